@@ -1,0 +1,22 @@
+// ast::File → Model: resolves every name, infers every type, proves what can be proved before a record is seen, and
+// writes the scoring pipeline out as items. Reports everything wrong in one run; the Model is complete only when no
+// error was reported.
+#pragma once
+
+#include "lang/ast.hpp"
+#include "lang/model.hpp"
+
+#include <assay/importer.hpp>
+
+#include <memory>
+
+namespace assay {
+
+std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer, Diagnostics& diagnostics);
+
+// The same with one more hidden item in the main rubric that holds `expression` (for a host's console); `item` is its
+// index.
+std::unique_ptr<Model> check_with_expression(const ast::File& file, Sources& sources, const Importer& importer,
+                                             Diagnostics& diagnostics, const ast::Expr* expression, int& item);
+
+}  // namespace assay

@@ -1,0 +1,626 @@
+// Checker: calls of functions, hooks, rubrics and builtins. A function is checked anew for each combination of argument
+// types it is called with, so that authors need not write types.
+#include "lang/checker.hpp"
+#include "lang/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+struct BuiltinRow {
+  std::string_view name;
+  Builtin id;
+  std::string_view group;
+  std::string_view signature;
+};
+constexpr BuiltinRow kBuiltins[] = {
+#define ASSAY_BUILTIN(id, name, group, signature, doc, example) {name, Builtin::id, #group, signature},
+#include "lang/builtins.def"
+#undef ASSAY_BUILTIN
+};
+
+const BuiltinRow* find_builtin(std::string_view name) {
+  for (const BuiltinRow& row : kBuiltins) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool Checker::arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most, std::string_view signature) {
+  if (have >= least && have <= most) return true;
+  const std::string wanted = least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
+  error(Code::argument_count, e.word, "'" + e.text + "' takes " + wanted + (wanted == "1" ? " argument, " : " arguments, ") + std::to_string(have) + " given",
+        "", std::string(signature));
+  return false;
+}
+
+Expr* Checker::call_expr(const ast::Expr& e, Context& cx) {
+  const BuiltinRow* row = nullptr;
+  const int fn = find(e.text, &Names::fns, cx.rubric);
+  const int table = fn < 0 ? find(e.text, &Names::tables, cx.rubric) : -1;
+  const int hook = fn < 0 && table < 0 ? find(e.text, &Names::hooks, cx.rubric) : -1;
+  const int applied = fn < 0 && table < 0 && hook < 0 ? find_rubric(e.text) : -1;
+  if (fn < 0 && table < 0 && hook < 0 && applied < 0) {
+    row = find_builtin(e.text);
+    if (!row) {
+      std::vector<std::string_view> names;
+      for (const BuiltinRow& r : kBuiltins) names.push_back(r.name);
+      const auto add = [&names](const Names& n) {
+        for (const auto* space : {&n.fns, &n.tables, &n.hooks}) {
+          for (const auto& entry : *space) names.push_back(entry.first);
+        }
+      };
+      add(file_names_);
+      if (cx.rubric >= 0) add(rubric(cx.rubric).names);
+      for (const auto& entry : rubric_by_name_) names.push_back(entry.first);
+      error(Code::unknown_function, e.word, "no function, table, hook or rubric is named '" + e.text + "'", "", did_you_mean(e.text, names));
+      for (const ast::ExprPtr& a : e.args) {
+        if (!e.loop) expr(*a, cx);
+      }
+      return broken(e.span);
+    }
+  }
+  if (e.loop) {
+    if (row && (row->group == "aggregates" || row->id == Builtin::min || row->id == Builtin::max)) return aggregate_loop(e, cx, row->id);
+    std::vector<Expr*> args = {list_loop(e, cx)};
+    if (row) return call_builtin(row->id, e, std::move(args));
+    if (fn >= 0) return call_fn(fn, e, std::move(args), cx);
+    if (hook >= 0) return call_hook(hook, e, std::move(args));
+    error(Code::wrong_type, e.span, "'" + e.text + "' does not take a list");
+    return broken(e.span);
+  }
+  std::vector<Expr*> args;
+  for (const ast::ExprPtr& a : e.args) args.push_back(expr(*a, cx));
+  if (fn >= 0) return call_fn(fn, e, std::move(args), cx);
+  if (table >= 0) return table_call(table, e, std::move(args), cx);
+  if (hook >= 0) return call_hook(hook, e, std::move(args));
+  if (applied >= 0) return call_rubric(applied, e, std::move(args));
+  return call_builtin(row->id, e, std::move(args));
+}
+
+Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
+  FnDecl& fn = fns_[static_cast<std::size_t>(decl)];
+  fn.used = true;
+  const std::vector<ast::Param>& params = fn.node->params;
+  if (!arity(e, args.size(), params.size(), params.size(), "fn " + fn.node->name.text)) return broken(e.span);
+  std::vector<TypeId> types;
+  std::vector<bool> optional;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    TypeId type = args[i]->type;
+    if (params[i].kind) {
+      const TypeId declared = kind(*params[i].kind, fn.rubric);
+      if (!types_.fits(type, declared)) {
+        error(Code::wrong_type, args[i]->span, "'" + params[i].name.text + "' of '" + e.text + "' is " + types_.str(declared) + ", this is " + types_.str(type));
+        return broken(e.span);
+      }
+      type = declared;
+    } else if (types_.kind(type) == TypeKind::number) {
+      type = types_[type].whole ? kWhole : kNumber;  // ranges would make an instance for every call
+    } else if (types_.kind(type) == TypeKind::text) {
+      type = kText;
+    }
+    types.push_back(type);
+    optional.push_back(args[i]->optional);
+  }
+  int found = -1;
+  for (std::size_t i = 0; i < instances_.size(); ++i) {
+    const Instance& in = instances_[i];
+    if (in.decl == decl && in.params == types && (in.optional == optional || in.state == 1)) found = static_cast<int>(i);
+  }
+  if (found < 0 && fn.count >= 200) {
+    error(Code::too_many_instances, e.word, "'" + e.text + "' is called with too many combinations of types");
+    return broken(e.span);
+  }
+  if (found < 0) {
+    found = static_cast<int>(instances_.size());
+    ++fn.count;
+    Instance& in = instances_.emplace_back();
+    in.decl = decl;
+    in.params = types;
+    in.optional = optional;
+    in.state = 1;
+    in.function = static_cast<int>(model_.functions.size());
+    Function& f = model_.functions.emplace_back();
+    f.name = fn.node->name.text;
+    f.rubric = fn.rubric;
+    f.params = types;
+    for (const ast::Param& p : params) f.param_names.push_back(p.name.text);
+    in.result_optional = false;
+    for (int pass = 0; pass < 5; ++pass) {  // a recursive function's result is found by repetition
+      Context inner;
+      inner.rubric = fn.rubric;
+      inner.instance = found;
+      for (std::size_t i = 0; i < params.size(); ++i) push_local(inner, params[i].name.text, types[i], optional[i]);
+      Expr* result = body(fn.node->body, inner);
+      const bool same = result->type == f.result && result->optional == in.result_optional;
+      f.body = result;
+      f.locals = inner.locals;
+      f.result = result->type;
+      in.result_optional = result->optional;
+      if (in.recursive && types_.kind(f.result) == TypeKind::number) f.result = kNumber;
+      if (!in.recursive || same || (pass > 0 && f.result == kNumber)) break;
+    }
+    if (in.recursive) in.result_optional = true;
+    in.state = 2;
+  } else if (instances_[static_cast<std::size_t>(found)].state == 1) {
+    Instance& in = instances_[static_cast<std::size_t>(found)];
+    in.recursive = true;
+    if (cx.instance != found) {
+      error(Code::recursion, e.word, "'" + e.text + "' calls itself through another function", "", "a function may only call itself, on the items of its argument's own list");
+      return broken(e.span);
+    }
+    const bool ends = std::any_of(args.begin(), args.end(), [&cx](const Expr* a) {
+      return a->op == Op::local && std::any_of(cx.scope.begin(), cx.scope.end(), [a](const Local& l) {
+               return l.below && l.id == static_cast<int>(a->index);
+             });
+    });
+    if (!ends) {
+      error(Code::recursion, e.word, "'" + e.text + "' calls itself, and nothing shows that it ends", "",
+            "call it on the items of a list in its own argument: 'for p in g.parts'");
+      return broken(e.span);
+    }
+  }
+  const Instance& in = instances_[static_cast<std::size_t>(found)];
+  const Function& f = model_.functions[static_cast<std::size_t>(in.function)];
+  if (in.state == 2 && f.body && is_constant(f.body) && f.body->type != kUnknown) return f.body;
+  Expr* call = make(Op::call, f.result, e.span, std::move(args));
+  call->index = static_cast<std::uint32_t>(in.function);
+  call->optional = in.state == 1 || in.result_optional;
+  return call;
+}
+
+void Checker::check_unused_fns() {
+  for (std::size_t i = 0; i < fns_.size(); ++i) {
+    FnDecl& fn = fns_[i];
+    if (fn.used) continue;
+    const bool imported = fn.node->name.span.file != rubric_nodes_.back()->name.span.file;
+    if (imported) continue;
+    Context cx;
+    cx.rubric = fn.rubric;
+    ast::Expr call;
+    call.text = fn.node->name.text;
+    call.word = fn.node->name.span;
+    call.span = fn.node->name.span;
+    std::vector<Expr*> args;
+    for (const ast::Param& p : fn.node->params) {
+      args.push_back(constant(missing_value(), p.kind ? kind(*p.kind, fn.rubric) : kUnknown, p.name.span));
+    }
+    call_fn(static_cast<int>(i), call, std::move(args), cx);
+    if (fn.rubric >= 0) error(Code::unused, fn.node->name.span, "the function '" + fn.node->name.text + "' is never called");
+  }
+}
+
+void Checker::declare_hook(const ast::Hook& node, Names& names, int rubric_index, Span span) {
+  HookModel& hook = model_.hooks.emplace_back();
+  const auto id = static_cast<int>(model_.hooks.size() - 1);
+  hook.name = node.name.text;
+  hook.span = span;
+  names.hooks[node.name.text] = id;
+  for (const ast::Param& p : node.params) {
+    Field f;
+    f.name = p.name.text;
+    f.type = p.kind ? kind(*p.kind, rubric_index) : kUnknown;
+    if (!p.kind) error(Code::hook_type, p.name.span, "the argument '" + p.name.text + "' of a hook needs a type", "", "write " + p.name.text + ": number");
+    hook.params.push_back(std::move(f));
+  }
+  hook.result = node.result ? kind(*node.result, rubric_index) : kUnknown;
+  if (!node.result) error(Code::hook_type, node.name.span, "a hook needs the type of its result", "", "write hook " + node.name.text + "(…): number");
+  if (node.from.given) {
+    std::string shown;
+    std::optional<std::string> source;
+    if (importer_) source = importer_(node.from.str(), sources_.file(node.from.span.file).name, shown);
+    if (!source) {
+      error(Code::file_not_found, node.from.span, "cannot read \"" + node.from.str() + "\"");
+      return;
+    }
+    hook.path = shown.empty() ? node.from.str() : shown;
+    hook.source = std::move(*source);
+  } else {
+    hook.source = node.source;
+    hook.source_span = node.source_span;
+  }
+}
+
+Expr* Checker::call_hook(int index, const ast::Expr& e, std::vector<Expr*> args) {
+  const HookModel& hook = model_.hooks[static_cast<std::size_t>(index)];
+  if (!arity(e, args.size(), hook.params.size(), hook.params.size(), "hook " + hook.name)) return broken(e.span);
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (types_.fits(args[i]->type, hook.params[i].type)) continue;
+    error(Code::wrong_type, args[i]->span, "'" + hook.params[i].name + "' of '" + hook.name + "' is " + types_.str(hook.params[i].type) + ", this is " + types_.str(args[i]->type));
+    return broken(e.span);
+  }
+  Expr* call = make(Op::hook, hook.result, e.span, std::move(args));
+  call->index = static_cast<std::uint32_t>(index);
+  for (const Expr* a : call->args) call->optional = call->optional || a->optional;
+  return call;
+}
+
+Expr* Checker::call_rubric(int index, const ast::Expr& e, std::vector<Expr*> args) {
+  if (!arity(e, args.size(), 1, 1, e.text + "(record)")) return broken(e.span);
+  RubricContext& rc = rubric(index);
+  declare(rc);
+  const RubricModel& m = model(rc);
+  Expr* record = args[0];
+  if (kind_of(record) == TypeKind::unknown) return broken(e.span);
+  if (kind_of(record) != TypeKind::record || types_[record->type].verdict) {
+    error(Code::wrong_type, record->span, "'" + e.text + "' scores a record, this is " + types_.str(record->type), "",
+          "an input of the type '" + e.text + "' holds such records, or write them: " + e.text + "({ … })");
+    return broken(e.span);
+  }
+  if (record->type != m.input_type) {  // a record written here: put its fields where the rubric's inputs are
+    const std::vector<Field> have = types_[record->type].fields;
+    const std::vector<Field> wanted = types_[m.input_type].fields;
+    Expr* converted = make(Op::make_record, m.input_type, record->span);
+    Context none;
+    for (const Field& f : wanted) {
+      const auto it = std::find_if(have.begin(), have.end(), [&f](const Field& h) { return h.name == f.name; });
+      Expr* value = it == have.end() ? constant(f.fallback, f.type, record->span) : access(record, f.name, record->span, none);
+      if (it == have.end() && f.presence == Presence::required) {
+        error(Code::unknown_field, record->span, "'" + e.text + "' needs '" + f.name + "', which this record does not have");
+        return broken(e.span);
+      }
+      if (it != have.end() && !types_.fits(value->type, f.type)) {
+        error(Code::wrong_type, value->span, "'" + f.name + "' of '" + e.text + "' is " + types_.str(f.type) + ", this is " + types_.str(value->type));
+        return broken(e.span);
+      }
+      if (f.presence == Presence::defaulted && value->optional && !is_constant(value)) {
+        Expr* d = make(Op::default_, f.type, value->span, {value, constant(f.fallback, f.type, value->span)});
+        value = d;
+      }
+      converted->args.push_back(value);
+    }
+    for (const Field& h : have) {
+      if (types_.field(m.input_type, h.name) >= 0) continue;
+      std::vector<std::string_view> names;
+      for (const Field& f : wanted) names.push_back(f.name);
+      error(Code::unknown_field, record->span, "'" + e.text + "' has no input '" + h.name + "'", "", did_you_mean(h.name, names));
+    }
+    record = converted;
+  }
+  Expr* apply = make(Op::apply, m.verdict_type, e.span, {record});
+  apply->index = static_cast<std::uint32_t>(index);
+  apply->optional = record->optional;
+  return apply;
+}
+
+Expr* Checker::verdict_field(Expr* verdict, const std::string& field, Span word) {
+  const int index = types_[verdict->type].rubric;
+  RubricContext& rc = rubric(index);
+  declare(rc);
+  RubricModel& m = model(rc);
+  int at = types_.field(verdict->type, field);
+  if (at < 0) {
+    int item = -1;
+    for (const auto& [name, decimals] : rc.outputs) {
+      if (name == field) item = find_value(rc, field);
+    }
+    if (item < 0) item = find_value(rc, field);
+    if (item < 0) {
+      Context none;
+      error(Code::unknown_field, word, "a verdict of '" + m.name + "' has no '" + field + "'", "", did_you_mean(field, value_names(rc, none)));
+      return broken(word);
+    }
+    ensure(rc, item);
+    const Item& it = m.items[static_cast<std::size_t>(item)];
+    Field f;
+    f.name = field;
+    f.type = it.type;
+    f.presence = it.optional ? Presence::optional : Presence::required;
+    at = types_.field(verdict->type, field);
+    if (at < 0) {
+      at = static_cast<int>(types_[verdict->type].fields.size());
+      types_.edit(verdict->type).fields.push_back(std::move(f));
+      m.verdict_items.push_back(item);
+    }
+  }
+  const Field& f = types_[verdict->type].fields[static_cast<std::size_t>(at)];
+  Expr* e = make(Op::field, f.type, word, {verdict});
+  e->index = static_cast<std::uint32_t>(at);
+  e->optional = verdict->optional || f.presence == Presence::optional;
+  return e;
+}
+
+Expr* Checker::list_of(Expr* e, const std::string& what) {
+  switch (kind_of(e)) {
+    case TypeKind::list:
+    case TypeKind::unknown:
+      return e;
+    case TypeKind::record: {
+      Expr* map = as_map(e);
+      if (kind_of(map) != TypeKind::map) return broken(e->span);
+      return builtin(Builtin::values, types_.list(types_[map->type].element), e->span, {map});
+    }
+    case TypeKind::map:
+      return builtin(Builtin::values, types_.list(types_[e->type].element), e->span, {e});
+    default:
+      error(Code::wrong_type, e->span, what + " needs a list, this is " + types_.str(e->type));
+      return broken(e->span);
+  }
+}
+
+Expr* Checker::call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args) {
+  const BuiltinRow* row = find_builtin(e.text);
+  if (row->group == "numbers" && !((id == Builtin::min || id == Builtin::max) && args.size() == 1)) return numbers_builtin(id, e, args);
+  if (row->group == "text") return text_builtin(id, e, args);
+  return list_builtin(id, e, args);
+}
+
+Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args) {
+  const BuiltinRow& row = *find_builtin(e.text);
+  const std::string what = "an argument of '" + e.text + "'";
+  std::size_t least = 1, most = 1;
+  switch (id) {
+    case Builtin::min: case Builtin::max: least = 2; most = 64; break;
+    case Builtin::clamp: case Builtin::mod: case Builtin::interpolate: least = most = 2; break;
+    case Builtin::round: case Builtin::floor: case Builtin::ceil: case Builtin::trunc: case Builtin::round_even: most = 2; break;
+    default: break;
+  }
+  if (!arity(e, args.size(), least, most, row.signature)) return broken(e.span);
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (i == 1 && id == Builtin::clamp) {
+      args[i] = want(args[i], TypeKind::range, "the second argument of 'clamp'");
+    } else if (i == 1 && id == Builtin::interpolate) {
+      args[i] = want(args[i], TypeKind::list, "the points");
+    } else {
+      args[i] = want(args[i], TypeKind::number, what);
+    }
+    if (kind_of(args[i]) == TypeKind::unknown) return broken(e.span);
+  }
+  const Interval x = range_of(args[0]);
+  const bool x_whole = types_[args[0]->type].whole;
+  NumberPool& pool = numbers();
+  switch (id) {
+    case Builtin::min:
+    case Builtin::max: {
+      Expr* r = args[0];
+      if (args.size() == 2) return id == Builtin::min ? min_of(r, args[1], e.span) : max_of(r, args[1], e.span);
+      Interval range = x;
+      bool wholes = x_whole;
+      for (std::size_t i = 1; i < args.size(); ++i) {
+        range = id == Builtin::min ? interval_min(range, range_of(args[i])) : interval_max(range, range_of(args[i]));
+        wholes = wholes && types_[args[i]->type].whole;
+      }
+      return builtin(id, types_.number(range, wholes), e.span, args);
+    }
+    case Builtin::abs: return builtin(id, types_.number(interval_abs(x, pool), x_whole), e.span, args);
+    case Builtin::clamp: {
+      Interval range;
+      if (is_constant(args[1])) {
+        const RangeData& r = *args[1]->value.range.data;
+        range = {r.low, r.high, false, false};
+        return builtin(id, types_.number(interval_min(interval_max(x, exactly(r.low)), exactly(r.high)),
+                                         x_whole && is_whole(r.low) && is_whole(r.high)), e.span, args);
+      }
+      if (args[1]->op == Op::make_range) {
+        const Interval lo = range_of(args[1]->args[0]), hi = range_of(args[1]->args[1]);
+        range = interval_min(interval_max(x, lo), hi);
+      }
+      return builtin(id, types_.number(range, false), e.span, args);
+    }
+    case Builtin::round: case Builtin::floor: case Builtin::ceil: case Builtin::trunc: case Builtin::round_even: {
+      const Rounding mode = id == Builtin::round ? Rounding::half_away : id == Builtin::floor ? Rounding::floor
+                          : id == Builtin::ceil ? Rounding::ceil : id == Builtin::trunc ? Rounding::trunc : Rounding::half_even;
+      std::int64_t decimals = 0;
+      const bool known = args.size() < 2 || (is_constant(args[1]) && to_int64(args[1]->value.number, decimals));
+      if (args.size() > 1 && is_constant(args[1]) && (!known || decimals > 40 || decimals < -40)) {
+        error(Code::bad_number, args[1]->span, "the number of decimals is a whole number -40..40");
+        return broken(e.span);
+      }
+      if (!known) return builtin(id, kNumber, e.span, args);
+      if (is_constant(args[0])) return number(round_to(args[0]->value.number, static_cast<int>(decimals), mode, pool), e.span);
+      return builtin(id, types_.number(interval_round(x, static_cast<int>(decimals), mode, pool), decimals <= 0), e.span, args);
+    }
+    case Builtin::mod: {
+      Interval range;
+      const Interval y = range_of(args[1]);
+      if (!y.low.missing() && sign(y.low) >= 0) {
+        range.low = whole(0);
+        range.high = y.high;
+      }
+      Expr* r = builtin(id, types_.number(range, x_whole && types_[args[1]->type].whole), e.span, args);
+      r->optional = r->optional || holds(y, whole(0));
+      return r;
+    }
+    case Builtin::sqrt: {
+      Interval range;
+      range.low = whole(0);
+      if (!x.high.missing() && sign(x.high) >= 0) range.high = sqrt(x.high, pool);
+      Expr* r = builtin(id, types_.number(range, false), e.span, args);
+      r->optional = r->optional || x.low.missing() || sign(x.low) < 0;
+      return r;
+    }
+    case Builtin::exp: {
+      Interval range;
+      range.low = whole(0);
+      Expr* r = builtin(id, types_.number(range, false), e.span, args);
+      r->optional = true;
+      return r;
+    }
+    case Builtin::erf: {
+      Interval range;
+      range.low = whole(-1);
+      range.high = whole(1);
+      return builtin(id, types_.number(range, false), e.span, args);
+    }
+    case Builtin::interpolate: {
+      const Type& element = types_[types_[args[1]->type].element];
+      const bool pairs = element.kind == TypeKind::list && types_.kind(element.element) == TypeKind::number;
+      const bool rows = element.kind == TypeKind::record && element.fields.size() == 2 &&
+                        types_.kind(element.fields[0].type) == TypeKind::number && types_.kind(element.fields[1].type) == TypeKind::number;
+      if (!pairs && !rows) {
+        error(Code::wrong_type, args[1]->span, "the points of 'interpolate' are [x, y] pairs or a table with two columns of numbers, this is " + types_.str(args[1]->type));
+        return broken(e.span);
+      }
+      Interval range;
+      if (rows) range = types_[element.fields[1].type].range;
+      Expr* r = builtin(id, types_.number(range, false), e.span, args);
+      r->optional = true;
+      return r;
+    }
+    default: {  // ln, log10
+      Expr* r = builtin(id, kNumber, e.span, args);
+      r->optional = true;
+      return r;
+    }
+  }
+}
+
+Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args) {
+  const BuiltinRow& row = *find_builtin(e.text);
+  const bool two = id == Builtin::rank || id == Builtin::percentile;
+  const bool one_or_two = id == Builtin::first || id == Builtin::last;
+  if (!arity(e, args.size(), two ? 2 : 1, two || one_or_two ? 2 : 1, row.signature)) return broken(e.span);
+  Expr*& list = args.back();
+  if (kind_of(list) == TypeKind::unknown) return broken(e.span);
+  Interval any_number;
+  any_number.low = whole(0);
+  if (id == Builtin::count && kind_of(list) == TypeKind::text) return builtin(id, types_.number(any_number, true), e.span, args);
+  if (id == Builtin::keys || id == Builtin::values) {
+    list = as_map(list);
+    if (kind_of(list) != TypeKind::map) {
+      if (kind_of(list) != TypeKind::unknown) error(Code::wrong_type, e.span, "'" + e.text + "' needs a map, this is " + types_.str(list->type));
+      return broken(e.span);
+    }
+    return builtin(id, types_.list(id == Builtin::keys ? kText : types_[list->type].element), e.span, args);
+  }
+  if (id == Builtin::count && kind_of(list) == TypeKind::record && !types_[list->type].verdict) {
+    return number(whole(static_cast<std::int64_t>(types_[list->type].fields.size())), e.span);
+  }
+  list = list_of(list, "'" + e.text + "'");
+  if (kind_of(list) == TypeKind::unknown) return broken(e.span);
+  const TypeId element = types_[list->type].element;
+  const TypeKind ek = types_.kind(element);
+  const auto need = [&](TypeKind k, const char* name) {
+    if (ek == k || ek == TypeKind::unknown) return true;
+    error(Code::wrong_type, e.span, "'" + e.text + "' needs a list of " + name + ", this is " + types_.str(list->type), "",
+          ek == TypeKind::record ? "name what to take: " + e.text + "(x.… for x in …)" : "");
+    return false;
+  };
+  if (two || (one_or_two && args.size() == 2)) args[0] = want(args[0], TypeKind::number, "the first argument of '" + e.text + "'");
+  Interval r = ek == TypeKind::number ? types_[element].range : Interval{};
+  TypeId type = kNumber;
+  bool optional = true;
+  switch (id) {
+    case Builtin::count:
+      type = types_.number(any_number, true);
+      optional = false;
+      break;
+    case Builtin::any: case Builtin::all:
+      if (!need(TypeKind::boolean, "conditions")) return broken(e.span);
+      type = kBool;
+      break;
+    case Builtin::first: case Builtin::last:
+      if (args.size() == 2) {
+        type = types_.list(element);
+        optional = false;
+      } else {
+        type = element;
+      }
+      break;
+    case Builtin::reverse:
+      type = types_.list(element);
+      optional = false;
+      break;
+    case Builtin::distinct:
+      type = list->type;
+      optional = false;
+      break;
+    case Builtin::flatten:
+      if (ek != TypeKind::list && ek != TypeKind::unknown) {
+        error(Code::wrong_type, e.span, "'flatten' needs a list of lists, this is " + types_.str(list->type));
+        return broken(e.span);
+      }
+      type = ek == TypeKind::unknown ? types_.list(kUnknown) : types_.list(types_[element].element);
+      optional = false;
+      break;
+    case Builtin::sum: case Builtin::product: {
+      if (!need(TypeKind::number, "numbers")) return broken(e.span);
+      Interval s;
+      if (!r.low.missing() && sign(r.low) >= 0) s.low = whole(0);
+      type = types_.number(s, ek == TypeKind::number && types_[element].whole);
+      break;
+    }
+    case Builtin::min: case Builtin::max:
+      if (!need(TypeKind::number, "numbers")) return broken(e.span);
+      type = ek == TypeKind::number ? element : kNumber;
+      break;
+    case Builtin::mean: case Builtin::median: case Builtin::percentile: case Builtin::geomean: case Builtin::harmonic:
+      if (!need(TypeKind::number, "numbers")) return broken(e.span);
+      type = types_.number(r, false);
+      break;
+    case Builtin::stdev: case Builtin::variance: {
+      if (!need(TypeKind::number, "numbers")) return broken(e.span);
+      type = types_.number(any_number, false);
+      break;
+    }
+    case Builtin::rank: {
+      if (!need(TypeKind::number, "numbers")) return broken(e.span);
+      Interval place;
+      place.low = whole(1);
+      type = types_.number(place, true);
+      break;
+    }
+    default:
+      if (!need(TypeKind::number, "numbers")) return broken(e.span);
+      break;
+  }
+  Expr* result = builtin(id, type, e.span, args);
+  result->optional = result->optional || optional;
+  return result;
+}
+
+Expr* Checker::text_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args) {
+  const BuiltinRow& row = *find_builtin(e.text);
+  std::size_t n = 2;
+  if (id == Builtin::words || id == Builtin::trim || id == Builtin::lowercase || id == Builtin::number || id == Builtin::duration) n = 1;
+  if (!arity(e, args.size(), n, n, row.signature)) return broken(e.span);
+  if (id == Builtin::in_order) {
+    TypeId type = kUnknown;
+    for (Expr*& a : args) a = list_of(a, "'in_order'");
+    if (kind_of(args[0]) == TypeKind::unknown || kind_of(args[1]) == TypeKind::unknown) return broken(e.span);
+    if (!types_.unify(args[0]->type, args[1]->type, type)) {
+      error(Code::types_differ, e.span, "'in_order' compares two lists of one type, these are " + types_.str(args[0]->type) + " and " + types_.str(args[1]->type));
+      return broken(e.span);
+    }
+    return builtin(id, kBool, e.span, args);
+  }
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (id == Builtin::join && i == 0) {
+      args[0] = list_of(args[0], "'join'");
+      if (kind_of(args[0]) == TypeKind::list) {
+        const TypeKind ek = types_.kind(types_[args[0]->type].element);
+        if (ek != TypeKind::text && ek != TypeKind::unknown) {
+          error(Code::wrong_type, args[0]->span, "'join' needs a list of texts, this is " + types_.str(args[0]->type));
+          return broken(e.span);
+        }
+      }
+    } else {
+      args[i] = want(args[i], TypeKind::text, "an argument of '" + e.text + "'");
+    }
+    if (kind_of(args[i]) == TypeKind::unknown) return broken(e.span);
+  }
+  TypeId type = kText;
+  bool optional = false;
+  switch (id) {
+    case Builtin::split: case Builtin::words: type = types_.list(kText); break;
+    case Builtin::number: type = kNumber; optional = true; break;
+    case Builtin::duration: {
+      Interval r;
+      r.low = whole(0);
+      type = types_.number(r, false);
+      optional = true;
+      break;
+    }
+    case Builtin::starts_with: case Builtin::ends_with: case Builtin::contains: case Builtin::glob: type = kBool; break;
+    default: break;
+  }
+  Expr* r = builtin(id, type, e.span, args);
+  r->optional = r->optional || optional;
+  return r;
+}
+
+}  // namespace assay

@@ -1,0 +1,185 @@
+// Checker: comprehensions. One loop form serves lists, maps, groups and aggregates; an aggregate over a bare loop is
+// collected without making the list.
+#include "lang/checker.hpp"
+
+namespace assay {
+
+Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
+                         Collect collect, Context& cx, Span span) {
+  auto made = std::make_unique<Loop>();
+  made->collect = collect;
+  const std::size_t depth = cx.scope.size();
+  bool optional = false;
+  Expr* start = nullptr;
+  if (loop.start) start = expr(*loop.start, cx);
+  for (const ast::Clause& clause : loop.clauses) {
+    LoopClause c;
+    if (clause.kind != ast::ClauseKind::for_in) {
+      c.kind = clause.kind == ast::ClauseKind::when ? LoopClause::Kind::when : LoopClause::Kind::while_;
+      c.expr = condition(*clause.expr, cx, clause.kind == ast::ClauseKind::when ? "the condition after 'when'" : "the condition after 'while'");
+      made->clauses.push_back(c);
+      continue;
+    }
+    Expr* iterated = expr(*clause.expr, cx);
+    if (kind_of(iterated) == TypeKind::record && !types_[iterated->type].verdict) iterated = as_map(iterated);
+    const TypeKind k = kind_of(iterated);
+    if (k != TypeKind::list && k != TypeKind::map && k != TypeKind::unknown) {
+      std::string help;
+      if (k == TypeKind::record) help = "name one of its lists";
+      if (k == TypeKind::text) help = "split(text, separator) or words(text) make a list of a text";
+      error(Code::wrong_type, clause.expr->span, "'for' walks a list or a map, this is " + types_.str(iterated->type), "", help);
+      iterated = broken(clause.expr->span);
+    }
+    c.expr = iterated;
+    optional = optional || iterated->optional;
+    const TypeId element = k == TypeKind::list || k == TypeKind::map ? types_[iterated->type].element : kUnknown;
+    if (!clause.second.text.empty()) {
+      Interval from_zero;
+      from_zero.low = whole(0);
+      c.first = push_local(cx, clause.first.text, k == TypeKind::map ? kText : types_.number(from_zero, true), false).id;
+    }
+    const std::string& name = clause.second.text.empty() ? clause.first.text : clause.second.text;
+    Local& item = push_local(cx, name, element, false);
+    c.second = item.id;
+    // Items of a list that hangs on the function's own argument are smaller than the argument: recursion on them ends.
+    const Expr* base = iterated;
+    bool field = false;
+    while (base->op == Op::field || base->op == Op::default_) {
+      field = field || base->op == Op::field;
+      base = base->args[0];
+    }
+    if (base->op == Op::local && cx.instance >= 0) {
+      const bool parameter = base->index < instances_[static_cast<std::size_t>(cx.instance)].params.size();
+      bool below = false;
+      for (const Local& l : cx.scope) below = below || (l.id == static_cast<int>(base->index) && l.below);
+      item.below = (parameter && field) || below;
+    }
+    made->clauses.push_back(c);
+  }
+  if (start) {
+    TypeId type = start->type;
+    if (types_.kind(type) == TypeKind::number) type = types_[type].whole ? kWhole : kNumber;
+    if (types_.kind(type) == TypeKind::text) type = kText;
+    Expr* next = nullptr;
+    made->state = add_local(cx);
+    for (int pass = 0; pass < 2; ++pass) {
+      Local local;
+      local.name = loop.state.text;
+      local.type = type;
+      local.optional = true;
+      local.id = made->state;
+      cx.scope.push_back(local);
+      next = expr(*loop.next, cx);
+      TypeId both = kUnknown;
+      if (!types_.unify(type, next->type, both)) {
+        error(Code::types_differ, loop.next->span, "the state begins as " + types_.str(type) + " and becomes " + types_.str(next->type));
+        break;
+      }
+      if (types_.kind(both) == TypeKind::number) both = types_[both].whole ? kWhole : kNumber;
+      if (both == type) break;
+      type = both;
+      cx.scope.pop_back();
+    }
+    made->start = start;
+    made->next = next;
+  }
+  if (key) {
+    made->key = expr(*key, cx);
+    const TypeKind k = kind_of(made->key);
+    const bool several = collect == Collect::group && k == TypeKind::list && types_.kind(types_[made->key->type].element) == TypeKind::text;
+    if (k == TypeKind::number || k == TypeKind::boolean) {
+      Expr* joined = make(Op::join_text, kText, made->key->span, {made->key});
+      joined->parts = {{"", 0, -1}};
+      made->key = joined;
+    } else if (k != TypeKind::text && k != TypeKind::unknown && !several) {
+      error(Code::wrong_type, key->span, "a key is a text, this is " + types_.str(made->key->type));
+    }
+  }
+  made->value = value(cx);
+  for (const ast::OrderKey& order : loop.order) {
+    LoopOrder o;
+    o.higher = order.higher;
+    o.expr = expr(*order.expr, cx);
+    const TypeKind k = kind_of(o.expr);
+    if (k != TypeKind::number && k != TypeKind::text && k != TypeKind::boolean && k != TypeKind::unknown) {
+      error(Code::wrong_type, order.expr->span, "an order needs numbers, texts or conditions, this is " + types_.str(o.expr->type));
+    }
+    made->order.push_back(o);
+  }
+  cx.scope.resize(depth);
+
+  TypeId type = kUnknown;
+  const TypeKind vk = kind_of(made->value);
+  const auto need = [&](TypeKind k, const char* name) {
+    if (vk == k || vk == TypeKind::unknown) return;
+    error(Code::wrong_type, made->value->span, std::string(name) + ", this is " + types_.str(made->value->type));
+    made->value = broken(made->value->span);
+  };
+  bool result_optional = optional;
+  Interval r = vk == TypeKind::number ? range_of(made->value) : Interval{};
+  switch (collect) {
+    case Collect::list: type = types_.list(made->value->type); break;
+    case Collect::map: type = types_.map(made->value->type); break;
+    case Collect::group: type = types_.map(types_.list(made->value->type)); break;
+    case Collect::count: {
+      Interval from_zero;
+      from_zero.low = whole(0);
+      type = types_.number(from_zero, true);
+      break;
+    }
+    case Collect::any:
+    case Collect::all:
+      need(TypeKind::boolean, "'any' and 'all' need a condition");
+      type = kBool;
+      result_optional = optional || made->value->optional;
+      break;
+    case Collect::sum:
+    case Collect::product: {
+      need(TypeKind::number, "a number is needed here");
+      Interval s;
+      if (!r.low.missing() && sign(r.low) >= 0) s.low = whole(0);
+      if (collect == Collect::sum && !r.high.missing() && sign(r.high) <= 0) s.high = whole(0);
+      type = types_.number(s, vk == TypeKind::number && types_[made->value->type].whole);
+      result_optional = optional || made->value->optional;
+      break;
+    }
+    case Collect::min:
+    case Collect::max:
+    case Collect::mean:
+      need(TypeKind::number, "a number is needed here");
+      type = types_.number(r, collect != Collect::mean && vk == TypeKind::number && types_[made->value->type].whole);
+      result_optional = true;
+      break;
+  }
+  Expr* e = make(Op::loop, type, span);
+  e->optional = result_optional;
+  e->loop = std::move(made);
+  return e;
+}
+
+Expr* Checker::list_loop(const ast::Expr& e, Context& cx) {
+  return loop_expr(*e.loop, nullptr, [&](Context& inner) { return expr(*e.args[0], inner); }, Collect::list, cx, e.span);
+}
+
+Expr* Checker::aggregate_loop(const ast::Expr& e, Context& cx, Builtin id) {
+  Collect collect = Collect::list;
+  switch (id) {
+    case Builtin::sum: collect = Collect::sum; break;
+    case Builtin::count: collect = Collect::count; break;
+    case Builtin::any: collect = Collect::any; break;
+    case Builtin::all: collect = Collect::all; break;
+    case Builtin::min: collect = Collect::min; break;
+    case Builtin::max: collect = Collect::max; break;
+    case Builtin::product: collect = Collect::product; break;
+    case Builtin::mean: collect = Collect::mean; break;
+    default: return call_builtin(id, e, {list_loop(e, cx)});
+  }
+  return loop_expr(*e.loop, nullptr, [&](Context& inner) { return expr(*e.args[0], inner); }, collect, cx, e.span);
+}
+
+Expr* Checker::map_loop(const ast::Expr& e, Context& cx) {
+  const Collect collect = e.text == "group" ? Collect::group : Collect::map;
+  return loop_expr(*e.loop, e.args[0].get(), [&](Context& inner) { return expr(*e.args[1], inner); }, collect, cx, e.span);
+}
+
+}  // namespace assay

@@ -1,0 +1,244 @@
+// Checker: written types, their ranges, and constants that must fit them.
+#include "lang/checker.hpp"
+#include "lang/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+Number Checker::constant_number(const ast::Expr& e, int rubric_index, const char* what) {
+  Context cx;
+  cx.rubric = rubric_index;
+  Expr* value = number_expr(e, cx, what);
+  if (kind_of(value) == TypeKind::unknown) return kMissing;
+  if (!is_constant(value) || value->value.missing()) {
+    error(Code::not_constant, e.span, std::string(what) + " must be known before a record is seen", "this depends on the record");
+    return kMissing;
+  }
+  return value->value.number;
+}
+
+Interval Checker::interval(const ast::ExprPtr& low, const ast::ExprPtr& high,
+                           const std::vector<std::pair<ast::Bound, ast::ExprPtr>>& bounds, int rubric_index) {
+  Interval r;
+  if (low) r.low = constant_number(*low, rubric_index, "a bound");
+  if (high) r.high = constant_number(*high, rubric_index, "a bound");
+  for (const auto& [bound, e] : bounds) {
+    const Number n = constant_number(*e, rubric_index, "a bound");
+    if (bound == ast::Bound::greater || bound == ast::Bound::greater_equal) {
+      r.low = n;
+      r.low_open = bound == ast::Bound::greater;
+    } else {
+      r.high = n;
+      r.high_open = bound == ast::Bound::less;
+    }
+  }
+  if (empty(r)) {
+    const Span span = low ? Span{low->span.file, low->span.begin, high->span.end} : bounds.front().second->span;
+    error(Code::empty_range, span, "no number lies in this range", "", "write the smaller number first");
+    return {};
+  }
+  return r;
+}
+
+TypeId Checker::named_type(const std::string& name, Span span, int rubric_index) {
+  for (int r = rubric_index; r >= 0; r = rubric(r).parent) {
+    RubricContext& rc = rubric(r);
+    if (const auto it = rc.type_ids.find(name); it != rc.type_ids.end()) return it->second;
+    const auto decl = rc.names.types.find(name);
+    if (decl == rc.names.types.end()) continue;
+    const ast::TypeDecl& node = *decl->second.first;
+    if (node.kind->tag == ast::KindTag::record) {  // nominal: it may hold itself in a list
+      const TypeId id = types_.nominal(name);
+      rc.type_ids[name] = id;
+      std::vector<Field> fields = types_[kind(*node.kind, r)].fields;
+      types_.edit(id).fields = std::move(fields);
+      return id;
+    }
+    rc.type_ids[name] = kUnknown;
+    const TypeId id = kind(*node.kind, r);
+    rc.type_ids[name] = id;
+    return id;
+  }
+  if (const auto it = file_types_.find(name); it != file_types_.end()) return it->second;
+  if (const auto decl = file_names_.types.find(name); decl != file_names_.types.end()) {
+    const ast::TypeDecl& node = *decl->second.first;
+    if (node.kind->tag == ast::KindTag::record) {
+      const TypeId id = types_.nominal(name);
+      file_types_[name] = id;
+      std::vector<Field> fields = types_[kind(*node.kind, -1)].fields;
+      types_.edit(id).fields = std::move(fields);
+      return id;
+    }
+    file_types_[name] = kUnknown;
+    const TypeId id = kind(*node.kind, -1);
+    file_types_[name] = id;
+    return id;
+  }
+  if (const int r = find_rubric(name); r >= 0) {
+    declare(rubric(r));
+    return model(rubric(r)).input_type;
+  }
+  std::vector<std::string_view> names = {"number", "whole", "bool", "text", "one of", "list of", "set of", "map of", "any"};
+  for (int r = rubric_index; r >= 0; r = rubric(r).parent) {
+    for (const auto& entry : rubric(r).names.types) names.push_back(entry.first);
+  }
+  for (const auto& entry : file_names_.types) names.push_back(entry.first);
+  for (const auto& entry : rubric_by_name_) names.push_back(entry.first);
+  std::string help = did_you_mean(name, names);
+  if (name == "string") help = "write 'text'";
+  if (name == "int" || name == "integer") help = "write 'whole'";
+  if (name == "float" || name == "double" || name == "decimal") help = "write 'number'";
+  if (name == "boolean") help = "write 'bool'";
+  error(Code::unknown_type, span, "there is no type '" + name + "'", "", help);
+  return kUnknown;
+}
+
+TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
+  switch (k.tag) {
+    case ast::KindTag::number: return types_.number(interval(k.low, k.high, k.bounds, rubric_index), false);
+    case ast::KindTag::whole: return types_.number(interval(k.low, k.high, k.bounds, rubric_index), true);
+    case ast::KindTag::boolean: return kBool;
+    case ast::KindTag::text: return kText;
+    case ast::KindTag::any: return kAny;
+    case ast::KindTag::one_of: {
+      std::vector<std::string> choices;
+      for (const ast::Text& t : k.choices) {
+        if (std::find(choices.begin(), choices.end(), t.str()) != choices.end()) {
+          error(Code::duplicate_name, t.span, "\"" + t.str() + "\" stands twice in this list");
+          continue;
+        }
+        choices.push_back(t.str());
+      }
+      return types_.text(std::move(choices));
+    }
+    case ast::KindTag::list: return types_.list(kind(*k.element, rubric_index));
+    case ast::KindTag::set: {
+      const TypeId element = kind(*k.element, rubric_index);
+      if (types_.kind(element) != TypeKind::text && types_.kind(element) != TypeKind::number) {
+        error(Code::wrong_type, k.span, "a set holds texts or numbers, not " + types_.str(element), "", "write 'list of'");
+        return types_.list(element);
+      }
+      return types_.list(element, true);
+    }
+    case ast::KindTag::map: return types_.map(kind(*k.element, rubric_index));
+    case ast::KindTag::named: return named_type(k.name, k.span, rubric_index);
+    case ast::KindTag::record: {
+      std::vector<Field> fields;
+      for (const ast::KindField& f : k.fields) {
+        Field field;
+        field.name = f.name.text;
+        field.type = kind(*f.kind, rubric_index);
+        for (const Field& other : fields) {
+          if (other.name == field.name) error(Code::duplicate_name, f.name.span, "the field '" + field.name + "' stands twice");
+        }
+        switch (f.policy.tag) {
+          case ast::PolicyTag::required: break;
+          case ast::PolicyTag::optional: field.presence = Presence::optional; break;
+          case ast::PolicyTag::default_: {
+            Context cx;
+            cx.rubric = rubric_index;
+            Expr* value = expr(*f.policy.expr, cx);
+            field.presence = Presence::defaulted;
+            if (!is_constant(value)) {
+              error(Code::not_constant, f.policy.expr->span, "the default of a field must be known before a record is seen");
+            } else if (!convert(*value, field.type, field.fallback, f.policy.expr->span)) {
+              field.presence = Presence::optional;
+            }
+            break;
+          }
+          default:
+            error(Code::bad_policy, f.policy.span, "a field of a record is required, 'optional' or has a 'default'");
+        }
+        fields.push_back(std::move(field));
+      }
+      // Defaults are part of the type here: two records that differ in them are read differently.
+      const TypeId id = types_.nominal("");
+      types_.edit(id).fields = std::move(fields);
+      return id;
+    }
+  }
+  return kUnknown;
+}
+
+bool Checker::contains_value(const Type& type, const Value& value) {
+  if (value.missing()) return false;
+  if (type.kind == TypeKind::number) return holds(type.range, value.number) && (!type.whole || is_whole(value.number));
+  if (type.kind == TypeKind::text && !type.choices.empty()) {
+    return std::find(type.choices.begin(), type.choices.end(), value.text.view()) != type.choices.end();
+  }
+  return true;
+}
+
+bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
+  const Type& type = types_[to];
+  if (value.value.missing()) {
+    if (value.type != kUnknown || value.span.begin != value.span.end) {
+      error(Code::bad_default, span, "a default is a value, not missing", "", "write 'optional'");
+    }
+    return false;
+  }
+  if (type.kind == TypeKind::record && types_.kind(value.type) == TypeKind::record) {
+    const std::vector<Field> have = types_[value.type].fields;
+    const std::vector<Field> fields = type.fields;
+    Value* out = model_.constants.array<Value>(fields.size());
+    for (const Field& h : have) {
+      if (types_.field(to, h.name) >= 0) continue;
+      std::vector<std::string_view> names;
+      for (const Field& f : fields) names.push_back(f.name);
+      error(Code::unknown_field, span, "there is no field '" + h.name + "' in " + types_.str(to), "", did_you_mean(h.name, names));
+      return false;
+    }
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      out[i] = fields[i].fallback;
+      const auto it = std::find_if(have.begin(), have.end(), [&](const Field& h) { return h.name == fields[i].name; });
+      if (it == have.end()) {
+        if (fields[i].presence == Presence::required) {
+          error(Code::bad_default, span, "this default lacks the required field '" + fields[i].name + "'");
+          return false;
+        }
+        continue;
+      }
+      Expr part;
+      part.type = it->type;
+      part.span = span;
+      part.value = value.value.record.fields[it - have.begin()];
+      if (!convert(part, fields[i].type, out[i], span)) return false;
+    }
+    result = make_record(out, static_cast<std::uint32_t>(fields.size()));
+    return true;
+  }
+  if (type.kind == TypeKind::map && types_.kind(value.type) == TypeKind::record && types_[value.type].fields.empty()) {
+    auto* data = static_cast<MapData*>(model_.constants.allocate(sizeof(MapData)));
+    *data = {nullptr, nullptr, nullptr, 0};
+    result = make_map(data, 0);
+    return true;
+  }
+  if (type.kind == TypeKind::list && types_.kind(value.type) == TypeKind::list) {
+    const ListValue list = value.value.list;
+    Value* items = model_.constants.array<Value>(list.size);
+    for (std::uint32_t i = 0; i < list.size; ++i) {
+      Expr part;
+      part.type = types_[value.type].element;
+      part.span = span;
+      part.value = list.items[i];
+      if (!convert(part, type.element, items[i], span)) return false;
+    }
+    result = make_list(items, list.size);
+    return true;
+  }
+  if (!types_.fits(value.type, to)) {
+    error(Code::bad_default, span, "the default is " + types_.str(value.type) + ", the input is " + types_.str(to));
+    return false;
+  }
+  if (!contains_value(type, value.value)) {
+    std::vector<std::string_view> names(type.choices.begin(), type.choices.end());
+    const std::string help = type.kind == TypeKind::text ? did_you_mean(value.value.text.view(), names) : "";
+    error(Code::bad_default, span, "this default is not " + types_.str(to), "", help);
+    return false;
+  }
+  result = value.value;
+  return true;
+}
+
+}  // namespace assay

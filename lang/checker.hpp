@@ -1,0 +1,314 @@
+// The checker's own state, shared by the check_*.cpp units, one subject each: names and items (check.cpp), types
+// (check_types.cpp), expressions (check_expr.cpp), calls (check_call.cpp), loops (check_loop.cpp), tables
+// (check_table.cpp), the scoring pipeline (check_pipeline.cpp), dimensions (check_dimension.cpp), proofs about weights,
+// scale and bands (check_proof.cpp), declarations without values (check_declare.cpp). Private to `check`.
+//
+// Values are resolved on demand: a name becomes an item when it is declared, an item gets its body and type when
+// something first needs them, and an item needed while it is being built is a cycle.
+#pragma once
+
+#include "lang/ast.hpp"
+#include "lang/check.hpp"
+#include "lang/model.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+namespace assay {
+
+// One body being checked: a function, an item, a rule. Locals are numbered through the whole body.
+struct Local {
+  std::string name;
+  TypeId type = kUnknown;
+  bool optional = false;
+  int id = 0;
+  bool below = false;      // an item of a list of the function's own argument: a call of itself on it ends
+  Expr* constant = nullptr;
+};
+struct Context {
+  int rubric = -1;
+  int locals = 0;
+  std::vector<Local> scope;
+  int instance = -1;  // index in Checker::instances_ when the body is a function's
+};
+
+// A condition's width: what may follow it without being part of it is the parser's matter; here only types.
+using Build = std::function<Expr*(Context&)>;
+
+struct PendingItem {
+  Build build;
+  enum class State : std::uint8_t { waiting, building, built } state = State::waiting;
+  bool used = false;
+};
+
+struct FnDecl {
+  const ast::Fn* node = nullptr;
+  int rubric = -1;
+  bool used = false;
+  int count = 0;  // instances
+};
+struct TableDecl {
+  const ast::Table* node = nullptr;
+  int rubric = -1;
+  bool used = false;
+  int state = 0;  // 0 not built, 1 building, 2 built
+  int table = -1; // index in Model::tables
+  std::vector<TypeId> keys;
+  std::vector<bool> key_optional;
+  std::vector<std::string> columns;
+  struct Column {
+    TypeId type = kUnknown;
+    bool optional = false;
+    bool constant = true;
+    std::vector<Value> values;                       // constant columns
+    std::vector<const ast::Expr*> cells;             // otherwise
+  };
+  std::vector<Column> results;
+  Expr* rows = nullptr;  // without keys: a constant list of records
+};
+struct Instance {  // a function for given argument types
+  int decl = -1;   // index in Checker::fns_
+  int function = -1;
+  std::vector<TypeId> params;
+  std::vector<bool> optional;
+  bool result_optional = true;
+  int state = 0;  // 1 building, 2 built
+  bool recursive = false;
+};
+
+// The names that a rubric or a file declares beside values.
+struct Names {
+  std::map<std::string, int, std::less<>> fns, tables, hooks;
+  std::map<std::string, std::pair<const ast::TypeDecl*, int>, std::less<>> types;  // node, rubric
+};
+
+struct DimensionItems {
+  int raw = -1;           // before caps and missing policy
+  int value = -1, score = -1, contribution = -1;
+  int given = -1;         // bool: real evidence stands behind it
+  const ast::Dimension* node = nullptr;
+  std::string path;       // "safety.risky_change"
+  int weight = -1;        // index in weights, -1: advisory
+  bool skip = false;
+  bool points = false;
+  std::vector<DimensionItems> parts;
+};
+
+struct RubricContext {
+  const ast::Rubric* node = nullptr;
+  int index = -1;
+  int parent = -1;  // of a cohort: its rubric
+  std::vector<const ast::Item*> items;  // merged with what it extends
+  std::deque<PendingItem> pending;      // parallel to RubricModel::items; a deque: builds run while more are added
+  std::vector<std::pair<int, const ast::Expr*>> required_when;  // slot, condition
+  std::map<std::string, int, std::less<>> own, inputs, pipeline;  // name → item
+  std::map<std::string, int, std::less<>> gates, contexts;
+  std::map<std::string, int, std::less<>> levels;
+  Names names;
+  std::vector<DimensionItems> dimensions;
+  std::map<std::string, DimensionItems*, std::less<>> dimension_by_name;
+  std::map<std::string, const ast::TypeDecl*, std::less<>> declared_types;
+  std::map<std::string, TypeId, std::less<>> type_ids;
+  std::map<std::string, Span, std::less<>> bands_rows;
+  std::set<std::string, std::less<>> used_inputs;
+  std::vector<std::pair<std::string, int>> outputs;  // name, decimals, in order
+  bool declared = false, finished = false;
+};
+
+class Checker {
+ public:
+  Checker(Sources& sources, const Importer& importer, Diagnostics& diagnostics, Model& model)
+      : sources_(sources), importer_(importer), diagnostics_(&diagnostics), model_(model), types_(model.types) {}
+
+  void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
+
+ private:
+  // ---- check.cpp: files, names, items
+  void load(const ast::File& file, int depth);
+  bool declare_file_item(const ast::Item& item, Names& names, int rubric);
+  void merge_items(RubricContext& rc, const ast::Rubric& rubric, std::vector<const ast::Rubric*>& chain);
+  void declare(RubricContext& rc);
+  void declare_items(RubricContext& rc);
+  void finish(RubricContext& rc, bool main);
+  void finish_cohort(RubricContext& rc, const ast::Item& item);
+  int define(RubricContext& rc, ItemKind kind, std::string name, Span span, Span source, std::string prose, Build build);
+  void ensure(RubricContext& rc, int item);
+  bool claim(RubricContext& rc, std::map<std::string, int, std::less<>>& space, const ast::Name& name, int item, const char* what);
+  Expr* item_ref(RubricContext& rc, int item, Span span);
+  void warn_unused(RubricContext& rc);
+  void examples(RubricContext& rc);
+  void list_dimensions(RubricContext& rc);
+
+  // ---- check_declare.cpp
+  void declare_input(RubricContext& rc, const ast::Input& input);
+  void declare_contexts(RubricContext& rc);
+  void declare_rules(RubricContext& rc);
+  void declare_embedded(RubricContext& rc);
+  void declare_rank(RubricContext& rc);
+  Expr* embedded_records(TypeId type, Expr* value, Expr* path, Context& cx, int& rubric);
+  std::string json(const ast::Expr& expr);
+
+  // ---- check_types.cpp
+  TypeId kind(const ast::Kind& kind, int rubric);
+  TypeId named_type(const std::string& name, Span span, int rubric);
+  Interval interval(const ast::ExprPtr& low, const ast::ExprPtr& high,
+                    const std::vector<std::pair<ast::Bound, ast::ExprPtr>>& bounds, int rubric);
+  bool convert(const Expr& constant, TypeId to, Value& result, Span span);  // a default in the type of its input
+  bool contains_value(const Type& type, const Value& value);
+
+  // ---- check_expr.cpp
+  Expr* expr(const ast::Expr& e, Context& cx);
+  Expr* name_expr(const ast::Expr& e, Context& cx);
+  Expr* field_expr(const ast::Expr& e, Context& cx);
+  Expr* index_expr(const ast::Expr& e, Context& cx);
+  Expr* list_expr(const ast::Expr& e, Context& cx);
+  Expr* record_expr(const ast::Expr& e, Context& cx);
+  Expr* binary_expr(const ast::Expr& e, Context& cx);
+  Expr* choice_expr(const ast::Expr& e, Context& cx);
+  Expr* text_expr(const ast::Text& text, Context& cx);
+  Expr* body(const ast::Body& body, Context& cx);
+  Expr* where(const std::vector<ast::Where>& where, Context& cx, const std::function<Expr*()>& inner);
+  Expr* condition(const ast::Expr& e, Context& cx, const char* what);
+  Expr* number_expr(const ast::Expr& e, Context& cx, const char* what);
+  Expr* want(Expr* e, TypeKind kind, const std::string& what);
+  Expr* access(Expr* record, const std::string& field, Span word, Context& cx);
+  Expr* compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e);
+  Expr* as_map(Expr* e);  // a record whose fields have one type, as a map
+  Expr* dimensions_record(RubricContext& rc, Span span);
+  Expr* gates_record(RubricContext& rc, Span span);
+  Expr* input_record(RubricContext& rc, Span span);
+  Expr* verdict_field(Expr* verdict, const std::string& field, Span word);
+  int find_value(RubricContext& rc, std::string_view name);
+  std::vector<std::string_view> value_names(const RubricContext& rc, const Context& cx) const;
+
+  // ---- check_call.cpp
+  Expr* call_expr(const ast::Expr& e, Context& cx);
+  Expr* call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
+  Expr* call_hook(int hook, const ast::Expr& e, std::vector<Expr*> args);
+  Expr* call_rubric(int rubric, const ast::Expr& e, std::vector<Expr*> args);
+  Expr* call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args);
+  Expr* numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
+  Expr* list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
+  Expr* text_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
+  bool arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most, std::string_view signature);
+  Expr* list_of(Expr* e, const std::string& what);  // a list, or the values of a map or uniform record
+  void declare_hook(const ast::Hook& node, Names& names, int rubric, Span span);
+  void check_unused_fns();
+
+  // ---- check_loop.cpp
+  Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value, Collect collect,
+                  Context& cx, Span span);
+  Expr* list_loop(const ast::Expr& e, Context& cx);
+  Expr* aggregate_loop(const ast::Expr& e, Context& cx, Builtin id);
+  Expr* map_loop(const ast::Expr& e, Context& cx);
+
+  // ---- check_table.cpp
+  void build_table(int decl);
+  bool rows_from_csv(const ast::Table& node, ast::Rows& rows);
+  void declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupTable& table, const std::vector<TypeId>& hints,
+                         int rubric, std::vector<TypeId>& types);
+  bool cell_test(const ast::CellPattern& pattern, int rubric, std::vector<CellTest>& tests, TypeId& type);
+  Expr* table_call(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
+  Expr* table_value(int decl, Span span);
+  Expr* column_value(TableDecl& decl, std::size_t column, Expr* row, const std::vector<Expr*>& keys, Span span);
+  bool read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t keys, int rubric);
+  void prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands, int decimals,
+                   const std::string& name);
+  void bands(RubricContext& rc, const ast::Bands& node, const ast::Item& item);
+
+  // ---- check_dimension.cpp
+  void declare_dimensions(RubricContext& rc);
+  void declare_dimension(RubricContext& rc, const ast::Dimension& node, DimensionItems& d, const std::string& prefix,
+                         const Number* share, int depth);
+  Expr* dimension_raw(RubricContext& rc, DimensionItems& d, Context& cx);
+  Expr* dimension_value(RubricContext& rc, DimensionItems& d, Context& cx);
+  Expr* weight_ref(RubricContext& rc, int weight, Span span);
+  Expr* parts_sum(RubricContext& rc, std::vector<DimensionItems>& parts, Span span, bool& skip);
+  void leaves(std::vector<DimensionItems>& dims, std::vector<DimensionItems*>& out);
+  Expr* dimension_record(RubricContext& rc, DimensionItems& d, int depth, Span span);
+  DimensionModel describe(RubricContext& rc, DimensionItems& d);
+
+  // ---- check_pipeline.cpp
+  void declare_pipeline(RubricContext& rc);
+  Expr* composite(RubricContext& rc, Context& cx);
+  Expr* adjustments(RubricContext& rc, bool bonus, Context& cx);
+  Expr* score(RubricContext& rc, Context& cx);
+  Expr* status(RubricContext& rc, Context& cx);
+  Expr* reason(RubricContext& rc, Context& cx);
+  Expr* coverage(RubricContext& rc, Context& cx);
+  Expr* degraded(RubricContext& rc, Context& cx);
+  Expr* labels(RubricContext& rc, bool advice, Context& cx);
+  Expr* capped(RubricContext& rc, std::string_view target, Expr* value, Context& cx);
+  Expr* kept_on_scale(RubricContext& rc, Expr* value);
+  void list_verdict(RubricContext& rc);
+
+  // ---- check_proof.cpp
+  void prove_weights(RubricContext& rc);
+  void prove_reach(RubricContext& rc);
+
+  // ---- building expressions
+  Expr* make(Op op, TypeId type, Span span, std::vector<Expr*> args = {});
+  Expr* constant(Value value, TypeId type, Span span);
+  Expr* number(Number n, Span span);
+  Expr* text(std::string_view s, Span span);
+  Expr* boolean(bool b, Span span);
+  Expr* missing(Span span);
+  Expr* broken(Span span);  // stands for an expression that was reported
+  Expr* choose(Expr* then, Expr* cond, Expr* otherwise, Span span);
+  Expr* arithmetic(Op op, Expr* a, Expr* b, Span span);
+  Expr* builtin(Builtin id, TypeId type, Span span, std::vector<Expr*> args);
+  Expr* min_of(Expr* a, Expr* b, Span span);
+  Expr* max_of(Expr* a, Expr* b, Span span);
+  Expr* clamp_to(Expr* a, const Interval& range, Span span);
+  Expr* record_of(std::vector<std::pair<std::string, Expr*>> fields, Span span);
+  Expr* list_of_exprs(std::vector<Expr*> items, TypeId element, Span span);
+  Expr* fold_list(Expr* list);
+  Expr* fold_record(Expr* record);
+  Expr* local_ref(const Local& local, Span span);
+  Local& push_local(Context& cx, std::string name, TypeId type, bool optional);
+  int add_local(Context& cx) { return cx.locals++; }
+  const Interval& range_of(const Expr* e) const { return types_[e->type].range; }
+  TypeKind kind_of(const Expr* e) const { return types_.kind(e->type); }
+  bool is_constant(const Expr* e) const { return e->op == Op::constant; }
+  bool same_value(TypeId type, const Value& a, const Value& b) const;
+  Number constant_number(const ast::Expr& e, int rubric, const char* what);
+  NumberPool& numbers() { return model_.constants.numbers(); }
+  std::string_view keep(std::string_view s) { return model_.constants.copy(s); }
+  std::string source_text(Span span) const { return std::string(sources_.text(span)); }
+  Diagnostic& error(Code code, Span span, std::string message, std::string label = {}, std::string help = {});
+  std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const;
+  RubricContext& rubric(int index) { return *rubrics_[static_cast<std::size_t>(index)]; }
+  RubricModel& model(const RubricContext& rc) { return model_.rubrics[static_cast<std::size_t>(rc.index)]; }
+  // Declared outside values, found from a rubric outwards.
+  int find(std::string_view name, std::map<std::string, int, std::less<>> Names::*space, int rubric);
+  int find_rubric(std::string_view name);
+
+  Sources& sources_;
+  const Importer& importer_;
+  Diagnostics* diagnostics_;
+  Model& model_;
+  TypeTable& types_;
+  std::deque<ast::File> imported_;
+  std::deque<ast::Rows> csv_rows_;
+  std::set<std::string> loaded_;
+  std::deque<ast::Expr> synthetic_;
+  std::vector<const ast::Rubric*> rubric_nodes_;
+  std::map<std::string, const ast::Rubric*, std::less<>> rubric_by_name_;
+  std::vector<std::unique_ptr<RubricContext>> rubrics_;
+  std::map<std::string, int, std::less<>> rubric_index_;
+  Names file_names_;
+  std::map<std::string, TypeId, std::less<>> file_types_;
+  std::deque<FnDecl> fns_;
+  std::deque<TableDecl> tables_;
+  std::deque<Instance> instances_;
+  std::vector<std::pair<int, int>> building_;  // rubric, item: the path of a cycle
+  int silent_ = 0;
+  std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
+  Diagnostic swallowed_;
+};
+
+}  // namespace assay

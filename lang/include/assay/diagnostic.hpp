@@ -1,0 +1,47 @@
+// What the author of a rubric did wrong, as a value. Every stage of `lang` returns the diagnostics it finds and
+// goes on; none throws, prints or stops the process. A diagnostic holds plain resolved text (file, line, column),
+// so that it outlives the source it speaks of. Codes are stable: they are listed in lang/diagnostics.def and
+// documented in docs/language.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+enum class Severity : std::uint8_t { error, warning };
+
+// A place in a source text. Lines and columns count from 1; columns and lengths count characters (code points),
+// so that the caret stands where an editor shows it.
+struct Location {
+  std::string file;
+  int line = 0;
+  int column = 0;
+  int length = 1;
+  std::string line_text;  // the whole line, without its newline
+};
+
+struct Note {
+  Location at;  // line 0: a note without a place
+  std::string message;
+};
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  std::string code;     // "E0203"
+  std::string message;  // one sentence: what was found, what was expected
+  Location at;
+  std::string label;  // stands beside the caret; may be empty
+  std::string help;   // a way out; may be empty
+  std::vector<Note> notes;
+};
+
+// The text form, as `assay check` shows it. Ends with a newline. Any thread.
+std::string render(const Diagnostic& diagnostic);
+std::string render(const std::vector<Diagnostic>& diagnostics);
+
+bool has_errors(const std::vector<Diagnostic>& diagnostics);
+
+}  // namespace assay

@@ -1,0 +1,77 @@
+// The part of the arithmetic that nearly every step of a rubric takes: two small numbers whose result is small. It is
+// here, and not in number.cpp, so that the interpreter inlines it; everything else is a call. Included by number.hpp.
+#pragma once
+
+#include <cstdint>
+
+#include "lang/number.hpp"
+
+namespace assay {
+
+namespace number_slow {
+
+// The complete operations; the inline ones below are shortcuts for their most frequent case.
+Number add(Number a, Number b, NumberPool& pool);
+Number sub(Number a, Number b, NumberPool& pool);
+Number mul(Number a, Number b, NumberPool& pool);
+Number neg(Number a, NumberPool& pool);
+int compare(Number a, Number b);
+int sign(Number a);
+
+}  // namespace number_slow
+
+__extension__ typedef __int128 Wide;
+
+inline Number add(Number a, Number b, NumberPool& pool) {
+  std::int64_t right = b.num;
+  std::int64_t sum;
+  if (a.den > 0 && !pool.force_big() &&
+      (a.den == b.den || (b.den == 1 && !__builtin_mul_overflow(b.num, a.den, &right))) &&
+      !__builtin_add_overflow(a.num, right, &sum) && sum != INT64_MIN) {
+    return {sum, a.den};
+  }
+  return number_slow::add(a, b, pool);
+}
+
+inline Number sub(Number a, Number b, NumberPool& pool) {
+  std::int64_t right = b.num;
+  std::int64_t difference;
+  if (a.den > 0 && !pool.force_big() &&
+      (a.den == b.den || (b.den == 1 && !__builtin_mul_overflow(b.num, a.den, &right))) &&
+      !__builtin_sub_overflow(a.num, right, &difference) && difference != INT64_MIN) {
+    return {difference, a.den};
+  }
+  return number_slow::sub(a, b, pool);
+}
+
+inline Number mul(Number a, Number b, NumberPool& pool) {
+  std::int64_t num;
+  std::int64_t den;
+  if (a.den > 0 && b.den > 0 && !pool.force_big() && !__builtin_mul_overflow(a.num, b.num, &num) &&
+      !__builtin_mul_overflow(a.den, b.den, &den) && num != INT64_MIN) {
+    return {num, den};
+  }
+  return number_slow::mul(a, b, pool);
+}
+
+inline Number neg(Number a, NumberPool& pool) {
+  if (a.den > 0 && !pool.force_big()) return {-a.num, a.den};
+  return number_slow::neg(a, pool);
+}
+
+inline int compare(Number a, Number b) {
+  if (a.den > 0 && b.den > 0) {
+    if (a.den == b.den) return (a.num > b.num) - (a.num < b.num);
+    const Wide left = static_cast<Wide>(a.num) * b.den;
+    const Wide right = static_cast<Wide>(b.num) * a.den;
+    return (left > right) - (left < right);
+  }
+  return number_slow::compare(a, b);
+}
+
+inline int sign(Number a) {
+  if (a.den > 0) return (a.num > 0) - (a.num < 0);
+  return number_slow::sign(a);
+}
+
+}  // namespace assay

@@ -1,0 +1,108 @@
+// Sources, the collection of diagnostics and the search for near names.
+#include "lang/source.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+struct CodeRow {
+  const char* code;
+  Severity severity;
+};
+constexpr CodeRow kCodes[] = {
+#define ASSAY_DIAGNOSTIC(code, name, severity, title) {code, Severity::severity},
+#include "lang/diagnostics.def"
+#undef ASSAY_DIAGNOSTIC
+};
+
+bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+int characters(std::string_view text) {
+  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char byte) { return !continues(byte); }));
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Edit distance with swaps of neighbours as one edit, letters compared without case.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) previous[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1;
+      row[j] = std::min({previous[j] + 1, row[j - 1] + 1, previous[j - 1] + change});
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
+        row[j] = std::min(row[j], before[j - 2] + 1);
+      }
+    }
+    std::swap(before, previous);
+    std::swap(previous, row);
+  }
+  return previous[b.size()];
+}
+
+}  // namespace
+
+std::uint32_t Sources::add(std::string name, std::string text) {
+  files_.push_back(SourceFile{std::move(name), std::move(text)});
+  return static_cast<std::uint32_t>(files_.size() - 1);
+}
+
+std::string_view Sources::text(Span span) const {
+  const std::string& text = files_[span.file].text;
+  const std::size_t begin = std::min<std::size_t>(span.begin, text.size());
+  return std::string_view(text).substr(begin, std::max<std::size_t>(span.end, begin) - begin);
+}
+
+Location Sources::locate(Span span) const {
+  Location result;
+  if (span.file >= files_.size()) return result;
+  const SourceFile& source = files_[span.file];
+  const std::string_view text = source.text;
+  const std::size_t begin = std::min<std::size_t>(span.begin, text.size());
+  const std::size_t line_begin = begin == 0 ? 0 : text.rfind('\n', begin - 1) + 1;  // npos + 1 is 0
+  const std::size_t line_end = std::min(text.find('\n', begin), text.size());
+  std::string_view line = text.substr(line_begin, line_end - line_begin);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  result.file = source.name;
+  result.line = static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n')) + 1;
+  result.column = characters(text.substr(line_begin, begin - line_begin)) + 1;
+  const std::size_t end = std::clamp<std::size_t>(span.end, begin, line_begin + std::max(line.size(), begin - line_begin));
+  result.length = std::max(1, characters(text.substr(begin, end - begin)));
+  result.line_text = std::string(line);
+  return result;
+}
+
+Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::string label, std::string help) {
+  const CodeRow& row = kCodes[static_cast<std::size_t>(code)];
+  Diagnostic diagnostic;
+  diagnostic.severity = row.severity;
+  diagnostic.code = row.code;
+  diagnostic.message = std::move(message);
+  diagnostic.at = sources_->locate(at);
+  diagnostic.label = std::move(label);
+  diagnostic.help = std::move(help);
+  if (row.severity == Severity::error) ++errors_;
+  list_.push_back(std::move(diagnostic));
+  return list_.back();
+}
+
+std::string_view nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
+  constexpr std::size_t kLongest = 64;  // longer names are not compared: nobody mistypes them by a letter or two
+  if (name.empty() || name.size() > kLongest) return {};
+  const std::size_t allowed = name.size() <= 2 ? 1 : name.size() <= 5 ? 2 : (name.size() + 2) / 3;
+  std::string_view best;
+  std::size_t least = allowed + 1;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t gap = candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
+    if (gap >= least || candidate.size() > kLongest || candidate == name) continue;
+    const std::size_t found = distance(name, candidate);
+    // A name of which nothing is left is no suggestion.
+    if (found < least && found < std::min(name.size(), candidate.size())) least = found, best = candidate;
+  }
+  return best;
+}
+
+}  // namespace assay

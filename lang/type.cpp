@@ -1,0 +1,257 @@
+// The type table: interning, unification, names for messages.
+#include "lang/type.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+std::string bound(Number n) {
+  std::string s;
+  write_exact(n, s);
+  return s;
+}
+
+}  // namespace
+
+std::string str(const Interval& range, bool whole_numbers) {
+  std::string s = whole_numbers ? "whole" : "number";
+  const bool low = !range.low.missing(), high = !range.high.missing();
+  if (low && high && !range.low_open && !range.high_open) {
+    return s + " " + bound(range.low) + ".." + bound(range.high);
+  }
+  if (low) s += (range.low_open ? " > " : " >= ") + bound(range.low);
+  if (high) s += (range.high_open ? " < " : " <= ") + bound(range.high);
+  return s;
+}
+
+TypeTable::TypeTable() {
+  const auto plain = [this](TypeKind kind, bool whole_numbers = false) {
+    Type type;
+    type.kind = kind;
+    type.whole = whole_numbers;
+    intern(std::move(type));
+  };
+  plain(TypeKind::unknown);       // kUnknown
+  plain(TypeKind::number);        // kNumber
+  plain(TypeKind::number, true);  // kWhole
+  plain(TypeKind::boolean);       // kBool
+  plain(TypeKind::text);          // kText
+  plain(TypeKind::range);         // kRange
+  plain(TypeKind::any);           // kAny
+}
+
+TypeId TypeTable::intern(Type type) {
+  std::string key(1, static_cast<char>('0' + static_cast<int>(type.kind)));
+  switch (type.kind) {
+    case TypeKind::number:
+      key += type.whole ? 'w' : 'n';
+      for (const Number n : {type.range.low, type.range.high}) {
+        if (!n.missing()) write_exact(n, key);
+        key += ',';
+      }
+      key += type.range.low_open ? '(' : '[';
+      key += type.range.high_open ? ')' : ']';
+      break;
+    case TypeKind::text:
+      for (const std::string& choice : type.choices) key += choice + '\x1f';
+      break;
+    case TypeKind::list:
+      key += (type.set ? 's' : 'l') + std::to_string(type.element);
+      break;
+    case TypeKind::map:
+      key += std::to_string(type.element);
+      break;
+    case TypeKind::record:
+      for (const Field& field : type.fields) {
+        key += field.name + '\x1f' + std::to_string(field.type) + (field.presence == Presence::required ? '!' : '?');
+      }
+      break;
+    default:
+      break;
+  }
+  if (const auto it = known_.find(key); it != known_.end()) return it->second;
+  const auto id = static_cast<TypeId>(types_.size());
+  types_.push_back(std::move(type));
+  known_.emplace(std::move(key), id);
+  return id;
+}
+
+TypeId TypeTable::number(Interval range, bool whole_numbers) {
+  Type type;
+  type.kind = TypeKind::number;
+  type.whole = whole_numbers;
+  type.range = range;
+  if (range.low.missing()) type.range.low_open = false;
+  if (range.high.missing()) type.range.high_open = false;
+  return intern(std::move(type));
+}
+
+TypeId TypeTable::text(std::vector<std::string> choices) {
+  Type type;
+  type.kind = TypeKind::text;
+  type.choices = std::move(choices);
+  return intern(std::move(type));
+}
+
+TypeId TypeTable::list(TypeId element, bool set) {
+  Type type;
+  type.kind = TypeKind::list;
+  type.element = element;
+  type.set = set;
+  return intern(std::move(type));
+}
+
+TypeId TypeTable::map(TypeId element) {
+  Type type;
+  type.kind = TypeKind::map;
+  type.element = element;
+  return intern(std::move(type));
+}
+
+TypeId TypeTable::record(std::vector<Field> fields) {
+  Type type;
+  type.kind = TypeKind::record;
+  type.fields = std::move(fields);
+  return intern(std::move(type));
+}
+
+TypeId TypeTable::nominal(std::string name) {
+  Type type;
+  type.kind = TypeKind::record;
+  type.name = std::move(name);
+  types_.push_back(std::move(type));
+  return static_cast<TypeId>(types_.size() - 1);
+}
+
+int TypeTable::field(TypeId record, std::string_view name) const {
+  const std::vector<Field>& fields = types_[record].fields;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool TypeTable::unify(TypeId a, TypeId b, TypeId& result) {
+  if (a == b || b == kUnknown) {
+    result = a;
+    return true;
+  }
+  if (a == kUnknown) {
+    result = b;
+    return true;
+  }
+  const Type& x = types_[a];
+  const Type& y = types_[b];
+  if (x.kind != y.kind) return false;
+  switch (x.kind) {
+    case TypeKind::number: {
+      Interval hull;
+      if (!x.range.low.missing() && !y.range.low.missing()) {
+        const int order = compare(x.range.low, y.range.low);
+        hull.low = order <= 0 ? x.range.low : y.range.low;
+        hull.low_open = order < 0 ? x.range.low_open : order > 0 ? y.range.low_open : x.range.low_open && y.range.low_open;
+      }
+      if (!x.range.high.missing() && !y.range.high.missing()) {
+        const int order = compare(x.range.high, y.range.high);
+        hull.high = order >= 0 ? x.range.high : y.range.high;
+        hull.high_open = order > 0 ? x.range.high_open : order < 0 ? y.range.high_open : x.range.high_open && y.range.high_open;
+      }
+      result = number(hull, x.whole && y.whole);
+      return true;
+    }
+    case TypeKind::text: {
+      if (x.choices.empty() || y.choices.empty()) {
+        result = kText;
+        return true;
+      }
+      std::vector<std::string> all = x.choices;
+      for (const std::string& choice : y.choices) {
+        if (std::find(all.begin(), all.end(), choice) == all.end()) all.push_back(choice);
+      }
+      result = text(std::move(all));
+      return true;
+    }
+    case TypeKind::list: {
+      const bool set = x.set && y.set;
+      TypeId element = kUnknown;
+      if (!unify(x.element, y.element, element)) return false;
+      result = list(element, set);
+      return true;
+    }
+    case TypeKind::map: {
+      TypeId element = kUnknown;
+      if (!unify(x.element, y.element, element)) return false;
+      result = map(element);
+      return true;
+    }
+    case TypeKind::record: {
+      if (!x.name.empty() || !y.name.empty() || x.fields.size() != y.fields.size()) return false;
+      std::vector<Field> fields = x.fields;
+      const std::vector<Field> others = y.fields;
+      for (std::size_t i = 0; i < fields.size(); ++i) {
+        if (fields[i].name != others[i].name) return false;
+        if (!unify(fields[i].type, others[i].type, fields[i].type)) return false;
+        if (others[i].presence != Presence::required) fields[i].presence = Presence::optional;
+      }
+      result = record(std::move(fields));
+      return true;
+    }
+    default:
+      result = a;
+      return true;
+  }
+}
+
+bool TypeTable::fits(TypeId from, TypeId to) const {
+  if (from == to || from == kUnknown || to == kUnknown) return true;
+  const Type& x = types_[from];
+  const Type& y = types_[to];
+  if (x.kind != y.kind) return false;
+  switch (x.kind) {
+    case TypeKind::list:
+    case TypeKind::map:
+      return fits(x.element, y.element);
+    case TypeKind::record:
+      if (!x.name.empty() || !y.name.empty()) return false;  // nominal types fit only themselves
+      if (x.fields.size() != y.fields.size()) return false;
+      for (std::size_t i = 0; i < x.fields.size(); ++i) {
+        if (x.fields[i].name != y.fields[i].name || !fits(x.fields[i].type, y.fields[i].type)) return false;
+      }
+      return true;
+    default:
+      return true;
+  }
+}
+
+std::string TypeTable::str(TypeId id) const {
+  const Type& type = types_[id];
+  switch (type.kind) {
+    case TypeKind::unknown: return "missing";
+    case TypeKind::number: return assay::str(type.range, type.whole);
+    case TypeKind::boolean: return "bool";
+    case TypeKind::range: return "range";
+    case TypeKind::any: return "any";
+    case TypeKind::text: {
+      if (type.choices.empty()) return "text";
+      std::string s = "one of (";
+      for (std::size_t i = 0; i < type.choices.size(); ++i) s += (i ? ", \"" : "\"") + type.choices[i] + "\"";
+      return s + ")";
+    }
+    case TypeKind::list: return (type.set ? "set of " : "list of ") + str(type.element);
+    case TypeKind::map: return "map of " + str(type.element);
+    case TypeKind::record: {
+      if (!type.name.empty()) return type.verdict ? "verdict of " + type.name : type.name;
+      std::string s = "{ ";
+      for (std::size_t i = 0; i < type.fields.size(); ++i) {
+        s += (i ? ", " : "") + type.fields[i].name + ": " + str(type.fields[i].type);
+        if (type.fields[i].presence == Presence::optional) s += " optional";
+      }
+      return s + " }";
+    }
+  }
+  return {};
+}
+
+}  // namespace assay

@@ -1,0 +1,34 @@
+// Which parts of a verdict make a readable row: who, how it stands, the score and its bands, each dimension, the flags.
+// A rubric without a score shows its plain outputs instead. Dots reach into the verdict: "dimensions.safety.score".
+#pragma once
+
+#include <assay/assay.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::cli {
+
+enum class Shape : std::uint8_t { ndjson, json, csv, table, markdown };
+
+std::optional<Shape> shape_named(std::string_view name);
+// By the option, else by the name of the output file, else a table for a terminal and `piped` for a pipe.
+Shape choose_shape(const std::string& to, const std::string& output, bool terminal, Shape piped);
+
+// The columns of a table of verdicts.
+std::vector<std::string> verdict_columns(const Rubric& rubric);
+// The bands among the fields: "grade", without "grade_label" and its like.
+std::vector<std::string> band_fields(const Rubric& rubric);
+bool has_field(const Rubric& rubric, std::string_view name);
+
+// "dimensions.safety.score" is headed "safety".
+std::string heading(std::string_view field);
+// The keys of a verdict that hold these columns, each once.
+std::vector<std::string> keys_of(const std::vector<std::string>& fields);
+
+// Cuts "id,score, grade" at its commas.
+std::vector<std::string> split_fields(std::string_view list);
+
+}  // namespace assay::cli

@@ -1,0 +1,242 @@
+// The `assay` command: how options are spelled, what help says, and which verb runs. The only unit that knows CLI11.
+#include "repl/messages.hpp"
+#include "repl/output.hpp"
+#include "repl/verbs.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <fcntl.h>
+#include <csignal>
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace cli = assay::cli;
+
+// A closed standard stream would give its number to the next file opened. Something that refuses to be used takes it.
+void keep_standard_streams() {
+  for (const int fd : {0, 1, 2}) {
+    if (::fcntl(fd, F_GETFD) == -1) (void)::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+  }
+}
+
+CLI::Validator line_number() {
+  return {[](std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            const bool good = digits && text.size() < 19 && text.find_first_not_of('0') != std::string::npos;
+            return good ? std::string() : "'" + text + "' is no line number";
+          },
+          ""};
+}
+
+// An option that may be given several times, one value each.
+void repeatable(CLI::App* verb, const std::string& name, std::vector<std::string>& values,
+                const std::string& value_name, const std::string& meaning) {
+  verb->add_option(name, values, meaning)->type_name(value_name)->allow_extra_args(false);
+}
+
+void single(CLI::App* verb, const std::string& name, std::string& value, const std::string& value_name,
+            const std::string& meaning) {
+  verb->add_option(name, value, meaning)->type_name(value_name);
+}
+
+void required_file(CLI::App* verb, const std::string& name, std::string& value, const std::string& meaning) {
+  verb->add_option(name, value, meaning)->type_name("")->required();
+}
+
+void evaluation_options(CLI::App* verb, cli::EvaluationOptions& options, bool history) {
+  repeatable(verb, "--context", options.contexts, "NAME",
+             "A context the rubric declares, in force for this run (repeatable)");
+  repeatable(verb, "--weight", options.weights, "NAME=WEIGHT", "Another weight for this run: 25% or 0.25 (repeatable)");
+  repeatable(verb, "--set", options.sets, "FIELD=VALUE", "A field set in every record (repeatable)");
+  if (history) single(verb, "--history", options.history, "FILE", "Earlier records of the same subject, oldest first");
+  verb->add_option("--from", options.from, "How records are written, where the file's name does not say it")
+      ->type_name("ndjson|json|csv")
+      ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv"}).description(""));
+}
+
+void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback) {
+  verb->add_option("--to", to, "How to write (otherwise: a table on a terminal, else " + fallback + ")")
+      ->type_name("ndjson|json|csv|table|markdown")
+      ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv", "table", "markdown", "md"}).description(""));
+  single(verb, "--output,-o", output, "FILE", "Write this file instead: whole, or not at all");
+}
+
+struct Options {
+  cli::CheckOptions check;
+  cli::ScoreOptions score;
+  cli::RankOptions rank;
+  cli::EvalOptions eval;
+  cli::TestOptions test;
+  cli::ExplainOptions explain;
+  cli::ShowOptions show;
+  cli::ReplOptions repl;
+};
+
+using Run = std::function<int()>;
+
+void add_verbs(CLI::App& app, Options& options, Run& run) {
+  const auto verb = [&](const std::string& name, const std::string& meaning, const std::string& examples, Run action) {
+    CLI::App* added = app.add_subcommand(name, meaning);
+    added->group("Verbs");
+    added->footer("Examples:\n" + examples);
+    added->callback([&run, action] { run = action; });
+    return added;
+  };
+
+  CLI::App* check = verb("check", "Find what is wrong with rubrics",
+                         "  assay check judge.rubric\n  assay check --strict rubrics/*.rubric",
+                         [&] { return cli::check(options.check); });
+  check->add_option("FILE", options.check.files, "Rubric files")->type_name("")->required();
+  check->add_flag("--strict", options.check.strict, "Warnings count as errors");
+
+  CLI::App* score =
+      verb("score", "Score records, one verdict each",
+           "  assay score judge.rubric records.ndjson\n"
+           "  assay score judge.rubric records.csv --to markdown --fields id,score,grade\n"
+           "  producer | assay score judge.rubric --weight safety=30% --weight correctness=5% > verdicts.ndjson\n"
+           "  assay score judge.rubric big.ndjson --output verdicts.ndjson --stats",
+           [&] { return cli::score(options.score); });
+  required_file(score, "RUBRIC", options.score.rubric, "A rubric file");
+  score->add_option("FILE", options.score.files, "Files of records (.ndjson .jsonl .json .csv); none: standard input")
+      ->type_name("");
+  evaluation_options(score, options.score.evaluation, true);
+  shape_option(score, options.score.to, options.score.output, "ndjson");
+  single(score, "--fields", options.score.fields, "NAME,NAME", "Only these parts of each verdict");
+  score->add_flag("--cohort", options.score.cohort, "After all records, what the rubric's cohort block says of them");
+  score->add_flag("--stats", options.score.statistics, "Counts and speed, on standard error");
+
+  CLI::App* rank = verb("rank", "Rank records, best first",
+                        "  assay rank judge.rubric candidates.ndjson\n"
+                        "  assay rank judge.rubric candidates.csv --to json | jq .ranking[0]",
+                        [&] { return cli::rank(options.rank); });
+  required_file(rank, "RUBRIC", options.rank.rubric, "A rubric file");
+  rank->add_option("FILE", options.rank.files, "Files of records, each with an id; none: standard input")
+      ->type_name("");
+  evaluation_options(rank, options.rank.evaluation, false);
+  shape_option(rank, options.rank.to, options.rank.output, "json");
+
+  CLI::App* eval = verb("eval", "Answer requests, one a line, each at once",
+                        "  assay eval judge.rubric < requests.ndjson\n"
+                        "  echo '{\"op\": \"score\", \"input\": {\"correctness\": 9}}' | assay eval judge.rubric",
+                        [&] { return cli::eval(options.eval); });
+  required_file(eval, "RUBRIC", options.eval.rubric, "A rubric file");
+  eval->add_option("FILE", options.eval.file, "Requests; none: standard input")->type_name("");
+
+  CLI::App* test =
+      verb("test", "Run the examples in rubrics", "  assay test judge.rubric\n  assay test rubrics/*.rubric",
+           [&] { return cli::test(options.test); });
+  test->add_option("FILE", options.test.files, "Rubric files")->type_name("")->required();
+
+  CLI::App* explain = verb("explain", "Show how one record came to its verdict",
+                           "  assay explain judge.rubric record.json\n"
+                           "  assay explain judge.rubric records.ndjson --id answer-7 --why score",
+                           [&] { return cli::explain(options.explain); });
+  required_file(explain, "RUBRIC", options.explain.rubric, "A rubric file");
+  options.explain.file = "-";
+  explain->add_option("FILE", options.explain.file, "A file of records; none: standard input")->type_name("");
+  CLI::Option* id = explain->add_option("--id", options.explain.id, "The record with this id")->type_name("ID");
+  explain->add_option("--line", options.explain.line, "The record that begins in this line")
+      ->type_name("N")
+      ->check(line_number())
+      ->excludes(id);
+  single(explain, "--why", options.explain.name, "NAME", "This value alone, and what it was made of");
+  evaluation_options(explain, options.explain.evaluation, true);
+
+  CLI::App* show =
+      verb("show", "Sum up a rubric, or show a stage of its compilation",
+           "  assay show judge.rubric\n  assay show judge.rubric --bytecode", [&] { return cli::show(options.show); });
+  required_file(show, "RUBRIC", options.show.rubric, "A rubric file");
+  show->add_flag("--ast", options.show.ast, "The syntax tree");
+  show->add_flag("--model", options.show.model, "Names, types, ranges and weights, resolved");
+  show->add_flag("--bytecode", options.show.bytecode, "The instructions");
+
+  CLI::App* repl = verb("repl", "Try a rubric out: expressions, records, what-if",
+                        "  assay repl judge.rubric records.ndjson\n  echo '1 + 2' | assay repl",
+                        [&] { return cli::repl(options.repl); });
+  repl->add_option("RUBRIC", options.repl.rubric, "A rubric file")->type_name("");
+  repl->add_option("RECORDS", options.repl.records, "A file of records")->type_name("");
+}
+
+int print(const std::string& text) {
+  std::string problem;
+  std::optional<cli::Output> output = cli::Output::open({}, problem);
+  output->write(text);
+  return output->finish(cli::kDone);
+}
+
+int misused(const std::string& message, const std::string& verb) {
+  cli::complain(cli::printable(message) + " ('assay " + (verb.empty() ? "" : verb + " ") + "--help' says more)");
+  return cli::kRefused;
+}
+
+// One sentence for what CLI11 refused: an unknown flag is named, with the nearest known one.
+int explain_misuse(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const CLI::App& where = chosen.empty() ? app : *chosen.front();
+  const std::string verb = chosen.empty() ? "" : where.get_name();
+  for (const std::string& rest : app.remaining(true)) {
+    if (rest.size() < 2 || rest.front() != '-') continue;
+    std::vector<std::string> known;
+    for (const CLI::Option* option : where.get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+    const std::string flag = rest.substr(0, rest.find('='));
+    const std::string near = cli::nearest(flag, known);
+    return misused("there is no option '" + flag + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"), verb);
+  }
+  const std::vector<std::string> rest = app.remaining(true);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
+    return misused("'" + rest.front() + "' is one argument too many", verb);
+  }
+  return misused(error.what(), verb);
+}
+
+int run_command(int argc, char** argv) {
+  CLI::App app("assay: scores records by rubrics, exactly.", "assay");
+  app.get_formatter()->label("SUBCOMMAND", "VERB");
+  app.get_formatter()->label("REQUIRED", "(required)");
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version", "assay " + std::string(assay::version()));
+  app.footer(
+      "'assay VERB --help' explains a verb, with examples. Exit codes: 0 done; 1 some records, examples or "
+      "rubrics are wrong;\n2 usage, a file that cannot be read or written, or a rubric with errors.");
+  Options options;
+  Run run;
+  add_verbs(app, options, run);
+
+  if (argc > 1 && argv[1][0] != '-') {
+    std::vector<std::string> verbs;
+    for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+    const std::string word = argv[1];
+    if (std::find(verbs.begin(), verbs.end(), word) == verbs.end()) {
+      const std::string near = cli::nearest(word, verbs);
+      return misused("there is no verb '" + word + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"), {});
+    }
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) { return print(app.help()); } catch (const CLI::CallForAllHelp&) {
+    return print(app.help());
+  } catch (const CLI::CallForVersion&) {
+    return print("assay " + std::string(assay::version()) + "\n");
+  } catch (const CLI::ParseError& error) { return explain_misuse(app, error); }
+  return run ? run() : misused("which verb?", {});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  keep_standard_streams();
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return run_command(argc, argv);
+  } catch (const std::bad_alloc&) { cli::complain("out of memory"); } catch (const std::exception& error) {
+    cli::complain(error.what());
+  }
+  return cli::kRefused;
+}

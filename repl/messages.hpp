@@ -1,0 +1,43 @@
+// What the command says on the side: errors and notes on standard error, painted when a person is looking. Everything a
+// verb was asked for goes through Output instead; the two never mix. Writing here cannot fail: a closed standard error
+// is nobody's loss.
+#pragma once
+
+#include <assay/assay.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::cli {
+
+inline constexpr int kDone = 0;      // everything was in order
+inline constexpr int kRejected = 1;  // it ran, and something in the data or in the rubric's examples is wrong
+inline constexpr int kRefused = 2;   // usage, files, or a rubric that does not compile
+
+// Whether `fd` is a terminal that wants colours (NO_COLOR and TERM=dumb turn them off).
+bool wants_colour(int fd);
+
+// Colours "error…:" and "warning…:" at the beginnings of lines, when `fd` wants it.
+std::string painted(std::string_view text, int fd);
+
+void say(std::string_view text);       // as it is
+void complain(std::string_view text);  // "error: …\n"
+void note(std::string_view text);      // "note: …\n"
+
+// "components[2].severity: message"; the path is left out where the message begins with it.
+std::string error_text(const InputError& error);
+
+// "records.ndjson:3: correctness: message", as compilers place their messages. Control characters are shown, not sent.
+std::string place_message(std::string_view place, const InputError& error);
+
+// Text from a file or a record, made safe for a terminal: control characters and broken UTF-8 become '?'.
+std::string printable(std::string_view text);
+
+// "1 record", "2 records".
+std::string counted(std::size_t count, std::string_view noun);
+
+// The candidate that `word` was probably meant to be; empty when none is near.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace assay::cli

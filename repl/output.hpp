@@ -1,0 +1,44 @@
+// Where a verb writes what it was asked for: standard output, or a file that appears whole or not at all (a temporary
+// file beside it, synced and renamed when everything went well). A reader that goes away (`| head`) is no error.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace assay::cli {
+
+class Output {
+ public:
+  // Standard output when `path` is empty or "-".
+  static std::optional<Output> open(const std::string& path, std::string& problem);
+  Output(Output&& other) noexcept;
+  Output& operator=(Output&&) = delete;
+  ~Output();  // without finish(), a file is left as it was
+
+  // False when there is no point in going on: nobody reads any more, or writing failed.
+  bool write(std::string_view text) {
+    buffer_ += text;
+    return buffer_.size() < kBuffered ? alive() : flush();
+  }
+  bool flush();
+  bool alive() const { return failure_ == 0; }
+  bool terminal() const;
+
+  // Makes the file appear. Returns `code`, or says what went wrong and returns 2; a reader gone is 0.
+  int finish(int code);
+
+ private:
+  static constexpr std::size_t kBuffered = std::size_t{1} << 16;
+  Output() = default;
+  void fail(int code);
+  void discard();
+
+  int fd_ = 1;
+  int failure_ = 0;        // errno of the first failure
+  std::string target_;     // empty: standard output
+  std::string temporary_;  // empty: written directly (a device, a pipe)
+  std::string buffer_;
+};
+
+}  // namespace assay::cli

@@ -1,0 +1,203 @@
+// Loading rubrics and streaming records. A stream holds one record at a time; the format of each file follows from its
+// name, standard input is looked at.
+#include "repl/records.hpp"
+
+#include "repl/messages.hpp"
+
+#include <unistd.h>
+
+namespace assay::cli {
+
+namespace {
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+std::optional<Format> format_named(std::string_view name) {
+  if (name == "ndjson" || name == "jsonl") return Format::ndjson;
+  if (name == "json") return Format::json;
+  if (name == "csv") return Format::csv;
+  return std::nullopt;
+}
+
+std::optional<Format> format_of_file(std::string_view path) {
+  if (ends_with(path, ".ndjson") || ends_with(path, ".jsonl")) return Format::ndjson;
+  if (ends_with(path, ".json")) return Format::json;
+  if (ends_with(path, ".csv")) return Format::csv;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Compiled> compile_file(const std::string& path, std::string& problem) {
+  CompileOptions options;
+  const std::optional<std::string> text = read_file(path, options.limits.source_bytes, problem);
+  if (!text) return std::nullopt;
+  options.importer = file_importer();
+  return compile(file_label(path), *text, options);
+}
+
+std::optional<Rubric> load_rubric(const std::string& path) {
+  std::string problem;
+  std::optional<Compiled> compiled = compile_file(path, problem);
+  if (!compiled) {
+    complain(problem);
+    return std::nullopt;
+  }
+  if (!compiled->rubric) {
+    say(painted(render(compiled->diagnostics), STDERR_FILENO));
+    if (!has_errors(compiled->diagnostics)) complain("'" + printable(file_label(path)) + "' holds no rubric");
+    return std::nullopt;
+  }
+  return std::move(compiled->rubric);
+}
+
+std::optional<Assignment> assignment(const std::string& text, std::string_view option, std::string& problem) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    problem = std::string(option) + " takes NAME=VALUE, not '" + printable(text) + "'";
+    return std::nullopt;
+  }
+  return Assignment(text.substr(0, equals), text.substr(equals + 1));
+}
+
+std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions& options) {
+  std::string problem;
+  Preparation result;
+  result.settings.contexts = options.contexts;
+  for (const std::string& weight : options.weights) {
+    std::optional<Assignment> pair = assignment(weight, "--weight", problem);
+    if (!pair) {
+      complain(problem);
+      return std::nullopt;
+    }
+    result.settings.weights.push_back(std::move(*pair));
+  }
+  if (options.history.empty()) return result;
+  std::optional<std::vector<std::string>> records = read_records(rubric, options.history, {});
+  if (!records) return std::nullopt;
+  result.history = std::move(*records);
+  return result;
+}
+
+bool Preparation::apply(Evaluator& evaluator) const {
+  if (const std::optional<InputError> error = evaluator.configure(settings)) {
+    complain(printable(error_text(*error)));
+    return false;
+  }
+  if (!history.empty()) evaluator.set_history(history);
+  return true;
+}
+
+RecordStream::RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options)
+    : rubric_(&rubric), files_(std::move(files)), set_texts_(options.sets), from_(options.from) {
+  if (files_.empty()) files_.emplace_back("-");
+}
+
+bool RecordStream::check(std::string& problem) {
+  for (const std::string& text : set_texts_) {
+    std::optional<Assignment> pair = assignment(text, "--set", problem);
+    if (!pair) return false;
+    sets_.push_back(std::move(*pair));
+  }
+  for (const std::string& file : files_) {
+    if (!readable(file, problem)) return false;
+  }
+  return true;
+}
+
+long RecordStream::read(char* buffer, std::size_t size) {
+  if (!sniffed_.empty()) {
+    const std::size_t count = sniffed_.copy(buffer, size);
+    sniffed_.erase(0, count);
+    return static_cast<long>(count);
+  }
+  if (before_wait_ && input_->would_wait()) before_wait_();
+  const long count = input_->read(buffer, size);
+  if (count > 0) bytes_ += static_cast<std::uint64_t>(count);
+  return count;
+}
+
+bool RecordStream::open_next(std::string& problem) {
+  const std::string& path = files_[opened_++];
+  label_ = file_label(path);
+  seen_ = 0;
+  sniffed_.clear();
+  std::optional<InputFile> input = InputFile::open(path, problem);
+  if (!input) return false;
+  input_ = std::make_unique<InputFile>(std::move(*input));
+  std::optional<Format> format = format_named(from_);
+  if (!format) format = format_of_file(path);
+  if (!format) {  // nothing says what it is: an array begins with '['
+    char buffer[4096];
+    const std::string_view space = " \t\r\n\xef\xbb\xbf";
+    while (sniffed_.find_first_not_of(space) == std::string::npos && sniffed_.size() < (std::size_t{1} << 20)) {
+      const long count = input_->read(buffer, sizeof buffer);
+      if (count <= 0) break;
+      sniffed_.append(buffer, static_cast<std::size_t>(count));
+      bytes_ += static_cast<std::uint64_t>(count);
+    }
+    const std::size_t first = sniffed_.find_first_not_of(space);
+    format = first != std::string::npos && sniffed_[first] == '[' ? Format::json : Format::ndjson;
+  }
+  reader_ = std::make_unique<RecordReader>(
+      *format, [this](char* buffer, std::size_t size) { return read(buffer, size); }, *rubric_);
+  return true;
+}
+
+RecordStream::Status RecordStream::next() {
+  for (;;) {
+    problem_ = {};
+    if (!reader_) {
+      if (opened_ == files_.size()) return Status::end;
+      if (!open_next(problem_.message)) return Status::failed;
+    }
+    const RecordReader::Status status = reader_->next(record_, problem_);
+    if (!input_->problem().empty()) {
+      problem_.message = input_->problem();
+      return Status::failed;
+    }
+    if (status == RecordReader::Status::end) {
+      if (seen_ == 0) note("'" + printable(label_) + "' holds no records");
+      reader_.reset();
+      input_.reset();
+      continue;
+    }
+    ++seen_;
+    if (status == RecordReader::Status::error) return Status::faulty;
+    json_ = record_.json;
+    for (const auto& [path, value] : sets_) {
+      std::optional<std::string> changed = with_member(json_, path, value);
+      if (!changed) break;  // no object: the library says so when it scores it
+      changed_ = std::move(*changed);
+      json_ = changed_;
+    }
+    return Status::record;
+  }
+}
+
+std::string RecordStream::place() const { return label_ + ":" + std::to_string(record_.line); }
+
+std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
+                                                     const std::string& from) {
+  EvaluationOptions options;
+  options.from = from;
+  RecordStream stream(rubric, {path}, options);
+  std::string problem;
+  if (!stream.check(problem)) {
+    complain(problem);
+    return std::nullopt;
+  }
+  std::vector<std::string> records;
+  for (;;) {
+    switch (stream.next()) {
+      case RecordStream::Status::record: records.emplace_back(stream.json()); break;
+      case RecordStream::Status::end: return records;
+      case RecordStream::Status::faulty: say(place_message(stream.place(), stream.problem())); return std::nullopt;
+      case RecordStream::Status::failed: complain(stream.problem().message); return std::nullopt;
+    }
+  }
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,99 @@
+// What the verbs over records share: loading a rubric, the options of an evaluation (contexts, weights, history, fields
+// set from the command line), and one stream of records over all the files named, each with its place.
+#pragma once
+
+#include "repl/files.hpp"
+
+#include <assay/assay.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace assay::cli {
+
+// The rubric, or nothing after its diagnostics have been shown on standard error.
+std::optional<Rubric> load_rubric(const std::string& path);
+
+// Compiles a file. Nothing (and `problem`) when it cannot be read.
+std::optional<Compiled> compile_file(const std::string& path, std::string& problem);
+
+// Options as given; each verb fills in those it has.
+struct EvaluationOptions {
+  std::vector<std::string> contexts;
+  std::vector<std::string> weights;  // "name=25%"
+  std::vector<std::string> sets;     // "field=value"
+  std::string history;               // a file of records
+  std::string from;                  // "ndjson", "json", "csv"; empty: by the file's name
+};
+
+using Assignment = std::pair<std::string, std::string>;
+// Cuts "name=value"; nothing (and `problem`) when there is no '=' or no name.
+std::optional<Assignment> assignment(const std::string& text, std::string_view option, std::string& problem);
+
+// Contexts, weights and history, read once; goes into as many evaluators as a verb needs.
+struct Preparation {
+  Settings settings;
+  std::vector<std::string> history;
+
+  // False after saying what is wrong.
+  bool apply(Evaluator& evaluator) const;
+};
+std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions& options);
+
+// The records of several files, in order; no file: standard input.
+class RecordStream {
+ public:
+  enum class Status : std::uint8_t {
+    record,
+    faulty,  // no record could be read here: problem() says why
+    end,
+    failed,  // the file could not be read: problem() holds the sentence
+  };
+
+  RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options);
+  RecordStream(const RecordStream&) = delete;
+  RecordStream& operator=(const RecordStream&) = delete;
+
+  // False (and `problem`) when a file is not there, or an option is malformed.
+  bool check(std::string& problem);
+  // Called before a read that may have to wait.
+  void before_wait(std::function<void()> action) { before_wait_ = std::move(action); }
+
+  Status next();
+  std::string_view json() const { return json_; }
+  const InputError& problem() const { return problem_; }
+  std::string place() const;  // "records.ndjson:3"
+  std::uint64_t line() const { return record_.line; }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  bool open_next(std::string& problem);
+  long read(char* buffer, std::size_t size);
+
+  const Rubric* rubric_;
+  std::vector<std::string> files_;
+  std::vector<std::string> set_texts_;
+  std::vector<Assignment> sets_;
+  std::string from_;
+  std::size_t opened_ = 0;
+  std::string label_;
+  std::unique_ptr<InputFile> input_;
+  std::unique_ptr<RecordReader> reader_;
+  std::string sniffed_;
+  std::function<void()> before_wait_;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t seen_ = 0;  // records of the open file
+  Record record_;
+  std::string_view json_;
+  std::string changed_;
+  InputError problem_;
+};
+
+// All records of one file, for a history. Nothing after saying what is wrong.
+std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
+                                                     const std::string& from);
+
+}  // namespace assay::cli

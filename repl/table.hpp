@@ -1,0 +1,34 @@
+// Tables for people: aligned text, Markdown, and CSV rows for spreadsheets. Widths are columns of a terminal: wide East
+// Asian characters and emoji take two, combining marks none.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::cli {
+
+// The first character of `text` (not empty); returns its bytes. Broken UTF-8 is U+FFFD, one byte at a time.
+std::size_t decode(std::string_view text, char32_t& character);
+
+std::size_t display_width(std::string_view text);
+
+struct Table {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;  // a short row is filled with empty cells
+
+  // Takes out the column of that name.
+  void drop(std::string_view name);
+  // Takes out columns (but for `kept`) without a single cell.
+  void drop_empty(std::string_view kept);
+
+  // Aligned columns, numbers to the right, a rule under the header. Ends with a newline.
+  std::string text() const;
+  std::string markdown() const;
+};
+
+// One line of CSV (RFC 4180), with its newline.
+std::string csv_row(const std::vector<std::string>& cells);
+
+}  // namespace assay::cli

@@ -1,0 +1,22 @@
+// Running a rubric's examples, shared by `assay test` and the REPL's `:test`.
+#pragma once
+
+#include <assay/assay.hpp>
+
+#include <cstddef>
+#include <string>
+
+namespace assay::cli {
+
+struct TestCount {
+  std::size_t examples = 0;
+  std::size_t failed = 0;
+};
+
+// Appends the failures to `text`: file:line, the example's name, one line a difference.
+void run_examples(const Rubric& rubric, int colour_fd, std::string& text, TestCount& count);
+
+// "12 examples, 1 failed\n".
+std::string summary(const TestCount& count);
+
+}  // namespace assay::cli

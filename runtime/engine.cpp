@@ -1,0 +1,256 @@
+// The whole way of the data, once: text → syntax → model (compile), record → values → verdict (score_one). Everything
+// else in this floor is a reader, a writer or a repetition of these two.
+#include "lang/check.hpp"
+#include "lang/compile.hpp"
+#include "lang/parse.hpp"
+#include "runtime/evaluator.hpp"
+#include "runtime/stdlib.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+std::string_view version() { return ASSAY_VERSION; }
+
+// ---- a rubric
+
+namespace {
+
+Diagnostic too_long(std::string_view name, std::size_t size, std::size_t limit) {
+  Diagnostic problem;
+  problem.code = "E0601";
+  problem.message = "the text has " + std::to_string(size) + " bytes, the limit is " + std::to_string(limit);
+  problem.at.file = name;
+  return problem;
+}
+
+}  // namespace
+
+// What a rubric may import: what the host reaches, then the standard library.
+Importer importer(const CompileOptions& options) {
+  return [host = options.importer](std::string_view path, std::string_view from, std::string& name) -> std::optional<std::string> {
+    if (host) {
+      if (std::optional<std::string> text = host(path, from, name)) return text;
+    }
+    const std::string_view module = stdlib_module(path);
+    if (module.empty()) return std::nullopt;
+    name = path;
+    return std::string(module);
+  };
+}
+
+Compiled compile(std::string_view name, std::string_view text, const CompileOptions& options) {
+  auto impl = std::make_shared<Rubric::Impl>();
+  impl->file_name = name;
+  impl->options = options;
+  Compiled result;
+  if (text.size() > options.limits.source_bytes) {
+    result.diagnostics.push_back(too_long(name, text.size(), options.limits.source_bytes));
+    return result;
+  }
+  const std::uint32_t file = impl->sources.add(std::string(name), std::string(text));
+  Diagnostics diagnostics(impl->sources);
+  impl->file = parse(impl->sources, file, diagnostics);
+  if (!diagnostics.has_errors()) impl->model = check(impl->file, impl->sources, importer(options), diagnostics);
+  const bool good = !diagnostics.has_errors() && impl->model && impl->model->main >= 0;
+  result.diagnostics = diagnostics.take();
+  if (good) result.rubric.emplace(std::move(impl));
+  return result;
+}
+
+// ---- a record
+
+void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier) {
+  ++statistics.records;
+  state.failed = false;
+  state.id = {};
+  state.eligible = true;
+  arena.reset();
+  if (!read(json, state.error)) return fail_verdict();
+  state.id = slots[0].text.view();
+  if (!run(score_plan, with, rubric.history_by.empty() || !earlier.missing() ? earlier : earlier_in_series(), state.error)) {
+    return fail_verdict();
+  }
+  if (status >= 0) state.eligible = score_plan.results[static_cast<std::size_t>(status)].text.view() == "eligible";
+  if (!writer->write(state.values, state.json, state.spans, options.limits.output_bytes)) {
+    state.error = {"", "limit", "the verdict is longer than " + std::to_string(options.limits.output_bytes) + " bytes"};
+    return fail_verdict();
+  }
+  if (arena.numbers().used() > 0) ++statistics.exact_path;
+  if (collecting) collect();
+}
+
+bool Evaluator::Impl::run(Plan& plan, const std::vector<Number>& with, const Value& earlier, InputError& error) {
+  VmInputs inputs;
+  inputs.slots = slots.data();
+  inputs.weights = with.empty() ? nullptr : with.data();
+  inputs.history = earlier;
+  RunError failure;
+  const bool ok = vm.run(*plan.program, inputs, arena, plan.results.data(), failure);
+  statistics.steps += vm.steps();
+  if (!ok) error = {std::move(failure.path), std::move(failure.code), std::move(failure.message)};
+  return ok;
+}
+
+void Evaluator::Impl::fail_verdict() {
+  ++statistics.rejected;
+  state.failed = true;
+  state.json.clear();
+  write_error(state.error, state.json);
+}
+
+// ---- plans
+
+int Plan::add(int item) {
+  const auto found = std::find(roots.begin(), roots.end(), item);
+  if (found != roots.end()) return static_cast<int>(found - roots.begin());
+  roots.push_back(item);
+  return static_cast<int>(roots.size() - 1);
+}
+
+void Plan::build(const std::shared_ptr<const Model>& model, int rubric, bool checks) {
+  program = compile(model, rubric, roots, checks);
+  results.assign(roots.size() + 1, missing_value());
+}
+
+Evaluator::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
+    : owner(the_rubric),
+      model(*owner.impl().model),
+      rubric(owner.impl().rubric()),
+      options(std::move(the_options)),
+      reader(model, owner.impl().index(), options.limits),
+      slots(rubric.slots.size(), missing_value()) {
+  vm.limits.steps = options.limits.steps;
+  vm.limits.depth = options.limits.depth;
+  vm.limits.memory = options.limits.memory_bytes;
+  plan_score();
+}
+
+// The roots are the fields in their order, whether or not two of them share an item, then what the engine itself asks.
+void Evaluator::Impl::plan_score() {
+  std::vector<VerdictField> fields = rubric.verdict;
+  if (!options.fields.empty()) {
+    std::vector<std::string_view> known{"rubric", "version"};
+    for (const VerdictField& field : rubric.verdict) known.push_back(field.name);
+    for (const std::string& name : options.fields) {
+      if (problem || std::find(known.begin(), known.end(), name) != known.end()) continue;
+      const std::string_view near = nearest(name, known);
+      problem = InputError{name, "field", "the verdict has no field '" + name + "'" +
+                                              (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?")};
+    }
+    std::erase_if(fields, [&](const VerdictField& field) {
+      return std::find(options.fields.begin(), options.fields.end(), field.name) == options.fields.end();
+    });
+  }
+  score_plan = Plan();
+  cohort_roots.clear();
+  for (const VerdictField& field : fields) score_plan.roots.push_back(field.item);
+  status = rubric.status_item >= 0 ? score_plan.add(rubric.status_item) : -1;
+  if (collecting) {
+    for (const int item : rubric.verdict_items) cohort_roots.push_back(score_plan.add(item));
+  }
+  score_plan.build(owner.impl().model, owner.impl().index());
+  writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields));
+  state.values = score_plan.results.data();
+  state.writer = writer.get();
+  state.rubric = &rubric;
+}
+
+// ---- history
+
+Value History::value() {
+  return records.empty() ? missing_value() : make_list(records.data(), static_cast<std::uint32_t>(records.size()));
+}
+
+bool Evaluator::Impl::read_history(const std::vector<std::string_view>& records, History& into) {
+  into.arena.reset();
+  into.records.clear();
+  into.error.reset();
+  InputError error;
+  for (std::size_t i = 0; i < records.size() && !into.error; ++i) {
+    Value* fields = into.arena.array<Value>(slots.size());
+    if (i >= options.limits.list_items) {
+      into.error = InputError{"history", "limit", "history has more than " + std::to_string(options.limits.list_items) + " records"};
+    } else if (!reader.read(records[i], fields, into.arena, true, error)) {
+      put_before("history[" + std::to_string(i) + "]", error.path);
+      into.error = std::move(error);
+    } else {
+      into.records.push_back(make_record(fields, static_cast<std::uint32_t>(slots.size())));
+    }
+  }
+  if (into.error) into.records.clear();
+  return !into.error;
+}
+
+std::string Evaluator::Impl::series_key() const {
+  for (std::size_t i = 0; i < rubric.slots.size(); ++i) {
+    if (rubric.slots[i].name != rubric.history_by || slots[i].missing()) continue;
+    std::string key;
+    ValueWriter(model.types).write(rubric.slots[i].type, slots[i], kAsGiven, key);
+    return key;
+  }
+  return {};
+}
+
+Value Evaluator::Impl::earlier_in_series() {
+  const auto found = series.find(series_key());
+  return found == series.end() ? missing_value() : found->second.value();
+}
+
+// The record just scored becomes part of the history of those that follow it in its series.
+void Evaluator::Impl::add_to_series(const Value& earlier) {
+  if (rubric.history_by.empty() || state.failed || !earlier.missing()) return;
+  const std::string key = series_key();
+  if (key.empty()) return;
+  History& past = series[key];
+  Value record = make_record(slots.data(), static_cast<std::uint32_t>(slots.size()));
+  past.records.push_back(deep_copy(model.types, rubric.input_type, record, past.arena));
+  if (past.records.size() <= options.limits.list_items) return;
+  past.records.erase(past.records.begin(), past.records.begin() + static_cast<std::ptrdiff_t>(past.records.size() / 2));
+  Arena kept;  // the older half is forgotten, and its memory with it
+  for (Value& value : past.records) value = deep_copy(model.types, rubric.input_type, value, kept);
+  past.arena = std::move(kept);
+}
+
+// ---- the public class
+
+Evaluator::Evaluator(const Rubric& rubric, EvaluatorOptions options)
+    : impl_(std::make_unique<Impl>(rubric, std::move(options))) {}
+Evaluator::~Evaluator() = default;
+Evaluator::Evaluator(Evaluator&&) noexcept = default;
+Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
+
+const InputError* Evaluator::error() const { return impl_->problem ? &*impl_->problem : nullptr; }
+
+std::optional<InputError> Evaluator::configure(const Settings& settings) {
+  NumberPool numbers;
+  std::vector<Number> weights;
+  if (auto error = apply_settings(impl_->rubric, settings, numbers, weights)) return error;
+  impl_->weight_numbers = std::move(numbers);
+  impl_->weights = std::move(weights);
+  return std::nullopt;
+}
+
+void Evaluator::set_history(std::vector<std::string> records) {
+  const std::vector<std::string_view> views(records.begin(), records.end());
+  impl_->read_history(views, impl_->history);
+}
+
+const Verdict& Evaluator::score(std::string_view json) {
+  Impl& impl = *impl_;
+  if (impl.history.error) {
+    ++impl.statistics.records;
+    impl.state.error = *impl.history.error;
+    impl.fail_verdict();
+  } else {
+    const Value earlier = impl.history.value();
+    impl.score_one(json, impl.weights, earlier);
+    impl.add_to_series(earlier);
+  }
+  impl.verdict.state_ = &impl.state;
+  return impl.verdict;
+}
+
+const Statistics& Evaluator::statistics() const { return impl_->statistics; }
+
+}  // namespace assay

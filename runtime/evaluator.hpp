@@ -1,0 +1,131 @@
+// The inside of an Evaluator: one thread's readers, machine, arenas and settings. The files engine.cpp (one record),
+// rank.cpp, requests.cpp, cohort.cpp, explain.cpp each implement a part of the public class on it.
+#pragma once
+
+#include "runtime/inputs.hpp"
+#include "runtime/json_tree.hpp"
+#include "runtime/report.hpp"
+#include "runtime/rubric_impl.hpp"
+#include "runtime/settings.hpp"
+#include "runtime/vm.hpp"
+
+#include <assay/assay.hpp>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+// A program for a set of items, and room for its results.
+struct Plan {
+  std::shared_ptr<const Program> program;
+  std::vector<int> roots;  // items
+  std::vector<Value> results;
+
+  int add(int item);  // its position among the roots; before build()
+  void build(const std::shared_ptr<const Model>& model, int rubric, bool checks = true);
+};
+
+// {"error":{"path":…,"code":…,"message":…}}
+void write_error(const InputError& error, std::string& out);
+
+// "inputs[3]" before "correctness": "inputs[3].correctness".
+void put_before(const std::string& prefix, std::string& path);
+
+struct Verdict::State {
+  bool failed = false;
+  InputError error;
+  std::string json;
+  std::vector<FieldSpan> spans;
+  const Value* values = nullptr;
+  const VerdictWriter* writer = nullptr;
+  const RubricModel* rubric = nullptr;
+  std::string_view id;
+  bool eligible = true;
+};
+
+// Earlier records of one subject, read and kept.
+struct History {
+  Arena arena;
+  std::vector<Value> records;  // records of the slots, oldest first
+  std::optional<InputError> error;
+  Value value();  // the list, or missing when there is none
+};
+
+struct Evaluator::Impl {
+  Impl(const Rubric& the_rubric, EvaluatorOptions the_options);
+
+  Rubric owner;  // keeps everything below alive
+  const Model& model;
+  const RubricModel& rubric;
+  EvaluatorOptions options;
+  std::optional<InputError> problem;  // of the options
+
+  InputReader reader;
+  Vm vm;
+  Arena arena;  // of the record being scored
+  std::vector<Value> slots;
+  NumberPool weight_numbers;
+  std::vector<Number> weights;  // in force; empty: the defaults
+  History history;
+  std::map<std::string, History> series;  // by the value of the rubric's history slot
+
+  Plan score_plan;
+  int status = -1;  // position among the roots
+  std::unique_ptr<VerdictWriter> writer;
+  Verdict::State state;
+  Verdict verdict;
+  Statistics statistics;
+
+  Plan rank_plan;
+
+  // of one request
+  NumberPool request_numbers;
+  std::vector<Number> request_weights;
+  History request_history;
+  std::string answer;
+
+  // of the cohort: the verdicts of all records since start_cohort()
+  bool collecting = false;
+  Plan cohort_plan;
+  std::vector<int> cohort_roots;  // positions among the roots of the score plan
+  Arena cohort_arena;
+  std::vector<Value> cohort_records;
+  std::unique_ptr<VerdictWriter> cohort_writer;
+
+  // ---- one record (engine.cpp)
+  void plan_score();
+  bool read(std::string_view json, InputError& error) { return reader.read(json, slots.data(), arena, false, error); }
+  bool run(Plan& plan, const std::vector<Number>& with, const Value& earlier, InputError& error);
+  void score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier);
+  void fail_verdict();
+  Value earlier_in_series();
+  void add_to_series(const Value& earlier);
+  bool read_history(const std::vector<std::string_view>& records, History& into);
+  std::string series_key() const;
+
+  // ---- many (rank.cpp, cohort.cpp)
+  struct Placed {
+    std::size_t input = 0;
+    std::string id;
+    bool eligible = true;
+    std::vector<Value> keys;
+  };
+  bool place(std::size_t i, std::string_view json, const std::vector<Number>& with, Arena& keep, Placed& placed, InputError& error);
+  Ranking order(std::vector<Placed>& placed);
+  std::optional<InputError> rank_all(const std::vector<std::string_view>& records, const std::vector<Number>& with, Ranking& ranking);
+  std::optional<InputError> cannot_rank();
+  void collect();
+
+  // ---- requests (requests.cpp)
+  void answer_request(std::string_view request);
+  void answer_error(const InputError& error) {
+    answer.clear();
+    write_error(error, answer);
+  }
+};
+
+}  // namespace assay

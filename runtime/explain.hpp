@@ -1,0 +1,24 @@
+// The explanation of one verdict in words: every stage of the pipeline in order, each value with where it came from.
+#pragma once
+
+#include "runtime/rubric_impl.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+struct Explained {
+  const Rubric::Impl& rubric;
+  std::vector<bool> given;        // one per slot: the record holds it
+  const Value* slots = nullptr;   // one per slot
+  const Value* items = nullptr;   // one per item
+  const Number* weights = nullptr;  // in force; null: the defaults
+  std::string_view verdict;       // as JSON
+};
+
+// The whole pipeline, or with `name` that value alone and what it was made of.
+std::string explain_text(const Explained& what, std::string_view name);
+
+}  // namespace assay

@@ -1,0 +1,247 @@
+// The one header of a C++ host.
+//
+//   auto compiled = assay::compile("judge.rubric", text);
+//   if (!compiled.rubric) { std::fputs(assay::render(compiled.diagnostics).c_str(), stderr); return 1; }
+//   assay::Evaluator evaluator(*compiled.rubric);               // one per thread
+//   const assay::Verdict& verdict = evaluator.score(R"({"id": "a", "correctness": 9.5, …})");
+//   if (verdict.error()) …                                      // what is wrong with the record, and where
+//   verdict.text("grade"); verdict.number("score"); verdict.json();
+//
+// Errors are values: a rubric's are Diagnostics, a record's an InputError, in that record's verdict; the library throws
+// nothing of its own, prints nothing, opens no file and keeps no globals. A Rubric is immutable and may be used by many
+// threads at once; an Evaluator belongs to one thread.
+#pragma once
+
+#include <assay/diagnostic.hpp>
+#include <assay/importer.hpp>
+#include <assay/limits.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#define ASSAY_VERSION "0.1.0"
+
+namespace assay {
+
+std::string_view version();
+
+// What is wrong with the data of one record or request. `path` as in the conformance of verdicts: "components[2].severity",
+// "history[1].safety", "weights.security"; empty: the record as a whole.
+struct InputError {
+  std::string path;
+  std::string code;     // "syntax", "type", "range", "required", "choice", "rule", "limit", "hook", "weights", "context", "duplicate" …
+  std::string message;  // one sentence: what was found, what was expected
+};
+
+// ---- compiling
+
+struct CompileOptions {
+  Importer importer;  // empty: nothing can be imported but the standard library
+  Limits limits;
+  bool lua = true;    // false: a rubric with Lua hooks does not compile
+};
+
+struct InputInfo {
+  std::string name;
+  std::string type;      // as a rubric writes it: "number 1..10", "list of text"
+  std::string presence;  // "required", "optional", "default"
+  std::string prose;
+};
+struct FieldInfo {  // a key of the verdict
+  std::string name;
+  std::string type;
+};
+struct DimensionInfo {
+  std::string name, prose;
+  std::string weight;  // decimal; empty: advisory
+  std::vector<DimensionInfo> parts;
+};
+struct ContextInfo {
+  std::string name, prose;
+};
+
+struct ExampleResult {
+  std::string name;
+  bool passed = false;
+  Location at;
+  std::vector<std::string> differences;  // "grade: expected \"A\", got \"A-\""
+};
+
+enum class View : std::uint8_t { ast, model, bytecode };
+
+class Rubric {
+ public:
+  const std::string& name() const;
+  const std::string& version() const;
+  const std::string& prose() const;
+  std::vector<InputInfo> inputs() const;
+  std::vector<FieldInfo> fields() const;
+  std::vector<DimensionInfo> dimensions() const;
+  std::vector<ContextInfo> contexts() const;
+  std::vector<std::string> names() const;  // everything an expression may name, for completion
+  bool ranked() const;
+  bool has_cohort() const;
+  std::string show(View view) const;       // text made for diffing
+  std::string scoring_hash() const;        // 16 hex digits over what decides numbers; prose does not change it
+  std::vector<ExampleResult> test() const; // runs the `example` blocks
+
+  struct Impl;
+  explicit Rubric(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+struct Compiled {
+  std::optional<Rubric> rubric;  // empty when there are errors
+  std::vector<Diagnostic> diagnostics;
+};
+
+// `name` is used in diagnostics and as the base of imports. Any thread.
+Compiled compile(std::string_view name, std::string_view text, const CompileOptions& options = {});
+
+// ---- settings of an evaluation: contexts and weights, as exact decimals
+
+struct Settings {
+  std::vector<std::string> contexts;
+  std::vector<std::pair<std::string, std::string>> weights;  // name, "0.25" or "25%"
+};
+
+// ---- verdicts
+
+class Verdict {  // belongs to its Evaluator; valid until that evaluator's next call
+ public:
+  const InputError* error() const;          // null when the record was scored
+  std::optional<double> number(std::string_view field) const;          // as shown (rounded); empty: missing, or not a number
+  std::string_view text(std::string_view field) const;                 // empty: missing, or not a text
+  std::optional<bool> boolean(std::string_view field) const;
+  std::string_view json(std::string_view field) const;                 // any field as JSON text
+  std::string_view json() const;                                       // the whole verdict, or {"error": …}; one line, no newline
+  std::string_view id() const;
+  bool eligible() const;
+
+  struct State;
+
+ private:
+  friend class Evaluator;
+  const State* state_ = nullptr;
+};
+
+struct Ranking {
+  std::vector<std::vector<std::string>> groups;  // ids, best group first; several in a group are equal
+  std::vector<std::string> ineligible;           // in input order
+  std::string json() const;
+};
+
+struct EvaluatorOptions {
+  std::vector<std::string> fields;  // top-level keys of the verdict; empty: all. Only these are computed.
+  Limits limits;
+};
+
+struct Statistics {
+  std::uint64_t records = 0;
+  std::uint64_t rejected = 0;
+  std::uint64_t exact_path = 0;  // records that needed numbers beyond 64 bits
+  std::uint64_t steps = 0;       // instructions
+};
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Rubric& rubric, EvaluatorOptions options = {});
+  ~Evaluator();
+  Evaluator(Evaluator&&) noexcept;
+  Evaluator& operator=(Evaluator&&) noexcept;
+
+  // An unknown field in the options, or nothing. Check it once after construction.
+  const InputError* error() const;
+
+  // The contexts and weights in force from now on. An error leaves them as they were.
+  std::optional<InputError> configure(const Settings& settings);
+
+  // Earlier records of the same subject, oldest first, each a JSON object; used by every later call of score().
+  void set_history(std::vector<std::string> records);
+
+  // One record, a JSON object. An error belongs to that record alone.
+  const Verdict& score(std::string_view json);
+
+  // Places records best first, ties broken as the rubric declares. Errors have paths like "inputs[3].correctness".
+  // Every record needs an id.
+  std::optional<InputError> rank(const std::vector<std::string_view>& records, Ranking& ranking);
+  // The same where faulty records are left out: errors[i] is filled for those, keeping the others.
+  Ranking rank_valid(const std::vector<std::string_view>& records, std::vector<std::pair<std::size_t, InputError>>& errors);
+
+  // One request of the evaluation protocol (docs/protocol.md), answered by one JSON text without a newline.
+  std::string_view eval(std::string_view request);
+
+  // The cohort block's outputs over all records scored since start_cohort(), as a JSON object.
+  void start_cohort();
+  std::string_view cohort();
+
+  // Any expression over a record, as JSON or as a readable text; diagnostics when the expression is wrong.
+  struct Evaluated {
+    std::string value;  // JSON
+    std::string type;
+    std::vector<Diagnostic> diagnostics;
+    std::optional<InputError> error;
+  };
+  Evaluated evaluate(std::string_view expression, std::string_view record);
+
+  // Every stage of the pipeline in order, in words, each number with where it came from. With `name`: that value alone
+  // and what it was made of. Plain text, ends with a newline.
+  std::string explain(std::string_view record, std::string_view name = {});
+
+  const Statistics& statistics() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// ---- reading records
+
+enum class Format : std::uint8_t { ndjson, json, csv };
+
+struct Record {
+  std::string_view json;  // one JSON object (a CSV row is written as one); valid until the next call
+  std::uint64_t line = 0; // 1-based line where it begins
+};
+
+// Cuts a stream into records. Reads through `read`, which fills a buffer and returns the bytes read (0: end; negative:
+// failure). NDJSON: a record a line, blank lines skipped. JSON: one object, or the objects of one array. CSV: a header,
+// then a record a row; cells are read by the types of the rubric's inputs, dotted headers reach into objects, cells of a
+// list are separated by ';', an empty cell is absent. Memory: one record (JSON: the file).
+class RecordReader {
+ public:
+  using Read = std::function<long(char* buffer, std::size_t size)>;
+  RecordReader(Format format, Read read, const Rubric& rubric, Limits limits = {});
+  ~RecordReader();
+  RecordReader(RecordReader&&) noexcept;
+  enum class Status : std::uint8_t { record, end, error };
+  // error: `problem` says what is wrong at record.line; NDJSON goes on with the next line, the others have ended.
+  Status next(Record& record, InputError& problem);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// ---- writing verdicts
+
+// The JSON text of `json` (a verdict or error object) with `field`s as cells, for tables: numbers as shown, texts bare,
+// missing "", lists joined with "; ", objects as JSON.
+std::vector<std::string> cells(std::string_view json, const std::vector<std::string>& fields);
+
+// A record with one member replaced or added: --set and the REPL. `value` is JSON, or else taken as a text.
+// Dotted paths reach into objects. Empty when the record is no object.
+std::optional<std::string> with_member(std::string_view record, std::string_view path, std::string_view value);
+
+// The compact JSON of a value re-indented, for people.
+std::string pretty(std::string_view json);
+
+}  // namespace assay

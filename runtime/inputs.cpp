@@ -1,0 +1,599 @@
+// The reader of records: the only unit that knows simdjson. One pass over the record in its own order; a key is first
+// compared with the one that is expected next and looked up in a hash table only when it differs, so that records in
+// the usual order cost one comparison a key and wide records in any order stay linear.
+#include "runtime/inputs.hpp"
+
+#include "lang/map.hpp"
+#include "runtime/json_tree.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <simdjson.h>
+#include <vector>
+
+namespace assay {
+
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+struct FieldPlan {
+  std::string_view name;
+  TypeId type = kUnknown;
+  Presence presence = Presence::required;
+  Value fallback = missing_value();
+};
+
+struct RecordPlan {
+  std::vector<FieldPlan> fields;
+  std::vector<std::uint32_t> table;  // open addressing by hash_text, position + 1
+  std::uint32_t mask = 0;
+
+  void index() {
+    const std::uint32_t size = map_index_size(static_cast<std::uint32_t>(fields.size()));
+    table.assign(size, 0);
+    mask = size - 1;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      std::uint32_t at = static_cast<std::uint32_t>(hash_text(fields[i].name)) & mask;
+      while (table[at] != 0) at = (at + 1) & mask;
+      table[at] = static_cast<std::uint32_t>(i + 1);
+    }
+  }
+  std::int64_t find(std::string_view name) const {
+    std::uint32_t at = static_cast<std::uint32_t>(hash_text(name)) & mask;
+    while (const std::uint32_t found = table[at]) {
+      if (fields[found - 1].name == name) return found - 1;
+      at = (at + 1) & mask;
+    }
+    return -1;
+  }
+};
+
+// Where in the record the reader is: frames on the call stack, written out only for an error.
+struct Place {
+  const Place* up = nullptr;
+  std::string_view key;     // a field, when index < 0
+  std::int64_t index = -1;  // an item of a list
+
+  void write(std::string& out) const {
+    if (up != nullptr) up->write(out);
+    if (index >= 0) {
+      out += '[' + std::to_string(index) + ']';
+    } else {
+      if (!out.empty()) out += '.';
+      out += key;
+    }
+  }
+};
+
+// Which fields of one object have been seen.
+class Seen {
+ public:
+  Seen(std::size_t fields, Arena& arena) {
+    if (fields <= 64) return;
+    const std::size_t count = (fields + 63) / 64;
+    words_ = arena.array<std::uint64_t>(count);
+    std::memset(words_, 0, count * sizeof(std::uint64_t));
+  }
+  Seen(const Seen&) = delete;
+  Seen& operator=(const Seen&) = delete;
+  bool add(std::size_t i) {  // false: it was there
+    std::uint64_t& word = words_[i / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
+    if ((word & bit) != 0) return false;
+    word |= bit;
+    return true;
+  }
+
+ private:
+  std::uint64_t few_ = 0;
+  std::uint64_t* words_ = &few_;
+};
+
+std::string_view trim(std::string_view token) {
+  while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ') token.remove_suffix(1);
+  return token;
+}
+
+bool inside(Number n, const Interval& range) {
+  if (!range.low.missing()) {
+    const int order = compare(n, range.low);
+    if (order < 0 || (order == 0 && range.low_open)) return false;
+  }
+  if (!range.high.missing()) {
+    const int order = compare(n, range.high);
+    if (order > 0 || (order == 0 && range.high_open)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+struct InputReader::State {
+  const Model& model;
+  Limits limits;
+  RecordPlan top;
+  std::vector<std::unique_ptr<RecordPlan>> plans;  // by type
+  ondemand::parser parser;
+  std::vector<char> buffer;
+  std::vector<Value> items;  // of the lists being read, innermost last
+
+  // of the record being read
+  ondemand::document document;
+  std::string_view text;
+  Arena* arena = nullptr;
+  InputError* error = nullptr;
+  bool keep = false;
+  bool broken = false;  // not JSON: the error is found afterwards
+
+  State(const Model& the_model, int rubric, const Limits& the_limits) : model(the_model), limits(the_limits) {
+    for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) {
+      top.fields.push_back({slot.name, slot.type, slot.presence, slot.fallback});
+    }
+    top.index();
+    plans.resize(model.types.size());
+    for (const FieldPlan& field : top.fields) plan(field.type);
+  }
+
+  void plan(TypeId id) {
+    const Type& type = model.types[id];
+    if (type.kind == TypeKind::list || type.kind == TypeKind::map) return plan(type.element);
+    if (type.kind != TypeKind::record || plans[id]) return;
+    plans[id] = std::make_unique<RecordPlan>();
+    for (const Field& field : type.fields) plans[id]->fields.push_back({field.name, field.type, field.presence, field.fallback});
+    plans[id]->index();
+    for (const Field& field : type.fields) plan(field.type);
+  }
+
+  // ---- errors
+  bool syntax() {
+    broken = true;
+    return false;
+  }
+  bool fail(const Place* at, const char* code, const std::string& what) {
+    error->path.clear();
+    if (at != nullptr) at->write(error->path);
+    error->code = code;
+    error->message = (error->path.empty() ? "the record" : error->path) + " " + what;
+    return false;
+  }
+  bool wrong(const Place* at, std::string_view token, TypeId expected, const char* code = "type") {
+    return fail(at, code, "is " + describe_json(trim(token)) + ", expected " + describe_type(model.types, expected));
+  }
+  bool too_deep(const Place* at) {
+    return fail(at, "limit", "is nested deeper than " + std::to_string(limits.nesting) + " lists and objects");
+  }
+
+  // ---- scalars. `token` begins at the value and may be followed by white space.
+  // The characters of a text: a view where it has no escapes.
+  bool characters(ondemand::value& value, std::string_view token, std::string_view& result) {
+    const char* begin = token.data() + 1;
+    const char* p = begin;
+    while (*p != '"' && *p != '\\') ++p;  // stage 1 has seen the closing quote
+    if (*p == '"') {
+      result = {begin, static_cast<std::size_t>(p - begin)};
+      // Consumed here, because simdjson would take a text that it skips before a ':' for a key, also in a list.
+      return value.get_raw_json_string().error() == simdjson::SUCCESS || syntax();
+    }
+    return value.get_string().get(result) == simdjson::SUCCESS || syntax();
+  }
+
+  bool number(std::string_view token, const Type& type, TypeId id, const Place* at, Value& out) {
+    token = trim(token);
+    if (!is_json_number(token)) return syntax();
+    Number n;
+    if (!parse_decimal(token, n, arena->numbers())) {
+      return fail(at, "range", "is a number with too many digits or too large an exponent");
+    }
+    if (type.whole && !is_whole(n)) return wrong(at, token, id);
+    if (!inside(n, type.range)) return wrong(at, token, id, "range");
+    out = make_number(n);
+    return true;
+  }
+
+  bool text_value(ondemand::value& value, std::string_view token, const Type& type, TypeId id, const Place* at, Value& out) {
+    std::string_view s;
+    if (!characters(value, token, s)) return false;
+    if (s.size() > limits.text_bytes) {
+      return fail(at, "limit", "is longer than " + std::to_string(limits.text_bytes) + " bytes");
+    }
+    if (!type.choices.empty() && std::find(type.choices.begin(), type.choices.end(), s) == type.choices.end()) {
+      std::vector<std::string_view> candidates(type.choices.begin(), type.choices.end());
+      const std::string_view near = nearest(s, candidates);
+      std::string shown;
+      write_json_text(s, shown);
+      std::string what = "is " + describe_json(shown) + ", expected " + describe_type(model.types, id);
+      if (!near.empty()) what += "; did you mean \"" + std::string(near) + "\"?";
+      return fail(at, "choice", what);
+    }
+    out = make_text(keep ? arena->copy(s) : s);
+    return true;
+  }
+
+  // ---- values by type
+  bool read_value(ondemand::value value, TypeId id, const Place* at, int depth, Value& out) {
+    const Type& type = model.types[id];
+    const std::string_view token = value.raw_json_token();
+    const char first = token.empty() ? '\0' : token.front();
+    switch (type.kind) {
+      case TypeKind::number:
+        if (first == '-' || (first >= '0' && first <= '9')) return number(token, type, id, at, out);
+        break;
+      case TypeKind::text:
+        if (first == '"') return text_value(value, token, type, id, at, out);
+        break;
+      case TypeKind::boolean:
+        if (first == 't' || first == 'f') {
+          const std::string_view word = trim(token);
+          if (word != "true" && word != "false") return syntax();
+          out = make_bool(first == 't');
+          return true;
+        }
+        break;
+      case TypeKind::list:
+        if (first == '[') return read_list(value, type, at, depth, out);
+        break;
+      case TypeKind::map:
+        if (first == '{') return read_map(value, type, at, depth, out);
+        break;
+      case TypeKind::record:
+        if (first == '{') {
+          ondemand::object object;
+          if (value.get_object().get(object) != simdjson::SUCCESS) return syntax();
+          const RecordPlan& plan = *plans[id];
+          Value* fields = arena->array<Value>(plan.fields.size());
+          if (!read_record(object, plan, at, depth, fields)) return false;
+          out = make_record(fields, static_cast<std::uint32_t>(plan.fields.size()));
+          return true;
+        }
+        break;
+      case TypeKind::any:
+      case TypeKind::unknown:
+      case TypeKind::range: return read_any(value, token, at, depth, out);
+    }
+    if (!skip(value, at, depth)) return false;  // a malformed value is no value of the wrong type
+    return wrong(at, token, id);
+  }
+
+  bool read_any(ondemand::value& value, std::string_view token, const Place* at, int depth, Value& out) {
+    const bool scalar = token.empty() || (token.front() != '{' && token.front() != '[');
+    if (!skip(value, at, depth)) return false;
+    std::string_view raw = token;
+    if (!scalar) {
+      const char* end = nullptr;
+      if (document.current_location().get(end) != simdjson::SUCCESS) return syntax();
+      raw = {token.data(), static_cast<std::size_t>(end - token.data())};
+    }
+    raw = trim(raw);
+    out = make_text(keep ? arena->copy(raw) : raw);
+    return true;
+  }
+
+  bool read_record(ondemand::object& object, const RecordPlan& plan, const Place* at, int depth, Value* out) {
+    if (depth >= limits.nesting) return too_deep(at);
+    const std::size_t count = plan.fields.size();
+    for (std::size_t i = 0; i < count; ++i) out[i] = missing_value();
+    Seen seen(count, *arena);
+    std::size_t expected = 0;
+    for (simdjson::simdjson_result<ondemand::field> step : object) {
+      ondemand::field field;
+      if (std::move(step).get(field) != simdjson::SUCCESS) return syntax();
+      std::int64_t found = -1;
+      const char* raw = field.key().raw();
+      if (expected < count) {
+        const std::string_view name = plan.fields[expected].name;
+        if (std::memcmp(raw, name.data(), std::min(name.size(), left(raw))) == 0 && raw[name.size()] == '"') {
+          found = static_cast<std::int64_t>(expected);
+        }
+      }
+      if (found < 0) {
+        std::string_view name;
+        if (!key(field, raw, name)) return false;
+        found = plan.find(name);
+      }
+      if (found < 0) {
+        if (!skip(field.value(), at, depth + 1)) return false;
+        continue;
+      }
+      const FieldPlan& known = plan.fields[static_cast<std::size_t>(found)];
+      const Place place{at, known.name, -1};
+      if (!seen.add(static_cast<std::size_t>(found))) return fail(&place, "duplicate", "is given twice in one object");
+      expected = static_cast<std::size_t>(found) + 1;
+      ondemand::value value = field.value();
+      const std::string_view token = value.raw_json_token();
+      if (!token.empty() && token.front() == 'n') {
+        if (trim(token) != "null") return syntax();
+        continue;
+      }
+      if (!read_value(value, known.type, &place, depth + 1, out[found])) return false;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!out[i].missing()) continue;
+      const FieldPlan& field = plan.fields[i];
+      if (field.presence == Presence::required) {
+        const Place place{at, field.name, -1};
+        return fail(&place, "required", "is missing: it is required, " + describe_type(model.types, field.type));
+      }
+      if (field.presence == Presence::defaulted) out[i] = field.fallback;
+    }
+    return true;
+  }
+
+  std::size_t left(const char* p) const { return static_cast<std::size_t>(text.data() + text.size() - p); }
+
+  bool key(ondemand::field& field, const char* raw, std::string_view& name) {
+    const char* p = raw;
+    while (*p != '"' && *p != '\\') ++p;
+    if (*p == '"') {
+      name = {raw, static_cast<std::size_t>(p - raw)};
+      return true;
+    }
+    return field.unescaped_key().get(name) == simdjson::SUCCESS || syntax();
+  }
+
+  bool read_list(ondemand::value& value, const Type& type, const Place* at, int depth, Value& out) {
+    if (depth >= limits.nesting) return too_deep(at);
+    ondemand::array array;
+    if (value.get_array().get(array) != simdjson::SUCCESS) return syntax();
+    const std::size_t base = items.size();
+    bool ok = true;
+    Place place{at, {}, 0};
+    for (simdjson::simdjson_result<ondemand::value> step : array) {
+      ondemand::value item;
+      if (std::move(step).get(item) != simdjson::SUCCESS) {
+        ok = syntax();
+        break;
+      }
+      if (static_cast<std::size_t>(place.index) >= limits.list_items) {
+        ok = fail(at, "limit", "has more than " + std::to_string(limits.list_items) + " items");
+        break;
+      }
+      Value read = missing_value();
+      if (!read_value(item, type.element, &place, depth + 1, read)) {
+        ok = false;
+        break;
+      }
+      items.push_back(read);
+      ++place.index;
+    }
+    if (ok) out = finish_list(base, type);
+    items.resize(base);
+    return ok;
+  }
+
+  Value finish_list(std::size_t base, const Type& type) {
+    const std::size_t count = items.size() - base;
+    Value* list = arena->array<Value>(count);
+    if (!type.set || model.types.kind(type.element) != TypeKind::text) {
+      std::copy_n(items.data() + base, count, list);
+      return make_list(list, static_cast<std::uint32_t>(count));
+    }
+    std::uint32_t kept = 0;  // a set: each text once, where it first appeared
+    MapData known{list, nullptr, nullptr, 0};
+    if (count >= kMapIndexFrom) {
+      const std::uint32_t size = map_index_size(static_cast<std::uint32_t>(count));
+      map_build_index(known, 0, arena->array<std::uint32_t>(size), size);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (map_find(known, kept, items[base + i].text.view()) >= 0) continue;
+      list[kept] = items[base + i];
+      if (known.index != nullptr) map_index_add(known, kept);
+      ++kept;
+    }
+    return make_list(list, kept);
+  }
+
+  bool read_map(ondemand::value& value, const Type& type, const Place* at, int depth, Value& out) {
+    if (depth >= limits.nesting) return too_deep(at);
+    ondemand::object object;
+    if (value.get_object().get(object) != simdjson::SUCCESS) return syntax();
+    const std::size_t base = items.size();
+    const bool ok = read_entries(object, type, at, depth);
+    if (ok) {
+      const auto count = static_cast<std::uint32_t>((items.size() - base) / 2);
+      auto* data = arena->array<MapData>(1);
+      *data = {arena->array<Value>(count), arena->array<Value>(count), nullptr, 0};
+      for (std::uint32_t i = 0; i < count; ++i) {
+        data->keys[i] = items[base + 2 * i];
+        data->values[i] = items[base + 2 * i + 1];
+      }
+      bool repeated = false;
+      if (count >= kMapIndexFrom) {
+        const std::uint32_t size = map_index_size(count);
+        map_build_index(*data, 0, arena->array<std::uint32_t>(size), size);
+      }
+      for (std::uint32_t i = 0; i < count && !repeated; ++i) {
+        const std::string_view name = data->keys[i].text.view();
+        if (map_find(*data, i, name) >= 0) {
+          const Place place{at, name, -1};
+          repeated = true;
+          fail(&place, "duplicate", "is given twice in one object");
+        } else if (data->index != nullptr) {
+          map_index_add(*data, i);
+        }
+      }
+      items.resize(base);
+      out = make_map(data, count);
+      return !repeated;
+    }
+    items.resize(base);
+    return ok;
+  }
+
+  bool read_entries(ondemand::object& object, const Type& type, const Place* at, int depth) {
+    std::size_t count = 0;
+    for (simdjson::simdjson_result<ondemand::field> step : object) {
+      ondemand::field field;
+      if (std::move(step).get(field) != simdjson::SUCCESS) return syntax();
+      std::string_view name;
+      if (!key(field, field.key().raw(), name)) return false;
+      if (++count > limits.list_items) return fail(at, "limit", "has more than " + std::to_string(limits.list_items) + " entries");
+      if (keep) name = arena->copy(name);
+      const Place place{at, name, -1};
+      ondemand::value value = field.value();
+      const std::string_view token = value.raw_json_token();
+      if (!token.empty() && token.front() == 'n' && model.types.kind(type.element) != TypeKind::any) {
+        if (trim(token) != "null") return syntax();
+        continue;  // null is absent
+      }
+      Value read = missing_value();
+      if (!read_value(value, type.element, &place, depth + 1, read)) return false;
+      items.push_back(make_text(name));
+      items.push_back(read);
+    }
+    return true;
+  }
+
+  // Walks over a value that nobody needs and sees that it is well-formed.
+  bool skip(ondemand::value value, const Place* at, int depth) {
+    const std::string_view token = value.raw_json_token();
+    switch (token.empty() ? '\0' : token.front()) {
+      case '{': {
+        if (depth >= limits.nesting) return too_deep(at);
+        ondemand::object object;
+        if (value.get_object().get(object) != simdjson::SUCCESS) return syntax();
+        for (simdjson::simdjson_result<ondemand::field> step : object) {
+          ondemand::field field;
+          if (std::move(step).get(field) != simdjson::SUCCESS) return syntax();
+          std::string_view name;
+          if (!key(field, field.key().raw(), name) || !skip(field.value(), at, depth + 1)) return false;
+        }
+        return true;
+      }
+      case '[': {
+        if (depth >= limits.nesting) return too_deep(at);
+        ondemand::array array;
+        if (value.get_array().get(array) != simdjson::SUCCESS) return syntax();
+        for (simdjson::simdjson_result<ondemand::value> step : array) {
+          ondemand::value item;
+          if (std::move(step).get(item) != simdjson::SUCCESS) return syntax();
+          if (!skip(item, at, depth + 1)) return false;
+        }
+        return true;
+      }
+      case '"': {
+        std::string_view ignored;
+        return characters(value, token, ignored);
+      }
+      case 't': return trim(token) == "true" || syntax();
+      case 'f': return trim(token) == "false" || syntax();
+      case 'n': return trim(token) == "null" || syntax();
+      default: return is_json_number(trim(token)) || syntax();
+    }
+  }
+
+  bool read(std::string_view json, Value* slots) {
+    if (json.size() > limits.record_bytes) {
+      return fail(nullptr, "limit", "is longer than " + std::to_string(limits.record_bytes) + " bytes");
+    }
+    if (buffer.size() < json.size() + simdjson::SIMDJSON_PADDING) buffer.resize(2 * json.size() + simdjson::SIMDJSON_PADDING);
+    if (!json.empty()) std::memcpy(buffer.data(), json.data(), json.size());
+    std::memset(buffer.data() + json.size(), 0, simdjson::SIMDJSON_PADDING);
+    text = {buffer.data(), json.size()};
+    items.clear();
+    ondemand::object object;
+    if (parser.iterate(buffer.data(), json.size(), buffer.size()).get(document) != simdjson::SUCCESS) return syntax();
+    ondemand::json_type type;
+    if (document.type().get(type) != simdjson::SUCCESS) return syntax();
+    if (type != ondemand::json_type::object) {
+      JsonNode node;
+      JsonProblem problem;
+      if (!parse_json(json, node, problem, 0, limits.nesting)) return syntax();
+      return fail(nullptr, "type", "is " + describe_json(node.raw) + ", expected an object");
+    }
+    if (document.get_object().get(object) != simdjson::SUCCESS) return syntax();
+    if (!read_record(object, top, nullptr, 0, slots)) return false;
+    const char* rest = nullptr;
+    return document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS || syntax();
+  }
+};
+
+InputReader::InputReader(const Model& model, int rubric, const Limits& limits)
+    : state_(std::make_unique<State>(model, rubric, limits)) {}
+InputReader::~InputReader() = default;
+
+bool InputReader::read(std::string_view json, Value* slots, Arena& arena, bool keep, InputError& error) {
+  state_->arena = &arena;
+  state_->error = &error;
+  state_->keep = keep;
+  state_->broken = false;
+  if (state_->read(json, slots)) return true;
+  // A text that is no JSON further on is refused as such, whatever was found first.
+  JsonNode ignored;
+  JsonProblem problem;
+  const bool look = !state_->broken && error.code != "limit";
+  if (look && !parse_json(json, ignored, problem, 0, state_->limits.nesting)) state_->broken = !problem.too_deep;
+  if (state_->broken) error = syntax_error(json, state_->limits.nesting);
+  return false;
+}
+
+InputError syntax_error(std::string_view json, int nesting) {
+  JsonNode ignored;
+  JsonProblem problem;
+  if (parse_json(json, ignored, problem, 0, nesting)) problem.message = "the record is not valid JSON";
+  return {"", problem.too_deep ? "limit" : "syntax", problem.message + ", at byte " + std::to_string(problem.offset)};
+}
+
+std::string describe_type(const TypeTable& types, TypeId id) {
+  const Type& type = types[id];
+  switch (type.kind) {
+    case TypeKind::number: {
+      const std::string range = str(type.range, type.whole);
+      return type.whole ? "a whole number" + range.substr(5) : "a " + range;
+    }
+    case TypeKind::boolean: return "true or false";
+    case TypeKind::text: return type.choices.empty() ? "a text" : types.str(id);
+    case TypeKind::list: return "a " + types.str(id);
+    case TypeKind::map:
+    case TypeKind::record: return "an object";
+    default: return "any value";
+  }
+}
+
+Value deep_copy(const TypeTable& types, TypeId id, const Value& value, Arena& arena) {
+  if (value.missing()) return value;
+  const Type& type = types[id];
+  switch (type.kind) {
+    case TypeKind::number: return make_number(adopt(value.number, arena.numbers()));
+    case TypeKind::text:
+    case TypeKind::any: return make_text(arena.copy(value.text.view()));
+    case TypeKind::list: {
+      Value* items = arena.array<Value>(value.list.size);
+      for (std::uint32_t i = 0; i < value.list.size; ++i) items[i] = deep_copy(types, type.element, value.list.items[i], arena);
+      return make_list(items, value.list.size);
+    }
+    case TypeKind::record: {
+      Value* fields = arena.array<Value>(value.record.size);
+      for (std::uint32_t i = 0; i < value.record.size; ++i) {
+        fields[i] = deep_copy(types, type.fields[i].type, value.record.fields[i], arena);
+      }
+      return make_record(fields, value.record.size);
+    }
+    case TypeKind::map: {
+      const std::uint32_t size = value.map.size;
+      auto* data = arena.array<MapData>(1);
+      *data = {arena.array<Value>(size), arena.array<Value>(size), nullptr, 0};
+      for (std::uint32_t i = 0; i < size; ++i) {
+        data->keys[i] = make_text(arena.copy(value.map.data->keys[i].text.view()));
+        data->values[i] = deep_copy(types, type.element, value.map.data->values[i], arena);
+      }
+      if (size >= kMapIndexFrom) {
+        const std::uint32_t words = map_index_size(size);
+        map_build_index(*data, size, arena.array<std::uint32_t>(words), words);
+      }
+      return make_map(data, size);
+    }
+    case TypeKind::range: {
+      auto* data = arena.array<RangeData>(1);
+      *data = *value.range.data;
+      data->low = adopt(data->low, arena.numbers());
+      data->high = adopt(data->high, arena.numbers());
+      return make_range(data);
+    }
+    case TypeKind::boolean:
+    case TypeKind::unknown: break;
+  }
+  return value;
+}
+
+}  // namespace assay

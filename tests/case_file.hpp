@@ -1,0 +1,50 @@
+// Case files: what the corpus and the command-line tests are written in. A file holds cases, a case has sections:
+//
+//   === title of the case
+//   text of the first section, which has no name
+//   --- name of a section
+//   its text
+//
+// Text is taken as it stands, up to the next mark; one empty line before a "===" belongs to no section. A line that
+// would read as a mark, or begins with a backslash, is written behind a backslash. A text that does not end with a newline
+// says so: "--- stdout (no newline)".
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay_tests {
+
+struct Section {
+  std::string name;  // "stdout"; empty: the text that follows the title
+  std::string text;
+};
+
+struct Case {
+  std::string title;
+  int line = 0;
+  std::vector<Section> sections;
+
+  const Section* find(std::string_view name) const;
+  std::string text(std::string_view name) const;  // empty when there is no such section
+  // Replaces the text of a section. An absent one is added at the end, unless its text is empty.
+  void set(std::string_view name, std::string text);
+};
+
+struct CaseFile {
+  std::string prologue;  // what stands before the first case: comments
+  std::vector<Case> cases;
+};
+
+CaseFile read_cases(const std::filesystem::path& path);  // throws std::runtime_error
+void write_cases(const std::filesystem::path& path, const CaseFile& file);
+
+// Prints where the two texts part, as a short diff. Nothing when they are equal.
+void print_difference(std::string_view what, std::string_view expected, std::string_view actual);
+
+std::string read_file(const std::filesystem::path& path);  // throws std::runtime_error
+void write_file(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace assay_tests

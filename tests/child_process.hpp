@@ -1,0 +1,31 @@
+// Runs a program to its end with files as its standard streams. Files, not pipes: nothing can block on a full one.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace assay_tests {
+
+struct Streams {
+  std::filesystem::path in, out, err;
+  std::filesystem::path directory;  // where it runs; empty: here
+};
+
+// The exit code; 128 + the signal's number when a signal ended it; 127 when it could not be started.
+int run_child(const std::vector<std::string>& command, const Streams& streams);
+
+// An empty directory that is gone at the end.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();  // throws std::runtime_error
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace assay_tests

@@ -1,0 +1,179 @@
+// Runs the corpus: rubrics with what each stage makes of them, tests/corpus/**/*.case. Usage: assay-corpus FILE… [--update]
+//
+//   === the weights add up to 95%
+//   rubric …                       the source
+//   --- file other.rubric          what an import, a CSV table or a Lua hook of it may name
+//   --- diagnostics                as `assay check` shows them; none when absent
+//   --- model                      also ast, bytecode: as `assay show` shows them
+//   --- inputs                     one record a line …
+//   --- verdict score grade        … and what each gives: these fields, or all when none is named
+//   --- explanation                the explanation of each record
+//   --- requests                   one request of the protocol a line …
+//   --- answers                    … and its answer
+//   --- examples                   the differences that the `example` blocks find; none when absent
+//
+// --update rewrites the results that a case shows with what came out: read the diff before it is committed.
+#include "tests/case_file.hpp"
+
+#include <assay/assay.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fs = std::filesystem;
+using namespace assay_tests;
+
+namespace {
+
+constexpr std::string_view kVerdict = "verdict";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream in(text);
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+std::string verdicts(const assay::Rubric& rubric, std::vector<std::string> fields, const std::string& inputs) {
+  assay::EvaluatorOptions options;
+  options.fields = std::move(fields);
+  assay::Evaluator evaluator(rubric, options);
+  if (const auto* problem = evaluator.error()) return problem->path + ": " + problem->message + "\n";
+  std::string out;
+  for (const auto& line : lines_of(inputs)) out.append(evaluator.score(line).json()).append("\n");
+  return out;
+}
+
+std::string explanations(const assay::Rubric& rubric, const std::string& inputs) {
+  assay::Evaluator evaluator(rubric);
+  std::string out;
+  for (const auto& line : lines_of(inputs)) out += evaluator.explain(line);
+  return out;
+}
+
+std::string answers(const assay::Rubric& rubric, const std::string& requests) {
+  assay::Evaluator evaluator(rubric);
+  std::string out;
+  for (const auto& line : lines_of(requests)) out.append(evaluator.eval(line)).append("\n");
+  return out;
+}
+
+std::string examples(const assay::Rubric& rubric) {
+  std::string out;
+  for (const auto& example : rubric.test()) {
+    if (example.passed) continue;
+    out.append(example.name).append("\n");
+    for (const auto& difference : example.differences) out.append("  ").append(difference).append("\n");
+  }
+  return out;
+}
+
+// What the case's sections should say, in its order; diagnostics and examples also where the case has no such section.
+std::vector<Section> run(const Case& test) {
+  assay::CompileOptions options;
+  options.importer = [&test](std::string_view path, std::string_view, std::string& name) -> std::optional<std::string> {
+    const Section* file = test.find("file " + std::string(path));
+    if (!file) return std::nullopt;
+    name = path;
+    return file->text;
+  };
+  const auto compiled = assay::compile("case.rubric", test.text(""), options);
+  std::vector<Section> results{{"diagnostics", assay::render(compiled.diagnostics)}};
+  if (compiled.rubric) results.push_back({"examples", examples(*compiled.rubric)});
+
+  for (const auto& section : test.sections) {
+    const auto words = words_of(section.name);
+    if (words.empty() || words[0] == "file" || words[0] == "inputs" || words[0] == "requests" ||
+        words[0] == "diagnostics" || words[0] == "examples") {
+      continue;
+    }
+    std::string text = "(does not compile)\n";
+    if (compiled.rubric) {
+      const auto& rubric = *compiled.rubric;
+      if (words[0] == "ast") {
+        text = rubric.show(assay::View::ast);
+      } else if (words[0] == "model") {
+        text = rubric.show(assay::View::model);
+      } else if (words[0] == "bytecode") {
+        text = rubric.show(assay::View::bytecode);
+      } else if (words[0] == kVerdict) {
+        text = verdicts(rubric, {words.begin() + 1, words.end()}, test.text("inputs"));
+      } else if (words[0] == "explanation") {
+        text = explanations(rubric, test.text("inputs"));
+      } else if (words[0] == "answers") {
+        text = answers(rubric, test.text("requests"));
+      } else {
+        text = "(no such section: " + words[0] + ")\n";
+      }
+    }
+    results.push_back({section.name, text});
+  }
+  return results;
+}
+
+// The number of cases that failed.
+int run_file(const fs::path& path, bool update) {
+  CaseFile file = read_cases(path);
+  if (file.cases.empty()) {
+    std::printf("%s: no cases\n", path.c_str());
+    return 1;
+  }
+  int failures = 0;
+  for (auto& test : file.cases) {
+    bool failed = false;
+    for (auto& result : run(test)) {
+      const std::string expected = test.text(result.name);
+      if (expected == result.text) continue;
+      if (update) {
+        test.set(result.name, std::move(result.text));
+        continue;
+      }
+      if (!failed) std::printf("%s:%d: %s\n", path.c_str(), test.line, test.title.c_str());
+      failed = true;
+      print_difference(result.name, expected, result.text);
+    }
+    if (failed) ++failures;
+  }
+  if (update) write_cases(path, file);
+  std::printf("%s: %zu cases, %d failed\n", path.filename().c_str(), file.cases.size(), failures);
+  return failures;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  bool update = false;
+  std::vector<fs::path> paths;
+  for (int i = 1; i < argc; ++i) {
+    if (argv[i] == std::string_view("--update")) {
+      update = true;
+    } else {
+      paths.emplace_back(argv[i]);
+    }
+  }
+  if (paths.empty()) {
+    std::fputs("usage: assay-corpus FILE… [--update]\n", stderr);
+    return 2;
+  }
+  int failures = 0;
+  for (const auto& path : paths) failures += run_file(path, update);
+  return failures == 0 ? 0 : 1;
+} catch (const std::exception& problem) {
+  std::fprintf(stderr, "%s\n", problem.what());
+  return 2;
+}

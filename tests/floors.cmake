@@ -1,0 +1,57 @@
+# The floors of the house, read off its #include lines: lang is below runtime, runtime below repl, and nothing looks up.
+# A public header can be read with the standard library alone; the command uses the public headers and nothing else; each
+# foreign library stays on the floor that needs it. Run with cmake -P; fails with one line for each broken rule.
+
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH top)
+set(broken 0)
+
+function(check_includes files allowed forbidden why)
+  foreach(file IN LISTS files)
+    file(STRINGS "${file}" includes REGEX "^[ \t]*#[ \t]*include")
+    foreach(line IN LISTS includes)
+      if((allowed AND NOT line MATCHES "${allowed}") OR (forbidden AND line MATCHES "${forbidden}"))
+        cmake_path(RELATIVE_PATH file BASE_DIRECTORY "${top}")
+        message("${file}: ${line}\n  ${why}")
+        set(broken 1 PARENT_SCOPE)
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+function(files_of result)
+  set(globs "")
+  foreach(room IN LISTS ARGN)
+    list(APPEND globs "${top}/${room}/*.cpp" "${top}/${room}/*.hpp" "${top}/${room}/*.h" "${top}/${room}/*.def")
+  endforeach()
+  file(GLOB_RECURSE files ${globs})
+  set(${result} "${files}" PARENT_SCOPE)
+endfunction()
+
+files_of(lang lang)
+files_of(runtime runtime)
+files_of(repl repl)
+files_of(library lang runtime)
+files_of(public lang/include runtime/include)
+files_of(all lang runtime repl)
+
+check_includes("${all}" "" "\"\\.\\.?/" "includes are written from the top of the tree")
+check_includes("${lang}" "" "[\"<](runtime|repl|tests)/" "lang is the lowest floor")
+check_includes("${runtime}" "" "[\"<](repl|tests)/" "runtime never includes the command")
+check_includes("${repl}" "" "[\"<](lang|runtime|stdlib|tests)/" "the command uses the public headers only, as any host does")
+check_includes("${repl}" "" "<(fmt|simdjson|tao|boost|lua)" "the command uses what the library offers, not what it is made with")
+check_includes("${public}" "<(assay/[a-z_]+\\.hpp?|[a-z_]+(\\.h)?)>" ""
+  "a public header includes public headers and the standard library")
+check_includes("${runtime}" "" "<tao/" "PEGTL belongs to the parser")
+check_includes("${lang}" "" "<(lua|simdjson|nlohmann)" "lang is pure: text to program")
+check_includes("${library}" "" "<(CLI|histedit|editline|nlohmann|catch2|iostream)" "the library neither reads nor prints")
+
+# Public headers of the upper floor are out of reach for the lower one, too.
+file(GLOB upper RELATIVE "${top}/runtime/include" "${top}/runtime/include/assay/*")
+foreach(header IN LISTS upper)
+  string(REPLACE "." "\\." pattern "${header}")
+  check_includes("${lang}" "" "<${pattern}>" "lang is the lowest floor, and <${header}> belongs to runtime")
+endforeach()
+
+if(broken)
+  message(FATAL_ERROR "an #include breaks a floor")
+endif()

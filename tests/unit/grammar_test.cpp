@@ -1,0 +1,11 @@
+// PEGTL's own analysis of the grammar: no rule may loop without reading anything.
+#include <catch2/catch.hpp>
+
+#include "lang/grammar.hpp"
+
+#include <tao/pegtl/contrib/analyze.hpp>
+
+TEST_CASE("the grammar has no rule that can loop without progress", "[parse]") {
+  CHECK(tao::pegtl::analyze<assay::grammar::file>() == 0);
+  CHECK(tao::pegtl::analyze<assay::grammar::lone_expr>() == 0);
+}
