@@ -150,7 +150,10 @@ void Evaluator::Impl::plan_score() {
     for (const int item : rubric.verdict_items) cohort_roots.push_back(score_plan.add(item));
   }
   score_plan.build(owner.impl().model, owner.impl().index());
-  writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields));
+  const auto asked = [this](std::string_view name) {
+    return options.fields.empty() || std::find(options.fields.begin(), options.fields.end(), name) != options.fields.end();
+  };
+  writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asked("rubric"), asked("version"));
   state.values = score_plan.results.data();
   state.writer = writer.get();
   state.rubric = &rubric;

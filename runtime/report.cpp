@@ -112,13 +112,16 @@ bool ValueWriter::write(TypeId type, const Value& value, int decimals, std::stri
   return out.size() <= limit;
 }
 
-VerdictWriter::VerdictWriter(const Model& model, int rubric, std::vector<VerdictField> fields, bool named)
+VerdictWriter::VerdictWriter(const Model& model, int rubric, std::vector<VerdictField> fields, bool with_name,
+                             bool with_version)
     : fields_(std::move(fields)), writer_(model.types) {
   const RubricModel& from = model.rubrics[static_cast<std::size_t>(rubric)];
   write_json_text(from.name, name_);
   write_json_text(from.version, version_);
-  head_ = named ? "{\"rubric\":" + name_ + ",\"version\":" + version_ : "{";
-  bool first = !named;
+  head_ = "{";
+  if (with_name) head_ += "\"rubric\":" + name_;
+  if (with_version) head_ += (with_name ? ",\"version\":" : "\"version\":") + version_;
+  bool first = !with_name && !with_version;
   for (const VerdictField& field : fields_) {
     types_.push_back(from.items[static_cast<std::size_t>(field.item)].type);
     kinds_.push_back(model.types.kind(types_.back()));

@@ -42,8 +42,9 @@ struct FieldSpan {
 // Writes {"rubric": …, "version": …, then the fields}.
 class VerdictWriter {
  public:
-  // `fields` in their order; all of them belong to `rubric`. `named`: with the rubric's name and version in front.
-  VerdictWriter(const Model& model, int rubric, std::vector<VerdictField> fields, bool named = true);
+  // `fields` in their order; all of them belong to `rubric`; in front, the rubric's name and version where asked for.
+  VerdictWriter(const Model& model, int rubric, std::vector<VerdictField> fields, bool with_name = true,
+                bool with_version = true);
   const std::vector<VerdictField>& fields() const { return fields_; }
   TypeId type(std::size_t field) const { return types_[field]; }
   TypeKind kind(std::size_t field) const { return kinds_[field]; }
