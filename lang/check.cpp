@@ -96,6 +96,16 @@ void Checker::load(const ast::File& file, int depth) {
 
 namespace {
 
+// A label as it was written, "{flag}" included.
+std::string written(const ast::Text& label) {
+  std::string s;
+  for (const ast::TextPart& part : label.parts) {
+    s += part.literal;
+    if (part.expr) s += "{" + (part.expr->kind == ast::ExprKind::name ? part.expr->text : std::to_string(part.span.begin)) + "}";
+  }
+  return s;
+}
+
 // What a declaration replaces in the rubric that is extended; empty: nothing, it is added.
 std::string merge_key(const ast::Item& item) {
   return std::visit(
@@ -114,8 +124,8 @@ std::string merge_key(const ast::Item& item) {
         else if constexpr (std::is_same_v<T, ast::Gate>) return "gate " + n.name.text;
         else if constexpr (std::is_same_v<T, ast::Context>) return "context " + n.name.text;
         else if constexpr (std::is_same_v<T, ast::Cap>) return n.when ? "" : "cap " + n.target.text;
-        else if constexpr (std::is_same_v<T, ast::Adjustment>) return n.label.plain() ? (n.bonus ? "bonus " : "deduction ") + n.label.str() : "";
-        else if constexpr (std::is_same_v<T, ast::Flag>) return n.label.plain() ? "flag " + n.label.str() : "";
+        else if constexpr (std::is_same_v<T, ast::Adjustment>) return (n.bonus ? "bonus " : "deduction ") + written(n.label);
+        else if constexpr (std::is_same_v<T, ast::Flag>) return "flag " + written(n.label);
         else return "";
       },
       item.node);

@@ -102,7 +102,8 @@ Expr* Checker::text_expr(const ast::Text& t, Context& cx) {
     }
     e->parts.push_back(std::move(segment));
   }
-  return e;
+  const bool bare = e->parts.size() == 1 && e->args.size() == 1 && kind_of(e->args[0]) == TypeKind::text && !e->args[0]->optional;
+  return bare ? e->args[0] : e;
 }
 
 int Checker::find_value(RubricContext& rc, std::string_view name) {

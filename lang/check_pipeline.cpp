@@ -110,7 +110,8 @@ Expr* Checker::composite(RubricContext& rc, Context& cx) {
   return capped(rc, "composite", sum, cx);
 }
 
-Expr* Checker::adjustments(RubricContext& rc, bool bonus, Context& cx) {
+// Without `reasons`, the same list with empty ones: what the totals are made of need not build texts.
+Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, Context& cx) {
   const Span span = rc.node->name.span;
   std::vector<Field> fields(3);
   fields[0].name = "name";
@@ -147,7 +148,7 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, Context& cx) {
         error(Code::bad_amount, amount->span, std::string("this ") + (bonus ? "bonus" : "deduction") + " is never above 0, so it is never listed",
               "", bonus ? "a bonus adds a positive amount" : "a deduction takes away a positive amount: write it without '-'");
       }
-      Expr* reason = text_expr(node->prose, inner);
+      Expr* reason = reasons ? text_expr(node->prose, inner) : text("", item->span);
       Expr* record = make(Op::make_record, element, item->span, {label, amount, reason});
       return record;
     };
@@ -394,8 +395,8 @@ void Checker::declare_pipeline(RubricContext& rc) {
   const auto lambda = [&](const char* name, Build build) {
     rc.pipeline[name] = define(rc, ItemKind::pipeline, name, span, {}, "", std::move(build));
   };
-  lambda("deductions", [this, index](Context& cx) { return adjustments(rubric(index), false, cx); });
-  lambda("bonuses", [this, index](Context& cx) { return adjustments(rubric(index), true, cx); });
+  lambda("deductions", [this, index](Context& cx) { return adjustments(rubric(index), false, true, cx); });
+  lambda("bonuses", [this, index](Context& cx) { return adjustments(rubric(index), true, true, cx); });
   lambda("flags", [this, index](Context& cx) { return labels(rubric(index), false, cx); });
   lambda("advice", [this, index](Context& cx) { return labels(rubric(index), true, cx); });
   lambda("dimensions", [this, index, span](Context&) { return dimensions_record(rubric(index), span); });
@@ -406,10 +407,11 @@ void Checker::declare_pipeline(RubricContext& rc) {
     return e;
   });
   for (const bool bonus : {false, true}) {
-    lambda(bonus ? "added" : "deducted", [this, index, bonus, span](Context& cx) {
+    const int amounts = define(rc, ItemKind::hidden, bonus ? "bonus amounts" : "deduction amounts", span, {}, "",
+                               [this, index, bonus](Context& cx) { return adjustments(rubric(index), bonus, false, cx); });
+    lambda(bonus ? "added" : "deducted", [this, index, bonus, amounts, span](Context& cx) {
       RubricContext& r = rubric(index);
-      const int list = r.pipeline.at(bonus ? "bonuses" : "deductions");
-      Expr* all = item_ref(r, list, span);
+      Expr* all = item_ref(r, amounts, span);
       if (is_constant(all)) return number(whole(0), span);
       Expr* loop = make(Op::loop, types_.number({whole(0), kMissing, false, false}, false), span);
       loop->loop = std::make_unique<Loop>();
@@ -489,6 +491,15 @@ Expr* Checker::input_record(RubricContext& rc, Span span) {
   return record_of(std::move(fields), span);
 }
 
+bool Checker::holds_verdict(TypeId type) const {
+  const Type& t = types_[type];
+  if (t.kind == TypeKind::list || t.kind == TypeKind::map) return holds_verdict(t.element);
+  if (t.kind != TypeKind::record) return false;
+  if (t.verdict) return true;
+  if (!t.name.empty()) return false;  // a declared type: made of inputs
+  return std::any_of(t.fields.begin(), t.fields.end(), [this](const Field& f) { return holds_verdict(f.type); });
+}
+
 void Checker::list_verdict(RubricContext& rc) {
   RubricModel& m = model(rc);
   std::vector<VerdictField> fields;
@@ -536,6 +547,9 @@ void Checker::list_verdict(RubricContext& rc) {
         if (from.kind == ItemKind::input) shown = -1;
         if (from.kind == ItemKind::pipeline && from.name == "score") shown = scale;
       }
+    }
+    if (holds_verdict(it.type)) {
+      error(Code::wrong_type, it.span, "'" + name + "' holds whole verdicts; an output shows values", "", "name what to show of them: [v.score for v in …]");
     }
     fields.push_back({name, item, shown});
   }

@@ -647,6 +647,11 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
     lookup->index = static_cast<std::uint32_t>(d.table);
     for (const Expr* a : args) lookup->optional = lookup->optional || a->optional;
     Expr* row = lookup;
+    // Without a score there is no band of it, whatever 'otherwise' says.
+    if (decimals >= 0 && args[0]->optional) {
+      Expr* given = make(Op::not_, kBool, node.name.span, {make(Op::is_missing, kBool, node.name.span, {args[0]})});
+      row = choose(row, given, constant(missing_value(), row->type, node.name.span), node.name.span);
+    }
     for (const ast::Item* item : r.items) {
       const auto* cap = std::get_if<ast::Cap>(&item->node);
       if (!cap || cap->target.text != node.name.text) continue;

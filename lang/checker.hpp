@@ -235,7 +235,7 @@ class Checker {
   // ---- check_pipeline.cpp
   void declare_pipeline(RubricContext& rc);
   Expr* composite(RubricContext& rc, Context& cx);
-  Expr* adjustments(RubricContext& rc, bool bonus, Context& cx);
+  Expr* adjustments(RubricContext& rc, bool bonus, bool reasons, Context& cx);
   Expr* score(RubricContext& rc, Context& cx);
   Expr* status(RubricContext& rc, Context& cx);
   Expr* reason(RubricContext& rc, Context& cx);
@@ -244,6 +244,7 @@ class Checker {
   Expr* labels(RubricContext& rc, bool advice, Context& cx);
   Expr* capped(RubricContext& rc, std::string_view target, Expr* value, Context& cx);
   Expr* kept_on_scale(RubricContext& rc, Expr* value);
+  bool holds_verdict(TypeId type) const;
   void list_verdict(RubricContext& rc);
 
   // ---- check_proof.cpp
