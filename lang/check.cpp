@@ -11,7 +11,21 @@ namespace assay {
 Diagnostic& Checker::error(Code code, Span span, std::string message, std::string label, std::string help) {
   const auto place = (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
   if (!reported_.insert({place, static_cast<int>(code)}).second) return swallowed_;
-  return diagnostics_->report(code, span, std::move(message), std::move(label), std::move(help));
+  Diagnostic& d = diagnostics_->report(code, span, std::move(message), std::move(label), std::move(help));
+  // In a function, a value is wrong because of what some call hands over: say which.
+  if (code == Code::wrong_type || code == Code::types_differ || code == Code::unknown_field) {
+    for (auto it = calls_.rbegin(); it != calls_.rend(); ++it) d.notes.push_back(diagnostics_->note(it->first, it->second));
+    if (d.notes.size() > 3) d.notes.resize(3);
+  }
+  return d;
+}
+
+std::string Checker::near_or_all(std::string_view name, const std::vector<std::string_view>& candidates) const {
+  std::string help = did_you_mean(name, candidates);
+  if (!help.empty() || candidates.empty() || candidates.size() > 12) return help;
+  help = "it has ";
+  for (std::size_t i = 0; i < candidates.size(); ++i) help += (i == 0 ? "" : i + 1 == candidates.size() ? " and " : ", ") + std::string(candidates[i]);
+  return help;
 }
 
 std::string Checker::did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const {
@@ -188,21 +202,33 @@ int Checker::define(RubricContext& rc, ItemKind kind_of_item, std::string name, 
   return static_cast<int>(m.items.size() - 1);
 }
 
+// The path from a value back to itself, in the author's own names: items that the checker made are passed over.
+void Checker::report_cycle(RubricContext& rc, int index) {
+  std::vector<std::string> names;
+  bool within = false, several = false;
+  for (const auto& [r, i] : building_) {
+    within = within || (r == rc.index && i == index);
+    several = several || (within && r != rc.index);
+  }
+  within = false;
+  for (const auto& [r, i] : building_) {
+    within = within || (r == rc.index && i == index);
+    const RubricModel& m = model_.rubrics[static_cast<std::size_t>(r)];
+    const Item& item = m.items[static_cast<std::size_t>(i)];
+    if (within && item.kind != ItemKind::hidden) names.push_back("'" + (several ? m.name + "." : "") + item.name + "'");
+  }
+  const Item& item = model(rc).items[static_cast<std::size_t>(index)];
+  if (names.empty()) names.push_back("'" + item.name.substr(0, item.name.find(' ')) + "'");
+  std::string path;
+  for (const std::string& name : names) path += name + " needs ";
+  error(Code::cycle, item.span, path + names.front(), "", "a value cannot be computed from itself");
+}
+
 void Checker::ensure(RubricContext& rc, int index) {
   PendingItem& p = rc.pending[static_cast<std::size_t>(index)];
   if (p.state == PendingItem::State::built) return;
   if (p.state == PendingItem::State::building) {
-    std::string path;
-    bool within = false;
-    Span where = model(rc).items[static_cast<std::size_t>(index)].span;
-    for (const auto& [r, i] : building_) {
-      within = within || (r == rc.index && i == index);
-      if (!within) continue;
-      const Item& item = model_.rubrics[static_cast<std::size_t>(r)].items[static_cast<std::size_t>(i)];
-      if (item.kind == ItemKind::hidden) continue;
-      path += "'" + item.name + "' needs ";
-    }
-    error(Code::cycle, where, path + "'" + model(rc).items[static_cast<std::size_t>(index)].name + "'", "", "a value cannot be computed from itself");
+    report_cycle(rc, index);
     return;
   }
   p.state = PendingItem::State::building;
@@ -250,7 +276,7 @@ bool Checker::claim(RubricContext& rc, std::map<std::string, int, std::less<>>& 
   if (!fresh) {
     const Item& other = model(rc).items[static_cast<std::size_t>(it->second)];
     Diagnostic& d = error(Code::duplicate_name, name.span, "'" + name.text + "' is declared twice");
-    d.label = std::string("a ") + what + " of this name exists already";
+    d.label = std::string("the second, ") + (*what == 'i' ? "an " : "a ") + what;
     d.notes.push_back(diagnostics_->note(other.span, "the first one is here"));
   }
   return fresh;
@@ -288,7 +314,9 @@ void Checker::declare(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     if (const auto* input = std::get_if<ast::Input>(&item->node)) declare_input(rc, *input);
   }
+  const std::size_t errors = diagnostics_->errors();
   declare_dimensions(rc);
+  rc.weights_sound = diagnostics_->errors() == errors;
   {
     std::vector<Field> fields;
     for (const Slot& slot : m.slots) {
@@ -417,6 +445,7 @@ void Checker::finish(RubricContext& rc, bool main) {
     std::vector<std::string_view> names(groups.begin(), groups.end());
     for (const auto& entry : rc.dimension_by_name) names.push_back(entry.first);
     std::string help = did_you_mean(t, names);
+    if (help.empty()) help = "declare the dimension, or remove the cap";
     if (rc.gates.count(t)) help = "a gate decides eligibility and never moves the number";
     error(Code::bad_cap, cap->target.span, "a cap limits a dimension, the composite, the score, a band, or all deductions or bonuses; '" + t + "' is none of these", "", help);
   }
@@ -427,7 +456,7 @@ void Checker::finish(RubricContext& rc, bool main) {
   }
   if (!m.has_scale && !rc.dimensions.empty()) {
     const bool weighted = std::any_of(rc.dimensions.begin(), rc.dimensions.end(), [](const DimensionItems& d) { return d.weight >= 0; });
-    if (weighted) error(Code::no_scale, m.span, "'" + m.name + "' has dimensions but no scale", "", "write: scale 0..100 decimals 2");
+    if (weighted && rc.weights_sound) error(Code::no_scale, m.span, "'" + m.name + "' has dimensions but no scale", "", "write: scale 0..100 decimals 2");
   }
   prove_weights(rc);
   for (const ast::Item* item : rc.items) {
@@ -435,7 +464,7 @@ void Checker::finish(RubricContext& rc, bool main) {
   }
   if (main) {
     examples(rc);
-    warn_unused(rc);
+    if (!diagnostics_->has_errors()) warn_unused(rc);  // what a mistake should have used is not unused
   }
 }
 
@@ -443,8 +472,9 @@ void Checker::warn_unused(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     const auto own = [&rc](Span s) { return s.file == rc.node->span.file && s.begin >= rc.node->span.begin && s.end <= rc.node->span.end; };
     if (const auto* let = std::get_if<ast::Let>(&item->node); let && own(let->name.span)) {
-      const int i = rc.own.at(let->name.text);
-      if (!rc.pending[static_cast<std::size_t>(i)].used) error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used");
+      const auto it = rc.own.find(let->name.text);
+      const int i = it == rc.own.end() ? -1 : it->second;
+      if (i >= 0 && !rc.pending[static_cast<std::size_t>(i)].used) error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used");
     } else if (const auto* input = std::get_if<ast::Input>(&item->node)) {
       for (const ast::Name& name : input->names) {
         const auto it = rc.inputs.find(name.text);

@@ -152,6 +152,22 @@ Expr* Checker::clamp_to(Expr* a, const Interval& range, Span span) {
   return builtin(Builtin::clamp, types_.number(result, false), span, {a, r});
 }
 
+Expr* Checker::once(Expr* value, Context& cx, const std::function<Expr*(Expr*)>& use) {
+  switch (value->op) {
+    case Op::constant: case Op::slot: case Op::item: case Op::local: case Op::weight: case Op::make_record: return use(value);
+    default: break;
+  }
+  Local local;
+  local.type = value->type;
+  local.optional = value->optional;
+  local.id = add_local(cx);
+  Expr* result = use(local_ref(local, value->span));
+  Expr* let = make(Op::let_in, result->type, result->span, {value, result});
+  let->index = static_cast<std::uint32_t>(local.id);
+  let->optional = result->optional;
+  return let;
+}
+
 Expr* Checker::record_of(std::vector<std::pair<std::string, Expr*>> fields, Span span) {
   std::vector<Field> types;
   std::vector<Expr*> args;
@@ -166,13 +182,51 @@ Expr* Checker::record_of(std::vector<std::pair<std::string, Expr*>> fields, Span
   return fold_record(make(Op::make_record, types_.record(std::move(types)), span, std::move(args)));
 }
 
+namespace {
+
+const void* parts_of(TypeKind kind, const Expr* e) {
+  if (e->value.missing()) return nullptr;
+  if (kind == TypeKind::record) return e->value.record.fields;
+  return kind == TypeKind::list ? static_cast<const void*>(e->value.list.items) : nullptr;
+}
+
+}  // namespace
+
+// How many values a constant has when it is written out. Constants share their parts, a program and a verdict do not.
+std::size_t Checker::constant_size(const std::vector<Expr*>& parts) const {
+  std::size_t size = 1;
+  for (const Expr* e : parts) {
+    const auto known = constant_sizes_.find(parts_of(kind_of(e), e));
+    size += known == constant_sizes_.end() ? 1 : known->second;
+  }
+  return size;
+}
+
+bool Checker::small_enough(const std::vector<Expr*>& parts) const {
+  constexpr std::size_t kShared = 1 << 14, kMost = 1 << 22;
+  const std::size_t size = constant_size(parts);
+  if (size <= kShared) return true;
+  std::set<const void*> seen;
+  for (const Expr* e : parts) {
+    const void* data = parts_of(kind_of(e), e);
+    if (data && constant_sizes_.count(data) && !seen.insert(data).second) return false;
+  }
+  return size <= kMost;
+}
+
+void Checker::remember_size(const void* data, const std::vector<Expr*>& parts) {
+  if (data && !parts.empty()) constant_sizes_[data] = constant_size(parts);
+}
+
 Expr* Checker::fold_record(Expr* record) {
   for (const Expr* a : record->args) {
     if (!is_constant(a)) return record;
   }
+  if (!small_enough(record->args)) return record;
   const auto n = static_cast<std::uint32_t>(record->args.size());
   Value* fields = model_.constants.array<Value>(n);
   for (std::uint32_t i = 0; i < n; ++i) fields[i] = record->args[i]->value;
+  remember_size(fields, record->args);
   return constant(make_record(fields, n), record->type, record->span);
 }
 
@@ -184,9 +238,11 @@ Expr* Checker::fold_list(Expr* list) {
   for (const Expr* a : list->args) {
     if (!is_constant(a)) return list;
   }
+  if (!small_enough(list->args)) return list;
   const auto n = static_cast<std::uint32_t>(list->args.size());
   Value* items = model_.constants.array<Value>(n);
   for (std::uint32_t i = 0; i < n; ++i) items[i] = list->args[i]->value;
+  remember_size(items, list->args);
   return constant(make_list(items, n), list->type, list->span);
 }
 

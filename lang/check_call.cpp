@@ -30,6 +30,29 @@ const BuiltinRow* find_builtin(std::string_view name) {
 
 }  // namespace
 
+namespace {
+
+std::string signature(const std::string& name, const std::vector<ast::Param>& params) {
+  std::string s = name + "(";
+  for (const ast::Param& p : params) s += (&p == params.data() ? "" : ", ") + p.name.text;
+  return s + ")";
+}
+
+// What other languages call a builtin: a name that is not near enough to suggest it.
+constexpr std::pair<std::string_view, const char*> kForeignFunctions[] = {
+    {"average", "write mean(…)"}, {"avg", "write mean(…)"}, {"len", "write count(…)"}, {"length", "write count(…)"},
+    {"size", "write count(…)"}, {"pow", "a power is written x ^ y"}, {"power", "a power is written x ^ y"},
+    {"if", "a choice is written: v when c else w"}, {"iif", "a choice is written: v when c else w"},
+    {"coalesce", "write: a default b"}, {"concat", "lists and texts are joined with '+'"},
+    {"str", "a value stands in a text in braces: \"{x}\""}, {"float", "number(…) reads a number from a text"},
+    {"int", "floor(…) or round(…) make whole numbers"}, {"sort", "write [x for x in xs by lower x]"},
+    {"sorted", "write [x for x in xs by lower x]"}, {"unique", "write distinct(…)"}, {"std", "write stdev(…)"},
+    {"ceiling", "write ceil(…)"}, {"log", "write ln(…) or log10(…)"}, {"upper", "compare texts with lowercase(…)"},
+    {"lower", "write lowercase(…)"}, {"filter", "write [x for x in xs when …]"}, {"weighted", "weights belong to dimensions: dimension … weight 25%"},
+};
+
+}  // namespace
+
 bool Checker::arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most, std::string_view signature) {
   if (have >= least && have <= most) return true;
   const std::string wanted = least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
@@ -57,7 +80,15 @@ Expr* Checker::call_expr(const ast::Expr& e, Context& cx) {
       add(file_names_);
       if (cx.rubric >= 0) add(rubric(cx.rubric).names);
       for (const auto& entry : rubric_by_name_) names.push_back(entry.first);
-      error(Code::unknown_function, e.word, "no function, table, hook or rubric is named '" + e.text + "'", "", did_you_mean(e.text, names));
+      std::string help = did_you_mean(e.text, names);
+      std::vector<std::string_view> foreign;
+      for (const auto& row_of : kForeignFunctions) foreign.push_back(row_of.first);
+      const std::string_view near = nearest(e.text, foreign);
+      for (const auto& [name, way] : kForeignFunctions) {
+        if (name == e.text || (help.empty() && name == near)) help = way;
+      }
+      if (help.empty()) help = "declare it: fn " + e.text + "(…) = …";
+      error(Code::unknown_function, e.word, "no function, table, hook or rubric is named '" + e.text + "'", "", help);
       for (const ast::ExprPtr& a : e.args) {
         if (!e.loop) expr(*a, cx);
       }
@@ -67,7 +98,7 @@ Expr* Checker::call_expr(const ast::Expr& e, Context& cx) {
   if (e.loop) {
     if (row && (row->group == "aggregates" || row->id == Builtin::min || row->id == Builtin::max)) return aggregate_loop(e, cx, row->id);
     std::vector<Expr*> args = {list_loop(e, cx)};
-    if (row) return call_builtin(row->id, e, std::move(args));
+    if (row) return call_builtin(row->id, e, std::move(args), cx);
     if (fn >= 0) return call_fn(fn, e, std::move(args), cx);
     if (hook >= 0) return call_hook(hook, e, std::move(args));
     error(Code::wrong_type, e.span, "'" + e.text + "' does not take a list");
@@ -79,14 +110,14 @@ Expr* Checker::call_expr(const ast::Expr& e, Context& cx) {
   if (table >= 0) return table_call(table, e, std::move(args), cx);
   if (hook >= 0) return call_hook(hook, e, std::move(args));
   if (applied >= 0) return call_rubric(applied, e, std::move(args));
-  return call_builtin(row->id, e, std::move(args));
+  return call_builtin(row->id, e, std::move(args), cx);
 }
 
 Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
   FnDecl& fn = fns_[static_cast<std::size_t>(decl)];
   fn.used = true;
   const std::vector<ast::Param>& params = fn.node->params;
-  if (!arity(e, args.size(), params.size(), params.size(), "fn " + fn.node->name.text)) return broken(e.span);
+  if (!arity(e, args.size(), params.size(), params.size(), "fn " + signature(fn.node->name.text, params))) return broken(e.span);
   std::vector<TypeId> types;
   std::vector<bool> optional;
   for (std::size_t i = 0; i < args.size(); ++i) {
@@ -94,7 +125,7 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
     if (params[i].kind) {
       const TypeId declared = kind(*params[i].kind, fn.rubric);
       if (!types_.fits(type, declared)) {
-        error(Code::wrong_type, args[i]->span, "'" + params[i].name.text + "' of '" + e.text + "' is " + types_.str(declared) + ", this is " + types_.str(type));
+        error(Code::wrong_type, args[i]->span, "'" + params[i].name.text + "' of '" + e.text + "' is " + types_.say(declared) + ", this is " + types_.say(type));
         return broken(e.span);
       }
       type = declared;
@@ -112,7 +143,8 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
     if (in.decl == decl && in.params == types && (in.optional == optional || in.state == 1)) found = static_cast<int>(i);
   }
   if (found < 0 && fn.count >= 200) {
-    error(Code::too_many_instances, e.word, "'" + e.text + "' is called with too many combinations of types");
+    error(Code::too_many_instances, e.word, "'" + e.text + "' is called with more than 200 combinations of types", "",
+          "a function that hands itself an argument of another type each time never ends");
     return broken(e.span);
   }
   if (found < 0) {
@@ -135,7 +167,11 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
       inner.rubric = fn.rubric;
       inner.instance = found;
       for (std::size_t i = 0; i < params.size(); ++i) push_local(inner, params[i].name.text, types[i], optional[i]);
+      std::string called = "'" + e.text + "' is called here";
+      for (std::size_t i = 0; i < params.size(); ++i) called += std::string(i ? ", " : " with ") + types_.say(types[i]);
+      calls_.emplace_back(e.span, std::move(called));
       Expr* result = body(fn.node->body, inner);
+      calls_.pop_back();
       const bool same = result->type == f.result && result->optional == in.result_optional;
       f.body = result;
       f.locals = inner.locals;
@@ -227,10 +263,12 @@ void Checker::declare_hook(const ast::Hook& node, Names& names, int rubric_index
 
 Expr* Checker::call_hook(int index, const ast::Expr& e, std::vector<Expr*> args) {
   const HookModel& hook = model_.hooks[static_cast<std::size_t>(index)];
-  if (!arity(e, args.size(), hook.params.size(), hook.params.size(), "hook " + hook.name)) return broken(e.span);
+  std::string written = "hook " + hook.name + "(";
+  for (const Field& f : hook.params) written += (&f == hook.params.data() ? "" : ", ") + f.name + ": " + types_.str(f.type);
+  if (!arity(e, args.size(), hook.params.size(), hook.params.size(), written + ")")) return broken(e.span);
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (types_.fits(args[i]->type, hook.params[i].type)) continue;
-    error(Code::wrong_type, args[i]->span, "'" + hook.params[i].name + "' of '" + hook.name + "' is " + types_.str(hook.params[i].type) + ", this is " + types_.str(args[i]->type));
+    error(Code::wrong_type, args[i]->span, "'" + hook.params[i].name + "' of '" + hook.name + "' is " + types_.say(hook.params[i].type) + ", this is " + types_.say(args[i]->type));
     return broken(e.span);
   }
   Expr* call = make(Op::hook, hook.result, e.span, std::move(args));
@@ -247,7 +285,7 @@ Expr* Checker::call_rubric(int index, const ast::Expr& e, std::vector<Expr*> arg
   Expr* record = args[0];
   if (kind_of(record) == TypeKind::unknown) return broken(e.span);
   if (kind_of(record) != TypeKind::record || types_[record->type].verdict) {
-    error(Code::wrong_type, record->span, "'" + e.text + "' scores a record, this is " + types_.str(record->type), "",
+    error(Code::wrong_type, record->span, "'" + e.text + "' scores a record, this is " + types_.say(record->type), "",
           "an input of the type '" + e.text + "' holds such records, or write them: " + e.text + "({ … })");
     return broken(e.span);
   }
@@ -264,7 +302,7 @@ Expr* Checker::call_rubric(int index, const ast::Expr& e, std::vector<Expr*> arg
         return broken(e.span);
       }
       if (it != have.end() && !types_.fits(value->type, f.type)) {
-        error(Code::wrong_type, value->span, "'" + f.name + "' of '" + e.text + "' is " + types_.str(f.type) + ", this is " + types_.str(value->type));
+        error(Code::wrong_type, value->span, "'" + f.name + "' of '" + e.text + "' is " + types_.say(f.type) + ", this is " + types_.say(value->type));
         return broken(e.span);
       }
       if (f.presence == Presence::defaulted && value->optional && !is_constant(value)) {
@@ -324,29 +362,29 @@ Expr* Checker::verdict_field(Expr* verdict, const std::string& field, Span word)
   return e;
 }
 
-Expr* Checker::list_of(Expr* e, const std::string& what) {
+Expr* Checker::list_of(Expr* e, const std::string& what, Context& cx) {
   switch (kind_of(e)) {
     case TypeKind::list:
     case TypeKind::unknown:
       return e;
     case TypeKind::record: {
-      Expr* map = as_map(e);
+      Expr* map = as_map(e, cx);
       if (kind_of(map) != TypeKind::map) return broken(e->span);
       return builtin(Builtin::values, types_.list(types_[map->type].element), e->span, {map});
     }
     case TypeKind::map:
       return builtin(Builtin::values, types_.list(types_[e->type].element), e->span, {e});
     default:
-      error(Code::wrong_type, e->span, what + " needs a list, this is " + types_.str(e->type));
+      error(Code::wrong_type, e->span, what + " needs a list, this is " + types_.say(e->type));
       return broken(e->span);
   }
 }
 
-Expr* Checker::call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args) {
+Expr* Checker::call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
   const BuiltinRow* row = find_builtin(e.text);
   if (row->group == "numbers" && !((id == Builtin::min || id == Builtin::max) && args.size() == 1)) return numbers_builtin(id, e, args);
-  if (row->group == "text") return text_builtin(id, e, args);
-  return list_builtin(id, e, args);
+  if (row->group == "text") return text_builtin(id, e, args, cx);
+  return list_builtin(id, e, args, cx);
 }
 
 Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args) {
@@ -452,7 +490,7 @@ Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*
       const bool rows = element.kind == TypeKind::record && element.fields.size() == 2 &&
                         types_.kind(element.fields[0].type) == TypeKind::number && types_.kind(element.fields[1].type) == TypeKind::number;
       if (!pairs && !rows) {
-        error(Code::wrong_type, args[1]->span, "the points of 'interpolate' are [x, y] pairs or a table with two columns of numbers, this is " + types_.str(args[1]->type));
+        error(Code::wrong_type, args[1]->span, "the points of 'interpolate' are [x, y] pairs or a table with two columns of numbers, this is " + types_.say(args[1]->type));
         return broken(e.span);
       }
       Interval range;
@@ -469,7 +507,7 @@ Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*
   }
 }
 
-Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args) {
+Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx) {
   const BuiltinRow& row = *find_builtin(e.text);
   const bool two = id == Builtin::rank || id == Builtin::percentile;
   const bool one_or_two = id == Builtin::first || id == Builtin::last;
@@ -480,9 +518,9 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
   any_number.low = whole(0);
   if (id == Builtin::count && kind_of(list) == TypeKind::text) return builtin(id, types_.number(any_number, true), e.span, args);
   if (id == Builtin::keys || id == Builtin::values) {
-    list = as_map(list);
+    list = as_map(list, cx);
     if (kind_of(list) != TypeKind::map) {
-      if (kind_of(list) != TypeKind::unknown) error(Code::wrong_type, e.span, "'" + e.text + "' needs a map, this is " + types_.str(list->type));
+      if (kind_of(list) != TypeKind::unknown) error(Code::wrong_type, e.span, "'" + e.text + "' needs a map, this is " + types_.say(list->type));
       return broken(e.span);
     }
     return builtin(id, types_.list(id == Builtin::keys ? kText : types_[list->type].element), e.span, args);
@@ -490,13 +528,13 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
   if (id == Builtin::count && kind_of(list) == TypeKind::record && !types_[list->type].verdict) {
     return number(whole(static_cast<std::int64_t>(types_[list->type].fields.size())), e.span);
   }
-  list = list_of(list, "'" + e.text + "'");
+  list = list_of(list, "'" + e.text + "'", cx);
   if (kind_of(list) == TypeKind::unknown) return broken(e.span);
   const TypeId element = types_[list->type].element;
   const TypeKind ek = types_.kind(element);
   const auto need = [&](TypeKind k, const char* name) {
     if (ek == k || ek == TypeKind::unknown) return true;
-    error(Code::wrong_type, e.span, "'" + e.text + "' needs a list of " + name + ", this is " + types_.str(list->type), "",
+    error(Code::wrong_type, e.span, "'" + e.text + "' needs a list of " + name + ", this is " + types_.say(list->type), "",
           ek == TypeKind::record ? "name what to take: " + e.text + "(x.… for x in …)" : "");
     return false;
   };
@@ -531,7 +569,7 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
       break;
     case Builtin::flatten:
       if (ek != TypeKind::list && ek != TypeKind::unknown) {
-        error(Code::wrong_type, e.span, "'flatten' needs a list of lists, this is " + types_.str(list->type));
+        error(Code::wrong_type, e.span, "'flatten' needs a list of lists, this is " + types_.say(list->type));
         return broken(e.span);
       }
       type = ek == TypeKind::unknown ? types_.list(kUnknown) : types_.list(types_[element].element);
@@ -573,28 +611,28 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
   return result;
 }
 
-Expr* Checker::text_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args) {
+Expr* Checker::text_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx) {
   const BuiltinRow& row = *find_builtin(e.text);
   std::size_t n = 2;
   if (id == Builtin::words || id == Builtin::trim || id == Builtin::lowercase || id == Builtin::number || id == Builtin::duration) n = 1;
   if (!arity(e, args.size(), n, n, row.signature)) return broken(e.span);
   if (id == Builtin::in_order) {
     TypeId type = kUnknown;
-    for (Expr*& a : args) a = list_of(a, "'in_order'");
+    for (Expr*& a : args) a = list_of(a, "'in_order'", cx);
     if (kind_of(args[0]) == TypeKind::unknown || kind_of(args[1]) == TypeKind::unknown) return broken(e.span);
     if (!types_.unify(args[0]->type, args[1]->type, type)) {
-      error(Code::types_differ, e.span, "'in_order' compares two lists of one type, these are " + types_.str(args[0]->type) + " and " + types_.str(args[1]->type));
+      error(Code::types_differ, e.span, "'in_order' compares two lists of one type, these are " + types_.say(args[0]->type) + " and " + types_.say(args[1]->type));
       return broken(e.span);
     }
     return builtin(id, kBool, e.span, args);
   }
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (id == Builtin::join && i == 0) {
-      args[0] = list_of(args[0], "'join'");
+      args[0] = list_of(args[0], "'join'", cx);
       if (kind_of(args[0]) == TypeKind::list) {
         const TypeKind ek = types_.kind(types_[args[0]->type].element);
         if (ek != TypeKind::text && ek != TypeKind::unknown) {
-          error(Code::wrong_type, args[0]->span, "'join' needs a list of texts, this is " + types_.str(args[0]->type));
+          error(Code::wrong_type, args[0]->span, "'join' needs a list of texts, this is " + types_.say(args[0]->type));
           return broken(e.span);
         }
       }

@@ -47,7 +47,9 @@ void Checker::declare_input(RubricContext& rc, const ast::Input& input) {
                                e.kind == ast::ExprKind::list || e.kind == ast::ExprKind::record || e.kind == ast::ExprKind::unary ||
                                e.kind == ast::ExprKind::missing;
           if (literal) {
+            const std::size_t errors = diagnostics_->errors();
             Expr* value = expr(e, cx);
+            if (diagnostics_->errors() != errors) break;
             if (!is_constant(value)) {
               names = true;
             } else if (convert(*value, slot.type, slot.fallback, e.span)) {
@@ -84,7 +86,7 @@ void Checker::declare_input(RubricContext& rc, const ast::Input& input) {
       }
       TypeId both = kUnknown;
       if (!types_.unify(type, other->type, both)) {
-        error(Code::bad_default, fallback->span, "what stands in is " + types_.str(other->type) + ", the input is " + types_.str(type));
+        error(Code::bad_default, fallback->span, "what stands in is " + types_.say(other->type) + ", the input is " + types_.say(type));
         return e;
       }
       Expr* d = make(Op::default_, both, span, {e, other});
@@ -119,14 +121,19 @@ void Checker::declare_contexts(RubricContext& rc) {
       }
       if (value.missing()) continue;
       if (sign(value) < 0 || compare(value, m.weight_total) > 0) {
-        error(Code::bad_weight, w.weight->span, "this weight is not within what all dimensions weigh together");
+        std::string all;
+        write_exact(mul(m.weight_total, whole(100), numbers()), all);
+        error(Code::bad_weight, w.weight->span, "this weight is not within 0 and what all dimensions weigh together, " + all + "%", "", "a context shares the weights out anew");
         continue;
       }
       total = add(total, value, numbers());
       context.weights.emplace_back(found, value);
     }
     if (compare(total, m.weight_total) > 0) {
-      error(Code::bad_weight, node->name.span, "the context '" + context.name + "' sets more weight than there is");
+      std::string set, all;
+      write_exact(mul(total, whole(100), numbers()), set);
+      write_exact(mul(m.weight_total, whole(100), numbers()), all);
+      error(Code::bad_weight, node->name.span, "the context '" + context.name + "' sets weights of " + set + "% together, more than the " + all + "% of all dimensions");
     }
     m.contexts.push_back(std::move(context));
   }
@@ -305,7 +312,7 @@ void Checker::declare_rank(RubricContext& rc) {
         Expr* value = expr(*e, cx);
         const TypeKind k = kind_of(value);
         if (k != TypeKind::number && k != TypeKind::text && k != TypeKind::boolean && k != TypeKind::unknown) {
-          error(Code::wrong_type, e->span, "an order needs numbers, texts or conditions, this is " + types_.str(value->type));
+          error(Code::wrong_type, e->span, "an order needs numbers, texts or conditions, this is " + types_.say(value->type));
           return broken(e->span);
         }
         return value;
@@ -392,6 +399,10 @@ void Checker::examples(RubricContext& rc) {
   std::vector<std::string_view> inputs, fields = {"rubric", "version", "ranking", "ineligible"};
   for (const Slot& s : m.slots) inputs.push_back(s.name);
   for (const VerdictField& f : m.verdict) fields.push_back(f.name);
+  std::vector<std::string_view> weights;
+  for (const WeightModel& w : m.weights) {
+    if (w.settable) weights.push_back(w.name);
+  }
   const auto known = [&](const ast::Expr* e, const std::vector<std::string_view>& names, const char* what) {
     if (!e) return;
     const auto one = [&](const ast::Expr& record) {
@@ -415,6 +426,7 @@ void Checker::examples(RubricContext& rc) {
     known(node->given.get(), inputs, "the record has no input");
     known(node->history.get(), inputs, "the record has no input");
     known(node->expect.get(), fields, "the verdict has no");
+    if (!node->error) known(node->weights.get(), weights, "there is no weighted dimension");
     if (node->given) example.given = json(*node->given);
     if (node->history) example.history = json(*node->history);
     if (node->weights) example.weights = json(*node->weights);
@@ -426,7 +438,9 @@ void Checker::examples(RubricContext& rc) {
         quote(e.kind == ast::ExprKind::name ? e.text : e.literal.str(), s);
         const std::string name = e.kind == ast::ExprKind::name ? e.text : e.literal.str();
         const bool exists = std::any_of(m.contexts.begin(), m.contexts.end(), [&name](const ContextModel& c) { return c.name == name; });
-        if (!exists && !node->error) error(Code::unknown_in_example, e.span, "there is no context '" + name + "'");
+        std::vector<std::string_view> contexts;
+        for (const ContextModel& c : m.contexts) contexts.push_back(c.name);
+        if (!exists && !node->error) error(Code::unknown_in_example, e.span, "there is no context '" + name + "'", "", near_or_all(name, contexts));
       };
       if (node->context->kind == ast::ExprKind::list) {
         for (const ast::ExprPtr& a : node->context->args) add_name(*a);

@@ -49,6 +49,30 @@ void Checker::declare_dimensions(RubricContext& rc) {
   }
 }
 
+// The weights or points of some parts as an author adds them up: "60% + 30%".
+Checker::WeightSum Checker::weight_sum(const std::vector<ast::Dimension>& parts, int rubric_index) {
+  WeightSum result;
+  Number total = whole(0);
+  std::vector<Number> all;
+  for (const ast::Dimension& part : parts) {
+    const ast::ExprPtr& w = part.weight ? part.weight : part.points;
+    if (!w) continue;
+    const Number n = constant_number(*w, rubric_index, "a weight");
+    if (n.missing()) continue;
+    result.percentages = (all.empty() || result.percentages) && source_text(w->span).find('%') != std::string::npos;
+    all.push_back(n);
+    total = add(total, n, numbers());
+  }
+  const auto shown = [&](Number n) {
+    std::string s;
+    write_exact(result.percentages ? mul(n, whole(100), numbers()) : n, s);
+    return result.percentages ? s + "%" : s;
+  };
+  for (const Number n : all) result.sum += (result.sum.empty() ? "" : " + ") + shown(n);
+  result.total = shown(total);
+  return result;
+}
+
 void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, DimensionItems& d, const std::string& prefix,
                                 const Number* share, int depth) {
   RubricModel& m = model(rc);
@@ -97,18 +121,16 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
         if (compare(part_total, whole(1)) == 0) {
           scale_parts = weight;
         } else {
-          std::string have, need;
-          write_exact(part_total, have);
-          write_exact(weight, need);
-          error(Code::parts_do_not_add_up, node.weight->span, "the parts of '" + node.name.text + "' weigh " + have + " together, it weighs " + need,
-                "", "the weights of the parts add up to the weight of the whole, or to 100%");
+          const WeightSum parts = weight_sum(node.parts, rc.index);
+          const std::string need = parts.percentages ? "100%" : source_text(node.weight->span);
+          error(Code::parts_do_not_add_up, node.weight->span, "the parts of '" + node.name.text + "' weigh " + parts.total + " together, not " + need,
+                "its parts: " + parts.sum, "the weights of the parts add up to the weight of the whole, or to 100%");
         }
       }
     } else if (part_points && d.points && compare(part_total, weight) != 0) {
-      std::string have, need;
-      write_exact(part_total, have);
-      write_exact(weight, need);
-      error(Code::parts_do_not_add_up, node.points->span, "the parts of '" + node.name.text + "' have " + have + " points together, it has " + need);
+      const WeightSum parts = weight_sum(node.parts, rc.index);
+      error(Code::parts_do_not_add_up, node.points->span, "the parts of '" + node.name.text + "' have " + parts.total + " points together, it has " + source_text(node.points->span),
+            "its parts: " + parts.sum, "the points of the parts add up to those of the whole");
     }
   }
   if (weight.missing() && !node.advisory && depth == 0 && !node.weight && !node.points) {
@@ -154,7 +176,7 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
       error(Code::no_scale, node.name.span, "'" + node.name.text + "' is judged, but on which scale?", "", "declare 'scale 1..10 decimals 2', or give it a type: dimension " + node.name.text + ": number 0..1");
     }
     if (types_.kind(slot.type) != TypeKind::number && types_.kind(slot.type) != TypeKind::unknown) {
-      error(Code::wrong_type, node.name.span, "a judged " + word + " is a number, this is " + types_.str(slot.type), "", "declare it as an input and write '= …' with a number made of it");
+      error(Code::wrong_type, node.name.span, "a judged " + word + " is a number, this is " + types_.say(slot.type), "", "declare it as an input and write '= …' with a number made of it");
       slot.type = kNumber;
     }
     switch (node.policy.tag) {
@@ -309,7 +331,7 @@ Expr* Checker::dimension_raw(RubricContext& rc, DimensionItems& d, Context& cx) 
       bounded = true;
     }
     if (bounded && !inside(range_of(e), allowed)) {
-      error(Code::out_of_range, node.body.expr->span, "'" + node.name.text + "' can be " + types_.str(e->type) + ", which is not within " + str(allowed, false),
+      error(Code::out_of_range, node.body.expr->span, "'" + node.name.text + "' can be " + types_.say(e->type) + ", which does not stay within " + str(allowed, false).substr(7),
             "", "keep it in its range: clamp(…, " + [&] { std::string s; write_exact(allowed.low.missing() ? whole(0) : allowed.low, s); s += ".."; if (!allowed.high.missing()) write_exact(allowed.high, s); return s; }() + ")");
       return clamp_to(e, allowed, e->span);
     }
@@ -335,7 +357,7 @@ Expr* Checker::dimension_value(RubricContext& rc, DimensionItems& d, Context& cx
       error(Code::useless_default, policy.span, "'" + d.node->name.text + "' is never missing, so its fallback is never used");
     } else if (kind_of(fallback) == TypeKind::number) {
       if (is_constant(fallback) && !d.node->body.expr && d.parts.empty() && !inside(range_of(fallback), range_of(value))) {
-        error(Code::bad_default, policy.expr->span, "this fallback is not " + types_.str(value->type));
+        error(Code::bad_default, policy.expr->span, "this fallback is not " + types_.say(value->type));
       }
       TypeId type = kUnknown;
       types_.unify(value->type, fallback->type, type);

@@ -34,13 +34,13 @@ Expr* Checker::expr(const ast::Expr& e, Context& cx) {
     case ast::ExprKind::map_loop: return map_loop(e, cx);
     case ast::ExprKind::unary: {
       if (e.text == "not") {
-        Expr* a = condition(*e.args[0], cx, "'not'");
+        Expr* a = condition(*e.args[0], cx, "what stands after 'not'");
         if (is_constant(a) && !a->value.missing()) return boolean(!a->value.boolean.truth, e.span);
         Expr* r = make(Op::not_, kBool, e.span, {a});
         r->optional = a->optional;
         return r;
       }
-      Expr* a = number_expr(*e.args[0], cx, "'-'");
+      Expr* a = number_expr(*e.args[0], cx, "what stands after '-'");
       if (is_constant(a) && !a->value.missing()) return number(neg(a->value.number, numbers()), e.span);
       if (kind_of(a) != TypeKind::number) return a;
       Expr* r = make(Op::neg, types_.number(interval_neg(range_of(a), numbers()), types_[a->type].whole), e.span, {a});
@@ -89,12 +89,12 @@ Expr* Checker::text_expr(const ast::Text& t, Context& cx) {
       const bool texts = k == TypeKind::list && (types_.kind(types_[a->type].element) == TypeKind::text ||
                                                  types_.kind(types_[a->type].element) == TypeKind::number);
       if (k == TypeKind::map || k == TypeKind::record || k == TypeKind::range || (k == TypeKind::list && !texts)) {
-        error(Code::wrong_type, part.expr->span, "a " + types_.str(a->type) + " cannot stand in a text", "",
+        error(Code::wrong_type, part.expr->span, types_.say(a->type) + " cannot stand in a text", "",
               "name one of its fields, or build a text with join(…)");
         a = text("", part.span);
       }
       if (part.decimals >= 0 && k != TypeKind::number && k != TypeKind::unknown) {
-        error(Code::wrong_type, part.span, "'decimals' is for numbers, this is " + types_.str(a->type));
+        error(Code::wrong_type, part.span, "'decimals' is for numbers, this is " + types_.say(a->type));
       }
       segment.arg = static_cast<int>(e->args.size());
       segment.decimals = part.decimals;
@@ -207,7 +207,7 @@ Expr* Checker::access(Expr* record, const std::string& field, Span word, Context
     return e;
   }
   if (type.kind != TypeKind::record) {
-    error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.str(record->type));
+    error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type));
     return broken(word);
   }
   if (type.verdict) return verdict_field(record, field, word);
@@ -215,7 +215,7 @@ Expr* Checker::access(Expr* record, const std::string& field, Span word, Context
   if (index < 0) {
     std::vector<std::string_view> names;
     for (const Field& f : type.fields) names.push_back(f.name);
-    error(Code::unknown_field, word, "there is no field '" + field + "' in " + types_.str(record->type), "", did_you_mean(field, names));
+    error(Code::unknown_field, word, "there is no field '" + field + "' in " + types_.say(record->type), "", near_or_all(field, names));
     return broken(word);
   }
   const auto i = static_cast<std::size_t>(index);
@@ -236,7 +236,7 @@ Expr* Checker::index_expr(const ast::Expr& e, Context& cx) {
   if (k == TypeKind::unknown || kind_of(key) == TypeKind::unknown) return broken(e.span);
   if (k == TypeKind::list) {
     if (kind_of(key) != TypeKind::number) {
-      error(Code::wrong_type, e.args[1]->span, "an item of a list is chosen by its place from 0, not by " + types_.str(key->type));
+      error(Code::wrong_type, e.args[1]->span, "an item of a list is chosen by its place from 0, not by " + types_.say(key->type));
       return broken(e.span);
     }
     Expr* r = make(Op::list_get, types_[base->type].element, e.span, {base, key});
@@ -244,16 +244,16 @@ Expr* Checker::index_expr(const ast::Expr& e, Context& cx) {
     return r;
   }
   if (k != TypeKind::map && k != TypeKind::record) {
-    error(Code::wrong_type, e.span, "'[…]' needs a list, a map or a record, this is " + types_.str(base->type));
+    error(Code::wrong_type, e.span, "'[…]' needs a list, a map or a record, this is " + types_.say(base->type));
     return broken(e.span);
   }
   if (kind_of(key) != TypeKind::text) {
-    error(Code::wrong_type, e.args[1]->span, "a key is a text, this is " + types_.str(key->type));
+    error(Code::wrong_type, e.args[1]->span, "a key is a text, this is " + types_.say(key->type));
     return broken(e.span);
   }
   if (k == TypeKind::record) {
     if (is_constant(key)) return access(base, std::string(key->value.text.view()), e.args[1]->span, cx);
-    base = as_map(base);
+    base = as_map(base, cx);
     if (kind_of(base) != TypeKind::map) return broken(e.span);
   }
   Expr* r = make(Op::map_get, types_[base->type].element, e.span, {base, key});
@@ -262,13 +262,17 @@ Expr* Checker::index_expr(const ast::Expr& e, Context& cx) {
 }
 
 // A record as a map over its field names. Its fields must share a type.
-Expr* Checker::as_map(Expr* e) {
-  if (kind_of(e) != TypeKind::record) return e;
+Expr* Checker::as_map(Expr* record, Context& cx) {
+  if (kind_of(record) != TypeKind::record) return record;
+  return once(record, cx, [&](Expr* e) { return fields_as_map(e); });
+}
+
+Expr* Checker::fields_as_map(Expr* e) {
   const std::vector<Field> fields = types_[e->type].fields;
   TypeId element = kUnknown;
   for (const Field& f : fields) {
     if (!types_.unify(element, f.type, element)) {
-      error(Code::types_differ, e->span, "the fields of " + types_.str(e->type) + " have different types, so they cannot be looked up or walked by name");
+      error(Code::types_differ, e->span, "the fields of " + types_.say(e->type) + " have different types, so they cannot be looked up or walked by name");
       return broken(e->span);
     }
   }
@@ -298,7 +302,7 @@ Expr* Checker::list_expr(const ast::Expr& e, Context& cx) {
   for (const ast::ExprPtr& a : e.args) {
     Expr* item = expr(*a, cx);
     if (!types_.unify(element, item->type, element)) {
-      error(Code::types_differ, a->span, "this item is " + types_.str(item->type) + ", the ones before are " + types_.str(element),
+      error(Code::types_differ, a->span, "this item is " + types_.say(item->type) + ", the ones before are " + types_.say(element),
             "", "all items of a list have one type");
       return broken(e.span);
     }
@@ -330,10 +334,14 @@ Expr* Checker::want(Expr* e, TypeKind kind, const std::string& what) {
                                                  : "another type";
   std::string help;
   if (kind == TypeKind::boolean && kind_of(e) == TypeKind::number) help = "compare it: write '… > 0' or '… == 1'";
+  if (kind == TypeKind::boolean && kind_of(e) == TypeKind::text) help = "compare it: write '… == \"…\"'";
+  if (kind == TypeKind::boolean && kind_of(e) == TypeKind::list) help = "any(…), all(…) or count(…) > 0 make a condition of a list";
+  if (kind == TypeKind::range && kind_of(e) == TypeKind::number) help = "write both ends: 0..10";
+  if (kind == TypeKind::number && kind_of(e) == TypeKind::record) help = "name one of its fields";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::text) help = "number(…) reads a number from a text";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::boolean) help = "write '1 when … else 0'";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::list) help = "count(…), sum(…) or mean(…) make a number of a list";
-  error(Code::wrong_type, e->span, what + " must be " + name + ", this is " + types_.str(e->type), "", help);
+  error(Code::wrong_type, e->span, what + " must be " + name + ", this is " + types_.say(e->type), "", help);
   return broken(e->span);
 }
 
@@ -351,7 +359,7 @@ Expr* Checker::choice_expr(const ast::Expr& e, Context& cx) {
   TypeId type = kUnknown;
   if (!types_.unify(then->type, otherwise->type, type)) {
     Diagnostic& d = error(Code::types_differ, e.args[2]->span,
-                          "this case gives " + types_.str(otherwise->type) + ", the one before 'when' gives " + types_.str(then->type));
+                          "this case gives " + types_.say(otherwise->type) + ", the one before 'when' gives " + types_.say(then->type));
     d.label = "both must have one type";
     return broken(e.span);
   }
@@ -365,14 +373,14 @@ Expr* Checker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
   TypeId type = kUnknown;
   if (known && (ka != kb || !types_.unify(a->type, b->type, type))) {
     std::string help;
-    if (ka == TypeKind::text && kb == TypeKind::number) help = "number(…) reads a number from a text";
+    if ((ka == TypeKind::text && kb == TypeKind::number) || (ka == TypeKind::number && kb == TypeKind::text)) help = "number(…) reads a number from a text";
     if (kb == TypeKind::range) help = "write 'in' to ask whether a number lies in a range";
     if (kb == TypeKind::list) help = "write 'in' to ask whether a list holds a value";
-    error(Code::types_differ, e.span, types_.str(a->type) + " cannot be compared with " + types_.str(b->type), "", help);
+    error(Code::types_differ, e.span, types_.say(a->type) + " cannot be compared with " + types_.say(b->type), "", help);
     return broken(e.span);
   }
   if (known && ordered && ka != TypeKind::number && ka != TypeKind::text) {
-    error(Code::wrong_type, e.span, "'" + e.text + "' compares numbers or texts, this is " + types_.str(a->type));
+    error(Code::wrong_type, e.span, "'" + e.text + "' compares numbers or texts, this is " + types_.say(a->type));
     return broken(e.span);
   }
   if ((is_constant(a) && a->value.missing()) || (is_constant(b) && b->value.missing())) {
@@ -390,7 +398,7 @@ Expr* Checker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
       const std::string value(literal->value.text.view());
       if (std::find(choices.begin(), choices.end(), value) != choices.end()) continue;
       std::vector<std::string_view> names(choices.begin(), choices.end());
-      error(Code::never_equal, literal->span, "this is never \"" + value + "\": it is " + types_.str(other->type), "", did_you_mean(value, names));
+      error(Code::never_equal, literal->span, "what this is compared with is never \"" + value + "\": it is " + types_.say(other->type), "", did_you_mean(value, names));
       return broken(e.span);
     }
   }
@@ -425,7 +433,7 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
   if (op == "default") {
     TypeId type = kUnknown;
     if (!types_.unify(a->type, b->type, type)) {
-      error(Code::types_differ, e.args[1]->span, "the default is " + types_.str(b->type) + ", the value is " + types_.str(a->type));
+      error(Code::types_differ, e.args[1]->span, "the default is " + types_.say(b->type) + ", the value is " + types_.say(a->type));
       return broken(e.span);
     }
     if (!a->optional && kind_of(a) != TypeKind::unknown) {
@@ -447,14 +455,14 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
       case TypeKind::list: {
         TypeId type = kUnknown;
         if (!types_.unify(a->type, types_[b->type].element, type)) {
-          error(Code::types_differ, e.span, types_.str(a->type) + " is never in a " + types_.str(b->type));
+          error(Code::types_differ, e.span, types_.say(a->type) + " is never in " + types_.say(b->type));
           return broken(e.span);
         }
         r = make(Op::in_list, kBool, e.span, {a, b});
         break;
       }
       case TypeKind::record:
-        b = as_map(b);
+        b = as_map(b, cx);
         if (kind_of(b) != TypeKind::map) return broken(e.span);
         [[fallthrough]];
       case TypeKind::map:
@@ -462,7 +470,7 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
         r = make(Op::in_map, kBool, e.span, {a, b});
         break;
       default:
-        error(Code::wrong_type, e.args[1]->span, "'in' needs a range, a list or a map, this is " + types_.str(b->type), "",
+        error(Code::wrong_type, e.args[1]->span, "'in' needs a range, a list or a map, this is " + types_.say(b->type), "",
               kind_of(b) == TypeKind::text ? "contains(text, piece) looks into a text" : "");
         return broken(e.span);
     }
@@ -477,7 +485,7 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
     if (ka == TypeKind::list && kb == TypeKind::list) {
       TypeId type = kUnknown;
       if (!types_.unify(a->type, b->type, type)) {
-        error(Code::types_differ, e.span, "a " + types_.str(a->type) + " and a " + types_.str(b->type) + " cannot be joined");
+        error(Code::types_differ, e.span, types_.say(a->type) + " and " + types_.say(b->type) + " cannot be joined");
         return broken(e.span);
       }
       Expr* r = make(Op::concat, types_.list(types_[type].element), e.span, {a, b});
@@ -485,40 +493,53 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
       return r;
     }
     if (ka == TypeKind::text && kb == TypeKind::text) {
-      Expr* r = make(Op::join_text, kText, e.span, {a, b});
-      r->parts = {{"", 0, -1}, {"", 1, -1}};
-      if (!a->optional && !b->optional) return r;
-      Expr* known = make(Op::not_, kBool, e.span, {make(Op::or_, kBool, e.span,
-          {make(Op::is_missing, kBool, e.span, {a}), make(Op::is_missing, kBool, e.span, {b})})});
-      Expr* c = choose(r, known, constant(missing_value(), kText, e.span), e.span);
-      return c;
+      return once(a, cx, [&](Expr* x) {
+        return once(b, cx, [&](Expr* y) -> Expr* {
+          Expr* r = make(Op::join_text, kText, e.span, {x, y});
+          r->parts = {{"", 0, -1}, {"", 1, -1}};
+          if (!x->optional && !y->optional) return r;
+          Expr* known = make(Op::not_, kBool, e.span, {make(Op::or_, kBool, e.span,
+              {make(Op::is_missing, kBool, e.span, {x}), make(Op::is_missing, kBool, e.span, {y})})});
+          return choose(r, known, constant(missing_value(), kText, e.span), e.span);
+        });
+      });
     }
     if (ka == TypeKind::record && kb == TypeKind::record) {
       if (types_[a->type].verdict || types_[b->type].verdict) {
         error(Code::wrong_type, e.span, "a whole verdict cannot be joined with '+'", "", "join one of its outputs: a record");
         return broken(e.span);
       }
-      std::vector<std::pair<std::string, Expr*>> fields;
-      for (Expr* side : {a, b}) {
-        const std::vector<Field> types = types_[side->type].fields;
-        for (const Field& f : types) {
-          Expr* value = access(side, f.name, e.span, cx);
-          const auto it = std::find_if(fields.begin(), fields.end(), [&](const auto& entry) { return entry.first == f.name; });
-          if (it != fields.end()) it->second = value;
-          else fields.emplace_back(f.name, value);
-        }
-      }
-      return record_of(std::move(fields), e.span);
+      return once(a, cx, [&](Expr* x) {
+        return once(b, cx, [&](Expr* y) {
+          std::vector<std::pair<std::string, Expr*>> fields;
+          for (Expr* side : {x, y}) {
+            const std::vector<Field> types = types_[side->type].fields;
+            for (const Field& f : types) {
+              Expr* value = access(side, f.name, e.span, cx);
+              const auto it = std::find_if(fields.begin(), fields.end(), [&](const auto& entry) { return entry.first == f.name; });
+              if (it != fields.end()) it->second = value;
+              else fields.emplace_back(f.name, value);
+            }
+          }
+          return record_of(std::move(fields), e.span);
+        });
+      });
     }
     if (ka == TypeKind::text || kb == TypeKind::text) {
-      error(Code::types_differ, e.span, types_.str(a->type) + " + " + types_.str(b->type) + " is not defined", "",
-            "put the value into a text: \"… {value} …\"");
+      if (ka == TypeKind::unknown || kb == TypeKind::unknown) return broken(e.span);
+      std::string help = "put the value into a text: \"… {value} …\"";
+      if (ka == TypeKind::list || kb == TypeKind::list) help = "put the text into a list: [text]";
+      error(Code::types_differ, e.span, types_.say(a->type) + " and " + types_.say(b->type) + " cannot be added", "", help);
       return broken(e.span);
     }
   }
   const std::string what = "each side of '" + op + "'";
   a = want(a, TypeKind::number, what);
   b = want(b, TypeKind::number, what);
+  if (op == "/" && is_constant(b) && !b->value.missing() && sign(b->value.number) == 0) {
+    error(Code::division_by_zero, e.span, "this always divides by 0", "", "what is divided by 0 is missing; divide by something that can be another number");
+    return broken(e.span);
+  }
   const Op code = op == "+" ? Op::add : op == "-" ? Op::sub : op == "*" ? Op::mul : op == "/" ? Op::div : Op::pow;
   return arithmetic(code, a, b, e.span);
 }
@@ -526,8 +547,6 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
 Expr* Checker::body(const ast::Body& body, Context& cx) {
   return where(body.where, cx, [&] { return expr(*body.expr, cx); });
 }
-
-namespace {
 
 void names_in(const ast::Expr& e, std::set<std::string>& out) {
   if (e.kind == ast::ExprKind::name) out.insert(e.text);
@@ -546,27 +565,33 @@ void names_in(const ast::Expr& e, std::set<std::string>& out) {
   for (const ast::OrderKey& k : e.loop->order) names_in(*k.expr, out);
 }
 
-}  // namespace
-
 // Parts of a definition may use each other in any order: they are bound in the order of their dependencies.
 Expr* Checker::where(const std::vector<ast::Where>& parts, Context& cx, const std::function<Expr*()>& inner) {
   if (parts.empty()) return inner();
   std::vector<std::set<std::string>> uses(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) names_in(*parts[i].expr, uses[i]);
   std::vector<int> state(parts.size(), 0);
-  std::vector<std::size_t> order;
+  std::vector<std::size_t> order, path_of;
   const std::function<bool(std::size_t)> visit = [&](std::size_t i) {
     if (state[i] == 2) return true;
     if (state[i] == 1) {
-      error(Code::cycle, parts[i].name.span, "'" + parts[i].name.text + "' needs itself");
+      std::string path;
+      bool within = false;
+      for (const std::size_t k : path_of) {
+        within = within || k == i;
+        if (within) path += "'" + parts[k].name.text + "' needs ";
+      }
+      error(Code::cycle, parts[i].name.span, path + "'" + parts[i].name.text + "'", "", "a value cannot be computed from itself");
       return false;
     }
     state[i] = 1;
+    path_of.push_back(i);
     for (std::size_t j = 0; j < parts.size(); ++j) {
       // A part may hide an outer value of its own name and use it: 'where code = input.code'.
       if (j != i && uses[i].count(parts[j].name.text) && !visit(j)) return false;
     }
     state[i] = 2;
+    path_of.pop_back();
     order.push_back(i);
     return true;
   };

@@ -21,13 +21,14 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
       continue;
     }
     Expr* iterated = expr(*clause.expr, cx);
-    if (kind_of(iterated) == TypeKind::record && !types_[iterated->type].verdict) iterated = as_map(iterated);
+    if (kind_of(iterated) == TypeKind::record && !types_[iterated->type].verdict) iterated = as_map(iterated, cx);
     const TypeKind k = kind_of(iterated);
     if (k != TypeKind::list && k != TypeKind::map && k != TypeKind::unknown) {
       std::string help;
       if (k == TypeKind::record) help = "name one of its lists";
+      if (k == TypeKind::number || k == TypeKind::boolean) help = "a list is declared 'list of number', or written [a, b]";
       if (k == TypeKind::text) help = "split(text, separator) or words(text) make a list of a text";
-      error(Code::wrong_type, clause.expr->span, "'for' walks a list or a map, this is " + types_.str(iterated->type), "", help);
+      error(Code::wrong_type, clause.expr->span, "'for' walks a list or a map, this is " + types_.say(iterated->type), "", help);
       iterated = broken(clause.expr->span);
     }
     c.expr = iterated;
@@ -72,7 +73,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
       next = expr(*loop.next, cx);
       TypeId both = kUnknown;
       if (!types_.unify(type, next->type, both)) {
-        error(Code::types_differ, loop.next->span, "the state begins as " + types_.str(type) + " and becomes " + types_.str(next->type));
+        error(Code::types_differ, loop.next->span, "the state begins as " + types_.say(type) + " and becomes " + types_.say(next->type));
         break;
       }
       if (types_.kind(both) == TypeKind::number) both = types_[both].whole ? kWhole : kNumber;
@@ -92,7 +93,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
       joined->parts = {{"", 0, -1}};
       made->key = joined;
     } else if (k != TypeKind::text && k != TypeKind::unknown && !several) {
-      error(Code::wrong_type, key->span, "a key is a text, this is " + types_.str(made->key->type));
+      error(Code::wrong_type, key->span, "a key is a text, this is " + types_.say(made->key->type));
     }
   }
   made->value = value(cx);
@@ -102,7 +103,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     o.expr = expr(*order.expr, cx);
     const TypeKind k = kind_of(o.expr);
     if (k != TypeKind::number && k != TypeKind::text && k != TypeKind::boolean && k != TypeKind::unknown) {
-      error(Code::wrong_type, order.expr->span, "an order needs numbers, texts or conditions, this is " + types_.str(o.expr->type));
+      error(Code::wrong_type, order.expr->span, "an order needs numbers, texts or conditions, this is " + types_.say(o.expr->type));
     }
     made->order.push_back(o);
   }
@@ -112,7 +113,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
   const TypeKind vk = kind_of(made->value);
   const auto need = [&](TypeKind k, const char* name) {
     if (vk == k || vk == TypeKind::unknown) return;
-    error(Code::wrong_type, made->value->span, std::string(name) + ", this is " + types_.str(made->value->type));
+    error(Code::wrong_type, made->value->span, std::string(name) + ", this is " + types_.say(made->value->type));
     made->value = broken(made->value->span);
   };
   bool result_optional = optional;
@@ -172,7 +173,7 @@ Expr* Checker::aggregate_loop(const ast::Expr& e, Context& cx, Builtin id) {
     case Builtin::max: collect = Collect::max; break;
     case Builtin::product: collect = Collect::product; break;
     case Builtin::mean: collect = Collect::mean; break;
-    default: return call_builtin(id, e, {list_loop(e, cx)});
+    default: return call_builtin(id, e, {list_loop(e, cx)}, cx);
   }
   return loop_expr(*e.loop, nullptr, [&](Context& inner) { return expr(*e.args[0], inner); }, collect, cx, e.span);
 }

@@ -12,14 +12,13 @@ Expr* Checker::capped(RubricContext& rc, std::string_view target, Expr* value, C
     const auto* cap = std::get_if<ast::Cap>(&item->node);
     if (!cap || cap->target.text != target) continue;
     Expr* at = number_expr(*cap->at, cx, "a cap");
-    Expr* lowered = min_of(value, at, cap->at->span);
-    lowered->optional = value->optional || at->optional;
-    if (!cap->when) {
-      value = lowered;
-      continue;
-    }
-    Expr* cond = condition(*cap->when, cx, "the condition after 'when'");
-    value = choose(lowered, cond, value, cap->at->span);
+    if (kind_of(at) != TypeKind::number) continue;
+    Expr* cond = cap->when ? condition(*cap->when, cx, "the condition after 'when'") : nullptr;
+    value = once(value, cx, [&](Expr* v) {
+      Expr* lowered = min_of(v, at, cap->at->span);
+      lowered->optional = v->optional || at->optional;
+      return cond ? choose(lowered, cond, v, cap->at->span) : lowered;
+    });
   }
   return value;
 }
@@ -178,9 +177,14 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, Context&
     if (!limit) {
       limit = here;
     } else {  // the lower of several caps that hold
-      limit = make(Op::default_, kNumber, at->span, {make(Op::builtin, kNumber, at->span, {limit, here}), make(Op::default_, kNumber, at->span, {limit, here})});
-      limit->args[0]->index = static_cast<std::uint32_t>(Builtin::min);
-      limit->optional = true;
+      limit = once(limit, cx, [&](Expr* x) {
+        return once(here, cx, [&](Expr* y) {
+          Expr* lower = make(Op::default_, kNumber, at->span, {make(Op::builtin, kNumber, at->span, {x, y}), make(Op::default_, kNumber, at->span, {x, y})});
+          lower->args[0]->index = static_cast<std::uint32_t>(Builtin::min);
+          lower->args[0]->optional = lower->optional = true;
+          return lower;
+        });
+      });
     }
   }
   if (limit) cap = limit;
@@ -491,13 +495,14 @@ Expr* Checker::input_record(RubricContext& rc, Span span) {
   return record_of(std::move(fields), span);
 }
 
-bool Checker::holds_verdict(TypeId type) const {
+bool Checker::holds_verdict(TypeId type, std::set<TypeId>& seen) const {
   const Type& t = types_[type];
-  if (t.kind == TypeKind::list || t.kind == TypeKind::map) return holds_verdict(t.element);
+  if (!seen.insert(type).second) return false;
+  if (t.kind == TypeKind::list || t.kind == TypeKind::map) return holds_verdict(t.element, seen);
   if (t.kind != TypeKind::record) return false;
   if (t.verdict) return true;
   if (!t.name.empty()) return false;  // a declared type: made of inputs
-  return std::any_of(t.fields.begin(), t.fields.end(), [this](const Field& f) { return holds_verdict(f.type); });
+  return std::any_of(t.fields.begin(), t.fields.end(), [&](const Field& f) { return holds_verdict(f.type, seen); });
 }
 
 void Checker::list_verdict(RubricContext& rc) {
@@ -548,7 +553,8 @@ void Checker::list_verdict(RubricContext& rc) {
         if (from.kind == ItemKind::pipeline && from.name == "score") shown = scale;
       }
     }
-    if (holds_verdict(it.type)) {
+    std::set<TypeId> seen;
+    if (holds_verdict(it.type, seen)) {
       error(Code::wrong_type, it.span, "'" + name + "' holds whole verdicts; an output shows values", "", "name what to show of them: [v.score for v in …]");
     }
     fields.push_back({name, item, shown});

@@ -17,15 +17,32 @@ std::string shown(Number n) {
 
 std::string percent(Number n, NumberPool& pool) { return shown(mul(n, whole(100), pool)); }
 
+std::string one_of(std::size_t count, const char* what, const std::string& sum) {
+  static constexpr const char* kWords[] = {"no", "the only", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"};
+  if (count == 1) return "the only " + std::string(what);
+  return "one of " + (count < std::size(kWords) ? std::string(kWords[count]) : std::to_string(count)) + " " + what + "s: " + sum;
+}
+
 std::string range_text(const Interval& r) {
   return (r.low.missing() ? "-∞" : shown(r.low)) + ".." + (r.high.missing() ? "∞" : shown(r.high));
 }
 
 }  // namespace
 
+// Every value comes from the record as it is: what it may be is what the author declared.
+bool Checker::only_judged(RubricContext& rc, const DimensionItems& d) {
+  for (const ast::Item* item : rc.items) {
+    const auto* cap = std::get_if<ast::Cap>(&item->node);
+    if (cap && cap->target.text == d.node->name.text) return false;
+  }
+  if (d.node->body.expr) return false;
+  if (d.parts.empty()) return static_cast<bool>(d.node->kind);
+  return std::all_of(d.parts.begin(), d.parts.end(), [&](const DimensionItems& p) { return only_judged(rc, p); });
+}
+
 void Checker::prove_weights(RubricContext& rc) {
   const RubricModel& m = model(rc);
-  if (!m.has_scale || !finite(m.scale) || rc.dimensions.empty()) return;
+  if (!m.has_scale || !finite(m.scale) || rc.dimensions.empty() || !rc.weights_sound) return;
   for (const ast::Item* item : rc.items) {
     if (std::holds_alternative<ast::Composite>(item->node)) return;
   }
@@ -56,7 +73,7 @@ void Checker::prove_weights(RubricContext& rc) {
     sum += (sum.empty() ? "" : " + ") + (percentages ? percent(w, pool) : shown(w));
     if (!finite(range)) {
       bounded = false;
-      error(Code::unbounded_dimension, d.node->name.span, "'" + d.node->name.text + "' can be " + types_.str(item.type) + ", so the composite is not kept on the scale " + range_text(m.scale),
+      error(Code::unbounded_dimension, d.node->name.span, "nothing keeps '" + d.node->name.text + "' within the scale " + range_text(m.scale) + ": it can be " + types_.say(item.type),
             "", "keep it in its range: clamp(…, " + range_text(m.scale) + ")");
       continue;
     }
@@ -73,35 +90,47 @@ void Checker::prove_weights(RubricContext& rc) {
     if (from_zero && compare(total, whole_scale) == 0) return;  // a criterion that does not use all its points
     Diagnostic& d = error(Code::weights_do_not_add_up, last->node->points ? last->node->points->span : last->node->name.span,
                           "the points of '" + m.name + "' add up to " + shown(total) + ", so the composite reaches " + range_text(reach) + ", not the scale " + range_text(m.scale),
-                          "one of " + std::to_string(count) + ": " + sum);
+                          one_of(count, "dimension", sum));
     if (from_zero) {
       const Number difference = sub(whole_scale, total, pool);
-      d.help = sign(difference) > 0 ? shown(difference) + " points are missing" : shown(neg(difference, pool)) + " points are too many";
+      const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
+      const bool single = compare(off, whole(1)) == 0;
+      d.help = shown(off) + (single ? " point is " : " points are ") + (sign(difference) > 0 ? "missing" : "too many");
     }
     return;
   }
   if (unit && weights && !points) {
     // The weights are complete; every value must fit the scale's share of them.
     const Interval fit = interval_div(m.scale, exactly(total), pool);
-    bool all = true;
     std::size_t i = 0;
     for (const DimensionItems& d : rc.dimensions) {
       if (d.weight < 0) continue;
       const Interval& range = ranges[i++];
-      if (inside(range, fit)) continue;
-      all = false;
+      const bool narrow = only_judged(rc, d) && (compare(range.low, fit.low) != 0 || compare(range.high, fit.high) != 0);
+      if (inside(range, fit) && !narrow) continue;
+      if (inside(range, fit)) {
+        error(Code::dimension_off_scale, d.node->name.span, "'" + d.node->name.text + "' is " + range_text(range) + ", so it never reaches the rest of the scale: with these weights each dimension is " + range_text(fit),
+              "", "judge it on the scale, or convert it: dimension " + d.node->name.text + " weight … = …");
+        continue;
+      }
       error(Code::dimension_off_scale, d.node->name.span, "'" + d.node->name.text + "' is " + range_text(range) + ", which does not fit the scale: with these weights each dimension is " + range_text(fit),
             "", "convert it, keep it in its range with clamp(…, " + range_text(fit) + "), or change the scale");
     }
-    if (all) return;
     return;
   }
   if (inside(reach, m.scale) && points && weights) return;
   const std::string added = percentages ? percent(total, pool) + "%" : shown(total);
   Diagnostic& d = error(Code::weights_do_not_add_up, last->node->weight ? last->node->weight->span : last->node->name.span,
                         "the weights of '" + m.name + "' add up to " + added + ", so the composite reaches " + range_text(reach) + ", not the scale " + range_text(m.scale),
-                        "one of " + std::to_string(count) + " weights: " + sum);
-  if (percentages) {
+                        one_of(count, "weight", sum));
+  // The total that reaches the scale, when all that is wrong is the total.
+  const Number needed = sign(reach.high) == 0 ? kMissing : div(mul(total, m.scale.high, pool), reach.high, pool);
+  if (!needed.missing() && sign(total) > 0 && compare(mul(reach.low, needed, pool), mul(m.scale.low, total, pool)) == 0) {
+    const Number difference = sub(needed, total, pool);
+    const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
+    d.help = (percentages ? percent(off, pool) + "%" : shown(off)) + (sign(difference) > 0 ? " is missing" : " is too much");
+    if (!percentages) d.help += ": the weights add up to " + shown(needed);
+  } else if (percentages) {
     const Number difference = sub(whole(1), total, pool);
     if (sign(difference) > 0) d.help = percent(difference, pool) + "% is missing";
     if (sign(difference) < 0) d.help = percent(neg(difference, pool), pool) + "% is too much";

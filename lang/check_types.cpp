@@ -35,46 +35,67 @@ Interval Checker::interval(const ast::ExprPtr& low, const ast::ExprPtr& high,
   }
   if (empty(r)) {
     const Span span = low ? Span{low->span.file, low->span.begin, high->span.end} : bounds.front().second->span;
-    error(Code::empty_range, span, "no number lies in this range", "", "write the smaller number first");
+    error(Code::empty_range, span, "no number lies in this range", "", low ? "write the smaller number first" : "the lower bound is not below the upper one");
     return {};
   }
   return r;
 }
 
+// A record type must end somewhere: in a list, a map or an optional field.
+bool Checker::holds_itself(TypeId type, TypeId within, std::set<TypeId>& seen) const {
+  if (types_.kind(within) != TypeKind::record || !seen.insert(within).second) return false;
+  for (const Field& f : types_[within].fields) {
+    if (f.presence == Presence::required && (f.type == type || holds_itself(type, f.type, seen))) return true;
+  }
+  return false;
+}
+
+TypeId Checker::declared_type(const ast::TypeDecl& node, int rubric_index, std::map<std::string, TypeId, std::less<>>& known,
+                              std::set<std::string, std::less<>>& building) {
+  const std::string& name = node.name.text;
+  if (node.kind->tag == ast::KindTag::record) {  // nominal: it may hold itself in a list
+    const TypeId id = types_.nominal(name);
+    known[name] = id;
+    std::vector<Field> fields = types_[kind(*node.kind, rubric_index)].fields;
+    types_.edit(id).fields = std::move(fields);
+    std::set<TypeId> seen;
+    if (holds_itself(id, id, seen)) {
+      error(Code::cycle, node.name.span, "every '" + name + "' holds another '" + name + "', without end", "", "make the field 'optional', or a list");
+      for (Field& f : types_.edit(id).fields) f.presence = Presence::optional;
+    }
+    return id;
+  }
+  known[name] = kUnknown;
+  building.insert(name);
+  const TypeId id = kind(*node.kind, rubric_index);
+  building.erase(name);
+  known[name] = id;
+  return id;
+}
+
 TypeId Checker::named_type(const std::string& name, Span span, int rubric_index) {
+  const auto look = [&](std::map<std::string, TypeId, std::less<>>& known, std::set<std::string, std::less<>>& building, const Names& names,
+                        int r, TypeId& id) {
+    if (building.count(name)) {
+      error(Code::cycle, span, "the type '" + name + "' needs itself", "", "a record may hold itself in a list: type " + name + " = { parts: list of " + name + " }");
+      id = kUnknown;
+      return true;
+    }
+    if (const auto it = known.find(name); it != known.end()) {
+      id = it->second;
+      return true;
+    }
+    const auto decl = names.types.find(name);
+    if (decl == names.types.end()) return false;
+    id = declared_type(*decl->second.first, r, known, building);
+    return true;
+  };
+  TypeId id = kUnknown;
   for (int r = rubric_index; r >= 0; r = rubric(r).parent) {
     RubricContext& rc = rubric(r);
-    if (const auto it = rc.type_ids.find(name); it != rc.type_ids.end()) return it->second;
-    const auto decl = rc.names.types.find(name);
-    if (decl == rc.names.types.end()) continue;
-    const ast::TypeDecl& node = *decl->second.first;
-    if (node.kind->tag == ast::KindTag::record) {  // nominal: it may hold itself in a list
-      const TypeId id = types_.nominal(name);
-      rc.type_ids[name] = id;
-      std::vector<Field> fields = types_[kind(*node.kind, r)].fields;
-      types_.edit(id).fields = std::move(fields);
-      return id;
-    }
-    rc.type_ids[name] = kUnknown;
-    const TypeId id = kind(*node.kind, r);
-    rc.type_ids[name] = id;
-    return id;
+    if (look(rc.type_ids, rc.types_building, rc.names, r, id)) return id;
   }
-  if (const auto it = file_types_.find(name); it != file_types_.end()) return it->second;
-  if (const auto decl = file_names_.types.find(name); decl != file_names_.types.end()) {
-    const ast::TypeDecl& node = *decl->second.first;
-    if (node.kind->tag == ast::KindTag::record) {
-      const TypeId id = types_.nominal(name);
-      file_types_[name] = id;
-      std::vector<Field> fields = types_[kind(*node.kind, -1)].fields;
-      types_.edit(id).fields = std::move(fields);
-      return id;
-    }
-    file_types_[name] = kUnknown;
-    const TypeId id = kind(*node.kind, -1);
-    file_types_[name] = id;
-    return id;
-  }
+  if (look(file_types_, file_types_building_, file_names_, -1, id)) return id;
   if (const int r = find_rubric(name); r >= 0) {
     declare(rubric(r));
     return model(rubric(r)).input_type;
@@ -90,6 +111,7 @@ TypeId Checker::named_type(const std::string& name, Span span, int rubric_index)
   if (name == "int" || name == "integer") help = "write 'whole'";
   if (name == "float" || name == "double" || name == "decimal") help = "write 'number'";
   if (name == "boolean") help = "write 'bool'";
+  if (help.empty()) help = "declare it: type " + name + " = number 0..1";
   error(Code::unknown_type, span, "there is no type '" + name + "'", "", help);
   return kUnknown;
 }
@@ -116,7 +138,7 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
     case ast::KindTag::set: {
       const TypeId element = kind(*k.element, rubric_index);
       if (types_.kind(element) != TypeKind::text && types_.kind(element) != TypeKind::number) {
-        error(Code::wrong_type, k.span, "a set holds texts or numbers, not " + types_.str(element), "", "write 'list of'");
+        error(Code::wrong_type, k.span, "a set holds texts or numbers, not " + types_.say(element), "", "write 'list of'");
         return types_.list(element);
       }
       return types_.list(element, true);
@@ -141,14 +163,14 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
             Expr* value = expr(*f.policy.expr, cx);
             field.presence = Presence::defaulted;
             if (!is_constant(value)) {
-              error(Code::not_constant, f.policy.expr->span, "the default of a field must be known before a record is seen");
+              error(Code::not_constant, f.policy.expr->span, "the default of a field must be known before a record is seen", "this depends on the record", "make the field 'optional' and write 'default' where it is used");
             } else if (!convert(*value, field.type, field.fallback, f.policy.expr->span)) {
               field.presence = Presence::optional;
             }
             break;
           }
           default:
-            error(Code::bad_policy, f.policy.span, "a field of a record is required, 'optional' or has a 'default'");
+            error(Code::bad_policy, f.policy.span, "a field of a record is required, 'optional' or has a 'default'", "", "only inputs and dimensions have other policies");
         }
         fields.push_back(std::move(field));
       }
@@ -186,7 +208,7 @@ bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
       if (types_.field(to, h.name) >= 0) continue;
       std::vector<std::string_view> names;
       for (const Field& f : fields) names.push_back(f.name);
-      error(Code::unknown_field, span, "there is no field '" + h.name + "' in " + types_.str(to), "", did_you_mean(h.name, names));
+      error(Code::unknown_field, span, "there is no field '" + h.name + "' in " + types_.say(to), "", near_or_all(h.name, names));
       return false;
     }
     for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -228,13 +250,13 @@ bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
     return true;
   }
   if (!types_.fits(value.type, to)) {
-    error(Code::bad_default, span, "the default is " + types_.str(value.type) + ", the input is " + types_.str(to));
+    error(Code::bad_default, span, "the default is " + types_.say(value.type) + ", the input is " + types_.say(to));
     return false;
   }
   if (!contains_value(type, value.value)) {
     std::vector<std::string_view> names(type.choices.begin(), type.choices.end());
     const std::string help = type.kind == TypeKind::text ? did_you_mean(value.value.text.view(), names) : "";
-    error(Code::bad_default, span, "this default is not " + types_.str(to), "", help);
+    error(Code::bad_default, span, "this default is not " + types_.say(to), "", help);
     return false;
   }
   result = value.value;

@@ -1,6 +1,6 @@
 // The checker's own state, shared by the check_*.cpp units, one subject each: names and items (check.cpp), types
 // (check_types.cpp), expressions (check_expr.cpp), calls (check_call.cpp), loops (check_loop.cpp), tables
-// (check_table.cpp), the scoring pipeline (check_pipeline.cpp), dimensions (check_dimension.cpp), proofs about weights,
+// (check_table.cpp), bands and the proof about rows (check_bands.cpp), the scoring pipeline (check_pipeline.cpp), dimensions (check_dimension.cpp), proofs about weights,
 // scale and bands (check_proof.cpp), declarations without values (check_declare.cpp). Private to `check`.
 //
 // Values are resolved on demand: a name becomes an item when it is declared, an item gets its body and type when
@@ -56,7 +56,9 @@ struct TableDecl {
   int rubric = -1;
   bool used = false;
   int state = 0;  // 0 not built, 1 building, 2 built
+  int instances = 0;
   int table = -1; // index in Model::tables
+  std::vector<ast::Name> params;  // the keys
   std::vector<TypeId> keys;
   std::vector<bool> key_optional;
   std::vector<std::string> columns;
@@ -78,6 +80,13 @@ struct Instance {  // a function for given argument types
   bool result_optional = true;
   int state = 0;  // 1 building, 2 built
   bool recursive = false;
+};
+
+struct TableInstance {  // a table with formulas for given key types
+  int decl = -1, rubric = -1, function = -1;
+  std::vector<TypeId> params;
+  std::vector<bool> optional;
+  bool built = false, result_optional = true;
 };
 
 // The names that a rubric or a file declares beside values.
@@ -113,11 +122,16 @@ struct RubricContext {
   std::map<std::string, DimensionItems*, std::less<>> dimension_by_name;
   std::map<std::string, const ast::TypeDecl*, std::less<>> declared_types;
   std::map<std::string, TypeId, std::less<>> type_ids;
+  std::set<std::string, std::less<>> types_building;
   std::map<std::string, Span, std::less<>> bands_rows;
   std::set<std::string, std::less<>> used_inputs;
   std::vector<std::pair<std::string, int>> outputs;  // name, decimals, in order
+  bool weights_sound = true;  // otherwise what is wrong with them is reported, and their sum says nothing
   bool declared = false, finished = false;
 };
+
+// Every name that an expression mentions.
+void names_in(const ast::Expr& e, std::set<std::string>& out);
 
 class Checker {
  public:
@@ -137,6 +151,7 @@ class Checker {
   void finish_cohort(RubricContext& rc, const ast::Item& item);
   int define(RubricContext& rc, ItemKind kind, std::string name, Span span, Span source, std::string prose, Build build);
   void ensure(RubricContext& rc, int item);
+  void report_cycle(RubricContext& rc, int item);
   bool claim(RubricContext& rc, std::map<std::string, int, std::less<>>& space, const ast::Name& name, int item, const char* what);
   Expr* item_ref(RubricContext& rc, int item, Span span);
   void warn_unused(RubricContext& rc);
@@ -154,6 +169,9 @@ class Checker {
 
   // ---- check_types.cpp
   TypeId kind(const ast::Kind& kind, int rubric);
+  TypeId declared_type(const ast::TypeDecl& node, int rubric, std::map<std::string, TypeId, std::less<>>& known,
+                       std::set<std::string, std::less<>>& building);
+  bool holds_itself(TypeId type, TypeId within, std::set<TypeId>& seen) const;
   TypeId named_type(const std::string& name, Span span, int rubric);
   Interval interval(const ast::ExprPtr& low, const ast::ExprPtr& high,
                     const std::vector<std::pair<ast::Bound, ast::ExprPtr>>& bounds, int rubric);
@@ -177,7 +195,10 @@ class Checker {
   Expr* want(Expr* e, TypeKind kind, const std::string& what);
   Expr* access(Expr* record, const std::string& field, Span word, Context& cx);
   Expr* compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e);
-  Expr* as_map(Expr* e);  // a record whose fields have one type, as a map
+  Expr* as_map(Expr* record, Context& cx);  // a record whose fields have one type, as a map
+  Expr* fields_as_map(Expr* e);
+  // A value that is used more than once, bound to a local so that it is computed (and compiled) only once.
+  Expr* once(Expr* value, Context& cx, const std::function<Expr*(Expr*)>& use);
   Expr* dimensions_record(RubricContext& rc, Span span);
   Expr* gates_record(RubricContext& rc, Span span);
   Expr* input_record(RubricContext& rc, Span span);
@@ -190,12 +211,12 @@ class Checker {
   Expr* call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
   Expr* call_hook(int hook, const ast::Expr& e, std::vector<Expr*> args);
   Expr* call_rubric(int rubric, const ast::Expr& e, std::vector<Expr*> args);
-  Expr* call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args);
+  Expr* call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
   Expr* numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
-  Expr* list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
-  Expr* text_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
+  Expr* list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx);
+  Expr* text_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx);
   bool arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most, std::string_view signature);
-  Expr* list_of(Expr* e, const std::string& what);  // a list, or the values of a map or uniform record
+  Expr* list_of(Expr* e, const std::string& what, Context& cx);  // a list, or the values of a map or uniform record
   void declare_hook(const ast::Hook& node, Names& names, int rubric, Span span);
   void check_unused_fns();
 
@@ -209,12 +230,15 @@ class Checker {
   // ---- check_table.cpp
   void build_table(int decl);
   bool rows_from_csv(const ast::Table& node, ast::Rows& rows);
-  void declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupTable& table, const std::vector<TypeId>& hints,
+  bool declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupTable& table, const std::vector<TypeId>& hints,
                          int rubric, std::vector<TypeId>& types);
   bool cell_test(const ast::CellPattern& pattern, int rubric, std::vector<CellTest>& tests, TypeId& type);
   Expr* table_call(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
   Expr* table_value(int decl, Span span);
-  Expr* column_value(TableDecl& decl, std::size_t column, Expr* row, const std::vector<Expr*>& keys, Span span);
+  void read_table(TableDecl& decl);
+  Expr* table_row(TableDecl& decl, const std::vector<Expr*>& args, Context& cx, Span span);
+  Expr* table_function(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
+  Expr* column_value(TableDecl& decl, std::size_t column, Expr* row, Context& cx, Span span);
   bool read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t keys, int rubric);
   void prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands, int decimals,
                    const std::string& name);
@@ -224,6 +248,11 @@ class Checker {
   void declare_dimensions(RubricContext& rc);
   void declare_dimension(RubricContext& rc, const ast::Dimension& node, DimensionItems& d, const std::string& prefix,
                          const Number* share, int depth);
+  struct WeightSum {
+    std::string sum, total;
+    bool percentages = false;
+  };
+  WeightSum weight_sum(const std::vector<ast::Dimension>& parts, int rubric);
   Expr* dimension_raw(RubricContext& rc, DimensionItems& d, Context& cx);
   Expr* dimension_value(RubricContext& rc, DimensionItems& d, Context& cx);
   Expr* weight_ref(RubricContext& rc, int weight, Span span);
@@ -244,12 +273,12 @@ class Checker {
   Expr* labels(RubricContext& rc, bool advice, Context& cx);
   Expr* capped(RubricContext& rc, std::string_view target, Expr* value, Context& cx);
   Expr* kept_on_scale(RubricContext& rc, Expr* value);
-  bool holds_verdict(TypeId type) const;
+  bool holds_verdict(TypeId type, std::set<TypeId>& seen) const;
   void list_verdict(RubricContext& rc);
 
   // ---- check_proof.cpp
   void prove_weights(RubricContext& rc);
-  void prove_reach(RubricContext& rc);
+  bool only_judged(RubricContext& rc, const DimensionItems& d);
 
   // ---- building expressions
   Expr* make(Op op, TypeId type, Span span, std::vector<Expr*> args = {});
@@ -267,6 +296,9 @@ class Checker {
   Expr* clamp_to(Expr* a, const Interval& range, Span span);
   Expr* record_of(std::vector<std::pair<std::string, Expr*>> fields, Span span);
   Expr* list_of_exprs(std::vector<Expr*> items, TypeId element, Span span);
+  std::size_t constant_size(const std::vector<Expr*>& parts) const;
+  bool small_enough(const std::vector<Expr*>& parts) const;
+  void remember_size(const void* data, const std::vector<Expr*>& parts);
   Expr* fold_list(Expr* list);
   Expr* fold_record(Expr* record);
   Expr* local_ref(const Local& local, Span span);
@@ -281,6 +313,7 @@ class Checker {
   std::string_view keep(std::string_view s) { return model_.constants.copy(s); }
   std::string source_text(Span span) const { return std::string(sources_.text(span)); }
   Diagnostic& error(Code code, Span span, std::string message, std::string label = {}, std::string help = {});
+  std::string near_or_all(std::string_view name, const std::vector<std::string_view>& candidates) const;  // or what there is
   std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const;
   RubricContext& rubric(int index) { return *rubrics_[static_cast<std::size_t>(index)]; }
   RubricModel& model(const RubricContext& rc) { return model_.rubrics[static_cast<std::size_t>(rc.index)]; }
@@ -303,11 +336,14 @@ class Checker {
   std::map<std::string, int, std::less<>> rubric_index_;
   Names file_names_;
   std::map<std::string, TypeId, std::less<>> file_types_;
+  std::set<std::string, std::less<>> file_types_building_;
   std::deque<FnDecl> fns_;
   std::deque<TableDecl> tables_;
+  std::unordered_map<const void*, std::size_t> constant_sizes_;  // by their fields or items
   std::deque<Instance> instances_;
+  std::deque<TableInstance> table_instances_;
   std::vector<std::pair<int, int>> building_;  // rubric, item: the path of a cycle
-  int silent_ = 0;
+  std::vector<std::pair<Span, std::string>> calls_;  // functions being checked: where each is called, and with what
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
   Diagnostic swallowed_;
 };

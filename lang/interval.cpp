@@ -21,7 +21,8 @@ Bound times(const Bound& a, const Bound& b, NumberPool& pool) {
   const int s = sign_of(a) * sign_of(b);
   if (s == 0) return {0, whole(0)};  // 0 × ∞ is 0 here: bounds are never reached
   if (a.infinite || b.infinite) return {s, {}};
-  return {0, mul(a.n, b.n, pool)};
+  const Number product = mul(a.n, b.n, pool);
+  return product.missing() ? Bound{s, {}} : Bound{0, product};  // too long to be kept: without bound
 }
 Interval from(const Bound& l, const Bound& h, bool low_open = false, bool high_open = false) {
   Interval r;

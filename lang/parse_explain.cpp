@@ -113,6 +113,9 @@ constexpr Habit kHabits[] = {
     {"–", "write the minus sign of the keyboard, '-', or '..' for a range"},
     {"—", "write the minus sign of the keyboard, '-'"},
     {"…", "a range is written a..b"},
+    {"\u200B", "an invisible sign (U+200B) stands here: remove it"},
+    {"\u00A0", "a no-break space (U+00A0) stands here: write a plain space"},
+    {"\uFEFF", "an invisible sign (U+FEFF) stands here: remove it"},
 };
 
 Found look(std::string_view text, std::uint32_t at) {
@@ -358,6 +361,13 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
       break;
     case Wanted::equals:
       if (found.shown == "==") problem.help = "a definition has a single '='";
+      if (found.shown == "weight" || found.shown == "points") {
+        if (const Node* node = innermost([](Syn kind) { return kind == Syn::item_gate || kind == Syn::item_adjustment || kind == Syn::item_output || kind == Syn::item_let; })) {
+          problem.help = node->kind == Syn::item_gate         ? "a gate decides eligibility and never moves the number, so it has no weight"
+                         : node->kind == Syn::item_adjustment ? "a deduction or bonus is an amount on the scale, so it has no weight"
+                                                              : "weights and points belong to dimensions and criteria";
+        }
+      }
       if (found.shown == ":") problem.help = "a definition is written name = value; kinds are declared with 'input' and 'type'";
       if (found.shown == "-") problem.help = "names are made of letters, digits and '_'";
       break;
@@ -391,6 +401,7 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
         if (!is_reserved(found.shown) && guess.empty() && !clause) {
           const std::string_view near = nearest(found.shown, {"and", "or", "xor", "when", "else", "in", "is", "default", "decimals", "where", "for", "with", "while", "by", "then", "optional", "required", "missing", "weight", "points", "advisory", "from", "extends"});
           if (!near.empty()) problem.help = "did you mean " + quoted(near) + "?";
+          if (found.shown == "if") problem.help = "a choice is written: v when c else w";
         }
       } else if (word) {
         problem.code = Code::syntax_declaration;
@@ -410,7 +421,12 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
         problem.message = "expected " + continuation(expected.text) + ", found " + describe(text_, found.token);
         if (found.shown == "}" && expected.wanted == Wanted::top) problem.help = "this '}' closes nothing; the rubric may have been closed too early";
         if (found.shown == "=" && found.same_line) problem.help = "'=' defines; a comparison is written '=='";
-        if (found.shown == ",") problem.help = "a declaration needs no ',' at its end";
+        if (found.shown == ",") {
+          const RoughToken next = rough_token(text_, found.token.end);
+          const bool decimal = found.before_token.tag == Tag::number && next.tag == Tag::number && next.begin == found.token.end;
+          problem.help = decimal ? "a decimal is written with a point: " + std::string(found.before) + "." + std::string(text_.substr(next.begin, next.end - next.begin))
+                                 : std::string("a declaration needs no ',' at its end");
+        }
         if (found.token.tag == Tag::text) problem.help = "a declaration has one text, at its end; some have none";
       }
       break;

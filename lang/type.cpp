@@ -142,9 +142,22 @@ bool TypeTable::unify(TypeId a, TypeId b, TypeId& result) {
     result = b;
     return true;
   }
+  if (types_[a].kind != types_[b].kind) return false;
+  const auto known = unified_.find({a, b});
+  if (known != unified_.end()) {
+    if (known->second.first) result = known->second.second;
+    return known->second.first;
+  }
+  TypeId found = kUnknown;
+  const bool good = unify_parts(a, b, found);
+  unified_.emplace(std::pair{a, b}, std::pair{good, found});
+  if (good) result = found;
+  return good;
+}
+
+bool TypeTable::unify_parts(TypeId a, TypeId b, TypeId& result) {
   const Type& x = types_[a];
   const Type& y = types_[b];
-  if (x.kind != y.kind) return false;
   switch (x.kind) {
     case TypeKind::number: {
       Interval hull;
@@ -213,45 +226,141 @@ bool TypeTable::fits(TypeId from, TypeId to) const {
     case TypeKind::list:
     case TypeKind::map:
       return fits(x.element, y.element);
-    case TypeKind::record:
+    case TypeKind::record: {
       if (!x.name.empty() || !y.name.empty()) return false;  // nominal types fit only themselves
       if (x.fields.size() != y.fields.size()) return false;
-      for (std::size_t i = 0; i < x.fields.size(); ++i) {
-        if (x.fields[i].name != y.fields[i].name || !fits(x.fields[i].type, y.fields[i].type)) return false;
+      const auto known = fitting_.find({from, to});
+      if (known != fitting_.end()) return known->second;
+      bool good = true;
+      for (std::size_t i = 0; good && i < x.fields.size(); ++i) {
+        good = x.fields[i].name == y.fields[i].name && fits(x.fields[i].type, y.fields[i].type);
       }
-      return true;
+      fitting_.emplace(std::pair{from, to}, good);
+      return good;
+    }
     default:
       return true;
   }
 }
 
 std::string TypeTable::str(TypeId id) const {
+  std::string out;
+  write(id, out);
+  return out;
+}
+
+// Types share their parts, so that their text may be far longer than they are: it is cut where nobody reads on.
+void TypeTable::write(TypeId id, std::string& out) const {
+  constexpr std::size_t kLongest = 4000;
+  if (out.size() > kLongest) {
+    out += "…";
+    return;
+  }
+  const Type& type = types_[id];
+  switch (type.kind) {
+    case TypeKind::unknown: out += "missing"; return;
+    case TypeKind::number: out += assay::str(type.range, type.whole); return;
+    case TypeKind::boolean: out += "bool"; return;
+    case TypeKind::range: out += "range"; return;
+    case TypeKind::any: out += "any"; return;
+    case TypeKind::text:
+      if (type.choices.empty()) {
+        out += "text";
+        return;
+      }
+      out += "one of (";
+      for (std::size_t i = 0; i < type.choices.size(); ++i) out += (i ? ", \"" : "\"") + type.choices[i] + "\"";
+      out += ")";
+      return;
+    case TypeKind::list:
+      out += type.set ? "set of " : "list of ";
+      write(type.element, out);
+      return;
+    case TypeKind::map:
+      out += "map of ";
+      write(type.element, out);
+      return;
+    case TypeKind::record: {
+      if (!type.name.empty()) {
+        out += type.verdict ? "verdict of " + type.name : type.name;
+        return;
+      }
+      out += "{ ";
+      for (std::size_t i = 0; i < type.fields.size(); ++i) {
+        if (out.size() > kLongest) {
+          out += ", …";
+          break;
+        }
+        out += (i ? ", " : "") + type.fields[i].name + ": ";
+        write(type.fields[i].type, out);
+        if (type.fields[i].presence == Presence::optional) out += " optional";
+      }
+      out += " }";
+      return;
+    }
+  }
+}
+
+namespace {
+
+constexpr std::size_t kNamed = 6;  // choices and fields that a message names before it says "…"
+
+bool exact(const Interval& range) {
+  return !range.low.missing() && !range.high.missing() && !range.low_open && !range.high_open && compare(range.low, range.high) == 0;
+}
+
+std::string choices(const Type& type) {
+  if (type.choices.size() == 1) return '"' + type.choices[0] + '"';
+  std::string s = "one of (";
+  for (std::size_t i = 0; i < type.choices.size() && i < kNamed; ++i) s += (i ? ", \"" : "\"") + type.choices[i] + "\"";
+  return s + (type.choices.size() > kNamed ? ", …)" : ")");
+}
+
+std::string with_article(const std::string& name) {
+  return (name.find_first_of("aeiouAEIOU") == 0 ? "an " : "a ") + name;
+}
+
+}  // namespace
+
+// A type within another one: constants as their value, records of some size as the names of their fields.
+std::string TypeTable::brief(TypeId id, int depth) const {
+  const Type& type = types_[id];
+  switch (type.kind) {
+    case TypeKind::number: return exact(type.range) ? bound(type.range.low) : assay::str(type.range, type.whole);
+    case TypeKind::text: return type.choices.empty() ? "text" : choices(type);
+    case TypeKind::list: return depth > 2 ? "list" : (type.set ? "set of " : "list of ") + brief(type.element, depth + 1);
+    case TypeKind::map: return depth > 2 ? "map" : "map of " + brief(type.element, depth + 1);
+    case TypeKind::record: {
+      if (!type.name.empty()) return str(id);
+      if (type.fields.empty()) return "{}";
+      const bool names = depth > 0 || type.fields.size() > 3;
+      std::string s = "{ ";
+      for (std::size_t i = 0; i < type.fields.size() && i < kNamed; ++i) {
+        s += (i ? ", " : "") + type.fields[i].name;
+        if (!names) s += ": " + brief(type.fields[i].type, depth + 1);
+      }
+      return s + (type.fields.size() > kNamed ? ", … }" : " }");
+    }
+    default: return str(id);
+  }
+}
+
+std::string TypeTable::say(TypeId id) const {
   const Type& type = types_[id];
   switch (type.kind) {
     case TypeKind::unknown: return "missing";
-    case TypeKind::number: return assay::str(type.range, type.whole);
-    case TypeKind::boolean: return "bool";
-    case TypeKind::range: return "range";
-    case TypeKind::any: return "any";
-    case TypeKind::text: {
-      if (type.choices.empty()) return "text";
-      std::string s = "one of (";
-      for (std::size_t i = 0; i < type.choices.size(); ++i) s += (i ? ", \"" : "\"") + type.choices[i] + "\"";
-      return s + ")";
-    }
-    case TypeKind::list: return (type.set ? "set of " : "list of ") + str(type.element);
-    case TypeKind::map: return "map of " + str(type.element);
-    case TypeKind::record: {
-      if (!type.name.empty()) return type.verdict ? "verdict of " + type.name : type.name;
-      std::string s = "{ ";
-      for (std::size_t i = 0; i < type.fields.size(); ++i) {
-        s += (i ? ", " : "") + type.fields[i].name + ": " + str(type.fields[i].type);
-        if (type.fields[i].presence == Presence::optional) s += " optional";
-      }
-      return s + " }";
-    }
+    case TypeKind::boolean: return "a condition (bool)";
+    case TypeKind::any: return "of any type";
+    case TypeKind::number:
+      if (exact(type.range)) return "the number " + bound(type.range.low);
+      return (type.whole ? "a whole number" : "a number") + assay::str(type.range, false).substr(6);
+    case TypeKind::text:
+      return type.choices.empty() ? "a text" : type.choices.size() == 1 ? "the text " + choices(type) : choices(type);
+    case TypeKind::record:
+      if (type.name.empty()) return "a record " + brief(id, 0);
+      return with_article(str(id));
+    default: return with_article(brief(id, 0));
   }
-  return {};
 }
 
 }  // namespace assay

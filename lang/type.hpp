@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -77,13 +78,20 @@ class TypeTable {
   bool fits(TypeId from, TypeId to) const;
   int field(TypeId record, std::string_view name) const;  // index or -1
   std::string str(TypeId id) const;                       // as a rubric would write it
+  std::string say(TypeId id) const;                       // as a sentence names one value of it, kept short
   std::size_t size() const { return types_.size(); }
   NumberPool& numbers() { return numbers_; }
 
  private:
   TypeId intern(Type type);
+  bool unify_parts(TypeId a, TypeId b, TypeId& result);
+  void write(TypeId id, std::string& out) const;
+  std::string brief(TypeId id, int depth) const;
   std::deque<Type> types_;
   std::unordered_map<std::string, TypeId> known_;
+  // Types share their parts, so a pair of them is looked at once; otherwise the work doubles with each level.
+  std::map<std::pair<TypeId, TypeId>, std::pair<bool, TypeId>> unified_;
+  mutable std::map<std::pair<TypeId, TypeId>, bool> fitting_;
   NumberPool numbers_;
 };
 

@@ -1,0 +1,96 @@
+// A program is about as long as its rubric: values, functions, tables and caps that use each other twice on every level
+// must not double with each of them. The bytecode's length says so; no clock is looked at.
+#include <assay/assay.hpp>
+
+#include "tests/unit/catch.hpp"
+
+#include <functional>
+#include <string>
+
+namespace {
+
+using Line = std::function<std::string(int)>;
+
+std::string n(int i) { return std::to_string(i); }
+
+std::string rubric(int levels, const std::string& before, const Line& line, const std::string& after) {
+  std::string text = "rubric grown {\n  input x: number 0..10\n  input t: text optional\n  input late: bool default false\n" + before;
+  for (int i = 0; i < levels; ++i) text += "  " + line(i) + "\n";
+  return text + after + "}\n";
+}
+
+std::string lets(const std::string& first, const std::function<std::string(const std::string&)>& next) {
+  return rubric(200, "  let a0 = " + first + "\n", [&](int i) { return "let a" + n(i + 1) + " = " + next("a" + n(i)); },
+                "  output given = 1 when a200 is given else 0\n");
+}
+
+void check_length(const std::string& source, std::size_t most) {
+  INFO(source.substr(0, 400));
+  const auto compiled = assay::compile("grown.rubric", source);
+  INFO(assay::render(compiled.diagnostics));
+  REQUIRE(compiled.rubric);
+  CHECK(compiled.rubric->show(assay::View::bytecode).size() < most);
+  assay::Evaluator evaluator(*compiled.rubric);
+  CHECK(!evaluator.score(R"({"x": 3, "t": "q", "late": true, "quality": 4})").json().empty());
+}
+
+constexpr std::size_t kShort = 400'000;
+
+}  // namespace
+
+TEST_CASE("200 values, each using the one before twice") {
+  for (const char* next : {"P + P", "P * P", "max(P, P + 1)", "P when late else P + 1", "{ x: P, y: P }", "[P, P]"}) {
+    check_length(lets("x", [next](const std::string& before) {
+      std::string text = next;
+      for (std::size_t at = text.find('P'); at != std::string::npos; at = text.find('P')) text.replace(at, 1, before);
+      return text;
+    }), kShort);
+  }
+  check_length(lets("t", [](const std::string& before) { return before + " + " + before; }), kShort);
+  check_length(lets("3", [](const std::string& before) { return before + " * " + before; }), kShort);
+}
+
+TEST_CASE("60 functions and tables, each using the next twice") {
+  check_length(rubric(60, "", [](int i) { return "fn f" + n(i) + "(a) = f" + n(i + 1) + "(a) + f" + n(i + 1) + "(a)"; },
+                      "  fn f60(a) = a\n  output given = 1 when f0(x) is given else 0\n"), kShort);
+  check_length(rubric(60, "", [](int i) {
+    const std::string next = "f" + n(i + 1) + "(a)";
+    return "table f" + n(i) + "(a) { | a | v |\n| >= 5 | " + next + " + 1 |\n| >= 0 | " + next + " | }";
+  }, "  table f60(a) { | a | v |\n| >= 0 | 2 | }\n  output result = f0(x)\n"), kShort);
+}
+
+TEST_CASE("a sum of 60 texts, 60 parts of a definition, 60 joined records") {
+  std::string sum = "t", parts = "a0 = x", records = "r(x)";
+  for (int i = 1; i < 60; ++i) {
+    sum += " + t";
+    parts += ", a" + n(i) + " = a" + n(i - 1) + " + a" + n(i - 1);
+    records = "(" + records + " when late else r(x)) + r(x)";
+    if (i > 30) continue;
+  }
+  check_length(rubric(0, "", nullptr, "  output whole = " + sum + "\n"), kShort);
+  check_length(rubric(0, "", nullptr, "  output whole = a59 where " + parts + "\n"), kShort);
+  check_length(rubric(0, "", nullptr, "  fn r(x) = { a: x, b: x + 1, c: x + 2 } when x > 1\n  output whole = " + records + "\n"), kShort);
+}
+
+TEST_CASE("30 caps on each target") {
+  check_length(rubric(30, "  scale 0..10 decimals 1\n  dimension quality weight 100%\n  deduction d = 1 when late else 0\n  bonus b = 1 when late else 0\n"
+                          "  bands grade(score) { | score | grade |\n| >= 5 | \"A\" |\n| >= 0 | \"B\" | }\n", [](int i) {
+    std::string text;
+    for (const char* target : {"quality", "score", "composite", "deductions", "bonuses"}) text += "cap " + std::string(target) + " at " + n(i) + " / 4 when x > " + n(i) + "\n";
+    return text + "cap grade at \"B\" when x > " + n(i);
+  }, ""), kShort);
+}
+
+TEST_CASE("types that share their parts are compared and named once") {
+  std::string text = "  let a0 = x\n  let b0 = t\n  let c0 = x + 1\n";
+  for (int i = 1; i <= 60; ++i) {
+    for (const char* name : {"a", "b", "c"}) {
+      const std::string before = name + n(i - 1);
+      text += "  let " + std::string(name) + n(i) + " = { x: " + before + ", y: " + before + " }\n";
+    }
+  }
+  check_length(rubric(0, text, nullptr, "  output both = count([a60, c60])\n"), kShort);
+  const auto wrong = assay::compile("grown.rubric", rubric(0, text, nullptr, "  output a = a60 + 1\n  output b = [a60, b60]\n  output c = a60 == b60\n"));
+  REQUIRE(wrong.diagnostics.size() == 3);
+  for (const assay::Diagnostic& d : wrong.diagnostics) CHECK(d.message.size() < 300);
+}

@@ -1,0 +1,53 @@
+// Every row of lang/diagnostics.def is seen by at least one case of tests/corpus: a diagnostic that nobody has read in
+// its place is a diagnostic that nobody knows to be right.
+#include "tests/unit/catch.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Row {
+  const char* code;
+  const char* name;
+};
+constexpr Row kRows[] = {
+#define ASSAY_DIAGNOSTIC(code, name, severity, title) {code, #name},
+#include "lang/diagnostics.def"
+#undef ASSAY_DIAGNOSTIC
+};
+
+// Found only by what runs Lua: its cases come with the host of hooks.
+constexpr std::string_view kElsewhere[] = {"E0506"};
+
+}  // namespace
+
+TEST_CASE("every diagnostic has a case in the corpus") {
+  std::string seen;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(ASSAY_SOURCE_DIR) / "tests" / "corpus")) {
+    if (entry.path().extension() != ".case") continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    seen.append(std::istreambuf_iterator<char>(in), {});
+  }
+  REQUIRE(!seen.empty());
+  for (const Row& row : kRows) {
+    if (std::find(std::begin(kElsewhere), std::end(kElsewhere), row.code) != std::end(kElsewhere)) continue;
+    INFO("no case of tests/corpus shows " << row.code << " (" << row.name << ")");
+    CHECK(seen.find("[" + std::string(row.code) + "]:") != std::string::npos);
+  }
+}
+
+TEST_CASE("no two diagnostics share a code") {
+  for (const Row& row : kRows) {
+    for (const Row& other : kRows) {
+      INFO(row.name << " and " << other.name);
+      CHECK((&row == &other || std::string(row.code) != other.code));
+    }
+  }
+}
