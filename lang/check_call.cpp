@@ -48,6 +48,7 @@ constexpr std::pair<std::string_view, const char*> kForeignFunctions[] = {
     {"int", "floor(…) or round(…) make whole numbers"}, {"sort", "write [x for x in xs by lower x]"},
     {"sorted", "write [x for x in xs by lower x]"}, {"unique", "write distinct(…)"}, {"std", "write stdev(…)"},
     {"ceiling", "write ceil(…)"}, {"log", "write ln(…) or log10(…)"}, {"upper", "compare texts with lowercase(…)"},
+    {"map", "write map(key: value for x in xs), or a list: [value for x in xs]"}, {"group", "write group(key: value for x in xs)"},
     {"lower", "write lowercase(…)"}, {"filter", "write [x for x in xs when …]"}, {"weighted", "weights belong to dimensions: dimension … weight 25%"},
 };
 
@@ -226,7 +227,7 @@ void Checker::check_unused_fns() {
       args.push_back(constant(missing_value(), p.kind ? kind(*p.kind, fn.rubric) : kUnknown, p.name.span));
     }
     call_fn(static_cast<int>(i), call, std::move(args), cx);
-    if (fn.rubric >= 0) error(Code::unused, fn.node->name.span, "the function '" + fn.node->name.text + "' is never called");
+    if (fn.rubric >= 0 && !diagnostics_->has_errors()) error(Code::unused, fn.node->name.span, "the function '" + fn.node->name.text + "' is never called");
   }
 }
 

@@ -214,6 +214,10 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
       const std::string next = quoted(text_.substr(t.begin, t.end - t.begin));
       const std::string before = quoted(text_.substr(last.begin, last.end - last.begin));
       Problem problem{Code::syntax_value, here, "expected a value after " + before + ", found " + next, "the next declaration begins here"};
+      if (last.begin == begin) {
+        problem.code = Code::syntax_expected;
+        problem.message = "expected the rest of the declaration after " + before + ", found " + next;
+      }
       for (std::size_t i = open_.size(); i-- > 0;) {
         const Node& node = nodes_[open_[i]];
         if (is_item(node.kind)) break;
@@ -225,7 +229,8 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
         break;
       }
       failed_at_ = t.begin;
-      problems_.push_back(std::move(problem));
+      const bool again = std::any_of(problems_.begin(), problems_.end(), [&t](const Problem& p) { return p.at.begin == t.begin; });
+      if (!again) problems_.push_back(std::move(problem));
       return true;
     }
     last = t;
@@ -370,6 +375,9 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
       }
       if (found.shown == ":") problem.help = "a definition is written name = value; kinds are declared with 'input' and 'type'";
       if (found.shown == "-") problem.help = "names are made of letters, digits and '_'";
+      if (!found.shown.empty() && static_cast<unsigned char>(found.shown[0]) >= 0x80 && problem.help.empty()) {
+        problem.help = "names are made of the letters a to z, digits and '_'; other signs belong in the text behind";
+      }
       break;
     case Wanted::in_after_not:
       problem.message = "expected 'in' after 'not', found " + describe(text_, found.token);
