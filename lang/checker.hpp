@@ -248,10 +248,7 @@ class Checker {
   void declare_dimensions(RubricContext& rc);
   void declare_dimension(RubricContext& rc, const ast::Dimension& node, DimensionItems& d, const std::string& prefix,
                          const Number* share, int depth);
-  struct WeightSum {
-    std::string sum, total;
-    bool percentages = false;
-  };
+  struct WeightSum { std::string sum, total; bool percentages = false; };
   WeightSum weight_sum(const std::vector<ast::Dimension>& parts, int rubric);
   Expr* dimension_raw(RubricContext& rc, DimensionItems& d, Context& cx);
   Expr* dimension_value(RubricContext& rc, DimensionItems& d, Context& cx);
