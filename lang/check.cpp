@@ -80,22 +80,32 @@ bool Checker::declare_file_item(const ast::Item& item, Names& names, int rubric_
   return false;
 }
 
+bool Checker::import_text(const ast::Text& from, std::string& shown, std::string& text) {
+  std::optional<std::string> found;
+  if (importer_) found = importer_(from.str(), sources_.file(from.span.file).name, shown);
+  if (!found) {
+    error(Code::file_not_found, from.span, "cannot read \"" + from.str() + "\"");
+    return false;
+  }
+  if (found->size() > source_bytes_) {
+    error(Code::file_not_found, from.span, "\"" + from.str() + "\" is longer than " + std::to_string(source_bytes_) + " bytes");
+    return false;
+  }
+  if (shown.empty()) shown = from.str();
+  text = std::move(*found);
+  return true;
+}
+
 void Checker::load(const ast::File& file, int depth) {
   for (const ast::Import& import : file.imports) {
-    std::string shown;
-    std::optional<std::string> source;
-    if (importer_) source = importer_(import.path.str(), sources_.file(file.file).name, shown);
-    if (!source) {
-      error(Code::file_not_found, import.path.span, "cannot read \"" + import.path.str() + "\"");
-      continue;
-    }
-    if (shown.empty()) shown = import.path.str();
+    std::string shown, source;
+    if (!import_text(import.path, shown, source)) continue;
     if (!loaded_.insert(shown).second) continue;
     if (depth > 32) {
       error(Code::file_not_found, import.path.span, "imports are nested too deep");
       continue;
     }
-    const std::uint32_t index = sources_.add(shown, std::move(*source));
+    const std::uint32_t index = sources_.add(shown, std::move(source));
     ast::File& imported = imported_.emplace_back(parse(sources_, index, *diagnostics_));
     load(imported, depth + 1);
   }
@@ -237,6 +247,7 @@ void Checker::ensure(RubricContext& rc, int index) {
   cx.rubric = rc.index;
   Expr* e = p.build(cx);
   building_.pop_back();
+  if (p.chain > kMaxDepth) e = too_deep(model(rc).items[static_cast<std::size_t>(index)].span);
   Item& item = model(rc).items[static_cast<std::size_t>(index)];
   item.body = e;
   item.type = e->type;
@@ -248,6 +259,10 @@ void Checker::ensure(RubricContext& rc, int index) {
 Expr* Checker::item_ref(RubricContext& rc, int index, Span span) {
   rc.pending[static_cast<std::size_t>(index)].used = true;
   ensure(rc, index);
+  if (!building_.empty()) {  // the values that this one needs, one after the other
+    int& chain = rubric(building_.back().first).pending[static_cast<std::size_t>(building_.back().second)].chain;
+    chain = std::max(chain, rc.pending[static_cast<std::size_t>(index)].chain + 1);
+  }
   const Item& item = model(rc).items[static_cast<std::size_t>(index)];
   if (!item.body) return broken(span);
   if (is_constant(item.body)) {
@@ -548,23 +563,25 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
 namespace {
 
 std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, const Importer& importer, Diagnostics& diagnostics,
-                                   const ast::Expr* expression, int* item) {
+                                   std::size_t source_bytes, const ast::Expr* expression, int* item) {
   auto model = std::make_unique<Model>();
-  Checker checker(sources, importer, diagnostics, *model);
+  Checker checker(sources, importer, diagnostics, source_bytes, *model);
   checker.run(file, expression, item);
   return model;
 }
 
 }  // namespace
 
-std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer, Diagnostics& diagnostics) {
-  return run_checker(file, sources, importer, diagnostics, nullptr, nullptr);
+std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer, Diagnostics& diagnostics,
+                             std::size_t source_bytes) {
+  return run_checker(file, sources, importer, diagnostics, source_bytes, nullptr, nullptr);
 }
 
 std::unique_ptr<Model> check_with_expression(const ast::File& file, Sources& sources, const Importer& importer,
-                                             Diagnostics& diagnostics, const ast::Expr* expression, int& item) {
+                                             Diagnostics& diagnostics, std::size_t source_bytes,
+                                             const ast::Expr* expression, int& item) {
   item = -1;
-  return run_checker(file, sources, importer, diagnostics, expression, &item);
+  return run_checker(file, sources, importer, diagnostics, source_bytes, expression, &item);
 }
 
 }  // namespace assay

@@ -12,11 +12,14 @@
 
 namespace assay {
 
-std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer, Diagnostics& diagnostics);
+// No imported text may have more than `source_bytes`.
+std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer, Diagnostics& diagnostics,
+                             std::size_t source_bytes);
 
 // The same with one more hidden item in the main rubric that holds `expression` (for a host's console); `item` is its
 // index.
 std::unique_ptr<Model> check_with_expression(const ast::File& file, Sources& sources, const Importer& importer,
-                                             Diagnostics& diagnostics, const ast::Expr* expression, int& item);
+                                             Diagnostics& diagnostics, std::size_t source_bytes,
+                                             const ast::Expr* expression, int& item);
 
 }  // namespace assay

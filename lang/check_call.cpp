@@ -247,15 +247,7 @@ void Checker::declare_hook(const ast::Hook& node, Names& names, int rubric_index
   hook.result = node.result ? kind(*node.result, rubric_index) : kUnknown;
   if (!node.result) error(Code::hook_type, node.name.span, "a hook needs the type of its result", "", "write hook " + node.name.text + "(…): number");
   if (node.from.given) {
-    std::string shown;
-    std::optional<std::string> source;
-    if (importer_) source = importer_(node.from.str(), sources_.file(node.from.span.file).name, shown);
-    if (!source) {
-      error(Code::file_not_found, node.from.span, "cannot read \"" + node.from.str() + "\"");
-      return;
-    }
-    hook.path = shown.empty() ? node.from.str() : shown;
-    hook.source = std::move(*source);
+    if (!import_text(node.from, hook.path, hook.source)) return;
   } else {
     hook.source = node.source;
     hook.source_span = node.source_span;

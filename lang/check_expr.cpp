@@ -7,7 +7,25 @@
 
 namespace assay {
 
+// A value may name the next, and that the next: such chains are followed by recursion, here and in later stages.
 Expr* Checker::expr(const ast::Expr& e, Context& cx) {
+  if (depth_ >= kMaxDepth) return too_deep(e.span);
+  ++depth_;
+  Expr* result = expr_inside(e, cx);
+  --depth_;
+  return result;
+}
+
+Expr* Checker::too_deep(Span span) {
+  if (!too_deep_) {
+    error(Code::syntax_too_deep, span, "values made of values made of values … are nested more than " + std::to_string(kMaxDepth) + " deep", "",
+          "use a list and an aggregate, such as sum(x for x in xs), or a loop with a state");
+  }
+  too_deep_ = true;
+  return broken(span);
+}
+
+Expr* Checker::expr_inside(const ast::Expr& e, Context& cx) {
   switch (e.kind) {
     case ast::ExprKind::number: {
       std::string_view digits = e.text;

@@ -152,14 +152,9 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
 }
 
 bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
-  std::string shown;
-  std::optional<std::string> source;
-  if (importer_) source = importer_(node.from.str(), sources_.file(node.from.span.file).name, shown);
-  if (!source) {
-    error(Code::file_not_found, node.from.span, "cannot read \"" + node.from.str() + "\"");
-    return false;
-  }
-  const std::uint32_t file = sources_.add(shown.empty() ? node.from.str() : shown, std::move(*source));
+  std::string shown, source;
+  if (!import_text(node.from, shown, source)) return false;
+  const std::uint32_t file = sources_.add(std::move(shown), std::move(source));
   const std::string& text = sources_.file(file).text;
   rows.span = node.from.span;
   std::size_t at = text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0;

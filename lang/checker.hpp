@@ -43,6 +43,7 @@ struct PendingItem {
   Build build;
   enum class State : std::uint8_t { waiting, building, built } state = State::waiting;
   bool used = false;
+  int chain = 0;  // values that it needs, each for the next: the longest such row
 };
 
 struct FnDecl {
@@ -135,13 +136,14 @@ void names_in(const ast::Expr& e, std::set<std::string>& out);
 
 class Checker {
  public:
-  Checker(Sources& sources, const Importer& importer, Diagnostics& diagnostics, Model& model)
-      : sources_(sources), importer_(importer), diagnostics_(&diagnostics), model_(model), types_(model.types) {}
+  Checker(Sources& sources, const Importer& importer, Diagnostics& diagnostics, std::size_t source_bytes, Model& model)
+      : sources_(sources), importer_(importer), source_bytes_(source_bytes), diagnostics_(&diagnostics), model_(model), types_(model.types) {}
 
   void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
 
  private:
   // ---- check.cpp: files, names, items
+  bool import_text(const ast::Text& from, std::string& shown, std::string& text);  // false after the error
   void load(const ast::File& file, int depth);
   bool declare_file_item(const ast::Item& item, Names& names, int rubric);
   void merge_items(RubricContext& rc, const ast::Rubric& rubric, std::vector<const ast::Rubric*>& chain);
@@ -180,6 +182,8 @@ class Checker {
 
   // ---- check_expr.cpp
   Expr* expr(const ast::Expr& e, Context& cx);
+  Expr* expr_inside(const ast::Expr& e, Context& cx);
+  Expr* too_deep(Span span);
   Expr* name_expr(const ast::Expr& e, Context& cx);
   Expr* field_expr(const ast::Expr& e, Context& cx);
   Expr* index_expr(const ast::Expr& e, Context& cx);
@@ -320,6 +324,7 @@ class Checker {
 
   Sources& sources_;
   const Importer& importer_;
+  const std::size_t source_bytes_;
   Diagnostics* diagnostics_;
   Model& model_;
   TypeTable& types_;
@@ -341,6 +346,9 @@ class Checker {
   std::deque<TableInstance> table_instances_;
   std::vector<std::pair<int, int>> building_;  // rubric, item: the path of a cycle
   std::vector<std::pair<Span, std::string>> calls_;  // functions being checked: where each is called, and with what
+  static constexpr int kMaxDepth = 600;
+  int depth_ = 0;          // of expressions, through the values that they name
+  bool too_deep_ = false;  // said once
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
   Diagnostic swallowed_;
 };

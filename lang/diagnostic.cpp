@@ -1,34 +1,67 @@
 // The text form of diagnostics: a head line, the place, the line with carets below the span and the label beside them,
 // then help and notes. Widths are counted in characters, so that carets stand right below what they mean; a tab in the
-// line is kept as a tab in the gap before the carets, so that both lines are shifted alike.
+// line is kept as a tab in the gap before the carets, so that both lines are shifted alike. Of a very long line the part
+// around the place is shown, and nothing that a terminal would not take for a character.
 #include <assay/diagnostic.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace assay {
 namespace {
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-std::string gap(const Location& at) {
-  std::string result;
-  int column = 1;
-  for (const char byte : at.line_text) {
-    if (continues(byte)) continue;
-    if (column++ >= at.column) break;
-    result += byte == '\t' ? '\t' : ' ';
+// The characters of a line as they can be shown: what is not UTF-8, and what would move the cursor, is replaced.
+std::vector<std::string> characters(const std::string& line) {
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < line.size();) {
+    std::size_t end = i + 1;
+    while (end < line.size() && continues(line[end])) ++end;
+    const auto lead = static_cast<unsigned char>(line[i]);
+    const std::size_t expected = lead >= 0xF0 && lead <= 0xF4 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 1;
+    const bool sound = end - i == expected && (expected > 1 || lead == '\t' || (lead >= 0x20 && lead < 0x7F));
+    result.push_back(sound ? line.substr(i, end - i) : "\uFFFD");
+    i = end;
   }
-  for (; column < at.column; ++column) result += ' ';
   return result;
 }
+
+// The part of a line that is shown: all of it, unless it is very long.
+struct Excerpt {
+  std::string line;
+  std::string gap;  // what stands below the line, before the carets
+  int length = 1;   // of the carets
+
+  explicit Excerpt(const Location& at) {
+    constexpr int kLongest = 240, kBefore = 80;
+    const std::vector<std::string> all = characters(at.line_text);
+    const int size = static_cast<int>(all.size());
+    const int column = std::max(at.column, 1) - 1;
+    const int begin = size > kLongest && column > kBefore ? std::min(column, size) - kBefore : 0;
+    const int end = std::min(size, begin + kLongest);
+    if (begin > 0) {
+      line = "…";
+      gap = " ";
+    }
+    for (int i = begin; i < end; ++i) {
+      line += all[static_cast<std::size_t>(i)];
+      if (i < column) gap += all[static_cast<std::size_t>(i)] == "\t" ? '\t' : ' ';
+    }
+    if (column > end) gap.append(static_cast<std::size_t>(column - end), ' ');
+    length = std::max(1, end < size ? std::min(at.length, end - column) : at.length);
+    if (end < size) line += "…";
+  }
+};
 
 // The place and the line: shared by diagnostics and their notes.
 void show(const Location& at, const std::string& label, std::string& out) {
   const std::string number = std::to_string(at.line);
   const std::string margin(number.size(), ' ');
   out += margin + " ┌─ " + at.file + ":" + number + ":" + std::to_string(at.column) + "\n";
-  out += number + " │ " + at.line_text + "\n";
-  out += margin + " │ " + gap(at) + std::string(static_cast<std::size_t>(std::max(1, at.length)), '^');
+  const Excerpt excerpt(at);
+  out += number + " │ " + excerpt.line + "\n";
+  out += margin + " │ " + excerpt.gap + std::string(static_cast<std::size_t>(excerpt.length), '^');
   if (!label.empty()) out += " " + label;
   out += "\n";
 }

@@ -9,10 +9,22 @@
 
 namespace assay {
 
-bool deep_equal(const TypeTable& types, TypeId type, const Value& a, const Value& b);
+// What comparing and hashing may still cost: a step for each value visited and for each 64 bytes or words of it. Values
+// share their parts, so that a small one in memory can be a giant to walk over. At 0 the answer is worthless.
+using Effort = std::uint64_t;
+
+bool deep_equal(const TypeTable& types, TypeId type, const Value& a, const Value& b, Effort& effort);
+inline bool deep_equal(const TypeTable& types, TypeId type, const Value& a, const Value& b) {
+  Effort unlimited = UINT64_MAX;
+  return deep_equal(types, type, a, b, unlimited);
+}
 
 // Equal values have equal hashes, however a number is represented.
-std::uint64_t deep_hash(const TypeTable& types, TypeId type, const Value& v);
+std::uint64_t deep_hash(const TypeTable& types, TypeId type, const Value& v, Effort& effort);
+inline std::uint64_t deep_hash(const TypeTable& types, TypeId type, const Value& v) {
+  Effort unlimited = UINT64_MAX;
+  return deep_hash(types, type, v, unlimited);
+}
 std::uint64_t hash_number(Number n);
 
 // By code point, which for UTF-8 is by byte: -1, 0, 1.

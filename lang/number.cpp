@@ -26,7 +26,10 @@ NumberPool& NumberPool::operator=(NumberPool&& other) noexcept {
   used_ = std::exchange(other.used_, 0);
   total_ = std::exchange(other.total_, 0);
   work_ = std::exchange(other.work_, 0);
-  overflowed_ = std::exchange(other.overflowed_, false);
+  work_allowed_ = std::exchange(other.work_allowed_, UINT64_MAX);
+  bytes_ = std::exchange(other.bytes_, 0);
+  bytes_allowed_ = std::exchange(other.bytes_allowed_, SIZE_MAX);
+  end_ = std::exchange(other.end_, End::none);
   force_big_ = other.force_big_;
   other.slots_.clear();
   return *this;
@@ -35,7 +38,10 @@ NumberPool& NumberPool::operator=(NumberPool&& other) noexcept {
 void NumberPool::clear() {
   used_ = 0;
   work_ = 0;
-  overflowed_ = false;
+  work_allowed_ = UINT64_MAX;
+  bytes_ = 0;
+  bytes_allowed_ = SIZE_MAX;
+  end_ = End::none;
 }
 
 BigRational& NumberPool::next() {
@@ -213,7 +219,26 @@ BigInt root(const BigInt& a, unsigned power) {
 
 // ---- results
 
+namespace {
+
+constexpr std::size_t kWordsInPlace = 4;  // of a BigInt
+
+Number keep(const BigInt& num, const BigInt& den, NumberPool& pool) {
+  std::size_t bytes = sizeof(BigRational);
+  for (const BigInt* part : {&num, &den}) {
+    if (part->backend().size() > kWordsInPlace) bytes += part->backend().size() * sizeof(boost::multiprecision::limb_type);
+  }
+  pool.add_bytes(bytes);
+  BigRational& slot = pool.next();
+  slot.num = num;
+  slot.den = den;
+  return number_of(slot);
+}
+
+}  // namespace
+
 Number store(BigInt num, BigInt den, NumberPool& pool) {
+  if (pool.end() > NumberPool::End::number) return kMissing;  // no more work or memory is allowed
   if (den.sign() < 0) {
     num = -num;
     den = -den;
@@ -236,10 +261,7 @@ Number store(BigInt num, BigInt den, NumberPool& pool) {
     pool.set_overflowed();
     return kMissing;
   }
-  BigRational& slot = pool.next();
-  slot.num = num;
-  slot.den = den;
-  return number_of(slot);
+  return keep(num, den, pool);
 }
 
 Number store_wide(Wide num, Wide den, NumberPool& pool) {
@@ -410,6 +432,12 @@ bool is_whole(Number a) {
   return !a.missing() && number_detail::big_of(a).den == 1;
 }
 
+std::size_t words(Number a) {
+  if (a.small() || a.missing()) return 0;
+  const BigRational& big = number_detail::big_of(a);
+  return big.num.backend().size() + big.den.backend().size();
+}
+
 Number min(Number a, Number b) {
   if (a.missing() || b.missing()) return kMissing;
   return compare(b, a) < 0 ? b : a;
@@ -438,9 +466,8 @@ Number round_to(Number a, int decimals, Rounding mode, NumberPool& pool) {
 
 Number adopt(Number a, NumberPool& pool) {
   if (a.missing() || a.small()) return a;
-  BigRational& slot = pool.next();
-  slot = number_detail::big_of(a);
-  return number_detail::number_of(slot);
+  const BigRational& big = number_detail::big_of(a);
+  return number_detail::keep(big.num, big.den, pool);
 }
 
 }  // namespace assay

@@ -39,11 +39,26 @@ class NumberPool {
   std::size_t used() const { return used_; }    // big rationals kept since the last clear: 0 if all was small
   std::size_t total() const { return total_; }  // big rationals kept since construction
   // A numerator or denominator beyond 200,000 bits is not kept: the result is missing, and this says so until clear().
-  bool overflowed() const { return overflowed_; }
-  void set_overflowed() { overflowed_ = true; }
+  // The same when the work or the memory that was allowed is used up; then all further big results are missing at once.
+  enum class End : std::uint8_t { none, number, work, memory };
+  bool overflowed() const { return end_ != End::none; }
+  End end() const { return end_; }
+  void set_overflowed(End end = End::number) { end_ = end; }
+  void allow(std::uint64_t work, std::size_t bytes) {  // in all, since the last clear
+    work_allowed_ = work;
+    bytes_allowed_ = bytes;
+  }
   // What the big results since the last clear cost, in steps of roughly 100 ns: for a host's step limit.
   std::uint64_t work() const { return work_; }
-  void add_work(std::uint64_t steps) { work_ += steps; }
+  void add_work(std::uint64_t steps) {
+    work_ += steps;
+    if (work_ > work_allowed_) end_ = End::work;
+  }
+  std::size_t bytes() const { return bytes_; }  // held by the big rationals since the last clear
+  void add_bytes(std::size_t bytes) {
+    bytes_ += bytes;
+    if (bytes_ > bytes_allowed_) end_ = End::memory;
+  }
   BigRational& next();  // a slot to write a result into
   // While on, all arithmetic with this pool goes through big rationals and keeps them, also where small ones would do:
   // for tests that compare the two ways.
@@ -55,7 +70,10 @@ class NumberPool {
   std::size_t used_ = 0;
   std::size_t total_ = 0;
   std::uint64_t work_ = 0;
-  bool overflowed_ = false;
+  std::uint64_t work_allowed_ = UINT64_MAX;
+  std::size_t bytes_ = 0;
+  std::size_t bytes_allowed_ = SIZE_MAX;
+  End end_ = End::none;
   bool force_big_ = false;
 };
 
@@ -70,6 +88,7 @@ Number mod(Number a, Number b, NumberPool& pool);  // a - b * floor(a / b); b ==
 int compare(Number a, Number b);                   // -1, 0, 1; neither may be missing
 int sign(Number a);                                // -1, 0, 1; not missing
 bool is_whole(Number a);                           // no fraction part; not missing
+std::size_t words(Number a);                       // of 64 bits: what comparing or writing it costs; 0 when small
 Number min(Number a, Number b);                    // missing if either is
 Number max(Number a, Number b);
 

@@ -9,12 +9,10 @@ namespace assay::cli {
 
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{256} << 20;  // a request may carry many records
-
 // Lines of a stream, one at a time; a line beyond the bound is cut and its rest skipped.
 class Lines {
  public:
-  explicit Lines(InputFile file) : file_(std::move(file)) {}
+  Lines(InputFile file, std::size_t longest) : file_(std::move(file)), longest_(longest) {}
 
   bool next(std::string& line, bool& too_long) {
     line.clear();
@@ -22,7 +20,7 @@ class Lines {
     for (;;) {
       const std::size_t newline = std::string_view(buffer_, size_).find('\n', at_);
       const std::size_t stop = newline == std::string_view::npos ? size_ : newline;
-      if (line.size() + (stop - at_) > kLongestLine) too_long = true;
+      if (line.size() + (stop - at_) > longest_) too_long = true;
       if (!too_long) line.append(buffer_ + at_, stop - at_);
       at_ = stop;
       if (newline != std::string_view::npos) {
@@ -39,6 +37,7 @@ class Lines {
 
  private:
   InputFile file_;
+  std::size_t longest_;
   char buffer_[1 << 16] = {};
   std::size_t size_ = 0;
   std::size_t at_ = 0;
@@ -47,7 +46,9 @@ class Lines {
 }  // namespace
 
 int eval(const EvalOptions& options) {
-  const std::optional<Rubric> rubric = load_rubric(options.rubric);
+  const std::optional<Limits> limits = read_limits(options.limits);
+  if (!limits) return kRefused;
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
   if (!rubric) return kRefused;
   std::string problem;
   std::optional<InputFile> file = InputFile::open(options.file, problem);
@@ -56,13 +57,13 @@ int eval(const EvalOptions& options) {
     return kRefused;
   }
   std::optional<Output> output = Output::open({}, problem);
-  Evaluator evaluator(*rubric);
-  const auto lines = std::make_unique<Lines>(std::move(*file));
+  Evaluator evaluator(*rubric, {{}, *limits});
+  const auto lines = std::make_unique<Lines>(std::move(*file), limits->record_bytes);
   std::string line;
   bool too_long = false;
   while (lines->next(line, too_long)) {
     if (!too_long && line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const InputError error{{}, "limit", "the request is longer than 256 MiB"};
+    const InputError error{{}, "limit", "the request is longer than " + std::to_string(limits->record_bytes) + " bytes"};
     std::string answer = too_long ? error_object(error) : std::string(evaluator.eval(line));
     answer += '\n';
     output->write(answer);

@@ -20,13 +20,15 @@ int refuse(std::string_view message) {
 }  // namespace
 
 int explain(const ExplainOptions& options) {
-  const std::optional<Rubric> rubric = load_rubric(options.rubric);
+  const std::optional<Limits> limits = read_limits(options.evaluation.limits);
+  if (!limits) return kRefused;
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
   if (!rubric) return kRefused;
   std::string problem;
-  RecordStream stream(*rubric, {options.file}, options.evaluation);
+  RecordStream stream(*rubric, {options.file}, options.evaluation, *limits);
   if (!stream.check(problem)) return refuse(problem);
-  Evaluator evaluator(*rubric);
-  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation);
+  Evaluator evaluator(*rubric, {{}, *limits});
+  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;
 
   const bool by_id = !options.id.empty();
@@ -61,7 +63,7 @@ int explain(const ExplainOptions& options) {
   if (!record && by_line) return refuse("in '" + label + "' no record begins in line " + std::to_string(options.line));
   if (!record) return refuse("'" + label + "' holds no record to explain");
 
-  Evaluator checker(*rubric);  // scoring with the other one would make the record a part of its own history
+  Evaluator checker(*rubric, {{}, *limits});  // scoring with the other one would make the record a part of its own history
   preparation->apply(checker);
   if (const InputError* error = checker.score(*record).error()) {
     say(place_message(place, *error));

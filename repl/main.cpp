@@ -48,6 +48,10 @@ void required_file(CLI::App* verb, const std::string& name, std::string& value, 
   verb->add_option(name, value, meaning)->type_name("")->required();
 }
 
+void limit_option(CLI::App* verb, std::vector<std::string>& limits) {
+  repeatable(verb, "--limit", limits, "NAME=N", "Another limit, such as steps=1000000 (repeatable)");
+}
+
 void evaluation_options(CLI::App* verb, cli::EvaluationOptions& options, bool history) {
   repeatable(verb, "--context", options.contexts, "NAME",
              "A context the rubric declares, in force for this run (repeatable)");
@@ -57,6 +61,7 @@ void evaluation_options(CLI::App* verb, cli::EvaluationOptions& options, bool hi
   verb->add_option("--from", options.from, "How records are written, where the file's name does not say it")
       ->type_name("ndjson|json|csv")
       ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv"}).description(""));
+  limit_option(verb, options.limits);
 }
 
 void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback) {
@@ -126,6 +131,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
                         [&] { return cli::eval(options.eval); });
   required_file(eval, "RUBRIC", options.eval.rubric, "A rubric file");
   eval->add_option("FILE", options.eval.file, "Requests; none: standard input")->type_name("");
+  limit_option(eval, options.eval.limits);
 
   CLI::App* test =
       verb("test", "Run the examples in rubrics", "  assay test judge.rubric\n  assay test rubrics/*.rubric",
@@ -193,7 +199,16 @@ int explain_misuse(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
     return misused("'" + rest.front() + "' is one argument too many", verb);
   }
-  return misused(error.what(), verb);
+  // CLI11 counts where a sentence is wanted: "--to: At Most 1 required but received 2", "--weight: 1 required NAME missing".
+  const std::string message = error.what();
+  const std::string option = message.substr(0, message.find(':'));
+  if (message.find("At Most 1 required") != std::string::npos) return misused(option + " is given more than once", verb);
+  const std::size_t required = message.find(": 1 required ");
+  if (required == option.size() && message.ends_with(" missing")) {
+    const std::size_t begin = required + std::string_view(": 1 required ").size();
+    return misused(option + " needs a value: " + message.substr(begin, message.rfind(' ') - begin), verb);
+  }
+  return misused(message, verb);
 }
 
 int run_command(int argc, char** argv) {
@@ -233,6 +248,7 @@ int run_command(int argc, char** argv) {
 int main(int argc, char** argv) {
   keep_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is a failed write
   try {
     return run_command(argc, argv);
   } catch (const std::bad_alloc&) { cli::complain("out of memory"); } catch (const std::exception& error) {

@@ -47,6 +47,7 @@ std::optional<Output> Output::open(const std::string& path, std::string& problem
   std::error_code resolved;
   const std::filesystem::path real = std::filesystem::weakly_canonical(path, resolved);  // a link stays a link
   output.target_ = resolved ? path : real.string();
+  output.name_ = path;
   const auto refuse = [&](int code) {
     problem = cannot_write(path, code);
     return std::nullopt;
@@ -76,6 +77,7 @@ Output::Output(Output&& other) noexcept
     : fd_(std::exchange(other.fd_, -1)),
       failure_(other.failure_),
       target_(std::move(other.target_)),
+      name_(std::move(other.name_)),
       temporary_(std::exchange(other.temporary_, {})),
       buffer_(std::exchange(other.buffer_, {})) {}
 
@@ -131,7 +133,7 @@ int Output::finish(int code) {
   discard();
   if (alive()) return code;
   if (failure_ == EPIPE) return kDone;
-  complain(cannot_write(target_, failure_));
+  complain(cannot_write(name_, failure_));
   return kRefused;
 }
 

@@ -37,6 +37,7 @@ class Output {
   int fd_ = 1;
   int failure_ = 0;        // errno of the first failure
   std::string target_;     // empty: standard output
+  std::string name_;       // the target as it was asked for
   std::string temporary_;  // empty: written directly (a device, a pipe)
   std::string buffer_;
 };

@@ -11,18 +11,20 @@ int rank(const RankOptions& options) {
     complain(message);
     return kRefused;
   };
-  const std::optional<Rubric> rubric = load_rubric(options.rubric);
+  const std::optional<Limits> limits = read_limits(options.evaluation.limits);
+  if (!limits) return kRefused;
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
   if (!rubric) return kRefused;
   if (!rubric->ranked()) {
     return refuse("rubric '" + rubric->name() + "' does not say how to rank; give it a 'rank by higher score'");
   }
   std::string problem;
-  RecordStream stream(*rubric, options.files, options.evaluation);
+  RecordStream stream(*rubric, options.files, options.evaluation, *limits);
   if (!stream.check(problem)) return refuse(problem);
-  Evaluator evaluator(*rubric);
-  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation);
+  Evaluator evaluator(*rubric, {{}, *limits});
+  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;
-  Evaluator scorer(*rubric);
+  Evaluator scorer(*rubric, {{}, *limits});
   preparation->apply(scorer);
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);

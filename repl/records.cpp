@@ -5,6 +5,7 @@
 #include "repl/messages.hpp"
 
 #include <unistd.h>
+#include <charconv>
 
 namespace assay::cli {
 
@@ -30,17 +31,53 @@ std::optional<Format> format_of_file(std::string_view path) {
 
 }  // namespace
 
-std::optional<Compiled> compile_file(const std::string& path, std::string& problem) {
+std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Limits& limits) {
   CompileOptions options;
+  options.limits = limits;
   const std::optional<std::string> text = read_file(path, options.limits.source_bytes, problem);
   if (!text) return std::nullopt;
   options.importer = file_importer();
   return compile(file_label(path), *text, options);
 }
 
-std::optional<Rubric> load_rubric(const std::string& path) {
+std::optional<Limits> read_limits(const std::vector<std::string>& texts) {
+  const auto refuse = [](const std::string& message) {
+    complain(printable("--limit: " + message));
+    return std::nullopt;
+  };
+  Limits limits;
+  std::vector<std::string> known;
+  std::string names;
+  for (const LimitInfo& limit : limit_infos()) {
+    known.emplace_back(limit.name);
+    names += (names.empty() ? "" : ", ") + known.back();
+  }
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    std::string problem;
+    const std::optional<Assignment> pair = assignment(texts[i], "--limit", problem);
+    if (!pair) {
+      complain(problem);
+      return std::nullopt;
+    }
+    const auto& [name, text] = *pair;
+    const LimitInfo* limit = find_limit(name);
+    if (limit == nullptr) {
+      const std::string near = nearest(name, known);
+      return refuse("there is no limit '" + name + "'; " + (near.empty() ? "there are " + names : "did you mean '" + near + "'?"));
+    }
+    std::uint64_t value = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (status != std::errc() || end != text.data() + text.size() || value > limit->most) {
+      return refuse(name + " is '" + text + "', expected a whole number 0.." + std::to_string(limit->most));
+    }
+    limit->set(limits, value);
+  }
+  return limits;
+}
+
+std::optional<Rubric> load_rubric(const std::string& path, const Limits& limits) {
   std::string problem;
-  std::optional<Compiled> compiled = compile_file(path, problem);
+  std::optional<Compiled> compiled = compile_file(path, problem, limits);
   if (!compiled) {
     complain(problem);
     return std::nullopt;
@@ -62,7 +99,7 @@ std::optional<Assignment> assignment(const std::string& text, std::string_view o
   return Assignment(text.substr(0, equals), text.substr(equals + 1));
 }
 
-std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions& options) {
+std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions& options, const Limits& limits) {
   std::string problem;
   Preparation result;
   result.settings.contexts = options.contexts;
@@ -75,7 +112,7 @@ std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions
     result.settings.weights.push_back(std::move(*pair));
   }
   if (options.history.empty()) return result;
-  std::optional<std::vector<std::string>> records = read_records(rubric, options.history, {});
+  std::optional<std::vector<std::string>> records = read_records(rubric, options.history, {}, limits);
   if (!records) return std::nullopt;
   result.history = std::move(*records);
   return result;
@@ -90,8 +127,9 @@ bool Preparation::apply(Evaluator& evaluator) const {
   return true;
 }
 
-RecordStream::RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options)
-    : rubric_(&rubric), files_(std::move(files)), set_texts_(options.sets), from_(options.from) {
+RecordStream::RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options,
+                           const Limits& limits)
+    : rubric_(&rubric), files_(std::move(files)), set_texts_(options.sets), from_(options.from), limits_(limits) {
   if (files_.empty()) files_.emplace_back("-");
 }
 
@@ -142,7 +180,7 @@ bool RecordStream::open_next(std::string& problem) {
     format = first != std::string::npos && sniffed_[first] == '[' ? Format::json : Format::ndjson;
   }
   reader_ = std::make_unique<RecordReader>(
-      *format, [this](char* buffer, std::size_t size) { return read(buffer, size); }, *rubric_);
+      *format, [this](char* buffer, std::size_t size) { return read(buffer, size); }, *rubric_, limits_);
   return true;
 }
 
@@ -179,11 +217,11 @@ RecordStream::Status RecordStream::next() {
 
 std::string RecordStream::place() const { return label_ + ":" + std::to_string(record_.line); }
 
-std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
-                                                     const std::string& from) {
+std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path, const std::string& from,
+                                                     const Limits& limits) {
   EvaluationOptions options;
   options.from = from;
-  RecordStream stream(rubric, {path}, options);
+  RecordStream stream(rubric, {path}, options, limits);
   std::string problem;
   if (!stream.check(problem)) {
     complain(problem);

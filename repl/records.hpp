@@ -15,10 +15,13 @@
 namespace assay::cli {
 
 // The rubric, or nothing after its diagnostics have been shown on standard error.
-std::optional<Rubric> load_rubric(const std::string& path);
+std::optional<Rubric> load_rubric(const std::string& path, const Limits& limits = {});
 
 // Compiles a file. Nothing (and `problem`) when it cannot be read.
-std::optional<Compiled> compile_file(const std::string& path, std::string& problem);
+std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Limits& limits = {});
+
+// The limits as "steps=1000" and the like set them. Nothing after saying what is wrong.
+std::optional<Limits> read_limits(const std::vector<std::string>& texts);
 
 // Options as given; each verb fills in those it has.
 struct EvaluationOptions {
@@ -27,6 +30,7 @@ struct EvaluationOptions {
   std::vector<std::string> sets;     // "field=value"
   std::string history;               // a file of records
   std::string from;                  // "ndjson", "json", "csv"; empty: by the file's name
+  std::vector<std::string> limits;   // "steps=1000"
 };
 
 using Assignment = std::pair<std::string, std::string>;
@@ -41,7 +45,7 @@ struct Preparation {
   // False after saying what is wrong.
   bool apply(Evaluator& evaluator) const;
 };
-std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions& options);
+std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions& options, const Limits& limits = {});
 
 // The records of several files, in order; no file: standard input.
 class RecordStream {
@@ -53,7 +57,7 @@ class RecordStream {
     failed,  // the file could not be read: problem() holds the sentence
   };
 
-  RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options);
+  RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options, const Limits& limits = {});
   RecordStream(const RecordStream&) = delete;
   RecordStream& operator=(const RecordStream&) = delete;
 
@@ -78,6 +82,7 @@ class RecordStream {
   std::vector<std::string> set_texts_;
   std::vector<Assignment> sets_;
   std::string from_;
+  Limits limits_;
   std::size_t opened_ = 0;
   std::string label_;
   std::unique_ptr<InputFile> input_;
@@ -93,7 +98,7 @@ class RecordStream {
 };
 
 // All records of one file, for a history. Nothing after saying what is wrong.
-std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
-                                                     const std::string& from);
+std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path, const std::string& from,
+                                                     const Limits& limits = {});
 
 }  // namespace assay::cli

@@ -112,13 +112,15 @@ int refuse(std::string_view message) {
 }  // namespace
 
 int score(const ScoreOptions& options) {
-  const std::optional<Rubric> rubric = load_rubric(options.rubric);
+  const std::optional<Limits> limits = read_limits(options.evaluation.limits);
+  if (!limits) return kRefused;
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
   if (!rubric) return kRefused;
   if (options.cohort && !rubric->has_cohort()) {
     return refuse("rubric '" + rubric->name() + "' has no cohort block for --cohort");
   }
   std::string problem;
-  RecordStream stream(*rubric, options.files, options.evaluation);
+  RecordStream stream(*rubric, options.files, options.evaluation, *limits);
   if (!stream.check(problem)) return refuse(problem);
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
@@ -126,6 +128,7 @@ int score(const ScoreOptions& options) {
   if (options.cohort && shape == Shape::csv) return refuse("--cohort does not go into CSV: take --to ndjson or json");
 
   EvaluatorOptions evaluator_options;
+  evaluator_options.limits = *limits;
   std::vector<std::string> columns = split_fields(options.fields);
   evaluator_options.fields = keys_of(columns);
   const bool chosen = !columns.empty();
@@ -147,7 +150,7 @@ int score(const ScoreOptions& options) {
     const bool said = error->message.find("did you mean") != std::string::npos;
     return refuse("--fields: " + error->message + (hint.empty() || said ? "" : "; did you mean '" + hint + "'?"));
   }
-  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation);
+  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;
 
   VerdictWriter writer(*output, shape, std::move(columns));

@@ -40,6 +40,7 @@ int rank(const RankOptions& options);
 struct EvalOptions {
   std::string rubric;
   std::string file = "-";
+  std::vector<std::string> limits;
 };
 int eval(const EvalOptions& options);
 

@@ -26,8 +26,10 @@ Value extreme(Machine& m, const BuiltinCall& call, const Value* args, bool large
   if (size == 0) return missing_value();
   m.charge(size / 4);
   Number best = items[0].number;
-  for (std::size_t i = 1; i < size; ++i)
+  for (std::size_t i = 1; i < size; ++i) {
+    m.charge(words(best) * words(items[i].number) / 8);
     best = largest ? assay::max(best, items[i].number) : assay::min(best, items[i].number);
+  }
   return number(best);
 }
 
@@ -52,11 +54,11 @@ Value end_of(Machine& m, const BuiltinCall& call, const Value* args, bool last) 
 Value abs_(Machine& m, const BuiltinCall&, const Value* args) { return number(assay::abs(args[0].number, *m.pool)); }
 Value min_(Machine& m, const BuiltinCall& call, const Value* args) { return extreme(m, call, args, false); }
 Value max_(Machine& m, const BuiltinCall& call, const Value* args) { return extreme(m, call, args, true); }
-Value clamp_(Machine&, const BuiltinCall&, const Value* args) {
+Value clamp_(Machine& m, const BuiltinCall&, const Value* args) {
   const RangeData& range = *args[1].range.data;
   Number n = args[0].number;
-  if (!range.low.missing() && compare(n, range.low) < 0) n = range.low;
-  if (!range.high.missing() && compare(n, range.high) > 0) n = range.high;
+  if (!range.low.missing() && m.compare(n, range.low) < 0) n = range.low;
+  if (!range.high.missing() && m.compare(n, range.high) > 0) n = range.high;
   return number(n);
 }
 Value round_(Machine& m, const BuiltinCall& call, const Value* args) {
@@ -103,7 +105,7 @@ Value interpolate_(Machine& m, const BuiltinCall& call, const Value* args) {
   for (std::uint32_t i = 0; i < points.size; ++i) {
     Number x1, y1;
     if (!point(i, x1, y1)) return missing_value();
-    const int order = compare(x, x1);
+    const int order = m.compare(x, x1);
     if (order == 0) return number(y1);
     if (order < 0) {
       if (i == 0) return missing_value();
@@ -184,7 +186,7 @@ Value rank_(Machine& m, const BuiltinCall&, const Value* args) {
   m.charge(list.size / 4);
   std::int64_t place = 1;
   for (std::uint32_t i = 0; i < list.size; ++i)
-    if (!list.items[i].missing() && compare(list.items[i].number, args[0].number) > 0) ++place;
+    if (!list.items[i].missing() && m.compare(list.items[i].number, args[0].number) > 0) ++place;
   return number(whole(place));
 }
 
@@ -201,7 +203,7 @@ Value in_order_(Machine& m, const BuiltinCall& call, const Value* args) {
   m.charge(list.size / 4);
   std::uint32_t found = 0;
   for (std::uint32_t i = 0; i < list.size && found < pieces.size; ++i)
-    if (deep_equal(*m.types, element, pieces.items[found], list.items[i])) ++found;
+    if (m.equal(element, pieces.items[found], list.items[i])) ++found;
   return make_bool(found == pieces.size);
 }
 

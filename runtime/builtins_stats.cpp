@@ -26,7 +26,7 @@ void sort_numbers(Machine& m, const ListValue& list) {
   m.charge(std::uint64_t{list.size} * 2);
   m.numbers.clear();
   for (std::uint32_t i = 0; i < list.size; ++i) m.numbers.push_back(list.items[i].number);
-  std::sort(m.numbers.begin(), m.numbers.end(), [](Number a, Number b) { return compare(a, b) < 0; });
+  std::sort(m.numbers.begin(), m.numbers.end(), [&](Number a, Number b) { return m.compare(a, b) < 0; });
 }
 
 // Sum of squares about the mean, over n - 1.

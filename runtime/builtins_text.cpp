@@ -69,13 +69,16 @@ Value join_(Machine& m, const BuiltinCall& call, const Value* args) {
   for (std::uint32_t i = 0; i < list.size; ++i) {
     if (list.items[i].missing()) return missing_value();
     if (i) m.scratch += args[1].text.view();
-    write_value(*m.types, element, list.items[i], -1, m.scratch);
-    if (m.scratch.size() > m.memory_limit) m.out_of_memory();
+    write_value(m, element, list.items[i], -1);
+    if (m.scratch.size() > m.room()) m.out_of_memory();
   }
   return m.text(m.scratch);
 }
 
-Value trim_(Machine&, const BuiltinCall&, const Value* args) { return make_text(trimmed(args[0].text.view())); }
+Value trim_(Machine& m, const BuiltinCall&, const Value* args) {
+  m.charge(args[0].text.size / 64);
+  return make_text(trimmed(args[0].text.view()));
+}
 
 Value lowercase_(Machine& m, const BuiltinCall&, const Value* args) {
   std::string_view text = args[0].text.view();
@@ -215,10 +218,12 @@ Value duration_(Machine& m, const BuiltinCall&, const Value* args) {
   return make_number(DurationReader(trimmed(args[0].text.view()), *m.pool).read());
 }
 
-Value starts_with_(Machine&, const BuiltinCall&, const Value* args) {
+Value starts_with_(Machine& m, const BuiltinCall&, const Value* args) {
+  m.charge(args[1].text.size / 256);
   return make_bool(args[0].text.view().starts_with(args[1].text.view()));
 }
-Value ends_with_(Machine&, const BuiltinCall&, const Value* args) {
+Value ends_with_(Machine& m, const BuiltinCall&, const Value* args) {
+  m.charge(args[1].text.size / 256);
   return make_bool(args[0].text.view().ends_with(args[1].text.view()));
 }
 Value contains_(Machine& m, const BuiltinCall&, const Value* args) {

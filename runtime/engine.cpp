@@ -16,10 +16,10 @@ std::string_view version() { return ASSAY_VERSION; }
 
 namespace {
 
-Diagnostic too_long(std::string_view name, std::size_t size, std::size_t limit) {
+Diagnostic too_long(std::string_view name, std::size_t limit) {
   Diagnostic problem;
   problem.code = "E0601";
-  problem.message = "the text has " + std::to_string(size) + " bytes, the limit is " + std::to_string(limit);
+  problem.message = "'" + std::string(name) + "' is longer than " + std::to_string(limit) + " bytes";
   problem.at.file = name;
   return problem;
 }
@@ -45,13 +45,13 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
   impl->options = options;
   Compiled result;
   if (text.size() > options.limits.source_bytes) {
-    result.diagnostics.push_back(too_long(name, text.size(), options.limits.source_bytes));
+    result.diagnostics.push_back(too_long(name, options.limits.source_bytes));
     return result;
   }
   const std::uint32_t file = impl->sources.add(std::string(name), std::string(text));
   Diagnostics diagnostics(impl->sources);
   impl->file = parse(impl->sources, file, diagnostics);
-  if (!diagnostics.has_errors()) impl->model = check(impl->file, impl->sources, importer(options), diagnostics);
+  if (!diagnostics.has_errors()) impl->model = check(impl->file, impl->sources, importer(options), diagnostics, options.limits.source_bytes);
   const bool good = !diagnostics.has_errors() && impl->model && impl->model->main >= 0;
   result.diagnostics = diagnostics.take();
   if (good) result.rubric.emplace(std::move(impl));
@@ -252,6 +252,11 @@ const Verdict& Evaluator::score(std::string_view json) {
   }
   impl.verdict.state_ = &impl.state;
   return impl.verdict;
+}
+
+void forced_big(Evaluator& evaluator, bool on) {
+  Evaluator::Impl& impl = *evaluator.impl_;
+  for (Arena* arena : {&impl.arena, &impl.history.arena, &impl.request_history.arena}) arena->numbers().set_force_big(on);
 }
 
 const Statistics& Evaluator::statistics() const { return impl_->statistics; }

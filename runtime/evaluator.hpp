@@ -47,6 +47,10 @@ struct Verdict::State {
   bool eligible = true;
 };
 
+// While on, all arithmetic of this evaluator goes through big rationals: for tests that compare the two ways. Nothing a
+// host should do, as it only takes longer.
+void forced_big(Evaluator& evaluator, bool on);
+
 // Earlier records of one subject, read and kept.
 struct History {
   Arena arena;

@@ -91,7 +91,7 @@ class Seen {
 };
 
 std::string_view trim(std::string_view token) {
-  while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ') token.remove_suffix(1);
+  while (!token.empty() && std::string_view(" \t\n\r").find(token.back()) != std::string_view::npos) token.remove_suffix(1);
   return token;
 }
 
@@ -127,6 +127,7 @@ struct InputReader::State {
   bool broken = false;  // not JSON: the error is found afterwards
 
   State(const Model& the_model, int rubric, const Limits& the_limits) : model(the_model), limits(the_limits) {
+    limits.nesting = std::min(limits.nesting, kMostNesting);
     for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) {
       top.fields.push_back({slot.name, slot.type, slot.presence, slot.fallback});
     }

@@ -51,7 +51,8 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   int item = -1;
   std::shared_ptr<const Model> model;
   if (parsed && !diagnostics.has_errors()) {
-    model = check_with_expression(rubric.file, sources, importer(rubric.options), diagnostics, parsed.get(), item);
+    model = check_with_expression(rubric.file, sources, importer(rubric.options), diagnostics,
+                                  rubric.options.limits.source_bytes, parsed.get(), item);
   }
   const bool good = model && item >= 0 && !diagnostics.has_errors();
   for (Diagnostic& diagnostic : diagnostics.take()) {  // warnings about the rubric itself are not news

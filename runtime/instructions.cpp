@@ -9,7 +9,11 @@ namespace assay {
 
 void Machine::out_of_steps() { stop("", "limit", "the evaluation takes more steps than the limit allows"); }
 void Machine::out_of_memory() { stop("", "limit", "the evaluation needs more memory than the limit allows"); }
-void Machine::overflow() { stop("", "limit", "a number has grown beyond the limit of 200,000 bits"); }
+void Machine::overflow() {
+  if (pool->end() == NumberPool::End::work) out_of_steps();
+  if (pool->end() == NumberPool::End::memory) out_of_memory();
+  stop("", "limit", "a number has grown beyond the limit of 200,000 bits");
+}
 
 // ---- numbers
 
@@ -82,10 +86,10 @@ Value sort_rows(Machine& m, const Value& rows, const SortOrder& order) {
       }
       int c = 0;
       switch (keys[k].kind) {
-        case TypeKind::number: c = compare(l.number, r.number); break;
+        case TypeKind::number: c = m.compare(l.number, r.number); break;
         case TypeKind::boolean: c = static_cast<int>(l.boolean.truth - r.boolean.truth); break;
         case TypeKind::text:
-        case TypeKind::any: c = compare_text(l.text.view(), r.text.view()); break;
+        case TypeKind::any: c = m.compare_text(l.text.view(), r.text.view()); break;
         default: break;
       }
       if (c != 0) return keys[k].higher ? c > 0 : c < 0;
@@ -163,8 +167,8 @@ Value distinct(Machine& m, TypeId element, const Value& list) {
   result.list.size = 0;
   first_of_each(
       m, list.list.size,
-      [&](std::uint32_t i, std::uint32_t j) { return deep_equal(*m.types, element, items[i], items[j]); },
-      [&](std::uint32_t i) { return deep_hash(*m.types, element, items[i]); },
+      [&](std::uint32_t i, std::uint32_t j) { return m.equal(element, items[i], items[j]); },
+      [&](std::uint32_t i) { return m.hash(element, items[i]); },
       [&](std::uint32_t i) { result.list.items[result.list.size++] = items[i]; });
   return result;
 }
@@ -176,7 +180,7 @@ Value in_list(Machine& m, TypeId element, const Value& item, const Value& list) 
   for (std::uint32_t i = 0; i < list.list.size; ++i) {
     if (list.list.items[i].missing()) {
       unknown = true;
-    } else if (deep_equal(*m.types, element, item, list.list.items[i])) {
+    } else if (m.equal(element, item, list.list.items[i])) {
       return make_bool(true);
     }
   }
@@ -211,7 +215,7 @@ Value adjust(Machine& m, const Value& list, const Value& cap) {
     for (std::uint32_t i = count; i > 0 && sign(over) > 0; --i) {  // one that is used up stays, with 0
       Value& last = kept[i - 1];
       const Number amount = last.record.fields[1].number;
-      const Number left = compare(amount, over) <= 0 ? whole(0) : sub(amount, over, *m.pool);
+      const Number left = m.compare(amount, over) <= 0 ? whole(0) : sub(amount, over, *m.pool);
       over = sub(over, amount, *m.pool);
       Value* fields = m.array<Value>(last.record.size);
       std::memcpy(static_cast<void*>(fields), last.record.fields, last.record.size * sizeof(Value));
@@ -281,47 +285,56 @@ Value make_map_from(Machine& m, const KeySet& keys, const Value* values) {
 
 // ---- texts
 
-void write_value(const TypeTable& types, TypeId type, const Value& v, int decimals, std::string& out) {
+void write_value(Machine& m, TypeId type, const Value& v, int decimals) {
+  std::string& out = m.scratch;
   if (v.missing()) {
     out += "–";
     return;
   }
-  const Type& t = types[type];
-  auto bound = [&](Number n) {
+  const Type& t = (*m.types)[type];
+  const auto number = [&](Number n) {
     if (n.missing()) return;
+    if (!n.small()) m.charge(words(n) * words(n) / 8);
     decimals >= 0 ? write_fixed(n, decimals, out) : write_shortest(n, out);
   };
+  const auto part = [&](std::uint32_t i) {  // before each part
+    if (i > 0) out += ", ";
+    if (out.size() > m.room()) m.out_of_memory();
+  };
   switch (t.kind) {
-    case TypeKind::number: bound(v.number); break;
+    case TypeKind::number: number(v.number); break;
     case TypeKind::boolean: out += v.boolean.truth ? "true" : "false"; break;
     case TypeKind::text:
-    case TypeKind::any: out += v.text.view(); break;
+    case TypeKind::any:
+      if (v.text.size > m.room()) m.out_of_memory();
+      out += v.text.view();
+      break;
     case TypeKind::list:
       for (std::uint32_t i = 0; i < v.list.size; ++i) {
-        if (i) out += ", ";
-        write_value(types, t.element, v.list.items[i], decimals, out);
+        part(i);
+        write_value(m, t.element, v.list.items[i], decimals);
       }
       break;
     case TypeKind::map:
       for (std::uint32_t i = 0; i < v.map.size; ++i) {
-        if (i) out += ", ";
+        part(i);
         out += v.map.data->keys[i].text.view();
         out += ": ";
-        write_value(types, t.element, v.map.data->values[i], decimals, out);
+        write_value(m, t.element, v.map.data->values[i], decimals);
       }
       break;
     case TypeKind::record:
       for (std::uint32_t i = 0; i < v.record.size && i < t.fields.size(); ++i) {
-        if (i) out += ", ";
+        part(i);
         out += t.fields[i].name;
         out += ": ";
-        write_value(types, t.fields[i].type, v.record.fields[i], decimals, out);
+        write_value(m, t.fields[i].type, v.record.fields[i], decimals);
       }
       break;
     case TypeKind::range:
-      bound(v.range.data->low);
+      number(v.range.data->low);
       out += "..";
-      bound(v.range.data->high);
+      number(v.range.data->high);
       break;
     case TypeKind::unknown: break;
   }
@@ -333,7 +346,7 @@ Value join_text(Machine& m, const TextTemplate& t, const Value* args) {
     if (part.arg < 0) {
       m.scratch += part.literal;
     } else {
-      write_value(*m.types, part.type, args[part.arg], part.decimals, m.scratch);
+      write_value(m, part.type, args[part.arg], part.decimals);
     }
   }
   return m.text(m.scratch);
@@ -352,15 +365,15 @@ Value join_path(Machine& m, const Value& prefix, const Value& path) {
 
 namespace {
 
-bool fits(const TypeTable& types, TypeId type, const std::vector<CellTest>& cell, const Value& key) {
+bool fits(Machine& m, TypeId type, const std::vector<CellTest>& cell, const Value& key) {
   if (cell.empty()) return true;
   for (const CellTest& test : cell) {
     switch (test.kind) {
       case CellTest::Kind::value:
-        if (!key.missing() && deep_equal(types, type, key, test.value)) return true;
+        if (!key.missing() && m.equal(type, key, test.value)) return true;
         break;
       case CellTest::Kind::range:
-        if (!key.missing() && within(key.number, test.range)) return true;
+        if (!key.missing() && within(m, key.number, test.range)) return true;
         break;
       case CellTest::Kind::missing:
         if (key.missing()) return true;
@@ -370,10 +383,10 @@ bool fits(const TypeTable& types, TypeId type, const std::vector<CellTest>& cell
   return false;
 }
 
-bool row_fits(const TypeTable& types, const LookupTable& table, std::uint32_t row, const Value* keys) {
+bool row_fits(Machine& m, const LookupTable& table, std::uint32_t row, const Value* keys) {
   const std::vector<std::vector<CellTest>>& cells = table.rows[row].cells;
   for (std::size_t k = 0; k < table.keys.size() && k < cells.size(); ++k)
-    if (!fits(types, table.keys[k].type, cells[k], keys[k])) return false;
+    if (!fits(m, table.keys[k].type, cells[k], keys[k])) return false;
   return true;
 }
 
@@ -381,13 +394,13 @@ Value row_number(std::int32_t row) { return row < 0 ? missing_value() : make_num
 
 }  // namespace
 
-Value lookup_threshold(const Lookup& table, const Value& key) {
+Value lookup_threshold(Machine& m, const Lookup& table, const Value& key) {
   if (key.missing()) return row_number(table.otherwise);
   std::size_t low = 0, high = table.bounds.size();  // the first bound that is reached is in [low, high]
   while (low < high) {
     const std::size_t middle = (low + high) / 2;
     const Lookup::Bound& bound = table.bounds[middle];
-    int order = compare(key.number, bound.value);
+    int order = m.compare(key.number, bound.value);
     if (table.upper) order = -order;
     if (order > 0 || (order == 0 && !bound.open)) {
       high = middle;
@@ -402,10 +415,10 @@ Value lookup_index(Machine& m, const Lookup& table, const Value* keys) {
   const TypeId type = table.table->keys[0].type;
   const std::uint32_t *row = nullptr, *end = nullptr;
   if (!keys[0].missing()) {
-    std::size_t slot = deep_hash(*m.types, type, keys[0]) & (table.slots.size() - 1);
+    std::size_t slot = m.hash(type, keys[0]) & (table.slots.size() - 1);
     while (std::uint32_t at = table.slots[slot]) {
       const Lookup::Entry& entry = table.entries[at - 1];
-      if (deep_equal(*m.types, type, entry.key, keys[0])) {
+      if (m.equal(type, entry.key, keys[0])) {
         row = table.rows.data() + entry.begin;
         end = table.rows.data() + entry.end;
         break;
@@ -420,7 +433,7 @@ Value lookup_index(Machine& m, const Lookup& table, const Value* keys) {
   while (row != end || other != other_end) {
     std::uint32_t next = other == other_end || (row != end && *row < *other) ? *row++ : *other++;
     ++tried;
-    if (row_fits(*m.types, *table.table, next, keys)) {
+    if (row_fits(m, *table.table, next, keys)) {
       found = static_cast<std::int32_t>(next);
       break;
     }
@@ -432,7 +445,7 @@ Value lookup_index(Machine& m, const Lookup& table, const Value* keys) {
 Value lookup_scan(Machine& m, const Lookup& table, const Value* keys) {
   const std::uint32_t rows = static_cast<std::uint32_t>(table.table->rows.size());
   for (std::uint32_t i = 0; i < rows; ++i)
-    if (row_fits(*m.types, *table.table, i, keys)) {
+    if (row_fits(m, *table.table, i, keys)) {
       m.charge(i / 4);
       return make_number(whole(i));
     }

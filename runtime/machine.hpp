@@ -3,10 +3,12 @@
 // paid through `charge`. A run that ends early throws Stop, which Vm::run catches: nothing else throws or catches it.
 #pragma once
 
+#include "lang/equality.hpp"
 #include "lang/map.hpp"
 #include "lang/program.hpp"
 #include "runtime/vm.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -42,6 +44,35 @@ struct Machine {
     if (steps + pool->work() > step_limit) out_of_steps();
     if (pool->overflowed()) overflow();
   }
+  // Comparing what may be large: its cost is known before (numbers, texts) or while it is done (everything else).
+  int compare(Number a, Number b) {
+    if (a.den < 0 || b.den < 0) charge(words(a) * words(b) / 8);
+    return assay::compare(a, b);
+  }
+  int compare_text(std::string_view a, std::string_view b) {
+    charge(std::min(a.size(), b.size()) / 256);
+    return assay::compare_text(a, b);
+  }
+  bool equal(TypeId type, const Value& a, const Value& b) {
+    Effort effort = effort_left();
+    const bool same = deep_equal(*types, type, a, b, effort);
+    charge_effort(effort);
+    return same;
+  }
+  std::uint64_t hash(TypeId type, const Value& v) {
+    Effort effort = effort_left();
+    const std::uint64_t result = deep_hash(*types, type, v, effort);
+    charge_effort(effort);
+    return result;
+  }
+  static constexpr std::uint64_t kEffort = 8;  // values visited for a step
+  Effort effort_left() const {
+    const std::uint64_t left = step_limit - std::min(step_limit, steps + pool->work()) + 1;
+    return left < UINT64_MAX / kEffort ? left * kEffort : UINT64_MAX;
+  }
+  void charge_effort(Effort left) { charge((effort_left() - left) / kEffort); }
+
+  std::size_t room() const { return memory_limit - std::min(memory_limit, arena->used()); }
   void* take(std::size_t bytes) {
     if (arena->used() + bytes > memory_limit) out_of_memory();
     return arena->allocate(bytes);
@@ -65,13 +96,13 @@ struct Machine {
 };
 
 // ---- instructions that are more than a line (instructions.cpp)
-inline bool within(Number n, const RangeData& r) {
+inline bool within(Machine& m, Number n, const RangeData& r) {
   if (!r.low.missing()) {
-    int order = compare(n, r.low);
+    int order = m.compare(n, r.low);
     if (order < 0 || (order == 0 && r.low_open)) return false;
   }
   if (!r.high.missing()) {
-    int order = compare(n, r.high);
+    int order = m.compare(n, r.high);
     if (order > 0 || (order == 0 && r.high_open)) return false;
   }
   return true;
@@ -96,9 +127,10 @@ Value in_list(Machine& m, TypeId element, const Value& item, const Value& list);
 Value adjust(Machine& m, const Value& list, const Value& cap);
 Value join_text(Machine& m, const TextTemplate& t, const Value* args);
 Value join_path(Machine& m, const Value& prefix, const Value& path);
-Value lookup_threshold(const Lookup& table, const Value& key);
+Value lookup_threshold(Machine& m, const Lookup& table, const Value& key);
 Value lookup_index(Machine& m, const Lookup& table, const Value* keys);
 Value lookup_scan(Machine& m, const Lookup& table, const Value* keys);
-void write_value(const TypeTable& types, TypeId type, const Value& v, int decimals, std::string& out);
+// Appends to m.scratch, which never grows beyond what memory is left.
+void write_value(Machine& m, TypeId type, const Value& v, int decimals);
 
 }  // namespace assay

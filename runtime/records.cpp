@@ -18,6 +18,7 @@ struct RecordReader::Impl {
 
   std::string buffer;    // what was read and not yet used, from `at`
   std::size_t at = 0;
+  bool started = false;  // something was read
   bool ended = false;    // nothing more to read
   bool failed = false;   // reading failed
   bool finished = false;
@@ -46,9 +47,10 @@ struct RecordReader::Impl {
       buffer.erase(0, at);
       at = 0;
     }
-    const bool first = buffer.empty() && line == 0 && !loaded;
+    const bool first = !started && buffer.empty();
+    started = true;
     const std::size_t old = buffer.size();
-    const std::size_t chunk = std::max<std::size_t>(std::size_t{1} << 16, old);
+    constexpr std::size_t chunk = std::size_t{1} << 18;  // a pipe gives less, however much is asked for
     buffer.resize(old + chunk);
     const long got = read(buffer.data() + old, chunk);
     buffer.resize(old + (got > 0 ? static_cast<std::size_t>(got) : 0));
@@ -305,8 +307,9 @@ struct RecordReader::Impl {
         if (!read_header(row, problem)) return stop(problem, InputError(problem));
         continue;
       }
-      if (row.size() != columns.size()) {
-        return stop(problem, {"", "syntax", "the row has " + std::to_string(row.size()) + " cells, the header " + std::to_string(columns.size())});
+      if (row.size() != columns.size()) {  // the next one may be in order again
+        problem = {"", "syntax", "the row has " + std::to_string(row.size()) + " cells, the header " + std::to_string(columns.size())};
+        return Status::error;
       }
       text = row_json(row);
       record.json = text;

@@ -64,7 +64,7 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, std::
     case TypeKind::any: write_compact(value.text.view(), out); return;
     case TypeKind::list:
       out.push_back('[');
-      for (std::uint32_t i = 0; i < value.list.size; ++i) {
+      for (std::uint32_t i = 0; i < value.list.size && out.size() <= limit_; ++i) {
         if (i > 0) out.push_back(',');
         write_value(type.element, value.list.items[i], decimals, out);
       }
@@ -72,7 +72,7 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, std::
       return;
     case TypeKind::map:
       out.push_back('{');
-      for (std::uint32_t i = 0; i < value.map.size; ++i) {
+      for (std::uint32_t i = 0; i < value.map.size && out.size() <= limit_; ++i) {
         if (i > 0) out.push_back(',');
         write_json_text(value.map.data->keys[i].text.view(), out);
         out.push_back(':');
@@ -149,7 +149,7 @@ bool VerdictWriter::write(const Value* values, std::string& out, std::vector<Fie
     spans[i].end = out.size();
   }
   out.push_back('}');
-  return true;
+  return out.size() <= limit;
 }
 
 }  // namespace assay

@@ -56,8 +56,12 @@ class Changes {
     for (const WeightModel& weight : rubric_.weights) {
       if (weight.settable) known.push_back(weight.name);
     }
-    for (const auto& [name, text] : given) {
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const auto& [name, text] = given[i];
       const std::string path = "weights." + name;
+      for (std::size_t k = 0; k < i; ++k) {
+        if (given[k].first == name) return problem(path, "duplicate", path + " is given twice");
+      }
       if (rubric_.weight_policy == WeightPolicy::fixed) {
         return problem(path, "weights", "the weights of this rubric cannot be set ('weights exact' or 'weights rescaled' would allow it)");
       }

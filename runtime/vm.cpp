@@ -23,12 +23,23 @@ struct Frame {
 inline bool is_true(const Value& v) { return v.boolean.given != 0 && v.boolean.truth != 0; }
 inline bool is_false(const Value& v) { return v.boolean.given != 0 && v.boolean.truth == 0; }
 inline bool either_missing(const Value& a, const Value& b) { return a.missing() || b.missing(); }
-inline bool same_text(const Value& a, const Value& b) {
-  return a.text.size == b.text.size && (a.text.size == 0 || std::memcmp(a.text.data, b.text.data, a.text.size) == 0);
+inline bool same_text(Machine& m, const Value& a, const Value& b) {
+  if (a.text.size != b.text.size) return false;
+  if (a.text.size >= 256) m.charge(a.text.size / 256);
+  return a.text.size == 0 || std::memcmp(a.text.data, b.text.data, a.text.size) == 0;
 }
-inline bool same_number(Number a, Number b) {
+inline bool same_number(Machine& m, Number a, Number b) {
   if (a.den == b.den && a.den > 0) return a.num == b.num;
-  return compare(a, b) == 0;
+  return m.compare(a, b) == 0;
+}
+
+inline Number lesser(Machine& m, Number a, Number b) {
+  if (a.missing() || b.missing()) return kMissing;
+  return m.compare(b, a) < 0 ? b : a;
+}
+inline Number greater(Machine& m, Number a, Number b) {
+  if (a.missing() || b.missing()) return kMissing;
+  return m.compare(b, a) > 0 ? b : a;
 }
 
 // Not in the loop, where nothing may need a destructor: a computed goto would jump over it.
@@ -89,6 +100,8 @@ bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value
   if (m.step_limit < limits.steps) m.step_limit = UINT64_MAX;
   m.memory_limit = arena.used() + limits.memory;
   if (m.memory_limit < limits.memory) m.memory_limit = SIZE_MAX;
+  const std::size_t big = m.pool->bytes() + limits.memory;
+  m.pool->allow(m.step_limit, big < limits.memory ? SIZE_MAX : big);
   const std::uint64_t work_before = m.pool->work();
   bool done = false;
   try {
@@ -200,12 +213,12 @@ again:
   OP(jump_unless_false) JUMP_IF(!is_false(A));
   OP(jump_missing) JUMP_IF(A.missing());
   OP(jump_given) JUMP_IF(!A.missing());
-  OP(jump_unless_lt) JUMP_IF(either_missing(A, B) || compare(A.number, B.number) >= 0);
-  OP(jump_unless_le) JUMP_IF(either_missing(A, B) || compare(A.number, B.number) > 0);
-  OP(jump_unless_eq) JUMP_IF(either_missing(A, B) || !same_number(A.number, B.number));
-  OP(jump_unless_ne) JUMP_IF(either_missing(A, B) || same_number(A.number, B.number));
-  OP(jump_unless_eq_text) JUMP_IF(either_missing(A, B) || !same_text(A, B));
-  OP(jump_unless_ne_text) JUMP_IF(either_missing(A, B) || same_text(A, B));
+  OP(jump_unless_lt) JUMP_IF(either_missing(A, B) || m.compare(A.number, B.number) >= 0);
+  OP(jump_unless_le) JUMP_IF(either_missing(A, B) || m.compare(A.number, B.number) > 0);
+  OP(jump_unless_eq) JUMP_IF(either_missing(A, B) || !same_number(m, A.number, B.number));
+  OP(jump_unless_ne) JUMP_IF(either_missing(A, B) || same_number(m, A.number, B.number));
+  OP(jump_unless_eq_text) JUMP_IF(either_missing(A, B) || !same_text(m, A, B));
+  OP(jump_unless_ne_text) JUMP_IF(either_missing(A, B) || same_text(m, A, B));
   OP(call) {
     if (frames.size() >= vm.limits.depth)
       m.stop("", "limit", "calls are nested deeper than the limit of " + std::to_string(vm.limits.depth));
@@ -252,20 +265,20 @@ again:
   OP(mul) NUMBER(assay::mul(B.number, C.number, pool));
   OP(div) NUMBER(assay::div(B.number, C.number, pool));
   OP(pow) {
-    m.charge(16);
+    m.charge(16 + words(B.number) + words(C.number));
     NUMBER(assay::pow(B.number, C.number, pool));
   }
   OP(neg) NUMBER(assay::neg(B.number, pool));
   OP(abs) NUMBER(assay::abs(B.number, pool));
   OP(mod) NUMBER(assay::mod(B.number, C.number, pool));
-  OP(min) NUMBER(assay::min(B.number, C.number));
-  OP(max) NUMBER(assay::max(B.number, C.number));
+  OP(min) NUMBER(lesser(m, B.number, C.number));
+  OP(max) NUMBER(greater(m, B.number, C.number));
   OP(clamp) {
     if (either_missing(B, C)) SET(missing_value());
     const RangeData& range = *C.range.data;
     Number n = B.number;
-    if (!range.low.missing() && compare(n, range.low) < 0) n = range.low;
-    if (!range.high.missing() && compare(n, range.high) > 0) n = range.high;
+    if (!range.low.missing() && m.compare(n, range.low) < 0) n = range.low;
+    if (!range.high.missing() && m.compare(n, range.high) > 0) n = range.high;
     NUMBER(n);
   }
   OP(round) {
@@ -276,18 +289,18 @@ again:
   OP(weighted_sum) NUMBER(weighted_sum(&B, &C, ip->x, pool));
 
   // ---- comparisons and logic
-  OP(lt_number) TRUTH(compare(B.number, C.number) < 0);
-  OP(le_number) TRUTH(compare(B.number, C.number) <= 0);
-  OP(eq_number) TRUTH(same_number(B.number, C.number));
-  OP(ne_number) TRUTH(!same_number(B.number, C.number));
-  OP(lt_text) TRUTH(compare_text(B.text.view(), C.text.view()) < 0);
-  OP(le_text) TRUTH(compare_text(B.text.view(), C.text.view()) <= 0);
-  OP(eq_text) TRUTH(same_text(B, C));
-  OP(ne_text) TRUTH(!same_text(B, C));
+  OP(lt_number) TRUTH(m.compare(B.number, C.number) < 0);
+  OP(le_number) TRUTH(m.compare(B.number, C.number) <= 0);
+  OP(eq_number) TRUTH(same_number(m, B.number, C.number));
+  OP(ne_number) TRUTH(!same_number(m, B.number, C.number));
+  OP(lt_text) TRUTH(m.compare_text(B.text.view(), C.text.view()) < 0);
+  OP(le_text) TRUTH(m.compare_text(B.text.view(), C.text.view()) <= 0);
+  OP(eq_text) TRUTH(same_text(m, B, C));
+  OP(ne_text) TRUTH(!same_text(m, B, C));
   OP(eq_bool) TRUTH(B.boolean.truth == C.boolean.truth);
   OP(ne_bool) TRUTH(B.boolean.truth != C.boolean.truth);
-  OP(eq_deep) TRUTH(deep_equal(*m.types, program.types[ip->x], B, C));
-  OP(ne_deep) TRUTH(!deep_equal(*m.types, program.types[ip->x], B, C));
+  OP(eq_deep) TRUTH(m.equal(program.types[ip->x], B, C));
+  OP(ne_deep) TRUTH(!m.equal(program.types[ip->x], B, C));
   OP(and_) {
     if (is_false(B) || is_false(C)) SET(make_bool(false));
     TRUTH(true);
@@ -300,7 +313,7 @@ again:
   OP(not_) SET(B.missing() ? missing_value() : make_bool(B.boolean.truth == 0));
   OP(is_missing) SET(make_bool(B.missing()));
   OP(coalesce) SET(B.missing() ? C : B);
-  OP(in_range) TRUTH(within(B.number, *C.range.data));
+  OP(in_range) TRUTH(within(m, B.number, *C.range.data));
   OP(in_list) SET(in_list(m, program.types[ip->x], B, C));
   OP(in_map) TRUTH(map_find(*C.map.data, C.map.size, B.text.view()) >= 0);
 
@@ -347,7 +360,7 @@ again:
   OP(join_text) SET(join_text(m, program.texts[ip->c], &B));
 
   // ---- tables, builtins, hooks
-  OP(lookup_threshold) SET(lookup_threshold(program.lookups[ip->c], B));
+  OP(lookup_threshold) SET(lookup_threshold(m, program.lookups[ip->c], B));
   OP(lookup_index) SET(lookup_index(m, program.lookups[ip->c], &B));
   OP(lookup_scan) SET(lookup_scan(m, program.lookups[ip->c], &B));
   OP(pick) {
@@ -445,12 +458,12 @@ again:
   }
   OP(keep_min) {
     Value* acc = &A;
-    acc[0].number = acc[1].number.num++ == 0 ? B.number : assay::min(acc[0].number, B.number);
+    acc[0].number = acc[1].number.num++ == 0 ? B.number : lesser(m, acc[0].number, B.number);
     NEXT();
   }
   OP(keep_max) {
     Value* acc = &A;
-    acc[0].number = acc[1].number.num++ == 0 ? B.number : assay::max(acc[0].number, B.number);
+    acc[0].number = acc[1].number.num++ == 0 ? B.number : greater(m, acc[0].number, B.number);
     NEXT();
   }
 #ifndef ASSAY_COMPUTED_GOTO

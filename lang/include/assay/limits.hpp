@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 namespace assay {
 
@@ -17,5 +19,19 @@ struct Limits {
   std::size_t output_bytes = std::size_t{64} << 20;  // JSON text of one verdict
   std::size_t source_bytes = std::size_t{16} << 20;  // text of one rubric file or import
 };
+
+// The deepest nesting that a reader of records follows, whatever Limits::nesting says: it follows with its own stack.
+inline constexpr int kMostNesting = 500;
+
+// The limits by name, in the order above: for options of a host.
+struct LimitInfo {
+  std::string_view name;     // "steps"
+  std::string_view meaning;  // "instructions and loop rounds of one evaluation"
+  std::uint64_t most;        // the largest value that can be set
+  std::uint64_t (*get)(const Limits& limits);
+  void (*set)(Limits& limits, std::uint64_t value);  // value <= most
+};
+std::span<const LimitInfo> limit_infos();
+const LimitInfo* find_limit(std::string_view name);  // null: there is none of that name
 
 }  // namespace assay

@@ -199,6 +199,7 @@ class Evaluator {
   const Statistics& statistics() const;
 
  private:
+  friend void forced_big(Evaluator& evaluator, bool on);  // a switch for tests: runtime/evaluator.hpp
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
@@ -223,7 +224,8 @@ class RecordReader {
   ~RecordReader();
   RecordReader(RecordReader&&) noexcept;
   enum class Status : std::uint8_t { record, end, error };
-  // error: `problem` says what is wrong at record.line; NDJSON goes on with the next line, the others have ended.
+  // error: `problem` says what is wrong at record.line, and the next call goes on behind it: with the next line, the
+  // next row. What ends nowhere (JSON that is none, a quote never closed) has ended.
   Status next(Record& record, InputError& problem);
 
  private:

@@ -1,0 +1,53 @@
+// The limits by name: one row each, for options of a command line and for whatever lists them.
+#include <assay/limits.hpp>
+
+#include <limits>
+#include <type_traits>
+
+namespace assay {
+
+namespace {
+
+template <auto member>
+void set(Limits& limits, std::uint64_t value) {
+  using Type = std::remove_reference_t<decltype(limits.*member)>;
+  limits.*member = static_cast<Type>(value);
+}
+
+template <auto member>
+std::uint64_t get(const Limits& limits) {
+  return static_cast<std::uint64_t>(limits.*member);
+}
+
+constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kAnySize = std::numeric_limits<std::int32_t>::max();  // what a Value can count
+
+template <auto member>
+constexpr LimitInfo row(std::string_view name, std::string_view meaning, std::uint64_t most) {
+  return {name, meaning, most, get<member>, set<member>};
+}
+
+constexpr LimitInfo kLimits[] = {
+    row<&Limits::record_bytes>("record_bytes", "JSON text of one record or request", kAnySize),
+    row<&Limits::list_items>("list_items", "items of one list in a record, records of a history", kAnySize),
+    row<&Limits::text_bytes>("text_bytes", "one text in a record", kAnySize),
+    row<&Limits::nesting>("nesting", "objects and lists within each other in a record", kMostNesting),
+    row<&Limits::steps>("steps", "instructions and loop rounds of one evaluation", kAny),
+    row<&Limits::depth>("depth", "calls of functions within each other", 100'000),
+    row<&Limits::memory_bytes>("memory_bytes", "values made by one evaluation", kAny),
+    row<&Limits::output_bytes>("output_bytes", "JSON text of one verdict", kAny),
+    row<&Limits::source_bytes>("source_bytes", "text of one rubric file or import", kAnySize),
+};
+
+}  // namespace
+
+std::span<const LimitInfo> limit_infos() { return kLimits; }
+
+const LimitInfo* find_limit(std::string_view name) {
+  for (const LimitInfo& limit : kLimits) {
+    if (limit.name == name) return &limit;
+  }
+  return nullptr;
+}
+
+}  // namespace assay

@@ -1,0 +1,35 @@
+// Any bytes as a stream of records, in each format, scored by a shipped rubric that the first line names: every record
+// gets a verdict or an error, and the verdict of a record does not depend on the records before it.
+#include "tests/fuzz/fuzz.hpp"
+
+#include <cstring>
+
+using namespace assay;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  std::string_view input(reinterpret_cast<const char*>(bytes), size);
+  assay_tests::FuzzedRubric& chosen = assay_tests::choose_rubric(input);
+  for (const Format format : {Format::ndjson, Format::json, Format::csv}) {
+    std::string_view rest = input;
+    RecordReader reader(
+        format,
+        [&rest](char* buffer, std::size_t room) {
+          const std::size_t count = std::min(room, rest.size());
+          std::memcpy(buffer, rest.data(), count);
+          rest.remove_prefix(count);
+          return static_cast<long>(count);
+        },
+        chosen.rubric, assay_tests::tight_limits());
+    Record record;
+    InputError problem;
+    for (;;) {
+      const RecordReader::Status status = reader.next(record, problem);
+      if (status == RecordReader::Status::end) break;
+      if (status == RecordReader::Status::error) continue;
+      const std::string first(chosen.evaluator->score(record.json).json());
+      assay_tests::insist(!first.empty() && first.find('\n') == std::string::npos);
+      assay_tests::insist(chosen.evaluator->score(record.json).json() == first);
+    }
+  }
+  return 0;
+}

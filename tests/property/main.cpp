@@ -1,0 +1,30 @@
+// Hand-run, and as long as one likes: assay-exactness RUBRIC COUNT SEED. Prints what was compared; exit 1 with the first
+// request that is evaluated in two ways. The short run is tests/unit/exactness_test.cpp.
+#include "tests/property/exactness.hpp"
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::fputs("usage: assay-exactness RUBRIC COUNT SEED\n", stderr);
+    return 2;
+  }
+  std::string source;
+  const std::optional<assay::Rubric> rubric = assay_tests::load_rubric(argv[1], source);
+  if (!rubric) {
+    std::fprintf(stderr, "%s: no rubric that compiles\n", argv[1]);
+    return 2;
+  }
+  const std::uint64_t count = std::strtoull(argv[2], nullptr, 10);
+  const assay_tests::ExactnessRun run =
+      assay_tests::compare_evaluations(*rubric, source, count, std::strtoull(argv[3], nullptr, 10));
+  std::printf("%s: %" PRIu64 " records, %" PRIu64 " scored, %" PRIu64 " with history, %" PRIu64 " with weights or contexts, %" PRIu64
+              " beyond 64 bits: %s\n",
+              rubric->name().c_str(), run.records, run.scored, run.with_history, run.with_settings, run.exact_path,
+              run.difference.empty() ? "alike" : "DIFFERENT");
+  if (run.difference.empty()) return 0;
+  std::printf("%s\n", run.difference.c_str());
+  return 1;
+}
