@@ -48,18 +48,17 @@ Expr* Checker::choose(Expr* then, Expr* cond, Expr* otherwise, Span span) {
 Expr* Checker::arithmetic(Op op, Expr* a, Expr* b, Span span) {
   NumberPool& pool = numbers();
   const bool known = !a->value.missing() && !b->value.missing();
+  if (op == Op::div && is_constant(b) && kind_of(b) == TypeKind::number && !b->value.missing() && sign(b->value.number) == 0) {
+    error(Code::division_by_zero, span, "this always divides by 0");
+    return broken(span);
+  }
   if (is_constant(a) && is_constant(b) && known && kind_of(a) == TypeKind::number && kind_of(b) == TypeKind::number) {
     const Number x = a->value.number, y = b->value.number;
     switch (op) {
       case Op::add: return number(add(x, y, pool), span);
       case Op::sub: return number(sub(x, y, pool), span);
       case Op::mul: return number(mul(x, y, pool), span);
-      case Op::div:
-        if (sign(y) == 0) {
-          error(Code::division_by_zero, span, "this always divides by 0");
-          return broken(span);
-        }
-        return number(div(x, y, pool), span);
+      case Op::div: return number(div(x, y, pool), span);
       case Op::pow: {
         const Number p = pow(x, y, pool);
         if (!p.missing()) return number(p, span);

@@ -37,11 +37,16 @@ class Builder : ExprBuilder {
  private:
   // ---- small parts
 
-  ast::Text prose(Children& c) { return c.is(Syn::text) ? text(c.take()) : ast::Text(); }
+  // Prose is kept as it stands. That of deductions, bonuses, flags and 'incomplete' is computed for each record.
+  ast::Text prose(Children& c) { return c.is(Syn::text) ? plain_text(c.take(), "the prose of this declaration") : ast::Text(); }
+  ast::Text computed_prose(Children& c) { return c.is(Syn::text) ? text(c.take()) : ast::Text(); }
 
-  void prose(Children& c, ast::Text& into) {  // a second place where it may stand
-    if (!c.is(Syn::text)) return;
-    ast::Text found = text(c.take());
+  // A second place where it may stand.
+  void prose(Children& c, ast::Text& into) { only(prose(c), into); }
+  void computed_prose(Children& c, ast::Text& into) { only(computed_prose(c), into); }
+
+  void only(ast::Text found, ast::Text& into) {
+    if (!found.given) return;
     if (into.given) {
       problem({Code::syntax_prose, found.span, "a second text for the same declaration", "",
                "a declaration has one text: before its '=' or block, or at its end", into.span, "the first text"});
@@ -451,7 +456,7 @@ class Builder : ExprBuilder {
         ast::Level& level = into.levels.emplace_back();
         level.span = span(part);
         level.number = expr(inner.take());
-        level.prose = text(inner.take());
+        level.prose = plain_text(inner.take(), "the text of a level");
       } else {
         try {
           ast::Dimension built = dimension(part);
@@ -480,7 +485,7 @@ class Builder : ExprBuilder {
   ast::Incomplete incomplete(Children& c) {
     ast::Incomplete result;
     result.when = expr(c.take());
-    result.prose = prose(c);
+    result.prose = computed_prose(c);
     return result;
   }
 
@@ -499,10 +504,10 @@ class Builder : ExprBuilder {
     ast::Adjustment result;
     result.bonus = source(c.take()) == "bonus";
     result.label = label(c.take());
-    result.prose = prose(c);
+    result.prose = computed_prose(c);
     result.body = body(c.take());
     if (c.is(Syn::loop)) result.loop = std::make_unique<ast::Loop>(loop(c.take()));
-    prose(c, result.prose);
+    computed_prose(c, result.prose);
     return result;
   }
 
@@ -529,7 +534,7 @@ class Builder : ExprBuilder {
     result.label = label(c.take());
     if (c.is(Syn::loop)) result.loop = std::make_unique<ast::Loop>(loop(c.take()));
     if (c.is(Syn::flag_when)) result.when = condition(c.take());
-    result.prose = prose(c);
+    result.prose = computed_prose(c);
     return result;
   }
 

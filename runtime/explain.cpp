@@ -353,7 +353,8 @@ class Explanation {
     const LookupTable& table = model_.tables[lookup->index];
     if (row < 0 || static_cast<std::size_t>(row) >= table.rows.size()) return;
     const std::string text = one_line(what_.rubric.sources.text(table.rows[static_cast<std::size_t>(row)].span));
-    line(depth, "row " + std::to_string(row + 1) + " of " + std::to_string(table.rows.size()) + ", the first that fits: " + text);
+    line(depth, "row " + std::to_string(row + 1) + " of " + std::to_string(table.rows.size()) +
+         (item(row_item).body->op == Op::lookup ? ", the first that fits: " : ", after its caps: ") + text);
   }
 
   void bands() {

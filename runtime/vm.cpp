@@ -366,7 +366,8 @@ again:
   OP(pick) {
     const std::vector<Value>& column = program.picks[ip->c].values;
     std::int64_t at = B.number.num;
-    if (B.missing() || at < 0 || at >= static_cast<std::int64_t>(column.size())) SET(missing_value());
+    if (B.number.den != 1 && !to_int64(B.number, at)) SET(missing_value());  // 1 may be 100/100
+    if (at < 0 || at >= static_cast<std::int64_t>(column.size())) SET(missing_value());
     SET(column[static_cast<std::size_t>(at)]);
   }
   OP(builtin) {

@@ -1,0 +1,201 @@
+// The host programs that README.md and docs/embedding.md show, compiled and run: the test of the pages compares what
+// they show with the lines of this file, and this program holds what it finds against what the pages say.
+#include <assay/assay.hpp>
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr std::string_view kReview = R"(rubric review "Review of a generated answer" {
+  version "1.0"
+  scale   1..10 decimals 2
+  weights rescaled
+  dimension correctness   weight 50%  "Is the output right?"
+  dimension completeness  weight 30%  "Is anything missing?"
+  dimension safety        weight 20%  "Could it do harm?"
+  context strict { weight safety 60% }
+  bands grade(score) {
+    | score   | grade | label          |
+    | >= 9.00 | "A"   | "Excellent"    |
+    | >= 7.00 | "B"   | "Satisfactory" |
+    | >= 1.00 | "F"   | "Failing"      |
+  }
+  output change = score - last(history).score
+  rank by higher score, higher correctness
+  cohort { output typical = median(r.score for r in records) }
+}
+)";
+
+int failures = 0;
+
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  ++failures;
+  std::printf("this does not hold: %s\n", what);
+}
+#define EXPECT(condition) expect(condition, #condition)
+
+// As README.md shows it.
+int readme(std::string_view text) {
+  auto compiled = assay::compile("review.rubric", text);
+  if (!compiled.rubric) {
+    std::fputs(assay::render(compiled.diagnostics).c_str(), stderr);
+    return 1;
+  }
+  assay::Evaluator evaluator(*compiled.rubric);  // one per thread; the rubric is shared
+  const assay::Verdict& verdict = evaluator.score(R"({"correctness": 9.5, "completeness": 8, "safety": 10})");
+  if (verdict.error()) return 1;  // what is wrong with the record, and where
+  std::cout << verdict.text("grade") << ' ' << verdict.number("score").value_or(0) << '\n';
+  EXPECT(verdict.text("grade") == "A" && verdict.number("score") == 9.15);
+  return 0;
+}
+
+// ---- docs/embedding.md, section by section
+
+assay::Compiled compile_file(const std::string& path) {
+  const auto read = [](const std::string& name) -> std::optional<std::string> {
+    std::ifstream file(name, std::ios::binary);
+    if (!file) return std::nullopt;
+    return std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  };
+  assay::CompileOptions options;
+  options.importer = [read](std::string_view wanted, std::string_view from, std::string& name) {
+    const std::size_t folder = from.rfind('/');
+    name = folder == std::string_view::npos ? std::string(wanted)
+                                            : std::string(from.substr(0, folder + 1)) + std::string(wanted);
+    return read(name);
+  };
+  return assay::compile(path, read(path).value_or(""), options);
+}
+
+void errors(const assay::Rubric& rubric) {
+  assay::Evaluator evaluator(rubric);
+  const assay::Verdict& verdict = evaluator.score(R"({"correctness": 11, "completeness": 8, "safety": 10})");
+  if (const assay::InputError* error = verdict.error()) {
+    std::cerr << error->path << ": " << error->message << " [" << error->code << "]\n";
+  }
+  EXPECT(verdict.error() && verdict.error()->path == "correctness" && verdict.error()->code == "range");
+}
+
+void threads(const assay::Rubric& rubric, const std::vector<std::string>& records) {
+  std::vector<std::string> verdicts(records.size());
+  std::vector<std::thread> workers;
+  for (std::size_t first = 0; first < 4; ++first) {
+    workers.emplace_back([&, first] {
+      assay::Evaluator evaluator(rubric);
+      for (std::size_t i = first; i < records.size(); i += 4) verdicts[i] = evaluator.score(records[i]).json();
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+  for (const std::string& verdict : verdicts) EXPECT(verdict.find("\"score\":") != std::string::npos);
+}
+
+void settings(const assay::Rubric& rubric) {
+  assay::Evaluator evaluator(rubric);
+  if (auto error = evaluator.configure({.contexts = {"strict"}, .weights = {{"completeness", "10%"}}})) {
+    std::cerr << error->path << ": " << error->message << '\n';
+  }
+  evaluator.set_history({R"({"correctness": 8, "completeness": 8, "safety": 8})"});
+  const assay::Verdict& verdict = evaluator.score(R"({"correctness": 9, "completeness": 9, "safety": 9})");
+  std::cout << verdict.number("change").value_or(0) << '\n';
+  EXPECT(verdict.number("change") == 1.0);
+  EXPECT(evaluator.configure({.contexts = {"lenient"}, .weights = {}})->path == "context[0]");
+}
+
+void fields_and_limits(const assay::Rubric& rubric) {
+  assay::EvaluatorOptions options;
+  options.fields = {"id", "score", "grade"};
+  options.limits.record_bytes = 1 << 20;
+  options.limits.steps = 100'000;
+  assay::Evaluator evaluator(rubric, options);
+  if (const assay::InputError* unknown = evaluator.error()) std::cerr << unknown->message << '\n';
+  const std::string_view json =
+      evaluator.score(R"({"id": "a", "correctness": 9, "completeness": 9, "safety": 9})").json();
+  EXPECT(json == R"({"id":"a","score":9,"grade":"A"})");
+  options.fields = {"scroe"};
+  EXPECT(assay::Evaluator(rubric, options).error() != nullptr);
+}
+
+void ranking(const assay::Rubric& rubric) {
+  assay::Evaluator evaluator(rubric);
+  const std::vector<std::string_view> records{
+      R"({"id": "a", "correctness": 7, "completeness": 7, "safety": 7})",
+      R"({"id": "b", "correctness": 9, "completeness": 9, "safety": 9})",
+  };
+  assay::Ranking ranking;
+  if (auto error = evaluator.rank(records, ranking)) std::cerr << error->path << ": " << error->message << '\n';
+  for (const auto& group : ranking.groups) std::cout << group.front() << '\n';
+  EXPECT(ranking.json() == R"({"ranking":[["b"],["a"]],"ineligible":[]})");
+}
+
+void streams(const assay::Rubric& rubric, std::string_view text) {
+  assay::RecordReader reader(
+      assay::Format::ndjson,
+      [&text](char* buffer, std::size_t size) {
+        const std::size_t count = text.copy(buffer, size);
+        text.remove_prefix(count);
+        return static_cast<long>(count);
+      },
+      rubric);
+  assay::Evaluator evaluator(rubric);
+  evaluator.start_cohort();
+  assay::Record record;
+  assay::InputError problem;
+  using Status = assay::RecordReader::Status;
+  for (Status status = reader.next(record, problem); status != Status::end; status = reader.next(record, problem)) {
+    if (status == Status::error) {
+      std::cerr << "line " << record.line << ": " << problem.message << '\n';
+      continue;
+    }
+    std::cout << evaluator.score(record.json).json() << '\n';
+  }
+  std::cout << evaluator.cohort() << '\n';
+  EXPECT(evaluator.cohort() == R"({"typical":8})");
+}
+
+void requests(const assay::Rubric& rubric) {
+  assay::Evaluator evaluator(rubric);
+  std::cout << evaluator.eval(R"({"op": "score", "input": {"correctness": 9, "completeness": 9, "safety": 9}})")
+            << '\n';
+  EXPECT(evaluator.eval("[]") ==
+         R"({"error":{"path":"","code":"type","message":"the request is a list, expected an object"}})");
+}
+
+void expressions(const assay::Rubric& rubric) {
+  assay::Evaluator evaluator(rubric);
+  const std::string_view record = R"({"correctness": 9, "completeness": 9, "safety": 9})";
+  const auto result = evaluator.evaluate("correctness + safety", record);
+  std::cout << result.value << " : " << result.type << '\n';
+  std::cout << evaluator.explain(record, "score");
+  EXPECT(result.value == "18");
+}
+
+}  // namespace
+
+int main() {
+  EXPECT(readme(kReview) == 0);
+  const auto compiled = assay::compile("review.rubric", kReview);
+  EXPECT(compiled.rubric.has_value());
+  EXPECT(compile_file(ASSAY_SOURCE_DIR "/rubrics/phraseology_session/phraseology_session.rubric").rubric.has_value());
+  EXPECT(!compile_file("nowhere.rubric").rubric.has_value());
+  if (!compiled.rubric) return 1;
+  const assay::Rubric& rubric = *compiled.rubric;
+  errors(rubric);
+  threads(rubric, std::vector<std::string>(40, R"({"correctness": 9, "completeness": 9, "safety": 9})"));
+  settings(rubric);
+  fields_and_limits(rubric);
+  ranking(rubric);
+  streams(rubric,
+          "{\"correctness\": 7, \"completeness\": 7, \"safety\": 7}\n\nnonsense\n{\"correctness\": 9, "
+          "\"completeness\": 9, \"safety\": 9}\n");
+  requests(rubric);
+  expressions(rubric);
+  return failures == 0 ? 0 : 1;
+}
