@@ -191,9 +191,7 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
       return broken(e.span);
     }
     const bool ends = std::any_of(args.begin(), args.end(), [&cx](const Expr* a) {
-      return a->op == Op::local && std::any_of(cx.scope.begin(), cx.scope.end(), [a](const Local& l) {
-               return l.below && l.id == static_cast<int>(a->index);
-             });
+      return a->op == Op::local && cx.items_below.count(static_cast<int>(a->index)) != 0;
     });
     if (!ends) {
       error(Code::recursion, e.word, "'" + e.text + "' calls itself, and nothing shows that it ends", "",
@@ -335,6 +333,7 @@ Expr* Checker::verdict_field(Expr* verdict, const std::string& field, Span word)
       error(Code::unknown_field, word, "a verdict of '" + m.name + "' has no '" + field + "'", "", did_you_mean(field, value_names(rc, none)));
       return broken(word);
     }
+    rc.pending[static_cast<std::size_t>(item)].used = true;
     ensure(rc, item);
     const Item& it = m.items[static_cast<std::size_t>(item)];
     Field f;

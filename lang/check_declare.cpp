@@ -247,7 +247,11 @@ void Checker::declare_rules(RubricContext& rc) {
     if (!node) continue;
     Context cx;
     cx.rubric = rc.index;
-    const TypeId list = types_.list(kText);
+    std::vector<Field> broken(2);
+    broken[0].name = "path";
+    broken[1].name = "message";
+    broken[0].type = broken[1].type = kText;
+    const TypeId place = types_.record(std::move(broken)), list = types_.list(place);
     // components[i].weight → "components[" i "].weight"
     const std::function<void(const ast::Expr&, Context&, Expr*)> path = [&](const ast::Expr& e, Context& inner, Expr* out) {
       switch (e.kind) {
@@ -285,7 +289,10 @@ void Checker::declare_rules(RubricContext& rc) {
       path(*node->path, inner, where);
       Expr* fails = make(Op::not_, kBool, node->condition->span, {cond});
       fails->optional = cond->optional;
-      Expr* e = make(Op::choice, kText, node->condition->span, {where, fails, constant(missing_value(), kText, node->condition->span)});
+      Expr* why = node->prose.given ? text_expr(node->prose, inner)
+                                    : text("this does not hold: " + std::string(source_text(node->condition->span)), node->condition->span);
+      Expr* refusal = make(Op::make_record, place, node->condition->span, {where, why});
+      Expr* e = make(Op::choice, place, node->condition->span, {refusal, fails, constant(missing_value(), place, node->condition->span)});
       e->optional = true;
       return e;
     };
@@ -294,7 +301,6 @@ void Checker::declare_rules(RubricContext& rc) {
                               : make(Op::make_list, list, item->span, {broken_at(cx)});
     places->type = list;
     rule.body = make(Op::compact, list, item->span, {places});
-    rule.message = node->prose.given ? node->prose.str() : "this does not hold: " + source_text(node->condition->span);
     rule.locals = cx.locals;
     m.checks.push_back(std::move(rule));
   }

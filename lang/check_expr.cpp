@@ -625,6 +625,7 @@ Expr* Checker::where(const std::vector<ast::Where>& parts, Context& cx, const st
       local.constant = value;
       if (value->type == kUnknown) local.constant = broken(value->span);
     } else {
+      if (holds_items_below(*value, cx)) cx.lists_below.insert(local.id);
       bound.emplace_back(local.id, value);
     }
   }

@@ -4,6 +4,35 @@
 
 namespace assay {
 
+// Whether each item of a list is an item of a list that hangs on the function's own argument: that list itself, what a
+// loop leaves of it or puts in order, a part of it, several of these.
+bool Checker::holds_items_below(const Expr& e, const Context& cx) const {
+  if (cx.instance < 0) return false;
+  const auto below = [this, &cx](const Expr* a) { return holds_items_below(*a, cx); };
+  switch (e.op) {
+    case Op::field: case Op::local: {
+      const Expr* base = &e;
+      while (base->op == Op::field) base = base->args[0];
+      if (base->op != Op::local) return false;
+      const int id = static_cast<int>(base->index);
+      const bool parameter = base->index < instances_[static_cast<std::size_t>(cx.instance)].params.size();
+      return (parameter && e.op == Op::field) || cx.items_below.count(id) != 0 || (e.op == Op::local && cx.lists_below.count(id) != 0);
+    }
+    case Op::loop:
+      return e.loop->collect == Collect::list && e.loop->value->op == Op::local &&
+             cx.items_below.count(static_cast<int>(e.loop->value->index)) != 0;
+    case Op::builtin: {
+      const Builtin id = static_cast<Builtin>(e.index);
+      const bool part = id == Builtin::first || id == Builtin::last || id == Builtin::reverse || id == Builtin::distinct;
+      return part && below(e.args.back());
+    }
+    case Op::choice: return below(e.args[0]) && below(e.args[2]);
+    case Op::default_: return below(e.args[0]) && (is_constant(e.args[1]) || below(e.args[1]));
+    case Op::concat: return std::all_of(e.args.begin(), e.args.end(), below);
+    default: return false;
+  }
+}
+
 Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
                          Collect collect, Context& cx, Span span) {
   auto made = std::make_unique<Loop>();
@@ -42,19 +71,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     const std::string& name = clause.second.text.empty() ? clause.first.text : clause.second.text;
     Local& item = push_local(cx, name, element, false);
     c.second = item.id;
-    // Items of a list that hangs on the function's own argument are smaller than the argument: recursion on them ends.
-    const Expr* base = iterated;
-    bool field = false;
-    while (base->op == Op::field || base->op == Op::default_) {
-      field = field || base->op == Op::field;
-      base = base->args[0];
-    }
-    if (base->op == Op::local && cx.instance >= 0) {
-      const bool parameter = base->index < instances_[static_cast<std::size_t>(cx.instance)].params.size();
-      bool below = false;
-      for (const Local& l : cx.scope) below = below || (l.id == static_cast<int>(base->index) && l.below);
-      item.below = (parameter && field) || below;
-    }
+    if (holds_items_below(*iterated, cx)) cx.items_below.insert(item.id);
     made->clauses.push_back(c);
   }
   if (start) {

@@ -26,7 +26,6 @@ struct Local {
   TypeId type = kUnknown;
   bool optional = false;
   int id = 0;
-  bool below = false;      // an item of a list of the function's own argument: a call of itself on it ends
   Expr* constant = nullptr;
 };
 struct Context {
@@ -34,6 +33,9 @@ struct Context {
   int locals = 0;
   std::vector<Local> scope;
   int instance = -1;  // index in Checker::instances_ when the body is a function's
+  // Locals that hold an item of a list of the function's own argument, and locals that hold a list of such items: the
+  // items are smaller than the argument, so that a call of the function on one of them ends.
+  std::set<int> items_below, lists_below;
 };
 
 // A condition's width: what may follow it without being part of it is the parser's matter; here only types.
@@ -304,6 +306,7 @@ class Checker {
   Expr* fold_record(Expr* record);
   Expr* local_ref(const Local& local, Span span);
   Local& push_local(Context& cx, std::string name, TypeId type, bool optional);
+  bool holds_items_below(const Expr& e, const Context& cx) const;
   int add_local(Context& cx) { return cx.locals++; }
   const Interval& range_of(const Expr* e) const { return types_[e->type].range; }
   TypeKind kind_of(const Expr* e) const { return types_.kind(e->type); }

@@ -369,7 +369,7 @@ void FunctionCompiler::rules(std::uint32_t prefix) {
     need(rule.body);
     use_locals(rule.locals);
     std::uint32_t mark = next_;
-    emit(Opcode::refuse_paths, expr(rule.body), prefix, builder_.message(rule.message));
+    emit(Opcode::refuse_paths, expr(rule.body), prefix);
     next_ = mark;
   }
 }

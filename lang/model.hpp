@@ -181,8 +181,7 @@ struct Item {
 
 // A rule that refuses a record when its condition is false (unknown does not refuse).
 struct Check {
-  Expr* body = nullptr;  // a list of paths (texts) at which the rule is broken; empty: it holds
-  std::string message;
+  Expr* body = nullptr;  // a list of {path: text, message: text}, one for each place where it is broken; empty: it holds
   int locals = 0;
 };
 // `required when`: the record is refused when the slot is missing and the condition is true.

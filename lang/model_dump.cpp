@@ -192,8 +192,6 @@ class Dumper {
     for (const Check& rule : r.checks) {
       out_ += "  check ";
       expr(rule.body);
-      out_ += ' ';
-      write_quoted(rule.message, out_);
       out_ += '\n';
     }
     for (const Item& item : r.items) {

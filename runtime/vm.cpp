@@ -256,7 +256,8 @@ again:
   OP(refuse) m.stop(std::string(A.text.view()), ip->x ? "required" : "rule", program.messages[ip->b]);
   OP(refuse_paths) {
     if (A.missing() || A.list.size == 0) NEXT();
-    m.stop(std::string(join_path(m, B, A.list.items[0]).text.view()), "rule", program.messages[ip->c]);
+    const Value* const refusal = A.list.items[0].record.fields;  // path, message
+    m.stop(std::string(join_path(m, B, refusal[0]).text.view()), "rule", std::string(refusal[1].text.view()));
   }
 
   // ---- numbers

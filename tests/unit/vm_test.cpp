@@ -426,9 +426,10 @@ TEST_CASE("a rubric applied to a record, to earlier records, and its rules") {
   part.verdict_items = {m.item(m.make(Op::mul, kNumber, {v, m.make(Op::weight, kNumber, {}, 0)}), 1)};
   part.verdict_type = m.record_type({{"score", kNumber}});
   Check positive;
-  positive.body = m.make(Op::choice, m.types().list(kText),
-                         {m.texts({"v"}), m.make(Op::lt, kBool, {v, m.n(0)}), m.list(kText, {})});
-  positive.message = "below zero";
+  const TypeId refusal = m.record_type({{"path", kText}, {"message", kText}});
+  Expr* broken = m.make(Op::make_record, refusal, {m.t("v"), m.t("below zero")});
+  positive.body = m.make(Op::choice, m.types().list(refusal),
+                         {m.list(refusal, {broken}), m.make(Op::lt, kBool, {v, m.n(0)}), m.list(refusal, {})});
   positive.locals = 4;
   part.checks.push_back(positive);
 

@@ -12,7 +12,7 @@ struct Limits {
   std::size_t record_bytes = std::size_t{64} << 20;  // JSON text of one record
   std::size_t list_items = 100'000;                  // items of one list in a record
   std::size_t text_bytes = std::size_t{1} << 20;     // bytes of one text in a record
-  int nesting = 100;                                 // depth of objects and lists in a record
+  int nesting = 200;                                 // depth of objects and lists in a record: a tree takes two a level
   std::uint64_t steps = 50'000'000;                  // instructions and loop rounds of one evaluation
   std::uint32_t depth = 200;                         // nested calls of functions
   std::size_t memory_bytes = std::size_t{256} << 20; // values made by one evaluation
