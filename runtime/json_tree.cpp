@@ -6,11 +6,6 @@
 
 namespace assay {
 
-namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// The length of the well-formed UTF-8 sequence at the beginning of `s`, or 0.
 std::size_t utf8_length(std::string_view s) {
   const auto byte = [&](std::size_t i) { return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u; };
   const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
@@ -31,6 +26,10 @@ std::size_t utf8_length(std::string_view s) {
   }
   return 0;
 }
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 void append_utf8(std::uint32_t code, std::string& out) {
   const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
