@@ -3,6 +3,7 @@
 #include "runtime/json_tree.hpp"
 
 #include <cstdint>
+#include <cstring>
 
 namespace assay {
 
@@ -276,6 +277,18 @@ void write_json_text(std::string_view text, std::string& out) {
   out.push_back('"');
   std::size_t plain = 0;  // begin of the run that needs no escape
   for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i + 8 <= text.size()) {  // eight characters at once, as long as none of them needs a look
+      std::uint64_t word;
+      std::memcpy(&word, text.data() + i, sizeof word);
+      constexpr std::uint64_t kOnes = 0x0101010101010101u;
+      const std::uint64_t quote = word ^ (kOnes * '"'), escape = word ^ (kOnes * '\\');
+      const std::uint64_t marks =
+          ((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) | ((escape - kOnes) & ~escape);
+      if ((marks & (kOnes * 0x80)) == 0) {
+        i += 7;
+        continue;
+      }
+    }
     const unsigned char c = static_cast<unsigned char>(text[i]);
     if (c >= 0x20 && c != '"' && c != '\\') continue;
     out.append(text.data() + plain, i - plain);

@@ -43,6 +43,7 @@ struct Machine {
     if (pool->overflowed()) overflow();
   }
   void* take(std::size_t bytes) {
+    if (void* p = arena->allocate_at_once(bytes, memory_limit)) return p;
     if (arena->used() + bytes > memory_limit) out_of_memory();
     return arena->allocate(bytes);
   }
@@ -94,6 +95,7 @@ Value compact(Machine& m, const Value& list);
 Value distinct(Machine& m, TypeId element, const Value& list);
 Value in_list(Machine& m, TypeId element, const Value& item, const Value& list);
 Value adjust(Machine& m, const Value& list, const Value& cap);
+Number adjust_total(Machine& m, const Value& list, const Value& cap);
 Value join_text(Machine& m, const TextTemplate& t, const Value* args);
 Value join_path(Machine& m, const Value& prefix, const Value& path);
 Value lookup_threshold(const Lookup& table, const Value& key);

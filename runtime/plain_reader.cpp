@@ -12,27 +12,6 @@ namespace assay {
 
 namespace {
 
-constexpr int kMaxDigits = 18;
-constexpr std::int64_t kPow10[kMaxDigits + 1] = {1,
-                                                 10,
-                                                 100,
-                                                 1'000,
-                                                 10'000,
-                                                 100'000,
-                                                 1'000'000,
-                                                 10'000'000,
-                                                 100'000'000,
-                                                 1'000'000'000,
-                                                 10'000'000'000,
-                                                 100'000'000'000,
-                                                 1'000'000'000'000,
-                                                 10'000'000'000'000,
-                                                 100'000'000'000'000,
-                                                 1'000'000'000'000'000,
-                                                 10'000'000'000'000'000,
-                                                 100'000'000'000'000'000,
-                                                 1'000'000'000'000'000'000};
-
 inline const char* space(const char* p) {
   while (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t') ++p;
   return p;
@@ -42,24 +21,28 @@ inline const char* after_space(const char* p) { return static_cast<unsigned char
 
 inline unsigned digit(char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)) - '0'; }
 
-inline const char* decimal(const char* p, Number& n) {
+inline const char* number(const char* p, const ValuePlan& plan, Value& out) {
   const bool negative = *p == '-';
   p += negative;
   const char* const first = p;
-  std::uint64_t value = 0;
-  for (unsigned d; (d = digit(*p)) <= 9; ++p) value = value * 10 + d;
+  unsigned d = digit(*p);
+  if (d > 9) return nullptr;
+  std::uint64_t value = d;
+  while ((d = digit(*++p)) <= 9) value = value * 10 + d;
   const std::ptrdiff_t whole = p - first;
-  if (whole == 0 || (whole > 1 && *first == '0')) return nullptr;
-  std::ptrdiff_t decimals = 0;
+  if (*first == '0' && whole > 1) return nullptr;
+  std::size_t decimals = 0;
   if (*p == '.') {
-    const char* const point = ++p;
-    for (unsigned d; (d = digit(*p)) <= 9; ++p) value = value * 10 + d;
-    decimals = p - point;
-    if (decimals == 0) return nullptr;
+    const char* const point = p + 1;
+    while ((d = digit(*++p)) <= 9) value = value * 10 + d;
+    if (p == point) return nullptr;
+    decimals = static_cast<std::size_t>(p - point);
   }
-  if (whole + decimals > kMaxDigits || (*p | 0x20) == 'e') return nullptr;  // what has overflowed has more digits, too
-  n.num = negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
-  n.den = kPow10[decimals];
+  // A value that has overflowed has more digits, too.
+  if (p - first > kPlainDigits || (*p | 0x20) == 'e') return nullptr;
+  const std::int64_t n = negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+  if (!plan.allows(n, decimals)) return nullptr;
+  out.number = {n, kPowersOfTen[decimals]};
   return p;
 }
 
@@ -98,6 +81,13 @@ const char* text_end(const char* p) {
 }
 
 inline bool starts(const char* p, const char (&word)[5]) { return std::memcmp(p, word, 4) == 0; }
+
+inline const char* boolean(const char* p, Value& out) {
+  const bool truth = *p == 't';
+  if (truth ? !starts(p, "true") : !starts(p, "fals") || p[4] != 'e') return nullptr;
+  out = make_bool(truth);
+  return p + (truth ? 4 : 5);
+}
 
 inline bool is_number_character(char c) {
   return digit(c) <= 9 || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
@@ -153,7 +143,10 @@ const char* PlainReader::record(const char* p, RecordPlan& plan, int depth, Valu
           if (!starts(p, "null")) return nullptr;
           p += 4;
         } else {
-          p = value(p, *plan.fields[at].value, depth + 1, out[at]);
+          const ValuePlan& type = *plan.fields[at].value;
+          p = type.kind == TypeKind::number    ? number(p, type, out[at])
+              : type.kind == TypeKind::boolean ? boolean(p, out[at])
+                                               : value(p, type, depth + 1, out[at]);
           if (p == nullptr) return nullptr;
           given |= bit;
         }
@@ -178,19 +171,8 @@ const char* PlainReader::record(const char* p, RecordPlan& plan, int depth, Valu
 
 const char* PlainReader::value(const char* p, const ValuePlan& plan, int depth, Value& out) {
   switch (plan.kind) {
-    case TypeKind::number: {
-      Number n;
-      p = decimal(p, n);
-      if (p == nullptr || (plan.type->whole && !is_whole(n)) || !inside(n, plan.type->range)) return nullptr;
-      out.number = n;
-      return p;
-    }
-    case TypeKind::boolean: {
-      const bool truth = *p == 't';
-      if (truth ? !starts(p, "true") : !starts(p, "fals") || p[4] != 'e') return nullptr;
-      out = make_bool(truth);
-      return p + (truth ? 4 : 5);
-    }
+    case TypeKind::number: return number(p, plan, out);
+    case TypeKind::boolean: return boolean(p, out);
     case TypeKind::text: {
       if (*p != '"') return nullptr;
       const char* const begin = p + 1;

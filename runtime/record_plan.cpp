@@ -21,6 +21,27 @@ KeyPattern::KeyPattern(std::string_view name) {
   last_ = word(size_ - rest) & mask_;
 }
 
+namespace {
+
+// The whole numbers n of which n / 10^decimals is within the range; both ends are within what 18 digits can write.
+ValuePlan::Bounds scaled(const Interval& range, int decimals) {
+  ValuePlan::Bounds result;
+  NumberPool pool;
+  const Number power = whole(kPowersOfTen[decimals]);
+  const auto end = [&](Number bound, bool open, bool low, std::int64_t& out) {
+    if (bound.missing()) return;
+    const Number exact = mul(bound, power, pool);
+    Number n = round_to(exact, 0, low ? Rounding::ceil : Rounding::floor, pool);
+    if (open && compare(n, exact) == 0) n = low ? add(n, whole(1), pool) : sub(n, whole(1), pool);
+    if (!to_int64(n, out)) out = sign(n) > 0 ? INT64_MAX : INT64_MIN;
+  };
+  end(range.low, range.low_open, true, result.low);
+  end(range.high, range.high_open, false, result.high);
+  return result;
+}
+
+}  // namespace
+
 void RecordPlan::index() {
   const std::uint32_t size = map_index_size(static_cast<std::uint32_t>(fields.size()));
   table.assign(size, 0);
@@ -53,6 +74,7 @@ const ValuePlan* RecordPlans::plan(const Model& model, TypeId id) {
   value.id = id;
   value.type = &type;
   value.kind = type.kind;
+  for (int i = 0; type.kind == TypeKind::number && i <= kPlainDigits; ++i) value.bounds[i] = scaled(type.range, i);
   if (type.kind == TypeKind::list || type.kind == TypeKind::map) {
     value.element = plan(model, type.element);
     value.text_set = type.set && value.element->kind == TypeKind::text;

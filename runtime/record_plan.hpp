@@ -16,6 +16,27 @@ namespace assay {
 
 struct RecordPlan;
 
+inline constexpr int kPlainDigits = 18;  // what always fits 64 bits
+inline constexpr std::int64_t kPowersOfTen[kPlainDigits + 1] = {1,
+                                                                10,
+                                                                100,
+                                                                1'000,
+                                                                10'000,
+                                                                100'000,
+                                                                1'000'000,
+                                                                10'000'000,
+                                                                100'000'000,
+                                                                1'000'000'000,
+                                                                10'000'000'000,
+                                                                100'000'000'000,
+                                                                1'000'000'000'000,
+                                                                10'000'000'000'000,
+                                                                100'000'000'000'000,
+                                                                1'000'000'000'000'000,
+                                                                10'000'000'000'000'000,
+                                                                100'000'000'000'000'000,
+                                                                1'000'000'000'000'000'000};
+
 struct ValuePlan {
   TypeId id = kUnknown;
   const Type* type = nullptr;
@@ -23,6 +44,14 @@ struct ValuePlan {
   bool text_set = false;               // a list that holds each text once
   const ValuePlan* element = nullptr;  // list, map
   RecordPlan* record = nullptr;        // record
+  // number: what n may be in n / 10^decimals, for each number of decimals
+  struct Bounds {
+    std::int64_t low = INT64_MIN, high = INT64_MAX;
+  } bounds[kPlainDigits + 1];
+  bool allows(std::int64_t n, std::size_t decimals) const {
+    return n >= bounds[decimals].low && n <= bounds[decimals].high &&
+           (!type->whole || decimals == 0 || n % kPowersOfTen[decimals] == 0);
+  }
 };
 
 // `"name":` as words, to be compared with a text that has eight readable bytes after its end.
