@@ -47,6 +47,7 @@ struct InputReader::State {
   Limits limits;
   RecordPlans plans;
   PlainReader plain;
+  bool try_plain = true;
   ondemand::parser parser;
   std::vector<char> buffer;
   std::vector<Value> items;  // of the lists being read, innermost last
@@ -388,7 +389,7 @@ struct InputReader::State {
     if (!json.empty()) std::memcpy(buffer.data(), json.data(), json.size());
     std::memset(buffer.data() + json.size(), 0, simdjson::SIMDJSON_PADDING);
     text = {buffer.data(), json.size()};
-    if (!keep && !plans.has_maps() && plain.read(text, plans.top(), slots, *arena)) return true;
+    if (try_plain && !keep && plain.read(text, plans.top(), slots, *arena)) return true;
     items.clear();
     ondemand::object object;
     if (parser.iterate(buffer.data(), json.size(), buffer.size()).get(document) != simdjson::SUCCESS) return syntax();
@@ -407,8 +408,10 @@ struct InputReader::State {
   }
 };
 
-InputReader::InputReader(const Model& model, int rubric, const Limits& limits)
-    : state_(std::make_unique<State>(model, rubric, limits)) {}
+InputReader::InputReader(const Model& model, int rubric, const Limits& limits, bool plain)
+    : state_(std::make_unique<State>(model, rubric, limits)) {
+  state_->try_plain = plain && !state_->plans.has_maps();
+}
 InputReader::~InputReader() = default;
 
 bool InputReader::read(std::string_view json, Value* slots, Arena& arena, bool keep, InputError& error) {

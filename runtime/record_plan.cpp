@@ -93,7 +93,7 @@ const ValuePlan* RecordPlans::plan(const Model& model, TypeId id) {
 
 Value make_items(const Value* items, std::size_t count, bool text_set, Arena& arena) {
   Value* list = arena.array<Value>(count);
-  if (!text_set) {
+  if (!text_set || count < 2) {
     std::copy_n(items, count, list);
     return make_list(list, static_cast<std::uint32_t>(count));
   }
