@@ -24,6 +24,16 @@ class Arena {
     used_ += bytes;
     return p;
   }
+  // The same while no more memory is needed and `used` stays within the limit; else null.
+  void* allocate_at_once(std::size_t bytes, std::size_t limit) {
+    bytes = (bytes + 15) & ~std::size_t{15};
+    if (bytes > left_ || used_ + bytes > limit) return nullptr;
+    char* p = next_;
+    next_ += bytes;
+    left_ -= bytes;
+    used_ += bytes;
+    return p;
+  }
   template <class T>
   T* array(std::size_t n) {
     return static_cast<T*>(allocate(n * sizeof(T)));

@@ -198,6 +198,16 @@ std::uint32_t FunctionCompiler::alloc(std::uint32_t n) {
 }
 
 std::uint32_t FunctionCompiler::emit(Opcode op, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t x) {
+  if (op == Opcode::field && out_.code.size() > last_label_) {  // neighbours come at once
+    Instruction& last = out_.code.back();
+    const bool one = last.op == Opcode::field && last.c + 1 == c;
+    const bool more = last.op == Opcode::spread && last.x + last.c == c;
+    const std::uint32_t count = one ? 1 : last.c;
+    if ((one || more) && last.b == b && last.a + count == a && last.a != b) {
+      last = {Opcode::spread, static_cast<std::uint16_t>(one ? last.c : last.x), last.a, b, count + 1};
+      return static_cast<std::uint32_t>(out_.code.size() - 1);
+    }
+  }
   Instruction i;
   i.op = op;
   i.x = static_cast<std::uint16_t>(x);
@@ -219,6 +229,7 @@ std::uint32_t FunctionCompiler::emit_jump(Opcode op, std::uint32_t a, std::uint3
 }
 
 void FunctionCompiler::bind(Label& label) {
+  last_label_ = out_.code.size();
   label.at = static_cast<std::int64_t>(out_.code.size());
   for (std::uint32_t use : label.uses) out_.code[use].c = static_cast<std::uint32_t>(label.at);
   label.uses.clear();
@@ -306,6 +317,7 @@ std::uint32_t FunctionCompiler::item(int index) {
   std::size_t i = static_cast<std::size_t>(index);
   if (items_[i] != kNoRegister) return items_[i];
   const Item& item = model_.rubrics[static_cast<std::size_t>(rubric_)].items[i];
+  if (std::uint32_t total = 0; adjusted_total(item, total)) return items_[i] = total;
   need(item.body);
   use_locals(item.locals);
   return items_[i] = expr(item.body);

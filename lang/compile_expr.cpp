@@ -339,6 +339,12 @@ void FunctionCompiler::into(const Expr* e, std::uint32_t d) {
       into(args[1], d);
       break;
     case Op::choice: {
+      Value first, second;
+      if (builder_.constant_value(*args[0], first) && builder_.constant_value(*args[2], second)) {
+        const std::uint32_t values = constant_block({{first, e->type}, {second, e->type}});
+        emit(Opcode::choose, d, expr(args[1]), values);
+        break;
+      }
       Label otherwise, end;
       jump_unless(args[1], otherwise);
       into(args[0], d);
@@ -353,7 +359,13 @@ void FunctionCompiler::into(const Expr* e, std::uint32_t d) {
     case Op::xor_:
       binary(e->op == Op::and_ ? Opcode::and_ : e->op == Op::or_ ? Opcode::or_ : Opcode::xor_, e, d);
       break;
-    case Op::not_: unary(Opcode::not_, e, d); break;
+    case Op::not_:
+      if (args[0]->op == Op::is_missing) {
+        unary(Opcode::is_given, args[0], d);
+      } else {
+        unary(Opcode::not_, e, d);
+      }
+      break;
     case Op::eq:
     case Op::ne:
     case Op::lt:

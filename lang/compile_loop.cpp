@@ -13,6 +13,7 @@ void FunctionCompiler::open_loop(OpenLoop& open, std::uint32_t source, bool map,
   emit_jump(map ? Opcode::each_entry : Opcode::each_item, open.base, source, missing);
   emit_jump(Opcode::jump, 0, 0, open.next);
   open.body = static_cast<std::uint32_t>(out_.code.size());
+  last_label_ = open.body;
 }
 
 void FunctionCompiler::close_loop(OpenLoop& open) {
@@ -138,6 +139,7 @@ void FunctionCompiler::loop(const Expr* e, std::uint32_t d) {
     emit(Opcode::each_row, base, rows);
     emit_jump(Opcode::jump, 0, 0, next);
     const std::uint32_t body = static_cast<std::uint32_t>(out_.code.size());
+    last_label_ = body;
     const std::uint32_t last = base + 2 + columns - 1;
     collect(l, acc, keyed ? last - 1 : 0, last);
     bind(next);

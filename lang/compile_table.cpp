@@ -145,6 +145,7 @@ std::uint32_t ProgramBuilder::text(const Expr& e) {
     if (s.arg >= 0) part.type = e.args[static_cast<std::size_t>(s.arg)]->type;
     out.parts.push_back(std::move(part));
   }
+  out.whole = out.parts.size() == 1 && out.parts[0].arg == 0 && model().types.kind(out.parts[0].type) == TypeKind::text;
   program_->texts.push_back(std::move(out));
   return static_cast<std::uint32_t>(program_->texts.size() - 1);
 }

@@ -84,6 +84,7 @@ class FunctionCompiler {
   void set_history(std::uint32_t reg) { history_ = reg; }
 
   void need(const Expr* e);           // writes the items that e uses, unless they are there
+  bool adjusted_total(const Item& item, std::uint32_t& d);  // true: d holds the item, a total without its list
   std::uint32_t item(int index);      // the register of an item, written when it is not there
   std::uint32_t expr(const Expr* e);  // where its value is
   void rules(std::uint32_t prefix);
@@ -139,6 +140,7 @@ class FunctionCompiler {
   int rubric_;
   BytecodeFunction out_;
   std::uint32_t params_ = 0;
+  std::size_t last_label_ = 0;  // where a jump may arrive: no instruction there is joined with the one before
   std::uint32_t next_ = 0, top_ = 0;  // temporaries in use, at most
   std::vector<std::uint32_t> locals_, slots_, weights_, items_;
   std::uint32_t history_ = kNoRegister;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "lang/number.hpp"
 
@@ -23,6 +24,7 @@ int sign(Number a);
 __extension__ typedef __int128 Wide;
 
 inline Number add(Number a, Number b, NumberPool& pool) {
+  if (a.den == 1) std::swap(a, b);
   std::int64_t right = b.num;
   std::int64_t sum;
   if (a.den > 0 && !pool.force_big() &&

@@ -55,6 +55,26 @@ void write_digits(bool negative, std::string_view digits, int decimals, bool kee
 }
 
 void write_scaled(std::int64_t scaled, int decimals, bool keep_zeros, std::string& out) {
+  if (decimals >= 0 && decimals <= kMaxPow10) {  // made from the back in one piece
+    char text[48];
+    char* const end = text + sizeof text;
+    char* p = end;
+    auto rest = scaled < 0 ? 0 - static_cast<std::uint64_t>(scaled) : static_cast<std::uint64_t>(scaled);
+    bool dropping = !keep_zeros;
+    for (int i = 0; i < decimals; ++i, rest /= 10) {
+      const char digit = static_cast<char>('0' + rest % 10);
+      dropping = dropping && digit == '0';
+      if (!dropping) *--p = digit;
+    }
+    if (p != end) *--p = '.';
+    const bool fraction = p != end;
+    const std::uint64_t whole_part = rest;
+    do *--p = static_cast<char>('0' + rest % 10);
+    while ((rest /= 10) != 0);
+    if (scaled < 0 && (fraction || whole_part != 0)) *--p = '-';
+    out.append(p, static_cast<std::size_t>(end - p));
+    return;
+  }
   char digits[24];
   const auto magnitude = scaled < 0 ? 0 - static_cast<std::uint64_t>(scaled) : static_cast<std::uint64_t>(scaled);
   const char* end = std::to_chars(digits, digits + sizeof digits, magnitude).ptr;

@@ -94,6 +94,7 @@ struct TextPart {
 struct TextTemplate {
   std::vector<TextPart> parts;
   std::uint32_t args = 0;
+  bool whole = false;  // the only part is a text: that text itself
 };
 
 struct KeySet {
@@ -116,7 +117,7 @@ struct BuiltinCall {
   TypeId result = kUnknown;
 };
 
-struct Program {
+struct Program : std::enable_shared_from_this<Program> {
   std::shared_ptr<const Model> model;
   int rubric = -1;
   Arena arena;                              // memory behind constants that the model does not have

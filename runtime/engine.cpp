@@ -62,22 +62,38 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
 
 void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier) {
   ++statistics.records;
-  state.failed = false;
-  state.id = {};
-  state.eligible = true;
+  state.begin();
   arena.reset();
   if (!read(json, state.error)) return fail_verdict();
+  if (!evaluate_slots(with, earlier)) return;
+  if (!state.render()) return fail_verdict();
+  if (collecting) collect();
+}
+
+bool Evaluator::Impl::evaluate_slots(const std::vector<Number>& with, const Value& earlier) {
   state.id = slots[0].text.view();
   if (!run(score_plan, with, rubric.history_by.empty() || !earlier.missing() ? earlier : earlier_in_series(), state.error)) {
-    return fail_verdict();
+    fail_verdict();
+    return false;
   }
   if (status >= 0) state.eligible = score_plan.results[static_cast<std::size_t>(status)].text.view() == "eligible";
-  if (!writer->write(state.values, state.json, state.spans, options.limits.output_bytes)) {
-    state.error = {"", "limit", "the verdict is longer than " + std::to_string(options.limits.output_bytes) + " bytes"};
-    return fail_verdict();
-  }
   if (arena.numbers().used() > 0) ++statistics.exact_path;
-  if (collecting) collect();
+  return true;
+}
+
+bool Verdict::State::render() {
+  rendered = true;
+  if (renderer->write(values, json, spans, limit)) return true;
+  error = {"", "limit", "the verdict is longer than " + std::to_string(limit) + " bytes"};
+  return false;
+}
+
+bool Verdict::State::ready() {
+  if (rendered || render()) return true;
+  failed = true;
+  json.clear();
+  write_error(error, json);
+  return false;
 }
 
 bool Evaluator::Impl::run(Plan& plan, const std::vector<Number>& with, const Value& earlier, InputError& error) {
@@ -85,7 +101,6 @@ bool Evaluator::Impl::run(Plan& plan, const std::vector<Number>& with, const Val
   inputs.slots = slots.data();
   inputs.weights = with.empty() ? nullptr : with.data();
   inputs.history = earlier;
-  RunError failure;
   const bool ok = vm.run(*plan.program, inputs, arena, plan.results.data(), failure);
   statistics.steps += vm.steps();
   if (!ok) error = {std::move(failure.path), std::move(failure.code), std::move(failure.message)};
@@ -155,7 +170,8 @@ void Evaluator::Impl::plan_score() {
   };
   writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asked("rubric"), asked("version"));
   state.values = score_plan.results.data();
-  state.writer = writer.get();
+  state.writer = state.renderer = writer.get();
+  state.limit = options.limits.output_bytes;
   state.rubric = &rubric;
 }
 

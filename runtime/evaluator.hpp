@@ -2,6 +2,7 @@
 // rank.cpp, requests.cpp, cohort.cpp, explain.cpp each implement a part of the public class on it.
 #pragma once
 
+#include "runtime/bound.hpp"
 #include "runtime/inputs.hpp"
 #include "runtime/json_tree.hpp"
 #include "runtime/report.hpp"
@@ -45,6 +46,18 @@ struct Verdict::State {
   const RubricModel* rubric = nullptr;
   std::string_view id;
   bool eligible = true;
+  bool rendered = true;  // json and spans are of these values
+  VerdictWriter* renderer = nullptr;
+  std::size_t limit = 0;  // bytes of json
+
+  void begin() {
+    failed = false;
+    rendered = true;
+    id = {};
+    eligible = true;
+  }
+  bool render();          // false: the limit was passed, and the verdict has failed
+  bool ready();           // rendered, at last
 };
 
 // While on, all arithmetic of this evaluator goes through big rationals: for tests that compare the two ways. Nothing a
@@ -84,6 +97,9 @@ struct Evaluator::Impl {
   Verdict verdict;
   Statistics statistics;
 
+  std::unique_ptr<Inputs> inputs;  // made when asked for
+  RunError failure;
+
   Plan rank_plan;
 
   // of one request
@@ -104,6 +120,7 @@ struct Evaluator::Impl {
   void plan_score();
   bool read(std::string_view json, InputError& error) { return reader.read(json, slots.data(), arena, false, error); }
   bool run(Plan& plan, const std::vector<Number>& with, const Value& earlier, InputError& error);
+  bool evaluate_slots(const std::vector<Number>& with, const Value& earlier);  // values into the state
   void score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier);
   void fail_verdict();
   Value earlier_in_series();

@@ -3,8 +3,9 @@
 // the usual order cost one comparison a key and wide records in any order stay linear.
 #include "runtime/inputs.hpp"
 
-#include "lang/map.hpp"
 #include "runtime/json_tree.hpp"
+#include "runtime/plain_reader.hpp"
+#include "runtime/record_plan.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -16,38 +17,6 @@ namespace assay {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
-
-struct FieldPlan {
-  std::string_view name;
-  TypeId type = kUnknown;
-  Presence presence = Presence::required;
-  Value fallback = missing_value();
-};
-
-struct RecordPlan {
-  std::vector<FieldPlan> fields;
-  std::vector<std::uint32_t> table;  // open addressing by hash_text, position + 1
-  std::uint32_t mask = 0;
-
-  void index() {
-    const std::uint32_t size = map_index_size(static_cast<std::uint32_t>(fields.size()));
-    table.assign(size, 0);
-    mask = size - 1;
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      std::uint32_t at = static_cast<std::uint32_t>(hash_text(fields[i].name)) & mask;
-      while (table[at] != 0) at = (at + 1) & mask;
-      table[at] = static_cast<std::uint32_t>(i + 1);
-    }
-  }
-  std::int64_t find(std::string_view name) const {
-    std::uint32_t at = static_cast<std::uint32_t>(hash_text(name)) & mask;
-    while (const std::uint32_t found = table[at]) {
-      if (fields[found - 1].name == name) return found - 1;
-      at = (at + 1) & mask;
-    }
-    return -1;
-  }
-};
 
 // Where in the record the reader is: frames on the call stack, written out only for an error.
 struct Place {
@@ -66,45 +35,9 @@ struct Place {
   }
 };
 
-// Which fields of one object have been seen.
-class Seen {
- public:
-  Seen(std::size_t fields, Arena& arena) {
-    if (fields <= 64) return;
-    const std::size_t count = (fields + 63) / 64;
-    words_ = arena.array<std::uint64_t>(count);
-    std::memset(words_, 0, count * sizeof(std::uint64_t));
-  }
-  Seen(const Seen&) = delete;
-  Seen& operator=(const Seen&) = delete;
-  bool add(std::size_t i) {  // false: it was there
-    std::uint64_t& word = words_[i / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (i % 64);
-    if ((word & bit) != 0) return false;
-    word |= bit;
-    return true;
-  }
-
- private:
-  std::uint64_t few_ = 0;
-  std::uint64_t* words_ = &few_;
-};
-
 std::string_view trim(std::string_view token) {
   while (!token.empty() && std::string_view(" \t\n\r").find(token.back()) != std::string_view::npos) token.remove_suffix(1);
   return token;
-}
-
-bool inside(Number n, const Interval& range) {
-  if (!range.low.missing()) {
-    const int order = compare(n, range.low);
-    if (order < 0 || (order == 0 && range.low_open)) return false;
-  }
-  if (!range.high.missing()) {
-    const int order = compare(n, range.high);
-    if (order > 0 || (order == 0 && range.high_open)) return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -112,8 +45,9 @@ bool inside(Number n, const Interval& range) {
 struct InputReader::State {
   const Model& model;
   Limits limits;
-  RecordPlan top;
-  std::vector<std::unique_ptr<RecordPlan>> plans;  // by type
+  RecordPlans plans;
+  PlainReader plain;
+  bool try_plain = true;
   ondemand::parser parser;
   std::vector<char> buffer;
   std::vector<Value> items;  // of the lists being read, innermost last
@@ -126,24 +60,12 @@ struct InputReader::State {
   bool keep = false;
   bool broken = false;  // not JSON: the error is found afterwards
 
-  State(const Model& the_model, int rubric, const Limits& the_limits) : model(the_model), limits(the_limits) {
-    limits.nesting = std::min(limits.nesting, kMostNesting);
-    for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) {
-      top.fields.push_back({slot.name, slot.type, slot.presence, slot.fallback});
-    }
-    top.index();
-    plans.resize(model.types.size());
-    for (const FieldPlan& field : top.fields) plan(field.type);
-  }
+  State(const Model& the_model, int rubric, const Limits& the_limits)
+      : model(the_model), limits(bounded(the_limits)), plans(the_model, rubric), plain(limits) {}
 
-  void plan(TypeId id) {
-    const Type& type = model.types[id];
-    if (type.kind == TypeKind::list || type.kind == TypeKind::map) return plan(type.element);
-    if (type.kind != TypeKind::record || plans[id]) return;
-    plans[id] = std::make_unique<RecordPlan>();
-    for (const Field& field : type.fields) plans[id]->fields.push_back({field.name, field.type, field.presence, field.fallback});
-    plans[id]->index();
-    for (const Field& field : type.fields) plan(field.type);
+  static Limits bounded(Limits limits) {
+    limits.nesting = std::min(limits.nesting, kMostNesting);
+    return limits;
   }
 
   // ---- errors
@@ -241,7 +163,7 @@ struct InputReader::State {
         if (first == '{') {
           ondemand::object object;
           if (value.get_object().get(object) != simdjson::SUCCESS) return syntax();
-          const RecordPlan& plan = *plans[id];
+          const RecordPlan& plan = plans.of(id);
           Value* fields = arena->array<Value>(plan.fields.size());
           if (!read_record(object, plan, at, depth, fields)) return false;
           out = make_record(fields, static_cast<std::uint32_t>(plan.fields.size()));
@@ -357,31 +279,12 @@ struct InputReader::State {
       items.push_back(read);
       ++place.index;
     }
-    if (ok) out = finish_list(base, type);
+    if (ok) {
+      const bool text_set = type.set && model.types.kind(type.element) == TypeKind::text;
+      out = make_items(items.data() + base, items.size() - base, text_set, *arena);
+    }
     items.resize(base);
     return ok;
-  }
-
-  Value finish_list(std::size_t base, const Type& type) {
-    const std::size_t count = items.size() - base;
-    Value* list = arena->array<Value>(count);
-    if (!type.set || model.types.kind(type.element) != TypeKind::text) {
-      std::copy_n(items.data() + base, count, list);
-      return make_list(list, static_cast<std::uint32_t>(count));
-    }
-    std::uint32_t kept = 0;  // a set: each text once, where it first appeared
-    MapData known{list, nullptr, nullptr, 0};
-    if (count >= kMapIndexFrom) {
-      const std::uint32_t size = map_index_size(static_cast<std::uint32_t>(count));
-      map_build_index(known, 0, arena->array<std::uint32_t>(size), size);
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      if (map_find(known, kept, items[base + i].text.view()) >= 0) continue;
-      list[kept] = items[base + i];
-      if (known.index != nullptr) map_index_add(known, kept);
-      ++kept;
-    }
-    return make_list(list, kept);
   }
 
   bool read_map(ondemand::value& value, const Type& type, const Place* at, int depth, Value& out) {
@@ -491,6 +394,7 @@ struct InputReader::State {
     if (!json.empty()) std::memcpy(buffer.data(), json.data(), json.size());
     std::memset(buffer.data() + json.size(), 0, simdjson::SIMDJSON_PADDING);
     text = {buffer.data(), json.size()};
+    if (try_plain && !keep && plain.read(text, plans.top(), slots, *arena)) return true;
     items.clear();
     ondemand::object object;
     if (parser.iterate(buffer.data(), json.size(), buffer.size()).get(document) != simdjson::SUCCESS) return syntax();
@@ -503,14 +407,16 @@ struct InputReader::State {
       return fail(nullptr, "type", "is " + describe_json(node.raw) + ", expected an object");
     }
     if (document.get_object().get(object) != simdjson::SUCCESS) return syntax();
-    if (!read_record(object, top, nullptr, 0, slots)) return false;
+    if (!read_record(object, plans.top(), nullptr, 0, slots)) return false;
     const char* rest = nullptr;
     return document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS || syntax();
   }
 };
 
-InputReader::InputReader(const Model& model, int rubric, const Limits& limits)
-    : state_(std::make_unique<State>(model, rubric, limits)) {}
+InputReader::InputReader(const Model& model, int rubric, const Limits& limits, bool plain)
+    : state_(std::make_unique<State>(model, rubric, limits)) {
+  state_->try_plain = plain && !state_->plans.has_maps();
+}
 InputReader::~InputReader() = default;
 
 bool InputReader::read(std::string_view json, Value* slots, Arena& arena, bool keep, InputError& error) {

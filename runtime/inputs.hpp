@@ -16,8 +16,8 @@ namespace assay {
 
 class InputReader {
  public:
-  // `model` must outlive the reader.
-  InputReader(const Model& model, int rubric, const Limits& limits);
+  // `model` must outlive the reader. Not `plain`: without the fast path (runtime/plain_reader.hpp), to compare with.
+  InputReader(const Model& model, int rubric, const Limits& limits, bool plain = true);
   ~InputReader();
   InputReader(const InputReader&) = delete;
   InputReader& operator=(const InputReader&) = delete;

@@ -227,6 +227,27 @@ Value adjust(Machine& m, const Value& list, const Value& cap) {
   return result;
 }
 
+// What adjust leaves, added up: the cap shortens to nothing at least.
+Number adjust_total(Machine& m, const Value& list, const Value& cap) {
+  if (list.missing()) return kMissing;
+  const Value* items = list.list.items;
+  Number total = whole(0);
+  auto name = [&](std::uint32_t i) {
+    return items[i].missing() ? std::string_view() : items[i].record.fields[0].text.view();
+  };
+  first_of_each(
+      m, list.list.size, [&](std::uint32_t i, std::uint32_t j) { return name(i) == name(j); },
+      [&](std::uint32_t i) { return hash_text(name(i)); },
+      [&](std::uint32_t i) {
+        if (items[i].missing()) return;
+        const Number amount = items[i].record.fields[1].number;
+        if (amount.missing() || sign(amount) <= 0) return;
+        total = add(total, amount, *m.pool);
+      });
+  if (cap.missing() || compare(total, cap.number) <= 0) return total;
+  return sign(cap.number) > 0 ? cap.number : whole(0);
+}
+
 // ---- maps: room for a power of two, 8 at least
 
 Value new_map(Machine& m) {

@@ -3,14 +3,10 @@
 #include "runtime/json_tree.hpp"
 
 #include <cstdint>
+#include <cstring>
 
 namespace assay {
 
-namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// The length of the well-formed UTF-8 sequence at the beginning of `s`, or 0.
 std::size_t utf8_length(std::string_view s) {
   const auto byte = [&](std::size_t i) { return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u; };
   const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
@@ -31,6 +27,10 @@ std::size_t utf8_length(std::string_view s) {
   }
   return 0;
 }
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 void append_utf8(std::uint32_t code, std::string& out) {
   const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
@@ -277,6 +277,18 @@ void write_json_text(std::string_view text, std::string& out) {
   out.push_back('"');
   std::size_t plain = 0;  // begin of the run that needs no escape
   for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i + 8 <= text.size()) {  // eight characters at once, as long as none of them needs a look
+      std::uint64_t word;
+      std::memcpy(&word, text.data() + i, sizeof word);
+      constexpr std::uint64_t kOnes = 0x0101010101010101u;
+      const std::uint64_t quote = word ^ (kOnes * '"'), escape = word ^ (kOnes * '\\');
+      const std::uint64_t marks =
+          ((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) | ((escape - kOnes) & ~escape);
+      if ((marks & (kOnes * 0x80)) == 0) {
+        i += 7;
+        continue;
+      }
+    }
     const unsigned char c = static_cast<unsigned char>(text[i]);
     if (c >= 0x20 && c != '"' && c != '\\') continue;
     out.append(text.data() + plain, i - plain);

@@ -52,6 +52,9 @@ std::string describe_json(std::string_view raw);
 // Appends `text` as a JSON string, quotes included.
 void write_json_text(std::string_view text, std::string& out);
 
+// The length of the well-formed UTF-8 sequence at the beginning of `s`, or 0.
+std::size_t utf8_length(std::string_view s);
+
 // True when `text` is a number as JSON spells it.
 bool is_json_number(std::string_view text);
 

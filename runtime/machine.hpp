@@ -74,6 +74,7 @@ struct Machine {
 
   std::size_t room() const { return memory_limit - std::min(memory_limit, arena->used()); }
   void* take(std::size_t bytes) {
+    if (void* p = arena->allocate_at_once(bytes, memory_limit)) return p;
     if (arena->used() + bytes > memory_limit) out_of_memory();
     return arena->allocate(bytes);
   }
@@ -125,6 +126,7 @@ Value compact(Machine& m, const Value& list);
 Value distinct(Machine& m, TypeId element, const Value& list);
 Value in_list(Machine& m, TypeId element, const Value& item, const Value& list);
 Value adjust(Machine& m, const Value& list, const Value& cap);
+Number adjust_total(Machine& m, const Value& list, const Value& cap);
 Value join_text(Machine& m, const TextTemplate& t, const Value* args);
 Value join_path(Machine& m, const Value& prefix, const Value& path);
 Value lookup_threshold(Machine& m, const Lookup& table, const Value& key);

@@ -64,6 +64,7 @@ std::optional<bool> Verdict::boolean(std::string_view field) const {
 std::string_view Verdict::json(std::string_view field) const {
   const int at = position(state_, field);
   if (at >= 0) {
+    if (!state_->ready()) return {};
     const FieldSpan span = state_->spans[static_cast<std::size_t>(at)];
     return std::string_view(state_->json).substr(span.begin, span.end - span.begin);
   }
@@ -73,7 +74,61 @@ std::string_view Verdict::json(std::string_view field) const {
   return {};
 }
 
-std::string_view Verdict::json() const { return state_ == nullptr ? std::string_view() : std::string_view(state_->json); }
+std::string_view Verdict::json() const {
+  if (state_ == nullptr) return {};
+  state_->ready();
+  return state_->json;
+}
+
+// ---- by handle
+
+namespace {
+
+// The value of a field when there is one of that kind, else null.
+const Value* given(const Verdict::State* state, FieldHandle field, TypeKind kind) {
+  const auto at = static_cast<std::size_t>(field);
+  if (state == nullptr || state->failed || at >= state->writer->fields().size()) return nullptr;
+  return state->writer->kind(at) == kind && !state->values[at].missing() ? state->values + at : nullptr;
+}
+
+// The number as it is shown. Mostly a rule has rounded it to the decimals that are shown.
+Number shown(const Verdict::State* state, FieldHandle field, const Value& value, NumberPool& pool) {
+  const int decimals = state->writer->fields()[static_cast<std::size_t>(field)].decimals;
+  const Number n = value.number;
+  if (decimals < 0 || n.den == 1 || (decimals <= kPlainDigits && n.den == kPowersOfTen[decimals])) return n;
+  return round_to(n, decimals, Rounding::half_away, pool);
+}
+
+}  // namespace
+
+std::optional<double> Verdict::number(FieldHandle field) const {
+  const Value* value = given(state_, field, TypeKind::number);
+  if (value == nullptr) return std::nullopt;
+  NumberPool pool;
+  return to_double(shown(state_, field, *value, pool));
+}
+
+std::optional<std::int64_t> Verdict::scaled(FieldHandle field, int decimals) const {
+  const Value* value = given(state_, field, TypeKind::number);
+  if (value == nullptr || decimals < 0 || decimals > kPlainDigits) return std::nullopt;
+  NumberPool pool;
+  const Number n = shown(state_, field, *value, pool);
+  if (n.den == kPowersOfTen[decimals]) return n.num;
+  std::int64_t result = 0;
+  if (!to_int64(mul(n, whole(kPowersOfTen[decimals]), pool), result)) return std::nullopt;
+  return result;
+}
+
+std::string_view Verdict::text(FieldHandle field) const {
+  const Value* value = given(state_, field, TypeKind::text);
+  return value == nullptr ? std::string_view() : value->text.view();
+}
+
+std::optional<bool> Verdict::boolean(FieldHandle field) const {
+  const Value* value = given(state_, field, TypeKind::boolean);
+  if (value == nullptr) return std::nullopt;
+  return value->boolean.truth != 0;
+}
 
 std::string_view Verdict::id() const { return state_ == nullptr ? std::string_view() : state_->id; }
 

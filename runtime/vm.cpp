@@ -63,6 +63,10 @@ struct Vm::State {
   std::unique_ptr<Value[]> registers;
   std::size_t capacity = 0;
   std::vector<Frame> frames;
+  // The program whose constants lie in the window of the main function, which nothing overwrites, and whether its
+  // default weights do. Held, so that no other program can take its address.
+  std::shared_ptr<const Program> resident;
+  bool default_weights = false;
 
   void reserve(std::size_t size) {
     if (size <= capacity) return;
@@ -106,11 +110,18 @@ bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value
   bool done = false;
   try {
     const BytecodeFunction& main = program.functions[0];
-    s.enter(main, 0);
+    if (s.resident.get() != &program) {
+      s.enter(main, 0);
+      s.resident = program.weak_from_this().lock();
+      s.default_weights = false;
+    }
     Value* r = s.registers.get();
     if (program.slots) std::memcpy(static_cast<void*>(r), inputs.slots, program.slots * sizeof(Value));
-    const Number* weights = inputs.weights ? inputs.weights : program.weights.data();
-    for (std::size_t i = 0; i < program.weights.size(); ++i) r[program.slots + i].number = weights[i];
+    if (inputs.weights || !s.default_weights) {
+      const Number* weights = inputs.weights ? inputs.weights : program.weights.data();
+      for (std::size_t i = 0; i < program.weights.size(); ++i) r[program.slots + i].number = weights[i];
+      s.default_weights = !inputs.weights;
+    }
     r[program.slots + program.weights.size()] = inputs.history.missing() ? make_list(nullptr, 0) : inputs.history;
     s.execute(*this, program);
     if (m.pool->overflowed()) m.overflow();
@@ -313,6 +324,8 @@ again:
   OP(xor_) TRUTH(B.boolean.truth != C.boolean.truth);
   OP(not_) SET(B.missing() ? missing_value() : make_bool(B.boolean.truth == 0));
   OP(is_missing) SET(make_bool(B.missing()));
+  OP(is_given) SET(make_bool(!B.missing()));
+  OP(choose) SET(*(&C + !is_true(B)));
   OP(coalesce) SET(B.missing() ? C : B);
   OP(in_range) TRUTH(within(m, B.number, *C.range.data));
   OP(in_list) SET(in_list(m, program.types[ip->x], B, C));
@@ -339,8 +352,13 @@ again:
   OP(field) SET(ip->c < B.record.size && !B.missing() ? B.record.fields[ip->c] : missing_value());
   OP(spread) {
     const RecordValue record = B.record;
+    const std::uint32_t first = ip->x;
+    if (record.given && first + ip->c <= record.size) {
+      std::memcpy(static_cast<void*>(&A), record.fields + first, ip->c * sizeof(Value));
+      NEXT();
+    }
     for (std::uint32_t i = 0; i < ip->c; ++i)
-      r[ip->a + i] = record.given && i < record.size ? record.fields[i] : missing_value();
+      r[ip->a + i] = record.given && first + i < record.size ? record.fields[first + i] : missing_value();
     NEXT();
   }
   OP(map_get) {
@@ -357,8 +375,12 @@ again:
   OP(compact) SET(compact(m, B));
   OP(distinct) SET(distinct(m, program.types[ip->x], B));
   OP(adjust) SET(adjust(m, B, C));
+  OP(adjust_total) NUMBER(adjust_total(m, B, C));
   OP(count_items) NUMBER(B.missing() ? kMissing : whole(B.list.size));
-  OP(join_text) SET(join_text(m, program.texts[ip->c], &B));
+  OP(join_text) {
+    if (program.texts[ip->c].whole && !B.missing()) SET(B);
+    SET(join_text(m, program.texts[ip->c], &B));
+  }
 
   // ---- tables, builtins, hooks
   OP(lookup_threshold) SET(lookup_threshold(m, program.lookups[ip->c], B));

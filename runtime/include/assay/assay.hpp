@@ -115,6 +115,9 @@ struct Settings {
 
 // ---- verdicts
 
+enum class InputHandle : std::uint32_t {};  // of an input, for Inputs
+enum class FieldHandle : std::uint32_t {};  // of a field of the verdict
+
 class Verdict {  // belongs to its Evaluator; valid until that evaluator's next call
  public:
   const InputError* error() const;          // null when the record was scored
@@ -125,12 +128,47 @@ class Verdict {  // belongs to its Evaluator; valid until that evaluator's next 
   std::string_view json() const;                                       // the whole verdict, or {"error": …}; one line, no newline
   std::string_view id() const;
   bool eligible() const;
+  // The same by handle (Evaluator::field), without a look at any name. scaled: the number as shown times 10^decimals,
+  // empty when that is not whole or does not fit.
+  std::optional<double> number(FieldHandle field) const;
+  std::optional<std::int64_t> scaled(FieldHandle field, int decimals) const;
+  std::string_view text(FieldHandle field) const;
+  std::optional<bool> boolean(FieldHandle field) const;
 
   struct State;
 
  private:
   friend class Evaluator;
-  const State* state_ = nullptr;
+  State* state_ = nullptr;
+};
+
+// A record without JSON, for a loop that scores what it has in memory. Handles are found once; values are set by handle,
+// each checked at once, and stay until they are set again or reset(). What is wrong with one is the error of the next
+// verdict. Texts are views: they have to stay where they are until the verdict has been read. After the first records
+// nothing is allocated.
+class Inputs {
+ public:
+  ~Inputs();
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
+
+  // "correctness", "scores.correctness": fields of records, not of records in lists. Empty: there is no such input.
+  std::optional<InputHandle> find(std::string_view path);
+  void set_number(InputHandle input, double value);                        // the shortest decimal that reads back as it
+  void set_number(InputHandle input, std::int64_t digits, int decimals);   // 925, 2 is 9.25
+  void set_text(InputHandle input, std::string_view text);
+  void set_bool(InputHandle input, bool truth);
+  void set_texts(InputHandle input, const std::string_view* texts, std::size_t count);  // a list or a set
+  void set_missing(InputHandle input);  // as if the record did not have it
+  void reset();                         // the same for all
+
+  struct Impl;
+  struct Place;
+
+ private:
+  friend class Evaluator;
+  explicit Inputs(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 struct Ranking {
@@ -169,6 +207,11 @@ class Evaluator {
 
   // One record, a JSON object. An error belongs to that record alone.
   const Verdict& score(std::string_view json);
+
+  // The record without JSON that inputs() holds. Its verdict is written as JSON only when somebody asks for that.
+  Inputs& inputs();
+  const Verdict& score_inputs();
+  std::optional<FieldHandle> field(std::string_view name) const;  // empty: the verdict has no such field
 
   // Places records best first, ties broken as the rubric declares. Errors have paths like "inputs[3].correctness".
   // Every record needs an id.

@@ -1,0 +1,193 @@
+// Records without JSON: what is set by handle scores as the same record in JSON does, and what is wrong with it is said
+// with its place. Also here: after the first records scoring allocates nothing, in either way.
+#include <assay/assay.hpp>
+
+#include "tests/unit/catch.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+std::atomic<std::size_t> allocations{0};
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+using namespace assay;
+
+namespace {
+
+std::string file_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  REQUIRE(in);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+Rubric rubric_at(const std::string& path) {
+  Compiled compiled = compile(path, file_text(path));
+  INFO(render(compiled.diagnostics));
+  REQUIRE(compiled.rubric);
+  return *compiled.rubric;
+}
+
+Rubric workload(const std::string& name) {
+  return rubric_at(std::string(ASSAY_SOURCE_DIR) + "/tests/bench/workloads/" + name + ".rubric");
+}
+
+InputHandle input(Evaluator& evaluator, std::string_view path) {
+  const std::optional<InputHandle> found = evaluator.inputs().find(path);
+  INFO(path);
+  REQUIRE(found);
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("bound inputs score as the same record in JSON") {
+  Evaluator evaluator(workload("judge"));
+  Inputs& inputs = evaluator.inputs();
+  const char* const names[] = {"correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency"};
+  const double values[] = {9.25, 8, 7.5, 6.75, 9.99, 10, 1};
+  const std::string_view flags[] = {"a", "b", "a"};
+  std::string scores;
+  for (std::size_t i = 0; i < 7; ++i) {
+    const InputHandle handle = input(evaluator, std::string("scores.") + names[i]);
+    if (i % 2 == 0) {
+      inputs.set_number(handle, values[i]);
+    } else {
+      inputs.set_number(handle, static_cast<std::int64_t>(values[i] * 100 + 0.5), 2);
+    }
+    scores += (i > 0 ? ",\"" : "\"") + std::string(names[i]) + "\":" + nlohmann::json(values[i]).dump();
+  }
+  inputs.set_text(input(evaluator, "id"), "x");
+  inputs.set_texts(input(evaluator, "red_flags"), flags, 3);
+  const std::string bound(evaluator.score_inputs().json());
+  const Verdict& verdict = evaluator.score_inputs();
+  CHECK(verdict.number(*evaluator.field("score")) == verdict.number("score"));
+  CHECK(verdict.scaled(*evaluator.field("score"), 2) == std::llround(*verdict.number("score") * 100));
+  CHECK(verdict.text(*evaluator.field("grade")) == verdict.text("grade"));
+  CHECK(verdict.eligible());
+  CHECK(bound == evaluator.score(R"({"id":"x","scores":{)" + scores + R"(},"red_flags":["a","b","a"]})").json());
+}
+
+TEST_CASE("bound inputs: what is missing, out of range or of another type") {
+  Evaluator evaluator(workload("patch"));
+  Inputs& inputs = evaluator.inputs();
+  CHECK_FALSE(inputs.find("metrics.unknown"));
+  CHECK_FALSE(inputs.find("has_tests.deeper"));
+  CHECK_FALSE(evaluator.field("unknown"));
+  const auto error = [&] {
+    const InputError* problem = evaluator.score_inputs().error();
+    return problem == nullptr ? std::string() : problem->path + ": " + problem->code;
+  };
+  CHECK(error() == "gates: required");
+  for (const char* gate : {"applies_cleanly", "paths_allowed", "no_destructive_git", "security_clean"}) {
+    inputs.set_bool(input(evaluator, std::string("gates.") + gate), true);
+  }
+  inputs.set_bool(input(evaluator, "has_tests"), true);
+  CHECK(error() == "gates.functional_viable: required");
+  inputs.set_bool(input(evaluator, "gates.functional_viable"), true);
+  CHECK(error().empty());
+  const InputHandle runtime = input(evaluator, "metrics.runtime");
+  inputs.set_number(runtime, 1.5);
+  CHECK(error() == "metrics.runtime: range");
+  CHECK(error().empty());  // said once; the input is absent
+  inputs.set_number(runtime, 15, 1);
+  CHECK(error() == "metrics.runtime: range");
+  inputs.set_text(runtime, "fast");
+  CHECK(error() == "metrics.runtime: type");
+  inputs.set_number(runtime, 0.1 + 0.2);  // seventeen digits
+  CHECK(error().empty());
+  CHECK(evaluator.score_inputs().json("degraded").find("runtime") == std::string_view::npos);
+  inputs.set_missing(runtime);
+  CHECK(evaluator.score_inputs().json("degraded").find("runtime") != std::string_view::npos);
+  inputs.reset();
+  CHECK(error() == "gates: required");
+}
+
+TEST_CASE("after the first records nothing is allocated") {
+  for (const char* name : {"judge", "patch", "plan", "skill_gates", "code"}) {
+    const std::string root = ASSAY_SOURCE_DIR;
+    Evaluator evaluator(rubric_at(root + "/rubrics/" + name + "/" + name + ".rubric"));
+    std::vector<std::string> records;
+    std::ifstream cases(root + "/tests/conformance/" + name + "/cases.ndjson");
+    for (std::string line; std::getline(cases, line) && records.size() < 40;) {
+      const nlohmann::json one = nlohmann::json::parse(line);
+      if (one.value("op", "") != "score" || !one.contains("input") || one.contains("history")) continue;
+      const std::string record = one["input"].dump();
+      if (evaluator.score(record).error() == nullptr) records.push_back(record);
+    }
+    REQUIRE(records.size() > 3);
+    for (const std::string& record : records) evaluator.score(record);
+    const std::size_t before = allocations;
+    for (const std::string& record : records) evaluator.score(record);
+    INFO(name);
+    CHECK(allocations - before == 0);
+  }
+}
+
+TEST_CASE("bound inputs allocate nothing after the first record") {
+  Evaluator evaluator(workload("judge"), {{"id", "score", "grade"}, {}});
+  Inputs& inputs = evaluator.inputs();
+  std::vector<InputHandle> scores;
+  for (const char* name : {"correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency"}) {
+    scores.push_back(input(evaluator, std::string("scores.") + name));
+  }
+  const InputHandle flags = input(evaluator, "red_flags");
+  const FieldHandle score = *evaluator.field("score"), grade = *evaluator.field("grade");
+  const std::string_view names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "a"};
+  const auto once = [&](int i) {
+    for (const InputHandle handle : scores) inputs.set_number(handle, 1 + (i % 900) / 100.0);
+    inputs.set_texts(flags, names, static_cast<std::size_t>(i) % std::size(names));
+    const Verdict& verdict = evaluator.score_inputs();
+    return verdict.number(score).value_or(0) + static_cast<double>(verdict.text(grade).size());
+  };
+  double total = 0;
+  for (int i = 0; i < 20; ++i) total += once(i);
+  const std::size_t before = allocations;
+  for (int i = 0; i < 1000; ++i) total += once(i);
+  CHECK(allocations - before == 0);
+  CHECK(total > 0);
+}
+
+TEST_CASE("a field alone is what it is in the whole verdict") {
+  for (const char* name : {"judge", "patch", "plan", "code", "skill"}) {
+    const std::string root = ASSAY_SOURCE_DIR;
+    const Rubric rubric = rubric_at(root + "/rubrics/" + name + "/" + name + ".rubric");
+    Evaluator whole(rubric);
+    std::vector<std::string> records;
+    std::ifstream cases(root + "/tests/conformance/" + name + "/cases.ndjson");
+    for (std::string line; std::getline(cases, line) && records.size() < 60;) {
+      const nlohmann::json one = nlohmann::json::parse(line);
+      if (one.contains("input")) records.push_back(one["input"].dump());
+    }
+    for (const FieldInfo& field : rubric.fields()) {
+      if (field.name == "rubric" || field.name == "version") continue;
+      Evaluator alone(rubric, {{field.name}, {}});
+      REQUIRE_FALSE(alone.error());
+      for (const std::string& record : records) {
+        if (whole.score(record).error() != nullptr) continue;
+        const std::string expected(whole.score(record).json(field.name));
+        const std::string got(alone.score(record).json(field.name));
+        if (got == expected) continue;
+        INFO(name << ' ' << field.name << ' ' << record);
+        CHECK(got == expected);
+      }
+    }
+  }
+}
