@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/bound.hpp"
+#include "runtime/hooks.hpp"
 #include "runtime/inputs.hpp"
 #include "runtime/json_tree.hpp"
 #include "runtime/report.hpp"
@@ -83,6 +84,7 @@ struct Evaluator::Impl {
 
   InputReader reader;
   Vm vm;
+  std::unique_ptr<HookRunner> hooks;  // null: the rubric has none
   Arena arena;  // of the record being scored
   std::vector<Value> slots;
   NumberPool weight_numbers;
