@@ -8,7 +8,36 @@
 
 namespace assay {
 
+// What a declaration that could not be read may be the only cause of: saying it would blame the author twice.
+static bool may_follow_from_syntax(Code code) {
+  switch (code) {
+    case Code::weights_do_not_add_up:
+    case Code::parts_do_not_add_up:
+    case Code::no_scale:
+    case Code::band_gap:
+    case Code::bad_cap:
+    case Code::bad_cell:
+    case Code::bad_weight:
+    case Code::context_without_policy:
+    case Code::unknown_name:
+    case Code::unknown_function:
+    case Code::unknown_field:
+    case Code::unknown_type:
+    case Code::unknown_rubric:
+    case Code::bad_path:
+    case Code::unknown_in_example:
+    case Code::incomplete_example:
+    case Code::no_rubric:
+    case Code::no_dimensions:
+    case Code::unused:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Diagnostic& Checker::error(Code code, Span span, std::string message, std::string label, std::string help) {
+  if (partial_ && may_follow_from_syntax(code)) return swallowed_;
   const auto place = (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
   if (!reported_.insert({place, static_cast<int>(code)}).second) return swallowed_;
   Diagnostic& d = diagnostics_->report(code, span, std::move(message), std::move(label), std::move(help));
@@ -511,6 +540,7 @@ void Checker::warn_unused(RubricContext& rc) {
 void Checker::run(const ast::File& file, const ast::Expr* expression, int* expression_item) {
   loaded_.insert(sources_.file(file.file).name);
   load(file, 0);
+  partial_ = diagnostics_->has_errors();
   for (const ast::File& f : imported_) {
     for (const ast::Item& item : f.items) declare_file_item(item, file_names_, -1);
   }

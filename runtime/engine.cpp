@@ -104,12 +104,12 @@ bool Verdict::State::ready() {
 }
 
 bool Evaluator::Impl::run(Plan& plan, const std::vector<Number>& with, const Value& earlier, InputError& error) {
-  VmInputs inputs;
-  inputs.slots = slots.data();
-  inputs.weights = with.empty() ? nullptr : with.data();
-  inputs.history = earlier;
+  VmInputs given;
+  given.slots = slots.data();
+  given.weights = with.empty() ? nullptr : with.data();
+  given.history = earlier;
   if (hooks) hooks->begin();
-  const bool ok = vm.run(*plan.program, inputs, arena, plan.results.data(), failure);
+  const bool ok = vm.run(*plan.program, given, arena, plan.results.data(), failure);
   statistics.steps += vm.steps();
   if (!ok) error = {std::move(failure.path), std::move(failure.code), std::move(failure.message)};
   return ok;
