@@ -198,7 +198,7 @@ std::uint32_t FunctionCompiler::alloc(std::uint32_t n) {
 }
 
 std::uint32_t FunctionCompiler::emit(Opcode op, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t x) {
-  if (op == Opcode::field && out_.code.size() > last_label_) {  // neighbours come at once
+  if (op == Opcode::field && a != b && out_.code.size() > last_label_) {  // neighbours come at once
     Instruction& last = out_.code.back();
     const bool one = last.op == Opcode::field && last.c + 1 == c;
     const bool more = last.op == Opcode::spread && last.x + last.c == c;

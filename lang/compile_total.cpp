@@ -28,8 +28,7 @@ const Expr* amount_per_text(const Expr& list, const TypeTable& types) {
   const Type& source = types[clause.expr->type];
   if (!source.set || types.kind(source.element) != TypeKind::text) return nullptr;
   const Expr& name = *l.value->args[0];
-  const bool itself = name.op == Op::join_text && name.parts.size() == 1 && name.parts[0].arg == 0 &&
-                      name.args[0]->op == Op::local && static_cast<int>(name.args[0]->index) == clause.second;
+  const bool itself = name.op == Op::local && static_cast<int>(name.index) == clause.second;
   return itself ? l.value->args[1] : nullptr;
 }
 

@@ -190,6 +190,7 @@ void Inputs::set_missing(InputHandle input) {
 
 void Inputs::reset() {
   for (Place& place : impl_->places) *place.at = place.absent;
+  impl_->room.numbers().clear();
   impl_->problem.reset();
 }
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <new>
@@ -40,7 +41,13 @@ std::string file_text(const std::string& path) {
 }
 
 Rubric rubric_at(const std::string& path) {
-  Compiled compiled = compile(path, file_text(path));
+  CompileOptions options;
+  options.importer = [](std::string_view wanted, std::string_view from, std::string& name) -> std::optional<std::string> {
+    name = (std::filesystem::path(from).parent_path() / std::filesystem::path(wanted)).lexically_normal().string();
+    if (!std::filesystem::exists(name)) return std::nullopt;
+    return file_text(name);
+  };
+  Compiled compiled = compile(path, file_text(path), options);
   INFO(render(compiled.diagnostics));
   REQUIRE(compiled.rubric);
   return *compiled.rubric;
