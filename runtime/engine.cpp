@@ -26,13 +26,17 @@ Diagnostic too_long(std::string_view name, std::size_t size, std::size_t limit) 
 
 }  // namespace
 
-// What a rubric may import: what the host reaches, then the standard library.
 Importer importer(const CompileOptions& options) {
   return [host = options.importer](std::string_view path, std::string_view from, std::string& name) -> std::optional<std::string> {
+    if (path.substr(0, kHostPrefix.size()) == kHostPrefix) {
+      name = path;
+      return std::string();
+    }
     if (host) {
       if (std::optional<std::string> text = host(path, from, name)) return text;
     }
-    const std::string_view module = stdlib_module(path);
+    constexpr std::string_view kStandard = "std/";
+    const std::string_view module = path.substr(0, kStandard.size()) == kStandard ? stdlib_module(path.substr(kStandard.size())) : std::string_view();
     if (module.empty()) return std::nullopt;
     name = path;
     return std::string(module);
@@ -52,6 +56,9 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
   Diagnostics diagnostics(impl->sources);
   impl->file = parse(impl->sources, file, diagnostics);
   if (!diagnostics.has_errors()) impl->model = check(impl->file, impl->sources, importer(options), diagnostics);
+  if (!diagnostics.has_errors() && impl->model && !impl->model->hooks.empty()) {
+    impl->hooks = prepare_hooks(*impl->model, impl->sources, options, importer(options), diagnostics);
+  }
   const bool good = !diagnostics.has_errors() && impl->model && impl->model->main >= 0;
   result.diagnostics = diagnostics.take();
   if (good) result.rubric.emplace(std::move(impl));
@@ -86,6 +93,7 @@ bool Evaluator::Impl::run(Plan& plan, const std::vector<Number>& with, const Val
   inputs.weights = with.empty() ? nullptr : with.data();
   inputs.history = earlier;
   RunError failure;
+  if (hooks) hooks->begin();
   const bool ok = vm.run(*plan.program, inputs, arena, plan.results.data(), failure);
   statistics.steps += vm.steps();
   if (!ok) error = {std::move(failure.path), std::move(failure.code), std::move(failure.message)};
@@ -123,6 +131,8 @@ Evaluator::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
   vm.limits.steps = options.limits.steps;
   vm.limits.depth = options.limits.depth;
   vm.limits.memory = options.limits.memory_bytes;
+  if (owner.impl().hooks) hooks = std::make_unique<HookRunner>(owner.impl().hooks, options.limits);
+  vm.hooks = hooks.get();
   plan_score();
 }
 

@@ -2,6 +2,7 @@
 // rank.cpp, requests.cpp, cohort.cpp, explain.cpp each implement a part of the public class on it.
 #pragma once
 
+#include "runtime/hooks.hpp"
 #include "runtime/inputs.hpp"
 #include "runtime/json_tree.hpp"
 #include "runtime/report.hpp"
@@ -66,6 +67,7 @@ struct Evaluator::Impl {
 
   InputReader reader;
   Vm vm;
+  std::unique_ptr<HookRunner> hooks;  // null: the rubric has none
   Arena arena;  // of the record being scored
   std::vector<Value> slots;
   NumberPool weight_numbers;

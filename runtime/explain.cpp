@@ -61,6 +61,7 @@ class Explanation {
     adjustments("Bonuses", "bonuses", "added", "added");
     score();
     bands();
+    hooks();
     kinds("Values in between", ItemKind::let);
     kinds("Outputs", ItemKind::output);
     listed("Flags", "flags");
@@ -370,6 +371,18 @@ class Explanation {
       table = it.name;
       band_row(static_cast<int>(i), 1);
     }
+  }
+
+  void hooks() {
+    if (what_.hooks.empty()) return;
+    title("Hooks (what each call cost, in steps of Lua)");
+    constexpr std::size_t kShown = 50;
+    for (std::size_t i = 0; i < what_.hooks.size() && i < kShown; ++i) {
+      const HookCall& call = what_.hooks[i];
+      const std::string cost = call.steps > 0 ? ", " + std::to_string(call.steps) + " steps" : "";
+      line(0, model_.hooks[static_cast<std::size_t>(call.hook)].name + "(" + shorten(call.arguments, 200) + ") = " + shorten(call.result, 100) + cost);
+    }
+    if (what_.hooks.size() > kShown) line(0, "and " + std::to_string(what_.hooks.size() - kShown) + " more calls");
   }
 
   void kinds(const std::string& heading, ItemKind kind) {

@@ -1,6 +1,7 @@
 // The explanation of one verdict in words: every stage of the pipeline in order, each value with where it came from.
 #pragma once
 
+#include "runtime/hooks.hpp"
 #include "runtime/rubric_impl.hpp"
 
 #include <string>
@@ -16,6 +17,7 @@ struct Explained {
   const Value* items = nullptr;   // one per item
   const Number* weights = nullptr;  // in force; null: the defaults
   std::string_view verdict;       // as JSON
+  std::vector<HookCall> hooks;    // calls, in their order
 };
 
 // The whole pipeline, or with `name` that value alone and what it was made of.

@@ -25,14 +25,18 @@ std::string Evaluator::explain(std::string_view record, std::string_view name) {
   plan.build(impl.owner.impl().model, impl.owner.impl().index());
   InputError error;
   // The slots are those of the verdict: they have been read, and the reader keeps them until its next record.
-  if (!impl.run(plan, impl.weights, impl.history.value(), error)) return refused(error);
+  std::vector<HookCall> calls;
+  if (impl.hooks) impl.hooks->trace(&calls);
+  const bool good = impl.run(plan, impl.weights, impl.history.value(), error);
+  if (impl.hooks) impl.hooks->trace(nullptr);
+  if (!good) return refused(error);
   std::vector<Value> items(impl.rubric.items.size(), missing_value());
   for (std::size_t i = 0; i < places.size(); ++i) items[places[i]] = plan.results[i];
 
   JsonNode node;
   JsonProblem problem;
   parse_json(record, node, problem, 1);
-  Explained what{impl.owner.impl(), {}, impl.slots.data(), items.data(), impl.weights.empty() ? nullptr : impl.weights.data(), impl.state.json};
+  Explained what{impl.owner.impl(), {}, impl.slots.data(), items.data(), impl.weights.empty() ? nullptr : impl.weights.data(), impl.state.json, std::move(calls)};
   for (const Slot& slot : impl.rubric.slots) {
     const JsonNode* member = node.find(slot.name);
     what.given.push_back(member != nullptr && !member->is(JsonNode::Kind::null));

@@ -12,18 +12,21 @@
 
 namespace assay {
 
+struct Hooks;
+
 struct Rubric::Impl {
   std::string file_name;
   CompileOptions options;
   Sources sources;
   ast::File file;
   std::shared_ptr<const Model> model;
+  std::shared_ptr<const Hooks> hooks;  // null: the rubric has none
 
   int index() const { return model->main; }
   const RubricModel& rubric() const { return model->rubrics[static_cast<std::size_t>(model->main)]; }
 };
 
-// The host's importer, then the standard library.
+// The hooks of the host ("host:name", which have no text), the host's importer, then the standard library ("std/name").
 Importer importer(const CompileOptions& options);
 
 }  // namespace assay

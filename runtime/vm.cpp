@@ -38,9 +38,10 @@ Value call_hook(Vm& vm, Machine& m, std::uint32_t index, const Value* args) {
   if (!vm.hooks)
     m.stop("", "hook", "the rubric calls the hook '" + model.hooks[index].name + "', but this host runs no hooks");
   Value result = missing_value();
-  std::string message;
-  if (!vm.hooks->call(model, static_cast<int>(index), args, result, *m.arena, message))
-    m.stop("", "hook", std::move(message));
+  for (std::size_t i = 0; i < model.hooks[index].params.size(); ++i) {
+    if (args[i].missing()) return result;
+  }
+  if (!vm.hooks->call(model, static_cast<int>(index), args, result, *m.arena, *m.error)) throw Stop{};
   m.take(0);
   return result;
 }

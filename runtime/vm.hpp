@@ -30,11 +30,11 @@ struct RunError {
 };
 
 // Calls of hooks leave the VM here. Arguments and results are values of the types that the HookModel declares; the
-// host checks the result. False: `message` says what went wrong.
+// host checks the result. Not called when an argument is missing: the result is then missing, too. False: `error`.
 class HookHost {
  public:
   virtual ~HookHost() = default;
-  virtual bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, std::string& message) = 0;
+  virtual bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) = 0;
 };
 
 class Vm {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <assay/diagnostic.hpp>
+#include <assay/hook.hpp>
 #include <assay/importer.hpp>
 #include <assay/limits.hpp>
 
@@ -44,6 +45,7 @@ struct CompileOptions {
   Importer importer;  // empty: nothing can be imported but the standard library
   Limits limits;
   bool lua = true;    // false: a rubric with Lua hooks does not compile
+  HookFunctions hooks;  // of the host: of a hook that is declared `from "host:name"`, or instead of a hook's Lua, by its name
 };
 
 struct InputInfo {

@@ -1,0 +1,152 @@
+// Calling hooks. Numbers and bools, the common case, go straight to the function and back; what needs memory (texts,
+// lists, records) is converted within a protected call, because Lua reports a lack of memory by an error.
+#include "runtime/lua_runtime.hpp"
+
+#include <cstdio>
+
+namespace assay {
+
+namespace {
+
+constexpr std::uint64_t kCallSteps = 20;  // of a call, besides its instructions
+constexpr std::size_t kGarbage = std::size_t{1} << 20;  // bytes that may lie about before they are collected
+
+struct Call {
+  const Model* model;
+  const HookModel* hook;
+  const LuaRuntime::Entry* entry;
+  const Value* args;
+  Value* result;
+  Arena* arena;
+  bool good;
+};
+
+}  // namespace
+
+int call_with_values(lua_State* L) {
+  LuaRuntime& r = LuaRuntime::of(L);
+  Call& call = *static_cast<Call*>(lua_touserdata(L, 1));
+  const auto n = static_cast<int>(call.hook->params.size());
+  luaL_checkstack(L, n + 20, "too many arguments");
+  lua_pushvalue(L, lua_upvalueindex(1));
+  for (int i = 0; i < n; ++i) r.push(call.model->types, call.hook->params[static_cast<std::size_t>(i)].type, call.args[i]);
+  lua_call(L, n, 1);
+  call.good = r.read(call.model->types, call.hook->result, -1, *call.result, *call.arena);
+  return 0;
+}
+
+int note_place(lua_State* L) {
+  LuaRuntime& r = LuaRuntime::of(L);
+  r.where[0] = '\0';
+  if (lua_type(L, 1) == LUA_TSTRING) return 1;
+  lua_Debug at;
+  for (int level = 0; level < 200 && lua_getstack(L, level, &at); ++level) {
+    lua_getinfo(L, "Sl", &at);
+    if (at.currentline <= 0) continue;
+    std::snprintf(r.where, sizeof r.where, "%s:%d: ", at.short_src, at.currentline);
+    break;
+  }
+  return 1;
+}
+
+PlainLocale::PlainLocale(const LuaRuntime& runtime) : before_(nullptr) {
+#ifdef ASSAY_THREAD_LOCALE
+  if (runtime.locale) before_ = uselocale(static_cast<locale_t>(runtime.locale));
+#else
+  (void)runtime;
+#endif
+}
+
+PlainLocale::~PlainLocale() {
+#ifdef ASSAY_THREAD_LOCALE
+  if (before_) uselocale(static_cast<locale_t>(before_));
+#endif
+}
+
+// Everything that a chunk's functions share is as it was when the chunk had been loaded.
+void LuaRuntime::set_back(std::size_t chunk) {
+  for (const Variable& variable : variables[chunk]) {
+    lua_pushvalue(L, variable.value);
+    lua_setupvalue(L, variable.function, variable.position);
+  }
+}
+
+// ---- the host
+
+LuaHost::LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits) : runtime_(std::make_unique<LuaRuntime>(limits)) {
+  LuaRuntime& r = *runtime_;
+  r.shared = std::move(program);
+  if (r.problem.empty()) r.load(*r.shared);
+}
+
+LuaHost::~LuaHost() = default;
+
+void LuaHost::begin() { runtime_->steps = 0; }
+std::uint64_t LuaHost::steps() const { return runtime_->steps; }
+std::size_t LuaHost::peak_memory() const { return runtime_->peak; }
+void LuaHost::count_exactly(bool on) { runtime_->exact = on; }
+
+bool LuaHost::call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) {
+  LuaRuntime& r = *runtime_;
+  lua_State* L = r.L;
+  const HookModel& h = model.hooks[static_cast<std::size_t>(hook)];
+  const LuaRuntime::Entry* entry = static_cast<std::size_t>(hook) < r.hooks.size() ? &r.hooks[static_cast<std::size_t>(hook)] : nullptr;
+  if (!entry || !entry->function) {
+    error = {"", "hook", "hook '" + h.name + "' is not loaded" + (r.problem.empty() ? "" : ": " + r.problem)};
+    return false;
+  }
+  const PlainLocale plain(r);
+  const int top = lua_gettop(L);
+  const int count = static_cast<int>(h.params.size());
+  bool simple = count < 40;
+  for (int i = 0; i < count && simple; ++i) {
+    const TypeKind kind = model.types.kind(h.params[static_cast<std::size_t>(i)].type);
+    simple = kind == TypeKind::number || kind == TypeKind::boolean;
+  }
+  const TypeKind kind = model.types.kind(h.result);
+  simple = simple && (kind == TypeKind::number || kind == TypeKind::boolean || kind == TypeKind::text);
+  r.numbers = &arena.numbers();
+  r.where[0] = '\0';
+  r.longest = r.clean_longest;
+  r.set_back(entry->chunk);
+  r.steps += kCallSteps;
+  r.Meter::begin(L);
+  Call call{&model, &h, entry, args, &result, &arena, false};
+  int status;
+  if (simple) {
+    r.outer_levels = 0;
+    lua_pushvalue(L, entry->function);
+    for (int i = 0; i < count; ++i) r.push(model.types, h.params[static_cast<std::size_t>(i)].type, args[i]);
+    status = lua_pcall(L, count, 1, 1);
+    if (status == LUA_OK) call.good = r.read(model.types, h.result, -1, result, arena);
+  } else {
+    r.outer_levels = 1;
+    lua_pushvalue(L, entry->caller);
+    lua_pushlightuserdata(L, &call);
+    status = lua_pcall(L, 1, 0, 1);
+  }
+  bool good = status == LUA_OK && r.stopped == Meter::Stop::none && call.good;
+  if (!good) {
+    error = {"", "hook", {}};
+    const bool by_stack = status == LUA_ERRERR || (lua_type(L, -1) == LUA_TSTRING && std::string_view(lua_tostring(L, -1)).find("stack overflow") != std::string_view::npos);
+    if (status != LUA_OK && r.stopped == Meter::Stop::none && by_stack) r.stopped = Meter::Stop::depth;
+    if (r.stopped != Meter::Stop::none) {
+      error.code = "limit";
+      error.message = "hook '" + h.name + "' stopped: " + r.where + r.message();
+    } else if (status == LUA_OK) {
+      error.message = "hook '" + h.name + "' (" + entry->where + ") returned " + r.problem;
+    } else if (status == LUA_ERRMEM || status < 0) {
+      error.code = "limit";
+      error.message = "hook '" + h.name + "' stopped: there is not enough memory";
+    } else if (lua_type(L, -1) == LUA_TSTRING) {
+      error.message = "hook '" + h.name + "' failed: " + std::string(text_at(L, -1).substr(0, 500));
+    } else {
+      error.message = "hook '" + h.name + "' failed: " + r.where + "the error is a " + luaL_typename(L, -1) + " value";
+    }
+  }
+  lua_settop(L, top);
+  if (!good || r.memory > r.clean_memory + kGarbage || r.stack_bytes > r.clean_stack) r.collect_garbage();
+  return good;
+}
+
+}  // namespace assay
