@@ -106,10 +106,15 @@ int next_pair(lua_State* L) {
       lua_pop(L, 1);
       if (lua_geti(L, lua_upvalueindex(2), at) == LUA_TNIL) return 1;
     }
-    lua_pushvalue(L, -1);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 2;
+    lua_pushvalue(L, lua_upvalueindex(1));
+    to_hidden(L, -1);  // an iterator of the file itself, over what is constant by now
+    lua_pushvalue(L, -2);
+    if (lua_rawget(L, -2) != LUA_TNIL) {
+      lua_remove(L, -2);
+      return 2;
+    }
     Meter::of(L).charge(L, 1);  // taken away meanwhile
-    lua_pop(L, 2);
+    lua_pop(L, 3);
   }
 }
 

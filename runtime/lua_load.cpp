@@ -209,6 +209,11 @@ int find_function(lua_State* L) {
   return 1;
 }
 
+int grow_stack(lua_State* L) {
+  lua_checkstack(L, 4000);
+  return 0;
+}
+
 // Finds or compiles what `require name` means in the chunk being loaded: its index, or -1 with `problem`.
 std::ptrdiff_t resolve(LuaRuntime& r, const char* name) {
   const std::string from = r.program->chunks[r.loading_chunks.back()].name.substr(1);
@@ -365,6 +370,8 @@ bool LuaRuntime::load(const LuaProgram& the_program) {
     hooks[hook].where = std::string(at.short_src) + ":" + std::to_string(at.linedefined);
   }
   lua_checkstack(L, 64);
+  lua_pushcfunction(L, grow_stack);  // so that it shrinks to the size that it shrinks to after any call
+  lua_pcall(L, 0, 0, 0);
   collect_garbage();
   clean_memory = memory;
   clean_stack = stack_bytes;
@@ -389,7 +396,8 @@ LuaRuntime::LuaRuntime(const Limits& limits) {
   *static_cast<Meter**>(lua_getextraspace(L)) = this;
   lua_gc(L, LUA_GCSTOP);
   watched = nullptr;
-  if (lua_checkstack(L, 500)) {  // the block that moves now is the stack
+  lua_pushcfunction(L, grow_stack);
+  if (lua_pcall(L, 0, 0, 0) == LUA_OK) {  // the array that has been made or moved is the stack
     stack = watched;
     stack_bytes = watched_bytes;
   }

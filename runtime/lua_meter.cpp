@@ -66,6 +66,10 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
   Meter& m = *static_cast<Meter*>(self);
   const std::size_t before = block ? old_size : 0;
   if (size == 0) {
+    if (block && block == m.stack) {  // the new one has just been made
+      m.stack = m.watched;
+      m.stack_bytes = m.watched_bytes;
+    }
     std::free(block);
     m.memory -= before;
     return nullptr;
@@ -83,8 +87,8 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
   m.memory += size - before;
   if (m.memory > m.peak) m.peak = m.memory;
   if (!block && old_size == LUA_TSTRING && size > m.longest) m.longest = size;
-  if (block) {
-    if (block == m.stack) {
+  if (block || old_size == 0) {  // no object, but an array of Lua's own
+    if (block && block == m.stack) {
       m.stack = moved;
       m.stack_bytes = size;
     }

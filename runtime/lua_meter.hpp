@@ -41,7 +41,7 @@ struct Meter {
   std::size_t peak = 0;  // of `memory`
   void* stack = nullptr;  // the block that holds Lua's stack
   std::size_t stack_bytes = 0;
-  void* watched = nullptr;  // the last block that was moved, to find the stack
+  void* watched = nullptr;  // the last array that was made or moved, to find the stack
   std::size_t watched_bytes = 0;
 
   static Meter& of(lua_State* L) { return **static_cast<Meter**>(lua_getextraspace(L)); }

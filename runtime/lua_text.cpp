@@ -54,6 +54,7 @@ int format(lua_State* L) {
       ++i;
     }
     if (++at > arguments) break;  // Lua says which is missing
+    work += 10;
     if (i < size && text[i] == 'p') return luaL_error(L, "invalid conversion '%%p' to 'format'");
     const bool shown = i < size && text[i] == 's';
     if (shown) {

@@ -1,0 +1,4 @@
+-- Nor by %p: error
+function attack()
+  return ("%p"):format({})
+end

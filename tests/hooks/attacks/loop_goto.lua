@@ -1,0 +1,4 @@
+-- A jump back: limit
+function attack()
+  ::again:: goto again
+end

@@ -1,0 +1,4 @@
+-- An escape without a character: error
+function attack()
+  return ("x"):find("%")
+end

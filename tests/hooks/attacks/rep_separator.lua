@@ -1,0 +1,4 @@
+-- Only separators: limit
+function attack()
+  return #(""):rep(1 << 50, "x")
+end

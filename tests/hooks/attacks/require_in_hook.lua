@@ -1,0 +1,4 @@
+-- Require while a hook runs: error
+function attack()
+  return require("io")
+end

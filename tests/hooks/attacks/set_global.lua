@@ -1,0 +1,5 @@
+-- A global variable: error
+function attack()
+  leaked = 1
+  return 1
+end

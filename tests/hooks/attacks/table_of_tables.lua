@@ -1,0 +1,5 @@
+-- Tables without number: limit
+function attack()
+  local t = {}
+  while true do t = {t, {}, {}, {}} end
+end
