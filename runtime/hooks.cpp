@@ -45,11 +45,12 @@ std::shared_ptr<const Hooks> prepare_hooks(const Model& model, Sources& sources,
   return hooks;
 }
 
-HookRunner::HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits) : hooks_(std::move(hooks)) {
+HookRunner::HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits, const Model& model) : hooks_(std::move(hooks)) {
 #if ASSAY_LUA
-  if (hooks_->lua) lua_ = std::make_unique<LuaHost>(hooks_->lua, limits);
+  if (hooks_->lua) lua_ = std::make_unique<LuaHost>(hooks_->lua, limits, &model);
 #else
   (void)limits;
+  (void)model;
 #endif
 }
 

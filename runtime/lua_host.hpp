@@ -38,7 +38,8 @@ struct LuaRuntime;
 
 class LuaHost {
  public:
-  LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits);
+  // `model`: the one whose hooks are called most, which outlives the host; null: none.
+  LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits, const Model* model);
   ~LuaHost();
   LuaHost(const LuaHost&) = delete;
   LuaHost& operator=(const LuaHost&) = delete;

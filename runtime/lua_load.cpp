@@ -322,7 +322,7 @@ bool LuaRuntime::load(const LuaProgram& the_program) {
     lua_pushlstring(L, name.data(), name.size());
     if (!run(find_function, 1)) return fail();
     if (!lua_isfunction(L, -1) || lua_iscfunction(L, -1)) {
-      problem = "the Lua of hook '" + name + "' makes no function of that name; write function " + name + "(…) … end, or return function(…) … end";
+      problem = "it makes no function of that name; write function " + name + "(…) … end, or return function(…) … end";
       return false;
     }
     references[hook] = luaL_ref(L, LUA_REGISTRYINDEX);

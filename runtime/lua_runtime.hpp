@@ -26,6 +26,7 @@ struct LuaRuntime : Meter {
   void push(const TypeTable& types, TypeId type, const Value& value);
   // Reads a result. False: `problem` says what is wrong with it. May raise Lua's errors when it is a table.
   bool read(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth = 0);
+  bool read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value);
   bool read_list(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
   bool read_map(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
   bool read_record(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
@@ -41,6 +42,9 @@ struct LuaRuntime : Meter {
     int caller = 0;    // the same within what converts values
     std::size_t chunk = 0;
     std::string where;  // "file.lua:3"
+    std::vector<TypeKind> kinds;   // of the parameters
+    const Type* result = nullptr;  // null: not yet known
+    bool simple = false;           // numbers and bools in, one of them or a text out
   };
   struct Variable {
     int function, position, value;  // places on the stack
@@ -50,6 +54,7 @@ struct LuaRuntime : Meter {
   void* locale = nullptr;
   std::shared_ptr<const LuaProgram> shared;
   const LuaProgram* program = nullptr;
+  const Model* model = nullptr;  // whose types the entries know; null: ask at each call
   LuaProgram* growing = nullptr;  // while the program is being compiled: what `require` names is added …
   const Importer* importer = nullptr;   // … through this
   Sources* sources = nullptr;

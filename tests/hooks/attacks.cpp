@@ -77,7 +77,7 @@ Outcome attack(const std::string& source, std::string* message) {
   outcome.compile = render(compiled.diagnostics);
   if (!compiled.rubric) return outcome;
   const Model& model = *compiled.rubric->impl().model;
-  LuaHost host(compiled.rubric->impl().hooks->lua, options.limits);
+  LuaHost host(compiled.rubric->impl().hooks->lua, options.limits, &model);
   Arena arena;
   const auto call = [&](int hook) {
     Value argument = make_number(whole(1)), value;
