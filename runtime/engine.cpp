@@ -96,6 +96,7 @@ bool Evaluator::Impl::run(Plan& plan, const std::vector<Number>& with, const Val
   if (hooks) hooks->begin();
   const bool ok = vm.run(*plan.program, inputs, arena, plan.results.data(), failure);
   statistics.steps += vm.steps();
+  if (hooks) hooks->end();
   if (!ok) error = {std::move(failure.path), std::move(failure.code), std::move(failure.message)};
   return ok;
 }

@@ -62,6 +62,12 @@ void HookRunner::begin() {
 #endif
 }
 
+void HookRunner::end() {
+#if ASSAY_LUA
+  if (lua_) lua_->end();
+#endif
+}
+
 void HookRunner::trace(std::vector<HookCall>* calls) {
   calls_ = calls;
 #if ASSAY_LUA
@@ -75,6 +81,7 @@ bool HookRunner::call(const Model& model, int hook, const Value* args, Value& re
   bool good = false;
   std::uint64_t steps = 0;
   if (function && *function) {
+    end();
     good = call_host_hook(*function, model, h, args, result, arena, error);
 #if ASSAY_LUA
   } else if (lua_) {

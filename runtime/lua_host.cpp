@@ -97,9 +97,10 @@ LuaHost::LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits
   for (std::size_t i = 0; i < r.hooks.size(); ++i) note_types(*model, model->hooks[i], r.hooks[i]);
 }
 
-LuaHost::~LuaHost() = default;
+LuaHost::~LuaHost() { end(); }
 
 void LuaHost::begin() { runtime_->steps = 0; }
+void LuaHost::end() { runtime_->plain.reset(); }
 std::uint64_t LuaHost::steps() const { return runtime_->steps; }
 std::size_t LuaHost::peak_memory() const { return runtime_->peak; }
 void LuaHost::count_exactly(bool on) { runtime_->exact = on; }
@@ -117,7 +118,7 @@ bool LuaHost::call(const Model& model, int hook, const Value* args, Value& resul
     note_types(model, h, *entry);
     r.model = nullptr;
   }
-  const PlainLocale plain(r);
+  if (!r.plain) r.plain.emplace(r);  // until end(): once for all calls of an evaluation
   const int top = lua_gettop(L);
   const int count = static_cast<int>(entry->kinds.size());
   r.numbers = &arena.numbers();

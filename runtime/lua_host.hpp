@@ -45,6 +45,7 @@ class LuaHost {
   LuaHost& operator=(const LuaHost&) = delete;
 
   void begin();  // an evaluation begins: the limits start anew
+  void end();    // it is over, or code of the host is called: this thread's locale is its own again
   bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error);
   std::uint64_t steps() const;   // since begin()
   std::size_t peak_memory() const;  // bytes that the state has ever held

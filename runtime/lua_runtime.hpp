@@ -6,12 +6,28 @@
 #include "runtime/lua_host.hpp"
 #include "runtime/lua_meter.hpp"
 
+#include <optional>
+
 #if defined(__unix__) || defined(__APPLE__)
 #include <locale.h>
 #define ASSAY_THREAD_LOCALE 1
 #endif
 
 namespace assay {
+
+struct LuaRuntime;
+
+// While it lives, this thread's C locale is in force: Lua formats and reads numbers by the locale.
+class PlainLocale {
+ public:
+  explicit PlainLocale(const LuaRuntime& runtime);
+  ~PlainLocale();
+  PlainLocale(const PlainLocale&) = delete;
+  PlainLocale& operator=(const PlainLocale&) = delete;
+
+ private:
+  void* before_;
+};
 
 struct LuaRuntime : Meter {
   explicit LuaRuntime(const Limits& limits);
@@ -52,6 +68,7 @@ struct LuaRuntime : Meter {
 
   lua_State* L = nullptr;
   void* locale = nullptr;
+  std::optional<PlainLocale> plain;  // while hooks are called
   std::shared_ptr<const LuaProgram> shared;
   const LuaProgram* program = nullptr;
   const Model* model = nullptr;  // whose types the entries know; null: ask at each call
@@ -79,17 +96,5 @@ bool compile_chunk(LuaRuntime& runtime, const std::string& name, std::string_vie
 
 // The handler of every protected call: remembers where an error that is not a text came from.
 int note_place(lua_State* L);
-
-// While it lives, this thread's C locale is in force: Lua formats and reads numbers by the locale.
-class PlainLocale {
- public:
-  explicit PlainLocale(const LuaRuntime& runtime);
-  ~PlainLocale();
-  PlainLocale(const PlainLocale&) = delete;
-  PlainLocale& operator=(const PlainLocale&) = delete;
-
- private:
-  void* before_;
-};
 
 }  // namespace assay

@@ -34,14 +34,15 @@ void hook(benchmark::State& state, const char* a, const char* b) {
   const Compiled compiled = compile("bench.rubric", rubric);
   if (!compiled.rubric) return state.SkipWithError("rubric");
   const Rubric::Impl& impl = compiled.rubric->impl();
-  LuaHost host(impl.hooks->lua, {}, impl.model.get());
+  Limits limits;
+  limits.hook_steps = UINT64_MAX / 2;  // all calls are of one evaluation
+  LuaHost host(impl.hooks->lua, limits, impl.model.get());
   Arena arena;
   Value args[2], result;
   parse_decimal(a, args[0].number, arena.numbers());
   parse_decimal(b, args[1].number, arena.numbers());
   RunError error;
   for (auto _ : state) {
-    host.begin();
     if (!host.call(*impl.model, 0, args, result, arena, error)) return state.SkipWithError(error.message.c_str());
     benchmark::DoNotOptimize(result);
   }
