@@ -1,12 +1,16 @@
 // Which hook is the host's and which is written in Lua, and where each call goes.
 #include "runtime/hooks.hpp"
 
-#include "runtime/lua_host.hpp"
 #include "runtime/report.hpp"
+
+#if ASSAY_LUA
+#include "runtime/lua_host.hpp"
+#endif
 
 namespace assay {
 
 #if !ASSAY_LUA
+struct LuaProgram {};
 class LuaHost {};
 #endif
 

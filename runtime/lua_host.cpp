@@ -111,7 +111,7 @@ bool LuaHost::call(const Model& model, int hook, const Value* args, Value& resul
   const HookModel& h = model.hooks[static_cast<std::size_t>(hook)];
   LuaRuntime::Entry* entry = static_cast<std::size_t>(hook) < r.hooks.size() ? &r.hooks[static_cast<std::size_t>(hook)] : nullptr;
   if (!entry || !entry->function) {
-    error = {"", "hook", "hook '" + h.name + "' is not loaded" + (r.problem.empty() ? "" : ": " + r.problem)};
+    error = {"", r.limited ? "limit" : "hook", "hook '" + h.name + "' is not loaded" + (r.problem.empty() ? "" : ": " + r.problem)};
     return false;
   }
   if (&model != r.model) {  // an expression of a console brings a model of its own

@@ -82,6 +82,7 @@ struct LuaRuntime : Meter {
   std::size_t clean_memory = 0, clean_stack = 0, clean_longest = 0;
 
   std::string problem;   // what went wrong
+  bool limited = false;  // loading went past a limit
   std::string path;      // in a value that is being read
   char where[LUA_IDSIZE + 32] = {};  // "file.lua:3: " of the last error that is not a text
   NumberPool* numbers = nullptr;
