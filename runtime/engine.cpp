@@ -111,6 +111,7 @@ bool Evaluator::Impl::run(Plan& plan, const std::vector<Number>& with, const Val
   if (hooks) hooks->begin();
   const bool ok = vm.run(*plan.program, given, arena, plan.results.data(), failure);
   statistics.steps += vm.steps();
+  if (hooks) hooks->end();
   if (!ok) error = {std::move(failure.path), std::move(failure.code), std::move(failure.message)};
   return ok;
 }
@@ -146,7 +147,7 @@ Evaluator::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
   vm.limits.steps = options.limits.steps;
   vm.limits.depth = options.limits.depth;
   vm.limits.memory = options.limits.memory_bytes;
-  if (owner.impl().hooks) hooks = std::make_unique<HookRunner>(owner.impl().hooks, options.limits);
+  if (owner.impl().hooks) hooks = std::make_unique<HookRunner>(owner.impl().hooks, options.limits, model);
   vm.hooks = hooks.get();
   plan_score();
 }

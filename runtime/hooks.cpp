@@ -1,12 +1,16 @@
 // Which hook is the host's and which is written in Lua, and where each call goes.
 #include "runtime/hooks.hpp"
 
-#include "runtime/lua_host.hpp"
 #include "runtime/report.hpp"
+
+#if ASSAY_LUA
+#include "runtime/lua_host.hpp"
+#endif
 
 namespace assay {
 
 #if !ASSAY_LUA
+struct LuaProgram {};
 class LuaHost {};
 #endif
 
@@ -45,11 +49,12 @@ std::shared_ptr<const Hooks> prepare_hooks(const Model& model, Sources& sources,
   return hooks;
 }
 
-HookRunner::HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits) : hooks_(std::move(hooks)) {
+HookRunner::HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits, const Model& model) : hooks_(std::move(hooks)) {
 #if ASSAY_LUA
-  if (hooks_->lua) lua_ = std::make_unique<LuaHost>(hooks_->lua, limits);
+  if (hooks_->lua) lua_ = std::make_unique<LuaHost>(hooks_->lua, limits, &model);
 #else
   (void)limits;
+  (void)model;
 #endif
 }
 
@@ -58,6 +63,12 @@ HookRunner::~HookRunner() = default;
 void HookRunner::begin() {
 #if ASSAY_LUA
   if (lua_) lua_->begin();
+#endif
+}
+
+void HookRunner::end() {
+#if ASSAY_LUA
+  if (lua_) lua_->end();
 #endif
 }
 
@@ -74,6 +85,7 @@ bool HookRunner::call(const Model& model, int hook, const Value* args, Value& re
   bool good = false;
   std::uint64_t steps = 0;
   if (function && *function) {
+    end();
     good = call_host_hook(*function, model, h, args, result, arena, error);
 #if ASSAY_LUA
   } else if (lua_) {

@@ -37,9 +37,10 @@ struct HookCall {  // for explanations
 
 class HookRunner : public HookHost {
  public:
-  HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits);
+  HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits, const Model& model);
   ~HookRunner() override;
   void begin();  // an evaluation begins
+  void end();
   bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) override;
   void trace(std::vector<HookCall>* calls);  // null: no longer
 

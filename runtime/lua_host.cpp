@@ -2,6 +2,7 @@
 // lists, records) is converted within a protected call, because Lua reports a lack of memory by an error.
 #include "runtime/lua_runtime.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace assay {
@@ -20,6 +21,20 @@ struct Call {
   Arena* arena;
   bool good;
 };
+
+}  // namespace
+
+namespace {
+
+// What a call asks of the types, once.
+void note_types(const Model& model, const HookModel& hook, LuaRuntime::Entry& entry) {
+  const auto plain = [](TypeKind kind) { return kind == TypeKind::number || kind == TypeKind::boolean; };
+  entry.kinds.clear();
+  for (const Field& param : hook.params) entry.kinds.push_back(model.types.kind(param.type));
+  entry.result = &model.types[hook.result];
+  entry.simple = entry.kinds.size() < 40 && std::all_of(entry.kinds.begin(), entry.kinds.end(), plain) &&
+                 (plain(entry.result->kind) || entry.result->kind == TypeKind::text);
+}
 
 }  // namespace
 
@@ -73,15 +88,19 @@ void LuaRuntime::set_back(std::size_t chunk) {
 
 // ---- the host
 
-LuaHost::LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits) : runtime_(std::make_unique<LuaRuntime>(limits)) {
+LuaHost::LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits, const Model* model)
+    : runtime_(std::make_unique<LuaRuntime>(limits)) {
   LuaRuntime& r = *runtime_;
   r.shared = std::move(program);
-  if (r.problem.empty()) r.load(*r.shared);
+  if (!r.problem.empty() || !r.load(*r.shared) || !model) return;
+  r.model = model;
+  for (std::size_t i = 0; i < r.hooks.size(); ++i) note_types(*model, model->hooks[i], r.hooks[i]);
 }
 
-LuaHost::~LuaHost() = default;
+LuaHost::~LuaHost() { end(); }
 
 void LuaHost::begin() { runtime_->steps = 0; }
+void LuaHost::end() { runtime_->plain.reset(); }
 std::uint64_t LuaHost::steps() const { return runtime_->steps; }
 std::size_t LuaHost::peak_memory() const { return runtime_->peak; }
 void LuaHost::count_exactly(bool on) { runtime_->exact = on; }
@@ -90,35 +109,42 @@ bool LuaHost::call(const Model& model, int hook, const Value* args, Value& resul
   LuaRuntime& r = *runtime_;
   lua_State* L = r.L;
   const HookModel& h = model.hooks[static_cast<std::size_t>(hook)];
-  const LuaRuntime::Entry* entry = static_cast<std::size_t>(hook) < r.hooks.size() ? &r.hooks[static_cast<std::size_t>(hook)] : nullptr;
+  LuaRuntime::Entry* entry = static_cast<std::size_t>(hook) < r.hooks.size() ? &r.hooks[static_cast<std::size_t>(hook)] : nullptr;
   if (!entry || !entry->function) {
-    error = {"", "hook", "hook '" + h.name + "' is not loaded" + (r.problem.empty() ? "" : ": " + r.problem)};
+    error = {"", r.limited ? "limit" : "hook", "hook '" + h.name + "' is not loaded" + (r.problem.empty() ? "" : ": " + r.problem)};
     return false;
   }
-  const PlainLocale plain(r);
-  const int top = lua_gettop(L);
-  const int count = static_cast<int>(h.params.size());
-  bool simple = count < 40;
-  for (int i = 0; i < count && simple; ++i) {
-    const TypeKind kind = model.types.kind(h.params[static_cast<std::size_t>(i)].type);
-    simple = kind == TypeKind::number || kind == TypeKind::boolean;
+  if (&model != r.model) {  // an expression of a console brings a model of its own
+    note_types(model, h, *entry);
+    r.model = nullptr;
   }
-  const TypeKind kind = model.types.kind(h.result);
-  simple = simple && (kind == TypeKind::number || kind == TypeKind::boolean || kind == TypeKind::text);
+  if (!r.plain) r.plain.emplace(r);  // until end(): once for all calls of an evaluation
+  const int top = lua_gettop(L);
+  const int count = static_cast<int>(entry->kinds.size());
   r.numbers = &arena.numbers();
   r.where[0] = '\0';
+  r.path.clear();
   r.longest = r.clean_longest;
   r.set_back(entry->chunk);
   r.steps += kCallSteps;
   r.Meter::begin(L);
   Call call{&model, &h, entry, args, &result, &arena, false};
   int status;
-  if (simple) {
+  if (entry->simple) {
     r.outer_levels = 0;
     lua_pushvalue(L, entry->function);
-    for (int i = 0; i < count; ++i) r.push(model.types, h.params[static_cast<std::size_t>(i)].type, args[i]);
+    for (int i = 0; i < count; ++i) {
+      if (entry->kinds[static_cast<std::size_t>(i)] == TypeKind::number) {
+        r.push_number(args[i].number);
+      } else {
+        lua_pushboolean(L, args[i].boolean.truth != 0);
+      }
+    }
     status = lua_pcall(L, count, 1, 1);
-    if (status == LUA_OK) call.good = r.read(model.types, h.result, -1, result, arena);
+    if (status == LUA_OK) {
+      call.good = entry->result->kind == TypeKind::number ? r.read_number(model.types, h.result, *entry->result, -1, result)
+                                                          : r.read(model.types, h.result, -1, result, arena);
+    }
   } else {
     r.outer_levels = 1;
     lua_pushvalue(L, entry->caller);

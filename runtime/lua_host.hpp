@@ -38,12 +38,14 @@ struct LuaRuntime;
 
 class LuaHost {
  public:
-  LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits);
+  // `model`: the one whose hooks are called most, which outlives the host; null: none.
+  LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits, const Model* model);
   ~LuaHost();
   LuaHost(const LuaHost&) = delete;
   LuaHost& operator=(const LuaHost&) = delete;
 
   void begin();  // an evaluation begins: the limits start anew
+  void end();    // it is over, or code of the host is called: this thread's locale is its own again
   bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error);
   std::uint64_t steps() const;   // since begin()
   std::size_t peak_memory() const;  // bytes that the state has ever held

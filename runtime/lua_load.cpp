@@ -280,13 +280,15 @@ bool compile_chunk(LuaRuntime& r, const std::string& name, std::string_view text
 bool LuaRuntime::load(const LuaProgram& the_program) {
   program = &the_program;
   hooks.resize(program->chunk_of.size());
-  PlainLocale plain(*this);
+  const PlainLocale while_loading(*this);
   loading = true;
+  outer_levels = 1;
   steps = 0;
   Meter::begin(L);
   const auto fail = [&] {
     if (stopped != Stop::none) {
       problem = where + message();
+      limited = true;
     } else {
       problem = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : std::string(where) + "the error is a " + luaL_typename(L, -1);
     }
@@ -322,7 +324,7 @@ bool LuaRuntime::load(const LuaProgram& the_program) {
     lua_pushlstring(L, name.data(), name.size());
     if (!run(find_function, 1)) return fail();
     if (!lua_isfunction(L, -1) || lua_iscfunction(L, -1)) {
-      problem = "the Lua of hook '" + name + "' makes no function of that name; write function " + name + "(…) … end, or return function(…) … end";
+      problem = "it makes no function of that name; write function " + name + "(…) … end, or return function(…) … end";
       return false;
     }
     references[hook] = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -6,12 +6,28 @@
 #include "runtime/lua_host.hpp"
 #include "runtime/lua_meter.hpp"
 
+#include <optional>
+
 #if defined(__unix__) || defined(__APPLE__)
 #include <locale.h>
 #define ASSAY_THREAD_LOCALE 1
 #endif
 
 namespace assay {
+
+struct LuaRuntime;
+
+// While it lives, this thread's C locale is in force: Lua formats and reads numbers by the locale.
+class PlainLocale {
+ public:
+  explicit PlainLocale(const LuaRuntime& runtime);
+  ~PlainLocale();
+  PlainLocale(const PlainLocale&) = delete;
+  PlainLocale& operator=(const PlainLocale&) = delete;
+
+ private:
+  void* before_;
+};
 
 struct LuaRuntime : Meter {
   explicit LuaRuntime(const Limits& limits);
@@ -26,6 +42,7 @@ struct LuaRuntime : Meter {
   void push(const TypeTable& types, TypeId type, const Value& value);
   // Reads a result. False: `problem` says what is wrong with it. May raise Lua's errors when it is a table.
   bool read(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth = 0);
+  bool read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value);
   bool read_list(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
   bool read_map(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
   bool read_record(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
@@ -41,6 +58,9 @@ struct LuaRuntime : Meter {
     int caller = 0;    // the same within what converts values
     std::size_t chunk = 0;
     std::string where;  // "file.lua:3"
+    std::vector<TypeKind> kinds;   // of the parameters
+    const Type* result = nullptr;  // null: not yet known
+    bool simple = false;           // numbers and bools in, one of them or a text out
   };
   struct Variable {
     int function, position, value;  // places on the stack
@@ -48,8 +68,10 @@ struct LuaRuntime : Meter {
 
   lua_State* L = nullptr;
   void* locale = nullptr;
+  std::optional<PlainLocale> plain;  // while hooks are called
   std::shared_ptr<const LuaProgram> shared;
   const LuaProgram* program = nullptr;
+  const Model* model = nullptr;  // whose types the entries know; null: ask at each call
   LuaProgram* growing = nullptr;  // while the program is being compiled: what `require` names is added …
   const Importer* importer = nullptr;   // … through this
   Sources* sources = nullptr;
@@ -60,6 +82,7 @@ struct LuaRuntime : Meter {
   std::size_t clean_memory = 0, clean_stack = 0, clean_longest = 0;
 
   std::string problem;   // what went wrong
+  bool limited = false;  // loading went past a limit
   std::string path;      // in a value that is being read
   char where[LUA_IDSIZE + 32] = {};  // "file.lua:3: " of the last error that is not a text
   NumberPool* numbers = nullptr;
@@ -74,17 +97,5 @@ bool compile_chunk(LuaRuntime& runtime, const std::string& name, std::string_vie
 
 // The handler of every protected call: remembers where an error that is not a text came from.
 int note_place(lua_State* L);
-
-// While it lives, this thread's C locale is in force: Lua formats and reads numbers by the locale.
-class PlainLocale {
- public:
-  explicit PlainLocale(const LuaRuntime& runtime);
-  ~PlainLocale();
-  PlainLocale(const PlainLocale&) = delete;
-  PlainLocale& operator=(const PlainLocale&) = delete;
-
- private:
-  void* before_;
-};
 
 }  // namespace assay

@@ -54,7 +54,7 @@ int format(lua_State* L) {
       ++i;
     }
     if (++at > arguments) break;  // Lua says which is missing
-    work += 10;
+    work += 40;  // a number of a hundred digits takes that long
     if (i < size && text[i] == 'p') return luaL_error(L, "invalid conversion '%%p' to 'format'");
     const bool shown = i < size && text[i] == 's';
     if (shown) {

@@ -48,7 +48,7 @@ std::string shown(lua_State* L, int index) {
   }
 }
 
-bool inside(Number n, const Interval& range) {
+inline bool inside(Number n, const Interval& range) {
   if (!range.low.missing()) {
     const int order = compare(n, range.low);
     if (order < 0 || (order == 0 && range.low_open)) return false;
@@ -166,24 +166,27 @@ bool LuaRuntime::refuse(int index, const std::string& expected) {
   return false;
 }
 
+bool LuaRuntime::read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value) {
+  int integer = 0;
+  const lua_Integer i = lua_type(L, index) == LUA_TNUMBER ? lua_tointegerx(L, index, &integer) : 0;  // also of a whole float
+  Number n = kMissing;
+  constexpr lua_Integer kExact = lua_Integer{1} << 53;  // beyond, the shortest decimal of a float is another number
+  if (integer && ((i > -kExact && i < kExact) || lua_isinteger(L, index))) {
+    n = i == LUA_MININTEGER ? sub(whole(i + 1), whole(1), *numbers) : whole(i);
+  } else if (lua_type(L, index) == LUA_TNUMBER) {
+    n = from_double(lua_tonumber(L, index), *numbers);
+  }
+  if (n.missing() || (t.whole && !is_whole(n)) || !inside(n, t.range)) return refuse(index, types.str(type));
+  value = make_number(n);
+  return true;
+}
+
 bool LuaRuntime::read(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth) {
   if (depth == 0) path.clear();
   index = lua_absindex(L, index);
   const Type& t = types[type];
   switch (t.kind) {
-    case TypeKind::number: {
-      if (lua_type(L, index) != LUA_TNUMBER) return refuse(index, types.str(type));
-      Number n;
-      if (lua_isinteger(L, index)) {
-        const lua_Integer i = lua_tointeger(L, index);
-        n = i == LUA_MININTEGER ? sub(whole(i + 1), whole(1), *numbers) : whole(i);
-      } else {
-        n = from_double(lua_tonumber(L, index), *numbers);
-      }
-      if (n.missing() || (t.whole && !is_whole(n)) || !inside(n, t.range)) return refuse(index, types.str(type));
-      value = make_number(n);
-      return true;
-    }
+    case TypeKind::number: return read_number(types, type, t, index, value);
     case TypeKind::boolean:
       if (!lua_isboolean(L, index)) return refuse(index, types.str(type));
       value = make_bool(lua_toboolean(L, index) != 0);

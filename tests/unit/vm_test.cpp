@@ -489,8 +489,8 @@ TEST_CASE("a rubric applied to a record, to earlier records, and its rules") {
 
 TEST_CASE("hooks go to the host") {
   struct Host : HookHost {
-    bool call(const Model&, int, const Value* args, Value& result, Arena& arena, std::string& message) override {
-      message = "no";
+    bool call(const Model&, int, const Value* args, Value& result, Arena& arena, RunError& error) override {
+      error = {"", "hook", "no"};
       result = make_number(add(args[0].number, whole(1), arena.numbers()));
       return sign(args[0].number) >= 0;
     }

@@ -1,0 +1,231 @@
+// Hooks: values both ways, the limits with what just fits and what is one too many, what stays between calls, hooks of
+// the host, and hosts that forbid Lua.
+#include "tests/unit/catch.hpp"
+
+#include <assay/assay.hpp>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace assay;
+
+namespace {
+
+std::string quoted(const std::string& lua) { return " lua \"\"\"" + lua + "\"\"\"\n"; }
+
+Compiled compiled(const std::string& body, const CompileOptions& options = {}) {
+  return compile("test.rubric", "rubric test {\n" + body + "\n}\n", options);
+}
+
+// What `output y = …` gives for a record, or "code: message".
+std::string result(const std::string& body, const std::string& record = "{}", const Limits& limits = {}) {
+  const Compiled c = compiled(body);
+  if (!c.rubric) return render(c.diagnostics);
+  EvaluatorOptions options;
+  options.fields = {"y"};
+  options.limits = limits;
+  Evaluator evaluator(*c.rubric, options);
+  const Verdict& verdict = evaluator.score(record);
+  if (const InputError* error = verdict.error()) return error->code + ": " + error->message;
+  return std::string(verdict.json("y"));
+}
+
+std::string hook(const std::string& type, const std::string& lua) {
+  return "hook f(): " + type + quoted("function f() " + lua + " end") + "output y = f()";
+}
+
+}  // namespace
+
+#if ASSAY_TEST_LUA
+
+TEST_CASE("values come back as they are declared") {
+  CHECK(result(hook("number", "return 3")) == "3");
+  CHECK(result(hook("number", "return 0.1")) == "0.1");
+  CHECK(result(hook("number", "return math.mininteger")) == "-9223372036854775808");
+  CHECK(result(hook("number", "return 2^53")) == "9007199254740992");
+  CHECK(result(hook("whole", "return 3.0")) == "3");
+  CHECK(result(hook("bool", "return 1 < 2")) == "true");
+  CHECK(result(hook("text", "return 'é'")) == "\"é\"");
+  CHECK(result(hook("list of number", "return {1, 2, 3}")) == "[1,2,3]");
+  CHECK(result(hook("set of text", "return {'a', 'b', 'a'}")) == "[\"a\",\"b\"]");
+  CHECK(result(hook("map of number", "return {b = 1, a = 2}")) == "{\"a\":2,\"b\":1}");
+  CHECK(result("type r = { a: number, b: text optional, c: list of r default [] }\n" + hook("r", "return {a = 1, c = {{a = 2}}}")) ==
+        "{\"a\":1,\"b\":null,\"c\":[{\"a\":2,\"b\":null,\"c\":[]}]}");
+}
+
+TEST_CASE("what does not fit is an error of that record with the hook and its line") {
+  const auto refused = [](const std::string& type, const std::string& lua, const std::string& found) {
+    CHECK(result(hook(type, lua)) == "hook: hook 'f' (test.rubric:2) returned " + found);
+  };
+  refused("number", "return", "nil instead of number");
+  refused("number", "return 0/0", "NaN instead of number");
+  refused("number", "return 1/0", "inf instead of number");
+  refused("number", "return '1'", "the text \"1\" instead of number");
+  refused("number 0..1", "return 1.5", "1.5 instead of number 0..1");
+  refused("whole", "return 1.5", "1.5 instead of whole");
+  refused("text", "return 1", "1 instead of text");
+  refused("text", "return '\\xff'", "a text that is not UTF-8 instead of text");
+  refused("one of (\"a\", \"b\")", "return 'c'", "the text \"c\" instead of one of (\"a\", \"b\")");
+  refused("bool", "return 1", "1 instead of bool");
+  refused("list of number", "return {1, nil, 3}", "a table instead of list of number (its keys are not 1, 2, 3 …)");
+  refused("list of number", "return {1, 'x'}", "the text \"x\" in [1] instead of number");
+  refused("list of number", "return {a = 1}", "a table instead of list of number (its keys are not 1, 2, 3 …)");
+  refused("{ a: number }", "return {}", "nil in a instead of number");
+  refused("{ a: number }", "return {a = 1, b = 2}", "a table instead of { a: number } (it has other fields, too)");
+  CHECK(result(hook("number", "error('no')")) == "hook: hook 'f' failed: test.rubric:2: no");
+  CHECK(result("type r = { c: list of r default [] }\n" + hook("r", "local t = {} t.c = {t} return t")).find("nested so deep") != std::string::npos);
+}
+
+TEST_CASE("arguments arrive by value, and a missing one is not passed at all") {
+  const std::string body = "type r = { a: number, b: text optional }\n"
+                           "input n: number\ninput t: text\ninput l: list of number\ninput q: r\ninput o: number optional\n"
+                           "hook f(n: number, t: text, l: list of number, q: r): text" +
+                           quoted("return function(n, t, l, q) l[1] = 9 return math.type(n) .. t .. #l .. q.a .. tostring(q.b) end") +
+                           "hook g(o: number): number" + quoted("return function(o) return 1 end");
+  const std::string record = R"("t": "x", "l": [1, 2], "q": {"a": 5}})";
+  CHECK(result(body + "output y = f(n, t, l, q)", R"({"n": 2.0, )" + record) == "\"integerx25nil\"");
+  CHECK(result(body + "output y = f(n, t, l, q)", R"({"n": 2.5, )" + record) == "\"floatx25nil\"");
+  CHECK(result(body + "output y = g(o) default 7", R"({"n": 1, )" + record) == "7");
+}
+
+namespace {
+
+// The least limit with which the hook runs: one less is an error with the code "limit".
+template <class Set>
+void exact_limit(const std::string& body, Set set, std::uint64_t low, std::uint64_t high) {
+  const auto fits = [&](std::uint64_t n) {
+    Limits limits;
+    set(limits, n);
+    const std::string y = result(body, "{}", limits);
+    const bool good = y == "1";
+    if (!good) CHECK(y.compare(0, 7, "limit: ") == 0);
+    return good;
+  };
+  REQUIRE(fits(high));
+  REQUIRE(!fits(low));
+  while (high - low > 1) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    (fits(middle) ? high : low) = middle;
+  }
+  CHECK(fits(high));
+  CHECK(!fits(high - 1));
+}
+
+}  // namespace
+
+TEST_CASE("each limit has a value that just fits") {
+  exact_limit(hook("number", "local n = 0 for i = 1, 5000 do n = n + i end return 1"), [](Limits& l, std::uint64_t n) { l.hook_steps = n; }, 100, 100'000);
+  exact_limit(hook("number", "local t = {} for i = 1, 1000 do t[i] = {} end return 1"), [](Limits& l, std::uint64_t n) { l.hook_memory_bytes = n; }, 1000, 1'000'000);
+  const std::string deep = hook("number", "local function g(n) if n > 0 then return (g(n - 1)) end return 1 end return g(18)");
+  exact_limit(deep, [](Limits& l, std::uint64_t n) { l.hook_depth = static_cast<std::uint32_t>(n); }, 1, 100);
+  Limits limits;
+  limits.hook_depth = 19;  // g(18) … g(0); f calls g instead of itself
+  CHECK(result(deep, "{}", limits) == "1");
+  limits.hook_depth = 18;
+  CHECK(result(deep, "{}", limits).find("deeper than the limit of 18") != std::string::npos);
+}
+
+TEST_CASE("nothing stays from one call to the next") {
+  const std::string body = "hook f(): number" + quoted("local n = 0\nreturn function() n = n + 1 return n end") + "output y = f() + f()";
+  CHECK(result(body) == "2");
+  CHECK(result("hook f(): number" + quoted("local cache = {}\nreturn function() cache.x = 1 return 1 end") + "output y = f()").find("constant") != std::string::npos);
+}
+
+TEST_CASE("an object made while the file is loaded works as one") {
+  CHECK(result("hook f(): text" + quoted(R"(
+    local Point = {} Point.__index = Point
+    function Point.new(x, y) return setmetatable({x = x, y = y}, Point) end
+    Point.__add = function(a, b) return Point.new(a.x + b.x, a.y + b.y) end
+    Point.__tostring = function(p) return p.x .. "," .. p.y end
+    local origin = Point.new(1, 2)
+    local list = {3, 1, 2}
+    local lazy = setmetatable({}, {__index = function(t, k) return k .. "!" end, __call = function(self, x) return x end})
+    function f()
+      local sum, n = origin + Point.new(1, 1), 0
+      for i, v in ipairs(list) do n = n * 10 + v end
+      for k, v in pairs(list) do n = n * 10 + k end
+      return tostring(sum) .. " " .. n .. " " .. #list .. lazy.a .. lazy(4) .. tostring(getmetatable(origin) == Point) ..
+        table.concat(list, "-") .. select("#", table.unpack(list)) .. tostring(rawget(list, 1)) .. tostring(next(list))
+    end
+  )") + "output y = f()") == "\"2,3 312123 3a!4true3-1-2331\"");
+}
+
+TEST_CASE("numeric loops refuse texts and count as in Lua") {
+  CHECK(result(hook("number", "local n = 0 for i = 10, 1, -3 do n = n * 10 + i end return n")) == "10741");
+  CHECK(result(hook("number", "local n = 0 for i = (function() for j = 1, 2 do n = n + j end return 1 end)(), #{1, 2, (3)} --[[ , do ]] do n = n + i end return n")) == "9");
+  CHECK(result(hook("number", "for i = 1, '2' do end return 1")).find("arithmetic on a string value") != std::string::npos);
+  CHECK(result(hook("number", "local n = 0 for _, v in ipairs({1, 2}) do for x = v, v do n = n + x end end return n")) == "3");
+}
+
+TEST_CASE("threads have a state each") {
+  const Compiled c = compiled("input n: number\nhook f(n: number): number" + quoted("return function(n) local s = 0 for i = 1, 100 do s = s + n end return s end") + "output y = f(n)");
+  REQUIRE(c.rubric);
+  std::vector<int> good(4, 0);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      Evaluator evaluator(*c.rubric);
+      for (int i = 0; i < 50; ++i) {
+        good[static_cast<std::size_t>(t)] += evaluator.score("{\"n\": " + std::to_string(t) + "}").number("y") == t * 100;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(good == std::vector<int>{50, 50, 50, 50});
+}
+
+TEST_CASE("a file of Lua may require others, and the standard library") {
+  CompileOptions options;
+  options.importer = [](std::string_view path, std::string_view, std::string& name) -> std::optional<std::string> {
+    name = path;
+    if (path == "f.lua") return "local m = require 'm'\nfunction f() return m.twice(4) end\nfunction g() return m.twice(5) end";
+    if (path == "m.lua") return "return { twice = function(n) return 2 * n end }";
+    if (path == "bad.lua") return "require 'absent'";
+    if (path == "self.lua") return "require 'self'";
+    return std::nullopt;
+  };
+  const Compiled c = compiled("hook f(): number from \"f.lua\"\nhook g(): number from \"f.lua\"\noutput y = f() + g()", options);
+  REQUIRE(c.rubric);
+  Evaluator evaluator(*c.rubric);
+  CHECK(evaluator.score("{}").number("y") == 18);
+  CHECK(render(compiled("hook f(): number from \"bad.lua\"\noutput y = f()", options).diagnostics).find("cannot read \"absent.lua\"") != std::string::npos);
+  CHECK(render(compiled("hook f(): number from \"self.lua\"\noutput y = f()", options).diagnostics).find("requires itself") != std::string::npos);
+}
+
+TEST_CASE("a host may forbid Lua") {
+  CompileOptions options;
+  options.lua = false;
+  const Compiled c = compiled(hook("number", "return 1"), options);
+  CHECK(!c.rubric);
+  CHECK(render(c.diagnostics).find("this host runs no Lua") != std::string::npos);
+}
+
+#else
+
+TEST_CASE("a build without Lua says so") {
+  CHECK(render(compiled(hook("number", "return 1")).diagnostics).find("has no Lua") != std::string::npos);
+}
+
+#endif
+
+TEST_CASE("the host supplies hooks in C++") {
+  CompileOptions options;
+  options.lua = false;
+  options.hooks["mine"] = [](const std::vector<HookValue>& args) { return HookValue(args[0].number + static_cast<double>(args[1].items.size())); };
+  options.hooks["out"] = [](const std::vector<HookValue>&) { return HookValue(2.5); };
+  options.hooks["bad"] = [](const std::vector<HookValue>&) { return HookValue::error("no luck"); };
+  const std::string body = "input n: number\nhook mine(n: number, l: list of text): number from \"host:mine\"\n"
+                           "hook out(): number 0..1 from \"host:out\"\nhook bad(): number" + quoted("never compiled") + "output y = ";
+  const auto run = [&](const std::string& expression) {
+    const Compiled c = compiled(body + expression, options);
+    REQUIRE(c.rubric);
+    Evaluator evaluator(*c.rubric);
+    const Verdict& verdict = evaluator.score(R"({"n": 0.5})");
+    return verdict.error() ? verdict.error()->code + ": " + verdict.error()->message : std::string(verdict.json("y"));
+  };
+  CHECK(run("mine(n, [\"a\", \"b\"])") == "2.5");
+  CHECK(run("out()") == "hook: hook 'out' (of the host) returned the number 2.5 instead of number 0..1");
+  CHECK(run("bad()") == "hook: hook 'bad' failed: no luck");
+  CHECK(render(compiled("hook f(): number from \"host:other\"\noutput y = f()", options).diagnostics).find("supplies no hook 'other'") != std::string::npos);
+}
