@@ -37,7 +37,11 @@ static bool may_follow_from_syntax(Code code) {
 }
 
 Diagnostic& Checker::error(Code code, Span span, std::string message, std::string label, std::string help) {
-  if (partial_ && may_follow_from_syntax(code)) return swallowed_;
+  if (partial_) {  // nor what stands on a line that could not be read
+    const Location at = sources_.locate(span);
+    const bool same_line = std::any_of(unread_.begin(), unread_.end(), [&at](const auto& line) { return line.second == at.line && line.first == at.file; });
+    if (same_line || may_follow_from_syntax(code)) return swallowed_;
+  }
   const auto place = (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
   if (!reported_.insert({place, static_cast<int>(code)}).second) return swallowed_;
   Diagnostic& d = diagnostics_->report(code, span, std::move(message), std::move(label), std::move(help));
@@ -541,6 +545,7 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
   loaded_.insert(sources_.file(file.file).name);
   load(file, 0);
   partial_ = diagnostics_->has_errors();
+  for (const Diagnostic& d : diagnostics_->list()) unread_.emplace_back(d.at.file, d.at.line);
   for (const ast::File& f : imported_) {
     for (const ast::Item& item : f.items) declare_file_item(item, file_names_, -1);
   }

@@ -353,7 +353,8 @@ class Checker {
   int depth_ = 0;          // of expressions, through the values that they name
   bool too_deep_ = false;  // said once
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
-  bool partial_ = false;  // parts of the text could not be read
+  bool partial_ = false;  // parts of the text could not be read:
+  std::vector<std::pair<std::string, int>> unread_;  // on these lines
   Diagnostic swallowed_;
 };
 

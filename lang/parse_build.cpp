@@ -37,7 +37,8 @@ class Builder : ExprBuilder {
  private:
   // ---- small parts
 
-  // Prose is kept as it stands. That of deductions, bonuses, flags and 'incomplete' is computed for each record.
+  // Prose is kept as it stands. That of checks, deductions, bonuses, flags and 'incomplete' is
+  // computed for each record.
   ast::Text prose(Children& c) { return c.is(Syn::text) ? plain_text(c.take(), "the prose of this declaration") : ast::Text(); }
   ast::Text computed_prose(Children& c) { return c.is(Syn::text) ? text(c.take()) : ast::Text(); }
 
@@ -349,7 +350,7 @@ class Builder : ExprBuilder {
     result.condition = expr(c.take());
     if (c.is(Syn::loop)) result.loop = std::make_unique<ast::Loop>(loop(c.take()));
     result.path = path(c.take());
-    result.prose = prose(c);
+    result.prose = computed_prose(c);
     return result;
   }
 
