@@ -197,10 +197,10 @@ void Inputs::reset() {
 // ---- on the evaluator
 
 Inputs& Evaluator::inputs() {
-  if (!impl_->inputs) {
-    impl_->inputs.reset(new Inputs(std::make_unique<Inputs::Impl>(impl_->model, impl_->owner.impl().index(), impl_->options.limits)));
+  if (!impl_->bound) {
+    impl_->bound.reset(new Inputs(std::make_unique<Inputs::Impl>(impl_->model, impl_->owner.impl().index(), impl_->options.limits)));
   }
-  return *impl_->inputs;
+  return *impl_->bound;
 }
 
 const Verdict& Evaluator::score_inputs() {

@@ -93,7 +93,7 @@ struct Evaluator::Impl {
   Verdict verdict;
   Statistics statistics;
 
-  std::unique_ptr<Inputs> inputs;  // made when asked for
+  std::unique_ptr<Inputs> bound;  // made when asked for
   RunError failure;
 
   Plan rank_plan;
