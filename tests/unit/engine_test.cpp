@@ -153,7 +153,7 @@ TEST_CASE("only the fields that are asked for", "[engine]") {
   const Rubric rubric = rubric_of(kJudge);
   Evaluator evaluator(rubric, {{"grade", "score"}, {}});
   CHECK(evaluator.score(R"({"correctness": 9, "safety": 9, "clarity": 9})").json() ==
-        R"({"rubric":"judge","version":"1.0","score":9,"grade":"A"})");
+        R"({"score":9,"grade":"A"})");
   Evaluator wrong(rubric, {{"grad"}, {}});
   REQUIRE(wrong.error() != nullptr);
   CHECK(wrong.error()->message == "the verdict has no field 'grad'; did you mean 'grade'?");
