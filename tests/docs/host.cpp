@@ -177,6 +177,54 @@ void expressions(const assay::Rubric& rubric) {
   EXPECT(result.value == "18");
 }
 
+// ---- docs/performance.md and docs/hooks.md
+
+int bound(const assay::Rubric& rubric, const std::vector<std::string_view>& names) {
+  assay::Evaluator evaluator(rubric, {{"score", "grade"}, {}});
+  assay::Inputs& inputs = evaluator.inputs();
+  const assay::InputHandle correctness = *inputs.find("scores.correctness"), flags = *inputs.find("red_flags");
+  const assay::FieldHandle score = *evaluator.field("score"), grade = *evaluator.field("grade");
+
+  inputs.set_number(correctness, 9.25);     // a double means the shortest decimal that reads back as it
+  inputs.set_number(correctness, 925, 2);   // the same from an integer, and faster
+  inputs.set_texts(flags, names.data(), names.size());
+  const assay::Verdict& verdict = evaluator.score_inputs();
+  if (verdict.error()) return 1;
+  const auto hundredths = verdict.scaled(score, 2);  // 875 is 8.75
+  const std::string_view letter = verdict.text(grade);
+  EXPECT(hundredths == 875 && letter == "B");
+  return 0;
+}
+
+constexpr std::string_view kBound = R"(rubric bound {
+  scale 0..10 decimals 2
+  input scores: { correctness: number 0..10 }
+  input red_flags: set of text default []
+  dimension quality weight 100% = scores.correctness
+  deduction "{flag}" = 0.5 for flag in red_flags
+  bands grade(score) { | score | grade | | >= 9 | "A" | | >= 0 | "B" | }
+}
+)";
+
+double trigram_similarity(std::string_view a, std::string_view b) { return a == b ? 1 : 0.5; }
+
+void host_hook() {
+  assay::CompileOptions options;
+  options.hooks["similarity"] = [](const std::vector<assay::HookValue>& args) {
+    return assay::HookValue(trigram_similarity(args[0].text, args[1].text));
+  };
+  const auto compiled = assay::compile("close.rubric", R"(rubric close {
+  hook similarity(a: text, b: text): number 0..1 from "host:similarity"
+  input a, b: text
+  output near = similarity(a, b)
+}
+)", options);
+  EXPECT(compiled.rubric.has_value());
+  if (!compiled.rubric) return;
+  assay::Evaluator evaluator(*compiled.rubric);
+  EXPECT(evaluator.score(R"({"a": "x", "b": "y"})").number("near") == 0.5);
+}
+
 }  // namespace
 
 int main() {
@@ -197,5 +245,8 @@ int main() {
           "\"completeness\": 9, \"safety\": 9}\n");
   requests(rubric);
   expressions(rubric);
+  const auto bindable = assay::compile("bound.rubric", kBound);
+  EXPECT(bindable.rubric && bound(*bindable.rubric, {"hurried"}) == 0);
+  host_hook();
   return failures == 0 ? 0 : 1;
 }
