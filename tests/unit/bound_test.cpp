@@ -15,12 +15,25 @@
 #include <string>
 #include <vector>
 
+#if defined(__SANITIZE_ADDRESS__)
+// Of the sanitizer's <sanitizer/allocator_interface.h>, which Debian's GCC does not bring.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*, std::size_t),
+                                                          void (*freed)(const volatile void*));
+#endif
+
 namespace {
 
 std::atomic<std::size_t> allocations{0};
 
 }  // namespace
 
+// Counts every allocation of the process. The address sanitizer replaces these operators itself and has a hook instead.
+#if defined(__SANITIZE_ADDRESS__)
+namespace {
+[[maybe_unused]] const int hooked = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
+}
+#else
 // Not inlined: GCC would see malloc meet delete and warn.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
@@ -29,6 +42,7 @@ std::atomic<std::size_t> allocations{0};
 }
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#endif
 
 using namespace assay;
 
