@@ -21,9 +21,7 @@ using namespace assay;
 
 namespace {
 
-// Of a plain loop's time, on the processor's clock. Generous, as machines and sanitizers differ: what is not metered
-// would take thousands of times as long, or for ever.
-constexpr double kRatio = 500;
+constexpr double kRatio = 60;  // of a plain loop's time, on the processor's clock
 constexpr std::size_t kState = std::size_t{4} << 20;  // bytes besides those of the limit: the state, and the file's own
 
 constexpr const char* kRubric = R"(rubric attacked "Attacked" {
@@ -127,6 +125,12 @@ int main(int argc, char** argv) {
     const std::string expected = line.substr(line.rfind(": ") + 2);
     std::string message;
     const Outcome outcome = attack(source, &message);
+    // What is over the bound is measured again beside the loop: a busy machine slows one of the two, not both each time.
+    double ratio = outcome.seconds / plain;
+    for (int again = 0; again < 5 && ratio > kRatio; ++again) {
+      const double loop = attack(kLoop, nullptr).seconds;
+      ratio = std::min(ratio, attack(source, nullptr).seconds / loop);
+    }
     bool good = expect(outcome.compile.empty(), file, outcome.compile);
     if (good) {
       good = expect(outcome.first == expected, file, "gives '" + outcome.first + "' instead of '" + expected + "': " + message);
@@ -136,10 +140,10 @@ int main(int argc, char** argv) {
       good &= expect(outcome.harmless[1] == outcome.harmless[0] && outcome.harmless[2] == outcome.harmless[0], file,
                      "changed the other hook: " + outcome.harmless[1] + ", " + outcome.harmless[2]);
       good &= expect(outcome.peak <= limits().hook_memory_bytes + kState, file, "held " + std::to_string(outcome.peak) + " bytes");
-      good &= expect(outcome.seconds <= kRatio * plain, file, "took " + std::to_string(outcome.seconds / plain) + " times as long as a plain loop");
+      good &= expect(ratio <= kRatio, file, "took " + std::to_string(ratio) + " times as long as a plain loop");
     }
-    if (outcome.seconds / plain > worst) {
-      worst = outcome.seconds / plain;
+    if (ratio > worst) {
+      worst = ratio;
       worst_name = file.filename();
     }
     if (!good) ++failures;
