@@ -34,12 +34,29 @@ std::int64_t divided(std::int64_t n, std::int64_t d, Rounding mode) {
   return q;
 }
 
+Wide floor_of(Wide n, Wide d) { return n / d - (n % d < 0); }
+
 struct Span64 {
   Wide low, high;
 };
 Span64 product(std::int64_t al, std::int64_t ah, std::int64_t bl, std::int64_t bh) {
   const Wide p[] = {Wide{al} * bl, Wide{al} * bh, Wide{ah} * bl, Wide{ah} * bh};
   return {*std::min_element(p, p + 4), *std::max_element(p, p + 4)};
+}
+
+}  // namespace
+
+namespace {
+
+LaneInstruction made(LaneOp op, Lane b, Lane c = 0, Lane d = 0, std::int64_t x = 0, std::int64_t y = 0) {
+  LaneInstruction i;
+  i.op = op;
+  i.b = b;
+  i.c = c;
+  i.d = d;
+  i.x = x;
+  i.y = y;
+  return i;
 }
 
 }  // namespace
@@ -57,9 +74,16 @@ Lane LaneBuilder::emit(LaneInstruction i, std::vector<LaneTerm> list) {
   i.terms = static_cast<std::uint32_t>(terms.size());
   i.count = static_cast<std::uint32_t>(list.size());
   terms.insert(terms.end(), list.begin(), list.end());
+  by_lane_[i.a] = code.size();
   code.push_back(i);
   known_.emplace(std::move(key), i.a);
   return i.a;
+}
+
+const LaneInstruction* LaneBuilder::made_by(Lane lane, LaneOp op) const {
+  const auto found = by_lane_.find(lane);
+  if (found == by_lane_.end() || code[found->second].op != op) return nullptr;
+  return &code[found->second];
 }
 
 Lane LaneBuilder::keep(Lane lane, std::int64_t low, std::int64_t high) {
@@ -80,36 +104,55 @@ Lane LaneBuilder::lane(Truth t) {
   return lane(number(t.value ? 1 : 0));
 }
 
-namespace {
-
-LaneInstruction made(LaneOp op, Lane b, Lane c = 0, Lane d = 0, std::int64_t x = 0, std::int64_t y = 0) {
-  LaneInstruction i;
-  i.op = op;
-  i.b = b;
-  i.c = c;
-  i.d = d;
-  i.x = x;
-  i.y = y;
-  return i;
-}
-
-}  // namespace
-
 // ---- truths
 
-Truth LaneBuilder::both(Truth a, Truth b) {
-  if (a.constant()) return a.value ? b : kNo;
-  if (b.constant()) return b.value ? a : kNo;
-  if (a.lane == b.lane) return a;
-  return {keep(emit(made(LaneOp::and_, std::min(a.lane, b.lane), std::max(a.lane, b.lane))), 0, 1)};
+// The lanes that a conjunction (or a disjunction) is made of.
+void LaneBuilder::parts_of(Lane lane, bool all, std::vector<LaneTerm>& out) const {
+  if (const LaneInstruction* i = made_by(lane, all ? LaneOp::and_ : LaneOp::or_)) {
+    out.push_back({i->b, 1});
+    out.push_back({i->c, 1});
+  } else if (const LaneInstruction* list = made_by(lane, all ? LaneOp::all_of : LaneOp::any_of)) {
+    out.insert(out.end(), terms.begin() + list->terms, terms.begin() + list->terms + list->count);
+  } else {
+    out.push_back({lane, 1});
+  }
 }
 
-Truth LaneBuilder::either(Truth a, Truth b) {
-  if (a.constant()) return a.value ? kYes : b;
-  if (b.constant()) return b.value ? kYes : a;
-  if (a.lane == b.lane) return a;
-  return {keep(emit(made(LaneOp::or_, std::min(a.lane, b.lane), std::max(a.lane, b.lane))), 0, 1)};
+// All (or any) of some truths, of which one decides when it is `not all` and another is its opposite.
+Truth LaneBuilder::joined(const std::vector<Truth>& parts, bool all) {
+  std::vector<LaneTerm> list;
+  for (const Truth& part : parts) {
+    if (part.constant()) {
+      if (part.value != all) return {kNoLane, !all};
+      continue;
+    }
+    if (list.size() < 64) parts_of(part.lane, all, list);
+    else list.push_back({part.lane, 1});
+  }
+  std::sort(list.begin(), list.end(), [](const LaneTerm& x, const LaneTerm& y) { return x.lane < y.lane; });
+  list.erase(std::unique(list.begin(), list.end(), [](const LaneTerm& x, const LaneTerm& y) { return x.lane == y.lane; }), list.end());
+  const auto holds = [&](Lane lane) {
+    return std::any_of(list.begin(), list.end(), [&](const LaneTerm& t) { return t.lane == lane; });
+  };
+  for (const LaneTerm& t : list) {
+    const LaneInstruction* i = made_by(t.lane, LaneOp::not_);
+    if (i != nullptr && holds(i->b)) return {kNoLane, !all};
+  }
+  if (list.empty()) return {kNoLane, all};
+  if (list.size() == 1) return {list[0].lane};
+  if (std::all_of(list.begin(), list.end(), [&](const LaneTerm& t) { return made_by(t.lane, LaneOp::not_) != nullptr; })) {
+    std::vector<Truth> denied;
+    for (const LaneTerm& t : list) denied.push_back({made_by(t.lane, LaneOp::not_)->b});
+    return negate(joined(denied, !all));
+  }
+  if (list.size() == 2) return {keep(emit(made(all ? LaneOp::and_ : LaneOp::or_, list[0].lane, list[1].lane)), 0, 1)};
+  return {keep(emit(made(all ? LaneOp::all_of : LaneOp::any_of, 0), std::move(list)), 0, 1)};
 }
+
+Truth LaneBuilder::both(Truth a, Truth b) { return joined({a, b}, true); }
+Truth LaneBuilder::either(Truth a, Truth b) { return joined({a, b}, false); }
+Truth LaneBuilder::all_of(const std::vector<Truth>& parts) { return joined(parts, true); }
+Truth LaneBuilder::any_of(const std::vector<Truth>& parts) { return joined(parts, false); }
 
 Truth LaneBuilder::differ(Truth a, Truth b) {
   if (a.constant()) return a.value ? negate(b) : b;
@@ -120,31 +163,8 @@ Truth LaneBuilder::differ(Truth a, Truth b) {
 
 Truth LaneBuilder::negate(Truth a) {
   if (a.constant()) return {kNoLane, !a.value};
+  if (const LaneInstruction* i = made_by(a.lane, LaneOp::not_)) return {i->b};
   return {keep(emit(made(LaneOp::not_, a.lane)), 0, 1)};
-}
-
-Truth LaneBuilder::all_of(std::vector<Truth> parts) {
-  std::vector<LaneTerm> list;
-  for (const Truth& part : parts) {
-    if (part.never()) return kNo;
-    if (!part.constant()) list.push_back({part.lane, 1});
-  }
-  if (list.empty()) return kYes;
-  if (list.size() == 1) return {list[0].lane};
-  if (list.size() == 2) return both({list[0].lane}, {list[1].lane});
-  return {keep(emit(made(LaneOp::all_of, 0), std::move(list)), 0, 1)};
-}
-
-Truth LaneBuilder::any_of(std::vector<Truth> parts) {
-  std::vector<LaneTerm> list;
-  for (const Truth& part : parts) {
-    if (part.always()) return kYes;
-    if (!part.constant()) list.push_back({part.lane, 1});
-  }
-  if (list.empty()) return kNo;
-  if (list.size() == 1) return {list[0].lane};
-  if (list.size() == 2) return either({list[0].lane}, {list[1].lane});
-  return {keep(emit(made(LaneOp::any_of, 0), std::move(list)), 0, 1)};
 }
 
 void LaneBuilder::refuse_when(Truth t) {
@@ -207,7 +227,7 @@ LaneNumber LaneBuilder::times(const LaneNumber& n, const LaneNumber& of) {
   if (n.lane == kNoLane && n.value == 0) return r;
   r.low = static_cast<std::int64_t>(p.low);
   r.high = static_cast<std::int64_t>(p.high);
-  r.lane = n.lane == kNoLane ? emit(made(LaneOp::mul_x, of.den, 0, 0, n.value))
+  r.lane = n.lane == kNoLane ? (n.value == 1 ? of.den : emit(made(LaneOp::mul_x, of.den, 0, 0, n.value)))
                              : emit(made(LaneOp::mul, std::min(n.lane, of.den), std::max(n.lane, of.den)));
   keep(r.lane, r.low, r.high);
   return r;
@@ -248,6 +268,47 @@ bool LaneBuilder::align(LaneNumber& a, LaneNumber& b) {
   return !a.bad && !b.bad;
 }
 
+// A lane as a sum of others, where that is how it was made.
+void LaneBuilder::linear(Lane lane, std::int64_t factor, std::int64_t& x, std::vector<LaneTerm>& out) const {
+  const auto product_of = [&](std::int64_t a, std::int64_t b) { return a * b; };  // within the bounds of a lane
+  if (const LaneInstruction* i = made_by(lane, LaneOp::weighted)) {
+    x += factor * i->x;
+    for (std::uint32_t k = 0; k < i->count; ++k) out.push_back({terms[i->terms + k].lane, product_of(factor, terms[i->terms + k].factor)});
+  } else if (const LaneInstruction* m = made_by(lane, LaneOp::mul_x)) {
+    out.push_back({m->b, product_of(factor, m->x)});
+  } else if (const LaneInstruction* a = made_by(lane, LaneOp::add_x)) {
+    x += factor * a->x;
+    out.push_back({a->b, factor});
+  } else if (const LaneInstruction* n = made_by(lane, LaneOp::not_)) {
+    x += factor;
+    out.push_back({n->b, -factor});
+  } else if (const LaneInstruction* f = made_by(lane, LaneOp::first); f != nullptr && f->count == 1) {
+    x += factor * f->x;
+    out.push_back({terms[f->terms].lane, product_of(factor, terms[f->terms].factor - f->x)});
+  } else {
+    out.push_back({lane, factor});
+  }
+}
+
+// a + sign * b as one sum of lanes; kNoLane when that is no gain.
+Lane LaneBuilder::sum_of(Lane a, Lane b, std::int64_t sign) {
+  constexpr std::size_t kTerms = 24;
+  std::int64_t x = 0;
+  std::vector<LaneTerm> list;
+  linear(a, 1, x, list);
+  linear(b, sign, x, list);
+  if (list.size() > kTerms) return kNoLane;
+  Wide most = x < 0 ? -Wide{x} : Wide{x};  // of any part of the sum
+  for (const LaneTerm& term : list) {
+    const auto range = bounds[term.lane];
+    const Span64 p = product(range.first, range.second, term.factor, term.factor);
+    most += std::max(p.high < 0 ? -p.high : p.high, p.low < 0 ? -p.low : p.low);
+  }
+  if (!fits(most)) return kNoLane;
+  if (list.size() == 2 && x == 0 && list[0].factor == 1 && list[1].factor == sign) return kNoLane;
+  return emit(made(LaneOp::weighted, 0, 0, 0, x), std::move(list));
+}
+
 LaneNumber LaneBuilder::add(const LaneNumber& left, const LaneNumber& right) {
   LaneNumber a = left, b = right;
   if (!align(a, b)) return bad();
@@ -262,7 +323,8 @@ LaneNumber LaneBuilder::add(const LaneNumber& left, const LaneNumber& right) {
     const std::int64_t x = a.lane == kNoLane ? a.value : b.value;
     r.lane = x == 0 ? moving.lane : emit(made(LaneOp::add_x, moving.lane, 0, 0, x));
   } else {
-    r.lane = emit(made(LaneOp::add, std::min(a.lane, b.lane), std::max(a.lane, b.lane)));
+    r.lane = sum_of(a.lane, b.lane, 1);
+    if (r.lane == kNoLane) r.lane = emit(made(LaneOp::add, std::min(a.lane, b.lane), std::max(a.lane, b.lane)));
   }
   if (r.lane != kNoLane) keep(r.lane, r.low, r.high);
   return r;
@@ -280,7 +342,12 @@ LaneNumber LaneBuilder::sub(const LaneNumber& left, const LaneNumber& right) {
   r.low = a.low - b.high;
   r.high = a.high - b.low;
   if (!fits(r.low) || !fits(r.high)) return bad();
-  r.lane = a.lane == kNoLane ? emit(made(LaneOp::x_sub, b.lane, 0, 0, a.value)) : emit(made(LaneOp::sub, a.lane, b.lane));
+  if (a.lane == kNoLane) {
+    r.lane = emit(made(LaneOp::x_sub, b.lane, 0, 0, a.value));
+  } else {
+    r.lane = sum_of(a.lane, b.lane, -1);
+    if (r.lane == kNoLane) r.lane = emit(made(LaneOp::sub, a.lane, b.lane));
+  }
   keep(r.lane, r.low, r.high);
   return r;
 }
@@ -418,6 +485,9 @@ LaneNumber LaneBuilder::weighted(const std::vector<LaneNumber>& values, const st
     high += p.high;
     if (values[i].lane == kNoLane) {
       x += p.low;
+    } else if (const LaneInstruction* no = made_by(values[i].lane, LaneOp::not_)) {  // 1 - what it denies
+      x += factor;
+      list.push_back({no->b, -static_cast<std::int64_t>(factor)});
     } else if (factor != 0) {
       list.push_back({values[i].lane, static_cast<std::int64_t>(factor)});
     }
@@ -500,11 +570,18 @@ LaneNumber LaneBuilder::choose(Truth t, const LaneNumber& left, const LaneNumber
   LaneNumber r = a;
   r.low = std::min(a.low, b.low);
   r.high = std::max(a.high, b.high);
+  if (a.lane == b.lane && a.value == b.value) return a;
   if (a.lane == kNoLane && b.lane == kNoLane) {
-    if (a.value == b.value) return a;
-    r.lane = emit(made(LaneOp::select_x, t.lane, 0, 0, a.value, b.value));
-  } else if (a.lane == b.lane) {
-    return a;
+    if (a.value == 1 && b.value == 0) return in_lane_like(r, t.lane);
+    if (a.value == 0 && b.value == 1) return in_lane_like(r, negate(t).lane);
+    r.lane = emit(made(LaneOp::first, 0, 0, 0, b.value), {{t.lane, a.value}});
+  } else if (const LaneInstruction* i = a.lane == kNoLane ? made_by(b.lane, LaneOp::first) : nullptr; i != nullptr && i->count < 64) {
+    // 'v when a else w when b else x' is one instruction.
+    std::vector<LaneTerm> list{{t.lane, a.value}};
+    list.insert(list.end(), terms.begin() + i->terms, terms.begin() + i->terms + i->count);
+    r.lane = emit(made(LaneOp::first, 0, 0, 0, i->x), std::move(list));
+  } else if (a.lane == kNoLane && b.low == 0 && b.high == 1) {
+    r.lane = emit(made(LaneOp::first, 0), {{t.lane, a.value}, {b.lane, 1}});
   } else {
     r.lane = emit(made(LaneOp::select, t.lane, lane(a), lane(b)));
   }
@@ -512,8 +589,28 @@ LaneNumber LaneBuilder::choose(Truth t, const LaneNumber& left, const LaneNumber
   return r;
 }
 
+LaneNumber LaneBuilder::in_lane_like(LaneNumber n, Lane lane) {
+  n.lane = keep(lane, 0, 1);
+  n.value = 0;
+  return n;
+}
+
 Truth LaneBuilder::less(const LaneNumber& left, const LaneNumber& right) {
   LaneNumber a = left, b = right;
+  // n / unit < v is n < ceil(v * unit), and v < n / unit is not n < floor(v * unit) + 1.
+  if (b.constant() && a.lane != kNoLane && a.den == kNoLane) {
+    const Wide top = Wide{b.value} * a.unit;
+    const Wide bound = floor_of(top + b.unit - 1, b.unit);
+    if (bound > a.high) return kYes;
+    if (bound <= a.low) return kNo;
+    return {keep(emit(made(LaneOp::lt_x, a.lane, 0, 0, static_cast<std::int64_t>(bound))), 0, 1)};
+  }
+  if (a.constant() && b.lane != kNoLane && b.den == kNoLane) {
+    const Wide bound = floor_of(Wide{a.value} * b.unit, a.unit) + 1;
+    if (bound > b.high) return kNo;
+    if (bound <= b.low) return kYes;
+    return negate({keep(emit(made(LaneOp::lt_x, b.lane, 0, 0, static_cast<std::int64_t>(bound))), 0, 1)});
+  }
   if (!align(a, b)) {
     broken = true;
     return kNo;
@@ -527,6 +624,15 @@ Truth LaneBuilder::less(const LaneNumber& left, const LaneNumber& right) {
 
 Truth LaneBuilder::equal(const LaneNumber& left, const LaneNumber& right) {
   LaneNumber a = left, b = right;
+  if (a.constant()) std::swap(a, b);
+  if (b.constant() && a.lane != kNoLane && a.den == kNoLane && a.unit != b.unit) {
+    const Wide top = Wide{b.value} * a.unit;
+    if (top % b.unit != 0) return kNo;
+    const Wide value = top / b.unit;
+    if (value < a.low || value > a.high) return kNo;
+    b = number(static_cast<std::int64_t>(value));
+    a.unit = 1;
+  }
   if (!align(a, b)) {
     broken = true;
     return kNo;
@@ -534,7 +640,29 @@ Truth LaneBuilder::equal(const LaneNumber& left, const LaneNumber& right) {
   if (a.high < b.low || a.low > b.high) return kNo;
   if (a.lane == kNoLane && b.lane == kNoLane) return {kNoLane, a.value == b.value};
   if (a.lane == kNoLane) std::swap(a, b);
-  if (b.lane == kNoLane) return {keep(emit(made(LaneOp::eq_x, a.lane, 0, 0, b.value)), 0, 1)};
+  if (b.lane == kNoLane) {
+    if (a.low == 0 && a.high == 1) return b.value == 1 ? Truth{a.lane} : negate({a.lane});
+    if (const LaneInstruction* i = made_by(a.lane, LaneOp::first); i != nullptr && i->count == 1) {
+      const LaneTerm term = terms[i->terms];
+      if (term.factor == b.value) return i->x == b.value ? kYes : Truth{term.lane};
+      return i->x == b.value ? negate({term.lane}) : kNo;
+    }
+    // The sum of truths is 0 when none of them holds.
+    if (const LaneInstruction* i = made_by(a.lane, LaneOp::weighted); i != nullptr && b.value == a.low) {
+      std::vector<Truth> any;
+      std::int64_t least = i->x;
+      bool truths = true;
+      for (std::uint32_t k = 0; k < i->count; ++k) {
+        const LaneTerm term = terms[i->terms + k];
+        const auto range = bounds[term.lane];
+        truths = truths && range.first == 0 && range.second == 1 && term.factor != 0;
+        least += std::min<std::int64_t>(term.factor, 0);
+        any.push_back(term.factor > 0 ? Truth{term.lane} : negate({term.lane}));
+      }
+      if (truths && least == b.value) return negate(any_of(any));
+    }
+    return {keep(emit(made(LaneOp::eq_x, a.lane, 0, 0, b.value)), 0, 1)};
+  }
   if (a.lane == b.lane) return kYes;
   return {keep(emit(made(LaneOp::eq, std::min(a.lane, b.lane), std::max(a.lane, b.lane))), 0, 1)};
 }

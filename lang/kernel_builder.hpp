@@ -55,8 +55,8 @@ class LaneBuilder {
   Truth differ(Truth a, Truth b);
   Truth negate(Truth a);
   Truth and_not(Truth a, Truth b) { return both(a, negate(b)); }
-  Truth all_of(std::vector<Truth> parts);
-  Truth any_of(std::vector<Truth> parts);
+  Truth all_of(const std::vector<Truth>& parts);
+  Truth any_of(const std::vector<Truth>& parts);
   void refuse_when(Truth t);
 
   // ---- numbers
@@ -86,8 +86,15 @@ class LaneBuilder {
   bool align(LaneNumber& a, LaneNumber& b);
   LaneNumber scaled(const LaneNumber& n, std::int64_t factor);  // its numerator times factor, the unit as it was
   LaneNumber times(const LaneNumber& n, const LaneNumber& den_of);  // its numerator times that denominator
+  LaneNumber in_lane_like(LaneNumber n, Lane lane);  // n with that lane, a truth, as its numerator
   Lane keep(Lane lane, std::int64_t low, std::int64_t high);
+  const LaneInstruction* made_by(Lane lane, LaneOp op) const;  // null: another one made it
+  void parts_of(Lane lane, bool all, std::vector<LaneTerm>& out) const;
+  void linear(Lane lane, std::int64_t factor, std::int64_t& x, std::vector<LaneTerm>& out) const;
+  Lane sum_of(Lane a, Lane b, std::int64_t sign);
+  Truth joined(const std::vector<Truth>& parts, bool all);
 
+  std::map<Lane, std::size_t> by_lane_;  // position in code
   std::uint32_t lanes_ = 0;
   std::map<std::vector<std::int64_t>, Lane> known_;
 };

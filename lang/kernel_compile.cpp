@@ -112,6 +112,7 @@ class KernelCompiler {
   Known count(const Known& list);
   std::size_t port_index(Port::Kind kind, const InputPath& path, const InputPath& inner);
   void absent(Port& port, const InputPath& path, bool count);
+  bool filled(const LaneNumber& n, const LaneNumber& by);
   bool result(int root, int decimals);
   bool rules();
   void finish();
@@ -123,6 +124,14 @@ class KernelCompiler {
   LaneBuilder b_;
   std::vector<std::optional<Known>> items_;
   std::vector<Known> locals_;
+  struct SymbolRows {  // the row of each name, and of any other text; complete when all names are known
+    std::size_t port = 0;
+    std::map<std::string, std::int64_t> rows;
+    std::int64_t other = -1;
+    Lane lane = kNoLane;
+  };
+  std::vector<SymbolRows> symbol_rows_;
+  std::map<std::size_t, std::int64_t> fills_;  // by port: what its lane holds where the number is missing
   int depth_ = 0;
   std::string why_;
 };
@@ -285,6 +294,25 @@ Truth KernelCompiler::given_of(const Known& k) {
   }
 }
 
+// A lane of an input that may be missing holds anything within its bounds then: so it may as well hold the default that a
+// rule takes instead, and nothing has to be chosen.
+bool KernelCompiler::filled(const LaneNumber& n, const LaneNumber& by) {
+  if (n.lane == kNoLane || n.den != kNoLane || !by.constant() || n.unit % by.unit != 0) return false;
+  const Wide value = Wide{by.value} * (n.unit / by.unit);
+  for (std::size_t i = 0; i < kernel_->ports.size(); ++i) {
+    Port& p = kernel_->ports[i];
+    if (p.lane != n.lane || p.kind != Port::Kind::number) continue;
+    if (value < p.low || value > p.high) return false;
+    const auto fill = static_cast<std::int64_t>(value);
+    if (const auto [at, added] = fills_.try_emplace(i, fill); !added) return at->second == fill;
+    for (Port::Absent& absent : p.absent) {
+      if (!absent.required && !absent.given) absent.value = fill;
+    }
+    return true;
+  }
+  return false;
+}
+
 Known KernelCompiler::field(const Known& record, std::uint32_t index, TypeId type) {
   switch (record.kind) {
     case Kind::missing: return missing();
@@ -361,12 +389,17 @@ Known KernelCompiler::choose(Truth when, const Known& a, const Known& b) {
       k.given = given;
       if (a.kind == Kind::missing || b.kind == Kind::missing) return k;
       if (a.lane == kNoLane && b.lane == kNoLane && a.texts == b.texts) return k;
-      k.texts.insert(k.texts.end(), b.texts.begin(), b.texts.end());
-      const auto shift = static_cast<std::int64_t>(a.texts.size());
-      const auto position = [&](const Known& t) {
-        return t.lane == kNoLane ? LaneBuilder::number(0) : b_.in_lane(t.lane, 0, static_cast<std::int64_t>(t.texts.size()) - 1);
+      // A constant goes behind the texts of the other, whose positions stay as they are.
+      const bool behind = a.lane == kNoLane;
+      k.texts = behind ? b.texts : a.texts;
+      const auto shift = static_cast<std::int64_t>(k.texts.size());
+      k.texts.insert(k.texts.end(), (behind ? a : b).texts.begin(), (behind ? a : b).texts.end());
+      const auto position = [&](const Known& t, std::int64_t from) {
+        if (t.lane == kNoLane) return LaneBuilder::number(from);
+        const LaneNumber n = b_.in_lane(t.lane, 0, static_cast<std::int64_t>(t.texts.size()) - 1);
+        return b_.add(n, LaneBuilder::number(from));
       };
-      k.lane = b_.lane(b_.choose(when, position(a), b_.add(position(b), LaneBuilder::number(shift))));
+      k.lane = b_.lane(b_.choose(when, position(a, behind ? shift : 0), position(b, behind ? 0 : shift)));
       return k;
     }
     case Kind::record: {
@@ -403,7 +436,7 @@ Truth KernelCompiler::is_text(const Known& k, const std::string& text) {
     auto at = std::find(names.begin(), names.end(), text);
     if (at == names.end()) at = names.insert(names.end(), text);
     const LaneNumber position = b_.in_lane(k.lane, 0, 1 << 20);
-    return b_.both(b_.equal(position, LaneBuilder::number(at - names.begin())), k.given);
+    return b_.equal(position, LaneBuilder::number(at - names.begin()));  // a missing text is none of the names
   }
   if (k.lane == kNoLane) return b_.both({kNoLane, k.texts[0] == text}, k.given);
   std::vector<Truth> found;
@@ -412,7 +445,7 @@ Truth KernelCompiler::is_text(const Known& k, const std::string& text) {
     const auto last = static_cast<std::int64_t>(k.texts.size()) - 1;
     found.push_back(b_.equal(b_.in_lane(k.lane, 0, last), LaneBuilder::number(static_cast<std::int64_t>(i))));
   }
-  return b_.both(b_.any_of(std::move(found)), k.given);
+  return b_.both(b_.any_of(found), k.given);
 }
 
 Known KernelCompiler::equal(const Known& left, const Known& right) {
@@ -696,9 +729,10 @@ Known KernelCompiler::lookup(const Expr* e) {
     if (kind != Kind::number && kind != Kind::truth && kind != Kind::text && kind != Kind::missing) return {};
   }
   const std::size_t rows = table.rows.size();
-  if (rows > 256) return {};
+  if (rows == 0 || rows > 256) return {};
   // Lower bounds that fall from row to row, as bands have them: how many bounds the number is below.
-  bool bands = keys.size() == 1 && keys[0].kind == Kind::number && keys[0].number.den == kNoLane && keys[0].given.always();
+  bool bands = keys.size() == 1 && keys[0].kind == Kind::number && keys[0].number.den == kNoLane;
+  const bool otherwise = bands && table.rows.back().cells[0].empty();
   std::vector<std::int64_t> bounds;
   for (std::size_t i = 0; i < rows && bands; ++i) {
     const std::vector<CellTest>& cell = table.rows[i].cells[0];
@@ -719,7 +753,7 @@ Known KernelCompiler::lookup(const Expr* e) {
       std::int64_t row = 0;
       while (row < static_cast<std::int64_t>(bounds.size()) && n.value < bounds[static_cast<std::size_t>(row)]) ++row;
       if (row == static_cast<std::int64_t>(rows)) return missing();
-      return of(LaneBuilder::number(row));
+      return of(LaneBuilder::number(row));  // a constant is given
     }
     std::vector<LaneTerm> list;
     for (const std::int64_t bound : bounds) {
@@ -730,8 +764,43 @@ Known KernelCompiler::lookup(const Expr* e) {
     i.op = LaneOp::below;
     i.b = n.lane;
     const LaneNumber row = b_.in_lane(b_.emit(i, std::move(list)), 0, most);
-    const bool total = most < static_cast<std::int64_t>(rows);
-    return of(row, total ? kYes : b_.less(row, LaneBuilder::number(static_cast<std::int64_t>(rows))));
+    const auto end = static_cast<std::int64_t>(rows);
+    if (otherwise) {
+      const LaneNumber last = LaneBuilder::number(end - 1);
+      return of(b_.choose(keys[0].given, row, last));
+    }
+    return of(row, b_.both(keys[0].given, most < end ? kYes : b_.less(row, LaneBuilder::number(end))));
+  }
+  // One text of the record: each name has its row.
+  if (keys.size() == 1 && keys[0].port >= 0) {
+    std::vector<std::string>& names = kernel_->ports[static_cast<std::size_t>(keys[0].port)].names;
+    SymbolRows found;
+    found.port = static_cast<std::size_t>(keys[0].port);
+    bool plain = true;
+    for (std::size_t i = 0; i < rows && plain && found.other < 0; ++i) {
+      const std::vector<CellTest>& cell = table.rows[i].cells[0];
+      if (cell.empty()) found.other = static_cast<std::int64_t>(i);
+      for (const CellTest& test : cell) {
+        plain = plain && test.kind == CellTest::Kind::value && !test.value.missing();
+        if (!plain) break;
+        const std::string text(test.value.text.view());
+        if (std::find(names.begin(), names.end(), text) == names.end()) names.push_back(text);
+        found.rows.emplace(text, static_cast<std::int64_t>(i));
+      }
+    }
+    if (plain) {
+      LaneInstruction i;
+      i.op = LaneOp::pick;
+      i.b = keys[0].lane;
+      i.y = static_cast<std::int64_t>(e->index) + 1;  // another table is another instruction
+      const bool total = found.other >= 0;
+      const auto last = static_cast<std::int64_t>(rows) - 1;
+      const LaneNumber row = b_.in_lane(b_.emit(i), total ? 0 : -1, last);
+      found.lane = row.lane;
+      const Truth given = total ? kYes : b_.negate(b_.less(row, LaneBuilder::number(0)));
+      symbol_rows_.push_back(std::move(found));
+      return of(total ? row : b_.lesser(row, LaneBuilder::number(0), true), given);
+    }
   }
   std::vector<LaneTerm> list;
   std::vector<Truth> fitting;
@@ -747,9 +816,9 @@ Known KernelCompiler::lookup(const Expr* e) {
         if (keys[k].kind == Kind::missing) any.push_back({kNoLane, absent});
         else any.push_back(fits(keys[k], test));
       }
-      all.push_back(b_.any_of(std::move(any)));
+      all.push_back(b_.any_of(any));
     }
-    const Truth fit = b_.all_of(std::move(all));
+    const Truth fit = b_.all_of(all);
     if (fit.never()) continue;
     if (fit.always()) sure = kYes;
     fitting.push_back(fit);
@@ -1015,7 +1084,7 @@ Known KernelCompiler::evaluated(const Expr* e) {
         if (same.kind != Kind::truth) return {};
         found.push_back(same.value);
       }
-      return of(b_.any_of(std::move(found)), one.given);
+      return of(b_.any_of(found), one.given);
     }
     case Op::is_missing: {
       const Known a = eval(args[0]);
@@ -1027,7 +1096,9 @@ Known KernelCompiler::evaluated(const Expr* e) {
       if (a.kind == Kind::unknown || a.kind == Kind::input) return {};
       if (a.given.always()) return a;
       const Known b = eval(args[1]);
-      return b.kind == Kind::unknown ? Known{} : choose(a.given, a, b);
+      if (b.kind == Kind::unknown) return {};
+      if (a.kind == Kind::number && b.kind == Kind::number && b.given.always() && filled(a.number, b.number)) return of(a.number);
+      return choose(a.given, a, b);
     }
     case Op::add:
     case Op::sub:
@@ -1198,13 +1269,27 @@ bool KernelCompiler::rules() {
     if (broken.kind != Kind::list) return false;
     std::vector<Truth> any;
     for (const Truth& present : broken.present) any.push_back(present);
-    b_.refuse_when(b_.both(b_.any_of(std::move(any)), broken.given));
+    b_.refuse_when(b_.both(b_.any_of(any), broken.given));
   }
   return true;
 }
 
 void KernelCompiler::finish() {
   Kernel& k = *kernel_;
+  for (const SymbolRows& rows : symbol_rows_) {
+    for (LaneInstruction& i : b_.code) {
+      if (i.op != LaneOp::pick || i.a != rows.lane) continue;
+      i.terms = static_cast<std::uint32_t>(b_.terms.size());
+      i.count = 0;
+      for (const std::string& name : k.ports[rows.port].names) {
+        const auto at = rows.rows.find(name);
+        b_.terms.push_back({0, at == rows.rows.end() ? rows.other : at->second});
+        ++i.count;
+      }
+      b_.terms.push_back({0, rows.other});
+      ++i.count;
+    }
+  }
   // What nothing needs is left out, ports included.
   std::vector<bool> needed(b_.lanes(), false);
   const auto need = [&](Lane lane) {
@@ -1262,6 +1347,9 @@ void KernelCompiler::finish() {
     if (i.op == LaneOp::div_x || i.op == LaneOp::mul_x) k.narrow = k.narrow && i.x <= INT32_MAX / 2 && i.x >= INT32_MIN / 2;
   }
   for (Port& port : k.ports) {
+    for (Port::Absent& absent : port.absent) {
+      if (port.kind == Port::Kind::symbol && !absent.given) absent.value = static_cast<std::int64_t>(port.names.size());
+    }
     if (port.lane != kNoLane && !needed[port.lane]) port.lane = kNoLane;
     if (port.given != kNoLane && !needed[port.given]) port.given = kNoLane;
   }

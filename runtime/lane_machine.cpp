@@ -103,7 +103,6 @@ bool LaneMachine::run() {
         for (std::uint32_t t = 0; t < s.count; ++t) r |= l[s.terms[t].lane];
         break;
       case LaneOp::select: r = b != 0 ? l[s.c] : l[s.d]; break;
-      case LaneOp::select_x: r = b != 0 ? s.x : s.y; break;
       case LaneOp::first:
         r = s.x;
         for (std::uint32_t t = s.count; t-- > 0;) r = l[s.terms[t].lane] != 0 ? s.terms[t].factor : r;
