@@ -39,6 +39,8 @@ struct LaneInstruction {
   Lane a = 0, b = 0, c = 0, d = 0;
   std::uint32_t terms = 0, count = 0;  // in Kernel::terms
   std::int64_t x = 0, y = 0;
+  bool signs = false;  // div, div_x: the numerator may be negative
+  bool wide = false;   // div, div_x: the quotient may need more than 50 bits
 };
 
 // What the values of a number in the records look like: at most so many decimals, and a magnitude below `limit`. Learned

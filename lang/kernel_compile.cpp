@@ -972,7 +972,8 @@ Known KernelCompiler::builtin(const Expr* e) {
       decimals = args[1].number.value;
     }
     if (decimals > 9 || decimals < -9) return {};
-    return of(b_.within(b_.round(n, static_cast<int>(decimals), mode), model_.types[e->type].range), given);
+    const Interval& range = model_.types[e->type].range;
+    return of(b_.within(b_.round(n, static_cast<int>(decimals), mode, range), range), given);
   };
   switch (which) {
     case Builtin::abs: return of(b_.absolute(n), given);

@@ -48,6 +48,8 @@ struct Inputs::Impl {
       *p->at = p->record;
     }
   }
+  // The records around a place are there, whatever it holds itself.
+  void hold(InputHandle input) { put(place(input), place(input).absent); }
   void refuse(Place& place, const char* code, const std::string& found);
   bool inside_what_is_given(const Place& place) const;
   bool complete(InputError& error);  // false: what is wrong or missing

@@ -7,6 +7,9 @@ namespace assay {
 
 namespace {
 
+// A number is assumed to stay within four times what has been seen: products of wide numbers do not fit a lane.
+constexpr std::int64_t kLeast = 64, kMost = std::int64_t{1} << 50, kRoom = 4;
+
 void add_numbers(const Model& model, TypeId type, const InputPath& path, std::vector<InputPath>& out) {
   const Type& t = model.types[type];
   if (t.kind == TypeKind::number) out.push_back(path);
@@ -20,11 +23,17 @@ void add_numbers(const Model& model, TypeId type, const InputPath& path, std::ve
 
 }  // namespace
 
-FastPath::FastPath(const Model& model, int rubric, std::vector<int> roots, std::vector<int> decimals) {
+FastPath::FastPath(const Model& model, int rubric, const std::vector<VerdictField>& fields, const Limits& limits) {
   request_.model = &model;
   request_.rubric = rubric;
-  request_.roots = std::move(roots);
-  request_.decimals = std::move(decimals);
+  for (const VerdictField& field : fields) {
+    request_.roots.push_back(field.item);
+    request_.decimals.push_back(field.decimals);
+  }
+  if (limits.steps < kSteps) {
+    why_ = "the limit of steps is low";
+    hopeless_ = true;
+  }
   const std::vector<Slot>& slots = model.rubrics[static_cast<std::size_t>(rubric)].slots;
   for (std::size_t i = 0; i < slots.size(); ++i) add_numbers(model, slots[i].type, {static_cast<std::uint32_t>(i)}, numbers_);
 }
@@ -33,7 +42,6 @@ void FastPath::set_weights(const std::vector<Number>* weights) {
   weights_.clear();
   if (weights != nullptr) weights_ = *weights;
   request_.weights = weights_.empty() ? nullptr : weights_.data();
-  hopeless_ = false;
   if (machine_) make();
 }
 
@@ -58,8 +66,9 @@ void FastPath::look(const Value* slots) {
       shape.decimals = decimals;
       widened_ = true;
     }
-    while (shape.limit < (std::int64_t{1} << 50) && (magnitude > shape.limit || magnitude < -shape.limit)) {
-      shape.limit *= 16;
+    if (added) shape.limit = kLeast;
+    while (shape.limit < kMost && (magnitude > shape.limit / kRoom || magnitude < -shape.limit / kRoom)) {
+      shape.limit *= 4;
       widened_ = true;
     }
   }

@@ -5,6 +5,8 @@
 
 #include "runtime/lane_machine.hpp"
 
+#include <assay/limits.hpp>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,14 +17,18 @@ class FastPath {
  public:
   static constexpr std::uint64_t kFirst = 16;  // records that are looked at before a kernel is made
 
-  // `roots` with the decimals that they are shown with. `model` must outlive it.
-  FastPath(const Model& model, int rubric, std::vector<int> roots, std::vector<int> decimals);
+  // A kernel runs without counting steps: where so few are allowed, there is none.
+  static constexpr std::uint64_t kSteps = 1'000'000;
+
+  // For these fields of the verdict. `model` must outlive it.
+  FastPath(const Model& model, int rubric, const std::vector<VerdictField>& fields, const Limits& limits);
 
   // The machine to use for the next record, or null.
   LaneMachine* machine() { return machine_.get(); }
+  std::shared_ptr<const Kernel> machine_kernel() const { return machine_->shared_kernel(); }
   // Makes the kernel anew at the next occasion: weights have changed (null: the defaults).
   void set_weights(const std::vector<Number>* weights);
-  void record() { ++records_; }  // one was scored by the kernel
+  void record(std::uint64_t count) { records_ += count; }  // so many were scored by the kernel
   // The VM is about to score this record, because there is no kernel or it is not for the kernel.
   void learn(const Value* slots);
   const std::string& why_not() const { return why_; }  // empty: there is a kernel, or it is too early to say

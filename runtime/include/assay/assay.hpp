@@ -12,6 +12,7 @@
 // threads at once; an Evaluator belongs to one thread.
 #pragma once
 
+#include <assay/columns.hpp>
 #include <assay/diagnostic.hpp>
 #include <assay/hook.hpp>
 #include <assay/importer.hpp>
@@ -168,6 +169,7 @@ class Inputs {
   struct Place;
 
  private:
+  friend class Columns;
   friend class Evaluator;
   explicit Inputs(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
@@ -244,6 +246,7 @@ class Evaluator {
   const Statistics& statistics() const;
 
  private:
+  friend class Columns;
   friend void forced_big(Evaluator& evaluator, bool on);  // a switch for tests: runtime/evaluator.hpp
   struct Impl;
   std::unique_ptr<Impl> impl_;

@@ -1,0 +1,92 @@
+// The inside of Columns (runtime/columns.cpp).
+#pragma once
+
+#include "runtime/evaluator.hpp"
+#include "runtime/fast_path.hpp"
+#include "runtime/lane_row.hpp"
+
+#include <assay/columns.hpp>
+
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+struct Columns::Impl {
+  struct Bound {
+    std::string path;
+    InputPath steps;
+    TypeId type = kUnknown;
+    Column column;      // of a list: its counts
+    Column items;
+    bool list = false;
+    InputHandle handle{};
+  };
+  struct Written {
+    std::string field;
+    std::size_t verdict = 0;  // position in RubricModel::verdict
+    ResultColumn column;
+    std::vector<std::string> texts;
+    FieldHandle handle{};
+  };
+  struct Free {
+    void operator()(char* p) const { std::free(p); }
+  };
+
+  Impl(const Rubric& rubric, EvaluatorOptions options);
+  InputPath find(std::string_view path, TypeId& type) const;
+  std::optional<InputError> check(std::string_view path, const Column& column, TypeId type, bool item) const;
+  void bind(Bound bound);
+  std::optional<InputError> prepare();
+  const Bound* bound_to(const InputPath& path) const;
+  Port::Absent absent(const Port& port) const;
+  LaneColumn lane_column(const Column& c, std::vector<std::int32_t>* map) const;
+  void plan();
+  void score(std::size_t first, std::size_t last);
+  void score_block(std::size_t first, std::uint32_t rows);
+  void score_row(std::size_t row);
+  void score_slowly(std::size_t row);
+  void store_verdict(const Written& w, const Verdict& verdict, std::size_t row);
+  const std::vector<Number>* evaluator_weights() const { return evaluator->impl_->weights.empty() ? nullptr : &evaluator->impl_->weights; }
+
+  Rubric rubric;
+  EvaluatorOptions options;
+  const Model& model;
+  const RubricModel& meaning;
+  std::optional<Settings> settings;
+  std::vector<Bound> bounds;
+  std::vector<Written> written;  // in the order of the verdict
+  bool ready = false;  // the handles and the evaluator are those of what is bound
+  bool stale = true;   // the evaluator computes other fields
+
+  std::optional<Evaluator> evaluator;
+  std::optional<FastPath> fast;
+
+  // of the kernel in use, whose generation this is
+  std::uint64_t generation = 0;
+  bool usable = true;     // its results can be stored
+  bool in_blocks = true;  // its inputs are all such as blocks can load
+  std::vector<RowLoad> loads;        // one per port
+  std::vector<LaneColumn> columns;   // the same for blocks
+  std::deque<std::vector<std::int32_t>> maps;
+  std::deque<NameTable> tables;
+  std::deque<std::vector<double>> decimals;
+  std::vector<ResultStore> stores, block_stores;
+  BlockProgram blocks;
+  std::unique_ptr<char, Free> memory;
+
+  std::vector<const BlockLoops*> sets;
+  const BlockLoops* loops = nullptr;
+  std::vector<std::string_view> texts;  // of a row
+  std::vector<std::size_t> slow;        // rows of a block
+  std::vector<std::pair<std::size_t, InputError>> faults;
+  Statistics statistics;
+  Statistics shown;
+};
+
+}  // namespace assay

@@ -1,0 +1,103 @@
+// Scoring rows that a host has in memory, without JSON: inputs are bound to columns (or to members of an array of
+// records: a column with a stride), results to columns that are written. Bind once, score as often as the memory behind
+// the columns changes.
+//
+//   assay::Columns columns(rubric);
+//   columns.bind("scores.correctness", {correctness.data(), assay::ColumnType::f64});
+//   columns.write("score", {scores.data(), assay::ColumnType::f64});
+//   columns.write("grade", {grades.data(), assay::ColumnType::u8});   // positions in columns.texts("grade")
+//   columns.score(0, rows);
+//
+// Exact like everything else: a double is the shortest decimal that reads back as it. After the first rows nothing is
+// allocated, as long as no row is rejected. A Columns belongs to one thread; the Rubric may be shared.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+class Rubric;
+struct EvaluatorOptions;
+struct InputError;
+struct Settings;
+struct Statistics;
+
+enum class ColumnType : std::uint8_t {
+  f64, f32,
+  i8, i16, i32, i64,
+  u8, u16, u32,
+  text,  // std::string_view, to characters that stay where they are while a row is scored
+};
+
+// An input. The memory is the host's and is read by score() only.
+struct Column {
+  const void* data = nullptr;  // of row 0
+  ColumnType type = ColumnType::f64;
+  std::ptrdiff_t stride = 0;   // bytes from one row to the next; 0: the size of the type
+  int decimals = 0;            // integers of a number: 925 with 2 decimals is 9.25; 0 … 9
+  // Missing is NaN, a text without data(), or an integer that equals this.
+  std::int64_t missing = INT64_MIN;
+  // Of u8, u16 and u32 only `bits` bits from bit `shift` on, as an unsigned integer; 0: all.
+  unsigned shift = 0, bits = 0;
+  std::vector<std::string> names;  // integers of a text: k is names[k]
+};
+
+// An input that is a list or set of texts: of each row a count and the items, side by side.
+struct ListColumn {
+  Column count;  // integers
+  Column items;  // text, or integers with names; `stride` is from row to row, items lie side by side
+};
+
+// A field of the verdict. Integers hold a number times 10^decimals; a text as its position in texts(field); a truth as 0
+// or 1. The memory is the host's and is written by score() only.
+struct ResultColumn {
+  void* data = nullptr;  // of row 0
+  ColumnType type = ColumnType::f64;
+  std::ptrdiff_t stride = 0;
+  int decimals = 0;
+  std::int64_t missing = -1;  // for integers; floating point: NaN
+};
+
+class Columns {
+ public:
+  // Only the fields that are written are computed. The rubric is kept alive.
+  explicit Columns(const Rubric& rubric);
+  Columns(const Rubric& rubric, const EvaluatorOptions& options);
+  ~Columns();
+  Columns(Columns&&) noexcept;
+  Columns& operator=(Columns&&) noexcept;
+
+  // Each returns what is wrong, or nothing. Paths: "correctness", "scores.correctness". An input that is not bound is
+  // absent from every row; binding again replaces.
+  std::optional<InputError> bind(std::string_view path, const Column& column);
+  std::optional<InputError> bind_list(std::string_view path, const ListColumn& column);
+  std::optional<InputError> write(std::string_view field, const ResultColumn& column);
+  std::optional<InputError> configure(const Settings& settings);
+
+  // The texts that a field can have, in the order of its type; empty: any text, which no column can hold.
+  std::vector<std::string> texts(std::string_view field) const;
+
+  // Scores rows first … last - 1. A row that is refused gets missing results and an entry in errors(), whose paths are
+  // those of its inputs; the others are scored. Errors of the setup (nothing bound to a required input) are returned.
+  std::optional<InputError> score(std::size_t first, std::size_t last);
+  const std::vector<std::pair<std::size_t, InputError>>& errors() const;  // of the last score(), by row
+
+  const Statistics& statistics() const;
+  // The instruction set that blocks of rows are computed with: "x86-64-v4", "x86-64-v3" or "baseline". The results are
+  // the same with each. set_instruction_set: takes a lesser one, for comparing; false when the machine lacks it.
+  std::string_view instruction_set() const;
+  bool set_instruction_set(std::string_view name);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace assay
