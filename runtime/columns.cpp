@@ -203,6 +203,12 @@ void Columns::Impl::plan() {
           const bool missing = !b->list && static_cast<std::int64_t>(i) == b->column.missing;
           map->push_back(missing ? -1 : static_cast<std::int32_t>(at));
         }
+        const bool byte = !b->list && (size_of(b->column.type) == 1 || (b->column.bits > 0 && b->column.bits <= 8));
+        while (byte && map->size() < 256) {  // an entry for every code
+          const auto code = static_cast<std::int64_t>(map->size());
+          const bool negative = b->column.type == ColumnType::i8 && code - 256 == b->column.missing;
+          map->push_back(code == b->column.missing || negative ? -1 : -2);
+        }
       }
       l.column = lane_column(b->column, b->list ? nullptr : map);
       if (b->list) {
@@ -275,8 +281,8 @@ void Columns::Impl::plan() {
         map.push_back(static_cast<std::int32_t>(std::find(all.begin(), all.end(), r.texts[k]) - all.begin()));
         straight = straight && map.back() == static_cast<std::int32_t>(k);
       }
-      s.map = straight ? nullptr : map.data();
-      if (r.lane == kNoLane) s.map = map.data();
+      s.map = straight && r.lane != kNoLane ? nullptr : map.data();
+      s.map_size = static_cast<std::uint32_t>(map.size());
     }
     stores.push_back(s);
   }
@@ -293,6 +299,19 @@ void Columns::Impl::plan() {
     s.may_miss = l.may_miss;
     s.low = l.low;
     s.high = l.high;
+    s.signs = l.low < 0;
+  }
+  // Doubles side by side are loaded together where they are treated alike.
+  const auto alike = [&](const BlockStep& s, const BlockStep& first) {
+    const LaneColumn& column = columns[s.port];
+    return s.kind == BlockStep::Kind::load_number && column.type == ColumnType::f64 && column.stride == sizeof(double) &&
+           s.may_miss == s.has_given && s.has_given == first.has_given && s.signs == first.signs;
+  };
+  for (std::size_t k = 0; k < blocks.steps.size();) {
+    std::size_t end = k;
+    while (end < blocks.steps.size() && alike(blocks.steps[end], blocks.steps[k])) ++end;
+    blocks.steps[k].together = static_cast<std::uint32_t>(end - k);
+    k = std::max(end, k + 1);
   }
   block_stores = stores;
   for (std::size_t i = 0; i < stores.size(); ++i) {

@@ -31,7 +31,7 @@ struct BlockStep {
   enum class Kind : std::uint8_t { load_number, load_truth, load_code, fill, compute } kind = Kind::compute;
   LaneOp op = LaneOp::set;
   Rounding mode = Rounding::half_away;
-  bool signs = true;              // div, div_x: the numerator may be negative
+  bool signs = true;              // div, div_x: the numerator may be negative; loads: the number may be
   bool wide = false;              // div, div_x: the quotient may be beyond what a double holds exactly
   std::uint32_t a = 0, b = 0, c = 0, d = 0;
   std::uint32_t terms = 0, count = 0;  // in BlockProgram::terms, whose lanes are registers
@@ -44,6 +44,7 @@ struct BlockStep {
   std::int64_t absent = 0;        // the lane where it is missing
   bool absent_given = false;      // … because there is a default
   double scale = 1;               // numbers: 10^decimals
+  std::uint32_t together = 0;     // this and the following steps load doubles, side by side and in the same way
 };
 
 struct BlockProgram {
@@ -83,6 +84,7 @@ struct ResultStore {
   std::int64_t factor = 1;       // integers: the lane times this
   double unit = 1;               // floating point: the lane over this
   const std::int32_t* map = nullptr;  // codes
+  std::uint32_t map_size = 0;
 };
 struct BlockLoops {
   const char* name;

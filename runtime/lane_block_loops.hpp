@@ -27,43 +27,96 @@ inline T limited(std::int64_t v) {
 
 // ---- loads
 
-// n is v * scale when the decimal n / scale reads back as v: their difference is within half a unit in the last place.
-inline bool reads_back(double v, double n, double scale) {
+// n / scale as the nearest double. With a fused multiplication by 1 / scale in two parts it is off by less than 2^-106 of
+// itself before it is rounded, and n / scale is no closer than 2^-84 to where rounding turns (n and scale are whole,
+// scale at most 10^9), so it is the quotient that a division gives.
+struct Decimal {
+  double scale, high, low;
+};
+inline Decimal decimal(double scale) {
+  const double high = 1 / scale;
+  return {scale, high, __builtin_fma(-high, scale, 1.0) / scale};
+}
+inline double nearest(double n, const Decimal& d) {
 #if ASSAY_LANES_FMA
-  std::uint64_t bits;
-  __builtin_memcpy(&bits, &v, sizeof bits);
-  bits &= 0x7ff0000000000000u;  // 2^exponent of v
-  double power;
-  __builtin_memcpy(&power, &bits, sizeof power);
-  const double rest = __builtin_fabs(__builtin_fma(v, scale, -n));  // exact
-  return rest <= power * (scale * (0x1p-53 * (1 - 0x1p-30)));       // a tie is left to the exact way
+  return __builtin_fma(n, d.high, n * d.low);
 #else
-  return n / scale == v;
+  return n / d.scale;
 #endif
 }
 
-template <class T, class D, bool kAdjacent>
+// kCount columns of doubles, side by side in one loop. A value is for the kernel when it is the double next to n / scale
+// for an n within the bounds; of kMissing columns NaN is missing.
+template <class T, int kCount, bool kMissing, bool kSigned>
+void load_doubles(const BlockStep* steps, const BlockRun& run, T* memory, T* __restrict refused) {
+  const double* values[kCount];
+  T *lanes[kCount], *givens[kCount];
+  double low[kCount], high[kCount];
+  T absent[kCount], there[kCount];
+  Decimal by[kCount];
+  for (int k = 0; k < kCount; ++k) {
+    const BlockStep& s = steps[k];
+    values[k] = reinterpret_cast<const double*>(run.columns[s.port].data) + run.first;
+    lanes[k] = memory + static_cast<std::size_t>(s.a) * run.stride;
+    givens[k] = memory + static_cast<std::size_t>(s.b) * run.stride;
+    low[k] = static_cast<double>(s.low);
+    high[k] = static_cast<double>(s.high);
+    absent[k] = limited<T>(s.absent);
+    there[k] = s.absent_given ? 1 : 0;
+    by[k] = decimal(s.scale);
+  }
+  const std::uint32_t rows = run.rows;
+#pragma GCC ivdep
+  for (std::uint32_t i = 0; i < rows; ++i) {
+    T bad = 0;
+    for (int k = 0; k < kCount; ++k) {
+      const double v = values[k][i];
+      double x = v * by[k].scale;
+      x = x > low[k] ? x : low[k];  // also of NaN
+      x = x < high[k] ? x : high[k];
+      const T n = static_cast<T>(kSigned ? x + (x < 0 ? -0.5 : 0.5) : x + 0.5);
+      const bool same = nearest(static_cast<double>(n), by[k]) == v;
+      if constexpr (kMissing) {
+        const bool known = v == v;
+        bad |= (known & !same) ? T{1} : T{0};
+        lanes[k][i] = known ? n : absent[k];
+        givens[k][i] = known ? T{1} : there[k];
+      } else {
+        bad |= same ? T{0} : T{1};
+        lanes[k][i] = n;
+      }
+    }
+    refused[i] |= bad;
+  }
+}
+
+template <class T, int kCount>
+void load_doubles(const BlockStep* steps, const BlockRun& run, T* memory, T* refused, bool missing, bool sign) {
+  if (missing) {
+    if (sign) load_doubles<T, kCount, true, true>(steps, run, memory, refused);
+    else load_doubles<T, kCount, true, false>(steps, run, memory, refused);
+  } else {
+    if (sign) load_doubles<T, kCount, false, true>(steps, run, memory, refused);
+    else load_doubles<T, kCount, false, false>(steps, run, memory, refused);
+  }
+}
+
+template <class T>
 void load_floats(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a, T* __restrict given, T* __restrict refused) {
   const char* const base = c.data + static_cast<std::ptrdiff_t>(first) * c.stride;
-  const double scale = s.scale, low = static_cast<double>(s.low), high = static_cast<double>(s.high);
-  const T absent = limited<T>(s.absent);
-  const T miss = s.may_miss ? 1 : 0, there = s.absent_given ? 1 : 0;
-  const D* const values = reinterpret_cast<const D*>(base);
+  const double low = static_cast<double>(s.low), high = static_cast<double>(s.high);
+  const Decimal by = decimal(s.scale);
   for (std::uint32_t i = 0; i < rows; ++i) {
-    D raw;
-    if constexpr (kAdjacent) raw = values[i];
-    else __builtin_memcpy(&raw, base + static_cast<std::ptrdiff_t>(i) * c.stride, sizeof raw);
-    const double v = raw;
-    const double scaled = v * scale;
-    double x = scaled > low ? scaled : low;  // also of NaN
+    double v;
+    __builtin_memcpy(&v, base + static_cast<std::ptrdiff_t>(i) * c.stride, sizeof v);
+    double x = v * s.scale;
+    x = x > low ? x : low;
     x = x < high ? x : high;
     const T n = static_cast<T>(x + (x < 0 ? -0.5 : 0.5));
-    const T known = v == v;
-    const T good = reads_back(v, static_cast<double>(n), scale);
-    if (given != nullptr) given[i] = known | there;
-    a[i] = known != 0 ? n : absent;
-    refused[i] |= (known ^ 1) & (miss ^ 1);
-    refused[i] |= known & (good ^ 1);
+    const bool known = v == v, same = nearest(static_cast<double>(n), by) == v;
+    if (given != nullptr) given[i] = known || s.absent_given;
+    a[i] = known ? n : limited<T>(s.absent);
+    refused[i] |= known ? !same : !s.may_miss;
   }
 }
 
@@ -76,37 +129,39 @@ void load_integers(const BlockStep& s, const LaneColumn& c, std::size_t first, s
   const std::int64_t low64 = s.low >= 0 ? (s.low + f - 1) / f : -((-s.low) / f);
   const std::int64_t high64 = s.high >= 0 ? s.high / f : -((-s.high + f - 1) / f);
   const T absent = limited<T>(s.absent);
-  const T miss = s.may_miss ? 1 : 0, there = s.absent_given ? 1 : 0;
-  if constexpr (sizeof(D) < sizeof(T) || (sizeof(D) == sizeof(T) && static_cast<D>(-1) < 0)) {
-    const T low = limited<T>(low64), high = limited<T>(high64), factor = limited<T>(f), missing = limited<T>(c.missing);
-    const T mask = c.mask == 0 ? static_cast<T>(-1) : static_cast<T>(c.mask);
-    const int shift = c.shift;
-    for (std::uint32_t i = 0; i < rows; ++i) {
-      D raw;
-      if constexpr (kAdjacent) raw = values[i];
-      else __builtin_memcpy(&raw, base + static_cast<std::ptrdiff_t>(i) * c.stride, sizeof raw);
-      const T v = (static_cast<T>(raw) >> shift) & mask;
-      const T known = v != missing;
-      const T inside = (v >= low) & (v <= high);
-      const T held = inside != 0 ? v : low;
-      if (given != nullptr) given[i] = known | there;
-      a[i] = known != 0 ? held * factor : absent;
-      refused[i] |= (known ^ 1) & (miss ^ 1);
-      refused[i] |= known & (inside ^ 1);
+  if constexpr (kAdjacent && sizeof(D) < sizeof(T)) {
+    if (c.missing == INT64_MIN && c.mask == 0 && given == nullptr) {  // what is not in the bounds is refused
+      using U = typename Unsigned<T>::type;
+      const T low = limited<T>(low64), factor = limited<T>(f);
+      const U width = static_cast<U>(limited<T>(high64)) - static_cast<U>(low);
+      if (f == 1) {
+        for (std::uint32_t i = 0; i < rows; ++i) {
+          const T v = values[i];
+          a[i] = v;
+          refused[i] |= static_cast<U>(v) - static_cast<U>(low) > width ? T{1} : T{0};
+        }
+        return;
+      }
+      for (std::uint32_t i = 0; i < rows; ++i) {
+        const T v = values[i];
+        const bool outside = static_cast<U>(v) - static_cast<U>(low) > width;
+        a[i] = (outside ? low : v) * factor;
+        refused[i] |= outside ? T{1} : T{0};
+      }
+      return;
     }
-  } else {
-    for (std::uint32_t i = 0; i < rows; ++i) {
-      D raw;
-      __builtin_memcpy(&raw, base + static_cast<std::ptrdiff_t>(i) * c.stride, sizeof raw);
-      std::int64_t v = static_cast<std::int64_t>(raw);
-      if (c.mask != 0) v = static_cast<std::int64_t>((static_cast<std::uint64_t>(v) >> c.shift) & c.mask);
-      const T known = v != c.missing;
-      const T inside = v >= low64 && v <= high64;
-      if (given != nullptr) given[i] = known | there;
-      a[i] = known != 0 ? static_cast<T>((inside != 0 ? v : low64) * f) : absent;
-      refused[i] |= (known ^ 1) & (miss ^ 1);
-      refused[i] |= known & (inside ^ 1);
-    }
+  }
+  for (std::uint32_t i = 0; i < rows; ++i) {
+    D raw;
+    if constexpr (kAdjacent) raw = values[i];
+    else __builtin_memcpy(&raw, base + static_cast<std::ptrdiff_t>(i) * c.stride, sizeof raw);
+    std::int64_t v = static_cast<std::int64_t>(raw);
+    if (c.mask != 0) v = static_cast<std::int64_t>((static_cast<std::uint64_t>(v) >> c.shift) & c.mask);
+    const bool known = v != c.missing;
+    const bool inside = v >= low64 && v <= high64;
+    if (given != nullptr) given[i] = known || s.absent_given;
+    a[i] = known ? static_cast<T>((inside ? v : low64) * f) : absent;
+    refused[i] |= known ? !inside : !s.may_miss;
   }
 }
 
@@ -137,7 +192,24 @@ template <class T, class D>
 void load_codes(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a, T* __restrict given, T* __restrict refused) {
   const char* const base = c.data + static_cast<std::ptrdiff_t>(first) * c.stride;
   const std::uint64_t mask = c.mask == 0 ? ~std::uint64_t{0} : c.mask;
-  const T absent = limited<T>(s.absent);
+  const T absent = limited<T>(s.absent), there = s.absent_given ? 1 : 0, no = s.may_miss ? 0 : 1;
+  const bool small = sizeof(D) == 1 || (c.mask != 0 && c.mask < 256);
+  if (small && c.map_size == 256 && c.stride == static_cast<std::ptrdiff_t>(sizeof(D))) {  // every code has its entry
+    const D* const values = reinterpret_cast<const D*>(base);
+    const std::uint32_t bits = c.mask == 0 ? 255 : c.mask;
+    const std::int32_t* const map = c.map;
+    for (std::uint32_t i = 0; i < rows; ++i) {
+      const T code = map[(static_cast<std::uint32_t>(values[i]) >> c.shift) & bits];
+      a[i] = code >= 0 ? code : absent;
+      refused[i] |= code == -2 ? T{1} : code == -1 ? no : T{0};
+    }
+    if (given == nullptr) return;
+    for (std::uint32_t i = 0; i < rows; ++i) {
+      const T code = map[(static_cast<std::uint32_t>(values[i]) >> c.shift) & bits];
+      given[i] = code == -1 ? there : T{1};
+    }
+    return;
+  }
   for (std::uint32_t i = 0; i < rows; ++i) {
     D raw;
     __builtin_memcpy(&raw, base + static_cast<std::ptrdiff_t>(i) * c.stride, sizeof raw);
@@ -162,9 +234,7 @@ void load_of(const BlockStep& s, const LaneColumn& c, std::size_t first, std::ui
 template <class T>
 void load(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a, T* __restrict given, T* __restrict refused) {
   switch (c.type) {
-    case ColumnType::f64:
-      if (c.stride == sizeof(double)) return load_floats<T, double, true>(s, c, first, rows, a, given, refused);
-      return load_floats<T, double, false>(s, c, first, rows, a, given, refused);
+    case ColumnType::f64: return load_floats<T>(s, c, first, rows, a, given, refused);
     case ColumnType::f32:
     case ColumnType::text: return;  // rows of these go through the machine of one record
     case ColumnType::i8: return load_of<T, std::int8_t>(s, c, first, rows, a, given, refused);
@@ -205,7 +275,8 @@ inline T bias(Rounding mode, T d, bool negative) {
 }
 
 template <class T>
-inline T exact_division(T n, T d, Rounding mode) {  // every mode, every size
+inline T exact_division(T n, T by, Rounding mode) {  // every mode, every size
+  const T d = by > 0 ? by : 1;  // of a refused row the lane may hold anything
   const T m = n < 0 ? -n : n;
   T q = 0;
   if (mode == Rounding::half_even) {
@@ -391,7 +462,8 @@ void compute(const BlockRun& run, const BlockStep& s, T* memory, T* refused) {
     case LaneOp::pick: {
       const LaneTerm* terms = run.terms + s.terms;
       if (s.count > 8) {
-        for (std::uint32_t i = 0; i < rows; ++i) a[i] = static_cast<T>(terms[b[i]].factor);
+        const U end = static_cast<U>(s.count - 1);  // of a refused row the lane may hold anything
+        for (std::uint32_t i = 0; i < rows; ++i) a[i] = static_cast<T>(terms[static_cast<U>(b[i]) < end ? static_cast<U>(b[i]) : end].factor);
         return;
       }
       const T f0 = limited<T>(terms[0].factor);
@@ -427,6 +499,17 @@ bool run_block(const BlockRun& run) {
         for (std::uint32_t i = 0; i < run.rows; ++i) given[i] = there;
       }
       for (std::uint32_t i = 0; i < run.rows; ++i) refused[i] |= no;
+    } else if (s.together > 0) {
+      for (std::uint32_t left = s.together; left > 0;) {
+        const BlockStep* const at = run.steps + k;
+        const std::uint32_t count = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+        if (count == 4) load_doubles<T, 4>(at, run, memory, refused, s.has_given, s.signs);
+        else if (count == 2) load_doubles<T, 2>(at, run, memory, refused, s.has_given, s.signs);
+        else load_doubles<T, 1>(at, run, memory, refused, s.has_given, s.signs);
+        k += count;
+        left -= count;
+      }
+      --k;
     } else {
       T* const given = s.has_given ? memory + static_cast<std::size_t>(s.b) * run.stride : nullptr;
       load<T>(s, run.columns[s.port], run.first, run.rows, a, given, refused);
@@ -459,7 +542,7 @@ void store_as(const BlockRun& run, const ResultStore& s, const T* lane, const T*
     if constexpr (floating) {
       value = static_cast<D>(static_cast<double>(lane[i]) / s.unit);
     } else {
-      value = s.map != nullptr ? static_cast<D>(s.map[lane[i]]) : static_cast<D>(static_cast<std::int64_t>(lane[i]) * s.factor);
+      value = s.map != nullptr ? static_cast<D>(s.map[static_cast<std::uint64_t>(lane[i]) < s.map_size ? lane[i] : 0]) : static_cast<D>(static_cast<std::int64_t>(lane[i]) * s.factor);
     }
     if (given != nullptr && given[i] == 0) value = missing;
     __builtin_memcpy(base + static_cast<std::ptrdiff_t>(i) * s.stride, &value, sizeof value);

@@ -383,6 +383,8 @@ int main(int argc, char** argv) {
     both("P2 W3", 1.5, 1.2, [&k3, out, grade, k = set.k3](std::size_t n) { k(k3, n, out, grade); }, c3);
     both("P3 W1 int16", 2.0, 2.0, [&kq, &Q, grade, k = set.k1q](std::size_t n) { k(kq, n, Q[7], grade); }, cq);
   }
+  const std::string only = argc > 2 ? argv[2] : "";
+  std::erase_if(pairs, [&](const Pair& p) { return p.name.find(only) == std::string::npos; });
   for (int r = 0; r < rounds; ++r) {
     for (Pair& p : pairs) {
       double start = now();
