@@ -222,6 +222,8 @@ void Columns::Impl::plan() {
         if (l.names != nullptr && item.choices.size() > 64) l.high = -1;
       } else if (port.kind == Port::Kind::number) {
         l.scale = std::pow(10.0, port.decimals);
+        l.from = static_cast<double>(port.low) - 0.5;
+        l.to = static_cast<double>(port.high) + 0.5;
         if (integer(b->column.type)) {
           l.kind = RowLoad::Kind::number_integer;
           l.column.factor = kPowersOfTen[port.decimals - std::min(b->column.decimals, port.decimals)];
@@ -237,7 +239,8 @@ void Columns::Impl::plan() {
           }
         }
       } else if (port.kind == Port::Kind::truth) {
-        l.kind = RowLoad::Kind::truth;
+        const bool byte = size_of(b->column.type) == 1 && b->column.bits == 0 && b->column.missing == INT64_MIN && port.given == kNoLane;
+        l.kind = byte ? RowLoad::Kind::byte : RowLoad::Kind::truth;
       } else if (map != nullptr) {
         l.kind = RowLoad::Kind::code;
       } else {

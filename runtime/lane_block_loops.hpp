@@ -324,7 +324,8 @@ inline void divide_constant(const BlockStep& s, std::uint32_t rows, std::int32_t
   const std::int32_t d = static_cast<std::int32_t>(s.x);
   int k = 31;
   while ((std::int64_t{1} << (k - 31)) < d) ++k;
-  const std::uint64_t factor = ((std::uint64_t{1} << k) + static_cast<std::uint64_t>(d) - 1) / static_cast<std::uint64_t>(d);
+  // Below 2^32: both factors are 32 bits, which a vector multiplies in one step.
+  const auto factor = static_cast<std::uint32_t>(((std::uint64_t{1} << k) + static_cast<std::uint64_t>(d) - 1) / static_cast<std::uint64_t>(d));
   if (s.mode == Rounding::half_even) {
     for (std::uint32_t i = 0; i < rows; ++i) a[i] = exact_division<std::int32_t>(b[i], d, s.mode);
     return;
@@ -332,13 +333,13 @@ inline void divide_constant(const BlockStep& s, std::uint32_t rows, std::int32_t
   const std::int32_t up = bias<std::int32_t>(s.mode, d, false), down = bias<std::int32_t>(s.mode, d, true);
   if (!s.signs) {
     for (std::uint32_t i = 0; i < rows; ++i) {
-      a[i] = static_cast<std::int32_t>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(b[i] + up)) * factor) >> k);
+      a[i] = static_cast<std::int32_t>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(b[i] + up)) * std::uint64_t{factor}) >> k);
     }
     return;
   }
   for (std::uint32_t i = 0; i < rows; ++i) {
     const std::int32_t sign = b[i] < 0 ? -1 : 0, m = ((b[i] ^ sign) - sign) + (b[i] < 0 ? down : up);
-    const std::int32_t q = static_cast<std::int32_t>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(m)) * factor) >> k);
+    const std::int32_t q = static_cast<std::int32_t>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(m)) * std::uint64_t{factor}) >> k);
     a[i] = (q ^ sign) - sign;
   }
 }
@@ -485,7 +486,8 @@ template <class T>
 bool run_block(const BlockRun& run) {
   T* const memory = static_cast<T*>(run.memory);
   T* const refused = static_cast<T*>(run.refused);
-  for (std::uint32_t i = 0; i < run.rows; ++i) refused[i] = 0;
+  const std::uint32_t rows = run.rows;  // loops keep it in a register: what they write might be the run otherwise
+  __builtin_memset(refused, 0, rows * sizeof(T));
   for (std::size_t k = 0; k < run.step_count; ++k) {
     const BlockStep& s = run.steps[k];
     T* const a = memory + static_cast<std::size_t>(s.a) * run.stride;
@@ -493,12 +495,12 @@ bool run_block(const BlockRun& run) {
       compute<T>(run, s, memory, refused);
     } else if (s.kind == BlockStep::Kind::fill) {  // no column: absent from every row
       const T value = limited<T>(s.absent), there = s.absent_given ? 1 : 0, no = s.may_miss || s.absent_given ? 0 : 1;
-      for (std::uint32_t i = 0; i < run.rows; ++i) a[i] = value;
+      for (std::uint32_t i = 0; i < rows; ++i) a[i] = value;
       if (s.has_given) {
         T* const given = memory + static_cast<std::size_t>(s.b) * run.stride;
-        for (std::uint32_t i = 0; i < run.rows; ++i) given[i] = there;
+        for (std::uint32_t i = 0; i < rows; ++i) given[i] = there;
       }
-      for (std::uint32_t i = 0; i < run.rows; ++i) refused[i] |= no;
+      for (std::uint32_t i = 0; i < rows; ++i) refused[i] |= no;
     } else if (s.together > 0) {
       for (std::uint32_t left = s.together; left > 0;) {
         const BlockStep* const at = run.steps + k;
@@ -512,11 +514,11 @@ bool run_block(const BlockRun& run) {
       --k;
     } else {
       T* const given = s.has_given ? memory + static_cast<std::size_t>(s.b) * run.stride : nullptr;
-      load<T>(s, run.columns[s.port], run.first, run.rows, a, given, refused);
+      load<T>(s, run.columns[s.port], run.first, rows, a, given, refused);
     }
   }
   T any = 0;
-  for (std::uint32_t i = 0; i < run.rows; ++i) any |= refused[i];
+  for (std::uint32_t i = 0; i < rows; ++i) any |= refused[i];
   return any != 0;
 }
 

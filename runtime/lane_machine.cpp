@@ -66,7 +66,9 @@ LaneMachine::LaneMachine(std::shared_ptr<const Kernel> kernel) : kernel_(std::mo
 bool LaneMachine::run() {
   std::int64_t* const l = lanes_.data();
   bool refused = false;
-  for (const Step& s : steps_) {
+  const Step* const end = steps_.data() + steps_.size();
+  for (const Step* step = steps_.data(); step != end; ++step) {
+    const Step& s = *step;
     const std::int64_t b = l[s.b];
     std::int64_t r = 0;
     switch (s.op) {

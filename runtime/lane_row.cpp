@@ -23,20 +23,18 @@ namespace {
 
 constexpr std::size_t kFew = 64;
 
-bool load_float(const RowLoad& l, double v, std::int64_t* lanes) {
+inline bool load_float(const RowLoad& l, double v, std::int64_t* lanes) {
   const double scaled = v * l.scale;
-  if (!(scaled >= static_cast<double>(l.low) - 0.5 && scaled <= static_cast<double>(l.high) + 0.5)) {
-    if (v == v || !l.may_miss) return false;
-    lanes[l.lane] = l.absent;
-    lanes[l.given] = l.absent_given ? 1 : 0;
-    return true;
+  if (scaled > l.from && scaled < l.to) {  // then n lies within the bounds
+    const auto n = static_cast<std::int64_t>(scaled + (scaled < 0 ? -0.5 : 0.5));
+    const double decimal = l.decimals != nullptr ? l.decimals[n - l.low] : static_cast<double>(n) / l.scale;
+    lanes[l.lane] = n;
+    lanes[l.given] = 1;
+    return decimal == v;
   }
-  const auto n = static_cast<std::int64_t>(scaled + (scaled < 0 ? -0.5 : 0.5));
-  if (n < l.low || n > l.high) return false;
-  const double decimal = l.decimals != nullptr ? l.decimals[n - l.low] : static_cast<double>(n) / l.scale;
-  if (decimal != v) return false;
-  lanes[l.lane] = n;
-  lanes[l.given] = 1;
+  if (v == v || !l.may_miss) return false;
+  lanes[l.lane] = l.absent;
+  lanes[l.given] = l.absent_given ? 1 : 0;
   return true;
 }
 
@@ -48,26 +46,32 @@ bool load_missing(const RowLoad& l, std::int64_t* lanes) {
 
 bool count_codes(const RowLoad& l, std::size_t row, std::size_t count, std::int64_t& distinct) {
   std::uint64_t seen = 0;
+  std::int64_t known = 0;  // those that were there before
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(l.items.data + static_cast<std::ptrdiff_t>(row) * l.items.stride);
+  const bool plain = l.items.type == ColumnType::u8 && l.items.mask == 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::int64_t v = read_integer(l.items, row, i);
+    const std::int64_t v = plain ? bytes[i] : read_integer(l.items, row, i);
     if (v < 0 || v >= static_cast<std::int64_t>(l.items.map_size)) return false;
     const std::int32_t id = l.items.map[v];
     if (id < 0 || id >= static_cast<std::int32_t>(kFew)) return false;
+    known += static_cast<std::int64_t>(seen >> id & 1);
     seen |= std::uint64_t{1} << id;
   }
-  distinct = __builtin_popcountll(seen);
+  distinct = static_cast<std::int64_t>(count) - known;
   return true;
 }
 
 bool count_texts(const RowLoad& l, std::size_t row, std::size_t count, std::int64_t& distinct) {
   if (l.names != nullptr) {  // a closed list
     std::uint64_t seen = 0;
+    std::int64_t known = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const std::int32_t id = l.names->find(read_text(l.items, row, i));
       if (id < 0 || id >= static_cast<std::int32_t>(kFew)) return false;
+      known += static_cast<std::int64_t>(seen >> id & 1);
       seen |= std::uint64_t{1} << id;
     }
-    distinct = __builtin_popcountll(seen);
+    distinct = static_cast<std::int64_t>(count) - known;
     return true;
   }
   if (count > kFew) return false;
@@ -140,6 +144,11 @@ bool load_row(const std::vector<RowLoad>& loads, std::size_t row, std::int64_t* 
         if (v > l.high || v < l.low || v * l.column.factor > l.high || v * l.column.factor < l.low) return false;
         lanes[l.lane] = v * l.column.factor;
         lanes[l.given] = 1;
+        break;
+      }
+      case RowLoad::Kind::byte: {  // a truth that is never missing
+        const char byte = l.column.data[static_cast<std::ptrdiff_t>(row) * l.column.stride];
+        lanes[l.lane] = byte != 0;
         break;
       }
       case RowLoad::Kind::truth: {
