@@ -203,7 +203,8 @@ ExpectedField* LaneReader::locate(const char*& p, Shape& shape, ExpectedField& b
     const char* at = space(p);
     if (!first && *at == '}') {
       p = at + 1;
-      learn(before, shape.end, before.other == &shape.end);
+      // An object of other fields only says nothing of what comes first, and `end` is not to be compared with a '{'.
+      if (&before != &shape.end) learn(before, shape.end, before.other == &shape.end);
       return &shape.end;
     }
     if (!first && *at != ',') return nullptr;

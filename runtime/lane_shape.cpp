@@ -151,7 +151,7 @@ void Shapes::absent(ExpectedField& field, const FieldPlan& plan, const Ways& way
 
 void Shapes::fill(Place& place, const ValuePlan& plan, const Ways& ways) {
   place.plan = &plan;
-  if (plan.kind == TypeKind::record) {
+  if (plan.kind == TypeKind::record && !plan.record->fields.empty()) {
     Ways inner;
     for (const Way& way : ways) {
       if (!way.arrived()) {
