@@ -57,8 +57,8 @@ inline const char* plain_end(const char* p) {
 #endif
 }
 
-// A number for a text that is likely to differ for different ones. Reads eight bytes from p on, and none before it.
-inline std::uint64_t fingerprint(const char* p, std::size_t size) {
+// A mask of the first bytes of a word in memory; at most eight.
+inline std::uint64_t low_bytes(std::size_t count) {
   static constexpr std::uint64_t kMasks[9] = {0,
                                               0xff,
                                               0xffff,
@@ -68,14 +68,14 @@ inline std::uint64_t fingerprint(const char* p, std::size_t size) {
                                               0xffffffffffff,
                                               0xffffffffffffff,
                                               0xffffffffffffffff};
-  std::uint64_t first = word_at(p), last = word_at(p + (size > 8 ? size - 8 : 0));
-  if constexpr (std::endian::native == std::endian::little) {
-    first &= kMasks[size > 8 ? 8 : size];
-    last &= kMasks[size > 8 ? 8 : size];
-  } else if (size < 8) {
-    first = last = 0;
-    std::memcpy(&first, p, size);
-  }
+  if constexpr (std::endian::native == std::endian::little) return kMasks[count];
+  return ~kMasks[8 - count];
+}
+
+// A number for a text that is likely to differ for different ones. Reads eight bytes from p on, and none before it.
+inline std::uint64_t fingerprint(const char* p, std::size_t size) {
+  const std::uint64_t mask = low_bytes(size > 8 ? 8 : size);
+  const std::uint64_t first = word_at(p) & mask, last = word_at(p + (size > 8 ? size - 8 : 0)) & mask;
   const std::uint64_t mixed = (first ^ std::rotl(last, 29) ^ (size << 56)) * 0x9e3779b97f4a7c15u;
   return mixed ^ (mixed >> 32);
 }

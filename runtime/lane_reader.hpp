@@ -37,7 +37,7 @@ class LaneReader {
 
  private:
   struct Text {
-    std::uint64_t print = 0;  // fingerprint
+    std::uint64_t first = 0, last = 0;  // eight bytes, or all of them
     const char* begin = nullptr;
     std::size_t size = 0;
   };
@@ -61,6 +61,7 @@ class LaneReader {
   Shapes shapes_;
   std::int64_t* lanes_ = nullptr;  // of the record being read
   std::string_view* shown_ = nullptr;
+  std::vector<std::uint32_t> shown_slots_;
   std::vector<Text> set_;              // the items of a set
   std::vector<std::uint32_t> places_;  // of them, when they are many
   std::vector<std::uint64_t> seen_;    // of objects with more than 64 fields

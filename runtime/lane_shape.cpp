@@ -196,10 +196,9 @@ void Shapes::fill(Place& place, const ValuePlan& plan, const Ways& ways) {
       const ValuePlan::Bounds& bounds = plan.bounds[port->decimals];
       place.kind = Place::Kind::number;
       place.decimals = static_cast<std::uint8_t>(port->decimals);
-      place.room = static_cast<std::uint8_t>(port->decimals < 8 ? 64 - 8 * port->decimals : 0);
       place.low = std::max(port->low, bounds.low);
       const std::int64_t high = std::min(port->high, bounds.high);
-      usable_ = usable_ && place.low <= high && !(plan.type->whole && port->decimals != 0);
+      usable_ = usable_ && port->decimals <= 11 && place.low <= high && !(plan.type->whole && port->decimals != 0);
       place.span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(place.low);
       return;
     }

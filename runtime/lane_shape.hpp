@@ -73,7 +73,6 @@ struct Place {
     unknown,    // what this reader does not read
   } kind = Kind::unknown;
   std::uint8_t decimals = 0;  // number
-  std::uint8_t room = 0;      // … bits of a word of digits that are left for those before the point
   bool set = false;           // texts: different ones are counted
   bool wide = false;          // record: of more than 64 fields
   Lane lane = kNoLane;        // number, truth, text (symbol), list (count)

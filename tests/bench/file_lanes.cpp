@@ -95,16 +95,18 @@ int main(int argc, char** argv) {
   const int in = open(argv[3], O_RDONLY), to = open(argv[4], O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (in < 0 || to < 0) return 2;
   constexpr std::size_t kChunk = std::size_t{1} << 20;
-  std::vector<char> buffer(2 * kChunk + LanePath::kPadding), results(4 * kChunk);
+  const std::unique_ptr<char[]> buffer_memory(new char[2 * kChunk + LanePath::kPadding]), results_memory(new char[4 * kChunk]);
+  char* const buffer = buffer_memory.get();
+  char* const results = results_memory.get();
   std::size_t have = 0, bytes = 0;
   for (;;) {
-    const ssize_t got = read(in, buffer.data() + have, kChunk);
+    const ssize_t got = read(in, buffer + have, kChunk);
     if (got < 0) return 2;
     have += static_cast<std::size_t>(got);
     bytes += static_cast<std::size_t>(got);
-    const char* p = buffer.data();
+    const char* p = buffer;
     const char* const end = p + have;
-    char* out = results.data();
+    char* out = results;
     while (p < end) {
       const char* line_end = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
       if (line_end == nullptr) {
@@ -115,14 +117,14 @@ int main(int argc, char** argv) {
       scorer.score({p, static_cast<std::size_t>(line_end - p)}, out);
       p = line_end + 1;
     }
-    for (const char* q = results.data(); q < out;) {
+    for (const char* q = results; q < out;) {
       const ssize_t done = write(to, q, static_cast<std::size_t>(out - q));
       if (done <= 0) return 2;
       q += done;
     }
     if (got == 0) break;
     have = p < end ? static_cast<std::size_t>(end - p) : 0;
-    std::memmove(buffer.data(), p, have);
+    std::memmove(buffer, p, have);
   }
   const double time = seconds() - start;
   const std::string& why = scorer.fast->why_not();
