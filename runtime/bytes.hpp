@@ -1,0 +1,92 @@
+// Looking at several bytes of a text at once: blocks of 16 with SSE2, which every x86-64 has, and words of 8 elsewhere.
+// All of it reads a little past what it is asked about: texts need kBlock readable bytes after their end.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace assay {
+
+inline constexpr std::size_t kBlock = 16;
+
+inline std::uint64_t word_at(const char* p) {
+  std::uint64_t word;
+  std::memcpy(&word, p, sizeof word);
+  return word;
+}
+
+constexpr std::uint64_t repeated(unsigned char c) { return 0x0101010101010101u * c; }
+
+// One bit a byte: the bytes at p that are as those at `expected`.
+inline std::uint32_t equal_block(const char* p, const char* expected) {
+#if defined(__SSE2__)
+  const __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+  const __m128i b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(expected));
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(a, b)));
+#else
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < kBlock; ++i) bits |= static_cast<std::uint32_t>(p[i] == expected[i]) << i;
+  return bits;
+#endif
+}
+
+// The first byte from p on that does not simply stand for itself in a JSON text: a quote, a backslash, a control
+// character or a byte of a character beyond ASCII. There has to be one.
+inline const char* plain_end(const char* p) {
+#if defined(__SSE2__)
+  for (;;) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const __m128i marks = _mm_or_si128(
+        _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'))),
+        _mm_cmplt_epi8(block, _mm_set1_epi8(0x20)));  // signed: bytes from 0x80 on are below, too
+    const auto bits = static_cast<unsigned>(_mm_movemask_epi8(marks));
+    if (bits != 0) return p + std::countr_zero(bits);
+    p += kBlock;
+  }
+#else
+  for (;; ++p) {
+    const auto c = static_cast<unsigned char>(*p);
+    if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\') return p;
+  }
+#endif
+}
+
+// A mask of the first bytes of a word in memory; at most eight.
+inline std::uint64_t low_bytes(std::size_t count) {
+  static constexpr std::uint64_t kMasks[9] = {0,
+                                              0xff,
+                                              0xffff,
+                                              0xffffff,
+                                              0xffffffff,
+                                              0xffffffffff,
+                                              0xffffffffffff,
+                                              0xffffffffffffff,
+                                              0xffffffffffffffff};
+  if constexpr (std::endian::native == std::endian::little) return kMasks[count];
+  return ~kMasks[8 - count];
+}
+
+// A number for a text that is likely to differ for different ones. Reads eight bytes from p on, and none before it.
+inline std::uint64_t fingerprint(const char* p, std::size_t size) {
+  const std::uint64_t mask = low_bytes(size > 8 ? 8 : size);
+  const std::uint64_t first = word_at(p) & mask, last = word_at(p + (size > 8 ? size - 8 : 0)) & mask;
+  const std::uint64_t mixed = (first ^ std::rotl(last, 29) ^ (size << 56)) * 0x9e3779b97f4a7c15u;
+  return mixed ^ (mixed >> 32);
+}
+
+// True when two texts of one size are the same.
+inline bool same_bytes(const char* a, const char* b, std::size_t size) {
+  for (; size > kBlock; size -= kBlock, a += kBlock, b += kBlock) {
+    if (equal_block(a, b) != 0xffff) return false;
+  }
+  const auto wanted = static_cast<std::uint32_t>((std::uint64_t{1} << size) - 1);
+  return (equal_block(a, b) & wanted) == wanted;
+}
+
+}  // namespace assay

@@ -1,0 +1,39 @@
+// A line of NDJSON → the line of its verdict, by the kernel alone: read into lanes, run, written from lanes. Whoever
+// calls it has the complete way (runtime/evaluator.hpp) for the lines that it does not take.
+#pragma once
+
+#include "runtime/lane_machine.hpp"
+#include "runtime/lane_reader.hpp"
+#include "runtime/lane_writer.hpp"
+
+namespace assay {
+
+class LanePath {
+ public:
+  static constexpr std::size_t kPadding = LaneReader::kPadding;
+
+  // `fields`: of the verdict, which the first results of the kernel are. `model` must outlive it.
+  LanePath(const Model& model, int rubric, const std::vector<VerdictField>& fields, std::shared_ptr<const Kernel> kernel,
+           const Limits& limits, bool with_name = true, bool with_version = true);
+  bool usable() const { return reader_.usable(); }
+
+  // How many bytes `score_line` may write for a line of this size.
+  std::size_t room(std::size_t line) const { return writer_.max_size() + shown_count_ * line; }
+  // Writes the verdict to `out`, without a line feed, and moves `out` behind it. `line` as LaneReader::read wants it.
+  // False: nothing is known about the record; what is behind `out` is undefined.
+  bool score_line(std::string_view line, char*& out) {
+    if (room(line.size()) > output_bytes_ || !reader_.read(line, machine_.lanes(), shown_.data()) || !machine_.run()) return false;
+    out = writer_.write(machine_.lanes(), shown_.data(), out);
+    return true;
+  }
+
+ private:
+  LaneMachine machine_;
+  LaneReader reader_;
+  LaneWriter writer_;
+  std::vector<std::string_view> shown_;  // by slot
+  std::size_t shown_count_ = 0;          // results that are inputs
+  std::size_t output_bytes_ = 0;
+};
+
+}  // namespace assay

@@ -1,0 +1,500 @@
+// One function for each kind of value; all of them stop at the first byte that is not plain, at the latest at the byte
+// after the record, which no value goes over. The loop over the fields of an object reads numbers and truths itself.
+#include "runtime/lane_reader.hpp"
+
+#include "runtime/json_tree.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+inline bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }  // a record has no line feed
+
+inline const char* space(const char* p) {
+  while (is_space(*p)) ++p;
+  return p;
+}
+
+inline unsigned digit(char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)) - '0'; }
+
+inline bool starts(const char* p, const char (&word)[5]) { return std::memcmp(p, word, 4) == 0; }
+
+// From the first character of a text to its closing quote; null when there is an escape, a control character or what is
+// not UTF-8.
+const char* beyond_ascii(const char* p) {
+  for (;;) {
+    const auto c = static_cast<unsigned char>(*p);
+    if (c < 0x80) {
+      p = plain_end(p);
+      if (*p == '"') return p;
+      if (static_cast<unsigned char>(*p) < 0x80) return nullptr;
+    }
+    const std::size_t length = utf8_length({p, 4});
+    if (length == 0) return nullptr;
+    p += length;
+  }
+}
+inline const char* text_end(const char* p) {
+  p = plain_end(p);
+  return *p == '"' ? p : beyond_ascii(p);
+}
+
+// Whether there is a truth at p, and which; without a branch on it, which nobody could predict.
+inline bool truth_at(const char* p, std::int64_t& truth) {
+  const bool is_true = starts(p, "true");
+  truth = is_true;
+  return is_true | (starts(p, "fals") & (p[4] == 'e'));
+}
+
+// Of a word of digits with a point before the last n of them: the bytes of these n, which are its high ones, and those
+// before the point.
+struct PointMasks {
+  std::uint64_t after[8] = {}, before[8] = {};
+};
+constexpr PointMasks kPoint = [] {
+  PointMasks masks;
+  for (unsigned n = 1; n < 8; ++n) {
+    masks.after[n] = ~std::uint64_t{0} << (64 - 8 * n);
+    masks.before[n] = (std::uint64_t{1} << (56 - 8 * n)) - 1;
+  }
+  return masks;
+}();
+
+// A number of at most seven characters that fits the place, or null. What may follow a number is seen by the caller.
+inline const char* short_number(const char* p, const Place& place, std::int64_t* lanes) {
+  if constexpr (std::endian::native != std::endian::little) return nullptr;
+  const std::uint64_t digits = word_at(p) ^ repeated('0');
+  // The high bits of the bytes that are no digits; right up to the second of them, which is enough.
+  std::uint64_t others = ((digits + repeated(0x76)) | digits) & repeated(0x80);
+  if (others == 0) return nullptr;
+  const auto whole = static_cast<unsigned>(std::countr_zero(others)) / 8;  // digits before the point
+  if (whole == 0 || (whole > 1 && (digits & 0xff) == 0)) return nullptr;   // none, or 01
+  unsigned size = whole, fraction = 0;
+  std::uint64_t value;
+  if (p[whole] == '.') {
+    others &= others - 1;
+    if (others == 0) return nullptr;
+    size = static_cast<unsigned>(std::countr_zero(others)) / 8;
+    fraction = size - whole - 1;
+    if (fraction - 1u >= place.decimals) return nullptr;  // none, or more than the lane has
+    value = digits << (64 - 8 * size);
+    value = (value & kPoint.after[fraction]) | (value & kPoint.before[fraction]) << 8;
+  } else {
+    value = digits << (64 - 8 * size);
+  }
+  // The digits, last one highest: in pairs, in fours, in one (Langdale and Lemire, Parsing gigabytes of JSON per second).
+  value = value * 10 + (value >> 8);
+  value = ((value & 0x000000ff000000ffu) * 0x000f424000000064u + ((value >> 16) & 0x000000ff000000ffu) * 0x0000271000000001u) >> 32;
+  value *= static_cast<std::uint64_t>(kPowersOfTen[place.decimals - fraction]);
+  if (value - static_cast<std::uint64_t>(place.low) > place.span) return nullptr;
+  lanes[place.lane] = static_cast<std::int64_t>(value);
+  return p + size;
+}
+
+inline bool is_number_character(char c) {
+  return digit(c) <= 9 || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
+
+}  // namespace
+
+LaneReader::LaneReader(const Model& model, int rubric, std::shared_ptr<const Kernel> kernel, const Limits& limits)
+    : kernel_(std::move(kernel)), limits_(limits), shapes_(model, rubric, *kernel_), set_(16) {
+  limits_.nesting = std::min(limits_.nesting, kMostNesting);
+  for (const LaneResult& result : kernel_->results) {
+    if (result.kind == LaneResult::Kind::input) shown_slots_.push_back(result.slot);
+  }
+}
+
+bool LaneReader::read(std::string_view line, std::int64_t* lanes, std::string_view* shown) {
+  if (!usable() || line.size() > limits_.record_bytes) return false;
+  const char* const end = line.data() + line.size();
+  if (*end != '\n' && *end != '\0' && !(*end == '\r' && end[1] == '\n')) return false;
+  lanes_ = lanes;
+  shown_ = shown;
+  for (const std::uint32_t slot : shown_slots_) shown[slot] = {};
+  seen_.clear();
+  ++records_;
+  const char* p = space(line.data());
+  Shape& top = shapes_.top();
+  p = *p != '{' ? nullptr : top.fields.size() > 64 ? object<true>(p, top, 0) : object<false>(p, top, 0);
+  if (misfits_ >= restyle_) {
+    misfits_ = 0;
+    restyle_ *= 2;  // records of both kinds, in turn, are not to cost much
+    shapes_.set_spaced(!shapes_.spaced());
+  }
+  if (p == nullptr || p > end) return false;
+  while (p < end && is_space(*p)) ++p;
+  return p == end;
+}
+
+template <bool kWide>
+const char* LaneReader::object(const char* p, Shape& shape, int depth) {
+  if (depth >= limits_.nesting) return nullptr;
+  std::int64_t* const lanes = lanes_;
+  std::uint64_t seen = 0, null = 0;
+  const std::size_t base = seen_.size(), words = shape.all.size();  // kWide: two bits a field, seen and null
+  if constexpr (kWide) seen_.resize(base + 2 * words, 0);
+  ExpectedField* field = &shape.end;
+  std::uint32_t care = ~std::uint32_t{1};  // p is at the '{' and not at a ','
+  for (;;) {
+    ExpectedField* const before = field;
+    field = field->next;
+    if (field->matches(p, care)) [[likely]] {
+      p += field->size;
+    } else {
+      const char* at = p;
+      field = locate(at, shape, *before, care != ~std::uint32_t{0}, depth);
+      if (field == nullptr) return nullptr;
+      p = at;
+    }
+    care = ~std::uint32_t{0};
+    std::uint64_t& had = kWide ? seen_[base + field->word] : seen;
+    if ((had & field->bit) != 0) return nullptr;
+    had |= field->bit;
+    const Place& place = field->place;
+    const char* after = nullptr;
+    switch (place.kind) {
+      case Place::Kind::number: after = short_number(p, place, lanes); break;
+      case Place::Kind::truth: {
+        std::int64_t truth;
+        if (!truth_at(p, truth)) break;
+        lanes[place.lane] = truth;
+        after = p + 5 - truth;
+        break;
+      }
+      case Place::Kind::text: after = *p == '"' ? text(p, place) : nullptr; break;
+      case Place::Kind::texts: after = *p == '[' && depth + 1 < limits_.nesting ? texts(p + 1, place) : nullptr; break;
+      case Place::Kind::end: goto done;
+      case Place::Kind::record:
+        if (*p == '{') after = place.wide ? object<true>(p, *place.shape, depth + 1) : object<false>(p, *place.shape, depth + 1);
+        for (const Lane given : place.more_given) lanes[given] = 1;
+        break;
+      case Place::Kind::list:
+      case Place::Kind::any:
+      case Place::Kind::checked:
+      case Place::Kind::unknown: break;
+    }
+    if (after == nullptr) [[unlikely]] {
+      p = space(p);
+      if (*p == 'n') {
+        if (!starts(p, "null")) return nullptr;
+        p += 4;
+        (kWide ? seen_[base + words + field->word] : null) |= field->bit;
+        continue;
+      }
+      after = value(p, place, depth + 1);
+      if (after == nullptr) return nullptr;
+    }
+    p = after;
+    if (place.given != kNoLane) lanes[place.given] = 1;
+  }
+done:
+  if constexpr (kWide) {
+    bool whole = true;
+    for (std::size_t i = 0; i < words; ++i) whole = whole && complete(shape, i, seen_[base + i] & ~seen_[base + words + i]);
+    seen_.resize(base);
+    return whole ? p : nullptr;
+  } else {
+    const std::uint64_t all = shape.all.empty() ? 0 : shape.all[0];
+    return (seen & ~null) == all || complete(shape, 0, seen & ~null) ? p : nullptr;
+  }
+}
+
+// What stands for the fields that the object does not have. False: the record is not for the kernel.
+bool LaneReader::complete(const Shape& shape, std::size_t word, std::uint64_t given) {
+  if (shape.all.empty()) return true;
+  for (std::uint64_t left = shape.all[word] & ~given; left != 0; left &= left - 1) {
+    const ExpectedField& field = shape.fields[64 * word + static_cast<std::size_t>(std::countr_zero(left))];
+    if (field.required) return false;
+    for (const LaneWrite& write : field.absent) write.apply(lanes_);
+  }
+  return true;
+}
+
+// The field whose key comes next, which is not the expected one; p is at the '{' or behind a value, and then behind the
+// colon; at the end of the object behind the '}'. Fields that the rubric does not name are passed over.
+ExpectedField* LaneReader::locate(const char*& p, Shape& shape, ExpectedField& before, bool first, int depth) {
+  const std::size_t lead = shapes_.spaced() ? 2 : 1;  // of the patterns, before the quote
+  for (;;) {
+    const char* at = space(p);
+    if (!first && *at == '}') {
+      p = at + 1;
+      // An object of other fields only says nothing of what comes first, and `end` is not to be compared with a '{'.
+      if (&before != &shape.end) learn(before, shape.end, before.other == &shape.end);
+      return &shape.end;
+    }
+    if (!first && *at != ',') return nullptr;
+    const char* name = space(at + 1);
+    if (first && *name == '}') {
+      p = name + 1;
+      return &shape.end;
+    }
+    misfits_ += name != at + (first ? 1 : lead);
+    first = false;
+    if (*name++ != '"') return nullptr;
+    const char* end = text_end(name);
+    if (end == nullptr) return nullptr;
+    ExpectedField* const found = shape.find(name, static_cast<std::size_t>(end - name));
+    p = space(end + 1);
+    if (*p++ != ':') return nullptr;
+    p = space(p);
+    if (found != nullptr) {
+      learn(before, *found, before.other == found);
+      return found;
+    }
+    p = skip(p, depth + 1);
+    if (p == nullptr) return nullptr;
+  }
+}
+
+// A field followed another one that was not expected there. It becomes the expected one when that happens often.
+void LaneReader::learn(ExpectedField& before, ExpectedField& found, bool known) {
+  if (&found == before.next) return;  // written with other spaces
+  if (!known || records_ - before.since > 8) {
+    before.other = &found;
+    before.since = records_;
+    before.turns = 0;
+  }
+  if (++before.turns < 3) return;
+  before.other = before.next;
+  before.next = &found;
+  before.turns = 0;
+}
+
+// Any value at a place, p being at its first character.
+const char* LaneReader::value(const char* p, const Place& place, int depth) {
+  switch (place.kind) {
+    case Place::Kind::number: return any_number(p, place);
+    case Place::Kind::truth: {
+      std::int64_t truth;
+      if (!truth_at(p, truth)) return nullptr;
+      lanes_[place.lane] = truth;
+      return p + 5 - truth;
+    }
+    case Place::Kind::checked: return checked(p, place);
+    case Place::Kind::text: return *p == '"' ? text(p, place) : nullptr;
+    case Place::Kind::texts:
+    case Place::Kind::list:
+      if (*p != '[' || depth >= limits_.nesting) return nullptr;
+      return place.kind == Place::Kind::texts ? texts(p + 1, place) : list(p + 1, place, depth);
+    case Place::Kind::record:
+      if (*p != '{') return nullptr;
+      return place.wide ? object<true>(p, *place.shape, depth) : object<false>(p, *place.shape, depth);
+    case Place::Kind::any: return skip(p, depth);
+    case Place::Kind::end:
+    case Place::Kind::unknown: break;
+  }
+  return nullptr;
+}
+
+const char* LaneReader::checked(const char* p, const Place& place) {
+  if (place.plan->kind == TypeKind::number) return any_number(p, place);
+  std::int64_t truth;
+  if (!truth_at(p, truth)) return nullptr;
+  for (LaneWrite fold : place.folds) {
+    fold.value = truth;
+    fold.apply(lanes_);
+  }
+  return p + 5 - truth;
+}
+
+const char* LaneReader::any_number(const char* p, const Place& place) {
+  const bool negative = *p == '-';
+  p += negative;
+  const char* const first = p;
+  unsigned d = digit(*p);
+  if (d > 9) return nullptr;
+  std::uint64_t value = d;
+  while ((d = digit(*++p)) <= 9) value = value * 10 + d;
+  const std::ptrdiff_t whole = p - first;
+  if (*first == '0' && whole > 1) return nullptr;
+  std::size_t decimals = 0;
+  if (*p == '.') {
+    const char* const point = p + 1;
+    while ((d = digit(*++p)) <= 9) value = value * 10 + d;
+    if (p == point) return nullptr;
+    decimals = static_cast<std::size_t>(p - point);
+  }
+  // A value that has overflowed has more digits, too.
+  if (p - first > kPlainDigits || (*p | 0x20) == 'e') return nullptr;
+  std::int64_t n = negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+  if (!place.plan->allows(n, decimals)) return nullptr;
+  if (place.kind != Place::Kind::number) return p;
+  for (; decimals > place.decimals; --decimals, n /= 10) {
+    if (n % 10 != 0) return nullptr;
+  }
+  const std::size_t more = place.decimals - decimals;
+  if (whole + static_cast<std::ptrdiff_t>(decimals + more) > kPlainDigits) return nullptr;
+  n *= kPowersOfTen[more];
+  if (n < place.low || static_cast<std::uint64_t>(n) - static_cast<std::uint64_t>(place.low) > place.span) return nullptr;
+  lanes_[place.lane] = n;
+  return p;
+}
+
+// p is at the quote.
+inline const char* LaneReader::text(const char* p, const Place& place) {
+  const char* const end = text_end(p + 1);
+  if (end == nullptr) return nullptr;
+  const auto size = static_cast<std::size_t>(end - p - 1);
+  if (size > limits_.text_bytes) return nullptr;
+  if (place.numbers) {
+    std::int64_t number = place.numbers->find(p + 1, size);
+    if (number == TextNumbers::kNone) number = place.otherwise;
+    if (number == TextNumbers::kNone) return nullptr;
+    if (place.lane != kNoLane) lanes_[place.lane] = number;
+  }
+  if (place.shown >= 0) shown_[place.shown] = {p, size + 2};
+  return end + 1;
+}
+
+// p is behind the '['.
+const char* LaneReader::texts(const char* p, const Place& place) {
+  std::size_t count = 0;
+  const TextNumbers* const choices = place.element->numbers.get();
+  p = space(p);
+  if (*p == ']') {
+    ++p;
+  } else {
+    for (;;) {
+      if (*p != '"') return nullptr;
+      const char* const begin = ++p;
+      p = text_end(begin);
+      if (p == nullptr) return nullptr;
+      const auto size = static_cast<std::size_t>(p - begin);
+      if (size > limits_.text_bytes) return nullptr;
+      if (choices != nullptr && choices->find(begin, size) == TextNumbers::kNone) return nullptr;
+      if (place.set) {
+        if (count == set_.size()) set_.resize(2 * count);
+        const std::size_t eight = std::min<std::size_t>(size, 8);
+        set_[count] = {word_at(begin) & low_bytes(eight), word_at(p - eight) & low_bytes(eight), begin, size};
+      }
+      ++count;
+      ++p;
+      if (*p == ',' && p[1] == '"') {
+        ++p;
+        continue;
+      }
+      p = space(p);
+      const char next = *p++;
+      if (next == ']') break;
+      if (next != ',') return nullptr;
+      p = space(p);
+    }
+  }
+  if (count > limits_.list_items) return nullptr;
+  if (place.set && count > 1) count = different(count);
+  if (count > place.span) return nullptr;
+  if (place.lane != kNoLane) lanes_[place.lane] = static_cast<std::int64_t>(count);
+  for (const Lane given : place.more_given) lanes_[given] = 1;
+  return p;
+}
+
+// How many of the first texts of set_ are different.
+std::size_t LaneReader::different(std::size_t count) {
+  // First and last bytes together are all of a text of at most sixteen.
+  const auto same = [](const Text& a, const Text& b) {
+    const bool alike = (a.first == b.first) & (a.last == b.last) & (a.size == b.size);
+    return alike && (a.size <= 16 || same_bytes(a.begin, b.begin, a.size));
+  };
+  std::size_t result = 1;
+  if (count <= 16) {
+    for (std::size_t i = 1; i < count; ++i) {
+      bool known = false;
+      for (std::size_t k = 0; k < i; ++k) known |= same(set_[k], set_[i]);
+      result += !known;
+    }
+    return result;
+  }
+  const std::uint32_t size = map_index_size(static_cast<std::uint32_t>(count));
+  places_.assign(size, 0);
+  result = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t at = static_cast<std::size_t>(fingerprint(set_[i].begin, set_[i].size)) & (size - 1);
+    while (places_[at] != 0 && !same(set_[places_[at] - 1], set_[i])) at = (at + 1) & (size - 1);
+    if (places_[at] != 0) continue;
+    places_[at] = static_cast<std::uint32_t>(i + 1);
+    ++result;
+  }
+  return result;
+}
+
+// p is behind the '['.
+const char* LaneReader::list(const char* p, const Place& place, int depth) {
+  const Place& element = *place.element;
+  const bool texts = element.kind == Place::Kind::any;  // of no meaning: only to be passed over
+  for (const LaneWrite& fold : place.folds) fold.apply(lanes_);
+  std::size_t count = 0;
+  p = space(p);
+  if (*p == ']') {
+    ++p;
+  } else {
+    for (;;) {
+      if (*p == '"' && texts) {
+        p = text_end(p + 1);
+        if (p == nullptr) return nullptr;
+        ++p;
+      } else {
+        p = value(p, element, depth + 1);
+        if (p == nullptr) return nullptr;
+      }
+      ++count;
+      if (*p == ',' && p[1] == '"') {
+        ++p;
+        continue;
+      }
+      p = space(p);
+      const char next = *p++;
+      if (next == ']') break;
+      if (next != ',') return nullptr;
+      p = space(p);
+    }
+  }
+  if (count > limits_.list_items || count > place.span) return nullptr;
+  if (place.lane != kNoLane) lanes_[place.lane] = static_cast<std::int64_t>(count);
+  for (const Lane given : place.more_given) lanes_[given] = 1;
+  return p;
+}
+
+// Passes over a value that nobody needs and sees that it is well-formed.
+const char* LaneReader::skip(const char* p, int depth) {
+  switch (*p) {
+    case '"': p = text_end(p + 1); return p == nullptr ? nullptr : p + 1;
+    case 't': return starts(p, "true") ? p + 4 : nullptr;
+    case 'f': return starts(p, "fals") && p[4] == 'e' ? p + 5 : nullptr;
+    case 'n': return starts(p, "null") ? p + 4 : nullptr;
+    case '{':
+    case '[': {
+      if (depth >= limits_.nesting) return nullptr;
+      const bool object = *p == '{';
+      const char close = object ? '}' : ']';
+      p = space(p + 1);
+      if (*p == close) return p + 1;
+      for (;;) {
+        if (object) {
+          if (*p != '"') return nullptr;
+          p = text_end(p + 1);
+          if (p == nullptr) return nullptr;
+          p = space(p + 1);
+          if (*p != ':') return nullptr;
+          p = space(p + 1);
+        }
+        p = skip(p, depth + 1);
+        if (p == nullptr) return nullptr;
+        p = space(p);
+        const char next = *p++;
+        if (next == close) return p;
+        if (next != ',') return nullptr;
+        p = space(p);
+      }
+    }
+    default: {
+      const char* end = p;
+      while (is_number_character(*end)) ++end;
+      return is_json_number({p, static_cast<std::size_t>(end - p)}) ? end : nullptr;
+    }
+  }
+}
+
+}  // namespace assay

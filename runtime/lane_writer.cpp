@@ -1,0 +1,163 @@
+// Pieces are copied in whole blocks, which costs less than to copy what is needed of them.
+#include "runtime/lane_writer.hpp"
+
+#include "runtime/bytes.hpp"
+#include "runtime/json_tree.hpp"
+#include "runtime/record_plan.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kNumberSize = 24;  // of a 64-bit number with point and sign
+
+// "00" … "99"
+constexpr std::array<char, 200> kPairs = [] {
+  std::array<char, 200> pairs{};
+  for (std::size_t i = 0; i < 100; ++i) {
+    pairs[2 * i] = static_cast<char>('0' + i / 10);
+    pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
+  }
+  return pairs;
+}();
+
+char* put_whole(std::uint64_t n, char* out) {
+  if (n < 100) {
+    if (n >= 10) {
+      std::memcpy(out, &kPairs[2 * n], 2);
+      return out + 2;
+    }
+    *out = static_cast<char>('0' + n);
+    return out + 1;
+  }
+  char digits[kNumberSize];
+  char* p = digits + sizeof digits;
+  for (; n >= 100; n /= 100) std::memcpy(p -= 2, &kPairs[2 * (n % 100)], 2);
+  if (n >= 10) std::memcpy(p -= 2, &kPairs[2 * n], 2);
+  else *--p = static_cast<char>('0' + n);
+  const auto size = static_cast<std::size_t>(digits + sizeof digits - p);
+  std::memcpy(out, p, size);
+  return out + size;
+}
+
+// n / 10^decimals without zeros at its end.
+char* put_decimal(std::int64_t n, int decimals, char* out) {
+  if (n < 0) *out++ = '-';
+  const std::uint64_t magnitude = n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n);
+  if (decimals == 0) return put_whole(magnitude, out);
+  if (decimals == 2) {  // what most scales have
+    out = put_whole(magnitude / 100, out);
+    const std::uint64_t rest = magnitude % 100;
+    out[0] = '.';
+    std::memcpy(out + 1, &kPairs[2 * rest], 2);
+    return out + (rest == 0 ? 0 : rest % 10 == 0 ? 2 : 3);
+  }
+  const auto unit = static_cast<std::uint64_t>(kPowersOfTen[decimals]);
+  out = put_whole(magnitude / unit, out);
+  std::uint64_t rest = magnitude % unit;
+  if (rest == 0) return out;
+  for (; rest % 10 == 0; rest /= 10) --decimals;
+  *out = '.';
+  for (int i = decimals; i > 0; --i, rest /= 10) out[i] = static_cast<char>('0' + rest % 10);
+  return out + 1 + decimals;
+}
+
+}  // namespace
+
+LaneWriter::Piece::Piece(std::string_view from) : text(from), size(from.size()) {
+  text.resize((size + kBlock - 1) / kBlock * kBlock, '\0');
+}
+
+inline char* LaneWriter::put(char* out, const Piece& piece) {
+  const char* const from = piece.text.data();
+  const std::size_t size = piece.size;
+  std::memcpy(out, from, kBlock);
+  for (std::size_t at = kBlock; at < size; at += kBlock) std::memcpy(out + at, from + at, kBlock);
+  return out + size;
+}
+
+LaneWriter::LaneWriter(const Model& model, int rubric, const std::vector<VerdictField>& fields,
+                       std::shared_ptr<const Kernel> kernel, bool with_name, bool with_version)
+    : kernel_(std::move(kernel)) {
+  const RubricModel& from = model.rubrics[static_cast<std::size_t>(rubric)];
+  std::string head = "{";
+  const auto add = [&](std::string_view key, std::string_view text) {
+    if (head.size() > 1) head += ',';
+    write_json_text(key, head);
+    head += ':';
+    write_json_text(text, head);
+  };
+  if (with_name) add("rubric", from.name);
+  if (with_version) add("version", from.version);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const LaneResult& result = kernel_->results[i];
+    Part part;
+    std::string key = i == 0 ? head : std::string();
+    if (key != "{") key += ',';
+    write_json_text(fields[i].name, key);
+    part.key = Piece(key + ':');
+    part.kind = result.kind;
+    part.lane = result.lane;
+    part.given = result.given;
+    part.decimals = result.decimals;
+    part.slot = result.slot;
+    const bool constant = result.lane == kNoLane;
+    const auto quoted = [&](std::string_view text) {
+      std::string json;
+      write_json_text(text, json);
+      part.texts.emplace_back(json);
+    };
+    switch (result.kind) {
+      case LaneResult::Kind::text:
+        if (constant) quoted(result.texts[static_cast<std::size_t>(result.x)]);
+        else for (const std::string& text : result.texts) quoted(text);
+        break;
+      case LaneResult::Kind::truth:
+        if (!constant || result.x == 0) part.texts.emplace_back("false");
+        if (!constant || result.x != 0) part.texts.emplace_back("true");
+        break;
+      case LaneResult::Kind::number:
+        if (constant) {
+          char number[kNumberSize];
+          part.texts.emplace_back(std::string_view(number, static_cast<std::size_t>(put_decimal(result.x, result.decimals, number) - number)));
+        }
+        break;
+      case LaneResult::Kind::input: break;
+      case LaneResult::Kind::missing: part.texts.emplace_back("null"); break;
+    }
+    std::size_t longest = kNumberSize;
+    for (const Piece& text : part.texts) longest = std::max(longest, text.size);
+    max_size_ += part.key.size + longest;
+    parts_.push_back(std::move(part));
+  }
+  tail_ = Piece(fields.empty() ? head + '}' : "}");
+  max_size_ += tail_.size + 2 * kBlock;  // whole blocks are written
+}
+
+char* LaneWriter::write(const std::int64_t* lanes, const std::string_view* shown, char* out) const {
+  for (const Part& part : parts_) {
+    out = put(out, part.key);
+    if (part.given != kNoLane && lanes[part.given] == 0) {
+      std::memcpy(out, "null", 4);
+      out += 4;
+      continue;
+    }
+    if (part.kind == LaneResult::Kind::input) {
+      const std::string_view text = shown[part.slot].empty() ? std::string_view("null") : shown[part.slot];
+      std::memcpy(out, text.data(), text.size());
+      out += text.size();
+    } else if (part.lane == kNoLane) {
+      out = put(out, part.texts[0]);
+    } else if (part.kind == LaneResult::Kind::number) {
+      out = put_decimal(lanes[part.lane], part.decimals, out);
+    } else {
+      out = put(out, part.texts[static_cast<std::size_t>(lanes[part.lane])]);
+    }
+  }
+  return put(out, tail_);
+}
+
+}  // namespace assay

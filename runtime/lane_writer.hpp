@@ -1,0 +1,51 @@
+// Writes the verdict of a record from the lanes of a kernel, byte for byte as VerdictWriter (runtime/report.hpp) writes
+// the same values: prepared pieces with the keys and the texts of the rubric, numbers by pairs of digits, into memory
+// that the caller has made large enough.
+#pragma once
+
+#include "lang/kernel.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+class LaneWriter {
+ public:
+  // `fields`: those of the verdict, which the first results of the kernel are, in this order; in front, the rubric's
+  // name and version where asked for.
+  LaneWriter(const Model& model, int rubric, const std::vector<VerdictField>& fields, std::shared_ptr<const Kernel> kernel,
+             bool with_name = true, bool with_version = true);
+  // How many bytes a verdict may be long, besides the texts of inputs; `write` may write over all of them.
+  std::size_t max_size() const { return max_size_; }
+  // Writes a verdict to `out` and returns its end. shown[slot]: the text of an input, in its quotes; {}: there is none.
+  char* write(const std::int64_t* lanes, const std::string_view* shown, char* out) const;
+
+ private:
+  struct Piece {
+    std::string text;  // and as many bytes as fill a block
+    std::size_t size = 0;
+    Piece() = default;
+    explicit Piece(std::string_view from);
+  };
+  struct Part {
+    Piece key;  // ,"score":   of the first, with what stands before
+    LaneResult::Kind kind = LaneResult::Kind::missing;
+    Lane lane = kNoLane, given = kNoLane;
+    int decimals = 0;
+    std::uint32_t slot = 0;
+    std::vector<Piece> texts;  // one for each position; of a constant: one
+  };
+  static char* put(char* out, const Piece& piece);
+
+  std::shared_ptr<const Kernel> kernel_;
+  std::vector<Part> parts_;
+  Piece tail_;
+  std::size_t max_size_ = 0;
+};
+
+}  // namespace assay

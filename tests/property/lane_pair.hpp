@@ -1,0 +1,68 @@
+// A rubric scored in two ways: by the fast path of files (runtime/lane_path.hpp) and by the complete one. What the first
+// takes, it has to write exactly as the second does.
+#pragma once
+
+#include "runtime/lane_path.hpp"
+
+#include <assay/assay.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay_tests {
+
+// The text of a file below the project's root.
+std::string project_text(std::string_view path);
+// Compiles a rubric, of which it is known that it is right.
+assay::Rubric known_rubric(std::string_view name, std::string_view text);
+
+class LanePair {
+ public:
+  LanePair(assay::Rubric rubric, std::vector<std::string> fields, const assay::Limits& limits = {});
+
+  // Makes the kernel for records like these. False: there is none, or none that the reader knows.
+  bool teach(const std::vector<std::string>& records);
+  // The verdict by the fast path, or nothing when it does not take the record.
+  std::optional<std::string> fast(std::string_view line);
+  std::string complete(std::string_view line) { return std::string(evaluator_.score(line).json()); }
+  const assay::RubricModel& model() const;
+  const std::string& why_not() const { return why_; }
+
+ private:
+  assay::Rubric rubric_;
+  assay::Evaluator evaluator_;
+  assay::Limits limits_;
+  std::vector<std::string> names_;
+  std::vector<assay::VerdictField> fields_;
+  std::unique_ptr<assay::LanePath> path_;
+  std::string why_;
+};
+
+// Records as they come in practice, some fields absent or null, from a number: those of the workloads of tests/bench and
+// of tests/property/ports.rubric.
+std::string judge_record(std::uint64_t seed);
+std::string skill_record(std::uint64_t seed);
+std::string patch_record(std::uint64_t seed);
+std::string ports_record(std::uint64_t seed);
+
+// One of the four rubrics with the fields that are compared, and its records.
+struct LaneCase {
+  const char* path;
+  std::vector<std::string> fields;
+  std::string (*record)(std::uint64_t seed);
+};
+const std::vector<LaneCase>& lane_cases();
+LanePair taught(const LaneCase& from, const assay::Limits& limits = {});
+
+// Its keys in another order, at each depth, when `json` is a well-formed object without escapes.
+std::string shuffled(std::string_view json, std::uint64_t seed);
+// With a space after each comma and colon; with white space wherever it may be.
+std::string spaced(std::string_view json);
+std::string spread(std::string_view json, std::uint64_t seed);
+// Changed in a few places.
+std::string damaged(std::string text, std::uint64_t seed);
+
+}  // namespace assay_tests
