@@ -4,6 +4,7 @@
 #include "runtime/json_tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <set>
@@ -97,6 +98,8 @@ bool is_json(std::string_view cell, int nesting) {
   return parse_json(cell, node, wrong, 0, nesting);
 }
 
+constexpr std::array<char, CsvTable::kAhead> kEmptyText{'"', '"'};
+
 char* write_cell(std::string_view cell, TypeId id, const Model& model, int nesting, char* out);
 
 // Items are separated by ';', unless the cell is a list as JSON writes it.
@@ -109,7 +112,7 @@ char* write_list(std::string_view text, TypeId element, const Model& model, int 
     while (!item.empty() && item.front() == ' ') item.remove_prefix(1);
     while (!item.empty() && item.back() == ' ') item.remove_suffix(1);
     if (!first) *out++ = ',';
-    out = item.empty() ? quote({}, out) : write_cell(item, element, model, nesting, out);
+    out = item.empty() ? copy(kEmptyText.data(), 2, out) : write_cell(item, element, model, nesting, out);
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
   }
