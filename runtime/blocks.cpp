@@ -62,6 +62,8 @@ void BlockText::swap(BlockText& other) noexcept {
 namespace {
 
 constexpr std::size_t kLeastRead = 4096;
+constexpr std::size_t kLong = std::size_t{1} << 20;         // a record from which on room is made for the longest one,
+constexpr std::size_t kMostRoom = std::size_t{128} << 20;  // up to here
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr const char* kOpenQuote = "a cell in quotes has no closing quote";
 
@@ -91,6 +93,9 @@ bool BlockReader::fill() {
   if (ended_) return false;
   const std::size_t old = pending_.size();
   const std::size_t want = std::max(old < block_bytes_ ? block_bytes_ - old : block_bytes_, std::min(block_bytes_, kLeastRead));
+  // Only what is used of it becomes memory, and nothing is moved about on the way there.
+  const std::size_t longest = std::min(limits_.record_bytes, kMostRoom) + 2 * block_bytes_;
+  if (old > kLong && longest > old) pending_.room(longest - old);
   const long got = read_(pending_.room(want), want);
   if (got <= 0) {
     ended_ = true;
