@@ -47,6 +47,9 @@ std::optional<InputFile> InputFile::open(const std::string& path, std::string& p
     return std::nullopt;
   }
   InputFile file(fd, S_ISREG(status.st_mode), label);
+#ifdef F_SETPIPE_SZ
+  if (S_ISFIFO(status.st_mode)) (void)::fcntl(fd, F_SETPIPE_SZ, 1 << 20);  // so that the writer need not wait for us
+#endif
   if (S_ISDIR(status.st_mode)) {
     problem = cannot_read(label, reason(EISDIR));
     return std::nullopt;
@@ -67,6 +70,8 @@ InputFile& InputFile::operator=(InputFile&& other) noexcept {
   std::swap(problem_, other.problem_);
   return *this;
 }
+
+std::string InputFile::unreadable(const char* why) const { return cannot_read(label_, why); }
 
 InputFile::~InputFile() {
   if (fd_ > STDIN_FILENO) ::close(fd_);

@@ -26,6 +26,8 @@ class InputFile {
 
   // Bytes read; 0 at the end; negative on a failure, which `problem()` then describes.
   long read(char* buffer, std::size_t size);
+  // The sentence for a file whose content is not what it should be.
+  std::string unreadable(const char* why) const;
   // Whether a read might have to wait for somebody: the moment to hand out what was written so far.
   bool would_wait() const;
   const std::string& problem() const { return problem_; }

@@ -17,6 +17,8 @@ namespace {
 
 namespace cli = assay::cli;
 
+constexpr int kMostThreads = 1024;
+
 // A closed standard stream would give its number to the next file opened. Something that refuses to be used takes it.
 void keep_standard_streams() {
   for (const int fd : {0, 1, 2}) {
@@ -29,6 +31,15 @@ CLI::Validator line_number() {
             const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
             const bool good = digits && text.size() < 19 && text.find_first_not_of('0') != std::string::npos;
             return good ? std::string() : "'" + text + "' is no line number";
+          },
+          ""};
+}
+
+CLI::Validator thread_count() {
+  return {[](std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            const bool good = digits && text.size() < 5 && std::stoi(text) <= kMostThreads;
+            return good ? std::string() : "'" + text + "' is no number of threads, 0.." + std::to_string(kMostThreads);
           },
           ""};
 }
@@ -112,6 +123,9 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   evaluation_options(score, options.score.evaluation, true);
   shape_option(score, options.score.to, options.score.output, "ndjson");
   single(score, "--fields", options.score.fields, "NAME,NAME", "Only these parts of each verdict");
+  score->add_option("--threads", options.score.threads, "Threads that score; 0, the default: one for each core")
+      ->type_name("N")
+      ->check(thread_count());
   score->add_flag("--cohort", options.score.cohort, "After all records, what the rubric's cohort block says of them");
   score->add_flag("--stats", options.score.statistics, "Counts and speed, on standard error");
 

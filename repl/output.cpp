@@ -101,7 +101,12 @@ void Output::fail(int code) {
 }
 
 bool Output::flush() {
-  std::string_view rest = buffer_;
+  const bool written = write_now(buffer_);
+  buffer_.clear();
+  return written;
+}
+
+bool Output::write_now(std::string_view rest) {
   while (!rest.empty() && alive()) {
     const ssize_t count = ::write(fd_, rest.data(), rest.size());
     if (count < 0 && errno == EINTR) continue;
@@ -111,7 +116,6 @@ bool Output::flush() {
     }
     rest.remove_prefix(static_cast<std::size_t>(count));
   }
-  buffer_.clear();
   return alive();
 }
 

@@ -18,6 +18,7 @@ class Output {
 
   // False when there is no point in going on: nobody reads any more, or writing failed.
   bool write(std::string_view text) {
+    if (buffer_.empty() && text.size() >= kBuffered) return write_now(text);
     buffer_ += text;
     return buffer_.size() < kBuffered ? alive() : flush();
   }
@@ -31,6 +32,7 @@ class Output {
  private:
   static constexpr std::size_t kBuffered = std::size_t{1} << 16;
   Output() = default;
+  bool write_now(std::string_view text);
   void fail(int code);
   void discard();
 

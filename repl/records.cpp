@@ -5,31 +5,10 @@
 #include "repl/messages.hpp"
 
 #include <unistd.h>
+#include <algorithm>
 #include <charconv>
 
 namespace assay::cli {
-
-namespace {
-
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-std::optional<Format> format_named(std::string_view name) {
-  if (name == "ndjson" || name == "jsonl") return Format::ndjson;
-  if (name == "json") return Format::json;
-  if (name == "csv") return Format::csv;
-  return std::nullopt;
-}
-
-std::optional<Format> format_of_file(std::string_view path) {
-  if (ends_with(path, ".ndjson") || ends_with(path, ".jsonl")) return Format::ndjson;
-  if (ends_with(path, ".json")) return Format::json;
-  if (ends_with(path, ".csv")) return Format::csv;
-  return std::nullopt;
-}
-
-}  // namespace
 
 std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Limits& limits) {
   CompileOptions options;
@@ -127,61 +106,32 @@ bool Preparation::apply(Evaluator& evaluator) const {
   return true;
 }
 
+std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets, std::string& problem) {
+  std::vector<Assignment> result;
+  for (const std::string& text : sets) {
+    std::optional<Assignment> pair = assignment(text, "--set", problem);
+    if (!pair) return std::nullopt;
+    result.push_back(std::move(*pair));
+  }
+  return result;
+}
+
+bool find_files(std::vector<std::string>& files, std::string& problem) {
+  if (files.empty()) files.emplace_back("-");
+  return std::all_of(files.begin(), files.end(), [&](const std::string& file) { return readable(file, problem); });
+}
+
+void note_no_records(const std::string& label) { note("'" + printable(label) + "' holds no records"); }
+
 RecordStream::RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options,
                            const Limits& limits)
-    : rubric_(&rubric), files_(std::move(files)), set_texts_(options.sets), from_(options.from), limits_(limits) {
-  if (files_.empty()) files_.emplace_back("-");
-}
+    : rubric_(&rubric), files_(std::move(files)), set_texts_(options.sets), from_(options.from), limits_(limits) {}
 
 bool RecordStream::check(std::string& problem) {
-  for (const std::string& text : set_texts_) {
-    std::optional<Assignment> pair = assignment(text, "--set", problem);
-    if (!pair) return false;
-    sets_.push_back(std::move(*pair));
-  }
-  for (const std::string& file : files_) {
-    if (!readable(file, problem)) return false;
-  }
-  return true;
-}
-
-long RecordStream::read(char* buffer, std::size_t size) {
-  if (!sniffed_.empty()) {
-    const std::size_t count = sniffed_.copy(buffer, size);
-    sniffed_.erase(0, count);
-    return static_cast<long>(count);
-  }
-  if (before_wait_ && input_->would_wait()) before_wait_();
-  const long count = input_->read(buffer, size);
-  if (count > 0) bytes_ += static_cast<std::uint64_t>(count);
-  return count;
-}
-
-bool RecordStream::open_next(std::string& problem) {
-  const std::string& path = files_[opened_++];
-  label_ = file_label(path);
-  seen_ = 0;
-  sniffed_.clear();
-  std::optional<InputFile> input = InputFile::open(path, problem);
-  if (!input) return false;
-  input_ = std::make_unique<InputFile>(std::move(*input));
-  std::optional<Format> format = format_named(from_);
-  if (!format) format = format_of_file(path);
-  if (!format) {  // nothing says what it is: an array begins with '['
-    char buffer[4096];
-    const std::string_view space = " \t\r\n\xef\xbb\xbf";
-    while (sniffed_.find_first_not_of(space) == std::string::npos && sniffed_.size() < (std::size_t{1} << 20)) {
-      const long count = input_->read(buffer, sizeof buffer);
-      if (count <= 0) break;
-      sniffed_.append(buffer, static_cast<std::size_t>(count));
-      bytes_ += static_cast<std::uint64_t>(count);
-    }
-    const std::size_t first = sniffed_.find_first_not_of(space);
-    format = first != std::string::npos && sniffed_[first] == '[' ? Format::json : Format::ndjson;
-  }
-  reader_ = std::make_unique<RecordReader>(
-      *format, [this](char* buffer, std::size_t size) { return read(buffer, size); }, *rubric_, limits_);
-  return true;
+  std::optional<std::vector<Assignment>> sets = assignments(set_texts_, problem);
+  if (!sets) return false;
+  sets_ = std::move(*sets);
+  return find_files(files_, problem);
 }
 
 RecordStream::Status RecordStream::next() {
@@ -189,17 +139,24 @@ RecordStream::Status RecordStream::next() {
     problem_ = {};
     if (!reader_) {
       if (opened_ == files_.size()) return Status::end;
-      if (!open_next(problem_.message)) return Status::failed;
+      const std::string& path = files_[opened_++];
+      label_ = file_label(path);
+      seen_ = 0;
+      std::optional<RecordFile> file = RecordFile::open(path, from_, problem_.message);
+      if (!file) return Status::failed;
+      file_ = std::make_unique<RecordFile>(std::move(*file));
+      reader_ = std::make_unique<RecordReader>(
+          file_->format(), [this](char* buffer, std::size_t size) { return file_->read(buffer, size); }, *rubric_, limits_);
     }
     const RecordReader::Status status = reader_->next(record_, problem_);
-    if (!input_->problem().empty()) {
-      problem_.message = input_->problem();
+    if (!file_->problem().empty()) {
+      problem_.message = file_->problem();
       return Status::failed;
     }
     if (status == RecordReader::Status::end) {
-      if (seen_ == 0) note("'" + printable(label_) + "' holds no records");
+      if (seen_ == 0) note_no_records(label_);
       reader_.reset();
-      input_.reset();
+      file_.reset();
       continue;
     }
     ++seen_;

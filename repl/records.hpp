@@ -2,7 +2,7 @@
 // set from the command line), and one stream of records over all the files named, each with its place.
 #pragma once
 
-#include "repl/files.hpp"
+#include "repl/record_file.hpp"
 
 #include <assay/assay.hpp>
 
@@ -37,6 +37,12 @@ using Assignment = std::pair<std::string, std::string>;
 // Cuts "name=value"; nothing (and `problem`) when there is no '=' or no name.
 std::optional<Assignment> assignment(const std::string& text, std::string_view option, std::string& problem);
 
+// The fields that --set sets. Nothing (and `problem`) when one is malformed.
+std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets, std::string& problem);
+// Standard input when there are none. False (and `problem`) when one is not there.
+bool find_files(std::vector<std::string>& files, std::string& problem);
+void note_no_records(const std::string& label);
+
 // Contexts, weights and history, read once; goes into as many evaluators as a verb needs.
 struct Preparation {
   Settings settings;
@@ -63,20 +69,13 @@ class RecordStream {
 
   // False (and `problem`) when a file is not there, or an option is malformed.
   bool check(std::string& problem);
-  // Called before a read that may have to wait.
-  void before_wait(std::function<void()> action) { before_wait_ = std::move(action); }
-
   Status next();
   std::string_view json() const { return json_; }
   const InputError& problem() const { return problem_; }
   std::string place() const;  // "records.ndjson:3"
   std::uint64_t line() const { return record_.line; }
-  std::uint64_t bytes() const { return bytes_; }
 
  private:
-  bool open_next(std::string& problem);
-  long read(char* buffer, std::size_t size);
-
   const Rubric* rubric_;
   std::vector<std::string> files_;
   std::vector<std::string> set_texts_;
@@ -85,11 +84,8 @@ class RecordStream {
   Limits limits_;
   std::size_t opened_ = 0;
   std::string label_;
-  std::unique_ptr<InputFile> input_;
+  std::unique_ptr<RecordFile> file_;
   std::unique_ptr<RecordReader> reader_;
-  std::string sniffed_;
-  std::function<void()> before_wait_;
-  std::uint64_t bytes_ = 0;
   std::uint64_t seen_ = 0;  // records of the open file
   Record record_;
   std::string_view json_;

@@ -15,7 +15,21 @@ namespace assay::cli {
 
 namespace {
 
-// Verdicts in the chosen shape. Only tables are held back until the end.
+// A verdict's cells. A faulty record has a status and its error, and nothing else.
+std::vector<std::string> row(std::string_view json, bool faulty, const std::vector<std::string>& columns) {
+  std::vector<std::string> cells = assay::cells(faulty ? "{}" : json, columns);
+  for (std::size_t i = 0; faulty && i < columns.size(); ++i) {
+    if (columns[i] == "status") cells[i] = "error";
+    if (columns[i] == "error") {
+      const std::vector<std::string> parts = assay::cells(json, {"error.path", "error.message"});
+      cells[i] = error_text({parts[0], {}, parts[1]});
+    }
+  }
+  return cells;
+}
+
+// Verdicts in the chosen shape. What can be done for a verdict alone is done by the thread that scored it (render); blocks
+// of that come here in order. Only tables are held back until the end.
 class VerdictWriter {
  public:
   VerdictWriter(Output& output, Shape shape, std::vector<std::string> columns)
@@ -25,18 +39,32 @@ class VerdictWriter {
     if (shape_ == Shape::csv) output_->write(csv_row(table_.header));
   }
 
-  bool add(std::string_view json, bool faulty) {
+  std::function<void(std::string_view json, bool faulty, std::string& out)> render() const {
     switch (shape_) {
-      case Shape::ndjson: output_->write(json); return output_->write("\n");
-      case Shape::json:
-        output_->write(first_ ? "[\n" : ",\n");
-        first_ = false;
-        return output_->write(json);
-      case Shape::csv: return output_->write(csv_row(row(json, faulty)));
+      case Shape::ndjson: return {};
+      case Shape::json: return [](std::string_view json, bool, std::string& out) { (out += kBetween) += json; };
+      case Shape::csv:
+        return [columns = columns_](std::string_view json, bool faulty, std::string& out) { out += csv_row(row(json, faulty, columns)); };
       case Shape::table:
-      case Shape::markdown: table_.rows.push_back(row(json, faulty)); return output_->alive();
+      case Shape::markdown: break;
     }
-    return false;
+    return [](std::string_view json, bool faulty, std::string& out) { ((out += faulty ? kFaulty : ' ') += json) += '\n'; };
+  }
+
+  // False: there is no point in going on.
+  bool add(std::string_view block) {
+    switch (shape_) {
+      case Shape::ndjson:
+      case Shape::csv: output_->write(block); break;
+      case Shape::json:
+        if (first_) output_->write("[\n");
+        output_->write(first_ ? block.substr(kBetween.size()) : block);
+        first_ = false;
+        break;
+      case Shape::table:
+      case Shape::markdown: return add_rows(block);
+    }
+    return output_->flush();
   }
 
   // `tidy`: leave out columns that say nothing.
@@ -53,7 +81,7 @@ class VerdictWriter {
   void cohort(std::string_view json) {
     const std::string object = "{\"cohort\":" + std::string(json) + "}";
     if (shape_ == Shape::ndjson || shape_ == Shape::json) {
-      add(object, false);
+      add(shape_ == Shape::json ? std::string(kBetween) + object : object + "\n");
       return;
     }
     const bool markdown = shape_ == Shape::markdown;
@@ -65,19 +93,20 @@ class VerdictWriter {
   }
 
  private:
-  std::vector<std::string> row(std::string_view json, bool faulty) {
-    std::vector<std::string> cells = assay::cells(faulty ? "{}" : json, columns_);
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      if (columns_[i] == "status") {
-        if (faulty) cells[i] = "error";
-        all_eligible_ = all_eligible_ && cells[i] == "eligible";
+  static constexpr std::string_view kBetween = ",\n";  // two verdicts of a JSON array
+  static constexpr char kFaulty = '!';
+
+  bool add_rows(std::string_view block) {
+    while (!block.empty()) {
+      const std::size_t newline = block.find('\n');
+      std::vector<std::string>& cells =
+          table_.rows.emplace_back(row(block.substr(1, newline - 1), block.front() == kFaulty, columns_));
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (columns_[i] == "status") all_eligible_ = all_eligible_ && cells[i] == "eligible";
       }
-      if (columns_[i] == "error" && faulty) {
-        const std::vector<std::string> parts = assay::cells(json, {"error.path", "error.message"});
-        cells[i] = error_text({parts[0], {}, parts[1]});
-      }
+      block.remove_prefix(newline + 1);
     }
-    return cells;
+    return output_->alive();
   }
 
   Output* output_;
@@ -109,6 +138,17 @@ int refuse(std::string_view message) {
   return kRefused;
 }
 
+int refuse_fields(const Rubric& rubric, const std::vector<std::string>& keys, const InputError& error) {
+  std::vector<std::string> known;
+  for (const FieldInfo& field : rubric.fields()) known.push_back(field.name);
+  std::string hint;
+  for (const std::string& key : keys) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) hint = nearest(key, known);
+  }
+  const bool said = error.message.find("did you mean") != std::string::npos;
+  return refuse("--fields: " + error.message + (hint.empty() || said ? "" : "; did you mean '" + hint + "'?"));
+}
+
 }  // namespace
 
 int score(const ScoreOptions& options) {
@@ -120,77 +160,64 @@ int score(const ScoreOptions& options) {
     return refuse("rubric '" + rubric->name() + "' has no cohort block for --cohort");
   }
   std::string problem;
-  RecordStream stream(*rubric, options.files, options.evaluation, *limits);
-  if (!stream.check(problem)) return refuse(problem);
+  std::vector<std::string> files = options.files;
+  std::optional<std::vector<Assignment>> sets = assignments(options.evaluation.sets, problem);
+  if (!sets || !find_files(files, problem)) return refuse(problem);
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
   const Shape shape = choose_shape(options.to, options.output, output->terminal(), Shape::ndjson);
   if (options.cohort && shape == Shape::csv) return refuse("--cohort does not go into CSV: take --to ndjson or json");
 
-  EvaluatorOptions evaluator_options;
-  evaluator_options.limits = *limits;
+  BatchOptions batch_options;
+  batch_options.threads = options.threads;
+  batch_options.members = std::move(*sets);
+  batch_options.evaluator.limits = *limits;
   std::vector<std::string> columns = split_fields(options.fields);
-  evaluator_options.fields = keys_of(columns);
+  std::vector<std::string> keys = keys_of(columns);
   const bool chosen = !columns.empty();
   if (chosen) {
-    auto& keys = evaluator_options.fields;
     keys.erase(std::remove(keys.begin(), keys.end(), "error"), keys.end());
   } else {
     columns = verdict_columns(*rubric);
     if (shape == Shape::csv) columns.emplace_back("error");
   }
-  Evaluator evaluator(*rubric, evaluator_options);
-  if (const InputError* error = evaluator.error()) {
-    std::vector<std::string> known;
-    for (const FieldInfo& field : rubric->fields()) known.push_back(field.name);
-    std::string hint;
-    for (const std::string& key : evaluator_options.fields) {
-      if (std::find(known.begin(), known.end(), key) == known.end()) hint = nearest(key, known);
-    }
-    const bool said = error->message.find("did you mean") != std::string::npos;
-    return refuse("--fields: " + error->message + (hint.empty() || said ? "" : "; did you mean '" + hint + "'?"));
-  }
-  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
-  if (!preparation || !preparation->apply(evaluator)) return kRefused;
-
+  batch_options.evaluator.fields = keys;
   VerdictWriter writer(*output, shape, std::move(columns));
-  stream.before_wait([&] { output->flush(); });
-  if (options.cohort) evaluator.start_cohort();
+  batch_options.render = writer.render();
+  Batch batch(*rubric, std::move(batch_options));
+  if (const InputError* error = batch.error()) return refuse_fields(*rubric, keys, *error);
+  std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
+  if (!preparation) return kRefused;
+  if (const std::optional<InputError> error = batch.configure(preparation->settings)) return refuse(printable(error_text(*error)));
+  if (!preparation->history.empty()) batch.set_history(std::move(preparation->history));
+
+  if (options.cohort) batch.start_cohort();
   const auto start = std::chrono::steady_clock::now();
-  std::uint64_t unreadable = 0;
+  std::uint64_t bytes = 0;
   bool rejected = false;
-  bool more = true;
-  while (more && output->alive()) {
-    switch (stream.next()) {
-      case RecordStream::Status::record: {
-        const Verdict& verdict = evaluator.score(stream.json());
-        const InputError* error = verdict.error();
-        if (error != nullptr) {
-          rejected = true;
-          say(place_message(stream.place(), *error));
-        }
-        writer.add(verdict.json(), error != nullptr);
-        break;
-      }
-      case RecordStream::Status::faulty:
-        rejected = true;
-        ++unreadable;
-        say(place_message(stream.place(), stream.problem()));
-        writer.add(error_object(stream.problem()), true);
-        break;
-      case RecordStream::Status::end: more = false; break;
-      case RecordStream::Status::failed: return refuse(stream.problem().message);
-    }
+  for (std::size_t i = 0; i < files.size() && output->alive(); ++i) {
+    std::optional<RecordFile> file = RecordFile::open(files[i], options.evaluation.from, problem);
+    if (!file) return refuse(problem);
+    const Batch::Result result = batch.run({file->format(), [&](char* buffer, std::size_t size) { return file->read(buffer, size); },
+                                            [&] { return file->would_wait(); }},
+                                           {[&](std::string_view block) { return writer.add(block); },
+                                            [&](std::uint64_t line, const InputError& error) {
+                                              say(place_message(file->label() + ":" + std::to_string(line), error));
+                                            }});
+    rejected = rejected || result.faulty > 0;
+    bytes += file->bytes();
+    if (result.status == Batch::Status::failed) return refuse(file->problem());
+    if (result.status == Batch::Status::done && result.records == 0) note_no_records(file->label());
   }
   if (output->alive()) {
     const bool last = shape == Shape::ndjson || shape == Shape::json;
-    if (options.cohort && last) writer.cohort(evaluator.cohort());
+    if (options.cohort && last) writer.cohort(batch.cohort());
     writer.end(!chosen);
-    if (options.cohort && !last) writer.cohort(evaluator.cohort());
+    if (options.cohort && !last) writer.cohort(batch.cohort());
   }
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    say_statistics(evaluator.statistics(), unreadable, stream.bytes(), taken.count());
+    say_statistics(batch.statistics(), batch.unreadable(), bytes, taken.count());
   }
   return output->finish(rejected ? kRejected : kDone);
 }

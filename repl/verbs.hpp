@@ -23,6 +23,7 @@ struct ScoreOptions {
   std::string to;      // empty: by the output's name, a table for a terminal, else ndjson
   std::string output;  // empty: standard output
   std::string fields;  // "id,score"; empty: all
+  unsigned threads = 0;  // that score; 0: as many as the machine runs at once
   bool statistics = false;
   bool cohort = false;
 };

@@ -67,11 +67,11 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
 
 // ---- a record
 
-void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier) {
+void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier, bool padded) {
   ++statistics.records;
   state.begin();
   arena.reset();
-  if (!read(json, state.error)) return fail_verdict();
+  if (!reader.read(json, slots.data(), arena, false, state.error, padded)) return fail_verdict();
   if (!evaluate_slots(with, earlier)) return;
   if (!state.render()) return fail_verdict();
   if (collecting) collect();
@@ -266,19 +266,27 @@ void Evaluator::set_history(std::vector<std::string> records) {
   impl_->read_history(views, impl_->history);
 }
 
-const Verdict& Evaluator::score(std::string_view json) {
-  Impl& impl = *impl_;
-  if (impl.history.error) {
-    ++impl.statistics.records;
-    impl.state.error = *impl.history.error;
-    impl.fail_verdict();
-  } else {
-    const Value earlier = impl.history.value();
-    impl.score_one(json, impl.weights, earlier);
-    impl.add_to_series(earlier);
+void Evaluator::Impl::score_next(std::string_view json, bool padded) {
+  if (history.error) {
+    ++statistics.records;
+    state.error = *history.error;
+    return fail_verdict();
   }
-  impl.verdict.state_ = &impl.state;
-  return impl.verdict;
+  const Value earlier = history.value();
+  score_one(json, weights, earlier, padded);
+  add_to_series(earlier);
+}
+
+bool Evaluator::Impl::score_into(std::string_view json, std::string& out) {
+  score_next(json, true);
+  out += state.json;
+  return !state.failed;
+}
+
+const Verdict& Evaluator::score(std::string_view json) {
+  impl_->score_next(json, false);
+  impl_->verdict.state_ = &impl_->state;
+  return impl_->verdict;
 }
 
 void forced_big(Evaluator& evaluator, bool on) {

@@ -121,9 +121,13 @@ struct Evaluator::Impl {
   // ---- one record (engine.cpp)
   void plan_score();
   bool read(std::string_view json, InputError& error) { return reader.read(json, slots.data(), arena, false, error); }
+  // Evaluator::score. `padded` as in runtime/inputs.hpp.
+  void score_next(std::string_view json, bool padded);
+  // The same for a batch: appends the verdict, or {"error": …}, and tells whether it is a verdict. `json` is padded.
+  bool score_into(std::string_view json, std::string& out);
   bool run(Plan& plan, const std::vector<Number>& with, const Value& earlier, InputError& error);
   bool evaluate_slots(const std::vector<Number>& with, const Value& earlier);  // values into the state
-  void score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier);
+  void score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier, bool padded = false);
   void fail_verdict();
   Value earlier_in_series();
   void add_to_series(const Value& earlier);

@@ -386,15 +386,16 @@ struct InputReader::State {
     }
   }
 
-  bool read(std::string_view json, Value* slots) {
+  bool read(std::string_view json, Value* slots, bool padded) {
     if (json.size() > limits.record_bytes) {
       return fail(nullptr, "limit", "is longer than " + std::to_string(limits.record_bytes) + " bytes");
     }
+    if (padded && try_plain && !keep && plain.read(json, plans.top(), slots, *arena)) return true;
     if (buffer.size() < json.size() + simdjson::SIMDJSON_PADDING) buffer.resize(2 * json.size() + simdjson::SIMDJSON_PADDING);
     if (!json.empty()) std::memcpy(buffer.data(), json.data(), json.size());
     std::memset(buffer.data() + json.size(), 0, simdjson::SIMDJSON_PADDING);
     text = {buffer.data(), json.size()};
-    if (try_plain && !keep && plain.read(text, plans.top(), slots, *arena)) return true;
+    if (!padded && try_plain && !keep && plain.read(text, plans.top(), slots, *arena)) return true;
     items.clear();
     ondemand::object object;
     if (parser.iterate(buffer.data(), json.size(), buffer.size()).get(document) != simdjson::SUCCESS) return syntax();
@@ -419,12 +420,12 @@ InputReader::InputReader(const Model& model, int rubric, const Limits& limits, b
 }
 InputReader::~InputReader() = default;
 
-bool InputReader::read(std::string_view json, Value* slots, Arena& arena, bool keep, InputError& error) {
+bool InputReader::read(std::string_view json, Value* slots, Arena& arena, bool keep, InputError& error, bool padded) {
   state_->arena = &arena;
   state_->error = &error;
   state_->keep = keep;
   state_->broken = false;
-  if (state_->read(json, slots)) return true;
+  if (state_->read(json, slots, padded)) return true;
   // A text that is no JSON further on is refused as such, whatever was found first.
   JsonNode ignored;
   JsonProblem problem;

@@ -24,7 +24,8 @@ class InputReader {
 
   // Fills `slots`, one per slot of the rubric. With `keep` all texts are copied into the arena; without, they are valid
   // until the next read. False: `error`, its path beginning at the record.
-  bool read(std::string_view json, Value* slots, Arena& arena, bool keep, InputError& error);
+  // `padded`: the text lies in a block (runtime/blocks.hpp); then it is read where it is, and has to stay there.
+  bool read(std::string_view json, Value* slots, Arena& arena, bool keep, InputError& error, bool padded = false);
 
  private:
   struct State;

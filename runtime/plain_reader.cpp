@@ -12,8 +12,9 @@ namespace assay {
 
 namespace {
 
+inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 inline const char* space(const char* p) {
-  while (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t') ++p;
+  while (is_space(*p)) ++p;
   return p;
 }
 // Mostly there is none.
@@ -101,7 +102,10 @@ bool PlainReader::read(std::string_view text, RecordPlan& plan, Value* slots, Ar
   const char* p = after_space(text.data());
   if (*p != '{') return false;
   p = record(p + 1, plan, 0, slots);
-  return p != nullptr && after_space(p) == text.data() + text.size();
+  const char* const end = text.data() + text.size();
+  if (p == nullptr || p > end) return false;  // beyond: it went on into the next line, which is another record's
+  while (p < end && is_space(*p)) ++p;
+  return p == end;
 }
 
 const char* PlainReader::record(const char* p, RecordPlan& plan, int depth, Value* out) {

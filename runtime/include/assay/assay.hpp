@@ -248,6 +248,7 @@ class Evaluator {
  private:
   friend class Columns;
   friend void forced_big(Evaluator& evaluator, bool on);  // a switch for tests: runtime/evaluator.hpp
+  friend class Batch;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
@@ -295,3 +296,5 @@ std::optional<std::string> with_member(std::string_view record, std::string_view
 std::string pretty(std::string_view json);
 
 }  // namespace assay
+
+#include <assay/batch.hpp>  // many records at once, on several threads
