@@ -56,11 +56,12 @@ void add(Statistics& sum, const Statistics& other) {
   sum.rejected += other.rejected;
   sum.exact_path += other.exact_path;
   sum.steps += other.steps;
+  sum.kernel += other.kernel;
 }
 
 Statistics difference(const Statistics& after, const Statistics& before) {
   return {after.records - before.records, after.rejected - before.rejected, after.exact_path - before.exact_path,
-          after.steps - before.steps};
+          after.steps - before.steps, after.kernel - before.kernel};
 }
 
 }  // namespace
@@ -83,6 +84,7 @@ struct Batch::Worker {
     Record record;
     InputError problem;
     while (state == JobState::put_aside && job.out.size() + job.faults.size() * kFaultBytes < kOutputBytes) {
+      if (job.block.format == Format::ndjson && options.members.empty() && !options.render) score_lines(job);
       switch (job.records.next(record, problem)) {
         case BlockRecords::Step::record: score(record, job); break;
         case BlockRecords::Step::faulty:
@@ -100,6 +102,24 @@ struct Batch::Worker {
   }
 
  private:
+  // The lines that a kernel takes, up to the first that it does not.
+  void score_lines(Job& job) {
+    LanePath* const path = evaluator.impl_->lane_path();
+    if (path == nullptr) return;
+    constexpr std::size_t kRoom = std::size_t{64} << 10;
+    std::uint64_t taken = 0, total = 0;
+    do {
+      const std::size_t written = job.out.size();
+      job.out.resize(written + kRoom);
+      char* const out = job.out.data() + written;
+      char* end = out;
+      taken = job.records.take(*path, end, kRoom);
+      job.out.resize(written + static_cast<std::size_t>(end - out));
+      total += taken;
+    } while (taken > 0 && job.out.size() < kOutputBytes);
+    if (total > 0) evaluator.impl_->took(total);
+  }
+
   void score(const Record& record, Job& job) {
     Evaluator::Impl& impl = *evaluator.impl_;
     const std::string_view json = options.members.empty() ? record.json : with_members(record.json);

@@ -2,6 +2,8 @@
 // read last, so that a byte is looked at once here, however long its record is.
 #include "runtime/blocks.hpp"
 
+#include "runtime/lane_path.hpp"
+
 #include "runtime/json_tree.hpp"
 #include "runtime/rubric_impl.hpp"
 
@@ -337,6 +339,23 @@ BlockRecords::Step BlockRecords::next_line(Record& record, InputError& problem) 
     return Step::record;
   }
   return Step::end;
+}
+
+std::uint64_t BlockRecords::take(LanePath& path, char*& out, std::size_t space) {
+  if (block_->problem) return 0;
+  const char* const begin = block_->text.data();
+  const char* const end = begin + block_->text.size();
+  const char* p = begin + at_;
+  char* const last = out + space;
+  std::uint64_t count = 0;
+  while (p < end && path.score_next(p, end, out, static_cast<std::size_t>(last - out) - 1)) {
+    *out++ = '\n';
+    ++count;
+    if (last - out < 2) break;
+  }
+  at_ = static_cast<std::size_t>(p - begin);
+  lines_ += count;
+  return count;
 }
 
 BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {

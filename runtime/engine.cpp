@@ -179,6 +179,8 @@ void Evaluator::Impl::plan_score() {
   const auto asked = [this](std::string_view name) {
     return options.fields.empty() || std::find(options.fields.begin(), options.fields.end(), name) != options.fields.end();
   };
+  if (!hooks) fast.emplace(model, owner.impl().index(), fields, options.limits);
+  if (fast && !weights.empty()) fast->set_weights(&weights);
   writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asked("rubric"), asked("version"));
   state.values = score_plan.results.data();
   state.writer = state.renderer = writer.get();
@@ -258,6 +260,7 @@ std::optional<InputError> Evaluator::configure(const Settings& settings) {
   if (auto error = apply_settings(impl_->rubric, settings, numbers, weights)) return error;
   impl_->weight_numbers = std::move(numbers);
   impl_->weights = std::move(weights);
+  if (impl_->fast) impl_->fast->set_weights(&impl_->weights);
   return std::nullopt;
 }
 
@@ -277,8 +280,29 @@ void Evaluator::Impl::score_next(std::string_view json, bool padded) {
   add_to_series(earlier);
 }
 
+LanePath* Evaluator::Impl::lane_path() {
+  if (!fast || fast->machine() == nullptr || collecting || history.error || !history.records.empty() || arena.numbers().force_big()) return nullptr;
+  if (generation != fast->generation()) {
+    const auto asked = [this](std::string_view name) {
+      return options.fields.empty() || std::find(options.fields.begin(), options.fields.end(), name) != options.fields.end();
+    };
+    generation = fast->generation();
+    lanes = std::make_unique<LanePath>(model, owner.impl().index(), writer->fields(), fast->machine_kernel(), options.limits,
+                                       asked("rubric"), asked("version"));
+  }
+  return lanes->usable() ? lanes.get() : nullptr;
+}
+
+void Evaluator::Impl::took(std::uint64_t records) {
+  fast->record(records);
+  statistics.records += records;
+  statistics.kernel += records;
+  statistics.steps += records * fast->machine()->kernel().code.size();
+}
+
 bool Evaluator::Impl::score_into(std::string_view json, std::string& out) {
   score_next(json, true);
+  if (fast && !state.failed && !collecting && history.records.empty()) fast->learn(slots.data());
   out += state.json;
   return !state.failed;
 }

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "runtime/bound.hpp"
+#include "runtime/fast_path.hpp"
 #include "runtime/hooks.hpp"
 #include "runtime/inputs.hpp"
 #include "runtime/json_tree.hpp"
+#include "runtime/lane_path.hpp"
 #include "runtime/report.hpp"
 #include "runtime/rubric_impl.hpp"
 #include "runtime/settings.hpp"
@@ -101,6 +103,13 @@ struct Evaluator::Impl {
 
   std::unique_ptr<Inputs> bound;  // made when asked for
   RunError failure;
+
+  // Lines of NDJSON without the VM, where that can be: see runtime/lane_path.hpp.
+  std::optional<FastPath> fast;
+  std::unique_ptr<LanePath> lanes;
+  std::uint64_t generation = 0;  // of the kernel that `lanes` is made for
+  LanePath* lane_path();         // null: there is no kernel, or records depend on more than themselves
+  void took(std::uint64_t records);  // so many went through it
 
   Plan rank_plan;
 

@@ -191,6 +191,7 @@ struct Statistics {
   std::uint64_t rejected = 0;
   std::uint64_t exact_path = 0;  // records that needed numbers beyond 64 bits
   std::uint64_t steps = 0;       // instructions
+  std::uint64_t kernel = 0;      // records that a kernel took, without the VM (docs/performance.md)
 };
 
 class Evaluator {
