@@ -6,6 +6,8 @@
 #include "runtime/lane_reader.hpp"
 #include "runtime/lane_writer.hpp"
 
+#include <algorithm>
+
 namespace assay {
 
 class LanePath {
@@ -26,6 +28,18 @@ class LanePath {
     out = writer_.write(machine_.lanes(), shown_.data(), out);
     return true;
   }
+  // The same for the line at p of a block of lines that ends at `end`, where there is a line feed or a byte 0 (and kPadding
+  // bytes more); moves p behind the line feed, or to `end`. Nobody has to look for the ends of lines first. `space`: how
+  // many bytes there are at `out`.
+  bool score_next(const char*& p, const char* end, char*& out, std::size_t space) {
+    const char* const after = reader_.record(p, machine_.lanes(), shown_.data());
+    if (after == nullptr || (*after != '\n' && after != end)) return false;
+    const auto size = static_cast<std::size_t>(after - p);
+    if (size > record_bytes_ || room(size) > std::min(space, output_bytes_) || !machine_.run()) return false;
+    out = writer_.write(machine_.lanes(), shown_.data(), out);
+    p = after + (after != end);
+    return true;
+  }
 
  private:
   LaneMachine machine_;
@@ -33,7 +47,7 @@ class LanePath {
   LaneWriter writer_;
   std::vector<std::string_view> shown_;  // by slot
   std::size_t shown_count_ = 0;          // results that are inputs
-  std::size_t output_bytes_ = 0;
+  std::size_t record_bytes_ = 0, output_bytes_ = 0;
 };
 
 }  // namespace assay

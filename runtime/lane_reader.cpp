@@ -6,6 +6,12 @@
 
 #include <algorithm>
 
+#if defined(__GNUC__)
+#define ASSAY_INLINE __attribute__((always_inline)) inline
+#else
+#define ASSAY_INLINE inline
+#endif
+
 namespace assay {
 
 namespace {
@@ -42,10 +48,11 @@ inline const char* text_end(const char* p) {
 }
 
 // Whether there is a truth at p, and which; without a branch on it, which nobody could predict.
-inline bool truth_at(const char* p, std::int64_t& truth) {
-  const bool is_true = starts(p, "true");
-  truth = is_true;
-  return is_true | (starts(p, "fals") & (p[4] == 'e'));
+ASSAY_INLINE bool truth_at(const char* p, std::int64_t& truth) {
+  static constexpr char kWords[2][8] = {{'f', 'a', 'l', 's', 'e'}, {'t', 'r', 'u', 'e'}};
+  truth = *p == 't';
+  const std::uint64_t others = word_at(p) ^ word_at(kWords[truth]);
+  return (others & low_bytes(static_cast<std::size_t>(5 - truth))) == 0;
 }
 
 // Of a word of digits with a point before the last n of them: the bytes of these n, which are its high ones, and those
@@ -63,7 +70,7 @@ constexpr PointMasks kPoint = [] {
 }();
 
 // A number of at most seven characters that fits the place, or null. What may follow a number is seen by the caller.
-inline const char* short_number(const char* p, const Place& place, std::int64_t* lanes) {
+ASSAY_INLINE const char* short_number(const char* p, const Place& place, std::int64_t* lanes) {
   if constexpr (std::endian::native != std::endian::little) return nullptr;
   const std::uint64_t digits = word_at(p) ^ repeated('0');
   // The high bits of the bytes that are no digits; right up to the second of them, which is enough.
@@ -108,29 +115,51 @@ LaneReader::LaneReader(const Model& model, int rubric, std::shared_ptr<const Ker
 }
 
 bool LaneReader::read(std::string_view line, std::int64_t* lanes, std::string_view* shown) {
-  if (!usable() || line.size() > limits_.record_bytes) return false;
+  if (line.size() > limits_.record_bytes) return false;
   const char* const end = line.data() + line.size();
-  if (*end != '\n' && *end != '\0' && !(*end == '\r' && end[1] == '\n')) return false;
+  const bool carriage = *end == '\r' && end[1] == '\n';
+  if (*end != '\n' && *end != '\0' && !carriage) return false;
+  return record(line.data(), lanes, shown) == end + carriage;
+}
+
+const char* LaneReader::record(const char* p, std::int64_t* lanes, std::string_view* shown) {
+  if (!usable()) return nullptr;
   lanes_ = lanes;
   shown_ = shown;
   for (const std::uint32_t slot : shown_slots_) shown[slot] = {};
   seen_.clear();
   ++records_;
-  const char* p = space(line.data());
+  p = space(p);
+  if (*p != '{') return nullptr;
   Shape& top = shapes_.top();
-  p = *p != '{' ? nullptr : top.fields.size() > 64 ? object<true>(p, top, 0) : object<false>(p, top, 0);
+  p = top.fields.size() > 64 ? object<true>(p, top, 0) : object<false>(p, top, 0);
   if (misfits_ >= restyle_) {
     misfits_ = 0;
     restyle_ *= 2;  // records of both kinds, in turn, are not to cost much
     shapes_.set_spaced(!shapes_.spaced());
   }
-  if (p == nullptr || p > end) return false;
-  while (p < end && is_space(*p)) ++p;
-  return p == end;
+  return p == nullptr ? nullptr : space(p);
 }
+
+#if defined(__x86_64__) && defined(__GNUC__)
+// The same with the shifts of newer processors, which the numbers need many of.
+template <bool kWide>
+__attribute__((target("avx2,bmi,bmi2"))) const char* LaneReader::newer_object(const char* p, Shape& shape, int depth) {
+  return fields<kWide>(p, shape, depth);
+}
+const bool LaneReader::kNewer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#endif
 
 template <bool kWide>
 const char* LaneReader::object(const char* p, Shape& shape, int depth) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (kNewer) return newer_object<kWide>(p, shape, depth);
+#endif
+  return fields<kWide>(p, shape, depth);
+}
+
+template <bool kWide>
+ASSAY_INLINE const char* LaneReader::fields(const char* p, Shape& shape, int depth) {
   if (depth >= limits_.nesting) return nullptr;
   std::int64_t* const lanes = lanes_;
   std::uint64_t seen = 0, null = 0;
@@ -213,16 +242,39 @@ bool LaneReader::complete(const Shape& shape, std::size_t word, std::uint64_t gi
   return true;
 }
 
+// A field followed another one that was not expected there. It becomes the expected one when that happens often.
+inline void LaneReader::learn(ExpectedField& before, ExpectedField& found) {
+  if (&found == before.next) return;  // written with other spaces
+  if (before.other != &found || records_ - before.since > 8) {
+    before.other = &found;
+    before.since = records_;
+    before.turns = 0;
+  }
+  if (++before.turns < 3) return;
+  before.other = before.next;
+  before.next = &found;
+  before.turns = 0;
+}
+
 // The field whose key comes next, which is not the expected one; p is at the '{' or behind a value, and then behind the
 // colon; at the end of the object behind the '}'. Fields that the rubric does not name are passed over.
 ExpectedField* LaneReader::locate(const char*& p, Shape& shape, ExpectedField& before, bool first, int depth) {
   const std::size_t lead = shapes_.spaced() ? 2 : 1;  // of the patterns, before the quote
+  if (p[1] == '"' && (first || *p == ',') && lead == 1) {  // as nearly always, when it is the order that surprises
+    const char* const end = plain_end(p + 2);
+    ExpectedField* const found = shape.find(p + 2, static_cast<std::size_t>(end - p - 2));
+    if (found != nullptr && *end == '"' && end[1] == ':') {
+      learn(before, *found);
+      p = end + 2;
+      return found;
+    }
+  }
   for (;;) {
     const char* at = space(p);
     if (!first && *at == '}') {
       p = at + 1;
       // An object of other fields only says nothing of what comes first, and `end` is not to be compared with a '{'.
-      if (&before != &shape.end) learn(before, shape.end, before.other == &shape.end);
+      if (&before != &shape.end) learn(before, shape.end);
       return &shape.end;
     }
     if (!first && *at != ',') return nullptr;
@@ -241,26 +293,12 @@ ExpectedField* LaneReader::locate(const char*& p, Shape& shape, ExpectedField& b
     if (*p++ != ':') return nullptr;
     p = space(p);
     if (found != nullptr) {
-      learn(before, *found, before.other == found);
+      learn(before, *found);
       return found;
     }
     p = skip(p, depth + 1);
     if (p == nullptr) return nullptr;
   }
-}
-
-// A field followed another one that was not expected there. It becomes the expected one when that happens often.
-void LaneReader::learn(ExpectedField& before, ExpectedField& found, bool known) {
-  if (&found == before.next) return;  // written with other spaces
-  if (!known || records_ - before.since > 8) {
-    before.other = &found;
-    before.since = records_;
-    before.turns = 0;
-  }
-  if (++before.turns < 3) return;
-  before.other = before.next;
-  before.next = &found;
-  before.turns = 0;
 }
 
 // Any value at a place, p being at its first character.

@@ -34,6 +34,9 @@ class LaneReader {
   // its quotes: shown[slot]; {} when there is none. Such a text is as a verdict writes it. False: nothing is known about
   // the record, and lanes and texts are undefined.
   bool read(std::string_view line, std::int64_t* lanes, std::string_view* shown);
+  // The same for a text whose end is not known yet, which saves looking for it: from p on, up to a line feed or a byte 0,
+  // behind which kPadding bytes have to be readable. Returns where that is, or null.
+  const char* record(const char* p, std::int64_t* lanes, std::string_view* shown);
 
  private:
   struct Text {
@@ -44,6 +47,10 @@ class LaneReader {
   // Each reads from p and returns what follows, or null.
   template <bool kWide>
   const char* object(const char* p, Shape& shape, int depth);
+  template <bool kWide>
+  const char* newer_object(const char* p, Shape& shape, int depth);
+  template <bool kWide>
+  const char* fields(const char* p, Shape& shape, int depth);
   const char* value(const char* p, const Place& place, int depth);
   const char* checked(const char* p, const Place& place);
   const char* any_number(const char* p, const Place& place);
@@ -52,10 +59,11 @@ class LaneReader {
   const char* list(const char* p, const Place& place, int depth);
   const char* skip(const char* p, int depth);
   ExpectedField* locate(const char*& p, Shape& shape, ExpectedField& before, bool first, int depth);
-  void learn(ExpectedField& before, ExpectedField& found, bool known);
+  void learn(ExpectedField& before, ExpectedField& found);
   bool complete(const Shape& shape, std::size_t word, std::uint64_t given);
   std::size_t different(std::size_t count);
 
+  static const bool kNewer;  // the processor has what newer_object needs
   std::shared_ptr<const Kernel> kernel_;
   Limits limits_;
   Shapes shapes_;

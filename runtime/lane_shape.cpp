@@ -90,7 +90,7 @@ Shape* Shapes::shape(const RecordPlan& plan, const Ways& ways) {
   made.fields.resize(count);
   made.all.assign((count + 63) / 64, 0);
   const std::uint32_t size = map_index_size(static_cast<std::uint32_t>(count));
-  made.table.assign(size, 0);
+  made.table.assign(size, nullptr);
   made.mask = size - 1;
   made.end.pattern[0] = '}';
   made.end.mask = 1;
@@ -112,8 +112,8 @@ Shape* Shapes::shape(const RecordPlan& plan, const Ways& ways) {
     before = &field;
     field.next = field.other = &made.end;
     std::size_t at = static_cast<std::size_t>(fingerprint(field.name.data(), field.name_size)) & made.mask;
-    while (made.table[at] != 0) at = (at + 1) & made.mask;
-    made.table[at] = static_cast<std::uint32_t>(i + 1);
+    while (made.table[at] != nullptr) at = (at + 1) & made.mask;
+    made.table[at] = &field;
 
     Ways inner;
     for (const Way& way : ways) {

@@ -110,8 +110,10 @@ struct alignas(64) ExpectedField {
 
   void set_pattern(bool spaced);
   bool matches(const char* p, std::uint32_t care) const {
-    const std::uint32_t same = equal_block(p, pattern) | equal_block(p + kBlock, pattern + kBlock) << kBlock;
-    return (~same & mask & care) == 0 && (size <= kPattern || rest_matches(p + kPattern));
+    if ((~equal_block(p, pattern) & mask & care & 0xffff) != 0) return false;
+    if (size <= kBlock) return true;
+    const std::uint32_t same = equal_block(p + kBlock, pattern + kBlock);
+    return (~same & (mask >> kBlock)) == 0 && (size <= kPattern || rest_matches(p + kPattern));
   }
   bool rest_matches(const char* p) const;
 };
@@ -120,16 +122,14 @@ struct Shape {
   std::vector<ExpectedField> fields;
   ExpectedField end;                 // its `next` is the first field
   std::vector<std::uint64_t> all;    // the bits of all fields
-  std::vector<std::uint32_t> table;  // open addressing by fingerprint, position + 1
+  std::vector<ExpectedField*> table;  // open addressing by fingerprint
   std::size_t mask = 0;
 
   // The field of that name, or null. kBlock bytes have to be readable after it.
-  ExpectedField* find(const char* name, std::size_t size) {
+  ExpectedField* find(const char* name, std::size_t size) const {
     std::size_t at = static_cast<std::size_t>(fingerprint(name, size)) & mask;
-    while (const std::uint32_t found = table[at]) {
-      ExpectedField& field = fields[found - 1];
-      if (field.name_size == size && same_bytes(name, field.name.data(), size)) return &field;
-      at = (at + 1) & mask;
+    for (; ExpectedField* const field = table[at]; at = (at + 1) & mask) {
+      if (field->name_size == size && same_bytes(name, field->name.data(), size)) return field;
     }
     return nullptr;
   }

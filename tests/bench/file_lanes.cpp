@@ -29,6 +29,8 @@ double seconds() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
+constexpr std::size_t kSpace = std::size_t{1} << 21;  // for one verdict
+
 struct Scorer {
   Rubric rubric;
   Evaluator evaluator;
@@ -56,9 +58,14 @@ struct Scorer {
     reader.emplace(*rubric.impl().model, rubric.impl().index(), Limits());
   }
 
-  void score(std::string_view line, char*& out) {
+  // The line at p, of whole lines up to `end`.
+  void score(const char*& p, const char* end, char*& out) {
     ++records;
-    if (!path || !path->score_line(line, out)) {
+    if (!path || !path->score_next(p, end, out, kSpace)) {
+      const char* line_end = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
+      if (line_end == nullptr) line_end = end;
+      const std::string_view line(p, static_cast<std::size_t>(line_end - p));
+      p = line_end + (line_end != end);
       ++left;
       arena.reset();
       InputError error;
@@ -105,25 +112,18 @@ int main(int argc, char** argv) {
     have += static_cast<std::size_t>(got);
     bytes += static_cast<std::size_t>(got);
     const char* p = buffer;
-    const char* const end = p + have;
+    const char* end = p + have;
+    while (got > 0 && end > p && end[-1] != '\n') --end;  // what is left of the last line comes with the next block
     char* out = results;
-    while (p < end) {
-      const char* line_end = static_cast<const char*>(std::memchr(p, '\n', static_cast<std::size_t>(end - p)));
-      if (line_end == nullptr) {
-        if (got > 0) break;
-        line_end = end;
-        buffer[have] = '\0';
-      }
-      scorer.score({p, static_cast<std::size_t>(line_end - p)}, out);
-      p = line_end + 1;
-    }
+    if (got == 0) buffer[have] = '\0';
+    while (p < end) scorer.score(p, end, out);
     for (const char* q = results; q < out;) {
       const ssize_t done = write(to, q, static_cast<std::size_t>(out - q));
       if (done <= 0) return 2;
       q += done;
     }
     if (got == 0) break;
-    have = p < end ? static_cast<std::size_t>(end - p) : 0;
+    have -= static_cast<std::size_t>(end - buffer);
     std::memmove(buffer, p, have);
   }
   const double time = seconds() - start;
