@@ -42,12 +42,7 @@ const RubricModel& LanePair::model() const { return rubric_.impl().rubric(); }
 
 bool LanePair::teach(const std::vector<std::string>& records) {
   const Model& all = *rubric_.impl().model;
-  std::vector<int> roots, decimals;
-  for (const VerdictField& field : fields_) {
-    roots.push_back(field.item);
-    decimals.push_back(field.decimals);
-  }
-  FastPath fast(all, rubric_.impl().index(), roots, decimals);
+  FastPath fast(all, rubric_.impl().index(), fields_, limits_);
   InputReader reader(all, rubric_.impl().index(), Limits());
   std::vector<Value> slots(model().slots.size(), missing_value());
   Arena arena;
