@@ -1,7 +1,7 @@
-// One thread reads, writes and, when it has nothing else to do, scores; the others score. Blocks stand in line in the order
-// of the stream. Whoever is free takes the first one that waits; only the head of the line is written. The line is short,
-// and what a block writes before its turn is bounded, so memory is, too: a block that has written enough is put aside
-// half done until it is the head.
+// One thread reads, writes and, when it has nothing else to do, scores; the others score. Blocks stand in line in the
+// order of the stream. Whoever is free takes the first one that waits; only the head of the line is written. The line
+// is short, and what a block writes before its turn is bounded, so memory is, too: a block that has written enough is
+// put aside half done until it is the head.
 #include <assay/batch.hpp>
 
 #include "runtime/blocks.hpp"
@@ -46,7 +46,7 @@ struct Job {
   JobState state = JobState::waiting;
   std::string out;
   std::vector<Fault> faults;
-  Statistics statistics;         // of what `out` holds
+  Statistics statistics;  // of what `out` holds
   std::uint64_t unreadable = 0;
   std::exception_ptr thrown;
 };
@@ -72,7 +72,8 @@ struct Batch::Worker {
   BlockText changed;    // a record with members set
   std::string verdict;  // when it is rendered
 
-  Worker(const Rubric& rubric, const BatchOptions& the_options) : evaluator(rubric, the_options.evaluator), options(the_options) {}
+  Worker(const Rubric& rubric, const BatchOptions& the_options)
+      : evaluator(rubric, the_options.evaluator), options(the_options) {}
 
   // Until the block is finished, or has written enough.
   JobState score(Job& job) {
