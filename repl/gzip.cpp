@@ -43,7 +43,7 @@ struct Inflater {
         within = false;
       } else if (status == Z_MEM_ERROR) {
         throw std::bad_alloc();
-      } else if (status != Z_OK) {               // zlib stays with a refusal, so what there is goes first
+      } else if (status != Z_OK) {  // zlib stays with a refusal, so what there is goes first
         if (stream.avail_out < capacity) break;
         problem = status == Z_BUF_ERROR ? kTruncated : kCorrupt;  // nothing could be done without more input
         return -1;

@@ -1,5 +1,5 @@
-// One file of records, or standard input: its bytes, unpacked when they are compressed (by their first bytes, whatever the
-// name says), and the format they are in.
+// One file of records, or standard input: its bytes, unpacked when they are compressed (by their first bytes, whatever
+// the name says), and the format they are in.
 #pragma once
 
 #include "repl/files.hpp"
@@ -16,8 +16,8 @@ namespace assay::cli {
 
 class RecordFile {
  public:
-  // `from` as --from gives it: empty when the name of the file, or else its content, decides. Nothing (and `problem`) when
-  // it cannot be read.
+  // `from` as --from gives it: empty when the name of the file, or else its content, decides. Nothing (and `problem`)
+  // when it cannot be read.
   static std::optional<RecordFile> open(const std::string& path, const std::string& from, std::string& problem);
 
   Format format() const { return format_; }
@@ -41,11 +41,11 @@ class RecordFile {
   InputFile file_;
   std::string label_;
   Format format_ = Format::ndjson;
-  Unpack unpack_;         // empty: it is not compressed
-  std::string raw_;       // read from the file, used up to used_
+  Unpack unpack_;    // empty: it is not compressed
+  std::string raw_;  // read from the file, used up to used_
   std::size_t used_ = 0;
-  bool ended_ = false;    // the file
-  std::string sniffed_;   // unpacked to find the format
+  bool ended_ = false;   // the file
+  std::string sniffed_;  // unpacked to find the format
   std::string problem_;
   std::uint64_t bytes_ = 0;
 };

@@ -42,7 +42,8 @@ std::optional<Limits> read_limits(const std::vector<std::string>& texts) {
     const LimitInfo* limit = find_limit(name);
     if (limit == nullptr) {
       const std::string near = nearest(name, known);
-      return refuse("there is no limit '" + name + "'; " + (near.empty() ? "there are " + names : "did you mean '" + near + "'?"));
+      return refuse("there is no limit '" + name + "'; " +
+                    (near.empty() ? "there are " + names : "did you mean '" + near + "'?"));
     }
     std::uint64_t value = 0;
     const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -146,7 +147,8 @@ RecordStream::Status RecordStream::next() {
       if (!file) return Status::failed;
       file_ = std::make_unique<RecordFile>(std::move(*file));
       reader_ = std::make_unique<RecordReader>(
-          file_->format(), [this](char* buffer, std::size_t size) { return file_->read(buffer, size); }, *rubric_, limits_);
+          file_->format(), [this](char* buffer, std::size_t size) { return file_->read(buffer, size); }, *rubric_,
+          limits_);
     }
     const RecordReader::Status status = reader_->next(record_, problem_);
     if (!file_->problem().empty()) {
@@ -174,8 +176,8 @@ RecordStream::Status RecordStream::next() {
 
 std::string RecordStream::place() const { return label_ + ":" + std::to_string(record_.line); }
 
-std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path, const std::string& from,
-                                                     const Limits& limits) {
+std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
+                                                     const std::string& from, const Limits& limits) {
   EvaluationOptions options;
   options.from = from;
   RecordStream stream(rubric, {path}, options, limits);

@@ -63,7 +63,8 @@ class RecordStream {
     failed,  // the file could not be read: problem() holds the sentence
   };
 
-  RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options, const Limits& limits = {});
+  RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options,
+               const Limits& limits = {});
   RecordStream(const RecordStream&) = delete;
   RecordStream& operator=(const RecordStream&) = delete;
 
@@ -94,7 +95,7 @@ class RecordStream {
 };
 
 // All records of one file, for a history. Nothing after saying what is wrong.
-std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path, const std::string& from,
-                                                     const Limits& limits = {});
+std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
+                                                     const std::string& from, const Limits& limits = {});
 
 }  // namespace assay::cli

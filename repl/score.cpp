@@ -28,8 +28,8 @@ std::vector<std::string> row(std::string_view json, bool faulty, const std::vect
   return cells;
 }
 
-// Verdicts in the chosen shape. What can be done for a verdict alone is done by the thread that scored it (render); blocks
-// of that come here in order. Only tables are held back until the end.
+// Verdicts in the chosen shape. What can be done for a verdict alone is done by the thread that scored it (render);
+// blocks of that come here in order. Only tables are held back until the end.
 class VerdictWriter {
  public:
   VerdictWriter(Output& output, Shape shape, std::vector<std::string> columns)
@@ -44,11 +44,14 @@ class VerdictWriter {
       case Shape::ndjson: return {};
       case Shape::json: return [](std::string_view json, bool, std::string& out) { (out += kBetween) += json; };
       case Shape::csv:
-        return [columns = columns_](std::string_view json, bool faulty, std::string& out) { out += csv_row(row(json, faulty, columns)); };
+        return [columns = columns_](std::string_view json, bool faulty, std::string& out) {
+          out += csv_row(row(json, faulty, columns));
+        };
       case Shape::table:
       case Shape::markdown: break;
     }
-    return [](std::string_view json, bool faulty, std::string& out) { ((out += faulty ? kFaulty : ' ') += json) += '\n'; };
+    return
+        [](std::string_view json, bool faulty, std::string& out) { ((out += faulty ? kFaulty : ' ') += json) += '\n'; };
   }
 
   // False: there is no point in going on.
@@ -189,7 +192,8 @@ int score(const ScoreOptions& options) {
   if (const InputError* error = batch.error()) return refuse_fields(*rubric, keys, *error);
   std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
   if (!preparation) return kRefused;
-  if (const std::optional<InputError> error = batch.configure(preparation->settings)) return refuse(printable(error_text(*error)));
+  if (const std::optional<InputError> error = batch.configure(preparation->settings))
+    return refuse(printable(error_text(*error)));
   if (!preparation->history.empty()) batch.set_history(std::move(preparation->history));
 
   if (options.cohort) batch.start_cohort();
@@ -199,12 +203,13 @@ int score(const ScoreOptions& options) {
   for (std::size_t i = 0; i < files.size() && output->alive(); ++i) {
     std::optional<RecordFile> file = RecordFile::open(files[i], options.evaluation.from, problem);
     if (!file) return refuse(problem);
-    const Batch::Result result = batch.run({file->format(), [&](char* buffer, std::size_t size) { return file->read(buffer, size); },
-                                            [&] { return file->would_wait(); }},
-                                           {[&](std::string_view block) { return writer.add(block); },
-                                            [&](std::uint64_t line, const InputError& error) {
-                                              say(place_message(file->label() + ":" + std::to_string(line), error));
-                                            }});
+    const Batch::Result result =
+        batch.run({file->format(), [&](char* buffer, std::size_t size) { return file->read(buffer, size); },
+                   [&] { return file->would_wait(); }},
+                  {[&](std::string_view block) { return writer.add(block); },
+                   [&](std::uint64_t line, const InputError& error) {
+                     say(place_message(file->label() + ":" + std::to_string(line), error));
+                   }});
     rejected = rejected || result.faulty > 0;
     bytes += file->bytes();
     if (result.status == Batch::Status::failed) return refuse(file->problem());

@@ -13,7 +13,7 @@ namespace {
 struct Decoder {
   ZSTD_DStream* stream = ::ZSTD_createDStream();
   const char* wrong = nullptr;  // told after what could be unpacked
-  std::size_t wanted = 1;  // 0: a frame has ended, and nothing of another one has come
+  std::size_t wanted = 1;       // 0: a frame has ended, and nothing of another one has come
   Decoder() {
     if (stream == nullptr) throw std::bad_alloc();
   }

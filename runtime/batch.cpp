@@ -1,7 +1,7 @@
-// One thread reads, writes and, when it has nothing else to do, scores; the others score. Blocks stand in line in the order
-// of the stream. Whoever is free takes the first one that waits; only the head of the line is written. The line is short,
-// and what a block writes before its turn is bounded, so memory is, too: a block that has written enough is put aside
-// half done until it is the head.
+// One thread reads, writes and, when it has nothing else to do, scores; the others score. Blocks stand in line in the
+// order of the stream. Whoever is free takes the first one that waits; only the head of the line is written. The line
+// is short, and what a block writes before its turn is bounded, so memory is, too: a block that has written enough is
+// put aside half done until it is the head.
 #include <assay/batch.hpp>
 
 #include "runtime/blocks.hpp"
@@ -46,7 +46,7 @@ struct Job {
   JobState state = JobState::waiting;
   std::string out;
   std::vector<Fault> faults;
-  Statistics statistics;         // of what `out` holds
+  Statistics statistics;  // of what `out` holds
   std::uint64_t unreadable = 0;
   std::exception_ptr thrown;
 };
@@ -73,7 +73,8 @@ struct Batch::Worker {
   BlockText changed;    // a record with members set
   std::string verdict;  // when it is rendered
 
-  Worker(const Rubric& rubric, const BatchOptions& the_options) : evaluator(rubric, the_options.evaluator), options(the_options) {}
+  Worker(const Rubric& rubric, const BatchOptions& the_options)
+      : evaluator(rubric, the_options.evaluator), options(the_options) {}
 
   // Until the block is finished, or has written enough.
   JobState score(Job& job) {
@@ -129,10 +130,22 @@ struct Batch::Worker {
       good = impl.score_into(json, verdict);
       options.render(verdict, !good, job.out);
     } else {
-      good = impl.score_into(json, job.out);
+      // A row of CSV ends like a line, behind which a reader of lines stops.
+      LanePath* const path = job.block.format == Format::csv ? impl.lane_path() : nullptr;
+      good = (path != nullptr && score_line(*path, json, job.out)) || impl.score_into(json, job.out);
       job.out += '\n';
     }
     if (!good) job.faults.push_back({record.line, impl.state.error});
+  }
+
+  bool score_line(LanePath& path, std::string_view json, std::string& out) {
+    const std::size_t written = out.size();
+    out.resize(written + path.room(json.size()));
+    char* end = out.data() + written;
+    const bool taken = path.score_line(json, end);
+    out.resize(taken ? static_cast<std::size_t>(end - out.data()) : written);
+    if (taken) evaluator.impl_->took(1);
+    return taken;
   }
 
   void put(std::string_view json, bool faulty, std::string& out) const {

@@ -64,7 +64,7 @@ void BlockText::swap(BlockText& other) noexcept {
 namespace {
 
 constexpr std::size_t kLeastRead = 4096;
-constexpr std::size_t kLong = std::size_t{1} << 20;         // a record from which on room is made for the longest one,
+constexpr std::size_t kLong = std::size_t{1} << 20;        // a record from which on room is made for the longest one,
 constexpr std::size_t kMostRoom = std::size_t{128} << 20;  // up to here
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr const char* kOpenQuote = "a cell in quotes has no closing quote";
@@ -81,7 +81,8 @@ InputError longer_than(std::size_t bytes) {
 
 // ---- a stream → blocks
 
-BlockReader::BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits, std::size_t block_bytes)
+BlockReader::BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits,
+                         std::size_t block_bytes)
     : format_(format),
       read_(std::move(read)),
       model_(rubric.impl().model),
@@ -94,7 +95,8 @@ InputError BlockReader::too_long() const { return longer_than(limits_.record_byt
 bool BlockReader::fill() {
   if (ended_) return false;
   const std::size_t old = pending_.size();
-  const std::size_t want = std::max(old < block_bytes_ ? block_bytes_ - old : block_bytes_, std::min(block_bytes_, kLeastRead));
+  const std::size_t want =
+      std::max(old < block_bytes_ ? block_bytes_ - old : block_bytes_, std::min(block_bytes_, kLeastRead));
   // Only what is used of it becomes memory, and nothing is moved about on the way there.
   const std::size_t longest = std::min(limits_.record_bytes, kMostRoom) + 2 * block_bytes_;
   if (old > kLong && longest > old) pending_.room(longest - old);
@@ -361,7 +363,8 @@ std::uint64_t BlockRecords::take(LanePath& path, char*& out, std::size_t space) 
 BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
   while (at_ < block_->text.size()) {
     char* const first = block_->text.data() + at_;
-    const CsvRow row = read_csv_row(first, block_->text.data() + block_->text.size(), block_->table->separator(), cells_);
+    const CsvRow row =
+        read_csv_row(first, block_->text.data() + block_->text.size(), block_->table->separator(), cells_);
     const auto size = static_cast<std::size_t>(row.next - first);
     record = {{}, lines_ + 1};
     at_ += size;
@@ -374,7 +377,9 @@ BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
     }
     if (cells_.size() == 1 && cells_[0].empty()) continue;
     if (cells_.size() != block_->table->size()) {  // the next one may be in order again
-      problem = {"", "syntax", "the row has " + std::to_string(cells_.size()) + " cells, the header " + std::to_string(block_->table->size())};
+      problem = {"", "syntax",
+                 "the row has " + std::to_string(cells_.size()) + " cells, the header " +
+                     std::to_string(block_->table->size())};
       return Step::faulty;
     }
     row_.clear(std::size_t{1} << 20);

@@ -19,8 +19,8 @@ namespace assay {
 
 class LanePath;
 
-// Bytes that grow without being set to anything first, and without a second copy of a large text while they do. At least
-// kPadding bytes can be read behind them; after close() these are a newline and zeros, where every reader stops.
+// Bytes that grow without being set to anything first, and without a second copy of a large text while they do. At
+// least kPadding bytes can be read behind them; after close() these are a newline and zeros, where every reader stops.
 class BlockText {
  public:
   static constexpr std::size_t kPadding = 64;
@@ -59,16 +59,17 @@ struct Block {
   };
   Format format = Format::ndjson;
   BlockText text;
-  std::size_t begin = 0;         // of the first record in the text
+  std::size_t begin = 0;           // of the first record in the text
   std::uint64_t lines_before = 0;  // lines of the stream between the block before and this one
-  std::vector<Item> items;       // JSON: the records
+  std::vector<Item> items;         // JSON: the records
   std::shared_ptr<const CsvTable> table;
   std::optional<InputError> problem;  // no records: what is wrong at the first line
 };
 
 class BlockReader {
  public:
-  BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits, std::size_t block_bytes);
+  BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits,
+              std::size_t block_bytes);
 
   // Reads once. False: there is nothing more to be read.
   bool fill();
@@ -108,7 +109,7 @@ class BlockReader {
 
   std::shared_ptr<const CsvTable> table_;  // CSV
   char separator_ = ',';
-  bool inside_ = false;                    // a cell in quotes
+  bool inside_ = false;  // a cell in quotes
   std::size_t scanned_ = 0;
 
   std::vector<Block::Item> items_;  // JSON: the records of the document

@@ -1,4 +1,5 @@
-// The rows of a CSV table as JSON text. A cell without quotes, which is nearly every one, is a view of the table's text.
+// The rows of a CSV table as JSON text. A cell without quotes, which is nearly every one, is a view of the table's
+// text.
 #include "runtime/csv.hpp"
 
 #include "runtime/json_tree.hpp"
@@ -79,7 +80,8 @@ inline bool is_plain_number(std::string_view text) {
 
 char* quote(std::string_view text, char* out) {
   unsigned special = 0;
-  for (const char c : text) special |= static_cast<unsigned>(static_cast<unsigned char>(c) < 0x20) | (c == '"') | (c == '\\');
+  for (const char c : text)
+    special |= static_cast<unsigned>(static_cast<unsigned char>(c) < 0x20) | (c == '"') | (c == '\\');
   if (special == 0) {
     *out++ = '"';
     out = copy(text, out);
@@ -149,7 +151,8 @@ std::vector<std::string> split(const std::string& text, char at) {
 }
 
 // The type of what a path leads to; unknown when the rubric has no such input.
-TypeId type_at(const Model& model, const std::unordered_map<std::string_view, TypeId>& slots, const std::vector<std::string>& path) {
+TypeId type_at(const Model& model, const std::unordered_map<std::string_view, TypeId>& slots,
+               const std::vector<std::string>& path) {
   const auto slot = slots.find(path[0]);
   if (slot == slots.end()) return kUnknown;
   TypeId type = slot->second;

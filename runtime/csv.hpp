@@ -16,18 +16,19 @@
 namespace assay {
 
 struct CsvRow {
-  char* next = nullptr;       // behind the row
+  char* next = nullptr;        // behind the row
   std::uint64_t newlines = 0;  // in it, that of its end included
   bool open = false;           // a cell in quotes has no closing quote
 };
 
-// Cuts the row at `begin` into cells. Quotes are taken off where they are: the text changes. A newline stands at `end`, and
-// CsvTable::kAhead bytes can be read from there.
+// Cuts the row at `begin` into cells. Quotes are taken off where they are: the text changes. A newline stands at `end`,
+// and CsvTable::kAhead bytes can be read from there.
 CsvRow read_csv_row(char* begin, char* end, char separator, std::vector<std::string_view>& cells);
 
 class CsvTable {
  public:
-  // Null: `problem` says what is wrong with the header. One cell with ';' in it is a header with the other usual separator.
+  // Null: `problem` says what is wrong with the header. One cell with ';' in it is a header with the other usual
+  // separator.
   static std::shared_ptr<const CsvTable> make(const Model& model, int rubric, std::vector<std::string> header,
                                               InputError& problem);
 
@@ -38,8 +39,9 @@ class CsvTable {
 
   // The most bytes that write() can need for cells of so many bytes together.
   std::size_t most(std::size_t cells) const { return fixed_ + growth_ * cells; }
-  // Writes the row as JSON and returns where it ends. Objects and keys come in the order of their first column; an empty
-  // cell is absent; a text that does not fit its type stays a text, for the reader of records to refuse with its place.
+  // Writes the row as JSON and returns where it ends. Objects and keys come in the order of their first column; an
+  // empty cell is absent; a text that does not fit its type stays a text, for the reader of records to refuse with its
+  // place.
   char* write(const std::vector<std::string_view>& cells, const Model& model, int nesting, char* out) const;
 
  private:
@@ -64,8 +66,8 @@ class CsvTable {
   // Closes and opens objects between two columns.
   char* between(const Column* last, const Column& column, char* out) const;
 
-  std::vector<Column> columns_;  // those of one object beside each other
-  std::vector<Piece> groups_;    // "scores":{
+  std::vector<Column> columns_;         // those of one object beside each other
+  std::vector<Piece> groups_;           // "scores":{
   std::size_t fixed_ = 2 + 2 * kAhead;  // bytes of most() whatever is in the cells
   std::size_t growth_ = 6;              // of a byte: an escape; of a list's item also its brackets
   char separator_ = ',';

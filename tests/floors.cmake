@@ -43,7 +43,7 @@ check_includes("${public}" "<(assay/[a-z_]+\\.hpp?|[a-z_]+(\\.h)?)>" ""
   "a public header includes public headers and the standard library")
 check_includes("${runtime}" "" "<tao/" "PEGTL belongs to the parser")
 check_includes("${lang}" "" "<(lua|simdjson|nlohmann)" "lang is pure: text to program")
-check_includes("${library}" "" "<(CLI|histedit|editline|nlohmann|catch2|iostream)" "the library neither reads nor prints")
+check_includes("${library}" "" "<(CLI|histedit|editline|nlohmann|catch2|iostream|zlib|zstd)" "the library neither reads nor prints")
 
 # Public headers of the upper floor are out of reach for the lower one, too.
 file(GLOB upper RELATIVE "${top}/runtime/include" "${top}/runtime/include/assay/*")

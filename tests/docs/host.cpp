@@ -160,6 +160,25 @@ void streams(const assay::Rubric& rubric, std::string_view text) {
   EXPECT(evaluator.cohort() == R"({"typical":8})");
 }
 
+void batches(const assay::Rubric& rubric, std::string_view text) {
+  const auto read = [&text](char* buffer, std::size_t size) {
+    const std::size_t count = text.copy(buffer, size);
+    text.remove_prefix(count);
+    return static_cast<long>(count);
+  };
+  assay::BatchOptions options;
+  options.evaluator.fields = {"id", "score", "grade"};
+  options.threads = 0;  // one for each core; 1, the default, starts none
+  assay::Batch batch(rubric, options);
+  if (batch.error()) return;
+  const auto write = [](std::string_view block) { return static_cast<bool>(std::cout << block); };
+  const auto fault = [](std::uint64_t line, const assay::InputError& error) {
+    std::cerr << "line " << line << ": " << error.message << '\n';
+  };
+  const assay::Batch::Result result = batch.run({assay::Format::ndjson, read, {}}, {write, fault});
+  EXPECT(result.status == assay::Batch::Status::done && result.records == 2 && result.faulty == 0);
+}
+
 void requests(const assay::Rubric& rubric) {
   assay::Evaluator evaluator(rubric);
   std::cout << evaluator.eval(R"({"op": "score", "input": {"correctness": 9, "completeness": 9, "safety": 9}})")
@@ -243,6 +262,8 @@ int main() {
   streams(rubric,
           "{\"correctness\": 7, \"completeness\": 7, \"safety\": 7}\n\nnonsense\n{\"correctness\": 9, "
           "\"completeness\": 9, \"safety\": 9}\n");
+  batches(rubric,
+          "{\"correctness\": 7, \"completeness\": 7, \"safety\": 7}\n{\"correctness\": 9, \"completeness\": 9, \"safety\": 9}\n");
   requests(rubric);
   expressions(rubric);
   const auto bindable = assay::compile("bound.rubric", kBound);

@@ -1,6 +1,6 @@
 // A batch is what an Evaluator makes of the same records one after the other: for any number of threads and any size of
-// blocks the same bytes, faults and counts, in the same order. What can go wrong (in callbacks, in rubrics, in the data)
-// ends a run and hangs nothing; what a run takes is bounded.
+// blocks the same bytes, faults and counts, in the same order. What can go wrong (in callbacks, in rubrics, in the
+// data) ends a run and hangs nothing; what a run takes is bounded.
 #include "tests/property/exactness.hpp"
 #include "tests/property/record_generator.hpp"
 #include "tests/unit/catch.hpp"
@@ -67,7 +67,8 @@ Outcome one_by_one(const Rubric& rubric, std::string_view text, Format format, c
     if (status == RecordReader::Status::end) break;
     if (status == RecordReader::Status::error) {
       ++unreadable;
-      result.text += "{\"error\":{\"path\":\"\",\"code\":\"" + problem.code + "\",\"message\":\"" + problem.message + "\"}}\n";
+      result.text +=
+          "{\"error\":{\"path\":\"\",\"code\":\"" + problem.code + "\",\"message\":\"" + problem.message + "\"}}\n";
       result.faults += fault_line(record.line, problem);
       continue;
     }
@@ -79,8 +80,8 @@ Outcome one_by_one(const Rubric& rubric, std::string_view text, Format format, c
   return result;
 }
 
-Outcome in_blocks(const Rubric& rubric, std::string_view text, Format format, const EvaluatorOptions& evaluator, unsigned threads,
-                  std::size_t block_bytes) {
+Outcome in_blocks(const Rubric& rubric, std::string_view text, Format format, const EvaluatorOptions& evaluator,
+                  unsigned threads, std::size_t block_bytes) {
   BatchOptions options;
   options.evaluator = evaluator;
   options.threads = threads;
@@ -89,16 +90,14 @@ Outcome in_blocks(const Rubric& rubric, std::string_view text, Format format, co
   REQUIRE(batch.error() == nullptr);
   Outcome result;
   std::uint64_t faulty = 0;
-  const Batch::Result run = batch.run(
-      {format, reader_of(text), {}},
-      {[&](std::string_view block) {
-         result.text += block;
-         return true;
-       },
-       [&](std::uint64_t line, const InputError& error) {
-         ++faulty;
-         result.faults += fault_line(line, error);
-       }});
+  const Batch::Result run = batch.run({format, reader_of(text), {}}, {[&](std::string_view block) {
+                                                                        result.text += block;
+                                                                        return true;
+                                                                      },
+                                                                      [&](std::uint64_t line, const InputError& error) {
+                                                                        ++faulty;
+                                                                        result.faults += fault_line(line, error);
+                                                                      }});
   result.counts = counts_of(batch.statistics(), batch.unreadable());
   CHECK(run.status == Batch::Status::done);
   CHECK(run.records == static_cast<std::uint64_t>(std::count(result.text.begin(), result.text.end(), '\n')));
@@ -123,14 +122,16 @@ std::string text_of(const std::filesystem::path& path) {
 
 std::string numbered(int count, const char* rest = "") {
   std::string text;
-  for (int i = 0; i < count; ++i) text += R"({"id": "r)" + std::to_string(i) + R"(", "value": )" + std::to_string(i % 12) + rest + "}\n";
+  for (int i = 0; i < count; ++i)
+    text += R"({"id": "r)" + std::to_string(i) + R"(", "value": )" + std::to_string(i % 12) + rest + "}\n";
   return text;
 }
 
 }  // namespace
 
 TEST_CASE("every shipped rubric gives the same bytes on any number of threads") {
-  const char* const kWrong[] = {"", "   ", "{\"id\": 7}", "[1]", "{\"id\": \"x\"", "nothing", "{}\r", "{\"id\":\"\\u00e9\"}"};
+  const char* const kWrong[] = {"",        "   ",  "{\"id\": 7}",         "[1]", "{\"id\": \"x\"",
+                                "nothing", "{}\r", "{\"id\":\"\\u00e9\"}"};
   std::size_t rubrics = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(ASSAY_SOURCE_DIR "/rubrics")) {
     if (entry.path().extension() != ".rubric") continue;
@@ -154,7 +155,8 @@ TEST_CASE("CSV and JSON are batches as well") {
   std::string csv = "id,value,note\n", json = "[";
   for (int i = 0; i < 400; ++i) {
     csv += "\"r\n" + std::to_string(i) + "\"," + std::to_string(i % 12) + (i % 50 == 3 ? "\n" : ",x\n");
-    json += (i == 0 ? "" : ",\n") + std::string(R"({"id": "r)") + std::to_string(i) + R"(", "value": )" + std::to_string(i % 12) + "}";
+    json += (i == 0 ? "" : ",\n") + std::string(R"({"id": "r)") + std::to_string(i) + R"(", "value": )" +
+            std::to_string(i % 12) + "}";
   }
   check_alike(plain(), csv, Format::csv);
   check_alike(plain(), csv + "\"open\n" + csv, Format::csv);
@@ -185,7 +187,8 @@ rubric runs {
 )rubric");
   std::string text;
   for (int i = 0; i < 500; ++i) {
-    text += R"({"series": ")" + std::string(1, static_cast<char>('a' + i % 3)) + R"(", "value": )" + std::to_string(i % 12) + "}\n";
+    text += R"({"series": ")" + std::string(1, static_cast<char>('a' + i % 3)) + R"(", "value": )" +
+            std::to_string(i % 12) + "}\n";
   }
   check_alike(runs, text, Format::ndjson);
 }
@@ -205,7 +208,9 @@ rubric pair {
   for (int i = 0; i < 300; ++i) text += R"({"a": )" + std::to_string(i % 11) + R"(, "b": 5})" + "\n";
   const std::vector<std::string> history{R"({"a": 1, "b": 2})", R"({"a": 3, "b": 4})"};
   const auto run = [&](unsigned threads) {
-    Batch batch(rubric, {.evaluator = {{"score", "before"}, {}}, .threads = threads, .block_bytes = 50, .members = {}, .render = {}});
+    Batch batch(
+        rubric,
+        {.evaluator = {{"score", "before"}, {}}, .threads = threads, .block_bytes = 50, .members = {}, .render = {}});
     CHECK(batch.configure({{"none"}, {}})->path == "context[0]");
     CHECK_FALSE(batch.configure({{}, {{"a", "80%"}}}));
     batch.set_history(history);
@@ -250,7 +255,11 @@ TEST_CASE("members are set, verdicts rendered") {
     options.render = [](std::string_view json, bool faulty, std::string& out) { (out += faulty ? "!" : "=") += json; };
     Batch batch(plain(), options);
     std::string out;
-    const std::string text = R"({"value": 1})" "\n[]\n" R"({"value": 99, "id": "x"})" "\n" + std::string(5000, ' ') + "\n";
+    const std::string text = R"({"value": 1})"
+                             "\n[]\n"
+                             R"({"value": 99, "id": "x"})"
+                             "\n" +
+                             std::string(5000, ' ') + "\n";
     batch.run({Format::ndjson, reader_of(text), {}}, {[&](std::string_view block) {
                                                         out += block;
                                                         return true;
@@ -264,7 +273,9 @@ TEST_CASE("members are set, verdicts rendered") {
 
 TEST_CASE("a record that comes alone is answered before the next one is waited for") {
   for (const unsigned threads : {1u, 4u}) {
-    Batch batch(plain(), {.evaluator = {{"score"}, {}}, .threads = threads, .block_bytes = 1 << 17, .members = {}, .render = {}});
+    Batch batch(
+        plain(),
+        {.evaluator = {{"score"}, {}}, .threads = threads, .block_bytes = 1 << 17, .members = {}, .render = {}});
     int asked = 0, answered = 0;
     const auto read = [&](char* buffer, std::size_t) {
       CHECK(answered == asked);
@@ -287,7 +298,8 @@ TEST_CASE("nobody reads any more, or nothing can be read") {
   for (const unsigned threads : {1u, 2u, 8u}) {
     Batch batch(plain(), {.evaluator = {}, .threads = threads, .block_bytes = 500, .members = {}, .render = {}});
     int writes = 0;
-    const Batch::Result stopped = batch.run({Format::ndjson, reader_of(text), {}}, {[&](std::string_view) { return ++writes < 3; }, {}});
+    const Batch::Result stopped =
+        batch.run({Format::ndjson, reader_of(text), {}}, {[&](std::string_view) { return ++writes < 3; }, {}});
     CHECK(stopped.status == Batch::Status::stopped);
     CHECK(writes == 3);
     CHECK(stopped.records < 5000);
@@ -308,7 +320,8 @@ TEST_CASE("nobody reads any more, or nothing can be read") {
     CHECK(failed.status == Batch::Status::failed);
     const std::string whole = text.substr(0, text.rfind('\n', 20 * 500 + 2) + 1);
     CHECK(out == one_by_one(plain(), whole, Format::ndjson, {}).text);
-    CHECK(batch.run({Format::ndjson, reader_of(text), {}}, {[](std::string_view) { return true; }, {}}).records == 5000);
+    CHECK(batch.run({Format::ndjson, reader_of(text), {}}, {[](std::string_view) { return true; }, {}}).records ==
+          5000);
   }
 }
 
@@ -390,7 +403,8 @@ TEST_CASE("a block that writes much is written in parts, in its place") {
     std::string out;
     std::size_t most = 0;
     const Batch::Result result = batch.run({Format::ndjson, reader_of(text), {}}, {[&](std::string_view block) {
-                                                                                     most = std::max(most, block.size());
+                                                                                     most =
+                                                                                         std::max(most, block.size());
                                                                                      out += block;
                                                                                      return true;
                                                                                    },
@@ -450,7 +464,8 @@ TEST_CASE("memory does not grow with the file") {
     std::uint64_t records = 0;
     const std::size_t peak = peak_kilobytes([&] {
       Batch batch(plain(), {.evaluator = {}, .threads = threads, .block_bytes = 1 << 17, .members = {}, .render = {}});
-      records = batch.run({Format::ndjson, endless(record, kLarge), {}}, {[](std::string_view) { return true; }, {}}).records;
+      records =
+          batch.run({Format::ndjson, endless(record, kLarge), {}}, {[](std::string_view) { return true; }, {}}).records;
     });
     INFO("threads " << threads << ", peak " << peak << " KB");
     CHECK(records >= kLarge / record.size());

@@ -43,7 +43,8 @@ RecordReader::Read reader_of(const std::string& text, std::size_t piece) {
 }
 
 // "1:{…}|2:limit|", the lines counted over all blocks.
-std::string cut(const std::string& text, Format format, std::size_t piece, std::size_t block_bytes, std::size_t record_bytes = 1000) {
+std::string cut(const std::string& text, Format format, std::size_t piece, std::size_t block_bytes,
+                std::size_t record_bytes = 1000) {
   Limits limits;
   limits.record_bytes = record_bytes;
   BlockReader blocks(format, reader_of(text, piece), rubric(), limits, block_bytes);
@@ -62,7 +63,8 @@ std::string cut(const std::string& text, Format format, std::size_t piece, std::
     if (!block.problem) CHECK(behind == "\n" + std::string(BlockText::kPadding - 1, '\0'));
     lines += block.lines_before;
     records.begin(block);
-    for (BlockRecords::Step step = records.next(record, problem); step != BlockRecords::Step::end; step = records.next(record, problem)) {
+    for (BlockRecords::Step step = records.next(record, problem); step != BlockRecords::Step::end;
+         step = records.next(record, problem)) {
       const bool good = step == BlockRecords::Step::record;
       out += std::to_string(lines + record.line) + ":" + (good ? std::string(record.json) : problem.code) + "|";
       if (records.stopped()) return out;
@@ -105,7 +107,8 @@ TEST_CASE("a line that is too long is passed over, and told in its place") {
   check_cut("123456789\n1234567890\n12345678901\n1\n", Format::ndjson, "1:123456789|2:1234567890|3:limit|4:1|", 10);
   check_cut("1234567890\r\n12345678901\r\n2", Format::ndjson, "1:1234567890|2:limit|3:2|", 10);
   check_cut("1\n" + std::string(5000, 'x'), Format::ndjson, "1:1|2:limit|", 10);
-  check_cut(std::string(5000, 'x') + "\n\n" + std::string(3000, 'y') + "\n3", Format::ndjson, "1:limit|3:limit|4:3|", 10);
+  check_cut(std::string(5000, 'x') + "\n\n" + std::string(3000, 'y') + "\n3", Format::ndjson, "1:limit|3:limit|4:3|",
+            10);
   check_cut(std::string(20, ' ') + "\n3", Format::ndjson, "1:limit|2:3|", 10);
 }
 
@@ -123,9 +126,11 @@ TEST_CASE("rows are cut where quotes allow it") {
   check_cut("\n\nid,value\n\n", Format::csv, "");
   check_cut("id,value\na,1\n\"b\n\"\"x\"\", y\",2\nc,3", Format::csv,
             "2:{\"id\":\"a\",\"value\":1}|3:{\"id\":\"b\\n\\\"x\\\", y\",\"value\":2}|5:{\"id\":\"c\",\"value\":3}|");
-  check_cut("\xEF\xBB\xBF\"id\",\"value\"\r\n\"a\",1\r\n\r\n,2\r\n", Format::csv, "2:{\"id\":\"a\",\"value\":1}|4:{\"value\":2}|");
+  check_cut("\xEF\xBB\xBF\"id\",\"value\"\r\n\"a\",1\r\n\r\n,2\r\n", Format::csv,
+            "2:{\"id\":\"a\",\"value\":1}|4:{\"value\":2}|");
   check_cut("id;value\n\"a\n;\";1\n", Format::csv, "2:{\"id\":\"a\\n;\",\"value\":1}|");
-  check_cut("id,value\na\"\n\"\",2\n\"\"\"\n\"\"\",3\n", Format::csv, "2:syntax|3:{\"value\":2}|4:{\"id\":\"\\\"\\n\\\"\",\"value\":3}|");
+  check_cut("id,value\na\"\n\"\",2\n\"\"\"\n\"\"\",3\n", Format::csv,
+            "2:syntax|3:{\"value\":2}|4:{\"id\":\"\\\"\\n\\\"\",\"value\":3}|");
   check_cut("id,value\na,1,2\n\"b\",1\n", Format::csv, "2:syntax|3:{\"id\":\"b\",\"value\":1}|");
   check_cut("id,value\na,1\n\"b,2\nc,3\n", Format::csv, "2:{\"id\":\"a\",\"value\":1}|3:syntax|");
   check_cut("id,\"value\n", Format::csv, "1:syntax|");
@@ -135,10 +140,10 @@ TEST_CASE("rows are cut where quotes allow it") {
 }
 
 TEST_CASE("cells become JSON by the types of their columns") {
-  check_cut("value,flag,names,extra\n1.50,true,a; b;;\"c,{\"\"x\"\":1}\n-0.5e3,yes,[1],x\n01,,,[\n",
-            Format::csv,
-            "2:{\"value\":1.50,\"flag\":true,\"names\":[\"a\",\"b\",\"\",\"\\\"c\"],\"extra\":\"{\\\"\\\"x\\\"\\\":1}\"}|"
-            "3:{\"value\":-0.5e3,\"flag\":\"yes\",\"names\":[1],\"extra\":\"x\"}|4:{\"value\":\"01\",\"extra\":\"[\"}|");
+  check_cut(
+      "value,flag,names,extra\n1.50,true,a; b;;\"c,{\"\"x\"\":1}\n-0.5e3,yes,[1],x\n01,,,[\n", Format::csv,
+      "2:{\"value\":1.50,\"flag\":true,\"names\":[\"a\",\"b\",\"\",\"\\\"c\"],\"extra\":\"{\\\"\\\"x\\\"\\\":1}\"}|"
+      "3:{\"value\":-0.5e3,\"flag\":\"yes\",\"names\":[1],\"extra\":\"x\"}|4:{\"value\":\"01\",\"extra\":\"[\"}|");
   check_cut("extra,part\n\"{\"\"x\"\":[1]}\",\"{\"\"size\"\":2}\"\n1,{\n", Format::csv,
             "2:{\"extra\":{\"x\":[1]},\"part\":{\"size\":2}}|3:{\"extra\":1,\"part\":\"{\"}|");
   // Objects come where their first column is, with all of theirs; what is empty opens none.

@@ -4,13 +4,14 @@
 //   if (batch.error()) …
 //   const assay::Batch::Result result = batch.run({assay::Format::ndjson, read, {}}, {write, fault});
 //
-// A stream is cut into blocks of whole records; each block is scored by a thread with an Evaluator of its own, and written
-// when all before it have been. The bytes written are the same for any number of threads and any size of blocks. Memory is
-// bounded by the size of a block, not by that of the stream: about 2 MB a thread, unless a single record takes more.
+// A stream is cut into blocks of whole records; each block is scored by a thread with an Evaluator of its own, and
+// written when all before it have been. The bytes written are the same for any number of threads and any size of
+// blocks. Memory is bounded by the size of a block, not by that of the stream: about 2 MB a thread, unless a single
+// record takes more.
 //
-// The callbacks of BatchInput and BatchOutput are called by the thread that calls run() and by no other; BatchOptions::render
-// and the host's hooks by all threads that score. What a callback throws leaves run(), after the other threads have been
-// stopped; so does std::bad_alloc of any thread.
+// The callbacks of BatchInput and BatchOutput are called by the thread that calls run() and by no other;
+// BatchOptions::render and the host's hooks by all threads that score. What a callback throws leaves run(), after the
+// other threads have been stopped; so does std::bad_alloc of any thread.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -35,29 +36,30 @@ struct BatchOptions {
   std::size_t block_bytes = std::size_t{1} << 17;
   // Set in every record before it is scored, in this order, as with_member() does.
   std::vector<std::pair<std::string, std::string>> members;
-  // How a verdict, or {"error": …} of a faulty record, is appended to what is written; empty: a line each. Called by all
-  // threads that score, at the same time.
+  // How a verdict, or {"error": …} of a faulty record, is appended to what is written; empty: a line each. Called by
+  // all threads that score, at the same time.
   std::function<void(std::string_view json, bool faulty, std::string& out)> render;
 };
 
 struct BatchInput {
   Format format = Format::ndjson;
   RecordReader::Read read;
-  // Optional: whether read() would have to wait for somebody. Then what has been read is scored and written first, so that
-  // a record that comes alone gets its verdict at once.
+  // Optional: whether read() would have to wait for somebody. Then what has been read is scored and written first, so
+  // that a record that comes alone gets its verdict at once.
   std::function<bool()> waits;
 };
 
 struct BatchOutput {
-  // The verdicts of the next records, one block of them; valid during the call. False: nobody wants more, and the run ends.
+  // The verdicts of the next records, one block of them; valid during the call. False: nobody wants more, and the run
+  // ends.
   std::function<bool(std::string_view block)> write;
   // Optional: what is wrong with a record, and the line of the stream where it begins (1-based). In the order of the
   // records, each before the write() that holds its {"error": …}.
   std::function<void(std::uint64_t line, const InputError& error)> fault;
 };
 
-// Belongs to one thread. Keeps its evaluators and threads from run to run. A rubric with `history by`, whose records depend
-// on those before them, and a cohort are scored by the calling thread alone, in order, across all runs.
+// Belongs to one thread. Keeps its evaluators and threads from run to run. A rubric with `history by`, whose records
+// depend on those before them, and a cohort are scored by the calling thread alone, in order, across all runs.
 class Batch {
  public:
   explicit Batch(const Rubric& rubric, BatchOptions options = {});

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# How many instructions scoring a record takes, counted by callgrind: `instructions.sh ASSAY_COUNT [WORKLOAD MODE MOST]…`.
+# Prints a line for each workload and mode; with limits, fails where a count is above its limit. Counts are the same
+# however busy the machine is.
+set -euo pipefail
+count=$1
+shift
+if [ $# -eq 0 ]; then
+  set -- judge row 0 skill row 0 patch row 0 judge columns 0 skill columns 0 patch columns 0 judge file 0 skill file 0 patch file 0
+fi
+
+# What `rows` more records cost: workload, mode.
+cost() {
+  local small large
+  small=$(collected "$1" "$2" 2000)
+  large=$(collected "$1" "$2" 4000)
+  echo $((large - small))
+}
+collected() {
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$count" "$@" 2>&1 | sed -n 's/^.*Collected : \([0-9]*\).*$/\1/p'
+}
+
+failed=0
+while [ $# -ge 3 ]; do
+  all=$(cost "$1" "$2")
+  made=$(cost "$1" "no-$2")
+  each=$(((all - made) / 2000))
+  if [ "$3" -gt 0 ] && [ "$each" -gt "$3" ]; then
+    echo "$1 $2: $each instructions a record, at most $3 allowed"
+    failed=1
+  else
+    echo "$1 $2: $each instructions a record"
+  fi
+  shift 3
+done
+exit $failed
