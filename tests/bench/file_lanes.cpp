@@ -1,6 +1,6 @@
 // A file of records to a file of verdicts through runtime/lane_path.hpp alone, one thread: what the fast path of files
-// costs, without the command around it. Usage: assay-bench-lanes RUBRIC FIELDS IN OUT, FIELDS as "id,score,grade". Prints
-// the processor time, and how many records were left to the complete way.
+// costs, without the command around it. Usage: assay-bench-lanes RUBRIC FIELDS IN OUT, FIELDS as "id,score,grade".
+// Prints the processor time, and how many records were left to the complete way.
 #include "runtime/fast_path.hpp"
 #include "runtime/inputs.hpp"
 #include "runtime/lane_path.hpp"
@@ -42,7 +42,8 @@ struct Scorer {
   Arena arena;
   std::uint64_t generation = 0, records = 0, left = 0;
 
-  Scorer(Rubric the_rubric, std::vector<std::string> names) : rubric(the_rubric), evaluator(rubric, EvaluatorOptions{names, {}}) {
+  Scorer(Rubric the_rubric, std::vector<std::string> names)
+      : rubric(the_rubric), evaluator(rubric, EvaluatorOptions{names, {}}) {
     const RubricModel& model = rubric.impl().rubric();
     std::vector<int> roots, decimals;
     for (const VerdictField& field : model.verdict) {
@@ -73,7 +74,8 @@ struct Scorer {
       if (fast->generation() != generation) {
         generation = fast->generation();
         path = std::make_unique<LanePath>(*rubric.impl().model, rubric.impl().index(), fields,
-                                          std::make_shared<const Kernel>(fast->machine()->kernel()), Limits(), false, false);
+                                          std::make_shared<const Kernel>(fast->machine()->kernel()), Limits(), false,
+                                          false);
       }
       const std::string_view json = evaluator.score(line).json();
       std::memcpy(out, json.data(), json.size());
@@ -102,7 +104,8 @@ int main(int argc, char** argv) {
   const int in = open(argv[3], O_RDONLY), to = open(argv[4], O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (in < 0 || to < 0) return 2;
   constexpr std::size_t kChunk = std::size_t{1} << 20;
-  const std::unique_ptr<char[]> buffer_memory(new char[2 * kChunk + LanePath::kPadding]), results_memory(new char[4 * kChunk]);
+  const std::unique_ptr<char[]> buffer_memory(new char[2 * kChunk + LanePath::kPadding]),
+      results_memory(new char[4 * kChunk]);
   char* const buffer = buffer_memory.get();
   char* const results = results_memory.get();
   std::size_t have = 0, bytes = 0;
