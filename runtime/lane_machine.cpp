@@ -59,8 +59,24 @@ LaneMachine::LaneMachine(std::shared_ptr<const Kernel> kernel) : kernel_(std::mo
     s.count = i.count;
     s.terms = kernel_->terms.data() + i.terms;
     if (i.op == LaneOp::div_x) s.divisor = divisor(i.x);
+    if (i.op == LaneOp::below && i.count > 2) prepare_rows(s, i);
     steps_.push_back(s);
   }
+}
+
+// The answer for every number between the outermost bounds, where those are near each other.
+void LaneMachine::prepare_rows(Step& s, const LaneInstruction& i) {
+  const LaneTerm* const terms = kernel_->terms.data() + i.terms;
+  const auto [low, high] = std::minmax_element(terms, terms + i.count, [](const LaneTerm& a, const LaneTerm& b) { return a.factor < b.factor; });
+  constexpr std::int64_t kMost = 4096;
+  if (high->factor - low->factor > kMost || i.count > 255) return;
+  std::vector<std::uint8_t>& rows = rows_.emplace_back();
+  for (std::int64_t n = low->factor - 1; n <= high->factor; ++n) {
+    rows.push_back(static_cast<std::uint8_t>(std::count_if(terms, terms + i.count, [n](const LaneTerm& t) { return n < t.factor; })));
+  }
+  s.rows = rows.data();
+  s.x = low->factor - 1;
+  s.y = high->factor;
 }
 
 bool LaneMachine::run() {
@@ -110,6 +126,10 @@ bool LaneMachine::run() {
         for (std::uint32_t t = s.count; t-- > 0;) r = l[s.terms[t].lane] != 0 ? s.terms[t].factor : r;
         break;
       case LaneOp::below:
+        if (s.rows != nullptr) {
+          r = s.rows[std::min(std::max(b, s.x), s.y) - s.x];
+          break;
+        }
         for (std::uint32_t t = 0; t < s.count; ++t) r += b < s.terms[t].factor;
         break;
       case LaneOp::pick: r = s.terms[b].factor; break;

@@ -5,6 +5,7 @@
 #include "lang/kernel.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -43,10 +44,14 @@ class LaneMachine {
     std::int64_t x = 0, y = 0;
     const LaneTerm* terms = nullptr;
     Divisor divisor;
+    const std::uint8_t* rows = nullptr;  // below: for x, x + 1, …
   };
+  void prepare_rows(Step& step, const LaneInstruction& instruction);
+
   std::shared_ptr<const Kernel> kernel_;
   std::vector<std::int64_t> lanes_;
   std::vector<Step> steps_;
+  std::deque<std::vector<std::uint8_t>> rows_;
 };
 
 }  // namespace assay
