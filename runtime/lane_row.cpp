@@ -127,8 +127,8 @@ double exact_float(const LaneColumn& c, std::size_t row) {
 
 RowLoads::RowLoads(std::vector<RowLoad> loads) : loads_(std::move(loads)) {
   for (const RowLoad& l : loads_) {
-    if (l.kind == RowLoad::Kind::number_f64 && l.decimals != nullptr && l.low >= 0) {
-      doubles_.push_back({l.column.data, l.column.stride, l.scale, 0.5, l.decimals - l.low, l.low,
+    if (l.kind == RowLoad::Kind::number_f64 && l.low >= 0) {
+      doubles_.push_back({l.column.data, l.column.stride, l.scale, l.decimals == nullptr ? nullptr : l.decimals - l.low, l.low,
                           static_cast<std::uint64_t>(l.high - l.low), l.lane, l.given, &l});
     } else if (l.kind == RowLoad::Kind::byte) {
       bytes_.push_back({l.column.data, l.column.stride, l.lane});
@@ -156,12 +156,12 @@ bool RowLoads::load(std::size_t row, std::int64_t* lanes) const {
   for (const Double& d : doubles_) {
     double v;
     std::memcpy(&v, d.data + at * d.stride, sizeof v);
-    const std::int64_t n = truncated(v * d.scale + d.half);
+    const std::int64_t n = truncated(v * d.scale + 0.5);
     if (static_cast<std::uint64_t>(n) - static_cast<std::uint64_t>(d.low) > d.width) {
       if (!load_one(*d.whole, row, lanes)) return false;
       continue;
     }
-    if (d.decimals[n] != v) return false;
+    if ((d.decimals != nullptr ? d.decimals[n] : static_cast<double>(n) / d.scale) != v) return false;
     lanes[d.lane] = n;
     lanes[d.given] = 1;
   }

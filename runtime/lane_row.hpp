@@ -70,8 +70,8 @@ class RowLoads {
   struct Double {  // n / scale for an n in low … high, never missing
     const char* data;
     std::ptrdiff_t stride;
-    double scale, half;      // half: 0.5, or -0.5 where no number is above 0
-    const double* decimals;  // of n, from 0 on
+    double scale;
+    const double* decimals;  // of n, from 0 on; null: too many
     std::int64_t low;
     std::uint64_t width;     // high - low
     Lane lane;
