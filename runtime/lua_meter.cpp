@@ -27,16 +27,24 @@ int levels(lua_State* L) {
 
 }  // namespace
 
-void Meter::begin(lua_State* L) {
+void Meter::begin(lua_State* L, int at_most) {
   stopped = Stop::none;
   budget = memory_limit < SIZE_MAX - memory ? memory + memory_limit : SIZE_MAX;
-  interval = std::min({static_cast<std::uint64_t>(exact ? 1 : kTick), static_cast<std::uint64_t>(depth_limit) + 1, left() + 1});
+  const auto deepest = static_cast<std::uint64_t>(depth_limit) + 1;
+  interval = static_cast<int>(std::min({static_cast<std::uint64_t>(exact ? 1 : kTick), deepest, left() + 1}));
+  if (at_most > 0 && at_most < interval) {  // there will be no tick
+    if (counting) lua_sethook(L, nullptr, 0, 0);
+    counting = false;
+    return;
+  }
   lua_sethook(L, tick, LUA_MASKCOUNT, interval);
+  counting = true;
 }
 
 void Meter::stop(lua_State* L, Stop why) {
   stopped = why;
   interval = 1;  // handlers that still run do not run for long
+  counting = true;
   lua_sethook(L, tick, LUA_MASKCOUNT, 1);
   lua_pushlightuserdata(L, this);  // needs no memory
   lua_error(L);

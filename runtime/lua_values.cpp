@@ -65,14 +65,13 @@ inline bool inside(Number n, const Interval& range) {
 // ---- arguments
 
 void LuaRuntime::push_number(Number n) {
+  if (n.den == 1) return lua_pushinteger(L, n.num);
+  const double nearest = to_double(n);
+  constexpr double kFractions = 4503599627370496.0;  // doubles from here on are whole, whatever they stand for
   std::int64_t integer = 0;
-  if (n.den == 1) {
-    lua_pushinteger(L, n.num);
-  } else if (to_int64(n, integer)) {
-    lua_pushinteger(L, integer);
-  } else {
-    lua_pushnumber(L, to_double(n));
-  }
+  const bool fraction = std::fabs(nearest) < kFractions && static_cast<double>(static_cast<std::int64_t>(nearest)) != nearest;
+  if (!fraction && to_int64(n, integer)) return lua_pushinteger(L, integer);
+  lua_pushnumber(L, nearest);
 }
 
 void LuaRuntime::push(const TypeTable& types, TypeId type, const Value& value) {
@@ -167,14 +166,15 @@ bool LuaRuntime::refuse(int index, const std::string& expected) {
 }
 
 bool LuaRuntime::read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value) {
-  int integer = 0;
-  const lua_Integer i = lua_type(L, index) == LUA_TNUMBER ? lua_tointegerx(L, index, &integer) : 0;  // also of a whole float
+  if (lua_type(L, index) != LUA_TNUMBER) return refuse(index, types.str(type));  // a text that could be one is none
   Number n = kMissing;
-  constexpr lua_Integer kExact = lua_Integer{1} << 53;  // beyond, the shortest decimal of a float is another number
-  if (integer && ((i > -kExact && i < kExact) || lua_isinteger(L, index))) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53; beyond, the double of an integer may be another number
+  const double nearest = lua_tonumber(L, index);
+  if (std::fabs(nearest) < kExact || !lua_isinteger(L, index)) {
+    n = from_double(nearest, *numbers);
+  } else {
+    const lua_Integer i = lua_tointeger(L, index);
     n = i == LUA_MININTEGER ? sub(whole(i + 1), whole(1), *numbers) : whole(i);
-  } else if (lua_type(L, index) == LUA_TNUMBER) {
-    n = from_double(lua_tonumber(L, index), *numbers);
   }
   if (n.missing() || (t.whole && !is_whole(n)) || !inside(n, t.range)) return refuse(index, types.str(type));
   value = make_number(n);
