@@ -101,11 +101,18 @@ bool HookRunner::call(const Model& model, int hook, const Value* args, Value& re
   call.hook = hook;
   call.steps = steps;
   ValueWriter writer(model.types);
+  const auto write = [&](TypeId type, const Value& value, std::string& out) {
+    if (value.missing()) {
+      out += "missing";
+    } else {
+      writer.write(type, value, kSignificant, out);
+    }
+  };
   for (std::size_t i = 0; i < h.params.size(); ++i) {
     if (i > 0) call.arguments += ", ";
-    writer.write(h.params[i].type, args[i], kSignificant, call.arguments);
+    write(h.params[i].type, args[i], call.arguments);
   }
-  writer.write(h.result, result, kSignificant, call.result);
+  write(h.result, result, call.result);
   return true;
 }
 

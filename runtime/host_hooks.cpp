@@ -156,6 +156,10 @@ bool call_host_hook(const HookFunction& function, const Model& model, const Hook
     error = {"", "hook", "hook '" + hook.name + "' failed: " + returned.text};
     return false;
   }
+  if (returned.kind == HookValue::Kind::missing && hook.result_optional) {
+    result = missing_value();
+    return true;
+  }
   Reader reader{model.types, arena, {}, {}};
   if (reader.read(returned, hook.result, result)) return true;
   error = {"", "hook", "hook '" + hook.name + "' (of the host) returned " + reader.problem};

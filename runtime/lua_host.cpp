@@ -31,6 +31,7 @@ void note_types(const Model& model, const HookModel& hook, LuaRuntime::Entry& en
   const auto plain = [](TypeKind kind) { return kind == TypeKind::number || kind == TypeKind::boolean; };
   entry.kinds.clear();
   for (const Field& param : hook.params) entry.kinds.push_back(model.types.kind(param.type));
+  entry.result_optional = hook.result_optional;
   entry.result_type = hook.result;
   entry.result = &model.types[hook.result];
   entry.simple = entry.kinds.size() < 40 && std::all_of(entry.kinds.begin(), entry.kinds.end(), plain) &&
@@ -47,7 +48,7 @@ int call_with_values(lua_State* L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   for (int i = 0; i < n; ++i) r.push(call.model->types, call.hook->params[static_cast<std::size_t>(i)].type, call.args[i]);
   lua_call(L, n, 1);
-  call.good = r.read(call.model->types, call.hook->result, -1, *call.result, *call.arena);
+  call.good = r.read_result(call.model->types, *call.entry, *call.result, *call.arena);
   return 0;
 }
 
@@ -162,18 +163,16 @@ bool LuaHost::call(const Model& model, int hook, const Value* args, Value& resul
     const TypeKind* kind = entry->kinds.data();
     const TypeKind* const end = kind + entry->kinds.size();
     for (const Value* arg = args; kind != end; ++kind, ++arg) {
-      if (*kind == TypeKind::number) {
+      if (arg->missing()) {
+        lua_pushnil(L);
+      } else if (*kind == TypeKind::number) {
         r.push_number(arg->number);
       } else {
         lua_pushboolean(L, arg->boolean.truth != 0);
       }
     }
     status = lua_pcall(L, static_cast<int>(entry->kinds.size()), 1, 1);
-    if (status == LUA_OK) {
-      const TypeId type = entry->result_type;
-      good = entry->result->kind == TypeKind::number ? r.read_number(model.types, type, *entry->result, -1, result)
-                                                     : r.read(model.types, type, -1, result, arena);
-    }
+    good = status == LUA_OK && r.read_result(model.types, *entry, result, arena);
   } else {
     Call call{&model, &model.hooks[static_cast<std::size_t>(hook)], entry, args, &result, &arena, false};
     r.outer_levels = 1;

@@ -40,7 +40,10 @@ struct LuaRuntime : Meter {
   bool load(const LuaProgram& program);
   // Pushes an argument; may raise Lua's errors when the value is not a number or a bool.
   void push(const TypeTable& types, TypeId type, const Value& value);
-  // Reads a result. False: `problem` says what is wrong with it. May raise Lua's errors when it is a table.
+  // Reads what a hook returned, on top of the stack, and a value within it. False: `problem` says what is wrong with
+  // it. May raise Lua's errors when it is a table.
+  struct Entry;
+  bool read_result(const TypeTable& types, const Entry& entry, Value& value, Arena& arena);
   bool read(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth = 0);
   bool read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value);
   bool read_list(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
@@ -59,6 +62,7 @@ struct LuaRuntime : Meter {
     std::size_t chunk = 0;
     std::string where;  // "file.lua:3"
     std::vector<TypeKind> kinds;   // of the parameters
+    bool result_optional = false;
     TypeId result_type = kUnknown;
     const Type* result = nullptr;  // null: not yet known
     bool simple = false;           // numbers and bools in, one of them or a text out

@@ -165,6 +165,15 @@ bool LuaRuntime::refuse(int index, const std::string& expected) {
   return false;
 }
 
+bool LuaRuntime::read_result(const TypeTable& types, const Entry& entry, Value& value, Arena& arena) {
+  if (entry.result->kind == TypeKind::number && lua_type(L, -1) == LUA_TNUMBER) return read_number(types, entry.result_type, *entry.result, -1, value);
+  if (entry.result_optional && lua_isnil(L, -1)) {
+    value = missing_value();
+    return true;
+  }
+  return read(types, entry.result_type, -1, value, arena);
+}
+
 bool LuaRuntime::read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value) {
   if (lua_type(L, index) != LUA_TNUMBER) return refuse(index, types.str(type));  // a text that could be one is none
   Number n = kMissing;

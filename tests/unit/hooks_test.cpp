@@ -251,5 +251,19 @@ TEST_CASE("the host supplies hooks in C++") {
   CHECK(run("mine(n, [\"a\", \"b\"])") == "2.5");
   CHECK(run("out()") == "hook: hook 'out' (of the host) returned the number 2.5 instead of number 0..1");
   CHECK(run("bad()") == "hook: hook 'bad' failed: no luck");
+  options.hooks["first"] = [](const std::vector<HookValue>& args) { return args[0].kind == HookValue::Kind::missing ? args[1] : args[0]; };
+  const std::string any_of = "input o: number optional\nhook first(a, b: number optional): number optional from \"host:first\"\n"
+                             "hook strict(a, b: number optional): number from \"host:first\"\noutput y = ";
+  const auto chosen = [&](const std::string& expression) {
+    const Compiled c = compiled(any_of + expression, options);
+    REQUIRE(c.rubric);
+    Evaluator evaluator(*c.rubric);
+    const Verdict& verdict = evaluator.score("{}");
+    return verdict.error() ? verdict.error()->code + ": " + verdict.error()->message : std::string(verdict.json("y"));
+  };
+  CHECK(chosen("first(o, 2)") == "2");
+  CHECK(chosen("first(o, o)") == "null");
+  CHECK(chosen("first(o, o) is missing") == "true");
+  CHECK(chosen("strict(o, o)") == "hook: hook 'strict' (of the host) returned missing instead of number");
   CHECK(render(compiled("hook f(): number from \"host:other\"\noutput y = f()", options).diagnostics).find("supplies no hook 'other'") != std::string::npos);
 }
