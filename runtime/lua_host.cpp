@@ -38,6 +38,13 @@ void note_types(const Model& model, const HookModel& hook, LuaRuntime::Entry& en
                  (plain(entry.result->kind) || entry.result->kind == TypeKind::text);
 }
 
+// Reads what a hook returned, on top of the stack.
+bool read_result(LuaRuntime& r, const TypeTable& types, const LuaRuntime::Entry& entry, Value& value, Arena& arena) {
+  if (!entry.result_optional || !lua_isnil(r.L, -1)) return r.read(types, entry.result_type, -1, value, arena);
+  value = missing_value();
+  return true;
+}
+
 }  // namespace
 
 int call_with_values(lua_State* L) {
@@ -48,7 +55,7 @@ int call_with_values(lua_State* L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   for (int i = 0; i < n; ++i) r.push(call.model->types, call.hook->params[static_cast<std::size_t>(i)].type, call.args[i]);
   lua_call(L, n, 1);
-  call.good = r.read_result(call.model->types, *call.entry, *call.result, *call.arena);
+  call.good = read_result(r, call.model->types, *call.entry, *call.result, *call.arena);
   return 0;
 }
 
@@ -163,16 +170,20 @@ bool LuaHost::call(const Model& model, int hook, const Value* args, Value& resul
     const TypeKind* kind = entry->kinds.data();
     const TypeKind* const end = kind + entry->kinds.size();
     for (const Value* arg = args; kind != end; ++kind, ++arg) {
-      if (arg->missing()) {
-        lua_pushnil(L);
-      } else if (*kind == TypeKind::number) {
+      if (*kind == TypeKind::number) {
         r.push_number(arg->number);
+      } else if (arg->missing()) {
+        lua_pushnil(L);
       } else {
         lua_pushboolean(L, arg->boolean.truth != 0);
       }
     }
     status = lua_pcall(L, static_cast<int>(entry->kinds.size()), 1, 1);
-    good = status == LUA_OK && r.read_result(model.types, *entry, result, arena);
+    if (status == LUA_OK) {
+      const bool number = entry->result->kind == TypeKind::number && lua_type(L, -1) == LUA_TNUMBER;
+      good = number ? r.read_number(model.types, entry->result_type, *entry->result, -1, result)
+                    : read_result(r, model.types, *entry, result, arena);
+    }
   } else {
     Call call{&model, &model.hooks[static_cast<std::size_t>(hook)], entry, args, &result, &arena, false};
     r.outer_levels = 1;

@@ -30,8 +30,8 @@ int levels(lua_State* L) {
 void Meter::begin(lua_State* L, int at_most) {
   stopped = Stop::none;
   budget = memory_limit < SIZE_MAX - memory ? memory + memory_limit : SIZE_MAX;
-  const auto deepest = static_cast<std::uint64_t>(depth_limit) + 1;
-  interval = static_cast<int>(std::min({static_cast<std::uint64_t>(exact ? 1 : kTick), deepest, left() + 1}));
+  interval = exact ? 1 : std::min(kTick, depth_limit + 1);
+  if (left() < static_cast<std::uint64_t>(interval)) interval = static_cast<int>(left()) + 1;
   if (at_most > 0 && at_most < interval) {  // there will be no tick
     if (counting) lua_sethook(L, nullptr, 0, 0);
     counting = false;

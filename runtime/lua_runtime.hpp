@@ -40,10 +40,7 @@ struct LuaRuntime : Meter {
   bool load(const LuaProgram& program);
   // Pushes an argument; may raise Lua's errors when the value is not a number or a bool.
   void push(const TypeTable& types, TypeId type, const Value& value);
-  // Reads what a hook returned, on top of the stack, and a value within it. False: `problem` says what is wrong with
-  // it. May raise Lua's errors when it is a table.
-  struct Entry;
-  bool read_result(const TypeTable& types, const Entry& entry, Value& value, Arena& arena);
+  // Reads a result. False: `problem` says what is wrong with it. May raise Lua's errors when it is a table.
   bool read(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth = 0);
   bool read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value);
   bool read_list(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
@@ -51,7 +48,7 @@ struct LuaRuntime : Meter {
   bool read_record(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
   bool enter_table(const TypeTable& types, TypeId type, int index, int depth);  // pushes it
   bool refuse(int index, const std::string& expected);
-  void push_number(Number n);
+  void push_number(const Number& n);  // by reference: from two registers GCC puts it together in memory, slowly
   void push_json(const JsonNode& node);
   void set_back(std::size_t chunk);  // variables that functions of the chunk share
   void collect_garbage();

@@ -4,6 +4,7 @@
 #include "runtime/lua_runtime.hpp"
 
 #include "lang/map.hpp"
+#include "runtime/record_plan.hpp"
 
 #include <simdjson.h>
 
@@ -48,24 +49,13 @@ std::string shown(lua_State* L, int index) {
   }
 }
 
-inline bool inside(Number n, const Interval& range) {
-  if (!range.low.missing()) {
-    const int order = compare(n, range.low);
-    if (order < 0 || (order == 0 && range.low_open)) return false;
-  }
-  if (!range.high.missing()) {
-    const int order = compare(n, range.high);
-    if (order > 0 || (order == 0 && range.high_open)) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 // ---- arguments
 
-void LuaRuntime::push_number(Number n) {
+void LuaRuntime::push_number(const Number& n) {
   if (n.den == 1) return lua_pushinteger(L, n.num);
+  if (n.missing()) return lua_pushnil(L);
   const double nearest = to_double(n);
   constexpr double kFractions = 4503599627370496.0;  // doubles from here on are whole, whatever they stand for
   std::int64_t integer = 0;
@@ -165,17 +155,7 @@ bool LuaRuntime::refuse(int index, const std::string& expected) {
   return false;
 }
 
-bool LuaRuntime::read_result(const TypeTable& types, const Entry& entry, Value& value, Arena& arena) {
-  if (entry.result->kind == TypeKind::number && lua_type(L, -1) == LUA_TNUMBER) return read_number(types, entry.result_type, *entry.result, -1, value);
-  if (entry.result_optional && lua_isnil(L, -1)) {
-    value = missing_value();
-    return true;
-  }
-  return read(types, entry.result_type, -1, value, arena);
-}
-
 bool LuaRuntime::read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value) {
-  if (lua_type(L, index) != LUA_TNUMBER) return refuse(index, types.str(type));  // a text that could be one is none
   Number n = kMissing;
   constexpr double kExact = 9007199254740992.0;  // 2^53; beyond, the double of an integer may be another number
   const double nearest = lua_tonumber(L, index);
@@ -185,7 +165,8 @@ bool LuaRuntime::read_number(const TypeTable& types, TypeId type, const Type& t,
     const lua_Integer i = lua_tointeger(L, index);
     n = i == LUA_MININTEGER ? sub(whole(i + 1), whole(1), *numbers) : whole(i);
   }
-  if (n.missing() || (t.whole && !is_whole(n)) || !inside(n, t.range)) return refuse(index, types.str(type));
+  const bool any = t.range.low.missing() && t.range.high.missing();
+  if (n.missing() || (t.whole && !is_whole(n)) || !(any || inside(n, t.range))) return refuse(index, types.str(type));
   value = make_number(n);
   return true;
 }
@@ -195,7 +176,9 @@ bool LuaRuntime::read(const TypeTable& types, TypeId type, int index, Value& val
   index = lua_absindex(L, index);
   const Type& t = types[type];
   switch (t.kind) {
-    case TypeKind::number: return read_number(types, type, t, index, value);
+    case TypeKind::number:
+      if (lua_type(L, index) != LUA_TNUMBER) return refuse(index, types.str(type));  // a text that could be one is none
+      return read_number(types, type, t, index, value);
     case TypeKind::boolean:
       if (!lua_isboolean(L, index)) return refuse(index, types.str(type));
       value = make_bool(lua_toboolean(L, index) != 0);
