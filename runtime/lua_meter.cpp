@@ -9,6 +9,10 @@ namespace assay {
 namespace {
 
 constexpr int kTick = 250;  // instructions between two looks at the meter
+// A table that is called as a function calls another table, and so on: each moves the whole stack up, all within one
+// instruction. Beyond so many values a stack that grows costs the square of its size, and ends when that is too much.
+constexpr std::uint64_t kDeepStack = 8192;
+constexpr std::size_t kSlot = 16;  // bytes of a value
 
 // The number of active functions, in few calls: looking up a level walks the stack.
 int levels(lua_State* L) {
@@ -75,6 +79,8 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
   const std::size_t before = block ? old_size : 0;
   if (size == 0) {
     if (block && block == m.stack) {  // the new one has just been made
+      const std::uint64_t slots = m.watched_bytes / kSlot;
+      if (slots > kDeepStack && m.watched_bytes > m.stack_bytes) m.steps += slots * slots / 64;
       m.stack = m.watched;
       m.stack_bytes = m.watched_bytes;
     }
@@ -84,6 +90,10 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
   }
   if (size > before && (m.memory + (size - before) > m.budget || m.stopped == Stop::memory)) {
     if (m.stopped == Stop::none) m.stopped = Stop::memory;
+    return nullptr;
+  }
+  if (size > before && size > kDeepStack * kSlot && m.steps > m.step_limit) {  // the next stack, before any tick
+    if (m.stopped == Stop::none) m.stopped = Stop::steps;
     return nullptr;
   }
   void* moved = std::realloc(block, size);
