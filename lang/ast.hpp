@@ -163,10 +163,10 @@ struct TypeDecl { Name name; KindPtr kind; };
 struct Input { std::vector<Name> names; KindPtr kind; Policy policy; Text prose; };
 struct Check { ExprPtr condition; std::unique_ptr<Loop> loop; ExprPtr path; Text prose; };
 struct Let { Name name; Body body; Text prose; };
-struct Param { Name name; KindPtr kind; };  // kind may be empty
+struct Param { Name name; KindPtr kind; bool optional = false; };  // kind may be empty; optional: of a hook
 struct Fn { Name name; std::vector<Param> params; Body body; Text prose; KindPtr result; };  // result may be empty
 struct Table { Name name; std::vector<Name> params; bool keyed = false; Rows rows; Text from; Text prose; };
-struct Hook { Name name; std::vector<Param> params; KindPtr result; Text from; std::string source; Span source_span; Text prose; };
+struct Hook { Name name; std::vector<Param> params; KindPtr result; bool optional = false; Text from; std::string source; Span source_span; Text prose; };
 struct Gate { Name name; Body body; Text prose; };
 struct Level { ExprPtr number; Text prose; Span span; };
 struct Dimension {

@@ -181,10 +181,16 @@ class Dumper {
     for (const Param& param : params) {
       if (param.kind) {
         kind("param " + param.name.text, param.kind);
+        optional(param.optional);
       } else {
         line("param " + param.name.text);
       }
     }
+  }
+
+  void optional(bool is) {
+    const Level level(*this);
+    if (is) line("optional");
   }
 
   static std::string list(const std::vector<Name>& names) {
@@ -274,6 +280,7 @@ class Dumper {
     const Level level(*this);
     params(n.params);
     kind("result", n.result);
+    optional(n.optional);
     text("from", n.from);
     if (!n.from.given) line("lua " + escaped(n.source));
     text("prose", n.prose);

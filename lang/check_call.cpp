@@ -240,8 +240,10 @@ void Checker::declare_hook(const ast::Hook& node, Names& names, int rubric_index
     f.name = p.name.text;
     f.type = p.kind ? kind(*p.kind, rubric_index) : kUnknown;
     if (!p.kind) error(Code::hook_type, p.name.span, "the argument '" + p.name.text + "' of a hook needs a type", "", "write " + p.name.text + ": number");
+    if (p.optional) f.presence = Presence::optional;
     hook.params.push_back(std::move(f));
   }
+  hook.result_optional = node.optional;
   hook.result = node.result ? kind(*node.result, rubric_index) : kUnknown;
   if (!node.result) error(Code::hook_type, node.name.span, "a hook needs the type of its result", "", "write hook " + node.name.text + "(…): number");
   if (node.from.given) {
@@ -255,7 +257,7 @@ void Checker::declare_hook(const ast::Hook& node, Names& names, int rubric_index
 Expr* Checker::call_hook(int index, const ast::Expr& e, std::vector<Expr*> args) {
   const HookModel& hook = model_.hooks[static_cast<std::size_t>(index)];
   std::string written = "hook " + hook.name + "(";
-  for (const Field& f : hook.params) written += (&f == hook.params.data() ? "" : ", ") + f.name + ": " + types_.str(f.type);
+  for (const Field& f : hook.params) written += (&f == hook.params.data() ? "" : ", ") + f.name + ": " + types_.str(f.type) + (f.presence == Presence::optional ? " optional" : "");
   if (!arity(e, args.size(), hook.params.size(), hook.params.size(), written + ")")) return broken(e.span);
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (types_.fits(args[i]->type, hook.params[i].type)) continue;
@@ -264,7 +266,10 @@ Expr* Checker::call_hook(int index, const ast::Expr& e, std::vector<Expr*> args)
   }
   Expr* call = make(Op::hook, hook.result, e.span, std::move(args));
   call->index = static_cast<std::uint32_t>(index);
-  for (const Expr* a : call->args) call->optional = call->optional || a->optional;
+  call->optional = hook.result_optional;
+  for (std::size_t i = 0; i < hook.params.size(); ++i) {  // a missing argument that is not optional: there is no call
+    if (hook.params[i].presence == Presence::required && call->args[i]->optional) call->optional = true;
+  }
   return call;
 }
 

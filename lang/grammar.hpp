@@ -218,9 +218,10 @@ struct rows_end : close_brace {};
 struct rows : p::seq<open_brace, p::must<row>, p::star<row>, p::must<rows_end>> {};
 
 // ---- declarations
-struct param : p::seq<ident, p::opt<colon, p::must<kind>>> {};
+struct may_be_missing : p::opt<token<policy_optional>> {};  // for hooks
+struct param : p::seq<ident, p::opt<colon, p::must<kind>, may_be_missing>> {};
 struct params : p::seq<open_paren, p::opt<param, p::star<comma, p::must<param>>>, p::must<close_paren>> {};
-struct result : p::seq<colon, p::must<kind>> {};
+struct result : p::seq<colon, p::must<kind>, may_be_missing> {};
 struct prose : p::opt<text_token> {};
 struct defined : p::seq<prose, p::must<equals, body>> {};
 struct label : p::sor<ident, text_token> {};

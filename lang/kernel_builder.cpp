@@ -118,6 +118,20 @@ void LaneBuilder::parts_of(Lane lane, bool all, std::vector<LaneTerm>& out) cons
   }
 }
 
+// The lane that holds the opposite of a truth, if there is one.
+Truth LaneBuilder::denied(Lane lane) const {
+  if (const LaneInstruction* i = made_by(lane, LaneOp::not_)) return {i->b};
+  constexpr std::pair<LaneOp, LaneOp> kOpposites[] = {{LaneOp::ge_x, LaneOp::lt_x}, {LaneOp::ne_x, LaneOp::eq_x}};
+  for (const auto& [op, opposite] : kOpposites) {
+    const LaneInstruction* i = made_by(lane, op);
+    if (i == nullptr) continue;
+    for (const LaneInstruction& other : code) {
+      if (other.op == opposite && other.b == i->b && other.x == i->x) return {other.a};
+    }
+  }
+  return kNo;
+}
+
 // All (or any) of some truths, of which one decides when it is `not all` and another is its opposite.
 Truth LaneBuilder::joined(const std::vector<Truth>& parts, bool all) {
   std::vector<LaneTerm> list;
@@ -135,8 +149,8 @@ Truth LaneBuilder::joined(const std::vector<Truth>& parts, bool all) {
     return std::any_of(list.begin(), list.end(), [&](const LaneTerm& t) { return t.lane == lane; });
   };
   for (const LaneTerm& t : list) {
-    const LaneInstruction* i = made_by(t.lane, LaneOp::not_);
-    if (i != nullptr && holds(i->b)) return {kNoLane, !all};
+    const Truth opposite = denied(t.lane);
+    if (!opposite.constant() && holds(opposite.lane)) return {kNoLane, !all};
   }
   if (list.empty()) return {kNoLane, all};
   if (list.size() == 1) return {list[0].lane};
@@ -164,6 +178,12 @@ Truth LaneBuilder::differ(Truth a, Truth b) {
 Truth LaneBuilder::negate(Truth a) {
   if (a.constant()) return {kNoLane, !a.value};
   if (const LaneInstruction* i = made_by(a.lane, LaneOp::not_)) return {i->b};
+  // A comparison turns round.
+  constexpr std::pair<LaneOp, LaneOp> kOpposites[] = {{LaneOp::lt_x, LaneOp::ge_x}, {LaneOp::ge_x, LaneOp::lt_x},
+                                                      {LaneOp::eq_x, LaneOp::ne_x}, {LaneOp::ne_x, LaneOp::eq_x}};
+  for (const auto& [op, opposite] : kOpposites) {
+    if (const LaneInstruction* i = made_by(a.lane, op)) return {keep(emit(made(opposite, i->b, 0, 0, i->x)), 0, 1)};
+  }
   return {keep(emit(made(LaneOp::not_, a.lane)), 0, 1)};
 }
 
@@ -573,6 +593,9 @@ LaneNumber LaneBuilder::absolute(const LaneNumber& n) {
 
 LaneNumber LaneBuilder::choose(Truth t, const LaneNumber& left, const LaneNumber& right) {
   if (t.constant()) return t.value ? left : right;
+  if (const LaneInstruction* no = made_by(t.lane, LaneOp::not_); no != nullptr && right.lane != kNoLane && left.lane != kNoLane) {
+    return choose({no->b}, right, left);
+  }
   LaneNumber a = left, b = right;
   if (!align(a, b)) return bad();
   LaneNumber r = a;

@@ -93,6 +93,7 @@ class LaneBuilder {
   void parts_of(Lane lane, bool all, std::vector<LaneTerm>& out) const;
   void linear(Lane lane, std::int64_t factor, std::int64_t& x, std::vector<LaneTerm>& out) const;
   Lane sum_of(Lane a, Lane b, std::int64_t sign);
+  Truth denied(Lane lane) const;
   Truth joined(const std::vector<Truth>& parts, bool all);
 
   std::map<Lane, std::size_t> by_lane_;  // position in code

@@ -146,7 +146,7 @@ struct Function {
 
 struct HookModel {
   std::string name;
-  std::vector<Field> params;        // optional: may be missing
+  std::vector<Field> params;        // optional: may be missing, and the hook is called all the same
   TypeId result = kUnknown;
   bool result_optional = false;
   std::string path;                 // of the file; empty: inline

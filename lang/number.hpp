@@ -111,7 +111,7 @@ Number erf(Number a, NumberPool& pool);
 // A decimal as JSON and rubrics write it: -12, 0.50, 75e-1 (digit separators '_' only with `separators`). False when
 // the text is not a number, its exponent is beyond ±400 or it has more than 60,000 digits; exact otherwise.
 bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool separators = false);
-// The shortest decimal that reads back as the same double; missing for NaN and infinities. Fast for few decimals.
+// The shortest decimal that reads back as the same double; missing for NaN and infinities.
 Number from_double(double value, NumberPool& pool);
 double to_double(Number a);  // nearest double (NaN for missing)
 bool to_int64(Number a, std::int64_t& result);  // false when not whole or too large

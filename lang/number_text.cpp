@@ -1,4 +1,4 @@
-// Numbers from and to text and doubles. What records and rubrics write (few digits, few decimals) is read and written
+// Numbers from and to text. What records and rubrics write (few digits, few decimals) is read and written
 // in 64 bits without touching memory but the output; everything else takes the same steps with big integers. Reading
 // is by hand and not std::from_chars, because the value wanted is the decimal that was written and not a double.
 #include <algorithm>
@@ -295,62 +295,7 @@ bool parse_exact(std::string_view text, Number& result, NumberPool& pool) {
   return !result.missing();
 }
 
-// ---- doubles
-
-Number from_double(double value, NumberPool& pool) {
-  if (!std::isfinite(value)) return kMissing;
-  // n / 10^k for whole n and 10^k is rounded once, so that equality proves that the decimal reads back as `value`; with
-  // at most 15 digits no other decimal as short does.
-  constexpr double kMaxWhole = 9007199254740991.0;
-  constexpr double kMaxFifteenDigits = 999999999999999.0;
-  constexpr double kScales[] = {1, 10, 100, 1e3, 1e4, 1e5, 1e6};
-  for (int k = 0; k < 7; ++k) {
-    const double scaled = value * kScales[k];
-    if (!(std::fabs(scaled) <= (k == 0 ? kMaxWhole : kMaxFifteenDigits))) break;
-    const auto n = static_cast<std::int64_t>(std::llrint(scaled));
-    if (static_cast<double>(n) / kScales[k] == value) return {n, kPow10[k]};
-  }
-  char text[32];
-  const char* end = std::to_chars(text, text + sizeof text, value).ptr;
-  Number result = kMissing;
-  parse_decimal({text, static_cast<std::size_t>(end - text)}, result, pool);
-  return result;
-}
-
-double to_double(Number a) {
-  if (a.missing()) return std::numeric_limits<double>::quiet_NaN();
-  constexpr std::int64_t kExact = std::int64_t{1} << 53;
-  if (a.small() && a.den <= kExact && a.num <= kExact && a.num >= -kExact) {
-    return static_cast<double>(a.num) / static_cast<double>(a.den);
-  }
-  const BigView x(a);
-  if (x.num() == 0) return 0;
-  const double direction = x.num().sign() < 0 ? -1.0 : 1.0;
-  // The quotient with at least 55 bits and a last one that stands for all that follows rounds as the exact value does.
-  // Below the smallest normal double the bits that it lacks are left out first, with the same care.
-  const auto magnitude = static_cast<std::int64_t>(number_detail::bits(x.num())) -
-                         static_cast<std::int64_t>(number_detail::bits(x.den()));
-  if (magnitude > 1100) return direction * std::numeric_limits<double>::infinity();
-  if (magnitude < -1200) return direction * 0.0;
-  const auto shift = static_cast<int>(std::min<std::int64_t>(56 - magnitude, 1076));
-  BigInt num = abs(x.num());
-  BigInt den = x.den();
-  if (shift >= 0) {
-    num <<= static_cast<unsigned>(shift);
-  } else {
-    den <<= static_cast<unsigned>(-shift);
-  }
-  BigInt quotient, rest;
-  boost::multiprecision::divide_qr(num, den, quotient, rest);
-  auto bits = static_cast<std::uint64_t>(quotient) << 1 | (rest != 0 ? 1U : 0U);
-  if (shift == 1076 && bits >> 56 == 0) {  // the value is bits * 2^-1077; doubles there are multiples of 2^-1074
-    const std::uint64_t dropped = bits & 7;
-    bits >>= 3;
-    if (dropped > 4 || (dropped == 4 && (bits & 1) != 0)) ++bits;
-    return direction * std::ldexp(static_cast<double>(bits), -1074);
-  }
-  return direction * std::ldexp(static_cast<double>(bits), -shift - 1);
-}
+// ---- integers
 
 bool to_int64(Number a, std::int64_t& result) {
   if (a.missing() || !is_whole(a)) return false;

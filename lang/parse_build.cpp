@@ -148,7 +148,7 @@ class Builder : ExprBuilder {
   }
 
   // 'a, b: kind': as in records and inputs, the kind holds for each name before it.
-  std::vector<ast::Param> params(std::uint32_t node) {
+  std::vector<ast::Param> params(std::uint32_t node, bool of_hook = false) {
     std::vector<ast::Param> result;
     std::size_t waiting = 0;
     for (Children c = children(node); !c.done();) {
@@ -157,9 +157,22 @@ class Builder : ExprBuilder {
       result.back().name = name(param.take());
       if (param.done()) continue;
       const std::uint32_t written = param.take();
-      for (; waiting < result.size(); ++waiting) result[waiting].kind = kind(written);
+      const bool optional = may_be_missing(param, of_hook);
+      for (; waiting < result.size(); ++waiting) {
+        result[waiting].kind = kind(written);
+        result[waiting].optional = optional;
+      }
     }
     return result;
+  }
+
+  bool may_be_missing(Children& c, bool of_hook) {
+    if (!c.is(Syn::policy_optional)) return false;
+    const Span at = span(c.take());
+    if (!of_hook) {
+      problem({Code::syntax_expected, at, "'optional' is for hooks: what a function is given and what it gives may be missing anyway", "", "leave it out"});
+    }
+    return true;
   }
 
   std::vector<ast::Name> bare_params(std::uint32_t node) {
@@ -361,6 +374,7 @@ class Builder : ExprBuilder {
     if (c.is(Syn::result)) {
       Children inner = children(c.take());
       result.result = kind(inner.take());
+      may_be_missing(inner, false);
     }
     result.prose = prose(c);
     result.body = body(c.take());
@@ -394,9 +408,10 @@ class Builder : ExprBuilder {
   ast::Hook hook(Children& c) {
     ast::Hook result;
     result.name = name(c.take());
-    result.params = params(c.take());
-    Children kind_of = children(c.take());
-    result.result = kind(kind_of.take());
+    result.params = params(c.take(), true);
+    Children result_of = children(c.take());
+    result.result = kind(result_of.take());
+    result.optional = may_be_missing(result_of, true);
     result.prose = prose(c);
     const std::uint32_t content = c.take();
     if (at(content).kind == Syn::from) {

@@ -108,14 +108,9 @@ void Inputs::set_number(InputHandle input, double value) {
   Place& place = impl_->place(input);
   const ValuePlan& plan = *place.field->value;
   if (plan.kind != TypeKind::number) return impl_->refuse(place, "type", "a number");
-  // Mostly as many decimals as last time: n / 10^k is rounded once, so equality proves that it is the decimal meant.
-  constexpr double kScales[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
-  const double scaled = value * kScales[place.decimals];
-  if (std::fabs(scaled) <= 999999999999999.0) {
-    const auto n = static_cast<std::int64_t>(scaled + (scaled < 0 ? -0.5 : 0.5));
-    if (static_cast<double>(n) / kScales[place.decimals] == value && plan.allows(n, place.decimals)) {
-      return impl_->put(place, make_number({n, kPowersOfTen[place.decimals]}));
-    }
+  std::int64_t digits;
+  if (decimal_of(value, place.decimals, digits) && plan.allows(digits, place.decimals)) {  // as many as last time, mostly
+    return impl_->put(place, make_number({digits, kPowersOfTen[place.decimals]}));
   }
   const Number n = from_double(value, impl_->room.numbers());
   if (n.missing() || !inside(n, plan.type->range) || (plan.type->whole && !is_whole(n))) {
@@ -124,7 +119,7 @@ void Inputs::set_number(InputHandle input, double value) {
     write_shortest(n, shown);
     return impl_->refuse(place, "range", shown);
   }
-  for (std::uint8_t k = 0; k < std::size(kScales); ++k) {
+  for (std::uint8_t k = 0; k <= kFewDecimals; ++k) {
     if (n.den == kPowersOfTen[k]) place.decimals = k;
   }
   impl_->put(place, make_number(n));

@@ -1,5 +1,5 @@
 // Looking at several bytes of a text at once: blocks of 16 with SSE2, which every x86-64 has, and words of 8 elsewhere.
-// All of it reads a little past what it is asked about: texts need kBlock readable bytes after their end.
+// All of it reads a little past what it is asked about: texts need two blocks of readable bytes after their end.
 #pragma once
 
 #include <bit>
@@ -40,14 +40,16 @@ inline std::uint32_t equal_block(const char* p, const char* expected) {
 // character or a byte of a character beyond ASCII. There has to be one.
 inline const char* plain_end(const char* p) {
 #if defined(__SSE2__)
-  for (;;) {
-    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    const __m128i marks = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'))),
-        _mm_cmplt_epi8(block, _mm_set1_epi8(0x20)));  // signed: bytes from 0x80 on are below, too
-    const auto bits = static_cast<unsigned>(_mm_movemask_epi8(marks));
+  const auto marks = [](const char* at) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i signs =
+        _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\')));
+    const __m128i found = _mm_or_si128(signs, _mm_cmplt_epi8(block, _mm_set1_epi8(0x20)));  // signed: from 0x80 on, too
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(found));
+  };
+  for (;; p += 2 * kBlock) {  // two at once: whether a name is longer than one block is hard to foresee
+    const std::uint32_t bits = marks(p) | marks(p + kBlock) << kBlock;
     if (bits != 0) return p + std::countr_zero(bits);
-    p += kBlock;
   }
 #else
   for (;; ++p) {
@@ -59,15 +61,8 @@ inline const char* plain_end(const char* p) {
 
 // A mask of the first bytes of a word in memory; at most eight.
 inline std::uint64_t low_bytes(std::size_t count) {
-  static constexpr std::uint64_t kMasks[9] = {0,
-                                              0xff,
-                                              0xffff,
-                                              0xffffff,
-                                              0xffffffff,
-                                              0xffffffffff,
-                                              0xffffffffffff,
-                                              0xffffffffffffff,
-                                              0xffffffffffffffff};
+  static constexpr std::uint64_t kMasks[9] = {
+      0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff, 0xffffffffffffffff};
   if constexpr (std::endian::native == std::endian::little) return kMasks[count];
   return ~kMasks[8 - count];
 }

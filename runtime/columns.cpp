@@ -168,7 +168,7 @@ void Columns::Impl::plan() {
   LaneMachine& machine = *fast->machine();
   const Kernel& kernel = machine.kernel();
   generation = fast->generation();
-  loads.clear();
+  std::vector<RowLoad> each;
   maps.clear();
   tables.clear();
   decimals.clear();
@@ -258,8 +258,9 @@ void Columns::Impl::plan() {
       }
       columns[p] = l.column;
     }
-    loads.push_back(l);
+    each.push_back(l);
   }
+  loads = RowLoads(std::move(each));
   stores.clear();
   usable = std::none_of(kernel.results.begin(), kernel.results.end(), [](const LaneResult& r) { return r.kind == LaneResult::Kind::input; });
   for (std::size_t i = 0; i < written.size(); ++i) {
@@ -463,7 +464,7 @@ void Columns::Impl::score_block(std::size_t first, std::uint32_t rows) {
 
 void Columns::Impl::score_row(std::size_t row) {
   LaneMachine& machine = *fast->machine();
-  if (!load_row(loads, row, machine.lanes()) || !machine.run()) return score_slowly(row);
+  if (!loads.load(row, machine.lanes()) || !machine.run()) return score_slowly(row);
   for (const ResultStore& store : stores) assay::store_row(store, row, machine.lanes());
   fast->record(1);
   ++statistics.records;
@@ -472,7 +473,7 @@ void Columns::Impl::score_row(std::size_t row) {
 
 void Columns::Impl::score(std::size_t first, std::size_t last) {
   constexpr std::size_t kBlockFrom = 24;  // rows from which a block is worth its loops
-  faults.clear();
+  if (!faults.empty()) faults.clear();
   for (std::size_t row = first; row < last;) {
     if (fast->machine() != nullptr && generation != fast->generation()) plan();
     if (fast->machine() == nullptr || !usable) {
@@ -580,8 +581,11 @@ std::vector<std::string> Columns::texts(std::string_view field) const {
 }
 
 std::optional<InputError> Columns::score(std::size_t first, std::size_t last) {
-  if (auto error = impl_->prepare()) return error;
-  impl_->score(first, last);
+  Impl& impl = *impl_;
+  if (!impl.ready) {
+    if (auto error = impl.prepare()) return error;
+  }
+  impl.score(first, last);
   return std::nullopt;
 }
 

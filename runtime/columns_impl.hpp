@@ -71,7 +71,7 @@ struct Columns::Impl {
   std::uint64_t generation = 0;
   bool usable = true;     // its results can be stored
   bool in_blocks = true;  // its inputs are all such as blocks can load
-  std::vector<RowLoad> loads;        // one per port
+  RowLoads loads;                    // one per port
   std::vector<LaneColumn> columns;   // the same for blocks
   std::deque<std::vector<std::int32_t>> maps;
   std::deque<NameTable> tables;

@@ -1,7 +1,10 @@
 // Which hook is the host's and which is written in Lua, and where each call goes.
 #include "runtime/hooks.hpp"
 
+#include "runtime/record_plan.hpp"
 #include "runtime/report.hpp"
+
+#include <algorithm>
 
 #if ASSAY_LUA
 #include "runtime/lua_host.hpp"
@@ -49,6 +52,79 @@ std::shared_ptr<const Hooks> prepare_hooks(const Model& model, Sources& sources,
   return hooks;
 }
 
+namespace {
+
+// Whether some value of the same kind is none of the type. What has a declared type has been checked when it was read.
+bool narrow(const TypeTable& types, TypeId type) {
+  const Type& t = types[type];
+  switch (t.kind) {
+    case TypeKind::number: return t.whole || !t.range.low.missing() || !t.range.high.missing();
+    case TypeKind::text: return !t.choices.empty();
+    case TypeKind::list:
+    case TypeKind::map: return narrow(types, t.element);
+    case TypeKind::record:
+      return t.name.empty() && t.rubric < 0 && std::any_of(t.fields.begin(), t.fields.end(), [&](const Field& f) { return narrow(types, f.type); });
+    default: return false;
+  }
+}
+
+struct Part {
+  std::string path;
+  TypeId type = kUnknown;
+  Value value;
+};
+
+// Whether a value of the type's kind is one of the type; else, the part of it that is not.
+bool within(const TypeTable& types, TypeId type, const Value& value, Part& part) {
+  if (value.missing()) return true;
+  const Type& t = types[type];
+  part.type = type;
+  part.value = value;
+  switch (t.kind) {
+    case TypeKind::number: return (!t.whole || is_whole(value.number)) && inside(value.number, t.range);
+    case TypeKind::text: return t.choices.empty() || std::find(t.choices.begin(), t.choices.end(), value.text.view()) != t.choices.end();
+    case TypeKind::list:
+      if (!narrow(types, t.element)) return true;
+      for (std::uint32_t i = 0; i < value.list.size; ++i) {
+        if (within(types, t.element, value.list.items[i], part)) continue;
+        part.path.insert(0, "[" + std::to_string(i) + "]");
+        return false;
+      }
+      return true;
+    case TypeKind::map:
+      if (!narrow(types, t.element)) return true;
+      for (std::uint32_t i = 0; i < value.map.size; ++i) {
+        if (within(types, t.element, value.map.data->values[i], part)) continue;
+        part.path.insert(0, "." + std::string(value.map.data->keys[i].text.view().substr(0, 40)));
+        return false;
+      }
+      return true;
+    case TypeKind::record:
+      if (!narrow(types, type)) return true;
+      for (std::uint32_t i = 0; i < value.record.size && i < t.fields.size(); ++i) {
+        if (within(types, t.fields[i].type, value.record.fields[i], part)) continue;
+        part.path.insert(0, "." + t.fields[i].name);
+        return false;
+      }
+      return true;
+    default: return true;
+  }
+}
+
+// The checker compares kinds; ranges and choices are compared here.
+bool take_arguments(const TypeTable& types, const HookModel& hook, const Value* args, RunError& error) {
+  for (std::size_t i = 0; i < hook.params.size(); ++i) {
+    Part part;
+    if (within(types, hook.params[i].type, args[i], part)) continue;
+    error = {"", "hook", "hook '" + hook.name + "' takes " + types.str(part.type) + " as " + hook.params[i].name + part.path + ", and was given "};
+    ValueWriter(types).write(part.type, part.value, kSignificant, error.message);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 HookRunner::HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits, const Model& model) : hooks_(std::move(hooks)) {
 #if ASSAY_LUA
   if (hooks_->lua) lua_ = std::make_unique<LuaHost>(hooks_->lua, limits, &model);
@@ -82,6 +158,7 @@ void HookRunner::trace(std::vector<HookCall>* calls) {
 bool HookRunner::call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) {
   const HookModel& h = model.hooks[static_cast<std::size_t>(hook)];
   const HookFunction* function = static_cast<std::size_t>(hook) < hooks_->host.size() ? &hooks_->host[static_cast<std::size_t>(hook)] : nullptr;
+  if (!take_arguments(model.types, h, args, error)) return false;
   bool good = false;
   std::uint64_t steps = 0;
   if (function && *function) {
@@ -101,11 +178,18 @@ bool HookRunner::call(const Model& model, int hook, const Value* args, Value& re
   call.hook = hook;
   call.steps = steps;
   ValueWriter writer(model.types);
+  const auto write = [&](TypeId type, const Value& value, std::string& out) {
+    if (value.missing()) {
+      out += "missing";
+    } else {
+      writer.write(type, value, kSignificant, out);
+    }
+  };
   for (std::size_t i = 0; i < h.params.size(); ++i) {
     if (i > 0) call.arguments += ", ";
-    writer.write(h.params[i].type, args[i], kSignificant, call.arguments);
+    write(h.params[i].type, args[i], call.arguments);
   }
-  writer.write(h.result, result, kSignificant, call.result);
+  write(h.result, result, call.result);
   return true;
 }
 

@@ -1,6 +1,7 @@
 // Hooks that the host supplies: values become HookValues and back, checked against what the rubric declares.
 #include "runtime/hooks.hpp"
 #include "runtime/json_tree.hpp"
+#include "runtime/record_plan.hpp"
 
 #include "lang/map.hpp"
 
@@ -73,11 +74,7 @@ struct Reader {
       case TypeKind::number: {
         if (from.kind != HookValue::Kind::number) return refuse(from, type);
         const Number n = from_double(from.number, arena.numbers());
-        const auto below = [&](Number low, bool open) { return !low.missing() && compare(n, low) < (open ? 1 : 0); };
-        const auto above = [&](Number high, bool open) { return !high.missing() && compare(n, high) > (open ? -1 : 0); };
-        if (n.missing() || (t.whole && !is_whole(n)) || below(t.range.low, t.range.low_open) || above(t.range.high, t.range.high_open)) {
-          return refuse(from, type);
-        }
+        if (n.missing() || (t.whole && !is_whole(n)) || !inside(n, t.range)) return refuse(from, type);
         into = make_number(n);
         return true;
       }
@@ -155,6 +152,10 @@ bool call_host_hook(const HookFunction& function, const Model& model, const Hook
   if (returned.kind == HookValue::Kind::error) {
     error = {"", "hook", "hook '" + hook.name + "' failed: " + returned.text};
     return false;
+  }
+  if (returned.kind == HookValue::Kind::missing && hook.result_optional) {
+    result = missing_value();
+    return true;
   }
   Reader reader{model.types, arena, {}, {}};
   if (reader.read(returned, hook.result, result)) return true;

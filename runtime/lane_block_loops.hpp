@@ -428,8 +428,10 @@ void compute(const BlockRun& run, const BlockStep& s, T* memory, T* refused) {
     case LaneOp::div: return divide_lanes<T>(s, rows, a, b, c);
     case LaneOp::lt: ASSAY_LANES(b[i] < c[i]);
     case LaneOp::lt_x: ASSAY_LANES(b[i] < x);
+    case LaneOp::ge_x: ASSAY_LANES(b[i] >= x);
     case LaneOp::eq: ASSAY_LANES(b[i] == c[i]);
     case LaneOp::eq_x: ASSAY_LANES(b[i] == x);
+    case LaneOp::ne_x: ASSAY_LANES(b[i] != x);
     case LaneOp::and_: ASSAY_LANES(b[i] & c[i]);
     case LaneOp::or_: ASSAY_LANES(b[i] | c[i]);
     case LaneOp::xor_: ASSAY_LANES(b[i] ^ c[i]);

@@ -41,7 +41,20 @@ std::int64_t rounded(std::int64_t n, std::int64_t d, Rounding mode, Divide&& flo
 
 }  // namespace
 
-LaneMachine::LaneMachine(std::shared_ptr<const Kernel> kernel) : kernel_(std::move(kernel)), lanes_(kernel_->lanes + 1, 0) {
+// Terms in fours, so that loops over them are short: what is missing to a four is a lane that changes nothing.
+void LaneMachine::prepare_terms(Step& s, const LaneInstruction& i) {
+  const std::uint32_t zero = kernel_->lanes + 1, one = kernel_->lanes + 2;
+  s.terms = static_cast<std::uint32_t>(terms_.size());
+  for (std::uint32_t t = 0; t < i.count; ++t) terms_.push_back(kernel_->terms[i.terms + t]);
+  const std::uint32_t filler = i.op == LaneOp::all_of ? one : zero;
+  while (s.op != LaneOp::pick && (terms_.size() - s.terms) % 4 != 0) terms_.push_back({filler, 0});
+  // The first that holds wins: from the end, so that it is the last word.
+  if (s.op == LaneOp::first) std::reverse(terms_.begin() + s.terms, terms_.end());
+  s.count = static_cast<std::uint32_t>(terms_.size()) - s.terms;
+}
+
+LaneMachine::LaneMachine(std::shared_ptr<const Kernel> kernel) : kernel_(std::move(kernel)), lanes_(kernel_->lanes + 3, 0) {
+  lanes_.back() = 1;
   for (const LaneInstruction& i : kernel_->code) {
     if (i.op == LaneOp::set) {
       lanes_[i.a] = i.x;  // once and for all: nothing else writes it
@@ -56,21 +69,43 @@ LaneMachine::LaneMachine(std::shared_ptr<const Kernel> kernel) : kernel_(std::mo
     s.d = i.d;
     s.x = i.x;
     s.y = i.y;
-    s.count = i.count;
-    s.terms = kernel_->terms.data() + i.terms;
+    prepare_terms(s, i);
     if (i.op == LaneOp::div_x) s.divisor = divisor(i.x);
+    if (i.op == LaneOp::below) prepare_rows(s, i);
     steps_.push_back(s);
   }
 }
 
+// The answer for every number between the outermost bounds, where those are near each other.
+void LaneMachine::prepare_rows(Step& s, const LaneInstruction& i) {
+  const LaneTerm* const terms = kernel_->terms.data() + i.terms;
+  const auto [low, high] = std::minmax_element(terms, terms + i.count, [](const LaneTerm& a, const LaneTerm& b) { return a.factor < b.factor; });
+  constexpr std::int64_t kMost = 4096;
+  if (high->factor - low->factor > kMost || i.count > 255) return;
+  std::vector<std::uint8_t>& rows = rows_.emplace_back();
+  for (std::int64_t n = low->factor - 1; n <= high->factor; ++n) {
+    rows.push_back(static_cast<std::uint8_t>(std::count_if(terms, terms + i.count, [n](const LaneTerm& t) { return n < t.factor; })));
+  }
+  s.rows = rows.data();
+  s.x = low->factor - 1;
+  s.y = high->factor;
+}
+
 bool LaneMachine::run() {
   std::int64_t* const l = lanes_.data();
+  const LaneTerm* const all_terms = terms_.data();
   bool refused = false;
   const Step* const end = steps_.data() + steps_.size();
   for (const Step* step = steps_.data(); step != end; ++step) {
     const Step& s = *step;
     const std::int64_t b = l[s.b];
     std::int64_t r = 0;
+    // Calls four(t) for each four of the terms.
+    const auto by_fours = [&](auto&& four) {
+      const LaneTerm* t = all_terms + s.terms;
+      const LaneTerm* const last = t + s.count;
+      for (; t != last; t += 4) four(t);
+    };
     switch (s.op) {
       case LaneOp::set: break;  // done
       case LaneOp::add: r = b + l[s.c]; break;
@@ -81,17 +116,27 @@ bool LaneMachine::run() {
       case LaneOp::mul_x: r = b * s.x; break;
       case LaneOp::weighted:
         r = s.x;
-        for (std::uint32_t t = 0; t < s.count; ++t) r += l[s.terms[t].lane] * s.terms[t].factor;
+        by_fours([&](const LaneTerm* t) {
+          r += l[t[0].lane] * t[0].factor + l[t[1].lane] * t[1].factor + l[t[2].lane] * t[2].factor + l[t[3].lane] * t[3].factor;
+        });
         break;
       case LaneOp::min: r = std::min(b, l[s.c]); break;
       case LaneOp::max: r = std::max(b, l[s.c]); break;
       case LaneOp::clamp: r = std::min(std::max(b, s.x), s.y); break;
-      case LaneOp::div_x: r = rounded(b, s.x, s.mode, [&](std::int64_t n) { return divide(n, s.divisor); }); break;
-      case LaneOp::div: r = rounded(b, l[s.c], s.mode, [&](std::int64_t n) { return n / l[s.c]; }); break;
+      case LaneOp::div_x:
+        if (b >= 0 && s.mode == Rounding::half_away) r = divide(b + s.x / 2, s.divisor);
+        else r = rounded(b, s.x, s.mode, [&](std::int64_t n) { return divide(n, s.divisor); });
+        break;
+      case LaneOp::div:
+        if (b >= 0 && s.mode == Rounding::trunc) r = b / l[s.c];
+        else r = rounded(b, l[s.c], s.mode, [&](std::int64_t n) { return n / l[s.c]; });
+        break;
       case LaneOp::lt: r = b < l[s.c]; break;
       case LaneOp::lt_x: r = b < s.x; break;
+      case LaneOp::ge_x: r = b >= s.x; break;
       case LaneOp::eq: r = b == l[s.c]; break;
       case LaneOp::eq_x: r = b == s.x; break;
+      case LaneOp::ne_x: r = b != s.x; break;
       case LaneOp::and_: r = b & l[s.c]; break;
       case LaneOp::or_: r = b | l[s.c]; break;
       case LaneOp::xor_: r = b ^ l[s.c]; break;
@@ -99,20 +144,32 @@ bool LaneMachine::run() {
       case LaneOp::not_: r = b ^ 1; break;
       case LaneOp::all_of:
         r = 1;
-        for (std::uint32_t t = 0; t < s.count; ++t) r &= l[s.terms[t].lane];
+        by_fours([&](const LaneTerm* t) { r &= l[t[0].lane] & l[t[1].lane] & l[t[2].lane] & l[t[3].lane]; });
         break;
       case LaneOp::any_of:
-        for (std::uint32_t t = 0; t < s.count; ++t) r |= l[s.terms[t].lane];
+        by_fours([&](const LaneTerm* t) { r |= l[t[0].lane] | l[t[1].lane] | l[t[2].lane] | l[t[3].lane]; });
         break;
       case LaneOp::select: r = b != 0 ? l[s.c] : l[s.d]; break;
       case LaneOp::first:
         r = s.x;
-        for (std::uint32_t t = s.count; t-- > 0;) r = l[s.terms[t].lane] != 0 ? s.terms[t].factor : r;
+        by_fours([&](const LaneTerm* t) {
+          r = l[t[0].lane] != 0 ? t[0].factor : r;
+          r = l[t[1].lane] != 0 ? t[1].factor : r;
+          r = l[t[2].lane] != 0 ? t[2].factor : r;
+          r = l[t[3].lane] != 0 ? t[3].factor : r;
+        });
         break;
       case LaneOp::below:
-        for (std::uint32_t t = 0; t < s.count; ++t) r += b < s.terms[t].factor;
+        if (s.rows != nullptr) {
+          r = s.rows[std::min(std::max(b, s.x), s.y) - s.x];
+          break;
+        }
+        for (std::uint32_t t = 0; t < s.count; ++t) {
+          const LaneTerm& term = all_terms[s.terms + t];
+          r += term.lane == 0 && b < term.factor;  // not what fills up a four
+        }
         break;
-      case LaneOp::pick: r = s.terms[b].factor; break;
+      case LaneOp::pick: r = all_terms[s.terms + static_cast<std::uint64_t>(b)].factor; break;
       case LaneOp::refuse: refused |= b != 0; break;
     }
     l[s.a] = r;

@@ -5,6 +5,7 @@
 #include "lang/kernel.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -41,12 +42,18 @@ class LaneMachine {
     std::uint32_t count = 0;
     Lane a = 0, b = 0, c = 0, d = 0;
     std::int64_t x = 0, y = 0;
-    const LaneTerm* terms = nullptr;
+    std::uint32_t terms = 0;
     Divisor divisor;
+    const std::uint8_t* rows = nullptr;  // below: for x, x + 1, …
   };
+  void prepare_terms(Step& step, const LaneInstruction& instruction);
+  void prepare_rows(Step& step, const LaneInstruction& instruction);
+
   std::shared_ptr<const Kernel> kernel_;
   std::vector<std::int64_t> lanes_;
   std::vector<Step> steps_;
+  std::vector<LaneTerm> terms_;
+  std::deque<std::vector<std::uint8_t>> rows_;
 };
 
 }  // namespace assay

@@ -15,22 +15,24 @@ class LanePath {
   static constexpr std::size_t kPadding = LaneReader::kPadding;
 
   // `fields`: of the verdict, which the first results of the kernel are. `model` must outlive it.
-  LanePath(const Model& model, int rubric, const std::vector<VerdictField>& fields, std::shared_ptr<const Kernel> kernel,
-           const Limits& limits, bool with_name = true, bool with_version = true);
+  LanePath(const Model& model, int rubric, const std::vector<VerdictField>& fields,
+           std::shared_ptr<const Kernel> kernel, const Limits& limits, bool with_name = true, bool with_version = true);
   bool usable() const { return reader_.usable(); }
+  LaneReader& reader() { return reader_; }
 
   // How many bytes `score_line` may write for a line of this size.
   std::size_t room(std::size_t line) const { return writer_.max_size() + shown_count_ * line; }
   // Writes the verdict to `out`, without a line feed, and moves `out` behind it. `line` as LaneReader::read wants it.
   // False: nothing is known about the record; what is behind `out` is undefined.
   bool score_line(std::string_view line, char*& out) {
-    if (room(line.size()) > output_bytes_ || !reader_.read(line, machine_.lanes(), shown_.data()) || !machine_.run()) return false;
+    if (room(line.size()) > output_bytes_ || !reader_.read(line, machine_.lanes(), shown_.data()) || !machine_.run())
+      return false;
     out = writer_.write(machine_.lanes(), shown_.data(), out);
     return true;
   }
-  // The same for the line at p of a block of lines that ends at `end`, where there is a line feed or a byte 0 (and kPadding
-  // bytes more); moves p behind the line feed, or to `end`. Nobody has to look for the ends of lines first. `space`: how
-  // many bytes there are at `out`.
+  // The same for the line at p of a block of lines that ends at `end`, where there is a line feed or a byte 0 (and
+  // kPadding bytes more); moves p behind the line feed, or to `end`. Nobody has to look for the ends of lines first.
+  // `space`: how many bytes there are at `out`.
   bool score_next(const char*& p, const char* end, char*& out, std::size_t space) {
     const char* const after = reader_.record(p, machine_.lanes(), shown_.data());
     if (after == nullptr || (*after != '\n' && after != end)) return false;

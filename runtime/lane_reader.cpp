@@ -91,9 +91,12 @@ ASSAY_INLINE const char* short_number(const char* p, const Place& place, std::in
   } else {
     value = digits << (64 - 8 * size);
   }
-  // The digits, last one highest: in pairs, in fours, in one (Langdale and Lemire, Parsing gigabytes of JSON per second).
+  // The digits, last one highest: in pairs, in fours, in one (Langdale and Lemire, Parsing gigabytes of JSON per
+  // second).
   value = value * 10 + (value >> 8);
-  value = ((value & 0x000000ff000000ffu) * 0x000f424000000064u + ((value >> 16) & 0x000000ff000000ffu) * 0x0000271000000001u) >> 32;
+  value = ((value & 0x000000ff000000ffu) * 0x000f424000000064u +
+           ((value >> 16) & 0x000000ff000000ffu) * 0x0000271000000001u) >>
+          32;
   value *= static_cast<std::uint64_t>(kPowersOfTen[place.decimals - fraction]);
   if (value - static_cast<std::uint64_t>(place.low) > place.span) return nullptr;
   lanes[place.lane] = static_cast<std::int64_t>(value);
@@ -141,19 +144,80 @@ const char* LaneReader::record(const char* p, std::int64_t* lanes, std::string_v
   return p == nullptr ? nullptr : space(p);
 }
 
+// p is at the quote.
+ASSAY_INLINE const char* LaneReader::text(const char* p, const Place& place) {
+  const char* const end = text_end(p + 1);
+  if (end == nullptr) return nullptr;
+  const auto size = static_cast<std::size_t>(end - p - 1);
+  if (size > limits_.text_bytes) return nullptr;
+  if (place.numbers) {
+    std::int64_t number = place.numbers->find(p + 1, size);
+    if (number == TextNumbers::kNone) number = place.otherwise;
+    if (number == TextNumbers::kNone) return nullptr;
+    if (place.lane != kNoLane) lanes_[place.lane] = number;
+  }
+  if (place.shown >= 0) shown_[place.shown] = {p, size + 2};
+  return end + 1;
+}
+
+// p is behind the '['.
+ASSAY_INLINE const char* LaneReader::texts(const char* p, const Place& place) {
+  std::size_t count = 0;
+  const TextNumbers* const choices = place.element->numbers.get();
+  p = space(p);
+  if (*p == ']') {
+    ++p;
+  } else {
+    for (;;) {
+      if (*p != '"') return nullptr;
+      const char* const begin = ++p;
+      p = text_end(begin);
+      if (p == nullptr) return nullptr;
+      const auto size = static_cast<std::size_t>(p - begin);
+      if (size > limits_.text_bytes) return nullptr;
+      if (choices != nullptr && choices->find(begin, size) == TextNumbers::kNone) return nullptr;
+      if (place.set) {
+        if (count == set_.size()) set_.resize(2 * count);
+        const std::size_t eight = std::min<std::size_t>(size, 8);
+        set_[count] = {word_at(begin) & low_bytes(eight), word_at(p - eight) & low_bytes(eight), begin, size};
+      }
+      ++count;
+      ++p;
+      if (*p == ',' && p[1] == '"') {
+        ++p;
+        continue;
+      }
+      p = space(p);
+      const char next = *p++;
+      if (next == ']') break;
+      if (next != ',') return nullptr;
+      p = space(p);
+    }
+  }
+  if (count > limits_.list_items) return nullptr;
+  if (place.set && count > 1) count = different(count);
+  if (count > place.span) return nullptr;
+  if (place.lane != kNoLane) lanes_[place.lane] = static_cast<std::int64_t>(count);
+  for (const Lane given : place.more_given) lanes_[given] = 1;
+  return p;
+}
+
 #if defined(__x86_64__) && defined(__GNUC__)
 // The same with the shifts of newer processors, which the numbers need many of.
 template <bool kWide>
 __attribute__((target("avx2,bmi,bmi2"))) const char* LaneReader::newer_object(const char* p, Shape& shape, int depth) {
   return fields<kWide>(p, shape, depth);
 }
-const bool LaneReader::kNewer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+const bool LaneReader::kNewer =
+    __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#else
+const bool LaneReader::kNewer = false;
 #endif
 
 template <bool kWide>
 const char* LaneReader::object(const char* p, Shape& shape, int depth) {
 #if defined(__x86_64__) && defined(__GNUC__)
-  if (kNewer) return newer_object<kWide>(p, shape, depth);
+  if (newer_) return newer_object<kWide>(p, shape, depth);
 #endif
   return fields<kWide>(p, shape, depth);
 }
@@ -184,26 +248,24 @@ ASSAY_INLINE const char* LaneReader::fields(const char* p, Shape& shape, int dep
     had |= field->bit;
     const Place& place = field->place;
     const char* after = nullptr;
-    switch (place.kind) {
-      case Place::Kind::number: after = short_number(p, place, lanes); break;
-      case Place::Kind::truth: {
-        std::int64_t truth;
-        if (!truth_at(p, truth)) break;
+    if (place.kind == Place::Kind::number) {  // ifs: a jump through a table costs more than two of them
+      after = short_number(p, place, lanes);
+    } else if (place.kind == Place::Kind::truth) {
+      std::int64_t truth;
+      if (truth_at(p, truth)) {
         lanes[place.lane] = truth;
         after = p + 5 - truth;
-        break;
       }
-      case Place::Kind::text: after = *p == '"' ? text(p, place) : nullptr; break;
-      case Place::Kind::texts: after = *p == '[' && depth + 1 < limits_.nesting ? texts(p + 1, place) : nullptr; break;
-      case Place::Kind::end: goto done;
-      case Place::Kind::record:
-        if (*p == '{') after = place.wide ? object<true>(p, *place.shape, depth + 1) : object<false>(p, *place.shape, depth + 1);
-        for (const Lane given : place.more_given) lanes[given] = 1;
-        break;
-      case Place::Kind::list:
-      case Place::Kind::any:
-      case Place::Kind::checked:
-      case Place::Kind::unknown: break;
+    } else if (place.kind == Place::Kind::end) {
+      break;
+    } else if (place.kind == Place::Kind::text) {
+      if (*p == '"') after = text(p, place);
+    } else if (place.kind == Place::Kind::record) {
+      if (*p == '{')
+        after = place.wide ? object<true>(p, *place.shape, depth + 1) : object<false>(p, *place.shape, depth + 1);
+      for (const Lane given : place.more_given) lanes[given] = 1;
+    } else if (place.kind == Place::Kind::texts) {
+      if (*p == '[' && depth + 1 < limits_.nesting) after = texts(p + 1, place);
     }
     if (after == nullptr) [[unlikely]] {
       p = space(p);
@@ -219,10 +281,10 @@ ASSAY_INLINE const char* LaneReader::fields(const char* p, Shape& shape, int dep
     p = after;
     if (place.given != kNoLane) lanes[place.given] = 1;
   }
-done:
   if constexpr (kWide) {
     bool whole = true;
-    for (std::size_t i = 0; i < words; ++i) whole = whole && complete(shape, i, seen_[base + i] & ~seen_[base + words + i]);
+    for (std::size_t i = 0; i < words; ++i)
+      whole = whole && complete(shape, i, seen_[base + i] & ~seen_[base + words + i]);
     seen_.resize(base);
     return whole ? p : nullptr;
   } else {
@@ -259,7 +321,7 @@ inline void LaneReader::learn(ExpectedField& before, ExpectedField& found) {
 // The field whose key comes next, which is not the expected one; p is at the '{' or behind a value, and then behind the
 // colon; at the end of the object behind the '}'. Fields that the rubric does not name are passed over.
 ExpectedField* LaneReader::locate(const char*& p, Shape& shape, ExpectedField& before, bool first, int depth) {
-  const std::size_t lead = shapes_.spaced() ? 2 : 1;  // of the patterns, before the quote
+  const std::size_t lead = shapes_.spaced() ? 2 : 1;       // of the patterns, before the quote
   if (p[1] == '"' && (first || *p == ',') && lead == 1) {  // as nearly always, when it is the order that surprises
     const char* const end = plain_end(p + 2);
     ExpectedField* const found = shape.find(p + 2, static_cast<std::size_t>(end - p - 2));
@@ -366,66 +428,9 @@ const char* LaneReader::any_number(const char* p, const Place& place) {
   const std::size_t more = place.decimals - decimals;
   if (whole + static_cast<std::ptrdiff_t>(decimals + more) > kPlainDigits) return nullptr;
   n *= kPowersOfTen[more];
-  if (n < place.low || static_cast<std::uint64_t>(n) - static_cast<std::uint64_t>(place.low) > place.span) return nullptr;
+  if (n < place.low || static_cast<std::uint64_t>(n) - static_cast<std::uint64_t>(place.low) > place.span)
+    return nullptr;
   lanes_[place.lane] = n;
-  return p;
-}
-
-// p is at the quote.
-inline const char* LaneReader::text(const char* p, const Place& place) {
-  const char* const end = text_end(p + 1);
-  if (end == nullptr) return nullptr;
-  const auto size = static_cast<std::size_t>(end - p - 1);
-  if (size > limits_.text_bytes) return nullptr;
-  if (place.numbers) {
-    std::int64_t number = place.numbers->find(p + 1, size);
-    if (number == TextNumbers::kNone) number = place.otherwise;
-    if (number == TextNumbers::kNone) return nullptr;
-    if (place.lane != kNoLane) lanes_[place.lane] = number;
-  }
-  if (place.shown >= 0) shown_[place.shown] = {p, size + 2};
-  return end + 1;
-}
-
-// p is behind the '['.
-const char* LaneReader::texts(const char* p, const Place& place) {
-  std::size_t count = 0;
-  const TextNumbers* const choices = place.element->numbers.get();
-  p = space(p);
-  if (*p == ']') {
-    ++p;
-  } else {
-    for (;;) {
-      if (*p != '"') return nullptr;
-      const char* const begin = ++p;
-      p = text_end(begin);
-      if (p == nullptr) return nullptr;
-      const auto size = static_cast<std::size_t>(p - begin);
-      if (size > limits_.text_bytes) return nullptr;
-      if (choices != nullptr && choices->find(begin, size) == TextNumbers::kNone) return nullptr;
-      if (place.set) {
-        if (count == set_.size()) set_.resize(2 * count);
-        const std::size_t eight = std::min<std::size_t>(size, 8);
-        set_[count] = {word_at(begin) & low_bytes(eight), word_at(p - eight) & low_bytes(eight), begin, size};
-      }
-      ++count;
-      ++p;
-      if (*p == ',' && p[1] == '"') {
-        ++p;
-        continue;
-      }
-      p = space(p);
-      const char next = *p++;
-      if (next == ']') break;
-      if (next != ',') return nullptr;
-      p = space(p);
-    }
-  }
-  if (count > limits_.list_items) return nullptr;
-  if (place.set && count > 1) count = different(count);
-  if (count > place.span) return nullptr;
-  if (place.lane != kNoLane) lanes_[place.lane] = static_cast<std::int64_t>(count);
-  for (const Lane given : place.more_given) lanes_[given] = 1;
   return p;
 }
 
@@ -436,6 +441,7 @@ std::size_t LaneReader::different(std::size_t count) {
     const bool alike = (a.first == b.first) & (a.last == b.last) & (a.size == b.size);
     return alike && (a.size <= 16 || same_bytes(a.begin, b.begin, a.size));
   };
+  if (count == 2) return same(set_[0], set_[1]) ? 1 : 2;
   std::size_t result = 1;
   if (count <= 16) {
     for (std::size_t i = 1; i < count; ++i) {

@@ -28,14 +28,16 @@ class LaneReader {
   LaneReader(const Model& model, int rubric, std::shared_ptr<const Kernel> kernel, const Limits& limits);
   // False: the kernel has a port that this reader does not know, and no record is read.
   bool usable() const { return shapes_.usable(); }
+  // Not: without the instructions of newer processors, to compare with. It has no effect where there are none.
+  void use_newer(bool on) { newer_ = on && kNewer; }
 
   // `line` holds no line feed and is followed by "\n", "\r\n" or a byte 0. Fills the kernel's input lanes, and for each
   // of its results that is an input (LaneResult::Kind::input) the text of that slot as it stands in the record, with
-  // its quotes: shown[slot]; {} when there is none. Such a text is as a verdict writes it. False: nothing is known about
-  // the record, and lanes and texts are undefined.
+  // its quotes: shown[slot]; {} when there is none. Such a text is as a verdict writes it. False: nothing is known
+  // about the record, and lanes and texts are undefined.
   bool read(std::string_view line, std::int64_t* lanes, std::string_view* shown);
-  // The same for a text whose end is not known yet, which saves looking for it: from p on, up to a line feed or a byte 0,
-  // behind which kPadding bytes have to be readable. Returns where that is, or null.
+  // The same for a text whose end is not known yet, which saves looking for it: from p on, up to a line feed or a
+  // byte 0, behind which kPadding bytes have to be readable. Returns where that is, or null.
   const char* record(const char* p, std::int64_t* lanes, std::string_view* shown);
 
  private:
@@ -64,6 +66,7 @@ class LaneReader {
   std::size_t different(std::size_t count);
 
   static const bool kNewer;  // the processor has what newer_object needs
+  bool newer_ = kNewer;
   std::shared_ptr<const Kernel> kernel_;
   Limits limits_;
   Shapes shapes_;

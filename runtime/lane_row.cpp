@@ -5,6 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace assay {
 
 NameTable::NameTable(const std::vector<std::string>& names) : names_(names) {
@@ -121,79 +125,124 @@ double exact_float(const LaneColumn& c, std::size_t row) {
   return shown;
 }
 
-bool load_row(const std::vector<RowLoad>& loads, std::size_t row, std::int64_t* lanes) {
-  for (const RowLoad& l : loads) {
-    switch (l.kind) {
-      case RowLoad::Kind::number_f64: {
-        double v;
-        std::memcpy(&v, l.column.data + static_cast<std::ptrdiff_t>(row) * l.column.stride, sizeof v);
-        if (!load_float(l, v, lanes)) return false;
-        break;
-      }
-      case RowLoad::Kind::number_f32: {
-        const double shown = exact_float(l.column, row);
-        if (!load_float(l, shown, lanes)) return false;
-        break;
-      }
-      case RowLoad::Kind::number_integer: {
-        const std::int64_t v = read_integer(l.column, row);
-        if (v == l.column.missing) {
-          if (!load_missing(l, lanes)) return false;
-          break;
-        }
-        if (v > l.high || v < l.low || v * l.column.factor > l.high || v * l.column.factor < l.low) return false;
-        lanes[l.lane] = v * l.column.factor;
-        lanes[l.given] = 1;
-        break;
-      }
-      case RowLoad::Kind::byte: {  // a truth that is never missing
-        const char byte = l.column.data[static_cast<std::ptrdiff_t>(row) * l.column.stride];
-        lanes[l.lane] = byte != 0;
-        break;
-      }
-      case RowLoad::Kind::truth: {
-        const std::int64_t v = read_integer(l.column, row);
-        if (v == l.column.missing) {
-          if (!load_missing(l, lanes)) return false;
-          break;
-        }
-        lanes[l.lane] = v != 0;
-        lanes[l.given] = 1;
-        break;
-      }
-      case RowLoad::Kind::code: {
-        const std::int64_t v = read_integer(l.column, row);
-        if (v == l.column.missing) {
-          if (!load_missing(l, lanes)) return false;
-          break;
-        }
-        if (v < 0 || v >= static_cast<std::int64_t>(l.column.map_size) || l.column.map[v] < 0) return false;
-        lanes[l.lane] = l.column.map[v];
-        lanes[l.given] = 1;
-        break;
-      }
-      case RowLoad::Kind::text: {
-        const std::string_view v = read_text(l.column, row);
-        if (v.data() == nullptr) {
-          if (!load_missing(l, lanes)) return false;
-          break;
-        }
-        const std::int32_t id = l.names->find(v);
-        if (id < 0 && l.closed) return false;
-        lanes[l.lane] = id < 0 || id > l.other ? l.other : id;
-        lanes[l.given] = 1;
-        break;
-      }
-      case RowLoad::Kind::codes:
-      case RowLoad::Kind::texts:
-        if (!load_list(l, row, lanes)) return false;
-        break;
-      case RowLoad::Kind::fill:
-        if (!l.may_miss && !l.absent_given) return false;
-        lanes[l.lane] = l.absent;
-        lanes[l.given] = l.absent_given ? 1 : 0;
-        break;
+RowLoads::RowLoads(std::vector<RowLoad> loads) : loads_(std::move(loads)) {
+  for (const RowLoad& l : loads_) {
+    if (l.kind == RowLoad::Kind::number_f64 && l.low >= 0) {
+      doubles_.push_back({l.column.data, l.column.stride, l.scale, l.decimals == nullptr ? nullptr : l.decimals - l.low, l.low,
+                          static_cast<std::uint64_t>(l.high - l.low), l.lane, l.given, &l});
+    } else if (l.kind == RowLoad::Kind::byte) {
+      bytes_.push_back({l.column.data, l.column.stride, l.lane});
+    } else {
+      others_.push_back(&l);
     }
+  }
+}
+
+namespace {
+
+// Toward zero; what does not fit gives any number.
+inline std::int64_t truncated(double v) {
+#ifdef __SSE2__
+  return _mm_cvttsd_si64(_mm_set_sd(v));
+#else
+  return v > -9e18 && v < 9e18 ? static_cast<std::int64_t>(v) : INT64_MIN;
+#endif
+}
+
+}  // namespace
+
+bool RowLoads::load(std::size_t row, std::int64_t* lanes) const {
+  const auto at = static_cast<std::ptrdiff_t>(row);
+  for (const Double& d : doubles_) {
+    double v;
+    std::memcpy(&v, d.data + at * d.stride, sizeof v);
+    const std::int64_t n = truncated(v * d.scale + 0.5);
+    if (static_cast<std::uint64_t>(n) - static_cast<std::uint64_t>(d.low) > d.width) {
+      if (!load_one(*d.whole, row, lanes)) return false;
+      continue;
+    }
+    if ((d.decimals != nullptr ? d.decimals[n] : static_cast<double>(n) / d.scale) != v) return false;
+    lanes[d.lane] = n;
+    lanes[d.given] = 1;
+  }
+  for (const Byte& b : bytes_) lanes[b.lane] = b.data[at * b.stride] != 0;
+  for (const RowLoad* l : others_) {
+    if (!load_one(*l, row, lanes)) return false;
+  }
+  return true;
+}
+
+bool RowLoads::load_one(const RowLoad& l, std::size_t row, std::int64_t* lanes) {
+  switch (l.kind) {
+    case RowLoad::Kind::number_f64: {
+      double v;
+      std::memcpy(&v, l.column.data + static_cast<std::ptrdiff_t>(row) * l.column.stride, sizeof v);
+      if (!load_float(l, v, lanes)) return false;
+      break;
+    }
+    case RowLoad::Kind::number_f32: {
+      const double shown = exact_float(l.column, row);
+      if (!load_float(l, shown, lanes)) return false;
+      break;
+    }
+    case RowLoad::Kind::number_integer: {
+      const std::int64_t v = read_integer(l.column, row);
+      if (v == l.column.missing) {
+        if (!load_missing(l, lanes)) return false;
+        break;
+      }
+      if (v > l.high || v < l.low || v * l.column.factor > l.high || v * l.column.factor < l.low) return false;
+      lanes[l.lane] = v * l.column.factor;
+      lanes[l.given] = 1;
+      break;
+    }
+    case RowLoad::Kind::byte: {  // a truth that is never missing
+      const char byte = l.column.data[static_cast<std::ptrdiff_t>(row) * l.column.stride];
+      lanes[l.lane] = byte != 0;
+      break;
+    }
+    case RowLoad::Kind::truth: {
+      const std::int64_t v = read_integer(l.column, row);
+      if (v == l.column.missing) {
+        if (!load_missing(l, lanes)) return false;
+        break;
+      }
+      lanes[l.lane] = v != 0;
+      lanes[l.given] = 1;
+      break;
+    }
+    case RowLoad::Kind::code: {
+      const std::int64_t v = read_integer(l.column, row);
+      if (v == l.column.missing) {
+        if (!load_missing(l, lanes)) return false;
+        break;
+      }
+      if (v < 0 || v >= static_cast<std::int64_t>(l.column.map_size) || l.column.map[v] < 0) return false;
+      lanes[l.lane] = l.column.map[v];
+      lanes[l.given] = 1;
+      break;
+    }
+    case RowLoad::Kind::text: {
+      const std::string_view v = read_text(l.column, row);
+      if (v.data() == nullptr) {
+        if (!load_missing(l, lanes)) return false;
+        break;
+      }
+      const std::int32_t id = l.names->find(v);
+      if (id < 0 && l.closed) return false;
+      lanes[l.lane] = id < 0 || id > l.other ? l.other : id;
+      lanes[l.given] = 1;
+      break;
+    }
+    case RowLoad::Kind::codes:
+    case RowLoad::Kind::texts:
+      if (!load_list(l, row, lanes)) return false;
+      break;
+    case RowLoad::Kind::fill:
+      if (!l.may_miss && !l.absent_given) return false;
+      lanes[l.lane] = l.absent;
+      lanes[l.given] = l.absent_given ? 1 : 0;
+      break;
   }
   return true;
 }

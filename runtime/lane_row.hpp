@@ -57,8 +57,39 @@ struct RowLoad {
   std::int32_t other = -1;      // text: lane of a text that is no name
 };
 
-// False: the row is not for the kernel.
-bool load_row(const std::vector<RowLoad>& loads, std::size_t row, std::int64_t* lanes);
+// The loads of a row. Most inputs are doubles of few decimals and truths in bytes: those have loops of their own.
+class RowLoads {
+ public:
+  RowLoads() = default;
+  explicit RowLoads(std::vector<RowLoad> loads);
+  const RowLoad& operator[](std::size_t port) const { return loads_[port]; }
+  // False: the row is not for the kernel.
+  bool load(std::size_t row, std::int64_t* lanes) const;
+
+ private:
+  struct Double {  // n / scale for an n in low … high, never missing
+    const char* data;
+    std::ptrdiff_t stride;
+    double scale;
+    const double* decimals;  // of n, from 0 on; null: too many
+    std::int64_t low;
+    std::uint64_t width;     // high - low
+    Lane lane;
+    Lane given;
+    const RowLoad* whole;    // what to do with anything else
+  };
+  struct Byte {
+    const char* data;
+    std::ptrdiff_t stride;
+    Lane lane;
+  };
+  static bool load_one(const RowLoad& l, std::size_t row, std::int64_t* lanes);
+
+  std::vector<RowLoad> loads_;  // one per port
+  std::vector<Double> doubles_;
+  std::vector<Byte> bytes_;
+  std::vector<const RowLoad*> others_;
+};
 void store_row(const ResultStore& store, std::size_t row, const std::int64_t* lanes);
 
 // An integer of a column, sign and all, before its bits are cut.

@@ -7,15 +7,14 @@ namespace assay {
 
 namespace {
 
-std::uint32_t low_bits(std::size_t count) {
-  return count >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1;
-}
+std::uint32_t low_bits(std::size_t count) { return count >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1; }
 
 std::string padded(std::string_view text) { return std::string(text) + std::string(kBlock, '\0'); }
 
 // A name that a record writes with an escape is not found by its bytes.
 bool stands_for_itself(std::string_view name) {
-  return std::none_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; });
+  return std::none_of(name.begin(), name.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; });
 }
 
 }  // namespace
@@ -50,9 +49,7 @@ void ExpectedField::set_pattern(bool spaced) {
 }
 
 // Block by block: a name holds no control character, so the comparison ends where the record does.
-bool ExpectedField::rest_matches(const char* p) const {
-  return same_bytes(p, rest.data(), size - kPattern);
-}
+bool ExpectedField::rest_matches(const char* p) const { return same_bytes(p, rest.data(), size - kPattern); }
 
 // ---- shapes
 
@@ -221,7 +218,10 @@ void Shapes::fill(Place& place, const ValuePlan& plan, const Ways& ways) {
       place.numbers->index();
       return;
     }
-    case TypeKind::any: place.kind = Place::Kind::any; only(Port::Kind::given); return;
+    case TypeKind::any:
+      place.kind = Place::Kind::any;
+      only(Port::Kind::given);
+      return;
     default: place.kind = Place::Kind::unknown; return;
   }
 }

@@ -1,6 +1,7 @@
-// What a record looks like to a reader that fills lanes (runtime/lane_reader.hpp): for each place of a value its type and
-// the ports of the kernel that read it, for each object the keys as bytes to compare with and the order in which they
-// are expected. Made from the model and the kernel; the order is learned from the records and decides nothing but time.
+// What a record looks like to a reader that fills lanes (runtime/lane_reader.hpp): for each place of a value its type
+// and the ports of the kernel that read it, for each object the keys as bytes to compare with and the order in which
+// they are expected. Made from the model and the kernel; the order is learned from the records and decides nothing
+// but time.
 #pragma once
 
 #include "lang/kernel.hpp"
@@ -61,16 +62,16 @@ class TextNumbers {
 // A value at one place of a record.
 struct Place {
   enum class Kind : std::uint8_t {
-    number,     // to a lane
-    truth,      // to a lane
+    number,  // to a lane
+    truth,   // to a lane
     text,
     record,
-    texts,      // a list of texts
+    texts,  // a list of texts
     list,
     any,
-    checked,    // a number or a truth that no lane takes, or several do
-    end,        // no value: the end of the object
-    unknown,    // what this reader does not read
+    checked,  // a number or a truth that no lane takes, or several do
+    end,      // no value: the end of the object
+    unknown,  // what this reader does not read
   } kind = Kind::unknown;
   std::uint8_t decimals = 0;  // number
   bool set = false;           // texts: different ones are counted
@@ -79,9 +80,9 @@ struct Place {
   Lane given = kNoLane;       // is 1 when there is a value
   std::int64_t low = 0;       // number: what the lane may hold, low … low + span; list: span is the most items
   std::uint64_t span = 0;
-  Shape* shape = nullptr;           // record
-  const Place* element = nullptr;   // list
-  const ValuePlan* plan = nullptr;  // the type
+  Shape* shape = nullptr;                // record
+  const Place* element = nullptr;        // list
+  const ValuePlan* plan = nullptr;       // the type
   std::unique_ptr<TextNumbers> numbers;  // text: null: any text, of no meaning to the kernel
   std::int64_t otherwise = 0;            // text: the number of any other; kNone: there is no other
   int shown = -1;                        // text: the slot, when the verdict has its text
@@ -98,15 +99,15 @@ struct alignas(64) ExpectedField {
   ExpectedField* next = nullptr;         // the field that is expected after this one
   std::uint64_t bit = 0;                 // in its word
   std::uint32_t word = 0;
-  std::uint32_t turns = 0;               // how often it was `other`, since record `since`
-  ExpectedField* other = nullptr;        // … or this one
+  std::uint32_t turns = 0;         // how often it was `other`, since record `since`
+  ExpectedField* other = nullptr;  // … or this one
   std::uint64_t since = 0;
   Place place;
-  std::string name;                      // and kBlock zeros
+  std::string name;  // and kBlock zeros
   std::size_t name_size = 0;
-  std::string rest;                      // of the pattern, and kBlock zeros
-  bool required = false;                 // a record without it is not for the kernel
-  std::vector<LaneWrite> absent;         // what its lanes hold when the record is without it
+  std::string rest;               // of the pattern, and kBlock zeros
+  bool required = false;          // a record without it is not for the kernel
+  std::vector<LaneWrite> absent;  // what its lanes hold when the record is without it
 
   void set_pattern(bool spaced);
   bool matches(const char* p, std::uint32_t care) const {
@@ -120,8 +121,8 @@ struct alignas(64) ExpectedField {
 
 struct Shape {
   std::vector<ExpectedField> fields;
-  ExpectedField end;                 // its `next` is the first field
-  std::vector<std::uint64_t> all;    // the bits of all fields
+  ExpectedField end;                  // its `next` is the first field
+  std::vector<std::uint64_t> all;     // the bits of all fields
   std::vector<ExpectedField*> table;  // open addressing by fingerprint
   std::size_t mask = 0;
 

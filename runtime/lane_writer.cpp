@@ -113,7 +113,8 @@ LaneWriter::LaneWriter(const Model& model, int rubric, const std::vector<Verdict
     switch (result.kind) {
       case LaneResult::Kind::text:
         if (constant) quoted(result.texts[static_cast<std::size_t>(result.x)]);
-        else for (const std::string& text : result.texts) quoted(text);
+        else
+          for (const std::string& text : result.texts) quoted(text);
         break;
       case LaneResult::Kind::truth:
         if (!constant || result.x == 0) part.texts.emplace_back("false");
@@ -122,7 +123,8 @@ LaneWriter::LaneWriter(const Model& model, int rubric, const std::vector<Verdict
       case LaneResult::Kind::number:
         if (constant) {
           char number[kNumberSize];
-          part.texts.emplace_back(std::string_view(number, static_cast<std::size_t>(put_decimal(result.x, result.decimals, number) - number)));
+          part.texts.emplace_back(std::string_view(
+              number, static_cast<std::size_t>(put_decimal(result.x, result.decimals, number) - number)));
         }
         break;
       case LaneResult::Kind::input: {  // what a record without it has

@@ -256,9 +256,12 @@ int raw_length(lua_State* L) {
 
 // ---- errors: what a limit ends cannot be caught
 
+constexpr std::uint64_t kCaught = 100;  // steps: an error is an exception of C++, which takes as long
+
 void check_caught(lua_State* L) {
   Meter& meter = Meter::of(L);
   meter.pass_on(L);
+  meter.charge(L, kCaught);
   if (lua_type(L, -1) == LUA_TSTRING && std::strstr(lua_tostring(L, -1), "stack overflow")) meter.stop(L, Meter::Stop::depth);
 }
 

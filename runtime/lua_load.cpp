@@ -363,6 +363,7 @@ bool LuaRuntime::load(const LuaProgram& the_program) {
     lua_checkstack(L, 64);
     lua_rawgeti(L, LUA_REGISTRYINDEX, references[hook]);
     hooks[hook].function = lua_gettop(L);
+    hooks[hook].straight = straight_length(L);
     lua_pushvalue(L, -1);
     lua_pushcclosure(L, call_with_values, 1);
     hooks[hook].caller = lua_gettop(L);
@@ -378,6 +379,7 @@ bool LuaRuntime::load(const LuaProgram& the_program) {
   clean_memory = memory;
   clean_stack = stack_bytes;
   clean_longest = longest;
+  clean_top = lua_gettop(L);
   return true;
 }
 

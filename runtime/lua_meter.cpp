@@ -9,6 +9,10 @@ namespace assay {
 namespace {
 
 constexpr int kTick = 250;  // instructions between two looks at the meter
+// A table that is called as a function calls another table, and so on: each moves the whole stack up, all within one
+// instruction. Beyond so many values a stack that grows costs the square of its size, and ends when that is too much.
+constexpr std::uint64_t kDeepStack = 8192;
+constexpr std::size_t kSlot = 16;  // bytes of a value
 
 // The number of active functions, in few calls: looking up a level walks the stack.
 int levels(lua_State* L) {
@@ -27,16 +31,24 @@ int levels(lua_State* L) {
 
 }  // namespace
 
-void Meter::begin(lua_State* L) {
+void Meter::begin(lua_State* L, int at_most) {
   stopped = Stop::none;
   budget = memory_limit < SIZE_MAX - memory ? memory + memory_limit : SIZE_MAX;
-  interval = std::min({static_cast<std::uint64_t>(exact ? 1 : kTick), static_cast<std::uint64_t>(depth_limit) + 1, left() + 1});
+  interval = exact ? 1 : std::min(kTick, depth_limit + 1);
+  if (left() < static_cast<std::uint64_t>(interval)) interval = static_cast<int>(left()) + 1;
+  if (at_most > 0 && at_most < interval) {  // there will be no tick
+    if (counting) lua_sethook(L, nullptr, 0, 0);
+    counting = false;
+    return;
+  }
   lua_sethook(L, tick, LUA_MASKCOUNT, interval);
+  counting = true;
 }
 
 void Meter::stop(lua_State* L, Stop why) {
   stopped = why;
   interval = 1;  // handlers that still run do not run for long
+  counting = true;
   lua_sethook(L, tick, LUA_MASKCOUNT, 1);
   lua_pushlightuserdata(L, this);  // needs no memory
   lua_error(L);
@@ -67,6 +79,8 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
   const std::size_t before = block ? old_size : 0;
   if (size == 0) {
     if (block && block == m.stack) {  // the new one has just been made
+      const std::uint64_t slots = m.watched_bytes / kSlot;
+      if (slots > kDeepStack && m.watched_bytes > m.stack_bytes) m.steps += slots * slots / 64;
       m.stack = m.watched;
       m.stack_bytes = m.watched_bytes;
     }
@@ -76,6 +90,10 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
   }
   if (size > before && (m.memory + (size - before) > m.budget || m.stopped == Stop::memory)) {
     if (m.stopped == Stop::none) m.stopped = Stop::memory;
+    return nullptr;
+  }
+  if (size > before && size > kDeepStack * kSlot && m.steps > m.step_limit) {  // the next stack, before any tick
+    if (m.stopped == Stop::none) m.stopped = Stop::steps;
     return nullptr;
   }
   void* moved = std::realloc(block, size);

@@ -30,6 +30,7 @@ struct Meter {
   // ---- of one call
   Stop stopped = Stop::none;
   int interval = 0;            // instructions until the next tick
+  bool counting = false;       // Lua does: once begun, until it is turned off
   bool exact = false;          // tick at every instruction, to report exact steps
   bool loading = false;        // a file is being run, not a hook
   int outer_levels = 0;        // of the host's own functions
@@ -52,8 +53,8 @@ struct Meter {
   }
   std::uint64_t left() const { return steps < step_limit ? step_limit - steps : 0; }
 
-  // Begins counting a call.
-  void begin(lua_State* L);
+  // Begins counting a call. `at_most`: instructions that it takes, when that is known; 0: it is not.
+  void begin(lua_State* L, int at_most = 0);
   // Counts work outside instructions. Raises the limit's error.
   void charge(lua_State* L, std::uint64_t work) {
     steps += work;

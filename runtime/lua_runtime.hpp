@@ -48,7 +48,7 @@ struct LuaRuntime : Meter {
   bool read_record(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
   bool enter_table(const TypeTable& types, TypeId type, int index, int depth);  // pushes it
   bool refuse(int index, const std::string& expected);
-  void push_number(Number n);
+  void push_number(const Number& n);  // by reference: from two registers GCC puts it together in memory, slowly
   void push_json(const JsonNode& node);
   void set_back(std::size_t chunk);  // variables that functions of the chunk share
   void collect_garbage();
@@ -59,8 +59,11 @@ struct LuaRuntime : Meter {
     std::size_t chunk = 0;
     std::string where;  // "file.lua:3"
     std::vector<TypeKind> kinds;   // of the parameters
+    bool result_optional = false;
+    TypeId result_type = kUnknown;
     const Type* result = nullptr;  // null: not yet known
     bool simple = false;           // numbers and bools in, one of them or a text out
+    int straight = 0;              // instructions at most, when it needs no counting with such arguments; else 0
   };
   struct Variable {
     int function, position, value;  // places on the stack
@@ -80,6 +83,7 @@ struct LuaRuntime : Meter {
   std::vector<std::size_t> loading_chunks;
   std::vector<bool> loaded;
   std::size_t clean_memory = 0, clean_stack = 0, clean_longest = 0;
+  int clean_top = 0;  // of the stack
 
   std::string problem;   // what went wrong
   bool limited = false;  // loading went past a limit
@@ -94,6 +98,11 @@ int call_with_values(lua_State* L);
 
 // Compiles a text. `line`: of the file, where it begins. False: `runtime.problem` holds Lua's message.
 bool compile_chunk(LuaRuntime& runtime, const std::string& name, std::string_view text, int line, std::string& code);
+
+// Of the function on top: how many instructions a call executes at most, when that is known to be few and to call
+// nothing, given numbers and bools (lua_straight.cpp); else 0.
+inline constexpr std::size_t kLongestStraight = 200;
+int straight_length(lua_State* L);
 
 // The handler of every protected call: remembers where an error that is not a text came from.
 int note_place(lua_State* L);

@@ -4,6 +4,7 @@
 #include "runtime/lua_runtime.hpp"
 
 #include "lang/map.hpp"
+#include "runtime/record_plan.hpp"
 
 #include <simdjson.h>
 
@@ -48,31 +49,19 @@ std::string shown(lua_State* L, int index) {
   }
 }
 
-inline bool inside(Number n, const Interval& range) {
-  if (!range.low.missing()) {
-    const int order = compare(n, range.low);
-    if (order < 0 || (order == 0 && range.low_open)) return false;
-  }
-  if (!range.high.missing()) {
-    const int order = compare(n, range.high);
-    if (order > 0 || (order == 0 && range.high_open)) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 // ---- arguments
 
-void LuaRuntime::push_number(Number n) {
+void LuaRuntime::push_number(const Number& n) {
+  if (n.den == 1) return lua_pushinteger(L, n.num);
+  if (n.missing()) return lua_pushnil(L);
+  const double nearest = to_double(n);
+  constexpr double kFractions = 4503599627370496.0;  // doubles from here on are whole, whatever they stand for
   std::int64_t integer = 0;
-  if (n.den == 1) {
-    lua_pushinteger(L, n.num);
-  } else if (to_int64(n, integer)) {
-    lua_pushinteger(L, integer);
-  } else {
-    lua_pushnumber(L, to_double(n));
-  }
+  const bool fraction = std::fabs(nearest) < kFractions && static_cast<double>(static_cast<std::int64_t>(nearest)) != nearest;
+  if (!fraction && to_int64(n, integer)) return lua_pushinteger(L, integer);
+  lua_pushnumber(L, nearest);
 }
 
 void LuaRuntime::push(const TypeTable& types, TypeId type, const Value& value) {
@@ -167,16 +156,17 @@ bool LuaRuntime::refuse(int index, const std::string& expected) {
 }
 
 bool LuaRuntime::read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value) {
-  int integer = 0;
-  const lua_Integer i = lua_type(L, index) == LUA_TNUMBER ? lua_tointegerx(L, index, &integer) : 0;  // also of a whole float
   Number n = kMissing;
-  constexpr lua_Integer kExact = lua_Integer{1} << 53;  // beyond, the shortest decimal of a float is another number
-  if (integer && ((i > -kExact && i < kExact) || lua_isinteger(L, index))) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53; beyond, the double of an integer may be another number
+  const double nearest = lua_tonumber(L, index);
+  if (std::fabs(nearest) < kExact || !lua_isinteger(L, index)) {
+    n = from_double(nearest, *numbers);
+  } else {
+    const lua_Integer i = lua_tointeger(L, index);
     n = i == LUA_MININTEGER ? sub(whole(i + 1), whole(1), *numbers) : whole(i);
-  } else if (lua_type(L, index) == LUA_TNUMBER) {
-    n = from_double(lua_tonumber(L, index), *numbers);
   }
-  if (n.missing() || (t.whole && !is_whole(n)) || !inside(n, t.range)) return refuse(index, types.str(type));
+  const bool any = t.range.low.missing() && t.range.high.missing();
+  if (n.missing() || (t.whole && !is_whole(n)) || !(any || inside(n, t.range))) return refuse(index, types.str(type));
   value = make_number(n);
   return true;
 }
@@ -186,7 +176,9 @@ bool LuaRuntime::read(const TypeTable& types, TypeId type, int index, Value& val
   index = lua_absindex(L, index);
   const Type& t = types[type];
   switch (t.kind) {
-    case TypeKind::number: return read_number(types, type, t, index, value);
+    case TypeKind::number:
+      if (lua_type(L, index) != LUA_TNUMBER) return refuse(index, types.str(type));  // a text that could be one is none
+      return read_number(types, type, t, index, value);
     case TypeKind::boolean:
       if (!lua_isboolean(L, index)) return refuse(index, types.str(type));
       value = make_bool(lua_toboolean(L, index) != 0);

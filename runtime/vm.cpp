@@ -49,8 +49,9 @@ Value call_hook(Vm& vm, Machine& m, std::uint32_t index, const Value* args) {
   if (!vm.hooks)
     m.stop("", "hook", "the rubric calls the hook '" + model.hooks[index].name + "', but this host runs no hooks");
   Value result = missing_value();
-  for (std::size_t i = 0; i < model.hooks[index].params.size(); ++i) {
-    if (args[i].missing()) return result;
+  const std::vector<Field>& params = model.hooks[index].params;
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    if (args[i].missing() && params[i].presence == Presence::required) return result;
   }
   if (!vm.hooks->call(model, static_cast<int>(index), args, result, *m.arena, *m.error)) throw Stop{};
   m.take(0);

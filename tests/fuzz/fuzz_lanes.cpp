@@ -1,5 +1,5 @@
-// Any bytes as lines for the fast path of files, of the rubric that the first byte chooses: what it takes, it writes as the
-// complete path does, whatever lines came before.
+// Any bytes as lines for the fast path of files, of the rubric that the first byte chooses: what it takes, it writes
+// as the complete path does, whatever lines came before.
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/property/lane_pair.hpp"
 
@@ -37,7 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     for (int again = 0; again < 2; ++again) {
-      if (const std::optional<std::string> got = chosen.pair.fast(line)) assay_tests::insist(*got == chosen.pair.complete(line));
+      if (const std::optional<std::string> got = chosen.pair.fast(line))
+        assay_tests::insist(*got == chosen.pair.complete(line));
     }
   }
   for (const std::string& record : chosen.usual) assay_tests::insist(chosen.pair.fast(record).has_value());

@@ -32,7 +32,10 @@ Rubric known_rubric(std::string_view name, std::string_view text) {
 }
 
 LanePair::LanePair(Rubric rubric, std::vector<std::string> fields, const Limits& limits)
-    : rubric_(std::move(rubric)), evaluator_(rubric_, EvaluatorOptions{fields, limits}), limits_(limits), names_(std::move(fields)) {
+    : rubric_(std::move(rubric)),
+      evaluator_(rubric_, EvaluatorOptions{fields, limits}),
+      limits_(limits),
+      names_(std::move(fields)) {
   for (const VerdictField& field : model().verdict) {
     if (names_.empty() || std::find(names_.begin(), names_.end(), field.name) != names_.end()) fields_.push_back(field);
   }
@@ -57,7 +60,8 @@ bool LanePair::teach(const std::vector<std::string>& records) {
     return names_.empty() || std::find(names_.begin(), names_.end(), name) != names_.end();
   };
   auto kernel = std::make_shared<const Kernel>(fast.machine()->kernel());
-  path_ = std::make_unique<LanePath>(all, rubric_.impl().index(), fields_, kernel, limits_, asked("rubric"), asked("version"));
+  path_ = std::make_unique<LanePath>(all, rubric_.impl().index(), fields_, kernel, limits_, asked("rubric"),
+                                     asked("version"));
   return path_->usable();
 }
 
@@ -68,9 +72,16 @@ std::optional<std::string> LanePair::fast(std::string_view line) {
   std::memset(padded.get() + line.size(), '"', LanePath::kPadding);
   padded[line.size()] = line.size() % 2 == 0 ? '\n' : '\0';
   const auto written = std::make_unique<char[]>(path_->room(line.size()));
+  path_->reader().use_newer(++calls_ % 2 == 0);
   char* out = written.get();
-  if (!path_->score_line({padded.get(), line.size()}, out)) return std::nullopt;
-  return std::string(written.get(), out);
+  std::optional<std::string> verdict;
+  if (path_->score_line({padded.get(), line.size()}, out)) verdict.emplace(written.get(), out);
+  // As a line of a block: what is taken there is the same line, and its verdict the same.
+  const char* p = padded.get();
+  out = written.get();
+  if (!path_->score_next(p, p + line.size(), out, path_->room(line.size()))) return verdict;
+  const bool all = p == padded.get() + line.size();
+  return all && (!verdict || *verdict == std::string(written.get(), out)) ? std::string(written.get(), out) : "not the same";
 }
 
 // ---- records
@@ -93,7 +104,8 @@ std::string truth(Random& random) { return random.one_in(2) ? "true" : "false"; 
 
 std::string names(Random& random, std::uint64_t most, std::vector<std::string> from) {
   std::string out = "[";
-  for (std::uint64_t left = random.below(most + 1); left > 0; --left) out += (out.size() > 1 ? ",\"" : "\"") + random.pick(from) + '"';
+  for (std::uint64_t left = random.below(most + 1); left > 0; --left)
+    out += (out.size() > 1 ? ",\"" : "\"") + random.pick(from) + '"';
   return out + ']';
 }
 
@@ -113,14 +125,16 @@ struct Writer {
   std::string end() { return out + '}'; }
 };
 
-const std::vector<std::string> kWords = {"a", "bb", "hallucinated_api", "no_tests", "", "a text of more than sixteen bytes", "ä", "r1"};
+const std::vector<std::string> kWords = {
+    "a", "bb", "hallucinated_api", "no_tests", "", "a text of more than sixteen bytes", "ä", "r1"};
 
 }  // namespace
 
 std::string judge_record(std::uint64_t seed) {
   Random random(seed);
   Writer record{random}, scores{random};
-  for (const char* name : {"correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency"}) {
+  for (const char* name :
+       {"correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency"}) {
     scores.add(name, decimal(random, 100, 1000, 2));
   }
   record.add("id", "\"r" + std::to_string(seed) + '"');
@@ -134,9 +148,11 @@ std::string skill_record(std::uint64_t seed) {
   Random random(seed);
   Writer record{random};
   record.add("id", "\"r" + std::to_string(seed) + '"');
-  record.may("skill_category", random.pick<std::string>({"\"code_generation\"", "\"analysis\"", "\"design\"", "\"research\"", "\"other\""}));
+  record.may("skill_category", random.pick<std::string>(
+                                   {"\"code_generation\"", "\"analysis\"", "\"design\"", "\"research\"", "\"other\""}));
   record.may("errors", names(random, 3, kWords));
-  for (const char* name : {"recovered", "partial_completion", "workaround_used", "failure_explained"}) record.may(name, truth(random));
+  for (const char* name : {"recovered", "partial_completion", "workaround_used", "failure_explained"})
+    record.may(name, truth(random));
   record.add("tokens_used", decimal(random, 0, 60'000, 0));
   record.may("output_size", decimal(random, 0, 500, 0));
   record.may("tool_calls", names(random, 12, kWords));
@@ -167,11 +183,13 @@ std::string skill_record(std::uint64_t seed) {
 std::string patch_record(std::uint64_t seed) {
   Random random(seed);
   Writer record{random}, gates{random}, metrics{random};
-  for (const char* name : {"applies_cleanly", "paths_allowed", "no_destructive_git", "security_clean", "functional_viable"}) {
+  for (const char* name :
+       {"applies_cleanly", "paths_allowed", "no_destructive_git", "security_clean", "functional_viable"}) {
     gates.add(name, random.one_in(10) ? "false" : "true");
   }
-  for (const char* name : {"test_pass_ratio", "static_health", "intent_match", "blast_radius", "risky_change", "dependency_risk",
-                           "complexity_delta", "readability", "added_docs_tests", "runtime", "token_cost", "historical_fit"}) {
+  for (const char* name :
+       {"test_pass_ratio", "static_health", "intent_match", "blast_radius", "risky_change", "dependency_risk",
+        "complexity_delta", "readability", "added_docs_tests", "runtime", "token_cost", "historical_fit"}) {
     metrics.may(name, decimal(random, 0, 1000, 3));
   }
   record.add("id", "\"r" + std::to_string(seed) + '"');
@@ -201,7 +219,8 @@ std::string ports_record(std::uint64_t seed) {
   record.may("words", names(random, 6, kWords));
   record.may("picks", names(random, 5, {"a", "b", "a longer choice than a block"}));
   record.may("flag", truth(random));
-  record.may("extra", random.pick<std::string>({"[]", "[1,\"x\",{\"y\":[null,-0.5e3]}]", "[[[]],{}]", "[\"a\",\"a\",true]"}));
+  record.may("extra",
+             random.pick<std::string>({"[]", "[1,\"x\",{\"y\":[null,-0.5e3]}]", "[[[]],{}]", "[\"a\",\"a\",true]"}));
   std::string items = "[";
   for (std::uint64_t left = random.below(4); left > 0; --left) {
     Writer one{random}, more{random};
@@ -235,7 +254,8 @@ const std::vector<LaneCase>& lane_cases() {
       {"tests/bench/workloads/skill.rubric", {"id", "score", "grade"}, skill_record},
       {"tests/bench/workloads/patch.rubric", {"rubric", "version", "id", "score", "grade"}, patch_record},
       {"tests/property/ports.rubric",
-       {"id", "sum", "share", "words_given", "word_count", "all_ok", "any_fine", "chosen", "deep", "part_given", "kept", "free_given", "note", "band"},
+       {"id", "sum", "share", "words_given", "word_count", "all_ok", "any_fine", "chosen", "deep", "part_given", "kept",
+        "free_given", "note", "band"},
        ports_record},
   };
   return cases;
@@ -325,9 +345,47 @@ std::string spread(std::string_view json, std::uint64_t seed) {
 }
 
 std::string damaged(std::string text, std::uint64_t seed) {
-  static const std::vector<std::string> kPieces = {"{", "}", "[", "]", ":", ",", "\"", "\\", " ", "0", "1", "9", "-", "+", ".", "e", "E", "null",
-      "true", "false", "\x80", "\xc3", "\xa9", "\xc3\xa9", "\xed\xa0\x80", "\xf0\x9f\x8e\x89", "\x01", "\t", "\r", "00", "0.", "\\u00e9", "\"id\":",
-      "1e1", "0.10", "-0", "12345678901234567890", "\"\":{},", "[[[[[[[[", "1.0e0", std::string(1, '\0')};
+  static const std::vector<std::string> kPieces = {"{",
+                                                   "}",
+                                                   "[",
+                                                   "]",
+                                                   ":",
+                                                   ",",
+                                                   "\"",
+                                                   "\\",
+                                                   " ",
+                                                   "0",
+                                                   "1",
+                                                   "9",
+                                                   "-",
+                                                   "+",
+                                                   ".",
+                                                   "e",
+                                                   "E",
+                                                   "null",
+                                                   "true",
+                                                   "false",
+                                                   "\x80",
+                                                   "\xc3",
+                                                   "\xa9",
+                                                   "\xc3\xa9",
+                                                   "\xed\xa0\x80",
+                                                   "\xf0\x9f\x8e\x89",
+                                                   "\x01",
+                                                   "\t",
+                                                   "\r",
+                                                   "00",
+                                                   "0.",
+                                                   "\\u00e9",
+                                                   "\"id\":",
+                                                   "1e1",
+                                                   "0.10",
+                                                   "-0",
+                                                   "12345678901234567890",
+                                                   "\"\":{},",
+                                                   "[[[[[[[[",
+                                                   "1.0e0",
+                                                   std::string(1, '\0')};
   Random random(seed);
   for (std::uint64_t changes = 1 + random.below(3); changes > 0 && !text.empty(); --changes) {
     const std::size_t at = random.below(text.size());
@@ -340,8 +398,11 @@ std::string damaged(std::string text, std::uint64_t seed) {
       case 5: text.resize(at); break;
       case 6: text.insert(at, text.substr(random.below(text.size()), random.below(20))); break;
       default: {  // a field twice, or one in the place of another
-        const std::size_t comma = text.find(',', at), next = comma == std::string::npos ? comma : text.find(',', comma + 1);
-        if (next != std::string::npos) text.insert(text.find(',', random.below(text.size())) == std::string::npos ? at : comma, text.substr(comma, next - comma));
+        const std::size_t comma = text.find(',', at),
+                          next = comma == std::string::npos ? comma : text.find(',', comma + 1);
+        if (next != std::string::npos)
+          text.insert(text.find(',', random.below(text.size())) == std::string::npos ? at : comma,
+                      text.substr(comma, next - comma));
         break;
       }
     }

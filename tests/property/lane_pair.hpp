@@ -1,5 +1,5 @@
-// A rubric scored in two ways: by the fast path of files (runtime/lane_path.hpp) and by the complete one. What the first
-// takes, it has to write exactly as the second does.
+// A rubric scored in two ways: by the fast path of files (runtime/lane_path.hpp) and by the complete one. What the
+// first takes, it has to write exactly as the second does.
 #pragma once
 
 #include "runtime/lane_path.hpp"
@@ -25,7 +25,7 @@ class LanePair {
 
   // Makes the kernel for records like these. False: there is none, or none that the reader knows.
   bool teach(const std::vector<std::string>& records);
-  // The verdict by the fast path, or nothing when it does not take the record.
+  // The verdict by the fast path, in each of its forms, or nothing when it does not take the record.
   std::optional<std::string> fast(std::string_view line);
   std::string complete(std::string_view line) { return std::string(evaluator_.score(line).json()); }
   const assay::RubricModel& model() const;
@@ -39,10 +39,11 @@ class LanePair {
   std::vector<assay::VerdictField> fields_;
   std::unique_ptr<assay::LanePath> path_;
   std::string why_;
+  std::uint64_t calls_ = 0;
 };
 
-// Records as they come in practice, some fields absent or null, from a number: those of the workloads of tests/bench and
-// of tests/property/ports.rubric.
+// Records as they come in practice, some fields absent or null, from a number: those of the workloads of tests/bench
+// and of tests/property/ports.rubric.
 std::string judge_record(std::uint64_t seed);
 std::string skill_record(std::uint64_t seed);
 std::string patch_record(std::uint64_t seed);

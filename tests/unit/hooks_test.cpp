@@ -126,6 +126,30 @@ TEST_CASE("each limit has a value that just fits") {
   CHECK(result(deep, "{}", limits).find("deeper than the limit of 18") != std::string::npos);
 }
 
+TEST_CASE("a function that needs no counting keeps to the limits of one that does") {
+  // Straight from the beginning to the end, and with a loop that runs once: what they give is the same at every limit.
+  const auto with = [](const std::string& function, std::uint64_t steps, std::uint32_t depth) {
+    Limits limits;
+    limits.hook_steps = steps;
+    limits.hook_depth = depth;
+    return result("hook f(a: number): number" + quoted("return function(a) " + function + " end") + "output y = f(3) + f(4)", "{}", limits);
+  };
+  const std::string straight = "if a > 3 then a = a * 2 else a = a + 1 end return a / 2";
+  const std::string counted = "for _ = 1, 1 do if a > 3 then a = a * 2 else a = a + 1 end end return a / 2";
+  for (const std::string& function : {straight, counted}) {
+    CHECK(with(function, 1000, 150) == "6");
+    CHECK(with(function, 39, 150).find("more than the 39 steps") != std::string::npos);  // 20 for each call
+    CHECK(with(function, 41, 150).find("more than the 41 steps") != std::string::npos);
+    CHECK(with(function, 1000, 0).find("deeper than the limit of 0") != std::string::npos);
+  }
+  CHECK(with("local b = a + nil return b", 1000, 150).find("attempt to perform arithmetic on a nil value") != std::string::npos);
+  // One that is counted leaves nothing behind for one that is not, nor the other way round.
+  CHECK(result("hook f(a: number): number" + quoted("return function(a) return a + 1 end") + "hook g(a: number): number" +
+               quoted("return function(a) while a > 0 do a = a + 1 end return a end") + "output y = f(1) + g(0) + f(2) + g(-1)") == "4");
+  CHECK(result("hook f(a: number): number" + quoted("return function(a) return a + 1 end") + "hook g(a: number): number" +
+               quoted("return function(a) while a > 0 do a = a + 1 end return a end") + "output y = f(1) + g(1)").compare(0, 6, "limit:") == 0);
+}
+
 TEST_CASE("nothing stays from one call to the next") {
   const std::string body = "hook f(): number" + quoted("local n = 0\nreturn function() n = n + 1 return n end") + "output y = f() + f()";
   CHECK(result(body) == "2");
@@ -204,7 +228,9 @@ TEST_CASE("a host may forbid Lua") {
 #else
 
 TEST_CASE("a build without Lua says so") {
-  CHECK(render(compiled(hook("number", "return 1")).diagnostics).find("has no Lua") != std::string::npos);
+  CHECK(result(hook("number", "return 1")).find("the hook 'f' is written in Lua, and this build of the library has no Lua") != std::string::npos);
+  CHECK(result("hook f(): number from \"std/efficiency.lua\"\noutput y = f()").find("has no Lua") != std::string::npos);
+  CHECK(result("output y = 1") == "1");
 }
 
 #endif
@@ -227,5 +253,19 @@ TEST_CASE("the host supplies hooks in C++") {
   CHECK(run("mine(n, [\"a\", \"b\"])") == "2.5");
   CHECK(run("out()") == "hook: hook 'out' (of the host) returned the number 2.5 instead of number 0..1");
   CHECK(run("bad()") == "hook: hook 'bad' failed: no luck");
+  options.hooks["first"] = [](const std::vector<HookValue>& args) { return args[0].kind == HookValue::Kind::missing ? args[1] : args[0]; };
+  const std::string any_of = "input o: number optional\nhook first(a, b: number optional): number optional from \"host:first\"\n"
+                             "hook strict(a, b: number optional): number from \"host:first\"\noutput y = ";
+  const auto chosen = [&](const std::string& expression) {
+    const Compiled c = compiled(any_of + expression, options);
+    REQUIRE(c.rubric);
+    Evaluator evaluator(*c.rubric);
+    const Verdict& verdict = evaluator.score("{}");
+    return verdict.error() ? verdict.error()->code + ": " + verdict.error()->message : std::string(verdict.json("y"));
+  };
+  CHECK(chosen("first(o, 2)") == "2");
+  CHECK(chosen("first(o, o)") == "null");
+  CHECK(chosen("first(o, o) is missing") == "true");
+  CHECK(chosen("strict(o, o)") == "hook: hook 'strict' (of the host) returned missing instead of number");
   CHECK(render(compiled("hook f(): number from \"host:other\"\noutput y = f()", options).diagnostics).find("supplies no hook 'other'") != std::string::npos);
 }

@@ -424,6 +424,66 @@ TEST_CASE("doubles become the decimal that was meant", "[number]") {
   agrees(1e15 + 0.5);
 }
 
+TEST_CASE("a double becomes what the text of its shortest decimal is read as", "[number]") {
+  // std::to_chars finds it another way. The same fraction, too, where it is small: not only the same value.
+  std::mt19937_64 random(2024);
+  NumberPool pool;
+  const auto agrees = [&](double value) {
+    if (!std::isfinite(value)) return;
+    for (const double v : {value, -value}) {
+      char text[40];
+      const char* end = std::to_chars(text, text + sizeof text, v).ptr;
+      const Number expected = parse({text, static_cast<std::size_t>(end - text)}, pool);
+      const Number actual = from_double(v, pool);
+      INFO(std::string_view(text, static_cast<std::size_t>(end - text)));
+      REQUIRE(actual.small() == expected.small());
+      if (actual.small() && !(std::fabs(v) > 9007199254740991.0)) {
+        REQUIRE(actual.num == expected.num);
+        REQUIRE(actual.den == expected.den);
+      }
+      REQUIRE(compare(actual, expected) == 0);
+      REQUIRE(to_double(actual) == v);
+      pool.clear();
+    }
+  };
+  const auto pattern = [](std::uint64_t bits) {
+    double value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  };
+  for (int i = 0; i < 4'000; ++i) {
+    const std::uint64_t bits = random();
+    agrees(pattern((bits >> 12) | (933 + random() % 150) << 52));  // where all digits are in 128 bits, and around
+    agrees(std::ldexp(static_cast<double>(bits >> (11 + random() % 52)), -static_cast<int>(random() % 90)));  // ends in zeros
+    const double decimal = static_cast<double>(bits >> (7 + random() % 50)) / std::pow(10, random() % 23);
+    for (const double near : {decimal, std::nextafter(decimal, 0.0), std::nextafter(decimal, HUGE_VAL)}) agrees(near);
+    agrees(static_cast<double>(random() % 1000 + 1) / static_cast<double>(random() % 1000 + 1));
+    agrees(pattern(bits >> (12 + random() % 52)));  // below the smallest normal one
+  }
+  for (int exponent = -1074; exponent < 1024; ++exponent) {  // the distance to the next double changes there
+    const double power = std::ldexp(1.0, exponent);
+    for (const double near : {power, std::nextafter(power, 0.0), std::nextafter(power, HUGE_VAL)}) agrees(near);
+  }
+}
+
+TEST_CASE("fractions of 64 bits have the nearest double that big ones have", "[number]") {
+  std::mt19937_64 random(17);
+  NumberPool pool;
+  for (int i = 0; i < 20'000; ++i) {
+    Number a{static_cast<std::int64_t>(random() >> (1 + random() % 62)), static_cast<std::int64_t>(random() >> (1 + random() % 62)) | 1};
+    if (i % 3 == 0) a.den = static_cast<std::int64_t>(std::pow(10, random() % 19));
+    if (i % 5 == 0) a = {static_cast<std::int64_t>(random() >> 10 | 1) << (random() % 9), std::int64_t{1} << (random() % 62)};  // ties
+    if (random() % 2 != 0) a.num = -a.num;
+    pool.set_force_big(true);
+    const Number big = mul(a, whole(1), pool);
+    pool.set_force_big(false);
+    REQUIRE(!big.small());
+    INFO(a.num << " / " << a.den);
+    REQUIRE(to_double(a) == to_double(big));
+    pool.clear();
+  }
+}
+
 TEST_CASE("the nearest double", "[number]") {
   NumberPool pool;
   std::mt19937_64 random(5);

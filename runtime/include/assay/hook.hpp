@@ -6,7 +6,8 @@
 //   };
 //   // in the rubric:  hook similarity(a: text, b: text): number 0..1 from "host:similarity"
 //
-// Arguments have the declared types; results are checked against the declared type and range, as those of Lua are.
+// Arguments have the declared types; results are checked against the declared type and range, as those of Lua are. A
+// missing value is passed for an argument that is declared `optional`, and may be returned for such a result.
 #pragma once
 
 #include <cstdint>
