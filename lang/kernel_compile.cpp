@@ -112,7 +112,7 @@ class KernelCompiler {
   Known count(const Known& list);
   std::size_t port_index(Port::Kind kind, const InputPath& path, const InputPath& inner);
   void absent(Port& port, const InputPath& path, bool count);
-  bool filled(const LaneNumber& n, const LaneNumber& by);
+  bool filled(const Known& known, const LaneNumber& by);
   bool result(int root, int decimals);
   bool rules();
   void finish();
@@ -296,12 +296,14 @@ Truth KernelCompiler::given_of(const Known& k) {
 
 // A lane of an input that may be missing holds anything within its bounds then: so it may as well hold the default that a
 // rule takes instead, and nothing has to be chosen.
-bool KernelCompiler::filled(const LaneNumber& n, const LaneNumber& by) {
+bool KernelCompiler::filled(const Known& known, const LaneNumber& by) {
+  const LaneNumber& n = known.number;
   if (n.lane == kNoLane || n.den != kNoLane || !by.constant() || n.unit % by.unit != 0) return false;
   const Wide value = Wide{by.value} * (n.unit / by.unit);
   for (std::size_t i = 0; i < kernel_->ports.size(); ++i) {
     Port& p = kernel_->ports[i];
     if (p.lane != n.lane || p.kind != Port::Kind::number) continue;
+    if (p.given != known.given.lane) return false;  // missing elsewhere, too: a condition may hide it
     if (value < p.low || value > p.high) return false;
     const auto fill = static_cast<std::int64_t>(value);
     if (const auto [at, added] = fills_.try_emplace(i, fill); !added) return at->second == fill;
@@ -651,6 +653,7 @@ Known KernelCompiler::loop(const Expr* e) {
       k.path = source.path;
       k.type = source.type;
       k.parts.push_back(value);
+      k.given = given_of(source);
       return k;
     }
     if (l.collect == Collect::count && value.kind != Kind::unknown) return count(source);
@@ -752,8 +755,11 @@ Known KernelCompiler::lookup(const Expr* e) {
     if (n.lane == kNoLane) {
       std::int64_t row = 0;
       while (row < static_cast<std::int64_t>(bounds.size()) && n.value < bounds[static_cast<std::size_t>(row)]) ++row;
+      if (otherwise && !keys[0].given.always()) {
+        return of(b_.choose(keys[0].given, LaneBuilder::number(row), LaneBuilder::number(static_cast<std::int64_t>(rows) - 1)));
+      }
       if (row == static_cast<std::int64_t>(rows)) return missing();
-      return of(LaneBuilder::number(row));  // a constant is given
+      return of(LaneBuilder::number(row), keys[0].given);
     }
     std::vector<LaneTerm> list;
     for (const std::int64_t bound : bounds) {
@@ -1098,7 +1104,7 @@ Known KernelCompiler::evaluated(const Expr* e) {
       if (a.given.always()) return a;
       const Known b = eval(args[1]);
       if (b.kind == Kind::unknown) return {};
-      if (a.kind == Kind::number && b.kind == Kind::number && b.given.always() && filled(a.number, b.number)) return of(a.number);
+      if (a.kind == Kind::number && b.kind == Kind::number && b.given.always() && filled(a, b.number)) return of(a.number);
       return choose(a.given, a, b);
     }
     case Op::add:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace assay {
 
@@ -261,6 +262,7 @@ void Columns::Impl::plan() {
   }
   loads = RowLoads(std::move(each));
   stores.clear();
+  usable = std::none_of(kernel.results.begin(), kernel.results.end(), [](const LaneResult& r) { return r.kind == LaneResult::Kind::input; });
   for (std::size_t i = 0; i < written.size(); ++i) {
     const LaneResult& r = kernel.results[i];
     const ResultColumn& c = written[i].column;
@@ -272,6 +274,10 @@ void Columns::Impl::plan() {
     s.type = c.type;
     s.stride = c.stride != 0 ? c.stride : static_cast<std::ptrdiff_t>(size_of(c.type));
     s.missing = c.missing;
+    if (r.kind == LaneResult::Kind::missing) {
+      s.x = c.missing;
+      s.unit = std::numeric_limits<double>::quiet_NaN();
+    }
     if (r.kind == LaneResult::Kind::number) {
       s.unit = static_cast<double>(kPowersOfTen[r.decimals]);
       s.factor = kPowersOfTen[std::max(c.decimals - r.decimals, 0)];
@@ -290,9 +296,6 @@ void Columns::Impl::plan() {
     }
     stores.push_back(s);
   }
-  usable = std::none_of(kernel.results.begin(), kernel.results.end(), [](const LaneResult& r) {
-    return r.kind == LaneResult::Kind::input || r.kind == LaneResult::Kind::missing;
-  });
   if (!usable || !in_blocks) return;
   blocks = plan_blocks(fast->machine_kernel(), bound);
   for (BlockStep& s : blocks.steps) {
@@ -456,6 +459,7 @@ void Columns::Impl::score_block(std::size_t first, std::uint32_t rows) {
   }
   fast->record(rows - left);
   statistics.records += rows - left;
+  statistics.kernel += rows - left;
 }
 
 void Columns::Impl::score_row(std::size_t row) {
@@ -464,6 +468,7 @@ void Columns::Impl::score_row(std::size_t row) {
   for (const ResultStore& store : stores) assay::store_row(store, row, machine.lanes());
   fast->record(1);
   ++statistics.records;
+  ++statistics.kernel;
 }
 
 void Columns::Impl::score(std::size_t first, std::size_t last) {

@@ -32,7 +32,7 @@ FastPath::FastPath(const Model& model, int rubric, const std::vector<VerdictFiel
   }
   if (limits.steps < kSteps) {
     why_ = "the limit of steps is low";
-    hopeless_ = true;
+    never_ = hopeless_ = true;
   }
   const std::vector<Slot>& slots = model.rubrics[static_cast<std::size_t>(rubric)].slots;
   for (std::size_t i = 0; i < slots.size(); ++i) add_numbers(model, slots[i].type, {static_cast<std::uint32_t>(i)}, numbers_);
@@ -42,7 +42,14 @@ void FastPath::set_weights(const std::vector<Number>* weights) {
   weights_.clear();
   if (weights != nullptr) weights_ = *weights;
   request_.weights = weights_.empty() ? nullptr : weights_.data();
-  if (machine_) make();
+  // What was impossible with other weights may be possible now, and a kernel of other weights is of no use.
+  const bool had = machine_ != nullptr;
+  machine_.reset();
+  if (!never_) {
+    hopeless_ = false;
+    why_.clear();
+  }
+  if (had) make();
 }
 
 // Widens the shapes until the record's numbers fit.

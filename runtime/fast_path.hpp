@@ -47,6 +47,7 @@ class FastPath {
   std::uint64_t generation_ = 0;
   std::uint64_t next_ = kFirst;  // seen_ at which a kernel is made next
   bool widened_ = false, hopeless_ = false;
+  bool never_ = false;  // whatever the weights
 };
 
 }  // namespace assay

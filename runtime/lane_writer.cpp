@@ -127,7 +127,12 @@ LaneWriter::LaneWriter(const Model& model, int rubric, const std::vector<Verdict
               number, static_cast<std::size_t>(put_decimal(result.x, result.decimals, number) - number)));
         }
         break;
-      case LaneResult::Kind::input: break;
+      case LaneResult::Kind::input: {  // what a record without it has
+        const Slot& slot = from.slots[result.slot];
+        if (slot.presence == Presence::defaulted && !slot.fallback.missing()) quoted(slot.fallback.text.view());
+        else part.texts.emplace_back("null");
+        break;
+      }
       case LaneResult::Kind::missing: part.texts.emplace_back("null"); break;
     }
     std::size_t longest = kNumberSize;
@@ -148,7 +153,11 @@ char* LaneWriter::write(const std::int64_t* lanes, const std::string_view* shown
       continue;
     }
     if (part.kind == LaneResult::Kind::input) {
-      const std::string_view text = shown[part.slot].empty() ? std::string_view("null") : shown[part.slot];
+      if (shown[part.slot].empty()) {
+        out = put(out, part.texts[0]);
+        continue;
+      }
+      const std::string_view text = shown[part.slot];
       std::memcpy(out, text.data(), text.size());
       out += text.size();
     } else if (part.lane == kNoLane) {

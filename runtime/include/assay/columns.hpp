@@ -46,7 +46,7 @@ struct Column {
   std::int64_t missing = INT64_MIN;
   // Of u8, u16 and u32 only `bits` bits from bit `shift` on, as an unsigned integer; 0: all.
   unsigned shift = 0, bits = 0;
-  std::vector<std::string> names;  // integers of a text: k is names[k]
+  std::vector<std::string> names = {};  // integers of a text: k is names[k]
 };
 
 // An input that is a list or set of texts: of each row a count and the items, side by side.

@@ -1,0 +1,64 @@
+// A rubric scored by a kernel in every way there is, and by the VM. All of them have to agree: lines (LanePath), one row
+// of lanes (LaneMachine), blocks of lanes with each instruction set of the machine and in each width, and Columns row by
+// row and in blocks. What differs is handed back as text.
+#pragma once
+
+#include "lang/kernel.hpp"
+#include "runtime/lane_path.hpp"
+
+#include <assay/assay.hpp>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay_tests {
+
+// An input and what a record may hold there, as JSON; an empty value: nothing. A path has at most one dot.
+struct RigInput {
+  std::string path;
+  std::vector<std::string> values;
+};
+using RigRecord = std::vector<std::string>;  // a value for each input
+
+// Records from the product of the values, or `most` of it spread evenly.
+std::vector<RigRecord> product_of(const std::vector<RigInput>& inputs, std::size_t most);
+std::string json_of(const std::vector<RigInput>& inputs, const RigRecord& record);
+
+class KernelRig {
+ public:
+  // For these fields of the verdict; empty: all but the rubric's name and version.
+  KernelRig(assay::Rubric rubric, std::vector<std::string> fields = {});
+  ~KernelRig();
+  KernelRig(KernelRig&&) noexcept;
+
+  std::optional<assay::InputError> configure(const assay::Settings& settings);
+  // Makes the kernel that a fast path makes after these records. False: there is none, why_not() says why.
+  bool learn(const std::vector<std::string>& records);
+  // The kernel of these shapes.
+  bool make(const assay::InputShapes& shapes);
+  const std::string& why_not() const;
+  const assay::Kernel& kernel() const;
+  const std::vector<std::string>& fields() const;
+
+  // The first difference between lines and the VM, or between one row and blocks of the lines that the kernel took. Adds
+  // to `taken` how many those are, to `scored` how many the VM scored.
+  std::string compare_lines(const std::vector<std::string>& records, std::size_t& taken, std::size_t& scored);
+
+  // The same for columns: every record a row, inputs bound to columns of the types that `wide` asks for, fields that no
+  // column holds left out. `slow`: rows that went to the VM in the last pass over all rows.
+  struct ColumnsRun {
+    std::string difference;
+    std::size_t rows = 0, scored = 0, slow = 0, fields = 0;
+  };
+  ColumnsRun compare_columns(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& records, bool wide);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace assay_tests

@@ -1,0 +1,142 @@
+// Kernels (lang/kernel.hpp) against the VM, which is the truth: small rubrics that together use every construct that a
+// kernel can express, over the product of the values at which each goes wrong. Every way to run a kernel is compared, and
+// where there has to be a kernel its loss is a failure, so that nothing passes for want of one.
+#include "tests/property/kernel_cases.hpp"
+#include "tests/property/lane_pair.hpp"
+
+#include "tests/unit/catch.hpp"
+
+#include <algorithm>
+#include <set>
+
+using namespace assay;
+using namespace assay_tests;
+
+namespace {
+
+using Way = KernelCase::Way;
+
+// The fields that a case declares, which a kernel has to compute: those of the whole verdict are lists in part.
+std::vector<std::string> asked(const Rubric& rubric) {
+  static const std::set<std::string> kNone = {"gates", "dimensions", "deductions", "bonuses", "reason", "degraded", "flags", "advice", "rubric", "version"};
+  std::vector<std::string> out;
+  for (const FieldInfo& field : rubric.fields()) {
+    if (kNone.count(field.name) == 0) out.push_back(field.name);
+  }
+  return out;
+}
+
+std::vector<std::string> lines_of(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& records) {
+  std::vector<std::string> lines;
+  for (const RigRecord& record : records) lines.push_back(json_of(inputs, record));
+  return lines;
+}
+
+// Whether a number is short: what a narrow kernel is made for.
+bool is_short(const std::string& value) {
+  if (value.empty() || (value[0] != '-' && (value[0] < '0' || value[0] > '9'))) return true;
+  const std::size_t dot = value.find('.');
+  return value.size() < 5 && (dot == std::string::npos || value.size() - dot <= 2);
+}
+
+struct Compiled1 {
+  std::vector<RigInput> inputs;
+  std::optional<Rubric> rubric;
+};
+Compiled1 compiled(const KernelCase& one) {
+  Compiled1 out;
+  const std::string text = rubric_of(one, out.inputs);
+  const Compiled result = compile("case.rubric", text);
+  INFO(text);
+  INFO(render(result.diagnostics));
+  CHECK(result.rubric);
+  out.rubric = result.rubric;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("kernels of small rubrics say what the VM says") {
+  for (const KernelCase& one : kernel_cases()) {
+    INFO(one.name);
+    const Compiled1 c = compiled(one);
+    if (!c.rubric) continue;
+    KernelRig rig(*c.rubric, asked(*c.rubric));
+    const std::vector<RigRecord> records = product_of(c.inputs, 3000);
+    const std::vector<std::string> lines = lines_of(c.inputs, records);
+    const bool has = rig.learn(lines);
+    INFO(rig.why_not());
+    CHECK(has == (one.way != Way::none));
+    if (!has) continue;
+    std::size_t taken = 0, scored = 0;
+    CHECK(rig.compare_lines(lines, taken, scored) == "");
+    if (one.way == Way::all) CHECK(taken == scored);  // made for exactly these records
+    CHECK(taken > 0);
+    CHECK(scored > 0);
+    // A narrower one, which takes the short records and leaves the others alone.
+    std::vector<std::string> brief;
+    for (const RigRecord& record : records) {
+      if (std::all_of(record.begin(), record.end(), is_short)) brief.push_back(json_of(c.inputs, record));
+    }
+    REQUIRE(rig.learn(brief));
+    taken = scored = 0;
+    CHECK(rig.compare_lines(lines, taken, scored) == "");
+    CHECK(taken > 0);
+  }
+}
+
+TEST_CASE("columns of small rubrics say what the VM says") {
+  std::size_t compared = 0;
+  for (const KernelCase& one : kernel_cases()) {
+    INFO(one.name);
+    const Compiled1 c = compiled(one);
+    if (!c.rubric) continue;
+    const std::vector<RigRecord> records = product_of(c.inputs, 700);
+    KernelRig whole(*c.rubric, asked(*c.rubric));
+    std::vector<std::string> moving;  // without those that are the same for every record, which blocks do not compute
+    if (whole.learn(lines_of(c.inputs, records))) {
+      for (std::size_t i = 0; i < whole.fields().size(); ++i) {
+        if (whole.kernel().results[i].lane != kNoLane) moving.push_back(whole.fields()[i]);
+      }
+    }
+    const auto compare = [&](KernelRig& rig) {
+      for (const bool wide : {false, true}) {
+        INFO((wide ? "integers and texts" : "doubles and codes"));
+        const KernelRig::ColumnsRun run = rig.compare_columns(c.inputs, records, wide);
+        CHECK(run.difference == "");
+        if (!run.difference.empty() || run.fields == 0 || one.way == Way::none) continue;
+        CHECK(run.slow <= run.rows - run.scored);  // what the VM scores a kernel scored
+        ++compared;
+      }
+    };
+    compare(whole);
+    if (moving.empty() || moving == whole.fields()) continue;
+    KernelRig part(*c.rubric, moving);
+    compare(part);
+  }
+  CHECK(compared > 200);
+}
+
+TEST_CASE("random shapes of inputs") {
+  for (const KernelCase& one : kernel_cases()) {
+    if (one.way == Way::none) continue;
+    INFO(one.name);
+    const Compiled1 c = compiled(one);
+    if (!c.rubric) continue;
+    KernelRig rig(*c.rubric, asked(*c.rubric));
+    const std::vector<std::string> lines = lines_of(c.inputs, product_of(c.inputs, 400));
+    for (const int decimals : {0, 1, 3, 6, 9}) {
+      for (const int bits : {4, 16, 34, 50}) {
+        InputShapes shapes;
+        for (std::uint32_t slot = 0; slot < 8; ++slot) {
+          shapes[{slot}] = {decimals, std::int64_t{1} << bits};
+          for (std::uint32_t field = 0; field < 5; ++field) shapes[{slot, field}] = shapes[{slot}];
+        }
+        if (!rig.make(shapes)) continue;  // too wide
+        INFO(decimals << " decimals, " << bits << " bits");
+        std::size_t taken = 0, scored = 0;
+        CHECK(rig.compare_lines(lines, taken, scored) == "");
+      }
+    }
+  }
+}
