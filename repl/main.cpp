@@ -174,6 +174,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   show->add_flag("--ast", options.show.ast, "The syntax tree");
   show->add_flag("--model", options.show.model, "Names, types, ranges and weights, resolved");
   show->add_flag("--bytecode", options.show.bytecode, "The instructions");
+  show->add_flag("--kernel", options.show.kernel, "Which fields are computed without the VM, and why others are not");
 
   CLI::App* repl = verb("repl", "Try a rubric out: expressions, records, what-if",
                         "  assay repl judge.rubric records.ndjson\n  echo '1 + 2' | assay repl",

@@ -62,7 +62,8 @@ int show(const ShowOptions& options) {
   if (options.ast) text += rubric->show(View::ast);
   if (options.model) text += rubric->show(View::model);
   if (options.bytecode) text += rubric->show(View::bytecode);
-  if (!options.ast && !options.model && !options.bytecode) text = summarise(*rubric);
+  if (options.kernel) text += rubric->show(View::kernel);
+  if (!options.ast && !options.model && !options.bytecode && !options.kernel) text = summarise(*rubric);
   if (text.empty() || text.back() != '\n') text += '\n';
   std::string problem;
   std::optional<Output> output = Output::open({}, problem);

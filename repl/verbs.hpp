@@ -62,7 +62,7 @@ int explain(const ExplainOptions& options);
 
 struct ShowOptions {
   std::string rubric;
-  bool ast = false, model = false, bytecode = false;  // none: a summary
+  bool ast = false, model = false, bytecode = false, kernel = false;  // none: a summary
 };
 int show(const ShowOptions& options);
 

@@ -18,25 +18,30 @@ Divisor divisor(std::int64_t d) {
 
 namespace {
 
-// n / d by the floor of the quotient of magnitudes, which `floor_of` gives.
-template <class Divide>
-std::int64_t rounded(std::int64_t n, std::int64_t d, Rounding mode, Divide&& floor_of) {
+// n / d, d > 0. Not inlined, like the other rare ways: they would cost the frequent ones their registers.
+[[gnu::noinline]] std::int64_t divided(std::int64_t n, std::int64_t d, Rounding mode) {
   const bool negative = n < 0;
   const std::int64_t m = negative ? -n : n;
   std::int64_t q = 0;
   switch (mode) {
-    case Rounding::half_away: q = floor_of(m + d / 2); break;
-    case Rounding::trunc: q = floor_of(m); break;
-    case Rounding::floor: q = floor_of(negative ? m + d - 1 : m); break;
-    case Rounding::ceil: q = floor_of(negative ? m : m + d - 1); break;
+    case Rounding::half_away: q = (m + d / 2) / d; break;
+    case Rounding::trunc: q = m / d; break;
+    case Rounding::floor: q = (negative ? m + d - 1 : m) / d; break;
+    case Rounding::ceil: q = (negative ? m : m + d - 1) / d; break;
     case Rounding::half_even: {
-      q = floor_of(m);
+      q = m / d;
       const std::int64_t rest = m - q * d;
       q += rest > d - rest || (rest == d - rest && q % 2 != 0);
       break;
     }
   }
   return negative ? -q : q;
+}
+
+[[gnu::noinline]] std::int64_t count_below(const LaneTerm* terms, std::uint32_t count, std::int64_t n) {
+  std::int64_t below = 0;
+  for (std::uint32_t t = 0; t < count; ++t) below += terms[t].lane == 0 && n < terms[t].factor;  // not what fills up a four
+  return below;
 }
 
 }  // namespace
@@ -125,11 +130,11 @@ bool LaneMachine::run() {
       case LaneOp::clamp: r = std::min(std::max(b, s.x), s.y); break;
       case LaneOp::div_x:
         if (b >= 0 && s.mode == Rounding::half_away) r = divide(b + s.x / 2, s.divisor);
-        else r = rounded(b, s.x, s.mode, [&](std::int64_t n) { return divide(n, s.divisor); });
+        else r = divided(b, s.x, s.mode);
         break;
       case LaneOp::div:
         if (b >= 0 && s.mode == Rounding::trunc) r = b / l[s.c];
-        else r = rounded(b, l[s.c], s.mode, [&](std::int64_t n) { return n / l[s.c]; });
+        else r = divided(b, l[s.c], s.mode);
         break;
       case LaneOp::lt: r = b < l[s.c]; break;
       case LaneOp::lt_x: r = b < s.x; break;
@@ -164,10 +169,7 @@ bool LaneMachine::run() {
           r = s.rows[std::min(std::max(b, s.x), s.y) - s.x];
           break;
         }
-        for (std::uint32_t t = 0; t < s.count; ++t) {
-          const LaneTerm& term = all_terms[s.terms + t];
-          r += term.lane == 0 && b < term.factor;  // not what fills up a four
-        }
+        r = count_below(all_terms + s.terms, s.count, b);
         break;
       case LaneOp::pick: r = all_terms[s.terms + static_cast<std::uint64_t>(b)].factor; break;
       case LaneOp::refuse: refused |= b != 0; break;

@@ -1,4 +1,5 @@
 // What a host may ask a rubric: its parts, its views as text, and the hash over what decides numbers.
+#include "lang/kernel.hpp"
 #include "lang/compile.hpp"
 #include "runtime/report.hpp"
 #include "runtime/rubric_impl.hpp"
@@ -78,6 +79,35 @@ std::vector<std::string> Rubric::names() const {
   return result;
 }
 
+namespace {
+
+// Each field by itself, then the instructions for those together that can be.
+std::string show_kernel(const Rubric::Impl& impl) {
+  KernelRequest all;
+  all.model = impl.model.get();
+  all.rubric = impl.index();
+  std::string text;
+  for (const VerdictField& field : impl.rubric().verdict) {
+    KernelRequest one = all;
+    one.roots = {field.item};
+    one.decimals = {field.decimals};
+    std::string why;
+    text += field.name + ": ";
+    if (!compile_kernel(one, why)) {
+      text += "no, " + why + '\n';
+      continue;
+    }
+    text += "yes\n";
+    all.roots.push_back(field.item);
+    all.decimals.push_back(field.decimals);
+  }
+  std::string why;
+  if (const auto kernel = all.roots.empty() ? nullptr : compile_kernel(all, why)) text += dump(*kernel);
+  return text;
+}
+
+}  // namespace
+
 std::string Rubric::show(View view) const {
   switch (view) {
     case View::ast: return ast::dump(impl_->file);
@@ -88,6 +118,7 @@ std::string Rubric::show(View view) const {
       for (const RankModel& key : impl_->rubric().rank) roots.push_back(key.item);
       return disassemble(*compile(impl_->model, impl_->index(), roots));
     }
+    case View::kernel: return show_kernel(*impl_);
   }
   return {};
 }

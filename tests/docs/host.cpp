@@ -225,6 +225,22 @@ constexpr std::string_view kBound = R"(rubric bound {
 }
 )";
 
+// docs/performance.md, columns.
+int columns(const assay::Rubric& rubric) {
+  const std::vector<double> correctness{9.25, 7.5, 8.0};
+  std::vector<double> scores(3);
+  std::vector<std::uint8_t> grades(3);
+
+  assay::Columns columns(rubric);
+  columns.bind("scores.correctness", {correctness.data(), assay::ColumnType::f64});
+  columns.write("score", {scores.data(), assay::ColumnType::f64});
+  columns.write("grade", {grades.data(), assay::ColumnType::u8});  // positions in columns.texts("grade")
+  if (const auto error = columns.score(0, correctness.size())) return 1;
+  for (const auto& [row, error] : columns.errors()) std::printf("row %zu: %s\n", row, error.message.c_str());
+  EXPECT(scores[0] == 9.25 && columns.texts("grade")[grades[1]] == "B");
+  return 0;
+}
+
 double trigram_similarity(std::string_view a, std::string_view b) { return a == b ? 1 : 0.5; }
 
 void host_hook() {
@@ -268,6 +284,7 @@ int main() {
   expressions(rubric);
   const auto bindable = assay::compile("bound.rubric", kBound);
   EXPECT(bindable.rubric && bound(*bindable.rubric, {"hurried"}) == 0);
+  EXPECT(bindable.rubric && columns(*bindable.rubric) == 0);
   host_hook();
   return failures == 0 ? 0 : 1;
 }

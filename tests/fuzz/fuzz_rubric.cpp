@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (!compiled.rubric) return 0;
   assay_tests::insist(!errors);  // a rubric with errors does not run
   const Rubric& rubric = *compiled.rubric;
-  for (const View view : {View::ast, View::model, View::bytecode}) (void)rubric.show(view);
+  for (const View view : {View::ast, View::model, View::bytecode, View::kernel}) (void)rubric.show(view);
   (void)rubric.scoring_hash();
   (void)rubric.test();
   std::string record = "{\"id\":\"x\"";

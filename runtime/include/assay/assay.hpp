@@ -75,7 +75,8 @@ struct ExampleResult {
   std::vector<std::string> differences;  // "grade: expected \"A\", got \"A-\""
 };
 
-enum class View : std::uint8_t { ast, model, bytecode };
+// kernel: which fields of the verdict a kernel can compute, why it cannot compute the others, and its instructions.
+enum class View : std::uint8_t { ast, model, bytecode, kernel };
 
 class Rubric {
  public:
