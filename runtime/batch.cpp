@@ -71,6 +71,7 @@ struct Batch::Worker {
   Evaluator evaluator;
   const BatchOptions& options;
   BlockText changed;    // a record with members set
+  std::unique_ptr<char[]> lines;  // of verdicts
   std::string verdict;  // when it is rendered
 
   Worker(const Rubric& rubric, const BatchOptions& the_options)
@@ -108,14 +109,12 @@ struct Batch::Worker {
     LanePath* const path = evaluator.impl_->lane_path();
     if (path == nullptr) return;
     constexpr std::size_t kRoom = std::size_t{64} << 10;
+    if (!lines) lines = std::make_unique<char[]>(kRoom);  // written over and over: it stays in the cache
     std::uint64_t taken = 0, total = 0;
     do {
-      const std::size_t written = job.out.size();
-      job.out.resize(written + kRoom);
-      char* const out = job.out.data() + written;
-      char* end = out;
+      char* end = lines.get();
       taken = job.records.take(*path, end, kRoom);
-      job.out.resize(written + static_cast<std::size_t>(end - out));
+      job.out.append(lines.get(), static_cast<std::size_t>(end - lines.get()));
       total += taken;
     } while (taken > 0 && job.out.size() < kOutputBytes);
     if (total > 0) evaluator.impl_->took(total);

@@ -346,15 +346,8 @@ BlockRecords::Step BlockRecords::next_line(Record& record, InputError& problem) 
 std::uint64_t BlockRecords::take(LanePath& path, char*& out, std::size_t space) {
   if (block_->problem) return 0;
   const char* const begin = block_->text.data();
-  const char* const end = begin + block_->text.size();
   const char* p = begin + at_;
-  char* const last = out + space;
-  std::uint64_t count = 0;
-  while (p < end && path.score_next(p, end, out, static_cast<std::size_t>(last - out) - 1)) {
-    *out++ = '\n';
-    ++count;
-    if (last - out < 2) break;
-  }
+  const std::uint64_t count = path.score_lines(p, begin + block_->text.size(), out, space);
   at_ = static_cast<std::size_t>(p - begin);
   lines_ += count;
   return count;

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -53,6 +54,7 @@ struct BlockProgram {
   std::vector<LaneTerm> terms;
   std::vector<std::uint32_t> results;  // register of each result's lane, and of its `given`
   std::vector<std::uint32_t> givens;
+  std::vector<std::pair<Lane, std::uint32_t>> inputs;  // without columns: where the caller puts the lanes of ports
   std::uint32_t registers = 0;
   std::uint32_t rows = 0;              // of a block
 };
@@ -60,6 +62,8 @@ inline constexpr std::uint32_t kNoRegisterOfBlock = 0xffffffffu;
 
 // `bound[p]`: whether port p has a column. Results keep their registers to the end.
 BlockProgram plan_blocks(std::shared_ptr<const Kernel> kernel, const std::vector<bool>& bound);
+// The same without loads: the lanes of all ports are in their registers before a block is run.
+BlockProgram plan_blocks(std::shared_ptr<const Kernel> kernel);
 
 // Runs all steps over `rows` rows from row `first` of the columns (one per port). `refused[i]` is not 0 where row i is not
 // for the kernel. memory: registers * rows lanes of the kernel's width.

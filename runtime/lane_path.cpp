@@ -1,3 +1,4 @@
+// Lines through a kernel, one by one or by the block.
 #include "runtime/lane_path.hpp"
 
 #include <algorithm>
@@ -14,6 +15,84 @@ LanePath::LanePath(const Model& model, int rubric, const std::vector<VerdictFiel
       output_bytes_(limits.output_bytes) {
   const auto is_input = [](const LaneResult& result) { return result.kind == LaneResult::Kind::input; };
   shown_count_ = static_cast<std::size_t>(std::count_if(kernel->results.begin(), kernel->results.end(), is_input));
+  block_ = plan_blocks(kernel);
+  block_.rows = kRows;
+  loops_ = block_loops().front();
+  memory_.resize((std::size_t{block_.registers} + 2) * kRows);
+  shown_rows_.resize(shown_.size() * kRows);
+}
+
+// The lanes that were read, as row `row` of the block.
+template <class T>
+void LanePath::put_lanes(std::uint32_t row) {
+  T* const memory = reinterpret_cast<T*>(memory_.data());
+  const std::int64_t* const lanes = machine_.lanes();
+  for (const auto& [lane, reg] : block_.inputs) memory[std::size_t{reg} * kRows + row] = static_cast<T>(lanes[lane]);
+}
+
+// Computes the block and writes verdicts up to the first line that is refused. Returns how many.
+template <class T>
+std::uint32_t LanePath::finish_rows(std::uint32_t rows, char*& out) {
+  T* const memory = reinterpret_cast<T*>(memory_.data());
+  T* const refused = memory + std::size_t{block_.registers} * kRows;
+  BlockRun run;
+  run.steps = block_.steps.data();
+  run.step_count = block_.steps.size();
+  run.terms = block_.terms.data();
+  run.rows = rows;
+  run.stride = kRows;
+  run.memory = memory;
+  run.refused = refused;
+  const bool any = sizeof(T) == 4 ? loops_->run_narrow(run) : loops_->run_wide(run);
+  std::int64_t* const lanes = machine_.lanes();
+  const std::vector<LaneResult>& results = block_.kernel->results;
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    if (any && refused[row] != 0) return row;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (results[i].lane != kNoLane) lanes[results[i].lane] = memory[std::size_t{block_.results[i]} * kRows + row];
+      if (results[i].given != kNoLane) lanes[results[i].given] = memory[std::size_t{block_.givens[i]} * kRows + row];
+    }
+    out = writer_.write(lanes, shown_rows_.data() + row * shown_.size(), out);
+    *out++ = '\n';
+  }
+  return rows;
+}
+
+std::uint64_t LanePath::score_lines(const char*& p, const char* end, char*& out, std::size_t space) {
+  const bool narrow = block_.kernel->narrow;
+  const char* const last = out + space;
+  std::uint64_t total = 0;
+  const char* begins[kRows + 1];
+  for (bool more = true; more && p < end;) {
+    std::uint32_t rows = 0;
+    std::size_t left = static_cast<std::size_t>(last - out);
+    const char* at = p;
+    while (rows < most_rows_ && at < end) {
+      begins[rows] = at;
+      std::string_view* const shown = shown_rows_.data() + rows * shown_.size();
+      const char* const after = reader_.record(at, machine_.lanes(), shown);
+      more = after != nullptr && (*after == '\n' || after == end);
+      if (!more) break;
+      const auto size = static_cast<std::size_t>(after - at);
+      const std::size_t room = this->room(size) + 1;
+      more = size <= record_bytes_ && room <= left && room <= output_bytes_;
+      if (!more) break;
+      left -= room;
+      if (narrow) put_lanes<std::int32_t>(rows);
+      else put_lanes<std::int64_t>(rows);
+      at = after + (after != end);
+      ++rows;
+    }
+    if (rows == 0) break;
+    begins[rows] = at;
+    const std::uint32_t done = narrow ? finish_rows<std::int32_t>(rows, out) : finish_rows<std::int64_t>(rows, out);
+    total += done;
+    p = begins[done];
+    // Lines behind a refused one are read again: few at a time, where there are many refused ones.
+    most_rows_ = done < rows ? std::max(most_rows_ / 2, 1u) : std::min(most_rows_ * 2, kRows);
+    more = more && done == rows;
+  }
+  return total;
 }
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 // calls it has the complete way (runtime/evaluator.hpp) for the lines that it does not take.
 #pragma once
 
+#include "runtime/lane_block.hpp"
 #include "runtime/lane_machine.hpp"
 #include "runtime/lane_reader.hpp"
 #include "runtime/lane_writer.hpp"
@@ -42,11 +43,29 @@ class LanePath {
     p = after + (after != end);
     return true;
   }
+  // As many lines as there are, or up to the first that is not for the kernel, as score_next does one, with a line feed
+  // behind each verdict. Their lanes are computed by the block (runtime/lane_block.hpp). Returns how many those were.
+  std::uint64_t score_lines(const char*& p, const char* end, char*& out, std::size_t space);
 
  private:
+  static constexpr std::uint32_t kRows = 64;
+  struct Line {
+    const char* begin = nullptr;  // in the block of lines
+    std::size_t room = 0;
+  };
+  template <class T>
+  void put_lanes(std::uint32_t row);
+  template <class T>
+  std::uint32_t finish_rows(std::uint32_t rows, char*& out);
+
   LaneMachine machine_;
   LaneReader reader_;
   LaneWriter writer_;
+  BlockProgram block_;
+  const BlockLoops* loops_ = nullptr;
+  std::vector<std::int64_t> memory_;  // of the block, in its width
+  std::vector<std::string_view> shown_rows_;  // of all rows
+  std::uint32_t most_rows_ = kRows;   // fewer where lines are refused by a rule of the rubric
   std::vector<std::string_view> shown_;  // by slot
   std::size_t shown_count_ = 0;          // results that are inputs
   std::size_t record_bytes_ = 0, output_bytes_ = 0;

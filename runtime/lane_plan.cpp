@@ -59,9 +59,7 @@ void reads(const BlockStep& s, const std::vector<LaneTerm>& terms, Visit&& visit
   }
 }
 
-}  // namespace
-
-BlockProgram plan_blocks(std::shared_ptr<const Kernel> kernel, const std::vector<bool>& bound) {
+BlockProgram plan(std::shared_ptr<const Kernel> kernel, const std::vector<bool>* bound) {
   BlockProgram out;
   out.terms = kernel->terms;
   std::vector<std::uint32_t> port_of(kernel->lanes + 1, kNoRegisterOfBlock);
@@ -73,7 +71,7 @@ BlockProgram plan_blocks(std::shared_ptr<const Kernel> kernel, const std::vector
   const std::uint32_t nowhere = kernel->lanes;  // lane of what nobody reads
   std::vector<bool> loaded(kernel->ports.size(), false);
   const auto load = [&](Lane lane) {
-    if (lane == kNoLane || port_of[lane] == kNoRegisterOfBlock || loaded[port_of[lane]]) return;
+    if (bound == nullptr || lane == kNoLane || port_of[lane] == kNoRegisterOfBlock || loaded[port_of[lane]]) return;
     const std::uint32_t p = port_of[lane];
     loaded[p] = true;
     const Port& port = kernel->ports[p];
@@ -85,7 +83,7 @@ BlockProgram plan_blocks(std::shared_ptr<const Kernel> kernel, const std::vector
     s.low = port.low;
     s.high = port.high;
     s.scale = std::pow(10.0, port.decimals);
-    s.kind = !bound[p] ? BlockStep::Kind::fill
+    s.kind = !(*bound)[p] ? BlockStep::Kind::fill
              : port.kind == Port::Kind::truth ? BlockStep::Kind::load_truth
              : port.kind == Port::Kind::symbol ? BlockStep::Kind::load_code : BlockStep::Kind::load_number;
     out.steps.push_back(s);
@@ -136,6 +134,11 @@ BlockProgram plan_blocks(std::shared_ptr<const Kernel> kernel, const std::vector
       reg[lane] = out.registers++;
     }
   };
+  for (Lane lane = 0; bound == nullptr && lane < kernel->lanes; ++lane) {
+    if (port_of[lane] == kNoRegisterOfBlock) continue;
+    take(lane);
+    out.inputs.emplace_back(lane, reg[lane]);
+  }
   std::vector<LaneTerm> renamed = out.terms;
   for (std::size_t k = 0; k < end; ++k) {
     BlockStep& s = out.steps[k];
@@ -176,6 +179,14 @@ BlockProgram plan_blocks(std::shared_ptr<const Kernel> kernel, const std::vector
   out.rows = static_cast<std::uint32_t>(std::clamp<std::size_t>((std::size_t{32} << 10) / bytes / 64 * 64, 64, 1024));
   out.kernel = std::move(kernel);
   return out;
+}
+
+}  // namespace
+
+BlockProgram plan_blocks(std::shared_ptr<const Kernel> kernel) { return plan(std::move(kernel), nullptr); }
+
+BlockProgram plan_blocks(std::shared_ptr<const Kernel> kernel, const std::vector<bool>& bound) {
+  return plan(std::move(kernel), &bound);
 }
 
 }  // namespace assay

@@ -45,7 +45,7 @@ const RubricModel& LanePair::model() const { return rubric_.impl().rubric(); }
 
 bool LanePair::teach(const std::vector<std::string>& records) {
   const Model& all = *rubric_.impl().model;
-  FastPath fast(all, rubric_.impl().index(), fields_, limits_);
+  FastPath fast(all, rubric_.impl().index(), fields_, Limits());
   InputReader reader(all, rubric_.impl().index(), Limits());
   std::vector<Value> slots(model().slots.size(), missing_value());
   Arena arena;
