@@ -92,6 +92,7 @@ struct LaneResult {
   Lane lane = kNoLane;      // kNoLane: the constant x
   Lane given = kNoLane;     // kNoLane: always
   std::int64_t x = 0;
+  std::int64_t low = 0, high = 0;  // number: what the lane may hold
   int decimals = 0;
   std::vector<std::string> texts;
   std::uint32_t slot = 0;

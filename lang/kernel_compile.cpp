@@ -769,7 +769,7 @@ Known KernelCompiler::lookup(const Expr* e) {
     LaneInstruction i;
     i.op = LaneOp::below;
     i.b = n.lane;
-    const LaneNumber row = b_.in_lane(b_.emit(i, std::move(list)), 0, most);
+    const LaneNumber row = most == 0 ? LaneBuilder::number(0) : b_.in_lane(b_.emit(i, std::move(list)), 0, most);
     const auto end = static_cast<std::int64_t>(rows);
     if (otherwise) {
       const LaneNumber last = LaneBuilder::number(end - 1);
@@ -1230,6 +1230,8 @@ bool KernelCompiler::result(int root, int decimals) {
       r.decimals = places;
       r.lane = n.lane;
       r.x = n.value;
+      r.low = n.low;
+      r.high = n.high;
       break;
     }
     case Kind::truth:
@@ -1306,6 +1308,11 @@ void KernelCompiler::finish() {
     need(r.lane);
     need(r.given);
   }
+  // What was assumed of a number or a list may have decided a comparison: then a record has to be as assumed though
+  // nothing reads the lane.
+  for (const Port& port : k.ports) {
+    if (port.kind == Port::Kind::number || port.kind == Port::Kind::count) need(port.lane);
+  }
   std::vector<LaneInstruction> kept;
   for (auto i = b_.code.rbegin(); i != b_.code.rend(); ++i) {
     if (i->op != LaneOp::refuse && !needed[i->a]) continue;
@@ -1351,7 +1358,9 @@ void KernelCompiler::finish() {
       const std::int64_t f = b_.terms[i.terms + t].factor;
       k.narrow = k.narrow && f >= INT32_MIN / 2 && f <= INT32_MAX / 2;
     }
-    if (i.op == LaneOp::div_x || i.op == LaneOp::mul_x) k.narrow = k.narrow && i.x <= INT32_MAX / 2 && i.x >= INT32_MIN / 2;
+    // Of a sum the constant may be beyond its lanes, which make up for it.
+    const bool constant = i.op == LaneOp::div_x || i.op == LaneOp::mul_x || i.op == LaneOp::weighted;
+    if (constant) k.narrow = k.narrow && i.x <= INT32_MAX / 2 && i.x >= INT32_MIN / 2;
   }
   for (Port& port : k.ports) {
     for (Port::Absent& absent : port.absent) {

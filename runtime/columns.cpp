@@ -26,6 +26,9 @@ std::size_t size_of(ColumnType type) {
   return 1;
 }
 
+constexpr std::int64_t kPlain = 999'999'999'999'999;
+constexpr std::int64_t kExact = std::int64_t{1} << 53;  // up to here every whole number is a double
+
 bool integer(ColumnType type) { return type != ColumnType::f64 && type != ColumnType::f32 && type != ColumnType::text; }
 
 InputError wrong(std::string_view path, const char* code, const std::string& message) {
@@ -175,6 +178,7 @@ void Columns::Impl::plan() {
   columns.assign(kernel.ports.size(), {});
   std::vector<bool> bound(kernel.ports.size(), false);
   in_blocks = true;
+  bool possible = true;  // a row can be for the kernel
   const Lane spare = kernel.lanes;
   for (std::size_t p = 0; p < kernel.ports.size(); ++p) {
     const Port& port = kernel.ports[p];
@@ -201,8 +205,9 @@ void Columns::Impl::plan() {
           } else {
             at = static_cast<std::size_t>(std::find(port.names.begin(), port.names.end(), names[i]) - port.names.begin());
           }
-          const bool missing = !b->list && static_cast<std::int64_t>(i) == b->column.missing;
-          map->push_back(missing ? -1 : static_cast<std::int32_t>(at));
+          const bool beyond = !b->list && b->column.type == ColumnType::i8 && i > 127;  // those codes are negative numbers
+          const bool missing = !b->list && static_cast<std::int64_t>(i) - (beyond ? 256 : 0) == b->column.missing;
+          map->push_back(missing ? -1 : beyond ? -2 : static_cast<std::int32_t>(at));
         }
         const bool byte = !b->list && (size_of(b->column.type) == 1 || (b->column.bits > 0 && b->column.bits <= 8));
         while (byte && map->size() < 256) {  // an entry for every code
@@ -214,6 +219,7 @@ void Columns::Impl::plan() {
       l.column = lane_column(b->column, b->list ? nullptr : map);
       if (b->list) {
         in_blocks = false;
+        l.high = std::min(l.high, static_cast<std::int64_t>(std::min<std::size_t>(options.limits.list_items, INT32_MAX)));
         l.items = lane_column(b->items, map);
         l.kind = map != nullptr ? RowLoad::Kind::codes : RowLoad::Kind::texts;
         l.distinct = model.types[b->type].set;
@@ -223,8 +229,13 @@ void Columns::Impl::plan() {
         if (l.names != nullptr && item.choices.size() > 64) l.high = -1;
       } else if (port.kind == Port::Kind::number) {
         l.scale = std::pow(10.0, port.decimals);
-        l.from = static_cast<double>(port.low) - 0.5;
-        l.to = static_cast<double>(port.high) + 0.5;
+        if (!integer(b->column.type)) {  // a double is the only one of at most 15 digits, no more
+          l.low = std::max(l.low, -kPlain);
+          l.high = std::min(l.high, kPlain);
+          possible = possible && l.low <= l.high;
+        }
+        l.from = static_cast<double>(l.low) - 0.5;
+        l.to = static_cast<double>(l.high) + 0.5;
         if (integer(b->column.type)) {
           l.kind = RowLoad::Kind::number_integer;
           l.column.factor = kPowersOfTen[port.decimals - std::min(b->column.decimals, port.decimals)];
@@ -247,6 +258,7 @@ void Columns::Impl::plan() {
       } else {
         in_blocks = false;
         l.kind = RowLoad::Kind::text;
+        l.high = static_cast<std::int64_t>(std::min<std::size_t>(options.limits.text_bytes, INT32_MAX));
         // What is no choice is refused; a choice that the kernel does not name is for it like any other text.
         std::vector<std::string> known = port.names;
         for (const std::string& choice : model.types[b->type].choices) {
@@ -262,7 +274,7 @@ void Columns::Impl::plan() {
   }
   loads = RowLoads(std::move(each));
   stores.clear();
-  usable = std::none_of(kernel.results.begin(), kernel.results.end(), [](const LaneResult& r) { return r.kind == LaneResult::Kind::input; });
+  usable = find_unread(kernel) && possible && std::none_of(kernel.results.begin(), kernel.results.end(), [](const LaneResult& r) { return r.kind == LaneResult::Kind::input; });
   for (std::size_t i = 0; i < written.size(); ++i) {
     const LaneResult& r = kernel.results[i];
     const ResultColumn& c = written[i].column;
@@ -281,7 +293,11 @@ void Columns::Impl::plan() {
     if (r.kind == LaneResult::Kind::number) {
       s.unit = static_cast<double>(kPowersOfTen[r.decimals]);
       s.factor = kPowersOfTen[std::max(c.decimals - r.decimals, 0)];
-      if (c.decimals < r.decimals && integer(c.type)) in_blocks = usable = false;
+      // Where the lane does not say what is stored, the evaluator does.
+      const std::int64_t most = integer(c.type) ? INT64_MAX / s.factor : kExact;
+      if (r.lane != kNoLane && (r.high > most || r.low < -most)) usable = false;
+      if (r.lane == kNoLane && (r.x > most || r.x < -most)) usable = false;
+      if (c.decimals < r.decimals && integer(c.type)) usable = false;
     }
     if (r.kind == LaneResult::Kind::text) {
       std::vector<std::int32_t>& map = maps.emplace_back();
@@ -446,13 +462,13 @@ void Columns::Impl::score_block(std::size_t first, std::uint32_t rows) {
   const bool any = narrow ? loops->run_narrow(run) : loops->run_wide(run);
   for (const ResultStore& store : block_stores) narrow ? loops->store_narrow(run, store) : loops->store_wide(run, store);
   std::uint32_t left = 0;
-  if (any) {
+  if (any || !unread.empty()) {
     slow.clear();
     for (std::uint32_t i = 0; i < rows; ++i) {
       bool is = false;
       if (narrow) is = reinterpret_cast<const std::int32_t*>(refused)[i] != 0;
       else is = reinterpret_cast<const std::int64_t*>(refused)[i] != 0;
-      if (is) slow.push_back(first + i);
+      if (is || (!unread.empty() && !acceptable(first + i))) slow.push_back(first + i);
     }
     left = static_cast<std::uint32_t>(slow.size());
     for (const std::size_t row : slow) score_slowly(row);
@@ -464,6 +480,7 @@ void Columns::Impl::score_block(std::size_t first, std::uint32_t rows) {
 
 void Columns::Impl::score_row(std::size_t row) {
   LaneMachine& machine = *fast->machine();
+  if (!unread.empty() && !acceptable(row)) return score_slowly(row);
   if (!loads.load(row, machine.lanes()) || !machine.run()) return score_slowly(row);
   for (const ResultStore& store : stores) assay::store_row(store, row, machine.lanes());
   fast->record(1);

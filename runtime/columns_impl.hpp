@@ -47,6 +47,8 @@ struct Columns::Impl {
   Port::Absent absent(const Port& port) const;
   LaneColumn lane_column(const Column& c, std::vector<std::int32_t>* map) const;
   void plan();
+  bool find_unread(const Kernel& kernel);
+  bool acceptable(std::size_t row);  // as far as the columns that the kernel does not read go
   void score(std::size_t first, std::size_t last);
   void score_block(std::size_t first, std::uint32_t rows);
   void score_row(std::size_t row);
@@ -69,6 +71,11 @@ struct Columns::Impl {
 
   // of the kernel in use, whose generation this is
   std::uint64_t generation = 0;
+  struct Unread {
+    const Bound* bound;
+    bool optional;
+  };
+  std::vector<Unread> unread;
   bool usable = true;     // its results can be stored
   bool in_blocks = true;  // its inputs are all such as blocks can load
   RowLoads loads;                    // one per port

@@ -130,7 +130,7 @@ void load_integers(const BlockStep& s, const LaneColumn& c, std::size_t first, s
   const std::int64_t high64 = s.high >= 0 ? s.high / f : -((-s.high + f - 1) / f);
   const T absent = limited<T>(s.absent);
   if constexpr (kAdjacent && sizeof(D) < sizeof(T)) {
-    if (c.missing == INT64_MIN && c.mask == 0 && given == nullptr) {  // what is not in the bounds is refused
+    if (c.missing == INT64_MIN && c.mask == 0 && given == nullptr && low64 <= high64) {  // what is not in the bounds is refused
       using U = typename Unsigned<T>::type;
       const T low = limited<T>(low64), factor = limited<T>(f);
       const U width = static_cast<U>(limited<T>(high64)) - static_cast<U>(low);
@@ -181,7 +181,7 @@ void load_truths(const BlockStep& s, const LaneColumn& c, std::size_t first, std
     D raw;
     __builtin_memcpy(&raw, base + static_cast<std::ptrdiff_t>(i) * c.stride, sizeof raw);
     const std::int64_t v = static_cast<std::int64_t>((static_cast<std::uint64_t>(raw) >> c.shift) & mask);
-    const T known = static_cast<std::int64_t>(raw) != c.missing;
+    const T known = (c.mask == 0 ? static_cast<std::int64_t>(raw) : v) != c.missing;
     if (given != nullptr) given[i] = known | (s.absent_given ? 1 : 0);
     a[i] = known != 0 ? static_cast<T>(v != 0) : absent;
     refused[i] |= (known ^ 1) & (s.may_miss ? 0 : 1);
@@ -537,7 +537,7 @@ void store_as(const BlockRun& run, const ResultStore& s, const T* lane, const T*
     if constexpr (floating) {
       for (std::uint32_t i = 0; i < rows; ++i) out[i] = static_cast<D>(static_cast<double>(lane[i]) / s.unit);
     } else {
-      for (std::uint32_t i = 0; i < rows; ++i) out[i] = static_cast<D>(lane[i] * static_cast<T>(s.factor));
+      for (std::uint32_t i = 0; i < rows; ++i) out[i] = static_cast<D>(static_cast<std::int64_t>(lane[i]) * s.factor);
     }
     return;
   }

@@ -112,6 +112,10 @@ BlockProgram plan(std::shared_ptr<const Kernel> kernel, const std::vector<bool>*
     load(r.lane);
     load(r.given);
   }
+  for (const Port& port : kernel->ports) {  // what is not read has to be as it was assumed all the same
+    load(port.lane);
+    load(port.given);
+  }
   // The last step that reads each lane; results are read behind the end.
   const std::size_t end = out.steps.size();
   std::vector<std::size_t> last(kernel->lanes + 1, 0);

@@ -191,8 +191,9 @@ bool RowLoads::load_one(const RowLoad& l, std::size_t row, std::int64_t* lanes) 
         if (!load_missing(l, lanes)) return false;
         break;
       }
-      if (v > l.high || v < l.low || v * l.column.factor > l.high || v * l.column.factor < l.low) return false;
-      lanes[l.lane] = v * l.column.factor;
+      std::int64_t n = 0;
+      if (__builtin_mul_overflow(v, l.column.factor, &n) || n > l.high || n < l.low) return false;
+      lanes[l.lane] = n;
       lanes[l.given] = 1;
       break;
     }
@@ -229,7 +230,7 @@ bool RowLoads::load_one(const RowLoad& l, std::size_t row, std::int64_t* lanes) 
         break;
       }
       const std::int32_t id = l.names->find(v);
-      if (id < 0 && l.closed) return false;
+      if ((id < 0 && l.closed) || v.size() > static_cast<std::size_t>(l.high)) return false;
       lanes[l.lane] = id < 0 || id > l.other ? l.other : id;
       lanes[l.given] = 1;
       break;

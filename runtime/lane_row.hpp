@@ -46,7 +46,7 @@ struct RowLoad {
   enum class Kind : std::uint8_t { number_f64, number_f32, number_integer, truth, byte, code, text, codes, texts, fill } kind = Kind::fill;
   LaneColumn column, items;     // items: of a list
   Lane lane = 0, given = 0;     // those that nobody reads are the spare lane at the end
-  std::int64_t low = 0, high = 0, absent = 0;
+  std::int64_t low = 0, high = 0, absent = 0;  // text: high bytes at most; list: items
   double scale = 1;
   double from = 0, to = 0;      // numbers: low - 0.5, high + 0.5
   bool may_miss = false, absent_given = false;

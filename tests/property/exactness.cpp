@@ -2,8 +2,10 @@
 #include "tests/property/exactness.hpp"
 
 #include "runtime/evaluator.hpp"
+#include "tests/property/kernel_rig.hpp"
 #include "tests/property/record_generator.hpp"
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -38,6 +40,76 @@ std::string request_of(const std::string& record, const std::vector<std::string>
   return out + "},\"input\":" + record + "}";
 }
 
+// The largest set of fields that a kernel computes together, by adding one after the other.
+std::vector<std::string> kernel_fields(const Rubric& rubric, const std::vector<std::string>& records) {
+  std::vector<std::string> fields;
+  const KernelRig whole(rubric);
+  for (const std::string& name : whole.fields()) {
+    fields.push_back(name);
+    if (!KernelRig(rubric, fields).learn(records)) fields.pop_back();
+  }
+  return fields;
+}
+
+// Kernels against the VM, for those fields.
+class KernelComparison {
+ public:
+  KernelComparison(const Rubric& rubric, std::vector<std::string> fields, const std::vector<std::string>& records)
+      : rig_(rubric, fields), evaluator_(rubric, EvaluatorOptions{fields, {}}), batch_(rubric, options(fields)) {
+    rig_.learn(records);
+  }
+  // The first difference over records that are scored with the same settings.
+  std::string compare(const std::vector<std::string>& records, const Settings& settings, ExactnessRun& run) {
+    if (batch_.configure(settings) || evaluator_.configure(settings)) return "settings that only one takes";
+    std::string text, expected, got;
+    for (const std::string& record : records) text += record + '\n';
+    for (const std::string& record : records) (expected += evaluator_.score(record).json()) += '\n';
+    std::size_t at = 0;
+    const auto read = [&](char* buffer, std::size_t size) {
+      const std::size_t n = std::min(size, text.size() - at);
+      std::memcpy(buffer, text.data() + at, n);
+      at += n;
+      return static_cast<long>(n);
+    };
+    const std::uint64_t before = batch_.statistics().kernel;
+    BatchOutput output;
+    output.write = [&](std::string_view block) {
+      got += block;
+      return true;
+    };
+    batch_.run({Format::ndjson, read, {}}, output);
+    run.in_batches += records.size();
+    run.by_kernel += batch_.statistics().kernel - before;
+    if (got != expected) return first_difference(got, expected, records);
+    if (!settings.contexts.empty() || !settings.weights.empty()) return {};
+    std::size_t taken = 0, scored = 0;
+    const std::string difference = rig_.compare_lines(records, taken, scored);
+    run.by_lines += taken;
+    return difference;
+  }
+
+ private:
+  static BatchOptions options(const std::vector<std::string>& fields) {
+    BatchOptions options;
+    options.evaluator.fields = fields;
+    return options;
+  }
+  static std::string first_difference(const std::string& got, const std::string& expected, const std::vector<std::string>& records) {
+    std::istringstream a(got), b(expected);
+    std::string x, y;
+    for (const std::string& record : records) {
+      std::getline(a, x);
+      std::getline(b, y);
+      if (x != y) return "record: " + record + "\nbatch:  " + x + "\nalone:  " + y;
+    }
+    return "a batch wrote more than it was given";
+  }
+
+  KernelRig rig_;
+  Evaluator evaluator_;
+  Batch batch_;
+};
+
 }  // namespace
 
 std::optional<Rubric> load_rubric(const std::string& path, std::string& source) {
@@ -60,9 +132,24 @@ ExactnessRun compare_evaluations(const Rubric& rubric, const std::string& source
   Evaluator forced(rubric);
   Evaluator answering(rubric);
   forced_big(forced, true);
+  std::vector<std::string> first;
+  for (int i = 0; i < 200; ++i) {
+    generator.set_short_numbers(i % 2 == 0);
+    first.push_back(generator.record("r"));
+  }
+  const std::vector<std::string> fields = kernel_fields(rubric, first);
+  run.fields = fields.size();
+  run.all_fields = KernelRig(rubric).fields().size();
+  std::optional<KernelComparison> kernels;
+  if (!fields.empty()) kernels.emplace(rubric, fields, first);
   Settings settings;
+  std::vector<std::string> same;  // records since the settings were made
   for (std::uint64_t i = 0; i < count; ++i) {
     if (i % kPerSettings == 0) {
+      if (kernels && run.difference.empty()) run.difference = kernels->compare(same, settings, run);
+      if (!run.difference.empty()) break;
+      same.clear();
+      generator.set_short_numbers(i / kPerSettings % 2 == 0);
       settings = i == 0 || generator.random().one_in(2) ? Settings() : generator.settings();
       if (normal.configure(settings)) {
         settings = Settings();
@@ -76,6 +163,7 @@ ExactnessRun compare_evaluations(const Rubric& rubric, const std::string& source
       for (std::uint64_t k = 0; k < earlier; ++k) history.push_back(generator.record("h" + std::to_string(k)));
     }
     const std::string record = generator.record("r" + std::to_string(i));
+    same.push_back(record);
     normal.set_history(history);
     forced.set_history(history);
     const Verdict& expected = normal.score(record);
@@ -92,6 +180,7 @@ ExactnessRun compare_evaluations(const Rubric& rubric, const std::string& source
       break;
     }
   }
+  if (kernels && run.difference.empty()) run.difference = kernels->compare(same, settings, run);
   run.exact_path = normal.statistics().exact_path;
   return run;
 }

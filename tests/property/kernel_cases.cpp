@@ -208,6 +208,11 @@ const std::vector<KernelCase>& kernel_cases() {
       {"a table with formulas", Way::all, "x d", "table t1(v) { | v | n | | < 0 | missing | | 0..2 | 4.99 | | otherwise | 4.99 + 1.5 * (v - 2) | } output o = t1(x) decimals 2 output p = t1(d) decimals 3"},
       {"a table with many rows", Way::all, "w g", "table t1(v) { | v | n | | 0 | 3 | | 1 | 1 | | 2 | 4 | | 3 | 1 | | 4 | 5 | | 5 | 9 | | 6 | 2 | | 7 | 6 | | 8 | 5 | | 9 | 3 | | 10 | 5 | | 11 | 8 | }\n"
                                         "table t2(v) { | v | n | | \"a\" | 3 | | \"b\" | 1 | | \"c\" | 4 | } output o = t1(w) output p = t2(g) + t1(w)"},
+      {"a band that every number reaches", Way::all, "d x", "bands v1(d) { | d | g | n | | >= 0 | \"A\" | 10 | } table t1(v) { | v | r | | >= -100 | 3 | | otherwise | 4 | } table t2(v) { | v | r | | >= 200 | 3 | | >= 101 | 4 | }\n"
+                                                    "output o = t1(d) output p = t1(x) output q = t2(x) output r = t2(d)"},
+      {"sums of large and of cancelling parts", Way::all, "w z", "output o = (w + 1000000000) * 1000 + (z - 1000000000000) decimals 2 output p = (z + 5000000000) - (w + 5000000000) decimals 2 output q = (w * 1000000 - 2000000) / 1000000 decimals 1"},
+      {"comparisons that the bounds decide", Way::all, "y l w", "output o = y < 100000000 output p = y == 0.00000005 output q = count(l) < 3000 output r = w < 100 output s = max(y, -100000000) > -7 output t = y > -90000000"},
+      {"inputs that no field needs", Way::all, "x d w b g t l r", "output o = x decimals 2"},
       {"a cap on a band", Way::all, "d a b", "bands mark(d) { | d | g | | >= 7 | \"A\" | | >= 4 | \"B\" | | >= 0 | \"C\" | } cap mark at \"B\" when a cap mark at \"C\" when b"},
       // ---- the pipeline
       {"weighted dimensions", Way::all, "a", "scale 0..10 decimals 2 dimension u weight 50% dimension v weight 30% missing 4 dimension w weight 20% = 7.5 when a else 2.25 input u, v: number 0..10 optional"},

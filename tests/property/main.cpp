@@ -21,8 +21,9 @@ int main(int argc, char** argv) {
   const assay_tests::ExactnessRun run =
       assay_tests::compare_evaluations(*rubric, source, count, std::strtoull(argv[3], nullptr, 10));
   std::printf("%s: %" PRIu64 " records, %" PRIu64 " scored, %" PRIu64 " with history, %" PRIu64 " with weights or contexts, %" PRIu64
-              " beyond 64 bits: %s\n",
+              " beyond 64 bits; %zu of %zu fields by kernels, which took %" PRIu64 " of %" PRIu64 " records in batches, %" PRIu64 " in other ways: %s\n",
               rubric->name().c_str(), run.records, run.scored, run.with_history, run.with_settings, run.exact_path,
+              run.fields, run.all_fields, run.by_kernel, run.in_batches, run.by_lines,
               run.difference.empty() ? "alike" : "DIFFERENT");
   if (run.difference.empty()) return 0;
   std::printf("%s\n", run.difference.c_str());

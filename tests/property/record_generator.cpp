@@ -35,6 +35,7 @@ struct RecordGenerator::State {
   std::vector<std::string> words{"a", "b", "c", "d", "x", "", "ä ö", "a/b.c", "\"quoted\"\n"};
   std::vector<std::string> numbers{"0", "1"};
   NumberPool pool;
+  bool short_numbers = false;
 
   State(const Rubric& the_rubric, std::string_view source, std::uint64_t seed)
       : rubric(the_rubric), model(*rubric.impl().model), random(seed) {
@@ -98,7 +99,7 @@ struct RecordGenerator::State {
       if (parse_decimal(own, n, pool) && (!type.whole || is_whole(n)) && inside(n, type.range)) return own;
     }
     const std::vector<int> decimals{0, 0, 0, 1, 1, 2, 2, 3, 4, 6, 9, 12};
-    const std::optional<std::string> found = number(type, type.whole ? 0 : random.pick(decimals));
+    const std::optional<std::string> found = number(type, type.whole ? 0 : short_numbers ? static_cast<int>(random.below(3)) : random.pick(decimals));
     return found ? *found : number(type, type.whole ? 0 : 2).value_or("0");
   }
 
@@ -169,6 +170,8 @@ struct RecordGenerator::State {
 RecordGenerator::RecordGenerator(const Rubric& rubric, std::string_view source, std::uint64_t seed)
     : state_(std::make_unique<State>(rubric, source, seed)) {}
 RecordGenerator::~RecordGenerator() = default;
+
+void RecordGenerator::set_short_numbers(bool on) { state_->short_numbers = on; }
 
 Random& RecordGenerator::random() { return state_->random; }
 

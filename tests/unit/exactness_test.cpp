@@ -1,5 +1,6 @@
 // Exactness as a property: random records of every shipped rubric are evaluated alike in three ways, and the judge
-// rubric agrees with the same computation written by hand in integers. The long run: assay-exactness.
+// rubric agrees with the same computation written by hand in integers; where kernels compute fields they agree, too. The
+// long run: assay-exactness.
 #include "tests/property/exactness.hpp"
 #include "tests/property/record_generator.hpp"
 
@@ -19,6 +20,17 @@ std::vector<std::string> shipped() {
   for (const auto& folder : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/rubrics")) {
     if (!folder.is_directory()) continue;
     for (const auto& file : std::filesystem::directory_iterator(folder.path())) {
+      if (file.path().extension() == ".rubric") paths.push_back(file.path().string());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<std::string> others() {
+  std::vector<std::string> paths;
+  for (const char* folder : {ASSAY_SOURCE_DIR "/rubrics/gallery", ASSAY_SOURCE_DIR "/tests/bench/workloads"}) {
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
       if (file.path().extension() == ".rubric") paths.push_back(file.path().string());
     }
   }
@@ -88,6 +100,25 @@ TEST_CASE("random records of the shipped rubrics are evaluated alike in three wa
     CHECK(run.scored > 200);
     CHECK(run.with_history > 0);
   }
+}
+
+TEST_CASE("kernels of the shipped rubrics, the gallery and the workloads say what the VM says", "[exactness]") {
+  std::vector<std::string> paths = others();
+  const std::vector<std::string> ours = shipped();
+  paths.insert(paths.end(), ours.begin(), ours.end());
+  std::size_t with_kernel = 0;
+  for (const std::string& path : paths) {
+    INFO(path);
+    std::string source;
+    const std::optional<Rubric> rubric = load_rubric(path, source);
+    REQUIRE(rubric);
+    const ExactnessRun run = compare_evaluations(*rubric, source, 3000, 7);
+    CHECK(run.difference == "");
+    if (run.fields < 2) continue;
+    ++with_kernel;
+    CHECK(run.by_lines > 50);
+  }
+  CHECK(with_kernel >= 20);
 }
 
 TEST_CASE("judge agrees with integers", "[exactness]") {

@@ -1,0 +1,414 @@
+// The instructions of kernels one by one, against arithmetic in 128 bits: the machine of one row and the loops over
+// blocks with each instruction set, in both widths, at the values where quotients turn. And that every instruction is
+// used by a rubric of the table (tests/property/kernel_cases.hpp).
+#include "runtime/lane_block.hpp"
+#include "tests/property/kernel_cases.hpp"
+#include "tests/property/lane_pair.hpp"
+#include "tests/property/random.hpp"
+
+#include "tests/unit/catch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+using namespace assay;
+using namespace assay_tests;
+
+namespace {
+
+__extension__ typedef __int128 Wide128;
+
+std::int64_t expected_quotient(std::int64_t n, std::int64_t d, Rounding mode) {
+  Wide128 q = n / d;
+  const Wide128 rest = n % d;
+  if (rest == 0) return static_cast<std::int64_t>(q);
+  const bool negative = rest < 0;
+  const Wide128 twice = (negative ? -rest : rest) * 2;
+  bool away = false;
+  switch (mode) {
+    case Rounding::trunc: break;
+    case Rounding::floor: away = negative; break;
+    case Rounding::ceil: away = !negative; break;
+    case Rounding::half_away: away = twice >= d; break;
+    case Rounding::half_even: away = twice > d || (twice == d && q % 2 != 0); break;
+  }
+  if (away) q += negative ? -1 : 1;
+  return static_cast<std::int64_t>(q);
+}
+
+// A kernel of one instruction over lanes 0 … inputs - 1, whose result is its lane.
+std::shared_ptr<Kernel> kernel_of(LaneInstruction i, std::uint32_t inputs, std::int64_t most, std::vector<LaneTerm> terms = {}) {
+  auto k = std::make_shared<Kernel>();
+  for (std::uint32_t p = 0; p < inputs; ++p) {
+    Port port;
+    port.path = {p};
+    port.lane = p;
+    port.low = -most;
+    port.high = most;
+    port.absent.push_back({true, false, 0});
+    k->ports.push_back(port);
+  }
+  i.a = inputs;
+  i.count = static_cast<std::uint32_t>(terms.size());
+  k->terms = std::move(terms);
+  k->code.push_back(i);
+  LaneResult r;
+  r.kind = LaneResult::Kind::number;
+  r.lane = inputs;
+  k->results.push_back(r);
+  k->lanes = inputs + 1;
+  return k;
+}
+
+using Rows = std::vector<std::vector<std::int64_t>>;  // a value for each input
+
+// What the machine of one row and all loops give; they have to be the same for every row.
+template <class T>
+std::string run_loops(const BlockLoops& loops, const std::shared_ptr<Kernel>& kernel, const Rows& rows, const std::vector<std::int64_t>& expected) {
+  BlockProgram program = plan_blocks(kernel, std::vector<bool>(kernel->ports.size(), true));
+  std::vector<std::vector<std::int64_t>> values(kernel->ports.size());
+  std::vector<LaneColumn> columns(values.size());
+  for (std::size_t p = 0; p < values.size(); ++p) {
+    for (const auto& row : rows) values[p].push_back(row[p]);
+    columns[p].data = reinterpret_cast<const char*>(values[p].data());
+    columns[p].stride = sizeof(std::int64_t);
+    columns[p].type = ColumnType::i64;
+  }
+  std::vector<T> memory(static_cast<std::size_t>(program.registers + 2) * program.rows, 0);
+  for (std::size_t first = 0; first < rows.size(); first += program.rows) {
+    BlockRun run;
+    run.steps = program.steps.data();
+    run.step_count = program.steps.size();
+    run.terms = program.terms.data();
+    run.columns = columns.data();
+    run.first = first;
+    run.rows = static_cast<std::uint32_t>(std::min<std::size_t>(program.rows, rows.size() - first));
+    run.stride = program.rows;
+    run.memory = memory.data();
+    run.refused = memory.data() + static_cast<std::size_t>(program.registers) * program.rows;
+    if (sizeof(T) == 4 ? loops.run_narrow(run) : loops.run_wide(run)) return std::string(loops.name) + " refuses a row";
+    for (std::uint32_t i = 0; i < run.rows; ++i) {
+      const auto got = static_cast<std::int64_t>(memory[static_cast<std::size_t>(program.results[0]) * program.rows + i]);
+      if (got == expected[first + i]) continue;
+      std::string row;
+      for (const std::int64_t v : rows[first + i]) row += ' ' + std::to_string(v);
+      return std::string(loops.name) + (sizeof(T) == 4 ? " narrow" : " wide") + row + ": " + std::to_string(got) + ", expected " + std::to_string(expected[first + i]);
+    }
+  }
+  return {};
+}
+
+std::string check_op(LaneInstruction i, std::uint32_t inputs, std::vector<LaneTerm> terms, const Rows& rows, const std::vector<std::int64_t>& expected, bool narrow) {
+  const std::int64_t most = narrow ? INT32_MAX / 2 : std::int64_t{1} << 61;
+  std::shared_ptr<Kernel> kernel = kernel_of(i, inputs, most, std::move(terms));
+  kernel->narrow = narrow;
+  LaneMachine machine(kernel);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::copy(rows[r].begin(), rows[r].end(), machine.lanes());
+    machine.run();
+    const std::int64_t got = machine.lanes()[inputs];
+    if (got == expected[r]) continue;
+    std::string row;
+    for (const std::int64_t v : rows[r]) row += ' ' + std::to_string(v);
+    return "one row" + row + ": " + std::to_string(got) + ", expected " + std::to_string(expected[r]);
+  }
+  for (const BlockLoops* loops : block_loops()) {
+    if (std::string d = run_loops<std::int64_t>(*loops, kernel, rows, expected); !d.empty()) return d;
+    if (!narrow) continue;
+    if (std::string d = run_loops<std::int32_t>(*loops, kernel, rows, expected); !d.empty()) return d;
+  }
+  return {};
+}
+
+const Rounding kModes[] = {Rounding::half_away, Rounding::half_even, Rounding::floor, Rounding::ceil, Rounding::trunc};
+
+std::vector<std::int64_t> divisors(bool narrow) {
+  std::vector<std::int64_t> out = {1, 2, 3, 4, 5, 7, 10, 100, 1000, 1024, 65535, 65536, 99'999, 1'000'000'000, (1 << 29) - 1, 1 << 29, INT32_MAX / 2};
+  if (narrow) return out;
+  for (const int bit : {31, 32, 40, 52, 53, 60}) {
+    for (const int by : {-1, 0, 1}) out.push_back((std::int64_t{1} << bit) + by);
+  }
+  out.push_back(999'999'999'999'999'999);
+  out.push_back(1'000'000'000'000'000'000);
+  out.push_back((std::int64_t{1} << 61) - 1);
+  out.push_back(std::int64_t{1} << 61);
+  return out;
+}
+
+// Around multiples and halves of d, around the limits, and at random.
+std::vector<std::int64_t> numerators(std::int64_t d, std::int64_t most, Random& random) {
+  std::vector<std::int64_t> out;
+  const auto add = [&](Wide128 n) {
+    if (n <= most && n >= -Wide128{most}) out.push_back(static_cast<std::int64_t>(n));
+  };
+  for (int round = 0; round < 60; ++round) {
+    const std::int64_t size = most >> random.below(round < 30 ? 40 : 4);
+    const Wide128 multiple = Wide128{random.within(-size, size) / d} * d;
+    for (const Wide128 n : {multiple, multiple + d / 2, multiple + (d + 1) / 2}) {
+      for (int by = -1; by <= 1; ++by) add(n + by);
+    }
+    add(random.within(-size, size));
+  }
+  for (int by = 0; by < 4; ++by) {
+    add(Wide128{most} - by);
+    add(by - Wide128{most});
+    add(by);
+    add(-by);
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("quotients by constants in every mode") {
+  Random random(5);
+  for (const bool narrow : {true, false}) {
+    const std::int64_t most = narrow ? INT32_MAX / 2 : std::int64_t{1} << 61;
+    for (const std::int64_t d : divisors(narrow)) {
+      for (const Rounding mode : kModes) {
+        for (const bool signs : {true, false}) {
+          Rows rows;
+          std::vector<std::int64_t> expected;
+          LaneInstruction i;
+          i.op = LaneOp::div_x;
+          i.mode = mode;
+          i.x = d;
+          i.signs = signs;
+          for (const std::int64_t n : numerators(d, most, random)) {
+            if (n < 0 && !signs) continue;
+            rows.push_back({n});
+            expected.push_back(expected_quotient(n, d, mode));
+            i.wide = i.wide || std::abs(expected.back()) >= std::int64_t{1} << 50;
+          }
+          INFO(d << " mode " << static_cast<int>(mode) << (narrow ? " narrow" : " wide"));
+          CHECK(check_op(i, 1, {}, rows, expected, narrow) == "");
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("quotients by lanes in every mode") {
+  Random random(6);
+  for (const bool narrow : {true, false}) {
+    const std::int64_t most = narrow ? INT32_MAX / 2 : std::int64_t{1} << 61;
+    for (const Rounding mode : kModes) {
+      for (const bool signs : {true, false}) {
+        for (const bool large : {true, false}) {  // quotients of 2^50 and more have a loop of their own
+          Rows rows;
+          std::vector<std::int64_t> expected;
+          for (const std::int64_t d : divisors(narrow)) {
+            for (const std::int64_t n : numerators(d, most, random)) {
+              const std::int64_t q = expected_quotient(n, d, mode);
+              if ((n < 0 && !signs) || (!large && std::abs(q) >= std::int64_t{1} << 50)) continue;
+              rows.push_back({n, d});
+              expected.push_back(q);
+            }
+          }
+          LaneInstruction i;
+          i.op = LaneOp::div;
+          i.mode = mode;
+          i.b = 0;
+          i.c = 1;
+          i.signs = signs;
+          i.wide = large;
+          INFO("mode " << static_cast<int>(mode) << (narrow ? " narrow" : " wide") << (large ? " large" : ""));
+          CHECK(check_op(i, 2, {}, rows, expected, narrow) == "");
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("every other instruction at its limits") {
+  Random random(7);
+  for (const bool narrow : {true, false}) {
+    const std::int64_t most = narrow ? INT32_MAX / 2 : std::int64_t{1} << 61;
+    std::vector<std::int64_t> edges = {0, 1, -1, 2, -2, 3, 100, most, -most, most - 1, 1 - most, most / 2, -most / 3};
+    for (int k = 0; k < 5; ++k) edges.push_back(random.within(-most, most));
+    const std::vector<LaneTerm> ten = {{0, 1}, {1, -1}, {2, 2}, {0, 3}, {1, 5}, {2, -7}, {0, 0}, {1, 4}, {2, 9}};
+    const auto check = [&](LaneOp op, const std::vector<std::int64_t>& from, std::int64_t x, std::int64_t y, const std::vector<LaneTerm>& terms, auto&& value) {
+      Rows rows;
+      std::vector<std::int64_t> expected;
+      for (const std::int64_t a : from) {
+        for (const std::int64_t b : from) {
+          for (const std::int64_t c : from) {
+            const Wide128 v = value(Wide128{a}, Wide128{b}, Wide128{c});
+            if (v > most || v < -Wide128{most}) continue;  // no kernel has that
+            rows.push_back({a, b, c});
+            expected.push_back(static_cast<std::int64_t>(v));
+          }
+        }
+      }
+      LaneInstruction i;
+      i.op = op;
+      i.b = 0;
+      i.c = 1;
+      i.d = 2;
+      i.x = x;
+      i.y = y;
+      INFO("instruction " << static_cast<int>(op) << ' ' << x << (narrow ? " narrow" : " wide"));
+      CHECK(!rows.empty());
+      CHECK(check_op(i, 3, terms, rows, expected, narrow) == "");
+    };
+    const std::vector<std::int64_t> truths = {0, 1};
+    for (const std::int64_t x : {std::int64_t{0}, std::int64_t{1}, std::int64_t{-5}, most, -most}) {
+      check(LaneOp::set, edges, x, 0, {}, [x](Wide128, Wide128, Wide128) { return Wide128{x}; });
+      check(LaneOp::add_x, edges, x, 0, {}, [x](Wide128 a, Wide128, Wide128) { return a + x; });
+      check(LaneOp::x_sub, edges, x, 0, {}, [x](Wide128 a, Wide128, Wide128) { return x - a; });
+      check(LaneOp::mul_x, edges, x, 0, {}, [x](Wide128 a, Wide128, Wide128) { return a * x; });
+      check(LaneOp::lt_x, edges, x, 0, {}, [x](Wide128 a, Wide128, Wide128) { return Wide128{a < x}; });
+      check(LaneOp::ge_x, edges, x, 0, {}, [x](Wide128 a, Wide128, Wide128) { return Wide128{a >= x}; });
+      check(LaneOp::eq_x, edges, x, 0, {}, [x](Wide128 a, Wide128, Wide128) { return Wide128{a == x}; });
+      check(LaneOp::ne_x, edges, x, 0, {}, [x](Wide128 a, Wide128, Wide128) { return Wide128{a != x}; });
+      check(LaneOp::clamp, edges, x, most, {}, [x](Wide128 a, Wide128, Wide128) { return a < x ? Wide128{x} : a; });
+      check(LaneOp::clamp, edges, -INT64_MAX, x, {}, [x](Wide128 a, Wide128, Wide128) { return a > x ? Wide128{x} : a; });
+      check(LaneOp::clamp, edges, x, INT64_MAX, {}, [x](Wide128 a, Wide128, Wide128) { return a < x ? Wide128{x} : a; });
+      const std::vector<LaneTerm> weights = {{0, 1}, {1, -1}, {2, 2}, {0, -1}, {1, 3}};
+      const std::int64_t small = x / 2;
+      check(LaneOp::weighted, {0, 1, -1, 77, most / 8, -most / 8}, small, 0, weights,
+            [small](Wide128, Wide128 b, Wide128 c) { return Wide128{small} + 2 * b + 2 * c; });
+      check(LaneOp::first, truths, x, 0, ten, [x](Wide128 a, Wide128 b, Wide128 c) { return a != 0 ? Wide128{1} : b != 0 ? Wide128{-1} : c != 0 ? Wide128{2} : Wide128{x}; });
+    }
+    check(LaneOp::add, edges, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return a + b; });
+    check(LaneOp::sub, edges, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return a - b; });
+    check(LaneOp::mul, edges, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return a * b; });
+    check(LaneOp::min, edges, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return a < b ? a : b; });
+    check(LaneOp::max, edges, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return a > b ? a : b; });
+    check(LaneOp::lt, edges, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return Wide128{a < b}; });
+    check(LaneOp::eq, edges, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return Wide128{a == b}; });
+    check(LaneOp::and_, truths, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return a & b; });
+    check(LaneOp::or_, truths, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return a | b; });
+    check(LaneOp::xor_, truths, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return a ^ b; });
+    check(LaneOp::and_not, truths, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return a & (b ^ 1); });
+    check(LaneOp::not_, truths, 0, 0, {}, [](Wide128 a, Wide128, Wide128) { return a ^ 1; });
+    check(LaneOp::all_of, truths, 0, 0, ten, [](Wide128 a, Wide128 b, Wide128 c) { return a & b & c; });
+    check(LaneOp::any_of, truths, 0, 0, ten, [](Wide128 a, Wide128 b, Wide128 c) { return a | b | c; });
+    check(LaneOp::select, edges, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128 c) { return a != 0 ? b : c; });
+    for (const std::int64_t far : {std::int64_t{3}, std::int64_t{5000}, most}) {
+      const std::vector<LaneTerm> bounds = {{0, far}, {0, 2}, {0, 1}, {0, -2}, {0, -far}};
+      check(LaneOp::below, edges, 0, 0, bounds, [&](Wide128 a, Wide128, Wide128) {
+        return Wide128{std::count_if(bounds.begin(), bounds.end(), [a](const LaneTerm& t) { return a < t.factor; })};
+      });
+    }
+    for (const std::size_t size : {3u, 9u, 12u}) {
+      std::vector<LaneTerm> picks;
+      std::vector<std::int64_t> rows;
+      for (std::size_t k = 0; k < size; ++k) {
+        picks.push_back({0, random.within(-most, most)});
+        rows.push_back(static_cast<std::int64_t>(k));
+      }
+      check(LaneOp::pick, rows, 0, 0, picks, [&](Wide128 a, Wide128, Wide128) { return Wide128{picks[static_cast<std::size_t>(a)].factor}; });
+    }
+  }
+}
+
+TEST_CASE("every instruction is in a kernel of the table, in both widths") {
+  std::set<LaneOp> seen[2];
+  for (const KernelCase& one : kernel_cases()) {
+    if (one.way == KernelCase::Way::none) continue;
+    std::vector<RigInput> inputs;
+    const std::string text = rubric_of(one, inputs);
+    const Rubric rubric = known_rubric("case.rubric", text);
+    std::vector<std::vector<std::string>> sets(1);  // each field alone, and all that have kernels
+    for (const FieldInfo& field : rubric.fields()) {
+      if (field.name == "rubric" || field.name == "version" || !KernelRig(rubric, {field.name}).make({})) continue;
+      sets.push_back({field.name});
+      sets[0].push_back(field.name);
+    }
+    for (const std::vector<std::string>& fields : sets) {
+      KernelRig rig(rubric, fields);
+      for (const NumberShape shape : {NumberShape{1, 32}, NumberShape{4, std::int64_t{1} << 40}, NumberShape{9, 1 << 20}}) {
+        InputShapes shapes;
+        for (std::uint32_t slot = 0; slot < 12; ++slot) shapes[{slot}] = shape;
+        if (!rig.make(shapes)) continue;
+        for (const LaneInstruction& i : rig.kernel().code) seen[rig.kernel().narrow ? 1 : 0].insert(i.op);
+      }
+    }
+  }
+  static constexpr std::pair<LaneOp, const char*> kOps[] = {
+#define ASSAY_LANE_OP(id, name, doc) {LaneOp::id, name},
+#include "lang/lane_ops.def"
+#undef ASSAY_LANE_OP
+  };
+  for (const auto& [op, name] : kOps) {
+    INFO(name);
+    // What no rubric leads to, though the machines know it: 'and' and 'not' are two instructions.
+    const bool never = op == LaneOp::and_not;
+    CHECK(seen[0].count(op) == (never ? 0 : 1));
+    CHECK(seen[1].count(op) == (never ? 0 : 1));
+  }
+}
+
+TEST_CASE("a double is a decimal only when it is the one next to it") {
+  for (const BlockLoops* loops : block_loops()) {
+    for (const int decimals : {0, 1, 2, 3, 6, 9}) {
+      for (const std::int64_t most : {std::int64_t{INT32_MAX / 2}, std::int64_t{999'999'999'999'999}}) {
+        LaneInstruction copy;
+        copy.op = LaneOp::add_x;
+        copy.b = 0;
+        std::shared_ptr<Kernel> kernel = kernel_of(copy, 1, most);
+        kernel->narrow = most <= INT32_MAX;
+        kernel->ports[0].decimals = decimals;
+        const double scale = std::pow(10.0, decimals);
+        Random random(static_cast<std::uint64_t>(decimals));
+        std::vector<std::int64_t> numbers;
+        std::vector<double> values;
+        std::vector<bool> refused;
+        const auto add = [&](double v, std::int64_t n, bool bad) {
+          values.push_back(v);
+          numbers.push_back(n);
+          refused.push_back(bad);
+        };
+        for (int k = 0; k < 3000; ++k) {
+          const std::int64_t size = most >> random.below(30);
+          const std::int64_t n = k < 4 ? k : random.within(-size, size);
+          const double v = static_cast<double>(n) / scale;  // rounded once: the double next to it
+          add(v, n, false);
+          for (const double other : {std::nextafter(v, 1e300), std::nextafter(v, -1e300)}) {
+            // Whole numbers of that size apart, a neighbour may be another decimal: only then is it one.
+            const double x = other * scale;
+            const bool decimal = std::abs(x) <= static_cast<double>(most) && static_cast<double>(std::llround(x)) / scale == other;
+            add(other, decimal ? std::llround(x) : 0, !decimal);
+          }
+        }
+        add(std::numeric_limits<double>::quiet_NaN(), 0, true);
+        add(std::numeric_limits<double>::infinity(), 0, true);
+        add(-std::numeric_limits<double>::infinity(), 0, true);
+        add(static_cast<double>(most) / scale * 4, 0, true);
+        add(-0.0, 0, false);
+        for (const bool adjacent : {true, false}) {
+          BlockProgram program = plan_blocks(kernel, {true});
+          for (BlockStep& s : program.steps) s.together = adjacent && s.kind != BlockStep::Kind::compute ? 1 : 0;
+          LaneColumn column;
+          column.data = reinterpret_cast<const char*>(values.data());
+          column.stride = sizeof(double);
+          std::vector<std::int64_t> memory(static_cast<std::size_t>(program.registers + 2) * program.rows, 0);
+          std::string wrong;
+          for (std::size_t first = 0; first < values.size() && wrong.empty(); first += program.rows) {
+            BlockRun run;
+            run.steps = program.steps.data();
+            run.step_count = program.steps.size();
+            run.columns = &column;
+            run.terms = program.terms.data();
+            run.first = first;
+            run.rows = static_cast<std::uint32_t>(std::min<std::size_t>(program.rows, values.size() - first));
+            run.stride = program.rows;
+            run.memory = memory.data();
+            std::vector<std::int64_t> bad(program.rows, 0);
+            run.refused = bad.data();
+            loops->run_wide(run);
+            for (std::uint32_t i = 0; i < run.rows; ++i) {
+              const std::int64_t got = memory[static_cast<std::size_t>(program.results[0]) * program.rows + i];
+              if ((bad[i] != 0) == refused[first + i] && (bad[i] != 0 || got == numbers[first + i])) continue;
+              wrong = std::to_string(values[first + i]) + " row " + std::to_string(first + i) + (bad[i] != 0 ? " refused" : " is " + std::to_string(got));
+            }
+          }
+          INFO(loops->name << ' ' << decimals << " decimals, up to " << most);
+          CHECK(wrong == "");
+        }
+      }
+    }
+  }
+}
