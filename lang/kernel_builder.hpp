@@ -34,6 +34,17 @@ struct LaneNumber {
   bool constant() const { return lane == kNoLane && den == kNoLane && !bad; }
 };
 
+inline LaneInstruction made(LaneOp op, Lane b, Lane c = 0, Lane d = 0, std::int64_t x = 0, std::int64_t y = 0) {
+  LaneInstruction i;
+  i.op = op;
+  i.b = b;
+  i.c = c;
+  i.d = d;
+  i.x = x;
+  i.y = y;
+  return i;
+}
+
 class LaneBuilder {
  public:
   // No bound of a lane is beyond this, so that sums of two do not overflow.
