@@ -187,6 +187,44 @@ TEST_CASE("bound inputs allocate nothing after the first record") {
   CHECK(total > 0);
 }
 
+TEST_CASE("columns allocate nothing after the first rows") {
+  constexpr std::size_t kRows = 500, kFlags = 4;
+  std::vector<double> scores(kRows), out(kRows);
+  std::vector<std::int32_t> counts(kRows);
+  std::vector<std::string_view> flags(kRows * kFlags, "a flag");
+  std::vector<std::uint8_t> grades(kRows);
+  for (std::size_t k = 0; k < kRows; ++k) {
+    scores[k] = 1 + static_cast<double>(k * 7 % 900) / 100;
+    counts[k] = static_cast<std::int32_t>(k % kFlags);
+  }
+  scores[77] = 0.1 + 0.2 + 3;  // left to the evaluator
+  for (const bool lists : {false, true}) {
+    Columns columns(workload("judge"));
+    Column column;
+    column.data = scores.data();
+    for (const char* name : {"correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency"}) {
+      REQUIRE_FALSE(columns.bind(std::string("scores.") + name, column));
+    }
+    ListColumn list;
+    list.count.data = counts.data();
+    list.count.type = ColumnType::i32;
+    list.items.data = flags.data();
+    list.items.type = ColumnType::text;
+    list.items.stride = kFlags * sizeof(std::string_view);
+    if (lists) REQUIRE_FALSE(columns.bind_list("red_flags", list));
+    REQUIRE_FALSE(columns.write("score", ResultColumn{out.data(), ColumnType::f64}));
+    REQUIRE_FALSE(columns.write("grade", ResultColumn{grades.data(), ColumnType::u8}));
+    for (int pass = 0; pass < 3; ++pass) REQUIRE_FALSE(columns.score(0, kRows));
+    const std::size_t before = allocations;
+    bool failed = columns.score(0, kRows).has_value();
+    for (std::size_t k = 0; k < kRows; ++k) failed = failed || columns.score(k, k + 1);
+    CHECK(allocations - before == 0);
+    CHECK_FALSE(failed);
+    CHECK(columns.errors().empty());
+    CHECK(columns.statistics().kernel > 4 * (kRows - 50));
+  }
+}
+
 TEST_CASE("a field alone is what it is in the whole verdict") {
   for (const char* name : {"judge", "patch", "plan", "code", "skill"}) {
     const std::string root = ASSAY_SOURCE_DIR;

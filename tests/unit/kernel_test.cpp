@@ -140,3 +140,90 @@ TEST_CASE("random shapes of inputs") {
     }
   }
 }
+
+TEST_CASE("kernels at the limits of their lanes") {
+  // What may go beyond 2^61 has no kernel; below that, and at both sides of 2^30, the extremes are exact.
+  const auto rig_of = [](const std::string& body) { return KernelRig(known_rubric("limits.rubric", "rubric r {\n  version \"1\"\n" + body + "\n}\n"), {"o"}); };
+  const auto compare = [](KernelRig& rig, const std::vector<std::string>& values) {
+    std::vector<std::string> lines;
+    for (const std::string& x : values) {
+      for (const std::string& y : values) lines.push_back("{\"x\":" + x + ",\"y\":" + y + "}");
+    }
+    std::size_t taken = 0, scored = 0;
+    CHECK(rig.compare_lines(lines, taken, scored) == "");
+    return taken == scored;
+  };
+  const std::string inputs = "input x: whole -1000000000..1000000000 input y: whole -1000000000..1000000000 ";
+  const std::vector<std::string> ends = {"-1000000000", "-999999999", "-1", "0", "1", "999999999", "1000000000"};
+  KernelRig fits = rig_of(inputs + "output o = 2 * x * y decimals 0");
+  REQUIRE(fits.make({}));
+  CHECK_FALSE(fits.kernel().narrow);
+  CHECK(compare(fits, ends));
+  for (const char* body : {"output o = 3 * x * y decimals 0", "output o = x * y * x decimals 0", "output o = x * y / 7 decimals 9", "output o = x * y > 3 * y * x + y / 7"}) {
+    INFO(body);
+    KernelRig none = rig_of(inputs + body);
+    CHECK_FALSE(none.make({}));
+    CHECK_FALSE(none.why_not().empty());
+  }
+  for (const auto& [most, narrow] : {std::pair<const char*, bool>{"1073741823", true}, {"1073741824", false}}) {
+    INFO(most);
+    const std::string type = std::string("whole 0..") + most;
+    KernelRig rig = rig_of("input x: " + type + " input y: " + type + " output o = max(x, y) decimals 0");
+    REQUIRE(rig.make({}));
+    CHECK(rig.kernel().narrow == narrow);
+    CHECK(compare(rig, {"0", "1", "1073741822", "1073741823", most}));
+    KernelRig product = rig_of(std::string("input x: whole 0..32767 input y: whole 0..") + (narrow ? "32768" : "32769") + " output o = x * y decimals 0");
+    REQUIRE(product.make({}));
+    CHECK(product.kernel().narrow == narrow);
+    CHECK(compare(product, {"0", "1", "32766", "32767"}));
+  }
+  // A number that is beyond 64 bits in the VM, too.
+  KernelRig big = rig_of(inputs + "output o = x / 1000000007 + y / 998244353 decimals 9");
+  if (big.make({})) CHECK(compare(big, ends));
+}
+
+TEST_CASE("weights for which there is no kernel do not leave the kernel of others") {
+  const Rubric rubric = known_rubric("weights.rubric",
+                                     "rubric r {\n  version \"1\" scale 0..10 decimals 2 weights rescaled\n"
+                                     "  dimension a weight 50% dimension b weight 30% dimension c weight 20%\n}\n");
+  BatchOptions options;
+  options.evaluator.fields = {"id", "score", "composite"};
+  Batch batch(rubric, options);
+  Evaluator evaluator(rubric, options.evaluator);
+  const auto run = [&](const Settings& settings) {
+    REQUIRE_FALSE(batch.configure(settings));
+    REQUIRE_FALSE(evaluator.configure(settings));
+    std::string text, expected, got;
+    for (int i = 0; i < 200; ++i) {
+      const std::string record = "{\"id\":\"r\",\"a\":" + std::to_string(i % 10) + ".5,\"b\":" + std::to_string(i % 7) + ",\"c\":" + std::to_string(i % 9) + "}";
+      text += record + '\n';
+      (expected += evaluator.score(record).json()) += '\n';
+    }
+    std::size_t at = 0;
+    BatchInput input;
+    input.read = [&](char* buffer, std::size_t size) {
+      const std::size_t n = std::min(size, text.size() - at);
+      std::copy_n(text.data() + at, n, buffer);
+      at += n;
+      return static_cast<long>(n);
+    };
+    BatchOutput output;
+    output.write = [&](std::string_view block) {
+      got += block;
+      return true;
+    };
+    const std::uint64_t before = batch.statistics().kernel;
+    batch.run(input, output);
+    CHECK(got == expected);
+    return batch.statistics().kernel - before;
+  };
+  Settings settings;
+  CHECK(run(settings) > 100);
+  settings.weights = {{"a", "0.7"}};
+  CHECK(run(settings) > 100);
+  settings.weights = {{"a", "0.123456789012345678"}};
+  CHECK(run(settings) == 0);
+  settings.weights = {{"a", "0.25"}};
+  CHECK(run(settings) > 100);
+  CHECK(run(Settings()) > 100);
+}
