@@ -52,7 +52,7 @@ class LaneReader {
   template <bool kWide>
   const char* newer_object(const char* p, Shape& shape, int depth);
   template <bool kWide>
-  const char* fields(const char* p, Shape& shape, int depth);
+  const char* older_object(const char* p, Shape& shape, int depth);
   const char* value(const char* p, const Place& place, int depth);
   const char* checked(const char* p, const Place& place);
   const char* any_number(const char* p, const Place& place);

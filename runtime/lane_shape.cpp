@@ -193,6 +193,10 @@ void Shapes::fill(Place& place, const ValuePlan& plan, const Ways& ways) {
       const ValuePlan::Bounds& bounds = plan.bounds[port->decimals];
       place.kind = Place::Kind::number;
       place.decimals = static_cast<std::uint8_t>(port->decimals);
+      if (place.decimals <= 3) {
+        place.fraction = 8u * place.decimals;
+        place.shift = static_cast<std::uint8_t>(24 - place.fraction);
+      }
       place.low = std::max(port->low, bounds.low);
       const std::int64_t high = std::min(port->high, bounds.high);
       usable_ = usable_ && port->decimals <= 11 && place.low <= high && !(plan.type->whole && port->decimals != 0);

@@ -74,6 +74,8 @@ struct Place {
     unknown,  // what this reader does not read
   } kind = Kind::unknown;
   std::uint8_t decimals = 0;  // number
+  std::uint8_t shift = 0;     // number with up to three decimals: what brings four digits to their places, in bits
+  std::uint32_t fraction = 0;  // … and 8 times the decimals; others: 0
   bool set = false;           // texts: different ones are counted
   bool wide = false;          // record: of more than 64 fields
   Lane lane = kNoLane;        // number, truth, text (symbol), list (count)
