@@ -19,24 +19,25 @@ ASSAY_FIELDS_TARGET ASSAY_INLINE bool expected(const ExpectedField& field, const
 }
 
 // A number of at most seven characters that fits the place, or null. What may follow a number is seen by the caller.
-ASSAY_FIELDS_TARGET ASSAY_INLINE const char* short_number(const char* p, const Place& place, std::int64_t* lanes) {
+ASSAY_FIELDS_TARGET ASSAY_INLINE const char* short_number(const char* p, const Place& place, char* lanes) {
   if constexpr (std::endian::native != std::endian::little) return nullptr;
   // Most often a digit, a point and up to three digits more.
   std::uint16_t first;
   std::uint32_t rest;
   std::memcpy(&first, p, sizeof first);
   std::memcpy(&rest, p + 2, sizeof rest);
-  if (const std::uint32_t whole = static_cast<std::uint16_t>(first - 0x2e30u); whole <= 9) {
+  if (const std::uint32_t whole = static_cast<std::uint16_t>(first - 0x2e30u); whole <= 9) [[likely]] {
     rest ^= 0x30303030u;
     const std::uint32_t others = ((rest + 0x76767676u) | rest) & 0x80808080u;
     const auto size = static_cast<std::uint32_t>(std::countr_zero(others)) & 0x38u;  // 8 times how many there are
-    if (size - 8 < place.fraction) {
+    if (size - 8 < place.fraction) [[likely]] {
       rest &= static_cast<std::uint32_t>((std::uint64_t{1} << size) - 1);
       std::uint32_t four = (rest << 8 | whole) << place.shift;  // the digits, last one highest; in pairs, in one
       four = four * 10 + (four >> 8);
       const std::uint64_t value = ((four & 0x00ff00ffu) * 0x640001u) >> 16;
       if (value - static_cast<std::uint64_t>(place.low) > place.span) return nullptr;
-      lanes[place.lane] = static_cast<std::int64_t>(value);
+      put_lane(lanes, place.given_at, 1);
+      put_lane(lanes, place.at, static_cast<std::int64_t>(value));
       return p + 2 + size / 8;
     }
   }
@@ -67,7 +68,8 @@ ASSAY_FIELDS_TARGET ASSAY_INLINE const char* short_number(const char* p, const P
           32;
   value *= static_cast<std::uint64_t>(kPowersOfTen[place.decimals - fraction]);
   if (value - static_cast<std::uint64_t>(place.low) > place.span) return nullptr;
-  lanes[place.lane] = static_cast<std::int64_t>(value);
+  put_lane(lanes, place.given_at, 1);
+  put_lane(lanes, place.at, static_cast<std::int64_t>(value));
   return p + size;
 }
 
@@ -77,7 +79,7 @@ ASSAY_FIELDS_TARGET ASSAY_INLINE const char* short_number(const char* p, const P
 template <bool kWide>
 ASSAY_FIELDS_TARGET const char* LaneReader::ASSAY_FIELDS_OBJECT(const char* p, Shape& shape, int depth) {
   if (depth >= limits_.nesting) return nullptr;
-  std::int64_t* const lanes = lanes_;
+  char* const lanes = lanes_;
   std::uint64_t seen = 0, null = 0;
   const std::size_t base = seen_.size(), words = shape.all.size();  // kWide: two bits a field, seen and null
   if constexpr (kWide) seen_.resize(base + 2 * words, 0);
@@ -102,11 +104,17 @@ ASSAY_FIELDS_TARGET const char* LaneReader::ASSAY_FIELDS_OBJECT(const char* p, S
     const char* after = nullptr;
     if (place.kind == Place::Kind::number) {  // ifs: a jump through a table costs more than two of them
       after = ASSAY_FIELDS_SET::short_number(p, place, lanes);
+      if (after != nullptr) [[likely]] {
+        p = after;
+        continue;
+      }
     } else if (place.kind == Place::Kind::truth) {
       std::int64_t truth;
       if (truth_at(p, truth)) {
-        lanes[place.lane] = truth;
-        after = p + 5 - truth;
+        put_lane(lanes, place.given_at, 1);
+        put_lane(lanes, place.at, truth);
+        p += 5 - truth;
+        continue;
       }
     } else if (place.kind == Place::Kind::end) {
       break;
@@ -114,12 +122,18 @@ ASSAY_FIELDS_TARGET const char* LaneReader::ASSAY_FIELDS_OBJECT(const char* p, S
       if (*p == '"') after = text(p, place);
     } else if (place.kind == Place::Kind::record) {
       if (*p == '{')
-        after = place.wide ? ASSAY_FIELDS_OBJECT<true>(p, *place.shape, depth + 1) : ASSAY_FIELDS_OBJECT<false>(p, *place.shape, depth + 1);
-      for (const Lane given : place.more_given) lanes[given] = 1;
+        after = place.wide ? ASSAY_FIELDS_OBJECT<true>(p, *place.shape, depth + 1)
+                           : ASSAY_FIELDS_OBJECT<false>(p, *place.shape, depth + 1);
+      for (const LaneWrite& given : place.more_given) given.apply(lanes);
     } else if (place.kind == Place::Kind::texts) {
       if (*p == '[' && depth + 1 < limits_.nesting) after = texts(p + 1, place);
+    } else if (place.kind == Place::Kind::list) {
+      if (*p == '[' && depth + 1 < limits_.nesting) after = list(p + 1, place, depth + 1);
+    } else if (place.kind == Place::Kind::checked) {
+      after = checked(p, place);
     }
     if (after == nullptr) [[unlikely]] {
+      const char* const tried = p;
       p = space(p);
       if (*p == 'n') {
         if (!starts(p, "null")) return nullptr;
@@ -127,11 +141,13 @@ ASSAY_FIELDS_TARGET const char* LaneReader::ASSAY_FIELDS_OBJECT(const char* p, S
         (kWide ? seen_[base + words + field->word] : null) |= field->bit;
         continue;
       }
+      // What has failed would fail again, and each level of a nested value twice as often as the one around it.
+      if (p == tried && place.kind != Place::Kind::number && place.kind != Place::Kind::any) return nullptr;
       after = value(p, place, depth + 1);
       if (after == nullptr) return nullptr;
     }
     p = after;
-    if (place.given != kNoLane) lanes[place.given] = 1;
+    if (place.given != kNoLane) put_lane(lanes, place.given_at, 1);
   }
   if constexpr (kWide) {
     bool whole = true;

@@ -82,13 +82,16 @@ inline bool is_number_character(char c) {
 
 LaneReader::LaneReader(const Model& model, int rubric, std::shared_ptr<const Kernel> kernel, const Limits& limits)
     : kernel_(std::move(kernel)), limits_(limits), shapes_(model, rubric, *kernel_), set_(16) {
+  std::vector<std::uint32_t> lanes(kernel_->lanes);
+  for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i] = static_cast<std::uint32_t>(sizeof(std::int64_t) * i);
+  shapes_.lay_out(lanes);
   limits_.nesting = std::min(limits_.nesting, kMostNesting);
   for (const LaneResult& result : kernel_->results) {
     if (result.kind == LaneResult::Kind::input) shown_slots_.push_back(result.slot);
   }
 }
 
-bool LaneReader::read(std::string_view line, std::int64_t* lanes, std::string_view* shown) {
+bool LaneReader::read(std::string_view line, void* lanes, std::string_view* shown) {
   if (line.size() > limits_.record_bytes) return false;
   const char* const end = line.data() + line.size();
   const bool carriage = *end == '\r' && end[1] == '\n';
@@ -96,9 +99,9 @@ bool LaneReader::read(std::string_view line, std::int64_t* lanes, std::string_vi
   return record(line.data(), lanes, shown) == end + carriage;
 }
 
-const char* LaneReader::record(const char* p, std::int64_t* lanes, std::string_view* shown) {
+const char* LaneReader::record(const char* p, void* lanes, std::string_view* shown) {
   if (!usable()) return nullptr;
-  lanes_ = lanes;
+  lanes_ = static_cast<char*>(lanes);
   shown_ = shown;
   for (const std::uint32_t slot : shown_slots_) shown[slot] = {};
   seen_.clear();
@@ -125,7 +128,7 @@ ASSAY_INLINE const char* LaneReader::text(const char* p, const Place& place) {
     std::int64_t number = place.numbers->find(p + 1, size);
     if (number == TextNumbers::kNone) number = place.otherwise;
     if (number == TextNumbers::kNone) return nullptr;
-    if (place.lane != kNoLane) lanes_[place.lane] = number;
+    if (place.lane != kNoLane) put_lane(lanes_, place.at, number);
   }
   if (place.shown >= 0) shown_[place.shown] = {p, size + 2};
   return end + 1;
@@ -168,8 +171,8 @@ ASSAY_INLINE const char* LaneReader::texts(const char* p, const Place& place) {
   if (count > limits_.list_items) return nullptr;
   if (place.set && count > 1) count = different(count);
   if (count > place.span) return nullptr;
-  if (place.lane != kNoLane) lanes_[place.lane] = static_cast<std::int64_t>(count);
-  for (const Lane given : place.more_given) lanes_[given] = 1;
+  if (place.lane != kNoLane) put_lane(lanes_, place.at, static_cast<std::int64_t>(count));
+  for (const LaneWrite& given : place.more_given) given.apply(lanes_);
   return p;
 }
 
@@ -229,7 +232,7 @@ inline void LaneReader::learn(ExpectedField& before, ExpectedField& found) {
 ExpectedField* LaneReader::locate(const char*& p, Shape& shape, ExpectedField& before, bool first, int depth) {
   const std::size_t lead = shapes_.spaced() ? 2 : 1;       // of the patterns, before the quote
   if (p[1] == '"' && (first || *p == ',') && lead == 1) {  // as nearly always, when it is the order that surprises
-    const char* const end = plain_end(p + 2);
+    const char* const end = plain_end<2>(p + 2);
     ExpectedField* const found = shape.find(p + 2, static_cast<std::size_t>(end - p - 2));
     if (found != nullptr && *end == '"' && end[1] == ':') {
       learn(before, *found);
@@ -276,7 +279,7 @@ const char* LaneReader::value(const char* p, const Place& place, int depth) {
     case Place::Kind::truth: {
       std::int64_t truth;
       if (!truth_at(p, truth)) return nullptr;
-      lanes_[place.lane] = truth;
+      put_lane(lanes_, place.at, truth);
       return p + 5 - truth;
     }
     case Place::Kind::checked: return checked(p, place);
@@ -336,7 +339,7 @@ const char* LaneReader::any_number(const char* p, const Place& place) {
   n *= kPowersOfTen[more];
   if (n < place.low || static_cast<std::uint64_t>(n) - static_cast<std::uint64_t>(place.low) > place.span)
     return nullptr;
-  lanes_[place.lane] = n;
+  put_lane(lanes_, place.at, n);
   return p;
 }
 
@@ -402,8 +405,8 @@ const char* LaneReader::list(const char* p, const Place& place, int depth) {
     }
   }
   if (count > limits_.list_items || count > place.span) return nullptr;
-  if (place.lane != kNoLane) lanes_[place.lane] = static_cast<std::int64_t>(count);
-  for (const Lane given : place.more_given) lanes_[given] = 1;
+  if (place.lane != kNoLane) put_lane(lanes_, place.at, static_cast<std::int64_t>(count));
+  for (const LaneWrite& given : place.more_given) given.apply(lanes_);
   return p;
 }
 
