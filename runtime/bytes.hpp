@@ -37,8 +37,8 @@ inline std::uint32_t equal_block(const char* p, const char* expected) {
 }
 
 // The first byte from p on that does not simply stand for itself in a JSON text: a quote, a backslash, a control
-// character or a byte of a character beyond ASCII. There has to be one. kBlocks: how many blocks are looked at together;
-// two where it is hard to foresee whether one is enough, as for names in no order.
+// character or a byte of a character beyond ASCII. There has to be one. kBlocks: how many blocks are looked at
+// together; two where it is hard to foresee whether one is enough, as for names in no order.
 template <int kBlocks = 1>
 inline const char* plain_end(const char* p) {
 #if defined(__SSE2__)

@@ -1,6 +1,6 @@
 // The loop over the fields of an object, for one instruction set: included by lane_reader.cpp for each, with
-// ASSAY_FIELDS_SET (a namespace), ASSAY_FIELDS_OBJECT (the member of LaneReader), ASSAY_FIELDS_TARGET (an attribute) and
-// ASSAY_FIELDS_NEWER defined. The newer processors' comparisons and shifts are a good part of what a number costs.
+// ASSAY_FIELDS_SET (a namespace), ASSAY_FIELDS_OBJECT (the member of LaneReader), ASSAY_FIELDS_TARGET (an attribute)
+// and ASSAY_FIELDS_NEWER defined. The newer processors' comparisons and shifts are a good part of what a number costs.
 
 namespace {
 namespace ASSAY_FIELDS_SET {

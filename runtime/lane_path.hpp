@@ -51,8 +51,8 @@ class LanePath {
 
  private:
   static constexpr std::uint32_t kRows = 64;
-  // From one register of the block to the next. The reader writes eight bytes for a lane also where lanes are narrow: the
-  // next row writes over what is too much, and behind the last row there is room for it.
+  // From one register of the block to the next. The reader writes eight bytes for a lane also where lanes are narrow:
+  // the next row writes over what is too much, and behind the last row there is room for it.
   static constexpr std::uint32_t kStride = kRows + 16;
   template <class T>
   std::uint32_t finish_rows(std::uint32_t rows, char*& out);
