@@ -1,12 +1,12 @@
-// A kernel: what a rubric computes for some of its fields, over whole numbers of known size. Every number is an integer
-// over a unit that is known when the kernel is made (9.25 is 925 over 100), every truth 0 or 1, every text one of a list;
-// that nothing overflows is proved from the bounds of the inputs. So a kernel is exact, has no jumps, allocates nothing,
-// and runs the same over one record or over a block of rows, one loop an instruction.
+// A kernel: what a rubric computes for some of its fields, over whole numbers of known size. Every number is an
+// integer over a unit that is known when the kernel is made (9.25 is 925 over 100), every truth 0 or 1, every text one
+// of a list; that nothing overflows is proved from the bounds of the inputs. So a kernel is exact, has no jumps,
+// allocates nothing, and runs the same over one record or over a block of rows, one loop an instruction.
 //
 // It is a second way to what the bytecode says, for speed: where a rubric uses what a kernel has no instruction for (a
 // list that is shown, a hook, a root) there is no kernel, and where a record does not fit the bounds that were assumed
-// for its inputs, the record is not the kernel's: it is evaluated by the VM like any other. Which assumptions to make is
-// learned from the records (NumberShape). tests/property compares the two.
+// for its inputs, the record is not the kernel's: it is evaluated by the VM like any other. Which assumptions to make
+// is learned from the records (NumberShape). tests/property compares the two.
 #pragma once
 
 #include "lang/model.hpp"
@@ -43,8 +43,8 @@ struct LaneInstruction {
   bool wide = false;   // div, div_x: the quotient may need more than 50 bits
 };
 
-// What the values of a number in the records look like: at most so many decimals, and a magnitude below `limit`. Learned
-// where the type of the input does not say it.
+// What the values of a number in the records look like: at most so many decimals, and a magnitude below `limit`.
+// Learned where the type of the input does not say it.
 struct NumberShape {
   int decimals = 0;
   std::int64_t limit = std::int64_t{1} << 20;
@@ -65,10 +65,10 @@ struct Port {
     given,   // no lane: only whether it is there
   } kind = Kind::number;
   InputPath path;
-  InputPath item;           // all, any: within an item; empty: the item itself
+  InputPath item;  // all, any: within an item; empty: the item itself
   Lane lane = kNoLane;
-  Lane given = kNoLane;     // whether there is a value; kNoLane: always
-  int decimals = 0;         // number
+  Lane given = kNoLane;            // whether there is a value; kNoLane: always
+  int decimals = 0;                // number
   std::int64_t low = 0, high = 0;  // what the lane may hold; a record with another value is not for this kernel
   std::vector<std::string> names;
   // When the record has no value at level k of the path (0: the slot is not there, or null; 1: the slot is a record
@@ -89,8 +89,8 @@ struct LaneResult {
     input,   // the value of slot `slot` as the record has it
     missing,
   } kind = Kind::missing;
-  Lane lane = kNoLane;      // kNoLane: the constant x
-  Lane given = kNoLane;     // kNoLane: always
+  Lane lane = kNoLane;   // kNoLane: the constant x
+  Lane given = kNoLane;  // kNoLane: always
   std::int64_t x = 0;
   std::int64_t low = 0, high = 0;  // number: what the lane may hold
   int decimals = 0;
@@ -110,8 +110,8 @@ struct Kernel {
 struct KernelRequest {
   const Model* model = nullptr;
   int rubric = 0;
-  std::vector<int> roots;        // items
-  std::vector<int> decimals;     // of each root, as VerdictField::decimals: a number is only as exact as it is shown
+  std::vector<int> roots;           // items
+  std::vector<int> decimals;        // of each root, as VerdictField::decimals: a number is only as exact as it is shown
   const Number* weights = nullptr;  // in force; null: the defaults
   InputShapes shapes;
 };

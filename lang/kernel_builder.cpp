@@ -49,7 +49,8 @@ Span64 product(std::int64_t al, std::int64_t ah, std::int64_t bl, std::int64_t b
 // ---- instructions
 
 Lane LaneBuilder::emit(LaneInstruction i, std::vector<LaneTerm> list) {
-  std::vector<std::int64_t> key{static_cast<std::int64_t>(i.op), static_cast<std::int64_t>(i.mode), i.b, i.c, i.d, i.x, i.y};
+  std::vector<std::int64_t> key{
+      static_cast<std::int64_t>(i.op), static_cast<std::int64_t>(i.mode), i.b, i.c, i.d, i.x, i.y};
   for (const LaneTerm& term : list) {
     key.push_back(term.lane);
     key.push_back(term.factor);
@@ -117,9 +118,7 @@ LaneNumber LaneBuilder::in_lane(Lane lane, std::int64_t low, std::int64_t high, 
   return n;
 }
 
-LaneNumber LaneBuilder::from_truth(Truth t) {
-  return t.constant() ? number(t.value ? 1 : 0) : in_lane(t.lane, 0, 1);
-}
+LaneNumber LaneBuilder::from_truth(Truth t) { return t.constant() ? number(t.value ? 1 : 0) : in_lane(t.lane, 0, 1); }
 
 LaneNumber LaneBuilder::scaled(const LaneNumber& n, std::int64_t factor) {
   if (n.bad || factor == 1) return n;
@@ -172,7 +171,8 @@ bool LaneBuilder::align(LaneNumber& a, LaneNumber& b) {
       if (!fits(high)) return false;
       den.den_low = first.den_low * second.den_low;
       den.den_high = static_cast<std::int64_t>(high);
-      den.den = keep(emit(made(LaneOp::mul, std::min(first.den, second.den), std::max(first.den, second.den))), den.den_low, den.den_high);
+      den.den = keep(emit(made(LaneOp::mul, std::min(first.den, second.den), std::max(first.den, second.den))),
+                     den.den_low, den.den_high);
     } else {
       den = first.den != kNoLane ? first : second;
     }
@@ -190,7 +190,8 @@ void LaneBuilder::linear(Lane lane, std::int64_t factor, std::int64_t& x, std::v
   const auto product_of = [&](std::int64_t a, std::int64_t b) { return a * b; };  // within the bounds of a lane
   if (const LaneInstruction* i = made_by(lane, LaneOp::weighted)) {
     x += factor * i->x;
-    for (std::uint32_t k = 0; k < i->count; ++k) out.push_back({terms[i->terms + k].lane, product_of(factor, terms[i->terms + k].factor)});
+    for (std::uint32_t k = 0; k < i->count; ++k)
+      out.push_back({terms[i->terms + k].lane, product_of(factor, terms[i->terms + k].factor)});
   } else if (const LaneInstruction* m = made_by(lane, LaneOp::mul_x)) {
     out.push_back({m->b, product_of(factor, m->x)});
   } else if (const LaneInstruction* a = made_by(lane, LaneOp::add_x)) {
@@ -273,7 +274,8 @@ LaneNumber LaneBuilder::mul(const LaneNumber& a, const LaneNumber& b) {
   if (a.bad || b.bad) return bad();
   if (a.lane == kNoLane && a.den == kNoLane && b.lane == kNoLane && b.den == kNoLane) {
     const Wide value = Wide{a.value} * b.value, unit = Wide{a.unit} * b.unit;
-    return fits(value) && fits(unit) ? number(static_cast<std::int64_t>(value), static_cast<std::int64_t>(unit)) : bad();
+    return fits(value) && fits(unit) ? number(static_cast<std::int64_t>(value), static_cast<std::int64_t>(unit))
+                                     : bad();
   }
   if (b.constant() && b.value == 0) return number(0);
   if (b.constant()) {
@@ -302,7 +304,9 @@ LaneNumber LaneBuilder::mul(const LaneNumber& a, const LaneNumber& b) {
   if (a.den != kNoLane || b.den != kNoLane) {
     r.den_low = a.den_low * b.den_low;
     r.den_high = static_cast<std::int64_t>(den);
-    r.den = a.den == kNoLane ? b.den : b.den == kNoLane ? a.den : emit(made(LaneOp::mul, std::min(a.den, b.den), std::max(a.den, b.den)));
+    r.den = a.den == kNoLane   ? b.den
+            : b.den == kNoLane ? a.den
+                               : emit(made(LaneOp::mul, std::min(a.den, b.den), std::max(a.den, b.den)));
     keep(r.den, r.den_low, r.den_high);
   }
   return r;
@@ -365,7 +369,9 @@ LaneNumber LaneBuilder::clamp(const LaneNumber& n, const RangeData& range) {
   // Two cuts of one lane are one instruction.
   if (r.bad || code.size() < 2) return r;
   const LaneInstruction &last = code[code.size() - 1], &first = code[code.size() - 2];
-  if (last.op != LaneOp::clamp || first.op != LaneOp::clamp || last.b != first.a || last.a != r.lane || first.b == first.a) return r;
+  if (last.op != LaneOp::clamp || first.op != LaneOp::clamp || last.b != first.a || last.a != r.lane ||
+      first.b == first.a)
+    return r;
   LaneInstruction joined = made(LaneOp::clamp, first.b, 0, 0, std::max(first.x, last.x), std::min(first.y, last.y));
   if (joined.x > joined.y) return r;
   r.lane = keep(emit(joined), r.low, r.high);  // the two are dead now
@@ -396,7 +402,8 @@ LaneNumber LaneBuilder::weighted(const std::vector<LaneNumber>& values, const st
     const Wide own = Wide{values[i].unit} * factors[i].unit;
     const Wide factor = unit * factors[i].value / own;  // exact: own divides unit * value
     if (!fits(own) || !fits(factor) || factor * own != unit * factors[i].value) return bad();
-    const Span64 p = product(values[i].low, values[i].high, static_cast<std::int64_t>(factor), static_cast<std::int64_t>(factor));
+    const Span64 p =
+        product(values[i].low, values[i].high, static_cast<std::int64_t>(factor), static_cast<std::int64_t>(factor));
     if (!fits(p.low) || !fits(p.high)) return bad();
     low += p.low;
     high += p.high;
@@ -450,7 +457,8 @@ LaneNumber LaneBuilder::round(const LaneNumber& n, int decimals, Rounding mode, 
     const Wide high = Wide{r.den_high} * r.unit;
     if (!fits(high)) return bad();
     Lane den = r.den;
-    if (r.unit > 1) den = keep(emit(made(LaneOp::mul_x, r.den, 0, 0, r.unit)), r.den_low * r.unit, static_cast<std::int64_t>(high));
+    if (r.unit > 1)
+      den = keep(emit(made(LaneOp::mul_x, r.den, 0, 0, r.unit)), r.den_low * r.unit, static_cast<std::int64_t>(high));
     LaneInstruction i = made(LaneOp::div, lane(r), den);
     i.mode = mode;
     i.signs = r.low < 0;
@@ -490,7 +498,8 @@ LaneNumber LaneBuilder::absolute(const LaneNumber& n) {
 
 LaneNumber LaneBuilder::choose(Truth t, const LaneNumber& left, const LaneNumber& right) {
   if (t.constant()) return t.value ? left : right;
-  if (const LaneInstruction* no = made_by(t.lane, LaneOp::not_); no != nullptr && right.lane != kNoLane && left.lane != kNoLane) {
+  if (const LaneInstruction* no = made_by(t.lane, LaneOp::not_);
+      no != nullptr && right.lane != kNoLane && left.lane != kNoLane) {
     return choose({no->b}, right, left);
   }
   LaneNumber a = left, b = right;
@@ -503,7 +512,8 @@ LaneNumber LaneBuilder::choose(Truth t, const LaneNumber& left, const LaneNumber
     if (a.value == 1 && b.value == 0) return in_lane_like(r, t.lane);
     if (a.value == 0 && b.value == 1) return in_lane_like(r, negate(t).lane);
     r.lane = emit(made(LaneOp::first, 0, 0, 0, b.value), {{t.lane, a.value}});
-  } else if (const LaneInstruction* i = a.lane == kNoLane ? made_by(b.lane, LaneOp::first) : nullptr; i != nullptr && i->count < 64) {
+  } else if (const LaneInstruction* i = a.lane == kNoLane ? made_by(b.lane, LaneOp::first) : nullptr;
+             i != nullptr && i->count < 64) {
     // 'v when a else w when b else x' is one instruction.
     std::vector<LaneTerm> list{{t.lane, a.value}};
     list.insert(list.end(), terms.begin() + i->terms, terms.begin() + i->terms + i->count);

@@ -96,9 +96,9 @@ class LaneBuilder {
  private:
   // Both over the same denominator.
   bool align(LaneNumber& a, LaneNumber& b);
-  LaneNumber scaled(const LaneNumber& n, std::int64_t factor);  // its numerator times factor, the unit as it was
+  LaneNumber scaled(const LaneNumber& n, std::int64_t factor);      // its numerator times factor, the unit as it was
   LaneNumber times(const LaneNumber& n, const LaneNumber& den_of);  // its numerator times that denominator
-  LaneNumber in_lane_like(LaneNumber n, Lane lane);  // n with that lane, a truth, as its numerator
+  LaneNumber in_lane_like(LaneNumber n, Lane lane);                 // n with that lane, a truth, as its numerator
   Lane keep(Lane lane, std::int64_t low, std::int64_t high);
   const LaneInstruction* made_by(Lane lane, LaneOp op) const;  // null: another one made it
   void parts_of(Lane lane, bool all, std::vector<LaneTerm>& out) const;

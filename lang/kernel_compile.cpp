@@ -1,7 +1,7 @@
-// Model → Kernel. An expression is evaluated as far as it can be without a record: what remains are lanes. Lists that a
-// rubric writes out (its dimensions, its gates) and records are taken apart here and leave no trace; lists of the record
-// remain only as what is asked of them (how many, whether all). What cannot be expressed is an unknown value, and only a
-// result that depends on one prevents the kernel.
+// Model → Kernel. An expression is evaluated as far as it can be without a record: what remains are lanes. Lists that
+// a rubric writes out (its dimensions, its gates) and records are taken apart here and leave no trace; lists of the
+// record remain only as what is asked of them (how many, whether all). What cannot be expressed is an unknown value,
+// and only a result that depends on one prevents the kernel.
 #include "lang/equality.hpp"
 #include "lang/kernel_compiler.hpp"
 
@@ -32,7 +32,8 @@ bool KernelCompiler::result(int root, int decimals) {
           ++places;
         }
         constexpr std::int64_t kShown = 1'000'000'000'000;
-        if (k.number.den != kNoLane || unit % k.number.unit != 0 || k.number.high > kShown / 1000 || k.number.low < -kShown / 1000) {
+        if (k.number.den != kNoLane || unit % k.number.unit != 0 || k.number.high > kShown / 1000 ||
+            k.number.low < -kShown / 1000) {
           why_ = "'" + it.name + "' is a fraction that is shown as it is";
           return false;
         }
@@ -80,7 +81,8 @@ bool KernelCompiler::result(int root, int decimals) {
 bool KernelCompiler::rules() {
   if (!rubric_.embedded.empty()) return false;
   for (const RequiredWhen& rule : rubric_.required_when) {
-    const Known value = input(rubric_.slots[static_cast<std::size_t>(rule.slot)].type, {static_cast<std::uint32_t>(rule.slot)});
+    const Known value =
+        input(rubric_.slots[static_cast<std::size_t>(rule.slot)].type, {static_cast<std::uint32_t>(rule.slot)});
     locals_.assign(static_cast<std::size_t>(rule.locals), {});
     const Known condition = eval(rule.condition);
     if (condition.kind == Kind::missing) continue;
@@ -236,8 +238,8 @@ std::string dump(const Kernel& kernel) {
     out += "\n";
   }
   for (const LaneInstruction& i : kernel.code) {
-    out += "  " + lane(i.a) + " = " + kNames[static_cast<std::size_t>(i.op)] + " l" + std::to_string(i.b) + " l" + std::to_string(i.c) + " l" +
-           std::to_string(i.d) + " " + std::to_string(i.x) + " " + std::to_string(i.y);
+    out += "  " + lane(i.a) + " = " + kNames[static_cast<std::size_t>(i.op)] + " l" + std::to_string(i.b) + " l" +
+           std::to_string(i.c) + " l" + std::to_string(i.d) + " " + std::to_string(i.x) + " " + std::to_string(i.y);
     for (std::uint32_t t = 0; t < i.count; ++t) {
       const LaneTerm& term = kernel.terms[i.terms + t];
       out += " (l" + std::to_string(term.lane) + " " + std::to_string(term.factor) + ")";

@@ -1,5 +1,5 @@
-// Inside of `compile_kernel`: what is known of a value while a rubric is taken apart, and the compiler's one class, whose
-// members are in kernel_input.cpp (what a record holds), kernel_expr.cpp, kernel_list.cpp, kernel_table.cpp and
+// Inside of `compile_kernel`: what is known of a value while a rubric is taken apart, and the compiler's one class,
+// whose members are in kernel_input.cpp (what a record holds), kernel_expr.cpp, kernel_list.cpp, kernel_table.cpp and
 // kernel_compile.cpp (the whole).
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace assay {
 
-inline constexpr int kDepth = 60;                // calls within calls
+inline constexpr int kDepth = 60;  // calls within calls
 inline constexpr std::size_t kInstructions = 4000;
 inline constexpr std::int64_t kItems = 1 << 10;  // items of a list that is counted
 
@@ -23,8 +23,8 @@ struct Known {
     unknown,  // no kernel can have it
     missing,
     number,
-    truth,    // value: false where it is missing
-    text,     // lane: position in texts; no lane: texts[0]
+    truth,  // value: false where it is missing
+    text,   // lane: position in texts; no lane: texts[0]
     range,
     record,   // parts
     list,     // parts, each present when its `present` is true

@@ -193,7 +193,8 @@ Known KernelCompiler::builtin(const Expr* e) {
     case Builtin::max:
       for (std::size_t i = 1; i < args.size(); ++i) n = b_.lesser(n, args[i].number, which == Builtin::max);
       return of(n, given);
-    case Builtin::clamp: return args.size() == 2 && args[1].kind == Kind::range ? of(b_.clamp(n, args[1].range), given) : Known{};
+    case Builtin::clamp:
+      return args.size() == 2 && args[1].kind == Kind::range ? of(b_.clamp(n, args[1].range), given) : Known{};
     case Builtin::round: return rounded(Rounding::half_away);
     case Builtin::round_even: return rounded(Rounding::half_even);
     case Builtin::floor: return rounded(Rounding::floor);
@@ -254,7 +255,8 @@ Known KernelCompiler::evaluated(const Expr* e) {
     case Op::or_:
     case Op::xor_: {
       const Known a = eval(args[0]), b = eval(args[1]);
-      if ((a.kind != Kind::truth && a.kind != Kind::missing) || (b.kind != Kind::truth && b.kind != Kind::missing)) return {};
+      if ((a.kind != Kind::truth && a.kind != Kind::missing) || (b.kind != Kind::truth && b.kind != Kind::missing))
+        return {};
       const Truth both = b_.both(a.given, b.given);
       const Truth av = a.kind == Kind::missing ? kNo : a.value, bv = b.kind == Kind::missing ? kNo : b.value;
       if (e->op == Op::or_) {
@@ -310,7 +312,8 @@ Known KernelCompiler::evaluated(const Expr* e) {
       if (a.given.always()) return a;
       const Known b = eval(args[1]);
       if (b.kind == Kind::unknown) return {};
-      if (a.kind == Kind::number && b.kind == Kind::number && b.given.always() && filled(a, b.number)) return of(a.number);
+      if (a.kind == Kind::number && b.kind == Kind::number && b.given.always() && filled(a, b.number))
+        return of(a.number);
       return choose(a.given, a, b);
     }
     case Op::add:
@@ -389,7 +392,8 @@ Known KernelCompiler::evaluated(const Expr* e) {
       return k;
     }
     case Op::join_text: {
-      const bool whole = e->parts.size() == 1 && e->parts[0].arg == 0 && model_.types.kind(args[0]->type) == TypeKind::text;
+      const bool whole =
+          e->parts.size() == 1 && e->parts[0].arg == 0 && model_.types.kind(args[0]->type) == TypeKind::text;
       if (whole) return eval(args[0]);
       if (args.empty()) {
         std::string text;

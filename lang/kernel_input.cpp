@@ -38,7 +38,8 @@ void KernelCompiler::absent(Port& port, const InputPath& path, bool list) {
     Port::Absent a;
     a.required = steps[i].first == Presence::required;
     Value v = steps[i].first == Presence::defaulted ? steps[i].second : missing_value();
-    for (std::size_t k = i + 1; k < path.size() && !v.missing(); ++k) v = path[k] < v.record.size ? v.record.fields[path[k]] : missing_value();
+    for (std::size_t k = i + 1; k < path.size() && !v.missing(); ++k)
+      v = path[k] < v.record.size ? v.record.fields[path[k]] : missing_value();
     if (!a.required) {
       a.given = !v.missing();
       optional = optional || !a.given;
@@ -94,13 +95,16 @@ Known KernelCompiler::input(TypeId type, InputPath path) {
           if (end.missing()) return true;
           std::int64_t n = 0;
           const Number scaled = round_to(assay::mul(end, whole(unit), pool), 0, mode, pool);
-          if (!scaled.small() || !to_int64(scaled, n) || n > LaneBuilder::kMost || n < -LaneBuilder::kMost) return false;
+          if (!scaled.small() || !to_int64(scaled, n) || n > LaneBuilder::kMost || n < -LaneBuilder::kMost)
+            return false;
           if (open && assay::compare(scaled, assay::mul(end, whole(unit), pool)) == 0) n += step;
           if (step > 0 ? n > to : (bounded || n < to)) to = n;
           return true;
         };
         if (bounded) p.low = -LaneBuilder::kMost;
-        if (!bound(t.range.low, Rounding::ceil, p.low, t.range.low_open, 1) || !bound(t.range.high, Rounding::floor, p.high, t.range.high_open, -1)) return {};
+        if (!bound(t.range.low, Rounding::ceil, p.low, t.range.low_open, 1) ||
+            !bound(t.range.high, Rounding::floor, p.high, t.range.high_open, -1))
+          return {};
         if (p.low > p.high) return {};
         for (std::size_t i = 0; i < p.absent.size(); ++i) {  // defaults in this unit
           if (p.absent[i].required || !p.absent[i].given) {
@@ -164,8 +168,8 @@ Truth KernelCompiler::given_of(const Known& k) {
   }
 }
 
-// A lane of an input that may be missing holds anything within its bounds then: so it may as well hold the default that a
-// rule takes instead, and nothing has to be chosen.
+// A lane of an input that may be missing holds anything within its bounds then: so it may as well hold the default
+// that a rule takes instead, and nothing has to be chosen.
 bool KernelCompiler::filled(const Known& known, const LaneNumber& by) {
   const LaneNumber& n = known.number;
   if (n.lane == kNoLane || n.den != kNoLane || !by.constant() || n.unit % by.unit != 0) return false;
@@ -223,7 +227,8 @@ Known KernelCompiler::constant(TypeId type, const Value& v) {
       return k;
     case TypeKind::record:
       k.kind = Kind::record;
-      for (std::uint32_t i = 0; i < v.record.size; ++i) k.parts.push_back(constant(t.fields[i].type, v.record.fields[i]));
+      for (std::uint32_t i = 0; i < v.record.size; ++i)
+        k.parts.push_back(constant(t.fields[i].type, v.record.fields[i]));
       return k;
     case TypeKind::list:
       k.kind = Kind::list;

@@ -1,4 +1,5 @@
-// Lists of kernels: those that a rubric writes out are taken apart, those of a record are asked how many or whether all.
+// Lists of kernels: those that a rubric writes out are taken apart, those of a record are asked how many or whether
+// all.
 #include "lang/kernel_compiler.hpp"
 
 #include <algorithm>
@@ -41,13 +42,15 @@ Known KernelCompiler::aggregate(Builtin which, const Known& list) {
   const bool fixed = std::all_of(list.present.begin(), list.present.end(), [](Truth t) { return t.always(); });
   // Missing when an item that is there is missing.
   Truth given = list.given;
-  for (std::size_t i = 0; i < list.parts.size(); ++i) given = b_.both(given, b_.either(list.parts[i].given, b_.negate(list.present[i])));
+  for (std::size_t i = 0; i < list.parts.size(); ++i)
+    given = b_.both(given, b_.either(list.parts[i].given, b_.negate(list.present[i])));
   switch (which) {
     case Builtin::sum:
     case Builtin::mean: {
       std::vector<LaneNumber> values, ones;
       for (std::size_t i = 0; i < list.parts.size(); ++i) {
-        if (list.parts[i].kind != Kind::number) return list.parts[i].kind == Kind::missing && fixed ? missing() : Known{};
+        if (list.parts[i].kind != Kind::number)
+          return list.parts[i].kind == Kind::missing && fixed ? missing() : Known{};
         values.push_back(b_.choose(list.present[i], list.parts[i].number, LaneBuilder::number(0)));
         ones.push_back(LaneBuilder::number(1));
       }
@@ -101,10 +104,14 @@ Known KernelCompiler::adjust(const Expr* e) {
   LaneNumber total = LaneBuilder::number(0);
   if (list.kind == Kind::uniform) {
     const Known& one = list.parts[0];
-    if (one.kind != Kind::record || one.parts.size() < 2 || one.parts[0].kind != Kind::item || !one.parts[0].inner.empty()) return {};
+    if (one.kind != Kind::record || one.parts.size() < 2 || one.parts[0].kind != Kind::item ||
+        !one.parts[0].inner.empty())
+      return {};
     if (!model_.types[list.type].set) return {};  // names may repeat
     const Known n = count(list);
-    if (one.parts[1].kind != Kind::number || !one.parts[1].number.constant() || n.kind != Kind::number || !n.given.always()) return {};
+    if (one.parts[1].kind != Kind::number || !one.parts[1].number.constant() || n.kind != Kind::number ||
+        !n.given.always())
+      return {};
     if (one.parts[1].number.value > 0) total = b_.mul(n.number, one.parts[1].number);
   } else if (list.kind == Kind::list) {
     std::vector<std::string> names;
@@ -181,7 +188,8 @@ Known KernelCompiler::loop(const Expr* e) {
     const bool truth = (l.collect == Collect::all || l.collect == Collect::any) && value.kind == Kind::item &&
                        model_.types.kind(value.type) == TypeKind::boolean && !l.value->optional;
     if (!truth) return {};
-    const std::size_t at = port_index(l.collect == Collect::all ? Port::Kind::all : Port::Kind::any, source.path, value.inner);
+    const std::size_t at =
+        port_index(l.collect == Collect::all ? Port::Kind::all : Port::Kind::any, source.path, value.inner);
     Port& p = kernel_->ports[at];
     if (p.lane == kNoLane) p.lane = b_.in_lane(b_.new_lane(), 0, 1).lane;
     p.high = 1;

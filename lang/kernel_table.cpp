@@ -13,7 +13,8 @@ Truth KernelCompiler::fits(const Known& key, const CellTest& test) {
     if (test.kind != CellTest::Kind::range) return b_.negate(given_of(key));
   }
   if (test.kind == CellTest::Kind::value) {
-    if (key.kind == Kind::number) return b_.both(key.given, b_.equal(key.number, LaneBuilder::number(test.value.number)));
+    if (key.kind == Kind::number)
+      return b_.both(key.given, b_.equal(key.number, LaneBuilder::number(test.value.number)));
     if (key.kind == Kind::truth) return test.value.boolean.truth != 0 ? key.value : b_.and_not(key.given, key.value);
     return is_text(key, std::string(test.value.text.view()));
   }
@@ -47,14 +48,15 @@ Known KernelCompiler::lookup(const Expr* e) {
   for (std::size_t i = 0; i < rows && bands; ++i) {
     const std::vector<CellTest>& cell = table.rows[i].cells[0];
     if (cell.empty() && i + 1 == rows) break;  // otherwise
-    bands = cell.size() == 1 && cell[0].kind == CellTest::Kind::range && cell[0].range.high.missing() && !cell[0].range.low.missing() &&
-            !cell[0].range.low_open && cell[0].range.low.small();
+    bands = cell.size() == 1 && cell[0].kind == CellTest::Kind::range && cell[0].range.high.missing() &&
+            !cell[0].range.low.missing() && !cell[0].range.low_open && cell[0].range.low.small();
     if (!bands) break;
     // value / unit >= num / den is value >= ceil(num * unit / den)
     const Wide top = Wide{cell[0].range.low.num} * keys[0].number.unit;
     const Wide den = cell[0].range.low.den;
     const Wide bound = top >= 0 ? (top + den - 1) / den : -(-top / den);
-    bands = bound < LaneBuilder::kMost && bound > -Wide{LaneBuilder::kMost} && (bounds.empty() || bound <= bounds.back());
+    bands =
+        bound < LaneBuilder::kMost && bound > -Wide{LaneBuilder::kMost} && (bounds.empty() || bound <= bounds.back());
     bounds.push_back(static_cast<std::int64_t>(bound));
   }
   if (bands && !bounds.empty()) {
@@ -63,7 +65,8 @@ Known KernelCompiler::lookup(const Expr* e) {
       std::int64_t row = 0;
       while (row < static_cast<std::int64_t>(bounds.size()) && n.value < bounds[static_cast<std::size_t>(row)]) ++row;
       if (otherwise && !keys[0].given.always()) {
-        return of(b_.choose(keys[0].given, LaneBuilder::number(row), LaneBuilder::number(static_cast<std::int64_t>(rows) - 1)));
+        return of(b_.choose(keys[0].given, LaneBuilder::number(row),
+                            LaneBuilder::number(static_cast<std::int64_t>(rows) - 1)));
       }
       if (row == static_cast<std::int64_t>(rows)) return missing();
       return of(LaneBuilder::number(row), keys[0].given);
@@ -213,7 +216,8 @@ Known KernelCompiler::pick(const Expr* e) {
       std::vector<LaneTerm> list;
       std::int64_t low = INT64_MAX, high = INT64_MIN;
       for (const Known& v : values) {
-        const Wide n = v.kind == Kind::number ? Wide{v.number.value} * (unit / v.number.unit) : Wide{first->number.value} * (unit / first->number.unit);
+        const Wide n = v.kind == Kind::number ? Wide{v.number.value} * (unit / v.number.unit)
+                                              : Wide{first->number.value} * (unit / first->number.unit);
         if (n > LaneBuilder::kMost || n < -Wide{LaneBuilder::kMost}) return {};
         list.push_back({0, static_cast<std::int64_t>(n)});
         low = std::min(low, list.back().factor);

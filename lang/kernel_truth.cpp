@@ -45,7 +45,9 @@ Truth LaneBuilder::joined(const std::vector<Truth>& parts, bool all) {
     else list.push_back({part.lane, 1});
   }
   std::sort(list.begin(), list.end(), [](const LaneTerm& x, const LaneTerm& y) { return x.lane < y.lane; });
-  list.erase(std::unique(list.begin(), list.end(), [](const LaneTerm& x, const LaneTerm& y) { return x.lane == y.lane; }), list.end());
+  list.erase(
+      std::unique(list.begin(), list.end(), [](const LaneTerm& x, const LaneTerm& y) { return x.lane == y.lane; }),
+      list.end());
   const auto holds = [&](Lane lane) {
     return std::any_of(list.begin(), list.end(), [&](const LaneTerm& t) { return t.lane == lane; });
   };
@@ -55,7 +57,8 @@ Truth LaneBuilder::joined(const std::vector<Truth>& parts, bool all) {
   }
   if (list.empty()) return {kNoLane, all};
   if (list.size() == 1) return {list[0].lane};
-  if (std::all_of(list.begin(), list.end(), [&](const LaneTerm& t) { return made_by(t.lane, LaneOp::not_) != nullptr; })) {
+  if (std::all_of(list.begin(), list.end(),
+                  [&](const LaneTerm& t) { return made_by(t.lane, LaneOp::not_) != nullptr; })) {
     std::vector<Truth> denied;
     for (const LaneTerm& t : list) denied.push_back({made_by(t.lane, LaneOp::not_)->b});
     return negate(joined(denied, !all));
@@ -80,8 +83,10 @@ Truth LaneBuilder::negate(Truth a) {
   if (a.constant()) return {kNoLane, !a.value};
   if (const LaneInstruction* i = made_by(a.lane, LaneOp::not_)) return {i->b};
   // A comparison turns round.
-  constexpr std::pair<LaneOp, LaneOp> kOpposites[] = {{LaneOp::lt_x, LaneOp::ge_x}, {LaneOp::ge_x, LaneOp::lt_x},
-                                                      {LaneOp::eq_x, LaneOp::ne_x}, {LaneOp::ne_x, LaneOp::eq_x}};
+  constexpr std::pair<LaneOp, LaneOp> kOpposites[] = {{LaneOp::lt_x, LaneOp::ge_x},
+                                                      {LaneOp::ge_x, LaneOp::lt_x},
+                                                      {LaneOp::eq_x, LaneOp::ne_x},
+                                                      {LaneOp::ne_x, LaneOp::eq_x}};
   for (const auto& [op, opposite] : kOpposites) {
     if (const LaneInstruction* i = made_by(a.lane, op)) return {keep(emit(made(opposite, i->b, 0, 0, i->x)), 0, 1)};
   }

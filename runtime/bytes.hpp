@@ -37,7 +37,9 @@ inline std::uint32_t equal_block(const char* p, const char* expected) {
 }
 
 // The first byte from p on that does not simply stand for itself in a JSON text: a quote, a backslash, a control
-// character or a byte of a character beyond ASCII. There has to be one.
+// character or a byte of a character beyond ASCII. There has to be one. kBlocks: how many blocks are looked at
+// together; two where it is hard to foresee whether one is enough, as for names in no order.
+template <int kBlocks = 1>
 inline const char* plain_end(const char* p) {
 #if defined(__SSE2__)
   const auto marks = [](const char* at) {
@@ -47,8 +49,9 @@ inline const char* plain_end(const char* p) {
     const __m128i found = _mm_or_si128(signs, _mm_cmplt_epi8(block, _mm_set1_epi8(0x20)));  // signed: from 0x80 on, too
     return static_cast<std::uint32_t>(_mm_movemask_epi8(found));
   };
-  for (;; p += 2 * kBlock) {  // two at once: whether a name is longer than one block is hard to foresee
-    const std::uint32_t bits = marks(p) | marks(p + kBlock) << kBlock;
+  for (;; p += kBlocks * kBlock) {
+    std::uint32_t bits = marks(p);
+    if constexpr (kBlocks == 2) bits |= marks(p + kBlock) << kBlock;
     if (bits != 0) return p + std::countr_zero(bits);
   }
 #else

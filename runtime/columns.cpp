@@ -38,7 +38,10 @@ InputError wrong(std::string_view path, const char* code, const std::string& mes
 }  // namespace
 
 Columns::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
-    : rubric(the_rubric), options(std::move(the_options)), model(*rubric.impl().model), meaning(rubric.impl().rubric()) {
+    : rubric(the_rubric),
+      options(std::move(the_options)),
+      model(*rubric.impl().model),
+      meaning(rubric.impl().rubric()) {
   for (const BlockLoops* set : block_loops()) sets.push_back(set);
   loops = sets.front();
 }
@@ -58,41 +61,50 @@ InputPath Columns::Impl::find(std::string_view path, TypeId& type) const {
       at = model.types.field(type, name);
     }
     if (at < 0) return {};
-    type = steps.empty() ? meaning.slots[static_cast<std::size_t>(at)].type : model.types[type].fields[static_cast<std::size_t>(at)].type;
+    type = steps.empty() ? meaning.slots[static_cast<std::size_t>(at)].type
+                         : model.types[type].fields[static_cast<std::size_t>(at)].type;
     steps.push_back(static_cast<std::uint32_t>(at));
     if (dot == std::string_view::npos) return steps;
     path.remove_prefix(dot + 1);
   }
 }
 
-std::optional<InputError> Columns::Impl::check(std::string_view path, const Column& column, TypeId type, bool item) const {
+std::optional<InputError> Columns::Impl::check(std::string_view path, const Column& column, TypeId type,
+                                               bool item) const {
   const Type& t = model.types[type];
   if (column.data == nullptr) return wrong(path, "column", "has a column without data");
-  if (column.decimals < 0 || column.decimals > 9) return wrong(path, "column", "has a column with decimals outside 0..9");
+  if (column.decimals < 0 || column.decimals > 9)
+    return wrong(path, "column", "has a column with decimals outside 0..9");
   const bool cut = column.bits != 0 || column.shift != 0;
-  if (cut && (column.type < ColumnType::u8 || column.type > ColumnType::u32 || column.shift + column.bits > 32 || column.bits == 0)) {
+  if (cut && (column.type < ColumnType::u8 || column.type > ColumnType::u32 || column.shift + column.bits > 32 ||
+              column.bits == 0)) {
     return wrong(path, "column", "has bits that its column does not have");
   }
   switch (t.kind) {
     case TypeKind::number:
-      if (column.type == ColumnType::text) return wrong(path, "type", "is a number, which a column of texts does not hold");
+      if (column.type == ColumnType::text)
+        return wrong(path, "type", "is a number, which a column of texts does not hold");
       return std::nullopt;
     case TypeKind::boolean:
       if (!integer(column.type)) return wrong(path, "type", "is true or false, which a column of integers holds");
       return std::nullopt;
     case TypeKind::text:
       if (column.type == ColumnType::text) return std::nullopt;
-      if (!integer(column.type)) return wrong(path, "type", "is a text, which a column of texts or of integers with names holds");
+      if (!integer(column.type))
+        return wrong(path, "type", "is a text, which a column of texts or of integers with names holds");
       if (column.names.empty()) return wrong(path, "type", "is a text, and its column of integers has no names");
       for (const std::string& name : column.names) {
         if (&name - column.names.data() == column.missing) continue;  // stands for no text
         if (t.choices.empty() || std::find(t.choices.begin(), t.choices.end(), name) != t.choices.end()) continue;
-        return wrong(path, "choice", "has a column with the name '" + name + "', expected " + describe_type(model.types, type));
+        return wrong(path, "choice",
+                     "has a column with the name '" + name + "', expected " + describe_type(model.types, type));
       }
       return std::nullopt;
     default: break;
   }
-  return wrong(path, "type", std::string(item ? "has items that" : "is a value that") + " no column holds: " + describe_type(model.types, type));
+  return wrong(path, "type",
+               std::string(item ? "has items that" : "is a value that") +
+                   " no column holds: " + describe_type(model.types, type));
 }
 
 void Columns::Impl::bind(Bound bound) {
@@ -143,7 +155,8 @@ const Columns::Impl::Bound* Columns::Impl::bound_to(const InputPath& path) const
 Port::Absent Columns::Impl::absent(const Port& port) const {
   for (std::size_t k = 0; k < port.path.size(); ++k) {
     const bool has = std::any_of(bounds.begin(), bounds.end(), [&](const Bound& b) {
-      return b.steps.size() > k && std::equal(port.path.begin(), port.path.begin() + static_cast<std::ptrdiff_t>(k) + 1, b.steps.begin());
+      return b.steps.size() > k &&
+             std::equal(port.path.begin(), port.path.begin() + static_cast<std::ptrdiff_t>(k) + 1, b.steps.begin());
     });
     if (!has) return port.absent[k];
   }
@@ -203,9 +216,11 @@ void Columns::Impl::plan() {
           if (b->list) {  // each name by its first place: the same text twice is one
             at = static_cast<std::size_t>(std::find(names.begin(), names.end(), names[i]) - names.begin());
           } else {
-            at = static_cast<std::size_t>(std::find(port.names.begin(), port.names.end(), names[i]) - port.names.begin());
+            at = static_cast<std::size_t>(std::find(port.names.begin(), port.names.end(), names[i]) -
+                                          port.names.begin());
           }
-          const bool beyond = !b->list && b->column.type == ColumnType::i8 && i > 127;  // those codes are negative numbers
+          const bool beyond =
+              !b->list && b->column.type == ColumnType::i8 && i > 127;  // those codes are negative numbers
           const bool missing = !b->list && static_cast<std::int64_t>(i) - (beyond ? 256 : 0) == b->column.missing;
           map->push_back(missing ? -1 : beyond ? -2 : static_cast<std::int32_t>(at));
         }
@@ -219,7 +234,8 @@ void Columns::Impl::plan() {
       l.column = lane_column(b->column, b->list ? nullptr : map);
       if (b->list) {
         in_blocks = false;
-        l.high = std::min(l.high, static_cast<std::int64_t>(std::min<std::size_t>(options.limits.list_items, INT32_MAX)));
+        l.high =
+            std::min(l.high, static_cast<std::int64_t>(std::min<std::size_t>(options.limits.list_items, INT32_MAX)));
         l.items = lane_column(b->items, map);
         l.kind = map != nullptr ? RowLoad::Kind::codes : RowLoad::Kind::texts;
         l.distinct = model.types[b->type].set;
@@ -251,7 +267,8 @@ void Columns::Impl::plan() {
           }
         }
       } else if (port.kind == Port::Kind::truth) {
-        const bool byte = size_of(b->column.type) == 1 && b->column.bits == 0 && b->column.missing == INT64_MIN && port.given == kNoLane;
+        const bool byte = size_of(b->column.type) == 1 && b->column.bits == 0 && b->column.missing == INT64_MIN &&
+                          port.given == kNoLane;
         l.kind = byte ? RowLoad::Kind::byte : RowLoad::Kind::truth;
       } else if (map != nullptr) {
         l.kind = RowLoad::Kind::code;
@@ -274,7 +291,9 @@ void Columns::Impl::plan() {
   }
   loads = RowLoads(std::move(each));
   stores.clear();
-  usable = find_unread(kernel) && possible && std::none_of(kernel.results.begin(), kernel.results.end(), [](const LaneResult& r) { return r.kind == LaneResult::Kind::input; });
+  usable = find_unread(kernel) && possible &&
+           std::none_of(kernel.results.begin(), kernel.results.end(),
+                        [](const LaneResult& r) { return r.kind == LaneResult::Kind::input; });
   for (std::size_t i = 0; i < written.size(); ++i) {
     const LaneResult& r = kernel.results[i];
     const ResultColumn& c = written[i].column;
@@ -327,8 +346,9 @@ void Columns::Impl::plan() {
   // Doubles side by side are loaded together where they are treated alike.
   const auto alike = [&](const BlockStep& s, const BlockStep& first) {
     const LaneColumn& column = columns[s.port];
-    return s.kind == BlockStep::Kind::load_number && column.type == ColumnType::f64 && column.stride == sizeof(double) &&
-           s.may_miss == s.has_given && s.has_given == first.has_given && s.signs == first.signs;
+    return s.kind == BlockStep::Kind::load_number && column.type == ColumnType::f64 &&
+           column.stride == sizeof(double) && s.may_miss == s.has_given && s.has_given == first.has_given &&
+           s.signs == first.signs;
   };
   for (std::size_t k = 0; k < blocks.steps.size();) {
     std::size_t end = k;
@@ -343,7 +363,8 @@ void Columns::Impl::plan() {
     if (blocks.results[i] == kNoRegisterOfBlock) in_blocks = false;  // a constant: nobody needs that fast
   }
   const std::size_t width = kernel.narrow ? 4 : 8;
-  memory.reset(static_cast<char*>(std::aligned_alloc(64, ((blocks.registers + 2) * blocks.rows * width + 63) / 64 * 64)));
+  memory.reset(
+      static_cast<char*>(std::aligned_alloc(64, ((blocks.registers + 2) * blocks.rows * width + 63) / 64 * 64)));
 }
 
 // ---- rows
@@ -441,7 +462,8 @@ void Columns::Impl::store_verdict(const Written& w, const Verdict& verdict, std:
   } else if (const auto scaled = verdict.scaled(w.handle, w.column.decimals)) {
     put(*scaled);
   } else if (verdict.number(w.handle)) {
-    faults.emplace_back(row, InputError{"", "column", "'" + w.field + "' has more decimals than its column, or is too large for it"});
+    faults.emplace_back(
+        row, InputError{"", "column", "'" + w.field + "' has more decimals than its column, or is too large for it"});
   }
   store_row(s, row, lanes);
 }
@@ -460,7 +482,8 @@ void Columns::Impl::score_block(std::size_t first, std::uint32_t rows) {
   char* const refused = memory.get() + static_cast<std::size_t>(blocks.registers) * blocks.rows * (narrow ? 4 : 8);
   run.refused = refused;
   const bool any = narrow ? loops->run_narrow(run) : loops->run_wide(run);
-  for (const ResultStore& store : block_stores) narrow ? loops->store_narrow(run, store) : loops->store_wide(run, store);
+  for (const ResultStore& store : block_stores)
+    narrow ? loops->store_narrow(run, store) : loops->store_wide(run, store);
   std::uint32_t left = 0;
   if (any || !unread.empty()) {
     slow.clear();
@@ -508,7 +531,8 @@ void Columns::Impl::score(std::size_t first, std::size_t last) {
 // ---- the public class
 
 Columns::Columns(const Rubric& rubric) : Columns(rubric, EvaluatorOptions{}) {}
-Columns::Columns(const Rubric& rubric, const EvaluatorOptions& options) : impl_(std::make_unique<Impl>(rubric, options)) {}
+Columns::Columns(const Rubric& rubric, const EvaluatorOptions& options)
+    : impl_(std::make_unique<Impl>(rubric, options)) {}
 Columns::~Columns() = default;
 Columns::Columns(Columns&&) noexcept = default;
 Columns& Columns::operator=(Columns&&) noexcept = default;
@@ -532,9 +556,11 @@ std::optional<InputError> Columns::bind_list(std::string_view path, const ListCo
   if (type.kind != TypeKind::list || impl_->model.types.kind(type.element) != TypeKind::text) {
     return wrong(path, "type", "is no list of texts, but " + describe_type(impl_->model.types, bound.type));
   }
-  if (column.count.data == nullptr || !integer(column.count.type)) return wrong(path, "column", "needs a column of integers for its counts");
+  if (column.count.data == nullptr || !integer(column.count.type))
+    return wrong(path, "column", "needs a column of integers for its counts");
   if (auto error = impl_->check(path, column.items, type.element, true)) return error;
-  if (column.items.stride == 0) return wrong(path, "column", "needs a stride from the items of one row to those of the next");
+  if (column.items.stride == 0)
+    return wrong(path, "column", "needs a stride from the items of one row to those of the next");
   bound.path = path;
   bound.column = column.count;
   bound.items = column.items;
@@ -553,19 +579,23 @@ std::optional<InputError> Columns::write(std::string_view field, const ResultCol
   w.column = column;
   w.texts = texts(field);
   if (column.data == nullptr) return wrong(field, "column", "has a column without data");
-  if (column.decimals < 0 || column.decimals > 9) return wrong(field, "column", "has a column with decimals outside 0..9");
+  if (column.decimals < 0 || column.decimals > 9)
+    return wrong(field, "column", "has a column with decimals outside 0..9");
   const TypeKind kind = impl_->model.types.kind(impl_->meaning.items[static_cast<std::size_t>(at->item)].type);
   if (kind == TypeKind::number) {
-    if (column.type == ColumnType::text) return wrong(field, "type", "is a number, which a column of texts does not hold");
+    if (column.type == ColumnType::text)
+      return wrong(field, "type", "is a number, which a column of texts does not hold");
     if (integer(column.type) && at->decimals > column.decimals) {
-      return wrong(field, "column", "is shown with " + std::to_string(at->decimals) + " decimals, more than its column has");
+      return wrong(field, "column",
+                   "is shown with " + std::to_string(at->decimals) + " decimals, more than its column has");
     }
   } else if (kind == TypeKind::boolean || (kind == TypeKind::text && !w.texts.empty())) {
     if (!integer(column.type)) return wrong(field, "type", "needs a column of integers");
   } else {
     return wrong(field, "type", "is a value that no column holds");
   }
-  if (auto same = std::find_if(impl_->written.begin(), impl_->written.end(), [&](const Impl::Written& o) { return o.field == field; });
+  if (auto same = std::find_if(impl_->written.begin(), impl_->written.end(),
+                               [&](const Impl::Written& o) { return o.field == field; });
       same != impl_->written.end()) {
     *same = std::move(w);
     impl_->ready = false;
@@ -573,7 +603,8 @@ std::optional<InputError> Columns::write(std::string_view field, const ResultCol
   }
   impl_->written.push_back(std::move(w));
   // Evaluators give their fields in the order of the rubric, and so do results.
-  std::sort(impl_->written.begin(), impl_->written.end(), [](const Impl::Written& a, const Impl::Written& b) { return a.verdict < b.verdict; });
+  std::sort(impl_->written.begin(), impl_->written.end(),
+            [](const Impl::Written& a, const Impl::Written& b) { return a.verdict < b.verdict; });
   impl_->ready = false;
   impl_->stale = true;
   return std::nullopt;

@@ -22,7 +22,7 @@ struct Columns::Impl {
     std::string path;
     InputPath steps;
     TypeId type = kUnknown;
-    Column column;      // of a list: its counts
+    Column column;  // of a list: its counts
     Column items;
     bool list = false;
     InputHandle handle{};
@@ -54,7 +54,9 @@ struct Columns::Impl {
   void score_row(std::size_t row);
   void score_slowly(std::size_t row);
   void store_verdict(const Written& w, const Verdict& verdict, std::size_t row);
-  const std::vector<Number>* evaluator_weights() const { return evaluator->impl_->weights.empty() ? nullptr : &evaluator->impl_->weights; }
+  const std::vector<Number>* evaluator_weights() const {
+    return evaluator->impl_->weights.empty() ? nullptr : &evaluator->impl_->weights;
+  }
 
   Rubric rubric;
   EvaluatorOptions options;
@@ -63,8 +65,8 @@ struct Columns::Impl {
   std::optional<Settings> settings;
   std::vector<Bound> bounds;
   std::vector<Written> written;  // in the order of the verdict
-  bool ready = false;  // the handles and the evaluator are those of what is bound
-  bool stale = true;   // the evaluator computes other fields
+  bool ready = false;            // the handles and the evaluator are those of what is bound
+  bool stale = true;             // the evaluator computes other fields
 
   std::optional<Evaluator> evaluator;
   std::optional<FastPath> fast;
@@ -76,10 +78,10 @@ struct Columns::Impl {
     bool optional;
   };
   std::vector<Unread> unread;
-  bool usable = true;     // its results can be stored
-  bool in_blocks = true;  // its inputs are all such as blocks can load
-  RowLoads loads;                    // one per port
-  std::vector<LaneColumn> columns;   // the same for blocks
+  bool usable = true;               // its results can be stored
+  bool in_blocks = true;            // its inputs are all such as blocks can load
+  RowLoads loads;                   // one per port
+  std::vector<LaneColumn> columns;  // the same for blocks
   std::deque<std::vector<std::int32_t>> maps;
   std::deque<NameTable> tables;
   std::deque<std::vector<double>> decimals;

@@ -1,5 +1,5 @@
-// Columns that a kernel does not read because no field that is written needs them. What is wrong with a record refuses it
-// all the same, so their values are looked at, row by row; in doubt the row is the evaluator's.
+// Columns that a kernel does not read because no field that is written needs them. What is wrong with a record refuses
+// it all the same, so their values are looked at, row by row; in doubt the row is the evaluator's.
 #include "runtime/columns_impl.hpp"
 
 #include <algorithm>
@@ -11,7 +11,8 @@ namespace assay {
 bool Columns::Impl::find_unread(const Kernel& kernel) {
   unread.clear();
   const auto reads = [&](const InputPath& path) {
-    return std::any_of(kernel.ports.begin(), kernel.ports.end(), [&](const Port& p) { return p.path == path && p.kind != Port::Kind::given; });
+    return std::any_of(kernel.ports.begin(), kernel.ports.end(),
+                       [&](const Port& p) { return p.path == path && p.kind != Port::Kind::given; });
   };
   for (const Bound& b : bounds) {
     TypeId type = meaning.slots[b.steps[0]].type;
@@ -22,7 +23,9 @@ bool Columns::Impl::find_unread(const Kernel& kernel) {
         if (fields[f].presence != Presence::required) continue;
         InputPath path(b.steps.begin(), b.steps.begin() + static_cast<std::ptrdiff_t>(k));
         path.push_back(static_cast<std::uint32_t>(f));
-        const auto within = [&](const Bound& o) { return o.steps.size() >= path.size() && std::equal(path.begin(), path.end(), o.steps.begin()); };
+        const auto within = [&](const Bound& o) {
+          return o.steps.size() >= path.size() && std::equal(path.begin(), path.end(), o.steps.begin());
+        };
         if (std::none_of(bounds.begin(), bounds.end(), within)) return false;
       }
       optional = fields[b.steps[k]].presence != Presence::required;
@@ -39,14 +42,16 @@ bool Columns::Impl::acceptable(std::size_t row) {
     const LaneColumn c = lane_column(b.column, nullptr);
     if (b.list) {
       const std::int64_t count = read_integer(c, row);
-      if (count == c.missing ? !u.optional : count < 0 || static_cast<std::uint64_t>(count) > options.limits.list_items) return false;
+      if (count == c.missing ? !u.optional : count < 0 || static_cast<std::uint64_t>(count) > options.limits.list_items)
+        return false;
       const LaneColumn items = lane_column(b.items, nullptr);
       const std::vector<std::string>& choices = model.types[model.types[b.type].element].choices;
       for (std::size_t i = 0; count != c.missing && i < static_cast<std::size_t>(count); ++i) {
         if (b.items.type != ColumnType::text) {
           const std::int64_t v = read_integer(items, row, i);
           if (v < 0 || v >= static_cast<std::int64_t>(b.items.names.size())) return false;
-        } else if (!choices.empty() && std::find(choices.begin(), choices.end(), read_text(items, row, i)) == choices.end()) {
+        } else if (!choices.empty() &&
+                   std::find(choices.begin(), choices.end(), read_text(items, row, i)) == choices.end()) {
           return false;
         }
       }
@@ -60,10 +65,13 @@ bool Columns::Impl::acceptable(std::size_t row) {
         continue;
       }
       const auto beyond = [&](Number end, double side) {
-        return !end.missing() && (!end.small() || !(side * v < side * (static_cast<double>(end.num) / static_cast<double>(end.den))));
+        return !end.missing() &&
+               (!end.small() || !(side * v < side * (static_cast<double>(end.num) / static_cast<double>(end.den))));
       };
       // A bound itself is left to the evaluator, except where it is a whole number, which a double holds.
-      const auto at = [&](Number end, bool open) { return !end.missing() && end.small() && end.den == 1 && !open && v == static_cast<double>(end.num); };
+      const auto at = [&](Number end, bool open) {
+        return !end.missing() && end.small() && end.den == 1 && !open && v == static_cast<double>(end.num);
+      };
       const bool low = at(type.range.low, type.range.low_open) || !beyond(type.range.low, -1);
       const bool high = at(type.range.high, type.range.high_open) || !beyond(type.range.high, 1);
       if (!std::isfinite(v) || !low || !high || (type.whole && v != std::trunc(v))) return false;

@@ -35,7 +35,8 @@ FastPath::FastPath(const Model& model, int rubric, const std::vector<VerdictFiel
     never_ = hopeless_ = true;
   }
   const std::vector<Slot>& slots = model.rubrics[static_cast<std::size_t>(rubric)].slots;
-  for (std::size_t i = 0; i < slots.size(); ++i) add_numbers(model, slots[i].type, {static_cast<std::uint32_t>(i)}, numbers_);
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    add_numbers(model, slots[i].type, {static_cast<std::uint32_t>(i)}, numbers_);
 }
 
 void FastPath::set_weights(const std::vector<Number>* weights) {
@@ -56,7 +57,8 @@ void FastPath::set_weights(const std::vector<Number>* weights) {
 void FastPath::look(const Value* slots) {
   for (const InputPath& path : numbers_) {
     Value v = slots[path[0]];
-    for (std::size_t i = 1; i < path.size() && !v.missing(); ++i) v = path[i] < v.record.size ? v.record.fields[path[i]] : missing_value();
+    for (std::size_t i = 1; i < path.size() && !v.missing(); ++i)
+      v = path[i] < v.record.size ? v.record.fields[path[i]] : missing_value();
     if (v.missing() || !v.number.small()) continue;
     int decimals = 0;
     while (decimals < 9 && kPowersOfTen[decimals] % v.number.den != 0) ++decimals;

@@ -31,7 +31,7 @@ class FastPath {
   void record(std::uint64_t count) { records_ += count; }  // so many were scored by the kernel
   // The VM is about to score this record, because there is no kernel or it is not for the kernel.
   void learn(const Value* slots);
-  const std::string& why_not() const { return why_; }  // empty: there is a kernel, or it is too early to say
+  const std::string& why_not() const { return why_; }       // empty: there is a kernel, or it is too early to say
   std::uint64_t generation() const { return generation_; }  // counts the kernels made
 
  private:

@@ -1,6 +1,6 @@
 // A kernel over a block of rows: each instruction is a loop over the block, which stays in the first-level cache. The
-// loops are compiled once for each instruction set (lane_block_*.cpp around lane_block_loops.hpp) and chosen at start-up;
-// they are integer arithmetic and correctly rounded operations only, so the results are the same with each.
+// loops are compiled once for each instruction set (lane_block_*.cpp around lane_block_loops.hpp) and chosen at
+// start-up; they are integer arithmetic and correctly rounded operations only, so the results are the same with each.
 #pragma once
 
 #include "lang/kernel.hpp"
@@ -20,9 +20,9 @@ struct LaneColumn {
   std::ptrdiff_t stride = 0;
   ColumnType type = ColumnType::f64;
   std::uint8_t shift = 0;
-  std::uint32_t mask = 0;          // 0: all bits
+  std::uint32_t mask = 0;  // 0: all bits
   std::int64_t missing = INT64_MIN;
-  std::int64_t factor = 1;         // integers: the lane is the value times this
+  std::int64_t factor = 1;            // integers: the lane is the value times this
   const std::int32_t* map = nullptr;  // codes: the lane is map[value]; below 0: -1 missing, -2 not for the kernel
   std::uint32_t map_size = 0;
 };
@@ -32,20 +32,20 @@ struct BlockStep {
   enum class Kind : std::uint8_t { load_number, load_truth, load_code, fill, compute } kind = Kind::compute;
   LaneOp op = LaneOp::set;
   Rounding mode = Rounding::half_away;
-  bool signs = true;              // div, div_x: the numerator may be negative; loads: the number may be
-  bool wide = false;              // div, div_x: the quotient may be beyond what a double holds exactly
+  bool signs = true;  // div, div_x: the numerator may be negative; loads: the number may be
+  bool wide = false;  // div, div_x: the quotient may be beyond what a double holds exactly
   std::uint32_t a = 0, b = 0, c = 0, d = 0;
   std::uint32_t terms = 0, count = 0;  // in BlockProgram::terms, whose lanes are registers
   std::int64_t x = 0, y = 0;
   // loads: the port, its column and what its lane may hold
   std::uint32_t port = 0;
-  bool has_given = false;         // its `given` lane is register b
-  bool may_miss = false;          // missing is no surprise
+  bool has_given = false;  // its `given` lane is register b
+  bool may_miss = false;   // missing is no surprise
   std::int64_t low = 0, high = 0;
-  std::int64_t absent = 0;        // the lane where it is missing
-  bool absent_given = false;      // … because there is a default
-  double scale = 1;               // numbers: 10^decimals
-  std::uint32_t together = 0;     // this and the following steps load doubles, side by side and in the same way
+  std::int64_t absent = 0;     // the lane where it is missing
+  bool absent_given = false;   // … because there is a default
+  double scale = 1;            // numbers: 10^decimals
+  std::uint32_t together = 0;  // this and the following steps load doubles, side by side and in the same way
 };
 
 struct BlockProgram {
@@ -56,7 +56,7 @@ struct BlockProgram {
   std::vector<std::uint32_t> givens;
   std::vector<std::pair<Lane, std::uint32_t>> inputs;  // without columns: where the caller puts the lanes of ports
   std::uint32_t registers = 0;
-  std::uint32_t rows = 0;              // of a block
+  std::uint32_t rows = 0;  // of a block
 };
 inline constexpr std::uint32_t kNoRegisterOfBlock = 0xffffffffu;
 
@@ -65,8 +65,8 @@ BlockProgram plan_blocks(std::shared_ptr<const Kernel> kernel, const std::vector
 // The same without loads: the lanes of all ports are in their registers before a block is run.
 BlockProgram plan_blocks(std::shared_ptr<const Kernel> kernel);
 
-// Runs all steps over `rows` rows from row `first` of the columns (one per port). `refused[i]` is not 0 where row i is not
-// for the kernel. memory: registers * rows lanes of the kernel's width.
+// Runs all steps over `rows` rows from row `first` of the columns (one per port). `refused[i]` is not 0 where row i is
+// not for the kernel. memory: registers * rows lanes of the kernel's width.
 struct BlockRun {
   const BlockStep* steps = nullptr;
   std::size_t step_count = 0;
@@ -75,18 +75,18 @@ struct BlockRun {
   std::size_t first = 0;
   std::uint32_t rows = 0, stride = 0;  // of this run; of a register
   void* memory = nullptr;
-  void* refused = nullptr;             // lanes
+  void* refused = nullptr;  // lanes
 };
 struct ResultStore {
   enum class Kind : std::uint8_t { number, code } kind = Kind::number;
   std::uint32_t lane = kNoRegisterOfBlock, given = kNoRegisterOfBlock;
-  std::int64_t x = 0;            // without a lane
-  char* data = nullptr;          // of row 0
+  std::int64_t x = 0;    // without a lane
+  char* data = nullptr;  // of row 0
   std::ptrdiff_t stride = 0;
   ColumnType type = ColumnType::f64;
   std::int64_t missing = -1;
-  std::int64_t factor = 1;       // integers: the lane times this
-  double unit = 1;               // floating point: the lane over this
+  std::int64_t factor = 1;            // integers: the lane times this
+  double unit = 1;                    // floating point: the lane over this
   const std::int32_t* map = nullptr;  // codes
   std::uint32_t map_size = 0;
 };

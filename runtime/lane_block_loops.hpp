@@ -27,9 +27,9 @@ inline T limited(std::int64_t v) {
 
 // ---- loads
 
-// n / scale as the nearest double. With a fused multiplication by 1 / scale in two parts it is off by less than 2^-106 of
-// itself before it is rounded, and n / scale is no closer than 2^-84 to where rounding turns (n and scale are whole,
-// scale at most 10^9), so it is the quotient that a division gives.
+// n / scale as the nearest double. With a fused multiplication by 1 / scale in two parts it is off by less than 2^-106
+// of itself before it is rounded, and n / scale is no closer than 2^-84 to where rounding turns (n and scale are
+// whole, scale at most 10^9), so it is the quotient that a division gives.
 struct Decimal {
   double scale, high, low;
 };
@@ -45,8 +45,8 @@ inline double nearest(double n, const Decimal& d) {
 #endif
 }
 
-// kCount columns of doubles, side by side in one loop. A value is for the kernel when it is the double next to n / scale
-// for an n within the bounds; of kMissing columns NaN is missing.
+// kCount columns of doubles, side by side in one loop. A value is for the kernel when it is the double next to n /
+// scale for an n within the bounds; of kMissing columns NaN is missing.
 template <class T, int kCount, bool kMissing, bool kSigned>
 void load_doubles(const BlockStep* steps, const BlockRun& run, T* memory, T* __restrict refused) {
   const double* values[kCount];
@@ -102,7 +102,8 @@ void load_doubles(const BlockStep* steps, const BlockRun& run, T* memory, T* ref
 }
 
 template <class T>
-void load_floats(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a, T* __restrict given, T* __restrict refused) {
+void load_floats(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a,
+                 T* __restrict given, T* __restrict refused) {
   const char* const base = c.data + static_cast<std::ptrdiff_t>(first) * c.stride;
   const double low = static_cast<double>(s.low), high = static_cast<double>(s.high);
   const Decimal by = decimal(s.scale);
@@ -121,7 +122,8 @@ void load_floats(const BlockStep& s, const LaneColumn& c, std::size_t first, std
 }
 
 template <class T, class D, bool kAdjacent>
-void load_integers(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a, T* __restrict given, T* __restrict refused) {
+void load_integers(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a,
+                   T* __restrict given, T* __restrict refused) {
   const char* const base = c.data + static_cast<std::ptrdiff_t>(first) * c.stride;
   const D* const values = reinterpret_cast<const D*>(base);
   // Bounds before the multiplication, so that it cannot overflow.
@@ -130,7 +132,8 @@ void load_integers(const BlockStep& s, const LaneColumn& c, std::size_t first, s
   const std::int64_t high64 = s.high >= 0 ? s.high / f : -((-s.high + f - 1) / f);
   const T absent = limited<T>(s.absent);
   if constexpr (kAdjacent && sizeof(D) < sizeof(T)) {
-    if (c.missing == INT64_MIN && c.mask == 0 && given == nullptr && low64 <= high64) {  // what is not in the bounds is refused
+    if (c.missing == INT64_MIN && c.mask == 0 && given == nullptr &&
+        low64 <= high64) {  // what is not in the bounds is refused
       using U = typename Unsigned<T>::type;
       const T low = limited<T>(low64), factor = limited<T>(f);
       const U width = static_cast<U>(limited<T>(high64)) - static_cast<U>(low);
@@ -166,7 +169,8 @@ void load_integers(const BlockStep& s, const LaneColumn& c, std::size_t first, s
 }
 
 template <class T, class D>
-void load_truths(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a, T* __restrict given, T* __restrict refused) {
+void load_truths(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a,
+                 T* __restrict given, T* __restrict refused) {
   const char* const base = c.data + static_cast<std::ptrdiff_t>(first) * c.stride;
   const std::uint64_t mask = c.mask == 0 ? ~std::uint64_t{0} : c.mask;
   const T absent = limited<T>(s.absent);
@@ -189,7 +193,8 @@ void load_truths(const BlockStep& s, const LaneColumn& c, std::size_t first, std
 }
 
 template <class T, class D>
-void load_codes(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a, T* __restrict given, T* __restrict refused) {
+void load_codes(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a,
+                T* __restrict given, T* __restrict refused) {
   const char* const base = c.data + static_cast<std::ptrdiff_t>(first) * c.stride;
   const std::uint64_t mask = c.mask == 0 ? ~std::uint64_t{0} : c.mask;
   const T absent = limited<T>(s.absent), there = s.absent_given ? 1 : 0, no = s.may_miss ? 0 : 1;
@@ -224,15 +229,18 @@ void load_codes(const BlockStep& s, const LaneColumn& c, std::size_t first, std:
 }
 
 template <class T, class D>
-void load_of(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a, T* __restrict given, T* __restrict refused) {
+void load_of(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a,
+             T* __restrict given, T* __restrict refused) {
   if (s.kind == BlockStep::Kind::load_truth) return load_truths<T, D>(s, c, first, rows, a, given, refused);
   if (s.kind == BlockStep::Kind::load_code) return load_codes<T, D>(s, c, first, rows, a, given, refused);
-  if (c.stride == static_cast<std::ptrdiff_t>(sizeof(D))) return load_integers<T, D, true>(s, c, first, rows, a, given, refused);
+  if (c.stride == static_cast<std::ptrdiff_t>(sizeof(D)))
+    return load_integers<T, D, true>(s, c, first, rows, a, given, refused);
   return load_integers<T, D, false>(s, c, first, rows, a, given, refused);
 }
 
 template <class T>
-void load(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a, T* __restrict given, T* __restrict refused) {
+void load(const BlockStep& s, const LaneColumn& c, std::size_t first, std::uint32_t rows, T* __restrict a,
+          T* __restrict given, T* __restrict refused) {
   switch (c.type) {
     case ColumnType::f64: return load_floats<T>(s, c, first, rows, a, given, refused);
     case ColumnType::f32:
@@ -276,7 +284,7 @@ inline T bias(Rounding mode, T d, bool negative) {
 
 template <class T>
 inline T exact_division(T n, T by, Rounding mode) {  // every mode, every size
-  const T d = by > 0 ? by : 1;  // of a refused row the lane may hold anything
+  const T d = by > 0 ? by : 1;                       // of a refused row the lane may hold anything
   const T m = n < 0 ? -n : n;
   T q = 0;
   if (mode == Rounding::half_even) {
@@ -325,7 +333,8 @@ inline void divide_constant(const BlockStep& s, std::uint32_t rows, std::int32_t
   int k = 31;
   while ((std::int64_t{1} << (k - 31)) < d) ++k;
   // Below 2^32: both factors are 32 bits, which a vector multiplies in one step.
-  const auto factor = static_cast<std::uint32_t>(((std::uint64_t{1} << k) + static_cast<std::uint64_t>(d) - 1) / static_cast<std::uint64_t>(d));
+  const auto factor = static_cast<std::uint32_t>(((std::uint64_t{1} << k) + static_cast<std::uint64_t>(d) - 1) /
+                                                 static_cast<std::uint64_t>(d));
   if (s.mode == Rounding::half_even) {
     for (std::uint32_t i = 0; i < rows; ++i) a[i] = exact_division<std::int32_t>(b[i], d, s.mode);
     return;
@@ -333,13 +342,15 @@ inline void divide_constant(const BlockStep& s, std::uint32_t rows, std::int32_t
   const std::int32_t up = bias<std::int32_t>(s.mode, d, false), down = bias<std::int32_t>(s.mode, d, true);
   if (!s.signs) {
     for (std::uint32_t i = 0; i < rows; ++i) {
-      a[i] = static_cast<std::int32_t>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(b[i] + up)) * std::uint64_t{factor}) >> k);
+      a[i] = static_cast<std::int32_t>(
+          (static_cast<std::uint64_t>(static_cast<std::uint32_t>(b[i] + up)) * std::uint64_t{factor}) >> k);
     }
     return;
   }
   for (std::uint32_t i = 0; i < rows; ++i) {
     const std::int32_t sign = b[i] < 0 ? -1 : 0, m = ((b[i] ^ sign) - sign) + (b[i] < 0 ? down : up);
-    const std::int32_t q = static_cast<std::int32_t>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(m)) * std::uint64_t{factor}) >> k);
+    const std::int32_t q = static_cast<std::int32_t>(
+        (static_cast<std::uint64_t>(static_cast<std::uint32_t>(m)) * std::uint64_t{factor}) >> k);
     a[i] = (q ^ sign) - sign;
   }
 }
@@ -361,7 +372,8 @@ inline void divide_constant(const BlockStep& s, std::uint32_t rows, std::int64_t
 
 // Terms in fours: one pass over the block for four of them. Apply: r, term values → r.
 template <class T, class Start, class Apply>
-inline void over_terms(const BlockRun& run, const BlockStep& s, T* memory, T* __restrict a, Start&& start, Apply&& apply) {
+inline void over_terms(const BlockRun& run, const BlockStep& s, T* memory, T* __restrict a, Start&& start,
+                       Apply&& apply) {
   const LaneTerm* terms = run.terms + s.terms;
   const std::uint32_t rows = run.rows;
   const auto lane = [&](std::uint32_t t) { return memory + static_cast<std::size_t>(terms[t].lane) * run.stride; };
@@ -372,9 +384,11 @@ inline void over_terms(const BlockRun& run, const BlockStep& s, T* memory, T* __
     const T *l0 = lane(t), *l1 = lane(t + 1), *l2 = lane(t + 2), *l3 = lane(t + 3);
     const T f0 = factor(t), f1 = factor(t + 1), f2 = factor(t + 2), f3 = factor(t + 3);
     if (!begun) {
-      for (std::uint32_t i = 0; i < rows; ++i) a[i] = apply(apply(apply(apply(start(i), l0[i], f0), l1[i], f1), l2[i], f2), l3[i], f3);
+      for (std::uint32_t i = 0; i < rows; ++i)
+        a[i] = apply(apply(apply(apply(start(i), l0[i], f0), l1[i], f1), l2[i], f2), l3[i], f3);
     } else {
-      for (std::uint32_t i = 0; i < rows; ++i) a[i] = apply(apply(apply(apply(a[i], l0[i], f0), l1[i], f1), l2[i], f2), l3[i], f3);
+      for (std::uint32_t i = 0; i < rows; ++i)
+        a[i] = apply(apply(apply(apply(a[i], l0[i], f0), l1[i], f1), l2[i], f2), l3[i], f3);
     }
     begun = true;
   }
@@ -400,7 +414,7 @@ void compute(const BlockRun& run, const BlockStep& s, T* memory, T* refused) {
   const T* const c = lane(s.c);
   const T* const d = lane(s.d);
   const T x = limited<T>(s.x), y = limited<T>(s.y);
-#define ASSAY_LANES(expression) \
+#define ASSAY_LANES(expression)                                 \
   for (std::uint32_t i = 0; i < rows; ++i) a[i] = (expression); \
   return
   switch (s.op) {
@@ -412,9 +426,9 @@ void compute(const BlockRun& run, const BlockStep& s, T* memory, T* refused) {
     case LaneOp::mul: ASSAY_LANES(static_cast<T>(static_cast<U>(b[i]) * static_cast<U>(c[i])));
     case LaneOp::mul_x: ASSAY_LANES(static_cast<T>(static_cast<U>(b[i]) * static_cast<U>(x)));
     case LaneOp::weighted:
-      over_terms<T>(run, s, memory, a, [&](std::uint32_t) { return x; }, [](T r, T l, T f) {
-        return static_cast<T>(static_cast<U>(r) + static_cast<U>(l) * static_cast<U>(f));
-      });
+      over_terms<T>(
+          run, s, memory, a, [&](std::uint32_t) { return x; },
+          [](T r, T l, T f) { return static_cast<T>(static_cast<U>(r) + static_cast<U>(l) * static_cast<U>(f)); });
       return;
     case LaneOp::min: ASSAY_LANES(b[i] < c[i] ? b[i] : c[i]);
     case LaneOp::max: ASSAY_LANES(b[i] > c[i] ? b[i] : c[i]);
@@ -438,22 +452,25 @@ void compute(const BlockRun& run, const BlockStep& s, T* memory, T* refused) {
     case LaneOp::and_not: ASSAY_LANES(b[i] & (c[i] ^ 1));
     case LaneOp::not_: ASSAY_LANES(b[i] ^ 1);
     case LaneOp::all_of:
-      over_terms<T>(run, s, memory, a, [](std::uint32_t) { return T{1}; }, [](T r, T l, T) { return static_cast<T>(r & l); });
+      over_terms<T>(
+          run, s, memory, a, [](std::uint32_t) { return T{1}; }, [](T r, T l, T) { return static_cast<T>(r & l); });
       return;
     case LaneOp::any_of:
-      over_terms<T>(run, s, memory, a, [](std::uint32_t) { return T{0}; }, [](T r, T l, T) { return static_cast<T>(r | l); });
+      over_terms<T>(
+          run, s, memory, a, [](std::uint32_t) { return T{0}; }, [](T r, T l, T) { return static_cast<T>(r | l); });
       return;
     case LaneOp::select: ASSAY_LANES(b[i] != 0 ? c[i] : d[i]);
     case LaneOp::first:  // its terms are planned the last first
-      over_terms<T>(run, s, memory, a, [&](std::uint32_t) { return x; }, [](T r, T l, T f) { return l != 0 ? f : r; });
+      over_terms<T>(
+          run, s, memory, a, [&](std::uint32_t) { return x; }, [](T r, T l, T f) { return l != 0 ? f : r; });
       return;
     case LaneOp::below: {
       const LaneTerm* terms = run.terms + s.terms;
       std::uint32_t t = 0;
       for (std::uint32_t i = 0; i < rows; ++i) a[i] = 0;
       for (; t + 4 <= s.count; t += 4) {
-        const T f0 = limited<T>(terms[t].factor), f1 = limited<T>(terms[t + 1].factor), f2 = limited<T>(terms[t + 2].factor),
-                f3 = limited<T>(terms[t + 3].factor);
+        const T f0 = limited<T>(terms[t].factor), f1 = limited<T>(terms[t + 1].factor),
+                f2 = limited<T>(terms[t + 2].factor), f3 = limited<T>(terms[t + 3].factor);
         for (std::uint32_t i = 0; i < rows; ++i) a[i] += (b[i] < f0) + (b[i] < f1) + (b[i] < f2) + (b[i] < f3);
       }
       for (; t < s.count; ++t) {
@@ -466,7 +483,8 @@ void compute(const BlockRun& run, const BlockStep& s, T* memory, T* refused) {
       const LaneTerm* terms = run.terms + s.terms;
       if (s.count > 8) {
         const U end = static_cast<U>(s.count - 1);  // of a refused row the lane may hold anything
-        for (std::uint32_t i = 0; i < rows; ++i) a[i] = static_cast<T>(terms[static_cast<U>(b[i]) < end ? static_cast<U>(b[i]) : end].factor);
+        for (std::uint32_t i = 0; i < rows; ++i)
+          a[i] = static_cast<T>(terms[static_cast<U>(b[i]) < end ? static_cast<U>(b[i]) : end].factor);
         return;
       }
       const T f0 = limited<T>(terms[0].factor);
@@ -546,7 +564,8 @@ void store_as(const BlockRun& run, const ResultStore& s, const T* lane, const T*
     if constexpr (floating) {
       value = static_cast<D>(static_cast<double>(lane[i]) / s.unit);
     } else {
-      value = s.map != nullptr ? static_cast<D>(s.map[static_cast<std::uint64_t>(lane[i]) < s.map_size ? lane[i] : 0]) : static_cast<D>(static_cast<std::int64_t>(lane[i]) * s.factor);
+      value = s.map != nullptr ? static_cast<D>(s.map[static_cast<std::uint64_t>(lane[i]) < s.map_size ? lane[i] : 0])
+                               : static_cast<D>(static_cast<std::int64_t>(lane[i]) * s.factor);
     }
     if (given != nullptr && given[i] == 0) value = missing;
     __builtin_memcpy(base + static_cast<std::ptrdiff_t>(i) * s.stride, &value, sizeof value);
@@ -557,7 +576,8 @@ template <class T>
 void store_block(const BlockRun& run, const ResultStore& s) {
   const T* const memory = static_cast<const T*>(run.memory);
   const T* const lane = memory + static_cast<std::size_t>(s.lane) * run.stride;
-  const T* const given = s.given == kNoRegisterOfBlock ? nullptr : memory + static_cast<std::size_t>(s.given) * run.stride;
+  const T* const given =
+      s.given == kNoRegisterOfBlock ? nullptr : memory + static_cast<std::size_t>(s.given) * run.stride;
   switch (s.type) {
     case ColumnType::f64: return store_as<T, double>(run, s, lane, given);
     case ColumnType::f32: return store_as<T, float>(run, s, lane, given);
@@ -576,7 +596,8 @@ void store_block(const BlockRun& run, const ResultStore& s) {
 }  // namespace
 
 extern const BlockLoops ASSAY_LANES_LOOPS;
-const BlockLoops ASSAY_LANES_LOOPS = {ASSAY_LANES_NAME, ASSAY_LANES_SET::run_block<std::int32_t>, ASSAY_LANES_SET::run_block<std::int64_t>,
-                                      ASSAY_LANES_SET::store_block<std::int32_t>, ASSAY_LANES_SET::store_block<std::int64_t>};
+const BlockLoops ASSAY_LANES_LOOPS = {
+    ASSAY_LANES_NAME, ASSAY_LANES_SET::run_block<std::int32_t>, ASSAY_LANES_SET::run_block<std::int64_t>,
+    ASSAY_LANES_SET::store_block<std::int32_t>, ASSAY_LANES_SET::store_block<std::int64_t>};
 
 }  // namespace assay

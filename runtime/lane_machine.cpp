@@ -40,7 +40,8 @@ namespace {
 
 [[gnu::noinline]] std::int64_t count_below(const LaneTerm* terms, std::uint32_t count, std::int64_t n) {
   std::int64_t below = 0;
-  for (std::uint32_t t = 0; t < count; ++t) below += terms[t].lane == 0 && n < terms[t].factor;  // not what fills up a four
+  for (std::uint32_t t = 0; t < count; ++t)
+    below += terms[t].lane == 0 && n < terms[t].factor;  // not what fills up a four
   return below;
 }
 
@@ -58,7 +59,8 @@ void LaneMachine::prepare_terms(Step& s, const LaneInstruction& i) {
   s.count = static_cast<std::uint32_t>(terms_.size()) - s.terms;
 }
 
-LaneMachine::LaneMachine(std::shared_ptr<const Kernel> kernel) : kernel_(std::move(kernel)), lanes_(kernel_->lanes + 3, 0) {
+LaneMachine::LaneMachine(std::shared_ptr<const Kernel> kernel)
+    : kernel_(std::move(kernel)), lanes_(kernel_->lanes + 3, 0) {
   lanes_.back() = 1;
   for (const LaneInstruction& i : kernel_->code) {
     if (i.op == LaneOp::set) {
@@ -84,12 +86,14 @@ LaneMachine::LaneMachine(std::shared_ptr<const Kernel> kernel) : kernel_(std::mo
 // The answer for every number between the outermost bounds, where those are near each other.
 void LaneMachine::prepare_rows(Step& s, const LaneInstruction& i) {
   const LaneTerm* const terms = kernel_->terms.data() + i.terms;
-  const auto [low, high] = std::minmax_element(terms, terms + i.count, [](const LaneTerm& a, const LaneTerm& b) { return a.factor < b.factor; });
+  const auto [low, high] = std::minmax_element(
+      terms, terms + i.count, [](const LaneTerm& a, const LaneTerm& b) { return a.factor < b.factor; });
   constexpr std::int64_t kMost = 4096;
   if (high->factor - low->factor > kMost || i.count > 255) return;
   std::vector<std::uint8_t>& rows = rows_.emplace_back();
   for (std::int64_t n = low->factor - 1; n <= high->factor; ++n) {
-    rows.push_back(static_cast<std::uint8_t>(std::count_if(terms, terms + i.count, [n](const LaneTerm& t) { return n < t.factor; })));
+    rows.push_back(static_cast<std::uint8_t>(
+        std::count_if(terms, terms + i.count, [n](const LaneTerm& t) { return n < t.factor; })));
   }
   s.rows = rows.data();
   s.x = low->factor - 1;
@@ -122,7 +126,8 @@ bool LaneMachine::run() {
       case LaneOp::weighted:
         r = s.x;
         by_fours([&](const LaneTerm* t) {
-          r += l[t[0].lane] * t[0].factor + l[t[1].lane] * t[1].factor + l[t[2].lane] * t[2].factor + l[t[3].lane] * t[3].factor;
+          r += l[t[0].lane] * t[0].factor + l[t[1].lane] * t[1].factor + l[t[2].lane] * t[2].factor +
+               l[t[3].lane] * t[3].factor;
         });
         break;
       case LaneOp::min: r = std::min(b, l[s.c]); break;

@@ -18,48 +18,43 @@ LanePath::LanePath(const Model& model, int rubric, const std::vector<VerdictFiel
   block_ = plan_blocks(kernel);
   block_.rows = kRows;
   loops_ = block_loops().front();
-  memory_.resize((std::size_t{block_.registers} + 2) * kRows);
+  narrow_ = kernel->narrow && std::endian::native == std::endian::little;  // only there the low half is the first
+  memory_.resize((std::size_t{block_.registers} + 2) * kStride);
+  writer_.lay_out(block_.results, block_.givens, kStride);
+  // Lanes that no step reads go to a register behind all others.
+  const std::uint32_t size = narrow_ ? sizeof(std::int32_t) : sizeof(std::int64_t);
+  block_lanes_.assign(kernel->lanes, (block_.registers + 1) * kStride * size);
+  for (const auto& [lane, reg] : block_.inputs) block_lanes_[lane] = reg * kStride * size;
+  for (std::uint32_t i = 0; i < kernel->lanes; ++i) record_lanes_.push_back(i * std::uint32_t{sizeof(std::int64_t)});
   shown_rows_.resize(shown_.size() * kRows);
-}
-
-// The lanes that were read, as row `row` of the block.
-template <class T>
-void LanePath::put_lanes(std::uint32_t row) {
-  T* const memory = reinterpret_cast<T*>(memory_.data());
-  const std::int64_t* const lanes = machine_.lanes();
-  for (const auto& [lane, reg] : block_.inputs) memory[std::size_t{reg} * kRows + row] = static_cast<T>(lanes[lane]);
 }
 
 // Computes the block and writes verdicts up to the first line that is refused. Returns how many.
 template <class T>
 std::uint32_t LanePath::finish_rows(std::uint32_t rows, char*& out) {
   T* const memory = reinterpret_cast<T*>(memory_.data());
-  T* const refused = memory + std::size_t{block_.registers} * kRows;
+  T* const refused = memory + std::size_t{block_.registers} * kStride;
   BlockRun run;
   run.steps = block_.steps.data();
   run.step_count = block_.steps.size();
   run.terms = block_.terms.data();
   run.rows = rows;
-  run.stride = kRows;
+  run.stride = kStride;
   run.memory = memory;
   run.refused = refused;
   const bool any = sizeof(T) == 4 ? loops_->run_narrow(run) : loops_->run_wide(run);
-  std::int64_t* const lanes = machine_.lanes();
-  const std::vector<LaneResult>& results = block_.kernel->results;
   for (std::uint32_t row = 0; row < rows; ++row) {
     if (any && refused[row] != 0) return row;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      if (results[i].lane != kNoLane) lanes[results[i].lane] = memory[std::size_t{block_.results[i]} * kRows + row];
-      if (results[i].given != kNoLane) lanes[results[i].given] = memory[std::size_t{block_.givens[i]} * kRows + row];
-    }
-    out = writer_.write(lanes, shown_rows_.data() + row * shown_.size(), out);
+    out = writer_.write_row(memory + row, shown_rows_.data() + row * shown_.size(), out);
     *out++ = '\n';
   }
   return rows;
 }
 
 std::uint64_t LanePath::score_lines(const char*& p, const char* end, char*& out, std::size_t space) {
-  const bool narrow = block_.kernel->narrow;
+  lay_out(true);
+  char* const memory = reinterpret_cast<char*>(memory_.data());
+  const std::size_t lane = narrow_ ? sizeof(std::int32_t) : sizeof(std::int64_t);  // its size
   const char* const last = out + space;
   std::uint64_t total = 0;
   const char* begins[kRows + 1];
@@ -70,7 +65,7 @@ std::uint64_t LanePath::score_lines(const char*& p, const char* end, char*& out,
     while (rows < most_rows_ && at < end) {
       begins[rows] = at;
       std::string_view* const shown = shown_rows_.data() + rows * shown_.size();
-      const char* const after = reader_.record(at, machine_.lanes(), shown);
+      const char* const after = reader_.record(at, memory + rows * lane, shown);
       more = after != nullptr && (*after == '\n' || after == end);
       if (!more) break;
       const auto size = static_cast<std::size_t>(after - at);
@@ -78,14 +73,12 @@ std::uint64_t LanePath::score_lines(const char*& p, const char* end, char*& out,
       more = size <= record_bytes_ && room <= left && room <= output_bytes_;
       if (!more) break;
       left -= room;
-      if (narrow) put_lanes<std::int32_t>(rows);
-      else put_lanes<std::int64_t>(rows);
       at = after + (after != end);
       ++rows;
     }
     if (rows == 0) break;
     begins[rows] = at;
-    const std::uint32_t done = narrow ? finish_rows<std::int32_t>(rows, out) : finish_rows<std::int64_t>(rows, out);
+    const std::uint32_t done = narrow_ ? finish_rows<std::int32_t>(rows, out) : finish_rows<std::int64_t>(rows, out);
     total += done;
     p = begins[done];
     // Lines behind a refused one are read again: few at a time, where there are many refused ones.

@@ -26,6 +26,7 @@ class LanePath {
   // Writes the verdict to `out`, without a line feed, and moves `out` behind it. `line` as LaneReader::read wants it.
   // False: nothing is known about the record; what is behind `out` is undefined.
   bool score_line(std::string_view line, char*& out) {
+    lay_out(false);
     if (room(line.size()) > output_bytes_ || !reader_.read(line, machine_.lanes(), shown_.data()) || !machine_.run())
       return false;
     out = writer_.write(machine_.lanes(), shown_.data(), out);
@@ -35,6 +36,7 @@ class LanePath {
   // kPadding bytes more); moves p behind the line feed, or to `end`. Nobody has to look for the ends of lines first.
   // `space`: how many bytes there are at `out`.
   bool score_next(const char*& p, const char* end, char*& out, std::size_t space) {
+    lay_out(false);
     const char* const after = reader_.record(p, machine_.lanes(), shown_.data());
     if (after == nullptr || (*after != '\n' && after != end)) return false;
     const auto size = static_cast<std::size_t>(after - p);
@@ -49,14 +51,18 @@ class LanePath {
 
  private:
   static constexpr std::uint32_t kRows = 64;
-  struct Line {
-    const char* begin = nullptr;  // in the block of lines
-    std::size_t room = 0;
-  };
-  template <class T>
-  void put_lanes(std::uint32_t row);
+  // From one register of the block to the next. The reader writes eight bytes for a lane also where lanes are narrow:
+  // the next row writes over what is too much, and behind the last row there is room for it.
+  static constexpr std::uint32_t kStride = kRows + 16;
   template <class T>
   std::uint32_t finish_rows(std::uint32_t rows, char*& out);
+
+  // The reader writes lanes to where they are computed: in the block, or in machine_.
+  void lay_out(bool by_block) {
+    if (by_block == by_block_) return;
+    by_block_ = by_block;
+    reader_.lay_out(by_block ? block_lanes_ : record_lanes_);
+  }
 
   LaneMachine machine_;
   LaneReader reader_;
@@ -65,6 +71,9 @@ class LanePath {
   const BlockLoops* loops_ = nullptr;
   std::vector<std::int64_t> memory_;  // of the block, in its width
   std::vector<std::string_view> shown_rows_;  // of all rows
+  std::vector<std::uint32_t> block_lanes_, record_lanes_;  // where the reader writes them
+  bool by_block_ = false;
+  bool narrow_ = false;
   std::uint32_t most_rows_ = kRows;   // fewer where lines are refused by a rule of the rubric
   std::vector<std::string_view> shown_;  // by slot
   std::size_t shown_count_ = 0;          // results that are inputs

@@ -1,5 +1,5 @@
-// Kernel → block program: inputs are loaded just before they are used, registers are given out and taken back, so that a
-// block fits the first-level cache.
+// Kernel → block program: inputs are loaded just before they are used, registers are given out and taken back, so that
+// a block fits the first-level cache.
 #include "runtime/lane_block.hpp"
 
 #include <algorithm>
@@ -19,8 +19,9 @@ std::vector<const BlockLoops*> block_loops() {
 #if ASSAY_X86_LEVELS
   __builtin_cpu_init();
   const bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
+  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+                  __builtin_cpu_supports("avx512cd");
   if (v4) sets.push_back(&lane_loops_v4);
   if (v3) sets.push_back(&lane_loops_v3);
 #endif
@@ -83,9 +84,10 @@ BlockProgram plan(std::shared_ptr<const Kernel> kernel, const std::vector<bool>*
     s.low = port.low;
     s.high = port.high;
     s.scale = std::pow(10.0, port.decimals);
-    s.kind = !(*bound)[p] ? BlockStep::Kind::fill
-             : port.kind == Port::Kind::truth ? BlockStep::Kind::load_truth
-             : port.kind == Port::Kind::symbol ? BlockStep::Kind::load_code : BlockStep::Kind::load_number;
+    s.kind = !(*bound)[p]                      ? BlockStep::Kind::fill
+             : port.kind == Port::Kind::truth  ? BlockStep::Kind::load_truth
+             : port.kind == Port::Kind::symbol ? BlockStep::Kind::load_code
+                                               : BlockStep::Kind::load_number;
     out.steps.push_back(s);
   };
   for (const LaneInstruction& i : kernel->code) {
@@ -164,7 +166,8 @@ BlockProgram plan(std::shared_ptr<const Kernel> kernel, const std::vector<bool>*
     s.b = at(before.b);
     s.c = at(before.c);
     s.d = at(before.d);
-    const bool lanes = s.op == LaneOp::weighted || s.op == LaneOp::first || s.op == LaneOp::all_of || s.op == LaneOp::any_of;
+    const bool lanes =
+        s.op == LaneOp::weighted || s.op == LaneOp::first || s.op == LaneOp::all_of || s.op == LaneOp::any_of;
     for (std::uint32_t t = 0; lanes && t < s.count; ++t) renamed[s.terms + t].lane = at(out.terms[s.terms + t].lane);
     for (const Lane lane : done) free.push_back(reg[lane]);
     if (a == nowhere || last[a] == 0) free.push_back(reg[a]);

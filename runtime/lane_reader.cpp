@@ -1,10 +1,15 @@
 // One function for each kind of value; all of them stop at the first byte that is not plain, at the latest at the byte
-// after the record, which no value goes over. The loop over the fields of an object reads numbers and truths itself.
+// after the record, which no value goes over. The loop over the fields of an object (runtime/lane_fields.hpp) reads
+// numbers and truths itself.
 #include "runtime/lane_reader.hpp"
 
 #include "runtime/json_tree.hpp"
 
 #include <algorithm>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
 
 #if defined(__GNUC__)
 #define ASSAY_INLINE __attribute__((always_inline)) inline
@@ -69,40 +74,6 @@ constexpr PointMasks kPoint = [] {
   return masks;
 }();
 
-// A number of at most seven characters that fits the place, or null. What may follow a number is seen by the caller.
-ASSAY_INLINE const char* short_number(const char* p, const Place& place, std::int64_t* lanes) {
-  if constexpr (std::endian::native != std::endian::little) return nullptr;
-  const std::uint64_t digits = word_at(p) ^ repeated('0');
-  // The high bits of the bytes that are no digits; right up to the second of them, which is enough.
-  std::uint64_t others = ((digits + repeated(0x76)) | digits) & repeated(0x80);
-  if (others == 0) return nullptr;
-  const auto whole = static_cast<unsigned>(std::countr_zero(others)) / 8;  // digits before the point
-  if (whole == 0 || (whole > 1 && (digits & 0xff) == 0)) return nullptr;   // none, or 01
-  unsigned size = whole, fraction = 0;
-  std::uint64_t value;
-  if (p[whole] == '.') {
-    others &= others - 1;
-    if (others == 0) return nullptr;
-    size = static_cast<unsigned>(std::countr_zero(others)) / 8;
-    fraction = size - whole - 1;
-    if (fraction - 1u >= place.decimals) return nullptr;  // none, or more than the lane has
-    value = digits << (64 - 8 * size);
-    value = (value & kPoint.after[fraction]) | (value & kPoint.before[fraction]) << 8;
-  } else {
-    value = digits << (64 - 8 * size);
-  }
-  // The digits, last one highest: in pairs, in fours, in one (Langdale and Lemire, Parsing gigabytes of JSON per
-  // second).
-  value = value * 10 + (value >> 8);
-  value = ((value & 0x000000ff000000ffu) * 0x000f424000000064u +
-           ((value >> 16) & 0x000000ff000000ffu) * 0x0000271000000001u) >>
-          32;
-  value *= static_cast<std::uint64_t>(kPowersOfTen[place.decimals - fraction]);
-  if (value - static_cast<std::uint64_t>(place.low) > place.span) return nullptr;
-  lanes[place.lane] = static_cast<std::int64_t>(value);
-  return p + size;
-}
-
 inline bool is_number_character(char c) {
   return digit(c) <= 9 || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
@@ -111,13 +82,16 @@ inline bool is_number_character(char c) {
 
 LaneReader::LaneReader(const Model& model, int rubric, std::shared_ptr<const Kernel> kernel, const Limits& limits)
     : kernel_(std::move(kernel)), limits_(limits), shapes_(model, rubric, *kernel_), set_(16) {
+  std::vector<std::uint32_t> lanes(kernel_->lanes);
+  for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i] = static_cast<std::uint32_t>(sizeof(std::int64_t) * i);
+  shapes_.lay_out(lanes);
   limits_.nesting = std::min(limits_.nesting, kMostNesting);
   for (const LaneResult& result : kernel_->results) {
     if (result.kind == LaneResult::Kind::input) shown_slots_.push_back(result.slot);
   }
 }
 
-bool LaneReader::read(std::string_view line, std::int64_t* lanes, std::string_view* shown) {
+bool LaneReader::read(std::string_view line, void* lanes, std::string_view* shown) {
   if (line.size() > limits_.record_bytes) return false;
   const char* const end = line.data() + line.size();
   const bool carriage = *end == '\r' && end[1] == '\n';
@@ -125,9 +99,9 @@ bool LaneReader::read(std::string_view line, std::int64_t* lanes, std::string_vi
   return record(line.data(), lanes, shown) == end + carriage;
 }
 
-const char* LaneReader::record(const char* p, std::int64_t* lanes, std::string_view* shown) {
+const char* LaneReader::record(const char* p, void* lanes, std::string_view* shown) {
   if (!usable()) return nullptr;
-  lanes_ = lanes;
+  lanes_ = static_cast<char*>(lanes);
   shown_ = shown;
   for (const std::uint32_t slot : shown_slots_) shown[slot] = {};
   seen_.clear();
@@ -154,7 +128,7 @@ ASSAY_INLINE const char* LaneReader::text(const char* p, const Place& place) {
     std::int64_t number = place.numbers->find(p + 1, size);
     if (number == TextNumbers::kNone) number = place.otherwise;
     if (number == TextNumbers::kNone) return nullptr;
-    if (place.lane != kNoLane) lanes_[place.lane] = number;
+    if (place.lane != kNoLane) put_lane(lanes_, place.at, number);
   }
   if (place.shown >= 0) shown_[place.shown] = {p, size + 2};
   return end + 1;
@@ -197,17 +171,23 @@ ASSAY_INLINE const char* LaneReader::texts(const char* p, const Place& place) {
   if (count > limits_.list_items) return nullptr;
   if (place.set && count > 1) count = different(count);
   if (count > place.span) return nullptr;
-  if (place.lane != kNoLane) lanes_[place.lane] = static_cast<std::int64_t>(count);
-  for (const Lane given : place.more_given) lanes_[given] = 1;
+  if (place.lane != kNoLane) put_lane(lanes_, place.at, static_cast<std::int64_t>(count));
+  for (const LaneWrite& given : place.more_given) given.apply(lanes_);
   return p;
 }
 
+#define ASSAY_FIELDS_SET baseline
+#define ASSAY_FIELDS_OBJECT older_object
+#define ASSAY_FIELDS_TARGET
+#define ASSAY_FIELDS_NEWER 0
+#include "runtime/lane_fields.hpp"
+
 #if defined(__x86_64__) && defined(__GNUC__)
-// The same with the shifts of newer processors, which the numbers need many of.
-template <bool kWide>
-__attribute__((target("avx2,bmi,bmi2"))) const char* LaneReader::newer_object(const char* p, Shape& shape, int depth) {
-  return fields<kWide>(p, shape, depth);
-}
+#define ASSAY_FIELDS_SET newer
+#define ASSAY_FIELDS_OBJECT newer_object
+#define ASSAY_FIELDS_TARGET __attribute__((target("avx2,bmi,bmi2")))
+#define ASSAY_FIELDS_NEWER 1
+#include "runtime/lane_fields.hpp"
 const bool LaneReader::kNewer =
     __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #else
@@ -219,78 +199,7 @@ const char* LaneReader::object(const char* p, Shape& shape, int depth) {
 #if defined(__x86_64__) && defined(__GNUC__)
   if (newer_) return newer_object<kWide>(p, shape, depth);
 #endif
-  return fields<kWide>(p, shape, depth);
-}
-
-template <bool kWide>
-ASSAY_INLINE const char* LaneReader::fields(const char* p, Shape& shape, int depth) {
-  if (depth >= limits_.nesting) return nullptr;
-  std::int64_t* const lanes = lanes_;
-  std::uint64_t seen = 0, null = 0;
-  const std::size_t base = seen_.size(), words = shape.all.size();  // kWide: two bits a field, seen and null
-  if constexpr (kWide) seen_.resize(base + 2 * words, 0);
-  ExpectedField* field = &shape.end;
-  std::uint32_t care = ~std::uint32_t{1};  // p is at the '{' and not at a ','
-  for (;;) {
-    ExpectedField* const before = field;
-    field = field->next;
-    if (field->matches(p, care)) [[likely]] {
-      p += field->size;
-    } else {
-      const char* at = p;
-      field = locate(at, shape, *before, care != ~std::uint32_t{0}, depth);
-      if (field == nullptr) return nullptr;
-      p = at;
-    }
-    care = ~std::uint32_t{0};
-    std::uint64_t& had = kWide ? seen_[base + field->word] : seen;
-    if ((had & field->bit) != 0) return nullptr;
-    had |= field->bit;
-    const Place& place = field->place;
-    const char* after = nullptr;
-    if (place.kind == Place::Kind::number) {  // ifs: a jump through a table costs more than two of them
-      after = short_number(p, place, lanes);
-    } else if (place.kind == Place::Kind::truth) {
-      std::int64_t truth;
-      if (truth_at(p, truth)) {
-        lanes[place.lane] = truth;
-        after = p + 5 - truth;
-      }
-    } else if (place.kind == Place::Kind::end) {
-      break;
-    } else if (place.kind == Place::Kind::text) {
-      if (*p == '"') after = text(p, place);
-    } else if (place.kind == Place::Kind::record) {
-      if (*p == '{')
-        after = place.wide ? object<true>(p, *place.shape, depth + 1) : object<false>(p, *place.shape, depth + 1);
-      for (const Lane given : place.more_given) lanes[given] = 1;
-    } else if (place.kind == Place::Kind::texts) {
-      if (*p == '[' && depth + 1 < limits_.nesting) after = texts(p + 1, place);
-    }
-    if (after == nullptr) [[unlikely]] {
-      p = space(p);
-      if (*p == 'n') {
-        if (!starts(p, "null")) return nullptr;
-        p += 4;
-        (kWide ? seen_[base + words + field->word] : null) |= field->bit;
-        continue;
-      }
-      after = value(p, place, depth + 1);
-      if (after == nullptr) return nullptr;
-    }
-    p = after;
-    if (place.given != kNoLane) lanes[place.given] = 1;
-  }
-  if constexpr (kWide) {
-    bool whole = true;
-    for (std::size_t i = 0; i < words; ++i)
-      whole = whole && complete(shape, i, seen_[base + i] & ~seen_[base + words + i]);
-    seen_.resize(base);
-    return whole ? p : nullptr;
-  } else {
-    const std::uint64_t all = shape.all.empty() ? 0 : shape.all[0];
-    return (seen & ~null) == all || complete(shape, 0, seen & ~null) ? p : nullptr;
-  }
+  return older_object<kWide>(p, shape, depth);
 }
 
 // What stands for the fields that the object does not have. False: the record is not for the kernel.
@@ -323,7 +232,7 @@ inline void LaneReader::learn(ExpectedField& before, ExpectedField& found) {
 ExpectedField* LaneReader::locate(const char*& p, Shape& shape, ExpectedField& before, bool first, int depth) {
   const std::size_t lead = shapes_.spaced() ? 2 : 1;       // of the patterns, before the quote
   if (p[1] == '"' && (first || *p == ',') && lead == 1) {  // as nearly always, when it is the order that surprises
-    const char* const end = plain_end(p + 2);
+    const char* const end = plain_end<2>(p + 2);
     ExpectedField* const found = shape.find(p + 2, static_cast<std::size_t>(end - p - 2));
     if (found != nullptr && *end == '"' && end[1] == ':') {
       learn(before, *found);
@@ -370,7 +279,7 @@ const char* LaneReader::value(const char* p, const Place& place, int depth) {
     case Place::Kind::truth: {
       std::int64_t truth;
       if (!truth_at(p, truth)) return nullptr;
-      lanes_[place.lane] = truth;
+      put_lane(lanes_, place.at, truth);
       return p + 5 - truth;
     }
     case Place::Kind::checked: return checked(p, place);
@@ -430,7 +339,7 @@ const char* LaneReader::any_number(const char* p, const Place& place) {
   n *= kPowersOfTen[more];
   if (n < place.low || static_cast<std::uint64_t>(n) - static_cast<std::uint64_t>(place.low) > place.span)
     return nullptr;
-  lanes_[place.lane] = n;
+  put_lane(lanes_, place.at, n);
   return p;
 }
 
@@ -496,8 +405,8 @@ const char* LaneReader::list(const char* p, const Place& place, int depth) {
     }
   }
   if (count > limits_.list_items || count > place.span) return nullptr;
-  if (place.lane != kNoLane) lanes_[place.lane] = static_cast<std::int64_t>(count);
-  for (const Lane given : place.more_given) lanes_[given] = 1;
+  if (place.lane != kNoLane) put_lane(lanes_, place.at, static_cast<std::int64_t>(count));
+  for (const LaneWrite& given : place.more_given) given.apply(lanes_);
   return p;
 }
 

@@ -31,14 +31,18 @@ class LaneReader {
   // Not: without the instructions of newer processors, to compare with. It has no effect where there are none.
   void use_newer(bool on) { newer_ = on && kNewer; }
 
+  // Where the lanes are, in bytes from where `lanes` points; before, lane i is the i-th of an array. Whatever is in the
+  // eight bytes from there on is written over.
+  void lay_out(const std::vector<std::uint32_t>& lanes) { shapes_.lay_out(lanes); }
+
   // `line` holds no line feed and is followed by "\n", "\r\n" or a byte 0. Fills the kernel's input lanes, and for each
   // of its results that is an input (LaneResult::Kind::input) the text of that slot as it stands in the record, with
   // its quotes: shown[slot]; {} when there is none. Such a text is as a verdict writes it. False: nothing is known
   // about the record, and lanes and texts are undefined.
-  bool read(std::string_view line, std::int64_t* lanes, std::string_view* shown);
+  bool read(std::string_view line, void* lanes, std::string_view* shown);
   // The same for a text whose end is not known yet, which saves looking for it: from p on, up to a line feed or a
   // byte 0, behind which kPadding bytes have to be readable. Returns where that is, or null.
-  const char* record(const char* p, std::int64_t* lanes, std::string_view* shown);
+  const char* record(const char* p, void* lanes, std::string_view* shown);
 
  private:
   struct Text {
@@ -52,7 +56,7 @@ class LaneReader {
   template <bool kWide>
   const char* newer_object(const char* p, Shape& shape, int depth);
   template <bool kWide>
-  const char* fields(const char* p, Shape& shape, int depth);
+  const char* older_object(const char* p, Shape& shape, int depth);
   const char* value(const char* p, const Place& place, int depth);
   const char* checked(const char* p, const Place& place);
   const char* any_number(const char* p, const Place& place);
@@ -70,7 +74,7 @@ class LaneReader {
   std::shared_ptr<const Kernel> kernel_;
   Limits limits_;
   Shapes shapes_;
-  std::int64_t* lanes_ = nullptr;  // of the record being read
+  char* lanes_ = nullptr;  // of the record being read
   std::string_view* shown_ = nullptr;
   std::vector<std::uint32_t> shown_slots_;
   std::vector<Text> set_;              // the items of a set

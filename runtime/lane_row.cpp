@@ -51,7 +51,8 @@ bool load_missing(const RowLoad& l, std::int64_t* lanes) {
 bool count_codes(const RowLoad& l, std::size_t row, std::size_t count, std::int64_t& distinct) {
   std::uint64_t seen = 0;
   std::int64_t known = 0;  // those that were there before
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(l.items.data + static_cast<std::ptrdiff_t>(row) * l.items.stride);
+  const auto* const bytes =
+      reinterpret_cast<const unsigned char*>(l.items.data + static_cast<std::ptrdiff_t>(row) * l.items.stride);
   const bool plain = l.items.type == ColumnType::u8 && l.items.mask == 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t v = plain ? bytes[i] : read_integer(l.items, row, i);
@@ -128,8 +129,8 @@ double exact_float(const LaneColumn& c, std::size_t row) {
 RowLoads::RowLoads(std::vector<RowLoad> loads) : loads_(std::move(loads)) {
   for (const RowLoad& l : loads_) {
     if (l.kind == RowLoad::Kind::number_f64 && l.low >= 0) {
-      doubles_.push_back({l.column.data, l.column.stride, l.scale, l.decimals == nullptr ? nullptr : l.decimals - l.low, l.low,
-                          static_cast<std::uint64_t>(l.high - l.low), l.lane, l.given, &l});
+      doubles_.push_back({l.column.data, l.column.stride, l.scale, l.decimals == nullptr ? nullptr : l.decimals - l.low,
+                          l.low, static_cast<std::uint64_t>(l.high - l.low), l.lane, l.given, &l});
     } else if (l.kind == RowLoad::Kind::byte) {
       bytes_.push_back({l.column.data, l.column.stride, l.lane});
     } else {

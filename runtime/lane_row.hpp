@@ -43,18 +43,29 @@ class NameTable {
 
 // How a port of one row is read.
 struct RowLoad {
-  enum class Kind : std::uint8_t { number_f64, number_f32, number_integer, truth, byte, code, text, codes, texts, fill } kind = Kind::fill;
-  LaneColumn column, items;     // items: of a list
-  Lane lane = 0, given = 0;     // those that nobody reads are the spare lane at the end
+  enum class Kind : std::uint8_t {
+    number_f64,
+    number_f32,
+    number_integer,
+    truth,
+    byte,
+    code,
+    text,
+    codes,
+    texts,
+    fill
+  } kind = Kind::fill;
+  LaneColumn column, items;                    // items: of a list
+  Lane lane = 0, given = 0;                    // those that nobody reads are the spare lane at the end
   std::int64_t low = 0, high = 0, absent = 0;  // text: high bytes at most; list: items
   double scale = 1;
-  double from = 0, to = 0;      // numbers: low - 0.5, high + 0.5
+  double from = 0, to = 0;  // numbers: low - 0.5, high + 0.5
   bool may_miss = false, absent_given = false;
-  bool distinct = false;        // a set: each item once
+  bool distinct = false;             // a set: each item once
   const double* decimals = nullptr;  // n / scale for n in low … high, when those are few
   const NameTable* names = nullptr;  // text, texts: of a closed list of texts; texts without one may be any
-  bool closed = false;          // texts outside `names` are refused
-  std::int32_t other = -1;      // text: lane of a text that is no name
+  bool closed = false;               // texts outside `names` are refused
+  std::int32_t other = -1;           // text: lane of a text that is no name
 };
 
 // The loads of a row. Most inputs are doubles of few decimals and truths in bytes: those have loops of their own.
@@ -73,10 +84,10 @@ class RowLoads {
     double scale;
     const double* decimals;  // of n, from 0 on; null: too many
     std::int64_t low;
-    std::uint64_t width;     // high - low
+    std::uint64_t width;  // high - low
     Lane lane;
     Lane given;
-    const RowLoad* whole;    // what to do with anything else
+    const RowLoad* whole;  // what to do with anything else
   };
   struct Byte {
     const char* data;

@@ -76,6 +76,25 @@ void Shapes::set_spaced(bool spaced) {
   }
 }
 
+void Shapes::lay_out(const std::vector<std::uint32_t>& lanes) {
+  const auto all = [&](std::vector<LaneWrite>& writes) {
+    for (LaneWrite& write : writes) write.at = write.lane == kNoLane ? 0 : lanes[write.lane];
+  };
+  const auto one = [&](Place& place) {
+    if (place.lane != kNoLane) place.at = lanes[place.lane];
+    place.given_at = place.given == kNoLane ? place.at : lanes[place.given];
+    all(place.more_given);
+    all(place.folds);
+  };
+  for (const auto& shape : shapes_) {
+    for (ExpectedField& field : shape->fields) {
+      one(field.place);
+      all(field.absent);
+    }
+  }
+  for (const auto& element : elements_) one(*element);
+}
+
 Shape* Shapes::shape(const RecordPlan& plan, const Ways& ways) {
   if (ways.empty()) {
     if (const auto known = shared_.find(&plan); known != shared_.end()) return known->second;
@@ -154,7 +173,7 @@ void Shapes::fill(Place& place, const ValuePlan& plan, const Ways& ways) {
       if (!way.arrived()) {
         inner.push_back(way);
       } else if (way.port->kind == Port::Kind::given && !way.in_item) {
-        place.more_given.push_back(way.port->given);
+        place.more_given.push_back({way.port->given, Take::set, 1});
       } else {
         usable_ = false;
       }
@@ -193,6 +212,10 @@ void Shapes::fill(Place& place, const ValuePlan& plan, const Ways& ways) {
       const ValuePlan::Bounds& bounds = plan.bounds[port->decimals];
       place.kind = Place::Kind::number;
       place.decimals = static_cast<std::uint8_t>(port->decimals);
+      if (place.decimals <= 3) {
+        place.fraction = 8u * place.decimals;
+        place.shift = static_cast<std::uint8_t>(24 - place.fraction);
+      }
       place.low = std::max(port->low, bounds.low);
       const std::int64_t high = std::min(port->high, bounds.high);
       usable_ = usable_ && port->decimals <= 11 && place.low <= high && !(plan.type->whole && port->decimals != 0);
@@ -234,7 +257,7 @@ void Shapes::fill_list(Place& place, const ValuePlan& plan, const Ways& ways) {
   for (const Way& way : ways) {
     const Port& port = *way.port;
     usable_ = usable_ && !way.in_item;  // a list in an item of a list
-    if (port.given != kNoLane) place.more_given.push_back(port.given);
+    if (port.given != kNoLane) place.more_given.push_back({port.given, Take::set, 1});
     if (port.kind == Port::Kind::count) {
       if (port.lane == kNoLane) continue;
       usable_ = usable_ && place.lane == kNoLane && port.low <= 0;

@@ -21,13 +21,20 @@ struct Shape;
 // How a lane takes a value: as it is, or together with those of the other items of a list.
 enum class Take : std::uint8_t { set, all, any };
 
+// A lane in memory, `at` bytes from where those of the record begin.
+inline void put_lane(char* lanes, std::uint32_t at, std::int64_t value) {
+  std::memcpy(lanes + at, &value, sizeof value);
+}
+
 struct LaneWrite {
   Lane lane = kNoLane;
   Take take = Take::set;
   std::int64_t value = 0;
-  void apply(std::int64_t* lanes) const {
-    std::int64_t& l = lanes[lane];
-    l = take == Take::set ? value : take == Take::all ? l & value : l | value;
+  std::uint32_t at = 0;  // of the lane
+  void apply(char* lanes) const {
+    std::int64_t now = 0;
+    if (take != Take::set) std::memcpy(&now, lanes + at, sizeof now);
+    put_lane(lanes, at, take == Take::set ? value : take == Take::all ? now & value : now | value);
   }
 };
 
@@ -74,10 +81,14 @@ struct Place {
     unknown,  // what this reader does not read
   } kind = Kind::unknown;
   std::uint8_t decimals = 0;  // number
+  std::uint8_t shift = 0;     // number with up to three decimals: what brings four digits to their places, in bits
+  std::uint32_t fraction = 0;  // … and 8 times the decimals; others: 0
   bool set = false;           // texts: different ones are counted
   bool wide = false;          // record: of more than 64 fields
   Lane lane = kNoLane;        // number, truth, text (symbol), list (count)
   Lane given = kNoLane;       // is 1 when there is a value
+  std::uint32_t at = 0;        // of the lane
+  std::uint32_t given_at = 0;  // of the lane `given`; without one that of the lane itself, to be written before it
   std::int64_t low = 0;       // number: what the lane may hold, low … low + span; list: span is the most items
   std::uint64_t span = 0;
   Shape* shape = nullptr;                // record
@@ -86,7 +97,7 @@ struct Place {
   std::unique_ptr<TextNumbers> numbers;  // text: null: any text, of no meaning to the kernel
   std::int64_t otherwise = 0;            // text: the number of any other; kNone: there is no other
   int shown = -1;                        // text: the slot, when the verdict has its text
-  std::vector<Lane> more_given;          // list, record: further lanes like `given`
+  std::vector<LaneWrite> more_given;     // list, record: further lanes like `given`
   std::vector<LaneWrite> folds;          // truth in a list: where it goes (value unused); list: before the first item
 };
 
@@ -144,6 +155,8 @@ class Shapes {
   // Whether records are expected to be written with a space after each comma and colon, as some libraries do.
   bool spaced() const { return spaced_; }
   void set_spaced(bool spaced);
+  // Where each lane is, in bytes; at first one after the other.
+  void lay_out(const std::vector<std::uint32_t>& lanes);
 
  private:
   // A port on its way to its place: the steps of its path, or of its path within an item, that are still to go.

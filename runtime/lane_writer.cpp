@@ -144,31 +144,47 @@ LaneWriter::LaneWriter(const Model& model, int rubric, const std::vector<Verdict
   max_size_ += tail_.size + 2 * kBlock;  // whole blocks are written
 }
 
-char* LaneWriter::write(const std::int64_t* lanes, const std::string_view* shown, char* out) const {
+void LaneWriter::lay_out(const std::vector<std::uint32_t>& results, const std::vector<std::uint32_t>& givens,
+                         std::size_t stride) {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].lane != kNoLane) parts_[i].at = results[i] * stride;
+    if (parts_[i].given != kNoLane) parts_[i].given_at = givens[i] * stride;
+  }
+}
+
+template <bool kRow, class T>
+char* LaneWriter::write_parts(const T* lanes, const std::string_view* shown, char* out) const {
   for (const Part& part : parts_) {
     out = put(out, part.key);
-    if (part.given != kNoLane && lanes[part.given] == 0) {
+    if (part.given != kNoLane && lanes[kRow ? part.given_at : part.given] == 0) {
       std::memcpy(out, "null", 4);
       out += 4;
       continue;
     }
     if (part.kind == LaneResult::Kind::input) {
-      if (shown[part.slot].empty()) {
+      const std::string_view text = shown[part.slot];
+      if (text.empty()) {  // what a record without it has
         out = put(out, part.texts[0]);
         continue;
       }
-      const std::string_view text = shown[part.slot];
-      std::memcpy(out, text.data(), text.size());
-      out += text.size();
+      const char* const from = text.data();
+      const std::size_t size = text.size();
+      std::memcpy(out, from, kBlock);
+      if (size > kBlock) std::memcpy(out + kBlock, from + kBlock, size - kBlock);
+      out += size;
     } else if (part.lane == kNoLane) {
       out = put(out, part.texts[0]);
     } else if (part.kind == LaneResult::Kind::number) {
-      out = put_decimal(lanes[part.lane], part.decimals, out);
+      out = put_decimal(lanes[kRow ? part.at : part.lane], part.decimals, out);
     } else {
-      out = put(out, part.texts[static_cast<std::size_t>(lanes[part.lane])]);
+      out = put(out, part.texts[static_cast<std::size_t>(lanes[kRow ? part.at : part.lane])]);
     }
   }
   return put(out, tail_);
 }
+
+template char* LaneWriter::write_parts<false>(const std::int64_t*, const std::string_view*, char*) const;
+template char* LaneWriter::write_parts<true>(const std::int64_t*, const std::string_view*, char*) const;
+template char* LaneWriter::write_parts<true>(const std::int32_t*, const std::string_view*, char*) const;
 
 }  // namespace assay

@@ -1,6 +1,6 @@
 // One record in memory and columns, beside the same three workloads written by hand (the yardstick, which has to be
-// there when this is built: -DASSAY_YARDSTICK=DIRECTORY). Prints ratios: medians of interleaved rounds, CPU time, so run
-// it pinned to one core. Every result is compared with the one computed by hand.
+// there when this is built: -DASSAY_YARDSTICK=DIRECTORY). Prints ratios: medians of interleaved rounds, CPU time, so
+// run it pinned to one core. Every result is compared with the one computed by hand.
 #include <assay/assay.hpp>
 
 #include "col.hpp"
@@ -82,8 +82,14 @@ __attribute__((noinline)) S1 hand1s(const R1s& r) {
   int n = 0;
   for (int k = 0; k < 7; k++) n += WT1[k] * int(r.d[k] * 100 + .5);
   unsigned mf = 0, mb = 0;
-  for (int k = 0; k < r.nf; k++) { int q = redtab.find(r.f[k]); if (q >= 0) mf |= 1u << q; }
-  for (int k = 0; k < r.nb; k++) { int q = bontab.find(r.b[k]); if (q >= 0) mb |= 1u << q; }
+  for (int k = 0; k < r.nf; k++) {
+    int q = redtab.find(r.f[k]);
+    if (q >= 0) mf |= 1u << q;
+  }
+  for (int k = 0; k < r.nb; k++) {
+    int q = bontab.find(r.b[k]);
+    if (q >= 0) mb |= 1u << q;
+  }
   return fin1((n + 50) / 100, __builtin_popcount(mf), __builtin_popcount(mb));
 }
 
@@ -102,7 +108,8 @@ Column member(const R* records, const void* of_first, ColumnType type) {
 
 std::size_t wrong = 0;
 template <class Expected>
-void compare(const char* name, std::size_t rows, const double* scores, const std::uint8_t* grades, Expected&& expected) {
+void compare(const char* name, std::size_t rows, const double* scores, const std::uint8_t* grades,
+             Expected&& expected) {
   std::size_t bad = 0;
   for (std::size_t i = 0; i < rows; ++i) {
     const auto [score, grade] = expected(i);
@@ -140,7 +147,8 @@ int main(int argc, char** argv) {
   std::uint8_t* grade = room<std::uint8_t>(N);
 
   // ---- one record
-  const assay::Rubric judge = rubric("judge"), counts = rubric("judge_counts"), skill = rubric("skill_counts"), patch = rubric("patch");
+  const assay::Rubric judge = rubric("judge"), counts = rubric("judge_counts"), skill = rubric("skill_counts"),
+                      patch = rubric("patch");
   const auto grades = [](assay::Columns& c, double* scores, std::uint8_t* codes) {
     must(c.write("score", {scores, ColumnType::f64}));
     assay::ResultColumn codes_of;
@@ -165,13 +173,17 @@ int main(int argc, char** argv) {
   codes = member(r1.data(), &r1[0].b[0], ColumnType::u8);
   codes.names = bon;
   lists(one1, "bonuses", member(r1.data(), &r1[0].nb, ColumnType::u8), codes);
-  lists(one1s, "red_flags", member(s1.data(), &s1[0].nf, ColumnType::u8), member(s1.data(), &s1[0].f[0], ColumnType::text));
-  lists(one1s, "bonuses", member(s1.data(), &s1[0].nb, ColumnType::u8), member(s1.data(), &s1[0].b[0], ColumnType::text));
+  lists(one1s, "red_flags", member(s1.data(), &s1[0].nf, ColumnType::u8),
+        member(s1.data(), &s1[0].f[0], ColumnType::text));
+  lists(one1s, "bonuses", member(s1.data(), &s1[0].nb, ColumnType::u8),
+        member(s1.data(), &s1[0].b[0], ColumnType::text));
   grades(one1, out, grade);
   grades(one1s, out, grade);
 
   const R2* const t2 = r2.data();
-  const auto of2 = [&](const char* path, const void* at, ColumnType type) { must(one2.bind(path, member(t2, at, type))); };
+  const auto of2 = [&](const char* path, const void* at, ColumnType type) {
+    must(one2.bind(path, member(t2, at, type)));
+  };
   of2("tokens_used", &t2->tokens, ColumnType::f64);
   of2("output_size", &t2->osize, ColumnType::f64);
   of2("tool_calls", &t2->calls, ColumnType::f64);
@@ -207,15 +219,26 @@ int main(int argc, char** argv) {
   must(one2.bind("follow_ups", c));
   grades(one2, out, grade);
 
-  for (int k = 0; k < 12; k++) must(one3.bind(std::string("metrics.") + LEAF3[k], member(r3.data(), &r3[0].m[k], ColumnType::f64)));
-  for (int k = 0; k < 5; k++) must(one3.bind(std::string("gates.") + GATE3[k], member(r3.data(), &r3[0].gate[k], ColumnType::u8)));
+  for (int k = 0; k < 12; k++)
+    must(one3.bind(std::string("metrics.") + LEAF3[k], member(r3.data(), &r3[0].m[k], ColumnType::f64)));
+  for (int k = 0; k < 5; k++)
+    must(one3.bind(std::string("gates.") + GATE3[k], member(r3.data(), &r3[0].gate[k], ColumnType::u8)));
   must(one3.bind("has_tests", member(r3.data(), &r3[0].has_tests, ColumnType::u8)));
   grades(one3, out, grade);
 
-#define ONE(name, target, records, by_hand, engine, member_of)                                     \
-  add(name, RB * 5.0, target,                                                                       \
-      [&] { std::uint64_t x = 0; for (int q = 0; q < 5; q++) for (std::size_t i = 0; i < RB; i++) x += by_hand(records[i]).member_of; sink = x; }, \
-      [&] { for (int q = 0; q < 5; q++) for (std::size_t i = 0; i < RB; i++) must(engine.score(i, i + 1)); })
+#define ONE(name, target, records, by_hand, engine, member_of)                     \
+  add(                                                                             \
+      name, RB * 5.0, target,                                                      \
+      [&] {                                                                        \
+        std::uint64_t x = 0;                                                       \
+        for (int q = 0; q < 5; q++)                                                \
+          for (std::size_t i = 0; i < RB; i++) x += by_hand(records[i]).member_of; \
+        sink = x;                                                                  \
+      },                                                                           \
+      [&] {                                                                        \
+        for (int q = 0; q < 5; q++)                                                \
+          for (std::size_t i = 0; i < RB; i++) must(engine.score(i, i + 1));       \
+      })
   ONE("P1 W1 ids, one record", 2.0, r1, hand1, one1, cents);
   ONE("P1 W1 names, one record", 2.0, s1, hand1s, one1s, cents);
   ONE("P1 W2, one record", 2.5, r2, hand2, one2, score);
@@ -289,15 +312,17 @@ int main(int argc, char** argv) {
   scaled.data = grade;
   scaled.type = ColumnType::u8;
   must(cq.write("grade", scaled));
-  const char* numbers[8] = {"tokens_used", "output_size", "tool_calls", "files_changed", "duration_ms", "requested_items", "delivered_items", "user_edit_ratio"};
+  const char* numbers[8] = {"tokens_used", "output_size",     "tool_calls",      "files_changed",
+                            "duration_ms", "requested_items", "delivered_items", "user_edit_ratio"};
   for (int k = 0; k < 8; k++) must(c2.bind(numbers[k], {D[7 + k], ColumnType::f64}));
   c = Column{};
   c.data = B[2];
   c.type = ColumnType::u8;
   c.names = categories;
   must(c2.bind("skill_category", c));
-  const char* bits[12] = {"failed", "recovered", "partial_completion", "workaround_used", "failure_explained", "output_validated",
-                          "code", "linter_passed", "types_valid", "tests_passed", "user_accepted", "user_used_output"};
+  const char* bits[12] = {
+      "failed", "recovered",     "partial_completion", "workaround_used", "failure_explained", "output_validated",
+      "code",   "linter_passed", "types_valid",        "tests_passed",    "user_accepted",     "user_used_output"};
   const auto bit = [&](unsigned shift, unsigned count) {
     Column b;
     b.data = fl;
@@ -342,9 +367,18 @@ int main(int argc, char** argv) {
   // Results first: they also make the kernels, outside the timing.
   const std::string only = argc > 2 ? argv[2] : "";
   std::printf("results\n");
-  const auto judged = [&](std::size_t i) { const S1 s = eval1(r1[i]); return std::pair<double, int>(s.cents / 100.0, s.grade); };
-  const auto skilled = [&](std::size_t i) { const S2 s = eval2(r2[i]); return std::pair<double, int>(s.score, s.tier); };
-  const auto patched = [&](std::size_t i) { const S3 s = eval3(r3[i]); return std::pair<double, int>(s.cents / 100.0, s.band); };
+  const auto judged = [&](std::size_t i) {
+    const S1 s = eval1(r1[i]);
+    return std::pair<double, int>(s.cents / 100.0, s.grade);
+  };
+  const auto skilled = [&](std::size_t i) {
+    const S2 s = eval2(r2[i]);
+    return std::pair<double, int>(s.score, s.tier);
+  };
+  const auto patched = [&](std::size_t i) {
+    const S3 s = eval3(r3[i]);
+    return std::pair<double, int>(s.cents / 100.0, s.band);
+  };
   // The order of the patch grades in the rubric is that of its rules.
   const std::vector<std::string> bands = c3.texts("grade");
   const auto patched_here = [&](std::size_t i) {
@@ -355,35 +389,58 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < rows; ++i) must(columns.score(i, i + 1));
   };
   const std::size_t checked = only.empty() ? N : 1000;
-  each(one1, checked); compare("W1 ids, record by record", checked, out, grade, judged);
-  each(one1s, std::min(checked, RB)); compare("W1 names, record by record", std::min(checked, RB), out, grade, judged);
-  each(one2, checked); compare("W2, record by record", checked, out, grade, skilled);
-  each(one3, checked); compare("W3, record by record", checked, out, grade, patched_here);
+  each(one1, checked);
+  compare("W1 ids, record by record", checked, out, grade, judged);
+  each(one1s, std::min(checked, RB));
+  compare("W1 names, record by record", std::min(checked, RB), out, grade, judged);
+  each(one2, checked);
+  compare("W2, record by record", checked, out, grade, skilled);
+  each(one3, checked);
+  compare("W3, record by record", checked, out, grade, patched_here);
   for (const Set& set : sets) {
     if (!c1.set_instruction_set(set.name)) continue;
     cq.set_instruction_set(set.name);
     c2.set_instruction_set(set.name);
     c3.set_instruction_set(set.name);
-    must(c1.score(0, checked)); compare((std::string("W1 columns ") + set.name).c_str(), checked, out, grade, judged);
+    must(c1.score(0, checked));
+    compare((std::string("W1 columns ") + set.name).c_str(), checked, out, grade, judged);
     must(cq.score(0, checked));
     for (std::size_t i = 0; i < checked; ++i) out[i] = Q[7][i] / 100.0;
     compare((std::string("W1 int16 ") + set.name).c_str(), checked, out, grade, judged);
-    must(c2.score(0, checked)); compare((std::string("W2 columns ") + set.name).c_str(), checked, out, grade, skilled);
-    must(c3.score(0, checked)); compare((std::string("W3 columns ") + set.name).c_str(), checked, out, grade, patched_here);
+    must(c2.score(0, checked));
+    compare((std::string("W2 columns ") + set.name).c_str(), checked, out, grade, skilled);
+    must(c3.score(0, checked));
+    compare((std::string("W3 columns ") + set.name).c_str(), checked, out, grade, patched_here);
   }
   for (const Set& set : sets) {
     if (!c1.set_instruction_set(set.name)) continue;
     const std::string on = std::string(" ") + set.name;
     const auto pick = [&, name = set.name](assay::Columns& columns) { columns.set_instruction_set(name); };
     const auto both = [&](const std::string& name, double small, double large, auto by_hand, assay::Columns& columns) {
-      add(name + on + " 4K", static_cast<double>(K) * 50, small, [=] { for (int q = 0; q < 50; q++) by_hand(K); },
-          [&columns, pick, K] { pick(columns); for (int q = 0; q < 50; q++) must(columns.score(0, K)); });
-      add(name + on + " 1M", static_cast<double>(N), large, [=] { by_hand(N); }, [&columns, pick, N] { pick(columns); must(columns.score(0, N)); });
+      add(
+          name + on + " 4K", static_cast<double>(K) * 50, small,
+          [=] {
+            for (int q = 0; q < 50; q++) by_hand(K);
+          },
+          [&columns, pick, K] {
+            pick(columns);
+            for (int q = 0; q < 50; q++) must(columns.score(0, K));
+          });
+      add(
+          name + on + " 1M", static_cast<double>(N), large, [=] { by_hand(N); },
+          [&columns, pick, N] {
+            pick(columns);
+            must(columns.score(0, N));
+          });
     };
-    both("P2 W1", 1.5, 1.2, [&k1, out, grade, k = set.k1e](std::size_t n) { k(k1, n, out, grade); }, c1);
-    both("P2 W2", 2.5, 1.5, [&k2, out, grade, k = set.k2](std::size_t n) { k(k2, n, out, grade); }, c2);
-    both("P2 W3", 1.5, 1.2, [&k3, out, grade, k = set.k3](std::size_t n) { k(k3, n, out, grade); }, c3);
-    both("P3 W1 int16", 2.0, 2.0, [&kq, &Q, grade, k = set.k1q](std::size_t n) { k(kq, n, Q[7], grade); }, cq);
+    both(
+        "P2 W1", 1.5, 1.2, [&k1, out, grade, k = set.k1e](std::size_t n) { k(k1, n, out, grade); }, c1);
+    both(
+        "P2 W2", 2.5, 1.5, [&k2, out, grade, k = set.k2](std::size_t n) { k(k2, n, out, grade); }, c2);
+    both(
+        "P2 W3", 1.5, 1.2, [&k3, out, grade, k = set.k3](std::size_t n) { k(k3, n, out, grade); }, c3);
+    both(
+        "P3 W1 int16", 2.0, 2.0, [&kq, &Q, grade, k = set.k1q](std::size_t n) { k(kq, n, Q[7], grade); }, cq);
   }
   std::erase_if(pairs, [&](const Pair& p) { return p.name.find(only) == std::string::npos; });
   for (int r = 0; r < rounds; ++r) {

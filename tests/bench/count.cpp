@@ -1,8 +1,8 @@
-// Work for counting instructions: `assay-count WORKLOAD MODE ROWS` scores that many generated records of a workload, one
-// by one from memory (row), in blocks (columns), or as lines of NDJSON (file). tests/bench/instructions.sh runs it under
-// callgrind with two numbers of rows, and again with the records only made (no-row, no-columns, no-file), so that the
-// difference of the differences is what scoring a record costs. Counts do not depend on the
-// machine's load, which is why they, and no times, are checked in the tests.
+// Work for counting instructions: `assay-count WORKLOAD MODE ROWS` scores that many generated records of a workload,
+// one by one from memory (row), in blocks (columns), or as lines of NDJSON (file). tests/bench/instructions.sh runs it
+// under callgrind with two numbers of rows, and again with the records only made (no-row, no-columns, no-file), so
+// that the difference of the differences is what scoring a record costs. Counts do not depend on the machine's load,
+// which is why they, and no times, are checked in the tests.
 #include <assay/assay.hpp>
 #include <assay/batch.hpp>
 
@@ -31,7 +31,9 @@ struct Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
   }
-  int in(int low, int high) { return low + static_cast<int>((next() >> 11) % static_cast<std::uint64_t>(high - low + 1)); }
+  int in(int low, int high) {
+    return low + static_cast<int>((next() >> 11) % static_cast<std::uint64_t>(high - low + 1));
+  }
 };
 
 void must(const std::optional<assay::InputError>& error) {
@@ -52,20 +54,32 @@ assay::Rubric load(const std::string& name) {
   return *compiled.rubric;
 }
 
-constexpr std::array<const char*, 7> kScores = {"correctness", "completeness", "adherence", "actionability",
+constexpr std::array<const char*, 7> kScores = {"correctness", "completeness", "adherence",  "actionability",
                                                 "efficiency",  "safety",       "consistency"};
-constexpr std::array<std::string_view, 8> kFlags = {"hardcoded_secret", "sql_injection", "missing_tests", "broken_build",
-                                                    "made_up_api",      "ignored",       "destructive",   "licence"};
-constexpr std::array<const char*, 12> kMetrics = {"test_pass_ratio", "static_health", "intent_match",     "blast_radius",
-                                                  "risky_change",    "dependency_risk", "complexity_delta", "readability",
-                                                  "added_docs_tests", "runtime",      "token_cost",       "historical_fit"};
-constexpr std::array<const char*, 5> kGates = {"applies_cleanly", "paths_allowed", "no_destructive_git", "security_clean",
-                                               "functional_viable"};
-constexpr std::array<const char*, 7> kAmounts = {"tokens_used", "output_size", "files_changed", "duration_ms",
+constexpr std::array<std::string_view, 8> kFlags = {"hardcoded_secret", "sql_injection", "missing_tests",
+                                                    "broken_build",     "made_up_api",   "ignored",
+                                                    "destructive",      "licence"};
+constexpr std::array<const char*, 12> kMetrics = {
+    "test_pass_ratio",  "static_health", "intent_match",     "blast_radius", "risky_change", "dependency_risk",
+    "complexity_delta", "readability",   "added_docs_tests", "runtime",      "token_cost",   "historical_fit"};
+constexpr std::array<const char*, 5> kGates = {"applies_cleanly", "paths_allowed", "no_destructive_git",
+                                               "security_clean", "functional_viable"};
+constexpr std::array<const char*, 7> kAmounts = {"tokens_used",     "output_size",     "files_changed", "duration_ms",
                                                  "requested_items", "delivered_items", "tool_calls"};
-constexpr std::array<const char*, 14> kTruths = {
-    "failed", "recovered", "partial_completion", "workaround_used", "failure_explained", "output_validated", "code",
-    "linter_passed", "types_valid", "tests_passed", "user_accepted", "user_used_output", "follow_ups_resolved", "_"};
+constexpr std::array<const char*, 14> kTruths = {"failed",
+                                                 "recovered",
+                                                 "partial_completion",
+                                                 "workaround_used",
+                                                 "failure_explained",
+                                                 "output_validated",
+                                                 "code",
+                                                 "linter_passed",
+                                                 "types_valid",
+                                                 "tests_passed",
+                                                 "user_accepted",
+                                                 "user_used_output",
+                                                 "follow_ups_resolved",
+                                                 "_"};
 
 struct Judged {
   double scores[7];
@@ -152,9 +166,11 @@ void bind(assay::Columns& columns, const std::vector<Judged>& r) {
   must(columns.bind_list("bonuses", list));
 }
 void bind(assay::Columns& columns, const std::vector<Skill>& r) {
-  for (std::size_t k = 0; k < 7; ++k) must(columns.bind(kAmounts[k], member(&r[0].amounts[k], ColumnType::f64, sizeof r[0])));
+  for (std::size_t k = 0; k < 7; ++k)
+    must(columns.bind(kAmounts[k], member(&r[0].amounts[k], ColumnType::f64, sizeof r[0])));
   must(columns.bind("user_edit_ratio", member(&r[0].edit_ratio, ColumnType::f64, sizeof r[0])));
-  for (std::size_t k = 0; k < 13; ++k) must(columns.bind(kTruths[k], member(&r[0].truths[k], ColumnType::u8, sizeof r[0])));
+  for (std::size_t k = 0; k < 13; ++k)
+    must(columns.bind(kTruths[k], member(&r[0].truths[k], ColumnType::u8, sizeof r[0])));
   Column c = member(&r[0].category, ColumnType::u8, sizeof r[0]);
   c.names = {"code_generation", "analysis", "design", "research", "other"};
   must(columns.bind("skill_category", c));
@@ -219,23 +235,31 @@ std::string lines(const std::vector<Skill>& records) {
   char number[32];
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Skill& r = records[i];
-    const auto truth = [&](const char* name, std::size_t k) { out += std::string(",\"") + name + "\":" + (r.truths[k] != 0 ? "true" : "false"); };
+    const auto truth = [&](const char* name, std::size_t k) {
+      out += std::string(",\"") + name + "\":" + (r.truths[k] != 0 ? "true" : "false");
+    };
     out += "{\"id\":\"r" + std::to_string(i) + "\",\"skill_category\":\"" + categories[r.category] + "\",\"errors\":[";
     out += r.truths[0] != 0 ? "\"timeout\"]" : "]";
     for (std::size_t k = 1; k < 6; ++k) truth(kTruths[k], k);
-    for (const std::size_t k : {0u, 1u, 2u, 3u, 4u, 5u}) out += std::string(",\"") + kAmounts[k] + "\":" + std::to_string(static_cast<int>(r.amounts[k]));
+    for (const std::size_t k : {0u, 1u, 2u, 3u, 4u, 5u})
+      out += std::string(",\"") + kAmounts[k] + "\":" + std::to_string(static_cast<int>(r.amounts[k]));
     out += ",\"tool_calls\":[";
     for (int k = 0; k < static_cast<int>(r.amounts[6]); ++k) out += std::string(k > 0 ? "," : "") + calls[k % 3];
     out += std::string("],\"output_type\":\"") + (r.truths[6] != 0 ? "code" : "text") + '"';
     if (r.truths[6] != 0) {
-      out += std::string(",\"code_quality\":{\"linter_passed\":") + (r.truths[7] != 0 ? "true" : "false") + ",\"types_valid\":true,\"tests_passed\":false}";
+      out += std::string(",\"code_quality\":{\"linter_passed\":") + (r.truths[7] != 0 ? "true" : "false") +
+             ",\"types_valid\":true,\"tests_passed\":false}";
     }
     truth("user_accepted", 10);
     truth("user_used_output", 11);
     std::snprintf(number, sizeof number, "%g", r.edit_ratio);
     out += std::string(",\"user_edit_ratio\":") + number + ",\"feedback\":";
-    out += r.feedback < 0 ? "null" : std::string("{\"accurate\":") + (r.feedback == 3 ? "true" : "false") + ",\"mostly_accurate\":false,\"partially_accurate\":true}";
-    out += r.follow_ups < 0 ? ",\"follow_ups\":null}\n" : r.follow_ups == 0 ? ",\"follow_ups\":[]}\n" : ",\"follow_ups\":[{\"resolved\":true}]}\n";
+    out += r.feedback < 0 ? "null"
+                          : std::string("{\"accurate\":") + (r.feedback == 3 ? "true" : "false") +
+                                ",\"mostly_accurate\":false,\"partially_accurate\":true}";
+    out += r.follow_ups < 0    ? ",\"follow_ups\":null}\n"
+           : r.follow_ups == 0 ? ",\"follow_ups\":[]}\n"
+                               : ",\"follow_ups\":[{\"resolved\":true}]}\n";
   }
   return out;
 }
@@ -244,11 +268,13 @@ std::string lines(const std::vector<Patch>& records) {
   char number[32];
   for (std::size_t i = 0; i < records.size(); ++i) {
     out += "{\"id\":\"r" + std::to_string(i) + "\",\"gates\":{";
-    for (std::size_t k = 0; k < 5; ++k) out += std::string(k > 0 ? "," : "") + '"' + kGates[k] + "\":" + (records[i].gates[k] != 0 ? "true" : "false");
+    for (std::size_t k = 0; k < 5; ++k)
+      out += std::string(k > 0 ? "," : "") + '"' + kGates[k] + "\":" + (records[i].gates[k] != 0 ? "true" : "false");
     out += std::string("},\"has_tests\":") + (records[i].has_tests != 0 ? "true" : "false") + ",\"metrics\":{";
     for (std::size_t k = 0; k < 12; ++k) {
       std::snprintf(number, sizeof number, "%g", records[i].metrics[k]);
-      out += std::string(k > 0 ? "," : "") + '"' + kMetrics[k] + "\":" + (records[i].metrics[k] == records[i].metrics[k] ? number : "null");
+      out += std::string(k > 0 ? "," : "") + '"' + kMetrics[k] +
+             "\":" + (records[i].metrics[k] == records[i].metrics[k] ? number : "null");
     }
     out += "}}\n";
   }

@@ -30,9 +30,15 @@ struct Settings;
 struct Statistics;
 
 enum class ColumnType : std::uint8_t {
-  f64, f32,
-  i8, i16, i32, i64,
-  u8, u16, u32,
+  f64,
+  f32,
+  i8,
+  i16,
+  i32,
+  i64,
+  u8,
+  u16,
+  u32,
   text,  // std::string_view, to characters that stay where they are while a row is scored
 };
 
@@ -40,8 +46,8 @@ enum class ColumnType : std::uint8_t {
 struct Column {
   const void* data = nullptr;  // of row 0
   ColumnType type = ColumnType::f64;
-  std::ptrdiff_t stride = 0;   // bytes from one row to the next; 0: the size of the type
-  int decimals = 0;            // integers of a number: 925 with 2 decimals is 9.25; 0 … 9
+  std::ptrdiff_t stride = 0;  // bytes from one row to the next; 0: the size of the type
+  int decimals = 0;           // integers of a number: 925 with 2 decimals is 9.25; 0 … 9
   // Missing is NaN, a text without data(), or an integer that equals this.
   std::int64_t missing = INT64_MIN;
   // Of u8, u16 and u32 only `bits` bits from bit `shift` on, as an unsigned integer; 0: all.
@@ -55,8 +61,8 @@ struct ListColumn {
   Column items;  // text, or integers with names; `stride` is from row to row, items lie side by side
 };
 
-// A field of the verdict. Integers hold a number times 10^decimals; a text as its position in texts(field); a truth as 0
-// or 1. The memory is the host's and is written by score() only.
+// A field of the verdict. Integers hold a number times 10^decimals; a text as its position in texts(field); a truth as
+// 0 or 1. The memory is the host's and is written by score() only.
 struct ResultColumn {
   void* data = nullptr;  // of row 0
   ColumnType type = ColumnType::f64;
