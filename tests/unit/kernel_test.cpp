@@ -172,7 +172,7 @@ TEST_CASE("kernels at the limits of their lanes") {
     REQUIRE(rig.make({}));
     CHECK(rig.kernel().narrow == narrow);
     CHECK(compare(rig, {"0", "1", "1073741822", "1073741823", most}));
-    KernelRig product = rig_of(std::string("input x: whole 0..32767 input y: whole 0..") + (narrow ? "32768" : "32769") + " output o = x * y decimals 0");
+    KernelRig product = rig_of(std::string("input x: whole 0..32767 input y: whole 0..") + (narrow ? "32769" : "32770") + " output o = x * y decimals 0");
     REQUIRE(product.make({}));
     CHECK(product.kernel().narrow == narrow);
     CHECK(compare(product, {"0", "1", "32766", "32767"}));
