@@ -133,10 +133,8 @@ ExactnessRun compare_evaluations(const Rubric& rubric, const std::string& source
   Evaluator answering(rubric);
   forced_big(forced, true);
   std::vector<std::string> first;
-  for (int i = 0; i < 200; ++i) {
-    generator.set_short_numbers(i % 2 == 0);
-    first.push_back(generator.record("r"));
-  }
+  generator.set_short_numbers(true);  // as a kernel is made in practice: with room for all decimals there often is none
+  for (int i = 0; i < 200; ++i) first.push_back(generator.record("r"));
   const std::vector<std::string> fields = kernel_fields(rubric, first);
   run.fields = fields.size();
   run.all_fields = KernelRig(rubric).fields().size();

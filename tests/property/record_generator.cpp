@@ -61,11 +61,17 @@ struct RecordGenerator::State {
     }
   }
 
+  // In practice what has bounds has decimals, and what counts something has none.
+  int brief_decimals(const Type& type) {
+    const bool bounded = !type.range.low.missing() && !type.range.high.missing();
+    return bounded ? static_cast<int>(random.below(3)) : 0;
+  }
+
   // A number of the range, or nothing when the range holds none with so many decimals.
   std::optional<std::string> number(const Type& type, int decimals) {
     std::int64_t unit = 1;
     for (int i = 0; i < decimals; ++i) unit *= 10;
-    std::int64_t low = -std::min<std::int64_t>(kMost, 100'000 * unit);
+    std::int64_t low = -std::min<std::int64_t>(kMost, (short_numbers ? 5'000 : 100'000) * unit);
     std::int64_t high = -low;
     const auto bound = [&](Number n, Rounding mode, std::int64_t& result) {
       return to_int64(round_to(mul(n, whole(unit), pool), 0, mode, pool), result) && result >= -kMost && result <= kMost;
@@ -96,10 +102,11 @@ struct RecordGenerator::State {
     if (random.one_in(3)) {  // one of the rubric's own
       const std::string& own = random.pick(numbers);
       Number n;
-      if (parse_decimal(own, n, pool) && (!type.whole || is_whole(n)) && inside(n, type.range)) return own;
+      const bool brief = !short_numbers || own.find('.') == std::string::npos || own.size() - own.find('.') <= 3;
+      if (brief && parse_decimal(own, n, pool) && (!type.whole || is_whole(n)) && inside(n, type.range)) return own;
     }
     const std::vector<int> decimals{0, 0, 0, 1, 1, 2, 2, 3, 4, 6, 9, 12};
-    const std::optional<std::string> found = number(type, type.whole ? 0 : short_numbers ? static_cast<int>(random.below(3)) : random.pick(decimals));
+    const std::optional<std::string> found = number(type, type.whole ? 0 : short_numbers ? brief_decimals(type) : random.pick(decimals));
     return found ? *found : number(type, type.whole ? 0 : 2).value_or("0");
   }
 

@@ -22,7 +22,7 @@ class RecordGenerator {
   RecordGenerator& operator=(const RecordGenerator&) = delete;
 
   std::string record(std::string_view id);  // a JSON object
-  void set_short_numbers(bool on);          // at most two decimals, as in practice
+  void set_short_numbers(bool on);          // few decimals, as in practice: two where there are bounds, none otherwise
   assay::Settings settings();               // often nothing; a context, or weights that may or may not add up
   Random& random();
 
