@@ -20,10 +20,22 @@
 namespace assay {
 
 enum class LaneOp : std::uint8_t {
-#define ASSAY_LANE_OP(id, name, doc) id,
+#define ASSAY_LANE_OP(id, name, reads, doc) id,
 #include "lang/lane_ops.def"
 #undef ASSAY_LANE_OP
 };
+
+// Which lanes an instruction reads: each of b, bc, bcd has those before it.
+enum class LaneReads : std::uint8_t { none, b, bc, bcd, terms };
+
+constexpr LaneReads reads_of(LaneOp op) {
+  constexpr LaneReads kReads[] = {
+#define ASSAY_LANE_OP(id, name, reads, doc) LaneReads::reads,
+#include "lang/lane_ops.def"
+#undef ASSAY_LANE_OP
+  };
+  return kReads[static_cast<std::size_t>(op)];
+}
 
 using Lane = std::uint32_t;
 inline constexpr Lane kNoLane = 0xffffffffu;
@@ -42,6 +54,19 @@ struct LaneInstruction {
   bool signs = false;  // div, div_x: the numerator may be negative
   bool wide = false;   // div, div_x: the quotient may need more than 50 bits
 };
+
+// Calls visit(lane) for every lane that an instruction reads, whatever has the members of one.
+template <class Instruction, class Visit>
+void for_each_read(const Instruction& i, const std::vector<LaneTerm>& terms, Visit&& visit) {
+  const LaneReads reads = reads_of(i.op);
+  if (reads == LaneReads::terms) {
+    for (std::uint32_t t = 0; t < i.count; ++t) visit(terms[i.terms + t].lane);
+    return;
+  }
+  if (reads >= LaneReads::bcd) visit(i.d);
+  if (reads >= LaneReads::bc) visit(i.c);
+  if (reads >= LaneReads::b) visit(i.b);
+}
 
 // What the values of a number in the records look like: at most so many decimals, and a magnitude below `limit`.
 // Learned where the type of the input does not say it.

@@ -135,36 +135,7 @@ void KernelCompiler::finish() {
   for (auto i = b_.code.rbegin(); i != b_.code.rend(); ++i) {
     if (i->op != LaneOp::refuse && !needed[i->a]) continue;
     kept.push_back(*i);
-    switch (i->op) {
-      case LaneOp::set: break;
-      case LaneOp::weighted:
-      case LaneOp::first:
-      case LaneOp::all_of:
-      case LaneOp::any_of:
-        for (std::uint32_t t = 0; t < i->count; ++t) need(b_.terms[i->terms + t].lane);
-        break;
-      case LaneOp::select:
-        need(i->d);
-        need(i->c);
-        need(i->b);
-        break;
-      case LaneOp::add:
-      case LaneOp::sub:
-      case LaneOp::mul:
-      case LaneOp::min:
-      case LaneOp::max:
-      case LaneOp::div:
-      case LaneOp::lt:
-      case LaneOp::eq:
-      case LaneOp::and_:
-      case LaneOp::or_:
-      case LaneOp::xor_:
-      case LaneOp::and_not:
-        need(i->c);
-        need(i->b);
-        break;
-      default: need(i->b); break;
-    }
+    for_each_read(*i, b_.terms, need);
   }
   std::reverse(kept.begin(), kept.end());
   k.narrow = true;
@@ -221,7 +192,7 @@ std::shared_ptr<const Kernel> compile_kernel(const KernelRequest& request, std::
 
 std::string dump(const Kernel& kernel) {
   static constexpr const char* kNames[] = {
-#define ASSAY_LANE_OP(id, name, doc) name,
+#define ASSAY_LANE_OP(id, name, reads, doc) name,
 #include "lang/lane_ops.def"
 #undef ASSAY_LANE_OP
   };

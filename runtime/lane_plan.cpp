@@ -34,30 +34,7 @@ namespace {
 // Calls visit for every lane that a step reads.
 template <class Visit>
 void reads(const BlockStep& s, const std::vector<LaneTerm>& terms, Visit&& visit) {
-  if (s.kind != BlockStep::Kind::compute) return;
-  switch (s.op) {
-    case LaneOp::set: return;
-    case LaneOp::weighted:
-    case LaneOp::first:
-    case LaneOp::all_of:
-    case LaneOp::any_of:
-      for (std::uint32_t t = 0; t < s.count; ++t) visit(terms[s.terms + t].lane);
-      return;
-    case LaneOp::select: visit(s.d); [[fallthrough]];
-    case LaneOp::add:
-    case LaneOp::sub:
-    case LaneOp::mul:
-    case LaneOp::min:
-    case LaneOp::max:
-    case LaneOp::div:
-    case LaneOp::lt:
-    case LaneOp::eq:
-    case LaneOp::and_:
-    case LaneOp::or_:
-    case LaneOp::xor_:
-    case LaneOp::and_not: visit(s.c); [[fallthrough]];
-    default: visit(s.b);
-  }
+  if (s.kind == BlockStep::Kind::compute) for_each_read(s, terms, visit);
 }
 
 BlockProgram plan(std::shared_ptr<const Kernel> kernel, const std::vector<bool>* bound) {
@@ -166,8 +143,7 @@ BlockProgram plan(std::shared_ptr<const Kernel> kernel, const std::vector<bool>*
     s.b = at(before.b);
     s.c = at(before.c);
     s.d = at(before.d);
-    const bool lanes =
-        s.op == LaneOp::weighted || s.op == LaneOp::first || s.op == LaneOp::all_of || s.op == LaneOp::any_of;
+    const bool lanes = reads_of(s.op) == LaneReads::terms;
     for (std::uint32_t t = 0; lanes && t < s.count; ++t) renamed[s.terms + t].lane = at(out.terms[s.terms + t].lane);
     for (const Lane lane : done) free.push_back(reg[lane]);
     if (a == nowhere || last[a] == 0) free.push_back(reg[a]);

@@ -328,7 +328,7 @@ TEST_CASE("every instruction is in a kernel of the table, in both widths") {
     }
   }
   static constexpr std::pair<LaneOp, const char*> kOps[] = {
-#define ASSAY_LANE_OP(id, name, doc) {LaneOp::id, name},
+#define ASSAY_LANE_OP(id, name, reads, doc) {LaneOp::id, name},
 #include "lang/lane_ops.def"
 #undef ASSAY_LANE_OP
   };
