@@ -37,8 +37,14 @@ constexpr LaneReads reads_of(LaneOp op) {
   return kReads[static_cast<std::size_t>(op)];
 }
 
+constexpr bool makes_truth(LaneOp op) { return op >= LaneOp::lt && op <= LaneOp::any_of; }
+
 using Lane = std::uint32_t;
 inline constexpr Lane kNoLane = 0xffffffffu;
+
+struct LaneBounds {
+  std::int64_t low = 0, high = 0;
+};
 
 struct LaneTerm {
   Lane lane = 0;
@@ -129,6 +135,7 @@ struct Kernel {
   std::vector<LaneTerm> terms;
   std::vector<LaneResult> results;  // one for each root
   std::uint32_t lanes = 0;          // lane numbers are below this
+  std::vector<LaneBounds> bounds;   // of each lane, whatever it holds
   bool narrow = false;              // every lane fits 32 bits
 };
 

@@ -162,6 +162,36 @@ void KernelCompiler::finish() {
   k.code = std::move(kept);
   k.terms = b_.terms;
   k.lanes = b_.lanes();
+  note_bounds();
+}
+
+// Numbers have their bounds from when they were made; those of truths and texts follow from what makes them.
+void KernelCompiler::note_bounds() {
+  Kernel& k = *kernel_;
+  k.bounds.assign(k.lanes, {0, 1});
+  for (const Port& port : k.ports) {
+    if (port.lane != kNoLane && port.kind != Port::Kind::given) k.bounds[port.lane] = {port.low, port.high};
+    if (port.lane != kNoLane && port.kind == Port::Kind::symbol)
+      k.bounds[port.lane] = {0, static_cast<std::int64_t>(port.names.size())};
+  }
+  for (const auto& [lane, range] : b_.bounds) k.bounds[lane] = {range.first, range.second};
+  for (const LaneInstruction& i : k.code) {
+    if (i.op == LaneOp::refuse || b_.bounds.contains(i.a)) continue;
+    std::vector<std::int64_t> ends;
+    switch (i.op) {
+      case LaneOp::set: ends = {i.x}; break;
+      case LaneOp::below: ends = {0, i.count}; break;
+      case LaneOp::select:
+        ends = {k.bounds[i.c].low, k.bounds[i.c].high, k.bounds[i.d].low, k.bounds[i.d].high};
+        break;
+      case LaneOp::first: ends = {i.x}; [[fallthrough]];
+      case LaneOp::pick:
+        for (std::uint32_t t = 0; t < i.count; ++t) ends.push_back(k.terms[i.terms + t].factor);
+        break;
+      default: ends = {makes_truth(i.op) ? 0 : INT64_MIN, makes_truth(i.op) ? 1 : INT64_MAX}; break;
+    }
+    k.bounds[i.a] = {*std::min_element(ends.begin(), ends.end()), *std::max_element(ends.begin(), ends.end())};
+  }
 }
 
 std::shared_ptr<const Kernel> KernelCompiler::run(std::string& why) {

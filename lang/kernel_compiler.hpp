@@ -115,6 +115,7 @@ class KernelCompiler {
   bool result(int root, int decimals);
   bool rules();
   void finish();
+  void note_bounds();
 
   const KernelRequest& request_;
   const Model& model_;
