@@ -10,22 +10,6 @@ namespace assay {
 
 namespace {
 
-std::size_t size_of(ColumnType type) {
-  switch (type) {
-    case ColumnType::i8:
-    case ColumnType::u8: return 1;
-    case ColumnType::i16:
-    case ColumnType::u16: return 2;
-    case ColumnType::f32:
-    case ColumnType::i32:
-    case ColumnType::u32: return 4;
-    case ColumnType::f64:
-    case ColumnType::i64: return 8;
-    case ColumnType::text: return sizeof(std::string_view);
-  }
-  return 1;
-}
-
 constexpr std::int64_t kPlain = 999'999'999'999'999;
 constexpr std::int64_t kExact = std::int64_t{1} << 53;  // up to here every whole number is a double
 
@@ -111,7 +95,7 @@ void Columns::Impl::bind(Bound bound) {
   const auto same = std::find_if(bounds.begin(), bounds.end(), [&](const Bound& b) { return b.steps == bound.steps; });
   if (same == bounds.end()) bounds.push_back(std::move(bound));
   else *same = std::move(bound);
-  ready = false;
+  unready();
 }
 
 // ---- what rows are evaluated with
@@ -291,6 +275,7 @@ void Columns::Impl::plan() {
   }
   loads = RowLoads(std::move(each));
   stores.clear();
+  forget_native();
   usable = find_unread(kernel) && possible &&
            std::none_of(kernel.results.begin(), kernel.results.end(),
                         [](const LaneResult& r) { return r.kind == LaneResult::Kind::input; });
@@ -331,11 +316,13 @@ void Columns::Impl::plan() {
     }
     stores.push_back(s);
   }
-  if (!usable || !in_blocks) return;
+  if (!usable) return;
+  if (kernel_rows >= options.native_after) use_native();
+  if (!in_blocks) return;
   blocks = plan_blocks(fast->machine_kernel(), bound);
   for (BlockStep& s : blocks.steps) {
     if (s.kind == BlockStep::Kind::compute) continue;
-    const RowLoad& l = loads[s.port];
+    const RowLoad& l = loads.all()[s.port];
     s.absent = l.absent;
     s.absent_given = l.absent_given;
     s.may_miss = l.may_miss;
@@ -496,6 +483,8 @@ void Columns::Impl::score_block(std::size_t first, std::uint32_t rows) {
     left = static_cast<std::uint32_t>(slow.size());
     for (const std::size_t row : slow) score_slowly(row);
   }
+  kernel_rows += rows;
+  if (!layout && kernel_rows > options.native_after && generation == fast->generation()) use_native();
   fast->record(rows - left);
   statistics.records += rows - left;
   statistics.kernel += rows - left;
@@ -504,21 +493,41 @@ void Columns::Impl::score_block(std::size_t first, std::uint32_t rows) {
 void Columns::Impl::score_row(std::size_t row) {
   LaneMachine& machine = *fast->machine();
   if (!unread.empty() && !acceptable(row)) return score_slowly(row);
-  if (!loads.load(row, machine.lanes()) || !machine.run()) return score_slowly(row);
-  for (const ResultStore& store : stores) assay::store_row(store, row, machine.lanes());
+  if (row_in_use) {
+    if (native_row->row(layout->bases().data(), row, loads.all().data(), machine.lanes()) == 0)
+      return score_slowly(row);
+    ++statistics.native;
+  } else {
+    if (!loads.load(row, machine.lanes()) || !machine.run()) return score_slowly(row);
+    for (const ResultStore& store : stores) assay::store_row(store, row, machine.lanes());
+    if (!layout && ++kernel_rows > options.native_after) use_native();
+  }
   fast->record(1);
   ++statistics.records;
   ++statistics.kernel;
 }
 
+std::optional<InputError> Columns::Impl::score_all(std::size_t first, std::size_t last) {
+  if (!ready) {
+    if (auto error = prepare()) return error;
+  }
+  score(first, last);
+  return std::nullopt;
+}
+
 void Columns::Impl::score(std::size_t first, std::size_t last) {
+  count_native_rows();
   constexpr std::size_t kBlockFrom = 24;  // rows from which a block is worth its loops
   if (!faults.empty()) faults.clear();
   for (std::size_t row = first; row < last;) {
     if (fast->machine() != nullptr && generation != fast->generation()) plan();
     if (fast->machine() == nullptr || !usable) {
       score_slowly(row++);
-    } else if (in_blocks && last - row >= kBlockFrom) {
+    } else if (block_in_use && last - row >= native_block->width) {
+      const std::size_t steps = std::min((last - row) / native_block->width, kNativeSteps);
+      score_vectors(row, steps);
+      row += steps * native_block->width;
+    } else if (in_blocks && !block_in_use && !row_in_use && last - row >= kBlockFrom) {
       const auto rows = static_cast<std::uint32_t>(std::min<std::size_t>(blocks.rows, last - row));
       score_block(row, rows);
       row += rows;
@@ -526,6 +535,7 @@ void Columns::Impl::score(std::size_t first, std::size_t last) {
       score_row(row++);
     }
   }
+  if (generation != fast->generation()) one_row = {};  // its lanes are gone
 }
 
 // ---- the public class
@@ -598,14 +608,14 @@ std::optional<InputError> Columns::write(std::string_view field, const ResultCol
                                [&](const Impl::Written& o) { return o.field == field; });
       same != impl_->written.end()) {
     *same = std::move(w);
-    impl_->ready = false;
+    impl_->unready();
     return std::nullopt;
   }
   impl_->written.push_back(std::move(w));
   // Evaluators give their fields in the order of the rubric, and so do results.
   std::sort(impl_->written.begin(), impl_->written.end(),
             [](const Impl::Written& a, const Impl::Written& b) { return a.verdict < b.verdict; });
-  impl_->ready = false;
+  impl_->unready();
   impl_->stale = true;
   return std::nullopt;
 }
@@ -614,7 +624,7 @@ std::optional<InputError> Columns::configure(const Settings& settings) {
   Evaluator trial(impl_->rubric);
   if (auto error = trial.configure(settings)) return error;
   impl_->settings = settings;
-  impl_->ready = false;
+  impl_->unready();
   impl_->stale = true;
   return std::nullopt;
 }
@@ -630,16 +640,17 @@ std::vector<std::string> Columns::texts(std::string_view field) const {
 
 std::optional<InputError> Columns::score(std::size_t first, std::size_t last) {
   Impl& impl = *impl_;
-  if (!impl.ready) {
-    if (auto error = impl.prepare()) return error;
+  if (impl.one_row.code != nullptr && last - first == 1 && impl.faults.empty() && impl.one_row(first)) {
+    ++impl.native_rows;
+    return std::nullopt;
   }
-  impl.score(first, last);
-  return std::nullopt;
+  return impl.score_all(first, last);
 }
 
 const std::vector<std::pair<std::size_t, InputError>>& Columns::errors() const { return impl_->faults; }
 
 const Statistics& Columns::statistics() const {
+  if (impl_->fast) impl_->count_native_rows();
   impl_->shown = impl_->statistics;
   if (impl_->evaluator) {
     const Statistics& slow = impl_->evaluator->statistics();
@@ -656,7 +667,10 @@ std::string_view Columns::instruction_set() const { return impl_->loops->name; }
 bool Columns::set_instruction_set(std::string_view name) {
   for (const BlockLoops* set : impl_->sets) {
     if (name != set->name) continue;
+    if (set == impl_->loops) return true;
     impl_->loops = set;
+    impl_->forget_native();
+    impl_->native_form.clear();  // what is made for the other is of no use
     return true;
   }
   return false;

@@ -4,6 +4,7 @@
 #include "runtime/evaluator.hpp"
 #include "runtime/fast_path.hpp"
 #include "runtime/lane_row.hpp"
+#include "runtime/native.hpp"
 
 #include <assay/columns.hpp>
 
@@ -51,8 +52,21 @@ struct Columns::Impl {
   bool acceptable(std::size_t row);  // as far as the columns that the kernel does not read go
   void score(std::size_t first, std::size_t last);
   void score_block(std::size_t first, std::uint32_t rows);
+  void score_vectors(std::size_t first, std::size_t steps);
   void score_row(std::size_t row);
   void score_slowly(std::size_t row);
+  void use_native();
+  void forget_native() {  // it may be found again by its form
+    layout.reset();
+    row_in_use = block_in_use = false;
+    one_row = {};
+  }
+  void unready() {
+    ready = false;
+    one_row = {};
+  }
+  void count_native_rows();
+  std::optional<InputError> score_all(std::size_t first, std::size_t last);
   void store_verdict(const Written& w, const Verdict& verdict, std::size_t row);
   const std::vector<Number>* evaluator_weights() const {
     return evaluator->impl_->weights.empty() ? nullptr : &evaluator->impl_->weights;
@@ -88,6 +102,23 @@ struct Columns::Impl {
   std::vector<ResultStore> stores, block_stores;
   BlockProgram blocks;
   std::unique_ptr<char, Free> memory;
+
+  // Machine code for columns of native_form; made when EvaluatorOptions::native_after rows were the kernel's.
+  std::optional<NativeLayout> layout;  // null: not looked at since plan()
+  std::vector<std::int64_t> native_form;
+  std::unique_ptr<NativeCode> native_row, native_block;  // null: there is none for native_form
+  bool row_in_use = false, block_in_use = false;         // with `layout`
+  struct OneRow {  // what a row that is scored alone needs, side by side
+    NativeCode::Row code = nullptr;
+    const char* const* bases = nullptr;
+    const RowLoad* loads = nullptr;
+    std::int64_t* lanes = nullptr;
+    bool operator()(std::size_t row) const { return code(bases, row, loads, lanes) != 0; }
+  } one_row;
+  std::uint64_t native_rows = 0;  // that it took and are not counted yet
+  std::uint64_t kernel_rows = 0;
+  static constexpr std::size_t kNativeSteps = 512;
+  std::uint16_t refused_bits[kNativeSteps];
 
   std::vector<const BlockLoops*> sets;
   const BlockLoops* loops = nullptr;

@@ -11,6 +11,23 @@
 
 namespace assay {
 
+// Bytes of a value of the type.
+inline std::size_t size_of(ColumnType type) {
+  switch (type) {
+    case ColumnType::i8:
+    case ColumnType::u8: return 1;
+    case ColumnType::i16:
+    case ColumnType::u16: return 2;
+    case ColumnType::f32:
+    case ColumnType::i32:
+    case ColumnType::u32: return 4;
+    case ColumnType::f64:
+    case ColumnType::i64: return 8;
+    case ColumnType::text: return sizeof(std::string_view);
+  }
+  return 1;
+}
+
 // Texts → numbers, by open addressing over a few of their bytes.
 class NameTable {
  public:
@@ -73,9 +90,10 @@ class RowLoads {
  public:
   RowLoads() = default;
   explicit RowLoads(std::vector<RowLoad> loads);
-  const RowLoad& operator[](std::size_t port) const { return loads_[port]; }
+  const std::vector<RowLoad>& all() const { return loads_; }
   // False: the row is not for the kernel.
   bool load(std::size_t row, std::int64_t* lanes) const;
+  static bool load_one(const RowLoad& l, std::size_t row, std::int64_t* lanes);
 
  private:
   struct Double {  // n / scale for an n in low … high, never missing
@@ -94,7 +112,6 @@ class RowLoads {
     std::ptrdiff_t stride;
     Lane lane;
   };
-  static bool load_one(const RowLoad& l, std::size_t row, std::int64_t* lanes);
 
   std::vector<RowLoad> loads_;  // one per port
   std::vector<Double> doubles_;

@@ -28,6 +28,10 @@ using RigRecord = std::vector<std::string>;  // a value for each input
 std::vector<RigRecord> product_of(const std::vector<RigInput>& inputs, std::size_t most);
 std::string json_of(const std::vector<RigInput>& inputs, const RigRecord& record);
 
+// Columns to bind: numbers as doubles, 64-bit or 32-bit integers; texts as codes or (longs) as views; truths as bytes or
+// (longs) as bits of them.
+enum class RigTypes { doubles, longs, words };
+
 class KernelRig {
  public:
   // For these fields of the verdict; empty: all but the rubric's name and version.
@@ -48,13 +52,14 @@ class KernelRig {
   // to `taken` how many those are, to `scored` how many the VM scored.
   std::string compare_lines(const std::vector<std::string>& records, std::size_t& taken, std::size_t& scored);
 
-  // The same for columns: every record a row, inputs bound to columns of the types that `wide` asks for, fields that no
+  // The same for columns: every record a row, inputs bound to columns of the types asked for, fields that no
   // column holds left out. `slow`: rows that went to the VM in the last pass over all rows.
   struct ColumnsRun {
     std::string difference;
     std::size_t rows = 0, scored = 0, slow = 0, fields = 0;
+    std::size_t native_rows = 0, native_vectors = 0;  // of the last pass: taken by machine code, one by one and in blocks
   };
-  ColumnsRun compare_columns(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& records, bool wide);
+  ColumnsRun compare_columns(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& records, RigTypes with);
 
  private:
   struct State;

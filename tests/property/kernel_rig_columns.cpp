@@ -20,6 +20,7 @@ struct Bound {
   bool is_list = false, ok = true;
   std::vector<double> doubles;
   std::vector<std::int64_t> integers;
+  std::vector<std::int32_t> words;
   std::vector<std::uint8_t> bytes;
   std::vector<std::int16_t> codes;
   std::vector<std::string> texts;
@@ -65,12 +66,12 @@ std::int32_t code_of(std::vector<std::string>& names, const std::string& text) {
   return static_cast<std::int32_t>(at - names.begin());
 }
 
-// Narrow types, texts as codes; `wide`: integers, bits, views.
-void fill(Bound& b, const Model& model, TypeId id, const std::vector<std::string>& values, bool wide) {
+void fill(Bound& b, const Model& model, TypeId id, const std::vector<std::string>& values, RigTypes types) {
+  const bool wide = types == RigTypes::longs;
   const Type& type = model.types[id];
   switch (type.kind) {
     case TypeKind::number:
-      if (!wide) {
+      if (types == RigTypes::doubles) {
         for (const std::string& v : values) b.doubles.push_back(absent(v) ? std::nan("") : std::strtod(v.c_str(), nullptr));
         b.column = {b.doubles.data(), ColumnType::f64};
       } else {
@@ -79,6 +80,12 @@ void fill(Bound& b, const Model& model, TypeId id, const std::vector<std::string
         b.ok = decimals <= 9;
         for (const std::string& v : values) b.integers.push_back(absent(v) ? INT64_MIN : scaled(v, decimals));
         b.column = {b.integers.data(), ColumnType::i64, 0, decimals};
+        if (types != RigTypes::words) return;
+        for (const std::int64_t v : b.integers) {
+          b.ok = b.ok && (v == INT64_MIN || (v > INT32_MIN && v <= INT32_MAX));
+          b.words.push_back(v == INT64_MIN ? INT32_MIN : static_cast<std::int32_t>(v));
+        }
+        b.column = {b.words.data(), ColumnType::i32, 0, decimals, INT32_MIN};
       }
       return;
     case TypeKind::boolean:
@@ -144,16 +151,19 @@ struct Written {
   ResultColumn column;
   std::vector<double> doubles, expected_doubles;
   std::vector<std::int64_t> integers, expected_integers;
+  std::vector<std::int16_t> small;  // of RigTypes::words: truths and texts
 };
 
 constexpr std::int64_t kMissing = -999'999;
+constexpr std::int16_t kMissingSmall = -99;
 constexpr int kDecimals = 9;
 
 bool same(double a, double b) { return a == b || (a != a && b != b); }
 
 }  // namespace
 
-KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& all, bool wide) {
+KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& all, RigTypes with) {
+  const bool wide = with == RigTypes::longs;
   State& s = *state_;
   ColumnsRun run;
   Columns trial(s.rubric);
@@ -168,7 +178,7 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
     }
     if (dot != std::string::npos) types[i] = s.model().types[types[i]].fields[static_cast<std::size_t>(s.model().types.field(types[i], path.substr(dot + 1)))].type;
     Bound b;
-    fill(b, s.model(), types[i], inputs[i].values, wide);
+    fill(b, s.model(), types[i], inputs[i].values, with);
     can[i] = b.ok;
   }
   std::vector<RigRecord> records;
@@ -184,7 +194,7 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
     if (!can[i]) continue;
     std::vector<std::string> values;
     for (const RigRecord& record : records) values.push_back(record[i]);
-    fill(bounds[i], s.model(), types[i], values, wide);
+    fill(bounds[i], s.model(), types[i], values, with);
   }
   std::vector<Written> written;
   for (std::size_t f = 0; f < s.names.size(); ++f) {
@@ -199,6 +209,10 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
     w.integers.resize(n);
     if (w.number && !wide) w.column = {w.doubles.data(), ColumnType::f64};
     else w.column = {w.integers.data(), ColumnType::i64, 0, w.number ? kDecimals : 0, kMissing};
+    if (with == RigTypes::words && !w.number) {
+      w.small.resize(n);
+      w.column = {w.small.data(), ColumnType::i16, 0, 0, kMissingSmall};
+    }
     written.push_back(std::move(w));
   }
   run.fields = written.size();
@@ -230,7 +244,9 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
     }
   }
   const auto differs = [&](const std::string& way) -> std::string {
-    for (const Written& w : written) {
+    for (Written& w : written) {
+      for (std::size_t row = 0; row < w.small.size(); ++row)
+        w.integers[row] = w.small[row] == kMissingSmall ? kMissing : w.small[row];
       for (std::size_t row = 0; row < n; ++row) {
         const bool floating = w.number && !wide;
         if (floating ? same(w.doubles[row], w.expected_doubles[row]) : w.integers[row] == w.expected_integers[row]) continue;
@@ -259,19 +275,28 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
     for (Written& w : written) {
       std::fill(w.doubles.begin(), w.doubles.end(), 1e300);
       std::fill(w.integers.begin(), w.integers.end(), -12345);
+      std::fill(w.small.begin(), w.small.end(), std::int16_t{-12345});
     }
   };
   const auto add_errors = [](const Columns& columns, std::vector<std::string>& out) {
     for (const auto& [row, error] : columns.errors()) out.push_back(std::to_string(row) + ' ' + error.path + ' ' + error.code);
   };
-  for (const std::string& set : {std::string("x86-64-v4"), std::string("x86-64-v3"), std::string("baseline"), std::string("rows")}) {
-    Columns columns(s.rubric);
+  struct Way {
+    const char* set;  // of instructions, or rows one by one
+    bool native;
+  };
+  for (const Way& way : {Way{"x86-64-v4", false}, Way{"x86-64-v3", false}, Way{"baseline", false}, Way{"rows", false},
+                         Way{"x86-64-v4", true}, Way{"x86-64-v3", true}, Way{"rows", true}}) {
+    assay::EvaluatorOptions options;
+    options.native_after = way.native ? 0 : assay::EvaluatorOptions::kNever;
+    Columns columns(s.rubric, options);
+    const std::string set = way.set;
     if (run.difference = setup(columns); !run.difference.empty()) return run;
     if (set != "rows" && !columns.set_instruction_set(set)) continue;
     const std::size_t passes = std::max<std::size_t>(4, 200 / n);  // until there is a kernel
     for (std::size_t pass = 0; pass < passes; ++pass) {
       forget();
-      const std::uint64_t before = columns.statistics().kernel;
+      const std::uint64_t before = columns.statistics().kernel, native_before = columns.statistics().native;
       std::vector<std::string> got;
       if (set != "rows") {
         if (const auto error = columns.score(0, n)) run.difference = error->message;
@@ -282,7 +307,7 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
           add_errors(columns, got);
         }
       }
-      if (run.difference.empty()) run.difference = differs(set);
+      if (run.difference.empty()) run.difference = differs(set + (way.native ? ", machine code" : ""));
       if (run.difference.empty() && got != errors) {
         run.difference = set + ": other errors, " + std::to_string(got.size()) + " and of the VM " + std::to_string(errors.size());
         const auto [a, b] = std::mismatch(got.begin(), got.end(), errors.begin(), errors.end());
@@ -290,6 +315,8 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
       }
       if (!run.difference.empty()) return run;
       run.slow = n - static_cast<std::size_t>(columns.statistics().kernel - before);
+      if (way.native && set == "rows") run.native_rows = columns.statistics().native - native_before;
+      else if (way.native) run.native_vectors = columns.statistics().native - native_before;
     }
   }
   return run;

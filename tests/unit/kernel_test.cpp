@@ -2,6 +2,7 @@
 // kernel can express, over the product of the values at which each goes wrong. Every way to run a kernel is compared, and
 // where there has to be a kernel its loss is a failure, so that nothing passes for want of one.
 #include "tests/property/kernel_cases.hpp"
+#include "runtime/native.hpp"
 #include "tests/property/lane_pair.hpp"
 
 #include "tests/unit/catch.hpp"
@@ -86,7 +87,7 @@ TEST_CASE("kernels of small rubrics say what the VM says") {
 }
 
 TEST_CASE("columns of small rubrics say what the VM says") {
-  std::size_t compared = 0;
+  std::size_t compared = 0, in_rows = 0, in_vectors = 0;  // of those: by machine code
   for (const KernelCase& one : kernel_cases()) {
     INFO(one.name);
     const Compiled1 c = compiled(one);
@@ -100,13 +101,15 @@ TEST_CASE("columns of small rubrics say what the VM says") {
       }
     }
     const auto compare = [&](KernelRig& rig) {
-      for (const bool wide : {false, true}) {
-        INFO((wide ? "integers and texts" : "doubles and codes"));
-        const KernelRig::ColumnsRun run = rig.compare_columns(c.inputs, records, wide);
+      for (const RigTypes types : {RigTypes::doubles, RigTypes::longs, RigTypes::words}) {
+        INFO((types == RigTypes::doubles ? "doubles" : types == RigTypes::longs ? "longs" : "words"));
+        const KernelRig::ColumnsRun run = rig.compare_columns(c.inputs, records, types);
         CHECK(run.difference == "");
         if (!run.difference.empty() || run.fields == 0 || one.way == Way::none) continue;
         CHECK(3 * (run.rows - run.slow) >= 2 * run.scored);  // all but a few with many decimals
         ++compared;
+        in_rows += run.native_rows > 0;
+        in_vectors += run.native_vectors > 0;
       }
     };
     compare(whole);
@@ -115,6 +118,11 @@ TEST_CASE("columns of small rubrics say what the VM says") {
     compare(part);
   }
   CHECK(compared > 200);
+  CAPTURE(compared, in_rows, in_vectors);
+  if (NativeCode::available()) {
+    CHECK(in_rows == compared);
+    CHECK(10 * in_vectors > 9 * compared);
+  }
 }
 
 TEST_CASE("random shapes of inputs") {

@@ -1,0 +1,51 @@
+// Rows of columns through machine code (runtime/native.hpp): when it is made, and what it leaves to the evaluator.
+#include "runtime/columns_impl.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+// Looks for machine code for the columns as they are bound now: what was made for other addresses will do.
+void Columns::Impl::use_native() {
+  const NativeRequest request{fast->machine_kernel(), &loads.all(), &stores};
+  layout.emplace(request);
+  if (layout->form() != native_form) {
+    native_form = layout->form();
+    native_row = NativeCode::make_row(request, *layout);
+    const bool avx512 = loops == sets.front() && sets.size() == 3, avx2 = avx512 || loops != sets.back();
+    native_block = in_blocks && avx2 ? NativeCode::make_block(request, *layout, avx512) : nullptr;
+  }
+  row_in_use = native_row != nullptr;
+  if (row_in_use && unread.empty())
+    one_row = {native_row->row, layout->bases().data(), loads.all().data(), fast->machine()->lanes()};
+  block_in_use = native_block != nullptr;
+}
+
+void Columns::Impl::score_vectors(std::size_t first, std::size_t steps) {
+  const std::size_t width = native_block->width, rows = steps * width;
+  const bool any = native_block->block(layout->bases().data(), first, steps, refused_bits) != 0;
+  std::size_t left = 0;
+  if (any || !unread.empty()) {
+    slow.clear();
+    for (std::size_t i = 0; i < rows; ++i) {
+      const bool is = (refused_bits[i / width] >> (i % width) & 1) != 0;
+      if (is || (!unread.empty() && !acceptable(first + i))) slow.push_back(first + i);
+    }
+    left = slow.size();
+    for (const std::size_t row : slow) score_slowly(row);
+  }
+  fast->record(rows - left);
+  statistics.records += rows - left;
+  statistics.kernel += rows - left;
+  statistics.native += rows - left;
+}
+
+void Columns::Impl::count_native_rows() {
+  fast->record(native_rows);
+  statistics.records += native_rows;
+  statistics.kernel += native_rows;
+  statistics.native += native_rows;
+  native_rows = 0;
+}
+
+}  // namespace assay

@@ -1,0 +1,73 @@
+// What the generators of machine code share: executable memory, constants and tables that live as long as the code.
+// Only native_*.cpp include this, and with it the assembler.
+#pragma once
+
+#include "runtime/native.hpp"
+
+#include <asmjit/x86.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace assay {
+
+class AssembledCode final : public NativeCode {
+ public:
+  AssembledCode() : runtime_(&parameters()) {}
+  asmjit::JitRuntime& runtime() { return runtime_; }
+  // Tables that the code reads.
+  std::deque<std::vector<double>> doubles;
+  std::deque<std::vector<std::int64_t>> integers;
+  std::deque<std::vector<std::uint8_t>> bytes;
+
+ private:
+  // No page is writable and executable at the same address: hardened systems refuse such pages.
+  static const asmjit::JitAllocator::CreateParams& parameters() {
+    static const asmjit::JitAllocator::CreateParams p = [] {
+      asmjit::JitAllocator::CreateParams q;
+      q.options = asmjit::JitAllocatorOptions::kUseDualMapping;
+      return q;
+    }();
+    return p;
+  }
+  asmjit::JitRuntime runtime_;  // releases the code
+};
+
+// Sums, and all_of and any_of: a term is added as soon as there is its lane, which is then mostly done with, so that the
+// lanes of long lists need no registers. This says which instructions those are, and the terms that each lane is.
+struct FoldPlan {
+  struct Term {
+    std::size_t fold;
+    std::int64_t factor;
+  };
+  std::vector<const LaneInstruction*> folds;
+  std::vector<std::vector<Term>> terms_of;  // of each lane
+  explicit FoldPlan(const Kernel& kernel) : terms_of(kernel.lanes + 1) {
+    for (const LaneInstruction& i : kernel.code) {
+      if (i.op != LaneOp::weighted && i.op != LaneOp::all_of && i.op != LaneOp::any_of) continue;
+      for (std::uint32_t t = 0; t < i.count; ++t) {
+        const LaneTerm& term = kernel.terms[i.terms + t];
+        terms_of[term.lane].push_back({folds.size(), term.factor});
+      }
+      folds.push_back(&i);
+    }
+  }
+  std::size_t of(const LaneInstruction& i) const {
+    return static_cast<std::size_t>(std::find(folds.begin(), folds.end(), &i) - folds.begin());
+  }
+};
+
+// Whether an integer of the column can say that there is none.
+inline bool has_sentinel(const LaneColumn& c) { return c.missing != INT64_MIN || c.type == ColumnType::i64; }
+
+// n / unit as the nearest double, by a multiplication in two parts (lane_block_loops.hpp says why that is exact); for
+// units up to 10^9.
+struct UnitParts {
+  double high, low;
+  explicit UnitParts(double unit) : high(1 / unit), low(__builtin_fma(-(1 / unit), unit, 1.0) / unit) {}
+};
+
+}  // namespace assay

@@ -1,0 +1,333 @@
+// Kernel → machine code for rows side by side in vectors, AVX-512 or AVX2, in one loop whose values stay in registers.
+//
+// A number is a double that is a whole number: below 2^51 additions, products and quotients of such numbers are exact or
+// known to a fraction too small to matter (each place says why), and a processor has more and quicker instructions for
+// doubles than for 64-bit integers. Where all inputs are integers and everything fits 32 bits, numbers are 32-bit
+// integers instead, twice as many in a vector. Truths are masks. Kernels with larger numbers, columns that are members of
+// records, and the types that blocks cannot load have no code here.
+#include "runtime/native_block.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay::native {
+
+using namespace asmjit;
+
+// ---- what is possible
+
+bool BlockWriter::loadable(std::size_t port) const {
+  const RowLoad& l = loads_[port];
+  const LaneColumn& c = l.column;
+  if (l.kind == RowLoad::Kind::fill) return l.may_miss || l.absent_given;
+  if (c.stride != static_cast<std::ptrdiff_t>(size_of(c.type))) return false;
+  const bool absent_inside = !l.may_miss || (l.absent >= l.low && l.absent <= l.high);
+  switch (l.kind) {
+    case RowLoad::Kind::number_f64:
+      return !integers_ && l.low <= l.high && absent_inside && l.low >= -kMost / 2 && l.high <= kMost / 2;
+    case RowLoad::Kind::number_integer: {
+      const LaneBounds raw = raw_bounds(l);
+      if (raw.high < raw.low || !absent_inside) return false;
+      if (c.type == ColumnType::i64) return !integers_;
+      const bool sentinel = c.missing != INT64_MIN;
+      if (sentinel && (c.missing < INT32_MIN || c.missing > INT32_MAX)) return false;
+      if (l.low < -kMost || l.high > kMost) return false;
+      if (c.mask > INT32_MAX) return false;
+      return c.type != ColumnType::u32 || c.mask != 0 || (raw.low >= 0 && raw.high <= INT32_MAX && !sentinel);
+    }
+    case RowLoad::Kind::byte:
+    case RowLoad::Kind::truth:
+      return size_of(c.type) <= 4 && (c.missing == INT64_MIN || (c.missing >= INT32_MIN && c.missing <= INT32_MAX));
+    case RowLoad::Kind::code: {
+      if (size_of(c.type) > 4 || c.map_size == 0 || c.mask > INT32_MAX) return false;
+      if (c.type == ColumnType::u32 && c.mask == 0 && c.map_size > INT32_MAX) return false;
+      std::uint32_t end = c.map_size;
+      while (end > 0 && c.map[end - 1] < 0) --end;
+      for (std::uint32_t k = 0; k < end; ++k) {
+        if (c.map[k] < 0 && static_cast<std::int64_t>(k) != c.missing) return false;
+      }
+      return end > 0 && (c.missing == INT64_MIN || (c.missing >= INT32_MIN && c.missing <= INT32_MAX));
+    }
+    default: return false;
+  }
+}
+
+bool BlockWriter::storable(std::size_t result) const {
+  const ResultStore& s = stores_[result];
+  if (s.stride != static_cast<std::ptrdiff_t>(size_of(s.type)) || s.type == ColumnType::text) return false;
+  if (s.lane == kNoLane) return false;  // a constant: nobody needs that fast
+  if (s.unit != s.unit || s.unit > 1e9) return false;
+  if (s.type == ColumnType::f64 || s.type == ColumnType::f32) return true;
+  if (s.type == ColumnType::u32 && s.missing < -1) return false;
+  const std::int64_t most = integers_ ? INT32_MAX : s.type == ColumnType::u32 && !avx512_ ? INT32_MAX : kMost;
+  return magnitude(s.lane) <= most / s.factor && s.missing >= -most && s.missing <= most;
+}
+
+bool BlockWriter::computable(const LaneInstruction& i) const {
+  if (integers_) {
+    if (i.op == LaneOp::div) return false;
+    if (i.op == LaneOp::div_x) return i.mode != Rounding::half_even && i.x < INT32_MAX / 2;
+    return true;
+  }
+  if (i.op != LaneOp::refuse && magnitude(i.a) > kMost) return false;
+  if (i.op == LaneOp::weighted) {
+    __extension__ typedef __int128 Sum;
+    Sum sum = i.x < 0 ? -static_cast<Sum>(i.x) : static_cast<Sum>(i.x);
+    for (std::uint32_t t = 0; t < i.count; ++t) {
+      const LaneTerm& term = kernel_.terms[i.terms + t];
+      sum += static_cast<Sum>(magnitude(term.lane)) * (term.factor < 0 ? -static_cast<Sum>(term.factor) : term.factor);
+    }
+    return sum <= kMost;
+  }
+  const std::int64_t n = magnitude(i.b);
+  if (i.op == LaneOp::div_x) return n <= kMost / 8 && i.x <= kMost / 8 - n / 4;
+  if (i.op == LaneOp::div) return n <= kMost / 4 && magnitude(i.c) <= kMost / 4;
+  return true;
+}
+
+bool BlockWriter::possible() {
+  for (std::size_t p = 0; p < kernel_.ports.size(); ++p) {
+    for (const Lane l : {kernel_.ports[p].lane, kernel_.ports[p].given}) {
+      if (l != kNoLane) port_of_[l] = static_cast<int>(p);
+    }
+  }
+  const auto all = [&] {
+    for (std::size_t p = 0; p < kernel_.ports.size(); ++p) {
+      if (!loadable(p)) return false;
+    }
+    for (std::size_t r = 0; r < stores_.size(); ++r) {
+      if (!storable(r)) return false;
+    }
+    return std::all_of(kernel_.code.begin(), kernel_.code.end(),
+                       [&](const LaneInstruction& i) { return computable(i); });
+  };
+  integers_ = kernel_.narrow;
+  if (integers_ && all()) return true;
+  integers_ = false;
+  return all();
+}
+
+// ---- constants
+
+x86::Mem BlockWriter::full(const void* data, std::size_t size) {
+  std::vector<std::uint8_t> key(static_cast<const std::uint8_t*>(data), static_cast<const std::uint8_t*>(data) + size);
+  const auto [at, added] = constants_.try_emplace(key);
+  if (added) at->second = cc.newConst(ConstPoolScope::kLocal, data, size);
+  return at->second;
+}
+
+x86::Mem BlockWriter::doubles(double v) {
+  const double four[4] = {v, v, v, v};
+  return avx512_ ? full(four, sizeof v)._1to8() : full(four, sizeof four);
+}
+
+// Of words: `halved` when there are half as many as a vector holds.
+x86::Mem BlockWriter::dwords(std::int64_t value, bool halved) {
+  const auto v = static_cast<std::int32_t>(value);
+  const std::int32_t eight[8] = {v, v, v, v, v, v, v, v};
+  if (avx512_) {
+    const x86::Mem m = full(eight, sizeof v);
+    return halved ? m._1to8() : m._1to16();
+  }
+  return full(eight, halved ? sizeof eight / 2 : sizeof eight);
+}
+
+// ---- masks
+
+// What reading several columns of doubles needs again and again, as far as there are registers for it.
+void BlockWriter::keep_constants() {
+  std::map<double, int> uses;
+  for (const RowLoad& l : loads_) {
+    if (l.kind != RowLoad::Kind::number_f64) continue;
+    uses[kMagic] += 2;
+    if (l.scale != 1) {
+      const UnitParts parts(l.scale);
+      for (const double v : {l.scale, parts.low, parts.high}) ++uses[v];
+    }
+    if (l.may_miss) ++uses[static_cast<double>(l.absent) / l.scale];
+  }
+  std::vector<std::pair<int, double>> most;
+  for (const auto& [v, count] : uses) {
+    if (count > 1) most.emplace_back(count, v);
+  }
+  std::sort(most.rbegin(), most.rend());
+  most.resize(std::min<std::size_t>(most.size(), avx512_ ? 10 : 4));
+  for (const auto& [count, v] : most) kept_.emplace(v, loaded(doubles(v)));
+}
+
+BlockWriter::Mask BlockWriter::everything() {
+  Mask r = new_mask();
+  if (avx512_) cc.emit(Id::kIdKxnorw, r.reg, r.reg, r.reg);
+  else cc.emit(Id::kIdVpcmpeqd, r.reg, r.reg, r.reg);
+  return r;
+}
+
+BlockWriter::Mask BlockWriter::compared(const Vec& a, const Operand& b, Predicate p) {
+  Mask r = new_mask();
+  if (avx512_) {
+    if (integers_)
+      cc.emit(Id::kIdVpcmpd, r.reg, a, b, imm(p == lt ? 1 : p == le ? 2 : p == ge ? 5 : p == gt ? 6 : p == ne ? 4 : 0));
+    else cc.emit(Id::kIdVcmppd, r.reg, a, b, imm(p));
+    return r;
+  }
+  if (!integers_) {
+    cc.emit(Id::kIdVcmppd, r.reg, a, b, imm(p));
+  } else if (p == eq || p == ne) {
+    cc.emit(Id::kIdVpcmpeqd, r.reg, a, b);
+  } else if (p == gt || p == le) {
+    cc.emit(Id::kIdVpcmpgtd, r.reg, a, b);
+  } else {
+    const Vec other = b.isMem() ? loaded(b.as<x86::Mem>()) : b.as<Vec>();
+    cc.emit(Id::kIdVpcmpgtd, r.reg, other, a);
+  }
+  return integers_ && (p == ne || p == le || p == ge) ? negated(r) : r;
+}
+
+BlockWriter::Mask BlockWriter::from_words(const Vec& a) {
+  if (integers_) return {a};
+  Mask r = new_mask();
+  cc.emit(Id::kIdVpmovsxdq, r.reg, a);
+  return r;
+}
+
+// a == with, or a > with as unsigned numbers.
+BlockWriter::Mask BlockWriter::compared_words(const Vec& a, std::int64_t with, bool equal_else_above) {
+  const x86::Mem other = dwords(with, !integers_);
+  if (avx512_) {
+    Mask r = new_mask();
+    cc.emit(equal_else_above ? Id::kIdVpcmpd : Id::kIdVpcmpud, r.reg, a, other, imm(equal_else_above ? 0 : 6));
+    return r;
+  }
+  Vec r = words();
+  if (equal_else_above) {
+    cc.emit(Id::kIdVpcmpeqd, r, a, other);
+    return from_words(r);
+  }
+  cc.emit(Id::kIdVpminud, r, a, other);  // the smaller is a: not above
+  cc.emit(Id::kIdVpcmpeqd, r, r, a);
+  return negated(from_words(r));
+}
+
+BlockWriter::Vec BlockWriter::chosen(const Mask& when, const Operand& a, const Vec& b) {
+  if (!avx512_) {
+    Vec r = vec();
+    cc.emit(either(Id::kIdVblendvpd, Id::kIdVblendvps), r, b, a, when.reg);
+    return r;
+  }
+  Vec r = copy(b);  // merged into: the assembler takes a blend for an instruction that reads its destination
+  cc.k(when.reg.as<x86::KReg>());
+  if (!a.isMem()) cc.emit(either(Id::kIdVmovapd, Id::kIdVmovdqa32), r, a);
+  else cc.emit(either(Id::kIdVbroadcastsd, Id::kIdVpbroadcastd), r, plain(a.as<x86::Mem>(), integers_ ? 4 : 8));
+  return r;
+}
+
+// ---- lanes
+
+// v where the mask holds, else 0.
+BlockWriter::Vec BlockWriter::masked(const Mask& m, std::int64_t v) {
+  if (!avx512_) return op(Id::kIdVandpd, m.reg.as<Vec>(), constant(v));
+  const x86::Mem from = plain(constant(v), integers_ ? 4 : 8);
+  Vec r = vec();
+  cc.k(m.reg.as<x86::KReg>()).z();
+  cc.emit(either(Id::kIdVbroadcastsd, Id::kIdVpbroadcastd), r, from);
+  return r;
+}
+
+BlockWriter::Vec BlockWriter::number(Lane l) {
+  const Held& h = lanes_[l];
+  if (h.kind == Held::Kind::number) return h.number;
+  return h.kind == Held::Kind::constant ? loaded(constant(h.value)) : masked(h.mask, 1);
+}
+
+BlockWriter::Mask BlockWriter::mask(const Held& h) {
+  if (h.kind == Held::Kind::mask) return h.mask;
+  if (h.kind == Held::Kind::constant) return mask(h.value != 0);
+  return compared(h.number, constant(0), ne);
+}
+
+// ---- the function
+
+void BlockWriter::write() {
+  FuncNode* const function = cc.addFunc(FuncSignatureT<std::uint32_t, const void*, std::size_t, std::size_t, void*>());
+  function->frame().setAvxEnabled();
+  if (avx512_) function->frame().setAvx512Enabled();
+  function->frame().setAvxCleanup();
+  x86::Gp steps = cc.newUIntPtr(), refused = cc.newUIntPtr(), any = cc.newUInt32();
+  bases_ = cc.newUIntPtr();
+  row_ = cc.newUIntPtr();
+  function->setArg(0, bases_);
+  function->setArg(1, row_);
+  function->setArg(2, steps);
+  function->setArg(3, refused);
+  const Label loop = cc.newLabel();
+  cc.xor_(any, any);
+  keep_constants();
+  for (const LaneInstruction* i : fold_plan_.folds)
+    folds_.push_back({i, false, false, i->op == LaneOp::weighted ? i->x : 0, {}, {}});
+  cc.bind(loop);
+  good_ = everything();
+  for (std::size_t p = 0; p < kernel_.ports.size(); ++p) {
+    const RowLoad& l = loads_[p];
+    const bool long_integer = l.kind == RowLoad::Kind::number_integer && l.column.type == ColumnType::i64;
+    if ((l.kind != RowLoad::Kind::number_f64 && l.kind != RowLoad::Kind::number_integer) || long_integer) continue;
+    const LaneBounds b = integers_ ? raw_bounds(l) : LaneBounds{l.low, l.high};
+    auto range = std::find_if(ranges_.begin(), ranges_.end(),
+                              [&](const Range& r) { return r.low == b.low && r.high == b.high; });
+    if (range == ranges_.end()) range = ranges_.insert(range, Range{b.low, b.high, 0, false, {}, {}});
+    ++range->ports;
+  }
+  for (const LaneInstruction& i : kernel_.code) {
+    for_each_read(i, kernel_.terms, [&](Lane l) { need(l); });
+    compute(i);
+  }
+  for (std::size_t p = 0; p < kernel_.ports.size(); ++p) load(p);  // what nobody reads must be right all the same
+  finish_ranges();
+  for (std::size_t r = 0; r < stores_.size(); ++r) store(r);
+  x86::Gp bits = cc.newUInt32();
+  if (avx512_) {
+    const Mask bad = negated(good_);  // in a register for certain: from memory there is no such instruction
+    cc.emit(Id::kIdKmovw, bits, bad.reg);
+    if (width() == 8) cc.movzx(bits, bits.r8());
+  } else {
+    cc.emit(integers_ ? Id::kIdVmovmskps : Id::kIdVmovmskpd, bits, good_.reg);
+    cc.xor_(bits, imm((1u << width()) - 1));
+  }
+  cc.mov(x86::word_ptr(refused), bits.r16());
+  cc.or_(any, bits);
+  cc.add(row_, imm(width()));
+  cc.add(refused, 2);
+  cc.dec(steps);
+  cc.jnz(loop);
+  cc.ret(any);
+  cc.endFunc();
+}
+
+x86::Mem BlockWriter::at(const NativeLayout::Place& place, std::size_t size) {
+  x86::Gp base = cc.newUIntPtr();
+  cc.mov(base, x86::ptr(bases_, static_cast<std::int32_t>(place.base * sizeof(const char*))));
+  const std::uint32_t shift = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+  return x86::ptr(base, row_, shift, place.offset);
+}
+
+}  // namespace assay::native
+
+namespace assay {
+
+std::unique_ptr<NativeCode> NativeCode::make_block(const NativeRequest& request, const NativeLayout& layout,
+                                                   bool avx512) {
+  if (!available()) return nullptr;
+  auto code = std::make_unique<AssembledCode>();
+  asmjit::CodeHolder holder;
+  if (holder.init(code->runtime().environment()) != asmjit::kErrorOk) return nullptr;
+  asmjit::x86::Compiler cc(&holder);
+  native::BlockWriter writer(request, layout, *code, cc, avx512);
+  if (!writer.possible()) return nullptr;
+  writer.write();
+  if (cc.finalize() != asmjit::kErrorOk || code->runtime().add(&code->block, &holder) != asmjit::kErrorOk)
+    return nullptr;
+  code->kernel = request.kernel;
+  code->width = writer.width();
+  return code;
+}
+
+}  // namespace assay

@@ -1,0 +1,289 @@
+// Columns → lanes, many rows at a time: see native_block.hpp.
+#include "runtime/native_block.hpp"
+
+#include <algorithm>
+
+namespace assay::native {
+
+using namespace asmjit;
+
+BlockWriter::Vec BlockWriter::raw_words(const LaneColumn& c, const NativeLayout::Place& place) {
+  Vec& v = words_[{place.base, c.type}];
+  if (!Operand::isVirtId(v.id())) {
+    v = words();
+    const x86::Mem m = at(place, size_of(c.type));
+    switch (c.type) {
+      case ColumnType::i8: cc.emit(Id::kIdVpmovsxbd, v, m); break;
+      case ColumnType::u8: cc.emit(Id::kIdVpmovzxbd, v, m); break;
+      case ColumnType::i16: cc.emit(Id::kIdVpmovsxwd, v, m); break;
+      case ColumnType::u16: cc.emit(Id::kIdVpmovzxwd, v, m); break;
+      default: cc.emit(avx512_ ? Id::kIdVmovdqu32 : Id::kIdVmovdqu, v, m); break;
+    }
+  }
+  return v;
+}
+
+void BlockWriter::load(std::size_t port) {
+  if (loaded_[port]) return;
+  loaded_[port] = true;
+  const RowLoad& l = loads_[port];
+  switch (l.kind) {
+    case RowLoad::Kind::fill:
+      hold(l.given, l.absent_given ? 1 : 0);
+      hold(l.lane, l.absent);
+      break;
+    case RowLoad::Kind::number_f64: load_double(port); break;
+    case RowLoad::Kind::number_integer:
+      if (l.column.type == ColumnType::i64) load_long(port);
+      else load_integer(port);
+      break;
+    case RowLoad::Kind::code: load_code(port); break;
+    default: load_truth(port); break;
+  }
+}
+
+void BlockWriter::within_bounds(const Vec& n, std::int64_t low, std::int64_t high) {
+  Range& r =
+      *std::find_if(ranges_.begin(), ranges_.end(), [&](const Range& x) { return x.low == low && x.high == high; });
+  if (r.ports == 1) {
+    must(compared(n, constant(low), ge));
+    must(compared(n, constant(high), le));
+  } else if (!r.begun) {
+    r.least = r.most = n;
+    r.begun = true;
+  } else {
+    r.least = op(either(Id::kIdVminpd, Id::kIdVpminsd), r.least, n);
+    r.most = op(either(Id::kIdVmaxpd, Id::kIdVpmaxsd), r.most, n);
+  }
+}
+
+void BlockWriter::finish_ranges() {
+  if (differ_begun_) {
+    Mask same = new_mask();
+    if (avx512_) {
+      cc.emit(Id::kIdVptestnmq, same.reg, different_, different_);
+    } else {
+      Vec zero = vec();
+      cc.emit(Id::kIdVxorpd, zero, zero, zero);
+      cc.emit(Id::kIdVpcmpeqq, same.reg, different_, zero);
+    }
+    must(same);
+  }
+  for (const Range& r : ranges_) {
+    if (!r.begun) continue;
+    must(compared(r.least, constant(r.low), ge));
+    must(compared(r.most, constant(r.high), le));
+  }
+}
+
+// Rows for the kernel have the same bits in both.
+void BlockWriter::differ(const Vec& a, const Vec& b) {
+  if (!differ_begun_) {
+    different_ = op(Id::kIdVxorpd, a, b);
+  } else if (avx512_) {
+    different_ = copy(different_);
+    cc.emit(Id::kIdVpternlogq, different_, a, b, imm(0xf6));  // different or (a xor b)
+  } else {
+    different_ = op(Id::kIdVorpd, different_, op(Id::kIdVxorpd, a, b));
+  }
+  differ_begun_ = true;
+}
+
+// The nearest whole number of units is the lane when it is in bounds and the double next to it is the value. A row with
+// NaN, an infinity or a number beyond 2^51 fails one of the two.
+void BlockWriter::load_double(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  Vec v = vec();
+  cc.emit(Id::kIdVmovupd, v, at(layout_.load(port), 8));
+  Mask known;
+  if (l.may_miss) {
+    known = compared(v, v, ordered);
+    const Operand absent = shared(static_cast<double>(l.absent) / l.scale);
+    v = chosen(known, v, absent.isMem() ? loaded(absent.as<x86::Mem>()) : absent.as<Vec>());
+  }
+  Vec n;
+  Vec q;
+  if (l.scale == 1) {
+    q = n = op(Id::kIdVsubpd, op(Id::kIdVaddpd, v, shared(kMagic)), shared(kMagic));
+  } else {
+    const UnitParts parts(l.scale);
+    n = op(Id::kIdVsubpd, multiply_add(v, shared(l.scale), shared(kMagic)), shared(kMagic));
+    q = op(Id::kIdVmulpd, n, shared(parts.low));
+    cc.emit(Id::kIdVfmadd231pd, q, n, shared(parts.high));
+  }
+  // Bits differ where doubles do, but NaN has the same: it is told by the sum that it makes NaN.
+  bool told = l.may_miss;
+  for (const FoldPlan::Term& term : fold_plan_.terms_of[l.lane]) {
+    Fold& fold = folds_[term.fold];
+    if (fold.of->op == LaneOp::weighted) fold.tells_nan = told = true;
+  }
+  if (told) differ(q, v);
+  else must(compared(q, v, eq));
+  within_bounds(n, l.low, l.high);
+  if (l.may_miss && !l.absent_given) hold(l.given, known);
+  else hold(l.given, 1);
+  hold(l.lane, n);
+}
+
+void BlockWriter::load_integer(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  const LaneColumn& c = l.column;
+  Vec v = raw_words(c, layout_.load(port));
+  if (c.mask != 0) {
+    Vec cut = words();
+    if (c.shift != 0) {
+      cc.emit(Id::kIdVpsrld, cut, v, imm(c.shift));
+      v = cut;
+      cut = words();
+    }
+    cc.emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, v, dwords(c.mask, !integers_));
+    v = cut;
+  }
+  const bool sentinel = c.missing != INT64_MIN;
+  Mask known;
+  if (sentinel) {
+    known = negated(compared_words(v, c.missing, true));
+    if (!l.may_miss) must(known);
+  }
+  Vec n = v;
+  if (!integers_) {
+    n = vec();
+    cc.emit(Id::kIdVcvtdq2pd, n, v);
+  }
+  const bool may_miss = sentinel && l.may_miss;
+  const auto multiplied = [&](const Vec& a) {
+    return c.factor == 1 ? a : op(either(Id::kIdVmulpd, Id::kIdVpmulld), a, constant(c.factor));
+  };
+  if (integers_) {  // bounds first: the product may not fit
+    const LaneBounds raw = raw_bounds(l);
+    if (may_miss) n = chosen(known, n, loaded(constant(raw.low)));
+    within_bounds(n, raw.low, raw.high);
+    n = multiplied(n);
+    if (may_miss) n = chosen(known, n, loaded(constant(l.absent)));
+  } else {
+    n = multiplied(n);
+    if (may_miss) n = chosen(known, n, loaded(constant(l.absent)));
+    within_bounds(n, l.low, l.high);
+  }
+  if (may_miss && !l.absent_given) hold(l.given, known);
+  else hold(l.given, 1);
+  hold(l.lane, n);
+}
+
+// 64 bits: within bounds they are put into the low bits of a double.
+void BlockWriter::load_long(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  const LaneBounds raw = raw_bounds(l);
+  Vec v = vec();
+  cc.emit(avx512_ ? Id::kIdVmovdqu64 : Id::kIdVmovdqu, v, at(layout_.load(port), 8));
+  const auto longs = [&](std::int64_t x) {
+    const std::int64_t four[4] = {x, x, x, x};
+    return avx512_ ? full(four, sizeof x)._1to8() : full(four, sizeof four);
+  };
+  const auto beside = [&](const Operand& a, const Operand& b, bool equal) {  // a == b, or a > b
+    Mask r = new_mask();
+    if (avx512_) cc.emit(Id::kIdVpcmpq, r.reg, a, b, imm(equal ? 0 : 6));
+    else cc.emit(equal ? Id::kIdVpcmpeqq : Id::kIdVpcmpgtq, r.reg, a, b);
+    return r;
+  };
+  const auto all = [&](std::int64_t x) {
+    Vec r = vec();
+    if (avx512_) cc.emit(Id::kIdVpbroadcastq, r, plain(longs(x), 8));
+    else cc.emit(Id::kIdVmovupd, r, longs(x));
+    return r;
+  };
+  Mask known;
+  known = negated(beside(v, longs(l.column.missing), true));
+  if (l.may_miss) v = chosen(known, v, all(raw.low));
+  else must(known);
+  good_ = without(good_, beside(v, longs(raw.high), false));
+  good_ = without(good_, beside(all(raw.low), v, false));
+  std::int64_t bits = 0;
+  std::memcpy(&bits, &kMagic, sizeof bits);
+  Vec n = op(Id::kIdVsubpd, op(Id::kIdVpaddq, v, longs(bits)), doubles(kMagic));
+  if (l.column.factor != 1) n = op(Id::kIdVmulpd, n, constant(l.column.factor));
+  if (l.may_miss) n = chosen(known, n, loaded(constant(l.absent)));
+  if (l.may_miss && !l.absent_given) hold(l.given, known);
+  else hold(l.given, 1);
+  hold(l.lane, n);
+}
+
+void BlockWriter::load_truth(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  const LaneColumn& c = l.column;
+  const Vec v = raw_words(c, layout_.load(port));
+  Mask truth;
+  if (avx512_) {
+    truth = new_mask();
+    if (c.mask != 0) cc.emit(Id::kIdVptestmd, truth.reg, v, dwords(std::int64_t{c.mask} << c.shift, !integers_));
+    else cc.emit(Id::kIdVptestmd, truth.reg, v, v);
+  } else {
+    Vec cut = v;
+    if (c.mask != 0) {
+      cut = words();
+      cc.emit(Id::kIdVpand, cut, v, dwords(std::int64_t{c.mask} << c.shift, !integers_));
+    }
+    truth = negated(compared_words(cut, 0, true));
+  }
+  const bool sentinel = l.kind == RowLoad::Kind::truth && c.missing != INT64_MIN;
+  if (!sentinel) {
+    hold(l.given, 1);
+    return hold(l.lane, truth);
+  }
+  Vec cut = v;
+  if (c.mask != 0) {
+    Vec moved = words();
+    cut = words();
+    cc.emit(Id::kIdVpsrld, moved, v, imm(c.shift));
+    cc.emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, moved, dwords(c.mask, !integers_));
+  }
+  const Mask known = negated(compared_words(cut, c.missing, true));
+  if (!l.may_miss) {
+    must(known);
+    hold(l.given, 1);
+    return hold(l.lane, truth);
+  }
+  truth = l.absent != 0 ? one_of(truth, negated(known)) : both(truth, known);
+  if (l.absent_given) hold(l.given, 1);
+  else hold(l.given, known);
+  hold(l.lane, truth);
+}
+
+void BlockWriter::load_code(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  const LaneColumn& c = l.column;
+  Vec v = raw_words(c, layout_.load(port));
+  if (c.mask != 0) {
+    Vec moved = words(), cut = words();
+    cc.emit(Id::kIdVpsrld, moved, v, imm(c.shift));
+    cc.emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, moved, dwords(c.mask, !integers_));
+    v = cut;
+  }
+  std::uint32_t end = c.map_size;
+  while (end > 0 && c.map[end - 1] < 0) --end;
+  const Mask beyond = compared_words(v, end - 1, false);
+  const bool sentinel = c.missing != INT64_MIN;
+  Mask absent;
+  if (sentinel) absent = compared_words(v, c.missing, true);
+  if (sentinel && l.may_miss) good_ = without(good_, without(beyond, absent));
+  else good_ = without(good_, beyond);
+  if (sentinel && !l.may_miss) good_ = without(good_, absent);
+  Vec index = v;
+  if (!integers_) {
+    index = vec();
+    cc.emit(Id::kIdVcvtdq2pd, index, v);
+  }
+  std::vector<std::int64_t> table;
+  bool straight = true;
+  for (std::uint32_t k = 0; k < end; ++k) {
+    table.push_back(std::max(c.map[k], 0));
+    straight = straight && table.back() == k;
+  }
+  Vec n = straight ? index : picked(index, table);
+  if (sentinel && l.may_miss) n = chosen(absent, loaded(constant(l.absent)), n);
+  if (sentinel && l.may_miss && !l.absent_given) hold(l.given, negated(absent));
+  else hold(l.given, 1);
+  hold(l.lane, n);
+}
+
+}  // namespace assay::native
