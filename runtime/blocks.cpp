@@ -344,10 +344,12 @@ BlockRecords::Step BlockRecords::next_line(Record& record, InputError& problem) 
 }
 
 std::uint64_t BlockRecords::take(LanePath& path, char*& out, std::size_t space) {
-  if (block_->problem) return 0;
+  if (block_->problem || block_->format == Format::json) return 0;
   const char* const begin = block_->text.data();
+  const char* const end = begin + block_->text.size();
   const char* p = begin + at_;
-  const std::uint64_t count = path.score_lines(p, begin + block_->text.size(), out, space);
+  const std::uint64_t count = block_->format == Format::csv ? path.score_rows(block_->table, p, end, out, space)
+                                                            : path.score_lines(p, end, out, space);
   at_ = static_cast<std::size_t>(p - begin);
   lines_ += count;
   return count;
