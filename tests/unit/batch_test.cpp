@@ -227,6 +227,33 @@ rubric flagged {
   }
 }
 
+TEST_CASE("kernels take records with members set") {
+  std::string lines, expected;
+  Evaluator evaluator(plain(), {{"id", "score"}, {}});
+  for (int i = 0; i < 100; ++i) {
+    const std::string record = R"({"id":"r)" + std::to_string(i) + R"(","value":)" + std::to_string(i % 12) + "}";
+    lines += record + '\n';
+    (expected += evaluator.score(*with_member(record, "value", "7.5")).json()) += '\n';
+  }
+  const std::string list = '[' + [&] {
+    std::string items = lines.substr(0, lines.size() - 1);
+    std::replace(items.begin(), items.end(), '\n', ',');
+    return items;
+  }() + ']';
+  for (const auto& [text, format] :
+       std::vector<std::pair<std::string, Format>>{{lines, Format::ndjson}, {list, Format::json}}) {
+    BatchOptions options;
+    options.evaluator.fields = {"id", "score"};
+    options.threads = 1;
+    options.members = {{"value", "7.5"}};
+    Batch batch(plain(), options);
+    std::string got;
+    batch.run({format, reader_of(text), {}}, {[&](std::string_view block) { return got += block, true; }, nullptr});
+    CHECK(got == expected);
+    CHECK(batch.statistics().kernel == 84);
+  }
+}
+
 TEST_CASE("what follows a row that ends a table is not told, whoever has scored it") {
   EvaluatorOptions options;
   options.limits.record_bytes = 40;
