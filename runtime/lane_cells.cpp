@@ -150,6 +150,7 @@ ASSAY_INLINE const char* LaneCells::text(const char* p, const Place& place) {
 ASSAY_INLINE const char* LaneCells::texts(const char* p, const Place& place) {
   if (*p == separator_ || static_cast<unsigned char>(*p) < ' ' || *p == '[') return nullptr;  // '[': perhaps JSON
   std::size_t count = 0;
+  const TextNumbers* const choices = place.element->numbers.get();
   for (;;) {
     while (*p == ' ') ++p;
     const char* const end = cell_end(p, ';');
@@ -157,7 +158,7 @@ ASSAY_INLINE const char* LaneCells::texts(const char* p, const Place& place) {
     const char* last = end;
     while (last > p && last[-1] == ' ') --last;
     if (place.kind == Place::Kind::texts) {
-      if (!reader_->add_item(p, static_cast<std::size_t>(last - p), place, count)) return nullptr;
+      if (!reader_->add_item(p, static_cast<std::size_t>(last - p), place, choices, count)) return nullptr;
     } else {
       if (*p == '[' || *p == '{') return nullptr;
       ++count;

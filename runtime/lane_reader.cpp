@@ -106,6 +106,7 @@ ASSAY_INLINE const char* LaneReader::text(const char* p, const Place& place) {
 // p is behind the '['.
 ASSAY_INLINE const char* LaneReader::texts(const char* p, const Place& place) {
   std::size_t count = 0;
+  const TextNumbers* const choices = place.element->numbers.get();
   p = space(p);
   if (*p == ']') {
     ++p;
@@ -115,7 +116,7 @@ ASSAY_INLINE const char* LaneReader::texts(const char* p, const Place& place) {
       const char* const begin = ++p;
       p = text_end(begin);
       if (p == nullptr) return nullptr;
-      if (!add_item(begin, static_cast<std::size_t>(p - begin), place, count)) return nullptr;
+      if (!add_item(begin, static_cast<std::size_t>(p - begin), place, choices, count)) return nullptr;
       ++p;
       if (*p == ',' && p[1] == '"') {
         ++p;

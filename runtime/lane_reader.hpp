@@ -72,7 +72,8 @@ class LaneReader {
   friend class LaneCells;
   void begin(void* lanes, std::string_view* shown);
   bool put_text(const char* begin, std::size_t size, const Place& place);
-  bool add_item(const char* begin, std::size_t size, const Place& place, std::size_t& count);
+  bool add_item(const char* begin, std::size_t size, const Place& place, const TextNumbers* choices,
+                std::size_t& count);
   bool put_items(const Place& place, std::size_t count);
 
   static const bool kNewer;  // the processor has what newer_object needs

@@ -107,10 +107,10 @@ ASSAY_INLINE bool LaneReader::put_text(const char* begin, std::size_t size, cons
   return true;
 }
 
-// One more text of a list of them.
-ASSAY_INLINE bool LaneReader::add_item(const char* begin, std::size_t size, const Place& place, std::size_t& count) {
+// One more text of a list of them; `choices`: those that may be, or null.
+ASSAY_INLINE bool LaneReader::add_item(const char* begin, std::size_t size, const Place& place,
+                                       const TextNumbers* choices, std::size_t& count) {
   if (size > limits_.text_bytes) return false;
-  const TextNumbers* const choices = place.element->numbers.get();
   if (choices != nullptr && choices->find(begin, size) == TextNumbers::kNone) return false;
   if (place.set) {
     if (count == set_.size()) set_.resize(2 * count);
