@@ -86,7 +86,7 @@ struct Batch::Worker {
     Record record;
     InputError problem;
     while (state == JobState::put_aside && job.out.size() + job.faults.size() * kFaultBytes < kOutputBytes) {
-      if (job.block.format == Format::ndjson && options.members.empty() && !options.render) score_lines(job);
+      if (options.members.empty() && !options.render) take(job);
       switch (job.records.next(record, problem)) {
         case BlockRecords::Step::record: score(record, job); break;
         case BlockRecords::Step::faulty:
@@ -104,8 +104,8 @@ struct Batch::Worker {
   }
 
  private:
-  // The lines that a kernel takes, up to the first that it does not.
-  void score_lines(Job& job) {
+  // The records that a kernel takes, up to the first that it does not.
+  void take(Job& job) {
     LanePath* const path = evaluator.impl_->lane_path();
     if (path == nullptr) return;
     constexpr std::size_t kRoom = std::size_t{64} << 10;
@@ -129,8 +129,8 @@ struct Batch::Worker {
       good = impl.score_into(json, verdict);
       options.render(verdict, !good, job.out);
     } else {
-      // A row of CSV ends like a line, behind which a reader of lines stops.
-      LanePath* const path = job.block.format == Format::csv ? impl.lane_path() : nullptr;
+      // Of records without further members, take() has taken what a kernel takes.
+      LanePath* const path = options.members.empty() ? nullptr : impl.lane_path();
       good = (path != nullptr && score_line(*path, json, job.out)) || impl.score_into(json, job.out);
       job.out += '\n';
     }

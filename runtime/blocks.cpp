@@ -2,9 +2,10 @@
 // read last, so that a byte is looked at once here, however long its record is.
 #include "runtime/blocks.hpp"
 
-#include "runtime/lane_path.hpp"
-
+#include "runtime/bytes.hpp"
+#include "runtime/json_cut.hpp"
 #include "runtime/json_tree.hpp"
+#include "runtime/lane_path.hpp"
 #include "runtime/rubric_impl.hpp"
 
 #include <algorithm>
@@ -219,30 +220,39 @@ bool BlockReader::read_header() {
 }
 
 void BlockReader::load_document() {
-  const auto line_of = [this](const char* p) {  // asked for in rising order
-    const auto offset = static_cast<std::size_t>(p - pending_.data());
-    for (; counted_to_ < offset; ++counted_to_) counted_line_ += pending_.data()[counted_to_] == '\n';
-    return counted_line_;
-  };
   if (problem_) return;
+  pending_.close();
   const std::string_view all = pending_.view(begin_);
   if (all.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
+  std::vector<JsonItem> items;
+  if (!cut_json(all, limits_.nesting + 1, items) && !parse_document(all, items)) return;
+  items_.reserve(items.size());
+  for (const JsonItem& item : items)
+    items_.push_back({static_cast<std::size_t>(item.text.data() - pending_.data()), item.text.size(), item.line});
+}
+
+// False: it is no JSON.
+bool BlockReader::parse_document(std::string_view all, std::vector<JsonItem>& items) {
+  std::uint64_t line = 1;
+  const char* counted = all.data();
+  const auto line_of = [&](const char* p) {  // asked for in rising order
+    for (; counted < p; ++counted) line += *counted == '\n';
+    return line;
+  };
   JsonNode document;
   JsonProblem wrong;
+  items.clear();
   if (!parse_json(all, document, wrong, 1, limits_.nesting + 1)) {
     stop({"", wrong.too_deep ? "limit" : "syntax", wrong.message + ", at byte " + std::to_string(wrong.offset)},
          line_of(all.data() + wrong.offset));
-    return;
+    return false;
   }
-  const auto add = [&](const JsonNode& record) {
-    const auto begin = static_cast<std::size_t>(record.raw.data() - pending_.data());
-    items_.push_back({begin, record.raw.size(), line_of(record.raw.data())});
-  };
   if (document.is(JsonNode::Kind::list)) {
-    for (const JsonNode& item : document.items) add(item);
+    for (const JsonNode& item : document.items) items.push_back({item.raw, line_of(item.raw.data())});
   } else {
-    add(document);
+    items.push_back({document.raw, line_of(document.raw.data())});
   }
+  return true;
 }
 
 bool BlockReader::ready() const { return problem_ || whole_ > begin_ || next_item_ < items_.size(); }
@@ -303,6 +313,7 @@ void BlockRecords::begin(Block& block) {
   item_ = 0;
   lines_ = 0;
   stopped_ = false;
+  made_lines_ = false;
 }
 
 BlockRecords::Step BlockRecords::next(Record& record, InputError& problem) {
@@ -345,11 +356,45 @@ BlockRecords::Step BlockRecords::next_line(Record& record, InputError& problem) 
 
 std::uint64_t BlockRecords::take(LanePath& path, char*& out, std::size_t space) {
   if (block_->problem) return 0;
+  if (block_->format == Format::json) return take_items(path, out, space);
   const char* const begin = block_->text.data();
+  const char* const end = begin + block_->text.size();
   const char* p = begin + at_;
-  const std::uint64_t count = path.score_lines(p, begin + block_->text.size(), out, space);
+  const std::uint64_t count = block_->format == Format::csv ? path.score_rows(block_->table, p, end, out, space)
+                                                            : path.score_lines(p, end, out, space);
   at_ = static_cast<std::size_t>(p - begin);
   lines_ += count;
+  return count;
+}
+
+// Behind each item there is a line feed: without others, they are lines.
+std::uint64_t BlockRecords::take_items(LanePath& path, char*& out, std::size_t space) {
+  const std::vector<Block::Item>& items = block_->items;
+  if (item_ == items.size()) return 0;
+  if (!made_lines_) {
+    made_lines_ = true;
+    item_begins_.clear();
+    item_lines_.clear(std::size_t{1} << 20);
+    const auto spread = [this](const Block::Item& item) {
+      return std::memchr(block_->text.data() + item.begin, '\n', item.size) != nullptr;
+    };
+    if (std::any_of(items.begin(), items.end(), spread)) {
+      item_lines_.room(block_->text.size() + kBlock);
+      for (const Block::Item& item : items) {
+        item_begins_.push_back(item_lines_.size());
+        char* const at = item_lines_.room(item.size + 1 + kBlock);
+        char* const end = compact_json(block_->text.view().substr(item.begin, item.size), at);
+        *end = '\n';
+        item_lines_.add(static_cast<std::size_t>(end + 1 - at));
+      }
+      item_lines_.close();
+    }
+  }
+  const bool made = !item_begins_.empty();
+  const BlockText& text = made ? item_lines_ : block_->text;
+  const char* p = text.data() + (made ? item_begins_[item_] : items[item_].begin);
+  const std::uint64_t count = path.score_lines(p, text.data() + text.size(), out, space);
+  item_ += static_cast<std::size_t>(count);
   return count;
 }
 

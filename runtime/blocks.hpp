@@ -18,6 +18,7 @@
 namespace assay {
 
 class LanePath;
+struct JsonItem;
 
 // Bytes that grow without being set to anything first, and without a second copy of a large text while they do. At
 // least kPadding bytes can be read behind them; after close() these are a newline and zeros, where every reader stops.
@@ -87,6 +88,7 @@ class BlockReader {
   void stop(InputError problem, std::uint64_t line = 0);
   bool read_header();
   void load_document();
+  bool parse_document(std::string_view all, std::vector<JsonItem>& items);
   void cut_items(Block& block);
   InputError too_long() const;
 
@@ -114,8 +116,6 @@ class BlockReader {
 
   std::vector<Block::Item> items_;  // JSON: the records of the document
   std::size_t next_item_ = 0;
-  std::size_t counted_to_ = 0;
-  std::uint64_t counted_line_ = 1;
 };
 
 // The records of one block, one after the other.
@@ -129,8 +129,8 @@ class BlockRecords {
   // A record lies in the block, or (a CSV row) in a buffer that the next call uses again: kPadding bytes can be read
   // behind it. `line` within the block.
   Step next(Record& record, InputError& problem);
-  // NDJSON: gives lines to `path` (runtime/lane_path.hpp), up to the first that it does not take. The verdicts, a line
-  // each, go to `out`, where `space` bytes are. Returns how many lines those were.
+  // Gives records to `path` (runtime/lane_path.hpp), up to the first that it does not take. The verdicts, a line
+  // each, go to `out`, where `space` bytes are. Returns how many those were.
   std::uint64_t take(LanePath& path, char*& out, std::size_t space);
   std::uint64_t lines() const { return lines_; }  // so far
   bool stopped() const { return stopped_; }       // nothing of the stream behind the last fault is to be read
@@ -138,6 +138,7 @@ class BlockRecords {
  private:
   Step next_line(Record& record, InputError& problem);
   Step next_row(Record& record, InputError& problem);
+  std::uint64_t take_items(LanePath& path, char*& out, std::size_t space);
 
   std::shared_ptr<const Model> model_;
   Limits limits_;
@@ -148,6 +149,10 @@ class BlockRecords {
   bool stopped_ = false;
   std::vector<std::string_view> cells_;
   BlockText row_;
+  // JSON: the records as lines; empty, when they are lines already
+  BlockText item_lines_;
+  std::vector<std::size_t> item_begins_;
+  bool made_lines_ = false;
 };
 
 }  // namespace assay

@@ -62,6 +62,27 @@ inline const char* plain_end(const char* p) {
 #endif
 }
 
+// The same for a text that ends at one of two characters, as a cell of a table does.
+inline const char* plain_end(const char* p, char one, char other) {
+#if defined(__SSE2__)
+  const __m128i ones = _mm_set1_epi8(one), others = _mm_set1_epi8(other);
+  for (;; p += kBlock) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const __m128i signs =
+        _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\')));
+    const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(block, ones), _mm_cmpeq_epi8(block, others));
+    const __m128i found = _mm_or_si128(_mm_or_si128(signs, ends), _mm_cmplt_epi8(block, _mm_set1_epi8(0x20)));
+    const auto bits = static_cast<std::uint32_t>(_mm_movemask_epi8(found));
+    if (bits != 0) return p + std::countr_zero(bits);
+  }
+#else
+  for (;; ++p) {
+    const auto c = static_cast<unsigned char>(*p);
+    if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\' || *p == one || *p == other) return p;
+  }
+#endif
+}
+
 // A mask of the first bytes of a word in memory; at most eight.
 inline std::uint64_t low_bytes(std::size_t count) {
   static constexpr std::uint64_t kMasks[9] = {

@@ -234,6 +234,8 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
     std::size_t lists = 0;
     for (TypeId type = column.type; model.types.kind(type) == TypeKind::list; type = model.types[type].element) ++lists;
     table->growth_ = std::max(table->growth_, 6 + 2 * lists);
+    table->types_.push_back(column.type);
+    table->paths_.push_back(std::move(path));
     table->columns_.push_back(std::move(column));
   }
   // The columns of one object beside each other, where its first one is. Groups are numbered as they appear.
@@ -292,6 +294,11 @@ char* CsvTable::write(const std::vector<std::string_view>& cells, const Model& m
   }
   *out++ = '}';
   return out;
+}
+
+char* CsvTable::write_one(std::size_t column, std::string_view cell, const Model& model, int nesting,
+                          char* out) const {
+  return write_cell(cell, types_[column], model, nesting, out);
 }
 
 }  // namespace assay

@@ -34,6 +34,8 @@ class CsvTable {
 
   char separator() const { return separator_; }
   std::size_t size() const { return columns_.size(); }
+  // The keys that lead to what a column holds.
+  const std::vector<std::string>& path(std::size_t column) const { return paths_[column]; }
 
   static constexpr std::size_t kAhead = 16;  // bytes are copied so many at a time
 
@@ -43,6 +45,8 @@ class CsvTable {
   // empty cell is absent; a text that does not fit its type stays a text, for the reader of records to refuse with its
   // place.
   char* write(const std::vector<std::string_view>& cells, const Model& model, int nesting, char* out) const;
+  // The same for one cell that is not empty.
+  char* write_one(std::size_t column, std::string_view cell, const Model& model, int nesting, char* out) const;
 
  private:
   // A text with kAhead readable bytes behind it.
@@ -67,6 +71,8 @@ class CsvTable {
   char* between(const Column* last, const Column& column, char* out) const;
 
   std::vector<Column> columns_;         // those of one object beside each other
+  std::vector<std::vector<std::string>> paths_;  // as the header has them
+  std::vector<TypeId> types_;
   std::vector<Piece> groups_;           // "scores":{
   std::size_t fixed_ = 2 + 2 * kAhead;  // bytes of most() whatever is in the cells
   std::size_t growth_ = 6;              // of a byte: an escape; of a list's item also its brackets

@@ -18,61 +18,6 @@ ASSAY_FIELDS_TARGET ASSAY_INLINE bool expected(const ExpectedField& field, const
 #endif
 }
 
-// A number of at most seven characters that fits the place, or null. What may follow a number is seen by the caller.
-ASSAY_FIELDS_TARGET ASSAY_INLINE const char* short_number(const char* p, const Place& place, char* lanes) {
-  if constexpr (std::endian::native != std::endian::little) return nullptr;
-  // Most often a digit, a point and up to three digits more.
-  std::uint16_t first;
-  std::uint32_t rest;
-  std::memcpy(&first, p, sizeof first);
-  std::memcpy(&rest, p + 2, sizeof rest);
-  if (const std::uint32_t whole = static_cast<std::uint16_t>(first - 0x2e30u); whole <= 9) [[likely]] {
-    rest ^= 0x30303030u;
-    const std::uint32_t others = ((rest + 0x76767676u) | rest) & 0x80808080u;
-    const auto size = static_cast<std::uint32_t>(std::countr_zero(others)) & 0x38u;  // 8 times how many there are
-    if (size - 8 < place.fraction) [[likely]] {
-      rest &= static_cast<std::uint32_t>((std::uint64_t{1} << size) - 1);
-      std::uint32_t four = (rest << 8 | whole) << place.shift;  // the digits, last one highest; in pairs, in one
-      four = four * 10 + (four >> 8);
-      const std::uint64_t value = ((four & 0x00ff00ffu) * 0x640001u) >> 16;
-      if (value - static_cast<std::uint64_t>(place.low) > place.span) return nullptr;
-      put_lane(lanes, place.given_at, 1);
-      put_lane(lanes, place.at, static_cast<std::int64_t>(value));
-      return p + 2 + size / 8;
-    }
-  }
-  const std::uint64_t digits = word_at(p) ^ repeated('0');
-  // The high bits of the bytes that are no digits; right up to the second of them, which is enough.
-  std::uint64_t others = ((digits + repeated(0x76)) | digits) & repeated(0x80);
-  if (others == 0) return nullptr;
-  const auto whole = static_cast<unsigned>(std::countr_zero(others)) / 8;  // digits before the point
-  if (whole == 0 || (whole > 1 && (digits & 0xff) == 0)) return nullptr;   // none, or 01
-  unsigned size = whole, fraction = 0;
-  std::uint64_t value;
-  if (p[whole] == '.') {
-    others &= others - 1;
-    if (others == 0) return nullptr;
-    size = static_cast<unsigned>(std::countr_zero(others)) / 8;
-    fraction = size - whole - 1;
-    if (fraction - 1u >= place.decimals) return nullptr;  // none, or more than the lane has
-    value = digits << (64 - 8 * size);
-    value = (value & kPoint.after[fraction]) | (value & kPoint.before[fraction]) << 8;
-  } else {
-    value = digits << (64 - 8 * size);
-  }
-  // The digits, last one highest: in pairs, in fours, in one (Langdale and Lemire, Parsing gigabytes of JSON per
-  // second).
-  value = value * 10 + (value >> 8);
-  value = ((value & 0x000000ff000000ffu) * 0x000f424000000064u +
-           ((value >> 16) & 0x000000ff000000ffu) * 0x0000271000000001u) >>
-          32;
-  value *= static_cast<std::uint64_t>(kPowersOfTen[place.decimals - fraction]);
-  if (value - static_cast<std::uint64_t>(place.low) > place.span) return nullptr;
-  put_lane(lanes, place.given_at, 1);
-  put_lane(lanes, place.at, static_cast<std::int64_t>(value));
-  return p + size;
-}
-
 }  // namespace ASSAY_FIELDS_SET
 }  // namespace
 
@@ -103,7 +48,7 @@ ASSAY_FIELDS_TARGET const char* LaneReader::ASSAY_FIELDS_OBJECT(const char* p, S
     const Place& place = field->place;
     const char* after = nullptr;
     if (place.kind == Place::Kind::number) {  // ifs: a jump through a table costs more than two of them
-      after = ASSAY_FIELDS_SET::short_number(p, place, lanes);
+      after = short_number(p, place, lanes);
       if (after != nullptr) [[likely]] {
         p = after;
         continue;

@@ -4,17 +4,12 @@
 #include "runtime/lane_reader.hpp"
 
 #include "runtime/json_tree.hpp"
+#include "runtime/lane_values.hpp"
 
 #include <algorithm>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
-#endif
-
-#if defined(__GNUC__)
-#define ASSAY_INLINE __attribute__((always_inline)) inline
-#else
-#define ASSAY_INLINE inline
 #endif
 
 namespace assay {
@@ -27,8 +22,6 @@ inline const char* space(const char* p) {
   while (is_space(*p)) ++p;
   return p;
 }
-
-inline unsigned digit(char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)) - '0'; }
 
 inline bool starts(const char* p, const char (&word)[5]) { return std::memcmp(p, word, 4) == 0; }
 
@@ -51,28 +44,6 @@ inline const char* text_end(const char* p) {
   p = plain_end(p);
   return *p == '"' ? p : beyond_ascii(p);
 }
-
-// Whether there is a truth at p, and which; without a branch on it, which nobody could predict.
-ASSAY_INLINE bool truth_at(const char* p, std::int64_t& truth) {
-  static constexpr char kWords[2][8] = {{'f', 'a', 'l', 's', 'e'}, {'t', 'r', 'u', 'e'}};
-  truth = *p == 't';
-  const std::uint64_t others = word_at(p) ^ word_at(kWords[truth]);
-  return (others & low_bytes(static_cast<std::size_t>(5 - truth))) == 0;
-}
-
-// Of a word of digits with a point before the last n of them: the bytes of these n, which are its high ones, and those
-// before the point.
-struct PointMasks {
-  std::uint64_t after[8] = {}, before[8] = {};
-};
-constexpr PointMasks kPoint = [] {
-  PointMasks masks;
-  for (unsigned n = 1; n < 8; ++n) {
-    masks.after[n] = ~std::uint64_t{0} << (64 - 8 * n);
-    masks.before[n] = (std::uint64_t{1} << (56 - 8 * n)) - 1;
-  }
-  return masks;
-}();
 
 inline bool is_number_character(char c) {
   return digit(c) <= 9 || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
@@ -99,13 +70,17 @@ bool LaneReader::read(std::string_view line, void* lanes, std::string_view* show
   return record(line.data(), lanes, shown) == end + carriage;
 }
 
-const char* LaneReader::record(const char* p, void* lanes, std::string_view* shown) {
-  if (!usable()) return nullptr;
+void LaneReader::begin(void* lanes, std::string_view* shown) {
   lanes_ = static_cast<char*>(lanes);
   shown_ = shown;
   for (const std::uint32_t slot : shown_slots_) shown[slot] = {};
   seen_.clear();
   ++records_;
+}
+
+const char* LaneReader::record(const char* p, void* lanes, std::string_view* shown) {
+  if (!usable()) return nullptr;
+  begin(lanes, shown);
   p = space(p);
   if (*p != '{') return nullptr;
   Shape& top = shapes_.top();
@@ -123,13 +98,7 @@ ASSAY_INLINE const char* LaneReader::text(const char* p, const Place& place) {
   const char* const end = text_end(p + 1);
   if (end == nullptr) return nullptr;
   const auto size = static_cast<std::size_t>(end - p - 1);
-  if (size > limits_.text_bytes) return nullptr;
-  if (place.numbers) {
-    std::int64_t number = place.numbers->find(p + 1, size);
-    if (number == TextNumbers::kNone) number = place.otherwise;
-    if (number == TextNumbers::kNone) return nullptr;
-    if (place.lane != kNoLane) put_lane(lanes_, place.at, number);
-  }
+  if (!put_text(p + 1, size, place)) return nullptr;
   if (place.shown >= 0) shown_[place.shown] = {p, size + 2};
   return end + 1;
 }
@@ -147,15 +116,7 @@ ASSAY_INLINE const char* LaneReader::texts(const char* p, const Place& place) {
       const char* const begin = ++p;
       p = text_end(begin);
       if (p == nullptr) return nullptr;
-      const auto size = static_cast<std::size_t>(p - begin);
-      if (size > limits_.text_bytes) return nullptr;
-      if (choices != nullptr && choices->find(begin, size) == TextNumbers::kNone) return nullptr;
-      if (place.set) {
-        if (count == set_.size()) set_.resize(2 * count);
-        const std::size_t eight = std::min<std::size_t>(size, 8);
-        set_[count] = {word_at(begin) & low_bytes(eight), word_at(p - eight) & low_bytes(eight), begin, size};
-      }
-      ++count;
+      if (!add_item(begin, static_cast<std::size_t>(p - begin), place, choices, count)) return nullptr;
       ++p;
       if (*p == ',' && p[1] == '"') {
         ++p;
@@ -168,12 +129,7 @@ ASSAY_INLINE const char* LaneReader::texts(const char* p, const Place& place) {
       p = space(p);
     }
   }
-  if (count > limits_.list_items) return nullptr;
-  if (place.set && count > 1) count = different(count);
-  if (count > place.span) return nullptr;
-  if (place.lane != kNoLane) put_lane(lanes_, place.at, static_cast<std::int64_t>(count));
-  for (const LaneWrite& given : place.more_given) given.apply(lanes_);
-  return p;
+  return put_items(place, count) ? p : nullptr;
 }
 
 #define ASSAY_FIELDS_SET baseline

@@ -68,6 +68,13 @@ class LaneReader {
   void learn(ExpectedField& before, ExpectedField& found);
   bool complete(const Shape& shape, std::size_t word, std::uint64_t given);
   std::size_t different(std::size_t count);
+  // Shared with the cells of a row (runtime/lane_values.hpp).
+  friend class LaneCells;
+  void begin(void* lanes, std::string_view* shown);
+  bool put_text(const char* begin, std::size_t size, const Place& place);
+  bool add_item(const char* begin, std::size_t size, const Place& place, const TextNumbers* choices,
+                std::size_t& count);
+  bool put_items(const Place& place, std::size_t count);
 
   static const bool kNewer;  // the processor has what newer_object needs
   bool newer_ = kNewer;

@@ -152,7 +152,7 @@ void LaneWriter::lay_out(const std::vector<std::uint32_t>& results, const std::v
   }
 }
 
-template <bool kRow, class T>
+template <bool kRow, bool kBare, class T>
 char* LaneWriter::write_parts(const T* lanes, const std::string_view* shown, char* out) const {
   for (const Part& part : parts_) {
     out = put(out, part.key);
@@ -169,9 +169,11 @@ char* LaneWriter::write_parts(const T* lanes, const std::string_view* shown, cha
       }
       const char* const from = text.data();
       const std::size_t size = text.size();
+      if constexpr (kBare) *out++ = '"';
       std::memcpy(out, from, kBlock);
       if (size > kBlock) std::memcpy(out + kBlock, from + kBlock, size - kBlock);
       out += size;
+      if constexpr (kBare) *out++ = '"';
     } else if (part.lane == kNoLane) {
       out = put(out, part.texts[0]);
     } else if (part.kind == LaneResult::Kind::number) {
@@ -183,8 +185,10 @@ char* LaneWriter::write_parts(const T* lanes, const std::string_view* shown, cha
   return put(out, tail_);
 }
 
-template char* LaneWriter::write_parts<false>(const std::int64_t*, const std::string_view*, char*) const;
-template char* LaneWriter::write_parts<true>(const std::int64_t*, const std::string_view*, char*) const;
-template char* LaneWriter::write_parts<true>(const std::int32_t*, const std::string_view*, char*) const;
+template char* LaneWriter::write_parts<false, false>(const std::int64_t*, const std::string_view*, char*) const;
+template char* LaneWriter::write_parts<true, false>(const std::int64_t*, const std::string_view*, char*) const;
+template char* LaneWriter::write_parts<true, false>(const std::int32_t*, const std::string_view*, char*) const;
+template char* LaneWriter::write_parts<true, true>(const std::int64_t*, const std::string_view*, char*) const;
+template char* LaneWriter::write_parts<true, true>(const std::int32_t*, const std::string_view*, char*) const;
 
 }  // namespace assay

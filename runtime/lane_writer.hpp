@@ -25,14 +25,14 @@ class LaneWriter {
   // Writes a verdict to `out` and returns its end. shown[slot]: the text of an input, in its quotes, with a block of
   // readable bytes behind it; {}: there is none.
   char* write(const std::int64_t* lanes, const std::string_view* shown, char* out) const {
-    return write_parts<false>(lanes, shown, out);
+    return write_parts<false, false>(lanes, shown, out);
   }
   // The same from a block of lanes: `row` is the row in the first register, and the lanes of results are in the
-  // registers that `lay_out` was told, `stride` lanes apart.
+  // registers that `lay_out` was told, `stride` lanes apart. kBare: the texts are without their quotes.
   void lay_out(const std::vector<std::uint32_t>& results, const std::vector<std::uint32_t>& givens, std::size_t stride);
-  template <class T>
+  template <bool kBare, class T>
   char* write_row(const T* row, const std::string_view* shown, char* out) const {
-    return write_parts<true>(row, shown, out);
+    return write_parts<true, kBare>(row, shown, out);
   }
 
  private:
@@ -52,7 +52,7 @@ class LaneWriter {
     std::vector<Piece> texts;  // one for each position; of a constant: one
   };
   static char* put(char* out, const Piece& piece);
-  template <bool kRow, class T>
+  template <bool kRow, bool kBare, class T>
   char* write_parts(const T* lanes, const std::string_view* shown, char* out) const;
 
   std::shared_ptr<const Kernel> kernel_;

@@ -28,6 +28,10 @@ class LanePair {
   // The verdict by the fast path, in each of its forms, or nothing when it does not take the record.
   std::optional<std::string> fast(std::string_view line);
   std::string complete(std::string_view line) { return std::string(evaluator_.score(line).json()); }
+  // The same for a row of a table. No table: its header is no good.
+  std::shared_ptr<const assay::CsvTable> table(std::vector<std::string> header) const;
+  std::optional<std::string> fast_row(const std::shared_ptr<const assay::CsvTable>& table, std::string_view row);
+  std::string complete_row(std::string_view header, std::string_view row);
   const assay::RubricModel& model() const;
   const std::string& why_not() const { return why_; }
 

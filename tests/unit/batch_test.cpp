@@ -164,6 +164,96 @@ TEST_CASE("CSV and JSON are batches as well") {
   check_alike(plain(), json, Format::json);
 }
 
+// Steps are counted by the VM alone.
+TEST_CASE("kernels take records of each format, and give the same bytes as the VM") {
+  const Rubric rubric = rubric_of(R"rubric(
+rubric flagged {
+  version "1"
+  scale 0..10 decimals 1
+  dimension value weight 100%
+  input part: { size: number 0..100 optional, note: text optional } optional
+  input flags: set of text default []
+  deduction "{flag}" = 0.5 for flag in flags
+  output size = part.size
+}
+)rubric");
+  const EvaluatorOptions options{{"id", "score", "size"}, {}};
+  std::string csv = "id,value,part.size,part.note,flags,more\n", crlf = csv, lines, list = "[", people = " [\n";
+  const auto add = [&](const std::string& row, const std::string& record) {
+    csv += row + '\n';
+    crlf += row + "\r\n";
+    lines += record + '\n';
+    list += (list.size() > 1 ? "," : "") + record;
+    std::string indented;
+    for (const char c : record) indented += c == ',' ? ",\n    " : c == ':' ? " : " : std::string(1, c);
+    people += (people.size() > 4 ? ",\n" : "") + indented;
+  };
+  for (int i = 0; i < 500; ++i) {
+    const std::string id = "r" + std::to_string(i), value = std::to_string(i % 11 == 7 ? 12 : i % 10) + ".5";
+    const std::string size = i % 5 == 0 ? "" : std::to_string(i % 100);
+    switch (i % 23) {
+      case 3: csv += "\n"; break;
+      case 5: csv += id + ",1\n"; break;
+      case 7: csv += '"' + id + "\n\",1,,\"a \"\"note\"\"\",x,\n"; break;
+      case 9: add(id + ",much,,,,", R"({"id": ")" + id + R"(", "value": "much"})"); break;
+      case 11: add('"' + id + "\"\"\",1,,,,", R"({"id": ")" + id + R"(\"", "value": 1})"); break;
+      default: break;
+    }
+    add(id + ',' + value + ',' + size + ",,a;b;" + id + ",1",
+        R"({"id": ")" + id + R"(", "value": )" + value + R"(, "part": {"size": )" + (size.empty() ? "null" : size) +
+            R"(}, "flags": ["a", "b", ")" + id + R"("]})");
+  }
+  for (const auto& [text, format] : std::vector<std::pair<std::string, Format>>{{csv, Format::csv},
+                                                                                {crlf, Format::csv},
+                                                                                {lines, Format::ndjson},
+                                                                                {list + "]", Format::json},
+                                                                                {people + "\n]\n", Format::json},
+                                                                                {people, Format::json}}) {
+    const Outcome expected = one_by_one(rubric, text, format, options);
+    for (const unsigned threads : {1u, 3u}) {
+      for (const std::size_t block : {std::size_t{1}, std::size_t{300}, std::size_t{4096}, std::size_t{1} << 17}) {
+        INFO("threads " << threads << ", blocks of " << block << ", " << text.substr(0, 40));
+        const Outcome got = in_blocks(rubric, text, format, options, threads, block);
+        CHECK(got.text == expected.text);
+        CHECK(got.faults == expected.faults);
+      }
+    }
+    BatchOptions alone;
+    alone.evaluator = options;
+    alone.threads = 1;
+    Batch batch(rubric, alone);
+    batch.run({format, reader_of(text), {}}, {[](std::string_view) { return true; }, nullptr});
+    CHECK((text == people || batch.statistics().kernel > 300));  // that one ends in the middle
+  }
+}
+
+TEST_CASE("kernels take records with members set") {
+  std::string lines, expected;
+  Evaluator evaluator(plain(), {{"id", "score"}, {}});
+  for (int i = 0; i < 100; ++i) {
+    const std::string record = R"({"id":"r)" + std::to_string(i) + R"(","value":)" + std::to_string(i % 12) + "}";
+    lines += record + '\n';
+    (expected += evaluator.score(*with_member(record, "value", "7.5")).json()) += '\n';
+  }
+  const std::string list = '[' + [&] {
+    std::string items = lines.substr(0, lines.size() - 1);
+    std::replace(items.begin(), items.end(), '\n', ',');
+    return items;
+  }() + ']';
+  for (const auto& [text, format] :
+       std::vector<std::pair<std::string, Format>>{{lines, Format::ndjson}, {list, Format::json}}) {
+    BatchOptions options;
+    options.evaluator.fields = {"id", "score"};
+    options.threads = 1;
+    options.members = {{"value", "7.5"}};
+    Batch batch(plain(), options);
+    std::string got;
+    batch.run({format, reader_of(text), {}}, {[&](std::string_view block) { return got += block, true; }, nullptr});
+    CHECK(got == expected);
+    CHECK(batch.statistics().kernel == 84);
+  }
+}
+
 TEST_CASE("what follows a row that ends a table is not told, whoever has scored it") {
   EvaluatorOptions options;
   options.limits.record_bytes = 40;
