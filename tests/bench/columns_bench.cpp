@@ -1,49 +1,19 @@
 // One record in memory and columns, beside the same three workloads written by hand (the yardstick, which has to be
 // there when this is built: -DASSAY_YARDSTICK=DIRECTORY). Prints ratios: medians of interleaved rounds, CPU time, so
 // run it pinned to one core. Every result is compared with the one computed by hand.
-#include <assay/assay.hpp>
-
 #include "col.hpp"
+#include "tests/bench/workload.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
-#include <ctime>
-#include <fstream>
 #include <functional>
-#include <iterator>
-#include <string>
-#include <vector>
 
 void k2_v512(const C2&, size_t, double*, uint8_t*);
 void k3_v256(const C3&, size_t, double*, uint8_t*);
 
 namespace {
 
-double now() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
-
-assay::Rubric rubric(const char* name) {
-  const std::string path = std::string(ASSAY_SOURCE_DIR) + "/tests/bench/workloads/" + name + ".rubric";
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  assay::Compiled compiled = assay::compile(path, text);
-  if (!compiled.rubric) {
-    std::fputs(assay::render(compiled.diagnostics).c_str(), stderr);
-    std::exit(2);
-  }
-  return *compiled.rubric;
-}
-
-void must(const std::optional<assay::InputError>& error) {
-  if (!error) return;
-  std::fprintf(stderr, "%s: %s\n", error->path.c_str(), error->message.c_str());
-  std::exit(2);
-}
+using bench::must;
 
 // Pairs of a computation by hand and the engine's, timed in turns.
 struct Pair {
@@ -57,11 +27,6 @@ std::vector<Pair> pairs;
 
 void add(std::string name, double rows, double target, std::function<void()> hand, std::function<void()> engine) {
   pairs.push_back({std::move(name), rows, target, std::move(hand), std::move(engine), {}, {}});
-}
-
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
 }
 
 template <class T>
@@ -147,8 +112,8 @@ int main(int argc, char** argv) {
   std::uint8_t* grade = room<std::uint8_t>(N);
 
   // ---- one record
-  const assay::Rubric judge = rubric("judge"), counts = rubric("judge_counts"), skill = rubric("skill_counts"),
-                      patch = rubric("patch");
+  const assay::Rubric judge = bench::workload("judge"), counts = bench::workload("judge_counts"),
+                      skill = bench::workload("skill_counts"), patch = bench::workload("patch");
   const auto grades = [](assay::Columns& c, double* scores, std::uint8_t* codes) {
     must(c.write("score", {scores, ColumnType::f64}));
     assay::ResultColumn codes_of;
@@ -445,18 +410,23 @@ int main(int argc, char** argv) {
   std::erase_if(pairs, [&](const Pair& p) { return p.name.find(only) == std::string::npos; });
   for (int r = 0; r < rounds; ++r) {
     for (Pair& p : pairs) {
-      double start = now();
+      double start = bench::cpu_seconds();
       p.hand();
-      p.hand_times.push_back((now() - start) / p.rows * 1e9);
-      start = now();
+      p.hand_times.push_back((bench::cpu_seconds() - start) / p.rows * 1e9);
+      start = bench::cpu_seconds();
       p.engine();
-      p.engine_times.push_back((now() - start) / p.rows * 1e9);
+      p.engine_times.push_back((bench::cpu_seconds() - start) / p.rows * 1e9);
     }
   }
   std::printf("\n%-30s %10s %10s %8s %8s\n", "", "hand ns", "assay ns", "ratio", "target");
+  std::size_t met = 0;
   for (const Pair& p : pairs) {
-    const double hand = median(p.hand_times), engine = median(p.engine_times);
-    std::printf("%-30s %10.2f %10.2f %7.2fx %7.2fx\n", p.name.c_str(), hand, engine, engine / hand, p.target);
+    const double hand = bench::median(p.hand_times), engine = bench::median(p.engine_times);
+    const bool good = engine <= hand * p.target;
+    met += good;
+    std::printf("%-30s %10.2f %10.2f %7.2fx %7.2fx  %s\n", p.name.c_str(), hand, engine, engine / hand, p.target,
+                good ? "met" : "not met");
   }
+  std::printf("%zu of %zu met\n", met, pairs.size());
   return wrong == 0 ? 0 : 1;
 }
