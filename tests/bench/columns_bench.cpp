@@ -87,7 +87,7 @@ void compare(const char* name, std::size_t rows, const double* scores, const std
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::size_t N = 1'000'000, K = 4096, RB = 20000;
+  static constexpr std::size_t N = 1'000'000, K = 4096, RB = 20000;
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 7;
   std::vector<R1> r1(N);
   std::vector<R2> r2(N);
@@ -387,13 +387,13 @@ int main(int argc, char** argv) {
           [=] {
             for (int q = 0; q < 50; q++) by_hand(K);
           },
-          [&columns, pick, K] {
+          [&columns, pick] {
             pick(columns);
             for (int q = 0; q < 50; q++) must(columns.score(0, K));
           });
       add(
           name + on + " 1M", static_cast<double>(N), large, [=] { by_hand(N); },
-          [&columns, pick, N] {
+          [&columns, pick] {
             pick(columns);
             must(columns.score(0, N));
           });
