@@ -360,6 +360,12 @@ void Checker::declare(RubricContext& rc) {
     }
   }
   for (const ast::Item* item : rc.items) {
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) rc.caps[cap->target.text].push_back(cap);
+    if (const auto* input = std::get_if<ast::Input>(&item->node)) {
+      for (const ast::Name& name : input->names) rc.last_inputs[name.text] = input;
+    }
+  }
+  for (const ast::Item* item : rc.items) {
     if (const auto* input = std::get_if<ast::Input>(&item->node)) declare_input(rc, *input);
   }
   const std::size_t errors = diagnostics_->errors();
@@ -480,16 +486,16 @@ void Checker::finish(RubricContext& rc, bool main) {
   declare_rank(rc);
   list_verdict(rc);
   for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));
+  std::set<std::string_view> bands;
+  for (const ast::Item* item : rc.items) {
+    if (const auto* b = std::get_if<ast::Bands>(&item->node)) bands.insert(b->name.text);
+  }
   for (const ast::Item* item : rc.items) {
     const auto* cap = std::get_if<ast::Cap>(&item->node);
     if (!cap) continue;
     static const std::set<std::string_view> groups = {"composite", "score", "deductions", "bonuses"};
     const std::string& t = cap->target.text;
-    const bool band = std::any_of(rc.items.begin(), rc.items.end(), [&t](const ast::Item* i) {
-      const auto* b = std::get_if<ast::Bands>(&i->node);
-      return b && b->name.text == t;
-    });
-    if (groups.count(t) || rc.dimension_by_name.count(t) || band) continue;
+    if (groups.count(t) || rc.dimension_by_name.count(t) || bands.count(t)) continue;
     std::vector<std::string_view> names(groups.begin(), groups.end());
     for (const auto& entry : rc.dimension_by_name) names.push_back(entry.first);
     std::string help = did_you_mean(t, names);

@@ -1,10 +1,13 @@
 // Checker: bands, and the proof about the rows of tables and bands. Which rows can be reached, and whether anything is
 // left out, is found by trying representative keys: every value that a cell names, the values beside it and one between
-// each two.
+// each two. With one key each row takes what is left of them, which goes with the number of rows; with several, each
+// combination looks for its row, as long as there are not too many.
 #include "lang/checker.hpp"
 #include "lang/interval.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 namespace assay {
 
@@ -39,6 +42,103 @@ std::string show_key(TypeKind kind, const Value& key) {
   return s;
 }
 
+// Keys of one column, in order, of which rows take what they fit.
+class Keys {
+ public:
+  Keys(TypeKind kind, const std::vector<Value>& values) : kind_(kind), values_(values), order_(values.size()) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::stable_sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) {
+      return order(values_[a], values_[b]) < 0;
+    });
+    free_.resize(values.size() + 1);
+    std::iota(free_.begin(), free_.end(), std::size_t{0});
+  }
+
+  // Whether a row has got any.
+  bool take(const std::vector<CellTest>& tests) {
+    bool any = tests.empty() && take(0, order_.size());
+    for (const CellTest& t : tests) {
+      std::size_t begin = 0, end = 0;
+      if (t.kind == CellTest::Kind::range) {
+        const RangeData& r = t.range;
+        begin = first([&r](const Value& key) {
+          const int side = key.missing() || r.low.missing() ? 1 : compare(key.number, r.low);
+          return side > 0 || (side == 0 && !r.low_open);
+        });
+        end = first([&r](const Value& key) {
+          const int side = key.missing() ? 1 : r.high.missing() ? -1 : compare(key.number, r.high);
+          return side > 0 || (side == 0 && r.high_open);
+        });
+      } else {
+        const Value key = t.kind == CellTest::Kind::missing ? missing_value() : t.value;
+        begin = first([this, &key](const Value& other) { return order(other, key) >= 0; });
+        end = first([this, &key](const Value& other) { return order(other, key) > 0; });
+      }
+      any = take(begin, end) || any;
+    }
+    return any;
+  }
+
+  // The first that nobody has taken, or null.
+  const Value* left() {
+    std::size_t least = values_.size();
+    for (std::size_t i = free(0); i < order_.size(); i = free(i + 1)) {
+      if (!values_[order_[i]].missing()) least = std::min(least, order_[i]);
+    }
+    return least < values_.size() ? &values_[least] : nullptr;
+  }
+
+ private:
+  int order(const Value& a, const Value& b) const {  // missing comes last
+    if (a.missing() || b.missing()) return static_cast<int>(a.missing()) - static_cast<int>(b.missing());
+    switch (kind_) {
+      case TypeKind::number: return compare(a.number, b.number);
+      case TypeKind::text: return a.text.view().compare(b.text.view());
+      case TypeKind::boolean: return static_cast<int>(a.boolean.truth) - static_cast<int>(b.boolean.truth);
+      default: return 0;
+    }
+  }
+  template <class Past>
+  std::size_t first(Past&& past) const {
+    const auto at = std::partition_point(order_.begin(), order_.end(), [&](std::size_t i) { return !past(values_[i]); });
+    return static_cast<std::size_t>(at - order_.begin());
+  }
+  std::size_t free(std::size_t i) {  // the next place that is not taken, `i` or behind it
+    while (free_[i] != i) i = free_[i] = free_[free_[i]];
+    return i;
+  }
+  bool take(std::size_t begin, std::size_t end) {
+    if (begin >= end) return false;
+    const std::size_t from = free(begin);
+    for (std::size_t i = from; i < end; i = free(i)) free_[i] = i + 1;
+    return from < end;
+  }
+
+  TypeKind kind_;
+  const std::vector<Value>& values_;
+  std::vector<std::size_t> order_, free_;
+};
+
+// Whether two of these ranges with two ends may share values.
+bool may_overlap(const LookupTable& table) {
+  std::vector<Interval> all;
+  for (const TableRow& row : table.rows) {
+    for (const CellTest& t : row.cells[0]) {
+      const Interval range{t.range.low, t.range.high, t.range.low_open, t.range.high_open};
+      if (t.kind == CellTest::Kind::range && finite(range)) all.push_back(range);
+    }
+  }
+  std::sort(all.begin(), all.end(), [](const Interval& a, const Interval& b) {
+    const int order = compare(a.low, b.low);
+    return order < 0 || (order == 0 && !a.low_open && b.low_open);
+  });
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const int order = compare(all[i - 1].high, all[i].low);
+    if (order > 0 || (order == 0 && !all[i - 1].high_open && !all[i].low_open)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands_table,
@@ -53,11 +153,12 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
       if (type.kind == TypeKind::text) {
         for (const std::string& choice : type.choices) out.push_back(make_text(choice));
         if (type.choices.empty()) out.push_back(make_text("\x01" "another"));
+        std::set<std::string_view> known;
+        for (const Value& v : out) known.insert(v.text.view());
         for (const TableRow& row : table.rows) {
           for (const CellTest& t : row.cells[k]) {
-            if (t.kind != CellTest::Kind::value || (within && !contains_value(type, t.value))) continue;
-            const bool known = std::any_of(out.begin(), out.end(), [&t](const Value& v) { return v.text.view() == t.value.text.view(); });
-            if (!known) out.push_back(t.value);
+            if (t.kind != CellTest::Kind::value || t.value.missing() || (within && !type.choices.empty())) continue;
+            if (known.insert(t.value.text.view()).second) out.push_back(t.value);
           }
         }
       } else if (type.kind == TypeKind::boolean) {
@@ -110,6 +211,16 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
   std::vector<char> reached(table.rows.size(), 0);
   std::string uncovered;
   const auto walk = [&](const std::vector<std::vector<Value>>& all, bool look_for_gaps) {
+    if (n == 1) {
+      const TypeKind kind = types_.kind(table.keys[0].type);
+      Keys left(kind, all[0]);
+      for (std::size_t r = 0; r < table.rows.size(); ++r) {
+        if (left.take(table.rows[r].cells[0])) reached[r] = 1;
+      }
+      const Value* gap = left.left();
+      if (gap != nullptr && look_for_gaps) uncovered = rows.columns[0].text + " = " + show_key(kind, *gap);
+      return true;
+    }
     double combinations = static_cast<double>(table.rows.size());
     for (const auto& values : all) combinations *= static_cast<double>(values.size());
     if (combinations > 2e6) return false;
@@ -155,7 +266,7 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
             types_.say(table.keys[0].type), "", "remove the row, or check its key");
     }
   }
-  if (!bands_table || n != 1) return;
+  if (!bands_table || n != 1 || !may_overlap(table)) return;
   for (std::size_t r = 1; r < table.rows.size(); ++r) {  // ranges with two ends that share values
     for (std::size_t q = 0; q < r; ++q) {
       for (const CellTest& a : table.rows[q].cells[0]) {

@@ -139,18 +139,18 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
     optional.push_back(args[i]->optional);
   }
   int found = -1;
-  for (std::size_t i = 0; i < instances_.size(); ++i) {
-    const Instance& in = instances_[i];
-    if (in.decl == decl && in.params == types && (in.optional == optional || in.state == 1)) found = static_cast<int>(i);
+  for (const int i : fn.instances) {
+    const Instance& in = instances_[static_cast<std::size_t>(i)];
+    if (in.params == types && (in.optional == optional || in.state == 1)) found = i;
   }
-  if (found < 0 && fn.count >= 200) {
+  if (found < 0 && fn.instances.size() >= 200) {
     error(Code::too_many_instances, e.word, "'" + e.text + "' is called with more than 200 combinations of types", "",
           "a function that hands itself an argument of another type each time never ends");
     return broken(e.span);
   }
   if (found < 0) {
     found = static_cast<int>(instances_.size());
-    ++fn.count;
+    fn.instances.push_back(found);
     Instance& in = instances_.emplace_back();
     in.decl = decl;
     in.params = types;

@@ -10,13 +10,7 @@ void Checker::declare_input(RubricContext& rc, const ast::Input& input) {
   RubricModel& m = model(rc);
   for (const ast::Name& name : input.names) {
     // A rubric that extends this one may have declared the input anew.
-    bool replaced = false, after = false;
-    for (const ast::Item* item : rc.items) {
-      const auto* other = std::get_if<ast::Input>(&item->node);
-      if (other == &input) after = true;
-      if (!other || other == &input || !after) continue;
-      for (const ast::Name& n : other->names) replaced = replaced || n.text == name.text;
-    }
+    const bool replaced = rc.last_inputs.at(name.text) != &input;
     const bool own = name.span.file == rc.node->span.file && name.span.begin >= rc.node->span.begin && name.span.end <= rc.node->span.end;
     if (replaced && !own) continue;
     Slot slot;

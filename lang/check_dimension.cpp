@@ -43,6 +43,7 @@ void Checker::declare_dimensions(RubricContext& rc) {
     const auto* node = std::get_if<ast::Dimension>(&item->node);
     if (node) declare_dimension(rc, *node, rc.dimensions[i++], "", nullptr, 0);
   }
+  rc.dimension_levels = levels_of(rc.dimensions);
   m.weight_total = whole(0);
   for (const WeightModel& w : m.weights) {
     if (w.settable) m.weight_total = add(m.weight_total, w.value, numbers());
@@ -381,7 +382,7 @@ void Checker::leaves(std::vector<DimensionItems>& dims, std::vector<DimensionIte
 }
 
 Expr* Checker::dimension_record(RubricContext& rc, DimensionItems& d, int depth, Span span) {
-  const int levels = depth < 0 ? 0 : std::min(depth, levels_of(rc.dimensions));
+  const int levels = depth < 0 ? 0 : std::min(depth, rc.dimension_levels);
   std::vector<std::pair<std::string, Expr*>> fields;
   fields.emplace_back("score", item_ref(rc, d.score, span));
   fields.emplace_back("weight", weight_ref(rc, d.weight, span));

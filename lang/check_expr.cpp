@@ -316,15 +316,16 @@ Expr* Checker::fields_as_map(Expr* e) {
 
 Expr* Checker::list_expr(const ast::Expr& e, Context& cx) {
   std::vector<Expr*> items;
-  TypeId element = kUnknown;
+  std::vector<TypeId> types;
   for (const ast::ExprPtr& a : e.args) {
-    Expr* item = expr(*a, cx);
-    if (!types_.unify(element, item->type, element)) {
-      error(Code::types_differ, a->span, "this item is " + types_.say(item->type) + ", the ones before are " + types_.say(element),
-            "", "all items of a list have one type");
-      return broken(e.span);
-    }
-    items.push_back(item);
+    items.push_back(expr(*a, cx));
+    types.push_back(items.back()->type);
+  }
+  TypeId element = kUnknown;
+  if (const std::size_t odd = types_.unify_all(types, element); odd < types.size()) {
+    error(Code::types_differ, e.args[odd]->span, "this item is " + types_.say(types[odd]) + ", the ones before are " + types_.say(element),
+          "", "all items of a list have one type");
+    return broken(e.span);
   }
   return list_of_exprs(std::move(items), element, e.span);
 }

@@ -8,9 +8,9 @@
 namespace assay {
 
 Expr* Checker::capped(RubricContext& rc, std::string_view target, Expr* value, Context& cx) {
-  for (const ast::Item* item : rc.items) {
-    const auto* cap = std::get_if<ast::Cap>(&item->node);
-    if (!cap || cap->target.text != target) continue;
+  const auto caps = rc.caps.find(target);
+  if (caps == rc.caps.end()) return value;
+  for (const ast::Cap* cap : caps->second) {
     Expr* at = number_expr(*cap->at, cx, "a cap");
     if (kind_of(at) != TypeKind::number) continue;
     Expr* cond = cap->when ? condition(*cap->when, cx, "the condition after 'when'") : nullptr;
@@ -63,10 +63,7 @@ Expr* Checker::composite(RubricContext& rc, Context& cx) {
   for (DimensionItems& d : rc.dimensions) {
     if (d.weight < 0) continue;
     bool plain = !d.parts.empty() && !d.node->body.expr && d.node->policy.tag == ast::PolicyTag::required && !d.points;
-    for (const ast::Item* item : rc.items) {
-      const auto* cap = std::get_if<ast::Cap>(&item->node);
-      plain = plain && !(cap && cap->target.text == d.node->name.text);
-    }
+    plain = plain && rc.caps.count(d.node->name.text) == 0;
     for (const DimensionItems& p : d.parts) plain = plain && !p.skip && !p.points && p.parts.empty();
     if (plain && !skip) {
       for (DimensionItems& p : d.parts) {

@@ -127,6 +127,7 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
       names_in(*e, names);
       column.constant = column.constant && std::none_of(keyed.begin(), keyed.end(), [&names](const ast::Name& key) { return names.count(key.text) > 0; });
     }
+    std::vector<TypeId> types;
     for (std::size_t r = 0; column.constant && r < column.cells.size(); ++r) {
       const ast::Expr& e = *column.cells[r];
       const std::size_t errors = diagnostics_->errors();
@@ -137,14 +138,15 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
       const bool unknown = value->type == kUnknown && e.kind != ast::ExprKind::missing;
       if (!is_constant(value) || unknown) {
         column.constant = false;
-      } else if (const TypeId before = column.type; !types_.unify(before, value->type, column.type)) {
-        error(Code::types_differ, e.span, "this cell is " + types_.say(value->type) + ", the ones above are not", "", "the cells of a column have one type");
-        good = false;
-        break;
       } else {
+        types.push_back(value->type);
         column.optional = column.optional || value->value.missing();
         column.values.push_back(value->value);
       }
+    }
+    if (const std::size_t odd = types_.unify_all(types, column.type); odd < types.size()) {
+      error(Code::types_differ, column.cells[odd]->span, "this cell is " + types_.say(types[odd]) + ", the ones above are not", "", "the cells of a column have one type");
+      good = false;
     }
     decl.results.push_back(std::move(column));
   }
@@ -297,7 +299,7 @@ void Checker::read_table(TableDecl& decl) {
   if (!read_columns(decl, *rows, keys, decl.rubric)) return;
   if (!node.keyed) {  // a list of records
     std::vector<Expr*> records;
-    TypeId element = kUnknown;
+    std::vector<TypeId> types;
     Context cx;
     cx.rubric = decl.rubric;
     for (std::size_t r = 0; r < rows->rows.size(); ++r) {
@@ -309,12 +311,13 @@ void Checker::read_table(TableDecl& decl) {
         fields.emplace_back(decl.columns[c], typed);
       }
       const std::vector<ast::Cell>& cells = rows->rows[r];
-      Expr* record = record_of(std::move(fields), Span{rows->span.file, cells.front().span.begin, cells.back().span.end});
-      if (!types_.unify(element, record->type, element)) {
-        error(Code::types_differ, record->span, "this row of '" + node.name.text + "' has other types than the rows above", "", "the cells of a column have one type");
-        return;
-      }
-      records.push_back(record);
+      records.push_back(record_of(std::move(fields), Span{rows->span.file, cells.front().span.begin, cells.back().span.end}));
+      types.push_back(records.back()->type);
+    }
+    TypeId element = kUnknown;
+    if (const std::size_t odd = types_.unify_all(types, element); odd < types.size()) {
+      error(Code::types_differ, records[odd]->span, "this row of '" + node.name.text + "' has other types than the rows above", "", "the cells of a column have one type");
+      return;
     }
     decl.rows = list_of_exprs(std::move(records), element, rows->span);
     return;
@@ -376,11 +379,12 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
     }
     const std::vector<std::string>& choices = types_[args[k]->type].choices;
     if (choices.empty() || is_constant(args[k])) continue;
+    const std::set<std::string_view> among(choices.begin(), choices.end());
     for (const TableRow& row : model_.tables[static_cast<std::size_t>(decl.table)].rows) {
       for (const CellTest& t : row.cells[k]) {
         if (t.kind != CellTest::Kind::value || t.value.missing()) continue;
         const std::string value(t.value.text.view());
-        if (std::find(choices.begin(), choices.end(), value) != choices.end()) continue;
+        if (among.count(value) != 0) continue;
         std::vector<std::string_view> names(choices.begin(), choices.end());
         error(Code::never_equal, row.span, "the key \"" + value + "\" never occurs: '" + node.params[k].text + "' is " + types_.say(args[k]->type), "", did_you_mean(value, names));
       }

@@ -125,8 +125,9 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
     case ast::KindTag::any: return kAny;
     case ast::KindTag::one_of: {
       std::vector<std::string> choices;
+      std::set<std::string> known;
       for (const ast::Text& t : k.choices) {
-        if (std::find(choices.begin(), choices.end(), t.str()) != choices.end()) {
+        if (!known.insert(t.str()).second) {
           error(Code::duplicate_name, t.span, "\"" + t.str() + "\" stands twice in this list");
           continue;
         }

@@ -52,7 +52,7 @@ struct FnDecl {
   const ast::Fn* node = nullptr;
   int rubric = -1;
   bool used = false;
-  int count = 0;  // instances
+  std::vector<int> instances;  // in Checker::instances_
 };
 struct TableDecl {
   const ast::Table* node = nullptr;
@@ -115,6 +115,8 @@ struct RubricContext {
   int index = -1;
   int parent = -1;  // of a cohort: its rubric
   std::vector<const ast::Item*> items;  // merged with what it extends
+  std::map<std::string_view, std::vector<const ast::Cap*>> caps;  // of `items`, by what they limit, in their order
+  std::map<std::string_view, const ast::Input*> last_inputs;      // the last one that declares a name
   std::deque<PendingItem> pending;      // parallel to RubricModel::items; a deque: builds run while more are added
   std::vector<std::pair<int, const ast::Expr*>> required_when;  // slot, condition
   std::map<std::string, int, std::less<>> own, inputs, pipeline;  // name → item
@@ -122,6 +124,7 @@ struct RubricContext {
   std::map<std::string, int, std::less<>> levels;
   Names names;
   std::vector<DimensionItems> dimensions;
+  int dimension_levels = 0;  // of parts below them
   std::map<std::string, DimensionItems*, std::less<>> dimension_by_name;
   std::map<std::string, const ast::TypeDecl*, std::less<>> declared_types;
   std::map<std::string, TypeId, std::less<>> type_ids;

@@ -46,7 +46,13 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::uint32_t Sources::add(std::string name, std::string text) {
-  files_.push_back(SourceFile{std::move(name), std::move(text)});
+  SourceFile& file = files_.emplace_back();
+  file.name = std::move(name);
+  file.text = std::move(text);
+  file.lines.push_back(0);
+  for (std::size_t at = 0; (at = file.text.find('\n', at)) != std::string::npos;) {
+    file.lines.push_back(static_cast<std::uint32_t>(++at));
+  }
   return static_cast<std::uint32_t>(files_.size() - 1);
 }
 
@@ -62,12 +68,13 @@ Location Sources::locate(Span span) const {
   const SourceFile& source = files_[span.file];
   const std::string_view text = source.text;
   const std::size_t begin = std::min<std::size_t>(span.begin, text.size());
-  const std::size_t line_begin = begin == 0 ? 0 : text.rfind('\n', begin - 1) + 1;  // npos + 1 is 0
+  const auto line_after = std::upper_bound(source.lines.begin(), source.lines.end(), begin);
+  const std::size_t line_begin = *(line_after - 1);
   const std::size_t line_end = std::min(text.find('\n', begin), text.size());
   std::string_view line = text.substr(line_begin, line_end - line_begin);
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   result.file = source.name;
-  result.line = static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n')) + 1;
+  result.line = static_cast<int>(line_after - source.lines.begin());
   result.column = characters(text.substr(line_begin, begin - line_begin)) + 1;
   const std::size_t end = std::clamp<std::size_t>(span.end, begin, line_begin + std::max(line.size(), begin - line_begin));
   result.length = std::max(1, characters(text.substr(begin, end - begin)));

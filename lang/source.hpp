@@ -21,6 +21,7 @@ struct Span {
 struct SourceFile {
   std::string name;  // as shown in diagnostics, and the base for relative imports
   std::string text;
+  std::vector<std::uint32_t> lines;  // where each begins
 };
 
 class Sources {

@@ -2,6 +2,7 @@
 #include "lang/type.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace assay {
 
@@ -155,6 +156,27 @@ bool TypeTable::unify(TypeId a, TypeId b, TypeId& result) {
   return good;
 }
 
+// By halves: one after the other, a thousand texts would make a thousand types with all choices so far.
+bool TypeTable::unify_range(const TypeId* all, std::size_t count, TypeId& result) {
+  if (count == 0) return true;
+  if (count == 1) {
+    result = *all;
+    return true;
+  }
+  TypeId left = kUnknown, right = kUnknown;
+  return unify_range(all, count / 2, left) && unify_range(all + count / 2, count - count / 2, right) &&
+         unify(left, right, result);
+}
+
+std::size_t TypeTable::unify_all(const std::vector<TypeId>& all, TypeId& result) {
+  result = kUnknown;
+  if (unify_range(all.data(), all.size(), result)) return all.size();
+  result = kUnknown;
+  std::size_t i = 0;
+  while (i < all.size() && unify(result, all[i], result)) ++i;
+  return i;
+}
+
 bool TypeTable::unify_parts(TypeId a, TypeId b, TypeId& result) {
   const Type& x = types_[a];
   const Type& y = types_[b];
@@ -180,8 +202,9 @@ bool TypeTable::unify_parts(TypeId a, TypeId b, TypeId& result) {
         return true;
       }
       std::vector<std::string> all = x.choices;
+      const std::unordered_set<std::string_view> known(x.choices.begin(), x.choices.end());
       for (const std::string& choice : y.choices) {
-        if (std::find(all.begin(), all.end(), choice) == all.end()) all.push_back(choice);
+        if (known.count(choice) == 0) all.push_back(choice);
       }
       result = text(std::move(all));
       return true;

@@ -74,6 +74,8 @@ class TypeTable {
   TypeId nominal(std::string name);          // a new record type, filled through edit()
   // The type that holds values of both: the hull of ranges, the union of choices. False when there is none.
   bool unify(TypeId a, TypeId b, TypeId& result);
+  // The same of many: the first that does not go with those before it, or their number when all go together.
+  std::size_t unify_all(const std::vector<TypeId>& all, TypeId& result);
   // True when a value of type `from` may stand where `to` is expected, ranges and choices aside.
   bool fits(TypeId from, TypeId to) const;
   int field(TypeId record, std::string_view name) const;  // index or -1
@@ -84,6 +86,7 @@ class TypeTable {
 
  private:
   TypeId intern(Type type);
+  bool unify_range(const TypeId* all, std::size_t count, TypeId& result);
   bool unify_parts(TypeId a, TypeId b, TypeId& result);
   void write(TypeId id, std::string& out) const;
   std::string brief(TypeId id, int depth) const;

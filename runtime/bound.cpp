@@ -140,9 +140,8 @@ void Inputs::set_text(InputHandle input, std::string_view text) {
   Place& place = impl_->place(input);
   const ValuePlan& plan = *place.field->value;
   if (plan.kind != TypeKind::text) return impl_->refuse(place, "type", "a text");
-  const std::vector<std::string>& choices = plan.type->choices;
   if (text.size() > impl_->limits.text_bytes) return impl_->refuse(place, "limit", "too long");
-  if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) {
+  if (!plan.allows(text)) {
     std::string shown;
     write_json_text(text, shown);
     return impl_->refuse(place, "choice", shown);
@@ -161,10 +160,9 @@ void Inputs::set_texts(InputHandle input, const std::string_view* texts, std::si
   const ValuePlan& plan = *place.field->value;
   const bool fits = plan.kind == TypeKind::list && plan.element->kind == TypeKind::text;
   if (!fits || count > impl_->limits.list_items) return impl_->refuse(place, fits ? "limit" : "type", "a list of texts");
-  const std::vector<std::string>& choices = plan.element->type->choices;
   place.items.clear();
   for (std::size_t i = 0; i < count; ++i) {
-    if (!choices.empty() && std::find(choices.begin(), choices.end(), texts[i]) == choices.end()) {
+    if (!plan.element->allows(texts[i])) {
       return impl_->refuse(place, "choice", "a list with \"" + std::string(texts[i]) + '"');
     }
     place.items.push_back(make_text(texts[i]));

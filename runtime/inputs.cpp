@@ -120,7 +120,7 @@ struct InputReader::State {
     if (s.size() > limits.text_bytes) {
       return fail(at, "limit", "is longer than " + std::to_string(limits.text_bytes) + " bytes");
     }
-    if (!type.choices.empty() && std::find(type.choices.begin(), type.choices.end(), s) == type.choices.end()) {
+    if (!type.choices.empty() && !plans.value(id).allows(s)) {
       std::vector<std::string_view> candidates(type.choices.begin(), type.choices.end());
       const std::string_view near = nearest(s, candidates);
       std::string shown;

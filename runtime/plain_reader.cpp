@@ -183,9 +183,7 @@ const char* PlainReader::value(const char* p, const ValuePlan& plan, int depth, 
       p = text_end(begin);
       if (p == nullptr) return nullptr;
       const std::string_view text(begin, static_cast<std::size_t>(p - begin));
-      const std::vector<std::string>& choices = plan.type->choices;
-      if (text.size() > limits_.text_bytes) return nullptr;
-      if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) return nullptr;
+      if (text.size() > limits_.text_bytes || !plan.allows(text)) return nullptr;
       out = make_text(text);
       return p + 1;
     }

@@ -52,6 +52,9 @@ struct ValuePlan {
     return n >= bounds[decimals].low && n <= bounds[decimals].high &&
            (!type->whole || decimals == 0 || n % kPowersOfTen[decimals] == 0);
   }
+  // text: whether it is one of the type's choices; when they are many, open addressing by hash_text, position + 1
+  std::vector<std::uint32_t> table;
+  bool allows(std::string_view text) const;
 };
 
 // `"name":` as words, to be compared with a text that has eight readable bytes after its end.
@@ -107,6 +110,7 @@ class RecordPlans {
   RecordPlans(const Model& model, int rubric);  // the model must outlive it
   RecordPlan& top() { return top_; }
   RecordPlan& of(TypeId record) { return *records_[record]; }
+  const ValuePlan& value(TypeId type) const { return *values_[type]; }
   // True when a map is among what is read.
   bool has_maps() const { return has_maps_; }
 

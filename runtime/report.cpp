@@ -3,6 +3,8 @@
 
 #include "runtime/json_tree.hpp"
 
+#include <algorithm>
+
 namespace assay {
 
 void write_number(Number n, int decimals, std::string& out) {
@@ -20,96 +22,158 @@ void write_number(Number n, int decimals, std::string& out) {
 namespace {
 
 // JSON as it was written, without white space between its parts: a verdict is one line.
-void write_compact(std::string_view json, std::string& out) {
+void write_compact(std::string_view json, Sheet& out) {
   bool inside = false;  // a text
+  char* to = out.room(json.size());
   for (std::size_t i = 0; i < json.size(); ++i) {
     const char c = json[i];
     if (inside) {
-      out.push_back(c);
-      if (c == '\\' && i + 1 < json.size()) out.push_back(json[++i]);
+      *to++ = c;
+      if (c == '\\' && i + 1 < json.size()) *to++ = json[++i];
       if (c == '"') inside = false;
     } else if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
-      out.push_back(c);
+      *to++ = c;
       inside = c == '"';
     }
   }
+  out.end_at(to);
+}
+
+// Without a quote, a backslash or a control character in it.
+bool is_plain(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101u;
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    std::uint64_t word;
+    std::memcpy(&word, text.data() + i, sizeof word);
+    const std::uint64_t quote = word ^ (kOnes * '"'), escape = word ^ (kOnes * '\\');
+    const std::uint64_t marks =
+        ((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) | ((escape - kOnes) & ~escape);
+    if ((marks & (kOnes * 0x80)) != 0) return false;
+  }
+  for (; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c < 0x20 || c == '"' || c == '\\') return false;
+  }
+  return true;
 }
 
 }  // namespace
 
-const std::vector<std::string>& ValueWriter::keys(TypeId record) {
+void Sheet::grow(std::size_t bytes) {
+  const std::size_t capacity = std::max(2 * capacity_, size_ + bytes + kSlack + 1024);
+  std::unique_ptr<char[]> text(new char[capacity]);
+  if (size_ > 0) std::memcpy(text.get(), text_.get(), size_);
+  text_ = std::move(text);
+  capacity_ = capacity;
+}
+
+void Sheet::put_json_text(std::string_view text) {
+  if (is_plain(text)) {
+    char* const to = room(text.size() + 2);
+    *to = '"';
+    std::memcpy(to + 1, text.data(), text.size());
+    to[text.size() + 1] = '"';
+    size_ += text.size() + 2;
+    return;
+  }
+  std::string escaped;
+  write_json_text(text, escaped);
+  put(std::string_view(escaped));
+}
+
+const std::vector<Piece>& ValueWriter::keys(TypeId record) {
   if (keys_.size() <= record) keys_.resize(types_.size());
-  std::vector<std::string>& keys = keys_[record];
+  std::vector<Piece>& keys = keys_[record];
   const std::vector<Field>& fields = types_[record].fields;
   if (keys.size() == fields.size()) return keys;
   for (const Field& field : fields) {
     std::string key = keys.empty() ? "{" : ",";
     write_json_text(field.name, key);
-    keys.push_back(key + ':');
+    keys.emplace_back(key + ':');
   }
   return keys;
 }
 
-void ValueWriter::write_value(TypeId id, const Value& value, int decimals, std::string& out) {
+void ValueWriter::write_number(Number n, int decimals, Sheet& out) {
+  char* const to = out.room(kMostSmallText);
+  const char* const end = decimals >= 0 ? put_rounded(n, decimals, to) : decimals == kAsGiven || is_whole(n) ? put_shortest(n, to) : nullptr;
+  if (end != nullptr) return out.end_at(end);
+  rare_.clear();
+  assay::write_number(n, decimals, rare_);
+  out.put(std::string_view(rare_));
+}
+
+void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Sheet& out) {
   if (value.missing()) {
-    out.append("null");
+    out.put(std::string_view("null"));
     return;
   }
   if (out.size() > limit_) return;  // enough to know
   const Type& type = types_[id];
   switch (type.kind) {
     case TypeKind::number: write_number(value.number, decimals, out); return;
-    case TypeKind::boolean: out.append(value.boolean.truth != 0 ? "true" : "false"); return;
-    case TypeKind::text: write_json_text(value.text.view(), out); return;
+    case TypeKind::boolean: out.put(std::string_view(value.boolean.truth != 0 ? "true" : "false")); return;
+    case TypeKind::text: out.put_json_text(value.text.view()); return;
     case TypeKind::any: write_compact(value.text.view(), out); return;
     case TypeKind::list:
-      out.push_back('[');
+      out.put('[');
       for (std::uint32_t i = 0; i < value.list.size && out.size() <= limit_; ++i) {
-        if (i > 0) out.push_back(',');
+        if (i > 0) out.put(',');
         write_value(type.element, value.list.items[i], decimals, out);
       }
-      out.push_back(']');
+      out.put(']');
       return;
     case TypeKind::map:
-      out.push_back('{');
+      out.put('{');
       for (std::uint32_t i = 0; i < value.map.size && out.size() <= limit_; ++i) {
-        if (i > 0) out.push_back(',');
-        write_json_text(value.map.data->keys[i].text.view(), out);
-        out.push_back(':');
+        if (i > 0) out.put(',');
+        out.put_json_text(value.map.data->keys[i].text.view());
+        out.put(':');
         write_value(type.element, value.map.data->values[i], decimals, out);
       }
-      out.push_back('}');
+      out.put('}');
       return;
     case TypeKind::record: {
       if (type.fields.empty()) {
-        out.append("{}");
+        out.put(std::string_view("{}"));
         return;
       }
-      const std::vector<std::string>& names = keys(id);
+      const std::vector<Piece>& names = keys(id);
       for (std::size_t i = 0; i < type.fields.size(); ++i) {
-        out.append(names[i]);
-        write_value(type.fields[i].type, value.record.fields[i], decimals, out);
+        names[i].put(out);
+        const TypeId part = type.fields[i].type;
+        const Value& inner = value.record.fields[i];
+        if (types_.kind(part) == TypeKind::number && !inner.missing()) write_number(inner.number, decimals, out);
+        else write_value(part, inner, decimals, out);
       }
-      out.push_back('}');
+      out.put('}');
       return;
     }
     case TypeKind::range: {
       const RangeData& range = *value.range.data;
-      out.append(range.low_open ? "{\"above\":" : "{\"from\":");
+      out.put(std::string_view(range.low_open ? "{\"above\":" : "{\"from\":"));
       write_number(range.low, decimals, out);
-      out.append(range.high_open ? ",\"below\":" : ",\"to\":");
+      out.put(std::string_view(range.high_open ? ",\"below\":" : ",\"to\":"));
       write_number(range.high, decimals, out);
-      out.push_back('}');
+      out.put('}');
       return;
     }
-    case TypeKind::unknown: out.append("null"); return;
+    case TypeKind::unknown: out.put(std::string_view("null")); return;
   }
 }
 
-bool ValueWriter::write(TypeId type, const Value& value, int decimals, std::string& out, std::size_t limit) {
+bool ValueWriter::write(TypeId type, const Value& value, int decimals, Sheet& out, std::size_t limit) {
   limit_ = limit;
   write_value(type, value, decimals, out);
   return out.size() <= limit;
+}
+
+bool ValueWriter::write(TypeId type, const Value& value, int decimals, std::string& out, std::size_t limit) {
+  sheet_.clear();
+  const bool good = write(type, value, decimals, sheet_, limit - std::min(limit, out.size()));
+  out.append(sheet_.view());
+  return good;
 }
 
 VerdictWriter::VerdictWriter(const Model& model, int rubric, std::vector<VerdictField> fields, bool with_name,
@@ -127,7 +191,7 @@ VerdictWriter::VerdictWriter(const Model& model, int rubric, std::vector<Verdict
     kinds_.push_back(model.types.kind(types_.back()));
     std::string prefix = first ? "" : ",";
     write_json_text(field.name, prefix);
-    prefixes_.push_back(prefix + ':');
+    prefixes_.emplace_back(prefix + ':');
     first = false;
   }
 }
@@ -140,15 +204,17 @@ int VerdictWriter::find(std::string_view name) const {
 }
 
 bool VerdictWriter::write(const Value* values, std::string& out, std::vector<FieldSpan>& spans, std::size_t limit) {
-  out.assign(head_);
+  sheet_.clear();
+  sheet_.put(std::string_view(head_));
   spans.resize(fields_.size());
   for (std::size_t i = 0; i < fields_.size(); ++i) {
-    out.append(prefixes_[i]);
-    spans[i].begin = out.size();
-    if (!writer_.write(types_[i], values[i], fields_[i].decimals, out, limit)) return false;
-    spans[i].end = out.size();
+    prefixes_[i].put(sheet_);
+    spans[i].begin = sheet_.size();
+    if (!writer_.write(types_[i], values[i], fields_[i].decimals, sheet_, limit)) return false;
+    spans[i].end = sheet_.size();
   }
-  out.push_back('}');
+  sheet_.put('}');
+  out.assign(sheet_.view());
   return out.size() <= limit;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,19 +18,69 @@ namespace assay {
 inline constexpr int kAsGiven = -1;      // the shortest exact decimal
 inline constexpr int kSignificant = -2;  // whole numbers exactly, others with at most 12 significant digits
 
+// Text that is being written: a buffer that grows and is kept. Pieces are copied in whole blocks, which costs less than
+// to copy what is needed of them; kSlack bytes behind its end may be written over.
+class Sheet {
+ public:
+  static constexpr std::size_t kSlack = 32;
+  void clear() { size_ = 0; }
+  std::size_t size() const { return size_; }
+  std::string_view view() const { return {text_.get(), size_}; }
+  // Room for so many bytes, and kSlack; what has been put there is kept by end_at().
+  char* room(std::size_t bytes) {
+    if (capacity_ - size_ < bytes + kSlack) grow(bytes);
+    return text_.get() + size_;
+  }
+  void end_at(const char* end) { size_ = static_cast<std::size_t>(end - text_.get()); }
+  void put(char c) {
+    *room(1) = c;
+    ++size_;
+  }
+  void put(std::string_view text) {
+    std::memcpy(room(text.size()), text.data(), text.size());
+    size_ += text.size();
+  }
+  void put_json_text(std::string_view text);
+
+ private:
+  void grow(std::size_t bytes);
+  std::unique_ptr<char[]> text_;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+// A constant piece of text, to be put on a sheet.
+class Piece {
+ public:
+  explicit Piece(std::string_view text) : text_(text), size_(text.size()) { text_.resize((size_ + 15) / 16 * 16, '\0'); }
+  void put(Sheet& sheet) const {
+    char* const to = sheet.room(size_);
+    for (std::size_t at = 0; at < size_; at += 16) std::memcpy(to + at, text_.data() + at, 16);
+    sheet.end_at(to + size_);
+  }
+
+ private:
+  std::string text_;  // in whole blocks
+  std::size_t size_;
+};
+
 class ValueWriter {
  public:
   explicit ValueWriter(const TypeTable& types) : types_(types) {}
   // Appends the JSON of a value. False: `limit` bytes are exceeded.
   bool write(TypeId type, const Value& value, int decimals, std::string& out, std::size_t limit = ~std::size_t{0});
+  // The same on a sheet.
+  bool write(TypeId type, const Value& value, int decimals, Sheet& out, std::size_t limit);
 
  private:
-  const std::vector<std::string>& keys(TypeId record);
-  void write_value(TypeId type, const Value& value, int decimals, std::string& out);
+  const std::vector<Piece>& keys(TypeId record);
+  void write_value(TypeId type, const Value& value, int decimals, Sheet& out);
+  void write_number(Number n, int decimals, Sheet& out);
 
   const TypeTable& types_;
-  std::vector<std::vector<std::string>> keys_;  // by record type: {"a":   ,"b":
+  std::vector<std::vector<Piece>> keys_;  // by record type: {"a":   ,"b":
   std::size_t limit_ = 0;
+  std::string rare_;  // what is written the long way
+  Sheet sheet_;
 };
 
 // A number as a verdict shows it, and its value as shown.
@@ -60,9 +111,10 @@ class VerdictWriter {
   std::vector<TypeId> types_;
   std::vector<TypeKind> kinds_;
   std::string name_, version_;  // of the rubric, as JSON
-  std::vector<std::string> prefixes_;  // ,"score":
+  std::vector<Piece> prefixes_;        // ,"score":
   std::string head_;                   // {"rubric":"judge","version":"1.0"
   ValueWriter writer_;
+  Sheet sheet_;
 };
 
 }  // namespace assay

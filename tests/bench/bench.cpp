@@ -1,7 +1,7 @@
 // What compiling and scoring cost, beside what they could cost: the same judge computation written by hand for this one
 // rubric, and simdjson parsing alone. Built with -DASSAY_BENCH=ON; run pinned to one core, and read the ratios at the
 // end rather than the times. Records are generated, with a fixed seed. docs/performance.md explains the figures.
-#include <assay/assay.hpp>
+#include "tests/bench/workload.hpp"
 
 #include <benchmark/benchmark.h>
 #include <simdjson.h>
@@ -9,11 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <random>
 #include <string>
@@ -26,19 +23,9 @@ namespace {
 
 const fs::path kRoot = ASSAY_SOURCE_DIR;
 
-std::string file_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
+using bench::file_text;
 
-assay::Rubric rubric_at(const fs::path& path) {
-  assay::Compiled compiled = assay::compile(path.string(), file_text(path));
-  if (!compiled.rubric) {
-    std::fputs(assay::render(compiled.diagnostics).c_str(), stderr);
-    std::exit(2);
-  }
-  return *compiled.rubric;
-}
+assay::Rubric rubric_at(const fs::path& path) { return bench::rubric_at(path.string()); }
 
 // ---- the judge computation by hand, in hundredths
 

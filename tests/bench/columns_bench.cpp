@@ -1,49 +1,19 @@
 // One record in memory and columns, beside the same three workloads written by hand (the yardstick, which has to be
 // there when this is built: -DASSAY_YARDSTICK=DIRECTORY). Prints ratios: medians of interleaved rounds, CPU time, so
 // run it pinned to one core. Every result is compared with the one computed by hand.
-#include <assay/assay.hpp>
-
 #include "col.hpp"
+#include "tests/bench/workload.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
-#include <ctime>
-#include <fstream>
 #include <functional>
-#include <iterator>
-#include <string>
-#include <vector>
 
 void k2_v512(const C2&, size_t, double*, uint8_t*);
 void k3_v256(const C3&, size_t, double*, uint8_t*);
 
 namespace {
 
-double now() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
-
-assay::Rubric rubric(const char* name) {
-  const std::string path = std::string(ASSAY_SOURCE_DIR) + "/tests/bench/workloads/" + name + ".rubric";
-  std::ifstream in(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  assay::Compiled compiled = assay::compile(path, text);
-  if (!compiled.rubric) {
-    std::fputs(assay::render(compiled.diagnostics).c_str(), stderr);
-    std::exit(2);
-  }
-  return *compiled.rubric;
-}
-
-void must(const std::optional<assay::InputError>& error) {
-  if (!error) return;
-  std::fprintf(stderr, "%s: %s\n", error->path.c_str(), error->message.c_str());
-  std::exit(2);
-}
+using bench::must;
 
 // Pairs of a computation by hand and the engine's, timed in turns.
 struct Pair {
@@ -59,11 +29,6 @@ std::vector<Pair> pairs;
 void add(std::string name, double rows, double target, std::function<void()> hand, std::function<void()> engine,
          std::function<void()> ready = {}) {
   pairs.push_back({std::move(name), rows, target, std::move(hand), std::move(engine), std::move(ready), {}, {}});
-}
-
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
 }
 
 template <class T>
@@ -124,7 +89,7 @@ void compare(const char* name, std::size_t rows, const double* scores, const std
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::size_t N = 1'000'000, K = 4096, RB = 20000;
+  static constexpr std::size_t N = 1'000'000, K = 4096, RB = 20000;
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 7;
   std::vector<R1> r1(N);
   std::vector<R2> r2(N);
@@ -149,8 +114,8 @@ int main(int argc, char** argv) {
   std::uint8_t* grade = room<std::uint8_t>(N);
 
   // ---- one record
-  const assay::Rubric judge = rubric("judge"), counts = rubric("judge_counts"), skill = rubric("skill_counts"),
-                      patch = rubric("patch");
+  const assay::Rubric judge = bench::workload("judge"), counts = bench::workload("judge_counts"),
+                      skill = bench::workload("skill_counts"), patch = bench::workload("patch");
   const auto grades = [](assay::Columns& c, double* scores, std::uint8_t* codes) {
     must(c.write("score", {scores, ColumnType::f64}));
     assay::ResultColumn codes_of;
@@ -418,7 +383,7 @@ int main(int argc, char** argv) {
     if (!c1.set_instruction_set(set.name)) continue;
     const std::string on = std::string(" ") + set.name;
     // A host keeps the instruction set it began with: what a change of it costs is not timed.
-    const auto pick = [&, name = set.name, K](assay::Columns& columns) {
+    const auto pick = [name = set.name](assay::Columns& columns) {
       columns.set_instruction_set(name);
       must(columns.score(0, K));
     };
@@ -428,13 +393,13 @@ int main(int argc, char** argv) {
           [=] {
             for (int q = 0; q < 50; q++) by_hand(K);
           },
-          [&columns, K] {
+          [&columns] {
             for (int q = 0; q < 50; q++) must(columns.score(0, K));
           },
           [&columns, pick] { pick(columns); });
       add(
           name + on + " 1M", static_cast<double>(N), large, [=] { by_hand(N); },
-          [&columns, N] { must(columns.score(0, N)); }, [&columns, pick] { pick(columns); });
+          [&columns] { must(columns.score(0, N)); }, [&columns, pick] { pick(columns); });
     };
     both(
         "P2 W1", 1.5, 1.2, [&k1, out, grade, k = set.k1e](std::size_t n) { k(k1, n, out, grade); }, c1);
@@ -448,19 +413,24 @@ int main(int argc, char** argv) {
   std::erase_if(pairs, [&](const Pair& p) { return p.name.find(only) == std::string::npos; });
   for (int r = 0; r < rounds; ++r) {
     for (Pair& p : pairs) {
-      double start = now();
+      double start = bench::cpu_seconds();
       p.hand();
-      p.hand_times.push_back((now() - start) / p.rows * 1e9);
+      p.hand_times.push_back((bench::cpu_seconds() - start) / p.rows * 1e9);
       if (p.ready) p.ready();
-      start = now();
+      start = bench::cpu_seconds();
       p.engine();
-      p.engine_times.push_back((now() - start) / p.rows * 1e9);
+      p.engine_times.push_back((bench::cpu_seconds() - start) / p.rows * 1e9);
     }
   }
   std::printf("\n%-30s %10s %10s %8s %8s\n", "", "hand ns", "assay ns", "ratio", "target");
+  std::size_t met = 0;
   for (const Pair& p : pairs) {
-    const double hand = median(p.hand_times), engine = median(p.engine_times);
-    std::printf("%-30s %10.2f %10.2f %7.2fx %7.2fx\n", p.name.c_str(), hand, engine, engine / hand, p.target);
+    const double hand = bench::median(p.hand_times), engine = bench::median(p.engine_times);
+    const bool good = engine <= hand * p.target;
+    met += good;
+    std::printf("%-30s %10.2f %10.2f %7.2fx %7.2fx  %s\n", p.name.c_str(), hand, engine, engine / hand, p.target,
+                good ? "met" : "not met");
   }
+  std::printf("%zu of %zu met\n", met, pairs.size());
   return wrong == 0 ? 0 : 1;
 }

@@ -251,3 +251,34 @@ TEST_CASE("a field alone is what it is in the whole verdict") {
     }
   }
 }
+
+TEST_CASE("a text among many choices is found, and no other") {
+  std::string choices;
+  for (int i = 0; i < 300; ++i) choices += (i > 0 ? ", \"t" : "\"t") + std::to_string(i * i) + "\"";
+  const assay::Compiled compiled = assay::compile(
+      "many.rubric", "rubric many { input k: one of (" + choices + ")\n input ks: set of one of (" + choices +
+                         ") default []\n output same = k\n output several = count(ks) }");
+  INFO(assay::render(compiled.diagnostics));
+  REQUIRE(compiled.rubric);
+  assay::Evaluator evaluator(*compiled.rubric);
+  assay::Inputs& inputs = evaluator.inputs();
+  const assay::InputHandle k = *inputs.find("k"), ks = *inputs.find("ks");
+  for (int i = 0; i < 600; ++i) {
+    const int root = i * i % 1000;
+    const std::string text = "t" + std::to_string(root);
+    bool known = false;
+    for (int j = 0; j < 300; ++j) known = known || j * j == root;
+    for (const char* spelled : {"t", "\\u0074"}) {  // the reader of plain records, and the complete one
+      const assay::Verdict& verdict = evaluator.score("{\"k\":\"" + (spelled + text.substr(1)) + "\",\"ks\":[\"" + text + "\",\"t4\"]}");
+      REQUIRE((verdict.error() == nullptr) == known);
+      if (known) CHECK(verdict.text("same") == text);
+    }
+    inputs.set_text(k, text);
+    inputs.set_texts(ks, nullptr, 0);
+    REQUIRE((evaluator.score_inputs().error() == nullptr) == known);
+    const std::string_view both[] = {"t0", text};
+    inputs.set_text(k, "t1");
+    inputs.set_texts(ks, both, 2);
+    REQUIRE((evaluator.score_inputs().error() == nullptr) == known);
+  }
+}

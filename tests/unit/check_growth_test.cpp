@@ -1,11 +1,13 @@
 // A program is about as long as its rubric: values, functions, tables and caps that use each other twice on every level
-// must not double with each of them. The bytecode's length says so; no clock is looked at.
+// must not double with each of them. The length of the bytecode says so; no clock is looked at.
 #include <assay/assay.hpp>
 
+#include "lang/type.hpp"
 #include "tests/unit/catch.hpp"
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -93,4 +95,58 @@ TEST_CASE("types that share their parts are compared and named once") {
   const auto wrong = assay::compile("grown.rubric", rubric(0, text, nullptr, "  output a = a60 + 1\n  output b = [a60, b60]\n  output c = a60 == b60\n"));
   REQUIRE(wrong.diagnostics.size() == 3);
   for (const assay::Diagnostic& d : wrong.diagnostics) CHECK(d.message.size() < 300);
+}
+
+// ---- what grows with the square of a count need not be long to be slow: these count what is made, or ask for what would
+// have been given up
+
+TEST_CASE("the choices of ten thousand texts are not copied for each of them") {
+  assay::TypeTable types;
+  std::vector<assay::TypeId> texts;
+  for (int i = 0; i < 10'000; ++i) texts.push_back(types.text({"t" + n(i)}));
+  assay::TypeId all = assay::kUnknown;
+  REQUIRE(types.unify_all(texts, all) == texts.size());
+  CHECK(types[all].choices.size() == texts.size());
+  CHECK(types[all].choices.front() == "t0");
+  CHECK(types[all].choices.back() == "t9999");
+  std::size_t copies = 0;
+  for (std::size_t i = 0; i < types.size(); ++i) copies += types[static_cast<assay::TypeId>(i)].choices.size();
+  CHECK(copies < 20 * texts.size());
+
+  texts[7'000] = assay::kNumber;
+  CHECK(types.unify_all(texts, all) == 7'000);
+  CHECK(types[all].choices.size() == 7'000);
+}
+
+TEST_CASE("all rows of a long table or of many bands are looked at") {
+  const auto diagnostics = [](const std::string& items) {
+    std::string all;
+    for (const assay::Diagnostic& d : assay::compile("grown.rubric", "rubric grown {\n" + items + "}\n").diagnostics) {
+      all += d.code + " " + n(d.at.line) + " " + d.message + "\n";
+    }
+    return all;
+  };
+  const auto bands = [&](int without, const std::string& more) {
+    std::string text = "  scale 0..100 decimals 2\n  dimension d weight 100%\n  bands grade(score) {\n    | score | grade |\n";
+    for (int i = 9'999; i >= 0; i -= 5) {
+      if (i / 5 == without) continue;
+      const std::string low = n((i - 4) / 100) + "." + (((i - 4) % 100) < 10 ? "0" : "") + n((i - 4) % 100);
+      const std::string high = n(i / 100) + "." + ((i % 100) < 10 ? "0" : "") + n(i % 100);
+      text += "    | " + low + ".." + high + " | \"g" + n(i) + "\" |\n";
+    }
+    return text + more + "  }\n";
+  };
+  CHECK(diagnostics(bands(-1, "    | 100 | \"top\" |\n")) == "");
+  CHECK(diagnostics(bands(-1, "")).find("have no row for score = 100") != std::string::npos);
+  CHECK(diagnostics(bands(1'234, "    | 100 | \"top\" |\n")).find("have no row for score = 61.7") != std::string::npos);
+  CHECK(diagnostics(bands(-1, "    | 99.99..100 | \"top\" |\n")).find("E0209 2006 this row of 'grade' overlaps an earlier one at 99.99") == 0);
+  CHECK(diagnostics(bands(-1, "    | 100 | \"top\" |\n    | 7..8 | \"no\" |\n")).find("E0210 2007") == 0);
+
+  for (const bool twice : {false, true}) {
+    std::string text = "  input k: text\n  input x: number\n  table t(k) {\n    | k | v |\n";
+    for (int i = 0; i < 5'000; ++i) text += "    | \"k" + n(twice && i == 4'999 ? 17 : i) + "\" | " + n(i) + " |\n";
+    text += "  }\n  output v = t(k)\n  table u(x) {\n    | x | v |\n";
+    for (int i = 0; i < 5'000; ++i) text += "    | > " + n(twice && i == 4'999 ? 20 : 10'000 - 2 * i) + " | " + n(i) + " |\n";
+    CHECK(diagnostics(text + "  }\n  output w = u(x)\n").substr(0, 10) == (twice ? "E0210 5005" : ""));
+  }
 }
