@@ -13,8 +13,6 @@
 namespace assay {
 
 using number_detail::BigView;
-using number_detail::kMaxPow10;
-using number_detail::kPow10;
 
 namespace {
 
@@ -55,7 +53,7 @@ void write_digits(bool negative, std::string_view digits, int decimals, bool kee
 }
 
 void write_scaled(std::int64_t scaled, int decimals, bool keep_zeros, std::string& out) {
-  if (decimals >= 0 && decimals <= kMaxPow10) {  // made from the back in one piece
+  if (decimals >= 0 && decimals <= kMostPowerOfTen) {  // made from the back in one piece
     char text[48];
     char* const end = text + sizeof text;
     char* p = end;
@@ -107,8 +105,8 @@ void write_with_exponent(const BigInt& num, const BigInt& den, std::string& out)
 // The exponent of ten that `den` is, or -1.
 int power_of_ten(std::int64_t den) {
   const int guess = ((64 - __builtin_clzll(static_cast<std::uint64_t>(den))) * 1233) >> 12;
-  if (guess <= kMaxPow10 && kPow10[guess] == den) return guess;
-  return guess > 0 && kPow10[guess - 1] == den ? guess - 1 : -1;
+  if (guess <= kMostPowerOfTen && kPowersOfTen[guess] == den) return guess;
+  return guess > 0 && kPowersOfTen[guess - 1] == den ? guess - 1 : -1;
 }
 
 // How many decimals num / den (in lowest terms) needs to end, or -1 when it does not end within `limit`.
@@ -164,13 +162,13 @@ void write_significant(Number a, int digits, std::string& out) {
     if (magnitude >= a.den) {
       for (std::int64_t left = magnitude / a.den; left >= 10; left /= 10) ++exponent;
     } else {
-      for (std::int64_t left = magnitude; left < a.den && exponent > -kMaxPow10; left *= 10) {
+      for (std::int64_t left = magnitude; left < a.den && exponent > -kMostPowerOfTen; left *= 10) {
         --exponent;
         if (left > INT64_MAX / 10) break;
       }
     }
-    const bool known = magnitude >= a.den || (exponent > -kMaxPow10 && magnitude <= INT64_MAX / kPow10[-exponent] &&
-                                              magnitude * kPow10[-exponent] >= a.den);
+    const bool known = magnitude >= a.den || (exponent > -kMostPowerOfTen && magnitude <= INT64_MAX / kPowersOfTen[-exponent] &&
+                                              magnitude * kPowersOfTen[-exponent] >= a.den);
     std::int64_t scaled;
     if (known && number_detail::scale_small(a, digits - 1 - exponent, Rounding::half_away, scaled)) {
       return write_scaled(scaled, digits - 1 - exponent, false, out);
@@ -231,7 +229,7 @@ bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool
   for (; at != end; ++at) {
     if (is_digit(*at)) {
       if (count != 0 || *at != '0') ++count;
-      if (count <= kMaxPow10) digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
+      if (count <= kMostPowerOfTen) digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
       places += fraction;
     } else if (*at == '_') {
       if (!separators || !is_digit(at[-1]) || at + 1 == end || !is_digit(at[1])) return false;
@@ -259,14 +257,14 @@ bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool
   if (at != end || count > kMaxDigits || places > kMaxDigits) return false;
 
   const auto decimals = static_cast<std::int64_t>(places) - exponent;
-  if (count <= kMaxPow10) {
+  if (count <= kMostPowerOfTen) {
     const auto value = negative ? -static_cast<std::int64_t>(digits) : static_cast<std::int64_t>(digits);
     std::int64_t whole_value;
-    if (decimals >= 0 && decimals <= kMaxPow10) {
-      result = {value, kPow10[decimals]};
+    if (decimals >= 0 && decimals <= kMostPowerOfTen) {
+      result = {value, kPowersOfTen[decimals]};
       return true;
     }
-    if (decimals < 0 && decimals >= -kMaxPow10 && !__builtin_mul_overflow(value, kPow10[-decimals], &whole_value)) {
+    if (decimals < 0 && decimals >= -kMostPowerOfTen && !__builtin_mul_overflow(value, kPowersOfTen[-decimals], &whole_value)) {
       result = {whole_value, 1};
       return true;
     }
