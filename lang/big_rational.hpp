@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "lang/number.hpp"
+#include "lang/powers_of_ten.hpp"
 
 namespace assay {
 
@@ -28,26 +29,6 @@ namespace number_detail {
 
 inline constexpr std::size_t kMaxBits = 200'000;
 inline constexpr int kMaxDecimals = 4000;  // of a rounding
-inline constexpr int kMaxPow10 = 18;       // the largest power of ten in 64 bits
-inline constexpr std::int64_t kPow10[kMaxPow10 + 1] = {1,
-                                                       10,
-                                                       100,
-                                                       1'000,
-                                                       10'000,
-                                                       100'000,
-                                                       1'000'000,
-                                                       10'000'000,
-                                                       100'000'000,
-                                                       1'000'000'000,
-                                                       10'000'000'000,
-                                                       100'000'000'000,
-                                                       1'000'000'000'000,
-                                                       10'000'000'000'000,
-                                                       100'000'000'000'000,
-                                                       1'000'000'000'000'000,
-                                                       10'000'000'000'000'000,
-                                                       100'000'000'000'000'000,
-                                                       1'000'000'000'000'000'000};
 
 // Numerator and denominator of a number (not missing) as big integers, without a copy when they are big already.
 class BigView {

@@ -148,8 +148,9 @@ struct KernelRequest {
   InputShapes shapes;
 };
 
-// Null when there is none: `why` says for which reason, in words.
-std::shared_ptr<const Kernel> compile_kernel(const KernelRequest& request, std::string& why);
+// Null when there is none: `why` says for which reason, in words, and `where` what a kernel has no instruction for, if
+// that stands somewhere.
+std::shared_ptr<const Kernel> compile_kernel(const KernelRequest& request, std::string& why, Span* where = nullptr);
 
 // The text form, a line an instruction.
 std::string dump(const Kernel& kernel);

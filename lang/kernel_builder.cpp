@@ -1,5 +1,6 @@
 // Lane arithmetic at the time a kernel is made: see kernel_builder.hpp.
 #include "lang/kernel_builder.hpp"
+#include "lang/powers_of_ten.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -10,12 +11,6 @@ namespace assay {
 namespace {
 
 bool fits(Wide v) { return v <= LaneBuilder::kMost && v >= -Wide{LaneBuilder::kMost}; }
-
-std::int64_t power_of_ten(int n) {
-  std::int64_t p = 1;
-  for (int i = 0; i < n; ++i) p *= 10;
-  return p;
-}
 
 // As the instructions round: exact for every n and d > 0 within the bounds of lanes.
 std::int64_t divided(std::int64_t n, std::int64_t d, Rounding mode) {
@@ -431,12 +426,12 @@ LaneNumber LaneBuilder::round(const LaneNumber& n, int decimals, Rounding mode, 
   LaneNumber r = n;
   std::int64_t unit = 1;
   if (decimals >= 0) {
-    unit = power_of_ten(decimals);
+    unit = kPowersOfTen[decimals];
     const std::int64_t common = std::gcd(unit, n.unit);
     r = scaled(r, unit / common);
     r.unit = n.unit / common;
   } else {
-    const Wide coarser = Wide{n.unit} * power_of_ten(-decimals);
+    const Wide coarser = Wide{n.unit} * kPowersOfTen[-decimals];
     if (!fits(coarser)) return bad();
     r.unit = static_cast<std::int64_t>(coarser);
   }
@@ -475,7 +470,7 @@ LaneNumber LaneBuilder::round(const LaneNumber& n, int decimals, Rounding mode, 
     r.unit = unit;
     return r;
   }
-  return scaled(r, power_of_ten(-decimals));
+  return scaled(r, kPowersOfTen[-decimals]);
 }
 
 LaneNumber LaneBuilder::within(const LaneNumber& n, const Interval& range) {

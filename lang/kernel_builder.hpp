@@ -101,7 +101,7 @@ class LaneBuilder {
   LaneNumber in_lane_like(LaneNumber n, Lane lane);                 // n with that lane, a truth, as its numerator
   Lane keep(Lane lane, std::int64_t low, std::int64_t high);
   const LaneInstruction* made_by(Lane lane, LaneOp op) const;  // null: another one made it
-  void parts_of(Lane lane, bool all, std::vector<LaneTerm>& out) const;
+  void parts_of(Lane lane, bool all, std::vector<LaneTerm>& out);
   void linear(Lane lane, std::int64_t factor, std::int64_t& x, std::vector<LaneTerm>& out) const;
   Lane sum_of(Lane a, Lane b, std::int64_t sign);
   Truth denied(Lane lane) const;

@@ -17,6 +17,7 @@ namespace assay {
 bool KernelCompiler::result(int root, int decimals) {
   const Item& it = rubric_.items[static_cast<std::size_t>(root)];
   const Known k = item(root);
+  if (k.kind != Kind::missing && !shows_whole(it)) return false;
   LaneResult r;
   if (!k.given.always() && !k.given.never()) r.given = k.given.lane;
   switch (k.kind) {
@@ -70,7 +71,7 @@ bool KernelCompiler::result(int root, int decimals) {
     default: break;
   }
   if (r.kind == LaneResult::Kind::missing && k.kind != Kind::missing) {
-    why_ = "'" + it.name + "' is made of what a kernel has no instruction for";
+    refuse("'" + it.name + "'", k.reason);
     return false;
   }
   kernel_->results.push_back(std::move(r));
@@ -79,21 +80,30 @@ bool KernelCompiler::result(int root, int decimals) {
 
 // A record that breaks a rule is the VM's, which says what is wrong with it.
 bool KernelCompiler::rules() {
-  if (!rubric_.embedded.empty()) return false;
+  if (!rubric_.embedded.empty()) {
+    why_ = "an input is a record of another rubric, with rules of its own";
+    return false;
+  }
   for (const RequiredWhen& rule : rubric_.required_when) {
     const Known value =
         input(rubric_.slots[static_cast<std::size_t>(rule.slot)].type, {static_cast<std::uint32_t>(rule.slot)});
     locals_.assign(static_cast<std::size_t>(rule.locals), {});
     const Known condition = eval(rule.condition);
     if (condition.kind == Kind::missing) continue;
-    if (condition.kind != Kind::truth || value.kind == Kind::unknown) return false;
+    if (condition.kind != Kind::truth || value.kind == Kind::unknown) {
+      refuse("a rule", condition.kind != Kind::truth ? condition.reason : value.reason);
+      return false;
+    }
     b_.refuse_when(b_.and_not(condition.value, given_of(value)));
   }
   for (const Check& check : rubric_.checks) {
     locals_.assign(static_cast<std::size_t>(check.locals), {});
     const Known broken = eval(check.body);
     if (broken.kind == Kind::missing) continue;
-    if (broken.kind != Kind::list) return false;
+    if (broken.kind != Kind::list) {
+      refuse("a rule", broken.reason);
+      return false;
+    }
     std::vector<Truth> any;
     for (const Truth& present : broken.present) any.push_back(present);
     b_.refuse_when(b_.both(b_.any_of(any), broken.given));
@@ -194,30 +204,33 @@ void KernelCompiler::note_bounds() {
   }
 }
 
-std::shared_ptr<const Kernel> KernelCompiler::run(std::string& why) {
-  if (!rubric_.history_by.empty()) {
-    why = "its records depend on each other";
-    return nullptr;
-  }
-  if (!rules()) {
-    why = "a rule needs what a kernel has no instruction for";
-    return nullptr;
-  }
-  for (std::size_t i = 0; i < request_.roots.size(); ++i) {
-    if (result(request_.roots[i], request_.decimals[i])) continue;
-    why = why_;
-    return nullptr;
-  }
+std::shared_ptr<const Kernel> KernelCompiler::run(std::string& why, Span* where) {
+  const auto made = [&] {
+    if (!rubric_.history_by.empty()) {
+      why_ = "its records depend on each other";
+      return false;
+    }
+    if (!rules()) return false;
+    for (std::size_t i = 0; i < request_.roots.size(); ++i) {
+      if (!result(request_.roots[i], request_.decimals[i])) return false;
+    }
+    return true;
+  };
+  const bool good = made();
   if (b_.broken || b_.code.size() > kInstructions) {
-    why = "it is too large";
-    return nullptr;
+    why_ = b_.broken ? "a comparison needs a number that may be too large" : "it is too large";
+    where_ = {};
+  } else if (good) {
+    finish();
+    return kernel_;
   }
-  finish();
-  return kernel_;
+  why = why_;
+  if (where != nullptr) *where = where_;
+  return nullptr;
 }
 
-std::shared_ptr<const Kernel> compile_kernel(const KernelRequest& request, std::string& why) {
-  return KernelCompiler(request).run(why);
+std::shared_ptr<const Kernel> compile_kernel(const KernelRequest& request, std::string& why, Span* where) {
+  return KernelCompiler(request).run(why, where);
 }
 
 std::string dump(const Kernel& kernel) {

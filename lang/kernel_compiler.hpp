@@ -16,6 +16,13 @@ namespace assay {
 inline constexpr int kDepth = 60;  // calls within calls
 inline constexpr std::size_t kInstructions = 4000;
 inline constexpr std::int64_t kItems = 1 << 10;  // items of a list that is counted
+inline constexpr std::size_t kRows = 256;        // of a table
+
+// Of a value that no kernel can have: the expression that no kernel has.
+struct Reason {
+  const Expr* at = nullptr;
+  bool large = false;  // only because its number may be too large
+};
 
 // What is known of a value. Fields that do not belong to its kind are not used.
 struct Known {
@@ -44,6 +51,7 @@ struct Known {
   std::vector<Truth> present;
   InputPath path, inner;
   TypeId type = kUnknown;
+  Reason reason;  // unknown
 };
 using Kind = Known::Kind;
 
@@ -55,7 +63,10 @@ inline Known missing() {
 }
 inline Known of(const LaneNumber& n, Truth given = kYes) {
   Known k;
-  if (n.bad) return k;
+  if (n.bad) {
+    k.reason.large = true;
+    return k;
+  }
   if (given.never()) return missing();
   k.kind = Kind::number;
   k.number = n;
@@ -84,7 +95,7 @@ class KernelCompiler {
     items_.resize(rubric_.items.size());
     kernel_ = std::make_shared<Kernel>();
   }
-  std::shared_ptr<const Kernel> run(std::string& why);
+  std::shared_ptr<const Kernel> run(std::string& why, Span* where);
 
  private:
   Known eval(const Expr* e);
@@ -116,6 +127,9 @@ class KernelCompiler {
   bool rules();
   void finish();
   void note_bounds();
+  void refuse(const std::string& who, const Reason& reason);
+  std::string construct(const Reason& reason) const;
+  bool shows_whole(const Item& item);
 
   const KernelRequest& request_;
   const Model& model_;
@@ -133,7 +147,9 @@ class KernelCompiler {
   std::vector<SymbolRows> symbol_rows_;
   std::map<std::size_t, std::int64_t> fills_;  // by port: what its lane holds where the number is missing
   int depth_ = 0;
+  Reason reason_;  // of the first unknown value within the expression at hand
   std::string why_;
+  Span where_;
 };
 
 }  // namespace assay

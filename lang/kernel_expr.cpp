@@ -2,6 +2,7 @@
 #include "lang/kernel_compiler.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace assay {
 
@@ -167,7 +168,7 @@ Known KernelCompiler::builtin(const Expr* e) {
   Truth given = kYes;
   for (const Known& arg : args) {
     if (arg.kind == Kind::missing) return missing();
-    if (arg.kind == Kind::unknown) return {};
+    if (arg.kind == Kind::unknown) return arg;
   }
   const bool list = args[0].kind == Kind::list;
   if (list && args.size() == 1) return aggregate(which, args[0]);
@@ -217,7 +218,15 @@ Known KernelCompiler::item(int index) {
 
 Known KernelCompiler::eval(const Expr* e) {
   if (b_.code.size() > kInstructions || b_.broken) return {};
-  return evaluated(e);
+  const Reason outer = std::exchange(reason_, {});
+  Known k = evaluated(e);
+  if (k.kind == Kind::unknown) {
+    if (k.reason.at == nullptr) k.reason = reason_.at != nullptr ? reason_ : Reason{e, k.reason.large};
+    reason_ = outer.at != nullptr ? outer : k.reason;
+  } else {
+    reason_ = outer;
+  }
+  return k;
 }
 
 Known KernelCompiler::evaluated(const Expr* e) {
@@ -386,7 +395,7 @@ Known KernelCompiler::evaluated(const Expr* e) {
       if (k.kind == Kind::missing) return k;
       if (k.kind != Kind::list) return {};
       for (std::size_t i = 0; i < k.parts.size(); ++i) {
-        if (k.parts[i].kind == Kind::unknown) return {};
+        if (k.parts[i].kind == Kind::unknown) return k.parts[i];
         k.present[i] = b_.both(k.present[i], given_of(k.parts[i]));
       }
       return k;

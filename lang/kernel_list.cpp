@@ -37,7 +37,7 @@ Known KernelCompiler::aggregate(Builtin which, const Known& list) {
   if (which == Builtin::count) return count(list);
   if (list.kind != Kind::list) return {};
   for (const Known& part : list.parts) {
-    if (part.kind == Kind::unknown) return {};
+    if (part.kind == Kind::unknown) return part;
   }
   const bool fixed = std::all_of(list.present.begin(), list.present.end(), [](Truth t) { return t.always(); });
   // Missing when an item that is there is missing.
@@ -118,12 +118,15 @@ Known KernelCompiler::adjust(const Expr* e) {
     std::vector<LaneNumber> values, ones;
     for (std::size_t i = 0; i < list.parts.size(); ++i) {
       const Known& part = list.parts[i];
+      if (part.kind == Kind::unknown) return part;
       if (part.kind != Kind::record || part.parts.size() < 2 || !part.given.always()) return {};
       const Known &name = part.parts[0], &amount = part.parts[1];
+      if (name.kind == Kind::unknown) return name;
       if (name.kind != Kind::text || name.lane != kNoLane || !name.given.always()) return {};
       if (std::find(names.begin(), names.end(), name.texts[0]) != names.end()) return {};
       names.push_back(name.texts[0]);
       if (amount.kind == Kind::missing) continue;
+      if (amount.kind == Kind::unknown) return amount;
       if (amount.kind != Kind::number) return {};
       const LaneNumber positive = b_.lesser(amount.number, LaneBuilder::number(0), true);
       values.push_back(b_.choose(b_.both(list.present[i], amount.given), positive, LaneBuilder::number(0)));

@@ -40,7 +40,7 @@ Known KernelCompiler::lookup(const Expr* e) {
     if (kind != Kind::number && kind != Kind::truth && kind != Kind::text && kind != Kind::missing) return {};
   }
   const std::size_t rows = table.rows.size();
-  if (rows == 0 || rows > 256) return {};
+  if (rows == 0 || rows > kRows) return {};
   // Lower bounds that fall from row to row, as bands have them: how many bounds the number is below.
   bool bands = keys.size() == 1 && keys[0].kind == Kind::number && keys[0].number.den == kNoLane;
   const bool otherwise = bands && table.rows.back().cells[0].empty();

@@ -8,10 +8,13 @@ namespace assay {
 // ---- truths
 
 // The lanes that a conjunction (or a disjunction) is made of.
-void LaneBuilder::parts_of(Lane lane, bool all, std::vector<LaneTerm>& out) const {
+void LaneBuilder::parts_of(Lane lane, bool all, std::vector<LaneTerm>& out) {
   if (const LaneInstruction* i = made_by(lane, all ? LaneOp::and_ : LaneOp::or_)) {
     out.push_back({i->b, 1});
     out.push_back({i->c, 1});
+  } else if (const LaneInstruction* but = all ? made_by(lane, LaneOp::and_not) : nullptr) {
+    out.push_back({but->b, 1});
+    out.push_back({negate({but->c}).lane, 1});  // the instruction `and_not` was made from; nothing new
   } else if (const LaneInstruction* list = made_by(lane, all ? LaneOp::all_of : LaneOp::any_of)) {
     out.insert(out.end(), terms.begin() + list->terms, terms.begin() + list->terms + list->count);
   } else {
@@ -63,7 +66,13 @@ Truth LaneBuilder::joined(const std::vector<Truth>& parts, bool all) {
     for (const LaneTerm& t : list) denied.push_back({made_by(t.lane, LaneOp::not_)->b});
     return negate(joined(denied, !all));
   }
-  if (list.size() == 2) return {keep(emit(made(all ? LaneOp::and_ : LaneOp::or_, list[0].lane, list[1].lane)), 0, 1)};
+  if (list.size() == 2) {
+    for (const std::size_t k : {0u, 1u}) {
+      const LaneInstruction* no = all ? made_by(list[k].lane, LaneOp::not_) : nullptr;
+      if (no != nullptr) return {keep(emit(made(LaneOp::and_not, list[1 - k].lane, no->b)), 0, 1)};
+    }
+    return {keep(emit(made(all ? LaneOp::and_ : LaneOp::or_, list[0].lane, list[1].lane)), 0, 1)};
+  }
   return {keep(emit(made(all ? LaneOp::all_of : LaneOp::any_of, 0), std::move(list)), 0, 1)};
 }
 

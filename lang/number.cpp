@@ -179,7 +179,7 @@ std::size_t bits(const BigInt& a) {
 }
 
 BigInt pow10(int exponent) {
-  if (exponent <= kMaxPow10) return kPow10[exponent];
+  if (exponent <= kMostPowerOfTen) return kPowersOfTen[exponent];
   return boost::multiprecision::pow(BigInt(10), static_cast<unsigned>(exponent));
 }
 
@@ -279,14 +279,14 @@ Number store_wide(Wide num, Wide den, NumberPool& pool) {
 // ---- scaling to whole numbers
 
 bool scale_small(Number a, int decimals, Rounding mode, std::int64_t& result) {
-  if (decimals > kMaxPow10 || decimals < -kMaxPow10) return false;
+  if (decimals > kMostPowerOfTen || decimals < -kMostPowerOfTen) return false;
   if (decimals < 0) {
     std::int64_t den;
-    if (__builtin_mul_overflow(a.den, kPow10[-decimals], &den)) return false;
+    if (__builtin_mul_overflow(a.den, kPowersOfTen[-decimals], &den)) return false;
     result = divide_rounded(a.num, den, mode);
     return true;
   }
-  const std::int64_t power = kPow10[decimals];
+  const std::int64_t power = kPowersOfTen[decimals];
   if (a.den == power) {
     result = a.num;
     return true;
@@ -455,8 +455,8 @@ Number round_to(Number a, int decimals, Rounding mode, NumberPool& pool) {
   if (decimals < -kMaxDecimals) decimals = -kMaxDecimals;
   std::int64_t rounded;
   if (a.small() && !pool.force_big() && scale_small(a, decimals, mode, rounded)) {
-    if (decimals >= 0) return {rounded, kPow10[decimals]};
-    return store_wide(static_cast<Wide>(rounded) * kPow10[-decimals], 1, pool);
+    if (decimals >= 0) return {rounded, kPowersOfTen[decimals]};
+    return store_wide(static_cast<Wide>(rounded) * kPowersOfTen[-decimals], 1, pool);
   }
   const BigView x(a);
   BigInt scaled = scale_big(x.num(), x.den(), decimals, mode);

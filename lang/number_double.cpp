@@ -13,8 +13,6 @@
 namespace assay {
 
 using number_detail::BigView;
-using number_detail::kMaxPow10;
-using number_detail::kPow10;
 
 namespace {
 
@@ -103,7 +101,7 @@ Number from_double(double value, NumberPool& pool) {
       decimals -= 3;
     }
     for (; n % 10 == 0; --decimals) n /= 10;  // ends: it is no whole number
-    return {n, kPow10[decimals]};
+    return {n, kPowersOfTen[decimals]};
   }
   std::uint64_t pattern;
   static_assert(sizeof pattern == sizeof value && std::numeric_limits<double>::is_iec559);
@@ -115,7 +113,7 @@ Number from_double(double value, NumberPool& pool) {
   int decimals;
   shortest_decimal(fraction | std::uint64_t{1} << 52, exponent, n, decimals);
   const std::int64_t digits = value < 0 ? -static_cast<std::int64_t>(n) : static_cast<std::int64_t>(n);
-  if (decimals <= kMaxPow10) return {digits, kPow10[decimals]};
+  if (decimals <= kMostPowerOfTen) return {digits, kPowersOfTen[decimals]};
   return number_detail::store_wide(digits, static_cast<Wide>(kPow5.of[decimals]) << decimals, pool);
 }
 

@@ -13,8 +13,6 @@
 namespace assay {
 
 using number_detail::BigView;
-using number_detail::kMaxPow10;
-using number_detail::kPow10;
 
 namespace {
 
@@ -54,14 +52,14 @@ void write_digits(bool negative, std::string_view digits, int decimals, bool kee
   out.resize(end);
 }
 
-// The same for 0 to kMaxPow10 decimals, in at most kMostSmallText characters.
+// The same for 0 to kMostPowerOfTen decimals, in at most kMostSmallText characters.
 template <class Magnitude>
 char* put_magnitude(Magnitude rest, int decimals, bool keep_zeros, char* out) {
   if (!keep_zeros) {
     for (; decimals > 0 && rest % 10 == 0; rest /= 10) --decimals;
   }
   int size = decimals + 1;  // digits
-  for (Magnitude power = static_cast<Magnitude>(kPow10[decimals]); rest / 10 >= power; ++size) power *= 10;
+  for (Magnitude power = static_cast<Magnitude>(kPowersOfTen[decimals]); rest / 10 >= power; ++size) power *= 10;
   char* const end = out + size + (decimals > 0);
   char* p = end;
   for (int i = 0; i < decimals; ++i, rest /= 10) *--p = static_cast<char>('0' + rest % 10);
@@ -80,7 +78,7 @@ char* put_scaled(std::int64_t scaled, int decimals, bool keep_zeros, char* out) 
 }
 
 void write_scaled(std::int64_t scaled, int decimals, bool keep_zeros, std::string& out) {
-  if (decimals >= 0 && decimals <= kMaxPow10) {
+  if (decimals >= 0 && decimals <= kMostPowerOfTen) {
     char text[kMostSmallText];
     out.append(text, static_cast<std::size_t>(put_scaled(scaled, decimals, keep_zeros, text) - text));
     return;
@@ -117,8 +115,8 @@ void write_with_exponent(const BigInt& num, const BigInt& den, std::string& out)
 // The exponent of ten that `den` is, or -1.
 int power_of_ten(std::int64_t den) {
   const int guess = ((64 - __builtin_clzll(static_cast<std::uint64_t>(den))) * 1233) >> 12;
-  if (guess <= kMaxPow10 && kPow10[guess] == den) return guess;
-  return guess > 0 && kPow10[guess - 1] == den ? guess - 1 : -1;
+  if (guess <= kMostPowerOfTen && kPowersOfTen[guess] == den) return guess;
+  return guess > 0 && kPowersOfTen[guess - 1] == den ? guess - 1 : -1;
 }
 
 // How many decimals num / den (in lowest terms) needs to end, or -1 when it does not end within `limit`.
@@ -138,7 +136,7 @@ void write_missing(std::string& out) { out += "missing"; }
 
 char* put_rounded(Number a, int decimals, char* out) {
   std::int64_t scaled;
-  if (!a.small() || decimals < 0 || decimals > kMaxPow10) return nullptr;
+  if (!a.small() || decimals < 0 || decimals > kMostPowerOfTen) return nullptr;
   if (!number_detail::scale_small(a, decimals, Rounding::half_away, scaled)) return nullptr;
   return put_scaled(scaled, decimals, false, out);
 }
@@ -186,13 +184,13 @@ void write_significant(Number a, int digits, std::string& out) {
     if (magnitude >= a.den) {
       for (std::int64_t left = magnitude / a.den; left >= 10; left /= 10) ++exponent;
     } else {
-      for (std::int64_t left = magnitude; left < a.den && exponent > -kMaxPow10; left *= 10) {
+      for (std::int64_t left = magnitude; left < a.den && exponent > -kMostPowerOfTen; left *= 10) {
         --exponent;
         if (left > INT64_MAX / 10) break;
       }
     }
-    const bool known = magnitude >= a.den || (exponent > -kMaxPow10 && magnitude <= INT64_MAX / kPow10[-exponent] &&
-                                              magnitude * kPow10[-exponent] >= a.den);
+    const bool known = magnitude >= a.den || (exponent > -kMostPowerOfTen && magnitude <= INT64_MAX / kPowersOfTen[-exponent] &&
+                                              magnitude * kPowersOfTen[-exponent] >= a.den);
     std::int64_t scaled;
     if (known && number_detail::scale_small(a, digits - 1 - exponent, Rounding::half_away, scaled)) {
       return write_scaled(scaled, digits - 1 - exponent, false, out);
@@ -253,7 +251,7 @@ bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool
   for (; at != end; ++at) {
     if (is_digit(*at)) {
       if (count != 0 || *at != '0') ++count;
-      if (count <= kMaxPow10) digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
+      if (count <= kMostPowerOfTen) digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
       places += fraction;
     } else if (*at == '_') {
       if (!separators || !is_digit(at[-1]) || at + 1 == end || !is_digit(at[1])) return false;
@@ -281,14 +279,14 @@ bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool
   if (at != end || count > kMaxDigits || places > kMaxDigits) return false;
 
   const auto decimals = static_cast<std::int64_t>(places) - exponent;
-  if (count <= kMaxPow10) {
+  if (count <= kMostPowerOfTen) {
     const auto value = negative ? -static_cast<std::int64_t>(digits) : static_cast<std::int64_t>(digits);
     std::int64_t whole_value;
-    if (decimals >= 0 && decimals <= kMaxPow10) {
-      result = {value, kPow10[decimals]};
+    if (decimals >= 0 && decimals <= kMostPowerOfTen) {
+      result = {value, kPowersOfTen[decimals]};
       return true;
     }
-    if (decimals < 0 && decimals >= -kMaxPow10 && !__builtin_mul_overflow(value, kPow10[-decimals], &whole_value)) {
+    if (decimals < 0 && decimals >= -kMostPowerOfTen && !__builtin_mul_overflow(value, kPowersOfTen[-decimals], &whole_value)) {
       result = {whole_value, 1};
       return true;
     }

@@ -15,10 +15,6 @@ constexpr std::int64_t kExact = std::int64_t{1} << 53;  // up to here every whol
 
 bool integer(ColumnType type) { return type != ColumnType::f64 && type != ColumnType::f32 && type != ColumnType::text; }
 
-InputError wrong(std::string_view path, const char* code, const std::string& message) {
-  return {std::string(path), code, std::string(path) + " " + message};
-}
-
 }  // namespace
 
 Columns::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
@@ -302,6 +298,11 @@ void Columns::Impl::plan() {
       if (r.lane != kNoLane && (r.high > most || r.low < -most)) usable = false;
       if (r.lane == kNoLane && (r.x > most || r.x < -most)) usable = false;
       if (c.decimals < r.decimals && integer(c.type)) usable = false;
+      if (usable && !written[i].fits) {
+        const std::int64_t low = (r.lane == kNoLane ? r.x : r.low) * s.factor;
+        const std::int64_t high = (r.lane == kNoLane ? r.x : r.high) * s.factor;
+        usable = range_of(c.type).holds(low) && range_of(c.type).holds(high);
+      }
     }
     if (r.kind == LaneResult::Kind::text) {
       std::vector<std::int32_t>& map = maps.emplace_back();
@@ -446,7 +447,8 @@ void Columns::Impl::store_verdict(const Written& w, const Verdict& verdict, std:
       else std::memcpy(p, &narrow, sizeof narrow);
       return;
     }
-  } else if (const auto scaled = verdict.scaled(w.handle, w.column.decimals)) {
+  } else if (const auto scaled = verdict.scaled(w.handle, w.column.decimals);
+             scaled && range_of(w.column.type).holds(*scaled)) {
     put(*scaled);
   } else if (verdict.number(w.handle)) {
     faults.emplace_back(
@@ -591,7 +593,8 @@ std::optional<InputError> Columns::write(std::string_view field, const ResultCol
   if (column.data == nullptr) return wrong(field, "column", "has a column without data");
   if (column.decimals < 0 || column.decimals > 9)
     return wrong(field, "column", "has a column with decimals outside 0..9");
-  const TypeKind kind = impl_->model.types.kind(impl_->meaning.items[static_cast<std::size_t>(at->item)].type);
+  const Item& item = impl_->meaning.items[static_cast<std::size_t>(at->item)];
+  const TypeKind kind = impl_->model.types.kind(item.type);
   if (kind == TypeKind::number) {
     if (column.type == ColumnType::text)
       return wrong(field, "type", "is a number, which a column of texts does not hold");
@@ -603,6 +606,9 @@ std::optional<InputError> Columns::write(std::string_view field, const ResultCol
     if (!integer(column.type)) return wrong(field, "type", "needs a column of integers");
   } else {
     return wrong(field, "type", "is a value that no column holds");
+  }
+  if (integer(column.type)) {
+    if (auto error = impl_->check_result(w, item)) return error;
   }
   if (auto same = std::find_if(impl_->written.begin(), impl_->written.end(),
                                [&](const Impl::Written& o) { return o.field == field; });

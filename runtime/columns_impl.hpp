@@ -18,6 +18,27 @@
 
 namespace assay {
 
+// What the integers of a column can be.
+struct IntegerRange {
+  std::int64_t low = 0, high = 0;
+  bool holds(std::int64_t v) const { return v >= low && v <= high; }
+};
+inline IntegerRange range_of(ColumnType type) {
+  switch (type) {
+    case ColumnType::i8: return {INT8_MIN, INT8_MAX};
+    case ColumnType::i16: return {INT16_MIN, INT16_MAX};
+    case ColumnType::i32: return {INT32_MIN, INT32_MAX};
+    case ColumnType::u8: return {0, UINT8_MAX};
+    case ColumnType::u16: return {0, UINT16_MAX};
+    case ColumnType::u32: return {0, UINT32_MAX};
+    default: return {INT64_MIN, INT64_MAX};
+  }
+}
+
+inline InputError wrong(std::string_view path, const char* code, const std::string& message) {
+  return {std::string(path), code, std::string(path) + " " + message};
+}
+
 struct Columns::Impl {
   struct Bound {
     std::string path;
@@ -34,6 +55,7 @@ struct Columns::Impl {
     ResultColumn column;
     std::vector<std::string> texts;
     FieldHandle handle{};
+    bool fits = true;  // whatever the field can be, the column holds; false: it has to be looked at
   };
   struct Free {
     void operator()(char* p) const { std::free(p); }
@@ -42,6 +64,7 @@ struct Columns::Impl {
   Impl(const Rubric& rubric, EvaluatorOptions options);
   InputPath find(std::string_view path, TypeId& type) const;
   std::optional<InputError> check(std::string_view path, const Column& column, TypeId type, bool item) const;
+  std::optional<InputError> check_result(Written& w, const Item& item) const;
   void bind(Bound bound);
   std::optional<InputError> prepare();
   const Bound* bound_to(const InputPath& path) const;

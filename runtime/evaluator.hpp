@@ -52,6 +52,7 @@ struct Verdict::State {
   bool rendered = true;  // json and spans are of these values
   VerdictWriter* renderer = nullptr;
   std::size_t limit = 0;  // bytes of json
+  std::string shown;      // a number, while it is read by handle
 
   void begin() {
     failed = false;
@@ -150,9 +151,11 @@ struct Evaluator::Impl {
     bool eligible = true;
     std::vector<Value> keys;
   };
-  bool place(std::size_t i, std::string_view json, const std::vector<Number>& with, Arena& keep, Placed& placed, InputError& error);
+  bool place(std::size_t i, std::string_view json, const std::vector<Number>& with, Arena& keep, Placed& placed,
+             InputError& error);
   Ranking order(std::vector<Placed>& placed);
-  std::optional<InputError> rank_all(const std::vector<std::string_view>& records, const std::vector<Number>& with, Ranking& ranking);
+  std::optional<InputError> rank_all(const std::vector<std::string_view>& records, const std::vector<Number>& with,
+                                     Ranking& ranking);
   std::optional<InputError> cannot_rank();
   void collect();
 

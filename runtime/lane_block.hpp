@@ -77,6 +77,18 @@ struct BlockRun {
   void* memory = nullptr;
   void* refused = nullptr;  // lanes
 };
+// A run in `memory`, of lanes T, whose registers are `stride` lanes from each other; behind them is `refused`.
+template <class T>
+BlockRun block_run(const BlockProgram& program, T* memory, std::uint32_t stride) {
+  BlockRun run;
+  run.steps = program.steps.data();
+  run.step_count = program.steps.size();
+  run.terms = program.terms.data();
+  run.stride = stride;
+  run.memory = memory;
+  run.refused = memory + std::size_t{program.registers} * stride;
+  return run;
+}
 struct ResultStore {
   enum class Kind : std::uint8_t { number, code } kind = Kind::number;
   std::uint32_t lane = kNoRegisterOfBlock, given = kNoRegisterOfBlock;

@@ -38,15 +38,9 @@ void LanePath::use_newer(bool on) {
 template <bool kBare, class T>
 std::uint32_t LanePath::finish_rows(std::uint32_t rows, char*& out) {
   T* const memory = reinterpret_cast<T*>(memory_.data());
-  T* const refused = memory + std::size_t{block_.registers} * kStride;
-  BlockRun run;
-  run.steps = block_.steps.data();
-  run.step_count = block_.steps.size();
-  run.terms = block_.terms.data();
+  BlockRun run = block_run(block_, memory, kStride);
   run.rows = rows;
-  run.stride = kStride;
-  run.memory = memory;
-  run.refused = refused;
+  const T* const refused = static_cast<T*>(run.refused);
   const bool any = sizeof(T) == 4 ? loops_->run_narrow(run) : loops_->run_wide(run);
   for (std::uint32_t row = 0; row < rows; ++row) {
     if (any && refused[row] != 0) return row;

@@ -3,7 +3,6 @@
 // numbers and truths itself.
 #include "runtime/lane_reader.hpp"
 
-#include "runtime/json_tree.hpp"
 #include "runtime/lane_values.hpp"
 
 #include <algorithm>
@@ -16,37 +15,22 @@ namespace assay {
 
 namespace {
 
-inline bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }  // a record has no line feed
+inline const char* space(const char* p) { return skip_space<false>(p); }
 
-inline const char* space(const char* p) {
-  while (is_space(*p)) ++p;
-  return p;
-}
-
-inline bool starts(const char* p, const char (&word)[5]) { return std::memcmp(p, word, 4) == 0; }
-
-// From the first character of a text to its closing quote; null when there is an escape, a control character or what is
-// not UTF-8.
-const char* beyond_ascii(const char* p) {
-  for (;;) {
-    const auto c = static_cast<unsigned char>(*p);
-    if (c < 0x80) {
-      p = plain_end(p);
-      if (*p == '"') return p;
-      if (static_cast<unsigned char>(*p) < 0x80) return nullptr;
-    }
-    const std::size_t length = utf8_length({p, 4});
-    if (length == 0) return nullptr;
-    p += length;
+// From behind an item of a list to the next one. False: behind the ']', or nowhere (null).
+ASSAY_INLINE bool next_item(const char*& p) {
+  if (*p == ',' && p[1] == '"') {
+    ++p;
+    return true;
   }
-}
-inline const char* text_end(const char* p) {
-  p = plain_end(p);
-  return *p == '"' ? p : beyond_ascii(p);
-}
-
-inline bool is_number_character(char c) {
-  return digit(c) <= 9 || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+  p = space(p);
+  const char next = *p++;
+  if (next == ',') {
+    p = space(p);
+    return true;
+  }
+  if (next != ']') p = nullptr;
+  return false;
 }
 
 }  // namespace
@@ -118,15 +102,9 @@ ASSAY_INLINE const char* LaneReader::texts(const char* p, const Place& place) {
       if (p == nullptr) return nullptr;
       if (!add_item(begin, static_cast<std::size_t>(p - begin), place, choices, count)) return nullptr;
       ++p;
-      if (*p == ',' && p[1] == '"') {
-        ++p;
-        continue;
-      }
-      p = space(p);
-      const char next = *p++;
-      if (next == ']') break;
-      if (next != ',') return nullptr;
-      p = space(p);
+      if (next_item(p)) continue;
+      if (p == nullptr) return nullptr;
+      break;
     }
   }
   return put_items(place, count) ? p : nullptr;
@@ -266,25 +244,10 @@ const char* LaneReader::checked(const char* p, const Place& place) {
 }
 
 const char* LaneReader::any_number(const char* p, const Place& place) {
-  const bool negative = *p == '-';
-  p += negative;
-  const char* const first = p;
-  unsigned d = digit(*p);
-  if (d > 9) return nullptr;
-  std::uint64_t value = d;
-  while ((d = digit(*++p)) <= 9) value = value * 10 + d;
-  const std::ptrdiff_t whole = p - first;
-  if (*first == '0' && whole > 1) return nullptr;
-  std::size_t decimals = 0;
-  if (*p == '.') {
-    const char* const point = p + 1;
-    while ((d = digit(*++p)) <= 9) value = value * 10 + d;
-    if (p == point) return nullptr;
-    decimals = static_cast<std::size_t>(p - point);
-  }
-  // A value that has overflowed has more digits, too.
-  if (p - first > kPlainDigits || (*p | 0x20) == 'e') return nullptr;
-  std::int64_t n = negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+  PlainNumber read;
+  p = plain_number(p, read);
+  if (p == nullptr) return nullptr;
+  auto [n, decimals, whole] = read;
   if (!place.plan->allows(n, decimals)) return nullptr;
   if (place.kind != Place::Kind::number) return p;
   for (; decimals > place.decimals; --decimals, n /= 10) {
@@ -349,15 +312,9 @@ const char* LaneReader::list(const char* p, const Place& place, int depth) {
         if (p == nullptr) return nullptr;
       }
       ++count;
-      if (*p == ',' && p[1] == '"') {
-        ++p;
-        continue;
-      }
-      p = space(p);
-      const char next = *p++;
-      if (next == ']') break;
-      if (next != ',') return nullptr;
-      p = space(p);
+      if (next_item(p)) continue;
+      if (p == nullptr) return nullptr;
+      break;
     }
   }
   if (count > limits_.list_items || count > place.span) return nullptr;
@@ -366,44 +323,6 @@ const char* LaneReader::list(const char* p, const Place& place, int depth) {
   return p;
 }
 
-// Passes over a value that nobody needs and sees that it is well-formed.
-const char* LaneReader::skip(const char* p, int depth) {
-  switch (*p) {
-    case '"': p = text_end(p + 1); return p == nullptr ? nullptr : p + 1;
-    case 't': return starts(p, "true") ? p + 4 : nullptr;
-    case 'f': return starts(p, "fals") && p[4] == 'e' ? p + 5 : nullptr;
-    case 'n': return starts(p, "null") ? p + 4 : nullptr;
-    case '{':
-    case '[': {
-      if (depth >= limits_.nesting) return nullptr;
-      const bool object = *p == '{';
-      const char close = object ? '}' : ']';
-      p = space(p + 1);
-      if (*p == close) return p + 1;
-      for (;;) {
-        if (object) {
-          if (*p != '"') return nullptr;
-          p = text_end(p + 1);
-          if (p == nullptr) return nullptr;
-          p = space(p + 1);
-          if (*p != ':') return nullptr;
-          p = space(p + 1);
-        }
-        p = skip(p, depth + 1);
-        if (p == nullptr) return nullptr;
-        p = space(p);
-        const char next = *p++;
-        if (next == close) return p;
-        if (next != ',') return nullptr;
-        p = space(p);
-      }
-    }
-    default: {
-      const char* end = p;
-      while (is_number_character(*end)) ++end;
-      return is_json_number({p, static_cast<std::size_t>(end - p)}) ? end : nullptr;
-    }
-  }
-}
+const char* LaneReader::skip(const char* p, int depth) { return skip_value<false>(p, depth, limits_.nesting); }
 
 }  // namespace assay

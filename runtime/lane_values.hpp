@@ -3,21 +3,14 @@
 #pragma once
 
 #include "runtime/lane_reader.hpp"
+#include "runtime/plain_json.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 
-#if defined(__GNUC__)
-#define ASSAY_INLINE __attribute__((always_inline)) inline
-#else
-#define ASSAY_INLINE inline
-#endif
-
 namespace assay {
-
-inline unsigned digit(char c) { return static_cast<unsigned>(static_cast<unsigned char>(c)) - '0'; }
 
 // Whether there is a truth at p, and which; without a branch on it, which nobody could predict.
 ASSAY_INLINE bool truth_at(const char* p, std::int64_t& truth) {

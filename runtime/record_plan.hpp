@@ -6,6 +6,7 @@
 #include "lang/arena.hpp"
 #include "lang/map.hpp"
 #include "lang/model.hpp"
+#include "lang/powers_of_ten.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -17,25 +18,7 @@ namespace assay {
 struct RecordPlan;
 
 inline constexpr int kPlainDigits = 18;  // what always fits 64 bits
-inline constexpr std::int64_t kPowersOfTen[kPlainDigits + 1] = {1,
-                                                                10,
-                                                                100,
-                                                                1'000,
-                                                                10'000,
-                                                                100'000,
-                                                                1'000'000,
-                                                                10'000'000,
-                                                                100'000'000,
-                                                                1'000'000'000,
-                                                                10'000'000'000,
-                                                                100'000'000'000,
-                                                                1'000'000'000'000,
-                                                                10'000'000'000'000,
-                                                                100'000'000'000'000,
-                                                                1'000'000'000'000'000,
-                                                                10'000'000'000'000'000,
-                                                                100'000'000'000'000'000,
-                                                                1'000'000'000'000'000'000};
+static_assert(kPlainDigits <= kMostPowerOfTen);
 
 struct ValuePlan {
   TypeId id = kUnknown;

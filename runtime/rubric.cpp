@@ -92,9 +92,16 @@ std::string show_kernel(const Rubric::Impl& impl) {
     one.roots = {field.item};
     one.decimals = {field.decimals};
     std::string why;
+    Span where;
     text += field.name + ": ";
-    if (!compile_kernel(one, why)) {
-      text += "no, " + why + '\n';
+    if (!compile_kernel(one, why, &where)) {
+      text += "no, " + why;
+      if (where.end > where.begin) {
+        const Location at = impl.sources.locate(where);
+        text += at.file == impl.sources.file(0).name ? " (line " : " (" + at.file + ':';
+        text += std::to_string(at.line) + ')';
+      }
+      text += '\n';
       continue;
     }
     text += "yes\n";

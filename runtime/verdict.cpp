@@ -91,12 +91,21 @@ const Value* given(const Verdict::State* state, FieldHandle field, TypeKind kind
   return state->writer->kind(at) == kind && !state->values[at].missing() ? state->values + at : nullptr;
 }
 
-// The number as it is shown. Mostly a rule has rounded it to the decimals that are shown.
-Number shown(const Verdict::State* state, FieldHandle field, const Value& value, NumberPool& pool) {
+// The number as it is shown. Mostly a rule has rounded it to the decimals that are shown; a fraction that no rule has
+// rounded is shown with 12 digits.
+Number shown(Verdict::State* state, FieldHandle field, const Value& value, NumberPool& pool) {
   const int decimals = state->writer->fields()[static_cast<std::size_t>(field)].decimals;
   const Number n = value.number;
-  if (decimals < 0 || n.den == 1 || (decimals <= kPlainDigits && n.den == kPowersOfTen[decimals])) return n;
-  return round_to(n, decimals, Rounding::half_away, pool);
+  if (n.den == 1) return n;
+  if (decimals >= 0) {
+    if (decimals <= kPlainDigits && n.den == kPowersOfTen[decimals]) return n;
+    return round_to(n, decimals, Rounding::half_away, pool);
+  }
+  state->shown.clear();
+  write_number(n, decimals, state->shown);
+  Number result;
+  parse_decimal(state->shown, result, pool);
+  return result;
 }
 
 }  // namespace

@@ -154,17 +154,11 @@ std::string compare_block(const BlockLoops& loops, const Kernel& kernel, BlockPr
                           const std::vector<Lanes>& after, const std::vector<bool>& refused) {
   std::vector<T> memory(static_cast<std::size_t>(program.registers + 2) * program.rows, T{77});
   for (std::size_t first = 0; first < after.size(); first += program.rows) {
-    BlockRun run;
-    run.steps = program.steps.data();
-    run.step_count = program.steps.size();
-    run.terms = program.terms.data();
+    BlockRun run = block_run(program, memory.data(), program.rows);
     run.columns = columns.data();
     run.first = first;
     run.rows = static_cast<std::uint32_t>(std::min<std::size_t>(program.rows, after.size() - first));
-    run.stride = program.rows;
-    run.memory = memory.data();
-    T* const out = memory.data() + static_cast<std::size_t>(program.registers) * program.rows;
-    run.refused = out;
+    const T* const out = static_cast<T*>(run.refused);
     sizeof(T) == 4 ? loops.run_narrow(run) : loops.run_wide(run);
     for (std::uint32_t i = 0; i < run.rows; ++i) {
       const std::size_t row = first + i;

@@ -72,7 +72,8 @@ void fill(Bound& b, const Model& model, TypeId id, const std::vector<std::string
   switch (type.kind) {
     case TypeKind::number:
       if (types == RigTypes::doubles) {
-        for (const std::string& v : values) b.doubles.push_back(absent(v) ? std::nan("") : std::strtod(v.c_str(), nullptr));
+        for (const std::string& v : values)
+          b.doubles.push_back(absent(v) ? std::nan("") : std::strtod(v.c_str(), nullptr));
         b.column = {b.doubles.data(), ColumnType::f64};
       } else {
         int decimals = 0;
@@ -102,11 +103,13 @@ void fill(Bound& b, const Model& model, TypeId id, const std::vector<std::string
     case TypeKind::text:
       if (wide) {
         for (const std::string& v : values) b.texts.push_back(absent(v) ? std::string() : text_of(v));
-        for (std::size_t i = 0; i < values.size(); ++i) b.views.push_back(absent(values[i]) ? std::string_view() : std::string_view(b.texts[i]));
+        for (std::size_t i = 0; i < values.size(); ++i)
+          b.views.push_back(absent(values[i]) ? std::string_view() : std::string_view(b.texts[i]));
         b.column = {b.views.data(), ColumnType::text};
       } else {
         std::vector<std::string> names = type.choices;
-        for (const std::string& v : values) b.codes.push_back(static_cast<std::int16_t>(absent(v) ? -1 : code_of(names, text_of(v))));
+        for (const std::string& v : values)
+          b.codes.push_back(static_cast<std::int16_t>(absent(v) ? -1 : code_of(names, text_of(v))));
         if (names.empty()) names.push_back("a name that no row has");
         b.column = {b.codes.data(), ColumnType::i16, 0, 0, -1};
         b.column.names = names;
@@ -154,7 +157,7 @@ struct Written {
   std::vector<std::int16_t> small;  // of RigTypes::words: truths and texts
 };
 
-constexpr std::int64_t kMissing = -999'999;
+constexpr std::int64_t kMissing = INT64_MIN;  // outside of every range that a field can have
 constexpr std::int16_t kMissingSmall = -99;
 constexpr int kDecimals = 9;
 
@@ -162,7 +165,8 @@ bool same(double a, double b) { return a == b || (a != a && b != b); }
 
 }  // namespace
 
-KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& all, RigTypes with) {
+KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& all,
+                                                  RigTypes with) {
   const bool wide = with == RigTypes::longs;
   State& s = *state_;
   ColumnsRun run;
@@ -176,7 +180,11 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
     for (const Slot& slot : s.meaning().slots) {
       if (slot.name == path.substr(0, dot)) types[i] = slot.type;
     }
-    if (dot != std::string::npos) types[i] = s.model().types[types[i]].fields[static_cast<std::size_t>(s.model().types.field(types[i], path.substr(dot + 1)))].type;
+    if (dot != std::string::npos)
+      types[i] = s.model()
+                     .types[types[i]]
+                     .fields[static_cast<std::size_t>(s.model().types.field(types[i], path.substr(dot + 1)))]
+                     .type;
     Bound b;
     fill(b, s.model(), types[i], inputs[i].values, with);
     can[i] = b.ok;
@@ -225,10 +233,12 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
       if (value == "null") value.clear();
     }
     const Verdict& verdict = s.evaluator->score(json_of(inputs, record));
-    if (verdict.error() != nullptr) errors.push_back(std::to_string(row) + ' ' + verdict.error()->path + ' ' + verdict.error()->code);
+    if (verdict.error() != nullptr)
+      errors.push_back(std::to_string(row) + ' ' + verdict.error()->path + ' ' + verdict.error()->code);
     else ++run.scored;
     for (Written& w : written) {
-      const std::optional<double> number = verdict.error() != nullptr ? std::nullopt : verdict.number(*s.evaluator->field(w.field));
+      const std::optional<double> number =
+          verdict.error() != nullptr ? std::nullopt : verdict.number(*s.evaluator->field(w.field));
       w.expected_doubles.push_back(number ? *number : std::nan(""));
       std::int64_t integer = kMissing;
       if (verdict.error() == nullptr && w.number) {
@@ -249,7 +259,8 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
         w.integers[row] = w.small[row] == kMissingSmall ? kMissing : w.small[row];
       for (std::size_t row = 0; row < n; ++row) {
         const bool floating = w.number && !wide;
-        if (floating ? same(w.doubles[row], w.expected_doubles[row]) : w.integers[row] == w.expected_integers[row]) continue;
+        if (floating ? same(w.doubles[row], w.expected_doubles[row]) : w.integers[row] == w.expected_integers[row])
+          continue;
         return way + ", '" + w.field + "' of " + json_of(inputs, records[row]) + ": " +
                (floating ? std::to_string(w.doubles[row]) + ", VM " + std::to_string(w.expected_doubles[row])
                          : std::to_string(w.integers[row]) + ", VM " + std::to_string(w.expected_integers[row]));
@@ -260,7 +271,8 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
   const auto setup = [&](Columns& columns) -> std::string {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (!can[i]) continue;
-      const auto error = bounds[i].is_list ? columns.bind_list(inputs[i].path, bounds[i].list) : columns.bind(inputs[i].path, bounds[i].column);
+      const auto error = bounds[i].is_list ? columns.bind_list(inputs[i].path, bounds[i].list)
+                                           : columns.bind(inputs[i].path, bounds[i].column);
       if (error) return error->message;
     }
     for (const Written& w : written) {
@@ -279,7 +291,8 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
     }
   };
   const auto add_errors = [](const Columns& columns, std::vector<std::string>& out) {
-    for (const auto& [row, error] : columns.errors()) out.push_back(std::to_string(row) + ' ' + error.path + ' ' + error.code);
+    for (const auto& [row, error] : columns.errors())
+      out.push_back(std::to_string(row) + ' ' + error.path + ' ' + error.code);
   };
   struct Way {
     const char* set;  // of instructions, or rows one by one
@@ -309,7 +322,8 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
       }
       if (run.difference.empty()) run.difference = differs(set + (way.native ? ", machine code" : ""));
       if (run.difference.empty() && got != errors) {
-        run.difference = set + ": other errors, " + std::to_string(got.size()) + " and of the VM " + std::to_string(errors.size());
+        run.difference =
+            set + ": other errors, " + std::to_string(got.size()) + " and of the VM " + std::to_string(errors.size());
         const auto [a, b] = std::mismatch(got.begin(), got.end(), errors.begin(), errors.end());
         run.difference += ": " + (a == got.end() ? "none" : *a) + ", VM " + (b == errors.end() ? "none" : *b);
       }

@@ -56,7 +56,8 @@ std::string file_text(const std::string& path) {
 
 Rubric rubric_at(const std::string& path) {
   CompileOptions options;
-  options.importer = [](std::string_view wanted, std::string_view from, std::string& name) -> std::optional<std::string> {
+  options.importer = [](std::string_view wanted, std::string_view from,
+                        std::string& name) -> std::optional<std::string> {
     name = (std::filesystem::path(from).parent_path() / std::filesystem::path(wanted)).lexically_normal().string();
     if (!std::filesystem::exists(name)) return std::nullopt;
     return file_text(name);
@@ -83,7 +84,8 @@ InputHandle input(Evaluator& evaluator, std::string_view path) {
 TEST_CASE("bound inputs score as the same record in JSON") {
   Evaluator evaluator(workload("judge"));
   Inputs& inputs = evaluator.inputs();
-  const char* const names[] = {"correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency"};
+  const char* const names[] = {"correctness", "completeness", "adherence",  "actionability",
+                               "efficiency",  "safety",       "consistency"};
   const double values[] = {9.25, 8, 7.5, 6.75, 9.99, 10, 1};
   const std::string_view flags[] = {"a", "b", "a"};
   std::string scores;
@@ -167,7 +169,8 @@ TEST_CASE("bound inputs allocate nothing after the first record") {
   Evaluator evaluator(workload("judge"), {{"id", "score", "grade"}, {}});
   Inputs& inputs = evaluator.inputs();
   std::vector<InputHandle> scores;
-  for (const char* name : {"correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency"}) {
+  for (const char* name :
+       {"correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency"}) {
     scores.push_back(input(evaluator, std::string("scores.") + name));
   }
   const InputHandle flags = input(evaluator, "red_flags");
@@ -202,7 +205,8 @@ TEST_CASE("columns allocate nothing after the first rows") {
     Columns columns(workload("judge"));
     Column column;
     column.data = scores.data();
-    for (const char* name : {"correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency"}) {
+    for (const char* name :
+         {"correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency"}) {
       REQUIRE_FALSE(columns.bind(std::string("scores.") + name, column));
     }
     ListColumn list;
@@ -223,6 +227,31 @@ TEST_CASE("columns allocate nothing after the first rows") {
     CHECK(columns.errors().empty());
     CHECK(columns.statistics().kernel > 4 * (kRows - 50));
   }
+}
+
+TEST_CASE("a number by handle is the number by name, as it is shown") {
+  const Compiled compiled = compile("shown.rubric",
+                                    "rubric shown \"Shown\" {\n  input x, y: number\n  output third = x / 3\n"
+                                    "  output rounded = x / 7 decimals 2\n  output coarse = x * 7 decimals 0\n"
+                                    "  output root = sqrt(y)\n  output large = x * 1000000007 / 3\n  output same = x\n}\n");
+  INFO(render(compiled.diagnostics));
+  REQUIRE(compiled.rubric);
+  Evaluator evaluator(*compiled.rubric);
+  for (const char* record : {R"({"id":"r","x":1,"y":2})", R"({"id":"r","x":-2.5,"y":0.25})", R"({"id":"r","x":1e-15,"y":1e30})",
+                             R"({"id":"r","x":123456789.123456789,"y":-1})", R"({"id":"r","x":0.1234567890123456789,"y":3})"}) {
+    INFO(record);
+    const Verdict& verdict = evaluator.score(record);
+    REQUIRE(verdict.error() == nullptr);
+    for (const char* field : {"third", "rounded", "coarse", "root", "large", "same"}) {
+      INFO(field);
+      CHECK(verdict.number(*evaluator.field(field)) == verdict.number(field));
+    }
+  }
+  const Verdict& verdict = evaluator.score(R"({"id":"r","x":1,"y":4})");
+  CHECK(verdict.number(*evaluator.field("third")) == 0.333333333333);
+  CHECK(verdict.scaled(*evaluator.field("third"), 12) == 333333333333);
+  CHECK_FALSE(verdict.scaled(*evaluator.field("third"), 11));
+  CHECK(verdict.scaled(*evaluator.field("root"), 3) == 2000);
 }
 
 TEST_CASE("a field alone is what it is in the whole verdict") {

@@ -1,5 +1,5 @@
-// Rows in columns of every type, through kernels and without them: what is bound, what is refused and where, and what is
-// written. That results are those of the VM over many more rubrics is tested in kernel_test.cpp.
+// Rows in columns of every type, through kernels and without them: what is bound, what is refused and where, and what
+// is written. That results are those of the VM over many more rubrics is tested in kernel_test.cpp.
 #include <assay/assay.hpp>
 
 #include "tests/property/lane_pair.hpp"
@@ -17,13 +17,18 @@ namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 
-Rubric rubric(const std::string& body) { return known_rubric("columns.rubric", "rubric r {\n  version \"1\"\n" + body + "\n}\n"); }
+Rubric rubric(const std::string& body) {
+  return known_rubric("columns.rubric", "rubric r {\n  version \"1\"\n" + body + "\n}\n");
+}
 
-std::string code(const std::optional<InputError>& error) { return error ? error->path + ": " + error->code : std::string(); }
+std::string code(const std::optional<InputError>& error) {
+  return error ? error->path + ": " + error->code : std::string();
+}
 
 std::string errors(const Columns& columns) {
   std::string out;
-  for (const auto& [row, error] : columns.errors()) out += std::to_string(row) + ' ' + error.path + ": " + error.code + '\n';
+  for (const auto& [row, error] : columns.errors())
+    out += std::to_string(row) + ' ' + error.path + ": " + error.code + '\n';
   return out;
 }
 
@@ -47,7 +52,8 @@ constexpr std::size_t kRows = 3000;  // several blocks
 // The same for every type of integer: x with one decimal, from k mod 90, doubled.
 template <class T>
 void integers(ColumnType type) {
-  Columns columns(rubric("input x: number 0..50 input y: number 0..50 optional output o = x * 2 decimals 1 output p = y + 1 decimals 1"));
+  Columns columns(rubric(
+      "input x: number 0..50 input y: number 0..50 optional output o = x * 2 decimals 1 output p = y + 1 decimals 1"));
   std::vector<T> x(kRows), y(kRows);
   std::vector<double> o(kRows), p(kRows);
   for (std::size_t k = 0; k < kRows; ++k) {
@@ -78,7 +84,9 @@ void integers(ColumnType type) {
 template <class T>
 void results(ColumnType type, std::int64_t missing) {
   INFO(static_cast<int>(type));
-  Columns columns(rubric("input x: number 0..50 input y: number 0..5 optional output o = x / 4 decimals 1 output p = y decimals 1 output t = y > 2"));
+  Columns columns(
+      rubric("input x: number 0..50 input y: number 0..5 optional output o = x / 4 decimals 1 output p = y decimals 1 "
+             "output t = y > 2"));
   std::vector<double> x(kRows), y(kRows);
   std::vector<T> o(kRows), p(kRows), t(kRows);
   for (std::size_t k = 0; k < kRows; ++k) {
@@ -105,7 +113,9 @@ void results(ColumnType type, std::int64_t missing) {
       const T expected = static_cast<T>((exact * 2 + 4) / 8);
       const T gone = static_cast<T>(missing);
       const bool is = k % 5 == 0;
-      if (o[k] != expected || p[k] != (is ? gone : static_cast<T>(k % 5 * 10)) || t[k] != (is ? gone : static_cast<T>(k % 5 > 2))) wrong = std::to_string(k);
+      if (o[k] != expected || p[k] != (is ? gone : static_cast<T>(k % 5 * 10)) ||
+          t[k] != (is ? gone : static_cast<T>(k % 5 > 2)))
+        wrong = std::to_string(k);
     }
     CHECK(wrong == "");
   }
@@ -141,10 +151,13 @@ TEST_CASE("floats, strides and members of records") {
     float out;
     std::int16_t truth;
   };
-  Columns columns(rubric("input x: number -10..10 input y: number optional input ok: bool optional output o = x * 3 decimals 2 output q = ok and y > 1"));
+  Columns columns(
+      rubric("input x: number -10..10 input y: number optional input ok: bool optional output o = x * 3 decimals 2 "
+             "output q = ok and y > 1"));
   std::vector<Row> rows(kRows);
   for (std::size_t k = 0; k < kRows; ++k) {
-    rows[k] = {static_cast<float>(static_cast<int>(k % 100) - 50) / 10, static_cast<std::uint8_t>(k % 3), k % 4 == 0 ? kNan : static_cast<double>(k % 4), 0, 0};
+    rows[k] = {static_cast<float>(static_cast<int>(k % 100) - 50) / 10, static_cast<std::uint8_t>(k % 3),
+               k % 4 == 0 ? kNan : static_cast<double>(k % 4), 0, 0};
   }
   const auto at = [&](const void* member, ColumnType type) {
     Column c;
@@ -169,15 +182,19 @@ TEST_CASE("floats, strides and members of records") {
       const float o = static_cast<float>(static_cast<double>((static_cast<int>(k % 100) - 50) * 3) / 10);
       const bool known = k % 3 != 2, y_known = k % 4 != 0, y = k % 4 > 1;
       const int q = (known && k % 3 == 0) || (y_known && !y) ? 0 : known && y_known ? 1 : -1;
-      if (rows[k].out != o || rows[k].truth != q) wrong = std::to_string(k) + ": " + std::to_string(rows[k].out) + ' ' + std::to_string(rows[k].truth);
+      if (rows[k].out != o || rows[k].truth != q)
+        wrong = std::to_string(k) + ": " + std::to_string(rows[k].out) + ' ' + std::to_string(rows[k].truth);
     }
     CHECK(wrong == "");
   }
 }
 
 TEST_CASE("bits of bytes and words, with a code for missing within them") {
-  Columns columns(rubric("input a: bool input b: bool optional input s: one of (\"x\", \"y\", \"z\") optional input n: whole 0..15 optional\n"
-                         "output p = a and b output q = 1 when s == \"x\" else 2 when s == \"z\" else 3 when s is missing else 4 output r = n + 1"));
+  Columns columns(
+      rubric("input a: bool input b: bool optional input s: one of (\"x\", \"y\", \"z\") optional input n: whole 0..15 "
+             "optional\n"
+             "output p = a and b output q = 1 when s == \"x\" else 2 when s == \"z\" else 3 when s is missing else 4 "
+             "output r = n + 1"));
   std::vector<std::uint8_t> bytes(kRows);
   std::vector<std::uint16_t> words(kRows);
   std::vector<std::int8_t> p(kRows), q(kRows), r(kRows);
@@ -209,7 +226,8 @@ TEST_CASE("bits of bytes and words, with a code for missing within them") {
       const int b = bytes[k] >> 2 & 3;
       const int expected = !a ? 0 : b == 3 ? -1 : b != 0;
       const int codes[] = {2, 1, 4, 3};
-      if (p[k] != expected || q[k] != codes[k % 4] || r[k] != (k % 16 == 15 ? -1 : static_cast<int>(k % 16) + 1)) wrong = std::to_string(k);
+      if (p[k] != expected || q[k] != codes[k % 4] || r[k] != (k % 16 == 15 ? -1 : static_cast<int>(k % 16) + 1))
+        wrong = std::to_string(k);
     }
     CHECK(wrong == "");
   }
@@ -222,7 +240,9 @@ TEST_CASE("codes of texts: of any width, negative, unknown, more than a byte has
     all.push_back("n" + std::to_string(i));
     list += (i > 0 ? ", \"" : "\"") + all.back() + '"';
   }
-  const Rubric of = rubric("input s: one of (" + list + ") optional output o = 1 when s == \"n199\" else 2 when s in [\"n0\", \"n127\", \"n128\"] else 3 when s is missing else 4");
+  const Rubric of = rubric("input s: one of (" + list +
+                           ") optional output o = 1 when s == \"n199\" else 2 when s in [\"n0\", \"n127\", \"n128\"] "
+                           "else 3 when s is missing else 4");
   std::vector<std::int8_t> narrow(kRows);
   std::vector<std::int64_t> wide(kRows);
   for (std::size_t k = 0; k < kRows; ++k) {
@@ -259,8 +279,10 @@ TEST_CASE("codes of texts: of any width, negative, unknown, more than a byte has
 }
 
 TEST_CASE("lists of codes and of texts, with repeats") {
-  const Rubric of = rubric("input any: set of text default [] input closed: set of one of (\"a\", \"b\", \"c\") optional input words: list of text default []\n"
-                           "output o = count(any) output p = count(closed) output q = count(words)");
+  const Rubric of = rubric(
+      "input any: set of text default [] input closed: set of one of (\"a\", \"b\", \"c\") optional input words: list "
+      "of text default []\n"
+      "output o = count(any) output p = count(closed) output q = count(words)");
   constexpr std::size_t kItems = 4;
   const std::vector<std::string> names = {"c", "a", "b", "a"};  // one name twice: it is one text
   std::vector<std::int32_t> counts(kRows), closed_counts(kRows);
@@ -303,15 +325,18 @@ TEST_CASE("lists of codes and of texts, with repeats") {
         if (!std::isnan(o[k]) || !std::isnan(p[k]) || !std::isnan(q[k])) wrong = "a refused row has results";
         continue;
       }
-      std::vector<std::string_view> free(texts.begin() + static_cast<std::ptrdiff_t>(k * kItems), texts.begin() + static_cast<std::ptrdiff_t>(k * kItems) + counts[k]);
+      std::vector<std::string_view> free(texts.begin() + static_cast<std::ptrdiff_t>(k * kItems),
+                                         texts.begin() + static_cast<std::ptrdiff_t>(k * kItems) + counts[k]);
       std::vector<std::string> chosen;
-      for (std::int32_t i = 0; i < std::max(closed_counts[k], 0); ++i) chosen.push_back(names[codes[k * kItems + static_cast<std::size_t>(i)]]);
+      for (std::int32_t i = 0; i < std::max(closed_counts[k], 0); ++i)
+        chosen.push_back(names[codes[k * kItems + static_cast<std::size_t>(i)]]);
       std::sort(free.begin(), free.end());
       std::sort(chosen.begin(), chosen.end());
       const auto different = static_cast<double>(std::unique(free.begin(), free.end()) - free.begin());
       const auto closed_different = static_cast<double>(std::unique(chosen.begin(), chosen.end()) - chosen.begin());
       const bool gone = closed_counts[k] == -9;
-      if (o[k] != different || q[k] != counts[k] || (gone ? !std::isnan(p[k]) : p[k] != closed_different)) wrong = std::to_string(k);
+      if (o[k] != different || q[k] != counts[k] || (gone ? !std::isnan(p[k]) : p[k] != closed_different))
+        wrong = std::to_string(k);
     }
     CHECK(wrong == "");
   }
@@ -319,7 +344,9 @@ TEST_CASE("lists of codes and of texts, with repeats") {
 }
 
 TEST_CASE("a row that is refused has no results and an error, and the others are scored") {
-  const Rubric of = rubric("input x: number 0..10 input unused: whole 0..5 input late: number default 0 check late < 3 at late \"late\" output o = x + late decimals 3 output t = x > 5");
+  const Rubric of = rubric(
+      "input x: number 0..10 input unused: whole 0..5 input late: number default 0 check late < 3 at late \"late\" "
+      "output o = x + late decimals 3 output t = x > 5");
   std::vector<double> x(kRows, 7.5), unused(kRows, 3), late(kRows, 1);
   std::vector<double> o(kRows);
   std::vector<std::int8_t> t(kRows);
@@ -355,7 +382,9 @@ TEST_CASE("a row that is refused has no results and an error, and the others are
           found += errors(columns);
         }
       }
-      CHECK(found == "3 x: range\n5 x: range\n1000 x: type\n1001 x: required\n1002 unused: range\n1003 unused: range\n1004 unused: required\n2000 late: rule\n");
+      CHECK(found ==
+            "3 x: range\n5 x: range\n1000 x: type\n1001 x: required\n1002 unused: range\n1003 unused: range\n1004 "
+            "unused: required\n2000 late: rule\n");
       CHECK(std::isnan(o[3]));
       CHECK(t[3] == -1);
       CHECK(o[4] == 11);
@@ -373,8 +402,10 @@ TEST_CASE("a row that is refused has no results and an error, and the others are
 }
 
 TEST_CASE("optional records: there when a field of them is bound") {
-  const Rubric of = rubric("input r: { a: number 0..10, b: number 0..10 default 4, c: text optional } optional input s: { d: number 0..1 default 0.5 } optional\n"
-                           "output o = r.a + r.b decimals 1 output p = r is given output q = s.d decimals 1 output t = r.c == \"x\"");
+  const Rubric of = rubric(
+      "input r: { a: number 0..10, b: number 0..10 default 4, c: text optional } optional input s: { d: number 0..1 "
+      "default 0.5 } optional\n"
+      "output o = r.a + r.b decimals 1 output p = r is given output q = s.d decimals 1 output t = r.c == \"x\"");
   std::vector<double> a(kRows, 2), o(kRows), q(kRows);
   std::vector<std::int8_t> p(kRows), t(kRows);
   Columns columns(of);
@@ -400,12 +431,16 @@ TEST_CASE("optional records: there when a field of them is bound") {
 }
 
 TEST_CASE("what is wrong with a binding") {
-  Columns columns(rubric("input x: number 0..10 input b: bool optional input s: one of (\"u\", \"v\") optional input t: text optional input l: list of text optional\n"
-                         "input m: list of number optional input r: { a: number } optional scale 0..10 decimals 2 dimension d weight 100% = x output yes = b output many = l"));
+  Columns columns(
+      rubric("input x: number 0..10 input b: bool optional input s: one of (\"u\", \"v\") optional input t: text "
+             "optional input l: list of text optional\n"
+             "input m: list of number optional input r: { a: number } optional scale 0..10 decimals 2 dimension d "
+             "weight 100% = x output yes = b output many = l"));
   std::vector<double> doubles(4, 1);
   std::vector<std::uint8_t> bytes(4, 0);
   std::vector<std::string_view> views(4);
-  const Column f64 = column(doubles, ColumnType::f64), u8 = column(bytes, ColumnType::u8), text = column(views, ColumnType::text);
+  const Column f64 = column(doubles, ColumnType::f64), u8 = column(bytes, ColumnType::u8),
+               text = column(views, ColumnType::text);
   CHECK(code(columns.bind("y", f64)) == "y: input");
   CHECK(code(columns.bind("r.b", f64)) == "r.b: input");
   CHECK(code(columns.bind("x.y", f64)) == "x.y: input");
@@ -462,6 +497,91 @@ TEST_CASE("what is wrong with a binding") {
   CHECK(columns.texts("nothing").empty());
 }
 
+TEST_CASE("a column of integers that cannot hold what its field can be is refused") {
+  const Rubric of = rubric(
+      "input x: number 0..1000 input y: number -100..100 optional input yes: bool optional "
+      "output large = x output hundredths = x decimals 2 output below = 0 - x / 10 decimals 0 output maybe = y decimals 0 "
+      "output open = yes output kept = y default 0 decimals 0 "
+      "output sign = \"minus\" when y < 0 else \"plus\" when y > 0 else \"none\"");
+  Columns columns(of);
+  std::vector<std::int64_t> out(4);
+  const auto write = [&](const char* field, ColumnType type, int decimals = 0, std::int64_t missing = -1) {
+    const auto error = columns.write(field, ResultColumn{out.data(), type, 0, decimals, missing});
+    if (error) CHECK((error->code == "column" && error->path == field));
+    return error ? error->message : std::string();
+  };
+  CHECK(write("hundredths", ColumnType::i16, 2) ==
+        "hundredths is a number 0..1000, which with 2 decimals is beyond the -32768..32767 that its column holds");
+  CHECK(write("hundredths", ColumnType::u16, 2) ==
+        "hundredths is a number 0..1000, which with 2 decimals is beyond the 0..65535 that its column holds");
+  CHECK(write("hundredths", ColumnType::i32, 2).empty());
+  CHECK(write("hundredths", ColumnType::u32, 6).empty());
+  CHECK_FALSE(write("hundredths", ColumnType::i32, 9).empty());
+  for (const ColumnType small : {ColumnType::i8, ColumnType::u8}) CHECK_FALSE(write("large", small).empty());
+  for (const ColumnType enough : {ColumnType::i16, ColumnType::u16, ColumnType::i32, ColumnType::u32, ColumnType::i64})
+    CHECK(write("large", enough).empty());
+  CHECK(write("below", ColumnType::i8).empty());
+  CHECK_FALSE(write("below", ColumnType::u8).empty());
+  // What stands for missing has to be something else, where a field may be missing, and something that fits.
+  CHECK(write("maybe", ColumnType::i8) ==
+        "maybe may be missing, and what its column holds then, -1, is a value as well");
+  CHECK(write("maybe", ColumnType::i8, 0, -101).empty());
+  CHECK(write("maybe", ColumnType::i8, 0, 127).empty());
+  CHECK_FALSE(write("maybe", ColumnType::i8, 0, 100).empty());
+  CHECK(write("maybe", ColumnType::i8, 0, 128) == "maybe has 128 for missing, and its column holds -128..127");
+  CHECK(write("kept", ColumnType::i8).empty());
+  CHECK(write("open", ColumnType::u8).empty());
+  CHECK(write("open", ColumnType::i8).empty());
+  CHECK_FALSE(write("open", ColumnType::i8, 0, 1).empty());
+  CHECK(write("sign", ColumnType::u8, 0, 255).empty());
+  CHECK_FALSE(write("sign", ColumnType::u8, 0, 256).empty());
+  CHECK(columns.texts("sign").size() == 3);
+}
+
+TEST_CASE("more texts than a column tells apart") {
+  std::string choices, maybe;
+  for (int i = 0; i < 129; ++i) choices += (i > 0 ? ", \"c" : "\"c") + std::to_string(i) + '"';
+  Columns columns(rubric("input t: one of (" + choices + ") input m: one of (" + choices + ") optional output o = t output p = m"));
+  std::vector<std::int64_t> out(1);
+  CHECK(code(columns.write("o", result(out, ColumnType::i8))) == "o: column");
+  CHECK(columns.write("o", result(out, ColumnType::i8))->message ==
+        "o is one of 129 texts, and its column holds -128..127");
+  CHECK(code(columns.write("o", result(out, ColumnType::u8))).empty());
+  CHECK(code(columns.write("o", ResultColumn{out.data(), ColumnType::u8, 0, 0, 128})).empty());  // o is never missing
+  CHECK(code(columns.write("p", ResultColumn{out.data(), ColumnType::u8, 0, 0, 128})) == "p: column");
+  CHECK(code(columns.write("p", ResultColumn{out.data(), ColumnType::u8, 0, 0, 129})).empty());
+}
+
+TEST_CASE("a number without a range that its column of integers does not hold is an error of its row") {
+  // With a kernel and without, in columns that hold most of the numbers.
+  for (const char* field : {"product", "root"}) {
+    INFO(field);
+    Columns columns(rubric("input x: number output product = x * x decimals 1 output root = sqrt(x * x * x * x) decimals 1"));
+    std::vector<double> x(kRows);
+    std::vector<std::int16_t> y(kRows);
+    REQUIRE_FALSE(columns.bind("x", column(x, ColumnType::f64)));
+    REQUIRE_FALSE(columns.write(field, ResultColumn{y.data(), ColumnType::i16, 0, 1}));
+    for (int pass = 0; pass < 3; ++pass) {
+      for (std::size_t k = 0; k < kRows; ++k) x[k] = static_cast<double>(k % (pass == 0 ? 50 : 90));
+      REQUIRE_FALSE(columns.score(0, kRows));
+      std::size_t wrong = 0, expected = 0, at = 0;
+      for (std::size_t k = 0; k < kRows; ++k) {
+        const double square = 10 * x[k] * x[k];
+        const bool fits = square <= 32767;
+        wrong += y[k] != (fits ? static_cast<std::int16_t>(square) : -1);
+        if (fits) continue;
+        ++expected;
+        const auto& errors = columns.errors();
+        wrong += at >= errors.size() || errors[at].first != k || errors[at].second.code != "column";
+        ++at;
+      }
+      CHECK(wrong == 0);
+      CHECK(columns.errors().size() == expected);
+      CHECK((pass == 0 || expected > 0));
+    }
+  }
+}
+
 TEST_CASE("settings, another column in the place of one, other fields") {
   Columns columns(rubric("scale 0..10 decimals 2 weights rescaled dimension a weight 50% dimension b weight 50%"));
   std::vector<double> a(kRows, 8), b(kRows, 4), other(kRows, 10), score(kRows), composite(kRows);
@@ -509,7 +629,8 @@ TEST_CASE("a rubric without a kernel, and numbers that grow after the kernel was
     for (int round = 0; round < 8; ++round) {
       REQUIRE_FALSE(growing.score(0, kRows));
       for (std::size_t k = 0; k < kRows && wrong.empty(); ++k) {
-        if (o[k] != static_cast<double>(k % 97 * factor * 3) / unit) wrong = std::to_string(x[k]) + " * 3 is " + std::to_string(o[k]);
+        if (o[k] != static_cast<double>(k % 97 * factor * 3) / unit)
+          wrong = std::to_string(x[k]) + " * 3 is " + std::to_string(o[k]);
       }
     }
     CHECK(wrong == "");
@@ -524,7 +645,9 @@ TEST_CASE("a rubric without a kernel, and numbers that grow after the kernel was
 
 TEST_CASE("numbers that a column of doubles cannot tell apart are those of the shortest decimal") {
   // Beyond 15 digits several decimals have the same double; a kernel knows one of them only.
-  const Rubric of = rubric("input x: number 0..100000000000000 output o = x * 2 decimals 2 output p = x >= 12345678901234.565 output q = x decimals 2");
+  const Rubric of = rubric(
+      "input x: number 0..100000000000000 output o = x * 2 decimals 2 output p = x >= 12345678901234.565 output q = x "
+      "decimals 2");
   std::vector<double> x;
   for (int k = 0; k < 64; ++k) x.push_back(k + 0.25);
   for (int k = 0; k < 64; ++k) {
@@ -546,14 +669,18 @@ TEST_CASE("numbers that a column of doubles cannot tell apart are those of the s
       evaluator.inputs().set_number(*evaluator.inputs().find("x"), x[k]);
       const Verdict& verdict = evaluator.score_inputs();
       REQUIRE(verdict.error() == nullptr);
-      if (o[k] != verdict.number(*evaluator.field("o")) || q[k] != verdict.number(*evaluator.field("q")) || p[k] != static_cast<int>(*verdict.boolean("p"))) wrong = std::to_string(x[k]);
+      if (o[k] != verdict.number(*evaluator.field("o")) || q[k] != verdict.number(*evaluator.field("q")) ||
+          p[k] != static_cast<int>(*verdict.boolean("p")))
+        wrong = std::to_string(x[k]);
     }
     CHECK(wrong == "");
   }
 }
 
 TEST_CASE("results in integers of more decimals than the field, and whole numbers for ranges without one") {
-  Columns columns(rubric("input x: number 0..50 input y: number 0.2..0.8 output o = x * 2 decimals 1 output p = y decimals 2 output r = x"));
+  Columns columns(
+      rubric("input x: number 0..50 input y: number 0.2..0.8 output o = x * 2 decimals 1 output p = y decimals 2 "
+             "output r = x"));
   std::vector<double> x(kRows, 12.5);
   std::vector<std::uint8_t> y(kRows, 0);
   std::vector<std::int64_t> o(kRows), p(kRows), r(kRows);

@@ -1,6 +1,7 @@
 // Kernels (lang/kernel.hpp) against the VM, which is the truth: small rubrics that together use every construct that a
 // kernel can express, over the product of the values at which each goes wrong. Every way to run a kernel is compared, and
 // where there has to be a kernel its loss is a failure, so that nothing passes for want of one.
+#include "runtime/rubric_impl.hpp"
 #include "tests/property/kernel_cases.hpp"
 #include "runtime/native.hpp"
 #include "tests/property/lane_pair.hpp"
@@ -188,6 +189,82 @@ TEST_CASE("kernels at the limits of their lanes") {
   // A number that is beyond 64 bits in the VM, too.
   KernelRig big = rig_of(inputs + "output o = x / 1000000007 + y / 998244353 decimals 9");
   if (big.make({})) CHECK(compare(big, ends));
+}
+
+TEST_CASE("why there is no kernel is said in the words of the language, with the line") {
+  const auto reason_of = [](const std::string& body, Span& where, Compiled& compiled) {
+    compiled = compile("why.rubric", "rubric lap \"Lap\" { input seconds: number output points = seconds }\nrubric r \"Why\" {\n"
+                                     "  input x, y: number 0..10 input s, t: text input xs: list of number input m: map of number\n"
+                                     "  input parts: list of { size: number 0..10, kind: text } input far: number optional\n  " + body + "\n}\n");
+    INFO(render(compiled.diagnostics));
+    REQUIRE(compiled.rubric);
+    const Rubric::Impl& impl = compiled.rubric->impl();
+    KernelRequest request;
+    request.model = impl.model.get();
+    request.rubric = impl.index();
+    for (const VerdictField& field : impl.rubric().verdict) {
+      if (field.name != "o") continue;
+      request.roots = {field.item};
+      request.decimals = {field.decimals};
+    }
+    std::string why;
+    CHECK_FALSE(compile_kernel(request, why, &where));
+    return why;
+  };
+  const std::pair<const char*, const char*> kNeeds[] = {
+      {"x ^ 0.5", "a power"},
+      {"sqrt(x)", "the function 'sqrt'"},
+      {"median([x, y])", "the function 'median'"},
+      {"sum(xs)", "'sum' of a list of the record"},
+      {"xs[0]", "an item of a list, by its place"},
+      {"m.a", "a map"},
+      {"\"a\" in m", "a map"},
+      {"count(v for v in m)", "a loop over a map"},
+      {"sum(v * 2 for v in xs)", "an item of a list of the record"},
+      {"sum(v for v in xs)", "a loop over a list of the record"},
+      {"first([v for v in xs by higher v])", "a loop in an order, 'by'"},
+      {"last([n for v in xs with n = 0 then n + v])", "a loop 'with' a state"},
+      {"count(v for v in xs while v > 1)", "a loop with 'while'"},
+      {"count(v for p in parts for v in xs)", "a loop with a second 'for'"},
+      {"all(p.size > 3 for p in parts)", "an item of a list of the record"},
+      {"count(map(p.kind: p.size for p in parts))", "a map made by a loop"},
+      {"\"{s}, {x}\"", "a text put together from values"},
+      {"s == t", "a comparison of texts of the record"},
+      {"s < t", "texts in their order"},
+      {"s when x > y else t", "a choice between a text and another"},
+      {"x in y..10", "a range whose ends are computed"},
+      {"lap({ seconds: x }).points", "the rubric 'lap', applied to a record"},
+      {"1 when sqrt(x) > 2 and y > 1 else 0", "the function 'sqrt'"},
+      {"x * y + (x - sqrt(y)) * 2", "the function 'sqrt'"},
+      {"far * far * far * far * far", "a number that may be too large"},
+  };
+  for (const auto& [expression, needs] : kNeeds) {
+    INFO(expression);
+    Span where;
+    Compiled compiled;
+    CHECK(reason_of(std::string("let a = x + 1\n  output o =\n    ") + expression, where, compiled) == std::string("'o' needs ") + needs);
+    CHECK(compiled.rubric->impl().sources.locate(where).line == 7);
+  }
+  // It is found through names, lists and records on the way to it.
+  Span where;
+  Compiled compiled;
+  CHECK(reason_of("let a = sqrt(x)\n  let b = { one: a, two: [1, a] }\n  output o = sum(b.two) + y", where, compiled) == "'o' needs the function 'sqrt'");
+  CHECK(compiled.rubric->impl().sources.locate(where).line == 5);
+  CHECK(reason_of("check sqrt(x) < 4 at x \"Too much\"\n  output o = x", where, compiled) == "a rule needs the function 'sqrt'");
+  CHECK(compiled.rubric->impl().sources.locate(where).line == 5);
+#if ASSAY_TEST_LUA
+  CHECK(reason_of("hook weigh(n: number): number 0..1 lua \"\"\"return function(n) return 0.5 end\"\"\"\n  output o = weigh(x)", where, compiled) ==
+        "'o' needs the hook 'weigh'");
+  CHECK(compiled.rubric->impl().sources.locate(where).line == 6);
+#endif
+  const std::pair<const char*, const char*> kAre[] = {
+      {"[x, y]", "a list"}, {"{ a: x, b: y }", "a record"}, {"map(s: x for v in xs)", "a map"}, {"xs", "a list"}};
+  for (const auto& [expression, are] : kAre) {
+    INFO(expression);
+    Span none;
+    CHECK(reason_of(std::string("output o = ") + expression, none, compiled) == std::string("'o' is ") + are);
+    CHECK(none.begin == none.end);
+  }
 }
 
 TEST_CASE("weights for which there is no kernel do not leave the kernel of others") {

@@ -181,6 +181,33 @@ TEST_CASE("what is no plain record is not taken") {
   for (std::size_t size = 0; size < record.size(); ++size) CHECK_FALSE(pair.fast(record.substr(0, size)));
 }
 
+TEST_CASE("what is wrong deep inside of a record is read once, not twice for each level around it") {
+  // Trying each level anew as a value of any kind would take 2^40 steps.
+  constexpr int kLevels = 40;
+  std::string type = "number 0..10", value = "@";
+  for (int i = 0; i < kLevels; ++i) {
+    type = "{ a: " + type + (i % 3 == 0 ? " optional }" : " }");
+    value = "{\"a\":" + value + "}";
+  }
+  const std::string text =
+      "rubric deep \"Deep\" {\n  version \"1\"\n  input x: number 0..10\n  input part: " + type + "\n  output o = x\n}\n";
+  LanePair pair(known_rubric("deep.rubric", text), {"id", "o"});
+  const std::string record = R"({"id":"r","x":1,"part":)" + value + "}";
+  REQUIRE(pair.teach(std::vector<std::string>(20, with(record, "@", "1"))));
+  CHECK(same(pair, with(record, "@", "2.5")));
+  for (const char* broken : {"11", "\"1\"", "tru", "[1]", "{", "}", "1]", "", "01", "1,\"a\":2", "{\"a\":1}"}) {
+    INFO(broken);
+    const std::string line = with(record, "@", broken);
+    CHECK_FALSE(pair.fast(line));
+    CHECK_FALSE(pair.complete(line).empty());
+  }
+  // The same with spaces that are not expected.
+  std::string spaced_value = "@";
+  for (int i = 0; i < kLevels; ++i) spaced_value = "{ \"a\" :  " + spaced_value + " }";
+  CHECK_FALSE(pair.fast(with(R"({"id":"r","x":1,"part":)" + spaced_value + "}", "@", "11")));
+  CHECK(same(pair, with(R"({"id":"r","x":1,"part":)" + spaced_value + "}", "@", "7")));
+}
+
 TEST_CASE("limits hold on the fast path") {
   const LaneCase& one = lane_cases()[3];
   Limits limits;

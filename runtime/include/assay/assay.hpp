@@ -32,11 +32,12 @@ namespace assay {
 
 std::string_view version();
 
-// What is wrong with the data of one record or request. `path` as in the conformance of verdicts: "components[2].severity",
-// "history[1].safety", "weights.security"; empty: the record as a whole.
+// What is wrong with the data of one record or request. `path` as in the conformance of verdicts:
+// "components[2].severity", "history[1].safety", "weights.security"; empty: the record as a whole.
 struct InputError {
   std::string path;
-  std::string code;     // "syntax", "type", "range", "required", "choice", "rule", "limit", "hook", "weights", "context", "duplicate" …
+  // "syntax", "type", "range", "required", "choice", "rule", "limit", "hook", "weights", "context", "duplicate" …
+  std::string code;
   std::string message;  // one sentence: what was found, what was expected
 };
 
@@ -46,7 +47,8 @@ struct CompileOptions {
   Importer importer;  // empty: nothing can be imported but the standard library
   Limits limits;
   bool lua = true;    // false: a rubric with Lua hooks does not compile
-  HookFunctions hooks;  // of the host: of a hook that is declared `from "host:name"`, or instead of a hook's Lua, by its name
+  // Of the host: of a hook that is declared `from "host:name"`, or instead of a hook's Lua, by its name.
+  HookFunctions hooks;
 };
 
 struct InputInfo {
@@ -125,14 +127,15 @@ enum class FieldHandle : std::uint32_t {};  // of a field of the verdict
 class Verdict {  // belongs to its Evaluator; valid until that evaluator's next call
  public:
   const InputError* error() const;          // null when the record was scored
-  std::optional<double> number(std::string_view field) const;          // as shown (rounded); empty: missing, or not a number
+  std::optional<double> number(std::string_view field) const;  // as shown (rounded); empty: missing, or not a number
   std::string_view text(std::string_view field) const;                 // empty: missing, or not a text
   std::optional<bool> boolean(std::string_view field) const;
   std::string_view json(std::string_view field) const;                 // any field as JSON text
-  std::string_view json() const;                                       // the whole verdict, or {"error": …}; one line, no newline
+  std::string_view json() const;  // the whole verdict, or {"error": …}; one line, no newline
   std::string_view id() const;
   bool eligible() const;
-  // The same by handle (Evaluator::field), without a look at any name. scaled: the number as shown times 10^decimals,
+  // The same by handle (Evaluator::field), without a look at any name. Numbers are those that json() shows, too:
+  // rounded to the decimals of the rule, or to 12 digits where no rule rounds. scaled: such a number times 10^decimals,
   // empty when that is not whole or does not fit.
   std::optional<double> number(FieldHandle field) const;
   std::optional<std::int64_t> scaled(FieldHandle field, int decimals) const;
@@ -146,10 +149,10 @@ class Verdict {  // belongs to its Evaluator; valid until that evaluator's next 
   State* state_ = nullptr;
 };
 
-// A record without JSON, for a loop that scores what it has in memory. Handles are found once; values are set by handle,
-// each checked at once, and stay until they are set again or reset(). What is wrong with one is the error of the next
-// verdict. Texts are views: they have to stay where they are until the verdict has been read. After the first records
-// nothing is allocated.
+// A record without JSON, for a loop that scores what it has in memory. Handles are found once; values are set by
+// handle, each checked at once, and stay until they are set again or reset(). What is wrong with one is the error of
+// the next verdict. Texts are views: they have to stay where they are until the verdict has been read. After the first
+// records nothing is allocated.
 class Inputs {
  public:
   ~Inputs();
@@ -228,7 +231,8 @@ class Evaluator {
   // Every record needs an id.
   std::optional<InputError> rank(const std::vector<std::string_view>& records, Ranking& ranking);
   // The same where faulty records are left out: errors[i] is filled for those, keeping the others.
-  Ranking rank_valid(const std::vector<std::string_view>& records, std::vector<std::pair<std::size_t, InputError>>& errors);
+  Ranking rank_valid(const std::vector<std::string_view>& records,
+                     std::vector<std::pair<std::size_t, InputError>>& errors);
 
   // One request of the evaluation protocol (docs/protocol.md), answered by one JSON text without a newline.
   std::string_view eval(std::string_view request);
@@ -271,8 +275,8 @@ struct Record {
 
 // Cuts a stream into records. Reads through `read`, which fills a buffer and returns the bytes read (0: end; negative:
 // failure). NDJSON: a record a line, blank lines skipped. JSON: one object, or the objects of one array. CSV: a header,
-// then a record a row; cells are read by the types of the rubric's inputs, dotted headers reach into objects, cells of a
-// list are separated by ';', an empty cell is absent. Memory: one record (JSON: the file).
+// then a record a row; cells are read by the types of the rubric's inputs, dotted headers reach into objects, cells of
+// a list are separated by ';', an empty cell is absent. Memory: one record (JSON: the file).
 class RecordReader {
  public:
   using Read = std::function<long(char* buffer, std::size_t size)>;

@@ -62,13 +62,16 @@ struct ListColumn {
 };
 
 // A field of the verdict. Integers hold a number times 10^decimals; a text as its position in texts(field); a truth as
-// 0 or 1. The memory is the host's and is written by score() only.
+// 0 or 1. The memory is the host's and is written by score() only. A column never holds another number than the
+// verdict: write() refuses one that is too small for the range of its field, for all of its texts, or whose `missing`
+// is also a value of a field that may be missing. Where a field has no range, a number that its column cannot hold is
+// stored as missing, with an entry in errors(); then `missing` should be a number that does not occur.
 struct ResultColumn {
   void* data = nullptr;  // of row 0
   ColumnType type = ColumnType::f64;
   std::ptrdiff_t stride = 0;
   int decimals = 0;
-  std::int64_t missing = -1;  // for integers; floating point: NaN
+  std::int64_t missing = -1;  // for integers (-1 in unsigned ones: the largest); floating point: NaN
 };
 
 class Columns {
@@ -91,7 +94,8 @@ class Columns {
   std::vector<std::string> texts(std::string_view field) const;
 
   // Scores rows first … last - 1. A row that is refused gets missing results and an entry in errors(), whose paths are
-  // those of its inputs; the others are scored. Errors of the setup (nothing bound to a required input) are returned.
+  // those of its inputs; the others are scored. A result that its column cannot hold has an entry without a path.
+  // Errors of the setup (nothing bound to a required input) are returned.
   std::optional<InputError> score(std::size_t first, std::size_t last);
   const std::vector<std::pair<std::size_t, InputError>>& errors() const;  // of the last score(), by row
 
