@@ -57,24 +57,24 @@ struct Loop {
 };
 
 enum class ExprKind {
-  number,         // text: as written, "30_000", "10%", "0.50"
-  text,           // literal
-  boolean,        // flag
-  missing,        // the word
-  name,           // text
-  field,          // args[0] . text
-  index,          // args[0] [ args[1] ]
-  call,           // text ( args… ): a function, table, hook, rubric or builtin; loop: a bare comprehension f(v for …)
-  list,           // [ args… ]
-  list_loop,      // [ args[0] loop ]
-  record,         // { fields[i]: args[i] }; a shorthand { a } has args[i] = name a
-  map_loop,       // call text "map" or "group" with k: v: args[0] = key, args[1] = value, loop
-  unary,          // text: "-" or "not"; args[0]
-  binary,         // text: the operator ("+", "and", "in", "not in", "default", "==" …); args[0], args[1]
-  range,          // args[0] .. args[1]
-  is_missing,     // args[0]
-  is_given,       // args[0]
-  choice,         // args[0] when args[1] [else args[2]]
+  number,      // text: as written, "30_000", "10%", "0.50"
+  text,        // literal
+  boolean,     // flag
+  missing,     // the word
+  name,        // text
+  field,       // args[0] . text
+  index,       // args[0] [ args[1] ]
+  call,        // text ( args… ): a function, table, hook, rubric or builtin; loop: a bare comprehension f(v for …)
+  list,        // [ args… ]
+  list_loop,   // [ args[0] loop ]
+  record,      // { fields[i]: args[i] }; a shorthand { a } has args[i] = name a
+  map_loop,    // call text "map" or "group" with k: v: args[0] = key, args[1] = value, loop
+  unary,       // text: "-" or "not"; args[0]
+  binary,      // text: the operator ("+", "and", "in", "not in", "default", "==" …); args[0], args[1]
+  range,       // args[0] .. args[1]
+  is_missing,  // args[0]
+  is_given,    // args[0]
+  choice,      // args[0] when args[1] [else args[2]]
 };
 struct Expr {
   ExprKind kind;
@@ -166,7 +166,16 @@ struct Let { Name name; Body body; Text prose; };
 struct Param { Name name; KindPtr kind; bool optional = false; };  // kind may be empty; optional: of a hook
 struct Fn { Name name; std::vector<Param> params; Body body; Text prose; KindPtr result; };  // result may be empty
 struct Table { Name name; std::vector<Name> params; bool keyed = false; Rows rows; Text from; Text prose; };
-struct Hook { Name name; std::vector<Param> params; KindPtr result; bool optional = false; Text from; std::string source; Span source_span; Text prose; };
+struct Hook {
+  Name name;
+  std::vector<Param> params;
+  KindPtr result;
+  bool optional = false;
+  Text from;
+  std::string source;
+  Span source_span;
+  Text prose;
+};
 struct Gate { Name name; Body body; Text prose; };
 struct Level { ExprPtr number; Text prose; Span span; };
 struct Dimension {
@@ -210,8 +219,8 @@ struct Example {
 struct Item {
   Span span;  // the whole declaration
   Span word;  // its first word
-  std::variant<Version, Scale, Weights, HistoryBy, TypeDecl, Input, Check, Let, Fn, Table, Hook, Gate, Dimension, Composite,
-               Cap, Incomplete, Adjustment, Bands, Output, Flag, Advice, Rank, Cohort, Context, Example>
+  std::variant<Version, Scale, Weights, HistoryBy, TypeDecl, Input, Check, Let, Fn, Table, Hook, Gate, Dimension,
+               Composite, Cap, Incomplete, Adjustment, Bands, Output, Flag, Advice, Rank, Cohort, Context, Example>
       node;
 };
 

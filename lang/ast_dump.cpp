@@ -58,7 +58,9 @@ class Dumper {
     Dumper& dumper_;
   };
 
-  void line(const std::string& content) { out_ += std::string(static_cast<std::size_t>(level_) * 2, ' ') + content + "\n"; }
+  void line(const std::string& content) {
+    out_ += std::string(static_cast<std::size_t>(level_) * 2, ' ') + content + "\n";
+  }
 
   void text(const std::string& role, const Text& text) {
     if (!text.given) return;
@@ -124,7 +126,8 @@ class Dumper {
     for (const Clause& clause : loop->clauses) {
       switch (clause.kind) {
         case ClauseKind::for_in:
-          expr("for " + clause.first.text + (clause.second.text.empty() ? "" : ", " + clause.second.text) + " in", clause.expr);
+          expr("for " + clause.first.text + (clause.second.text.empty() ? "" : ", " + clause.second.text) + " in",
+               clause.expr);
           break;
         case ClauseKind::when: expr("when", clause.expr); break;
         case ClauseKind::while_: expr("while", clause.expr); break;
@@ -150,7 +153,8 @@ class Dumper {
 
   void kind(const std::string& role, const KindPtr& k) {
     if (!k) return;
-    static constexpr const char* kTags[] = {"number", "whole", "bool", "text", "one of", "list of", "set of", "map of", "record", "any"};
+    static constexpr const char* kTags[] = {"number",  "whole",  "bool",   "text",   "one of",
+                                            "list of", "set of", "map of", "record", "any"};
     line(role + ": " + (k->tag == KindTag::named ? k->name : kTags[static_cast<std::size_t>(k->tag)]));
     const Level level(*this);
     expr("low", k->low);
@@ -225,7 +229,8 @@ class Dumper {
 
   void show(const Version& n) { text("version", n.text); }
   void show(const Scale& n) {
-    line(std::string("scale") + (n.open ? " open" : "") + (n.decimals < 0 ? "" : " decimals " + std::to_string(n.decimals)));
+    line(std::string("scale") + (n.open ? " open" : "") +
+         (n.decimals < 0 ? "" : " decimals " + std::to_string(n.decimals)));
     const Level level(*this);
     expr("low", n.low);
     expr("high", n.high);
@@ -258,7 +263,8 @@ class Dumper {
   void show(const Gate& n) { defined("gate " + n.name.text, n.body, n.prose); }
   void show(const Composite& n) { defined("composite", n.body, {}); }
   void show(const Output& n) {
-    defined("output " + n.name.text + (n.decimals < 0 ? "" : " decimals " + std::to_string(n.decimals)), n.body, n.prose);
+    defined("output " + n.name.text + (n.decimals < 0 ? "" : " decimals " + std::to_string(n.decimals)), n.body,
+            n.prose);
   }
   void show(const Fn& n) {
     line("fn " + n.name.text);

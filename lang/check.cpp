@@ -39,15 +39,19 @@ static bool may_follow_from_syntax(Code code) {
 Diagnostic& Checker::error(Code code, Span span, std::string message, std::string label, std::string help) {
   if (partial_) {  // nor what stands on a line that could not be read
     const Location at = sources_.locate(span);
-    const bool same_line = std::any_of(unread_.begin(), unread_.end(), [&at](const auto& line) { return line.second == at.line && line.first == at.file; });
+    const bool same_line = std::any_of(unread_.begin(), unread_.end(), [&at](const auto& line) {
+      return line.second == at.line && line.first == at.file;
+    });
     if (same_line || may_follow_from_syntax(code)) return swallowed_;
   }
-  const auto place = (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
+  const auto place =
+      (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
   if (!reported_.insert({place, static_cast<int>(code)}).second) return swallowed_;
   Diagnostic& d = diagnostics_->report(code, span, std::move(message), std::move(label), std::move(help));
   // In a function, a value is wrong because of what some call hands over: say which.
   if (code == Code::wrong_type || code == Code::types_differ || code == Code::unknown_field) {
-    for (auto it = calls_.rbegin(); it != calls_.rend(); ++it) d.notes.push_back(diagnostics_->note(it->first, it->second));
+    for (auto it = calls_.rbegin(); it != calls_.rend(); ++it)
+      d.notes.push_back(diagnostics_->note(it->first, it->second));
     if (d.notes.size() > 3) d.notes.resize(3);
   }
   return d;
@@ -57,7 +61,8 @@ std::string Checker::near_or_all(std::string_view name, const std::vector<std::s
   std::string help = did_you_mean(name, candidates);
   if (!help.empty() || candidates.empty() || candidates.size() > 12) return help;
   help = "it has ";
-  for (std::size_t i = 0; i < candidates.size(); ++i) help += (i == 0 ? "" : i + 1 == candidates.size() ? " and " : ", ") + std::string(candidates[i]);
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    help += (i == 0 ? "" : i + 1 == candidates.size() ? " and " : ", ") + std::string(candidates[i]);
   return help;
 }
 
@@ -83,7 +88,8 @@ int Checker::find_rubric(std::string_view name) {
 
 bool Checker::declare_file_item(const ast::Item& item, Names& names, int rubric_index) {
   const auto twice = [&](const ast::Name& name, bool known, const char* what) {
-    if (known) error(Code::duplicate_name, name.span, std::string("the ") + what + " '" + name.text + "' is declared twice");
+    if (known)
+      error(Code::duplicate_name, name.span, std::string("the ") + what + " '" + name.text + "' is declared twice");
     return known;
   };
   if (const auto* t = std::get_if<ast::TypeDecl>(&item.node)) {
@@ -107,7 +113,8 @@ bool Checker::declare_file_item(const ast::Item& item, Names& names, int rubric_
     return true;
   }
   if (const auto* h = std::get_if<ast::Hook>(&item.node)) {
-    if (!twice(h->name, names.hooks.count(h->name.text) > 0, "hook")) declare_hook(*h, names, rubric_index, h->name.span);
+    if (!twice(h->name, names.hooks.count(h->name.text) > 0, "hook"))
+      declare_hook(*h, names, rubric_index, h->name.span);
     return true;
   }
   return false;
@@ -121,7 +128,8 @@ bool Checker::import_text(const ast::Text& from, std::string& shown, std::string
     return false;
   }
   if (found->size() > source_bytes_) {
-    error(Code::file_not_found, from.span, "\"" + from.str() + "\" is longer than " + std::to_string(source_bytes_) + " bytes");
+    error(Code::file_not_found, from.span,
+          "\"" + from.str() + "\" is longer than " + std::to_string(source_bytes_) + " bytes");
     return false;
   }
   if (shown.empty()) shown = from.str();
@@ -158,7 +166,8 @@ std::string written(const ast::Text& label) {
   std::string s;
   for (const ast::TextPart& part : label.parts) {
     s += part.literal;
-    if (part.expr) s += "{" + (part.expr->kind == ast::ExprKind::name ? part.expr->text : std::to_string(part.span.begin)) + "}";
+    if (part.expr)
+      s += "{" + (part.expr->kind == ast::ExprKind::name ? part.expr->text : std::to_string(part.span.begin)) + "}";
   }
   return s;
 }
@@ -176,12 +185,16 @@ std::string merge_key(const ast::Item& item) {
         else if constexpr (std::is_same_v<T, ast::Rank>) return "rank";
         else if constexpr (std::is_same_v<T, ast::Cohort>) return "cohort";
         else if constexpr (std::is_same_v<T, ast::TypeDecl>) return "type " + n.name.text;
-        else if constexpr (std::is_same_v<T, ast::Let> || std::is_same_v<T, ast::Dimension> || std::is_same_v<T, ast::Bands> || std::is_same_v<T, ast::Output>) return "value " + n.name.text;
-        else if constexpr (std::is_same_v<T, ast::Fn> || std::is_same_v<T, ast::Table> || std::is_same_v<T, ast::Hook>) return "function " + n.name.text;
+        else if constexpr (std::is_same_v<T, ast::Let> || std::is_same_v<T, ast::Dimension> ||
+                           std::is_same_v<T, ast::Bands> || std::is_same_v<T, ast::Output>)
+          return "value " + n.name.text;
+        else if constexpr (std::is_same_v<T, ast::Fn> || std::is_same_v<T, ast::Table> || std::is_same_v<T, ast::Hook>)
+          return "function " + n.name.text;
         else if constexpr (std::is_same_v<T, ast::Gate>) return "gate " + n.name.text;
         else if constexpr (std::is_same_v<T, ast::Context>) return "context " + n.name.text;
         else if constexpr (std::is_same_v<T, ast::Cap>) return n.when ? "" : "cap " + n.target.text;
-        else if constexpr (std::is_same_v<T, ast::Adjustment>) return (n.bonus ? "bonus " : "deduction ") + written(n.label);
+        else if constexpr (std::is_same_v<T, ast::Adjustment>)
+          return (n.bonus ? "bonus " : "deduction ") + written(n.label);
         else if constexpr (std::is_same_v<T, ast::Flag>) return "flag " + written(n.label);
         else return "";
       },
@@ -206,7 +219,9 @@ void Checker::merge_items(RubricContext& rc, const ast::Rubric& node, std::vecto
       error(Code::unknown_rubric, node.extends.span, "there is no rubric '" + node.extends.text + "'", "", help);
     } else {
       merge_items(rc, *base->second, chain);
-      rc.items.erase(std::remove_if(rc.items.begin(), rc.items.end(), [](const ast::Item* i) { return std::holds_alternative<ast::Example>(i->node); }), rc.items.end());
+      rc.items.erase(std::remove_if(rc.items.begin(), rc.items.end(),
+                                    [](const ast::Item* i) { return std::holds_alternative<ast::Example>(i->node); }),
+                     rc.items.end());
     }
   }
   std::map<std::string, std::size_t> base_keys;
@@ -216,7 +231,8 @@ void Checker::merge_items(RubricContext& rc, const ast::Rubric& node, std::vecto
   std::map<std::string, const ast::Item*> once;
   for (const ast::Item& item : node.items) {
     const std::string key = merge_key(item);
-    static const std::set<std::string> single = {"version", "scale", "weights", "history", "composite", "rank", "cohort"};
+    static const std::set<std::string> single = {"version",   "scale", "weights", "history",
+                                                 "composite", "rank",  "cohort"};
     if (single.count(key) && !once.emplace(key, &item).second) {
       error(Code::duplicate_name, item.word, "'" + key + "' is declared twice", "", "keep one of them");
       continue;
@@ -232,7 +248,8 @@ void Checker::merge_items(RubricContext& rc, const ast::Rubric& node, std::vecto
   chain.pop_back();
 }
 
-int Checker::define(RubricContext& rc, ItemKind kind_of_item, std::string name, Span span, Span source, std::string prose, Build build) {
+int Checker::define(RubricContext& rc, ItemKind kind_of_item, std::string name, Span span, Span source,
+                    std::string prose, Build build) {
   RubricModel& m = model(rc);
   Item item;
   item.kind = kind_of_item;
@@ -314,10 +331,12 @@ Expr* Checker::item_ref(RubricContext& rc, int index, Span span) {
   return e;
 }
 
-bool Checker::claim(RubricContext& rc, std::map<std::string, int, std::less<>>& space, const ast::Name& name, int item, const char* what) {
+bool Checker::claim(RubricContext& rc, std::map<std::string, int, std::less<>>& space, const ast::Name& name, int item,
+                    const char* what) {
   static const std::set<std::string_view> reserved = {"input", "history"};
   if (reserved.count(name.text) && &space == &rc.own) {
-    error(Code::reserved_name, name.span, "'" + name.text + "' has a meaning of its own in every rubric", "", "choose another name");
+    error(Code::reserved_name, name.span, "'" + name.text + "' has a meaning of its own in every rubric", "",
+          "choose another name");
     return false;
   }
   const auto [it, fresh] = space.emplace(name.text, item);
@@ -392,7 +411,8 @@ void Checker::declare(RubricContext& rc) {
     if (it == rc.inputs.end() && h->name.text != "id") {
       std::vector<std::string_view> names;
       for (const auto& entry : rc.inputs) names.push_back(entry.first);
-      error(Code::unknown_name, h->name.span, "there is no input '" + h->name.text + "'", "", did_you_mean(h->name.text, names));
+      error(Code::unknown_name, h->name.span, "there is no input '" + h->name.text + "'", "",
+            did_you_mean(h->name.text, names));
       continue;
     }
     m.history_by = h->name.text;
@@ -403,20 +423,27 @@ void Checker::declare(RubricContext& rc) {
 void Checker::declare_items(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     if (const auto* let = std::get_if<ast::Let>(&item->node)) {
-      const int i = define(rc, ItemKind::let, let->name.text, let->name.span, let->body.expr->span, let->prose.str(), [this, let](Context& cx) { return body(let->body, cx); });
+      const int i = define(rc, ItemKind::let, let->name.text, let->name.span, let->body.expr->span, let->prose.str(),
+                           [this, let](Context& cx) { return body(let->body, cx); });
       if (claim(rc, rc.own, let->name, i, "value") && rc.inputs.count(let->name.text)) {
-        error(Code::duplicate_name, let->name.span, "'" + let->name.text + "' is already an input", "", "choose another name for the value");
+        error(Code::duplicate_name, let->name.span, "'" + let->name.text + "' is already an input", "",
+              "choose another name for the value");
       }
     } else if (const auto* out = std::get_if<ast::Output>(&item->node)) {
-      const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.expr->span, out->prose.str(), [this, out](Context& cx) { return body(out->body, cx); });
+      const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.expr->span, out->prose.str(),
+                           [this, out](Context& cx) { return body(out->body, cx); });
       if (claim(rc, rc.own, out->name, i, "value")) rc.outputs.emplace_back(out->name.text, out->decimals);
-      if (out->name.text == "rubric" || out->name.text == "version") error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "", "choose another name");
+      if (out->name.text == "rubric" || out->name.text == "version")
+        error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "",
+              "choose another name");
     } else if (const auto* gate = std::get_if<ast::Gate>(&item->node)) {
-      const int i = define(rc, ItemKind::gate, gate->name.text, gate->name.span, gate->body.expr->span, gate->prose.str(), [this, gate](Context& cx) {
-        Expr* e = want(body(gate->body, cx), TypeKind::boolean, "the gate '" + gate->name.text + "'");
-        if (kind_of(e) != TypeKind::boolean || !e->optional) return e;
-        return make(Op::default_, kBool, e->span, {e, boolean(false, e->span)});  // unknown does not pass
-      });
+      const int i =
+          define(rc, ItemKind::gate, gate->name.text, gate->name.span, gate->body.expr->span, gate->prose.str(),
+                 [this, gate](Context& cx) {
+                   Expr* e = want(body(gate->body, cx), TypeKind::boolean, "the gate '" + gate->name.text + "'");
+                   if (kind_of(e) != TypeKind::boolean || !e->optional) return e;
+                   return make(Op::default_, kBool, e->span, {e, boolean(false, e->span)});  // unknown does not pass
+                 });
       claim(rc, rc.gates, gate->name, i, "gate");
     } else if (const auto* b = std::get_if<ast::Bands>(&item->node)) {
       bands(rc, *b, *item);
@@ -443,10 +470,12 @@ void Checker::finish_cohort(RubricContext& rc, const ast::Item& item) {
   records.span = item.word;
   m.slots.push_back(records);
   for (const ast::Item& i : node.items) {
-    const bool allowed = std::holds_alternative<ast::Let>(i.node) || std::holds_alternative<ast::Output>(i.node) || std::holds_alternative<ast::Fn>(i.node) ||
-                         std::holds_alternative<ast::Table>(i.node) || std::holds_alternative<ast::TypeDecl>(i.node);
+    const bool allowed = std::holds_alternative<ast::Let>(i.node) || std::holds_alternative<ast::Output>(i.node) ||
+                         std::holds_alternative<ast::Fn>(i.node) || std::holds_alternative<ast::Table>(i.node) ||
+                         std::holds_alternative<ast::TypeDecl>(i.node);
     if (!allowed) {
-      error(Code::misplaced, i.word, "'" + source_text(i.word) + "' cannot stand in a cohort", "", "a cohort holds let, fn, table, type and output over 'records'");
+      error(Code::misplaced, i.word, "'" + source_text(i.word) + "' cannot stand in a cohort", "",
+            "a cohort holds let, fn, table, type and output over 'records'");
       continue;
     }
     c.items.push_back(&i);
@@ -463,11 +492,13 @@ void Checker::finish_cohort(RubricContext& rc, const ast::Item& item) {
   }
   const TypeId type = records.type;
   const Span span = item.word;
-  const int slot = define(c, ItemKind::input, "records", span, {}, "", [this, type, span](Context&) { return make(Op::slot, type, span); });
+  const int slot = define(c, ItemKind::input, "records", span, {}, "",
+                          [this, type, span](Context&) { return make(Op::slot, type, span); });
   c.inputs["records"] = slot;
   declare_items(c);
   for (std::size_t i = 0; i < m.items.size(); ++i) ensure(c, static_cast<int>(i));
-  for (const auto& [name, decimals] : c.outputs) m.verdict.push_back({name, c.own.at(name), decimals >= 0 ? decimals : -2});
+  for (const auto& [name, decimals] : c.outputs)
+    m.verdict.push_back({name, c.own.at(name), decimals >= 0 ? decimals : -2});
 }
 
 void Checker::list_dimensions(RubricContext& rc) {
@@ -501,16 +532,26 @@ void Checker::finish(RubricContext& rc, bool main) {
     std::string help = did_you_mean(t, names);
     if (help.empty()) help = "declare the dimension, or remove the cap";
     if (rc.gates.count(t)) help = "a gate decides eligibility and never moves the number";
-    error(Code::bad_cap, cap->target.span, "a cap limits a dimension, the composite, the score, a band, or all deductions or bonuses; '" + t + "' is none of these", "", help);
+    error(Code::bad_cap, cap->target.span,
+          "a cap limits a dimension, the composite, the score, a band, or all deductions or bonuses; '" + t +
+              "' is none of these",
+          "", help);
   }
   list_dimensions(rc);
   if (m.has_scale && rc.dimensions.empty() && main) {
-    const bool custom = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* i) { return std::holds_alternative<ast::Composite>(i->node); });
-    if (!custom) error(Code::no_dimensions, m.span, "'" + m.name + "' has a scale and nothing to score: no dimension and no composite", "", "fine for a base that others extend");
+    const bool custom = std::any_of(rc.items.begin(), rc.items.end(),
+                                    [](const ast::Item* i) { return std::holds_alternative<ast::Composite>(i->node); });
+    if (!custom)
+      error(Code::no_dimensions, m.span,
+            "'" + m.name + "' has a scale and nothing to score: no dimension and no composite", "",
+            "fine for a base that others extend");
   }
   if (!m.has_scale && !rc.dimensions.empty()) {
-    const bool weighted = std::any_of(rc.dimensions.begin(), rc.dimensions.end(), [](const DimensionItems& d) { return d.weight >= 0; });
-    if (weighted && rc.weights_sound) error(Code::no_scale, m.span, "'" + m.name + "' has dimensions but no scale", "", "write: scale 0..100 decimals 2");
+    const bool weighted =
+        std::any_of(rc.dimensions.begin(), rc.dimensions.end(), [](const DimensionItems& d) { return d.weight >= 0; });
+    if (weighted && rc.weights_sound)
+      error(Code::no_scale, m.span, "'" + m.name + "' has dimensions but no scale", "",
+            "write: scale 0..100 decimals 2");
   }
   prove_weights(rc);
   for (const ast::Item* item : rc.items) {
@@ -524,16 +565,21 @@ void Checker::finish(RubricContext& rc, bool main) {
 
 void Checker::warn_unused(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
-    const auto own = [&rc](Span s) { return s.file == rc.node->span.file && s.begin >= rc.node->span.begin && s.end <= rc.node->span.end; };
+    const auto own = [&rc](Span s) {
+      return s.file == rc.node->span.file && s.begin >= rc.node->span.begin && s.end <= rc.node->span.end;
+    };
     if (const auto* let = std::get_if<ast::Let>(&item->node); let && own(let->name.span)) {
       const auto it = rc.own.find(let->name.text);
       const int i = it == rc.own.end() ? -1 : it->second;
-      if (i >= 0 && !rc.pending[static_cast<std::size_t>(i)].used) error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used");
+      if (i >= 0 && !rc.pending[static_cast<std::size_t>(i)].used)
+        error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used");
     } else if (const auto* input = std::get_if<ast::Input>(&item->node)) {
       for (const ast::Name& name : input->names) {
         const auto it = rc.inputs.find(name.text);
         if (it == rc.inputs.end() || !own(name.span) || rc.used_inputs.count(name.text) || name.text == "id") continue;
-        if (!rc.pending[static_cast<std::size_t>(it->second)].used) error(Code::unused, name.span, "the input '" + name.text + "' is never used", "", "it is still checked in every record; remove it if that is not meant");
+        if (!rc.pending[static_cast<std::size_t>(it->second)].used)
+          error(Code::unused, name.span, "the input '" + name.text + "' is never used", "",
+                "it is still checked in every record; remove it if that is not meant");
       }
     } else if (const auto* table = std::get_if<ast::Table>(&item->node); table && own(table->name.span)) {
       const auto it = rc.names.tables.find(table->name.text);
@@ -559,7 +605,8 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
   if (file.rubrics.empty()) {
     const bool module = !file.items.empty();
     if (!module && !diagnostics_->has_errors()) {
-      error(Code::no_rubric, Span{file.file, 0, 0}, "this file declares no rubric", "", "begin with: rubric name \"What it scores\" { … }");
+      error(Code::no_rubric, Span{file.file, 0, 0}, "this file declares no rubric", "",
+            "begin with: rubric name \"What it scores\" { … }");
     }
   }
   for (std::size_t i = 0; i < rubric_nodes_.size(); ++i) {
@@ -578,7 +625,8 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
   if (expression && main >= 0) {
     RubricContext& rc = rubric(main);
     declare(rc);
-    *expression_item = define(rc, ItemKind::hidden, "expression", expression->span, expression->span, "", [this, expression](Context& cx) { return expr(*expression, cx); });
+    *expression_item = define(rc, ItemKind::hidden, "expression", expression->span, expression->span, "",
+                              [this, expression](Context& cx) { return expr(*expression, cx); });
   }
   std::set<std::string_view> bases;
   for (const ast::Rubric& r : file.rubrics) bases.insert(r.extends.text);
@@ -603,8 +651,9 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
 
 namespace {
 
-std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, const Importer& importer, Diagnostics& diagnostics,
-                                   std::size_t source_bytes, const ast::Expr* expression, int* item) {
+std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, const Importer& importer,
+                                   Diagnostics& diagnostics, std::size_t source_bytes, const ast::Expr* expression,
+                                   int* item) {
   auto model = std::make_unique<Model>();
   Checker checker(sources, importer, diagnostics, source_bytes, *model);
   checker.run(file, expression, item);
@@ -613,8 +662,8 @@ std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, cons
 
 }  // namespace
 
-std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer, Diagnostics& diagnostics,
-                             std::size_t source_bytes) {
+std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
+                             Diagnostics& diagnostics, std::size_t source_bytes) {
   return run_checker(file, sources, importer, diagnostics, source_bytes, nullptr, nullptr);
 }
 

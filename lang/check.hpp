@@ -13,8 +13,8 @@
 namespace assay {
 
 // No imported text may have more than `source_bytes`.
-std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer, Diagnostics& diagnostics,
-                             std::size_t source_bytes);
+std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
+                             Diagnostics& diagnostics, std::size_t source_bytes);
 
 // The same with one more hidden item in the main rubric that holds `expression` (for a host's console); `item` is its
 // index.

@@ -100,7 +100,8 @@ class Keys {
   }
   template <class Past>
   std::size_t first(Past&& past) const {
-    const auto at = std::partition_point(order_.begin(), order_.end(), [&](std::size_t i) { return !past(values_[i]); });
+    const auto at =
+        std::partition_point(order_.begin(), order_.end(), [&](std::size_t i) { return !past(values_[i]); });
     return static_cast<std::size_t>(at - order_.begin());
   }
   std::size_t free(std::size_t i) {  // the next place that is not taken, `i` or behind it
@@ -141,8 +142,8 @@ bool may_overlap(const LookupTable& table) {
 
 }  // namespace
 
-void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands_table,
-                          int decimals, const std::string& name) {
+void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys,
+                          bool bands_table, int decimals, const std::string& name) {
   NumberPool& pool = numbers();
   const std::size_t n = keys.size();
   const auto candidates = [&](bool within) {
@@ -177,7 +178,8 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
           }
         }
         std::sort(bounds.begin(), bounds.end(), [](Number a, Number b) { return compare(a, b) < 0; });
-        bounds.erase(std::unique(bounds.begin(), bounds.end(), [](Number a, Number b) { return compare(a, b) == 0; }), bounds.end());
+        bounds.erase(std::unique(bounds.begin(), bounds.end(), [](Number a, Number b) { return compare(a, b) == 0; }),
+                     bounds.end());
         std::vector<Number> points;
         const int grid = decimals >= 0 && k == 0 ? decimals : type.whole ? 0 : -1;
         if (bounds.empty()) bounds.push_back(whole(0));
@@ -238,7 +240,8 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
         bool given = true;
         for (std::size_t k = 0; k < n; ++k) given = given && !all[k][at[k]].missing();
         for (std::size_t k = 0; k < n && given; ++k) {
-          uncovered += (k ? ", " : "") + rows.columns[k].text + " = " + show_key(types_.kind(table.keys[k].type), all[k][at[k]]);
+          uncovered +=
+              (k ? ", " : "") + rows.columns[k].text + " = " + show_key(types_.kind(table.keys[k].type), all[k][at[k]]);
         }
       }
       std::size_t k = 0;
@@ -259,11 +262,14 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
   walk(candidates(false), false);
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     if (!reached[r]) {
-      error(Code::unreachable_row, table.rows[r].span, "this row of '" + name + "' is never reached: the rows above it fit first", "",
+      error(Code::unreachable_row, table.rows[r].span,
+            "this row of '" + name + "' is never reached: the rows above it fit first", "",
             "rows are tried from the top: put the narrower ones first");
     } else if (!inside_range[r]) {
-      error(Code::unreachable_band, table.rows[r].span, "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
-            types_.say(table.keys[0].type), "", "remove the row, or check its key");
+      error(Code::unreachable_band, table.rows[r].span,
+            "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
+                types_.say(table.keys[0].type),
+            "", "remove the row, or check its key");
     }
   }
   if (!bands_table || n != 1 || !may_overlap(table)) return;
@@ -275,13 +281,15 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
           const Interval x{a.range.low, a.range.high, a.range.low_open, a.range.high_open};
           const Interval y{b.range.low, b.range.high, b.range.low_open, b.range.high_open};
           if (!finite(x) || !finite(y)) continue;
-          const Interval both = {compare(x.low, y.low) > 0 ? x.low : y.low, compare(x.high, y.high) < 0 ? x.high : y.high,
-                                 compare(x.low, y.low) > 0 ? x.low_open : y.low_open, compare(x.high, y.high) < 0 ? x.high_open : y.high_open};
+          const Interval both = {compare(x.low, y.low) > 0 ? x.low : y.low,
+                                 compare(x.high, y.high) < 0 ? x.high : y.high,
+                                 compare(x.low, y.low) > 0 ? x.low_open : y.low_open,
+                                 compare(x.high, y.high) < 0 ? x.high_open : y.high_open};
           if (empty(both)) continue;
           std::string at;
           write_shortest(both.low, at);
-          error(Code::band_overlap, table.rows[r].span, "this row of '" + name + "' overlaps an earlier one at " + at, "",
-                "let one of them end below, or write lower bounds: '>= " + at + "'");
+          error(Code::band_overlap, table.rows[r].span, "this row of '" + name + "' overlaps an earlier one at " + at,
+                "", "let one of them end below, or write lower bounds: '>= " + at + "'");
         }
       }
     }
@@ -292,17 +300,22 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
   const std::size_t keys = node.params.size();
   const ast::Rows& rows = node.rows;
   if (keys == 0 || rows.columns.size() < keys + 1) {
-    error(Code::bad_cell, rows.span, "the bands '" + node.name.text + "' need a column for each key and at least one more");
+    error(Code::bad_cell, rows.span,
+          "the bands '" + node.name.text + "' need a column for each key and at least one more");
     return;
   }
   for (std::size_t k = 0; k < keys; ++k) {
     if (rows.columns[k].text == node.params[k].text) continue;
-    error(Code::bad_cell, rows.columns[k].span, "column " + std::to_string(k + 1) + " is '" + rows.columns[k].text + "', the key is '" + node.params[k].text + "'");
+    error(Code::bad_cell, rows.columns[k].span,
+          "column " + std::to_string(k + 1) + " is '" + rows.columns[k].text + "', the key is '" + node.params[k].text +
+              "'");
     return;
   }
   for (const std::vector<ast::Cell>& row : rows.rows) {
     if (row.size() == rows.columns.size()) continue;
-    error(Code::bad_cell, row.empty() ? rows.span : row[0].span, "this row has " + std::to_string(row.size()) + " cells, the header has " + std::to_string(rows.columns.size()));
+    error(
+        Code::bad_cell, row.empty() ? rows.span : row[0].span,
+        "this row has " + std::to_string(row.size()) + " cells, the header has " + std::to_string(rows.columns.size()));
     return;
   }
   auto& decl = tables_.emplace_back();
@@ -313,77 +326,86 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
   const auto decl_index = tables_.size() - 1;
   const int rubric_index = rc.index;
   // The row's number, after caps on the band.
-  const int row_item = define(rc, ItemKind::hidden, node.name.text + " row", node.name.span, {}, "", [this, &node, rubric_index, decl_index, keys](Context& cx) {
-    RubricContext& r = rubric(rubric_index);
-    TableDecl& d = tables_[decl_index];
-    const bool read = read_columns(d, node.rows, keys, rubric_index);
-    std::vector<Expr*> args;
-    std::vector<TypeId> hints;
-    int decimals = -1;
-    for (std::size_t k = 0; k < keys; ++k) {
-      ast::Expr& name = synthetic_.emplace_back();
-      name.kind = ast::ExprKind::name;
-      name.text = node.params[k].text;
-      name.span = name.word = node.params[k].span;
-      args.push_back(expr(name, cx));
-      hints.push_back(args.back()->type);
-      if (k == 0 && name.text == "score" && r.own.find("score") == r.own.end()) decimals = model(r).decimals;
-    }
-    LookupTable table;
-    table.name = node.name.text;
-    if (!declare_key_cells(node.rows, keys, table, hints, rubric_index, d.keys) || !read) return broken(node.name.span);
-    d.table = static_cast<int>(model_.tables.size());
-    prove_table(table, node.rows, hints, true, decimals, node.name.text);
-    model_.tables.push_back(std::move(table));
-    Interval places{whole(0), whole(static_cast<std::int64_t>(node.rows.rows.size()) - 1), false, false};
-    Expr* lookup = make(Op::lookup, types_.number(places, true), node.name.span, args);
-    lookup->index = static_cast<std::uint32_t>(d.table);
-    for (const Expr* a : args) lookup->optional = lookup->optional || a->optional;
-    Expr* row = lookup;
-    // Without a score there is no band of it, whatever 'otherwise' says.
-    if (decimals >= 0 && args[0]->optional) {
-      Expr* given = make(Op::not_, kBool, node.name.span, {make(Op::is_missing, kBool, node.name.span, {args[0]})});
-      row = choose(row, given, constant(missing_value(), row->type, node.name.span), node.name.span);
-    }
-    for (const ast::Item* item : r.items) {
-      const auto* cap = std::get_if<ast::Cap>(&item->node);
-      if (!cap || cap->target.text != node.name.text) continue;
-      Expr* at = expr(*cap->at, cx);
-      int place = -1;
-      for (std::size_t i = 0; i < d.results[0].values.size(); ++i) {
-        if (is_constant(at) && same_value(d.results[0].type, d.results[0].values[i], at->value)) place = static_cast<int>(i);
-      }
-      if (place < 0) {
-        std::vector<std::string_view> names;
-        for (const Value& v : d.results[0].values) {
-          if (!v.missing() && types_.kind(d.results[0].type) == TypeKind::text) names.push_back(v.text.view());
+  const int row_item = define(
+      rc, ItemKind::hidden, node.name.text + " row", node.name.span, {}, "",
+      [this, &node, rubric_index, decl_index, keys](Context& cx) {
+        RubricContext& r = rubric(rubric_index);
+        TableDecl& d = tables_[decl_index];
+        const bool read = read_columns(d, node.rows, keys, rubric_index);
+        std::vector<Expr*> args;
+        std::vector<TypeId> hints;
+        int decimals = -1;
+        for (std::size_t k = 0; k < keys; ++k) {
+          ast::Expr& name = synthetic_.emplace_back();
+          name.kind = ast::ExprKind::name;
+          name.text = node.params[k].text;
+          name.span = name.word = node.params[k].span;
+          args.push_back(expr(name, cx));
+          hints.push_back(args.back()->type);
+          if (k == 0 && name.text == "score" && r.own.find("score") == r.own.end()) decimals = model(r).decimals;
         }
-        std::string help = is_constant(at) && kind_of(at) == TypeKind::text ? near_or_all(at->value.text.view(), names) : "";
-        if (help.empty()) help = "name one of its bands";
-        error(Code::bad_cap, cap->at->span, "the bands '" + node.name.text + "' have no such row", "", std::move(help));
-        continue;
-      }
-      Expr* cond = cap->when ? condition(*cap->when, cx, "the condition after 'when'") : nullptr;
-      row = once(row, cx, [&](Expr* r_) {
-        Expr* lowered = max_of(r_, number(whole(place), cap->at->span), cap->at->span);
-        lowered->optional = r_->optional;
-        return cond ? choose(lowered, cond, r_, cap->at->span) : lowered;
+        LookupTable table;
+        table.name = node.name.text;
+        if (!declare_key_cells(node.rows, keys, table, hints, rubric_index, d.keys) || !read)
+          return broken(node.name.span);
+        d.table = static_cast<int>(model_.tables.size());
+        prove_table(table, node.rows, hints, true, decimals, node.name.text);
+        model_.tables.push_back(std::move(table));
+        Interval places{whole(0), whole(static_cast<std::int64_t>(node.rows.rows.size()) - 1), false, false};
+        Expr* lookup = make(Op::lookup, types_.number(places, true), node.name.span, args);
+        lookup->index = static_cast<std::uint32_t>(d.table);
+        for (const Expr* a : args) lookup->optional = lookup->optional || a->optional;
+        Expr* row = lookup;
+        // Without a score there is no band of it, whatever 'otherwise' says.
+        if (decimals >= 0 && args[0]->optional) {
+          Expr* given = make(Op::not_, kBool, node.name.span, {make(Op::is_missing, kBool, node.name.span, {args[0]})});
+          row = choose(row, given, constant(missing_value(), row->type, node.name.span), node.name.span);
+        }
+        for (const ast::Item* item : r.items) {
+          const auto* cap = std::get_if<ast::Cap>(&item->node);
+          if (!cap || cap->target.text != node.name.text) continue;
+          Expr* at = expr(*cap->at, cx);
+          int place = -1;
+          for (std::size_t i = 0; i < d.results[0].values.size(); ++i) {
+            if (is_constant(at) && same_value(d.results[0].type, d.results[0].values[i], at->value))
+              place = static_cast<int>(i);
+          }
+          if (place < 0) {
+            std::vector<std::string_view> names;
+            for (const Value& v : d.results[0].values) {
+              if (!v.missing() && types_.kind(d.results[0].type) == TypeKind::text) names.push_back(v.text.view());
+            }
+            std::string help =
+                is_constant(at) && kind_of(at) == TypeKind::text ? near_or_all(at->value.text.view(), names) : "";
+            if (help.empty()) help = "name one of its bands";
+            error(Code::bad_cap, cap->at->span, "the bands '" + node.name.text + "' have no such row", "",
+                  std::move(help));
+            continue;
+          }
+          Expr* cond = cap->when ? condition(*cap->when, cx, "the condition after 'when'") : nullptr;
+          row = once(row, cx, [&](Expr* r_) {
+            Expr* lowered = max_of(r_, number(whole(place), cap->at->span), cap->at->span);
+            lowered->optional = r_->optional;
+            return cond ? choose(lowered, cond, r_, cap->at->span) : lowered;
+          });
+        }
+        return row;
       });
-    }
-    return row;
-  });
   for (std::size_t c = 0; c < decl.columns.size(); ++c) {
     const std::string& column = decl.columns[c];
-    std::string name = c == 0 && (column == node.name.text || std::find(decl.columns.begin(), decl.columns.end(), node.name.text) == decl.columns.end())
+    std::string name = c == 0 && (column == node.name.text || std::find(decl.columns.begin(), decl.columns.end(),
+                                                                        node.name.text) == decl.columns.end())
                            ? node.name.text
-                           : column == node.name.text ? node.name.text : node.name.text + "_" + column;
+                       : column == node.name.text ? node.name.text
+                                                  : node.name.text + "_" + column;
     ast::Name declared{name, node.name.text == name ? node.name.span : rows.columns[keys + c].span};
-    const int item = define(rc, ItemKind::band, name, declared.span, {}, "", [this, rubric_index, row_item, decl_index, c](Context& cx) {
-      RubricContext& r = rubric(rubric_index);
-      Expr* row = item_ref(r, row_item, model(r).items[static_cast<std::size_t>(row_item)].span);
-      if (kind_of(row) == TypeKind::unknown) return broken(row->span);
-      return column_value(tables_[decl_index], c, row, cx, row->span);
-    });
+    const int item = define(
+        rc, ItemKind::band, name, declared.span, {}, "", [this, rubric_index, row_item, decl_index, c](Context& cx) {
+          RubricContext& r = rubric(rubric_index);
+          Expr* row = item_ref(r, row_item, model(r).items[static_cast<std::size_t>(row_item)].span);
+          if (kind_of(row) == TypeKind::unknown) return broken(row->span);
+          return column_value(tables_[decl_index], c, row, cx, row->span);
+        });
     claim(rc, rc.own, declared, item, "band");
     model(rc).verdict.push_back({name, item, -1});
   }

@@ -36,7 +36,8 @@ Expr* Checker::choose(Expr* then, Expr* cond, Expr* otherwise, Span span) {
   TypeId type = kUnknown;
   if (!types_.unify(then->type, otherwise->type, type)) {
     error(Code::types_differ, span,
-          "this choice gives " + types_.str(then->type) + " in one case and " + types_.str(otherwise->type) + " in another",
+          "this choice gives " + types_.str(then->type) + " in one case and " + types_.str(otherwise->type) +
+              " in another",
           "both must have one type");
     return broken(span);
   }
@@ -48,7 +49,8 @@ Expr* Checker::choose(Expr* then, Expr* cond, Expr* otherwise, Span span) {
 Expr* Checker::arithmetic(Op op, Expr* a, Expr* b, Span span) {
   NumberPool& pool = numbers();
   const bool known = !a->value.missing() && !b->value.missing();
-  if (op == Op::div && is_constant(b) && kind_of(b) == TypeKind::number && !b->value.missing() && sign(b->value.number) == 0) {
+  if (op == Op::div && is_constant(b) && kind_of(b) == TypeKind::number && !b->value.missing() &&
+      sign(b->value.number) == 0) {
     error(Code::division_by_zero, span, "this always divides by 0");
     return broken(span);
   }
@@ -100,7 +102,8 @@ Expr* Checker::arithmetic(Op op, Expr* a, Expr* b, Span span) {
           integral = types_[a->type].whole;
         } else if (!x.low.missing() && sign(x.low) >= 0) {
           range.low = whole(0);
-          if (is_constant(b) && sign(b->value.number) > 0 && !x.high.missing()) range.high = pow(x.high, b->value.number, pool);
+          if (is_constant(b) && sign(b->value.number) > 0 && !x.high.missing())
+            range.high = pow(x.high, b->value.number, pool);
           optional = optional || !is_constant(b) || sign(b->value.number) < 0;
         } else {
           optional = true;
@@ -128,7 +131,8 @@ Expr* Checker::min_of(Expr* a, Expr* b, Span span) {
   if (is_constant(a) && is_constant(b) && !a->value.missing() && !b->value.missing()) {
     return number(assay::min(a->value.number, b->value.number), span);
   }
-  return builtin(Builtin::min, types_.number(interval_min(range_of(a), range_of(b)), types_[a->type].whole && types_[b->type].whole),
+  return builtin(Builtin::min,
+                 types_.number(interval_min(range_of(a), range_of(b)), types_[a->type].whole && types_[b->type].whole),
                  span, {a, b});
 }
 
@@ -136,7 +140,8 @@ Expr* Checker::max_of(Expr* a, Expr* b, Span span) {
   if (is_constant(a) && is_constant(b) && !a->value.missing() && !b->value.missing()) {
     return number(assay::max(a->value.number, b->value.number), span);
   }
-  return builtin(Builtin::max, types_.number(interval_max(range_of(a), range_of(b)), types_[a->type].whole && types_[b->type].whole),
+  return builtin(Builtin::max,
+                 types_.number(interval_max(range_of(a), range_of(b)), types_[a->type].whole && types_[b->type].whole),
                  span, {a, b});
 }
 
@@ -153,7 +158,12 @@ Expr* Checker::clamp_to(Expr* a, const Interval& range, Span span) {
 
 Expr* Checker::once(Expr* value, Context& cx, const std::function<Expr*(Expr*)>& use) {
   switch (value->op) {
-    case Op::constant: case Op::slot: case Op::item: case Op::local: case Op::weight: case Op::make_record: return use(value);
+    case Op::constant:
+    case Op::slot:
+    case Op::item:
+    case Op::local:
+    case Op::weight:
+    case Op::make_record: return use(value);
     default: break;
   }
   Local local;

@@ -1,6 +1,7 @@
 // Checker: calls of functions, hooks, rubrics and builtins. A function is checked anew for each combination of argument
 // types it is called with, so that authors need not write types.
 #include "lang/checker.hpp"
+#include "lang/foreign_functions.hpp"
 #include "lang/interval.hpp"
 
 #include <algorithm>
@@ -38,26 +39,16 @@ std::string signature(const std::string& name, const std::vector<ast::Param>& pa
   return s + ")";
 }
 
-// What other languages call a builtin: a name that is not near enough to suggest it.
-constexpr std::pair<std::string_view, const char*> kForeignFunctions[] = {
-    {"average", "write mean(…)"}, {"avg", "write mean(…)"}, {"len", "write count(…)"}, {"length", "write count(…)"},
-    {"size", "write count(…)"}, {"pow", "a power is written x ^ y"}, {"power", "a power is written x ^ y"},
-    {"if", "a choice is written: v when c else w"}, {"iif", "a choice is written: v when c else w"},
-    {"coalesce", "write: a default b"}, {"concat", "lists and texts are joined with '+'"},
-    {"str", "a value stands in a text in braces: \"{x}\""}, {"float", "number(…) reads a number from a text"},
-    {"int", "floor(…) or round(…) make whole numbers"}, {"sort", "write [x for x in xs by lower x]"},
-    {"sorted", "write [x for x in xs by lower x]"}, {"unique", "write distinct(…)"}, {"std", "write stdev(…)"},
-    {"ceiling", "write ceil(…)"}, {"log", "write ln(…) or log10(…)"}, {"upper", "compare texts with lowercase(…)"},
-    {"map", "write map(key: value for x in xs), or a list: [value for x in xs]"}, {"group", "write group(key: value for x in xs)"},
-    {"lower", "write lowercase(…)"}, {"filter", "write [x for x in xs when …]"}, {"weighted", "weights belong to dimensions: dimension … weight 25%"},
-};
-
 }  // namespace
 
-bool Checker::arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most, std::string_view signature) {
+bool Checker::arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most,
+                    std::string_view signature) {
   if (have >= least && have <= most) return true;
-  const std::string wanted = least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
-  error(Code::argument_count, e.word, "'" + e.text + "' takes " + wanted + (wanted == "1" ? " argument, " : " arguments, ") + std::to_string(have) + " given",
+  const std::string wanted =
+      least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
+  error(Code::argument_count, e.word,
+        "'" + e.text + "' takes " + wanted + (wanted == "1" ? " argument, " : " arguments, ") + std::to_string(have) +
+            " given",
         "", std::string(signature));
   return false;
 }
@@ -97,7 +88,8 @@ Expr* Checker::call_expr(const ast::Expr& e, Context& cx) {
     }
   }
   if (e.loop) {
-    if (row && (row->group == "aggregates" || row->id == Builtin::min || row->id == Builtin::max)) return aggregate_loop(e, cx, row->id);
+    if (row && (row->group == "aggregates" || row->id == Builtin::min || row->id == Builtin::max))
+      return aggregate_loop(e, cx, row->id);
     std::vector<Expr*> args = {list_loop(e, cx)};
     if (row) return call_builtin(row->id, e, std::move(args), cx);
     if (fn >= 0) return call_fn(fn, e, std::move(args), cx);
@@ -118,7 +110,8 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
   FnDecl& fn = fns_[static_cast<std::size_t>(decl)];
   fn.used = true;
   const std::vector<ast::Param>& params = fn.node->params;
-  if (!arity(e, args.size(), params.size(), params.size(), "fn " + signature(fn.node->name.text, params))) return broken(e.span);
+  if (!arity(e, args.size(), params.size(), params.size(), "fn " + signature(fn.node->name.text, params)))
+    return broken(e.span);
   std::vector<TypeId> types;
   std::vector<bool> optional;
   for (std::size_t i = 0; i < args.size(); ++i) {
@@ -126,7 +119,9 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
     if (params[i].kind) {
       const TypeId declared = kind(*params[i].kind, fn.rubric);
       if (!types_.fits(type, declared)) {
-        error(Code::wrong_type, args[i]->span, "'" + params[i].name.text + "' of '" + e.text + "' is " + types_.say(declared) + ", this is " + types_.say(type));
+        error(Code::wrong_type, args[i]->span,
+              "'" + params[i].name.text + "' of '" + e.text + "' is " + types_.say(declared) + ", this is " +
+                  types_.say(type));
         return broken(e.span);
       }
       type = declared;
@@ -187,7 +182,8 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
     Instance& in = instances_[static_cast<std::size_t>(found)];
     in.recursive = true;
     if (cx.instance != found) {
-      error(Code::recursion, e.word, "'" + e.text + "' calls itself through another function", "", "a function may only call itself, on the items of its argument's own list");
+      error(Code::recursion, e.word, "'" + e.text + "' calls itself through another function", "",
+            "a function may only call itself, on the items of its argument's own list");
       return broken(e.span);
     }
     const bool ends = std::any_of(args.begin(), args.end(), [&cx](const Expr* a) {
@@ -225,7 +221,8 @@ void Checker::check_unused_fns() {
       args.push_back(constant(missing_value(), p.kind ? kind(*p.kind, fn.rubric) : kUnknown, p.name.span));
     }
     call_fn(static_cast<int>(i), call, std::move(args), cx);
-    if (fn.rubric >= 0 && !diagnostics_->has_errors()) error(Code::unused, fn.node->name.span, "the function '" + fn.node->name.text + "' is never called");
+    if (fn.rubric >= 0 && !diagnostics_->has_errors())
+      error(Code::unused, fn.node->name.span, "the function '" + fn.node->name.text + "' is never called");
   }
 }
 
@@ -239,13 +236,17 @@ void Checker::declare_hook(const ast::Hook& node, Names& names, int rubric_index
     Field f;
     f.name = p.name.text;
     f.type = p.kind ? kind(*p.kind, rubric_index) : kUnknown;
-    if (!p.kind) error(Code::hook_type, p.name.span, "the argument '" + p.name.text + "' of a hook needs a type", "", "write " + p.name.text + ": number");
+    if (!p.kind)
+      error(Code::hook_type, p.name.span, "the argument '" + p.name.text + "' of a hook needs a type", "",
+            "write " + p.name.text + ": number");
     if (p.optional) f.presence = Presence::optional;
     hook.params.push_back(std::move(f));
   }
   hook.result_optional = node.optional;
   hook.result = node.result ? kind(*node.result, rubric_index) : kUnknown;
-  if (!node.result) error(Code::hook_type, node.name.span, "a hook needs the type of its result", "", "write hook " + node.name.text + "(…): number");
+  if (!node.result)
+    error(Code::hook_type, node.name.span, "a hook needs the type of its result", "",
+          "write hook " + node.name.text + "(…): number");
   if (node.from.given) {
     if (!import_text(node.from, hook.path, hook.source)) return;
   } else {
@@ -257,11 +258,15 @@ void Checker::declare_hook(const ast::Hook& node, Names& names, int rubric_index
 Expr* Checker::call_hook(int index, const ast::Expr& e, std::vector<Expr*> args) {
   const HookModel& hook = model_.hooks[static_cast<std::size_t>(index)];
   std::string written = "hook " + hook.name + "(";
-  for (const Field& f : hook.params) written += (&f == hook.params.data() ? "" : ", ") + f.name + ": " + types_.str(f.type) + (f.presence == Presence::optional ? " optional" : "");
+  for (const Field& f : hook.params)
+    written += (&f == hook.params.data() ? "" : ", ") + f.name + ": " + types_.str(f.type) +
+               (f.presence == Presence::optional ? " optional" : "");
   if (!arity(e, args.size(), hook.params.size(), hook.params.size(), written + ")")) return broken(e.span);
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (types_.fits(args[i]->type, hook.params[i].type)) continue;
-    error(Code::wrong_type, args[i]->span, "'" + hook.params[i].name + "' of '" + hook.name + "' is " + types_.say(hook.params[i].type) + ", this is " + types_.say(args[i]->type));
+    error(Code::wrong_type, args[i]->span,
+          "'" + hook.params[i].name + "' of '" + hook.name + "' is " + types_.say(hook.params[i].type) + ", this is " +
+              types_.say(args[i]->type));
     return broken(e.span);
   }
   Expr* call = make(Op::hook, hook.result, e.span, std::move(args));
@@ -292,13 +297,16 @@ Expr* Checker::call_rubric(int index, const ast::Expr& e, std::vector<Expr*> arg
     Context none;
     for (const Field& f : wanted) {
       const auto it = std::find_if(have.begin(), have.end(), [&f](const Field& h) { return h.name == f.name; });
-      Expr* value = it == have.end() ? constant(f.fallback, f.type, record->span) : access(record, f.name, record->span, none);
+      Expr* value =
+          it == have.end() ? constant(f.fallback, f.type, record->span) : access(record, f.name, record->span, none);
       if (it == have.end() && f.presence == Presence::required) {
-        error(Code::unknown_field, record->span, "'" + e.text + "' needs '" + f.name + "', which this record does not have");
+        error(Code::unknown_field, record->span,
+              "'" + e.text + "' needs '" + f.name + "', which this record does not have");
         return broken(e.span);
       }
       if (it != have.end() && !types_.fits(value->type, f.type)) {
-        error(Code::wrong_type, value->span, "'" + f.name + "' of '" + e.text + "' is " + types_.say(f.type) + ", this is " + types_.say(value->type));
+        error(Code::wrong_type, value->span,
+              "'" + f.name + "' of '" + e.text + "' is " + types_.say(f.type) + ", this is " + types_.say(value->type));
         return broken(e.span);
       }
       if (f.presence == Presence::defaulted && value->optional && !is_constant(value)) {
@@ -311,7 +319,8 @@ Expr* Checker::call_rubric(int index, const ast::Expr& e, std::vector<Expr*> arg
       if (types_.field(m.input_type, h.name) >= 0) continue;
       std::vector<std::string_view> names;
       for (const Field& f : wanted) names.push_back(f.name);
-      error(Code::unknown_field, record->span, "'" + e.text + "' has no input '" + h.name + "'", "", did_you_mean(h.name, names));
+      error(Code::unknown_field, record->span, "'" + e.text + "' has no input '" + h.name + "'", "",
+            did_you_mean(h.name, names));
     }
     record = converted;
   }
@@ -335,7 +344,8 @@ Expr* Checker::verdict_field(Expr* verdict, const std::string& field, Span word)
     if (item < 0) item = find_value(rc, field);
     if (item < 0) {
       Context none;
-      error(Code::unknown_field, word, "a verdict of '" + m.name + "' has no '" + field + "'", "", did_you_mean(field, value_names(rc, none)));
+      error(Code::unknown_field, word, "a verdict of '" + m.name + "' has no '" + field + "'", "",
+            did_you_mean(field, value_names(rc, none)));
       return broken(word);
     }
     rc.pending[static_cast<std::size_t>(item)].used = true;
@@ -379,7 +389,8 @@ Expr* Checker::list_of(Expr* e, const std::string& what, Context& cx) {
 
 Expr* Checker::call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
   const BuiltinRow* row = find_builtin(e.text);
-  if (row->group == "numbers" && !((id == Builtin::min || id == Builtin::max) && args.size() == 1)) return numbers_builtin(id, e, args);
+  if (row->group == "numbers" && !((id == Builtin::min || id == Builtin::max) && args.size() == 1))
+    return numbers_builtin(id, e, args);
   if (row->group == "text") return text_builtin(id, e, args, cx);
   return list_builtin(id, e, args, cx);
 }
@@ -391,7 +402,11 @@ Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*
   switch (id) {
     case Builtin::min: case Builtin::max: least = 2; most = 64; break;
     case Builtin::clamp: case Builtin::mod: case Builtin::interpolate: least = most = 2; break;
-    case Builtin::round: case Builtin::floor: case Builtin::ceil: case Builtin::trunc: case Builtin::round_even: most = 2; break;
+    case Builtin::round:
+    case Builtin::floor:
+    case Builtin::ceil:
+    case Builtin::trunc:
+    case Builtin::round_even: most = 2; break;
     default: break;
   }
   if (!arity(e, args.size(), least, most, row.signature)) return broken(e.span);
@@ -437,8 +452,11 @@ Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*
       return builtin(id, types_.number(range, false), e.span, args);
     }
     case Builtin::round: case Builtin::floor: case Builtin::ceil: case Builtin::trunc: case Builtin::round_even: {
-      const Rounding mode = id == Builtin::round ? Rounding::half_away : id == Builtin::floor ? Rounding::floor
-                          : id == Builtin::ceil ? Rounding::ceil : id == Builtin::trunc ? Rounding::trunc : Rounding::half_even;
+      const Rounding mode = id == Builtin::round   ? Rounding::half_away
+                            : id == Builtin::floor ? Rounding::floor
+                            : id == Builtin::ceil  ? Rounding::ceil
+                            : id == Builtin::trunc ? Rounding::trunc
+                                                   : Rounding::half_even;
       std::int64_t decimals = 0;
       const bool known = args.size() < 2 || (is_constant(args[1]) && to_int64(args[1]->value.number, decimals));
       if (args.size() > 1 && is_constant(args[1]) && (!known || decimals > 40 || decimals < -40)) {
@@ -446,8 +464,10 @@ Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*
         return broken(e.span);
       }
       if (!known) return builtin(id, kNumber, e.span, args);
-      if (is_constant(args[0])) return number(round_to(args[0]->value.number, static_cast<int>(decimals), mode, pool), e.span);
-      return builtin(id, types_.number(interval_round(x, static_cast<int>(decimals), mode, pool), decimals <= 0), e.span, args);
+      if (is_constant(args[0]))
+        return number(round_to(args[0]->value.number, static_cast<int>(decimals), mode, pool), e.span);
+      return builtin(id, types_.number(interval_round(x, static_cast<int>(decimals), mode, pool), decimals <= 0),
+                     e.span, args);
     }
     case Builtin::mod: {
       Interval range;
@@ -485,9 +505,12 @@ Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*
       const Type& element = types_[types_[args[1]->type].element];
       const bool pairs = element.kind == TypeKind::list && types_.kind(element.element) == TypeKind::number;
       const bool rows = element.kind == TypeKind::record && element.fields.size() == 2 &&
-                        types_.kind(element.fields[0].type) == TypeKind::number && types_.kind(element.fields[1].type) == TypeKind::number;
+                        types_.kind(element.fields[0].type) == TypeKind::number &&
+                        types_.kind(element.fields[1].type) == TypeKind::number;
       if (!pairs && !rows) {
-        error(Code::wrong_type, args[1]->span, "the points of 'interpolate' are [x, y] pairs or a table with two columns of numbers, this is " + types_.say(args[1]->type));
+        error(Code::wrong_type, args[1]->span,
+              "the points of 'interpolate' are [x, y] pairs or a table with two columns of numbers, this is " +
+                  types_.say(args[1]->type));
         return broken(e.span);
       }
       Interval range;
@@ -513,11 +536,13 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
   if (kind_of(list) == TypeKind::unknown) return broken(e.span);
   Interval any_number;
   any_number.low = whole(0);
-  if (id == Builtin::count && kind_of(list) == TypeKind::text) return builtin(id, types_.number(any_number, true), e.span, args);
+  if (id == Builtin::count && kind_of(list) == TypeKind::text)
+    return builtin(id, types_.number(any_number, true), e.span, args);
   if (id == Builtin::keys || id == Builtin::values) {
     list = as_map(list, cx);
     if (kind_of(list) != TypeKind::map) {
-      if (kind_of(list) != TypeKind::unknown) error(Code::wrong_type, e.span, "'" + e.text + "' needs a map, this is " + types_.say(list->type));
+      if (kind_of(list) != TypeKind::unknown)
+        error(Code::wrong_type, e.span, "'" + e.text + "' needs a map, this is " + types_.say(list->type));
       return broken(e.span);
     }
     return builtin(id, types_.list(id == Builtin::keys ? kText : types_[list->type].element), e.span, args);
@@ -531,11 +556,12 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
   const TypeKind ek = types_.kind(element);
   const auto need = [&](TypeKind k, const char* name) {
     if (ek == k || ek == TypeKind::unknown) return true;
-    error(Code::wrong_type, e.span, "'" + e.text + "' needs a list of " + name + ", this is " + types_.say(list->type), "",
-          ek == TypeKind::record ? "name what to take: " + e.text + "(x.… for x in …)" : "");
+    error(Code::wrong_type, e.span, "'" + e.text + "' needs a list of " + name + ", this is " + types_.say(list->type),
+          "", ek == TypeKind::record ? "name what to take: " + e.text + "(x.… for x in …)" : "");
     return false;
   };
-  if (two || (one_or_two && args.size() == 2)) args[0] = want(args[0], TypeKind::number, "the first argument of '" + e.text + "'");
+  if (two || (one_or_two && args.size() == 2))
+    args[0] = want(args[0], TypeKind::number, "the first argument of '" + e.text + "'");
   Interval r = ek == TypeKind::number ? types_[element].range : Interval{};
   TypeId type = kNumber;
   bool optional = true;
@@ -611,14 +637,18 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
 Expr* Checker::text_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx) {
   const BuiltinRow& row = *find_builtin(e.text);
   std::size_t n = 2;
-  if (id == Builtin::words || id == Builtin::trim || id == Builtin::lowercase || id == Builtin::number || id == Builtin::duration) n = 1;
+  if (id == Builtin::words || id == Builtin::trim || id == Builtin::lowercase || id == Builtin::number ||
+      id == Builtin::duration)
+    n = 1;
   if (!arity(e, args.size(), n, n, row.signature)) return broken(e.span);
   if (id == Builtin::in_order) {
     TypeId type = kUnknown;
     for (Expr*& a : args) a = list_of(a, "'in_order'", cx);
     if (kind_of(args[0]) == TypeKind::unknown || kind_of(args[1]) == TypeKind::unknown) return broken(e.span);
     if (!types_.unify(args[0]->type, args[1]->type, type)) {
-      error(Code::types_differ, e.span, "'in_order' compares two lists of one type, these are " + types_.say(args[0]->type) + " and " + types_.say(args[1]->type));
+      error(Code::types_differ, e.span,
+            "'in_order' compares two lists of one type, these are " + types_.say(args[0]->type) + " and " +
+                types_.say(args[1]->type));
       return broken(e.span);
     }
     return builtin(id, kBool, e.span, args);

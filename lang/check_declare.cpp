@@ -11,7 +11,8 @@ void Checker::declare_input(RubricContext& rc, const ast::Input& input) {
   for (const ast::Name& name : input.names) {
     // A rubric that extends this one may have declared the input anew.
     const bool replaced = rc.last_inputs.at(name.text) != &input;
-    const bool own = name.span.file == rc.node->span.file && name.span.begin >= rc.node->span.begin && name.span.end <= rc.node->span.end;
+    const bool own = name.span.file == rc.node->span.file && name.span.begin >= rc.node->span.begin &&
+                     name.span.end <= rc.node->span.end;
     if (replaced && !own) continue;
     Slot slot;
     slot.name = name.text;
@@ -37,8 +38,9 @@ void Checker::declare_input(RubricContext& rc, const ast::Input& input) {
         cx.rubric = rc.index;
         if (!names) {
           const ast::Expr& e = *input.policy.expr;
-          const bool literal = e.kind == ast::ExprKind::number || e.kind == ast::ExprKind::text || e.kind == ast::ExprKind::boolean ||
-                               e.kind == ast::ExprKind::list || e.kind == ast::ExprKind::record || e.kind == ast::ExprKind::unary ||
+          const bool literal = e.kind == ast::ExprKind::number || e.kind == ast::ExprKind::text ||
+                               e.kind == ast::ExprKind::boolean || e.kind == ast::ExprKind::list ||
+                               e.kind == ast::ExprKind::record || e.kind == ast::ExprKind::unary ||
                                e.kind == ast::ExprKind::missing;
           if (literal) {
             const std::size_t errors = diagnostics_->errors();
@@ -66,27 +68,31 @@ void Checker::declare_input(RubricContext& rc, const ast::Input& input) {
       index = static_cast<std::uint32_t>(m.slots.size());
       m.slots.push_back(std::move(slot));
     }
-    if (input.policy.tag == ast::PolicyTag::required_when) rc.required_when.emplace_back(static_cast<int>(index), input.policy.expr.get());
+    if (input.policy.tag == ast::PolicyTag::required_when)
+      rc.required_when.emplace_back(static_cast<int>(index), input.policy.expr.get());
     const Span span = name.span;
-    const int item = define(rc, ItemKind::input, name.text, span, {}, input.prose.str(), [this, index, type, optional, fallback, span](Context& cx) {
-      Expr* e = make(Op::slot, type, span);
-      e->index = index;
-      e->optional = optional;
-      if (!fallback) return e;
-      Expr* other = expr(*fallback, cx);
-      Value fitted;
-      if (is_constant(other) && other->type != kUnknown && convert(*other, type, fitted, fallback->span)) {
-        other = constant(fitted, type, fallback->span);
-      }
-      TypeId both = kUnknown;
-      if (!types_.unify(type, other->type, both)) {
-        error(Code::bad_default, fallback->span, "what stands in is " + types_.say(other->type) + ", the input is " + types_.say(type));
-        return e;
-      }
-      Expr* d = make(Op::default_, both, span, {e, other});
-      d->optional = other->optional;
-      return d;
-    });
+    const int item =
+        define(rc, ItemKind::input, name.text, span, {}, input.prose.str(),
+               [this, index, type, optional, fallback, span](Context& cx) {
+                 Expr* e = make(Op::slot, type, span);
+                 e->index = index;
+                 e->optional = optional;
+                 if (!fallback) return e;
+                 Expr* other = expr(*fallback, cx);
+                 Value fitted;
+                 if (is_constant(other) && other->type != kUnknown && convert(*other, type, fitted, fallback->span)) {
+                   other = constant(fitted, type, fallback->span);
+                 }
+                 TypeId both = kUnknown;
+                 if (!types_.unify(type, other->type, both)) {
+                   error(Code::bad_default, fallback->span,
+                         "what stands in is " + types_.say(other->type) + ", the input is " + types_.say(type));
+                   return e;
+                 }
+                 Expr* d = make(Op::default_, both, span, {e, other});
+                 d->optional = other->optional;
+                 return d;
+               });
     claim(rc, rc.inputs, name, item, "input");
   }
 }
@@ -110,14 +116,17 @@ void Checker::declare_contexts(RubricContext& rc) {
       }
       const Number value = constant_number(*w.weight, rc.index, "a weight");
       if (found < 0) {
-        error(Code::unknown_name, w.name.span, "there is no weighted dimension '" + w.name.text + "'", "", did_you_mean(w.name.text, names));
+        error(Code::unknown_name, w.name.span, "there is no weighted dimension '" + w.name.text + "'", "",
+              did_you_mean(w.name.text, names));
         continue;
       }
       if (value.missing()) continue;
       if (sign(value) < 0 || compare(value, m.weight_total) > 0) {
         std::string all;
         write_exact(mul(m.weight_total, whole(100), numbers()), all);
-        error(Code::bad_weight, w.weight->span, "this weight is not within 0 and what all dimensions weigh together, " + all + "%", "", "a context shares the weights out anew");
+        error(Code::bad_weight, w.weight->span,
+              "this weight is not within 0 and what all dimensions weigh together, " + all + "%", "",
+              "a context shares the weights out anew");
         continue;
       }
       total = add(total, value, numbers());
@@ -127,15 +136,18 @@ void Checker::declare_contexts(RubricContext& rc) {
       std::string set, all;
       write_exact(mul(total, whole(100), numbers()), set);
       write_exact(mul(m.weight_total, whole(100), numbers()), all);
-      error(Code::bad_weight, node->name.span, "the context '" + context.name + "' sets weights of " + set + "% together, more than the " + all + "% of all dimensions");
+      error(Code::bad_weight, node->name.span,
+            "the context '" + context.name + "' sets weights of " + set + "% together, more than the " + all +
+                "% of all dimensions");
     }
     m.contexts.push_back(std::move(context));
   }
   if (!m.contexts.empty() && m.weight_policy == WeightPolicy::fixed) {
     for (const ast::Item* item : rc.items) {
       if (!std::holds_alternative<ast::Context>(item->node)) continue;
-      error(Code::context_without_policy, item->span.begin == item->span.end ? rc.node->name.span : item->word, "a context changes weights, but it is not said how the others make room",
-            "", "write 'weights rescaled' (the others share what is left) or 'weights exact' (all together must add up)");
+      error(Code::context_without_policy, item->span.begin == item->span.end ? rc.node->name.span : item->word,
+            "a context changes weights, but it is not said how the others make room", "",
+            "write 'weights rescaled' (the others share what is left) or 'weights exact' (all together must add up)");
       break;
     }
   }
@@ -247,13 +259,15 @@ void Checker::declare_rules(RubricContext& rc) {
     broken[0].type = broken[1].type = kText;
     const TypeId place = types_.record(std::move(broken)), list = types_.list(place);
     // components[i].weight → "components[" i "].weight"
-    const std::function<void(const ast::Expr&, Context&, Expr*)> path = [&](const ast::Expr& e, Context& inner, Expr* out) {
+    const std::function<void(const ast::Expr&, Context&, Expr*)> path = [&](const ast::Expr& e, Context& inner,
+                                                                            Expr* out) {
       switch (e.kind) {
         case ast::ExprKind::name: {
           if (out->parts.empty() && e.text != "id" && rc.inputs.find(e.text) == rc.inputs.end()) {
             std::vector<std::string_view> names;
             for (const auto& entry : rc.inputs) names.push_back(entry.first);
-            error(Code::bad_path, e.span, "a path begins with an input, there is none named '" + e.text + "'", "", did_you_mean(e.text, names));
+            error(Code::bad_path, e.span, "a path begins with an input, there is none named '" + e.text + "'", "",
+                  did_you_mean(e.text, names));
           }
           out->parts.push_back({e.text, -1, -1});
           break;
@@ -284,9 +298,11 @@ void Checker::declare_rules(RubricContext& rc) {
       Expr* fails = make(Op::not_, kBool, node->condition->span, {cond});
       fails->optional = cond->optional;
       Expr* why = node->prose.given ? text_expr(node->prose, inner)
-                                    : text("this does not hold: " + std::string(source_text(node->condition->span)), node->condition->span);
+                                    : text("this does not hold: " + std::string(source_text(node->condition->span)),
+                                           node->condition->span);
       Expr* refusal = make(Op::make_record, place, node->condition->span, {where, why});
-      Expr* e = make(Op::choice, place, node->condition->span, {refusal, fails, constant(missing_value(), place, node->condition->span)});
+      Expr* e = make(Op::choice, place, node->condition->span,
+                     {refusal, fails, constant(missing_value(), place, node->condition->span)});
       e->optional = true;
       return e;
     };
@@ -308,15 +324,17 @@ void Checker::declare_rank(RubricContext& rc) {
     m.rank.clear();
     for (const ast::OrderKey& key : node->keys) {
       const ast::Expr* e = key.expr.get();
-      const int index = define(rc, ItemKind::rank, "rank " + source_text(e->span), e->span, e->span, "", [this, e](Context& cx) {
-        Expr* value = expr(*e, cx);
-        const TypeKind k = kind_of(value);
-        if (k != TypeKind::number && k != TypeKind::text && k != TypeKind::boolean && k != TypeKind::unknown) {
-          error(Code::wrong_type, e->span, "an order needs numbers, texts or conditions, this is " + types_.say(value->type));
-          return broken(e->span);
-        }
-        return value;
-      });
+      const int index =
+          define(rc, ItemKind::rank, "rank " + source_text(e->span), e->span, e->span, "", [this, e](Context& cx) {
+            Expr* value = expr(*e, cx);
+            const TypeKind k = kind_of(value);
+            if (k != TypeKind::number && k != TypeKind::text && k != TypeKind::boolean && k != TypeKind::unknown) {
+              error(Code::wrong_type, e->span,
+                    "an order needs numbers, texts or conditions, this is " + types_.say(value->type));
+              return broken(e->span);
+            }
+            return value;
+          });
       ensure(rc, index);
       m.rank.push_back({index, key.higher});
     }
@@ -390,7 +408,8 @@ std::string Checker::json(const ast::Expr& e) {
     }
     default: break;
   }
-  error(Code::not_constant, e.span, "an example holds plain values: numbers, texts, true, false, missing, lists and records");
+  error(Code::not_constant, e.span,
+        "an example holds plain values: numbers, texts, true, false, missing, lists and records");
   return "null";
 }
 
@@ -409,7 +428,8 @@ void Checker::examples(RubricContext& rc) {
       if (record.kind != ast::ExprKind::record) return;
       for (const ast::Name& f : record.fields) {
         if (std::find(names.begin(), names.end(), f.text) != names.end()) continue;
-        error(Code::unknown_in_example, f.span, std::string(what) + " '" + f.text + "'", "", did_you_mean(f.text, names));
+        error(Code::unknown_in_example, f.span, std::string(what) + " '" + f.text + "'", "",
+              did_you_mean(f.text, names));
       }
     };
     one(*e);
@@ -437,10 +457,13 @@ void Checker::examples(RubricContext& rc) {
         if (s.size() > 1) s += ", ";
         quote(e.kind == ast::ExprKind::name ? e.text : e.literal.str(), s);
         const std::string name = e.kind == ast::ExprKind::name ? e.text : e.literal.str();
-        const bool exists = std::any_of(m.contexts.begin(), m.contexts.end(), [&name](const ContextModel& c) { return c.name == name; });
+        const bool exists = std::any_of(m.contexts.begin(), m.contexts.end(),
+                                        [&name](const ContextModel& c) { return c.name == name; });
         std::vector<std::string_view> contexts;
         for (const ContextModel& c : m.contexts) contexts.push_back(c.name);
-        if (!exists && !node->error) error(Code::unknown_in_example, e.span, "there is no context '" + name + "'", "", near_or_all(name, contexts));
+        if (!exists && !node->error)
+          error(Code::unknown_in_example, e.span, "there is no context '" + name + "'", "",
+                near_or_all(name, contexts));
       };
       if (node->context->kind == ast::ExprKind::list) {
         for (const ast::ExprPtr& a : node->context->args) add_name(*a);
@@ -451,8 +474,12 @@ void Checker::examples(RubricContext& rc) {
     }
     example.error = node->error;
     example.error_path = node->error_path.str();
-    if (!node->given) error(Code::incomplete_example, node->name.span, "the example \"" + example.name + "\" gives no record", "", "write given { … }");
-    if (!node->expect && !node->error) error(Code::incomplete_example, node->name.span, "the example \"" + example.name + "\" expects nothing", "", "write expect { … } or error at …");
+    if (!node->given)
+      error(Code::incomplete_example, node->name.span, "the example \"" + example.name + "\" gives no record", "",
+            "write given { … }");
+    if (!node->expect && !node->error)
+      error(Code::incomplete_example, node->name.span, "the example \"" + example.name + "\" expects nothing", "",
+            "write expect { … } or error at …");
     m.examples.push_back(std::move(example));
   }
 }

@@ -36,7 +36,8 @@ void Checker::declare_dimensions(RubricContext& rc) {
   rc.dimensions.resize(count);
   RubricModel& m = model(rc);
   for (const ast::Item* item : rc.items) {  // known before any weight is referred to
-    if (const auto* w = std::get_if<ast::Weights>(&item->node)) m.weight_policy = w->rescaled ? WeightPolicy::rescaled : WeightPolicy::exact;
+    if (const auto* w = std::get_if<ast::Weights>(&item->node))
+      m.weight_policy = w->rescaled ? WeightPolicy::rescaled : WeightPolicy::exact;
   }
   std::size_t i = 0;
   for (const ast::Item* item : rc.items) {
@@ -74,8 +75,8 @@ Checker::WeightSum Checker::weight_sum(const std::vector<ast::Dimension>& parts,
   return result;
 }
 
-void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, DimensionItems& d, const std::string& prefix,
-                                const Number* share, int depth) {
+void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, DimensionItems& d,
+                                const std::string& prefix, const Number* share, int depth) {
   RubricModel& m = model(rc);
   d.node = &node;
   d.path = prefix + node.name.text;
@@ -83,16 +84,19 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
   d.skip = node.policy.tag == ast::PolicyTag::skip;
   const std::string word = node.criterion ? "criterion" : "dimension";
   if (node.weight && node.points) {
-    error(Code::weight_and_points, node.points->span, "'" + node.name.text + "' has a weight and points", "", "a weight counts a score, points count themselves: keep one of them");
+    error(Code::weight_and_points, node.points->span, "'" + node.name.text + "' has a weight and points", "",
+          "a weight counts a score, points count themselves: keep one of them");
   }
   if (node.advisory && (node.weight || node.points)) {
-    error(Code::weight_and_points, node.name.span, "'" + node.name.text + "' is advisory and has a weight", "", "an advisory dimension is reported and weighs nothing");
+    error(Code::weight_and_points, node.name.span, "'" + node.name.text + "' is advisory and has a weight", "",
+          "an advisory dimension is reported and weighs nothing");
   }
   Number weight = kMissing;
   if (node.weight) weight = constant_number(*node.weight, rc.index, "a weight");
   if (node.points) weight = constant_number(*node.points, rc.index, "the points");
   if (!weight.missing() && sign(weight) < 0) {
-    error(Code::bad_weight, (node.weight ? node.weight : node.points)->span, "a weight is 0 or more", "", "a deduction takes away: deduction name = …");
+    error(Code::bad_weight, (node.weight ? node.weight : node.points)->span, "a weight is 0 or more", "",
+          "a deduction takes away: deduction name = …");
     weight = whole(0);
   }
   const bool has_parts = !node.parts.empty();
@@ -108,7 +112,8 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
     if (!n.missing()) part_total = add(part_total, n, numbers());
   }
   if (part_weights && part_points) {
-    error(Code::weight_and_points, node.name.span, "the parts of '" + node.name.text + "' have weights and points", "", "give all of them weights, or all of them points");
+    error(Code::weight_and_points, node.name.span, "the parts of '" + node.name.text + "' have weights and points", "",
+          "give all of them weights, or all of them points");
   }
   Number scale_parts = whole(1);
   if (has_parts && !node.body.expr && !node.advisory) {
@@ -124,13 +129,16 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
         } else {
           const WeightSum parts = weight_sum(node.parts, rc.index);
           const std::string need = parts.percentages ? "100%" : source_text(node.weight->span);
-          error(Code::parts_do_not_add_up, node.weight->span, "the parts of '" + node.name.text + "' weigh " + parts.total + " together, not " + need,
+          error(Code::parts_do_not_add_up, node.weight->span,
+                "the parts of '" + node.name.text + "' weigh " + parts.total + " together, not " + need,
                 "its parts: " + parts.sum, "the weights of the parts add up to the weight of the whole, or to 100%");
         }
       }
     } else if (part_points && d.points && compare(part_total, weight) != 0) {
       const WeightSum parts = weight_sum(node.parts, rc.index);
-      error(Code::parts_do_not_add_up, node.points->span, "the parts of '" + node.name.text + "' have " + parts.total + " points together, it has " + source_text(node.points->span),
+      error(Code::parts_do_not_add_up, node.points->span,
+            "the parts of '" + node.name.text + "' have " + parts.total + " points together, it has " +
+                source_text(node.points->span),
             "its parts: " + parts.sum, "the points of the parts add up to those of the whole");
     }
   }
@@ -138,11 +146,13 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
     bool custom = false;
     for (const ast::Item* item : rc.items) custom = custom || std::holds_alternative<ast::Composite>(item->node);
     if (!custom) {
-      error(Code::bad_weight, node.name.span, "the " + word + " '" + node.name.text + "' has no weight", "", "write 'weight 25%' or 'points 25' after its name, or 'advisory'");
+      error(Code::bad_weight, node.name.span, "the " + word + " '" + node.name.text + "' has no weight", "",
+            "write 'weight 25%' or 'points 25' after its name, or 'advisory'");
     }
   }
   if (weight.missing() && node.parts.empty() && depth > 0 && !node.advisory && share && !node.weight && !node.points) {
-    error(Code::bad_weight, node.name.span, "the criterion '" + node.name.text + "' has no weight", "", "write 'weight …' or 'points …' after its name, or 'advisory'");
+    error(Code::bad_weight, node.name.span, "the criterion '" + node.name.text + "' has no weight", "",
+          "write 'weight …' or 'points …' after its name, or 'advisory'");
   }
   if (!weight.missing()) {
     WeightModel w;
@@ -174,10 +184,12 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
     } else if (m.has_scale) {
       slot.type = types_.number(m.scale, false);
     } else {
-      error(Code::no_scale, node.name.span, "'" + node.name.text + "' is judged, but on which scale?", "", "declare 'scale 1..10 decimals 2', or give it a type: dimension " + node.name.text + ": number 0..1");
+      error(Code::no_scale, node.name.span, "'" + node.name.text + "' is judged, but on which scale?", "",
+            "declare 'scale 1..10 decimals 2', or give it a type: dimension " + node.name.text + ": number 0..1");
     }
     if (types_.kind(slot.type) != TypeKind::number && types_.kind(slot.type) != TypeKind::unknown) {
-      error(Code::wrong_type, node.name.span, "a judged " + word + " is a number, this is " + types_.say(slot.type), "", "declare it as an input and write '= …' with a number made of it");
+      error(Code::wrong_type, node.name.span, "a judged " + word + " is a number, this is " + types_.say(slot.type), "",
+            "declare it as an input and write '= …' with a number made of it");
       slot.type = kNumber;
     }
     switch (node.policy.tag) {
@@ -187,7 +199,8 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
         cx.rubric = rc.index;
         Expr* value = expr(*node.policy.expr, cx);
         slot.presence = Presence::defaulted;
-        if (!is_constant(value) || !convert(*value, slot.type, slot.fallback, node.policy.expr->span)) slot.presence = Presence::optional;
+        if (!is_constant(value) || !convert(*value, slot.type, slot.fallback, node.policy.expr->span))
+          slot.presence = Presence::optional;
         break;
       }
       default: slot.presence = Presence::optional;
@@ -197,15 +210,17 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
     const bool optional = slot.presence == Presence::optional;
     m.slots.push_back(std::move(slot));
     const Span span = node.name.span;
-    slot_item = define(rc, ItemKind::input, node.name.text, span, {}, node.prose.str(), [this, slot_index, type, optional, span](Context&) {
-      Expr* e = make(Op::slot, type, span);
-      e->index = slot_index;
-      e->optional = optional;
-      return e;
-    });
+    slot_item = define(rc, ItemKind::input, node.name.text, span, {}, node.prose.str(),
+                       [this, slot_index, type, optional, span](Context&) {
+                         Expr* e = make(Op::slot, type, span);
+                         e->index = slot_index;
+                         e->optional = optional;
+                         return e;
+                       });
     rc.inputs[node.name.text] = slot_item;
     rc.used_inputs.insert(node.name.text);
-    if (node.policy.tag == ast::PolicyTag::required_when) rc.required_when.emplace_back(static_cast<int>(slot_index), node.policy.expr.get());
+    if (node.policy.tag == ast::PolicyTag::required_when)
+      rc.required_when.emplace_back(static_cast<int>(slot_index), node.policy.expr.get());
   }
   if (judged) rc.used_inputs.insert(node.name.text);
 
@@ -213,9 +228,8 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
   const std::string path = d.path;
   DimensionItems* const self = &d;
   const Span source = node.body.expr ? node.body.expr->span : Span{};
-  d.raw = define(rc, ItemKind::hidden, path + " raw", node.name.span, source, "", [this, rubric_index, self](Context& cx) {
-    return dimension_raw(rubric(rubric_index), *self, cx);
-  });
+  d.raw = define(rc, ItemKind::hidden, path + " raw", node.name.span, source, "",
+                 [this, rubric_index, self](Context& cx) { return dimension_raw(rubric(rubric_index), *self, cx); });
   d.given = define(rc, ItemKind::hidden, path + " given", node.name.span, {}, "", [this, rubric_index, self](Context&) {
     RubricContext& r = rubric(rubric_index);
     if (!self->node->body.expr && !self->parts.empty()) {  // evidence stands behind a whole when all its parts have it
@@ -231,21 +245,24 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
     if (!raw->optional) return boolean(true, raw->span);
     return make(Op::not_, kBool, raw->span, {make(Op::is_missing, kBool, raw->span, {raw})});
   });
-  d.value = define(rc, depth == 0 ? ItemKind::dimension : ItemKind::part, path, node.name.span, source, node.prose.str(),
-                   [this, rubric_index, self](Context& cx) { return dimension_value(rubric(rubric_index), *self, cx); });
+  d.value =
+      define(rc, depth == 0 ? ItemKind::dimension : ItemKind::part, path, node.name.span, source, node.prose.str(),
+             [this, rubric_index, self](Context& cx) { return dimension_value(rubric(rubric_index), *self, cx); });
   const Number full = weight;
-  d.score = define(rc, ItemKind::hidden, path + ".score", node.name.span, {}, "", [this, rubric_index, self, full](Context&) {
-    Expr* value = item_ref(rubric(rubric_index), self->value, self->node->name.span);
-    if (!self->points || full.missing() || sign(full) == 0 || kind_of(value) != TypeKind::number) return value;
-    return arithmetic(Op::div, value, number(full, value->span), value->span);
-  });
-  d.contribution = define(rc, ItemKind::hidden, path + ".contribution", node.name.span, {}, "", [this, rubric_index, self](Context&) {
-    RubricContext& r = rubric(rubric_index);
-    Expr* value = item_ref(r, self->value, self->node->name.span);
-    if (self->weight < 0) return number(whole(0), value->span);
-    if (self->points || kind_of(value) != TypeKind::number) return value;
-    return arithmetic(Op::mul, value, weight_ref(r, self->weight, value->span), value->span);
-  });
+  d.score =
+      define(rc, ItemKind::hidden, path + ".score", node.name.span, {}, "", [this, rubric_index, self, full](Context&) {
+        Expr* value = item_ref(rubric(rubric_index), self->value, self->node->name.span);
+        if (!self->points || full.missing() || sign(full) == 0 || kind_of(value) != TypeKind::number) return value;
+        return arithmetic(Op::div, value, number(full, value->span), value->span);
+      });
+  d.contribution = define(rc, ItemKind::hidden, path + ".contribution", node.name.span, {}, "",
+                          [this, rubric_index, self](Context&) {
+                            RubricContext& r = rubric(rubric_index);
+                            Expr* value = item_ref(r, self->value, self->node->name.span);
+                            if (self->weight < 0) return number(whole(0), value->span);
+                            if (self->points || kind_of(value) != TypeKind::number) return value;
+                            return arithmetic(Op::mul, value, weight_ref(r, self->weight, value->span), value->span);
+                          });
   if (depth == 0 || rc.own.find(node.name.text) == rc.own.end()) claim(rc, rc.own, node.name, d.value, word.c_str());
   rc.dimension_by_name[node.name.text] = &d;
 }
@@ -294,7 +311,8 @@ Expr* Checker::parts_sum(RubricContext& rc, std::vector<DimensionItems>& parts, 
     Expr* given = make(Op::not_, kBool, span, {make(Op::is_missing, kBool, span, {values[i]})});
     const bool skips = values[i]->optional;
     Expr* term = points ? values[i] : arithmetic(Op::mul, values[i], weights[i], span);
-    const Interval one = points ? interval_div(range_of(values[i]), exactly(weights[i]->value.number), numbers()) : range_of(values[i]);
+    const Interval one =
+        points ? interval_div(range_of(values[i]), exactly(weights[i]->value.number), numbers()) : range_of(values[i]);
     hull = i == 0 ? one : interval_hull(hull, one);
     if (skips) {
       Expr* zero = number(whole(0), span);
@@ -332,8 +350,17 @@ Expr* Checker::dimension_raw(RubricContext& rc, DimensionItems& d, Context& cx) 
       bounded = true;
     }
     if (bounded && !inside(range_of(e), allowed)) {
-      error(Code::out_of_range, node.body.expr->span, "'" + node.name.text + "' can be " + types_.say(e->type) + ", which does not stay within " + str(allowed, false).substr(7),
-            "", "keep it in its range: clamp(…, " + [&] { std::string s; write_exact(allowed.low.missing() ? whole(0) : allowed.low, s); s += ".."; if (!allowed.high.missing()) write_exact(allowed.high, s); return s; }() + ")");
+      error(
+          Code::out_of_range, node.body.expr->span,
+          "'" + node.name.text + "' can be " + types_.say(e->type) + ", which does not stay within " +
+              str(allowed, false).substr(7),
+          "", "keep it in its range: clamp(…, " + [&] {
+            std::string s;
+            write_exact(allowed.low.missing() ? whole(0) : allowed.low, s);
+            s += "..";
+            if (!allowed.high.missing()) write_exact(allowed.high, s);
+            return s;
+          }() + ")");
       return clamp_to(e, allowed, e->span);
     }
     return e;
@@ -355,9 +382,11 @@ Expr* Checker::dimension_value(RubricContext& rc, DimensionItems& d, Context& cx
   if (policy.tag == ast::PolicyTag::missing && policy.expr) {
     Expr* fallback = number_expr(*policy.expr, cx, "the value that stands in");
     if (!value->optional) {
-      error(Code::useless_default, policy.span, "'" + d.node->name.text + "' is never missing, so its fallback is never used");
+      error(Code::useless_default, policy.span,
+            "'" + d.node->name.text + "' is never missing, so its fallback is never used");
     } else if (kind_of(fallback) == TypeKind::number) {
-      if (is_constant(fallback) && !d.node->body.expr && d.parts.empty() && !inside(range_of(fallback), range_of(value))) {
+      if (is_constant(fallback) && !d.node->body.expr && d.parts.empty() &&
+          !inside(range_of(fallback), range_of(value))) {
         error(Code::bad_default, policy.expr->span, "this fallback is not " + types_.say(value->type));
       }
       TypeId type = kUnknown;

@@ -18,7 +18,8 @@ Expr* Checker::expr(const ast::Expr& e, Context& cx) {
 
 Expr* Checker::too_deep(Span span) {
   if (!too_deep_) {
-    error(Code::syntax_too_deep, span, "values made of values made of values … are nested more than " + std::to_string(kMaxDepth) + " deep", "",
+    error(Code::syntax_too_deep, span,
+          "values made of values made of values … are nested more than " + std::to_string(kMaxDepth) + " deep", "",
           "use a list and an aggregate, such as sum(x for x in xs), or a loop with a state");
   }
   too_deep_ = true;
@@ -120,7 +121,8 @@ Expr* Checker::text_expr(const ast::Text& t, Context& cx) {
     }
     e->parts.push_back(std::move(segment));
   }
-  const bool bare = e->parts.size() == 1 && e->args.size() == 1 && kind_of(e->args[0]) == TypeKind::text && !e->args[0]->optional;
+  const bool bare =
+      e->parts.size() == 1 && e->args.size() == 1 && kind_of(e->args[0]) == TypeKind::text && !e->args[0]->optional;
   return bare ? e->args[0] : e;
 }
 
@@ -177,7 +179,8 @@ Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
     for (const Local& l : cx.scope) names.push_back(l.name);
   }
   std::string help = did_you_mean(e.text, names);
-  if (help.empty()) help = "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";
+  if (help.empty())
+    help = "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";
   error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "", help);
   return broken(e.span);
 }
@@ -185,7 +188,8 @@ Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
 Expr* Checker::field_expr(const ast::Expr& e, Context& cx) {
   const ast::Expr& base = *e.args[0];
   if (base.kind == ast::ExprKind::name && cx.rubric >= 0) {
-    const bool shadowed = std::any_of(cx.scope.begin(), cx.scope.end(), [&](const Local& l) { return l.name == base.text; });
+    const bool shadowed =
+        std::any_of(cx.scope.begin(), cx.scope.end(), [&](const Local& l) { return l.name == base.text; });
     RubricContext& rc = rubric(cx.rubric);
     if (!shadowed && find_value(rc, base.text) < 0 && rc.parent < 0) {
       if (base.text == "input") {
@@ -233,7 +237,8 @@ Expr* Checker::access(Expr* record, const std::string& field, Span word, Context
   if (index < 0) {
     std::vector<std::string_view> names;
     for (const Field& f : type.fields) names.push_back(f.name);
-    error(Code::unknown_field, word, "there is no field '" + field + "' in " + types_.say(record->type), "", near_or_all(field, names));
+    error(Code::unknown_field, word, "there is no field '" + field + "' in " + types_.say(record->type), "",
+          near_or_all(field, names));
     return broken(word);
   }
   const auto i = static_cast<std::size_t>(index);
@@ -254,7 +259,8 @@ Expr* Checker::index_expr(const ast::Expr& e, Context& cx) {
   if (k == TypeKind::unknown || kind_of(key) == TypeKind::unknown) return broken(e.span);
   if (k == TypeKind::list) {
     if (kind_of(key) != TypeKind::number) {
-      error(Code::wrong_type, e.args[1]->span, "an item of a list is chosen by its place from 0, not by " + types_.say(key->type));
+      error(Code::wrong_type, e.args[1]->span,
+            "an item of a list is chosen by its place from 0, not by " + types_.say(key->type));
       return broken(e.span);
     }
     Expr* r = make(Op::list_get, types_[base->type].element, e.span, {base, key});
@@ -290,7 +296,9 @@ Expr* Checker::fields_as_map(Expr* e) {
   TypeId element = kUnknown;
   for (const Field& f : fields) {
     if (!types_.unify(element, f.type, element)) {
-      error(Code::types_differ, e->span, "the fields of " + types_.say(e->type) + " have different types, so they cannot be looked up or walked by name");
+      error(Code::types_differ, e->span,
+            "the fields of " + types_.say(e->type) +
+                " have different types, so they cannot be looked up or walked by name");
       return broken(e->span);
     }
   }
@@ -323,8 +331,9 @@ Expr* Checker::list_expr(const ast::Expr& e, Context& cx) {
   }
   TypeId element = kUnknown;
   if (const std::size_t odd = types_.unify_all(types, element); odd < types.size()) {
-    error(Code::types_differ, e.args[odd]->span, "this item is " + types_.say(types[odd]) + ", the ones before are " + types_.say(element),
-          "", "all items of a list have one type");
+    error(Code::types_differ, e.args[odd]->span,
+          "this item is " + types_.say(types[odd]) + ", the ones before are " + types_.say(element), "",
+          "all items of a list have one type");
     return broken(e.span);
   }
   return list_of_exprs(std::move(items), element, e.span);
@@ -354,12 +363,14 @@ Expr* Checker::want(Expr* e, TypeKind kind, const std::string& what) {
   std::string help;
   if (kind == TypeKind::boolean && kind_of(e) == TypeKind::number) help = "compare it: write '… > 0' or '… == 1'";
   if (kind == TypeKind::boolean && kind_of(e) == TypeKind::text) help = "compare it: write '… == \"…\"'";
-  if (kind == TypeKind::boolean && kind_of(e) == TypeKind::list) help = "any(…), all(…) or count(…) > 0 make a condition of a list";
+  if (kind == TypeKind::boolean && kind_of(e) == TypeKind::list)
+    help = "any(…), all(…) or count(…) > 0 make a condition of a list";
   if (kind == TypeKind::range && kind_of(e) == TypeKind::number) help = "write both ends: 0..10";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::record) help = "name one of its fields";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::text) help = "number(…) reads a number from a text";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::boolean) help = "write '1 when … else 0'";
-  if (kind == TypeKind::number && kind_of(e) == TypeKind::list) help = "count(…), sum(…) or mean(…) make a number of a list";
+  if (kind == TypeKind::number && kind_of(e) == TypeKind::list)
+    help = "count(…), sum(…) or mean(…) make a number of a list";
   error(Code::wrong_type, e->span, what + " must be " + name + ", this is " + types_.say(e->type), "", help);
   return broken(e->span);
 }
@@ -377,8 +388,9 @@ Expr* Checker::choice_expr(const ast::Expr& e, Context& cx) {
   Expr* otherwise = e.args.size() > 2 ? expr(*e.args[2], cx) : constant(missing_value(), then->type, e.span);
   TypeId type = kUnknown;
   if (!types_.unify(then->type, otherwise->type, type)) {
-    Diagnostic& d = error(Code::types_differ, e.args[2]->span,
-                          "this case gives " + types_.say(otherwise->type) + ", the one before 'when' gives " + types_.say(then->type));
+    Diagnostic& d = error(
+        Code::types_differ, e.args[2]->span,
+        "this case gives " + types_.say(otherwise->type) + ", the one before 'when' gives " + types_.say(then->type));
     d.label = "both must have one type";
     return broken(e.span);
   }
@@ -392,10 +404,12 @@ Expr* Checker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
   TypeId type = kUnknown;
   if (known && (ka != kb || !types_.unify(a->type, b->type, type))) {
     std::string help;
-    if ((ka == TypeKind::text && kb == TypeKind::number) || (ka == TypeKind::number && kb == TypeKind::text)) help = "number(…) reads a number from a text";
+    if ((ka == TypeKind::text && kb == TypeKind::number) || (ka == TypeKind::number && kb == TypeKind::text))
+      help = "number(…) reads a number from a text";
     if (kb == TypeKind::range) help = "write 'in' to ask whether a number lies in a range";
     if (kb == TypeKind::list) help = "write 'in' to ask whether a list holds a value";
-    error(Code::types_differ, e.span, types_.say(a->type) + " cannot be compared with " + types_.say(b->type), "", help);
+    error(Code::types_differ, e.span, types_.say(a->type) + " cannot be compared with " + types_.say(b->type), "",
+          help);
     return broken(e.span);
   }
   if (known && ordered && ka != TypeKind::number && ka != TypeKind::text) {
@@ -403,10 +417,13 @@ Expr* Checker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
     return broken(e.span);
   }
   if ((is_constant(a) && a->value.missing()) || (is_constant(b) && b->value.missing())) {
-    if (a->op == Op::constant && b->op == Op::constant && (a->type != kUnknown || b->type != kUnknown)) return broken(e.span);
-    const bool written = e.args.size() == 2 && (e.args[0]->kind == ast::ExprKind::missing || e.args[1]->kind == ast::ExprKind::missing);
+    if (a->op == Op::constant && b->op == Op::constant && (a->type != kUnknown || b->type != kUnknown))
+      return broken(e.span);
+    const bool written =
+        e.args.size() == 2 && (e.args[0]->kind == ast::ExprKind::missing || e.args[1]->kind == ast::ExprKind::missing);
     if (written) {
-      error(Code::compare_missing, e.span, "a comparison with missing is never true", "", "write 'is missing' or 'is given'");
+      error(Code::compare_missing, e.span, "a comparison with missing is never true", "",
+            "write 'is missing' or 'is given'");
     }
     return broken(e.span);
   }
@@ -417,13 +434,20 @@ Expr* Checker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
       const std::string value(literal->value.text.view());
       if (std::find(choices.begin(), choices.end(), value) != choices.end()) continue;
       std::vector<std::string_view> names(choices.begin(), choices.end());
-      error(Code::never_equal, literal->span, "what this is compared with is never \"" + value + "\": it is " + types_.say(other->type), "", did_you_mean(value, names));
+      error(Code::never_equal, literal->span,
+            "what this is compared with is never \"" + value + "\": it is " + types_.say(other->type), "",
+            did_you_mean(value, names));
       return broken(e.span);
     }
   }
   if (is_constant(a) && is_constant(b) && ka == TypeKind::number && kb == TypeKind::number) {
     const int c = compare(a->value.number, b->value.number);
-    const bool r = op == Op::eq ? c == 0 : op == Op::ne ? c != 0 : op == Op::lt ? c < 0 : op == Op::le ? c <= 0 : op == Op::gt ? c > 0 : c >= 0;
+    const bool r = op == Op::eq   ? c == 0
+                   : op == Op::ne ? c != 0
+                   : op == Op::lt ? c < 0
+                   : op == Op::le ? c <= 0
+                   : op == Op::gt ? c > 0
+                                  : c >= 0;
     return boolean(r, e.span);
   }
   Expr* r = make(op, kBool, e.span, {a, b});
@@ -452,7 +476,8 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
   if (op == "default") {
     TypeId type = kUnknown;
     if (!types_.unify(a->type, b->type, type)) {
-      error(Code::types_differ, e.args[1]->span, "the default is " + types_.say(b->type) + ", the value is " + types_.say(a->type));
+      error(Code::types_differ, e.args[1]->span,
+            "the default is " + types_.say(b->type) + ", the value is " + types_.say(a->type));
       return broken(e.span);
     }
     if (!a->optional && kind_of(a) != TypeKind::unknown) {
@@ -489,8 +514,8 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
         r = make(Op::in_map, kBool, e.span, {a, b});
         break;
       default:
-        error(Code::wrong_type, e.args[1]->span, "'in' needs a range, a list or a map, this is " + types_.say(b->type), "",
-              kind_of(b) == TypeKind::text ? "contains(text, piece) looks into a text" : "");
+        error(Code::wrong_type, e.args[1]->span, "'in' needs a range, a list or a map, this is " + types_.say(b->type),
+              "", kind_of(b) == TypeKind::text ? "contains(text, piece) looks into a text" : "");
         return broken(e.span);
     }
     r->optional = a->optional || b->optional;
@@ -525,7 +550,8 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
     }
     if (ka == TypeKind::record && kb == TypeKind::record) {
       if (types_[a->type].verdict || types_[b->type].verdict) {
-        error(Code::wrong_type, e.span, "a whole verdict cannot be joined with '+'", "", "join one of its outputs: a record");
+        error(Code::wrong_type, e.span, "a whole verdict cannot be joined with '+'", "",
+              "join one of its outputs: a record");
         return broken(e.span);
       }
       return once(a, cx, [&](Expr* x) {
@@ -535,7 +561,8 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
             const std::vector<Field> types = types_[side->type].fields;
             for (const Field& f : types) {
               Expr* value = access(side, f.name, e.span, cx);
-              const auto it = std::find_if(fields.begin(), fields.end(), [&](const auto& entry) { return entry.first == f.name; });
+              const auto it =
+                  std::find_if(fields.begin(), fields.end(), [&](const auto& entry) { return entry.first == f.name; });
               if (it != fields.end()) it->second = value;
               else fields.emplace_back(f.name, value);
             }
@@ -548,7 +575,8 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
       if (ka == TypeKind::unknown || kb == TypeKind::unknown) return broken(e.span);
       std::string help = "put the value into a text: \"… {value} …\"";
       if (ka == TypeKind::list || kb == TypeKind::list) help = "put the text into a list: [text]";
-      error(Code::types_differ, e.span, types_.say(a->type) + " and " + types_.say(b->type) + " cannot be added", "", help);
+      error(Code::types_differ, e.span, types_.say(a->type) + " and " + types_.say(b->type) + " cannot be added", "",
+            help);
       return broken(e.span);
     }
   }
@@ -556,7 +584,8 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
   a = want(a, TypeKind::number, what);
   b = want(b, TypeKind::number, what);
   if (op == "/" && is_constant(b) && !b->value.missing() && sign(b->value.number) == 0) {
-    error(Code::division_by_zero, e.span, "this always divides by 0", "", "what is divided by 0 is missing; divide by something that can be another number");
+    error(Code::division_by_zero, e.span, "this always divides by 0", "",
+          "what is divided by 0 is missing; divide by something that can be another number");
     return broken(e.span);
   }
   const Op code = op == "+" ? Op::add : op == "-" ? Op::sub : op == "*" ? Op::mul : op == "/" ? Op::div : Op::pow;
@@ -600,7 +629,8 @@ Expr* Checker::where(const std::vector<ast::Where>& parts, Context& cx, const st
         within = within || k == i;
         if (within) path += "'" + parts[k].name.text + "' needs ";
       }
-      error(Code::cycle, parts[i].name.span, path + "'" + parts[i].name.text + "'", "", "a value cannot be computed from itself");
+      error(Code::cycle, parts[i].name.span, path + "'" + parts[i].name.text + "'", "",
+            "a value cannot be computed from itself");
       return false;
     }
     state[i] = 1;

@@ -16,14 +16,16 @@ bool Checker::holds_items_below(const Expr& e, const Context& cx) const {
       if (base->op != Op::local) return false;
       const int id = static_cast<int>(base->index);
       const bool parameter = base->index < instances_[static_cast<std::size_t>(cx.instance)].params.size();
-      return (parameter && e.op == Op::field) || cx.items_below.count(id) != 0 || (e.op == Op::local && cx.lists_below.count(id) != 0);
+      return (parameter && e.op == Op::field) || cx.items_below.count(id) != 0 ||
+             (e.op == Op::local && cx.lists_below.count(id) != 0);
     }
     case Op::loop:
       return e.loop->collect == Collect::list && e.loop->value->op == Op::local &&
              cx.items_below.count(static_cast<int>(e.loop->value->index)) != 0;
     case Op::builtin: {
       const Builtin id = static_cast<Builtin>(e.index);
-      const bool part = id == Builtin::first || id == Builtin::last || id == Builtin::reverse || id == Builtin::distinct;
+      const bool part =
+          id == Builtin::first || id == Builtin::last || id == Builtin::reverse || id == Builtin::distinct;
       return part && below(e.args.back());
     }
     case Op::choice: return below(e.args[0]) && below(e.args[2]);
@@ -45,7 +47,9 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     LoopClause c;
     if (clause.kind != ast::ClauseKind::for_in) {
       c.kind = clause.kind == ast::ClauseKind::when ? LoopClause::Kind::when : LoopClause::Kind::while_;
-      c.expr = condition(*clause.expr, cx, clause.kind == ast::ClauseKind::when ? "the condition after 'when'" : "the condition after 'while'");
+      c.expr = condition(
+          *clause.expr, cx,
+          clause.kind == ast::ClauseKind::when ? "the condition after 'when'" : "the condition after 'while'");
       made->clauses.push_back(c);
       continue;
     }
@@ -55,9 +59,11 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     if (k != TypeKind::list && k != TypeKind::map && k != TypeKind::unknown) {
       std::string help;
       if (k == TypeKind::record) help = "name one of its lists";
-      if (k == TypeKind::number || k == TypeKind::boolean) help = "a list is declared 'list of number', or written [a, b]";
+      if (k == TypeKind::number || k == TypeKind::boolean)
+        help = "a list is declared 'list of number', or written [a, b]";
       if (k == TypeKind::text) help = "split(text, separator) or words(text) make a list of a text";
-      error(Code::wrong_type, clause.expr->span, "'for' walks a list or a map, this is " + types_.say(iterated->type), "", help);
+      error(Code::wrong_type, clause.expr->span, "'for' walks a list or a map, this is " + types_.say(iterated->type),
+            "", help);
       iterated = broken(clause.expr->span);
     }
     c.expr = iterated;
@@ -66,7 +72,8 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     if (!clause.second.text.empty()) {
       Interval from_zero;
       from_zero.low = whole(0);
-      c.first = push_local(cx, clause.first.text, k == TypeKind::map ? kText : types_.number(from_zero, true), false).id;
+      c.first =
+          push_local(cx, clause.first.text, k == TypeKind::map ? kText : types_.number(from_zero, true), false).id;
     }
     const std::string& name = clause.second.text.empty() ? clause.first.text : clause.second.text;
     Local& item = push_local(cx, name, element, false);
@@ -90,7 +97,8 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
       next = expr(*loop.next, cx);
       TypeId both = kUnknown;
       if (!types_.unify(type, next->type, both)) {
-        error(Code::types_differ, loop.next->span, "the state begins as " + types_.say(type) + " and becomes " + types_.say(next->type));
+        error(Code::types_differ, loop.next->span,
+              "the state begins as " + types_.say(type) + " and becomes " + types_.say(next->type));
         break;
       }
       if (types_.kind(both) == TypeKind::number) both = types_[both].whole ? kWhole : kNumber;
@@ -104,7 +112,8 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
   if (key) {
     made->key = expr(*key, cx);
     const TypeKind k = kind_of(made->key);
-    const bool several = collect == Collect::group && k == TypeKind::list && types_.kind(types_[made->key->type].element) == TypeKind::text;
+    const bool several = collect == Collect::group && k == TypeKind::list &&
+                         types_.kind(types_[made->key->type].element) == TypeKind::text;
     if (k == TypeKind::number || k == TypeKind::boolean) {
       Expr* joined = make(Op::join_text, kText, made->key->span, {made->key});
       joined->parts = {{"", 0, -1}};
@@ -120,7 +129,8 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     o.expr = expr(*order.expr, cx);
     const TypeKind k = kind_of(o.expr);
     if (k != TypeKind::number && k != TypeKind::text && k != TypeKind::boolean && k != TypeKind::unknown) {
-      error(Code::wrong_type, order.expr->span, "an order needs numbers, texts or conditions, this is " + types_.say(o.expr->type));
+      error(Code::wrong_type, order.expr->span,
+            "an order needs numbers, texts or conditions, this is " + types_.say(o.expr->type));
     }
     made->order.push_back(o);
   }
@@ -176,7 +186,8 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
 }
 
 Expr* Checker::list_loop(const ast::Expr& e, Context& cx) {
-  return loop_expr(*e.loop, nullptr, [&](Context& inner) { return expr(*e.args[0], inner); }, Collect::list, cx, e.span);
+  return loop_expr(
+      *e.loop, nullptr, [&](Context& inner) { return expr(*e.args[0], inner); }, Collect::list, cx, e.span);
 }
 
 Expr* Checker::aggregate_loop(const ast::Expr& e, Context& cx, Builtin id) {
@@ -197,7 +208,8 @@ Expr* Checker::aggregate_loop(const ast::Expr& e, Context& cx, Builtin id) {
 
 Expr* Checker::map_loop(const ast::Expr& e, Context& cx) {
   const Collect collect = e.text == "group" ? Collect::group : Collect::map;
-  return loop_expr(*e.loop, e.args[0].get(), [&](Context& inner) { return expr(*e.args[1], inner); }, collect, cx, e.span);
+  return loop_expr(
+      *e.loop, e.args[0].get(), [&](Context& inner) { return expr(*e.args[1], inner); }, collect, cx, e.span);
 }
 
 }  // namespace assay

@@ -76,7 +76,9 @@ Expr* Checker::composite(RubricContext& rc, Context& cx) {
   }
   if (!known || values.empty()) return broken(span);
   if (!skip) {
-    sum = make(Op::weighted_sum, types_.number(fixed ? fixed_range : interval_mul(hull, exactly(m.weight_total), numbers()), false), span);
+    sum =
+        make(Op::weighted_sum,
+             types_.number(fixed ? fixed_range : interval_mul(hull, exactly(m.weight_total), numbers()), false), span);
     for (const Expr* v : values) sum->optional = sum->optional || v->optional;
     sum->args = values;
     sum->args.insert(sum->args.end(), weights.begin(), weights.end());
@@ -140,9 +142,12 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, Context&
     const auto one = [&](Context& inner) {
       Expr* label = want(text_expr(node->label, inner), TypeKind::text, "the name");
       Expr* amount = want(body(node->body, inner), TypeKind::number, bonus ? "a bonus" : "a deduction");
-      if (kind_of(amount) == TypeKind::number && !range_of(amount).high.missing() && sign(range_of(amount).high) <= 0 && is_constant(amount)) {
-        error(Code::bad_amount, amount->span, std::string("this ") + (bonus ? "bonus" : "deduction") + " is never above 0, so it is never listed",
-              "", bonus ? "a bonus adds a positive amount" : "a deduction takes away a positive amount: write it without '-'");
+      if (kind_of(amount) == TypeKind::number && !range_of(amount).high.missing() && sign(range_of(amount).high) <= 0 &&
+          is_constant(amount)) {
+        error(Code::bad_amount, amount->span,
+              std::string("this ") + (bonus ? "bonus" : "deduction") + " is never above 0, so it is never listed", "",
+              bonus ? "a bonus adds a positive amount"
+                    : "a deduction takes away a positive amount: write it without '-'");
       }
       Expr* reason = reasons ? text_expr(node->prose, inner) : text("", item->span);
       Expr* record = make(Op::make_record, element, item->span, {label, amount, reason});
@@ -155,7 +160,8 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, Context&
       join(loop);
     } else {
       if (node->label.plain() && !names.insert(node->label.str()).second) {
-        error(Code::duplicate_name, node->label.span, "'" + node->label.str() + "' is declared twice; each name counts once");
+        error(Code::duplicate_name, node->label.span,
+              "'" + node->label.str() + "' is declared twice; each name counts once");
       }
       plain.push_back(one(cx));
     }
@@ -170,13 +176,17 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, Context&
     const auto* node = std::get_if<ast::Cap>(&item->node);
     if (!node || node->target.text != (bonus ? "bonuses" : "deductions")) continue;
     Expr* at = number_expr(*node->at, cx, "a cap");
-    Expr* here = node->when ? choose(at, condition(*node->when, cx, "the condition after 'when'"), constant(missing_value(), kNumber, at->span), at->span) : at;
+    Expr* here = node->when ? choose(at, condition(*node->when, cx, "the condition after 'when'"),
+                                     constant(missing_value(), kNumber, at->span), at->span)
+                            : at;
     if (!limit) {
       limit = here;
     } else {  // the lower of several caps that hold
       limit = once(limit, cx, [&](Expr* x) {
         return once(here, cx, [&](Expr* y) {
-          Expr* lower = make(Op::default_, kNumber, at->span, {make(Op::builtin, kNumber, at->span, {x, y}), make(Op::default_, kNumber, at->span, {x, y})});
+          Expr* lower =
+              make(Op::default_, kNumber, at->span,
+                   {make(Op::builtin, kNumber, at->span, {x, y}), make(Op::default_, kNumber, at->span, {x, y})});
           lower->args[0]->index = static_cast<std::uint32_t>(Builtin::min);
           lower->args[0]->optional = lower->optional = true;
           return lower;
@@ -200,13 +210,15 @@ Expr* Checker::score(RubricContext& rc, Context& cx) {
     incomplete = incomplete || std::holds_alternative<ast::Incomplete>(item->node);
   }
   value = kept_on_scale(rc, value);
-  if (deductions) value = kept_on_scale(rc, arithmetic(Op::sub, value, item_ref(rc, rc.pipeline.at("deducted"), span), span));
+  if (deductions)
+    value = kept_on_scale(rc, arithmetic(Op::sub, value, item_ref(rc, rc.pipeline.at("deducted"), span), span));
   if (bonuses) value = kept_on_scale(rc, arithmetic(Op::add, value, item_ref(rc, rc.pipeline.at("added"), span), span));
   value = capped(rc, "score", value, cx);
   value = kept_on_scale(rc, value);
   if (m.decimals >= 0) {
     const Interval range = interval_round(range_of(value), m.decimals, Rounding::half_away, numbers());
-    Expr* rounded = builtin(Builtin::round, types_.number(range, m.decimals == 0), span, {value, number(whole(m.decimals), span)});
+    Expr* rounded =
+        builtin(Builtin::round, types_.number(range, m.decimals == 0), span, {value, number(whole(m.decimals), span)});
     value = rounded;
   }
   if (incomplete) {
@@ -237,7 +249,8 @@ Expr* Checker::reason(RubricContext& rc, Context&) {
       label->type = kText;
       text_of = choose(label, make(Op::is_missing, kBool, span, {value}), text_of, span);
     }
-    Expr* missing_composite = choose(text_of, make(Op::is_missing, kBool, span, {composite}), constant(missing_value(), kText, span), span);
+    Expr* missing_composite =
+        choose(text_of, make(Op::is_missing, kBool, span, {composite}), constant(missing_value(), kText, span), span);
     if (is_constant(result)) return missing_composite;
     Expr* both = make(Op::default_, kText, span, {result, missing_composite});
     both->optional = true;
@@ -277,7 +290,8 @@ Expr* Checker::coverage(RubricContext& rc, Context&) {
   bool partial = false;
   for (DimensionItems* d : dims) {
     Expr* given = item_ref(rc, d->given, span);
-    Expr* weight = d->points ? number(model(rc).weights[static_cast<std::size_t>(d->weight)].value, span) : weight_ref(rc, d->weight, span);
+    Expr* weight = d->points ? number(model(rc).weights[static_cast<std::size_t>(d->weight)].value, span)
+                             : weight_ref(rc, d->weight, span);
     below = arithmetic(Op::add, below, weight, span);
     if (is_constant(given)) {
       above = arithmetic(Op::add, above, weight, span);
@@ -300,10 +314,12 @@ Expr* Checker::degraded(RubricContext& rc, Context&) {
   const auto add_name = [&](const std::string& name, Expr* raw) {
     Expr* label = text(name, span);
     label->type = kText;
-    names.push_back(choose(label, make(Op::is_missing, kBool, span, {raw}), constant(missing_value(), kText, span), span));
+    names.push_back(
+        choose(label, make(Op::is_missing, kBool, span, {raw}), constant(missing_value(), kText, span), span));
   };
   for (const ast::Item* item : rc.items) {
-    if (const auto* input = std::get_if<ast::Input>(&item->node); input && input->policy.tag == ast::PolicyTag::missing) {
+    if (const auto* input = std::get_if<ast::Input>(&item->node);
+        input && input->policy.tag == ast::PolicyTag::missing) {
       for (const ast::Name& name : input->names) {
         for (std::size_t s = 0; s < m.slots.size(); ++s) {
           if (m.slots[s].name != name.text) continue;
@@ -408,8 +424,9 @@ void Checker::declare_pipeline(RubricContext& rc) {
     return e;
   });
   for (const bool bonus : {false, true}) {
-    const int amounts = define(rc, ItemKind::hidden, bonus ? "bonus amounts" : "deduction amounts", span, {}, "",
-                               [this, index, bonus](Context& cx) { return adjustments(rubric(index), bonus, false, cx); });
+    const int amounts =
+        define(rc, ItemKind::hidden, bonus ? "bonus amounts" : "deduction amounts", span, {}, "",
+               [this, index, bonus](Context& cx) { return adjustments(rubric(index), bonus, false, cx); });
     lambda(bonus ? "added" : "deducted", [this, index, bonus, amounts, span](Context& cx) {
       RubricContext& r = rubric(index);
       Expr* all = item_ref(r, amounts, span);
@@ -432,7 +449,8 @@ void Checker::declare_pipeline(RubricContext& rc) {
         const auto* cap = std::get_if<ast::Cap>(&it->node);
         if (!cap || cap->when || cap->target.text != (bonus ? "bonuses" : "deductions")) continue;
         Expr* at = number_expr(*cap->at, cx, "a cap");
-        if (is_constant(at) && !at->value.missing()) loop->type = types_.number({whole(0), at->value.number, false, false}, false);
+        if (is_constant(at) && !at->value.missing())
+          loop->type = types_.number({whole(0), at->value.number, false, false}, false);
       }
       return loop;
     });
@@ -487,7 +505,8 @@ Expr* Checker::gates_record(RubricContext& rc, Span span) {
 Expr* Checker::input_record(RubricContext& rc, Span span) {
   std::vector<std::pair<std::string, Expr*>> fields;
   for (const Slot& slot : model(rc).slots) {
-    if (const auto it = rc.inputs.find(slot.name); it != rc.inputs.end()) fields.emplace_back(slot.name, item_ref(rc, it->second, span));
+    if (const auto it = rc.inputs.find(slot.name); it != rc.inputs.end())
+      fields.emplace_back(slot.name, item_ref(rc, it->second, span));
   }
   return record_of(std::move(fields), span);
 }
@@ -552,7 +571,8 @@ void Checker::list_verdict(RubricContext& rc) {
     }
     std::set<TypeId> seen;
     if (holds_verdict(it.type, seen)) {
-      error(Code::wrong_type, it.span, "'" + name + "' holds whole verdicts; an output shows values", "", "name what to show of them: [v.score for v in …]");
+      error(Code::wrong_type, it.span, "'" + name + "' holds whole verdicts; an output shows values", "",
+            "name what to show of them: [v.score for v in …]");
     }
     fields.push_back({name, item, shown});
   }

@@ -18,9 +18,11 @@ std::string shown(Number n) {
 std::string percent(Number n, NumberPool& pool) { return shown(mul(n, whole(100), pool)); }
 
 std::string one_of(std::size_t count, const char* what, const std::string& sum) {
-  static constexpr const char* kWords[] = {"no", "the only", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"};
+  static constexpr const char* kWords[] = {"no",    "the only", "two",  "three", "four",   "five",  "six",
+                                           "seven", "eight",    "nine", "ten",   "eleven", "twelve"};
   if (count == 1) return "the only " + std::string(what);
-  return "one of " + (count < std::size(kWords) ? std::string(kWords[count]) : std::to_string(count)) + " " + what + "s: " + sum;
+  return "one of " + (count < std::size(kWords) ? std::string(kWords[count]) : std::to_string(count)) + " " + what +
+         "s: " + sum;
 }
 
 std::string range_text(const Interval& r) {
@@ -59,7 +61,8 @@ void Checker::prove_weights(RubricContext& rc) {
     if (d.weight < 0) continue;
     const Item& item = m.items[static_cast<std::size_t>(d.value)];
     if (types_.kind(item.type) != TypeKind::number) return;
-    percentages = percentages && d.node->weight && sources_.text(d.node->weight->span).find('%') != std::string_view::npos;
+    percentages =
+        percentages && d.node->weight && sources_.text(d.node->weight->span).find('%') != std::string_view::npos;
   }
   for (const DimensionItems& d : rc.dimensions) {
     if (d.weight < 0) continue;
@@ -73,7 +76,9 @@ void Checker::prove_weights(RubricContext& rc) {
     sum += (sum.empty() ? "" : " + ") + (percentages ? percent(w, pool) : shown(w));
     if (!finite(range)) {
       bounded = false;
-      error(Code::unbounded_dimension, d.node->name.span, "nothing keeps '" + d.node->name.text + "' within the scale " + range_text(m.scale) + ": it can be " + types_.say(item.type),
+      error(Code::unbounded_dimension, d.node->name.span,
+            "nothing keeps '" + d.node->name.text + "' within the scale " + range_text(m.scale) + ": it can be " +
+                types_.say(item.type),
             "", "keep it in its range: clamp(…, " + range_text(m.scale) + ")");
       continue;
     }
@@ -88,9 +93,11 @@ void Checker::prove_weights(RubricContext& rc) {
   const bool unit = compare(total, whole(1)) == 0 || (from_zero && compare(total, whole_scale) == 0);
   if (points && !weights) {
     if (from_zero && compare(total, whole_scale) == 0) return;  // a criterion that does not use all its points
-    Diagnostic& d = error(Code::weights_do_not_add_up, last->node->points ? last->node->points->span : last->node->name.span,
-                          "the points of '" + m.name + "' add up to " + shown(total) + ", so the composite reaches " + range_text(reach) + ", not the scale " + range_text(m.scale),
-                          one_of(count, "dimension", sum));
+    Diagnostic& d =
+        error(Code::weights_do_not_add_up, last->node->points ? last->node->points->span : last->node->name.span,
+              "the points of '" + m.name + "' add up to " + shown(total) + ", so the composite reaches " +
+                  range_text(reach) + ", not the scale " + range_text(m.scale),
+              one_of(count, "dimension", sum));
     if (from_zero) {
       const Number difference = sub(whole_scale, total, pool);
       const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
@@ -106,29 +113,39 @@ void Checker::prove_weights(RubricContext& rc) {
     for (const DimensionItems& d : rc.dimensions) {
       if (d.weight < 0) continue;
       const Interval& range = ranges[i++];
-      const bool narrow = only_judged(rc, d) && (compare(range.low, fit.low) != 0 || compare(range.high, fit.high) != 0);
+      const bool narrow =
+          only_judged(rc, d) && (compare(range.low, fit.low) != 0 || compare(range.high, fit.high) != 0);
       if (inside(range, fit) && !narrow) continue;
       if (inside(range, fit)) {
-        error(Code::dimension_off_scale, d.node->name.span, "'" + d.node->name.text + "' is " + range_text(range) + ", so it never reaches the rest of the scale: with these weights each dimension is " + range_text(fit),
+        error(Code::dimension_off_scale, d.node->name.span,
+              "'" + d.node->name.text + "' is " + range_text(range) +
+                  ", so it never reaches the rest of the scale: with these weights each dimension is " +
+                  range_text(fit),
               "", "judge it on the scale, or convert it: dimension " + d.node->name.text + " weight … = …");
         continue;
       }
-      error(Code::dimension_off_scale, d.node->name.span, "'" + d.node->name.text + "' is " + range_text(range) + ", which does not fit the scale: with these weights each dimension is " + range_text(fit),
+      error(Code::dimension_off_scale, d.node->name.span,
+            "'" + d.node->name.text + "' is " + range_text(range) +
+                ", which does not fit the scale: with these weights each dimension is " + range_text(fit),
             "", "convert it, keep it in its range with clamp(…, " + range_text(fit) + "), or change the scale");
     }
     return;
   }
   if (inside(reach, m.scale) && points && weights) return;
   const std::string added = percentages ? percent(total, pool) + "%" : shown(total);
-  Diagnostic& d = error(Code::weights_do_not_add_up, last->node->weight ? last->node->weight->span : last->node->name.span,
-                        "the weights of '" + m.name + "' add up to " + added + ", so the composite reaches " + range_text(reach) + ", not the scale " + range_text(m.scale),
-                        one_of(count, "weight", sum));
+  Diagnostic& d =
+      error(Code::weights_do_not_add_up, last->node->weight ? last->node->weight->span : last->node->name.span,
+            "the weights of '" + m.name + "' add up to " + added + ", so the composite reaches " + range_text(reach) +
+                ", not the scale " + range_text(m.scale),
+            one_of(count, "weight", sum));
   // The total that reaches the scale, when all that is wrong is the total.
   const Number needed = sign(reach.high) == 0 ? kMissing : div(mul(total, m.scale.high, pool), reach.high, pool);
-  if (!needed.missing() && sign(total) > 0 && compare(mul(reach.low, needed, pool), mul(m.scale.low, total, pool)) == 0) {
+  if (!needed.missing() && sign(total) > 0 &&
+      compare(mul(reach.low, needed, pool), mul(m.scale.low, total, pool)) == 0) {
     const Number difference = sub(needed, total, pool);
     const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
-    d.help = (percentages ? percent(off, pool) + "%" : shown(off)) + (sign(difference) > 0 ? " is missing" : " is too much");
+    d.help =
+        (percentages ? percent(off, pool) + "%" : shown(off)) + (sign(difference) > 0 ? " is missing" : " is too much");
     if (!percentages) d.help += ": the weights add up to " + shown(needed);
   } else if (percentages) {
     const Number difference = sub(whole(1), total, pool);

@@ -36,8 +36,8 @@ bool Checker::cell_test(const ast::CellPattern& pattern, int rubric_index, std::
   Expr* value = expr(*pattern.expr, cx);
   if (value->type == kUnknown && value->op == Op::constant) return false;
   if (!is_constant(value)) {
-    error(Code::not_constant, pattern.span, "a key of a table must be known before a record is seen", "this depends on the record",
-          "compare in a choice instead: v when c else w");
+    error(Code::not_constant, pattern.span, "a key of a table must be known before a record is seen",
+          "this depends on the record", "compare in a choice instead: v when c else w");
     return false;
   }
   if (kind_of(value) == TypeKind::range) {
@@ -54,13 +54,14 @@ bool Checker::cell_test(const ast::CellPattern& pattern, int rubric_index, std::
   return types_.unify(type, plain, type);
 }
 
-bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupTable& table, const std::vector<TypeId>& hints,
-                                int rubric_index, std::vector<TypeId>& types) {
+bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupTable& table,
+                                const std::vector<TypeId>& hints, int rubric_index, std::vector<TypeId>& types) {
   bool good = true;
   types.assign(keys, kUnknown);
   for (const std::vector<ast::Cell>& cells : rows.rows) {
     TableRow row;
-    row.span = cells.empty() ? rows.span : Span{cells.front().span.file, cells.front().span.begin, cells.back().span.end};
+    row.span =
+        cells.empty() ? rows.span : Span{cells.front().span.file, cells.front().span.begin, cells.back().span.end};
     for (std::size_t k = 0; k < keys; ++k) {
       std::vector<CellTest> tests;
       bool otherwise = false;
@@ -75,7 +76,8 @@ bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupT
           if (cell_test(p, rubric_index, tests, types[k])) continue;
           good = false;
           if (diagnostics_->errors() == errors && types_.kind(before) != TypeKind::unknown) {
-            error(Code::types_differ, p.span, "this key is not " + types_.say(before) + ", as the keys above are", "", "the keys of a column have one type");
+            error(Code::types_differ, p.span, "this key is not " + types_.say(before) + ", as the keys above are", "",
+                  "the keys of a column have one type");
           }
         }
       }
@@ -88,7 +90,9 @@ bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupT
     TypeId type = types[k];
     if (k < hints.size() && types_.kind(hints[k]) != TypeKind::unknown) {
       if (types_.kind(type) != TypeKind::unknown && types_.kind(hints[k]) != types_.kind(type)) {
-        error(Code::types_differ, rows.columns[k].span, "a key in column '" + rows.columns[k].text + "' is " + types_.say(type) + ", the value looked up is " + types_.say(hints[k]));
+        error(Code::types_differ, rows.columns[k].span,
+              "a key in column '" + rows.columns[k].text + "' is " + types_.say(type) + ", the value looked up is " +
+                  types_.say(hints[k]));
         good = false;
       }
       type = hints[k];
@@ -107,7 +111,8 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
       if (c >= cells.size()) continue;
       const ast::Cell& cell = cells[c];
       const ast::Expr* e = nullptr;
-      if (cell.patterns.size() == 1 && cell.patterns[0].tag == ast::CellPattern::Tag::value) e = cell.patterns[0].expr.get();
+      if (cell.patterns.size() == 1 && cell.patterns[0].tag == ast::CellPattern::Tag::value)
+        e = cell.patterns[0].expr.get();
       if (cell.patterns.size() == 1 && cell.patterns[0].tag == ast::CellPattern::Tag::missing) {
         ast::Expr& none = synthetic_.emplace_back();
         none.kind = ast::ExprKind::missing;
@@ -115,7 +120,8 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
         e = &none;
       }
       if (!e) {
-        error(Code::bad_cell, cell.span, "only the first columns, the keys, hold bounds, several values or 'otherwise'");
+        error(Code::bad_cell, cell.span,
+              "only the first columns, the keys, hold bounds, several values or 'otherwise'");
         good = false;
         continue;
       }
@@ -125,7 +131,9 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
     for (const ast::Expr* e : column.cells) {
       std::set<std::string> names;
       names_in(*e, names);
-      column.constant = column.constant && std::none_of(keyed.begin(), keyed.end(), [&names](const ast::Name& key) { return names.count(key.text) > 0; });
+      column.constant = column.constant && std::none_of(keyed.begin(), keyed.end(), [&names](const ast::Name& key) {
+                          return names.count(key.text) > 0;
+                        });
     }
     std::vector<TypeId> types;
     for (std::size_t r = 0; column.constant && r < column.cells.size(); ++r) {
@@ -145,7 +153,9 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
       }
     }
     if (const std::size_t odd = types_.unify_all(types, column.type); odd < types.size()) {
-      error(Code::types_differ, column.cells[odd]->span, "this cell is " + types_.say(types[odd]) + ", the ones above are not", "", "the cells of a column have one type");
+      error(Code::types_differ, column.cells[odd]->span,
+            "this cell is " + types_.say(types[odd]) + ", the ones above are not", "",
+            "the cells of a column have one type");
       good = false;
     }
     decl.results.push_back(std::move(column));
@@ -191,7 +201,9 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
       continue;
     }
     if (fields.size() != rows.columns.size()) {
-      error(Code::bad_cell, fields[0].second, "this row has " + std::to_string(fields.size()) + " cells, the header has " + std::to_string(rows.columns.size()));
+      error(Code::bad_cell, fields[0].second,
+            "this row has " + std::to_string(fields.size()) + " cells, the header has " +
+                std::to_string(rows.columns.size()));
       return false;
     }
     std::vector<ast::Cell> row;
@@ -240,10 +252,12 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
         std::string_view rest = std::string_view(field).substr(equal ? 2 : 1);
         while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
         ast::CellBound b;
-        b.bound = field[0] == '<' ? (equal ? ast::Bound::less_equal : ast::Bound::less) : (equal ? ast::Bound::greater_equal : ast::Bound::greater);
+        b.bound = field[0] == '<' ? (equal ? ast::Bound::less_equal : ast::Bound::less)
+                                  : (equal ? ast::Bound::greater_equal : ast::Bound::greater);
         b.expr = value(rest);
         p.bounds.push_back(std::move(b));
-      } else if (i < node.params.size() && dots != std::string::npos && value(std::string_view(field).substr(0, dots))->kind != ast::ExprKind::text) {
+      } else if (i < node.params.size() && dots != std::string::npos &&
+                 value(std::string_view(field).substr(0, dots))->kind != ast::ExprKind::text) {
         p.expr = std::make_unique<ast::Expr>();
         p.expr->kind = ast::ExprKind::range;
         p.expr->span = span;
@@ -263,7 +277,9 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
 
 void Checker::build_table(int index) {
   TableDecl& decl = tables_[static_cast<std::size_t>(index)];
-  if (decl.state == 1) error(Code::cycle, decl.node->name.span, "the table '" + decl.node->name.text + "' needs itself", "", "a value cannot be computed from itself");
+  if (decl.state == 1)
+    error(Code::cycle, decl.node->name.span, "the table '" + decl.node->name.text + "' needs itself", "",
+          "a value cannot be computed from itself");
   if (decl.state != 0) return;
   read_table(decl);
   decl.state = 2;
@@ -281,18 +297,23 @@ void Checker::read_table(TableDecl& decl) {
   const std::size_t keys = node.params.size();
   decl.params = node.params;
   if (rows->columns.size() < keys + 1 || rows->columns.empty()) {
-    error(Code::bad_cell, rows->span, "the table '" + node.name.text + "' needs a column for each key and at least one more");
+    error(Code::bad_cell, rows->span,
+          "the table '" + node.name.text + "' needs a column for each key and at least one more");
     return;
   }
   for (std::size_t k = 0; k < keys; ++k) {
     if (rows->columns[k].text != node.params[k].text) {
-      error(Code::bad_cell, rows->columns[k].span, "column " + std::to_string(k + 1) + " is '" + rows->columns[k].text + "', the key is '" + node.params[k].text + "'",
+      error(Code::bad_cell, rows->columns[k].span,
+            "column " + std::to_string(k + 1) + " is '" + rows->columns[k].text + "', the key is '" +
+                node.params[k].text + "'",
             "", "the first columns are the keys, in their order");
     }
   }
   for (const std::vector<ast::Cell>& row : rows->rows) {
     if (row.size() == rows->columns.size()) continue;
-    error(Code::bad_cell, row.empty() ? rows->span : row[0].span, "this row has " + std::to_string(row.size()) + " cells, the header has " + std::to_string(rows->columns.size()));
+    error(Code::bad_cell, row.empty() ? rows->span : row[0].span,
+          "this row has " + std::to_string(row.size()) + " cells, the header has " +
+              std::to_string(rows->columns.size()));
     return;
   }
   for (std::size_t c = keys; c < rows->columns.size(); ++c) decl.columns.push_back(rows->columns[c].text);
@@ -306,17 +327,22 @@ void Checker::read_table(TableDecl& decl) {
       std::vector<std::pair<std::string, Expr*>> fields;
       for (std::size_t c = 0; c < decl.results.size(); ++c) {
         Expr* value = expr(*decl.results[c].cells[r], cx);
-        Expr* typed = decl.results[c].constant && is_constant(value) ? constant(value->value, decl.results[c].type, value->span) : value;
+        Expr* typed = decl.results[c].constant && is_constant(value)
+                          ? constant(value->value, decl.results[c].type, value->span)
+                          : value;
         typed->optional = decl.results[c].optional || typed->optional;
         fields.emplace_back(decl.columns[c], typed);
       }
       const std::vector<ast::Cell>& cells = rows->rows[r];
-      records.push_back(record_of(std::move(fields), Span{rows->span.file, cells.front().span.begin, cells.back().span.end}));
+      records.push_back(
+          record_of(std::move(fields), Span{rows->span.file, cells.front().span.begin, cells.back().span.end}));
       types.push_back(records.back()->type);
     }
     TypeId element = kUnknown;
     if (const std::size_t odd = types_.unify_all(types, element); odd < types.size()) {
-      error(Code::types_differ, records[odd]->span, "this row of '" + node.name.text + "' has other types than the rows above", "", "the cells of a column have one type");
+      error(Code::types_differ, records[odd]->span,
+            "this row of '" + node.name.text + "' has other types than the rows above", "",
+            "the cells of a column have one type");
       return;
     }
     decl.rows = list_of_exprs(std::move(records), element, rows->span);
@@ -363,7 +389,8 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
   decl.used = true;
   const ast::Table& node = *decl.node;
   if (!node.keyed) {
-    error(Code::wrong_type, e.word, "'" + e.text + "' is a table without keys: a list of its rows", "", "write " + e.text + " without '(…)'");
+    error(Code::wrong_type, e.word, "'" + e.text + "' is a table without keys: a list of its rows", "",
+          "write " + e.text + " without '(…)'");
     return broken(e.span);
   }
   std::string signature = "table " + node.name.text + "(";
@@ -374,7 +401,9 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
     const TypeKind have = kind_of(args[k]), need = types_.kind(decl.keys[k]);
     if (have == TypeKind::unknown || need == TypeKind::unknown) continue;
     if (have != need) {
-      error(Code::wrong_type, args[k]->span, "'" + node.params[k].text + "' of '" + e.text + "' is " + types_.say(decl.keys[k]) + ", this is " + types_.say(args[k]->type));
+      error(Code::wrong_type, args[k]->span,
+            "'" + node.params[k].text + "' of '" + e.text + "' is " + types_.say(decl.keys[k]) + ", this is " +
+                types_.say(args[k]->type));
       return broken(e.span);
     }
     const std::vector<std::string>& choices = types_[args[k]->type].choices;
@@ -386,11 +415,14 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
         const std::string value(t.value.text.view());
         if (among.count(value) != 0) continue;
         std::vector<std::string_view> names(choices.begin(), choices.end());
-        error(Code::never_equal, row.span, "the key \"" + value + "\" never occurs: '" + node.params[k].text + "' is " + types_.say(args[k]->type), "", did_you_mean(value, names));
+        error(Code::never_equal, row.span,
+              "the key \"" + value + "\" never occurs: '" + node.params[k].text + "' is " + types_.say(args[k]->type),
+              "", did_you_mean(value, names));
       }
     }
   }
-  const bool formulas = std::any_of(decl.results.begin(), decl.results.end(), [](const TableDecl::Column& c) { return !c.constant; });
+  const bool formulas =
+      std::any_of(decl.results.begin(), decl.results.end(), [](const TableDecl::Column& c) { return !c.constant; });
   return formulas ? table_function(index, e, std::move(args), cx) : table_row(decl, args, cx, e.span);
 }
 
@@ -453,9 +485,11 @@ Expr* Checker::table_function(int index, const ast::Expr& e, std::vector<Expr*> 
   for (TableInstance& in : table_instances_) {
     if (in.decl == index && in.rubric == rubric_index && in.params == types && in.optional == optional) found = &in;
   }
-  const bool within = std::any_of(table_instances_.begin(), table_instances_.end(), [&](const TableInstance& in) { return in.decl == index && !in.built; });
+  const bool within = std::any_of(table_instances_.begin(), table_instances_.end(),
+                                  [&](const TableInstance& in) { return in.decl == index && !in.built; });
   if (within) {
-    error(Code::recursion, e.word, "the table '" + e.text + "' needs itself", "", "a cell may use other tables, but none that leads back to its own");
+    error(Code::recursion, e.word, "the table '" + e.text + "' needs itself", "",
+          "a cell may use other tables, but none that leads back to its own");
     return broken(e.span);
   }
   if (!found) {
@@ -488,7 +522,8 @@ Expr* Checker::table_function(int index, const ast::Expr& e, std::vector<Expr*> 
     found->result_optional = result->optional;
     found->built = true;
   }
-  Expr* call = make(Op::call, model_.functions[static_cast<std::size_t>(found->function)].result, e.span, std::move(args));
+  Expr* call =
+      make(Op::call, model_.functions[static_cast<std::size_t>(found->function)].result, e.span, std::move(args));
   call->index = static_cast<std::uint32_t>(found->function);
   call->optional = found->result_optional;
   return call;

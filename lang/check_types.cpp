@@ -12,7 +12,8 @@ Number Checker::constant_number(const ast::Expr& e, int rubric_index, const char
   Expr* value = number_expr(e, cx, what);
   if (kind_of(value) == TypeKind::unknown) return kMissing;
   if (!is_constant(value) || value->value.missing()) {
-    error(Code::not_constant, e.span, std::string(what) + " must be known before a record is seen", "this depends on the record");
+    error(Code::not_constant, e.span, std::string(what) + " must be known before a record is seen",
+          "this depends on the record");
     return kMissing;
   }
   return value->value.number;
@@ -35,7 +36,8 @@ Interval Checker::interval(const ast::ExprPtr& low, const ast::ExprPtr& high,
   }
   if (empty(r)) {
     const Span span = low ? Span{low->span.file, low->span.begin, high->span.end} : bounds.front().second->span;
-    error(Code::empty_range, span, "no number lies in this range", "", low ? "write the smaller number first" : "the lower bound is not below the upper one");
+    error(Code::empty_range, span, "no number lies in this range", "",
+          low ? "write the smaller number first" : "the lower bound is not below the upper one");
     return {};
   }
   return r;
@@ -50,7 +52,8 @@ bool Checker::holds_itself(TypeId type, TypeId within, std::set<TypeId>& seen) c
   return false;
 }
 
-TypeId Checker::declared_type(const ast::TypeDecl& node, int rubric_index, std::map<std::string, TypeId, std::less<>>& known,
+TypeId Checker::declared_type(const ast::TypeDecl& node, int rubric_index,
+                              std::map<std::string, TypeId, std::less<>>& known,
                               std::set<std::string, std::less<>>& building) {
   const std::string& name = node.name.text;
   if (node.kind->tag == ast::KindTag::record) {  // nominal: it may hold itself in a list
@@ -60,7 +63,8 @@ TypeId Checker::declared_type(const ast::TypeDecl& node, int rubric_index, std::
     types_.edit(id).fields = std::move(fields);
     std::set<TypeId> seen;
     if (holds_itself(id, id, seen)) {
-      error(Code::cycle, node.name.span, "every '" + name + "' holds another '" + name + "', without end", "", "make the field 'optional', or a list");
+      error(Code::cycle, node.name.span, "every '" + name + "' holds another '" + name + "', without end", "",
+            "make the field 'optional', or a list");
       for (Field& f : types_.edit(id).fields) f.presence = Presence::optional;
     }
     return id;
@@ -74,10 +78,11 @@ TypeId Checker::declared_type(const ast::TypeDecl& node, int rubric_index, std::
 }
 
 TypeId Checker::named_type(const std::string& name, Span span, int rubric_index) {
-  const auto look = [&](std::map<std::string, TypeId, std::less<>>& known, std::set<std::string, std::less<>>& building, const Names& names,
-                        int r, TypeId& id) {
+  const auto look = [&](std::map<std::string, TypeId, std::less<>>& known, std::set<std::string, std::less<>>& building,
+                        const Names& names, int r, TypeId& id) {
     if (building.count(name)) {
-      error(Code::cycle, span, "the type '" + name + "' needs itself", "", "a record may hold itself in a list: type " + name + " = { parts: list of " + name + " }");
+      error(Code::cycle, span, "the type '" + name + "' needs itself", "",
+            "a record may hold itself in a list: type " + name + " = { parts: list of " + name + " }");
       id = kUnknown;
       return true;
     }
@@ -100,7 +105,8 @@ TypeId Checker::named_type(const std::string& name, Span span, int rubric_index)
     declare(rubric(r));
     return model(rubric(r)).input_type;
   }
-  std::vector<std::string_view> names = {"number", "whole", "bool", "text", "one of", "list of", "set of", "map of", "any"};
+  std::vector<std::string_view> names = {"number",  "whole",  "bool",   "text", "one of",
+                                         "list of", "set of", "map of", "any"};
   for (int r = rubric_index; r >= 0; r = rubric(r).parent) {
     for (const auto& entry : rubric(r).names.types) names.push_back(entry.first);
   }
@@ -139,7 +145,8 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
     case ast::KindTag::set: {
       const TypeId element = kind(*k.element, rubric_index);
       if (types_.kind(element) != TypeKind::text && types_.kind(element) != TypeKind::number) {
-        error(Code::wrong_type, k.span, "a set holds texts or numbers, not " + types_.say(element), "", "write 'list of'");
+        error(Code::wrong_type, k.span, "a set holds texts or numbers, not " + types_.say(element), "",
+              "write 'list of'");
         return types_.list(element);
       }
       return types_.list(element, true);
@@ -153,7 +160,8 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
         field.name = f.name.text;
         field.type = kind(*f.kind, rubric_index);
         for (const Field& other : fields) {
-          if (other.name == field.name) error(Code::duplicate_name, f.name.span, "the field '" + field.name + "' stands twice");
+          if (other.name == field.name)
+            error(Code::duplicate_name, f.name.span, "the field '" + field.name + "' stands twice");
         }
         switch (f.policy.tag) {
           case ast::PolicyTag::required: break;
@@ -164,14 +172,17 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
             Expr* value = expr(*f.policy.expr, cx);
             field.presence = Presence::defaulted;
             if (!is_constant(value)) {
-              error(Code::not_constant, f.policy.expr->span, "the default of a field must be known before a record is seen", "this depends on the record", "make the field 'optional' and write 'default' where it is used");
+              error(Code::not_constant, f.policy.expr->span,
+                    "the default of a field must be known before a record is seen", "this depends on the record",
+                    "make the field 'optional' and write 'default' where it is used");
             } else if (!convert(*value, field.type, field.fallback, f.policy.expr->span)) {
               field.presence = Presence::optional;
             }
             break;
           }
           default:
-            error(Code::bad_policy, f.policy.span, "a field of a record is required, 'optional' or has a 'default'", "", "only inputs and dimensions have other policies");
+            error(Code::bad_policy, f.policy.span, "a field of a record is required, 'optional' or has a 'default'", "",
+                  "only inputs and dimensions have other policies");
         }
         fields.push_back(std::move(field));
       }
@@ -209,7 +220,8 @@ bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
       if (types_.field(to, h.name) >= 0) continue;
       std::vector<std::string_view> names;
       for (const Field& f : fields) names.push_back(f.name);
-      error(Code::unknown_field, span, "there is no field '" + h.name + "' in " + types_.say(to), "", near_or_all(h.name, names));
+      error(Code::unknown_field, span, "there is no field '" + h.name + "' in " + types_.say(to), "",
+            near_or_all(h.name, names));
       return false;
     }
     for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -1,140 +1,26 @@
 // The checker's own state, shared by the check_*.cpp units, one subject each: names and items (check.cpp), types
 // (check_types.cpp), expressions (check_expr.cpp), calls (check_call.cpp), loops (check_loop.cpp), tables
-// (check_table.cpp), bands and the proof about rows (check_bands.cpp), the scoring pipeline (check_pipeline.cpp), dimensions (check_dimension.cpp), proofs about weights,
-// scale and bands (check_proof.cpp), declarations without values (check_declare.cpp). Private to `check`.
+// (check_table.cpp), bands and the proof about rows (check_bands.cpp), the scoring pipeline (check_pipeline.cpp),
+// dimensions (check_dimension.cpp), proofs about weights, scale and bands (check_proof.cpp), declarations without
+// values (check_declare.cpp). What it knows meanwhile is in checker_state.hpp. Private to `check`.
 //
 // Values are resolved on demand: a name becomes an item when it is declared, an item gets its body and type when
 // something first needs them, and an item needed while it is being built is a cycle.
 #pragma once
 
-#include "lang/ast.hpp"
 #include "lang/check.hpp"
-#include "lang/model.hpp"
+#include "lang/checker_state.hpp"
 
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace assay {
-
-// One body being checked: a function, an item, a rule. Locals are numbered through the whole body.
-struct Local {
-  std::string name;
-  TypeId type = kUnknown;
-  bool optional = false;
-  int id = 0;
-  Expr* constant = nullptr;
-};
-struct Context {
-  int rubric = -1;
-  int locals = 0;
-  std::vector<Local> scope;
-  int instance = -1;  // index in Checker::instances_ when the body is a function's
-  // Locals that hold an item of a list of the function's own argument, and locals that hold a list of such items: the
-  // items are smaller than the argument, so that a call of the function on one of them ends.
-  std::set<int> items_below, lists_below;
-};
-
-// A condition's width: what may follow it without being part of it is the parser's matter; here only types.
-using Build = std::function<Expr*(Context&)>;
-
-struct PendingItem {
-  Build build;
-  enum class State : std::uint8_t { waiting, building, built } state = State::waiting;
-  bool used = false;
-  int chain = 0;  // values that it needs, each for the next: the longest such row
-};
-
-struct FnDecl {
-  const ast::Fn* node = nullptr;
-  int rubric = -1;
-  bool used = false;
-  std::vector<int> instances;  // in Checker::instances_
-};
-struct TableDecl {
-  const ast::Table* node = nullptr;
-  int rubric = -1;
-  bool used = false;
-  int state = 0;  // 0 not built, 1 building, 2 built
-  int instances = 0;
-  int table = -1; // index in Model::tables
-  std::vector<ast::Name> params;  // the keys
-  std::vector<TypeId> keys;
-  std::vector<bool> key_optional;
-  std::vector<std::string> columns;
-  struct Column {
-    TypeId type = kUnknown;
-    bool optional = false;
-    bool constant = true;
-    std::vector<Value> values;                       // constant columns
-    std::vector<const ast::Expr*> cells;             // otherwise
-  };
-  std::vector<Column> results;
-  Expr* rows = nullptr;  // without keys: a constant list of records
-};
-struct Instance {  // a function for given argument types
-  int decl = -1;   // index in Checker::fns_
-  int function = -1;
-  std::vector<TypeId> params;
-  std::vector<bool> optional;
-  bool result_optional = true;
-  int state = 0;  // 1 building, 2 built
-  bool recursive = false;
-};
-
-struct TableInstance {  // a table with formulas for given key types
-  int decl = -1, rubric = -1, function = -1;
-  std::vector<TypeId> params;
-  std::vector<bool> optional;
-  bool built = false, result_optional = true;
-};
-
-// The names that a rubric or a file declares beside values.
-struct Names {
-  std::map<std::string, int, std::less<>> fns, tables, hooks;
-  std::map<std::string, std::pair<const ast::TypeDecl*, int>, std::less<>> types;  // node, rubric
-};
-
-struct DimensionItems {
-  int raw = -1;           // before caps and missing policy
-  int value = -1, score = -1, contribution = -1;
-  int given = -1;         // bool: real evidence stands behind it
-  const ast::Dimension* node = nullptr;
-  std::string path;       // "safety.risky_change"
-  int weight = -1;        // index in weights, -1: advisory
-  bool skip = false;
-  bool points = false;
-  std::vector<DimensionItems> parts;
-};
-
-struct RubricContext {
-  const ast::Rubric* node = nullptr;
-  int index = -1;
-  int parent = -1;  // of a cohort: its rubric
-  std::vector<const ast::Item*> items;  // merged with what it extends
-  std::map<std::string_view, std::vector<const ast::Cap*>> caps;  // of `items`, by what they limit, in their order
-  std::map<std::string_view, const ast::Input*> last_inputs;      // the last one that declares a name
-  std::deque<PendingItem> pending;      // parallel to RubricModel::items; a deque: builds run while more are added
-  std::vector<std::pair<int, const ast::Expr*>> required_when;  // slot, condition
-  std::map<std::string, int, std::less<>> own, inputs, pipeline;  // name → item
-  std::map<std::string, int, std::less<>> gates, contexts;
-  std::map<std::string, int, std::less<>> levels;
-  Names names;
-  std::vector<DimensionItems> dimensions;
-  int dimension_levels = 0;  // of parts below them
-  std::map<std::string, DimensionItems*, std::less<>> dimension_by_name;
-  std::map<std::string, const ast::TypeDecl*, std::less<>> declared_types;
-  std::map<std::string, TypeId, std::less<>> type_ids;
-  std::set<std::string, std::less<>> types_building;
-  std::map<std::string, Span, std::less<>> bands_rows;
-  std::set<std::string, std::less<>> used_inputs;
-  std::vector<std::pair<std::string, int>> outputs;  // name, decimals, in order
-  bool weights_sound = true;  // otherwise what is wrong with them is reported, and their sum says nothing
-  bool declared = false, finished = false;
-};
 
 // Every name that an expression mentions.
 void names_in(const ast::Expr& e, std::set<std::string>& out);
@@ -142,7 +28,12 @@ void names_in(const ast::Expr& e, std::set<std::string>& out);
 class Checker {
  public:
   Checker(Sources& sources, const Importer& importer, Diagnostics& diagnostics, std::size_t source_bytes, Model& model)
-      : sources_(sources), importer_(importer), source_bytes_(source_bytes), diagnostics_(&diagnostics), model_(model), types_(model.types) {}
+      : sources_(sources),
+        importer_(importer),
+        source_bytes_(source_bytes),
+        diagnostics_(&diagnostics),
+        model_(model),
+        types_(model.types) {}
 
   void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
 
@@ -156,10 +47,12 @@ class Checker {
   void declare_items(RubricContext& rc);
   void finish(RubricContext& rc, bool main);
   void finish_cohort(RubricContext& rc, const ast::Item& item);
-  int define(RubricContext& rc, ItemKind kind, std::string name, Span span, Span source, std::string prose, Build build);
+  int define(RubricContext& rc, ItemKind kind, std::string name, Span span, Span source, std::string prose,
+             Build build);
   void ensure(RubricContext& rc, int item);
   void report_cycle(RubricContext& rc, int item);
-  bool claim(RubricContext& rc, std::map<std::string, int, std::less<>>& space, const ast::Name& name, int item, const char* what);
+  bool claim(RubricContext& rc, std::map<std::string, int, std::less<>>& space, const ast::Name& name, int item,
+             const char* what);
   Expr* item_ref(RubricContext& rc, int item, Span span);
   void warn_unused(RubricContext& rc);
   void examples(RubricContext& rc);
@@ -230,8 +123,8 @@ class Checker {
   void check_unused_fns();
 
   // ---- check_loop.cpp
-  Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value, Collect collect,
-                  Context& cx, Span span);
+  Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
+                  Collect collect, Context& cx, Span span);
   Expr* list_loop(const ast::Expr& e, Context& cx);
   Expr* aggregate_loop(const ast::Expr& e, Context& cx, Builtin id);
   Expr* map_loop(const ast::Expr& e, Context& cx);
@@ -249,8 +142,8 @@ class Checker {
   Expr* table_function(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
   Expr* column_value(TableDecl& decl, std::size_t column, Expr* row, Context& cx, Span span);
   bool read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t keys, int rubric);
-  void prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands, int decimals,
-                   const std::string& name);
+  void prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands,
+                   int decimals, const std::string& name);
   void bands(RubricContext& rc, const ast::Bands& node, const ast::Item& item);
 
   // ---- check_dimension.cpp
@@ -320,7 +213,8 @@ class Checker {
   std::string_view keep(std::string_view s) { return model_.constants.copy(s); }
   std::string source_text(Span span) const { return std::string(sources_.text(span)); }
   Diagnostic& error(Code code, Span span, std::string message, std::string label = {}, std::string help = {});
-  std::string near_or_all(std::string_view name, const std::vector<std::string_view>& candidates) const;  // or what there is
+  std::string near_or_all(std::string_view name,
+                          const std::vector<std::string_view>& candidates) const;  // or what there is
   std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const;
   RubricContext& rubric(int index) { return *rubrics_[static_cast<std::size_t>(index)]; }
   RubricModel& model(const RubricContext& rc) { return model_.rubrics[static_cast<std::size_t>(rc.index)]; }

@@ -1,7 +1,7 @@
 // The text form of diagnostics: a head line, the place, the line with carets below the span and the label beside them,
 // then help and notes. Widths are counted in characters, so that carets stand right below what they mean; a tab in the
-// line is kept as a tab in the gap before the carets, so that both lines are shifted alike. Of a very long line the part
-// around the place is shown, and nothing that a terminal would not take for a character.
+// line is kept as a tab in the gap before the carets, so that both lines are shifted alike. Of a very long line the
+// part around the place is shown, and nothing that a terminal would not take for a character.
 #include <assay/diagnostic.hpp>
 
 #include <algorithm>
@@ -19,7 +19,10 @@ std::vector<std::string> characters(const std::string& line) {
     std::size_t end = i + 1;
     while (end < line.size() && continues(line[end])) ++end;
     const auto lead = static_cast<unsigned char>(line[i]);
-    const std::size_t expected = lead >= 0xF0 && lead <= 0xF4 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 1;
+    const std::size_t expected = lead >= 0xF0 && lead <= 0xF4  ? 4
+                                 : lead >= 0xE0 && lead < 0xF0 ? 3
+                                 : lead >= 0xC2 && lead < 0xE0 ? 2
+                                                               : 1;
     const bool sound = end - i == expected && (expected > 1 || lead == '\t' || (lead >= 0x20 && lead < 0x7F));
     result.push_back(sound ? line.substr(i, end - i) : "\uFFFD");
     i = end;

@@ -41,7 +41,8 @@ bool deep_equal(const TypeTable& types, TypeId type, const Value& a, const Value
       if (a.map.size != b.map.size) return false;
       for (std::uint32_t i = 0; i < a.map.size; ++i) {
         std::int64_t at = map_find(*b.map.data, b.map.size, a.map.data->keys[i].text.view());
-        if (at < 0 || !deep_equal(types, t.element, a.map.data->values[i], b.map.data->values[at], effort)) return false;
+        if (at < 0 || !deep_equal(types, t.element, a.map.data->values[i], b.map.data->values[at], effort))
+          return false;
       }
       return true;
     case TypeKind::record:
@@ -90,7 +91,8 @@ std::uint64_t deep_hash(const TypeTable& types, TypeId type, const Value& v, Eff
     case TypeKind::map: {
       std::uint64_t h = v.map.size;
       for (std::uint32_t i = 0; i < v.map.size && effort > 0; ++i)
-        h += mix_hash(hash_text(v.map.data->keys[i].text.view()) ^ deep_hash(types, t.element, v.map.data->values[i], effort));
+        h += mix_hash(hash_text(v.map.data->keys[i].text.view()) ^
+                      deep_hash(types, t.element, v.map.data->values[i], effort));
       return h;
     }
     case TypeKind::record: {

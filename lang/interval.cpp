@@ -38,7 +38,8 @@ Interval exactly(Number n) { return {n, n, false, false}; }
 Interval interval_add(const Interval& a, const Interval& b, NumberPool& pool) {
   Interval r;
   if (!a.low.missing() && !b.low.missing()) r.low = add(a.low, b.low, pool), r.low_open = a.low_open || b.low_open;
-  if (!a.high.missing() && !b.high.missing()) r.high = add(a.high, b.high, pool), r.high_open = a.high_open || b.high_open;
+  if (!a.high.missing() && !b.high.missing())
+    r.high = add(a.high, b.high, pool), r.high_open = a.high_open || b.high_open;
   return r;
 }
 
@@ -78,12 +79,14 @@ Interval interval_div(const Interval& a, const Interval& b, NumberPool& pool) {
 
 Interval interval_min(const Interval& a, const Interval& b) {
   const bool al = order(low(a), low(b)) <= 0, ah = order(high(a), high(b)) <= 0;
-  return from(al ? low(a) : low(b), ah ? high(a) : high(b), al ? a.low_open : b.low_open, ah ? a.high_open : b.high_open);
+  return from(al ? low(a) : low(b), ah ? high(a) : high(b), al ? a.low_open : b.low_open,
+              ah ? a.high_open : b.high_open);
 }
 
 Interval interval_max(const Interval& a, const Interval& b) {
   const bool al = order(low(a), low(b)) >= 0, ah = order(high(a), high(b)) >= 0;
-  return from(al ? low(a) : low(b), ah ? high(a) : high(b), al ? a.low_open : b.low_open, ah ? a.high_open : b.high_open);
+  return from(al ? low(a) : low(b), ah ? high(a) : high(b), al ? a.low_open : b.low_open,
+              ah ? a.high_open : b.high_open);
 }
 
 Interval interval_abs(const Interval& a, NumberPool& pool) {

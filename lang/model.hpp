@@ -25,41 +25,52 @@ enum class Builtin : std::uint16_t {
 };
 
 enum class Op : std::uint8_t {
-  constant,      // value
-  local,         // index: a local of the function (parameters come first), or of the rubric for item expressions
-  slot,          // index: a slot of the rubric
-  weight,        // index: a weight of the rubric (a number given at evaluation time, or its default)
-  raw_history,   // the list of earlier input records of the rubric (records of its slots)
-  item,          // index: an item of the rubric
-  let_in,        // index: local; args[0] = its value, args[1] = body
-  choice,        // args[0] when args[1] is true, else args[2]
-  and_, or_, xor_,  // three-valued, args[0], args[1]
+  constant,     // value
+  local,        // index: a local of the function (parameters come first), or of the rubric for item expressions
+  slot,         // index: a slot of the rubric
+  weight,       // index: a weight of the rubric (a number given at evaluation time, or its default)
+  raw_history,  // the list of earlier input records of the rubric (records of its slots)
+  item,         // index: an item of the rubric
+  let_in,       // index: local; args[0] = its value, args[1] = body
+  choice,       // args[0] when args[1] is true, else args[2]
+  and_,
+  or_,
+  xor_,  // three-valued, args[0], args[1]
   not_,
-  eq, ne,        // deep equality, args of one type; missing when either is missing
-  lt, le, gt, ge,  // numbers, or texts by code point
-  in_range,      // args[0] number, args[1] range
-  in_list,       // args[0] item, args[1] list
-  in_map,        // args[0] text, args[1] map: is it a key
-  is_missing,    // never missing
-  default_,      // args[0], or args[1] when that is missing
-  add, sub, mul, div, pow, neg,
-  concat,        // two lists of one type
-  make_range,    // args[0] .. args[1]; either may be a missing constant: unbounded; open bounds in `index` bits 0 (low), 1 (high)
-  make_record,   // args: the fields in the order of the type; never missing itself
-  field,         // args[0] . fields[index]; missing of missing
-  make_list,     // args: items
-  make_map,      // args: values; names: keys
-  map_get,       // args[0] map, args[1] text: missing when absent
-  list_get,      // args[0] list, args[1] whole, from 0: missing when outside
-  call,          // function `index`, args
-  builtin,       // Builtin `index`, args; numeric min/max take numbers or one list; results as documented in the .def
-  apply,         // rubric `index` on the input record args[0]; the result has the rubric's verdict type. With `self` the
-                 // rubric's own weights are those in force, otherwise its defaults. Its history is empty.
-  hook,          // hook `index`, args
-  loop,          // loop
-  lookup,        // table `index`, args: keys → the number of the first fitting row (from 0), or missing
-  pick,          // args[0]: row number; args[1..]: one constant for each row (column of a table)
-  join_text,     // parts; args
+  eq,
+  ne,  // deep equality, args of one type; missing when either is missing
+  lt,
+  le,
+  gt,
+  ge,          // numbers, or texts by code point
+  in_range,    // args[0] number, args[1] range
+  in_list,     // args[0] item, args[1] list
+  in_map,      // args[0] text, args[1] map: is it a key
+  is_missing,  // never missing
+  default_,    // args[0], or args[1] when that is missing
+  add,
+  sub,
+  mul,
+  div,
+  pow,
+  neg,
+  concat,  // two lists of one type
+  make_range,  // args[0] .. args[1]; either may be a missing constant: unbounded; open bounds in `index` bits 0 (low), 1 (high)
+  make_record,  // args: the fields in the order of the type; never missing itself
+  field,        // args[0] . fields[index]; missing of missing
+  make_list,    // args: items
+  make_map,     // args: values; names: keys
+  map_get,      // args[0] map, args[1] text: missing when absent
+  list_get,     // args[0] list, args[1] whole, from 0: missing when outside
+  call,         // function `index`, args
+  builtin,      // Builtin `index`, args; numeric min/max take numbers or one list; results as documented in the .def
+  apply,        // rubric `index` on the input record args[0]; the result has the rubric's verdict type. With `self` the
+                // rubric's own weights are those in force, otherwise its defaults. Its history is empty.
+  hook,         // hook `index`, args
+  loop,         // loop
+  lookup,       // table `index`, args: keys → the number of the first fitting row (from 0), or missing
+  pick,         // args[0]: row number; args[1..]: one constant for each row (column of a table)
+  join_text,    // parts; args
   weighted_sum,  // args: n values then n weights; missing when any value is
   adjust,        // args[0]: list of {name: text, amount: number, reason: text}; args[1]: cap or missing: each name once
                  // (the first), amounts that are missing or <= 0 left out, then the total cut to the cap from the end
@@ -165,7 +176,20 @@ struct Slot {
   Span span;
 };
 
-enum class ItemKind : std::uint8_t { input, let, gate, dimension, part, pipeline, band, output, flag, advice, rank, hidden };
+enum class ItemKind : std::uint8_t {
+  input,
+  let,
+  gate,
+  dimension,
+  part,
+  pipeline,
+  band,
+  output,
+  flag,
+  advice,
+  rank,
+  hidden
+};
 
 struct Item {
   ItemKind kind = ItemKind::let;
@@ -181,7 +205,8 @@ struct Item {
 
 // A rule that refuses a record when its condition is false (unknown does not refuse).
 struct Check {
-  Expr* body = nullptr;  // a list of {path: text, message: text}, one for each place where it is broken; empty: it holds
+  Expr* body =
+      nullptr;  // a list of {path: text, message: text}, one for each place where it is broken; empty: it holds
   int locals = 0;
 };
 // `required when`: the record is refused when the slot is missing and the condition is true.

@@ -111,7 +111,8 @@ class Dumper {
     for (const HookModel& h : m_.hooks) {
       out_ += "hook " + h.name + "(";
       for (std::size_t i = 0; i < h.params.size(); ++i)
-        out_ += (i ? ", " : "") + h.params[i].name + ": " + m_.types.str(h.params[i].type) + (h.params[i].presence == Presence::optional ? " optional" : "");
+        out_ += (i ? ", " : "") + h.params[i].name + ": " + m_.types.str(h.params[i].type) +
+                (h.params[i].presence == Presence::optional ? " optional" : "");
       out_ += "): " + m_.types.str(h.result) + (h.result_optional ? " optional\n" : "\n");
     }
     for (const LookupTable& t : m_.tables) table(t);

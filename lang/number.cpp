@@ -226,7 +226,8 @@ constexpr std::size_t kWordsInPlace = 4;  // of a BigInt
 Number keep(const BigInt& num, const BigInt& den, NumberPool& pool) {
   std::size_t bytes = sizeof(BigRational);
   for (const BigInt* part : {&num, &den}) {
-    if (part->backend().size() > kWordsInPlace) bytes += part->backend().size() * sizeof(boost::multiprecision::limb_type);
+    if (part->backend().size() > kWordsInPlace)
+      bytes += part->backend().size() * sizeof(boost::multiprecision::limb_type);
   }
   pool.add_bytes(bytes);
   BigRational& slot = pool.next();

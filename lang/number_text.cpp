@@ -189,8 +189,9 @@ void write_significant(Number a, int digits, std::string& out) {
         if (left > INT64_MAX / 10) break;
       }
     }
-    const bool known = magnitude >= a.den || (exponent > -kMostPowerOfTen && magnitude <= INT64_MAX / kPowersOfTen[-exponent] &&
-                                              magnitude * kPowersOfTen[-exponent] >= a.den);
+    const bool known =
+        magnitude >= a.den || (exponent > -kMostPowerOfTen && magnitude <= INT64_MAX / kPowersOfTen[-exponent] &&
+                               magnitude * kPowersOfTen[-exponent] >= a.den);
     std::int64_t scaled;
     if (known && number_detail::scale_small(a, digits - 1 - exponent, Rounding::half_away, scaled)) {
       return write_scaled(scaled, digits - 1 - exponent, false, out);
@@ -286,7 +287,8 @@ bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool
       result = {value, kPowersOfTen[decimals]};
       return true;
     }
-    if (decimals < 0 && decimals >= -kMostPowerOfTen && !__builtin_mul_overflow(value, kPowersOfTen[-decimals], &whole_value)) {
+    if (decimals < 0 && decimals >= -kMostPowerOfTen &&
+        !__builtin_mul_overflow(value, kPowersOfTen[-decimals], &whole_value)) {
       result = {whole_value, 1};
       return true;
     }

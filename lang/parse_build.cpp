@@ -39,7 +39,9 @@ class Builder : ExprBuilder {
 
   // Prose is kept as it stands. That of checks, deductions, bonuses, flags and 'incomplete' is
   // computed for each record.
-  ast::Text prose(Children& c) { return c.is(Syn::text) ? plain_text(c.take(), "the prose of this declaration") : ast::Text(); }
+  ast::Text prose(Children& c) {
+    return c.is(Syn::text) ? plain_text(c.take(), "the prose of this declaration") : ast::Text();
+  }
   ast::Text computed_prose(Children& c) { return c.is(Syn::text) ? text(c.take()) : ast::Text(); }
 
   // A second place where it may stand.
@@ -79,7 +81,9 @@ class Builder : ExprBuilder {
 
   // ---- kinds
 
-  static bool is_kind(Syn kind) { return kind >= Syn::kind_number && kind <= Syn::kind_named && kind != Syn::kind_field; }
+  static bool is_kind(Syn kind) {
+    return kind >= Syn::kind_number && kind <= Syn::kind_named && kind != Syn::kind_field;
+  }
 
   ast::KindPtr kind(std::uint32_t node) {
     auto result = std::make_unique<ast::Kind>();
@@ -140,7 +144,9 @@ class Builder : ExprBuilder {
     switch (at(node).kind) {
       case Syn::policy_optional: result.tag = ast::PolicyTag::optional; break;
       case Syn::policy_default: result.tag = ast::PolicyTag::default_; break;
-      case Syn::policy_missing: result.tag = inner.is(Syn::skip) ? ast::PolicyTag::skip : ast::PolicyTag::missing; break;
+      case Syn::policy_missing:
+        result.tag = inner.is(Syn::skip) ? ast::PolicyTag::skip : ast::PolicyTag::missing;
+        break;
       default: result.tag = inner.done() ? ast::PolicyTag::required : ast::PolicyTag::required_when;
     }
     if (!inner.done() && !inner.is(Syn::skip)) result.expr = expr(inner.take());
@@ -170,7 +176,9 @@ class Builder : ExprBuilder {
     if (!c.is(Syn::policy_optional)) return false;
     const Span at = span(c.take());
     if (!of_hook) {
-      problem({Code::syntax_expected, at, "'optional' is for hooks: what a function is given and what it gives may be missing anyway", "", "leave it out"});
+      problem({Code::syntax_expected, at,
+               "'optional' is for hooks: what a function is given and what it gives may be missing anyway", "",
+               "leave it out"});
     }
     return true;
   }
@@ -179,7 +187,8 @@ class Builder : ExprBuilder {
     std::vector<ast::Name> result;
     for (ast::Param& param : params(node)) {
       if (param.kind && (result.empty() || result.back().span.end < param.kind->span.begin)) {
-        problem({Code::syntax_expected, param.kind->span, "the keys of a table have no kind", "", "write names only: table t(a, b)"});
+        problem({Code::syntax_expected, param.kind->span, "the keys of a table have no kind", "",
+                 "write names only: table t(a, b)"});
       }
       result.push_back(std::move(param.name));
     }
@@ -209,7 +218,8 @@ class Builder : ExprBuilder {
     return result;
   }
 
-  void row_problem(std::uint32_t before, std::uint32_t row, std::size_t found, std::size_t wanted, std::uint32_t header) {
+  void row_problem(std::uint32_t before, std::uint32_t row, std::size_t found, std::size_t wanted,
+                   std::uint32_t header) {
     const std::string_view between = text_between(before, row);
     if (found < wanted && between.find('\n') == between.npos) {
       problem({Code::syntax_row, Span{span(row).file, at(before).end - 1, at(row).begin + 1}, "an empty cell", "",
@@ -217,7 +227,9 @@ class Builder : ExprBuilder {
       return;
     }
     const auto cells = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " cell" : " cells"); };
-    problem({Code::syntax_row, span(row), "this row has " + cells(found) + ", but the table has " + std::to_string(wanted) + (wanted == 1 ? " column" : " columns"),
+    problem({Code::syntax_row, span(row),
+             "this row has " + cells(found) + ", but the table has " + std::to_string(wanted) +
+                 (wanted == 1 ? " column" : " columns"),
              "", "every row has one cell for each column", span(header), "the columns"});
   }
 
@@ -228,9 +240,12 @@ class Builder : ExprBuilder {
 
   void column(std::uint32_t node, std::vector<ast::Name>& columns) {
     const std::string written = source(node);
-    const bool is_name = std::all_of(written.begin(), written.end(), [](unsigned char c) { return c == '_' || (c < 128 && std::isalnum(c)); });
-    if (!is_name || std::isdigit(static_cast<unsigned char>(written[0])) || written == "missing" || written == "otherwise" || written == "true" || written == "false") {
-      problem({Code::syntax_row, span(node), "the first row names the columns, and this is not a name", "", "a name such as min_score"});
+    const bool is_name = std::all_of(written.begin(), written.end(),
+                                     [](unsigned char c) { return c == '_' || (c < 128 && std::isalnum(c)); });
+    if (!is_name || std::isdigit(static_cast<unsigned char>(written[0])) || written == "missing" ||
+        written == "otherwise" || written == "true" || written == "false") {
+      problem({Code::syntax_row, span(node), "the first row names the columns, and this is not a name", "",
+               "a name such as min_score"});
     }
     columns.push_back({written, span(node)});
   }
@@ -420,7 +435,8 @@ class Builder : ExprBuilder {
       result.source_span = span(content);
       result.source_span.begin += 3;
       result.source_span.end -= 3;
-      result.source = std::string(syntax_text().substr(result.source_span.begin, result.source_span.end - result.source_span.begin));
+      result.source = std::string(
+          syntax_text().substr(result.source_span.begin, result.source_span.end - result.source_span.begin));
     }
     prose(c, result.prose);
     return result;

@@ -12,9 +12,12 @@ namespace {
 
 using Tag = RoughToken::Tag;
 
-constexpr std::string_view kReserved[] = {"and", "or", "xor", "not", "in", "is", "when", "else", "for", "default", "missing", "otherwise", "true", "false"};
+constexpr std::string_view kReserved[] = {"and",  "or",  "xor",     "not",     "in",        "is",   "when",
+                                          "else", "for", "default", "missing", "otherwise", "true", "false"};
 
-bool is_reserved(std::string_view word) { return std::find(std::begin(kReserved), std::end(kReserved), word) != std::end(kReserved); }
+bool is_reserved(std::string_view word) {
+  return std::find(std::begin(kReserved), std::end(kReserved), word) != std::end(kReserved);
+}
 
 std::string quoted(std::string_view s) {
   return s == "'" ? std::string("a single quotation mark") : "'" + std::string(s) + "'";
@@ -70,7 +73,10 @@ std::string describe(std::string_view text, const RoughToken& token) {
   switch (token.tag) {
     case Tag::end: return "the end of the text";
     case Tag::number: return "the number " + std::string(s);
-    case Tag::text: return s.size() == 1 ? std::string("the '\"' that ends the text") : s.size() <= 32 ? "the text " + std::string(s) : std::string("a text");
+    case Tag::text:
+      return s.size() == 1    ? std::string("the '\"' that ends the text")
+             : s.size() <= 32 ? "the text " + std::string(s)
+                              : std::string("a text");
     case Tag::word: return is_reserved(s) ? "the reserved word " + quoted(s) : quoted(s);
     default: return quoted(s);
   }
@@ -128,7 +134,8 @@ Found look(std::string_view text, std::uint32_t at) {
   for (int tries = 0; tries < 20 && found.before_token.tag == Tag::end && line > 0; ++tries) {
     --line;
     while (line > 0 && text[line - 1] != '\n' && found.token.begin - line < 4000) --line;
-    for (RoughToken t = rough_token(text, line); t.tag != Tag::end && t.begin < found.token.begin; t = rough_token(text, t.end)) {
+    for (RoughToken t = rough_token(text, line); t.tag != Tag::end && t.begin < found.token.begin;
+         t = rough_token(text, t.end)) {
       if (t.end > found.token.begin) {
         if (t.tag == Tag::sign) found.token = t;  // 'at' is the second half of '//'
         break;
@@ -147,30 +154,42 @@ Found look(std::string_view text, std::uint32_t at) {
 
 std::string habit(const Found& found, const Expected& expected) {
   const bool value = expected.wanted == Wanted::expression || expected.wanted == Wanted::operand;
-  if (value && found.shown == "=" && (found.before == "=" || found.before == "==" || found.before == ">" || found.before == "<" || found.before == "!=")) {
-    return found.before == ">" ? "'at least' is written '>='" : found.before == "<" ? "'at most' is written '<='" : found.before == "!=" ? "write '!='" : "write '=='";
+  if (value && found.shown == "=" &&
+      (found.before == "=" || found.before == "==" || found.before == ">" || found.before == "<" ||
+       found.before == "!=")) {
+    return found.before == ">"    ? "'at least' is written '>='"
+           : found.before == "<"  ? "'at most' is written '<='"
+           : found.before == "!=" ? "write '!='"
+                                  : "write '=='";
   }
   if (value && found.shown == "*" && found.before == "*") return "a power is written x ^ y";
   if (value && found.shown == "/" && found.before == "/") return "a comment begins with '#'";
   if (value && found.shown == ">" && found.before == "<") return "write '!='";
-  if (value && (found.shown == ")" || found.shown == "]" || found.shown == "}") && found.before == ",") return "remove the ',' before " + quoted(found.shown);
+  if (value && (found.shown == ")" || found.shown == "]" || found.shown == "}") && found.before == ",")
+    return "remove the ',' before " + quoted(found.shown);
   if (value && found.shown == ".") return "a number begins with a digit: 0.5";
   if (value && found.shown == "+") return "a number needs no '+' before it";
   if (value && found.shown == "|") return "write 'missing' or \"\" for a cell without a value";
   if (value && found.shown == "if") return "a choice is written: v when c else w";
-  if (value && found.shown == "otherwise") return "'otherwise' is for the key cells of tables; in a choice write 'else'";
-  if (value && (found.shown == "when" || found.shown == "else") && (found.before == "else" || found.before == "when")) return "a choice is written: a when c else b when d else e";
+  if (value && found.shown == "otherwise")
+    return "'otherwise' is for the key cells of tables; in a choice write 'else'";
+  if (value && (found.shown == "when" || found.shown == "else") && (found.before == "else" || found.before == "when"))
+    return "a choice is written: a when c else b when d else e";
   if (found.shown == "%") {
-    return found.before_token.tag == Tag::number ? "write the sign right behind the number: " + std::string(found.before) + "%"
-                                                 : "a remainder is written mod(x, y); a share is written 100 * x";
+    return found.before_token.tag == Tag::number
+               ? "write the sign right behind the number: " + std::string(found.before) + "%"
+               : "a remainder is written mod(x, y); a share is written 100 * x";
   }
   if (found.shown == "=" && !value) return "'=' defines; a comparison is written '=='";
-  if (found.shown == "else") return "'else' belongs to a 'when' before it: v when c else w; within 'at', 'in', 'by' and conditions a choice needs parentheses";
+  if (found.shown == "else")
+    return "'else' belongs to a 'when' before it: v when c else w; within 'at', 'in', 'by' and conditions a choice "
+           "needs parentheses";
   if (found.before == "is" && found.shown == "not") return "the opposite of 'is missing' is 'is given'";
   for (const Habit& row : kHabits) {
     if (row.found == found.shown) return row.help;
   }
-  if (found.before == "if" || found.before == "elif" || found.before == "elsif") return "a choice is written: v when c else w, and goes on with 'when' after 'else'";
+  if (found.before == "if" || found.before == "elif" || found.before == "elsif")
+    return "a choice is written: v when c else w, and goes on with 'when' after 'else'";
   if (found.shown == "then") return "a choice is written: v when c else w";
   if (found.shown == "(" && found.before_token.tag == Tag::word) return "functions are called by name: f(x), not x.f()";
   return {};
@@ -186,17 +205,19 @@ const char* block_name(Syn kind) {
 }
 
 bool is_bracket(Syn kind) {
-  return kind == Syn::args || kind == Syn::paren || kind == Syn::list || kind == Syn::record || kind == Syn::index || kind == Syn::rows ||
-         kind == Syn::params || kind == Syn::kind_record || kind == Syn::kind_one_of || kind == Syn::item_context ||
-         kind == Syn::item_example || kind == Syn::interpolation;
+  return kind == Syn::args || kind == Syn::paren || kind == Syn::list || kind == Syn::record || kind == Syn::index ||
+         kind == Syn::rows || kind == Syn::params || kind == Syn::kind_record || kind == Syn::kind_one_of ||
+         kind == Syn::item_context || kind == Syn::item_example || kind == Syn::interpolation;
 }
 
 }  // namespace
 
-// An unfinished declaration swallows the first words of the next one, and the failure stands behind them. Such a failure
-// is reported, and recovery begins, where the next declaration does.
+// An unfinished declaration swallows the first words of the next one, and the failure stands behind them. Such a
+// failure is reported, and recovery begins, where the next declaration does.
 bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
-  if (expected.wanted == Wanted::text_end || expected.wanted == Wanted::raw_end || expected.wanted == Wanted::block_end || expected.wanted == Wanted::depth) return false;
+  if (expected.wanted == Wanted::text_end || expected.wanted == Wanted::raw_end ||
+      expected.wanted == Wanted::block_end || expected.wanted == Wanted::depth)
+    return false;
   std::uint32_t begin = at;
   bool searching = true;
   for (std::size_t i = open_.size(); searching && i-- > 0;) {
@@ -209,11 +230,13 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
   if (searching || begin >= at || text_.substr(begin, 6) == "rubric") return false;
   RoughToken last = rough_token(text_, begin);
   for (RoughToken t = rough_token(text_, last.end); t.tag != Tag::end && t.begin < at; t = rough_token(text_, t.end)) {
-    if (first_in_line(text_, t.begin) && begins_declaration(text_, t) && text_.substr(t.begin, t.end - t.begin) != "criterion" && text_.substr(t.begin, t.end - t.begin) != "level") {
+    if (first_in_line(text_, t.begin) && begins_declaration(text_, t) &&
+        text_.substr(t.begin, t.end - t.begin) != "criterion" && text_.substr(t.begin, t.end - t.begin) != "level") {
       const Span here{file_, t.begin, t.end};
       const std::string next = quoted(text_.substr(t.begin, t.end - t.begin));
       const std::string before = quoted(text_.substr(last.begin, last.end - last.begin));
-      Problem problem{Code::syntax_value, here, "expected a value after " + before + ", found " + next, "the next declaration begins here"};
+      Problem problem{Code::syntax_value, here, "expected a value after " + before + ", found " + next,
+                      "the next declaration begins here"};
       if (last.begin == begin) {
         problem.code = Code::syntax_expected;
         problem.message = "expected the rest of the declaration after " + before + ", found " + next;
@@ -229,7 +252,8 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
         break;
       }
       failed_at_ = t.begin;
-      const bool again = std::any_of(problems_.begin(), problems_.end(), [&t](const Problem& p) { return p.at.begin == t.begin; });
+      const bool again =
+          std::any_of(problems_.begin(), problems_.end(), [&t](const Problem& p) { return p.at.begin == t.begin; });
       if (!again) problems_.push_back(std::move(problem));
       return true;
     }
@@ -240,8 +264,10 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
 
 void Syntax::explain(const Expected& expected, std::uint32_t at) {
   const Found found = look(text_, at);
-  const Span here{file_, found.token.begin, std::max(found.token.end, found.token.begin + (found.token.tag == Tag::end ? 0U : 1U))};
-  Problem problem{Code::syntax_expected, here, "expected " + std::string(expected.text) + ", found " + describe(text_, found.token)};
+  const Span here{file_, found.token.begin,
+                  std::max(found.token.end, found.token.begin + (found.token.tag == Tag::end ? 0U : 1U))};
+  Problem problem{Code::syntax_expected, here,
+                  "expected " + std::string(expected.text) + ", found " + describe(text_, found.token)};
   problem.help = habit(found, expected);
   const auto innermost = [&](auto fits) -> const Node* {
     for (std::size_t i = open_.size(); i-- > 0;) {
@@ -251,7 +277,8 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
   };
   const auto bracket_place = [&](const Node& node) {
     std::uint32_t place = node.begin;
-    if (node.kind == Syn::item_context || node.kind == Syn::item_example || node.kind == Syn::kind_one_of || node.kind == Syn::rubric || node.kind == Syn::item_cohort) {
+    if (node.kind == Syn::item_context || node.kind == Syn::item_example || node.kind == Syn::kind_one_of ||
+        node.kind == Syn::rubric || node.kind == Syn::item_cohort) {
       for (RoughToken t = rough_token(text_, place); t.tag != Tag::end && t.begin < at; t = rough_token(text_, t.end)) {
         if (text_[t.begin] == '{' || text_[t.begin] == '(') {
           place = t.begin;
@@ -265,29 +292,34 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
   // Behind a value in the same line, what could also stand there is an operator.
   const auto continuation = [&](std::string_view text) {
     const bool outer = expected.wanted == Wanted::declaration || expected.wanted == Wanted::part;
-    if (!outer || !found.same_line || found.before == "{" || found.before == "}") return std::string(outer && expected.wanted == Wanted::declaration ? "a declaration or '}'" : text);
+    if (!outer || !found.same_line || found.before == "{" || found.before == "}")
+      return std::string(outer && expected.wanted == Wanted::declaration ? "a declaration or '}'" : text);
     return std::string("an operator or the next declaration");
   };
 
   switch (expected.wanted) {
     case Wanted::depth:
-      problem = {Code::syntax_too_deep, here, "brackets and blocks are nested more than " + std::to_string(kMaxSyntaxDepth) + " deep", "too deep from here on",
-                 "name the inner parts with 'let'"};
+      problem = {Code::syntax_too_deep, here,
+                 "brackets and blocks are nested more than " + std::to_string(kMaxSyntaxDepth) + " deep",
+                 "too deep from here on", "name the inner parts with 'let'"};
       break;
     case Wanted::number_end: {
       const Node* node = innermost([](Syn kind) { return kind == Syn::number || kind == Syn::integer; });
       const std::uint32_t begin = node ? node->begin : at;
       std::uint32_t end = at;
-      while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_' || text_[end] == '.' )) ++end;
+      while (end < text_.size() &&
+             (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_' || text_[end] == '.'))
+        ++end;
       const std::string written(text_.substr(begin, end - begin));
       problem = {Code::syntax_number, {file_, begin, end}, quoted(written) + " is not a number"};
       const char stop = text_[at];
-      problem.help = stop == '_'                               ? "'_' stands between two digits: 30_000"
+      problem.help = stop == '_'                                         ? "'_' stands between two digits: 30_000"
                      : stop == '.' && node && node->kind == Syn::integer ? "a whole number is expected here"
-                     : stop == '.'                             ? "a number has one point, with digits on both sides: 0.50; a range is written 1..5"
-                     : text_[begin] == '0' && stop == 'x'      ? "numbers are decimal"
-                     : std::isdigit(static_cast<unsigned char>(stop)) ? "nothing follows a '%'"
-                                                               : "a name does not begin with a digit; write a unit as prose, and a product with '*'";
+                     : stop == '.' ? "a number has one point, with digits on both sides: 0.50; a range is written 1..5"
+                     : text_[begin] == '0' && stop == 'x' ? "numbers are decimal"
+                     : std::isdigit(static_cast<unsigned char>(stop))
+                         ? "nothing follows a '%'"
+                         : "a name does not begin with a digit; write a unit as prose, and a product with '*'";
       break;
     }
     case Wanted::escape:
@@ -301,18 +333,26 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
       break;
     case Wanted::text_end: {
       const Node* node = innermost([](Syn kind) { return kind == Syn::text; });
-      problem = {Code::syntax_text_open, {file_, node ? node->begin : at, at}, "the text is not closed: its line ends before another '\"'", "the text begins here",
+      problem = {Code::syntax_text_open,
+                 {file_, node ? node->begin : at, at},
+                 "the text is not closed: its line ends before another '\"'",
+                 "the text begins here",
                  "close it with '\"'; write \\n for a new line and \\\" for a quotation mark in the text"};
       break;
     }
     case Wanted::raw_end: {
       const Node* node = innermost([](Syn kind) { return kind == Syn::raw; });
       const std::uint32_t begin = node ? node->begin : at;
-      problem = {Code::syntax_text_open, {file_, begin, begin + 3}, "the Lua source is not closed", "it begins here", "close it with \"\"\""};
+      problem = {Code::syntax_text_open,
+                 {file_, begin, begin + 3},
+                 "the Lua source is not closed",
+                 "it begins here",
+                 "close it with \"\"\""};
       break;
     }
     case Wanted::block_end: {
-      const Node* node = innermost([](Syn kind) { return kind == Syn::rubric || kind == Syn::parts || kind == Syn::item_cohort; });
+      const Node* node =
+          innermost([](Syn kind) { return kind == Syn::rubric || kind == Syn::parts || kind == Syn::item_cohort; });
       const std::string block = block_name(node ? node->kind : Syn::root);
       problem.code = Code::syntax_unclosed;
       problem.message = "the block of " + block + " is not closed: expected '}', found " + describe(text_, found.token);
@@ -323,13 +363,16 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
     case Wanted::row_end: {
       const Node* node = innermost(is_bracket);
       const bool ends = found.token.tag == Tag::end || (!found.same_line && begins_declaration(text_, found.token)) ||
-                        ((found.shown == ")" || found.shown == "]" || found.shown == "}") && std::string_view(expected.text).find(found.shown) == std::string_view::npos);
+                        ((found.shown == ")" || found.shown == "]" || found.shown == "}") &&
+                         std::string_view(expected.text).find(found.shown) == std::string_view::npos);
       if (ends) problem.code = Code::syntax_unclosed;
       if (node && problem.help.empty()) {
         problem.note_at = bracket_place(*node);
-        if (problem.note_at.begin < text_.size()) problem.note = quoted(text_.substr(problem.note_at.begin, 1)) + " is opened here";
+        if (problem.note_at.begin < text_.size())
+          problem.note = quoted(text_.substr(problem.note_at.begin, 1)) + " is opened here";
       }
-      if (node && node->kind == Syn::record && found.shown == ":" ) problem.help = "quote the name of a field that is not a plain name: { \"a b\": 1 }";
+      if (node && node->kind == Syn::record && found.shown == ":")
+        problem.help = "quote the name of a field that is not a plain name: { \"a b\": 1 }";
       if (found.shown == "{" && node && node->kind == Syn::interpolation) problem.help = "write \\{ for a brace";
       break;
     }
@@ -343,9 +386,11 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
         break;
       }
       if (expected.wanted == Wanted::operand && !found.before.empty()) {
-        problem.message = "expected " + std::string(expected.text) + " after " + quoted(found.before) + ", found " + describe(text_, found.token);
+        problem.message = "expected " + std::string(expected.text) + " after " + quoted(found.before) + ", found " +
+                          describe(text_, found.token);
       }
-      if (!found.same_line && begins_declaration(text_, found.token)) problem.label = "the next declaration begins here";
+      if (!found.same_line && begins_declaration(text_, found.token))
+        problem.label = "the next declaration begins here";
       if (const Node* node = innermost([](Syn kind) { return kind == Syn::interpolation || kind == Syn::text; });
           problem.help.empty() && node && node->kind == Syn::interpolation) {
         problem.help = "write \\{ for a brace in a text";
@@ -355,7 +400,8 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
       if (found.token.tag == Tag::word && is_reserved(found.shown)) {
         problem.code = Code::syntax_reserved;
         problem.message = quoted(found.shown) + " is a reserved word and cannot be a name";
-        problem.help = found.before == "." ? "a field of that name is written [\"" + std::string(found.shown) + "\"]" : "choose another name, such as " + std::string(found.shown) + "_value";
+        problem.help = found.before == "." ? "a field of that name is written [\"" + std::string(found.shown) + "\"]"
+                                           : "choose another name, such as " + std::string(found.shown) + "_value";
       } else if (found.token.tag == Tag::text) {
         problem.help = "names are written without quotes";
       } else if (found.token.tag == Tag::number) {
@@ -367,13 +413,19 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
     case Wanted::equals:
       if (found.shown == "==") problem.help = "a definition has a single '='";
       if (found.shown == "weight" || found.shown == "points") {
-        if (const Node* node = innermost([](Syn kind) { return kind == Syn::item_gate || kind == Syn::item_adjustment || kind == Syn::item_output || kind == Syn::item_let; })) {
-          problem.help = node->kind == Syn::item_gate         ? "a gate decides eligibility and never moves the number, so it has no weight"
-                         : node->kind == Syn::item_adjustment ? "a deduction or bonus is an amount on the scale, so it has no weight"
-                                                              : "weights and points belong to dimensions and criteria";
+        if (const Node* node = innermost([](Syn kind) {
+              return kind == Syn::item_gate || kind == Syn::item_adjustment || kind == Syn::item_output ||
+                     kind == Syn::item_let;
+            })) {
+          problem.help = node->kind == Syn::item_gate
+                             ? "a gate decides eligibility and never moves the number, so it has no weight"
+                         : node->kind == Syn::item_adjustment
+                             ? "a deduction or bonus is an amount on the scale, so it has no weight"
+                             : "weights and points belong to dimensions and criteria";
         }
       }
-      if (found.shown == ":") problem.help = "a definition is written name = value; kinds are declared with 'input' and 'type'";
+      if (found.shown == ":")
+        problem.help = "a definition is written name = value; kinds are declared with 'input' and 'type'";
       if (found.shown == "-") problem.help = "names are made of letters, digits and '_'";
       if (!found.shown.empty() && static_cast<unsigned char>(found.shown[0]) >= 0x80 && problem.help.empty()) {
         problem.help = "names are made of the letters a to z, digits and '_'; other signs belong in the text behind";
@@ -399,40 +451,61 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
       if (word && found.same_line && !known && !found.before.empty() && found.before != "{" && found.before != "}") {
         const std::string guess = problem.help;
         const bool clause = found.shown == "weight" || found.shown == "points" || found.shown == "advisory";
-        problem.message = is_reserved(found.shown) ? "the reserved word " + quoted(found.shown) + " cannot follow " + quoted(found.before)
-                                                   : quoted(found.shown) + " cannot follow " + quoted(found.before);
-        problem.help = !guess.empty() ? guess
-                       : clause       ? quoted(found.shown) + " stands before the '=' or the block of a dimension"
-                       : found.shown == "where" || found.shown == "decimals" || found.shown == "for" ? quoted(found.shown) + " does not belong to this declaration, or stands in another place in it"
-                                      : "an operator is missing, or the name of the next declaration";
-        if (found.shown == "otherwise") problem.help = "'otherwise' is for the key cells of tables; write 'else' in a choice and 'default' for a missing value";
+        problem.message = is_reserved(found.shown)
+                              ? "the reserved word " + quoted(found.shown) + " cannot follow " + quoted(found.before)
+                              : quoted(found.shown) + " cannot follow " + quoted(found.before);
+        problem.help =
+            !guess.empty() ? guess
+            : clause       ? quoted(found.shown) + " stands before the '=' or the block of a dimension"
+            : found.shown == "where" || found.shown == "decimals" || found.shown == "for"
+                ? quoted(found.shown) + " does not belong to this declaration, or stands in another place in it"
+                : "an operator is missing, or the name of the next declaration";
+        if (found.shown == "otherwise")
+          problem.help =
+              "'otherwise' is for the key cells of tables; write 'else' in a choice and 'default' for a missing value";
         if (!is_reserved(found.shown) && guess.empty() && !clause) {
-          const std::string_view near = nearest(found.shown, {"and", "or", "xor", "when", "else", "in", "is", "default", "decimals", "where", "for", "with", "while", "by", "then", "optional", "required", "missing", "weight", "points", "advisory", "from", "extends"});
+          const std::string_view near =
+              nearest(found.shown, {"and",      "or",      "xor",    "when",   "else",     "in",   "is",     "default",
+                                    "decimals", "where",   "for",    "with",   "while",    "by",   "then",   "optional",
+                                    "required", "missing", "weight", "points", "advisory", "from", "extends"});
           if (!near.empty()) problem.help = "did you mean " + quoted(near) + "?";
           if (found.shown == "if") problem.help = "a choice is written: v when c else w";
         }
       } else if (word) {
         problem.code = Code::syntax_declaration;
         if (expected.wanted == Wanted::top) {
-          problem.message = known ? quoted(found.shown) + " belongs inside a rubric" : "expected " + std::string(expected.text) + ", found " + quoted(found.shown);
-          const std::string_view near = known ? std::string_view() : nearest(found.shown, {"rubric", "import", "type", "fn", "table", "hook"});
-          problem.help = known ? "write rubric name \"…\" { … } around it; a '}' may stand too early" : near.empty() ? "a file holds rubric name \"…\" { … }" : "did you mean " + quoted(near) + "?";
+          problem.message = known ? quoted(found.shown) + " belongs inside a rubric"
+                                  : "expected " + std::string(expected.text) + ", found " + quoted(found.shown);
+          const std::string_view near =
+              known ? std::string_view() : nearest(found.shown, {"rubric", "import", "type", "fn", "table", "hook"});
+          problem.help = known          ? "write rubric name \"…\" { … } around it; a '}' may stand too early"
+                         : near.empty() ? "a file holds rubric name \"…\" { … }"
+                                        : "did you mean " + quoted(near) + "?";
         } else {
-          const std::string_view near = expected.wanted == Wanted::part ? nearest(found.shown, {"dimension", "criterion", "level"}) : nearest(found.shown, words);
-          problem.message = expected.wanted == Wanted::part ? "expected " + std::string(expected.text) + ", found " + quoted(found.shown)
-                                                            : "no declaration begins with " + quoted(found.shown);
-          problem.help = !problem.help.empty() ? problem.help : !near.empty() ? "did you mean " + quoted(near) + "?" : found.shown == "level" ? "a level stands in the block of a dimension"
-                         : found.shown == "when" ? "'when' follows a value: v when c else w"
-                         : "declarations begin with a word such as dimension, input, let, output";
+          const std::string_view near = expected.wanted == Wanted::part
+                                            ? nearest(found.shown, {"dimension", "criterion", "level"})
+                                            : nearest(found.shown, words);
+          problem.message = expected.wanted == Wanted::part
+                                ? "expected " + std::string(expected.text) + ", found " + quoted(found.shown)
+                                : "no declaration begins with " + quoted(found.shown);
+          problem.help = !problem.help.empty()    ? problem.help
+                         : !near.empty()          ? "did you mean " + quoted(near) + "?"
+                         : found.shown == "level" ? "a level stands in the block of a dimension"
+                         : found.shown == "when"
+                             ? "'when' follows a value: v when c else w"
+                             : "declarations begin with a word such as dimension, input, let, output";
         }
       } else {
         problem.message = "expected " + continuation(expected.text) + ", found " + describe(text_, found.token);
-        if (found.shown == "}" && expected.wanted == Wanted::top) problem.help = "this '}' closes nothing; the rubric may have been closed too early";
+        if (found.shown == "}" && expected.wanted == Wanted::top)
+          problem.help = "this '}' closes nothing; the rubric may have been closed too early";
         if (found.shown == "=" && found.same_line) problem.help = "'=' defines; a comparison is written '=='";
         if (found.shown == ",") {
           const RoughToken next = rough_token(text_, found.token.end);
-          const bool decimal = found.before_token.tag == Tag::number && next.tag == Tag::number && next.begin == found.token.end;
-          problem.help = decimal ? "a decimal is written with a point: " + std::string(found.before) + "." + std::string(text_.substr(next.begin, next.end - next.begin))
+          const bool decimal =
+              found.before_token.tag == Tag::number && next.tag == Tag::number && next.begin == found.token.end;
+          problem.help = decimal ? "a decimal is written with a point: " + std::string(found.before) + "." +
+                                       std::string(text_.substr(next.begin, next.end - next.begin))
                                  : std::string("a declaration needs no ',' at its end");
         }
         if (found.token.tag == Tag::text) problem.help = "a declaration has one text, at its end; some have none";
@@ -443,13 +516,18 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
       problem.message = "the expression ends before " + describe(text_, found.token);
       break;
     case Wanted::thing:
-      if (found.token.tag == Tag::word && is_reserved(found.shown) && std::string_view(expected.text).substr(0, 6) == "a name") problem.code = Code::syntax_reserved;
-      if (std::string_view(expected.text) == "a text in double quotes" && found.token.tag != Tag::text && problem.help.empty() && found.token.tag != Tag::end && found.same_line) {
+      if (found.token.tag == Tag::word && is_reserved(found.shown) &&
+          std::string_view(expected.text).substr(0, 6) == "a name")
+        problem.code = Code::syntax_reserved;
+      if (std::string_view(expected.text) == "a text in double quotes" && found.token.tag != Tag::text &&
+          problem.help.empty() && found.token.tag != Tag::end && found.same_line) {
         problem.help = "write it as \"" + std::string(found.token.tag == Tag::sign ? "…" : found.shown) + "\"";
       }
       break;
   }
-  const bool foreign = std::any_of(std::begin(kHabits), std::end(kHabits), [&](const Habit& row) { return row.found == found.shown && row.help == problem.help; });
+  const bool foreign = std::any_of(std::begin(kHabits), std::end(kHabits), [&](const Habit& row) {
+    return row.found == found.shown && row.help == problem.help;
+  });
   if (foreign) {
     problem.code = Code::syntax_foreign;
     problem.message = quoted(found.shown) + " has no meaning here: expected " + continuation(expected.text);
@@ -458,7 +536,8 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
     for (std::size_t i = open_.size(); i-- > 0 && problem.help.empty();) {
       const Syn kind = nodes_[open_[i]].kind;
       for (const Shape& shape : kShapes) {
-        if (shape.kind == kind && expected.wanted != Wanted::declaration && expected.wanted != Wanted::part) problem.help = std::string("for example: ") + shape.text;
+        if (shape.kind == kind && expected.wanted != Wanted::declaration && expected.wanted != Wanted::part)
+          problem.help = std::string("for example: ") + shape.text;
       }
       if (is_item(kind)) break;
     }

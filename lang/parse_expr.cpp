@@ -79,8 +79,9 @@ ExprPtr ExprBuilder::seal(ExprPtr expr) {
 }
 
 void ExprBuilder::too_deep(Span at) {
-  problem({Code::syntax_too_deep, at, "this expression has more than " + std::to_string(kMaxSyntaxDepth) +
-           " levels of operators and brackets", "too deep from here on", "name parts of it with 'let' or 'where'; a long chain of alternatives is a table"});
+  problem({Code::syntax_too_deep, at,
+           "this expression has more than " + std::to_string(kMaxSyntaxDepth) + " levels of operators and brackets",
+           "too deep from here on", "name parts of it with 'let' or 'where'; a long chain of alternatives is a table"});
   throw TooDeep();
 }
 
@@ -127,9 +128,10 @@ ast::Text ExprBuilder::text(std::uint32_t node) {
 ast::Text ExprBuilder::plain_text(std::uint32_t node, const char* what) {
   ast::Text result = text(node);
   if (!result.plain()) {
-    const auto part = std::find_if(result.parts.begin(), result.parts.end(), [](const auto& p) { return p.expr != nullptr; });
-    problem({Code::syntax_plain_text, part->span, std::string(what) + " is a plain text and cannot hold a value in braces", "",
-             "write \\{ for a brace"});
+    const auto part =
+        std::find_if(result.parts.begin(), result.parts.end(), [](const auto& p) { return p.expr != nullptr; });
+    problem({Code::syntax_plain_text, part->span,
+             std::string(what) + " is a plain text and cannot hold a value in braces", "", "write \\{ for a brace"});
     std::string literal;
     for (const ast::TextPart& p : result.parts) literal += p.literal;
     result.parts.clear();
@@ -145,7 +147,8 @@ int ExprBuilder::decimals(std::uint32_t node) {
   const std::uint32_t number = c.take();
   const std::string digits = source(number);
   if (digits.size() > 3) {
-    problem({Code::syntax_number, span(number), "'decimals " + digits + "' is too large", "", "decimals are a small whole number, such as 2"});
+    problem({Code::syntax_number, span(number), "'decimals " + digits + "' is too large", "",
+             "decimals are a small whole number, such as 2"});
     return 0;
   }
   return std::stoi(digits);
@@ -192,17 +195,20 @@ ExprPtr ExprBuilder::choice(std::uint32_t node) {
     }
     if (open) {
       problem({Code::syntax_choice, word, "a second 'when' without an 'else' between", "",
-               "chain with else: a when c else b when d else e; both conditions: a when c and d", arms.back().word, "the first 'when'"});
+               "chain with else: a when c else b when d else e; both conditions: a when c and d", arms.back().word,
+               "the first 'when'"});
     }
     if (has_default(last)) {
       problem({Code::syntax_choice, word, "'a default b when c' can be read in two ways", "",
-               "put parentheses: (a default b) when c, or a default (b when c)", span(last), "this value holds 'default'"});
+               "put parentheses: (a default b) when c, or a default (b when c)", span(last),
+               "this value holds 'default'"});
     }
     arms.push_back({last, run, word});
     open = true;
   }
   if (arms.empty()) return expr(last);
-  if (arms.size() > static_cast<std::size_t>(kMaxSyntaxDepth)) too_deep(arms[static_cast<std::size_t>(kMaxSyntaxDepth)].word);
+  if (arms.size() > static_cast<std::size_t>(kMaxSyntaxDepth))
+    too_deep(arms[static_cast<std::size_t>(kMaxSyntaxDepth)].word);
   ExprPtr result = open ? nullptr : expr(last);
   for (std::size_t i = arms.size(); i-- > 0;) {
     ExprPtr choice = make(ExprKind::choice, span(arms[i].value));
@@ -233,7 +239,8 @@ class ExprBuilder::Climber {
       parts_.take();
       ExprPtr joined;
       if (postfix) {
-        joined = builder_.make(spelling == "is given" ? ExprKind::is_given : ExprKind::is_missing, join(left->span, builder_.span(node)));
+        joined = builder_.make(spelling == "is given" ? ExprKind::is_given : ExprKind::is_missing,
+                               join(left->span, builder_.span(node)));
         joined->args.push_back(std::move(left));
       } else {
         ExprPtr right = climb(row.association == Association::right ? row.level : row.level + 1);
@@ -286,7 +293,13 @@ class ExprBuilder::Climber {
       const std::string_view s = builder_.syntax_.text().substr(e->span.begin, e->span.end - e->span.begin);
       return s.size() <= 30 && s.find('\n') == s.npos ? std::string(s) : std::string("…");
     };
-    Problem problem{Code::syntax_chain, builder_.span(node), "'" + left.text + "' and '" + std::string(row.spelling) + "' cannot be chained", "", "", left.word, "the first of the two"};
+    Problem problem{Code::syntax_chain,
+                    builder_.span(node),
+                    "'" + left.text + "' and '" + std::string(row.spelling) + "' cannot be chained",
+                    "",
+                    "",
+                    left.word,
+                    "the first of the two"};
     if (row.level == 5 && left.args.size() == 2 && row.form == Form::binary) {
       const std::string a = shown(left.args[0]), b = shown(left.args[1]);
       Children copy = parts_;
@@ -341,7 +354,8 @@ ExprPtr ExprBuilder::operand(std::uint32_t node) {
         const std::uint32_t part = c.take();
         if (at(part).kind == Syn::loop) {
           if (result->args.size() != 1) {
-            problem({Code::syntax_loop, span(part), "a list made by 'for' has one value before it, not " + std::to_string(result->args.size())});
+            problem({Code::syntax_loop, span(part),
+                     "a list made by 'for' has one value before it, not " + std::to_string(result->args.size())});
           }
           result->kind = ExprKind::list_loop;
           result->loop = std::make_unique<ast::Loop>(loop(part));
@@ -363,7 +377,8 @@ ExprPtr ExprBuilder::based(std::uint32_t node) {
   while (!c.done()) {
     const std::uint32_t suffix = c.take();
     Children inner = children(suffix);
-    ExprPtr outer = make(at(suffix).kind == Syn::field ? ExprKind::field : ExprKind::index, join(result->span, span(suffix)));
+    ExprPtr outer =
+        make(at(suffix).kind == Syn::field ? ExprKind::field : ExprKind::index, join(result->span, span(suffix)));
     outer->args.push_back(std::move(result));
     if (outer->kind == ExprKind::field) {
       const std::uint32_t field = inner.take();
@@ -387,7 +402,8 @@ ExprPtr ExprBuilder::path(std::uint32_t node) {
   while (!c.done()) {
     const std::uint32_t suffix = c.take();
     Children inner = children(suffix);
-    ExprPtr outer = make(at(suffix).kind == Syn::field ? ExprKind::field : ExprKind::index, join(result->span, span(suffix)));
+    ExprPtr outer =
+        make(at(suffix).kind == Syn::field ? ExprKind::field : ExprKind::index, join(result->span, span(suffix)));
     const std::uint32_t part = inner.take();
     outer->args.push_back(std::move(result));
     if (outer->kind == ExprKind::field) {
@@ -414,8 +430,10 @@ ExprPtr ExprBuilder::reference(std::uint32_t node) {
     const std::uint32_t part = a.take();
     if (at(part).kind == Syn::loop) {
       if (result->args.size() > (keyed ? 2U : 1U)) {
-        problem({Code::syntax_loop, span(part), "'for' goes over the whole of what is before it, which is " + std::to_string(result->args.size()) + " values", "",
-                 "put the list in brackets: " + result->text + "(…, [v for …])"});
+        problem({Code::syntax_loop, span(part),
+                 "'for' goes over the whole of what is before it, which is " + std::to_string(result->args.size()) +
+                     " values",
+                 "", "put the list in brackets: " + result->text + "(…, [v for …])"});
       }
       result->loop = std::make_unique<ast::Loop>(loop(part));
     } else if (at(part).kind == Syn::keyed) {
@@ -429,8 +447,8 @@ ExprPtr ExprBuilder::reference(std::uint32_t node) {
   if (keyed) {
     const bool maker = result->text == "map" || result->text == "group";
     if (!maker) {
-      problem({Code::syntax_loop, Span{syntax_.file(), at(keyed).begin, at(keyed).begin + 1}, "'" + result->text + "' takes no 'key: value'", "",
-               "only map and group do: map(k: v for …)"});
+      problem({Code::syntax_loop, Span{syntax_.file(), at(keyed).begin, at(keyed).begin + 1},
+               "'" + result->text + "' takes no 'key: value'", "", "only map and group do: map(k: v for …)"});
     } else if (!result->loop) {
       problem({Code::syntax_loop, span(node), "'" + result->text + "' with 'key: value' needs a 'for'", "",
                result->text + "(k: v for x in list); a fixed record is { name: value }"});
@@ -481,7 +499,9 @@ ast::Loop ExprBuilder::loop(std::uint32_t node) {
     } else {
       ast::Clause clause;
       clause.span = span(part);
-      clause.kind = kind == Syn::for_clause ? ast::ClauseKind::for_in : kind == Syn::when_clause ? ast::ClauseKind::when : ast::ClauseKind::while_;
+      clause.kind = kind == Syn::for_clause    ? ast::ClauseKind::for_in
+                    : kind == Syn::when_clause ? ast::ClauseKind::when
+                                               : ast::ClauseKind::while_;
       if (inner.is(Syn::name)) clause.first = name(inner.take());
       if (inner.is(Syn::name)) clause.second = name(inner.take());
       clause.expr = expr(inner.take());

@@ -76,7 +76,8 @@ Location Sources::locate(Span span) const {
   result.file = source.name;
   result.line = static_cast<int>(line_after - source.lines.begin());
   result.column = characters(text.substr(line_begin, begin - line_begin)) + 1;
-  const std::size_t end = std::clamp<std::size_t>(span.end, begin, line_begin + std::max(line.size(), begin - line_begin));
+  const std::size_t end =
+      std::clamp<std::size_t>(span.end, begin, line_begin + std::max(line.size(), begin - line_begin));
   result.length = std::max(1, characters(text.substr(begin, end - begin)));
   result.line_text = std::string(line);
   return result;
@@ -103,7 +104,8 @@ std::string_view nearest(std::string_view name, const std::vector<std::string_vi
   std::string_view best;
   std::size_t least = allowed + 1;
   for (const std::string_view candidate : candidates) {
-    const std::size_t gap = candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
+    const std::size_t gap =
+        candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
     if (gap >= least || candidate.size() > kLongest || candidate == name) continue;
     const std::size_t found = distance(name, candidate);
     // A name of which nothing is left is no suggestion.

@@ -99,7 +99,8 @@ RoughToken rough_token(std::string_view text, std::uint32_t at) {
   }
   ++end;
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
-  static constexpr std::string_view kPairs[] = {"==", "!=", "<=", ">=", "..", "&&", "||", "//", "/*", "**", "=>", "->", "<>", ":=", "::"};
+  static constexpr std::string_view kPairs[] = {"==", "!=", "<=", ">=", "..", "&&", "||", "//",
+                                                "/*", "**", "=>", "->", "<>", ":=", "::"};
   if (std::find(std::begin(kPairs), std::end(kPairs), text.substr(begin, 2)) != std::end(kPairs)) end = begin + 2;
   return {Tag::sign, begin, end};
 }
@@ -121,7 +122,9 @@ bool begins_declaration(std::string_view text, const RoughToken& word) {
   if (!known) return false;
   const RoughToken next = rough_token(text, word.end);
   const std::string_view n = shown(text, next);
-  static constexpr std::string_view kContinues[] = {"and", "or", "xor", "in", "is", "when", "else", "for", "default", "where", "decimals", "with", "then", "by", "while", "at"};
+  static constexpr std::string_view kContinues[] = {"and",  "or",  "xor",     "in",    "is",       "when",
+                                                    "else", "for", "default", "where", "decimals", "with",
+                                                    "then", "by",  "while",   "at"};
   const bool continues = std::find(std::begin(kContinues), std::end(kContinues), n) != std::end(kContinues);
   using Tag = RoughToken::Tag;
   if (w == "version" || w == "import" || w == "advice" || w == "example") return next.tag == Tag::text;
@@ -136,7 +139,8 @@ bool begins_declaration(std::string_view text, const RoughToken& word) {
     const std::string_view after = shown(text, rough_token(text, next.end));
     return after == "=" || after == ":";
   }
-  if (w == "scale") return next.tag == Tag::number || n == "open" || n == "-" || n == ">" || n == ">=" || n == "<" || n == "<=";
+  if (w == "scale")
+    return next.tag == Tag::number || n == "open" || n == "-" || n == ">" || n == ">=" || n == "<" || n == "<=";
   if (w == "level") return next.tag == Tag::number;
   if (w == "check") return next.tag == Tag::word || n == "(";
   if (w == "deduction" || w == "bonus" || w == "flag") return next.tag == Tag::word || next.tag == Tag::text;
@@ -163,7 +167,8 @@ bool resembles_declaration(std::string_view text, const RoughToken& word) {
 std::uint32_t Syntax::resume(std::uint32_t begin) {
   int braces = 0;
   std::uint32_t at = begin;
-  for (RoughToken token = rough_token(text_, begin); token.begin < failed_at_ && token.tag != RoughToken::Tag::end; token = rough_token(text_, token.end)) {
+  for (RoughToken token = rough_token(text_, begin); token.begin < failed_at_ && token.tag != RoughToken::Tag::end;
+       token = rough_token(text_, token.end)) {
     if (text_[token.begin] == '{') ++braces;
     if (text_[token.begin] == '}' && braces > 0) --braces;
     at = token.end;
@@ -179,7 +184,8 @@ std::uint32_t Syntax::resume(std::uint32_t begin) {
     if (word == "}" && braces > 0) --braces;
     if (word == "{") ++braces;
     const bool starts = moved && token.tag == RoughToken::Tag::word && first_in_line(text_, token.begin);
-    if (starts && (outside_ ? !nearest(word, {"rubric", "import"}).empty() : braces == 0 && resembles_declaration(text_, token))) {
+    if (starts && (outside_ ? !nearest(word, {"rubric", "import"}).empty()
+                            : braces == 0 && resembles_declaration(text_, token))) {
       quiet_until_ = std::max<std::int64_t>(quiet_until_, at - 1);  // a mistyped word is a problem of its own
       return at;
     }
@@ -201,7 +207,11 @@ bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem
   const std::string_view text = sources.file(file).text;
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const auto problem = [&](std::size_t at, std::size_t length, std::string message, std::string help) {
-    problems.push_back({Code::syntax_bytes, {file, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + length)}, std::move(message), "", std::move(help)});
+    problems.push_back({Code::syntax_bytes,
+                        {file, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + length)},
+                        std::move(message),
+                        "",
+                        std::move(help)});
   };
   if (text.size() >= 0x7FFFFFFF) {
     problem(0, 1, "the file is larger than 2 GB", "");
@@ -211,7 +221,8 @@ bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem
     const unsigned c = byte(i);
     if (c < 0x80) {
       if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\v' && c != '\f') || c == 0x7F) {
-        problem(i, 1, c == 0 ? "a NUL byte in the text" : "a control character in the text", "a rubric is plain text; in a text literal, write \\u{…}");
+        problem(i, 1, c == 0 ? "a NUL byte in the text" : "a control character in the text",
+                "a rubric is plain text; in a text literal, write \\u{…}");
         return false;
       }
       ++i;
@@ -221,7 +232,9 @@ bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem
     const bool lead = c >= 0xC2 && c <= 0xF4;
     bool valid = lead;
     for (std::size_t k = 1; valid && k < length; ++k) valid = (byte(i + k) & 0xC0) == 0x80;
-    if (valid && ((c == 0xE0 && byte(i + 1) < 0xA0) || (c == 0xED && byte(i + 1) > 0x9F) || (c == 0xF0 && byte(i + 1) < 0x90) || (c == 0xF4 && byte(i + 1) > 0x8F))) valid = false;
+    if (valid && ((c == 0xE0 && byte(i + 1) < 0xA0) || (c == 0xED && byte(i + 1) > 0x9F) ||
+                  (c == 0xF0 && byte(i + 1) < 0x90) || (c == 0xF4 && byte(i + 1) > 0x8F)))
+      valid = false;
     if (!valid) {
       problem(i, 1, "the text is not valid UTF-8", "save the file as UTF-8");
       return false;

@@ -186,12 +186,16 @@ bool TypeTable::unify_parts(TypeId a, TypeId b, TypeId& result) {
       if (!x.range.low.missing() && !y.range.low.missing()) {
         const int order = compare(x.range.low, y.range.low);
         hull.low = order <= 0 ? x.range.low : y.range.low;
-        hull.low_open = order < 0 ? x.range.low_open : order > 0 ? y.range.low_open : x.range.low_open && y.range.low_open;
+        hull.low_open = order < 0   ? x.range.low_open
+                        : order > 0 ? y.range.low_open
+                                    : x.range.low_open && y.range.low_open;
       }
       if (!x.range.high.missing() && !y.range.high.missing()) {
         const int order = compare(x.range.high, y.range.high);
         hull.high = order >= 0 ? x.range.high : y.range.high;
-        hull.high_open = order > 0 ? x.range.high_open : order < 0 ? y.range.high_open : x.range.high_open && y.range.high_open;
+        hull.high_open = order > 0   ? x.range.high_open
+                         : order < 0 ? y.range.high_open
+                                     : x.range.high_open && y.range.high_open;
       }
       result = number(hull, x.whole && y.whole);
       return true;
@@ -329,7 +333,8 @@ namespace {
 constexpr std::size_t kNamed = 6;  // choices and fields that a message names before it says "…"
 
 bool exact(const Interval& range) {
-  return !range.low.missing() && !range.high.missing() && !range.low_open && !range.high_open && compare(range.low, range.high) == 0;
+  return !range.low.missing() && !range.high.missing() && !range.low_open && !range.high_open &&
+         compare(range.low, range.high) == 0;
 }
 
 std::string choices(const Type& type) {
@@ -351,7 +356,8 @@ std::string TypeTable::brief(TypeId id, int depth) const {
   switch (type.kind) {
     case TypeKind::number: return exact(type.range) ? bound(type.range.low) : assay::str(type.range, type.whole);
     case TypeKind::text: return type.choices.empty() ? "text" : choices(type);
-    case TypeKind::list: return depth > 2 ? "list" : (type.set ? "set of " : "list of ") + brief(type.element, depth + 1);
+    case TypeKind::list:
+      return depth > 2 ? "list" : (type.set ? "set of " : "list of ") + brief(type.element, depth + 1);
     case TypeKind::map: return depth > 2 ? "map" : "map of " + brief(type.element, depth + 1);
     case TypeKind::record: {
       if (!type.name.empty()) return str(id);

@@ -63,7 +63,8 @@ int eval(const EvalOptions& options) {
   bool too_long = false;
   while (lines->next(line, too_long)) {
     if (!too_long && line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const InputError error{{}, "limit", "the request is longer than " + std::to_string(limits->record_bytes) + " bytes"};
+    const InputError error{
+        {}, "limit", "the request is longer than " + std::to_string(limits->record_bytes) + " bytes"};
     std::string answer = too_long ? error_object(error) : std::string(evaluator.eval(line));
     answer += '\n';
     output->write(answer);

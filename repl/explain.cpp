@@ -63,7 +63,8 @@ int explain(const ExplainOptions& options) {
   if (!record && by_line) return refuse("in '" + label + "' no record begins in line " + std::to_string(options.line));
   if (!record) return refuse("'" + label + "' holds no record to explain");
 
-  Evaluator checker(*rubric, {{}, *limits});  // scoring with the other one would make the record a part of its own history
+  Evaluator checker(*rubric,
+                    {{}, *limits});  // scoring with the other one would make the record a part of its own history
   preparation->apply(checker);
   if (const InputError* error = checker.score(*record).error()) {
     say(place_message(place, *error));

@@ -214,10 +214,12 @@ int explain_misuse(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
     return misused("'" + rest.front() + "' is one argument too many", verb);
   }
-  // CLI11 counts where a sentence is wanted: "--to: At Most 1 required but received 2", "--weight: 1 required NAME missing".
+  // CLI11 counts where a sentence is wanted: "--to: At Most 1 required but received 2", "--weight: 1 required NAME
+  // missing".
   const std::string message = error.what();
   const std::string option = message.substr(0, message.find(':'));
-  if (message.find("At Most 1 required") != std::string::npos) return misused(option + " is given more than once", verb);
+  if (message.find("At Most 1 required") != std::string::npos)
+    return misused(option + " is given more than once", verb);
   const std::size_t required = message.find(": 1 required ");
   if (required == option.size() && message.ends_with(" missing")) {
     const std::size_t begin = required + std::string_view(": 1 required ").size();

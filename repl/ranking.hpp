@@ -20,8 +20,8 @@ struct RankedRecords {
   std::vector<std::pair<std::size_t, InputError>> errors;              // index of the record; path within it
 };
 
-// `scorer`: fills in the rows, which costs another evaluation of each record; null: no rows. It is another evaluator with
-// the same settings, for what it scores may become history.
+// `scorer`: fills in the rows, which costs another evaluation of each record; null: no rows. It is another evaluator
+// with the same settings, for what it scores may become history.
 RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator* scorer,
                            const std::vector<std::string_view>& records);
 

@@ -1,5 +1,6 @@
-// Scoring without JSON: the inputs of a record set by handle, each checked against its type where it is set, and results
-// read by handle. A handle is the number of a place: where a value lies, what may lie there, and the record around it.
+// Scoring without JSON: the inputs of a record set by handle, each checked against its type where it is set, and
+// results read by handle. A handle is the number of a place: where a value lies, what may lie there, and the record
+// around it.
 #include "runtime/bound.hpp"
 
 #include "runtime/evaluator.hpp"
@@ -109,7 +110,8 @@ void Inputs::set_number(InputHandle input, double value) {
   const ValuePlan& plan = *place.field->value;
   if (plan.kind != TypeKind::number) return impl_->refuse(place, "type", "a number");
   std::int64_t digits;
-  if (decimal_of(value, place.decimals, digits) && plan.allows(digits, place.decimals)) {  // as many as last time, mostly
+  if (decimal_of(value, place.decimals, digits) &&
+      plan.allows(digits, place.decimals)) {  // as many as last time, mostly
     return impl_->put(place, make_number({digits, kPowersOfTen[place.decimals]}));
   }
   const Number n = from_double(value, impl_->room.numbers());
@@ -159,7 +161,8 @@ void Inputs::set_texts(InputHandle input, const std::string_view* texts, std::si
   Place& place = impl_->place(input);
   const ValuePlan& plan = *place.field->value;
   const bool fits = plan.kind == TypeKind::list && plan.element->kind == TypeKind::text;
-  if (!fits || count > impl_->limits.list_items) return impl_->refuse(place, fits ? "limit" : "type", "a list of texts");
+  if (!fits || count > impl_->limits.list_items)
+    return impl_->refuse(place, fits ? "limit" : "type", "a list of texts");
   place.items.clear();
   for (std::size_t i = 0; i < count; ++i) {
     if (!plan.element->allows(texts[i])) {
@@ -191,7 +194,8 @@ void Inputs::reset() {
 
 Inputs& Evaluator::inputs() {
   if (!impl_->bound) {
-    impl_->bound.reset(new Inputs(std::make_unique<Inputs::Impl>(impl_->model, impl_->owner.impl().index(), impl_->options.limits)));
+    impl_->bound.reset(
+        new Inputs(std::make_unique<Inputs::Impl>(impl_->model, impl_->owner.impl().index(), impl_->options.limits)));
   }
   return *impl_->bound;
 }

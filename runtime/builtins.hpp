@@ -1,5 +1,6 @@
-// The builtins that are calls, by row of lang/builtins.def: a function for each row, so a row without one does not link.
-// Arguments are never missing here (a missing one makes the result missing before the call); the items of a list may be.
+// The builtins that are calls, by row of lang/builtins.def: a function for each row, so a row without one does not
+// link. Arguments are never missing here (a missing one makes the result missing before the call); the items of a list
+// may be.
 #pragma once
 
 #include "runtime/machine.hpp"

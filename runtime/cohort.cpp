@@ -10,7 +10,8 @@ void Evaluator::Impl::collect() {
   Value* fields = cohort_arena.array<Value>(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const TypeId type = rubric.items[static_cast<std::size_t>(rubric.verdict_items[i])].type;
-    fields[i] = deep_copy(model.types, type, score_plan.results[static_cast<std::size_t>(cohort_roots[i])], cohort_arena);
+    fields[i] =
+        deep_copy(model.types, type, score_plan.results[static_cast<std::size_t>(cohort_roots[i])], cohort_arena);
   }
   cohort_records.push_back(make_record(fields, count));
 }
@@ -40,7 +41,8 @@ std::string_view Evaluator::cohort() {
   std::vector<FieldSpan> spans;
   if (!impl.vm.run(*impl.cohort_plan.program, inputs, impl.arena, impl.cohort_plan.results.data(), failure)) {
     impl.answer_error({failure.path, failure.code, failure.message});
-  } else if (!impl.cohort_writer->write(impl.cohort_plan.results.data(), impl.answer, spans, impl.options.limits.output_bytes)) {
+  } else if (!impl.cohort_writer->write(impl.cohort_plan.results.data(), impl.answer, spans,
+                                        impl.options.limits.output_bytes)) {
     impl.answer_error({"", "limit", "the cohort's outputs are longer than " +
                                         std::to_string(impl.options.limits.output_bytes) + " bytes"});
   }

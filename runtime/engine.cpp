@@ -27,7 +27,8 @@ Diagnostic too_long(std::string_view name, std::size_t limit) {
 }  // namespace
 
 Importer importer(const CompileOptions& options) {
-  return [host = options.importer](std::string_view path, std::string_view from, std::string& name) -> std::optional<std::string> {
+  return [host = options.importer](std::string_view path, std::string_view from,
+                                   std::string& name) -> std::optional<std::string> {
     if (path.substr(0, kHostPrefix.size()) == kHostPrefix) {
       name = path;
       return std::string();
@@ -36,7 +37,9 @@ Importer importer(const CompileOptions& options) {
       if (std::optional<std::string> text = host(path, from, name)) return text;
     }
     constexpr std::string_view kStandard = "std/";
-    const std::string_view module = path.substr(0, kStandard.size()) == kStandard ? stdlib_module(path.substr(kStandard.size())) : std::string_view();
+    const std::string_view module = path.substr(0, kStandard.size()) == kStandard
+                                        ? stdlib_module(path.substr(kStandard.size()))
+                                        : std::string_view();
     if (module.empty()) return std::nullopt;
     name = path;
     return std::string(module);
@@ -67,7 +70,8 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
 
 // ---- a record
 
-void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier, bool padded) {
+void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier,
+                                bool padded) {
   ++statistics.records;
   state.begin();
   arena.reset();
@@ -79,7 +83,8 @@ void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>
 
 bool Evaluator::Impl::evaluate_slots(const std::vector<Number>& with, const Value& earlier) {
   state.id = slots[0].text.view();
-  if (!run(score_plan, with, rubric.history_by.empty() || !earlier.missing() ? earlier : earlier_in_series(), state.error)) {
+  if (!run(score_plan, with, rubric.history_by.empty() || !earlier.missing() ? earlier : earlier_in_series(),
+           state.error)) {
     fail_verdict();
     return false;
   }
@@ -177,11 +182,13 @@ void Evaluator::Impl::plan_score() {
   }
   score_plan.build(owner.impl().model, owner.impl().index());
   const auto asked = [this](std::string_view name) {
-    return options.fields.empty() || std::find(options.fields.begin(), options.fields.end(), name) != options.fields.end();
+    return options.fields.empty() ||
+           std::find(options.fields.begin(), options.fields.end(), name) != options.fields.end();
   };
   if (!hooks) fast.emplace(model, owner.impl().index(), fields, options.limits);
   if (fast && !weights.empty()) fast->set_weights(&weights);
-  writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asked("rubric"), asked("version"));
+  writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asked("rubric"),
+                                           asked("version"));
   state.values = score_plan.results.data();
   state.writer = state.renderer = writer.get();
   state.limit = options.limits.output_bytes;
@@ -202,7 +209,8 @@ bool Evaluator::Impl::read_history(const std::vector<std::string_view>& records,
   for (std::size_t i = 0; i < records.size() && !into.error; ++i) {
     Value* fields = into.arena.array<Value>(slots.size());
     if (i >= options.limits.list_items) {
-      into.error = InputError{"history", "limit", "history has more than " + std::to_string(options.limits.list_items) + " records"};
+      into.error = InputError{"history", "limit",
+                              "history has more than " + std::to_string(options.limits.list_items) + " records"};
     } else if (!reader.read(records[i], fields, into.arena, true, error)) {
       put_before("history[" + std::to_string(i) + "]", error.path);
       into.error = std::move(error);
@@ -281,14 +289,17 @@ void Evaluator::Impl::score_next(std::string_view json, bool padded) {
 }
 
 LanePath* Evaluator::Impl::lane_path() {
-  if (!fast || fast->machine() == nullptr || collecting || history.error || !history.records.empty() || arena.numbers().force_big()) return nullptr;
+  if (!fast || fast->machine() == nullptr || collecting || history.error || !history.records.empty() ||
+      arena.numbers().force_big())
+    return nullptr;
   if (generation != fast->generation()) {
     const auto asked = [this](std::string_view name) {
-      return options.fields.empty() || std::find(options.fields.begin(), options.fields.end(), name) != options.fields.end();
+      return options.fields.empty() ||
+             std::find(options.fields.begin(), options.fields.end(), name) != options.fields.end();
     };
     generation = fast->generation();
-    lanes = std::make_unique<LanePath>(model, owner.impl().index(), writer->fields(), fast->machine_kernel(), options.limits,
-                                       asked("rubric"), asked("version"));
+    lanes = std::make_unique<LanePath>(model, owner.impl().index(), writer->fields(), fast->machine_kernel(),
+                                       options.limits, asked("rubric"), asked("version"));
   }
   return lanes->usable() ? lanes.get() : nullptr;
 }
@@ -315,7 +326,8 @@ const Verdict& Evaluator::score(std::string_view json) {
 
 void forced_big(Evaluator& evaluator, bool on) {
   Evaluator::Impl& impl = *evaluator.impl_;
-  for (Arena* arena : {&impl.arena, &impl.history.arena, &impl.request_history.arena}) arena->numbers().set_force_big(on);
+  for (Arena* arena : {&impl.arena, &impl.history.arena, &impl.request_history.arena})
+    arena->numbers().set_force_big(on);
 }
 
 const Statistics& Evaluator::statistics() const { return impl_->statistics; }

@@ -45,7 +45,8 @@ class Comparison {
         return;
       case Kind::number: {
         Number a, b;
-        const bool equal = parse_decimal(expected.raw, a, pool_) && parse_decimal(got.raw, b, pool_) && compare(a, b) == 0;
+        const bool equal =
+            parse_decimal(expected.raw, a, pool_) && parse_decimal(got.raw, b, pool_) && compare(a, b) == 0;
         if (!equal) differ(expected, got, path);
         return;
       }
@@ -59,7 +60,8 @@ class Comparison {
 
  private:
   void differ(const JsonNode& expected, const JsonNode& got, const std::string& path) {
-    differences.push_back((path.empty() ? "the verdict" : path) + ": expected " + shown(expected) + ", got " + shown(got));
+    differences.push_back((path.empty() ? "the verdict" : path) + ": expected " + shown(expected) + ", got " +
+                          shown(got));
   }
 
   NumberPool pool_;

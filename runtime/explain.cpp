@@ -39,7 +39,8 @@ std::string one_line(std::string_view source) {
 }
 
 std::size_t width(std::string_view text) {  // characters
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 struct References {
@@ -52,7 +53,8 @@ class Explanation {
       : what_(what), model_(*what.rubric.model), rubric_(what.rubric.rubric()), writer_(model_.types) {}
 
   std::string whole() {
-    out_ = rubric_.name + (rubric_.version.empty() ? "" : " " + rubric_.version) + (rubric_.prose.empty() ? "" : ": " + rubric_.prose) + "\n";
+    out_ = rubric_.name + (rubric_.version.empty() ? "" : " " + rubric_.version) +
+           (rubric_.prose.empty() ? "" : ": " + rubric_.prose) + "\n";
     inputs();
     gates();
     dimensions();
@@ -93,7 +95,8 @@ class Explanation {
         if (i.kind != ItemKind::hidden) known.push_back(i.name);
       }
       const std::string_view near = nearest(name, known);
-      out_ = "There is no '" + std::string(name) + "' in " + rubric_.name + (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?") + "\n";
+      out_ = "There is no '" + std::string(name) + "' in " + rubric_.name +
+             (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?") + "\n";
     }
     return std::move(out_);
   }
@@ -134,7 +137,8 @@ class Explanation {
   void collect(const Expr* e, References& refs, std::set<int>& functions, std::set<int>& hidden) const {
     if (e == nullptr) return;
     const auto once = [](std::vector<int>& list, std::uint32_t index) {
-      if (std::find(list.begin(), list.end(), static_cast<int>(index)) == list.end()) list.push_back(static_cast<int>(index));
+      if (std::find(list.begin(), list.end(), static_cast<int>(index)) == list.end())
+        list.push_back(static_cast<int>(index));
     };
     if (e->op == Op::slot) once(refs.slots, e->index);
     if (e->op == Op::weight) once(refs.weights, e->index);
@@ -153,7 +157,8 @@ class Explanation {
     for (const Expr* arg : e->args) collect(arg, refs, functions, hidden);
     if (!e->loop) return;
     for (const LoopClause& clause : e->loop->clauses) collect(clause.expr, refs, functions, hidden);
-    for (const Expr* part : {e->loop->start, e->loop->next, e->loop->key, e->loop->value}) collect(part, refs, functions, hidden);
+    for (const Expr* part : {e->loop->start, e->loop->next, e->loop->key, e->loop->value})
+      collect(part, refs, functions, hidden);
     for (const LoopOrder& order : e->loop->order) collect(order.expr, refs, functions, hidden);
   }
   References references(int index) const {
@@ -172,7 +177,9 @@ class Explanation {
 
   // ---- lines
   void title(const std::string& text) { out_ += "\n" + text + "\n"; }
-  void line(int depth, const std::string& text) { out_ += std::string(static_cast<std::size_t>(2 * depth + 2), ' ') + text + "\n"; }
+  void line(int depth, const std::string& text) {
+    out_ += std::string(static_cast<std::size_t>(2 * depth + 2), ' ') + text + "\n";
+  }
   static std::string pad(std::string text, std::size_t to) {
     const std::size_t now = width(text);
     return now < to ? text + std::string(to - now, ' ') : text;
@@ -189,7 +196,8 @@ class Explanation {
   }
   void slot_text(int slot, int depth) {
     const auto i = static_cast<std::size_t>(slot);
-    line(depth, rubric_.slots[i].name + " = " + shown(rubric_.slots[i].type, what_.slots[i]) + ", " + origin(slot) + prose(rubric_.slots[i].prose));
+    line(depth, rubric_.slots[i].name + " = " + shown(rubric_.slots[i].type, what_.slots[i]) + ", " + origin(slot) +
+                    prose(rubric_.slots[i].prose));
   }
 
   // "a = 9 (given), b = 2 (computed)": what an item was made of, on lines of their own.
@@ -199,10 +207,13 @@ class Explanation {
     std::string with;
     for (const int slot : refs.slots) {
       const auto i = static_cast<std::size_t>(slot);
-      with += (with.empty() ? "" : ", ") + rubric_.slots[i].name + " = " + shown(rubric_.slots[i].type, what_.slots[i], 60) + " (" + origin(slot) + ")";
+      with += (with.empty() ? "" : ", ") + rubric_.slots[i].name + " = " +
+              shown(rubric_.slots[i].type, what_.slots[i], 60) + " (" + origin(slot) + ")";
     }
     for (const int other : refs.items) with += (with.empty() ? "" : ", ") + item(other).name + " = " + shown(other, 60);
-    for (const int weight : refs.weights) with += (with.empty() ? "weight of " : ", weight of ") + rubric_.weights[static_cast<std::size_t>(weight)].name + " = " + shown(weight_of(weight));
+    for (const int weight : refs.weights)
+      with += (with.empty() ? "weight of " : ", weight of ") + rubric_.weights[static_cast<std::size_t>(weight)].name +
+              " = " + shown(weight_of(weight));
     if (!with.empty()) line(depth, "with: " + shorten(with, 400));
   }
 
@@ -219,7 +230,9 @@ class Explanation {
     if (it.kind == ItemKind::band) band_row(index, depth + 1);
     const References refs = references(index);
     for (const int slot : refs.slots) slot_text(slot, depth + 1);
-    for (const int weight : refs.weights) line(depth + 1, "weight of " + rubric_.weights[static_cast<std::size_t>(weight)].name + " = " + shown(weight_of(weight)));
+    for (const int weight : refs.weights)
+      line(depth + 1,
+           "weight of " + rubric_.weights[static_cast<std::size_t>(weight)].name + " = " + shown(weight_of(weight)));
     for (const int other : refs.items) {
       if (depth < 12) made_of(other, depth + 1);
     }
@@ -236,7 +249,8 @@ class Explanation {
       value_width = std::max(value_width, width(values.back()));
     }
     for (std::size_t i = 0; i < rubric_.slots.size(); ++i) {
-      line(0, pad(rubric_.slots[i].name, name_width) + "  " + pad(values[i], value_width) + "  " + origin(static_cast<int>(i)) + prose(rubric_.slots[i].prose));
+      line(0, pad(rubric_.slots[i].name, name_width) + "  " + pad(values[i], value_width) + "  " +
+                  origin(static_cast<int>(i)) + prose(rubric_.slots[i].prose));
     }
   }
 
@@ -248,7 +262,11 @@ class Explanation {
       if (first) title("Gates (a gate that fails makes the record ineligible and never moves the score)");
       first = false;
       const Value& v = what_.items[i];
-      line(0, it.name + ": " + (v.missing() ? "unknown" : v.boolean.truth != 0 ? "passed" : "FAILED") + prose(it.prose));
+      line(0, it.name + ": " +
+                  (v.missing()            ? "unknown"
+                   : v.boolean.truth != 0 ? "passed"
+                                          : "FAILED") +
+                  prose(it.prose));
       parts(static_cast<int>(i), 1);
     }
   }
@@ -270,7 +288,8 @@ class Explanation {
   // A score between two levels belongs to the lower one.
   void level(const DimensionModel& d, int depth) {
     const int of = d.score >= 0 ? d.score : d.value;
-    if (d.levels.empty() || of < 0 || value(of).missing() || model_.types.kind(item(of).type) != TypeKind::number) return;
+    if (d.levels.empty() || of < 0 || value(of).missing() || model_.types.kind(item(of).type) != TypeKind::number)
+      return;
     const LevelModel* best = nullptr;
     for (const LevelModel& l : d.levels) {
       if (compare(l.level, value(of).number) <= 0 && (best == nullptr || compare(l.level, best->level) > 0)) best = &l;
@@ -308,7 +327,8 @@ class Explanation {
     const ListValue entries = value(items).list;
     if (entries.size == 0) return;
     title(heading);
-    const int name = model_.types.field(element, "name"), amount = model_.types.field(element, "amount"), reason = model_.types.field(element, "reason");
+    const int name = model_.types.field(element, "name"), amount = model_.types.field(element, "amount"),
+              reason = model_.types.field(element, "reason");
     for (std::uint32_t i = 0; i < entries.size && name >= 0 && amount >= 0; ++i) {
       const Value* fields = entries.items[i].record.fields;
       std::string text = std::string(fields[name].text.view()) + ": " + shown(kNumber, fields[amount]);
@@ -324,7 +344,8 @@ class Explanation {
     if (index < 0 || !rubric_.has_scale) return;
     title("Score");
     std::string text = "score = " + shown(index) + ", on the scale " + str(rubric_.scale, false).substr(7);
-    if (rubric_.decimals >= 0) text += ", rounded to " + std::to_string(rubric_.decimals) + (rubric_.decimals == 1 ? " decimal" : " decimals");
+    if (rubric_.decimals >= 0)
+      text += ", rounded to " + std::to_string(rubric_.decimals) + (rubric_.decimals == 1 ? " decimal" : " decimals");
     line(0, text);
     const References refs = references(index);
     for (const int other : refs.items) line(1, item(other).name + " = " + shown(other));
@@ -381,7 +402,8 @@ class Explanation {
     for (std::size_t i = 0; i < what_.hooks.size() && i < kShown; ++i) {
       const HookCall& call = what_.hooks[i];
       const std::string cost = call.steps > 0 ? ", " + std::to_string(call.steps) + " steps" : "";
-      line(0, model_.hooks[static_cast<std::size_t>(call.hook)].name + "(" + shorten(call.arguments, 200) + ") = " + shorten(call.result, 100) + cost);
+      line(0, model_.hooks[static_cast<std::size_t>(call.hook)].name + "(" + shorten(call.arguments, 200) +
+                  ") = " + shorten(call.result, 100) + cost);
     }
     if (what_.hooks.size() > kShown) line(0, "and " + std::to_string(what_.hooks.size() - kShown) + " more calls");
   }

@@ -30,8 +30,9 @@ std::shared_ptr<const Hooks> prepare_hooks(const Model& model, Sources& sources,
     hooks->host.push_back(found == options.hooks.end() ? HookFunction() : found->second);
     if (hooks->host.back()) continue;
     if (by_host) {
-      diagnostics.report(Code::bad_lua, hook.span, "this host supplies no hook '" + name + "'", {},
-                         "it would be a function of the program that runs the rubric; a file of Lua is named \"" + name + ".lua\"");
+      diagnostics.report(
+          Code::bad_lua, hook.span, "this host supplies no hook '" + name + "'", {},
+          "it would be a function of the program that runs the rubric; a file of Lua is named \"" + name + ".lua\"");
       continue;
     }
 #if ASSAY_LUA
@@ -39,7 +40,8 @@ std::shared_ptr<const Hooks> prepare_hooks(const Model& model, Sources& sources,
 #else
     const char* reason = "and this build of the library has no Lua";
 #endif
-    if (reason) diagnostics.report(Code::bad_lua, hook.span, "the hook '" + hook.name + "' is written in Lua, " + reason);
+    if (reason)
+      diagnostics.report(Code::bad_lua, hook.span, "the hook '" + hook.name + "' is written in Lua, " + reason);
     in_lua[i] = reason == nullptr;
     any_lua = any_lua || in_lua[i];
   }
@@ -63,7 +65,8 @@ bool narrow(const TypeTable& types, TypeId type) {
     case TypeKind::list:
     case TypeKind::map: return narrow(types, t.element);
     case TypeKind::record:
-      return t.name.empty() && t.rubric < 0 && std::any_of(t.fields.begin(), t.fields.end(), [&](const Field& f) { return narrow(types, f.type); });
+      return t.name.empty() && t.rubric < 0 &&
+             std::any_of(t.fields.begin(), t.fields.end(), [&](const Field& f) { return narrow(types, f.type); });
     default: return false;
   }
 }
@@ -82,7 +85,8 @@ bool within(const TypeTable& types, TypeId type, const Value& value, Part& part)
   part.value = value;
   switch (t.kind) {
     case TypeKind::number: return (!t.whole || is_whole(value.number)) && inside(value.number, t.range);
-    case TypeKind::text: return t.choices.empty() || std::find(t.choices.begin(), t.choices.end(), value.text.view()) != t.choices.end();
+    case TypeKind::text:
+      return t.choices.empty() || std::find(t.choices.begin(), t.choices.end(), value.text.view()) != t.choices.end();
     case TypeKind::list:
       if (!narrow(types, t.element)) return true;
       for (std::uint32_t i = 0; i < value.list.size; ++i) {
@@ -116,7 +120,9 @@ bool take_arguments(const TypeTable& types, const HookModel& hook, const Value* 
   for (std::size_t i = 0; i < hook.params.size(); ++i) {
     Part part;
     if (within(types, hook.params[i].type, args[i], part)) continue;
-    error = {"", "hook", "hook '" + hook.name + "' takes " + types.str(part.type) + " as " + hook.params[i].name + part.path + ", and was given "};
+    error = {"", "hook",
+             "hook '" + hook.name + "' takes " + types.str(part.type) + " as " + hook.params[i].name + part.path +
+                 ", and was given "};
     ValueWriter(types).write(part.type, part.value, kSignificant, error.message);
     return false;
   }
@@ -125,7 +131,8 @@ bool take_arguments(const TypeTable& types, const HookModel& hook, const Value* 
 
 }  // namespace
 
-HookRunner::HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits, const Model& model) : hooks_(std::move(hooks)) {
+HookRunner::HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits, const Model& model)
+    : hooks_(std::move(hooks)) {
 #if ASSAY_LUA
   if (hooks_->lua) lua_ = std::make_unique<LuaHost>(hooks_->lua, limits, &model);
 #else
@@ -157,7 +164,8 @@ void HookRunner::trace(std::vector<HookCall>* calls) {
 
 bool HookRunner::call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) {
   const HookModel& h = model.hooks[static_cast<std::size_t>(hook)];
-  const HookFunction* function = static_cast<std::size_t>(hook) < hooks_->host.size() ? &hooks_->host[static_cast<std::size_t>(hook)] : nullptr;
+  const HookFunction* function =
+      static_cast<std::size_t>(hook) < hooks_->host.size() ? &hooks_->host[static_cast<std::size_t>(hook)] : nullptr;
   if (!take_arguments(model.types, h, args, error)) return false;
   bool good = false;
   std::uint64_t steps = 0;

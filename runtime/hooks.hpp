@@ -51,7 +51,7 @@ class HookRunner : public HookHost {
 };
 
 // A hook of the host, called with values of the declared types, its result checked (host_hooks.cpp).
-bool call_host_hook(const HookFunction& function, const Model& model, const HookModel& hook, const Value* args, Value& result,
-                    Arena& arena, RunError& error);
+bool call_host_hook(const HookFunction& function, const Model& model, const HookModel& hook, const Value* args,
+                    Value& result, Arena& arena, RunError& error);
 
 }  // namespace assay

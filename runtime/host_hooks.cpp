@@ -23,13 +23,15 @@ HookValue given(const TypeTable& types, TypeId type, const Value& value) {
     case TypeKind::any: return HookValue(std::string(value.text.view()));
     case TypeKind::list: {
       HookValue list = HookValue::list({});
-      for (std::uint32_t i = 0; i < value.list.size; ++i) list.items.push_back(given(types, t.element, value.list.items[i]));
+      for (std::uint32_t i = 0; i < value.list.size; ++i)
+        list.items.push_back(given(types, t.element, value.list.items[i]));
       return list;
     }
     case TypeKind::map: {
       HookValue map = HookValue::record({});
       for (std::uint32_t i = 0; i < value.map.size; ++i) {
-        map.members.emplace_back(std::string(value.map.data->keys[i].text.view()), given(types, t.element, value.map.data->values[i]));
+        map.members.emplace_back(std::string(value.map.data->keys[i].text.view()),
+                                 given(types, t.element, value.map.data->values[i]));
       }
       return map;
     }
@@ -50,14 +52,16 @@ struct Reader {
   std::string path, problem;
 
   bool refuse(const HookValue& value, TypeId expected) {
-    static constexpr const char* kNames[] = {"missing", "the number ", "the bool ", "the text ", "a list", "a record", "an error"};
+    static constexpr const char* kNames[] = {"missing", "the number ", "the bool ", "the text ",
+                                             "a list",  "a record",    "an error"};
     problem = kNames[static_cast<std::size_t>(value.kind)];
     if (value.kind == HookValue::Kind::number) {
       const Number n = from_double(value.number, arena.numbers());
       n.missing() ? void(problem += "that is not finite") : write_significant(n, 12, problem);
     }
     if (value.kind == HookValue::Kind::boolean) problem += value.boolean ? "true" : "false";
-    if (value.kind == HookValue::Kind::text && value.text.size() < 100 && simdjson::validate_utf8(value.text)) write_json_text(value.text, problem);
+    if (value.kind == HookValue::Kind::text && value.text.size() < 100 && simdjson::validate_utf8(value.text))
+      write_json_text(value.text, problem);
     problem += (path.empty() ? "" : " in " + path) + " instead of " + types.str(expected);
     return false;
   }
@@ -83,8 +87,10 @@ struct Reader {
         into = make_bool(from.boolean);
         return true;
       case TypeKind::text: {
-        const bool chosen = t.choices.empty() || std::find(t.choices.begin(), t.choices.end(), from.text) != t.choices.end();
-        if (from.kind != HookValue::Kind::text || !chosen || !simdjson::validate_utf8(from.text)) return refuse(from, type);
+        const bool chosen =
+            t.choices.empty() || std::find(t.choices.begin(), t.choices.end(), from.text) != t.choices.end();
+        if (from.kind != HookValue::Kind::text || !chosen || !simdjson::validate_utf8(from.text))
+          return refuse(from, type);
         into = make_text(arena.copy(from.text));
         return true;
       }
@@ -131,11 +137,14 @@ struct Reader {
       if (types.field(type, member.first) < 0) return refuse(from, type);
     }
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      const auto member = std::find_if(from.members.begin(), from.members.end(), [&](const auto& m) { return m.first == fields[i].name; });
+      const auto member = std::find_if(from.members.begin(), from.members.end(),
+                                       [&](const auto& m) { return m.first == fields[i].name; });
       const bool absent = member == from.members.end() || member->second.kind == HookValue::Kind::missing;
       values[i] = fields[i].presence == Presence::defaulted ? fields[i].fallback : missing_value();
       if (absent && fields[i].presence != Presence::required) continue;
-      if (!part(absent ? HookValue() : member->second, fields[i].type, (path.empty() ? "" : ".") + fields[i].name, values[i])) return false;
+      if (!part(absent ? HookValue() : member->second, fields[i].type, (path.empty() ? "" : ".") + fields[i].name,
+                values[i]))
+        return false;
     }
     into = make_record(values, static_cast<std::uint32_t>(fields.size()));
     return true;
@@ -144,10 +153,11 @@ struct Reader {
 
 }  // namespace
 
-bool call_host_hook(const HookFunction& function, const Model& model, const HookModel& hook, const Value* args, Value& result,
-                    Arena& arena, RunError& error) {
+bool call_host_hook(const HookFunction& function, const Model& model, const HookModel& hook, const Value* args,
+                    Value& result, Arena& arena, RunError& error) {
   std::vector<HookValue> arguments;
-  for (std::size_t i = 0; i < hook.params.size(); ++i) arguments.push_back(given(model.types, hook.params[i].type, args[i]));
+  for (std::size_t i = 0; i < hook.params.size(); ++i)
+    arguments.push_back(given(model.types, hook.params[i].type, args[i]));
   const HookValue returned = function(arguments);
   if (returned.kind == HookValue::Kind::error) {
     error = {"", "hook", "hook '" + hook.name + "' failed: " + returned.text};

@@ -36,7 +36,8 @@ struct Place {
 };
 
 std::string_view trim(std::string_view token) {
-  while (!token.empty() && std::string_view(" \t\n\r").find(token.back()) != std::string_view::npos) token.remove_suffix(1);
+  while (!token.empty() && std::string_view(" \t\n\r").find(token.back()) != std::string_view::npos)
+    token.remove_suffix(1);
   return token;
 }
 
@@ -114,7 +115,8 @@ struct InputReader::State {
     return true;
   }
 
-  bool text_value(ondemand::value& value, std::string_view token, const Type& type, TypeId id, const Place* at, Value& out) {
+  bool text_value(ondemand::value& value, std::string_view token, const Type& type, TypeId id, const Place* at,
+                  Value& out) {
     std::string_view s;
     if (!characters(value, token, s)) return false;
     if (s.size() > limits.text_bytes) {
@@ -331,7 +333,8 @@ struct InputReader::State {
       if (std::move(step).get(field) != simdjson::SUCCESS) return syntax();
       std::string_view name;
       if (!key(field, field.key().raw(), name)) return false;
-      if (++count > limits.list_items) return fail(at, "limit", "has more than " + std::to_string(limits.list_items) + " entries");
+      if (++count > limits.list_items)
+        return fail(at, "limit", "has more than " + std::to_string(limits.list_items) + " entries");
       if (keep) name = arena->copy(name);
       const Place place{at, name, -1};
       ondemand::value value = field.value();
@@ -391,7 +394,8 @@ struct InputReader::State {
       return fail(nullptr, "limit", "is longer than " + std::to_string(limits.record_bytes) + " bytes");
     }
     if (padded && try_plain && !keep && plain.read(json, plans.top(), slots, *arena)) return true;
-    if (buffer.size() < json.size() + simdjson::SIMDJSON_PADDING) buffer.resize(2 * json.size() + simdjson::SIMDJSON_PADDING);
+    if (buffer.size() < json.size() + simdjson::SIMDJSON_PADDING)
+      buffer.resize(2 * json.size() + simdjson::SIMDJSON_PADDING);
     if (!json.empty()) std::memcpy(buffer.data(), json.data(), json.size());
     std::memset(buffer.data() + json.size(), 0, simdjson::SIMDJSON_PADDING);
     text = {buffer.data(), json.size()};
@@ -467,7 +471,8 @@ Value deep_copy(const TypeTable& types, TypeId id, const Value& value, Arena& ar
     case TypeKind::any: return make_text(arena.copy(value.text.view()));
     case TypeKind::list: {
       Value* items = arena.array<Value>(value.list.size);
-      for (std::uint32_t i = 0; i < value.list.size; ++i) items[i] = deep_copy(types, type.element, value.list.items[i], arena);
+      for (std::uint32_t i = 0; i < value.list.size; ++i)
+        items[i] = deep_copy(types, type.element, value.list.items[i], arena);
       return make_list(items, value.list.size);
     }
     case TypeKind::record: {

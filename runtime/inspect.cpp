@@ -36,7 +36,13 @@ std::string Evaluator::explain(std::string_view record, std::string_view name) {
   JsonNode node;
   JsonProblem problem;
   parse_json(record, node, problem, 1);
-  Explained what{impl.owner.impl(), {}, impl.slots.data(), items.data(), impl.weights.empty() ? nullptr : impl.weights.data(), impl.state.json, std::move(calls)};
+  Explained what{impl.owner.impl(),
+                 {},
+                 impl.slots.data(),
+                 items.data(),
+                 impl.weights.empty() ? nullptr : impl.weights.data(),
+                 impl.state.json,
+                 std::move(calls)};
   for (const Slot& slot : impl.rubric.slots) {
     const JsonNode* member = node.find(slot.name);
     what.given.push_back(member != nullptr && !member->is(JsonNode::Kind::null));
@@ -77,9 +83,11 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   } else if (!reader.read(record, impl.slots.data(), impl.arena, false, error) ||
              !impl.run(plan, impl.weights, impl.history.value(), error)) {
     result.error = std::move(error);
-  } else if (!ValueWriter(model->types).write(type, plan.results[0], kSignificant, result.value, impl.options.limits.output_bytes)) {
+  } else if (!ValueWriter(model->types)
+                  .write(type, plan.results[0], kSignificant, result.value, impl.options.limits.output_bytes)) {
     result.value.clear();
-    result.error = InputError{"", "limit", "the value is longer than " + std::to_string(impl.options.limits.output_bytes) + " bytes"};
+    result.error = InputError{
+        "", "limit", "the value is longer than " + std::to_string(impl.options.limits.output_bytes) + " bytes"};
   }
   return result;
 }

@@ -53,7 +53,8 @@ void append_utf8(std::uint32_t code, std::string& out) {
 
 class Parser {
  public:
-  Parser(std::string_view text, JsonProblem& problem, int nesting) : text_(text), problem_(problem), nesting_(nesting) {}
+  Parser(std::string_view text, JsonProblem& problem, int nesting)
+      : text_(text), problem_(problem), nesting_(nesting) {}
 
   bool document(JsonNode& result, int levels) {
     skip_space();
@@ -72,7 +73,8 @@ class Parser {
   }
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_space() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
+      ++at_;
   }
 
   bool value(JsonNode* out, int levels, int depth) {
@@ -100,7 +102,8 @@ class Parser {
       ++at_;
     }
     if (at_ == begin) return fail(at_ == text_.size() ? "the text ends where a value is expected" : "expected a value");
-    if (!is_json_number(text_.substr(begin, at_ - begin))) return fail_at(begin, "this is not a number as JSON writes it");
+    if (!is_json_number(text_.substr(begin, at_ - begin)))
+      return fail_at(begin, "this is not a number as JSON writes it");
     if (out != nullptr) out->kind = JsonNode::Kind::number;
     return true;
   }

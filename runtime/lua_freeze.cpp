@@ -1,8 +1,8 @@
-// Constant tables. A hook must not carry anything from one record to the next, so what its file made while it was loaded
-// becomes constant: the fields of each table that can be reached are moved into a hidden table behind it. The table
-// itself, whose identity stays, is empty from then on; its metatable reads from the hidden one and refuses to write.
-// Local variables of the file that functions share (upvalues) cannot refuse; they are listed, and the host sets them
-// back before each call.
+// Constant tables. A hook must not carry anything from one record to the next, so what its file made while it was
+// loaded becomes constant: the fields of each table that can be reached are moved into a hidden table behind it. The
+// table itself, whose identity stays, is empty from then on; its metatable reads from the hidden one and refuses to
+// write. Local variables of the file that functions share (upvalues) cannot refuse; they are listed, and the host sets
+// them back before each call.
 #include "runtime/lua_meter.hpp"
 
 namespace assay {
@@ -12,14 +12,16 @@ namespace {
 char kHidden, kOriginal;  // keys, by address, in the metatable of a constant table
 char kFaces;              // in the registry: hidden table → the table that it belongs to
 
-constexpr const char* kMetamethods[] = {"__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv", "__band", "__bor",
-                                        "__bxor", "__bnot", "__shl", "__shr", "__concat", "__eq", "__lt", "__le", "__call",
-                                        "__tostring", "__name", "__pairs", "__len", "__metatable"};
+constexpr const char* kMetamethods[] = {"__add",  "__sub",      "__mul",    "__div",   "__mod",  "__pow",
+                                        "__unm",  "__idiv",     "__band",   "__bor",   "__bxor", "__bnot",
+                                        "__shl",  "__shr",      "__concat", "__eq",    "__lt",   "__le",
+                                        "__call", "__tostring", "__name",   "__pairs", "__len",  "__metatable"};
 
 int refuse_write(lua_State* L) {
   if (lua_type(L, 2) == LUA_TSTRING) {
-    return luaL_error(L, "cannot set '%s': what a file makes while it is loaded is constant; use a local variable in the function",
-                      lua_tostring(L, 2));
+    return luaL_error(
+        L, "cannot set '%s': what a file makes while it is loaded is constant; use a local variable in the function",
+        lua_tostring(L, 2));
   }
   return luaL_error(L, "cannot change a table that was made while the file was loaded: it is constant");
 }

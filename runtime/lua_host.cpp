@@ -53,7 +53,8 @@ int call_with_values(lua_State* L) {
   const auto n = static_cast<int>(call.hook->params.size());
   luaL_checkstack(L, n + 20, "too many arguments");
   lua_pushvalue(L, lua_upvalueindex(1));
-  for (int i = 0; i < n; ++i) r.push(call.model->types, call.hook->params[static_cast<std::size_t>(i)].type, call.args[i]);
+  for (int i = 0; i < n; ++i)
+    r.push(call.model->types, call.hook->params[static_cast<std::size_t>(i)].type, call.args[i]);
   lua_call(L, n, 1);
   call.good = read_result(r, call.model->types, *call.entry, *call.result, *call.arena);
   return 0;
@@ -118,15 +119,19 @@ namespace {
 
 // Out of the way of the calls that succeed, which it would make save more registers.
 [[gnu::noinline]] bool not_loaded(const LuaRuntime& r, const std::string& name, RunError& error) {
-  error = {"", r.limited ? "limit" : "hook", "hook '" + name + "' is not loaded" + (r.problem.empty() ? "" : ": " + r.problem)};
+  error = {"", r.limited ? "limit" : "hook",
+           "hook '" + name + "' is not loaded" + (r.problem.empty() ? "" : ": " + r.problem)};
   return false;
 }
 
 // Says why a call did not succeed; what there is to say about it is on top of the stack or in the runtime.
-[[gnu::noinline]] void fail(LuaRuntime& r, const std::string& name, const LuaRuntime::Entry& entry, int status, RunError& error) {
+[[gnu::noinline]] void fail(LuaRuntime& r, const std::string& name, const LuaRuntime::Entry& entry, int status,
+                            RunError& error) {
   lua_State* L = r.L;
   error = {"", "hook", {}};
-  const bool by_stack = status == LUA_ERRERR || (lua_type(L, -1) == LUA_TSTRING && std::string_view(lua_tostring(L, -1)).find("stack overflow") != std::string_view::npos);
+  const bool by_stack =
+      status == LUA_ERRERR || (lua_type(L, -1) == LUA_TSTRING &&
+                               std::string_view(lua_tostring(L, -1)).find("stack overflow") != std::string_view::npos);
   if (status != LUA_OK && r.stopped == Meter::Stop::none && by_stack) r.stopped = Meter::Stop::depth;
   if (r.stopped != Meter::Stop::none) {
     error.code = "limit";
@@ -148,7 +153,8 @@ namespace {
 bool LuaHost::call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) {
   LuaRuntime& r = *runtime_;
   lua_State* L = r.L;
-  LuaRuntime::Entry* entry = static_cast<std::size_t>(hook) < r.hooks.size() ? &r.hooks[static_cast<std::size_t>(hook)] : nullptr;
+  LuaRuntime::Entry* entry =
+      static_cast<std::size_t>(hook) < r.hooks.size() ? &r.hooks[static_cast<std::size_t>(hook)] : nullptr;
   if (!entry || !entry->function) return not_loaded(r, model.hooks[static_cast<std::size_t>(hook)].name, error);
   if (&model != r.model) {  // an expression of a console brings a model of its own
     note_types(model, model.hooks[static_cast<std::size_t>(hook)], *entry);

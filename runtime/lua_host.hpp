@@ -1,6 +1,6 @@
-// Hooks written in Lua. A LuaProgram is what a rubric's hooks compile to, once: bytecode, shared by all threads. A LuaHost
-// is one thread's Lua state with that program loaded; it calls hooks with values of the declared types and checks what
-// they return. docs/hooks.md says what a hook may do; lua_library.cpp and lua_meter.cpp see to it.
+// Hooks written in Lua. A LuaProgram is what a rubric's hooks compile to, once: bytecode, shared by all threads. A
+// LuaHost is one thread's Lua state with that program loaded; it calls hooks with values of the declared types and
+// checks what they return. docs/hooks.md says what a hook may do; lua_library.cpp and lua_meter.cpp see to it.
 #pragma once
 
 #include "lang/model.hpp"

@@ -67,7 +67,9 @@ void read_key(lua_State* L, int index, Key& key) {
       key.kind = Key::Kind::truth;
       key.whole = lua_toboolean(L, index);
       return;
-    default: luaL_error(L, "a table that has a %s as a key has no order: it cannot be walked through", luaL_typename(L, index));
+    default:
+      luaL_error(L, "a table that has a %s as a key has no order: it cannot be walked through",
+                 luaL_typename(L, index));
   }
 }
 
@@ -196,7 +198,8 @@ int set_metatable(lua_State* L) {
   luaL_argexpected(L, lua_isnil(L, 2) || lua_istable(L, 2), 2, "nil or table");
   lua_settop(L, 2);
   lua_pushvalue(L, 1);
-  if (to_hidden(L, 3)) return luaL_error(L, "cannot change a table that was made while the file was loaded: it is constant");
+  if (to_hidden(L, 3))
+    return luaL_error(L, "cannot change a table that was made while the file was loaded: it is constant");
   if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) return luaL_error(L, "cannot change a protected metatable");
   lua_settop(L, 2);
   if (lua_istable(L, 2)) {
@@ -241,7 +244,8 @@ int raw_set(lua_State* L) {
   luaL_checkany(L, 3);
   lua_settop(L, 3);
   lua_pushvalue(L, 1);
-  if (to_hidden(L, 4)) return luaL_error(L, "cannot change a table that was made while the file was loaded: it is constant");
+  if (to_hidden(L, 4))
+    return luaL_error(L, "cannot change a table that was made while the file was loaded: it is constant");
   lua_pop(L, 1);
   lua_rawset(L, 1);
   return 1;
@@ -262,7 +266,8 @@ void check_caught(lua_State* L) {
   Meter& meter = Meter::of(L);
   meter.pass_on(L);
   meter.charge(L, kCaught);
-  if (lua_type(L, -1) == LUA_TSTRING && std::strstr(lua_tostring(L, -1), "stack overflow")) meter.stop(L, Meter::Stop::depth);
+  if (lua_type(L, -1) == LUA_TSTRING && std::strstr(lua_tostring(L, -1), "stack overflow"))
+    meter.stop(L, Meter::Stop::depth);
 }
 
 int protected_call(lua_State* L) {
@@ -310,12 +315,21 @@ int protected_call_handled(lua_State* L) {
 
 constexpr const char* kPlain[] = {"assert", "error", "ipairs", "rawequal", "select", "type", nullptr};
 constexpr const char* kCharged[] = {"tonumber", nullptr};
-constexpr luaL_Reg kOwn[] = {{"getmetatable", get_metatable}, {"next", next}, {"pairs", pairs}, {"pcall", protected_call},
-                             {"rawget", raw_get}, {"rawlen", raw_length}, {"rawset", raw_set}, {"require", require_module},
-                             {"setmetatable", set_metatable}, {"tostring", lua_tostring_function},
-                             {"xpcall", protected_call_handled}, {nullptr, nullptr}};
-constexpr const char* kMath[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "log", "max", "min",
-                                 "modf", "rad", "sin", "sqrt", "tan", "tointeger", "ult", nullptr};
+constexpr luaL_Reg kOwn[] = {{"getmetatable", get_metatable},
+                             {"next", next},
+                             {"pairs", pairs},
+                             {"pcall", protected_call},
+                             {"rawget", raw_get},
+                             {"rawlen", raw_length},
+                             {"rawset", raw_set},
+                             {"require", require_module},
+                             {"setmetatable", set_metatable},
+                             {"tostring", lua_tostring_function},
+                             {"xpcall", protected_call_handled},
+                             {nullptr, nullptr}};
+constexpr const char* kMath[] = {"abs", "acos",  "asin", "atan", "ceil",      "cos", "deg",
+                                 "exp", "floor", "fmod", "log",  "max",       "min", "modf",
+                                 "rad", "sin",   "sqrt", "tan",  "tointeger", "ult", nullptr};
 constexpr const char* kMathPlain[] = {"type", "pi", "huge", "maxinteger", "mininteger", nullptr};
 
 }  // namespace
@@ -369,7 +383,8 @@ void push_library(lua_State* L) {
   lua_newtable(L);
   static constexpr const char* kText[] = {"char", "lower", "upper", "reverse", nullptr};
   copy_functions(L, string, charged, kText);
-  copy_functions(L, string, nullptr, std::initializer_list<const char*>{"len", "byte", "sub", "rep", "format", nullptr}.begin());
+  copy_functions(L, string, nullptr,
+                 std::initializer_list<const char*>{"len", "byte", "sub", "rep", "format", nullptr}.begin());
   add_text_library(L);
   add_pattern_functions(L);
   lua_pushliteral(L, "");

@@ -13,7 +13,8 @@ char kLibrary, kAlone, kChunks;  // keys in the registry
 // ---- numeric loops
 //
 // The bounds of a numeric `for` are the one place where Lua itself reads a number from a text, of any length and
-// uncounted. `for i = a, b do` is compiled as `for i = -(-(a)), -(-(b)) do`, which refuses a text and changes no number.
+// uncounted. `for i = a, b do` is compiled as `for i = -(-(a)), -(-(b)) do`, which refuses a text and changes no
+// number.
 class LoopBounds {
  public:
   explicit LoopBounds(std::string_view text) : text_(text) {}
@@ -36,7 +37,8 @@ class LoopBounds {
     const std::size_t end = text_.find(close, at_);
     at_ = end == std::string_view::npos ? text_.size() : end + close.size();
   }
-  // The next token: its first character in begin_, its text in word_ when it is a word or a sign; texts are empty words.
+  // The next token: its first character in begin_, its text in word_ when it is a word or a sign; texts are empty
+  // words.
   bool next() {
     for (;;) {
       while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
@@ -84,8 +86,8 @@ class LoopBounds {
       } else if (depth == 0 && word_ == "do") {
         copy_to(begin_, ")) ");
         return;
-      } else if (word_ == "(" || word_ == "{" || word_ == "[" || word_ == "function" || word_ == "if" || word_ == "repeat" ||
-                 word_ == "do") {
+      } else if (word_ == "(" || word_ == "{" || word_ == "[" || word_ == "function" || word_ == "if" ||
+                 word_ == "repeat" || word_ == "do") {
         ++depth;
       } else if (word_ == ")" || word_ == "}" || word_ == "]" || word_ == "end" || word_ == "until") {
         --depth;
@@ -290,7 +292,8 @@ bool LuaRuntime::load(const LuaProgram& the_program) {
       problem = where + message();
       limited = true;
     } else {
-      problem = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : std::string(where) + "the error is a " + luaL_typename(L, -1);
+      problem = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1)
+                                               : std::string(where) + "the error is a " + luaL_typename(L, -1);
     }
     return false;
   };
@@ -437,10 +440,13 @@ void report(const Model& model, int hook, Sources& sources, const std::string& p
     if (problem.compare(0, prefix.size(), prefix) != 0) continue;
     std::size_t end = prefix.size();
     int line = 0;
-    while (end < problem.size() && std::isdigit(static_cast<unsigned char>(problem[end])) && line < 100'000'000) line = line * 10 + (problem[end++] - '0');
+    while (end < problem.size() && std::isdigit(static_cast<unsigned char>(problem[end])) && line < 100'000'000)
+      line = line * 10 + (problem[end++] - '0');
     if (end + 2 > problem.size() || problem[end] != ':' || line == 0) continue;
     std::size_t begin = 0;
-    for (int i = 1; i < line && begin != std::string::npos; ++i) begin = source.text.find('\n', begin) == std::string::npos ? std::string::npos : source.text.find('\n', begin) + 1;
+    for (int i = 1; i < line && begin != std::string::npos; ++i)
+      begin =
+          source.text.find('\n', begin) == std::string::npos ? std::string::npos : source.text.find('\n', begin) + 1;
     if (begin == std::string::npos) continue;
     message = problem.substr(end + 2);
     std::size_t stop = std::min(source.text.find('\n', begin), source.text.size());
@@ -462,7 +468,8 @@ void report(const Model& model, int hook, Sources& sources, const std::string& p
 }  // namespace
 
 std::shared_ptr<const LuaProgram> compile_lua(const Model& model, const std::vector<bool>& wanted, Sources& sources,
-                                              const Importer& importer, const Limits& limits, Diagnostics& diagnostics) {
+                                              const Importer& importer, const Limits& limits,
+                                              Diagnostics& diagnostics) {
   auto program = std::make_shared<LuaProgram>();
   program->chunk_of.assign(model.hooks.size(), -1);
   LuaRuntime runtime(limits);
@@ -487,7 +494,8 @@ std::shared_ptr<const LuaProgram> compile_lua(const Model& model, const std::vec
     }
     const Location at = sources.locate(hook.source_span);
     LuaChunk chunk{"=" + (in_file ? hook.path : at.file), {}};
-    if (!runtime.problem.empty() || !compile_chunk(runtime, chunk.name, hook.source, in_file ? 1 : at.line, chunk.code)) {
+    if (!runtime.problem.empty() ||
+        !compile_chunk(runtime, chunk.name, hook.source, in_file ? 1 : at.line, chunk.code)) {
       report(model, static_cast<int>(i), sources, runtime.problem, diagnostics);
       runtime.problem.clear();
       continue;

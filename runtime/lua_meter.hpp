@@ -1,10 +1,11 @@
-// What keeps a Lua state within its limits: steps, memory and depth, and the one way in which a limit ends a call. Shared
-// by the units of the Lua host (lua_*.cpp); the only header that includes Lua's.
+// What keeps a Lua state within its limits: steps, memory and depth, and the one way in which a limit ends a call.
+// Shared by the units of the Lua host (lua_*.cpp); the only header that includes Lua's.
 //
 // Lua counts instructions and calls `tick` when an interval is over. What happens outside instructions is counted where
 // it happens: library functions `charge` in proportion to their work, the allocator counts bytes, and an instruction
 // whose cost depends on the length of a text or of the stack (a comparison, a vararg) makes every step weigh more.
-// A limit cannot be caught: `stopped` stays set until the call ends, and everything that could swallow the error asks it.
+// A limit cannot be caught: `stopped` stays set until the call ends, and everything that could swallow the error asks
+// it.
 #pragma once
 
 #include <lua.hpp>

@@ -1,6 +1,6 @@
-// find, match, gmatch and gsub with Lua's patterns. Lua's own matcher may take exponential time in C, where instructions
-// are not counted; this one, after the reference implementation, counts each of its steps. Letters are those of ASCII,
-// whatever the locale.
+// find, match, gmatch and gsub with Lua's patterns. Lua's own matcher may take exponential time in C, where
+// instructions are not counted; this one, after the reference implementation, counts each of its steps. Letters are
+// those of ASCII, whatever the locale.
 #include "runtime/lua_meter.hpp"
 
 #include <algorithm>
@@ -174,7 +174,8 @@ struct Matcher {
     for (;;) {
       count();
       if (p == pattern_end) return s;
-      if (*p == '(') return p + 1 < pattern_end && p[1] == ')' ? start_capture(s, p + 2, kPosition) : start_capture(s, p + 1, kOpen);
+      if (*p == '(')
+        return p + 1 < pattern_end && p[1] == ')' ? start_capture(s, p + 2, kPosition) : start_capture(s, p + 1, kOpen);
       if (*p == ')') return end_capture(s, p + 1);
       if (*p == '$' && p + 1 == pattern_end) return s == text_end ? s : nullptr;
       if (*p == kEscape && p + 1 < pattern_end) {
@@ -435,7 +436,8 @@ int gsub(lua_State* L) {
   return 2;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"find", find}, {"gmatch", gmatch}, {"gsub", gsub}, {"match", match}, {nullptr, nullptr}};
+constexpr luaL_Reg kFunctions[] = {
+    {"find", find}, {"gmatch", gmatch}, {"gsub", gsub}, {"match", match}, {nullptr, nullptr}};
 
 }  // namespace
 

@@ -94,7 +94,8 @@ int unpack(lua_State* L) {
   if (count >= 10'000) return luaL_error(L, "too many results to unpack");
   Meter::of(L).charge(L, count);
   luaL_checkstack(L, static_cast<int>(count) + 1, "too many results to unpack");
-  for (lua_Unsigned i = 0; i <= count; ++i) lua_geti(L, 1, static_cast<lua_Integer>(static_cast<lua_Unsigned>(from) + i));
+  for (lua_Unsigned i = 0; i <= count; ++i)
+    lua_geti(L, 1, static_cast<lua_Integer>(static_cast<lua_Unsigned>(from) + i));
   return static_cast<int>(count) + 1;
 }
 

@@ -1,5 +1,5 @@
-// string.*: Lua's own functions where their work is in proportion to what is given or made and is counted; format without
-// what would show an address. Patterns are in lua_pattern.cpp.
+// string.*: Lua's own functions where their work is in proportion to what is given or made and is counted; format
+// without what would show an address. Patterns are in lua_pattern.cpp.
 #include "runtime/lua_meter.hpp"
 
 namespace assay {
@@ -49,8 +49,8 @@ int format(lua_State* L) {
   for (std::size_t i = 0; i < size; ++i) {
     if (text[i] != '%') continue;
     if (++i < size && text[i] == '%') continue;
-    while (i < size && ((text[i] >= '0' && text[i] <= '9') || text[i] == '.' || text[i] == '-' || text[i] == '+' || text[i] == '#' ||
-                        text[i] == ' ')) {
+    while (i < size && ((text[i] >= '0' && text[i] <= '9') || text[i] == '.' || text[i] == '-' || text[i] == '+' ||
+                        text[i] == '#' || text[i] == ' ')) {
       ++i;
     }
     if (++at > arguments) break;  // Lua says which is missing

@@ -59,7 +59,8 @@ void LuaRuntime::push_number(const Number& n) {
   const double nearest = to_double(n);
   constexpr double kFractions = 4503599627370496.0;  // doubles from here on are whole, whatever they stand for
   std::int64_t integer = 0;
-  const bool fraction = std::fabs(nearest) < kFractions && static_cast<double>(static_cast<std::int64_t>(nearest)) != nearest;
+  const bool fraction =
+      std::fabs(nearest) < kFractions && static_cast<double>(static_cast<std::int64_t>(nearest)) != nearest;
   if (!fraction && to_int64(n, integer)) return lua_pushinteger(L, integer);
   lua_pushnumber(L, nearest);
 }
@@ -187,7 +188,8 @@ bool LuaRuntime::read(const TypeTable& types, TypeId type, int index, Value& val
       if (lua_type(L, index) != LUA_TSTRING) return refuse(index, types.str(type));
       const std::string_view text = text_at(L, index);
       const bool chosen = t.choices.empty() || std::find(t.choices.begin(), t.choices.end(), text) != t.choices.end();
-      if (!chosen || text.size() >= UINT32_MAX / 2 || !simdjson::validate_utf8(text.data(), text.size())) return refuse(index, types.str(type));
+      if (!chosen || text.size() >= UINT32_MAX / 2 || !simdjson::validate_utf8(text.data(), text.size()))
+        return refuse(index, types.str(type));
       value = make_text(arena.copy(text));
       return true;
     }

@@ -1,6 +1,6 @@
-// What the fast readers of records (runtime/plain_reader.hpp, runtime/lane_reader.hpp) have in common: how plain pieces of
-// JSON are passed over, byte by byte, up to the first that is not plain. Every loop stops at the byte that follows the
-// text, a zero or a line feed, so there is no bound to be checked.
+// What the fast readers of records (runtime/plain_reader.hpp, runtime/lane_reader.hpp) have in common: how plain pieces
+// of JSON are passed over, byte by byte, up to the first that is not plain. Every loop stops at the byte that follows
+// the text, a zero or a line feed, so there is no bound to be checked.
 #pragma once
 
 #include "runtime/bytes.hpp"

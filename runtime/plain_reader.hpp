@@ -17,8 +17,8 @@ namespace assay {
 
 class PlainReader {
  public:
-  // How many bytes have to be readable after a text. Among them is a zero, or the text ends where the line of a block of
-  // lines does: a text that is not complete is then followed by what no text goes on with.
+  // How many bytes have to be readable after a text. Among them is a zero, or the text ends where the line of a block
+  // of lines does: a text that is not complete is then followed by what no text goes on with.
   static constexpr std::size_t kPadding = 32;
 
   explicit PlainReader(const Limits& limits) : limits_(limits) {}

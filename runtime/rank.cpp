@@ -83,7 +83,8 @@ Ranking Evaluator::Impl::order(std::vector<Placed>& placed) {
       ranking.ineligible.push_back(one.id);
     }
   }
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const Placed* a, const Placed* b) { return compare_placed(*a, *b) < 0; });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const Placed* a, const Placed* b) { return compare_placed(*a, *b) < 0; });
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     if (i == 0 || compare_placed(*sorted[i - 1], *sorted[i]) != 0) ranking.groups.emplace_back();
     ranking.groups.back().push_back(sorted[i]->id);

@@ -76,7 +76,8 @@ RecordPlans::RecordPlans(const Model& model, int rubric) {
   values_.resize(model.types.size());
   records_.resize(model.types.size());
   for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) {
-    top_.fields.push_back({slot.name, slot.type, slot.presence, slot.fallback, plan(model, slot.type), KeyPattern(slot.name)});
+    top_.fields.push_back(
+        {slot.name, slot.type, slot.presence, slot.fallback, plan(model, slot.type), KeyPattern(slot.name)});
   }
   top_.index();
 }

@@ -97,7 +97,9 @@ const std::vector<Piece>& ValueWriter::keys(TypeId record) {
 
 void ValueWriter::write_number(Number n, int decimals, Sheet& out) {
   char* const to = out.room(kMostSmallText);
-  const char* const end = decimals >= 0 ? put_rounded(n, decimals, to) : decimals == kAsGiven || is_whole(n) ? put_shortest(n, to) : nullptr;
+  const char* const end = decimals >= 0                         ? put_rounded(n, decimals, to)
+                          : decimals == kAsGiven || is_whole(n) ? put_shortest(n, to)
+                                                                : nullptr;
   if (end != nullptr) return out.end_at(end);
   rare_.clear();
   assay::write_number(n, decimals, rare_);

@@ -51,7 +51,9 @@ class Sheet {
 // A constant piece of text, to be put on a sheet.
 class Piece {
  public:
-  explicit Piece(std::string_view text) : text_(text), size_(text.size()) { text_.resize((size_ + 15) / 16 * 16, '\0'); }
+  explicit Piece(std::string_view text) : text_(text), size_(text.size()) {
+    text_.resize((size_ + 15) / 16 * 16, '\0');
+  }
   void put(Sheet& sheet) const {
     char* const to = sheet.room(size_);
     for (std::size_t at = 0; at < size_; at += 16) std::memcpy(to + at, text_.data() + at, 16);

@@ -43,7 +43,9 @@ void Evaluator::Impl::answer_request(std::string_view text) {
   if (ranks) {
     const JsonNode* inputs = request.find("inputs");
     if (inputs == nullptr || !inputs->is(Kind::list)) {
-      return answer_error({"inputs", "type", "inputs is " + describe_json(inputs == nullptr ? "" : inputs->raw) + ", expected a list of records"});
+      return answer_error(
+          {"inputs", "type",
+           "inputs is " + describe_json(inputs == nullptr ? "" : inputs->raw) + ", expected a list of records"});
     }
     Ranking ranking;
     error = rank_all(raw_items(*inputs), with, ranking);
@@ -54,7 +56,8 @@ void Evaluator::Impl::answer_request(std::string_view text) {
   request_history.records.clear();
   if (const JsonNode* earlier = request.find("history"); given(earlier)) {
     if (!earlier->is(Kind::list)) {
-      return answer_error({"history", "type", "history is " + describe_json(earlier->raw) + ", expected a list of records"});
+      return answer_error(
+          {"history", "type", "history is " + describe_json(earlier->raw) + ", expected a list of records"});
     }
     if (!read_history(raw_items(*earlier), request_history)) return answer_error(*request_history.error);
   }
@@ -68,7 +71,8 @@ void Evaluator::Impl::answer_request(std::string_view text) {
 
 std::string_view Evaluator::eval(std::string_view request) {
   if (request.size() > impl_->options.limits.record_bytes) {
-    impl_->answer_error({"", "limit", "the request is longer than " + std::to_string(impl_->options.limits.record_bytes) + " bytes"});
+    impl_->answer_error(
+        {"", "limit", "the request is longer than " + std::to_string(impl_->options.limits.record_bytes) + " bytes"});
   } else {
     impl_->answer_request(request);
   }

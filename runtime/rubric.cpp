@@ -18,7 +18,9 @@ bool Rubric::has_cohort() const { return impl_->rubric().cohort >= 0; }
 std::vector<InputInfo> Rubric::inputs() const {
   std::vector<InputInfo> result;
   for (const Slot& slot : impl_->rubric().slots) {
-    const char* presence = slot.presence == Presence::required ? "required" : slot.presence == Presence::optional ? "optional" : "default";
+    const char* presence = slot.presence == Presence::required   ? "required"
+                           : slot.presence == Presence::optional ? "optional"
+                                                                 : "default";
     result.push_back({slot.name, impl_->model->types.str(slot.type), presence, slot.prose});
   }
   return result;
@@ -27,7 +29,8 @@ std::vector<InputInfo> Rubric::inputs() const {
 std::vector<FieldInfo> Rubric::fields() const {
   std::vector<FieldInfo> result{{"rubric", "text"}, {"version", "text"}};
   for (const VerdictField& field : impl_->rubric().verdict) {
-    result.push_back({field.name, impl_->model->types.str(impl_->rubric().items[static_cast<std::size_t>(field.item)].type)});
+    result.push_back(
+        {field.name, impl_->model->types.str(impl_->rubric().items[static_cast<std::size_t>(field.item)].type)});
   }
   return result;
 }
@@ -42,7 +45,8 @@ constexpr const char* kBuiltins[] = {
 
 DimensionInfo describe(const DimensionModel& dimension, const RubricModel& rubric) {
   DimensionInfo info{dimension.name, dimension.prose, {}, {}};
-  if (dimension.weight >= 0) write_shortest(rubric.weights[static_cast<std::size_t>(dimension.weight)].value, info.weight);
+  if (dimension.weight >= 0)
+    write_shortest(rubric.weights[static_cast<std::size_t>(dimension.weight)].value, info.weight);
   for (const DimensionModel& part : dimension.parts) info.parts.push_back(describe(part, rubric));
   return info;
 }
@@ -51,7 +55,8 @@ DimensionInfo describe(const DimensionModel& dimension, const RubricModel& rubri
 
 std::vector<DimensionInfo> Rubric::dimensions() const {
   std::vector<DimensionInfo> result;
-  for (const DimensionModel& dimension : impl_->rubric().dimensions) result.push_back(describe(dimension, impl_->rubric()));
+  for (const DimensionModel& dimension : impl_->rubric().dimensions)
+    result.push_back(describe(dimension, impl_->rubric()));
   return result;
 }
 
@@ -179,7 +184,8 @@ class Hasher {
       const Item& item = r.items[static_cast<std::size_t>(field.item)];
       const std::size_t cut = field.name.find('_');
       if (item.kind == ItemKind::advice || field.name == "reason" || field.name == "advice") continue;
-      if (item.kind == ItemKind::band && cut != std::string::npos && bands.count(field.name.substr(0, cut)) != 0) continue;
+      if (item.kind == ItemKind::band && cut != std::string::npos && bands.count(field.name.substr(0, cut)) != 0)
+        continue;
       if (item.kind == ItemKind::band) bands.insert(field.name);
       text(field.name);
       number(static_cast<std::uint64_t>(field.decimals + 2));
@@ -248,8 +254,12 @@ class Hasher {
     number(static_cast<std::uint64_t>(e->op) + 1);
     switch (e->op) {
       case Op::constant: value(e->type, e->value); break;
-      case Op::slot: text(e->index < r.slots.size() ? std::string_view(r.slots[e->index].name) : std::string_view()); break;
-      case Op::weight: text(e->index < r.weights.size() ? std::string_view(r.weights[e->index].name) : std::string_view()); break;
+      case Op::slot:
+        text(e->index < r.slots.size() ? std::string_view(r.slots[e->index].name) : std::string_view());
+        break;
+      case Op::weight:
+        text(e->index < r.weights.size() ? std::string_view(r.weights[e->index].name) : std::string_view());
+        break;
       case Op::item: item(static_cast<int>(e->index), r); break;
       case Op::call: function(static_cast<int>(e->index)); break;
       case Op::apply: rubric(static_cast<int>(e->index)); break;
@@ -271,7 +281,9 @@ class Hasher {
       number(static_cast<std::uint64_t>(part.decimals + 1));
     }
     for (std::size_t i = 0; i < e->args.size(); ++i) {
-      if (e->op == Op::make_record && i < model_.types[e->type].fields.size() && model_.types[e->type].fields[i].name == "reason") continue;
+      if (e->op == Op::make_record && i < model_.types[e->type].fields.size() &&
+          model_.types[e->type].fields[i].name == "reason")
+        continue;
       expr(e->args[i], r);
     }
     if (e->loop) loop(*e->loop, r);

@@ -31,7 +31,8 @@ std::string decimal(Number n) {
 
 class Changes {
  public:
-  Changes(const RubricModel& rubric, NumberPool& pool) : rubric_(rubric), pool_(pool), weights_(rubric.weights.size(), kMissing) {
+  Changes(const RubricModel& rubric, NumberPool& pool)
+      : rubric_(rubric), pool_(pool), weights_(rubric.weights.size(), kMissing) {
     total_ = rubric.weight_total.missing() ? whole(1) : rubric.weight_total;
   }
 
@@ -44,7 +45,9 @@ class Changes {
         return problem("context[" + std::to_string(i) + "]", "context",
                        "the rubric has no context '" + names[i] + "'" + hint(names[i], known));
       }
-      if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) != names.begin() + static_cast<std::ptrdiff_t>(i)) continue;
+      if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
+          names.begin() + static_cast<std::ptrdiff_t>(i))
+        continue;
       const ContextModel& context = rubric_.contexts[static_cast<std::size_t>(found - known.begin())];
       for (const auto& [weight, value] : context.weights) weights_[static_cast<std::size_t>(weight)] = value;
     }
@@ -63,7 +66,9 @@ class Changes {
         if (given[k].first == name) return problem(path, "duplicate", path + " is given twice");
       }
       if (rubric_.weight_policy == WeightPolicy::fixed) {
-        return problem(path, "weights", "the weights of this rubric cannot be set ('weights exact' or 'weights rescaled' would allow it)");
+        return problem(
+            path, "weights",
+            "the weights of this rubric cannot be set ('weights exact' or 'weights rescaled' would allow it)");
       }
       std::size_t at = 0;
       while (at < rubric_.weights.size() && (!rubric_.weights[at].settable || rubric_.weights[at].name != name)) ++at;
@@ -103,7 +108,8 @@ class Changes {
     if (rubric_.weight_policy == WeightPolicy::rescaled) {
       const Number left = sub(total_, changed, pool_);
       if (sign(left) < 0) {
-        return problem(path, "weights", "the changed weights add up to " + decimal(changed) + ", more than " + decimal(total_));
+        return problem(path, "weights",
+                       "the changed weights add up to " + decimal(changed) + ", more than " + decimal(total_));
       }
       if (sign(left) > 0 && (rest == 0 || sign(others) == 0)) {
         return problem(path, "weights", "the weights add up to " + decimal(changed) + ", not to " + decimal(total_) +
@@ -113,7 +119,8 @@ class Changes {
     } else if (!rubric_.weight_total.missing()) {
       const Number sum = add(changed, others, pool_);
       if (compare(sum, total_) != 0) {
-        return problem(path, "weights", "the weights add up to " + decimal(sum) + ", expected exactly " + decimal(total_));
+        return problem(path, "weights",
+                       "the weights add up to " + decimal(sum) + ", expected exactly " + decimal(total_));
       }
     }
     for (std::size_t i = 0; i < weights_.size(); ++i) {

@@ -1,5 +1,5 @@
-// The modules of the standard library, embedded when the library is built (stdlib/embed.cmake writes the implementation):
-// the library opens no file. A module is called by its file name: "agreement.rubric".
+// The modules of the standard library, embedded when the library is built (stdlib/embed.cmake writes the
+// implementation): the library opens no file. A module is called by its file name: "agreement.rubric".
 #pragma once
 
 #include <string_view>

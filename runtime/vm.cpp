@@ -1,6 +1,6 @@
-// The interpreter loop. Registers of all active functions lie in one array that is kept from run to run; a call's window
-// begins where its arguments are, so nothing is copied to pass them. Dispatch is by computed goto where the compiler
-// has it and by switch elsewhere, from the same instruction bodies.
+// The interpreter loop. Registers of all active functions lie in one array that is kept from run to run; a call's
+// window begins where its arguments are, so nothing is copied to pass them. Dispatch is by computed goto where the
+// compiler has it and by switch elsewhere, from the same instruction bodies.
 #include "runtime/vm.hpp"
 
 #include "lang/equality.hpp"

@@ -6,8 +6,8 @@
 //   its text
 //
 // Text is taken as it stands, up to the next mark; one empty line before a "===" belongs to no section. A line that
-// would read as a mark, or begins with a backslash, is written behind a backslash. A text that does not end with a newline
-// says so: "--- stdout (no newline)".
+// would read as a mark, or begins with a backslash, is written behind a backslash. A text that does not end with a
+// newline says so: "--- stdout (no newline)".
 #pragma once
 
 #include <filesystem>

@@ -31,7 +31,8 @@ int run_child(const std::vector<std::string>& command, const Streams& streams) {
   if (child == 0) {
     constexpr int kWrite = O_WRONLY | O_CREAT | O_TRUNC;
     if (redirect(0, streams.in.c_str(), O_RDONLY) && redirect(1, streams.out.c_str(), kWrite) &&
-        redirect(2, streams.err.c_str(), kWrite) && (streams.directory.empty() || chdir(streams.directory.c_str()) == 0)) {
+        redirect(2, streams.err.c_str(), kWrite) &&
+        (streams.directory.empty() || chdir(streams.directory.c_str()) == 0)) {
       execvp(arguments[0], arguments.data());
     }
     _exit(127);

@@ -49,7 +49,8 @@ struct JudgeResult {
 int distinct(const std::vector<std::string_view>& names) {
   int count = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    count += std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) == names.begin() + static_cast<std::ptrdiff_t>(i);
+    count += std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) ==
+             names.begin() + static_cast<std::ptrdiff_t>(i);
   }
   return count;
 }
@@ -103,7 +104,8 @@ std::string judge_json(const JudgeRecord& record, std::size_t i) {
 void compile_rubric(benchmark::State& state, const fs::path& path) {
   const std::string text = file_text(path);
   assay::CompileOptions options;
-  options.importer = [](std::string_view wanted, std::string_view from, std::string& name) -> std::optional<std::string> {
+  options.importer = [](std::string_view wanted, std::string_view from,
+                        std::string& name) -> std::optional<std::string> {
     name = (fs::path(from).parent_path() / fs::path(wanted)).lexically_normal().string();
     std::string found = file_text(name);
     return found.empty() ? std::nullopt : std::optional<std::string>(std::move(found));
@@ -263,8 +265,9 @@ void ndjson_hand(benchmark::State& state) {
       for (auto name : document["bonuses"].get_array()) record.bonuses.push_back(name.get_string());
       const JudgeResult result = judge_by_hand(record);
       char line[128];
-      const int size = std::snprintf(line, sizeof line, "{\"id\":\"%.*s\",\"score\":%g,\"grade\":\"%s\"}\n", static_cast<int>(id.size()),
-                                     id.data(), result.hundredths / 100.0, kGrades[static_cast<std::size_t>(result.grade)]);
+      const int size = std::snprintf(line, sizeof line, "{\"id\":\"%.*s\",\"score\":%g,\"grade\":\"%s\"}\n",
+                                     static_cast<int>(id.size()), id.data(), result.hundredths / 100.0,
+                                     kGrades[static_cast<std::size_t>(result.grade)]);
       out.append(line, static_cast<std::size_t>(size));
       if (out.size() > (1 << 20)) out.clear();
     });

@@ -1,4 +1,5 @@
-// Runs the cases that show the command from a shell's side: tests/cli/*.case. Usage: assay-cli-runner ASSAY FILE… [--update]
+// Runs the cases that show the command from a shell's side: tests/cli/*.case. Usage: assay-cli-runner ASSAY FILE…
+// [--update]
 //
 //   === check names the line of an error
 //   --- command

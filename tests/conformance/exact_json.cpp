@@ -165,7 +165,8 @@ std::string difference(const Json& expected, const Json& actual, const std::stri
   if (expected.kind != actual.kind) return differs(path, expected, &actual);
   switch (expected.kind) {
     case Json::Kind::null: return {};
-    case Json::Kind::boolean: return expected.boolean == actual.boolean ? std::string() : differs(path, expected, &actual);
+    case Json::Kind::boolean:
+      return expected.boolean == actual.boolean ? std::string() : differs(path, expected, &actual);
     case Json::Kind::number:
       if (normalised_decimal(expected.text) == normalised_decimal(actual.text)) return {};
       return differs(path, expected, &actual);

@@ -1,4 +1,5 @@
-// Runs the corpus: rubrics with what each stage makes of them, tests/corpus/**/*.case. Usage: assay-corpus FILE… [--update]
+// Runs the corpus: rubrics with what each stage makes of them, tests/corpus/**/*.case. Usage: assay-corpus FILE…
+// [--update]
 //
 //   === the weights add up to 95%
 //   rubric …                       the source

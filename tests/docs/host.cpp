@@ -279,7 +279,8 @@ int main() {
           "{\"correctness\": 7, \"completeness\": 7, \"safety\": 7}\n\nnonsense\n{\"correctness\": 9, "
           "\"completeness\": 9, \"safety\": 9}\n");
   batches(rubric,
-          "{\"correctness\": 7, \"completeness\": 7, \"safety\": 7}\n{\"correctness\": 9, \"completeness\": 9, \"safety\": 9}\n");
+          "{\"correctness\": 7, \"completeness\": 7, \"safety\": 7}\n{\"correctness\": 9, \"completeness\": 9, "
+          "\"safety\": 9}\n");
   requests(rubric);
   expressions(rubric);
   const auto bindable = assay::compile("bound.rubric", kBound);

@@ -17,9 +17,9 @@
 //
 // Links to files and headings of the project have to lead somewhere.
 //
-// A block with a NAME becomes a file of that name, for the blocks after it on its page. A comment <!-- with … --> before
-// a block holds declarations that are put around it and that readers need not see. --update rewrites the output of
-// commands and the generated parts: read the diff before it is committed.
+// A block with a NAME becomes a file of that name, for the blocks after it on its page. A comment <!-- with … -->
+// before a block holds declarations that are put around it and that readers need not see. --update rewrites the output
+// of commands and the generated parts: read the diff before it is committed.
 #include "tests/case_file.hpp"
 #include "tests/child_process.hpp"
 #include "tests/docs/document.hpp"

@@ -39,7 +39,8 @@ std::vector<FuzzedRubric> compile_shipped() {
     assay::Compiled compiled = assay::compile(path.string(), read_text(path).value_or(""), options);
     insist(compiled.rubric.has_value());
     rubrics.push_back({compiled.rubric->name(), *compiled.rubric, nullptr});
-    rubrics.back().evaluator = std::make_unique<assay::Evaluator>(*compiled.rubric, assay::EvaluatorOptions{{}, tight_limits()});
+    rubrics.back().evaluator =
+        std::make_unique<assay::Evaluator>(*compiled.rubric, assay::EvaluatorOptions{{}, tight_limits()});
   }
   insist(!rubrics.empty());
   return rubrics;

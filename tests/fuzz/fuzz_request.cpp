@@ -1,4 +1,5 @@
-// Any bytes as a request to a shipped rubric that the first line names: it is answered, by one line, and alike each time.
+// Any bytes as a request to a shipped rubric that the first line names: it is answered, by one line, and alike each
+// time.
 #include "tests/fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -10,7 +10,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   options.importer = [](std::string_view path, std::string_view, std::string& name) -> std::optional<std::string> {
     name = path;
     if (path.ends_with(".csv")) return "key,value\na,1\nb,2\n";
-    if (path.ends_with(".rubric")) return "rubric base { version \"1\" scale 0..10 decimals 1 dimension quality weight 100% }";
+    if (path.ends_with(".rubric"))
+      return "rubric base { version \"1\" scale 0..10 decimals 1 dimension quality weight 100% }";
     return std::nullopt;
   };
   const std::string text(reinterpret_cast<const char*>(bytes), size);

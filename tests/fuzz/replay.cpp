@@ -1,6 +1,6 @@
 // Runs a fuzz target over files: directories are searched through, other arguments are inputs. For builds without a
-// fuzzer; usage: assay-fuzz-… PATH… [--mutate COUNT SEED]. With --mutate, COUNT random changes of these inputs follow; the
-// one at work is in the file assay-fuzz-input, for when it brings the program down.
+// fuzzer; usage: assay-fuzz-… PATH… [--mutate COUNT SEED]. With --mutate, COUNT random changes of these inputs follow;
+// the one at work is in the file assay-fuzz-input, for when it brings the program down.
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/property/random.hpp"
 

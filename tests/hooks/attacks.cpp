@@ -1,10 +1,10 @@
-// Attacks on the sandbox of hooks: each tests/hooks/attacks/*.lua defines a function `attack` and says in its first line
-// what has to come of it: "limit", "error" or "returns VALUE". Usage: assay-attacks FOLDER
+// Attacks on the sandbox of hooks: each tests/hooks/attacks/*.lua defines a function `attack` and says in its first
+// line what has to come of it: "limit", "error" or "returns VALUE". Usage: assay-attacks FOLDER
 //
 // Each runs in a fresh state, twice, with a harmless hook before, between and after. What is checked: how it ends, the
 // same way both times and at the same cost; that the harmless hook gives what it gave before; that memory stays within
-// the limit, as a count of bytes; and that it takes no more than a generous multiple of what a plain loop takes that uses
-// up the same steps, in the same run.
+// the limit, as a count of bytes; and that it takes no more than a generous multiple of what a plain loop takes that
+// uses up the same steps, in the same run.
 #include "runtime/lua_host.hpp"
 #include "runtime/hooks.hpp"
 #include "runtime/rubric_impl.hpp"
@@ -60,7 +60,8 @@ Limits limits() {
 std::string show(const Model& model, int hook, bool good, const Value& value, const RunError& error) {
   if (!good) return error.code == "limit" ? "limit" : "error";
   std::string text = "returns ";
-  if (model.types.kind(model.hooks[static_cast<std::size_t>(hook)].result) == TypeKind::text) return text.append(value.text.view());
+  if (model.types.kind(model.hooks[static_cast<std::size_t>(hook)].result) == TypeKind::text)
+    return text.append(value.text.view());
   write_exact(value.number, text);
   return text;
 }
@@ -125,7 +126,8 @@ int main(int argc, char** argv) {
     const std::string expected = line.substr(line.rfind(": ") + 2);
     std::string message;
     const Outcome outcome = attack(source, &message);
-    // What is over the bound is measured again beside the loop: a busy machine slows one of the two, not both each time.
+    // What is over the bound is measured again beside the loop: a busy machine slows one of the two, not both each
+    // time.
     double ratio = outcome.seconds / plain;
     for (int again = 0; again < 5 && ratio > kRatio; ++again) {
       const double loop = attack(kLoop, nullptr).seconds;
@@ -133,13 +135,17 @@ int main(int argc, char** argv) {
     }
     bool good = expect(outcome.compile.empty(), file, outcome.compile);
     if (good) {
-      good = expect(outcome.first == expected, file, "gives '" + outcome.first + "' instead of '" + expected + "': " + message);
-      good &= expect(outcome.second == outcome.first, file, "gives '" + outcome.second + "' the second time: " + message);
-      good &= expect(outcome.steps[0] == outcome.steps[1], file, "costs " + std::to_string(outcome.steps[0]) + " steps, then " + std::to_string(outcome.steps[1]));
+      good = expect(outcome.first == expected, file,
+                    "gives '" + outcome.first + "' instead of '" + expected + "': " + message);
+      good &=
+          expect(outcome.second == outcome.first, file, "gives '" + outcome.second + "' the second time: " + message);
+      good &= expect(outcome.steps[0] == outcome.steps[1], file,
+                     "costs " + std::to_string(outcome.steps[0]) + " steps, then " + std::to_string(outcome.steps[1]));
       good &= expect(outcome.harmless[0] == "returns 1 a b1 XXX0nil", file, "before: " + outcome.harmless[0]);
       good &= expect(outcome.harmless[1] == outcome.harmless[0] && outcome.harmless[2] == outcome.harmless[0], file,
                      "changed the other hook: " + outcome.harmless[1] + ", " + outcome.harmless[2]);
-      good &= expect(outcome.peak <= limits().hook_memory_bytes + kState, file, "held " + std::to_string(outcome.peak) + " bytes");
+      good &= expect(outcome.peak <= limits().hook_memory_bytes + kState, file,
+                     "held " + std::to_string(outcome.peak) + " bytes");
       good &= expect(ratio <= kRatio, file, "took " + std::to_string(ratio) + " times as long as a plain loop");
     }
     if (ratio > worst) {
@@ -149,6 +155,7 @@ int main(int argc, char** argv) {
     if (!good) ++failures;
     std::fflush(stdout);
   }
-  std::printf("%zu attacks, %d not contained; the slowest took %.1f times as long as a plain loop (%s)\n", files.size(), failures, worst, worst_name.c_str());
+  std::printf("%zu attacks, %d not contained; the slowest took %.1f times as long as a plain loop (%s)\n", files.size(),
+              failures, worst, worst_name.c_str());
   return failures == 0 && files.size() >= 60 ? 0 : 1;
 }

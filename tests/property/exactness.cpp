@@ -94,7 +94,8 @@ class KernelComparison {
     options.evaluator.fields = fields;
     return options;
   }
-  static std::string first_difference(const std::string& got, const std::string& expected, const std::vector<std::string>& records) {
+  static std::string first_difference(const std::string& got, const std::string& expected,
+                                      const std::vector<std::string>& records) {
     std::istringstream a(got), b(expected);
     std::string x, y;
     for (const std::string& record : records) {
@@ -125,7 +126,8 @@ std::optional<Rubric> load_rubric(const std::string& path, std::string& source) 
   return compile(path, *text, options).rubric;
 }
 
-ExactnessRun compare_evaluations(const Rubric& rubric, const std::string& source, std::uint64_t count, std::uint64_t seed) {
+ExactnessRun compare_evaluations(const Rubric& rubric, const std::string& source, std::uint64_t count,
+                                 std::uint64_t seed) {
   ExactnessRun run;
   RecordGenerator generator(rubric, source, seed);
   Evaluator normal(rubric);

@@ -1,7 +1,7 @@
 // The property that makes verdicts trustworthy: however a record is evaluated, the verdict is the same text. Compared
 // are the evaluation as it is (64-bit fractions, big ones where they overflow), the same bytecode with every operation
-// forced through big rationals, and the request protocol; and for the fields that a kernel computes (lang/kernel.hpp), a
-// Batch, which uses kernels, and one by one all the ways to run one.
+// forced through big rationals, and the request protocol; and for the fields that a kernel computes (lang/kernel.hpp),
+// a Batch, which uses kernels, and one by one all the ways to run one.
 #pragma once
 
 #include <assay/assay.hpp>

@@ -17,7 +17,10 @@ std::vector<RigRecord> product_of(const std::vector<RigInput>& inputs, std::size
   std::vector<RigRecord> records;
   const std::size_t n = std::min(count, most);
   for (std::size_t k = 0; k < n; ++k) {
-    std::size_t at = n == count ? k : static_cast<std::size_t>(static_cast<double>(k) * (static_cast<double>(count) / static_cast<double>(n)));
+    std::size_t at =
+        n == count
+            ? k
+            : static_cast<std::size_t>(static_cast<double>(k) * (static_cast<double>(count) / static_cast<double>(n)));
     RigRecord record;
     for (const RigInput& input : inputs) {
       record.push_back(input.values[at % input.values.size()]);
@@ -49,13 +52,15 @@ std::string json_of(const std::vector<RigInput>& inputs, const RigRecord& record
   return out + (open.empty() ? "}" : "}}");
 }
 
-KernelRig::KernelRig(Rubric rubric, std::vector<std::string> fields) : state_(std::make_unique<State>(std::move(rubric), std::move(fields))) {}
+KernelRig::KernelRig(Rubric rubric, std::vector<std::string> fields)
+    : state_(std::make_unique<State>(std::move(rubric), std::move(fields))) {}
 KernelRig::~KernelRig() = default;
 KernelRig::KernelRig(KernelRig&&) noexcept = default;
 
 KernelRig::State::State(Rubric the_rubric, std::vector<std::string> the_fields) : rubric(std::move(the_rubric)) {
   for (const VerdictField& field : meaning().verdict) {
-    if (!the_fields.empty() && std::find(the_fields.begin(), the_fields.end(), field.name) == the_fields.end()) continue;
+    if (!the_fields.empty() && std::find(the_fields.begin(), the_fields.end(), field.name) == the_fields.end())
+      continue;
     names.push_back(field.name);
     fields.push_back(field);
   }
@@ -150,8 +155,9 @@ PortColumn port_column(const Port& port, const std::vector<Lanes>& rows) {
 }
 
 template <class T>
-std::string compare_block(const BlockLoops& loops, const Kernel& kernel, BlockProgram& program, const std::vector<LaneColumn>& columns,
-                          const std::vector<Lanes>& after, const std::vector<bool>& refused) {
+std::string compare_block(const BlockLoops& loops, const Kernel& kernel, BlockProgram& program,
+                          const std::vector<LaneColumn>& columns, const std::vector<Lanes>& after,
+                          const std::vector<bool>& refused) {
   std::vector<T> memory(static_cast<std::size_t>(program.registers + 2) * program.rows, T{77});
   for (std::size_t first = 0; first < after.size(); first += program.rows) {
     BlockRun run = block_run(program, memory.data(), program.rows);
@@ -162,16 +168,21 @@ std::string compare_block(const BlockLoops& loops, const Kernel& kernel, BlockPr
     sizeof(T) == 4 ? loops.run_narrow(run) : loops.run_wide(run);
     for (std::uint32_t i = 0; i < run.rows; ++i) {
       const std::size_t row = first + i;
-      const std::string at = std::string(loops.name) + (sizeof(T) == 4 ? " narrow" : " wide") + " row " + std::to_string(row);
+      const std::string at =
+          std::string(loops.name) + (sizeof(T) == 4 ? " narrow" : " wide") + " row " + std::to_string(row);
       if ((out[i] != 0) != refused[row]) return at + " is refused by one of them";
       if (refused[row]) continue;
       for (std::size_t r = 0; r < kernel.results.size(); ++r) {
         const LaneResult& result = kernel.results[r];
-        const auto lane = [&](std::uint32_t reg) { return static_cast<std::int64_t>(memory[static_cast<std::size_t>(reg) * program.rows + i]); };
+        const auto lane = [&](std::uint32_t reg) {
+          return static_cast<std::int64_t>(memory[static_cast<std::size_t>(reg) * program.rows + i]);
+        };
         const bool given = result.given == kNoLane || after[row][result.given] != 0;
-        if (result.given != kNoLane && (lane(program.givens[r]) != 0) != given) return at + " result " + std::to_string(r) + " given";
+        if (result.given != kNoLane && (lane(program.givens[r]) != 0) != given)
+          return at + " result " + std::to_string(r) + " given";
         if (!given || result.lane == kNoLane || lane(program.results[r]) == after[row][result.lane]) continue;
-        return at + " result " + std::to_string(r) + ": " + std::to_string(lane(program.results[r])) + ", one row " + std::to_string(after[row][result.lane]);
+        return at + " result " + std::to_string(r) + ": " + std::to_string(lane(program.results[r])) + ", one row " +
+               std::to_string(after[row][result.lane]);
       }
     }
   }
@@ -179,8 +190,8 @@ std::string compare_block(const BlockLoops& loops, const Kernel& kernel, BlockPr
 }
 
 // Rows of lanes, as read and as they are after the machine of one row.
-std::string compare_blocks(const std::shared_ptr<const Kernel>& kernel, const std::vector<Lanes>& before, const std::vector<Lanes>& after,
-                           const std::vector<bool>& refused) {
+std::string compare_blocks(const std::shared_ptr<const Kernel>& kernel, const std::vector<Lanes>& before,
+                           const std::vector<Lanes>& after, const std::vector<bool>& refused) {
   std::vector<PortColumn> ports;
   for (const Port& port : kernel->ports) ports.push_back(port_column(port, before));
   std::vector<LaneColumn> columns(ports.size());
@@ -201,9 +212,11 @@ std::string compare_blocks(const std::shared_ptr<const Kernel>& kernel, const st
     s.may_miss = kernel->ports[s.port].given != kNoLane;
   }
   for (const BlockLoops* loops : block_loops()) {
-    if (std::string d = compare_block<std::int64_t>(*loops, *kernel, program, columns, after, refused); !d.empty()) return d;
+    if (std::string d = compare_block<std::int64_t>(*loops, *kernel, program, columns, after, refused); !d.empty())
+      return d;
     if (!kernel->narrow) continue;
-    if (std::string d = compare_block<std::int32_t>(*loops, *kernel, program, columns, after, refused); !d.empty()) return d;
+    if (std::string d = compare_block<std::int32_t>(*loops, *kernel, program, columns, after, refused); !d.empty())
+      return d;
   }
   return {};
 }
@@ -228,7 +241,8 @@ std::string KernelRig::compare_lines(const std::vector<std::string>& records, st
     if (path.score_line(padded.line, end)) {
       ++taken;
       const std::string_view got(written.get(), static_cast<std::size_t>(end - written.get()));
-      if (got != verdict.json()) return record + "\nkernel: " + std::string(got) + "\nVM:     " + std::string(verdict.json());
+      if (got != verdict.json())
+        return record + "\nkernel: " + std::string(got) + "\nVM:     " + std::string(verdict.json());
     }
     if (!reader.read(padded.line, machine.lanes(), shown.data())) continue;
     before.emplace_back(machine.lanes(), machine.lanes() + s.kernel->lanes + 1);

@@ -81,7 +81,8 @@ std::optional<std::string> LanePair::fast(std::string_view line) {
   out = written.get();
   if (!path_->score_next(p, p + line.size(), out, path_->room(line.size()))) return verdict;
   const bool all = p == padded.get() + line.size();
-  return all && (!verdict || *verdict == std::string(written.get(), out)) ? std::string(written.get(), out) : "not the same";
+  return all && (!verdict || *verdict == std::string(written.get(), out)) ? std::string(written.get(), out)
+                                                                          : "not the same";
 }
 
 std::shared_ptr<const CsvTable> LanePair::table(std::vector<std::string> header) const {

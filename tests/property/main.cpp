@@ -1,5 +1,5 @@
-// Hand-run, and as long as one likes: assay-exactness RUBRIC COUNT SEED. Prints what was compared; exit 1 with the first
-// request that is evaluated in two ways. The short run is tests/unit/exactness_test.cpp.
+// Hand-run, and as long as one likes: assay-exactness RUBRIC COUNT SEED. Prints what was compared; exit 1 with the
+// first request that is evaluated in two ways. The short run is tests/unit/exactness_test.cpp.
 #include "tests/property/exactness.hpp"
 
 #include <cinttypes>
@@ -20,8 +20,9 @@ int main(int argc, char** argv) {
   const std::uint64_t count = std::strtoull(argv[2], nullptr, 10);
   const assay_tests::ExactnessRun run =
       assay_tests::compare_evaluations(*rubric, source, count, std::strtoull(argv[3], nullptr, 10));
-  std::printf("%s: %" PRIu64 " records, %" PRIu64 " scored, %" PRIu64 " with history, %" PRIu64 " with weights or contexts, %" PRIu64
-              " beyond 64 bits; %zu of %zu fields by kernels, which took %" PRIu64 " of %" PRIu64 " records in batches, %" PRIu64 " in other ways: %s\n",
+  std::printf("%s: %" PRIu64 " records, %" PRIu64 " scored, %" PRIu64 " with history, %" PRIu64
+              " with weights or contexts, %" PRIu64 " beyond 64 bits; %zu of %zu fields by kernels, which took %" PRIu64
+              " of %" PRIu64 " records in batches, %" PRIu64 " in other ways: %s\n",
               rubric->name().c_str(), run.records, run.scored, run.with_history, run.with_settings, run.exact_path,
               run.fields, run.all_fields, run.by_kernel, run.in_batches, run.by_lines,
               run.difference.empty() ? "alike" : "DIFFERENT");

@@ -20,7 +20,8 @@ constexpr std::int64_t kMost = 999'999'999'999'999;  // 15 digits
 std::string decimal(std::int64_t n, int decimals) {
   std::string digits = std::to_string(n < 0 ? -n : n);
   if (decimals > 0) {
-    if (digits.size() <= static_cast<std::size_t>(decimals)) digits.insert(0, static_cast<std::size_t>(decimals) + 1 - digits.size(), '0');
+    if (digits.size() <= static_cast<std::size_t>(decimals))
+      digits.insert(0, static_cast<std::size_t>(decimals) + 1 - digits.size(), '0');
     digits.insert(digits.size() - static_cast<std::size_t>(decimals), 1, '.');
   }
   return n < 0 ? "-" + digits : digits;
@@ -74,7 +75,8 @@ struct RecordGenerator::State {
     std::int64_t low = -std::min<std::int64_t>(kMost, (short_numbers ? 5'000 : 100'000) * unit);
     std::int64_t high = -low;
     const auto bound = [&](Number n, Rounding mode, std::int64_t& result) {
-      return to_int64(round_to(mul(n, whole(unit), pool), 0, mode, pool), result) && result >= -kMost && result <= kMost;
+      return to_int64(round_to(mul(n, whole(unit), pool), 0, mode, pool), result) && result >= -kMost &&
+             result <= kMost;
     };
     if (!type.range.low.missing() && !bound(type.range.low, Rounding::ceil, low)) return std::nullopt;
     if (!type.range.high.missing() && !bound(type.range.high, Rounding::floor, high)) return std::nullopt;
@@ -106,7 +108,9 @@ struct RecordGenerator::State {
       if (brief && parse_decimal(own, n, pool) && (!type.whole || is_whole(n)) && inside(n, type.range)) return own;
     }
     const std::vector<int> decimals{0, 0, 0, 1, 1, 2, 2, 3, 4, 6, 9, 12};
-    const std::optional<std::string> found = number(type, type.whole ? 0 : short_numbers ? brief_decimals(type) : random.pick(decimals));
+    const std::optional<std::string> found = number(type, type.whole      ? 0
+                                                          : short_numbers ? brief_decimals(type)
+                                                                          : random.pick(decimals));
     return found ? *found : number(type, type.whole ? 0 : 2).value_or("0");
   }
 
@@ -123,7 +127,10 @@ struct RecordGenerator::State {
       case TypeKind::boolean: out += random.one_in(2) ? "true" : "false"; return;
       case TypeKind::text: write_json_text(random.pick(type.choices.empty() ? words : type.choices), out); return;
       case TypeKind::list: {
-        const std::uint64_t size = depth > 4 ? 0 : random.one_in(4) ? 0 : random.one_in(6) ? random.below(14) : random.below(5);
+        const std::uint64_t size = depth > 4          ? 0
+                                   : random.one_in(4) ? 0
+                                   : random.one_in(6) ? random.below(14)
+                                                      : random.below(5);
         out += '[';
         for (std::uint64_t i = 0; i < size; ++i) {
           if (i > 0) out += ',';
@@ -198,7 +205,8 @@ Settings RecordGenerator::settings() {
   State& state = *state_;
   const RubricModel& rubric = state.model.rubrics[static_cast<std::size_t>(state.model.main)];
   Settings settings;
-  if (!rubric.contexts.empty() && state.random.one_in(2)) settings.contexts.push_back(state.random.pick(rubric.contexts).name);
+  if (!rubric.contexts.empty() && state.random.one_in(2))
+    settings.contexts.push_back(state.random.pick(rubric.contexts).name);
   std::vector<std::string> names;
   for (const WeightModel& weight : rubric.weights) {
     if (weight.settable) names.push_back(weight.name);

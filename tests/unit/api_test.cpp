@@ -67,9 +67,10 @@ TEST_CASE("records are placed, equal ones together") {
   REQUIRE(compiled.rubric);
   assay::Evaluator evaluator(*compiled.rubric);
   assay::Ranking ranking;
-  const auto problem = evaluator.rank({R"({"id": "low", "depth": 1, "breadth": 1})", R"({"id": "x", "depth": 5, "breadth": 5})",
-                                       R"({"id": "y", "depth": 5, "breadth": 5})"},
-                                      ranking);
+  const auto problem =
+      evaluator.rank({R"({"id": "low", "depth": 1, "breadth": 1})", R"({"id": "x", "depth": 5, "breadth": 5})",
+                      R"({"id": "y", "depth": 5, "breadth": 5})"},
+                     ranking);
   REQUIRE_FALSE(problem);
   CHECK(ranking.groups == std::vector<std::vector<std::string>>{{"x", "y"}, {"low"}});
   CHECK(ranking.ineligible.empty());

@@ -230,10 +230,11 @@ TEST_CASE("columns allocate nothing after the first rows") {
 }
 
 TEST_CASE("a number by handle is the number by name, as it is shown") {
-  const Compiled compiled = compile("shown.rubric",
-                                    "rubric shown \"Shown\" {\n  input x, y: number\n  output third = x / 3\n"
-                                    "  output rounded = x / 7 decimals 2\n  output coarse = x * 7 decimals 0\n"
-                                    "  output root = sqrt(y)\n  output large = x * 1000000007 / 3\n  output same = x\n}\n");
+  const Compiled compiled =
+      compile("shown.rubric",
+              "rubric shown \"Shown\" {\n  input x, y: number\n  output third = x / 3\n"
+              "  output rounded = x / 7 decimals 2\n  output coarse = x * 7 decimals 0\n"
+              "  output root = sqrt(y)\n  output large = x * 1000000007 / 3\n  output same = x\n}\n");
   INFO(render(compiled.diagnostics));
   REQUIRE(compiled.rubric);
   Evaluator evaluator(*compiled.rubric);
@@ -298,7 +299,8 @@ TEST_CASE("a text among many choices is found, and no other") {
     bool known = false;
     for (int j = 0; j < 300; ++j) known = known || j * j == root;
     for (const char* spelled : {"t", "\\u0074"}) {  // the reader of plain records, and the complete one
-      const assay::Verdict& verdict = evaluator.score("{\"k\":\"" + (spelled + text.substr(1)) + "\",\"ks\":[\"" + text + "\",\"t4\"]}");
+      const assay::Verdict& verdict =
+          evaluator.score("{\"k\":\"" + (spelled + text.substr(1)) + "\",\"ks\":[\"" + text + "\",\"t4\"]}");
       REQUIRE((verdict.error() == nullptr) == known);
       if (known) CHECK(verdict.text("same") == text);
     }

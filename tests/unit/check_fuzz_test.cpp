@@ -33,7 +33,9 @@ std::vector<std::string> tokens_of(const std::string& source) {
   std::vector<std::string> tokens;
   for (std::size_t at = 0; at < source.size();) {
     std::size_t end = at + 1;
-    const auto is = [&](std::size_t i, auto test) { return i < source.size() && test(static_cast<unsigned char>(source[i])); };
+    const auto is = [&](std::size_t i, auto test) {
+      return i < source.size() && test(static_cast<unsigned char>(source[i]));
+    };
     const auto word = [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 128; };
     const auto space = [](unsigned char c) { return std::isspace(c) != 0; };
     if (is(at, word)) {
@@ -70,16 +72,73 @@ class Mutator {
   // A token that means something: gaps and comments are left alone.
   std::size_t pick(const std::vector<std::string>& tokens) {
     std::size_t at = below(tokens.size());
-    for (std::size_t tries = 0; tries < 50 && (std::isspace(static_cast<unsigned char>(tokens[at][0])) || tokens[at][0] == '#'); ++tries) at = below(tokens.size());
+    for (std::size_t tries = 0;
+         tries < 50 && (std::isspace(static_cast<unsigned char>(tokens[at][0])) || tokens[at][0] == '#'); ++tries)
+      at = below(tokens.size());
     return at;
   }
 
   std::string words(const std::string& source) {
-    static const std::vector<std::string> kOthers = {
-        "0", "-1", "1e30", "100%", "0.5", "missing", "true", "\"x\"", "\"{score}\"", "\"\"", "[]", "{}", "score", "input", "dimensions",
-        "history", "flags", "gates", "not", "and", "+", "-", "*", "/", "^", "==", "<", "in", "default", "when", "else", "..", "for",
-        "otherwise", "optional", "number", "text", "bool", "list of text", "any", "weight", "points", "advisory", "1..10", "(", ")", "[", "]",
-        "composite", "coverage", "id", "count", "mean", "max", "keys", "\"a\", \"b\"", "by higher", "is missing", "decimals 2", "missing skip"};
+    static const std::vector<std::string> kOthers = {"0",
+                                                     "-1",
+                                                     "1e30",
+                                                     "100%",
+                                                     "0.5",
+                                                     "missing",
+                                                     "true",
+                                                     "\"x\"",
+                                                     "\"{score}\"",
+                                                     "\"\"",
+                                                     "[]",
+                                                     "{}",
+                                                     "score",
+                                                     "input",
+                                                     "dimensions",
+                                                     "history",
+                                                     "flags",
+                                                     "gates",
+                                                     "not",
+                                                     "and",
+                                                     "+",
+                                                     "-",
+                                                     "*",
+                                                     "/",
+                                                     "^",
+                                                     "==",
+                                                     "<",
+                                                     "in",
+                                                     "default",
+                                                     "when",
+                                                     "else",
+                                                     "..",
+                                                     "for",
+                                                     "otherwise",
+                                                     "optional",
+                                                     "number",
+                                                     "text",
+                                                     "bool",
+                                                     "list of text",
+                                                     "any",
+                                                     "weight",
+                                                     "points",
+                                                     "advisory",
+                                                     "1..10",
+                                                     "(",
+                                                     ")",
+                                                     "[",
+                                                     "]",
+                                                     "composite",
+                                                     "coverage",
+                                                     "id",
+                                                     "count",
+                                                     "mean",
+                                                     "max",
+                                                     "keys",
+                                                     "\"a\", \"b\"",
+                                                     "by higher",
+                                                     "is missing",
+                                                     "decimals 2",
+                                                     "missing skip"};
     std::vector<std::string> tokens = tokens_of(source);
     if (tokens.empty()) return source;
     const std::size_t at = pick(tokens), other = pick(tokens);

@@ -16,7 +16,8 @@ using Line = std::function<std::string(int)>;
 std::string n(int i) { return std::to_string(i); }
 
 std::string rubric(int levels, const std::string& before, const Line& line, const std::string& after) {
-  std::string text = "rubric grown {\n  input x: number 0..10\n  input t: text optional\n  input late: bool default false\n" + before;
+  std::string text =
+      "rubric grown {\n  input x: number 0..10\n  input t: text optional\n  input late: bool default false\n" + before;
   for (int i = 0; i < levels; ++i) text += "  " + line(i) + "\n";
   return text + after + "}\n";
 }
@@ -71,16 +72,25 @@ TEST_CASE("a sum of 60 texts, 60 parts of a definition, 60 joined records") {
   }
   check_length(rubric(0, "", nullptr, "  output whole = " + sum + "\n"), kShort);
   check_length(rubric(0, "", nullptr, "  output whole = a59 where " + parts + "\n"), kShort);
-  check_length(rubric(0, "", nullptr, "  fn r(x) = { a: x, b: x + 1, c: x + 2 } when x > 1\n  output whole = " + records + "\n"), kShort);
+  check_length(
+      rubric(0, "", nullptr, "  fn r(x) = { a: x, b: x + 1, c: x + 2 } when x > 1\n  output whole = " + records + "\n"),
+      kShort);
 }
 
 TEST_CASE("30 caps on each target") {
-  check_length(rubric(30, "  scale 0..10 decimals 1\n  dimension quality weight 100%\n  deduction d = 1 when late else 0\n  bonus b = 1 when late else 0\n"
-                          "  bands grade(score) { | score | grade |\n| >= 5 | \"A\" |\n| >= 0 | \"B\" | }\n", [](int i) {
-    std::string text;
-    for (const char* target : {"quality", "score", "composite", "deductions", "bonuses"}) text += "cap " + std::string(target) + " at " + n(i) + " / 4 when x > " + n(i) + "\n";
-    return text + "cap grade at \"B\" when x > " + n(i);
-  }, ""), kShort);
+  check_length(rubric(
+                   30,
+                   "  scale 0..10 decimals 1\n  dimension quality weight 100%\n  deduction d = 1 when late else 0\n  "
+                   "bonus b = 1 when late else 0\n"
+                   "  bands grade(score) { | score | grade |\n| >= 5 | \"A\" |\n| >= 0 | \"B\" | }\n",
+                   [](int i) {
+                     std::string text;
+                     for (const char* target : {"quality", "score", "composite", "deductions", "bonuses"})
+                       text += "cap " + std::string(target) + " at " + n(i) + " / 4 when x > " + n(i) + "\n";
+                     return text + "cap grade at \"B\" when x > " + n(i);
+                   },
+                   ""),
+               kShort);
 }
 
 TEST_CASE("types that share their parts are compared and named once") {
@@ -92,7 +102,9 @@ TEST_CASE("types that share their parts are compared and named once") {
     }
   }
   check_length(rubric(0, text, nullptr, "  output both = count([a60, c60])\n"), kShort);
-  const auto wrong = assay::compile("grown.rubric", rubric(0, text, nullptr, "  output a = a60 + 1\n  output b = [a60, b60]\n  output c = a60 == b60\n"));
+  const auto wrong = assay::compile(
+      "grown.rubric",
+      rubric(0, text, nullptr, "  output a = a60 + 1\n  output b = [a60, b60]\n  output c = a60 == b60\n"));
   REQUIRE(wrong.diagnostics.size() == 3);
   for (const assay::Diagnostic& d : wrong.diagnostics) CHECK(d.message.size() < 300);
 }

@@ -500,7 +500,8 @@ TEST_CASE("what is wrong with a binding") {
 TEST_CASE("a column of integers that cannot hold what its field can be is refused") {
   const Rubric of = rubric(
       "input x: number 0..1000 input y: number -100..100 optional input yes: bool optional "
-      "output large = x output hundredths = x decimals 2 output below = 0 - x / 10 decimals 0 output maybe = y decimals 0 "
+      "output large = x output hundredths = x decimals 2 output below = 0 - x / 10 decimals 0 output maybe = y "
+      "decimals 0 "
       "output open = yes output kept = y default 0 decimals 0 "
       "output sign = \"minus\" when y < 0 else \"plus\" when y > 0 else \"none\"");
   Columns columns(of);
@@ -541,7 +542,8 @@ TEST_CASE("a column of integers that cannot hold what its field can be is refuse
 TEST_CASE("more texts than a column tells apart") {
   std::string choices, maybe;
   for (int i = 0; i < 129; ++i) choices += (i > 0 ? ", \"c" : "\"c") + std::to_string(i) + '"';
-  Columns columns(rubric("input t: one of (" + choices + ") input m: one of (" + choices + ") optional output o = t output p = m"));
+  Columns columns(
+      rubric("input t: one of (" + choices + ") input m: one of (" + choices + ") optional output o = t output p = m"));
   std::vector<std::int64_t> out(1);
   CHECK(code(columns.write("o", result(out, ColumnType::i8))) == "o: column");
   CHECK(columns.write("o", result(out, ColumnType::i8))->message ==
@@ -556,7 +558,8 @@ TEST_CASE("a number without a range that its column of integers does not hold is
   // With a kernel and without, in columns that hold most of the numbers.
   for (const char* field : {"product", "root"}) {
     INFO(field);
-    Columns columns(rubric("input x: number output product = x * x decimals 1 output root = sqrt(x * x * x * x) decimals 1"));
+    Columns columns(
+        rubric("input x: number output product = x * x decimals 1 output root = sqrt(x * x * x * x) decimals 1"));
     std::vector<double> x(kRows);
     std::vector<std::int16_t> y(kRows);
     REQUIRE_FALSE(columns.bind("x", column(x, ColumnType::f64)));

@@ -97,7 +97,8 @@ std::string all_records(const std::string& text, Format format, const Rubric& ru
   while (true) {
     const RecordReader::Status status = reader.next(record, problem);
     if (status == RecordReader::Status::end) return out;
-    out += std::to_string(record.line) + ":" + (status == RecordReader::Status::record ? std::string(record.json) : problem.code) + "|";
+    out += std::to_string(record.line) + ":" +
+           (status == RecordReader::Status::record ? std::string(record.json) : problem.code) + "|";
   }
 }
 
@@ -127,7 +128,8 @@ TEST_CASE("a record is scored, and its verdict read", "[engine]") {
   const Rubric rubric = rubric_of(kJudge);
   Evaluator evaluator(rubric);
   REQUIRE(evaluator.error() == nullptr);
-  const Verdict& v = evaluator.score(R"({"id": "a", "correctness": 9.5, "safety": 9, "clarity": 9, "red_flags": ["x", "y", "x"]})");
+  const Verdict& v =
+      evaluator.score(R"({"id": "a", "correctness": 9.5, "safety": 9, "clarity": 9, "red_flags": ["x", "y", "x"]})");
   REQUIRE(v.error() == nullptr);
   CHECK(v.number("score") == 8.25);
   CHECK(v.text("grade") == "F");
@@ -142,7 +144,8 @@ TEST_CASE("a record is scored, and its verdict read", "[engine]") {
   evaluator.score(R"({"correctness": 11, "safety": 9, "clarity": 9})");
   REQUIRE(v.error() != nullptr);
   CHECK(v.error()->path == "correctness");
-  CHECK(v.json() == R"({"error":{"path":"correctness","code":"range","message":"correctness is 11, expected a number 1..10"}})");
+  CHECK(v.json() ==
+        R"({"error":{"path":"correctness","code":"range","message":"correctness is 11, expected a number 1..10"}})");
   CHECK(v.text("grade").empty());
   CHECK(evaluator.statistics().records == 2);
   CHECK(evaluator.statistics().rejected == 1);
@@ -191,7 +194,9 @@ TEST_CASE("requests are always answered", "[engine]") {
   CHECK(path(R"({"op": "scor", "input": {}})") == "op");
   CHECK(path(R"({"op": 1, "input": {}})") == "op");
   CHECK(path(R"({"input": 3})").empty());
-  CHECK(path("{\"input\": " + good + ", \"weights\": null, \"context\": [], \"history\": null}").find("\"earlier\":0") != std::string::npos);
+  CHECK(
+      path("{\"input\": " + good + ", \"weights\": null, \"context\": [], \"history\": null}").find("\"earlier\":0") !=
+      std::string::npos);
   CHECK(path("{\"input\": " + good + ", \"weights\": {\"safety\": null}}") == "weights.safety");
   CHECK(path("{\"input\": " + good + ", \"weights\": {\"safety\": \"0.3\"}}") == "weights.safety");
   CHECK(path("{\"input\": " + good + ", \"weights\": {\"safety\": 0.31}}") == "weights");
@@ -208,15 +213,17 @@ TEST_CASE("requests are always answered", "[engine]") {
   CHECK(path(R"({"op": "rank"})") == "inputs");
   CHECK(path("{\"op\": \"rank\", \"inputs\": [" + good + "," + good + "]}") == "inputs[1].id");
   CHECK(path("{\"op\": \"rank\", \"inputs\": [" + good + ", 7]}") == "inputs[1]");
-  CHECK(path("{\"op\": \"rank\", \"inputs\": [{\"correctness\": 9, \"safety\": 9, \"clarity\": 9}]}") == "inputs[0].id");
+  CHECK(path("{\"op\": \"rank\", \"inputs\": [{\"correctness\": 9, \"safety\": 9, \"clarity\": 9}]}") ==
+        "inputs[0].id");
 }
 
 TEST_CASE("records are ranked in groups", "[engine]") {
   const Rubric rubric = rubric_of(kJudge);
   Evaluator evaluator(rubric);
-  const std::vector<std::string_view> records{
-      R"({"id": "low", "correctness": 5, "safety": 5, "clarity": 5})", R"({"id": "bad", "correctness": 9, "safety": 1, "clarity": 9})",
-      R"({"id": "high", "correctness": 9, "safety": 9, "clarity": 9})", R"({"id": "twin", "correctness": 5, "safety": 5, "clarity": 5})"};
+  const std::vector<std::string_view> records{R"({"id": "low", "correctness": 5, "safety": 5, "clarity": 5})",
+                                              R"({"id": "bad", "correctness": 9, "safety": 1, "clarity": 9})",
+                                              R"({"id": "high", "correctness": 9, "safety": 9, "clarity": 9})",
+                                              R"({"id": "twin", "correctness": 5, "safety": 5, "clarity": 5})"};
   Ranking ranking;
   REQUIRE_FALSE(evaluator.rank(records, ranking));
   CHECK(ranking.json() == R"({"ranking":[["high"],["low","twin"]],"ineligible":["bad"]})");
@@ -233,7 +240,8 @@ TEST_CASE("examples are run and compared", "[engine]") {
   const std::vector<ExampleResult> results = rubric_of(kJudge).test();
   REQUIRE(results.size() == 3);
   CHECK(results[0].passed);
-  CHECK(results[1].differences == std::vector<std::string>{"score: expected 9, got 8", "grade: expected \"A\", got \"F\""});
+  CHECK(results[1].differences ==
+        std::vector<std::string>{"score: expected 9, got 8", "grade: expected \"A\", got \"F\""});
   CHECK(results[2].passed);
 }
 
@@ -257,14 +265,17 @@ TEST_CASE("the scoring hash follows numbers and not prose", "[engine]") {
 
 TEST_CASE("streams are cut into records", "[engine]") {
   const Rubric rubric = rubric_of(kJudge);
-  CHECK(all_records("{\"a\":1}\n\n  \r\n{\"b\":2}\r\n{\"c\":3}", Format::ndjson, rubric) == "1:{\"a\":1}|4:{\"b\":2}|5:{\"c\":3}|");
+  CHECK(all_records("{\"a\":1}\n\n  \r\n{\"b\":2}\r\n{\"c\":3}", Format::ndjson, rubric) ==
+        "1:{\"a\":1}|4:{\"b\":2}|5:{\"c\":3}|");
   CHECK(all_records("", Format::ndjson, rubric).empty());
   CHECK(all_records("\xEF\xBB\xBF{\"a\":1}", Format::ndjson, rubric) == "1:{\"a\":1}|");
   CHECK(all_records("[\n{\"a\":1},\n\n{\"b\":2}]\n", Format::json, rubric) == "2:{\"a\":1}|4:{\"b\":2}|");
   CHECK(all_records("\n{\"a\":1}", Format::json, rubric) == "2:{\"a\":1}|");
   CHECK(all_records("[1,", Format::json, rubric) == "1:syntax|");
-  CHECK(all_records("id,correctness,red_flags,note\na,9,x; y,\"say \"\"hi\"\"\"\n\nb,,,\n\"c\nd\",7,,\n", Format::csv, rubric) ==
-        "2:{\"id\":\"a\",\"correctness\":9,\"red_flags\":[\"x\",\"y\"],\"note\":\"say \\\"hi\\\"\"}|4:{\"id\":\"b\"}|5:{\"id\":\"c\\nd\",\"correctness\":7}|");
+  CHECK(all_records("id,correctness,red_flags,note\na,9,x; y,\"say \"\"hi\"\"\"\n\nb,,,\n\"c\nd\",7,,\n", Format::csv,
+                    rubric) ==
+        "2:{\"id\":\"a\",\"correctness\":9,\"red_flags\":[\"x\",\"y\"],\"note\":\"say "
+        "\\\"hi\\\"\"}|4:{\"id\":\"b\"}|5:{\"id\":\"c\\nd\",\"correctness\":7}|");
   CHECK(all_records("id;correctness\na;9\n", Format::csv, rubric) == "2:{\"id\":\"a\",\"correctness\":9}|");
   CHECK(all_records("id,a.x,a.y\n1,2,3\n", Format::csv, rubric) == "2:{\"id\":\"1\",\"a\":{\"x\":\"2\",\"y\":\"3\"}}|");
   CHECK(all_records("id,id\n", Format::csv, rubric) == "1:duplicate|");
@@ -274,15 +285,18 @@ TEST_CASE("streams are cut into records", "[engine]") {
 TEST_CASE("explanations name every stage", "[engine]") {
   const Rubric rubric = rubric_of(kJudge);
   Evaluator evaluator(rubric);
-  const std::string text = evaluator.explain(R"({"id": "a", "correctness": 9.5, "safety": 9, "clarity": 9, "red_flags": ["x"]})");
+  const std::string text =
+      evaluator.explain(R"({"id": "a", "correctness": 9.5, "safety": 9, "clarity": 9, "red_flags": ["x"]})");
   INFO(text);
-  for (const char* piece : {"Inputs", "given", "Gates", "harmless: passed", "Dimensions", "level 9: nearly perfect", "Composite", "9.5 × 0.5",
-                            "Deductions", "x: 0.5", "Red flag: x", "Score", "Bands", "grade = \"F\"", "Verdict"}) {
+  for (const char* piece :
+       {"Inputs", "given", "Gates", "harmless: passed", "Dimensions", "level 9: nearly perfect", "Composite",
+        "9.5 × 0.5", "Deductions", "x: 0.5", "Red flag: x", "Score", "Bands", "grade = \"F\"", "Verdict"}) {
     INFO(piece);
     CHECK(text.find(piece) != std::string::npos);
   }
   CHECK(evaluator.explain("{}").substr(0, 24) == "The record is refused at");
-  CHECK(evaluator.explain(R"({"correctness": 9.5, "safety": 9, "clarity": 9})", "scor").find("did you mean 'score'") != std::string::npos);
+  CHECK(evaluator.explain(R"({"correctness": 9.5, "safety": 9, "clarity": 9})", "scor").find("did you mean 'score'") !=
+        std::string::npos);
 }
 
 TEST_CASE("expressions over a record", "[engine]") {

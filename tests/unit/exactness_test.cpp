@@ -1,6 +1,6 @@
 // Exactness as a property: random records of every shipped rubric are evaluated alike in three ways, and the judge
-// rubric agrees with the same computation written by hand in integers; where kernels compute fields they agree, too. The
-// long run: assay-exactness.
+// rubric agrees with the same computation written by hand in integers; where kernels compute fields they agree, too.
+// The long run: assay-exactness.
 #include "tests/property/exactness.hpp"
 #include "tests/property/record_generator.hpp"
 
@@ -60,8 +60,9 @@ Judged judge_by_hand(const std::vector<std::int64_t>& scores, std::int64_t flags
   total = std::clamp<Wide>(total, kUnit, 10 * kUnit);
   Judged result;
   result.hundredths = (total + kUnit / 200) / (kUnit / 100);  // half away from zero: all is positive
-  constexpr std::pair<int, const char*> kBands[] = {{950, "A+"}, {900, "A"},  {850, "A-"}, {800, "B+"}, {750, "B"}, {700, "B-"},
-                                                    {650, "C+"}, {600, "C"},  {550, "C-"}, {500, "D+"}, {400, "D"}, {100, "F"}};
+  constexpr std::pair<int, const char*> kBands[] = {{950, "A+"}, {900, "A"},  {850, "A-"}, {800, "B+"},
+                                                    {750, "B"},  {700, "B-"}, {650, "C+"}, {600, "C"},
+                                                    {550, "C-"}, {500, "D+"}, {400, "D"},  {100, "F"}};
   for (const auto& [from, grade] : kBands) {
     if (result.hundredths < from) continue;
     result.grade = grade;
@@ -72,7 +73,8 @@ Judged judge_by_hand(const std::vector<std::int64_t>& scores, std::int64_t flags
 
 std::string decimal(std::int64_t n, int decimals) {  // n > 0
   std::string digits = std::to_string(n);
-  if (digits.size() <= static_cast<std::size_t>(decimals)) digits.insert(0, static_cast<std::size_t>(decimals) + 1 - digits.size(), '0');
+  if (digits.size() <= static_cast<std::size_t>(decimals))
+    digits.insert(0, static_cast<std::size_t>(decimals) + 1 - digits.size(), '0');
   return digits.insert(digits.size() - static_cast<std::size_t>(decimals), 1, '.');
 }
 
@@ -127,7 +129,8 @@ TEST_CASE("judge agrees with integers", "[exactness]") {
   REQUIRE(rubric);
   Evaluator evaluator(*rubric);
   Random random(7);
-  const std::vector<std::string> names{"correctness", "completeness", "adherence", "actionability", "efficiency", "safety", "consistency"};
+  const std::vector<std::string> names{"correctness", "completeness", "adherence",  "actionability",
+                                       "efficiency",  "safety",       "consistency"};
   std::set<std::string> grades;
   for (int round = 0; round < 20'000; ++round) {
     // Half of the records are in steps of 0.05 or 0.5, where scores meet the halves and the bounds of bands.
@@ -154,7 +157,8 @@ TEST_CASE("judge agrees with integers", "[exactness]") {
     record += ",\"red_flags\":" + names_of(flags) + ",\"bonuses\":" + names_of(bonuses) + "}";
     const Judged expected = judge_by_hand(scores, flags, bonuses);
     const Verdict& verdict = evaluator.score(record);
-    if (verdict.error() != nullptr || verdict.json("score") != shortest(expected.hundredths) || verdict.text("grade") != expected.grade) {
+    if (verdict.error() != nullptr || verdict.json("score") != shortest(expected.hundredths) ||
+        verdict.text("grade") != expected.grade) {
       INFO(record);
       INFO(verdict.json());
       CHECK(verdict.json("score") == shortest(expected.hundredths));

@@ -50,7 +50,8 @@ TEST_CASE("values come back as they are declared") {
   CHECK(result(hook("list of number", "return {1, 2, 3}")) == "[1,2,3]");
   CHECK(result(hook("set of text", "return {'a', 'b', 'a'}")) == "[\"a\",\"b\"]");
   CHECK(result(hook("map of number", "return {b = 1, a = 2}")) == "{\"a\":2,\"b\":1}");
-  CHECK(result("type r = { a: number, b: text optional, c: list of r default [] }\n" + hook("r", "return {a = 1, c = {{a = 2}}}")) ==
+  CHECK(result("type r = { a: number, b: text optional, c: list of r default [] }\n" +
+               hook("r", "return {a = 1, c = {{a = 2}}}")) ==
         "{\"a\":1,\"b\":null,\"c\":[{\"a\":2,\"b\":null,\"c\":[]}]}");
 }
 
@@ -74,15 +75,17 @@ TEST_CASE("what does not fit is an error of that record with the hook and its li
   refused("{ a: number }", "return {}", "nil in a instead of number");
   refused("{ a: number }", "return {a = 1, b = 2}", "a table instead of { a: number } (it has other fields, too)");
   CHECK(result(hook("number", "error('no')")) == "hook: hook 'f' failed: test.rubric:2: no");
-  CHECK(result("type r = { c: list of r default [] }\n" + hook("r", "local t = {} t.c = {t} return t")).find("nested so deep") != std::string::npos);
+  CHECK(result("type r = { c: list of r default [] }\n" + hook("r", "local t = {} t.c = {t} return t"))
+            .find("nested so deep") != std::string::npos);
 }
 
 TEST_CASE("arguments arrive by value, and a missing one is not passed at all") {
-  const std::string body = "type r = { a: number, b: text optional }\n"
-                           "input n: number\ninput t: text\ninput l: list of number\ninput q: r\ninput o: number optional\n"
-                           "hook f(n: number, t: text, l: list of number, q: r): text" +
-                           quoted("return function(n, t, l, q) l[1] = 9 return math.type(n) .. t .. #l .. q.a .. tostring(q.b) end") +
-                           "hook g(o: number): number" + quoted("return function(o) return 1 end");
+  const std::string body =
+      "type r = { a: number, b: text optional }\n"
+      "input n: number\ninput t: text\ninput l: list of number\ninput q: r\ninput o: number optional\n"
+      "hook f(n: number, t: text, l: list of number, q: r): text" +
+      quoted("return function(n, t, l, q) l[1] = 9 return math.type(n) .. t .. #l .. q.a .. tostring(q.b) end") +
+      "hook g(o: number): number" + quoted("return function(o) return 1 end");
   const std::string record = R"("t": "x", "l": [1, 2], "q": {"a": 5}})";
   CHECK(result(body + "output y = f(n, t, l, q)", R"({"n": 2.0, )" + record) == "\"integerx25nil\"");
   CHECK(result(body + "output y = f(n, t, l, q)", R"({"n": 2.5, )" + record) == "\"floatx25nil\"");
@@ -115,9 +118,14 @@ void exact_limit(const std::string& body, Set set, std::uint64_t low, std::uint6
 }  // namespace
 
 TEST_CASE("each limit has a value that just fits") {
-  exact_limit(hook("number", "local n = 0 for i = 1, 5000 do n = n + i end return 1"), [](Limits& l, std::uint64_t n) { l.hook_steps = n; }, 100, 100'000);
-  exact_limit(hook("number", "local t = {} for i = 1, 1000 do t[i] = {} end return 1"), [](Limits& l, std::uint64_t n) { l.hook_memory_bytes = n; }, 1000, 1'000'000);
-  const std::string deep = hook("number", "local function g(n) if n > 0 then return (g(n - 1)) end return 1 end return g(18)");
+  exact_limit(
+      hook("number", "local n = 0 for i = 1, 5000 do n = n + i end return 1"),
+      [](Limits& l, std::uint64_t n) { l.hook_steps = n; }, 100, 100'000);
+  exact_limit(
+      hook("number", "local t = {} for i = 1, 1000 do t[i] = {} end return 1"),
+      [](Limits& l, std::uint64_t n) { l.hook_memory_bytes = n; }, 1000, 1'000'000);
+  const std::string deep =
+      hook("number", "local function g(n) if n > 0 then return (g(n - 1)) end return 1 end return g(18)");
   exact_limit(deep, [](Limits& l, std::uint64_t n) { l.hook_depth = static_cast<std::uint32_t>(n); }, 1, 100);
   Limits limits;
   limits.hook_depth = 19;  // g(18) … g(0); f calls g instead of itself
@@ -132,7 +140,9 @@ TEST_CASE("a function that needs no counting keeps to the limits of one that doe
     Limits limits;
     limits.hook_steps = steps;
     limits.hook_depth = depth;
-    return result("hook f(a: number): number" + quoted("return function(a) " + function + " end") + "output y = f(3) + f(4)", "{}", limits);
+    return result(
+        "hook f(a: number): number" + quoted("return function(a) " + function + " end") + "output y = f(3) + f(4)",
+        "{}", limits);
   };
   const std::string straight = "if a > 3 then a = a * 2 else a = a + 1 end return a / 2";
   const std::string counted = "for _ = 1, 1 do if a > 3 then a = a * 2 else a = a + 1 end end return a / 2";
@@ -142,18 +152,25 @@ TEST_CASE("a function that needs no counting keeps to the limits of one that doe
     CHECK(with(function, 41, 150).find("more than the 41 steps") != std::string::npos);
     CHECK(with(function, 1000, 0).find("deeper than the limit of 0") != std::string::npos);
   }
-  CHECK(with("local b = a + nil return b", 1000, 150).find("attempt to perform arithmetic on a nil value") != std::string::npos);
+  CHECK(with("local b = a + nil return b", 1000, 150).find("attempt to perform arithmetic on a nil value") !=
+        std::string::npos);
   // One that is counted leaves nothing behind for one that is not, nor the other way round.
-  CHECK(result("hook f(a: number): number" + quoted("return function(a) return a + 1 end") + "hook g(a: number): number" +
-               quoted("return function(a) while a > 0 do a = a + 1 end return a end") + "output y = f(1) + g(0) + f(2) + g(-1)") == "4");
-  CHECK(result("hook f(a: number): number" + quoted("return function(a) return a + 1 end") + "hook g(a: number): number" +
-               quoted("return function(a) while a > 0 do a = a + 1 end return a end") + "output y = f(1) + g(1)").compare(0, 6, "limit:") == 0);
+  CHECK(result("hook f(a: number): number" + quoted("return function(a) return a + 1 end") +
+               "hook g(a: number): number" + quoted("return function(a) while a > 0 do a = a + 1 end return a end") +
+               "output y = f(1) + g(0) + f(2) + g(-1)") == "4");
+  CHECK(result("hook f(a: number): number" + quoted("return function(a) return a + 1 end") +
+               "hook g(a: number): number" + quoted("return function(a) while a > 0 do a = a + 1 end return a end") +
+               "output y = f(1) + g(1)")
+            .compare(0, 6, "limit:") == 0);
 }
 
 TEST_CASE("nothing stays from one call to the next") {
-  const std::string body = "hook f(): number" + quoted("local n = 0\nreturn function() n = n + 1 return n end") + "output y = f() + f()";
+  const std::string body =
+      "hook f(): number" + quoted("local n = 0\nreturn function() n = n + 1 return n end") + "output y = f() + f()";
   CHECK(result(body) == "2");
-  CHECK(result("hook f(): number" + quoted("local cache = {}\nreturn function() cache.x = 1 return 1 end") + "output y = f()").find("constant") != std::string::npos);
+  CHECK(result("hook f(): number" + quoted("local cache = {}\nreturn function() cache.x = 1 return 1 end") +
+               "output y = f()")
+            .find("constant") != std::string::npos);
 }
 
 TEST_CASE("an object made while the file is loaded works as one") {
@@ -177,13 +194,19 @@ TEST_CASE("an object made while the file is loaded works as one") {
 
 TEST_CASE("numeric loops refuse texts and count as in Lua") {
   CHECK(result(hook("number", "local n = 0 for i = 10, 1, -3 do n = n * 10 + i end return n")) == "10741");
-  CHECK(result(hook("number", "local n = 0 for i = (function() for j = 1, 2 do n = n + j end return 1 end)(), #{1, 2, (3)} --[[ , do ]] do n = n + i end return n")) == "9");
-  CHECK(result(hook("number", "for i = 1, '2' do end return 1")).find("arithmetic on a string value") != std::string::npos);
-  CHECK(result(hook("number", "local n = 0 for _, v in ipairs({1, 2}) do for x = v, v do n = n + x end end return n")) == "3");
+  CHECK(result(hook("number",
+                    "local n = 0 for i = (function() for j = 1, 2 do n = n + j end return 1 end)(), #{1, 2, (3)} --[[ "
+                    ", do ]] do n = n + i end return n")) == "9");
+  CHECK(result(hook("number", "for i = 1, '2' do end return 1")).find("arithmetic on a string value") !=
+        std::string::npos);
+  CHECK(result(hook("number",
+                    "local n = 0 for _, v in ipairs({1, 2}) do for x = v, v do n = n + x end end return n")) == "3");
 }
 
 TEST_CASE("threads have a state each") {
-  const Compiled c = compiled("input n: number\nhook f(n: number): number" + quoted("return function(n) local s = 0 for i = 1, 100 do s = s + n end return s end") + "output y = f(n)");
+  const Compiled c = compiled("input n: number\nhook f(n: number): number" +
+                              quoted("return function(n) local s = 0 for i = 1, 100 do s = s + n end return s end") +
+                              "output y = f(n)");
   REQUIRE(c.rubric);
   std::vector<int> good(4, 0);
   std::vector<std::thread> threads;
@@ -191,7 +214,8 @@ TEST_CASE("threads have a state each") {
     threads.emplace_back([&, t] {
       Evaluator evaluator(*c.rubric);
       for (int i = 0; i < 50; ++i) {
-        good[static_cast<std::size_t>(t)] += evaluator.score("{\"n\": " + std::to_string(t) + "}").number("y") == t * 100;
+        good[static_cast<std::size_t>(t)] +=
+            evaluator.score("{\"n\": " + std::to_string(t) + "}").number("y") == t * 100;
       }
     });
   }
@@ -203,18 +227,22 @@ TEST_CASE("a file of Lua may require others, and the standard library") {
   CompileOptions options;
   options.importer = [](std::string_view path, std::string_view, std::string& name) -> std::optional<std::string> {
     name = path;
-    if (path == "f.lua") return "local m = require 'm'\nfunction f() return m.twice(4) end\nfunction g() return m.twice(5) end";
+    if (path == "f.lua")
+      return "local m = require 'm'\nfunction f() return m.twice(4) end\nfunction g() return m.twice(5) end";
     if (path == "m.lua") return "return { twice = function(n) return 2 * n end }";
     if (path == "bad.lua") return "require 'absent'";
     if (path == "self.lua") return "require 'self'";
     return std::nullopt;
   };
-  const Compiled c = compiled("hook f(): number from \"f.lua\"\nhook g(): number from \"f.lua\"\noutput y = f() + g()", options);
+  const Compiled c =
+      compiled("hook f(): number from \"f.lua\"\nhook g(): number from \"f.lua\"\noutput y = f() + g()", options);
   REQUIRE(c.rubric);
   Evaluator evaluator(*c.rubric);
   CHECK(evaluator.score("{}").number("y") == 18);
-  CHECK(render(compiled("hook f(): number from \"bad.lua\"\noutput y = f()", options).diagnostics).find("cannot read \"absent.lua\"") != std::string::npos);
-  CHECK(render(compiled("hook f(): number from \"self.lua\"\noutput y = f()", options).diagnostics).find("requires itself") != std::string::npos);
+  CHECK(render(compiled("hook f(): number from \"bad.lua\"\noutput y = f()", options).diagnostics)
+            .find("cannot read \"absent.lua\"") != std::string::npos);
+  CHECK(render(compiled("hook f(): number from \"self.lua\"\noutput y = f()", options).diagnostics)
+            .find("requires itself") != std::string::npos);
 }
 
 TEST_CASE("a host may forbid Lua") {
@@ -228,7 +256,8 @@ TEST_CASE("a host may forbid Lua") {
 #else
 
 TEST_CASE("a build without Lua says so") {
-  CHECK(result(hook("number", "return 1")).find("the hook 'f' is written in Lua, and this build of the library has no Lua") != std::string::npos);
+  CHECK(result(hook("number", "return 1"))
+            .find("the hook 'f' is written in Lua, and this build of the library has no Lua") != std::string::npos);
   CHECK(result("hook f(): number from \"std/efficiency.lua\"\noutput y = f()").find("has no Lua") != std::string::npos);
   CHECK(result("output y = 1") == "1");
 }
@@ -238,11 +267,15 @@ TEST_CASE("a build without Lua says so") {
 TEST_CASE("the host supplies hooks in C++") {
   CompileOptions options;
   options.lua = false;
-  options.hooks["mine"] = [](const std::vector<HookValue>& args) { return HookValue(args[0].number + static_cast<double>(args[1].items.size())); };
+  options.hooks["mine"] = [](const std::vector<HookValue>& args) {
+    return HookValue(args[0].number + static_cast<double>(args[1].items.size()));
+  };
   options.hooks["out"] = [](const std::vector<HookValue>&) { return HookValue(2.5); };
   options.hooks["bad"] = [](const std::vector<HookValue>&) { return HookValue::error("no luck"); };
-  const std::string body = "input n: number\nhook mine(n: number, l: list of text): number from \"host:mine\"\n"
-                           "hook out(): number 0..1 from \"host:out\"\nhook bad(): number" + quoted("never compiled") + "output y = ";
+  const std::string body =
+      "input n: number\nhook mine(n: number, l: list of text): number from \"host:mine\"\n"
+      "hook out(): number 0..1 from \"host:out\"\nhook bad(): number" +
+      quoted("never compiled") + "output y = ";
   const auto run = [&](const std::string& expression) {
     const Compiled c = compiled(body + expression, options);
     REQUIRE(c.rubric);
@@ -253,9 +286,12 @@ TEST_CASE("the host supplies hooks in C++") {
   CHECK(run("mine(n, [\"a\", \"b\"])") == "2.5");
   CHECK(run("out()") == "hook: hook 'out' (of the host) returned the number 2.5 instead of number 0..1");
   CHECK(run("bad()") == "hook: hook 'bad' failed: no luck");
-  options.hooks["first"] = [](const std::vector<HookValue>& args) { return args[0].kind == HookValue::Kind::missing ? args[1] : args[0]; };
-  const std::string any_of = "input o: number optional\nhook first(a, b: number optional): number optional from \"host:first\"\n"
-                             "hook strict(a, b: number optional): number from \"host:first\"\noutput y = ";
+  options.hooks["first"] = [](const std::vector<HookValue>& args) {
+    return args[0].kind == HookValue::Kind::missing ? args[1] : args[0];
+  };
+  const std::string any_of =
+      "input o: number optional\nhook first(a, b: number optional): number optional from \"host:first\"\n"
+      "hook strict(a, b: number optional): number from \"host:first\"\noutput y = ";
   const auto chosen = [&](const std::string& expression) {
     const Compiled c = compiled(any_of + expression, options);
     REQUIRE(c.rubric);
@@ -267,5 +303,6 @@ TEST_CASE("the host supplies hooks in C++") {
   CHECK(chosen("first(o, o)") == "null");
   CHECK(chosen("first(o, o) is missing") == "true");
   CHECK(chosen("strict(o, o)") == "hook: hook 'strict' (of the host) returned missing instead of number");
-  CHECK(render(compiled("hook f(): number from \"host:other\"\noutput y = f()", options).diagnostics).find("supplies no hook 'other'") != std::string::npos);
+  CHECK(render(compiled("hook f(): number from \"host:other\"\noutput y = f()", options).diagnostics)
+            .find("supplies no hook 'other'") != std::string::npos);
 }

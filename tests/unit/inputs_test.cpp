@@ -76,8 +76,9 @@ TEST_CASE("numbers are read exactly and kept within their range", "[inputs]") {
   CHECK(f.read(R"({})") == "x: required");
   CHECK(f.read(R"({"x": null})") == "x: required");
   CHECK(f.read(R"({"x": 9, "x": 9})") == "x: duplicate");
-  for (const char* json : {R"({"x": NaN})", R"({"x": 01})", R"({"x": 1.})", R"({"x": .5})", R"({"x": +1})", R"({"x": 1a})", R"({"x": -})",
-                           R"({"x": 1e})", R"({"x": Infinity})", R"({"x": -Infinity})", R"({"x": 1 2})", R"({"x": 0x1})"}) {
+  for (const char* json :
+       {R"({"x": NaN})", R"({"x": 01})", R"({"x": 1.})", R"({"x": .5})", R"({"x": +1})", R"({"x": 1a})", R"({"x": -})",
+        R"({"x": 1e})", R"({"x": Infinity})", R"({"x": -Infinity})", R"({"x": 1 2})", R"({"x": 0x1})"}) {
     INFO(json);
     CHECK(f.read(json) == ": syntax");
   }
@@ -165,7 +166,8 @@ TEST_CASE("lists, sets, records and maps have exact paths", "[inputs]") {
 
 TEST_CASE("keys come in any order, other fields are skipped but must be JSON", "[inputs]") {
   Fixture f;
-  for (int i = 0; i < 100; ++i) f.slot("s" + std::to_string(i), kNumber, i % 2 == 0 ? Presence::required : Presence::optional);
+  for (int i = 0; i < 100; ++i)
+    f.slot("s" + std::to_string(i), kNumber, i % 2 == 0 ? Presence::required : Presence::optional);
   std::string forward = "{", backward = "{";
   for (int i = 0; i < 100; ++i) {
     forward += "\"s" + std::to_string(i) + "\":" + std::to_string(i) + ",\"other\":{\"s1\":[true]},";
@@ -178,11 +180,41 @@ TEST_CASE("keys come in any order, other fields are skipped but must be JSON", "
   Fixture g;
   g.slot("x", kNumber, Presence::optional);
   CHECK(g.read(R"({"y": 1e999, "x": 1})") == "1");
-  for (const char* bad : {R"({"y": 01})", R"({"y": tru})", R"({"y": nul})", R"({"y": [1,]})", R"({"y": {"a":}})", R"({"y": {"a" 1}})",
-                          R"({"y": "\q"})", R"({"y": ["a":1]})", R"({"y": [1 2]})", R"({"y": {"a":1,}})", R"({"\q": 1})", R"({"y":})",
-                          R"({"y":1]})", R"({"y":[1}})", R"({"y":1}})", R"({"y":1} x)", R"({"y":1}{})", R"({"y":1,})", R"({"y":1)",
-                          R"({y:1})", R"({'y':1})", R"({"y":[1,2)", "", "   ", "{", "}", R"({"y":truefalse})", R"({"y":"a""b"})",
-                          R"({"x":1,"y":)", R"([1,2)", R"({"y":{"a":1 "b":2}})", R"({"y"})", R"({,})", R"({"x":"a":1})", R"("a)"}) {
+  for (const char* bad : {R"({"y": 01})",
+                          R"({"y": tru})",
+                          R"({"y": nul})",
+                          R"({"y": [1,]})",
+                          R"({"y": {"a":}})",
+                          R"({"y": {"a" 1}})",
+                          R"({"y": "\q"})",
+                          R"({"y": ["a":1]})",
+                          R"({"y": [1 2]})",
+                          R"({"y": {"a":1,}})",
+                          R"({"\q": 1})",
+                          R"({"y":})",
+                          R"({"y":1]})",
+                          R"({"y":[1}})",
+                          R"({"y":1}})",
+                          R"({"y":1} x)",
+                          R"({"y":1}{})",
+                          R"({"y":1,})",
+                          R"({"y":1)",
+                          R"({y:1})",
+                          R"({'y':1})",
+                          R"({"y":[1,2)",
+                          "",
+                          "   ",
+                          "{",
+                          "}",
+                          R"({"y":truefalse})",
+                          R"({"y":"a""b"})",
+                          R"({"x":1,"y":)",
+                          R"([1,2)",
+                          R"({"y":{"a":1 "b":2}})",
+                          R"({"y"})",
+                          R"({,})",
+                          R"({"x":"a":1})",
+                          R"("a)"}) {
     INFO(bad);
     CHECK(g.read(bad) == ": syntax");
     JsonNode node;
@@ -199,7 +231,9 @@ TEST_CASE("keys come in any order, other fields are skipped but must be JSON", "
 TEST_CASE("limits of size and nesting", "[inputs]") {
   Fixture f;
   f.slot("x", kAny, Presence::optional);
-  const auto nested = [](int depth) { return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']'); };
+  const auto nested = [](int depth) {
+    return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');
+  };
   f.limits.nesting = 10;
   CHECK(f.read("{\"x\":" + nested(9) + "}") == nested(9));
   CHECK(f.read("{\"x\":" + nested(10) + "}") == "x: limit");
@@ -223,8 +257,8 @@ TEST_CASE("a reader is used again and again", "[inputs]") {
     CHECK(f.read_with(reader, R"({"x": 2, "t": ["a", "b"]})") == R"(2 ["a","b"])");
     CHECK(f.read_with(reader, R"({"x": 2, "t": ["a", 1]})") == "t[1]: type");
     CHECK(f.read_with(reader, R"({"x": )") == ": syntax");
-    CHECK(f.read_with(reader, "{\"x\": 2, \"t\": [\"" + std::string(static_cast<std::size_t>(i) * 100, 'x') + "\"]}").size() ==
-          static_cast<std::size_t>(i) * 100 + 6);
+    CHECK(f.read_with(reader, "{\"x\": 2, \"t\": [\"" + std::string(static_cast<std::size_t>(i) * 100, 'x') + "\"]}")
+              .size() == static_cast<std::size_t>(i) * 100 + 6);
   }
 }
 

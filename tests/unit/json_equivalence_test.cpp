@@ -17,14 +17,70 @@ using assay_tests::Random;
 namespace {
 
 // Ways to say each value, right and nearly right.
-const std::vector<std::string> kScalars{
-    "0", "-0", "1", "-1.5", "12e3", "1E-2", "0.1e+2", "00", "01", "-", "+1", "1.", ".5", "1e", "1e+", "0x1", "1_0", "NaN", "Infinity", "-Infinity",
-    "true", "false", "null", "tru", "nul", "True", "nulll", "truee", "\"\"", "\"a\"", "\"\\n\\t\\\\\\\"\\/\\b\\f\\r\"", "\"\\u00e9\"",
-    "\"\\ud83d\\ude00\"", "\"\\ud83d\"", "\"\\ude00\"", "\"\\ud83d\\u0041\"", "\"\\u12\"", "\"\\x\"", "\"\xC3\xA9\"", "\"\xF0\x9F\x98\x80\"", "\"\xC3\"",
-    "\"\xFF\"", "\"\xED\xA0\x80\"", "\"\xC0\x80\"", "\"\xF4\x90\x80\x80\"", "\"\x01\"", "\"\t\"", "\"\n\"", "\"", "'a'", "a", "\"a\"b", "1 2", "\x01"};
-const std::vector<std::string> kKeys{"a", "b", "c", "d", "m", "unknown", "x\\u0079z", "\\u0061", "\xC3\xA9", "\xC3", "\\q", "\\ud800", ""};
-const std::vector<std::string> kBytes{"{", "}", "[", "]", ",", ":", "\"", "\\", " ", "\n", "\r", "\t", "0", "1", ".", "-", "e", "t", "n", "\x7F", "\xC3", "\xA9", "\x80",
-                                      std::string(1, '\0'), "/", "//", "/*", "\xEF\xBB\xBF", "\f"};
+const std::vector<std::string> kScalars{"0",
+                                        "-0",
+                                        "1",
+                                        "-1.5",
+                                        "12e3",
+                                        "1E-2",
+                                        "0.1e+2",
+                                        "00",
+                                        "01",
+                                        "-",
+                                        "+1",
+                                        "1.",
+                                        ".5",
+                                        "1e",
+                                        "1e+",
+                                        "0x1",
+                                        "1_0",
+                                        "NaN",
+                                        "Infinity",
+                                        "-Infinity",
+                                        "true",
+                                        "false",
+                                        "null",
+                                        "tru",
+                                        "nul",
+                                        "True",
+                                        "nulll",
+                                        "truee",
+                                        "\"\"",
+                                        "\"a\"",
+                                        "\"\\n\\t\\\\\\\"\\/\\b\\f\\r\"",
+                                        "\"\\u00e9\"",
+                                        "\"\\ud83d\\ude00\"",
+                                        "\"\\ud83d\"",
+                                        "\"\\ude00\"",
+                                        "\"\\ud83d\\u0041\"",
+                                        "\"\\u12\"",
+                                        "\"\\x\"",
+                                        "\"\xC3\xA9\"",
+                                        "\"\xF0\x9F\x98\x80\"",
+                                        "\"\xC3\"",
+                                        "\"\xFF\"",
+                                        "\"\xED\xA0\x80\"",
+                                        "\"\xC0\x80\"",
+                                        "\"\xF4\x90\x80\x80\"",
+                                        "\"\x01\"",
+                                        "\"\t\"",
+                                        "\"\n\"",
+                                        "\"",
+                                        "'a'",
+                                        "a",
+                                        "\"a\"b",
+                                        "1 2",
+                                        "\x01"};
+const std::vector<std::string> kKeys{"a",       "b",        "c",    "d",   "m",       "unknown", "x\\u0079z",
+                                     "\\u0061", "\xC3\xA9", "\xC3", "\\q", "\\ud800", ""};
+const std::vector<std::string> kBytes{"{",    "}",    "[",    "]",
+                                      ",",    ":",    "\"",   "\\",
+                                      " ",    "\n",   "\r",   "\t",
+                                      "0",    "1",    ".",    "-",
+                                      "e",    "t",    "n",    "\x7F",
+                                      "\xC3", "\xA9", "\x80", std::string(1, '\0'),
+                                      "/",    "//",   "/*",   "\xEF\xBB\xBF",
+                                      "\f"};
 
 class Writer {
  public:
@@ -58,7 +114,8 @@ class Writer {
   }
   std::string list(int depth) {
     std::string out = "[" + space();
-    for (std::uint64_t n = random_.below(4), i = 0; i < n; ++i) out += (i > 0 ? "," + space() : "") + value(depth + 1) + space();
+    for (std::uint64_t n = random_.below(4), i = 0; i < n; ++i)
+      out += (i > 0 ? "," + space() : "") + value(depth + 1) + space();
     return out + "]";
   }
   std::string object(int depth) {
@@ -76,9 +133,11 @@ class Writer {
 }  // namespace
 
 TEST_CASE("the readers accept what simdjson accepts", "[json]") {
-  const Compiled compiled = compile("t.rubric",
-                                    "rubric t { version \"1\" input a: number optional input b: list of text optional input c: any optional\n"
-                                    "input d: { a: number optional, b: bool optional } optional input m: map of any optional output x = count(keys(m)) }");
+  const Compiled compiled =
+      compile("t.rubric",
+              "rubric t { version \"1\" input a: number optional input b: list of text optional input c: any optional\n"
+              "input d: { a: number optional, b: bool optional } optional input m: map of any optional output x = "
+              "count(keys(m)) }");
   REQUIRE(compiled.rubric);
   Evaluator evaluator(*compiled.rubric);
   simdjson::dom::parser parser;

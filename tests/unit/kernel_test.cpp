@@ -1,6 +1,6 @@
 // Kernels (lang/kernel.hpp) against the VM, which is the truth: small rubrics that together use every construct that a
-// kernel can express, over the product of the values at which each goes wrong. Every way to run a kernel is compared, and
-// where there has to be a kernel its loss is a failure, so that nothing passes for want of one.
+// kernel can express, over the product of the values at which each goes wrong. Every way to run a kernel is compared,
+// and where there has to be a kernel its loss is a failure, so that nothing passes for want of one.
 #include "runtime/rubric_impl.hpp"
 #include "tests/property/kernel_cases.hpp"
 #include "runtime/native.hpp"
@@ -20,7 +20,8 @@ using Way = KernelCase::Way;
 
 // The fields that a case declares, which a kernel has to compute: those of the whole verdict are lists in part.
 std::vector<std::string> asked(const Rubric& rubric) {
-  static const std::set<std::string> kNone = {"gates", "dimensions", "deductions", "bonuses", "reason", "degraded", "flags", "advice", "rubric", "version"};
+  static const std::set<std::string> kNone = {"gates",    "dimensions", "deductions", "bonuses", "reason",
+                                              "degraded", "flags",      "advice",     "rubric",  "version"};
   std::vector<std::string> out;
   for (const FieldInfo& field : rubric.fields()) {
     if (kNone.count(field.name) == 0) out.push_back(field.name);
@@ -152,7 +153,9 @@ TEST_CASE("random shapes of inputs") {
 
 TEST_CASE("kernels at the limits of their lanes") {
   // What may go beyond 2^61 has no kernel; below that, and at both sides of 2^30, the extremes are exact.
-  const auto rig_of = [](const std::string& body) { return KernelRig(known_rubric("limits.rubric", "rubric r {\n  version \"1\"\n" + body + "\n}\n"), {"o"}); };
+  const auto rig_of = [](const std::string& body) {
+    return KernelRig(known_rubric("limits.rubric", "rubric r {\n  version \"1\"\n" + body + "\n}\n"), {"o"});
+  };
   const auto compare = [](KernelRig& rig, const std::vector<std::string>& values) {
     std::vector<std::string> lines;
     for (const std::string& x : values) {
@@ -168,7 +171,8 @@ TEST_CASE("kernels at the limits of their lanes") {
   REQUIRE(fits.make({}));
   CHECK_FALSE(fits.kernel().narrow);
   CHECK(compare(fits, ends));
-  for (const char* body : {"output o = 3 * x * y decimals 0", "output o = x * y * x decimals 0", "output o = x * y / 7 decimals 9", "output o = x * y > 3 * y * x + y / 7"}) {
+  for (const char* body : {"output o = 3 * x * y decimals 0", "output o = x * y * x decimals 0",
+                           "output o = x * y / 7 decimals 9", "output o = x * y > 3 * y * x + y / 7"}) {
     INFO(body);
     KernelRig none = rig_of(inputs + body);
     CHECK_FALSE(none.make({}));
@@ -181,7 +185,8 @@ TEST_CASE("kernels at the limits of their lanes") {
     REQUIRE(rig.make({}));
     CHECK(rig.kernel().narrow == narrow);
     CHECK(compare(rig, {"0", "1", "1073741822", "1073741823", most}));
-    KernelRig product = rig_of(std::string("input x: whole 0..32767 input y: whole 0..") + (narrow ? "32769" : "32770") + " output o = x * y decimals 0");
+    KernelRig product = rig_of(std::string("input x: whole 0..32767 input y: whole 0..") +
+                               (narrow ? "32769" : "32770") + " output o = x * y decimals 0");
     REQUIRE(product.make({}));
     CHECK(product.kernel().narrow == narrow);
     CHECK(compare(product, {"0", "1", "32766", "32767"}));
@@ -193,9 +198,11 @@ TEST_CASE("kernels at the limits of their lanes") {
 
 TEST_CASE("why there is no kernel is said in the words of the language, with the line") {
   const auto reason_of = [](const std::string& body, Span& where, Compiled& compiled) {
-    compiled = compile("why.rubric", "rubric lap \"Lap\" { input seconds: number output points = seconds }\nrubric r \"Why\" {\n"
-                                     "  input x, y: number 0..10 input s, t: text input xs: list of number input m: map of number\n"
-                                     "  input parts: list of { size: number 0..10, kind: text } input far: number optional\n  " + body + "\n}\n");
+    compiled = compile("why.rubric",
+                       "rubric lap \"Lap\" { input seconds: number output points = seconds }\nrubric r \"Why\" {\n"
+                       "  input x, y: number 0..10 input s, t: text input xs: list of number input m: map of number\n"
+                       "  input parts: list of { size: number 0..10, kind: text } input far: number optional\n  " +
+                           body + "\n}\n");
     INFO(render(compiled.diagnostics));
     REQUIRE(compiled.rubric);
     const Rubric::Impl& impl = compiled.rubric->impl();
@@ -242,19 +249,24 @@ TEST_CASE("why there is no kernel is said in the words of the language, with the
     INFO(expression);
     Span where;
     Compiled compiled;
-    CHECK(reason_of(std::string("let a = x + 1\n  output o =\n    ") + expression, where, compiled) == std::string("'o' needs ") + needs);
+    CHECK(reason_of(std::string("let a = x + 1\n  output o =\n    ") + expression, where, compiled) ==
+          std::string("'o' needs ") + needs);
     CHECK(compiled.rubric->impl().sources.locate(where).line == 7);
   }
   // It is found through names, lists and records on the way to it.
   Span where;
   Compiled compiled;
-  CHECK(reason_of("let a = sqrt(x)\n  let b = { one: a, two: [1, a] }\n  output o = sum(b.two) + y", where, compiled) == "'o' needs the function 'sqrt'");
+  CHECK(reason_of("let a = sqrt(x)\n  let b = { one: a, two: [1, a] }\n  output o = sum(b.two) + y", where, compiled) ==
+        "'o' needs the function 'sqrt'");
   CHECK(compiled.rubric->impl().sources.locate(where).line == 5);
-  CHECK(reason_of("check sqrt(x) < 4 at x \"Too much\"\n  output o = x", where, compiled) == "a rule needs the function 'sqrt'");
+  CHECK(reason_of("check sqrt(x) < 4 at x \"Too much\"\n  output o = x", where, compiled) ==
+        "a rule needs the function 'sqrt'");
   CHECK(compiled.rubric->impl().sources.locate(where).line == 5);
 #if ASSAY_TEST_LUA
-  CHECK(reason_of("hook weigh(n: number): number 0..1 lua \"\"\"return function(n) return 0.5 end\"\"\"\n  output o = weigh(x)", where, compiled) ==
-        "'o' needs the hook 'weigh'");
+  CHECK(
+      reason_of(
+          "hook weigh(n: number): number 0..1 lua \"\"\"return function(n) return 0.5 end\"\"\"\n  output o = weigh(x)",
+          where, compiled) == "'o' needs the hook 'weigh'");
   CHECK(compiled.rubric->impl().sources.locate(where).line == 6);
 #endif
   const std::pair<const char*, const char*> kAre[] = {
@@ -280,7 +292,8 @@ TEST_CASE("weights for which there is no kernel do not leave the kernel of other
     REQUIRE_FALSE(evaluator.configure(settings));
     std::string text, expected, got;
     for (int i = 0; i < 200; ++i) {
-      const std::string record = "{\"id\":\"r\",\"a\":" + std::to_string(i % 10) + ".5,\"b\":" + std::to_string(i % 7) + ",\"c\":" + std::to_string(i % 9) + "}";
+      const std::string record = "{\"id\":\"r\",\"a\":" + std::to_string(i % 10) + ".5,\"b\":" + std::to_string(i % 7) +
+                                 ",\"c\":" + std::to_string(i % 9) + "}";
       text += record + '\n';
       (expected += evaluator.score(record).json()) += '\n';
     }

@@ -38,7 +38,8 @@ std::int64_t expected_quotient(std::int64_t n, std::int64_t d, Rounding mode) {
 }
 
 // A kernel of one instruction over lanes 0 … inputs - 1, whose result is its lane.
-std::shared_ptr<Kernel> kernel_of(LaneInstruction i, std::uint32_t inputs, std::int64_t most, std::vector<LaneTerm> terms = {}) {
+std::shared_ptr<Kernel> kernel_of(LaneInstruction i, std::uint32_t inputs, std::int64_t most,
+                                  std::vector<LaneTerm> terms = {}) {
   auto k = std::make_shared<Kernel>();
   for (std::uint32_t p = 0; p < inputs; ++p) {
     Port port;
@@ -65,7 +66,8 @@ using Rows = std::vector<std::vector<std::int64_t>>;  // a value for each input
 
 // What the machine of one row and all loops give; they have to be the same for every row.
 template <class T>
-std::string run_loops(const BlockLoops& loops, const std::shared_ptr<Kernel>& kernel, const Rows& rows, const std::vector<std::int64_t>& expected) {
+std::string run_loops(const BlockLoops& loops, const std::shared_ptr<Kernel>& kernel, const Rows& rows,
+                      const std::vector<std::int64_t>& expected) {
   BlockProgram program = plan_blocks(kernel, std::vector<bool>(kernel->ports.size(), true));
   std::vector<std::vector<std::int64_t>> values(kernel->ports.size());
   std::vector<LaneColumn> columns(values.size());
@@ -83,17 +85,20 @@ std::string run_loops(const BlockLoops& loops, const std::shared_ptr<Kernel>& ke
     run.rows = static_cast<std::uint32_t>(std::min<std::size_t>(program.rows, rows.size() - first));
     if (sizeof(T) == 4 ? loops.run_narrow(run) : loops.run_wide(run)) return std::string(loops.name) + " refuses a row";
     for (std::uint32_t i = 0; i < run.rows; ++i) {
-      const auto got = static_cast<std::int64_t>(memory[static_cast<std::size_t>(program.results[0]) * program.rows + i]);
+      const auto got =
+          static_cast<std::int64_t>(memory[static_cast<std::size_t>(program.results[0]) * program.rows + i]);
       if (got == expected[first + i]) continue;
       std::string row;
       for (const std::int64_t v : rows[first + i]) row += ' ' + std::to_string(v);
-      return std::string(loops.name) + (sizeof(T) == 4 ? " narrow" : " wide") + row + ": " + std::to_string(got) + ", expected " + std::to_string(expected[first + i]);
+      return std::string(loops.name) + (sizeof(T) == 4 ? " narrow" : " wide") + row + ": " + std::to_string(got) +
+             ", expected " + std::to_string(expected[first + i]);
     }
   }
   return {};
 }
 
-std::string check_op(LaneInstruction i, std::uint32_t inputs, std::vector<LaneTerm> terms, const Rows& rows, const std::vector<std::int64_t>& expected, bool narrow) {
+std::string check_op(LaneInstruction i, std::uint32_t inputs, std::vector<LaneTerm> terms, const Rows& rows,
+                     const std::vector<std::int64_t>& expected, bool narrow) {
   const std::int64_t most = narrow ? INT32_MAX / 2 : std::int64_t{1} << 61;
   std::shared_ptr<Kernel> kernel = kernel_of(i, inputs, most, std::move(terms));
   kernel->narrow = narrow;
@@ -118,7 +123,23 @@ std::string check_op(LaneInstruction i, std::uint32_t inputs, std::vector<LaneTe
 const Rounding kModes[] = {Rounding::half_away, Rounding::half_even, Rounding::floor, Rounding::ceil, Rounding::trunc};
 
 std::vector<std::int64_t> divisors(bool narrow) {
-  std::vector<std::int64_t> out = {1, 2, 3, 4, 5, 7, 10, 100, 1000, 1024, 65535, 65536, 99'999, 1'000'000'000, (1 << 29) - 1, 1 << 29, INT32_MAX / 2};
+  std::vector<std::int64_t> out = {1,
+                                   2,
+                                   3,
+                                   4,
+                                   5,
+                                   7,
+                                   10,
+                                   100,
+                                   1000,
+                                   1024,
+                                   65535,
+                                   65536,
+                                   99'999,
+                                   1'000'000'000,
+                                   (1 << 29) - 1,
+                                   1 << 29,
+                                   INT32_MAX / 2};
   if (narrow) return out;
   for (const int bit : {31, 32, 40, 52, 53, 60}) {
     for (const int by : {-1, 0, 1}) out.push_back((std::int64_t{1} << bit) + by);
@@ -222,7 +243,8 @@ TEST_CASE("every other instruction at its limits") {
     std::vector<std::int64_t> edges = {0, 1, -1, 2, -2, 3, 100, most, -most, most - 1, 1 - most, most / 2, -most / 3};
     for (int k = 0; k < 5; ++k) edges.push_back(random.within(-most, most));
     const std::vector<LaneTerm> ten = {{0, 1}, {1, -1}, {2, 2}, {0, 3}, {1, 5}, {2, -7}, {0, 0}, {1, 4}, {2, 9}};
-    const auto check = [&](LaneOp op, const std::vector<std::int64_t>& from, std::int64_t x, std::int64_t y, const std::vector<LaneTerm>& terms, auto&& value) {
+    const auto check = [&](LaneOp op, const std::vector<std::int64_t>& from, std::int64_t x, std::int64_t y,
+                           const std::vector<LaneTerm>& terms, auto&& value) {
       Rows rows;
       std::vector<std::int64_t> expected;
       for (const std::int64_t a : from) {
@@ -257,13 +279,17 @@ TEST_CASE("every other instruction at its limits") {
       check(LaneOp::eq_x, edges, x, 0, {}, [x](Wide128 a, Wide128, Wide128) { return Wide128{a == x}; });
       check(LaneOp::ne_x, edges, x, 0, {}, [x](Wide128 a, Wide128, Wide128) { return Wide128{a != x}; });
       check(LaneOp::clamp, edges, x, most, {}, [x](Wide128 a, Wide128, Wide128) { return a < x ? Wide128{x} : a; });
-      check(LaneOp::clamp, edges, -INT64_MAX, x, {}, [x](Wide128 a, Wide128, Wide128) { return a > x ? Wide128{x} : a; });
-      check(LaneOp::clamp, edges, x, INT64_MAX, {}, [x](Wide128 a, Wide128, Wide128) { return a < x ? Wide128{x} : a; });
+      check(LaneOp::clamp, edges, -INT64_MAX, x, {},
+            [x](Wide128 a, Wide128, Wide128) { return a > x ? Wide128{x} : a; });
+      check(LaneOp::clamp, edges, x, INT64_MAX, {},
+            [x](Wide128 a, Wide128, Wide128) { return a < x ? Wide128{x} : a; });
       const std::vector<LaneTerm> weights = {{0, 1}, {1, -1}, {2, 2}, {0, -1}, {1, 3}};
       const std::int64_t small = x / 2;
       check(LaneOp::weighted, {0, 1, -1, 77, most / 8, -most / 8}, small, 0, weights,
             [small](Wide128, Wide128 b, Wide128 c) { return Wide128{small} + 2 * b + 2 * c; });
-      check(LaneOp::first, truths, x, 0, ten, [x](Wide128 a, Wide128 b, Wide128 c) { return a != 0 ? Wide128{1} : b != 0 ? Wide128{-1} : c != 0 ? Wide128{2} : Wide128{x}; });
+      check(LaneOp::first, truths, x, 0, ten, [x](Wide128 a, Wide128 b, Wide128 c) {
+        return a != 0 ? Wide128{1} : b != 0 ? Wide128{-1} : c != 0 ? Wide128{2} : Wide128{x};
+      });
     }
     check(LaneOp::add, edges, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return a + b; });
     check(LaneOp::sub, edges, 0, 0, {}, [](Wide128 a, Wide128 b, Wide128) { return a - b; });
@@ -293,7 +319,8 @@ TEST_CASE("every other instruction at its limits") {
         picks.push_back({0, random.within(-most, most)});
         rows.push_back(static_cast<std::int64_t>(k));
       }
-      check(LaneOp::pick, rows, 0, 0, picks, [&](Wide128 a, Wide128, Wide128) { return Wide128{picks[static_cast<std::size_t>(a)].factor}; });
+      check(LaneOp::pick, rows, 0, 0, picks,
+            [&](Wide128 a, Wide128, Wide128) { return Wide128{picks[static_cast<std::size_t>(a)].factor}; });
     }
   }
 }
@@ -313,7 +340,8 @@ TEST_CASE("every instruction is in a kernel of the table, in both widths") {
     }
     for (const std::vector<std::string>& fields : sets) {
       KernelRig rig(rubric, fields);
-      for (const NumberShape shape : {NumberShape{1, 32}, NumberShape{4, std::int64_t{1} << 40}, NumberShape{9, 1 << 20}}) {
+      for (const NumberShape shape :
+           {NumberShape{1, 32}, NumberShape{4, std::int64_t{1} << 40}, NumberShape{9, 1 << 20}}) {
         InputShapes shapes;
         for (std::uint32_t slot = 0; slot < 12; ++slot) shapes[{slot}] = shape;
         if (!rig.make(shapes)) continue;
@@ -361,7 +389,8 @@ TEST_CASE("a double is a decimal only when it is the one next to it") {
           for (const double other : {std::nextafter(v, 1e300), std::nextafter(v, -1e300)}) {
             // Whole numbers of that size apart, a neighbour may be another decimal: only then is it one.
             const double x = other * scale;
-            const bool decimal = std::abs(x) <= static_cast<double>(most) && static_cast<double>(std::llround(x)) / scale == other;
+            const bool decimal =
+                std::abs(x) <= static_cast<double>(most) && static_cast<double>(std::llround(x)) / scale == other;
             add(other, decimal ? std::llround(x) : 0, !decimal);
           }
         }
@@ -389,7 +418,8 @@ TEST_CASE("a double is a decimal only when it is the one next to it") {
             for (std::uint32_t i = 0; i < run.rows; ++i) {
               const std::int64_t got = memory[static_cast<std::size_t>(program.results[0]) * program.rows + i];
               if ((bad[i] != 0) == refused[first + i] && (bad[i] != 0 || got == numbers[first + i])) continue;
-              wrong = std::to_string(values[first + i]) + " row " + std::to_string(first + i) + (bad[i] != 0 ? " refused" : " is " + std::to_string(got));
+              wrong = std::to_string(values[first + i]) + " row " + std::to_string(first + i) +
+                      (bad[i] != 0 ? " refused" : " is " + std::to_string(got));
             }
           }
           INFO(loops->name << ' ' << decimals << " decimals, up to " << most);

@@ -189,8 +189,8 @@ TEST_CASE("what is wrong deep inside of a record is read once, not twice for eac
     type = "{ a: " + type + (i % 3 == 0 ? " optional }" : " }");
     value = "{\"a\":" + value + "}";
   }
-  const std::string text =
-      "rubric deep \"Deep\" {\n  version \"1\"\n  input x: number 0..10\n  input part: " + type + "\n  output o = x\n}\n";
+  const std::string text = "rubric deep \"Deep\" {\n  version \"1\"\n  input x: number 0..10\n  input part: " + type +
+                           "\n  output o = x\n}\n";
   LanePair pair(known_rubric("deep.rubric", text), {"id", "o"});
   const std::string record = R"({"id":"r","x":1,"part":)" + value + "}";
   REQUIRE(pair.teach(std::vector<std::string>(20, with(record, "@", "1"))));

@@ -86,7 +86,8 @@ TEST_CASE("limits of a record: just fits, one too many", "[limits]") {
   const std::string plain = R"({"xs": [1, 2, 3], "t": "abc"})";
   check_bound(rubric, plain, plain.size(), "longer than", [](Limits& l, std::size_t n) { l.record_bytes = n; });
   check_bound(rubric, plain, 3, "xs has more than 2 items", [](Limits& l, std::size_t n) { l.list_items = n; });
-  check_bound(rubric, R"({"m": {"a": 1, "b": 2}})", 2, "m has more than 1 entries", [](Limits& l, std::size_t n) { l.list_items = n; });
+  check_bound(rubric, R"({"m": {"a": 1, "b": 2}})", 2, "m has more than 1 entries",
+              [](Limits& l, std::size_t n) { l.list_items = n; });
   check_bound(rubric, plain, 3, "t is longer than 2 bytes", [](Limits& l, std::size_t n) { l.text_bytes = n; });
   for (const char* field : {"deep", "unknown"}) {  // the record itself is one level
     const std::string nested = std::string("{\"") + field + "\":" + repeat("[", 9) + repeat("]", 9) + "}";
@@ -123,8 +124,10 @@ TEST_CASE("limits of an evaluation: just fits, one too many", "[limits]") {
   const std::string record = "{\"xs\":[" + listed(1000, [](std::size_t i) { return std::to_string(i); }) + "]}";
   Evaluator evaluator(rubric);
   const std::string verdict(evaluator.score(record).json());
-  check_bound(rubric, record, evaluator.statistics().steps, "more steps", [](Limits& l, std::size_t n) { l.steps = n; });
-  check_bound(rubric, record, verdict.size(), "the verdict is longer than", [](Limits& l, std::size_t n) { l.output_bytes = n; });
+  check_bound(rubric, record, evaluator.statistics().steps, "more steps",
+              [](Limits& l, std::size_t n) { l.steps = n; });
+  check_bound(rubric, record, verdict.size(), "the verdict is longer than",
+              [](Limits& l, std::size_t n) { l.output_bytes = n; });
   std::size_t low = 0, high = Limits().memory_bytes;  // the least memory that is enough
   while (high - low > 1) {
     const std::size_t middle = low + (high - low) / 2;
@@ -136,7 +139,8 @@ TEST_CASE("limits of an evaluation: just fits, one too many", "[limits]") {
   CHECK(high < 4 * 1000 * 16);
   check_bound(rubric, record, high, "more memory", [](Limits& l, std::size_t n) { l.memory_bytes = n; });
   const std::string tree = "{\"xs\":[],\"tree\":" + repeat("{\"parts\":[", 20) + repeat("]}", 20) + "}";
-  check_bound(rubric, tree, 20, "nested deeper", [](Limits& l, std::size_t n) { l.depth = static_cast<std::uint32_t>(n); });
+  check_bound(rubric, tree, 20, "nested deeper",
+              [](Limits& l, std::size_t n) { l.depth = static_cast<std::uint32_t>(n); });
 }
 
 TEST_CASE("limits of a source: just fits, one too many", "[limits]") {
@@ -190,20 +194,35 @@ TEST_CASE("rubrics that would take all time or memory end with an error", "[limi
   const std::vector<Hostile> rubrics{
       {"loop in a loop", "output n = count(1 for a in xs for b in xs for c in xs)", "more steps"},
       {"a text that doubles", "output t = last([s for a in xs with s = \"ab\" then s + s])", "more memory"},
-      {"a text that doubles, joined", "output t = last([s for a in xs with s = \"ab\" then \"{s}{s}\"])", "more memory"},
-      {"a text of one text many times", "let t = join([\"{a}\" for a in xs], \"-\")  output u = join([\"{t}{t}{t}{t}\" for a in xs], \"\")", "more memory"},
-      {"join of one text many times", "let t = join([\"{a}\" for a in xs], \"-\")  let ts = [t for a in xs]  output u = join(ts, t)", "the verdict is longer"},
+      {"a text that doubles, joined", "output t = last([s for a in xs with s = \"ab\" then \"{s}{s}\"])",
+       "more memory"},
+      {"a text of one text many times",
+       "let t = join([\"{a}\" for a in xs], \"-\")  output u = join([\"{t}{t}{t}{t}\" for a in xs], \"\")",
+       "more memory"},
+      {"join of one text many times",
+       "let t = join([\"{a}\" for a in xs], \"-\")  let ts = [t for a in xs]  output u = join(ts, t)",
+       "the verdict is longer"},
       {"a list that doubles", "output n = count(last([s for a in xs with s = [1] then s + s]))", "more memory"},
       {"a number that squares itself", "output n = last([s for a in xs with s = x + 2 then s * s])", "200,000 bits"},
       {"a product of everything", "output n = product(a + 0.37 + x for a in xs for b in xs)", "more steps"},
-      {"comparing long numbers", "let p = product(a + 1.5 for a in xs)  let q = p + 1 / p\n"
-                                 "output n = count(1 for a in xs for b in xs for c in xs when p < q)", "more steps"},
-      {"many long numbers", "let p = product(a + 1.5 for a in first(40, xs))  output n = count([p + a / 7 + b / 11 for a in xs for b in xs])", "more"},
-      {"comparing long texts", "let t = join([\"{a}\" for a in xs for b in first(100, xs)], \"\")  let u = join([\"{a}\" for a in xs for b in first(100, xs)], \"\")\n"
-                               "output n = count(1 for a in xs for b in xs when t == u)", "more steps"},
+      {"comparing long numbers",
+       "let p = product(a + 1.5 for a in xs)  let q = p + 1 / p\n"
+       "output n = count(1 for a in xs for b in xs for c in xs when p < q)",
+       "more steps"},
+      {"many long numbers",
+       "let p = product(a + 1.5 for a in first(40, xs))  output n = count([p + a / 7 + b / 11 for a in xs for b in "
+       "xs])",
+       "more"},
+      {"comparing long texts",
+       "let t = join([\"{a}\" for a in xs for b in first(100, xs)], \"\")  let u = join([\"{a}\" for a in xs for b in "
+       "first(100, xs)], \"\")\n"
+       "output n = count(1 for a in xs for b in xs when t == u)",
+       "more steps"},
       {"comparing what is shared", doubled + twin + "output n = a30 == b30", "more steps"},
       {"writing what is shared", doubled + "output n = a30", "the verdict is longer"},
-      {"distinct of what is shared", doubled + "output n = count(distinct([a30, a30, a30, a30, a30, a30, a30, a30, a30, a30, a30, a30, a30]))", "more steps"},
+      {"distinct of what is shared",
+       doubled + "output n = count(distinct([a30, a30, a30, a30, a30, a30, a30, a30, a30, a30, a30, a30, a30]))",
+       "more steps"},
       {"logarithms of everything", "output n = sum(ln(a + b / 7 + 2) for a in xs for b in xs for c in xs)", "more"},
   };
   const std::string record = "{\"x\":1,\"xs\":[" + listed(1000, [](std::size_t i) { return std::to_string(i); }) + "]}";
@@ -213,7 +232,8 @@ TEST_CASE("rubrics that would take all time or memory end with an error", "[limi
   limits.output_bytes = 1 << 20;
   for (const Hostile& hostile : rubrics) {
     INFO(hostile.title);
-    const std::string found = answer(rubric_of("input x: number  input xs: list of number\n" + hostile.items), record, limits);
+    const std::string found =
+        answer(rubric_of("input x: number  input xs: list of number\n" + hostile.items), record, limits);
     INFO(found.substr(0, 300));
     CHECK(past_limit(found, hostile.what));
   }
@@ -222,7 +242,8 @@ TEST_CASE("rubrics that would take all time or memory end with an error", "[limi
 TEST_CASE("powers beyond reason are missing", "[limits]") {
   const Rubric rubric = rubric_of(
       "input x: number\n"
-      "output a = x^x^x^x^x  output b = (x / 3)^(0 - 10^9)  output c = 10^4001  output d = exp(10^6)  output e = 2^0.5");
+      "output a = x^x^x^x^x  output b = (x / 3)^(0 - 10^9)  output c = 10^4001  output d = exp(10^6)  output e = "
+      "2^0.5");
   const std::string found = answer(rubric, R"({"x": 9})");
   INFO(found);
   CHECK(scored(found));
@@ -231,11 +252,14 @@ TEST_CASE("powers beyond reason are missing", "[limits]") {
 
 TEST_CASE("a tree 60 levels deep and 2,500 nodes wide is within the defaults", "[limits]") {
   const Rubric rubric = rubric_of(
-      "type goal = { weight: number >= 0 default 1, met: bool optional, parts: list of goal default [] }  input tree: goal\n"
+      "type goal = { weight: number >= 0 default 1, met: bool optional, parts: list of goal default [] }  input tree: "
+      "goal\n"
       "fn grade(g: goal) = (1 when g.met else 0) when count(g.parts) == 0\n"
       "  else sum(p.weight * grade(p) for p in g.parts) / sum(p.weight for p in g.parts) default 0\n"
       "output total = grade(tree)");
-  const std::string wide = "{\"parts\":[" + listed(2500, [](std::size_t i) { return std::string(i % 2 ? "{\"met\":true}" : "{\"met\":false}"); }) + "]}";
+  const std::string wide =
+      "{\"parts\":[" +
+      listed(2500, [](std::size_t i) { return std::string(i % 2 ? "{\"met\":true}" : "{\"met\":false}"); }) + "]}";
   const std::string found = answer(rubric, "{\"tree\":" + repeat("{\"parts\":[", 47) + wide + repeat("]}", 47) + "}");
   CHECK(found.find("\"total\":0.5") != std::string::npos);
 }
@@ -246,26 +270,32 @@ TEST_CASE("what is large, and has to stay linear", "[limits]") {
     return listed(many, [&](std::size_t i) { return one(std::to_string(i)); });
   };
   SECTION("a map with 100,000 keys") {
-    const Rubric rubric = rubric_of("input m: map of number  output n = count(m)  output s = sum(v for k, v in m)  output last = m[\"k99999\"]");
-    const std::string found = answer(rubric, "{\"m\":{" + numbered([](const std::string& i) { return "\"k" + i + "\":" + i; }) + "}}");
+    const Rubric rubric = rubric_of(
+        "input m: map of number  output n = count(m)  output s = sum(v for k, v in m)  output last = m[\"k99999\"]");
+    const std::string found =
+        answer(rubric, "{\"m\":{" + numbered([](const std::string& i) { return "\"k" + i + "\":" + i; }) + "}}");
     CHECK(found.find("\"n\":100000,\"s\":4999950000,\"last\":99999") != std::string::npos);
   }
   SECTION("a set, groups and orders of 100,000 texts") {
     const Rubric rubric = rubric_of(
         "input xs: set of text  output n = count(xs)  output groups = count(group(x: x for x in xs))\n"
         "output d = count(distinct(xs + xs))  output least = first(x for x in xs by lower x)");
-    const std::string found = answer(rubric, "{\"xs\":[" + numbered([](const std::string& i) { return "\"k" + i + "\""; }) + "]}");
+    const std::string found =
+        answer(rubric, "{\"xs\":[" + numbered([](const std::string& i) { return "\"k" + i + "\""; }) + "]}");
     CHECK(found.find("\"n\":100000,\"groups\":100000,\"d\":100000,\"least\":\"k0\"") != std::string::npos);
   }
   SECTION("deductions by 100,000 names") {
     const Rubric rubric = rubric_of(
-        "scale 0..10 decimals 2 dimension q weight 100%  input xs: list of text  deduction \"{x}\" = 0.5 for x in xs  cap deductions at 2");
-    const std::string found = answer(rubric, "{\"q\":9,\"xs\":[" + numbered([](const std::string& i) { return "\"k" + i + "\""; }) + "]}");
+        "scale 0..10 decimals 2 dimension q weight 100%  input xs: list of text  deduction \"{x}\" = 0.5 for x in xs  "
+        "cap deductions at 2");
+    const std::string found =
+        answer(rubric, "{\"q\":9,\"xs\":[" + numbered([](const std::string& i) { return "\"k" + i + "\""; }) + "]}");
     CHECK(found.find("\"score\":7") != std::string::npos);
   }
   SECTION("texts of a megabyte") {
     const Rubric rubric = rubric_of(
-        "input t: text  output w = count(words(t))  output s = count(split(t, \"a\"))  output g = glob(t, \"**/*a*a*a*b\")\n"
+        "input t: text  output w = count(words(t))  output s = count(split(t, \"a\"))  output g = glob(t, "
+        "\"**/*a*a*a*b\")\n"
         "output c = contains(t, \"aaab\")  output l = count(lowercase(trim(t)))");
     const std::string found = answer(rubric, "{\"t\":\"" + repeat("a", std::size_t{1} << 20) + "\"}");
     INFO(found.substr(0, 300));
@@ -281,18 +311,23 @@ TEST_CASE("rubrics of 10,000 of everything", "[limits]") {
     return out;
   };
   SECTION("inputs") {
-    const Rubric rubric = rubric_of("input " + listed(many, [](std::size_t i) { return "a" + std::to_string(i); }) + ": number default 1\noutput s = " +
-                                    listed(100, [](std::size_t i) { return "a" + std::to_string(i * 100); }).replace(0, 0, "sum([") + "])");
+    const Rubric rubric = rubric_of(
+        "input " + listed(many, [](std::size_t i) { return "a" + std::to_string(i); }) +
+        ": number default 1\noutput s = " +
+        listed(100, [](std::size_t i) { return "a" + std::to_string(i * 100); }).replace(0, 0, "sum([") + "])");
     CHECK(answer(rubric, R"({"a100": 3})").find("\"s\":102") != std::string::npos);
   }
   SECTION("dimensions") {
-    const Rubric rubric = rubric_of("scale 0..10 decimals 2\n" + each([](const std::string& i) { return "dimension d" + i + " weight 0.01%"; }));
+    const Rubric rubric = rubric_of("scale 0..10 decimals 2\n" +
+                                    each([](const std::string& i) { return "dimension d" + i + " weight 0.01%"; }));
     std::string record = "{\"id\":\"x\"";
     for (std::size_t i = 0; i < many; ++i) record += ",\"d" + std::to_string(i) + "\":5";
     CHECK(answer(rubric, record + "}").find("\"score\":5") != std::string::npos);
   }
   SECTION("rows") {
-    const Rubric rubric = rubric_of("input k: text  table t(k) { | k | v |\n" + each([](const std::string& i) { return "| \"k" + i + "\" | " + i + " |"; }) + "}\noutput v = t(k)");
+    const Rubric rubric =
+        rubric_of("input k: text  table t(k) { | k | v |\n" +
+                  each([](const std::string& i) { return "| \"k" + i + "\" | " + i + " |"; }) + "}\noutput v = t(k)");
     CHECK(answer(rubric, R"({"k": "k9999"})").find("\"v\":9999") != std::string::npos);
   }
   SECTION("a chain of values, each made of the next") {
@@ -302,7 +337,8 @@ TEST_CASE("rubrics of 10,000 of everything", "[limits]") {
         const std::size_t at = forwards ? i : length - 1 - i;
         text += "let a" + std::to_string(at) + " = a" + std::to_string(at + 1) + " + 1\n";
       }
-      return compile("chain.rubric", "rubric t { version \"1\" input x: number\n" + text + "let a" + std::to_string(length) + " = x + 0.5 output y = a0 }");
+      return compile("chain.rubric", "rubric t { version \"1\" input x: number\n" + text + "let a" +
+                                         std::to_string(length) + " = x + 0.5 output y = a0 }");
     };
     for (const bool forwards : {true, false}) {
       const Compiled fits = chain(250, forwards);

@@ -1,5 +1,6 @@
 // Models made by hand, without syntax, for tests of what comes after `check`. One rubric with a few slots; expressions
-// are made by short functions, and `run` gives the text of a value (as bytecode listings write constants), or the error.
+// are made by short functions, and `run` gives the text of a value (as bytecode listings write constants), or the
+// error.
 #pragma once
 
 #include "lang/compile.hpp"

@@ -454,7 +454,8 @@ TEST_CASE("a double becomes what the text of its shortest decimal is read as", "
   for (int i = 0; i < 4'000; ++i) {
     const std::uint64_t bits = random();
     agrees(pattern((bits >> 12) | (933 + random() % 150) << 52));  // where all digits are in 128 bits, and around
-    agrees(std::ldexp(static_cast<double>(bits >> (11 + random() % 52)), -static_cast<int>(random() % 90)));  // ends in zeros
+    agrees(std::ldexp(static_cast<double>(bits >> (11 + random() % 52)),
+                      -static_cast<int>(random() % 90)));  // ends in zeros
     const double decimal = static_cast<double>(bits >> (7 + random() % 50)) / std::pow(10, random() % 23);
     for (const double near : {decimal, std::nextafter(decimal, 0.0), std::nextafter(decimal, HUGE_VAL)}) agrees(near);
     agrees(static_cast<double>(random() % 1000 + 1) / static_cast<double>(random() % 1000 + 1));
@@ -470,9 +471,12 @@ TEST_CASE("fractions of 64 bits have the nearest double that big ones have", "[n
   std::mt19937_64 random(17);
   NumberPool pool;
   for (int i = 0; i < 20'000; ++i) {
-    Number a{static_cast<std::int64_t>(random() >> (1 + random() % 62)), static_cast<std::int64_t>(random() >> (1 + random() % 62)) | 1};
+    Number a{static_cast<std::int64_t>(random() >> (1 + random() % 62)),
+             static_cast<std::int64_t>(random() >> (1 + random() % 62)) | 1};
     if (i % 3 == 0) a.den = static_cast<std::int64_t>(std::pow(10, random() % 19));
-    if (i % 5 == 0) a = {static_cast<std::int64_t>(random() >> 10 | 1) << (random() % 9), std::int64_t{1} << (random() % 62)};  // ties
+    if (i % 5 == 0)
+      a = {static_cast<std::int64_t>(random() >> 10 | 1) << (random() % 9),
+           std::int64_t{1} << (random() % 62)};  // ties
     if (random() % 2 != 0) a.num = -a.num;
     pool.set_force_big(true);
     const Number big = mul(a, whole(1), pool);

@@ -49,7 +49,8 @@ std::string show(const ast::ExprPtr& e) {
     case K::is_missing: return "(" + show(e->args[0]) + " is missing)";
     case K::is_given: return "(" + show(e->args[0]) + " is given)";
     case K::choice:
-      return "(" + show(e->args[0]) + " when " + show(e->args[1]) + (e->args.size() > 2 ? " else " + show(e->args[2]) : "") + ")";
+      return "(" + show(e->args[0]) + " when " + show(e->args[1]) +
+             (e->args.size() > 2 ? " else " + show(e->args[2]) : "") + ")";
     case K::field: return show(e->args[0]) + "." + e->text;
     case K::index: return show(e->args[0]) + "[" + show(e->args[1]) + "]";
     default: return e->text + "(…)";
@@ -146,7 +147,8 @@ TEST_CASE("the models parse without diagnostics", "[parse]") {
 }
 
 TEST_CASE("words of declarations are names elsewhere", "[parse]") {
-  CHECK(codes(in_rubric("let weight = score + level\nlet score = at * from\ninput at, from, level, rank: number")) == "");
+  CHECK(codes(in_rubric("let weight = score + level\nlet score = at * from\ninput at, from, level, rank: number")) ==
+        "");
   CHECK(codes(in_rubric("type t = { a: text optional: bool required: text required when a == \"x\" }")) == "");
   CHECK(codes(in_rubric("let a = input\nlet b = check and output")) == "");
 }
@@ -160,7 +162,9 @@ TEST_CASE("an inline hook keeps its source", "[parse]") {
 }
 
 TEST_CASE("several errors in one run, and what is between is kept", "[parse]") {
-  const auto p = parsed(in_rubric("let a = (1\nlet b = 2\ndimenson c weight 1\nlet d = 3\ngate e == 1\nlet f = 4\ndimension g {\n criterion h weihgt 1\n criterion i weight 1\n}\nlet j = 5 %\nlet k = 6"));
+  const auto p =
+      parsed(in_rubric("let a = (1\nlet b = 2\ndimenson c weight 1\nlet d = 3\ngate e == 1\nlet f = 4\ndimension g {\n "
+                       "criterion h weihgt 1\n criterion i weight 1\n}\nlet j = 5 %\nlet k = 6"));
   std::string found;
   for (const Diagnostic& d : p->diagnostics) found += d.code + ":" + std::to_string(d.at.line) + " ";
   CHECK(found == "E0103:3 E0107:4 E0101:6 E0101:9 E0101:12 ");
@@ -211,7 +215,8 @@ TEST_CASE("nesting is limited, long chains too", "[parse]") {
   CHECK(codes(in_rubric("let a = " + repeat("1 when x else ", fits) + "1")) == "");
   CHECK(codes(in_rubric("let a = " + repeat("\"{", fits) + "1" + repeat("}\"", fits))) == "");
   for (const std::size_t many : {std::size_t{300}, std::size_t{100000}}) {
-    for (const char* unit : {"(", "[", "{a:", "f(", "- ", "not ", "1 + ", "1 ^ ", "a default ", "1 when x else ", "\"{", "a["}) {
+    for (const char* unit :
+         {"(", "[", "{a:", "f(", "- ", "not ", "1 + ", "1 ^ ", "a default ", "1 when x else ", "\"{", "a["}) {
       INFO(unit << " " << many);
       const std::string found = codes(in_rubric("let a = " + repeat(unit, many) + "1\nlet b = 1"));
       CHECK(found.substr(0, 5) == "E0111");

@@ -33,7 +33,7 @@ rubric shapes "Every kind of input" {
 
 const char* const kRecords[] = {
     (R"({"id":"r1","ratio":0.25,"points":17,"level":"low","names":["a","b","a"],"flag":true,"extra":[1,"x",{"y":[null]}],)"
-    R"("parts":[{"name":"p","size":9.50,"tags":["t"]},{"size":0,"name":"q","inner":{"deep":false}}],"note":"nothing"})"),
+     R"("parts":[{"name":"p","size":9.50,"tags":["t"]},{"size":0,"name":"q","inner":{"deep":false}}],"note":"nothing"})"),
     R"({"points":-5,"unknown":{"a":[1.5e3,"\u00e9"],"b":null},"id":"r2","ratio":123456789.123456789})",
     R"( { "id" : "r3" , "flag" : false , "note" : "æ ø å 漢字 🎉" , "names" : [ "n0","n1","n2","n3","n4","n5","n6","n7","n8","n3" ] } )",
     R"({"whole_part":{"name":"w","size":10.000000000000000001},"note":null,"extra":[]})",
@@ -57,7 +57,8 @@ struct Both {
     std::vector<Value> slots(model.slots.size(), missing_value());
     arena.reset();
     InputError error;
-    if (!reader.read(json, slots.data(), arena, false, error)) return error.path + ": " + error.code + ": " + error.message;
+    if (!reader.read(json, slots.data(), arena, false, error))
+      return error.path + ": " + error.code + ": " + error.message;
     std::string out;
     ValueWriter writer(rubric.impl().model->types);
     for (std::size_t i = 0; i < slots.size(); ++i) {

@@ -87,7 +87,8 @@ TEST_CASE("a strict JSON tree keeps spellings", "[report]") {
 }
 
 TEST_CASE("cells, members and indentation", "[report]") {
-  const std::string verdict = R"({"id":"a","score":8.50,"flags":["x","y"],"d":{"safety":{"score":9}},"n":null,"ok":true})";
+  const std::string verdict =
+      R"({"id":"a","score":8.50,"flags":["x","y"],"d":{"safety":{"score":9}},"n":null,"ok":true})";
   CHECK(cells(verdict, {"id", "score", "flags", "d.safety.score", "n", "ok", "zz"}) ==
         std::vector<std::string>{"a", "8.50", "x; y", "9", "", "true", ""});
   CHECK(cells(verdict, {"d"})[0] == R"({"safety":{"score":9}})");
@@ -95,6 +96,7 @@ TEST_CASE("cells, members and indentation", "[report]") {
   CHECK(with_member(R"({"a":1})", "b.c", "some text") == R"({"a":1,"b":{"c":"some text"}})");
   CHECK(with_member("{}", "a", "[1, 2]") == R"({"a":[1,2]})");
   CHECK_FALSE(with_member("[]", "a", "1"));
-  CHECK(pretty(R"({"a":[1,2],"b":{},"c":{"d":[{"e":1}]}})") ==
-        "{\n  \"a\": [1, 2],\n  \"b\": {},\n  \"c\": {\n    \"d\": [\n      {\n        \"e\": 1\n      }\n    ]\n  }\n}");
+  CHECK(
+      pretty(R"({"a":[1,2],"b":{},"c":{"d":[{"e":1}]}})") ==
+      "{\n  \"a\": [1, 2],\n  \"b\": {},\n  \"c\": {\n    \"d\": [\n      {\n        \"e\": 1\n      }\n    ]\n  }\n}");
 }

@@ -11,6 +11,7 @@ namespace assay {
 
 // `path` as the rubric wrote it, `from` the name of the file that holds it. Returns the text and sets `name` to how the
 // file is to be called in diagnostics (and as `from` of its own imports); nothing when there is no such file.
-using Importer = std::function<std::optional<std::string>(std::string_view path, std::string_view from, std::string& name)>;
+using Importer =
+    std::function<std::optional<std::string>(std::string_view path, std::string_view from, std::string& name)>;
 
 }  // namespace assay

@@ -1,4 +1,5 @@
-// The bounds of an evaluation, as options with defaults: a hostile rubric or record ends with a clear error within them.
+// The bounds of an evaluation, as options with defaults: a hostile rubric or record ends with a clear error within
+// them.
 #pragma once
 
 #include <cstddef>
