@@ -1,5 +1,5 @@
 // Work for counting instructions: `assay-count WORKLOAD MODE ROWS` scores that many generated records of a workload,
-// one by one from memory (row), in blocks (columns), or as lines of NDJSON (file). tests/bench/instructions.sh runs it
+// one by one where they lie in memory (row), as columns side by side (columns), or as lines of NDJSON (file). tests/bench/instructions.sh runs it
 // under callgrind with two numbers of rows, and again with the records only made (no-row, no-columns, no-file), so
 // that the difference of the differences is what scoring a record costs. Counts do not depend on the machine's load,
 // which is why they, and no times, are checked in the tests.
@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,12 +40,43 @@ using bench::skills;
 double out_score[1 << 16];
 std::uint8_t out_grade[1 << 16];
 
+std::size_t rows = 0;
+bool side_by_side = false;  // values of an input lie beside each other, not in their records
+std::deque<std::vector<char>> copies;
+
 Column member(const void* first, ColumnType type, std::size_t stride) {
   Column c;
   c.data = first;
   c.type = type;
   c.stride = static_cast<std::ptrdiff_t>(stride);
+  if (!side_by_side) return c;
+  const std::size_t size = type == ColumnType::f64 ? sizeof(double) : 1;
+  std::vector<char>& copy = copies.emplace_back(rows * size);
+  for (std::size_t i = 0; i < rows; ++i)
+    std::memcpy(copy.data() + i * size, static_cast<const char*>(first) + i * stride, size);
+  c.data = copy.data();
+  c.stride = 0;
   return c;
+}
+
+// The judge's records with texts that a host has made numbers of.
+struct Coded {
+  double scores[7];
+  std::uint8_t flag_count, bonus_count, flags[6], bonuses[6];
+};
+std::vector<Coded> coded(const std::vector<Judged>& records) {
+  std::vector<Coded> out(records.size());
+  const auto code = [](std::string_view text) {
+    return static_cast<std::uint8_t>(std::find(bench::kFlags.begin(), bench::kFlags.end(), text) - bench::kFlags.begin());
+  };
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    std::memcpy(out[i].scores, records[i].scores, sizeof out[i].scores);
+    out[i].flag_count = records[i].flag_count;
+    out[i].bonus_count = records[i].bonus_count;
+    std::transform(records[i].flags, records[i].flags + 6, out[i].flags, code);
+    std::transform(records[i].bonuses, records[i].bonuses + 6, out[i].bonuses, code);
+  }
+  return out;
 }
 
 void write(assay::Columns& columns) {
@@ -55,18 +88,29 @@ void write(assay::Columns& columns) {
   must(columns.write("grade", grade));
 }
 
-void bind(assay::Columns& columns, const std::vector<Judged>& r) {
+template <class Record>
+void bind_judge(assay::Columns& columns, const std::vector<Record>& r, ColumnType items) {
   for (std::size_t k = 0; k < 7; ++k) {
     must(columns.bind(std::string("scores.") + kScores[k], member(&r[0].scores[k], ColumnType::f64, sizeof r[0])));
   }
+  const Column flags = member(&r[0].flag_count, ColumnType::u8, sizeof r[0]);
+  const Column bonuses = member(&r[0].bonus_count, ColumnType::u8, sizeof r[0]);
+  if (side_by_side) {  // only how many there are
+    must(columns.bind("red_flags", flags));
+    must(columns.bind("bonus_marks", bonuses));
+    return;
+  }
   assay::ListColumn list;
-  list.count = member(&r[0].flag_count, ColumnType::u8, sizeof r[0]);
-  list.items = member(&r[0].flags[0], ColumnType::text, sizeof r[0]);
+  list.count = flags;
+  list.items = member(&r[0].flags[0], items, sizeof r[0]);
+  if (items == ColumnType::u8) list.items.names.assign(bench::kFlags.begin(), bench::kFlags.end());
   must(columns.bind_list("red_flags", list));
-  list.count = member(&r[0].bonus_count, ColumnType::u8, sizeof r[0]);
-  list.items = member(&r[0].bonuses[0], ColumnType::text, sizeof r[0]);
+  list.count = bonuses;
+  list.items.data = &r[0].bonuses[0];
   must(columns.bind_list("bonuses", list));
 }
+void bind(assay::Columns& columns, const std::vector<Judged>& r) { bind_judge(columns, r, ColumnType::text); }
+void bind(assay::Columns& columns, const std::vector<Coded>& r) { bind_judge(columns, r, ColumnType::u8); }
 void bind(assay::Columns& columns, const std::vector<Skill>& r) {
   for (std::size_t k = 0; k < 7; ++k)
     must(columns.bind(kAmounts[k], member(&r[0].amounts[k], ColumnType::f64, sizeof r[0])));
@@ -132,20 +176,23 @@ void score_lines(const char* rubric, const std::string& text) {
 
 int main(int argc, char** argv) {
   if (argc != 4) {
-    std::fputs("usage: assay-count judge|skill|patch [no-]row|columns|file ROWS\n", stderr);
+    std::fputs("usage: assay-count judge|judge_texts|skill|patch [no-]row|columns|file ROWS\n", stderr);
     return 2;
   }
   const std::string_view workload = argv[1];
   std::string_view mode = argv[2];
   only_make = mode.substr(0, 3) == "no-";
   if (only_make) mode.remove_prefix(3);
-  const std::size_t rows = static_cast<std::size_t>(std::strtoull(argv[3], nullptr, 10));
+  rows = static_cast<std::size_t>(std::strtoull(argv[3], nullptr, 10));
   if (rows == 0 || rows > (1 << 16)) return 2;
   const bool file = mode == "file", one = mode == "row";
   if (!file && !one && mode != "columns") return 2;
+  side_by_side = !file && !one;
   if (workload == "judge") {
     if (file) score_lines("judge", lines(judged(rows)));
-    else score("judge", judged(rows), one);
+    else score(one ? "judge" : "judge_counts", coded(judged(rows)), one);
+  } else if (workload == "judge_texts" && one) {
+    score("judge", judged(rows), one);
   } else if (workload == "skill") {
     if (file) score_lines("skill", lines(skills(rows)));
     else score("skill_counts", skills(rows), one);
