@@ -11,8 +11,8 @@ void Columns::Impl::use_native() {
   layout.emplace(request);
   if (layout->form() != native_form) {
     native_form = layout->form();
-    native_row = NativeCode::make_row(request, *layout);
     const bool avx512 = loops == sets.front() && sets.size() == 3, avx2 = avx512 || loops != sets.back();
+    native_row = avx2 ? NativeCode::make_row(request, *layout) : nullptr;
     native_block = in_blocks && avx2 ? NativeCode::make_block(request, *layout, avx512) : nullptr;
   }
   row_in_use = native_row != nullptr;

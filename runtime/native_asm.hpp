@@ -17,7 +17,22 @@ namespace assay {
 class AssembledCode final : public NativeCode {
  public:
   AssembledCode() : runtime_(&parameters()) {}
-  asmjit::JitRuntime& runtime() { return runtime_; }
+  // Calls write(compiler), which writes one function, and makes it executable. False: `write` says no, or the assembler
+  // has found an instruction that there is not.
+  template <class Function, class Write>
+  bool assemble(Function& function, Write&& write) {
+    struct Errors final : asmjit::ErrorHandler {
+      bool any = false;
+      void handleError(asmjit::Error, const char*, asmjit::BaseEmitter*) override { any = true; }
+    } errors;
+    asmjit::CodeHolder holder;
+    if (holder.init(runtime_.environment()) != asmjit::kErrorOk) return false;
+    holder.setErrorHandler(&errors);
+    asmjit::x86::Compiler compiler(&holder);
+    compiler.addDiagnosticOptions(asmjit::DiagnosticOptions::kValidateAssembler);
+    if (!write(compiler) || compiler.finalize() != asmjit::kErrorOk || errors.any) return false;
+    return runtime_.add(&function, &holder) == asmjit::kErrorOk && !errors.any;
+  }
   // Tables that the code reads.
   std::deque<std::vector<double>> doubles;
   std::deque<std::vector<std::int64_t>> integers;
@@ -36,8 +51,8 @@ class AssembledCode final : public NativeCode {
   asmjit::JitRuntime runtime_;  // releases the code
 };
 
-// Sums, and all_of and any_of: a term is added as soon as there is its lane, which is then mostly done with, so that the
-// lanes of long lists need no registers. This says which instructions those are, and the terms that each lane is.
+// Sums, and all_of and any_of: a term is added as soon as there is its lane, which is then mostly done with, so that
+// the lanes of long lists need no registers. This says which instructions those are, and the terms that each lane is.
 struct FoldPlan {
   struct Term {
     std::size_t fold;

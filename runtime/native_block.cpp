@@ -1,10 +1,10 @@
 // Kernel → machine code for rows side by side in vectors, AVX-512 or AVX2, in one loop whose values stay in registers.
 //
-// A number is a double that is a whole number: below 2^51 additions, products and quotients of such numbers are exact or
-// known to a fraction too small to matter (each place says why), and a processor has more and quicker instructions for
-// doubles than for 64-bit integers. Where all inputs are integers and everything fits 32 bits, numbers are 32-bit
-// integers instead, twice as many in a vector. Truths are masks. Kernels with larger numbers, columns that are members of
-// records, and the types that blocks cannot load have no code here.
+// A number is a double that is a whole number: below 2^51 additions, products and quotients of such numbers are exact,
+// or known to a fraction too small to matter (each place says why), and a processor has more and quicker instructions
+// for doubles than for 64-bit integers. Where all inputs are integers and everything fits 32 bits, numbers are 32-bit
+// integers instead, twice as many in a vector. Truths are masks. Kernels with larger numbers, columns that are members
+// of records, and the types that blocks cannot load have no code here.
 #include "runtime/native_block.hpp"
 
 #include <algorithm>
@@ -317,16 +317,15 @@ std::unique_ptr<NativeCode> NativeCode::make_block(const NativeRequest& request,
                                                    bool avx512) {
   if (!available()) return nullptr;
   auto code = std::make_unique<AssembledCode>();
-  asmjit::CodeHolder holder;
-  if (holder.init(code->runtime().environment()) != asmjit::kErrorOk) return nullptr;
-  asmjit::x86::Compiler cc(&holder);
-  native::BlockWriter writer(request, layout, *code, cc, avx512);
-  if (!writer.possible()) return nullptr;
-  writer.write();
-  if (cc.finalize() != asmjit::kErrorOk || code->runtime().add(&code->block, &holder) != asmjit::kErrorOk)
-    return nullptr;
+  const bool made = code->assemble(code->block, [&](asmjit::x86::Compiler& compiler) {
+    native::BlockWriter writer(request, layout, *code, compiler, avx512);
+    if (!writer.possible()) return false;
+    writer.write();
+    code->width = writer.width();
+    return true;
+  });
+  if (!made) return nullptr;
   code->kernel = request.kernel;
-  code->width = writer.width();
   return code;
 }
 

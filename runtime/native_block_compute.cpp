@@ -113,8 +113,8 @@ void BlockWriter::finish_fold(const LaneInstruction& i) {
   hold(i.a, op(either(Id::kIdVaddpd, Id::kIdVpaddd), fold.sum, constant(fold.constant)));
 }
 
-// The quotient of doubles is rounded to no whole number (or half) that the exact one has not reached, because that one is
-// at least 1 / 2d away from it, and numerators and divisors are below 2^49. By a constant: floor((n + 1/2) / d) is
+// The quotient of doubles is rounded to no whole number (or half) that the exact one has not reached, because that one
+// is at least 1 / 2d away from it, and numerators and divisors are below 2^49. By a constant: floor((n + 1/2) / d) is
 // floor(n / d), and the half keeps the product with 1 / d away from whole numbers.
 void BlockWriter::divide(const LaneInstruction& i) {
   if (integers_) return divide_integers(i);

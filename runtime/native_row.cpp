@@ -194,12 +194,10 @@ bool NativeCode::available() {
 std::unique_ptr<NativeCode> NativeCode::make_row(const NativeRequest& request, const NativeLayout& layout) {
   if (!available()) return nullptr;
   auto code = std::make_unique<AssembledCode>();
-  asmjit::CodeHolder holder;
-  if (holder.init(code->runtime().environment()) != asmjit::kErrorOk) return nullptr;
-  asmjit::x86::Compiler cc(&holder);
-  native::RowWriter writer(request, layout, *code, cc);
-  if (!writer.write() || cc.finalize() != asmjit::kErrorOk) return nullptr;
-  if (code->runtime().add(&code->row, &holder) != asmjit::kErrorOk) return nullptr;
+  const bool made = code->assemble(code->row, [&](asmjit::x86::Compiler& compiler) {
+    return native::RowWriter(request, layout, *code, compiler).write();
+  });
+  if (!made) return nullptr;
   code->kernel = request.kernel;
   return code;
 }

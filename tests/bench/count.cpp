@@ -67,7 +67,8 @@ struct Coded {
 std::vector<Coded> coded(const std::vector<Judged>& records) {
   std::vector<Coded> out(records.size());
   const auto code = [](std::string_view text) {
-    return static_cast<std::uint8_t>(std::find(bench::kFlags.begin(), bench::kFlags.end(), text) - bench::kFlags.begin());
+    return static_cast<std::uint8_t>(std::find(bench::kFlags.begin(), bench::kFlags.end(), text) -
+                                     bench::kFlags.begin());
   };
   for (std::size_t i = 0; i < records.size(); ++i) {
     std::memcpy(out[i].scores, records[i].scores, sizeof out[i].scores);

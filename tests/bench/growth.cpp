@@ -124,7 +124,8 @@ Figures measure(const Subject& subject, bool compiling) {
   if (compiling) f.prepare = timed([&] { assay::Evaluator evaluator(rubric); });
   if (subject.record.empty()) return f;
   const std::size_t most = (std::size_t{1} << 21) / (subject.record.size() + 1);
-  const std::size_t count = subject.records > 0 ? subject.records : std::min<std::size_t>(std::max<std::size_t>(most, 64), 2000);
+  const std::size_t count =
+      subject.records > 0 ? subject.records : std::min<std::size_t>(std::max<std::size_t>(most, 64), 2000);
   f.fields = streamed(rubric, subject, count, true);
   f.whole = streamed(rubric, subject, std::min<std::size_t>(count, 1'000'000), false);
   return f;
@@ -140,7 +141,8 @@ struct Series {
 // ---- rubrics and records
 
 Subject around(const std::string& items, const std::string& record = "\"d\":50") {
-  return {"rubric growth \"Growth\" {\n  scale 0..100 decimals 2\n  dimension d weight 100%\n" + items + "}\n", "{" + record + "}"};
+  return {"rubric growth \"Growth\" {\n  scale 0..100 decimals 2\n  dimension d weight 100%\n" + items + "}\n",
+          "{" + record + "}"};
 }
 
 Subject each(std::size_t n, const std::function<std::string(std::size_t)>& line) {
@@ -162,7 +164,8 @@ Subject judge(std::size_t records) {
 Subject dimensions(std::size_t n, bool shuffled) {
   Subject subject;
   subject.rubric = "rubric growth {\n  scale 0..100 decimals 2\n";
-  for (std::size_t i = 0; i < n; ++i) subject.rubric += "  dimension d" + s(i) + " weight " + decimal(100.0 / static_cast<double>(n)) + "%\n";
+  for (std::size_t i = 0; i < n; ++i)
+    subject.rubric += "  dimension d" + s(i) + " weight " + decimal(100.0 / static_cast<double>(n)) + "%\n";
   subject.rubric += "}\n";
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -171,14 +174,17 @@ Subject dimensions(std::size_t n, bool shuffled) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     std::swap(order[i - 1], order[(random >> 33) % i]);
   }
-  subject.record = "{" + listed(n, ",", [&](std::size_t i) { return "\"d" + s(order[i]) + "\":" + s(order[i] % 100) + ".5"; }) + "}";
+  subject.record =
+      "{" + listed(n, ",", [&](std::size_t i) { return "\"d" + s(order[i]) + "\":" + s(order[i] % 100) + ".5"; }) + "}";
   return subject;
 }
 
 Subject criteria(std::size_t n) {
   Subject subject;
   subject.rubric = "rubric growth {\n  scale 0..100 decimals 2\n  dimension whole weight 100 {\n";
-  for (std::size_t i = 0; i < n; ++i) subject.rubric += "    criterion d" + s(i) + ": number 0..1 weight " + decimal(100.0 / static_cast<double>(n)) + "\n";
+  for (std::size_t i = 0; i < n; ++i)
+    subject.rubric +=
+        "    criterion d" + s(i) + ": number 0..1 weight " + decimal(100.0 / static_cast<double>(n)) + "\n";
   subject.rubric += "  }\n}\n";
   subject.record = "{" + listed(n, ",", [](std::size_t i) { return "\"d" + s(i) + "\":0." + s(i % 10); }) + "}";
   return subject;
@@ -186,14 +192,17 @@ Subject criteria(std::size_t n) {
 
 Subject levels(std::size_t n) {
   std::string text = "rubric growth {\n  scale 0..100 decimals 2\n";
-  for (std::size_t i = 0; i < n; ++i) text += (i == 0 ? "dimension d" : "criterion d") + s(i) + (i + 1 < n ? " weight 100 {\n" : ": number 0..1 weight 100");
+  for (std::size_t i = 0; i < n; ++i)
+    text +=
+        (i == 0 ? "dimension d" : "criterion d") + s(i) + (i + 1 < n ? " weight 100 {\n" : ": number 0..1 weight 100");
   for (std::size_t i = 0; i < n; ++i) text += "}";
   return {text + "\n", "{\"d" + s(n - 1) + "\":0.5}"};
 }
 
 Subject bands(std::size_t n) {
   std::string text = "  bands grade(score) {\n    | score | grade |\n";
-  for (std::size_t i = 0; i < n; ++i) text += "    | >= " + decimal(i + 1 == n ? 0 : 100 - step(100, n, i + 1)) + " | \"g" + s(i) + "\" |\n";
+  for (std::size_t i = 0; i < n; ++i)
+    text += "    | >= " + decimal(i + 1 == n ? 0 : 100 - step(100, n, i + 1)) + " | \"g" + s(i) + "\" |\n";
   Subject subject = around(text + "  }\n");
   subject.fields = {"id", "score", "grade"};
   return subject;
@@ -206,9 +215,11 @@ Subject rows(std::size_t n, Rows kind) {
   text += "  table t(k) {\n    | k | v |\n";
   for (std::size_t i = 0; i < n; ++i) {
     const double low = step(100, n, n - 1 - i);
-    text += "    | " + (kind == Rows::values   ? "\"k" + s(i) + "\""
-                        : kind == Rows::bounds ? ">= " + decimal(low)
-                                               : decimal(low) + ".." + decimal(low + 0.000001 + step(200, n, 1))) + " | " + s(i) + " |\n";
+    text += "    | " +
+            (kind == Rows::values   ? "\"k" + s(i) + "\""
+             : kind == Rows::bounds ? ">= " + decimal(low)
+                                    : decimal(low) + ".." + decimal(low + 0.000001 + step(200, n, 1))) +
+            " | " + s(i) + " |\n";
   }
   Subject subject = around(text + "  }\n  output v = t(k)\n",
                            kind == Rows::values ? "\"d\":50,\"k\":\"k" + s(n / 2) + "\"" : "\"d\":50,\"k\":50");
@@ -217,7 +228,8 @@ Subject rows(std::size_t n, Rows kind) {
 }
 
 // A list of n numbers, texts or records, and what is made of it.
-Subject list(std::size_t n, const char* type, const char* expression, const std::function<std::string(std::size_t)>& item) {
+Subject list(std::size_t n, const char* type, const char* expression,
+             const std::function<std::string(std::size_t)>& item) {
   Subject subject = around(std::string("  input xs: ") + type + "\n  output v = " + expression + "\n",
                            "\"d\":50,\"xs\":[" + listed(n, ",", item) + "]");
   subject.fields = {"id", "score", "v"};
@@ -229,19 +241,22 @@ std::string some_text(std::size_t i) { return "\"t" + s(i) + "\""; }
 
 Subject tree(std::size_t depth, std::size_t width) {
   std::string node = "{\"met\":true}";
-  for (std::size_t i = 0; i < depth; ++i) node = "{\"parts\":[" + listed(i == 0 ? width : 1, ",", [&](std::size_t) { return node; }) + "]}";
-  Subject subject{"type goal = { weight: number >= 0 default 1, met: bool default false, parts: list of goal default [] }\n"
-                  "rubric growth {\n  scale 0..1 decimals 4\n  input goal: goal\n"
-                  "  fn grade(g: goal) = (1 when g.met else 0) when count(g.parts) == 0\n"
-                  "    else sum(p.weight * grade(p) for p in g.parts) / sum(p.weight for p in g.parts) default 0\n"
-                  "  composite = clamp(grade(goal) default 0, 0..1)\n}\n",
-                  "{\"goal\":" + node + "}"};
+  for (std::size_t i = 0; i < depth; ++i)
+    node = "{\"parts\":[" + listed(i == 0 ? width : 1, ",", [&](std::size_t) { return node; }) + "]}";
+  Subject subject{
+      "type goal = { weight: number >= 0 default 1, met: bool default false, parts: list of goal default [] }\n"
+      "rubric growth {\n  scale 0..1 decimals 4\n  input goal: goal\n"
+      "  fn grade(g: goal) = (1 when g.met else 0) when count(g.parts) == 0\n"
+      "    else sum(p.weight * grade(p) for p in g.parts) / sum(p.weight for p in g.parts) default 0\n"
+      "  composite = clamp(grade(goal) default 0, 0..1)\n}\n",
+      "{\"goal\":" + node + "}"};
   return subject;
 }
 
 Subject with_map(std::size_t n) {
-  Subject subject = around("  input m: map of number\n  output v = sum(m)\n",
-                           "\"d\":50,\"m\":{" + listed(n, ",", [](std::size_t i) { return "\"k" + s(i) + "\":" + s(i % 100); }) + "}");
+  Subject subject = around(
+      "  input m: map of number\n  output v = sum(m)\n",
+      "\"d\":50,\"m\":{" + listed(n, ",", [](std::size_t i) { return "\"k" + s(i) + "\":" + s(i % 100); }) + "}");
   subject.fields = {"id", "score", "v"};
   return subject;
 }
@@ -262,10 +277,11 @@ Figures rubrics(std::size_t n) {
   const std::string record = with_id(judge(0).record, 1);
   std::size_t at = 0;
   f.whole = timed([&] {  // each with another one
-    for (int i = 0; i < 1000; ++i) {
-      if (evaluators[at++ % n]->score(record).error() != nullptr) fail("a record was refused");
-    }
-  }) / 1000;
+              for (int i = 0; i < 1000; ++i) {
+                if (evaluators[at++ % n]->score(record).error() != nullptr) fail("a record was refused");
+              }
+            }) /
+            1000;
   return f;
 }
 
@@ -284,7 +300,8 @@ Figures ranking(std::size_t n) {
 }
 
 Figures history(std::size_t n) {
-  const assay::Rubric rubric = bench::compiled("growth.rubric", around("  output v = mean(h.score for h in history) default 0\n").rubric);
+  const assay::Rubric rubric =
+      bench::compiled("growth.rubric", around("  output v = mean(h.score for h in history) default 0\n").rubric);
   std::vector<std::string> records;
   for (std::size_t i = 0; i < n; ++i) records.push_back(with_id("{\"d\":" + s(i % 101) + "}", i));
   assay::Evaluator evaluator(rubric, {{"id", "score", "v"}, {}});
@@ -298,7 +315,8 @@ Figures history(std::size_t n) {
 
 // A stream of n records of one subject, each with those before it.
 Figures series(std::size_t n) {
-  Subject subject = around("  input who: text\n  history by who\n  output v = (last(history).score default 0) + 1\n", "\"d\":50,\"who\":\"a\"");
+  Subject subject = around("  input who: text\n  history by who\n  output v = (last(history).score default 0) + 1\n",
+                           "\"d\":50,\"who\":\"a\"");
   subject.fields = {"id", "score", "v"};
   const assay::Rubric rubric = bench::compiled("growth.rubric", subject.rubric);
   Figures f;
@@ -315,7 +333,8 @@ Figures series(std::size_t n) {
 }
 
 Figures cohort(std::size_t n) {
-  const assay::Rubric rubric = bench::compiled("growth.rubric", around("  cohort {\n    output typical = median(r.score for r in records)\n  }\n").rubric);
+  const assay::Rubric rubric = bench::compiled(
+      "growth.rubric", around("  cohort {\n    output typical = median(r.score for r in records)\n  }\n").rubric);
   std::vector<std::string> records;
   for (std::size_t i = 0; i < n; ++i) records.push_back(with_id("{\"d\":" + s(i * 7919 % 101) + "}", i));
   assay::Evaluator evaluator(rubric);
@@ -335,72 +354,130 @@ std::vector<Series> all_series() {
   const Sizes thousand = {1, 10, 100, 1000};
   const Sizes items = {1, 10, 100, 1000, 10'000};
   std::vector<Series> all;
-  const auto add = [&](const char* name, const char* what, Sizes sizes, std::function<Subject(std::size_t)> subject, bool compiling = true) {
-    all.push_back({name, what, std::move(sizes), [subject = std::move(subject), compiling](std::size_t n) { return measure(subject(n), compiling); }});
+  const auto add = [&](const char* name, const char* what, Sizes sizes, std::function<Subject(std::size_t)> subject,
+                       bool compiling = true) {
+    all.push_back({name, what, std::move(sizes), [subject = std::move(subject), compiling](std::size_t n) {
+                     return measure(subject(n), compiling);
+                   }});
   };
-  all.push_back({"records", "records of a stream, judge", {1000, 10'000, 100'000, 1'000'000, 10'000'000}, [](std::size_t n) {
-    Figures f = measure(judge(n), false);
-    f.fields *= static_cast<double>(n);
-    f.whole *= static_cast<double>(n);
-    return f;
-  }});
+  all.push_back(
+      {"records", "records of a stream, judge", {1000, 10'000, 100'000, 1'000'000, 10'000'000}, [](std::size_t n) {
+         Figures f = measure(judge(n), false);
+         f.fields *= static_cast<double>(n);
+         f.whole *= static_cast<double>(n);
+         return f;
+       }});
   add("dimensions", "dimensions", thousand, [](std::size_t n) { return dimensions(n, false); });
-  add("shuffled", "dimensions, keys of the record in any order", thousand, [](std::size_t n) { return dimensions(n, true); });
+  add("shuffled", "dimensions, keys of the record in any order", thousand,
+      [](std::size_t n) { return dimensions(n, true); });
   add("criteria", "criteria of one dimension", thousand, criteria);
   add("levels", "levels of criteria", {1, 5, 20, 60}, levels);
   add("bands", "bands", {2, 10, 100, 1000}, bands);
   add("values", "rows of a table, texts", items, [](std::size_t n) { return rows(n, Rows::values); });
   add("bounds", "rows of a table, bounds in order", items, [](std::size_t n) { return rows(n, Rows::bounds); });
-  add("overlapping", "rows of a table, ranges that overlap", items, [](std::size_t n) { return rows(n, Rows::overlapping); });
-  add("gates", "gates", thousand, [](std::size_t n) { return each(n, [n](std::size_t i) { return "gate g" + s(i) + " = d >= " + decimal(step(100, n, i)); }); });
-  add("deductions", "deductions", thousand, [](std::size_t n) { return each(n, [n](std::size_t i) { return "deduction x" + s(i) + " = 0.01" + above(n, i); }); });
-  add("caps", "caps on the score", thousand, [](std::size_t n) { return each(n, [n](std::size_t i) { return "cap score at " + decimal(50 + step(10, n, i)) + above(n, i); }); });
-  add("flags", "flags", thousand, [](std::size_t n) { return each(n, [n](std::size_t i) { return "flag f" + s(i) + above(n, i); }); });
-  add("checks", "checks", thousand, [](std::size_t n) { return each(n, [](std::size_t i) { return "check d >= -" + s(i) + " at d \"c" + s(i) + "\""; }); });
-  add("outputs", "outputs", thousand, [](std::size_t n) { return each(n, [](std::size_t i) { return "output o" + s(i) + " = d + " + s(i); }); });
+  add("overlapping", "rows of a table, ranges that overlap", items,
+      [](std::size_t n) { return rows(n, Rows::overlapping); });
+  add("gates", "gates", thousand, [](std::size_t n) {
+    return each(n, [n](std::size_t i) { return "gate g" + s(i) + " = d >= " + decimal(step(100, n, i)); });
+  });
+  add("deductions", "deductions", thousand, [](std::size_t n) {
+    return each(n, [n](std::size_t i) { return "deduction x" + s(i) + " = 0.01" + above(n, i); });
+  });
+  add("caps", "caps on the score", thousand, [](std::size_t n) {
+    return each(n, [n](std::size_t i) { return "cap score at " + decimal(50 + step(10, n, i)) + above(n, i); });
+  });
+  add("flags", "flags", thousand,
+      [](std::size_t n) { return each(n, [n](std::size_t i) { return "flag f" + s(i) + above(n, i); }); });
+  add("checks", "checks", thousand, [](std::size_t n) {
+    return each(n, [](std::size_t i) { return "check d >= -" + s(i) + " at d \"c" + s(i) + "\""; });
+  });
+  add("outputs", "outputs", thousand,
+      [](std::size_t n) { return each(n, [](std::size_t i) { return "output o" + s(i) + " = d + " + s(i); }); });
   add("functions", "functions", thousand, [](std::size_t n) {
-    return each(n, [](std::size_t i) { return "fn f" + s(i) + "(x) = x + " + s(i) + "\n  output o" + s(i) + " = f" + s(i) + "(d)"; });
+    return each(n, [](std::size_t i) {
+      return "fn f" + s(i) + "(x) = x + " + s(i) + "\n  output o" + s(i) + " = f" + s(i) + "(d)";
+    });
   });
   add("inputs", "inputs that nothing uses", thousand, [](std::size_t n) {
     return around(listed(n, "", [](std::size_t i) { return "  input i" + s(i) + ": number 0..10\n"; }),
                   "\"d\":50," + listed(n, ",", [](std::size_t i) { return "\"i" + s(i) + "\":" + s(i % 10); }));
   });
   add("choices", "texts of 'one of'", items, [](std::size_t n) {
-    Subject subject = around("  input k: one of (" + listed(n, ", ", some_text) + ")\n  output v = k == \"t0\"\n", "\"d\":50,\"k\":\"t" + s(n - 1) + "\"");
+    Subject subject = around("  input k: one of (" + listed(n, ", ", some_text) + ")\n  output v = k == \"t0\"\n",
+                             "\"d\":50,\"k\":\"t" + s(n - 1) + "\"");
     subject.fields = {"id", "score", "v"};
     return subject;
   });
   add("literals", "texts of a list in the rubric, searched", items, [](std::size_t n) {
-    Subject subject = around("  input k: text\n  output v = k in [" + listed(n, ", ", some_text) + "]\n", "\"d\":50,\"k\":\"t" + s(n - 1) + "\"");
+    Subject subject = around("  input k: text\n  output v = k in [" + listed(n, ", ", some_text) + "]\n",
+                             "\"d\":50,\"k\":\"t" + s(n - 1) + "\"");
     subject.fields = {"id", "score", "v"};
     return subject;
   });
   add("contexts", "contexts", thousand, [](std::size_t n) {
-    return Subject{"rubric growth {\n  scale 0..100\n  weights rescaled\n  dimension d weight 50%\n  dimension e weight 50%\n" +
-                       listed(n, "", [n](std::size_t i) { return "  context c" + s(i) + " { weight d " + decimal(step(100, n, i)) + "% }\n"; }) + "}\n",
-                   "{\"d\":50,\"e\":20}"};
+    return Subject{
+        "rubric growth {\n  scale 0..100\n  weights rescaled\n  dimension d weight 50%\n  dimension e weight 50%\n" +
+            listed(n, "",
+                   [n](std::size_t i) {
+                     return "  context c" + s(i) + " { weight d " + decimal(step(100, n, i)) + "% }\n";
+                   }) +
+            "}\n",
+        "{\"d\":50,\"e\":20}"};
   });
-  add("unknown", "keys of the record that the rubric does not name", items, [](std::size_t n) {
-    return around("", listed(n, ",", [](std::size_t i) { return "\"u" + s(i) + "\":" + s(i); }) + ",\"d\":50");
-  }, false);
-  add("sum", "list items, summed", items, [](std::size_t n) { return list(n, "list of number", "sum(xs)", some_number); }, false);
-  add("count", "list items, counted by a condition", items, [](std::size_t n) { return list(n, "list of number", "count(x for x in xs when x > 500)", some_number); }, false);
-  add("distinct", "list items, texts, distinct", items, [](std::size_t n) { return list(n, "list of text", "count(distinct(xs))", some_text); }, false);
-  add("set", "items of a set of texts", items, [](std::size_t n) { return list(n, "set of text", "count(xs)", some_text); }, false);
-  add("sorted", "list items, sorted", items, [](std::size_t n) { return list(n, "list of number", "first(x for x in xs by higher x)", some_number); }, false);
-  add("median", "list items, median", items, [](std::size_t n) { return list(n, "list of number", "median(xs)", some_number); }, false);
-  add("grouped", "list items, grouped", items, [](std::size_t n) { return list(n, "list of text", "count(keys(group(x: x for x in xs)))", some_text); }, false);
-  add("nested", "list items, each looked up among all", {1, 10, 100, 1000}, [](std::size_t n) { return list(n, "list of text", "count(x for x in xs when x in xs)", some_text); }, false);
-  add("pairs", "list items, each with each", {1, 10, 100, 1000}, [](std::size_t n) { return list(n, "list of number", "count(x for x in xs for y in xs when x > y)", some_number); }, false);
-  add("places", "list items, the rank of each", {1, 10, 100, 1000}, [](std::size_t n) { return list(n, "list of number", "sum(rank(x, xs) for x in xs)", some_number); }, false);
+  add(
+      "unknown", "keys of the record that the rubric does not name", items,
+      [](std::size_t n) {
+        return around("", listed(n, ",", [](std::size_t i) { return "\"u" + s(i) + "\":" + s(i); }) + ",\"d\":50");
+      },
+      false);
+  add(
+      "sum", "list items, summed", items,
+      [](std::size_t n) { return list(n, "list of number", "sum(xs)", some_number); }, false);
+  add(
+      "count", "list items, counted by a condition", items,
+      [](std::size_t n) { return list(n, "list of number", "count(x for x in xs when x > 500)", some_number); }, false);
+  add(
+      "distinct", "list items, texts, distinct", items,
+      [](std::size_t n) { return list(n, "list of text", "count(distinct(xs))", some_text); }, false);
+  add(
+      "set", "items of a set of texts", items,
+      [](std::size_t n) { return list(n, "set of text", "count(xs)", some_text); }, false);
+  add(
+      "sorted", "list items, sorted", items,
+      [](std::size_t n) { return list(n, "list of number", "first(x for x in xs by higher x)", some_number); }, false);
+  add(
+      "median", "list items, median", items,
+      [](std::size_t n) { return list(n, "list of number", "median(xs)", some_number); }, false);
+  add(
+      "grouped", "list items, grouped", items,
+      [](std::size_t n) { return list(n, "list of text", "count(keys(group(x: x for x in xs)))", some_text); }, false);
+  add(
+      "nested", "list items, each looked up among all", {1, 10, 100, 1000},
+      [](std::size_t n) { return list(n, "list of text", "count(x for x in xs when x in xs)", some_text); }, false);
+  add(
+      "pairs", "list items, each with each", {1, 10, 100, 1000},
+      [](std::size_t n) {
+        return list(n, "list of number", "count(x for x in xs for y in xs when x > y)", some_number);
+      },
+      false);
+  add(
+      "places", "list items, the rank of each", {1, 10, 100, 1000},
+      [](std::size_t n) { return list(n, "list of number", "sum(rank(x, xs) for x in xs)", some_number); }, false);
   add("map", "keys of a map", items, with_map, false);
-  add("deep", "levels of a tree in the record", {1, 10, 40, 95}, [](std::size_t n) { return tree(n, 1); }, false);
-  add("wide", "leaves of a tree in the record", items, [](std::size_t n) { return tree(1, n); }, false);
-  add("text", "bytes of a text in the record", {10, 1000, 100'000, 1'000'000}, [](std::size_t n) {
-    Subject subject = around("  input t: text\n  output v = count(words(t))\n", "\"d\":50,\"t\":\"" + listed(n / 5, "", [](std::size_t) { return std::string("word "); }) + "\"");
-    subject.fields = {"id", "score", "v"};
-    return subject;
-  }, false);
+  add(
+      "deep", "levels of a tree in the record", {1, 10, 40, 95}, [](std::size_t n) { return tree(n, 1); }, false);
+  add(
+      "wide", "leaves of a tree in the record", items, [](std::size_t n) { return tree(1, n); }, false);
+  add(
+      "text", "bytes of a text in the record", {10, 1000, 100'000, 1'000'000},
+      [](std::size_t n) {
+        Subject subject =
+            around("  input t: text\n  output v = count(words(t))\n",
+                   "\"d\":50,\"t\":\"" + listed(n / 5, "", [](std::size_t) { return std::string("word "); }) + "\"");
+        subject.fields = {"id", "score", "v"};
+        return subject;
+      },
+      false);
   all.push_back({"rubrics", "rubrics loaded, judge", thousand, rubrics});
   all.push_back({"ranking", "records ranked", {10, 100, 1000, 10'000, 100'000}, ranking});
   all.push_back({"history", "records of a history", {1, 10, 100, 1000, 10'000}, history});
@@ -446,21 +523,24 @@ std::string seconds(double value) {
 
 void run(const Series& of) {
   std::printf("\n%s: %s\n%10s", of.name, of.what, "");
-  for (const char* head : {"compile", "each", "prepare", "each", "whole", "each", "fields", "each", "peak"}) std::printf(" %9s", head);
+  for (const char* head : {"compile", "each", "prepare", "each", "whole", "each", "fields", "each", "peak"})
+    std::printf(" %9s", head);
   std::printf("\n");
   std::vector<Figures> figures;
   for (const std::size_t n : of.sizes) {
     const Figures& f = figures.emplace_back(in_child(of, n));
     std::printf("%10zu", n);
     for (const double value : {f.compile, f.prepare, f.whole, f.fields}) {
-      std::printf(" %9s %9s", value < 0 ? "" : seconds(value).c_str(), value < 0 ? "" : seconds(value / static_cast<double>(n)).c_str());
+      std::printf(" %9s %9s", value < 0 ? "" : seconds(value).c_str(),
+                  value < 0 ? "" : seconds(value / static_cast<double>(n)).c_str());
     }
     std::printf(" %6.1f MB\n", f.bytes / 1e6);
   }
   const Figures &a = figures[figures.size() - 2], &b = figures.back();
   const double times = static_cast<double>(of.sizes.back()) / static_cast<double>(of.sizes[of.sizes.size() - 2]);
   std::printf("%10s", "exponent");
-  for (const auto& [from, to] : {std::pair{a.compile, b.compile}, {a.prepare, b.prepare}, {a.whole, b.whole}, {a.fields, b.fields}}) {
+  for (const auto& [from, to] :
+       {std::pair{a.compile, b.compile}, {a.prepare, b.prepare}, {a.whole, b.whole}, {a.fields, b.fields}}) {
     if (from <= 0) std::printf(" %9s %9s", "", "");
     else std::printf(" %9s %9.2f", "", std::log(to / from) / std::log(times));
   }

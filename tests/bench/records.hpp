@@ -25,31 +25,31 @@ struct Random {
 };
 
 inline constexpr std::array<const char*, 7> kScores = {"correctness", "completeness", "adherence",  "actionability",
-                                                "efficiency",  "safety",       "consistency"};
+                                                       "efficiency",  "safety",       "consistency"};
 inline constexpr std::array<std::string_view, 8> kFlags = {"hardcoded_secret", "sql_injection", "missing_tests",
-                                                    "broken_build",     "made_up_api",   "ignored",
-                                                    "destructive",      "licence"};
+                                                           "broken_build",     "made_up_api",   "ignored",
+                                                           "destructive",      "licence"};
 inline constexpr std::array<const char*, 12> kMetrics = {
     "test_pass_ratio",  "static_health", "intent_match",     "blast_radius", "risky_change", "dependency_risk",
     "complexity_delta", "readability",   "added_docs_tests", "runtime",      "token_cost",   "historical_fit"};
 inline constexpr std::array<const char*, 5> kGates = {"applies_cleanly", "paths_allowed", "no_destructive_git",
-                                               "security_clean", "functional_viable"};
-inline constexpr std::array<const char*, 7> kAmounts = {"tokens_used",     "output_size",     "files_changed", "duration_ms",
-                                                 "requested_items", "delivered_items", "tool_calls"};
+                                                      "security_clean", "functional_viable"};
+inline constexpr std::array<const char*, 7> kAmounts = {
+    "tokens_used", "output_size", "files_changed", "duration_ms", "requested_items", "delivered_items", "tool_calls"};
 inline constexpr std::array<const char*, 14> kTruths = {"failed",
-                                                 "recovered",
-                                                 "partial_completion",
-                                                 "workaround_used",
-                                                 "failure_explained",
-                                                 "output_validated",
-                                                 "code",
-                                                 "linter_passed",
-                                                 "types_valid",
-                                                 "tests_passed",
-                                                 "user_accepted",
-                                                 "user_used_output",
-                                                 "follow_ups_resolved",
-                                                 "_"};
+                                                        "recovered",
+                                                        "partial_completion",
+                                                        "workaround_used",
+                                                        "failure_explained",
+                                                        "output_validated",
+                                                        "code",
+                                                        "linter_passed",
+                                                        "types_valid",
+                                                        "tests_passed",
+                                                        "user_accepted",
+                                                        "user_used_output",
+                                                        "follow_ups_resolved",
+                                                        "_"};
 
 struct Judged {
   double scores[7];

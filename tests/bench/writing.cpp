@@ -79,7 +79,8 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 void measure(const char* name, const assay::Rubric& rubric, std::vector<std::string> records, int rounds) {
-  for (const std::vector<std::string> few = records; records.size() < 2000;) records.insert(records.end(), few.begin(), few.end());
+  for (const std::vector<std::string> few = records; records.size() < 2000;)
+    records.insert(records.end(), few.begin(), few.end());
   assay::Evaluator whole(rubric), fields(rubric, {{"id", "score", "grade"}, {}});
   std::string text;
   const auto score = [&](assay::Evaluator& evaluator) {
@@ -109,8 +110,8 @@ void measure(const char* name, const assay::Rubric& rubric, std::vector<std::str
   const double by_hand = bench::median(times[0]), ours = bench::median(times[1]), few = bench::median(times[2]);
   const double megabytes = static_cast<double>(all.size()) / 1e6;
   std::printf("%-16s %7.0f %10.0f %10.0f %8.1fx %10.0f %8.1fx\n", name,
-              static_cast<double>(all.size()) / static_cast<double>(records.size()), megabytes / by_hand, megabytes / ours,
-              ours / by_hand, megabytes / (ours - few), (ours - few) / by_hand);
+              static_cast<double>(all.size()) / static_cast<double>(records.size()), megabytes / by_hand,
+              megabytes / ours, ours / by_hand, megabytes / (ours - few), (ours - few) / by_hand);
 }
 
 }  // namespace
