@@ -125,8 +125,9 @@ bool may_overlap(const LookupTable& table) {
   std::vector<Interval> all;
   for (const TableRow& row : table.rows) {
     for (const CellTest& t : row.cells[0]) {
+      if (t.kind != CellTest::Kind::range) continue;  // nothing is said of its range
       const Interval range{t.range.low, t.range.high, t.range.low_open, t.range.high_open};
-      if (t.kind == CellTest::Kind::range && finite(range)) all.push_back(range);
+      if (finite(range)) all.push_back(range);
     }
   }
   std::sort(all.begin(), all.end(), [](const Interval& a, const Interval& b) {

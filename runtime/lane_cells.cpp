@@ -323,6 +323,7 @@ bool LaneCells::read_json(const Cell& cell) {
   const auto column = static_cast<std::size_t>(&cell - cells_.data());
   const Place& place = *cell.place;
   const std::size_t size = cell_.size();
+  if (size == 0) return false;  // absent, which the way by JSON text knows
   const bool list = place.kind == Place::Kind::list || place.kind == Place::Kind::texts;
   cell_.append(kPadding, '\0');
   const char* json = cell_.data();
