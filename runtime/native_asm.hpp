@@ -78,6 +78,12 @@ struct FoldPlan {
 // Whether an integer of the column can say that there is none.
 inline bool has_sentinel(const LaneColumn& c) { return c.missing != INT64_MIN || c.type == ColumnType::i64; }
 
+// Bounds of what is read, so that its product with the factor is in the bounds of the lane.
+inline LaneBounds raw_bounds(const RowLoad& l) {
+  const std::int64_t f = l.column.factor;
+  return {l.low >= 0 ? (l.low + f - 1) / f : -((-l.low) / f), l.high >= 0 ? l.high / f : -((-l.high + f - 1) / f)};
+}
+
 // n / unit as the nearest double, by a multiplication in two parts (lane_block_loops.hpp says why that is exact); for
 // units up to 10^9.
 struct UnitParts {

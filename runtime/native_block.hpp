@@ -24,12 +24,6 @@ inline constexpr double kMagic = 6755399441055744.0;  // 1.5 * 2^52: adding it l
 // Of doubles, as instructions number them.
 enum Predicate : std::uint32_t { eq = 0, lt = 0x11, le = 0x12, ne = 4, ge = 0x1d, gt = 0x1e, ordered = 7 };
 
-// Bounds of what is read, so that its product with the factor is in the bounds of the lane.
-inline LaneBounds raw_bounds(const RowLoad& l) {
-  const std::int64_t f = l.column.factor;
-  return {l.low >= 0 ? (l.low + f - 1) / f : -((-l.low) / f), l.high >= 0 ? l.high / f : -((-l.high + f - 1) / f)};
-}
-
 class BlockWriter {
  public:
   BlockWriter(const NativeRequest& request, const NativeLayout& layout, AssembledCode& code, x86::Compiler& compiler,

@@ -115,9 +115,7 @@ void RowWriter::load_double(std::size_t port) {
 void RowWriter::load_integer(std::size_t port) {
   const RowLoad& l = loads_[port];
   const std::int64_t f = l.column.factor;
-  // Bounds before the multiplication, so that it cannot overflow.
-  const std::int64_t low = l.low >= 0 ? (l.low + f - 1) / f : -((-l.low) / f);
-  const std::int64_t high = l.high >= 0 ? l.high / f : -((-l.high + f - 1) / f);
+  const auto [low, high] = raw_bounds(l);  // before the multiplication, so that it cannot overflow
   if (high < low) {
     cc.jmp(slow_);
     hold_loaded(l, number(l.low), {});
