@@ -144,7 +144,7 @@ void BlockWriter::keep_constants() {
       const UnitParts parts(l.scale);
       for (const double v : {l.scale, parts.low, parts.high}) ++uses[v];
     }
-    if (l.may_miss) ++uses[static_cast<double>(l.absent) / l.scale];
+    if (l.may_miss) ++uses[kMagic + static_cast<double>(l.absent)];
   }
   std::vector<std::pair<int, double>> most;
   for (const auto& [v, count] : uses) {
@@ -234,7 +234,11 @@ BlockWriter::Vec BlockWriter::masked(const Mask& m, std::int64_t v) {
 }
 
 BlockWriter::Vec BlockWriter::number(Lane l) {
-  const Held& h = lanes_[l];
+  Held& h = lanes_[l];
+  if (h.kind == Held::Kind::number && h.more != 0) {
+    h.number = op(Id::kIdVaddpd, h.number, constant(h.more));
+    h.more = 0;
+  }
   if (h.kind == Held::Kind::number) return h.number;
   return h.kind == Held::Kind::constant ? loaded(constant(h.value)) : masked(h.mask, 1);
 }
@@ -242,7 +246,7 @@ BlockWriter::Vec BlockWriter::number(Lane l) {
 BlockWriter::Mask BlockWriter::mask(const Held& h) {
   if (h.kind == Held::Kind::mask) return h.mask;
   if (h.kind == Held::Kind::constant) return mask(h.value != 0);
-  return compared(h.number, constant(0), ne);
+  return compared(h.number, constant(-h.more), ne);
 }
 
 // ---- the function

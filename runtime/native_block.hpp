@@ -54,6 +54,7 @@ class BlockWriter {
     std::int64_t value = 0;
     Vec number;
     Mask mask;
+    std::int64_t more = 0;  // to be added to the number
   };
   struct Fold {  // of fold_plan_, being made
     const LaneInstruction* of = nullptr;
@@ -155,9 +156,9 @@ class BlockWriter {
 
   // ---- lanes
   void hold(Lane l, const Held& h);
-  void hold(Lane l, std::int64_t v) { hold(l, Held{Held::Kind::constant, v, {}, {}}); }
-  void hold(Lane l, const Vec& v) { hold(l, Held{Held::Kind::number, 0, v, {}}); }
-  void hold(Lane l, const Mask& m) { hold(l, Held{Held::Kind::mask, 0, {}, m}); }
+  void hold(Lane l, std::int64_t v) { hold(l, Held{Held::Kind::constant, v, {}, {}, 0}); }
+  void hold(Lane l, const Vec& v) { hold(l, Held{Held::Kind::number, 0, v, {}, 0}); }
+  void hold(Lane l, const Mask& m) { hold(l, Held{Held::Kind::mask, 0, {}, m, 0}); }
   Vec number(Lane l);
   Operand operand(Lane l) {
     return lanes_[l].kind == Held::Kind::constant ? Operand(constant(lanes_[l].value)) : Operand(number(l));
@@ -177,7 +178,7 @@ class BlockWriter {
   void load_long(std::size_t port);
   void load_truth(std::size_t port);
   void load_code(std::size_t port);
-  void within_bounds(const Vec& n, std::int64_t low, std::int64_t high);
+  void within_bounds(const Vec& n, std::int64_t low, std::int64_t high, bool may_be_nan = false);
   void finish_ranges();
   void differ(const Vec& a, const Vec& b);
   void need(Lane l) {
@@ -196,6 +197,7 @@ class BlockWriter {
   void divide(const LaneInstruction& i);
   void divide_integers(const LaneInstruction& i);
   void below(const LaneInstruction& i);
+  Vec below_in_words(const Vec& n, const LaneTerm* limits, std::size_t count);
   Vec picked(const Vec& index, const std::vector<std::int64_t>& table);
   void store(std::size_t result);
   void store_words(const x86::Mem& to, const Vec& v, std::size_t size);

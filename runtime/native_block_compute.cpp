@@ -81,6 +81,7 @@ void BlockWriter::add_term(Fold& fold, const Held& h, std::int64_t factor) {
     return;
   }
   fold.begun = true;
+  fold.constant += factor * h.more;  // within what the sum is (computable())
   const InstId add = either(Id::kIdVaddpd, Id::kIdVpaddd);
   if (h.kind == Held::Kind::mask) {
     if (!begun) {
@@ -209,10 +210,37 @@ void BlockWriter::divide_integers(const LaneInstruction& i) {
   hold(i.a, q);
 }
 
+// Small numbers without vectors of masks: four limits at once, in the four words of the double.
+BlockWriter::Vec BlockWriter::below_in_words(const Vec& n, const LaneTerm* limits, std::size_t count) {
+  static constexpr std::uint8_t kLowWord[32] = {0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9,
+                                                0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9};
+  const Vec words_of = op(Id::kIdVpshufb, op(Id::kIdVaddpd, n, doubles(kMagic)), full(kLowWord, sizeof kLowWord));
+  Vec zero = vec();
+  cc.emit(Id::kIdVpxor, zero, zero, zero);
+  Vec counts = zero;
+  for (std::size_t t = 0; t < count; t += 4) {
+    std::int16_t four[16];
+    for (std::size_t k = 0; k < 16; ++k) {
+      const std::size_t at = t + k % 4;
+      four[k] = at < count ? static_cast<std::int16_t>(std::clamp<std::int64_t>(limits[at].factor, INT16_MIN, INT16_MAX))
+                           : std::int16_t{INT16_MIN};  // no number is below it
+    }
+    counts = op(Id::kIdVpsubw, counts, op(Id::kIdVpcmpgtw, loaded(full(four, sizeof four)), words_of));
+  }
+  std::int64_t bits = 0;
+  std::memcpy(&bits, &kMagic, sizeof bits);
+  const std::int64_t magic[4] = {bits, bits, bits, bits};
+  const Vec sum = op(Id::kIdVpor, op(Id::kIdVpsadbw, counts, zero), full(magic, sizeof magic));
+  return op(Id::kIdVsubpd, sum, doubles(kMagic));
+}
+
 // Counted in the low bits of a double, where a mask is -1.
 void BlockWriter::below(const LaneInstruction& i) {
   const Vec n = number(i.b);
   const bool in_low_bits = !avx512_ && !integers_;
+  const LaneBounds& b = kernel_.bounds[i.b];
+  if (in_low_bits && i.count > 3 && i.count < 4 * 255 && b.low >= INT16_MIN && b.high < INT16_MAX)
+    return hold(i.a, below_in_words(n, &kernel_.terms[i.terms], i.count));
   Vec r = loaded(in_low_bits ? doubles(kMagic) : constant(0));
   for (std::uint32_t t = 0; t < i.count; ++t) {
     const Mask is = compared(n, constant(kernel_.terms[i.terms + t].factor), lt);

@@ -42,18 +42,24 @@ void BlockWriter::load(std::size_t port) {
   }
 }
 
-void BlockWriter::within_bounds(const Vec& n, std::int64_t low, std::int64_t high) {
+// NaN may be among them: the least and the most of it and another number is the second operand.
+void BlockWriter::within_bounds(const Vec& n, std::int64_t low, std::int64_t high, bool may_be_nan) {
   Range& r =
       *std::find_if(ranges_.begin(), ranges_.end(), [&](const Range& x) { return x.low == low && x.high == high; });
-  if (r.ports == 1) {
+  if (may_be_nan && !r.begun) {
+    r.least = loaded(constant(high));
+    r.most = loaded(constant(low));
+    r.begun = true;
+  }
+  if (r.ports == 1 && !may_be_nan) {
     must(compared(n, constant(low), ge));
     must(compared(n, constant(high), le));
   } else if (!r.begun) {
     r.least = r.most = n;
     r.begun = true;
   } else {
-    r.least = op(either(Id::kIdVminpd, Id::kIdVpminsd), r.least, n);
-    r.most = op(either(Id::kIdVmaxpd, Id::kIdVpmaxsd), r.most, n);
+    r.least = op(either(Id::kIdVminpd, Id::kIdVpminsd), n, r.least);
+    r.most = op(either(Id::kIdVmaxpd, Id::kIdVpmaxsd), n, r.most);
   }
 }
 
@@ -95,19 +101,16 @@ void BlockWriter::load_double(std::size_t port) {
   const RowLoad& l = loads_[port];
   Vec v = vec();
   cc.emit(Id::kIdVmovupd, v, at(layout_.load(port), 8));
-  Mask known;
-  if (l.may_miss) {
-    known = compared(v, v, ordered);
-    const Operand absent = shared(static_cast<double>(l.absent) / l.scale);
-    v = chosen(known, v, absent.isMem() ? loaded(absent.as<x86::Mem>()) : absent.as<Vec>());
-  }
+  Vec units;  // kMagic and the nearest whole number of units
   Vec n;
   Vec q;
   if (l.scale == 1) {
-    q = n = op(Id::kIdVsubpd, op(Id::kIdVaddpd, v, shared(kMagic)), shared(kMagic));
+    units = op(Id::kIdVaddpd, v, shared(kMagic));
+    q = n = op(Id::kIdVsubpd, units, shared(kMagic));
   } else {
     const UnitParts parts(l.scale);
-    n = op(Id::kIdVsubpd, multiply_add(v, shared(l.scale), shared(kMagic)), shared(kMagic));
+    units = multiply_add(v, shared(l.scale), shared(kMagic));
+    n = op(Id::kIdVsubpd, units, shared(kMagic));
     q = op(Id::kIdVmulpd, n, shared(parts.low));
     cc.emit(Id::kIdVfmadd231pd, q, n, shared(parts.high));
   }
@@ -119,10 +122,25 @@ void BlockWriter::load_double(std::size_t port) {
   }
   if (told) differ(q, v);
   else must(compared(q, v, eq));
-  within_bounds(n, l.low, l.high);
-  if (l.may_miss && !l.absent_given) hold(l.given, known);
-  else hold(l.given, 1);
-  hold(l.lane, n);
+  within_bounds(n, l.low, l.high, l.may_miss);
+  if (!l.may_miss) {
+    hold(l.given, 1);
+    return hold(l.lane, n);
+  }
+  // What is missing is NaN up to here. As much more than the default as it is: 0 where there is none, which takes one
+  // instruction; sums add the default to their constant.
+  const Mask known = compared(v, v, ordered);
+  const Operand default_units = shared(kMagic + static_cast<double>(l.absent));
+  Held held{Held::Kind::number, 0, vec(), {}, l.absent};
+  if (avx512_) {
+    cc.k(known.reg.as<x86::KReg>()).z();
+    cc.emit(Id::kIdVsubpd, held.number, units, default_units);
+  } else {
+    held.number = op(Id::kIdVandpd, op(Id::kIdVsubpd, units, default_units), known.reg);
+  }
+  if (l.absent_given) hold(l.given, 1);
+  else hold(l.given, known);
+  hold(l.lane, held);
 }
 
 void BlockWriter::load_integer(std::size_t port) {
