@@ -1,5 +1,5 @@
 // Where a verb writes what it was asked for: standard output, or a file that appears whole or not at all (a temporary
-// file beside it, synced and renamed when everything went well). A reader that goes away (`| head`) is no error.
+// file beside it, renamed when everything went well). A reader that goes away (`| head`) is no error.
 #pragma once
 
 #include <optional>
