@@ -533,6 +533,8 @@ void Columns::Impl::score(std::size_t first, std::size_t last) {
       const auto rows = static_cast<std::uint32_t>(std::min<std::size_t>(blocks.rows, last - row));
       score_block(row, rows);
       row += rows;
+    } else if (row_in_use && unread.empty()) {
+      row = score_native_rows(row, last);
     } else {
       score_row(row++);
     }

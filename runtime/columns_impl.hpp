@@ -76,6 +76,7 @@ struct Columns::Impl {
   void score(std::size_t first, std::size_t last);
   void score_block(std::size_t first, std::uint32_t rows);
   void score_vectors(std::size_t first, std::size_t steps);
+  std::size_t score_native_rows(std::size_t first, std::size_t last);
   void score_row(std::size_t row);
   void score_slowly(std::size_t row);
   void use_native();

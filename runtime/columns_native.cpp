@@ -12,7 +12,7 @@ void Columns::Impl::use_native() {
   if (layout->form() != native_form) {
     native_form = layout->form();
     const bool avx512 = loops == sets.front() && sets.size() == 3, avx2 = avx512 || loops != sets.back();
-    native_row = avx2 ? NativeCode::make_row(request, *layout) : nullptr;
+    native_row = NativeCode::make_row(request, *layout);
     native_block = in_blocks && avx2 ? NativeCode::make_block(request, *layout, avx512) : nullptr;
   }
   row_in_use = native_row != nullptr;
@@ -38,6 +38,20 @@ void Columns::Impl::score_vectors(std::size_t first, std::size_t steps) {
   statistics.records += rows - left;
   statistics.kernel += rows - left;
   statistics.native += rows - left;
+}
+
+// Up to the first that is not for the kernel, and that one. Returns the next.
+std::size_t Columns::Impl::score_native_rows(std::size_t first, std::size_t last) {
+  const NativeCode::Row run = native_row->row;
+  const char* const* const bases = layout->bases().data();
+  const RowLoad* const ports = loads.all().data();
+  std::int64_t* const lanes = fast->machine()->lanes();
+  std::size_t row = first;
+  while (row < last && run(bases, row, ports, lanes) != 0) ++row;
+  native_rows += row - first;
+  count_native_rows();
+  if (row < last) score_slowly(row++);
+  return row;
 }
 
 void Columns::Impl::count_native_rows() {

@@ -65,7 +65,7 @@ class NativeCode {
   Block block = nullptr;
   std::size_t width = 1;
 
-  static bool available();  // built in, and the machine can
+  static bool available();  // built in, and the machine can score rows so
   // Null: there is something that the code generator leaves to the others.
   static std::unique_ptr<NativeCode> make_row(const NativeRequest& request, const NativeLayout& layout);
   static std::unique_ptr<NativeCode> make_block(const NativeRequest& request, const NativeLayout& layout, bool avx512);

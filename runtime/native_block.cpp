@@ -319,7 +319,8 @@ namespace assay {
 
 std::unique_ptr<NativeCode> NativeCode::make_block(const NativeRequest& request, const NativeLayout& layout,
                                                    bool avx512) {
-  if (!available()) return nullptr;
+  const asmjit::CpuFeatures& features = asmjit::CpuInfo::host().features();
+  if (!features.x86().hasAVX2() || !features.x86().hasFMA()) return nullptr;
   auto code = std::make_unique<AssembledCode>();
   const bool made = code->assemble(code->block, [&](asmjit::x86::Compiler& compiler) {
     native::BlockWriter writer(request, layout, *code, compiler, avx512);

@@ -12,7 +12,6 @@ using namespace asmjit;
 
 bool RowWriter::write() {
   FuncNode* const function = cc.addFunc(FuncSignatureT<std::uint32_t, const void*, std::size_t, const void*, void*>());
-  function->frame().setAvxEnabled();
   for (std::uint32_t k = 0; k < 4; ++k) {
     arguments_[k] = cc.newUInt64();
     function->setArg(k, arguments_[k]);
@@ -37,8 +36,6 @@ bool RowWriter::write() {
     const bool absent_outside = l.may_miss && (l.absent < l.low || l.absent > l.high);
     if (!inlined || (absent_outside && l.kind == RowLoad::Kind::number_f64)) load_by_call(p);
   }
-  zero_ = cc.newXmm();
-  cc.vxorps(zero_, zero_, zero_);
   for (std::size_t p = 0; p < kernel_.ports.size(); ++p) {
     if (loads_[p].kind == RowLoad::Kind::codes) load(p);
   }
@@ -124,27 +121,28 @@ void RowWriter::store(std::size_t result) {
     constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
     x86::Xmm value = cc.newXmm();
     if (never || s.unit != s.unit) {
-      cc.vmovsd(value, cc.newDoubleConst(ConstPoolScope::kLocal, kMissing));
+      cc.movsd(value, cc.newDoubleConst(ConstPoolScope::kLocal, kMissing));
     } else {
       x86::Gp n = s.lane == kNoLane ? number(s.x) : lane(s.lane);
-      cc.vcvtsi2sd(value, zero_, n);
-      if (s.unit != 1) cc.vdivsd(value, value, cc.newDoubleConst(ConstPoolScope::kLocal, s.unit));
+      as_double(value, n);
+      if (s.unit != 1) cc.divsd(value, cc.newDoubleConst(ConstPoolScope::kLocal, s.unit));
       if (may_miss) {
         std::int64_t bits = 0;
         std::memcpy(&bits, &kMissing, sizeof bits);
         x86::Gp as_bits = fresh(), other = number(bits), given = lane(s.given);
-        cc.vmovq(as_bits, value);
+        cc.movq(as_bits, value);
         cc.test(given, given);
         cc.cmovz(as_bits, other);
-        cc.vmovq(value, as_bits);
+        cc.movq(value, as_bits);
       }
     }
     if (s.type == ColumnType::f64) {
-      cc.vmovsd(to, value);
+      cc.movsd(to, value);
     } else {
       x86::Xmm narrow = cc.newXmm();
-      cc.vcvtsd2ss(narrow, zero_, value);
-      cc.vmovss(to, narrow);
+      cc.xorps(narrow, narrow);
+      cc.cvtsd2ss(narrow, value);
+      cc.movss(to, narrow);
     }
     return;
   }
@@ -186,10 +184,7 @@ void RowWriter::store(std::size_t result) {
 
 namespace assay {
 
-bool NativeCode::available() {
-  const asmjit::CpuFeatures& features = asmjit::CpuInfo::host().features();
-  return features.x86().hasAVX2() && features.x86().hasFMA() && features.x86().hasPOPCNT();
-}
+bool NativeCode::available() { return asmjit::CpuInfo::host().features().x86().hasPOPCNT(); }
 
 std::unique_ptr<NativeCode> NativeCode::make_row(const NativeRequest& request, const NativeLayout& layout) {
   if (!available()) return nullptr;

@@ -65,6 +65,10 @@ class RowWriter {
     cc.mov(r, of);
     return r;
   }
+  void as_double(const x86::Xmm& r, const x86::Gp& n) {
+    cc.xorps(r, r);  // else it waits for what was there before
+    cc.cvtsi2sd(r, n);
+  }
   // A number or an address that several inputs need, in the same register.
   x86::Gp shared(std::int64_t v) {
     x86::Gp& r = shared_[v];
@@ -140,7 +144,6 @@ class RowWriter {
   std::map<std::tuple<std::int64_t, std::int64_t, double>, const double*> decimals_;
   std::map<std::int64_t, x86::Gp> shared_;
   x86::Gp arguments_[4];
-  x86::Xmm zero_;
   Label slow_;
 };
 

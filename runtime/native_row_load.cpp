@@ -66,18 +66,19 @@ void RowWriter::load_by_call(std::size_t port) {
 void RowWriter::load_double(std::size_t port) {
   const RowLoad& l = loads_[port];
   x86::Xmm value = cc.newXmm(), scaled = cc.newXmm();
-  cc.vmovsd(value, at(layout_.load(port)));
+  cc.movsd(value, at(layout_.load(port)));
   x86::Gp n = fresh(), given, offset = fresh();
   if (l.scale == 1) {
-    cc.vcvtsd2si(n, value);
+    cc.cvtsd2si(n, value);
   } else {
-    cc.vmulsd(scaled, value, cc.newDoubleConst(ConstPoolScope::kLocal, l.scale));
-    cc.vcvtsd2si(n, scaled);
+    cc.movaps(scaled, value);
+    cc.mulsd(scaled, cc.newDoubleConst(ConstPoolScope::kLocal, l.scale));
+    cc.cvtsd2si(n, scaled);
   }
   if (l.may_miss) {  // of NaN the comparison below holds
     const x86::Gp absent = shared(l.absent);
     given = zeroed();
-    cc.vucomisd(value, value);
+    cc.ucomisd(value, value);
     cc.setnp(given.r8());
     cc.cmovp(n, absent);
   }
@@ -97,16 +98,11 @@ void RowWriter::load_double(std::size_t port) {
       for (std::int64_t k = l.low; k <= l.high; ++k) all.push_back(static_cast<double>(k) / l.scale);
       table = all.data();
     }
-    cc.vucomisd(value, x86::qword_ptr(shared(reinterpret_cast<std::intptr_t>(table)), offset, 3));
+    cc.ucomisd(value, x86::qword_ptr(shared(reinterpret_cast<std::intptr_t>(table)), offset, 3));
   } else {
-    cc.vcvtsi2sd(scaled, zero_, n);
-    if (l.scale != 1) {
-      const UnitParts parts(l.scale);
-      x86::Xmm low = cc.newXmm();
-      cc.vmulsd(low, scaled, cc.newDoubleConst(ConstPoolScope::kLocal, parts.low));
-      cc.vfmadd132sd(scaled, low, cc.newDoubleConst(ConstPoolScope::kLocal, parts.high));
-    }
-    cc.vucomisd(scaled, value);
+    as_double(scaled, n);
+    if (l.scale != 1) cc.divsd(scaled, cc.newDoubleConst(ConstPoolScope::kLocal, l.scale));
+    cc.ucomisd(scaled, value);
   }
   cc.jne(slow_);
   hold_loaded(l, n, given);
