@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lang/decimal_text.hpp"
+
 namespace assay {
 
 struct BigRational;  // numerator and denominator as Boost.Multiprecision integers; complete in lang/big_rational.hpp
@@ -124,9 +126,8 @@ void write_shortest(Number a, std::string& out);
 void write_rounded(Number a, int decimals, std::string& out);    // half away, trailing zeros dropped: 8.5, 9
 void write_fixed(Number a, int decimals, std::string& out);      // half away, zeros kept: 8.50 (texts, tables)
 void write_significant(Number a, int digits, std::string& out);  // half away to significant digits, zeros dropped
-// What write_rounded and write_shortest write, for a buffer of at least kMostSmallText bytes: where it ends, or null for
+// What write_rounded and write_shortest write, for a buffer of at least kMostDecimalText bytes: where it ends, or null for
 // a number that is missing or takes more than 64 bits on the way.
-inline constexpr std::size_t kMostSmallText = 24;
 char* put_rounded(Number a, int decimals, char* out);
 char* put_shortest(Number a, char* out);
 // "p/q" in lowest terms, or a decimal that ends within 400 decimals, never an exponent: for bytecode and explanations.

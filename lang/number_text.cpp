@@ -52,35 +52,10 @@ void write_digits(bool negative, std::string_view digits, int decimals, bool kee
   out.resize(end);
 }
 
-// The same for 0 to kMostPowerOfTen decimals, in at most kMostSmallText characters.
-template <class Magnitude>
-char* put_magnitude(Magnitude rest, int decimals, bool keep_zeros, char* out) {
-  if (!keep_zeros) {
-    for (; decimals > 0 && rest % 10 == 0; rest /= 10) --decimals;
-  }
-  int size = decimals + 1;  // digits
-  for (Magnitude power = static_cast<Magnitude>(kPowersOfTen[decimals]); rest / 10 >= power; ++size) power *= 10;
-  char* const end = out + size + (decimals > 0);
-  char* p = end;
-  for (int i = 0; i < decimals; ++i, rest /= 10) *--p = static_cast<char>('0' + rest % 10);
-  if (decimals > 0) *--p = '.';
-  for (; p != out; rest /= 10) *--p = static_cast<char>('0' + rest % 10);
-  return end;
-}
-
-char* put_scaled(std::int64_t scaled, int decimals, bool keep_zeros, char* out) {
-  if (scaled < 0) *out++ = '-';
-  const auto magnitude = scaled < 0 ? 0 - static_cast<std::uint64_t>(scaled) : static_cast<std::uint64_t>(scaled);
-  if (decimals <= 9 && magnitude < 1'000'000'000u) {
-    return put_magnitude(static_cast<std::uint32_t>(magnitude), decimals, keep_zeros, out);
-  }
-  return put_magnitude(magnitude, decimals, keep_zeros, out);
-}
-
 void write_scaled(std::int64_t scaled, int decimals, bool keep_zeros, std::string& out) {
   if (decimals >= 0 && decimals <= kMostPowerOfTen) {
-    char text[kMostSmallText];
-    out.append(text, static_cast<std::size_t>(put_scaled(scaled, decimals, keep_zeros, text) - text));
+    char text[kMostDecimalText];
+    out.append(text, static_cast<std::size_t>(put_decimal(scaled, decimals, keep_zeros, text) - text));
     return;
   }
   char digits[24];
@@ -132,18 +107,42 @@ int ending_decimals(const BigInt& den, int limit) {
 
 void write_missing(std::string& out) { out += "missing"; }
 
+// In steps of a width that the magnitude has.
+template <class Magnitude>
+char* put_magnitude(Magnitude rest, int decimals, bool keep_zeros, char* out) {
+  if (!keep_zeros) {
+    for (; decimals > 0 && rest % 10 == 0; rest /= 10) --decimals;
+  }
+  int size = decimals + 1;  // digits
+  for (Magnitude power = static_cast<Magnitude>(kPowersOfTen[decimals]); rest / 10 >= power; ++size) power *= 10;
+  char* const end = out + size + (decimals > 0);
+  char* p = end;
+  for (int i = 0; i < decimals; ++i, rest /= 10) *--p = static_cast<char>('0' + rest % 10);
+  if (decimals > 0) *--p = '.';
+  for (; p != out; rest /= 10) *--p = static_cast<char>('0' + rest % 10);
+  return end;
+}
+
 }  // namespace
 
+char* number_detail::put_long_decimal(std::uint64_t magnitude, int decimals, bool keep_zeros, char* out) {
+  if (decimals <= 9 && magnitude < 1'000'000'000u)
+    return put_magnitude(static_cast<std::uint32_t>(magnitude), decimals, keep_zeros, out);
+  return put_magnitude(magnitude, decimals, keep_zeros, out);
+}
+
 char* put_rounded(Number a, int decimals, char* out) {
-  std::int64_t scaled;
   if (!a.small() || decimals < 0 || decimals > kMostPowerOfTen) return nullptr;
+  const int exact = power_of_ten(a.den);
+  if (exact >= 0 && exact <= decimals) return put_decimal(a.num, exact, false, out);
+  std::int64_t scaled;
   if (!number_detail::scale_small(a, decimals, Rounding::half_away, scaled)) return nullptr;
-  return put_scaled(scaled, decimals, false, out);
+  return put_decimal(scaled, decimals, false, out);
 }
 
 char* put_shortest(Number a, char* out) {
   const int decimals = a.small() ? power_of_ten(a.den) : -1;
-  return decimals >= 0 ? put_scaled(a.num, decimals, false, out) : nullptr;
+  return decimals >= 0 ? put_decimal(a.num, decimals, false, out) : nullptr;
 }
 
 void write_fixed(Number a, int decimals, std::string& out) {

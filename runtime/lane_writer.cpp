@@ -6,66 +6,8 @@
 #include "runtime/record_plan.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace assay {
-
-namespace {
-
-constexpr std::size_t kNumberSize = 24;  // of a 64-bit number with point and sign
-
-// "00" … "99"
-constexpr std::array<char, 200> kPairs = [] {
-  std::array<char, 200> pairs{};
-  for (std::size_t i = 0; i < 100; ++i) {
-    pairs[2 * i] = static_cast<char>('0' + i / 10);
-    pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
-  }
-  return pairs;
-}();
-
-char* put_whole(std::uint64_t n, char* out) {
-  if (n < 100) {
-    if (n >= 10) {
-      std::memcpy(out, &kPairs[2 * n], 2);
-      return out + 2;
-    }
-    *out = static_cast<char>('0' + n);
-    return out + 1;
-  }
-  char digits[kNumberSize];
-  char* p = digits + sizeof digits;
-  for (; n >= 100; n /= 100) std::memcpy(p -= 2, &kPairs[2 * (n % 100)], 2);
-  if (n >= 10) std::memcpy(p -= 2, &kPairs[2 * n], 2);
-  else *--p = static_cast<char>('0' + n);
-  const auto size = static_cast<std::size_t>(digits + sizeof digits - p);
-  std::memcpy(out, p, size);
-  return out + size;
-}
-
-// n / 10^decimals without zeros at its end.
-char* put_decimal(std::int64_t n, int decimals, char* out) {
-  if (n < 0) *out++ = '-';
-  const std::uint64_t magnitude = n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n);
-  if (decimals == 0) return put_whole(magnitude, out);
-  if (decimals == 2) {  // what most scales have
-    out = put_whole(magnitude / 100, out);
-    const std::uint64_t rest = magnitude % 100;
-    out[0] = '.';
-    std::memcpy(out + 1, &kPairs[2 * rest], 2);
-    return out + (rest == 0 ? 0 : rest % 10 == 0 ? 2 : 3);
-  }
-  const auto unit = static_cast<std::uint64_t>(kPowersOfTen[decimals]);
-  out = put_whole(magnitude / unit, out);
-  std::uint64_t rest = magnitude % unit;
-  if (rest == 0) return out;
-  for (; rest % 10 == 0; rest /= 10) --decimals;
-  *out = '.';
-  for (int i = decimals; i > 0; --i, rest /= 10) out[i] = static_cast<char>('0' + rest % 10);
-  return out + 1 + decimals;
-}
-
-}  // namespace
 
 LaneWriter::Piece::Piece(std::string_view from) : text(from), size(from.size()) {
   text.resize((size + kBlock - 1) / kBlock * kBlock, '\0');
@@ -122,9 +64,9 @@ LaneWriter::LaneWriter(const Model& model, int rubric, const std::vector<Verdict
         break;
       case LaneResult::Kind::number:
         if (constant) {
-          char number[kNumberSize];
+          char number[kMostDecimalText];
           part.texts.emplace_back(std::string_view(
-              number, static_cast<std::size_t>(put_decimal(result.x, result.decimals, number) - number)));
+              number, static_cast<std::size_t>(put_decimal(result.x, result.decimals, false, number) - number)));
         }
         break;
       case LaneResult::Kind::input: {  // what a record without it has
@@ -135,7 +77,7 @@ LaneWriter::LaneWriter(const Model& model, int rubric, const std::vector<Verdict
       }
       case LaneResult::Kind::missing: part.texts.emplace_back("null"); break;
     }
-    std::size_t longest = kNumberSize;
+    std::size_t longest = kMostDecimalText;
     for (const Piece& text : part.texts) longest = std::max(longest, text.size);
     max_size_ += part.key.size + longest;
     parts_.push_back(std::move(part));
@@ -177,7 +119,7 @@ char* LaneWriter::write_parts(const T* lanes, const std::string_view* shown, cha
     } else if (part.lane == kNoLane) {
       out = put(out, part.texts[0]);
     } else if (part.kind == LaneResult::Kind::number) {
-      out = put_decimal(lanes[kRow ? part.at : part.lane], part.decimals, out);
+      out = put_decimal(lanes[kRow ? part.at : part.lane], part.decimals, false, out);
     } else {
       out = put(out, part.texts[static_cast<std::size_t>(lanes[kRow ? part.at : part.lane])]);
     }

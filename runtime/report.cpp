@@ -39,23 +39,38 @@ void write_compact(std::string_view json, Sheet& out) {
   out.end_at(to);
 }
 
-// Without a quote, a backslash or a control character in it.
-bool is_plain(std::string_view text) {
+// Marks a byte of a word that is a quote, a backslash or a control character.
+inline std::uint64_t marks(std::uint64_t word) {
   constexpr std::uint64_t kOnes = 0x0101010101010101u;
-  std::size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, text.data() + i, sizeof word);
-    const std::uint64_t quote = word ^ (kOnes * '"'), escape = word ^ (kOnes * '\\');
-    const std::uint64_t marks =
-        ((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) | ((escape - kOnes) & ~escape);
-    if ((marks & (kOnes * 0x80)) != 0) return false;
+  const std::uint64_t quote = word ^ (kOnes * '"'), escape = word ^ (kOnes * '\\');
+  return (((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) | ((escape - kOnes) & ~escape)) & (kOnes * 0x80);
+}
+
+// Copies a text without such bytes; false: it has some. Reads and writes nothing beside it.
+inline bool copy_plain(const char* from, std::size_t size, char* to) {
+  std::uint64_t found = 0;
+  const auto copy = [&]<class Word>(std::size_t at, Word word) {
+    std::memcpy(&word, from + at, sizeof word);
+    std::memcpy(to + at, &word, sizeof word);
+    constexpr std::uint64_t kRest = sizeof word == 8 ? 0 : 0x2020202020202020u << 8 * (sizeof word % 8);
+    found |= marks(std::uint64_t{word} | kRest);
+  };
+  if (size >= 8) {
+    for (std::size_t at = 0; at + 8 < size; at += 8) copy(at, std::uint64_t{});
+    copy(size - 8, std::uint64_t{});  // the last two may share bytes
+  } else if (size >= 4) {
+    copy(0, std::uint32_t{});
+    copy(size - 4, std::uint32_t{});
+  } else {
+    for (std::size_t at = 0; at < size; ++at) copy(at, std::uint8_t{});
   }
-  for (; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c < 0x20 || c == '"' || c == '\\') return false;
-  }
-  return true;
+  return found == 0;
+}
+
+// A number of few digits; null: one that takes more than that. `to`: room for kMostDecimalText bytes.
+inline char* put_number(Number n, int decimals, char* to) {
+  if (decimals >= 0) return put_rounded(n, decimals, to);
+  return decimals == kAsGiven || is_whole(n) ? put_shortest(n, to) : nullptr;
 }
 
 }  // namespace
@@ -69,11 +84,9 @@ void Sheet::grow(std::size_t bytes) {
 }
 
 void Sheet::put_json_text(std::string_view text) {
-  if (is_plain(text)) {
-    char* const to = room(text.size() + 2);
-    *to = '"';
-    std::memcpy(to + 1, text.data(), text.size());
-    to[text.size() + 1] = '"';
+  char* const to = room(text.size() + 2);
+  if (copy_plain(text.data(), text.size(), to + 1)) {
+    to[0] = to[text.size() + 1] = '"';
     size_ += text.size() + 2;
     return;
   }
@@ -82,28 +95,46 @@ void Sheet::put_json_text(std::string_view text) {
   put(std::string_view(escaped));
 }
 
-const std::vector<Piece>& ValueWriter::keys(TypeId record) {
-  if (keys_.size() <= record) keys_.resize(types_.size());
-  std::vector<Piece>& keys = keys_[record];
-  const std::vector<Field>& fields = types_[record].fields;
-  if (keys.size() == fields.size()) return keys;
-  for (const Field& field : fields) {
-    std::string key = keys.empty() ? "{" : ",";
+const ValueWriter::Form& ValueWriter::new_form(TypeId id) {
+  if (forms_.size() <= id) forms_.resize(types_.size());
+  Form& form = forms_[id];
+  const Type& type = types_[id];
+  form.kind = type.kind;
+  form.element = type.element;
+  for (const Field& field : type.fields) {
+    std::string key = form.members.empty() ? "{" : ",";
     write_json_text(field.name, key);
-    keys.emplace_back(key + ':');
+    form.members.push_back({Piece(key + ':'), field.type, types_.kind(field.type)});
   }
-  return keys;
+  form.known = true;
+  return form;
 }
 
 void ValueWriter::write_number(Number n, int decimals, Sheet& out) {
-  char* const to = out.room(kMostSmallText);
-  const char* const end = decimals >= 0                         ? put_rounded(n, decimals, to)
-                          : decimals == kAsGiven || is_whole(n) ? put_shortest(n, to)
-                                                                : nullptr;
+  char* const to = out.room(kMostDecimalText);
+  const char* const end = put_number(n, decimals, to);
   if (end != nullptr) return out.end_at(end);
   rare_.clear();
   assay::write_number(n, decimals, rare_);
   out.put(std::string_view(rare_));
+}
+
+void ValueWriter::write_record(const Form& form, const Value* fields, int decimals, Sheet& out) {
+  if (form.members.empty()) out.put('{');
+  for (const Form::Member& member : form.members) {
+    const Value& value = *fields++;
+    char* const to = member.key.put(out.room(member.key.size() + kMostDecimalText));
+    if (member.kind == TypeKind::number && !value.missing()) {
+      const char* const end = put_number(value.number, decimals, to);
+      if (end != nullptr) {
+        out.end_at(end);
+        continue;
+      }
+    }
+    out.end_at(to);
+    write_value(member.type, value, decimals, out);
+  }
+  out.put('}');
 }
 
 void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Sheet& out) {
@@ -112,7 +143,7 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Sheet
     return;
   }
   if (out.size() > limit_) return;  // enough to know
-  const Type& type = types_[id];
+  const Form& type = form(id);
   switch (type.kind) {
     case TypeKind::number: write_number(value.number, decimals, out); return;
     case TypeKind::boolean: out.put(std::string_view(value.boolean.truth != 0 ? "true" : "false")); return;
@@ -136,22 +167,7 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Sheet
       }
       out.put('}');
       return;
-    case TypeKind::record: {
-      if (type.fields.empty()) {
-        out.put(std::string_view("{}"));
-        return;
-      }
-      const std::vector<Piece>& names = keys(id);
-      for (std::size_t i = 0; i < type.fields.size(); ++i) {
-        names[i].put(out);
-        const TypeId part = type.fields[i].type;
-        const Value& inner = value.record.fields[i];
-        if (types_.kind(part) == TypeKind::number && !inner.missing()) write_number(inner.number, decimals, out);
-        else write_value(part, inner, decimals, out);
-      }
-      out.put('}');
-      return;
-    }
+    case TypeKind::record: write_record(type, value.record.fields, decimals, out); return;
     case TypeKind::range: {
       const RangeData& range = *value.range.data;
       out.put(std::string_view(range.low_open ? "{\"above\":" : "{\"from\":"));

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -54,10 +55,12 @@ class Piece {
   explicit Piece(std::string_view text) : text_(text), size_(text.size()) {
     text_.resize((size_ + 15) / 16 * 16, '\0');
   }
-  void put(Sheet& sheet) const {
-    char* const to = sheet.room(size_);
+  std::size_t size() const { return size_; }
+  void put(Sheet& sheet) const { sheet.end_at(put(sheet.room(size_))); }
+  // Where there is room for it, and kSlack. Returns the end.
+  char* put(char* to) const {
     for (std::size_t at = 0; at < size_; at += 16) std::memcpy(to + at, text_.data() + at, 16);
-    sheet.end_at(to + size_);
+    return to + size_;
   }
 
  private:
@@ -74,12 +77,29 @@ class ValueWriter {
   bool write(TypeId type, const Value& value, int decimals, Sheet& out, std::size_t limit);
 
  private:
-  const std::vector<Piece>& keys(TypeId record);
+  // What is to be known of a type.
+  struct Form {
+    struct Member {
+      Piece key;  // {"a":   ,"b":
+      TypeId type;
+      TypeKind kind;
+    };
+    bool known = false;
+    TypeKind kind = TypeKind::unknown;
+    TypeId element = 0;
+    std::vector<Member> members;
+  };
+  const Form& form(TypeId type) {
+    if (type < forms_.size() && forms_[type].known) return forms_[type];
+    return new_form(type);
+  }
+  const Form& new_form(TypeId type);
   void write_value(TypeId type, const Value& value, int decimals, Sheet& out);
+  void write_record(const Form& form, const Value* fields, int decimals, Sheet& out);
   void write_number(Number n, int decimals, Sheet& out);
 
   const TypeTable& types_;
-  std::vector<std::vector<Piece>> keys_;  // by record type: {"a":   ,"b":
+  std::deque<Form> forms_;  // by type
   std::size_t limit_ = 0;
   std::string rare_;  // what is written the long way
   Sheet sheet_;

@@ -1,0 +1,52 @@
+// Decimals → text: n / 10^decimals in digits, as verdicts show numbers.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace assay {
+
+// What put_decimal writes at most; it may write over all of that.
+inline constexpr std::size_t kMostDecimalText = 24;
+
+namespace number_detail {
+
+// Of any number.
+char* put_long_decimal(std::uint64_t magnitude, int decimals, bool keep_zeros, char* out);
+
+// The eight digits of a number below 10^8, the first in the lowest byte: halves of 4, 2 and 1 digits are split side by
+// side, by multiplications that stand for divisions.
+inline std::uint64_t eight_digits(std::uint32_t n) {
+  std::uint64_t x = n / 10'000 | std::uint64_t{n % 10'000} << 32;
+  const std::uint64_t hundreds = ((x * 10'486) >> 20) & 0x7f0000007f;
+  x = hundreds | (x - hundreds * 100) << 16;
+  const std::uint64_t tens = ((x * 103) >> 10) & 0x000f000f000f000f;
+  return tens | (x - tens * 10) << 8;
+}
+
+}  // namespace number_detail
+
+// Writes n / 10^decimals, for 0 to 18 decimals, and returns the end. Zeros at the end of a fraction are left out unless
+// `keep_zeros`.
+inline char* put_decimal(std::int64_t n, int decimals, bool keep_zeros, char* out) {
+  if (n < 0) *out++ = '-';
+  const std::uint64_t magnitude = n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n);
+  if (std::endian::native != std::endian::little || magnitude >= 100'000'000 || decimals > 7)
+    return number_detail::put_long_decimal(magnitude, decimals, keep_zeros, out);
+  const std::uint64_t digits = number_detail::eight_digits(static_cast<std::uint32_t>(magnitude));
+  const std::uint64_t text = digits | 0x3030303030303030;
+  const int size = std::max(decimals + 1, 8 - std::countr_zero(digits | std::uint64_t{1} << 63) / 8);
+  const int kept = keep_zeros ? decimals : decimals - std::min(decimals, std::countl_zero(digits | 1) / 8);
+  const std::uint64_t all = text >> 8 * (8 - size);
+  std::memcpy(out, &all, sizeof all);
+  out += size - decimals;
+  if (kept == 0) return out;
+  *out = '.';
+  const std::uint64_t fraction = text >> 8 * (8 - decimals);
+  std::memcpy(out + 1, &fraction, sizeof fraction);
+  return out + 1 + kept;
+}
+
+}  // namespace assay
