@@ -12,7 +12,7 @@ void Columns::Impl::use_native() {
   if (layout->form() != native_form) {
     native_form = layout->form();
     const bool avx512 = loops == sets.front() && sets.size() == 3, avx2 = avx512 || loops != sets.back();
-    native_row = NativeCode::make_row(request, *layout);
+    native_row = NativeCode::make_row(request, *layout, avx2);
     native_block = in_blocks && avx2 ? NativeCode::make_block(request, *layout, avx512) : nullptr;
   }
   row_in_use = native_row != nullptr;

@@ -49,18 +49,19 @@ bool load_missing(const RowLoad& l, std::int64_t* lanes) {
   return l.may_miss;
 }
 
-// A number for a text, from its first and last bytes: likely to differ for different ones. Reads nothing beside the text.
-inline std::uint64_t print_of(std::string_view text) {
+// 0 to 63, from the first and the last bytes of a text. Reads nothing beside it.
+inline unsigned bit_of(std::string_view text) {
   const char* const p = text.data();
   const std::size_t size = text.size();
   const auto get = [p]<class Word>(std::size_t at, Word word) {
     std::memcpy(&word, p + at, sizeof word);
     return std::uint64_t{word};
   };
-  if (size >= 8) return (get(0, std::uint64_t{}) ^ std::rotl(get(size - 8, std::uint64_t{}), 29)) + size;
-  if (size >= 4) return (get(0, std::uint32_t{}) << 32 | get(size - 4, std::uint32_t{})) + size;
-  if (size == 0) return 0;
-  return (get(0, std::uint8_t{}) << 16 | get(size / 2, std::uint8_t{}) << 8 | get(size - 1, std::uint8_t{})) + (size << 32);
+  std::uint64_t sum = size;
+  if (size >= 8) sum += get(0, std::uint64_t{}) ^ std::rotl(get(size - 8, std::uint64_t{}), 29);
+  else if (size >= 4) sum += get(0, std::uint32_t{}) << 32 ^ get(size - 4, std::uint32_t{});
+  else if (size > 0) sum += get(0, std::uint8_t{}) << 8 ^ get(size - 1, std::uint8_t{});
+  return static_cast<unsigned>(sum * 0x9e3779b97f4a7c15u >> 58);
 }
 
 bool count_codes(const RowLoad& l, std::size_t row, std::size_t count, std::int64_t& distinct) {
@@ -95,17 +96,17 @@ bool count_texts(const RowLoad& l, std::size_t row, std::size_t count, std::int6
     return true;
   }
   if (count > kFew) return false;
-  std::uint64_t prints[kFew];
+  std::uint64_t seen = 0;  // a bit for each text, which different ones seldom share
   distinct = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::string_view text = read_text(l.items, row, i);
     if (text.data() == nullptr) return false;
-    const std::uint64_t print = prints[i] = print_of(text);
-    std::uint64_t alike = 0;  // no jump for each pair: whether two are the same is not to be foretold
-    for (std::size_t k = 0; k < i; ++k) alike |= std::uint64_t{prints[k] == print} << k;
+    const std::uint64_t bit = std::uint64_t{1} << bit_of(text);
     bool known = false;
-    for (; alike != 0 && !known; alike &= alike - 1)
-      known = read_text(l.items, row, static_cast<std::size_t>(std::countr_zero(alike))) == text;
+    if ((seen & bit) != 0) {
+      for (std::size_t k = 0; k < i && !known; ++k) known = read_text(l.items, row, k) == text;
+    }
+    seen |= bit;
     distinct += !known;
   }
   return true;

@@ -67,7 +67,7 @@ class NativeCode {
 
   static bool available();  // built in, and the machine can score rows so
   // Null: there is something that the code generator leaves to the others.
-  static std::unique_ptr<NativeCode> make_row(const NativeRequest& request, const NativeLayout& layout);
+  static std::unique_ptr<NativeCode> make_row(const NativeRequest& request, const NativeLayout& layout, bool avx2);
   static std::unique_ptr<NativeCode> make_block(const NativeRequest& request, const NativeLayout& layout, bool avx512);
 };
 

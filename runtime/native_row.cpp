@@ -16,6 +16,7 @@ bool RowWriter::write() {
     arguments_[k] = cc.newUInt64();
     function->setArg(k, arguments_[k]);
   }
+  if (avx_) function->frame().setAvxEnabled();
   slow_ = cc.newLabel();
   for (std::size_t p = 0; p < kernel_.ports.size(); ++p) {
     for (const Lane l : {kernel_.ports[p].lane, kernel_.ports[p].given}) {
@@ -121,28 +122,28 @@ void RowWriter::store(std::size_t result) {
     constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
     x86::Xmm value = cc.newXmm();
     if (never || s.unit != s.unit) {
-      cc.movsd(value, cc.newDoubleConst(ConstPoolScope::kLocal, kMissing));
+      move(value, double_constant(kMissing));
     } else {
       x86::Gp n = s.lane == kNoLane ? number(s.x) : lane(s.lane);
       as_double(value, n);
-      if (s.unit != 1) cc.divsd(value, cc.newDoubleConst(ConstPoolScope::kLocal, s.unit));
+      if (s.unit != 1) emit(x86::Inst::kIdVdivsd, x86::Inst::kIdDivsd, value, value, double_constant(s.unit));
       if (may_miss) {
         std::int64_t bits = 0;
         std::memcpy(&bits, &kMissing, sizeof bits);
         x86::Gp as_bits = fresh(), other = number(bits), given = lane(s.given);
-        cc.movq(as_bits, value);
+        emit(x86::Inst::kIdVmovq, x86::Inst::kIdMovq, as_bits, value);
         cc.test(given, given);
         cc.cmovz(as_bits, other);
-        cc.movq(value, as_bits);
+        emit(x86::Inst::kIdVmovq, x86::Inst::kIdMovq, value, as_bits);
       }
     }
     if (s.type == ColumnType::f64) {
-      cc.movsd(to, value);
+      move(to, value);
     } else {
       x86::Xmm narrow = cc.newXmm();
-      cc.xorps(narrow, narrow);
-      cc.cvtsd2ss(narrow, value);
-      cc.movss(to, narrow);
+      emit(x86::Inst::kIdVxorps, x86::Inst::kIdXorps, narrow, narrow, narrow);
+      emit(x86::Inst::kIdVcvtsd2ss, x86::Inst::kIdCvtsd2ss, narrow, narrow, value);
+      emit(x86::Inst::kIdVmovss, x86::Inst::kIdMovss, to, narrow);
     }
     return;
   }
@@ -186,11 +187,11 @@ namespace assay {
 
 bool NativeCode::available() { return asmjit::CpuInfo::host().features().x86().hasPOPCNT(); }
 
-std::unique_ptr<NativeCode> NativeCode::make_row(const NativeRequest& request, const NativeLayout& layout) {
-  if (!available()) return nullptr;
+std::unique_ptr<NativeCode> NativeCode::make_row(const NativeRequest& request, const NativeLayout& layout, bool avx2) {
+  if (!available() || (avx2 && !asmjit::CpuInfo::host().features().x86().hasAVX2())) return nullptr;
   auto code = std::make_unique<AssembledCode>();
   const bool made = code->assemble(code->row, [&](asmjit::x86::Compiler& compiler) {
-    return native::RowWriter(request, layout, *code, compiler).write();
+    return native::RowWriter(request, layout, *code, compiler, avx2).write();
   });
   if (!made) return nullptr;
   code->kernel = request.kernel;

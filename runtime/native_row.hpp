@@ -24,13 +24,15 @@ inline bool fits32(std::int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; }
 
 class RowWriter {
  public:
-  RowWriter(const NativeRequest& request, const NativeLayout& layout, AssembledCode& code, x86::Compiler& compiler)
+  RowWriter(const NativeRequest& request, const NativeLayout& layout, AssembledCode& code, x86::Compiler& compiler,
+            bool avx)
       : kernel_(*request.kernel),
         loads_(*request.loads),
         stores_(*request.stores),
         layout_(layout),
         code_(code),
         cc(compiler),
+        avx_(avx),
         lanes_(kernel_.lanes + 1),
         loaded_(kernel_.ports.size(), false),
         port_of_(kernel_.lanes + 1, -1),
@@ -65,10 +67,28 @@ class RowWriter {
     cc.mov(r, of);
     return r;
   }
-  void as_double(const x86::Xmm& r, const x86::Gp& n) {
-    cc.xorps(r, r);  // else it waits for what was there before
-    cc.cvtsi2sd(r, n);
+  // ---- doubles
+  void emit(InstId with_avx, InstId without, const Operand& a, const Operand& b) {
+    cc.emit(avx_ ? with_avx : without, a, b);
   }
+  // r = a op b
+  void emit(InstId with_avx, InstId without, const x86::Xmm& r, const x86::Xmm& a, const Operand& b) {
+    if (avx_) {
+      cc.emit(with_avx, r, a, b);
+      return;
+    }
+    if (r != a) cc.movaps(r, a);
+    cc.emit(without, r, b);
+  }
+  void move(const Operand& to, const Operand& from) { emit(x86::Inst::kIdVmovsd, x86::Inst::kIdMovsd, to, from); }
+  void compare_doubles(const x86::Xmm& a, const Operand& b) {
+    emit(x86::Inst::kIdVucomisd, x86::Inst::kIdUcomisd, a, b);
+  }
+  void as_double(const x86::Xmm& r, const x86::Gp& n) {
+    emit(x86::Inst::kIdVxorps, x86::Inst::kIdXorps, r, r, r);  // else it waits for what was there before
+    emit(x86::Inst::kIdVcvtsi2sd, x86::Inst::kIdCvtsi2sd, r, r, n);
+  }
+  x86::Mem double_constant(double v) { return cc.newDoubleConst(asmjit::ConstPoolScope::kLocal, v); }
   // A number or an address that several inputs need, in the same register.
   x86::Gp shared(std::int64_t v) {
     x86::Gp& r = shared_[v];
@@ -134,6 +154,7 @@ class RowWriter {
   const NativeLayout& layout_;
   AssembledCode& code_;
   x86::Compiler& cc;
+  bool avx_;  // three operands
   std::vector<Held> lanes_;
   std::vector<bool> loaded_;
   std::vector<int> port_of_;

@@ -66,19 +66,14 @@ void RowWriter::load_by_call(std::size_t port) {
 void RowWriter::load_double(std::size_t port) {
   const RowLoad& l = loads_[port];
   x86::Xmm value = cc.newXmm(), scaled = cc.newXmm();
-  cc.movsd(value, at(layout_.load(port)));
+  move(value, at(layout_.load(port)));
   x86::Gp n = fresh(), given, offset = fresh();
-  if (l.scale == 1) {
-    cc.cvtsd2si(n, value);
-  } else {
-    cc.movaps(scaled, value);
-    cc.mulsd(scaled, cc.newDoubleConst(ConstPoolScope::kLocal, l.scale));
-    cc.cvtsd2si(n, scaled);
-  }
+  if (l.scale != 1) emit(x86::Inst::kIdVmulsd, x86::Inst::kIdMulsd, scaled, value, double_constant(l.scale));
+  emit(x86::Inst::kIdVcvtsd2si, x86::Inst::kIdCvtsd2si, n, l.scale == 1 ? value : scaled);
   if (l.may_miss) {  // of NaN the comparison below holds
     const x86::Gp absent = shared(l.absent);
     given = zeroed();
-    cc.ucomisd(value, value);
+    compare_doubles(value, value);
     cc.setnp(given.r8());
     cc.cmovp(n, absent);
   }
@@ -98,11 +93,11 @@ void RowWriter::load_double(std::size_t port) {
       for (std::int64_t k = l.low; k <= l.high; ++k) all.push_back(static_cast<double>(k) / l.scale);
       table = all.data();
     }
-    cc.ucomisd(value, x86::qword_ptr(shared(reinterpret_cast<std::intptr_t>(table)), offset, 3));
+    compare_doubles(value, x86::qword_ptr(shared(reinterpret_cast<std::intptr_t>(table)), offset, 3));
   } else {
     as_double(scaled, n);
-    if (l.scale != 1) cc.divsd(scaled, cc.newDoubleConst(ConstPoolScope::kLocal, l.scale));
-    cc.ucomisd(scaled, value);
+    if (l.scale != 1) emit(x86::Inst::kIdVdivsd, x86::Inst::kIdDivsd, scaled, scaled, double_constant(l.scale));
+    compare_doubles(scaled, value);
   }
   cc.jne(slow_);
   hold_loaded(l, n, given);

@@ -1,7 +1,8 @@
 // Work for counting instructions: `assay-count WORKLOAD MODE ROWS` scores that many generated records of a workload,
-// one by one where they lie in memory (row), as columns side by side (columns), or as lines of NDJSON (file). tests/bench/instructions.sh runs it
-// under callgrind with two numbers of rows, and again with the records only made (no-row, no-columns, no-file), so
-// that the difference of the differences is what scoring a record costs. Counts do not depend on the machine's load,
+// one by one where they lie in memory (row), as columns side by side (columns), as lines of NDJSON with three fields
+// (file) or with the whole verdict (whole). tests/bench/instructions.sh runs it under callgrind with two numbers of
+// rows, and again with the records only made (no-row and so on), so that the difference of the differences is what
+// scoring a record costs. Counts do not depend on the machine's load,
 // which is why they, and no times, are checked in the tests.
 #include "tests/bench/records.hpp"
 #include "tests/bench/workload.hpp"
@@ -152,9 +153,9 @@ void score(const char* rubric, const std::vector<Record>& records, bool one) {
   for (std::size_t i = 0; i < records.size(); ++i) must(columns.score(i, i + 1));
 }
 
-void score_lines(const char* rubric, const std::string& text) {
+void score_lines(const char* rubric, const std::string& text, bool whole) {
   assay::BatchOptions options;
-  options.evaluator.fields = {"id", "score", "grade"};
+  if (!whole) options.evaluator.fields = {"id", "score", "grade"};
   assay::Batch batch(bench::workload(rubric), options);
   std::size_t at = 0, written = 0;
   assay::BatchInput input;
@@ -177,7 +178,7 @@ void score_lines(const char* rubric, const std::string& text) {
 
 int main(int argc, char** argv) {
   if (argc != 4) {
-    std::fputs("usage: assay-count judge|judge_texts|skill|patch [no-]row|columns|file ROWS\n", stderr);
+    std::fputs("usage: assay-count judge|judge_texts|skill|patch [no-]row|columns|file|whole ROWS\n", stderr);
     return 2;
   }
   const std::string_view workload = argv[1];
@@ -186,19 +187,19 @@ int main(int argc, char** argv) {
   if (only_make) mode.remove_prefix(3);
   rows = static_cast<std::size_t>(std::strtoull(argv[3], nullptr, 10));
   if (rows == 0 || rows > (1 << 16)) return 2;
-  const bool file = mode == "file", one = mode == "row";
+  const bool whole = mode == "whole", file = whole || mode == "file", one = mode == "row";
   if (!file && !one && mode != "columns") return 2;
   side_by_side = !file && !one;
   if (workload == "judge") {
-    if (file) score_lines("judge", lines(judged(rows)));
+    if (file) score_lines("judge", lines(judged(rows)), whole);
     else score(one ? "judge" : "judge_counts", coded(judged(rows)), one);
   } else if (workload == "judge_texts" && one) {
     score("judge", judged(rows), one);
   } else if (workload == "skill") {
-    if (file) score_lines("skill", lines(skills(rows)));
+    if (file) score_lines("skill", lines(skills(rows)), whole);
     else score("skill_counts", skills(rows), one);
   } else if (workload == "patch") {
-    if (file) score_lines("patch", lines(patches(rows)));
+    if (file) score_lines("patch", lines(patches(rows)), whole);
     else score("patch", patches(rows), one);
   } else {
     return 2;

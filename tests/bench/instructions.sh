@@ -7,7 +7,7 @@ count=$1
 shift
 if [ $# -eq 0 ]; then
   set -- judge row 0 judge_texts row 0 skill row 0 patch row 0 judge columns 0 skill columns 0 patch columns 0 \
-    judge file 0 skill file 0 patch file 0
+    judge file 0 skill file 0 patch file 0 judge whole 0 skill whole 0 patch whole 0
 fi
 
 # What `rows` more records cost: workload, mode.
