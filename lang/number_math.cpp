@@ -39,8 +39,13 @@ Number scaled_down(const BigInt& digits, int decimals, NumberPool& pool) {
   return store(digits, number_detail::pow10(decimals), pool);
 }
 
+// A logarithm takes some 50 microseconds. So many steps are a compromise: a rubric may take fifty thousand of them
+// for one record, and one that does harm ends within seconds.
+constexpr std::uint64_t kIrrationalWork = 1000;
+
 // `value`, rounded to 40 significant digits.
 Number from_float(const Float& value, NumberPool& pool) {
+  pool.add_work(kIrrationalWork);
   if (value == 0) return whole(0);
   const Float absolute = abs(value);
   int binary;
