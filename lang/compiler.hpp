@@ -81,7 +81,11 @@ class FunctionCompiler {
   std::uint32_t parameter() { return params_++; }
   void rubric_parameters();
   void function_parameters(const Function& function, const FreeNames& free);
-  void set_history(std::uint32_t reg) { history_ = reg; }
+  // `kept`: the records are those of the evaluation, whose verdicts and rules the VM keeps from run to run.
+  void set_history(std::uint32_t reg, bool kept = false) {
+    history_ = reg;
+    keeps_history_ = kept;
+  }
 
   void need(const Expr* e);           // writes the items that e uses, unless they are there
   bool adjusted_total(const Item& item, std::uint32_t& d);  // true: d holds the item, a total without its list
@@ -129,7 +133,10 @@ class FunctionCompiler {
     Label next, exit;
   };
   void loop(const Expr* e, std::uint32_t d);
+  bool earlier_verdicts(const Expr* e, std::uint32_t d);  // false: the loop is another one
   void open_loop(OpenLoop& open, std::uint32_t source, bool map, Label& missing);
+  void begin_loop(OpenLoop& open, Opcode op, std::uint32_t source, Label& missing, std::uint32_t x = 0);
+  void open_earlier(OpenLoop& open, bool rules, Label& missing);
   void close_loop(OpenLoop& open);
   void collect(const Loop& l, std::uint32_t acc, std::uint32_t key, std::uint32_t value);
 
@@ -144,6 +151,7 @@ class FunctionCompiler {
   std::uint32_t next_ = 0, top_ = 0;  // temporaries in use, at most
   std::vector<std::uint32_t> locals_, slots_, weights_, items_;
   std::uint32_t history_ = kNoRegister;
+  bool keeps_history_ = false;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> constants_;  // by hash
 };
 

@@ -92,6 +92,7 @@ class Verifier {
       case Opcode::builtin: return p_.calls[i.c].types.size();
       case Opcode::hook: return p_.model->hooks[i.c].params.size();
       case Opcode::each_item:
+      case Opcode::each_earlier:
       case Opcode::next_item: return 3;
       case Opcode::each_entry:
       case Opcode::next_entry: return 4;

@@ -2,6 +2,7 @@
 #include "runtime/machine.hpp"
 
 #include "lang/equality.hpp"
+#include "runtime/inputs.hpp"
 
 #include <algorithm>
 
@@ -171,6 +172,43 @@ Value distinct(Machine& m, TypeId element, const Value& list) {
       [&](std::uint32_t i) { return m.hash(element, items[i]); },
       [&](std::uint32_t i) { result.list.items[result.list.size++] = items[i]; });
   return result;
+}
+
+// ---- earlier records
+
+namespace {
+
+// A verdict beyond this is small only because its parts are shared: it is not worth its copy.
+constexpr std::size_t kMostKept = std::size_t{1} << 20;
+
+}  // namespace
+
+void keep_verdict(Machine& m, const Value& verdict) {
+  m.charge(1);  // also sees that no number of it has grown too large
+  if (m.kept != nullptr && m.not_kept.empty()) {
+    KeptVerdicts& kept = *m.kept;
+    const TypeId type = m.program->model->rubrics[static_cast<std::size_t>(m.program->rubric)].verdict_type;
+    const std::size_t size = deep_size(*m.types, type, verdict, kMostKept);
+    m.charge(size / 128);
+    if (size <= kMostKept) {
+      if (kept.bytes + size + sizeof(Value) <= kept.most) {
+        kept.verdicts.push_back(deep_copy(*m.types, type, verdict, kept.arena));
+        kept.bytes += size + sizeof(Value);
+        return;
+      }
+      kept.full = true;
+    }
+  }
+  m.not_kept.push_back(verdict);
+}
+
+Value earlier_verdicts(Machine& m) {
+  std::vector<Value> none;
+  std::vector<Value>& kept = m.kept != nullptr ? m.kept->verdicts : none;
+  if (m.not_kept.empty()) return make_list(kept.data(), static_cast<std::uint32_t>(kept.size()));
+  const Value all = m.list(static_cast<std::uint32_t>(kept.size() + m.not_kept.size()));
+  std::copy(m.not_kept.begin(), m.not_kept.end(), std::copy(kept.begin(), kept.end(), all.list.items));
+  return all;
 }
 
 Value in_list(Machine& m, TypeId element, const Value& item, const Value& list) {

@@ -101,6 +101,8 @@ bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value
   m.arena = &arena;
   m.pool = &arena.numbers();
   m.error = &error;
+  m.kept = inputs.kept;
+  m.not_kept.clear();
   m.steps = 0;
   m.step_limit = limits.steps + m.pool->work();
   if (m.step_limit < limits.steps) m.step_limit = UINT64_MAX;
@@ -413,6 +415,24 @@ again:
     loop[1] = make_number(whole(-1));
     NEXT();
   }
+  OP(each_earlier) {
+    if (B.missing()) JUMP();
+    Value* loop = &A;
+    const std::size_t verdicts = m.not_kept.size() + (m.kept ? m.kept->verdicts.size() : 0);
+    const std::size_t known = ip->x ? (m.kept ? m.kept->checked : 0) : verdicts;
+    loop[0] = B;
+    loop[1] = make_number(whole(static_cast<std::int64_t>(known) - 1));
+    NEXT();
+  }
+  OP(keep_verdict) {
+    keep_verdict(m, A);
+    NEXT();
+  }
+  OP(keep_checked) {
+    if (m.kept) ++m.kept->checked;
+    NEXT();
+  }
+  OP(earlier_verdicts) SET(earlier_verdicts(m));
   OP(next_item) {
     Value* loop = &A;
     m.charge(ip->x);
