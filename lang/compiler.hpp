@@ -43,6 +43,8 @@ class ProgramBuilder {
   // Numbers in the program's lists.
   std::uint32_t lookup(std::uint32_t table);
   std::uint32_t pick(TypeId type, std::vector<Value> values);
+  // False: the list is not written in constants, or so short that they are better tried one after the other.
+  bool set(TypeId element, const Expr& list, std::uint32_t& number);
   std::uint32_t text(const Expr& e);
   std::uint32_t key_set(const std::vector<std::string>& names);
   std::uint32_t sort(SortOrder order);
@@ -64,6 +66,7 @@ class ProgramBuilder {
   std::vector<FreeNames> free_;
   std::vector<int> rules_;  // per rubric: -1 not known yet, -2 being found out, 0, 1
   std::map<std::uint32_t, std::uint32_t> lookups_;
+  std::map<std::pair<const Expr*, TypeId>, std::uint32_t> sets_;
   std::map<TypeId, std::uint16_t> types_;
   std::map<std::string, std::uint32_t> messages_;
 };
@@ -125,6 +128,7 @@ class FunctionCompiler {
   void builtin(const Expr* e, std::uint32_t d);
   void weights_into(int rubric, bool self, std::uint32_t base);
   TypeId common_type(const Expr* e) const;
+  void in_list(const Expr* e, std::uint32_t d);
 
   // ---- loops
   struct OpenLoop {

@@ -225,6 +225,16 @@ Value in_list(Machine& m, TypeId element, const Value& item, const Value& list) 
   return unknown ? missing_value() : make_bool(false);
 }
 
+Value in_set(Machine& m, const ConstantSet& set, const Value& item) {
+  if (item.missing()) return missing_value();
+  const std::size_t mask = set.slots.size() - 1;
+  for (std::size_t at = m.hash(set.type, item) & mask; const std::uint32_t found = set.slots[at];
+       at = (at + 1) & mask) {
+    if (m.equal(set.type, item, set.items[found - 1])) return make_bool(true);
+  }
+  return set.missing ? missing_value() : make_bool(false);
+}
+
 // Records of name, amount, reason. The cap shortens from the end.
 Value adjust(Machine& m, const Value& list, const Value& cap) {
   if (list.missing()) return list;

@@ -129,6 +129,7 @@ Value distinct(Machine& m, TypeId element, const Value& list);
 Value in_list(Machine& m, TypeId element, const Value& item, const Value& list);
 void keep_verdict(Machine& m, const Value& verdict);
 Value earlier_verdicts(Machine& m);
+Value in_set(Machine& m, const ConstantSet& set, const Value& item);
 Value adjust(Machine& m, const Value& list, const Value& cap);
 Number adjust_total(Machine& m, const Value& list, const Value& cap);
 Value join_text(Machine& m, const TextTemplate& t, const Value* args);

@@ -333,6 +333,7 @@ again:
   OP(coalesce) SET(B.missing() ? C : B);
   OP(in_range) TRUTH(within(m, B.number, *C.range.data));
   OP(in_list) SET(in_list(m, program.types[ip->x], B, C));
+  OP(in_set) SET(in_set(m, program.sets[ip->c], B));
   OP(in_map) TRUTH(map_find(*C.map.data, C.map.size, B.text.view()) >= 0);
 
   // ---- values made of values
