@@ -145,13 +145,13 @@ struct Box {
   int low[3], high[3];  // thousandths
 };
 
-// [0, 100)³ cut into so many boxes, in turns along each side, hardly two of them at the same place.
+// [0, 100)³ cut into so many boxes, hardly two of them at the same place.
 std::vector<Box> boxes(std::size_t count) {
   assay_tests::Random random(5);
   std::vector<Box> all{{{0, 0, 0}, {100'000, 100'000, 100'000}}};
-  for (std::size_t at = 0; all.size() < count; at = (at + 1) % all.size()) {
+  while (all.size() < count) {
     const std::size_t side = random.below(3);
-    Box& box = all[at];
+    Box& box = all[random.below(all.size())];
     if (box.high[side] - box.low[side] < 2) continue;
     Box other = box;
     const int cut = static_cast<int>(random.within(box.low[side] + 1, box.high[side] - 1));
