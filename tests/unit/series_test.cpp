@@ -176,6 +176,16 @@ TEST_CASE("verdicts that are too large to be kept are found again", "[series]") 
   limits.memory_bytes = 100'000;  // of ten of these
   CHECK(compare(limits, [](int) { return 10'000; }) == 40);
   CHECK(compare({}, [](int i) { return i % 10 == 5 ? 1'048'570 : 10; }) == 40);
+
+  std::string doubled = "  let a0 = [a, b]\n";  // small in memory, and 2^31 numbers as a copy
+  for (int i = 1; i <= 30; ++i) {
+    const std::string before = "a" + std::to_string(i - 1);
+    doubled += "  let a" + std::to_string(i) + " = [" + before + ", " + before + "]\n";
+  }
+  Evaluator giant(
+      compiled(around(doubled + "  output d = a30\n  output n = count(h for h in history when h.d is given)")),
+      {{"id", "n"}, {}});
+  for (int i = 0; i < 20; ++i) CHECK(giant.score(R"({"a": 1, "b": 2})").number("n") == i);
 }
 
 TEST_CASE("a record costs the same wherever it stands in its series", "[series]") {
