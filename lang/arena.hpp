@@ -15,6 +15,8 @@ namespace assay {
 
 class Arena {
  public:
+  Arena() = default;
+  explicit Arena(std::size_t first) : first_(first) {}  // bytes of the first block
   void* allocate(std::size_t bytes) {
     bytes = (bytes + 15) & ~std::size_t{15};
     if (bytes > left_) grow(bytes);
@@ -69,7 +71,7 @@ class Arena {
         return;
       }
     }
-    std::size_t size = blocks_.empty() ? std::size_t{16} << 10 : blocks_.back().size * 2;
+    std::size_t size = blocks_.empty() ? first_ : blocks_.back().size * 2;
     if (size > (std::size_t{1} << 22)) size = std::size_t{1} << 22;
     if (size < bytes) size = bytes;
     blocks_.push_back({std::make_unique<char[]>(size), size});
@@ -78,6 +80,7 @@ class Arena {
     left_ = size;
   }
 
+  std::size_t first_ = std::size_t{16} << 10;
   std::vector<Block> blocks_;
   std::size_t block_ = 0;
   char* next_ = nullptr;

@@ -1,37 +1,18 @@
-// Checker: bands, and the proof about the rows of tables and bands. Which rows can be reached, and whether anything is
-// left out, is found by trying representative keys: every value that a cell names, the values beside it and one between
-// each two. With one key each row takes what is left of them, which goes with the number of rows; with several, each
-// combination looks for its row, as long as there are not too many.
+// Checker: bands, and what is proved about the rows of tables and bands. Which rows can be reached, and whether anything
+// is left out, is found with representative keys: every value that a cell names, the values beside it and one between
+// each two. See lang/table_proof.hpp.
 #include "lang/checker.hpp"
 #include "lang/interval.hpp"
+#include "lang/table_proof.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 namespace assay {
 
 namespace {
 
-bool fits_cell(TypeKind kind, const std::vector<CellTest>& tests, const Value& key) {
-  if (tests.empty()) return true;
-  for (const CellTest& t : tests) {
-    if (t.kind == CellTest::Kind::missing) {
-      if (key.missing()) return true;
-    } else if (key.missing()) {
-      continue;
-    } else if (t.kind == CellTest::Kind::range) {
-      if (holds({t.range.low, t.range.high, t.range.low_open, t.range.high_open}, key.number)) return true;
-    } else if (kind == TypeKind::text) {
-      if (t.value.text.view() == key.text.view()) return true;
-    } else if (kind == TypeKind::boolean) {
-      if (t.value.boolean.truth == key.boolean.truth) return true;
-    } else if (kind == TypeKind::number && compare(t.value.number, key.number) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
+constexpr std::size_t kMostOfTable = 10'000'000;  // rows looked at: about a second
 
 std::string show_key(TypeKind kind, const Value& key) {
   if (key.missing()) return "missing";
@@ -42,83 +23,12 @@ std::string show_key(TypeKind kind, const Value& key) {
   return s;
 }
 
-// Keys of one column, in order, of which rows take what they fit.
-class Keys {
- public:
-  Keys(TypeKind kind, const std::vector<Value>& values) : kind_(kind), values_(values), order_(values.size()) {
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::stable_sort(order_.begin(), order_.end(), [this](std::size_t a, std::size_t b) {
-      return order(values_[a], values_[b]) < 0;
-    });
-    free_.resize(values.size() + 1);
-    std::iota(free_.begin(), free_.end(), std::size_t{0});
-  }
-
-  // Whether a row has got any.
-  bool take(const std::vector<CellTest>& tests) {
-    bool any = tests.empty() && take(0, order_.size());
-    for (const CellTest& t : tests) {
-      std::size_t begin = 0, end = 0;
-      if (t.kind == CellTest::Kind::range) {
-        const RangeData& r = t.range;
-        begin = first([&r](const Value& key) {
-          const int side = key.missing() || r.low.missing() ? 1 : compare(key.number, r.low);
-          return side > 0 || (side == 0 && !r.low_open);
-        });
-        end = first([&r](const Value& key) {
-          const int side = key.missing() ? 1 : r.high.missing() ? -1 : compare(key.number, r.high);
-          return side > 0 || (side == 0 && r.high_open);
-        });
-      } else {
-        const Value key = t.kind == CellTest::Kind::missing ? missing_value() : t.value;
-        begin = first([this, &key](const Value& other) { return order(other, key) >= 0; });
-        end = first([this, &key](const Value& other) { return order(other, key) > 0; });
-      }
-      any = take(begin, end) || any;
-    }
-    return any;
-  }
-
-  // The first that nobody has taken, or null.
-  const Value* left() {
-    std::size_t least = values_.size();
-    for (std::size_t i = free(0); i < order_.size(); i = free(i + 1)) {
-      if (!values_[order_[i]].missing()) least = std::min(least, order_[i]);
-    }
-    return least < values_.size() ? &values_[least] : nullptr;
-  }
-
- private:
-  int order(const Value& a, const Value& b) const {  // missing comes last
-    if (a.missing() || b.missing()) return static_cast<int>(a.missing()) - static_cast<int>(b.missing());
-    switch (kind_) {
-      case TypeKind::number: return compare(a.number, b.number);
-      case TypeKind::text: return a.text.view().compare(b.text.view());
-      case TypeKind::boolean: return static_cast<int>(a.boolean.truth) - static_cast<int>(b.boolean.truth);
-      default: return 0;
-    }
-  }
-  template <class Past>
-  std::size_t first(Past&& past) const {
-    const auto at =
-        std::partition_point(order_.begin(), order_.end(), [&](std::size_t i) { return !past(values_[i]); });
-    return static_cast<std::size_t>(at - order_.begin());
-  }
-  std::size_t free(std::size_t i) {  // the next place that is not taken, `i` or behind it
-    while (free_[i] != i) i = free_[i] = free_[free_[i]];
-    return i;
-  }
-  bool take(std::size_t begin, std::size_t end) {
-    if (begin >= end) return false;
-    const std::size_t from = free(begin);
-    for (std::size_t i = from; i < end; i = free(i)) free_[i] = i + 1;
-    return from < end;
-  }
-
-  TypeKind kind_;
-  const std::vector<Value>& values_;
-  std::vector<std::size_t> order_, free_;
-};
+// Sorted, each once.
+void in_order(std::vector<Number>& numbers) {
+  std::sort(numbers.begin(), numbers.end(), [](Number a, Number b) { return compare(a, b) < 0; });
+  numbers.erase(std::unique(numbers.begin(), numbers.end(), [](Number a, Number b) { return compare(a, b) == 0; }),
+                numbers.end());
+}
 
 // Whether two of these ranges with two ends may share values.
 bool may_overlap(const LookupTable& table) {
@@ -178,9 +88,7 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
             if (t.kind == CellTest::Kind::range) add_bound(t.range.low), add_bound(t.range.high);
           }
         }
-        std::sort(bounds.begin(), bounds.end(), [](Number a, Number b) { return compare(a, b) < 0; });
-        bounds.erase(std::unique(bounds.begin(), bounds.end(), [](Number a, Number b) { return compare(a, b) == 0; }),
-                     bounds.end());
+        in_order(bounds);
         std::vector<Number> points;
         const int grid = decimals >= 0 && k == 0 ? decimals : type.whole ? 0 : -1;
         if (bounds.empty()) bounds.push_back(whole(0));
@@ -198,6 +106,7 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
           }
           points.push_back(add(bounds.back(), whole(1), pool));
         }
+        in_order(points);
         for (const Number p : points) {
           if (!within || holds(type.range, p)) out.push_back(make_number(p));
         }
@@ -211,56 +120,37 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
     }
     return all;
   };
-  std::vector<char> reached(table.rows.size(), 0);
-  std::string uncovered;
-  const auto walk = [&](const std::vector<std::vector<Value>>& all, bool look_for_gaps) {
-    if (n == 1) {
-      const TypeKind kind = types_.kind(table.keys[0].type);
-      Keys left(kind, all[0]);
-      for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        if (left.take(table.rows[r].cells[0])) reached[r] = 1;
-      }
-      const Value* gap = left.left();
-      if (gap != nullptr && look_for_gaps) uncovered = rows.columns[0].text + " = " + show_key(kind, *gap);
-      return true;
-    }
-    double combinations = static_cast<double>(table.rows.size());
-    for (const auto& values : all) combinations *= static_cast<double>(values.size());
-    if (combinations > 2e6) return false;
-    std::vector<std::size_t> at(n, 0);
-    while (true) {
-      bool fitted = false;
-      for (std::size_t r = 0; r < table.rows.size() && !fitted; ++r) {
-        fitted = true;
-        for (std::size_t k = 0; k < n && fitted; ++k) {
-          fitted = fits_cell(types_.kind(table.keys[k].type), table.rows[r].cells[k], all[k][at[k]]);
-        }
-        if (fitted) reached[r] = 1;
-      }
-      if (!fitted && look_for_gaps && uncovered.empty()) {
-        bool given = true;
-        for (std::size_t k = 0; k < n; ++k) given = given && !all[k][at[k]].missing();
-        for (std::size_t k = 0; k < n && given; ++k) {
-          uncovered +=
-              (k ? ", " : "") + rows.columns[k].text + " = " + show_key(types_.kind(table.keys[k].type), all[k][at[k]]);
-        }
-      }
-      std::size_t k = 0;
-      while (k < n && ++at[k] == all[k].size()) at[k++] = 0;
-      if (k == n) return true;
-    }
-  };
   if (table.rows.empty()) {
     error(Code::bad_cell, rows.span, "'" + name + "' has no rows");
     return;
   }
-  if (!walk(candidates(true), bands_table)) return;
-  if (!uncovered.empty()) {
+  // Of all tables together, so that many of them do not add up to what one may not be.
+  std::size_t work = std::min(kMostOfTable, proof_work_);
+  proof_work_ -= work;
+  std::vector<char> reached(table.rows.size(), 0);
+  TableProof proof(types_, table, candidates(true));
+  const bool complete = proof.run(reached, bands_table, work);
+  if (!proof.gap().empty()) {
+    std::string uncovered;
+    for (std::size_t k = 0; k < n; ++k) {
+      uncovered +=
+          (k ? ", " : "") + rows.columns[k].text + " = " + show_key(types_.kind(table.keys[k].type), proof.gap()[k]);
+    }
     error(Code::band_gap, rows.span, "the bands '" + name + "' have no row for " + uncovered, "",
           "add a row that covers it, or one with 'otherwise'");
   }
   const std::vector<char> inside_range = reached;
-  walk(candidates(false), false);
+  const bool open = !complete && bands_table && proof.gap().empty();
+  const bool all = complete && TableProof(types_, table, candidates(false)).run(reached, false, work);
+  proof_work_ += work;
+  if (!all) {
+    const std::string fewer = "decide by fewer keys at a time";
+    error(Code::unproven_rows, rows.span,
+          "the rows of '" + name + "' overlap in too many ways to tell whether " +
+              (open ? "every value has one" : "each of them is ever reached"),
+          "", open ? "let the last row be 'otherwise', or " + fewer : fewer);
+    return;
+  }
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     if (!reached[r]) {
       error(Code::unreachable_row, table.rows[r].span,

@@ -432,7 +432,7 @@ Expr* Checker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
       const std::vector<std::string>& choices = types_[other->type].choices;
       if (!is_constant(literal) || is_constant(other) || choices.empty()) continue;
       const std::string value(literal->value.text.view());
-      if (std::find(choices.begin(), choices.end(), value) != choices.end()) continue;
+      if (types_[other->type].allows(value)) continue;
       std::vector<std::string_view> names(choices.begin(), choices.end());
       error(Code::never_equal, literal->span,
             "what this is compared with is never \"" + value + "\": it is " + types_.say(other->type), "",

@@ -198,10 +198,7 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
 bool Checker::contains_value(const Type& type, const Value& value) {
   if (value.missing()) return false;
   if (type.kind == TypeKind::number) return holds(type.range, value.number) && (!type.whole || is_whole(value.number));
-  if (type.kind == TypeKind::text && !type.choices.empty()) {
-    return std::find(type.choices.begin(), type.choices.end(), value.text.view()) != type.choices.end();
-  }
-  return true;
+  return type.kind != TypeKind::text || type.allows(value.text.view());
 }
 
 bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {

@@ -244,6 +244,7 @@ class Checker {
   std::unordered_map<const void*, std::size_t> constant_sizes_;  // by their fields or items
   std::deque<Instance> instances_;
   std::deque<TableInstance> table_instances_;
+  std::size_t proof_work_ = 50'000'000;        // rows of tables that may be looked at to prove something of them
   std::vector<std::pair<int, int>> building_;  // rubric, item: the path of a cycle
   std::vector<std::pair<Span, std::string>> calls_;  // functions being checked: where each is called, and with what
   static constexpr int kMaxDepth = 600;

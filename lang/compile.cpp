@@ -116,7 +116,7 @@ std::shared_ptr<const Program> ProgramBuilder::build(const std::vector<int>& roo
   {
     FunctionCompiler f(*this, p.rubric, r.name);
     f.rubric_parameters();
-    f.set_history(f.parameter());
+    f.set_history(f.parameter(), true);
     if (checks && has_rules(p.rubric)) {
       f.rules(f.text_constant(""));
       f.history_rules();
@@ -386,21 +386,23 @@ void FunctionCompiler::rules(std::uint32_t prefix) {
   }
 }
 
-// The same rules over each earlier record.
+// The same rules over each earlier record, once for each of them: nothing in them depends on the record being scored.
 void FunctionCompiler::history_rules() {
   const std::uint32_t slots = static_cast<std::uint32_t>(slots_.size());
   const std::uint32_t weights = static_cast<std::uint32_t>(weights_.size());
   std::uint32_t mark = next_;
-  Label none;
+  Label none, passed;
   OpenLoop each;
-  open_loop(each, history_, false, none);
+  open_earlier(each, true, none);
   std::uint32_t result = alloc();
   std::uint32_t base = alloc(slots + weights + 1);
-  emit_jump(Opcode::jump_missing, each.base + 2, 0, each.next);
+  emit_jump(Opcode::jump_missing, each.base + 2, 0, passed);
   emit(Opcode::spread, base, each.base + 2, slots);
   weights_into(rubric_, true, base + slots);
   emit(Opcode::index_path, base + slots + weights, text_constant("history"), each.base + 1);
   emit(Opcode::call, result, builder_.rules_function(rubric_), base);
+  bind(passed);
+  emit(Opcode::keep_checked);
   close_loop(each);
   bind(none);
   next_ = mark;

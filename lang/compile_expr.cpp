@@ -110,6 +110,17 @@ void FunctionCompiler::comparison(const Expr* e, std::uint32_t d) {
   }
 }
 
+void FunctionCompiler::in_list(const Expr* e, std::uint32_t d) {
+  const Expr* list = e->args[1];
+  while (list && list->op == Op::item) list = model_.rubrics[static_cast<std::size_t>(rubric_)].items[list->index].body;
+  std::uint32_t set = 0;
+  if (list && builder_.set(common_type(e), *list, set)) {
+    emit(Opcode::in_set, d, expr(e->args[0]), set);
+  } else {
+    binary(Opcode::in_list, e, d, builder_.type(common_type(e)));
+  }
+}
+
 // A jump taken unless the comparison (or its opposite) holds. False: there is no such instruction.
 bool FunctionCompiler::compare_jump(const Expr* e, bool negated, Label& label) {
   Op op = e->op;
@@ -373,7 +384,7 @@ void FunctionCompiler::into(const Expr* e, std::uint32_t d) {
     case Op::gt:
     case Op::ge: comparison(e, d); break;
     case Op::in_range: binary(Opcode::in_range, e, d); break;
-    case Op::in_list: binary(Opcode::in_list, e, d, builder_.type(common_type(e))); break;
+    case Op::in_list: in_list(e, d); break;
     case Op::in_map: binary(Opcode::in_map, e, d); break;
     case Op::is_missing: unary(Opcode::is_missing, e, d); break;
     case Op::default_: {

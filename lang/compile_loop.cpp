@@ -8,12 +8,21 @@ namespace assay {
 
 // A list loop owns three registers (list, position, item), a map loop four. The test is at the end of the loop.
 void FunctionCompiler::open_loop(OpenLoop& open, std::uint32_t source, bool map, Label& missing) {
-  open.map = map;
-  open.base = alloc(map ? 4 : 3);
-  emit_jump(map ? Opcode::each_entry : Opcode::each_item, open.base, source, missing);
+  begin_loop(open, map ? Opcode::each_entry : Opcode::each_item, source, missing);
+}
+
+void FunctionCompiler::begin_loop(OpenLoop& open, Opcode op, std::uint32_t source, Label& missing, std::uint32_t x) {
+  open.map = op == Opcode::each_entry;
+  open.base = alloc(open.map ? 4 : 3);
+  emit_jump(op, open.base, source, missing, x);
   emit_jump(Opcode::jump, 0, 0, open.next);
   open.body = static_cast<std::uint32_t>(out_.code.size());
   last_label_ = open.body;
+}
+
+// Over the earlier records that the VM does not yet know the verdicts of, or the rules to hold for.
+void FunctionCompiler::open_earlier(OpenLoop& open, bool rules, Label& missing) {
+  begin_loop(open, Opcode::each_earlier, history_, missing, rules ? 1 : 0);
 }
 
 void FunctionCompiler::close_loop(OpenLoop& open) {
@@ -46,7 +55,31 @@ void FunctionCompiler::collect(const Loop& l, std::uint32_t acc, std::uint32_t k
   }
 }
 
+// `history` is a loop that applies the rubric to each earlier record. In such a verdict the history is empty, so it is a
+// matter of that record and the weights alone: it is found once and kept, and a record costs what it adds to its series
+// and not what was there before.
+bool FunctionCompiler::earlier_verdicts(const Expr* e, std::uint32_t d) {
+  const Loop& l = *e->loop;
+  if (!keeps_history_ || l.collect != Collect::list || l.clauses.size() != 1 || !l.order.empty() || l.state >= 0)
+    return false;
+  const LoopClause& clause = l.clauses[0];
+  const Expr& value = *l.value;
+  if (clause.kind != LoopClause::Kind::for_in || clause.expr->op != Op::raw_history || clause.second < 0) return false;
+  if (value.op != Op::apply || !value.self || static_cast<int>(value.index) != rubric_) return false;
+  if (value.args[0]->op != Op::local || static_cast<int>(value.args[0]->index) != clause.second) return false;
+  Label none;
+  OpenLoop each;
+  open_earlier(each, false, none);
+  locals_[static_cast<std::size_t>(clause.second)] = each.base + 2;
+  emit(Opcode::keep_verdict, expr(&value));
+  close_loop(each);
+  bind(none);
+  emit(Opcode::earlier_verdicts, d);
+  return true;
+}
+
 void FunctionCompiler::loop(const Expr* e, std::uint32_t d) {
+  if (earlier_verdicts(e, d)) return;
   const Loop& l = *e->loop;
   const bool keyed = l.collect == Collect::map || l.collect == Collect::group;
   const bool sorted = !l.order.empty() && (keyed || l.collect == Collect::list);

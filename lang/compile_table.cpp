@@ -9,7 +9,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kIndexFrom = 9;  // rows
+constexpr std::size_t kIndexFrom = 9;  // rows, constants
 
 // One number key and bounds that all lie on the same side, each row reached before the next one; the last row may fit
 // anything. A lower bound may come with the bound of the row above as its upper one, which changes nothing.
@@ -127,6 +127,38 @@ std::uint32_t ProgramBuilder::lookup(std::uint32_t index) {
   }
   program_->lookups.push_back(std::move(out));
   return at->second;
+}
+
+bool ProgramBuilder::set(TypeId element, const Expr& list, std::uint32_t& number) {
+  if (list.op != Op::make_list && list.op != Op::constant) return false;
+  if (list.op == Op::make_list && list.args.size() < kIndexFrom) return false;
+  if (const auto known = sets_.find({&list, element}); known != sets_.end()) {
+    number = known->second;
+    return true;
+  }
+  Value all;
+  if (!constant_value(list, all) || all.missing() || all.list.size < kIndexFrom) return false;
+  ConstantSet out;
+  out.type = element;
+  out.slots.assign(map_index_size(all.list.size), 0);
+  const std::size_t mask = out.slots.size() - 1;
+  for (std::uint32_t i = 0; i < all.list.size; ++i) {
+    const Value& item = all.list.items[i];
+    if (item.missing()) {
+      out.missing = true;
+      continue;
+    }
+    std::size_t at = deep_hash(model().types, element, item) & mask;
+    while (out.slots[at] && !deep_equal(model().types, element, out.items[out.slots[at] - 1], item))
+      at = (at + 1) & mask;
+    if (out.slots[at]) continue;  // the same again
+    out.items.push_back(item);
+    out.slots[at] = static_cast<std::uint32_t>(out.items.size());
+  }
+  number = static_cast<std::uint32_t>(program_->sets.size());
+  program_->sets.push_back(std::move(out));
+  sets_.emplace(std::pair{&list, element}, number);
+  return true;
 }
 
 std::uint32_t ProgramBuilder::pick(TypeId type, std::vector<Value> values) {

@@ -43,6 +43,8 @@ class ProgramBuilder {
   // Numbers in the program's lists.
   std::uint32_t lookup(std::uint32_t table);
   std::uint32_t pick(TypeId type, std::vector<Value> values);
+  // False: the list is not written in constants, or so short that they are better tried one after the other.
+  bool set(TypeId element, const Expr& list, std::uint32_t& number);
   std::uint32_t text(const Expr& e);
   std::uint32_t key_set(const std::vector<std::string>& names);
   std::uint32_t sort(SortOrder order);
@@ -64,6 +66,7 @@ class ProgramBuilder {
   std::vector<FreeNames> free_;
   std::vector<int> rules_;  // per rubric: -1 not known yet, -2 being found out, 0, 1
   std::map<std::uint32_t, std::uint32_t> lookups_;
+  std::map<std::pair<const Expr*, TypeId>, std::uint32_t> sets_;
   std::map<TypeId, std::uint16_t> types_;
   std::map<std::string, std::uint32_t> messages_;
 };
@@ -81,7 +84,11 @@ class FunctionCompiler {
   std::uint32_t parameter() { return params_++; }
   void rubric_parameters();
   void function_parameters(const Function& function, const FreeNames& free);
-  void set_history(std::uint32_t reg) { history_ = reg; }
+  // `kept`: the records are those of the evaluation, whose verdicts and rules the VM keeps from run to run.
+  void set_history(std::uint32_t reg, bool kept = false) {
+    history_ = reg;
+    keeps_history_ = kept;
+  }
 
   void need(const Expr* e);           // writes the items that e uses, unless they are there
   bool adjusted_total(const Item& item, std::uint32_t& d);  // true: d holds the item, a total without its list
@@ -121,6 +128,7 @@ class FunctionCompiler {
   void builtin(const Expr* e, std::uint32_t d);
   void weights_into(int rubric, bool self, std::uint32_t base);
   TypeId common_type(const Expr* e) const;
+  void in_list(const Expr* e, std::uint32_t d);
 
   // ---- loops
   struct OpenLoop {
@@ -129,7 +137,10 @@ class FunctionCompiler {
     Label next, exit;
   };
   void loop(const Expr* e, std::uint32_t d);
+  bool earlier_verdicts(const Expr* e, std::uint32_t d);  // false: the loop is another one
   void open_loop(OpenLoop& open, std::uint32_t source, bool map, Label& missing);
+  void begin_loop(OpenLoop& open, Opcode op, std::uint32_t source, Label& missing, std::uint32_t x = 0);
+  void open_earlier(OpenLoop& open, bool rules, Label& missing);
   void close_loop(OpenLoop& open);
   void collect(const Loop& l, std::uint32_t acc, std::uint32_t key, std::uint32_t value);
 
@@ -144,6 +155,7 @@ class FunctionCompiler {
   std::uint32_t next_ = 0, top_ = 0;  // temporaries in use, at most
   std::vector<std::uint32_t> locals_, slots_, weights_, items_;
   std::uint32_t history_ = kNoRegister;
+  bool keeps_history_ = false;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> constants_;  // by hash
 };
 

@@ -25,6 +25,14 @@ class Disassembler {
       }
       out_ += '\n';
     }
+    for (std::size_t i = 0; i < p_.sets.size(); ++i) {
+      out_ += "set " + std::to_string(i) + ":";
+      for (const Value& v : p_.sets[i].items) {
+        out_ += ' ';
+        write_constant(types_, p_.sets[i].type, v, out_);
+      }
+      out_ += p_.sets[i].missing ? " missing\n" : "\n";
+    }
     for (std::size_t i = 0; i < p_.sorts.size(); ++i) {
       out_ += "order " + std::to_string(i) + ":";
       for (const SortKey& key : p_.sorts[i].keys) out_ += key.higher ? " higher" : " lower";
@@ -81,6 +89,7 @@ class Disassembler {
       case 'f': out_ += "function " + n + " (" + p_.functions[v].name + ")"; break;
       case 't': out_ += "table " + n; break;
       case 'p': out_ += "column " + n; break;
+      case 'e': out_ += "set " + n; break;
       case 's': text(p_.texts[v]); break;
       case 'k':
         out_ += '{';

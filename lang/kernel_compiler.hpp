@@ -16,7 +16,7 @@ namespace assay {
 inline constexpr int kDepth = 60;  // calls within calls
 inline constexpr std::size_t kInstructions = 4000;
 inline constexpr std::int64_t kItems = 1 << 10;  // items of a list that is counted
-inline constexpr std::size_t kRows = 256;        // of a table
+inline constexpr std::size_t kRows = 256;        // of a table, values of a list that is searched
 
 // Of a value that no kernel can have: the expression that no kernel has.
 struct Reason {
@@ -118,6 +118,7 @@ class KernelCompiler {
   Known as_text_lane(const Known& k);  // an input text whose texts are compared with constants
   Truth fits(const Known& key, const CellTest& test);
   Truth is_text(const Known& k, const std::string& text);
+  Known one_of_texts(const Known& one, const Known& list);
   Truth given_of(const Known& k);
   Known count(const Known& list);
   std::size_t port_index(Port::Kind kind, const InputPath& path, const InputPath& inner);

@@ -300,7 +300,8 @@ Known KernelCompiler::evaluated(const Expr* e) {
     case Op::in_list: {
       const Known one = as_text_lane(eval(args[0])), list = eval(args[1]);
       if (one.kind == Kind::missing || list.kind == Kind::missing) return missing();
-      if (list.kind != Kind::list || one.kind == Kind::unknown) return {};
+      if (list.kind != Kind::list || one.kind == Kind::unknown || list.parts.size() > kRows) return {};
+      if (const Known k = one_of_texts(one, list); k.kind == Kind::truth) return k;
       std::vector<Truth> found;
       for (std::size_t i = 0; i < list.parts.size(); ++i) {
         if (!list.parts[i].given.always() || !list.present[i].always()) return {};

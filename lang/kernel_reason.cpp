@@ -82,6 +82,8 @@ std::string KernelCompiler::construct(const Reason& reason) const {
     case Op::eq:
     case Op::ne:
     case Op::in_list:
+      if (e.op == Op::in_list && e.args[1]->args.size() > kRows)
+        return "a search among more than " + std::to_string(kRows) + " values";
       return operand == "a text" ? "a comparison of texts of the record" : "a comparison of lists or records";
     case Op::choice:
     case Op::default_:

@@ -152,6 +152,32 @@ Known KernelCompiler::lookup(const Expr* e) {
   return of(b_.in_lane(b_.emit(i, std::move(list)), low, high), given);
 }
 
+// Whether a text of the record is one of several: each name has its truth, so it is one instruction and not one a text.
+Known KernelCompiler::one_of_texts(const Known& one, const Known& list) {
+  constexpr std::size_t kFew = 8;
+  if (one.kind != Kind::text || one.port < 0 || list.parts.size() <= kFew) return {};
+  for (std::size_t i = 0; i < list.parts.size(); ++i) {
+    const Known& text = list.parts[i];
+    if (!list.present[i].always() || text.kind != Kind::text || text.lane != kNoLane || text.port >= 0) return {};
+    if (!text.given.always()) return {};
+  }
+  std::vector<std::string>& names = kernel_->ports[static_cast<std::size_t>(one.port)].names;
+  SymbolRows found;
+  found.port = static_cast<std::size_t>(one.port);
+  found.other = 0;  // also of a missing text
+  for (const Known& text : list.parts) {
+    if (std::find(names.begin(), names.end(), text.texts[0]) == names.end()) names.push_back(text.texts[0]);
+    found.rows.emplace(text.texts[0], 1);
+  }
+  LaneInstruction i;
+  i.op = LaneOp::pick;
+  i.b = one.lane;
+  i.y = -1 - static_cast<std::int64_t>(symbol_rows_.size());  // another list is another instruction
+  found.lane = b_.in_lane(b_.emit(i), 0, 1).lane;
+  symbol_rows_.push_back(std::move(found));
+  return of(Truth{symbol_rows_.back().lane}, one.given);
+}
+
 Known KernelCompiler::pick(const Expr* e) {
   const Known row = eval(e->args[0]);
   if (row.kind == Kind::missing) return missing();

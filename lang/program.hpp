@@ -80,6 +80,14 @@ struct Lookup {
   std::vector<std::uint32_t> others;  // rows whose first cell is not only values
 };
 
+// Constants among which a value is looked for: open addressing by deep_hash, position + 1.
+struct ConstantSet {
+  TypeId type = kUnknown;
+  bool missing = false;  // one of them: what is not found may be that one
+  std::vector<Value> items;
+  std::vector<std::uint32_t> slots;
+};
+
 struct PickColumn {
   TypeId type = kUnknown;
   std::vector<Value> values;
@@ -127,6 +135,7 @@ struct Program : std::enable_shared_from_this<Program> {
   std::uint32_t slots = 0;
   std::vector<Lookup> lookups;
   std::vector<PickColumn> picks;
+  std::vector<ConstantSet> sets;
   std::vector<TextTemplate> texts;
   std::vector<KeySet> key_sets;
   std::vector<SortOrder> sorts;

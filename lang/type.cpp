@@ -74,6 +74,7 @@ TypeId TypeTable::intern(Type type) {
   }
   if (const auto it = known_.find(key); it != known_.end()) return it->second;
   const auto id = static_cast<TypeId>(types_.size());
+  type.choice_index = TextIndex(type.choices);
   types_.push_back(std::move(type));
   known_.emplace(std::move(key), id);
   return id;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lang/arena.hpp"
+#include "lang/text_index.hpp"
 #include "lang/value.hpp"
 
 #include <cstdint>
@@ -51,11 +52,14 @@ struct Type {
   bool set = false;                  // list: each text once, where it first appeared
   Interval range;                    // number
   std::vector<std::string> choices;  // text; empty: any text
+  TextIndex choice_index;
   TypeId element = 0;                // list, map
   std::vector<Field> fields;         // record
   std::string name;                  // a declared type's name, for messages
   int rubric = -1;                   // record: the input record of that rubric (see `verdict`)
   bool verdict = false;              // record: the verdict of `rubric`; its fields are those that anything uses
+
+  bool allows(std::string_view text) const { return choices.empty() || choice_index.find(choices, text) >= 0; }
 };
 
 inline constexpr TypeId kUnknown = 0, kNumber = 1, kWhole = 2, kBool = 3, kText = 4, kRange = 5, kAny = 6;

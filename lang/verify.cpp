@@ -92,6 +92,7 @@ class Verifier {
       case Opcode::builtin: return p_.calls[i.c].types.size();
       case Opcode::hook: return p_.model->hooks[i.c].params.size();
       case Opcode::each_item:
+      case Opcode::each_earlier:
       case Opcode::next_item: return 3;
       case Opcode::each_entry:
       case Opcode::next_entry: return 4;
@@ -109,6 +110,7 @@ class Verifier {
         case 'f': size = p_.functions.size(); break;
         case 't': size = p_.lookups.size(); break;
         case 'p': size = p_.picks.size(); break;
+        case 'e': size = p_.sets.size(); break;
         case 's': size = p_.texts.size(); break;
         case 'k': size = p_.key_sets.size(); break;
         case 'o': size = p_.sorts.size(); break;
@@ -138,6 +140,11 @@ class Verifier {
       for (const std::vector<std::uint32_t>* list : {&l.rows, &l.others})
         for (std::uint32_t r : *list)
           if (r >= rows) return fail("an index is out of range");
+    }
+    for (const ConstantSet& s : p_.sets) {
+      if (s.slots.size() <= s.items.size()) return fail("a set of constants has no end");
+      for (std::uint32_t slot : s.slots)
+        if (slot > s.items.size()) return fail("an index is out of range");
     }
     for (const TextTemplate& t : p_.texts)
       for (const TextPart& part : t.parts)

@@ -207,7 +207,7 @@ const Verdict& Evaluator::score_inputs() {
   impl.state.begin();
   impl.arena.reset();
   impl.verdict.state_ = &impl.state;
-  const Value earlier = impl.history.value();
+  const Earlier earlier = impl.earlier();
   if (impl.history.error) {
     impl.state.error = *impl.history.error;
     impl.fail_verdict();

@@ -75,7 +75,7 @@ std::optional<InputError> Columns::Impl::check(std::string_view path, const Colu
       if (column.names.empty()) return wrong(path, "type", "is a text, and its column of integers has no names");
       for (const std::string& name : column.names) {
         if (&name - column.names.data() == column.missing) continue;  // stands for no text
-        if (t.choices.empty() || std::find(t.choices.begin(), t.choices.end(), name) != t.choices.end()) continue;
+        if (t.allows(name)) continue;
         return wrong(path, "choice",
                      "has a column with the name '" + name + "', expected " + describe_type(model.types, type));
       }
@@ -191,13 +191,14 @@ void Columns::Impl::plan() {
       if (!b->column.names.empty() || (b->list && !b->items.names.empty())) {
         const std::vector<std::string>& names = b->list ? b->items.names : b->column.names;
         map = &maps.emplace_back();
+        const TextIndex own(names), of_port(port.names);
         for (std::size_t i = 0; i < names.size(); ++i) {
           std::size_t at = 0;
           if (b->list) {  // each name by its first place: the same text twice is one
-            at = static_cast<std::size_t>(std::find(names.begin(), names.end(), names[i]) - names.begin());
+            at = static_cast<std::size_t>(own.find(names, names[i]));
           } else {
-            at = static_cast<std::size_t>(std::find(port.names.begin(), port.names.end(), names[i]) -
-                                          port.names.begin());
+            const std::int64_t found = of_port.find(port.names, names[i]);
+            at = found < 0 ? port.names.size() : static_cast<std::size_t>(found);
           }
           const bool beyond =
               !b->list && b->column.type == ColumnType::i8 && i > 127;  // those codes are negative numbers
@@ -258,8 +259,9 @@ void Columns::Impl::plan() {
         l.high = static_cast<std::int64_t>(std::min<std::size_t>(options.limits.text_bytes, INT32_MAX));
         // What is no choice is refused; a choice that the kernel does not name is for it like any other text.
         std::vector<std::string> known = port.names;
+        const TextIndex of_port(port.names);
         for (const std::string& choice : model.types[b->type].choices) {
-          if (std::find(known.begin(), known.end(), choice) == known.end()) known.push_back(choice);
+          if (of_port.find(port.names, choice) < 0) known.push_back(choice);
         }
         l.closed = !model.types[b->type].choices.empty();
         l.names = &tables.emplace_back(known);
@@ -309,7 +311,8 @@ void Columns::Impl::plan() {
       bool straight = true;
       for (std::size_t k = 0; k < r.texts.size(); ++k) {
         const std::vector<std::string>& all = written[i].texts;
-        map.push_back(static_cast<std::int32_t>(std::find(all.begin(), all.end(), r.texts[k]) - all.begin()));
+        const std::int64_t place = written[i].index.find(all, r.texts[k]);
+        map.push_back(static_cast<std::int32_t>(place < 0 ? static_cast<std::int64_t>(all.size()) : place));
         straight = straight && map.back() == static_cast<std::int32_t>(k);
       }
       s.map = straight && r.lane != kNoLane ? nullptr : map.data();
@@ -435,8 +438,8 @@ void Columns::Impl::store_verdict(const Written& w, const Verdict& verdict, std:
   if (verdict.error() != nullptr) return store_row(s, row, lanes);
   if (!w.texts.empty()) {
     const std::string_view text = verdict.text(w.handle);
-    const auto at = std::find(w.texts.begin(), w.texts.end(), text);
-    if (at != w.texts.end() && text.data() != nullptr) put(at - w.texts.begin());
+    const std::int64_t at = w.index.find(w.texts, text);
+    if (at >= 0 && text.data() != nullptr) put(at);
   } else if (const auto truth = verdict.boolean(w.handle)) {
     put(*truth ? 1 : 0);
   } else if (!integer(w.column.type)) {
@@ -592,6 +595,7 @@ std::optional<InputError> Columns::write(std::string_view field, const ResultCol
   w.field = field;
   w.column = column;
   w.texts = texts(field);
+  w.index = TextIndex(w.texts);
   if (column.data == nullptr) return wrong(field, "column", "has a column without data");
   if (column.decimals < 0 || column.decimals > 9)
     return wrong(field, "column", "has a column with decimals outside 0..9");

@@ -54,6 +54,7 @@ struct Columns::Impl {
     std::size_t verdict = 0;  // position in RubricModel::verdict
     ResultColumn column;
     std::vector<std::string> texts;
+    TextIndex index;  // of them
     FieldHandle handle{};
     bool fits = true;  // whatever the field can be, the column holds; false: it has to be looked at
   };

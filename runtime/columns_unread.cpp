@@ -45,13 +45,12 @@ bool Columns::Impl::acceptable(std::size_t row) {
       if (count == c.missing ? !u.optional : count < 0 || static_cast<std::uint64_t>(count) > options.limits.list_items)
         return false;
       const LaneColumn items = lane_column(b.items, nullptr);
-      const std::vector<std::string>& choices = model.types[model.types[b.type].element].choices;
+      const Type& element = model.types[model.types[b.type].element];
       for (std::size_t i = 0; count != c.missing && i < static_cast<std::size_t>(count); ++i) {
         if (b.items.type != ColumnType::text) {
           const std::int64_t v = read_integer(items, row, i);
           if (v < 0 || v >= static_cast<std::int64_t>(b.items.names.size())) return false;
-        } else if (!choices.empty() &&
-                   std::find(choices.begin(), choices.end(), read_text(items, row, i)) == choices.end()) {
+        } else if (!element.allows(read_text(items, row, i))) {
           return false;
         }
       }
@@ -80,8 +79,7 @@ bool Columns::Impl::acceptable(std::size_t row) {
     if (c.type == ColumnType::text) {
       const std::string_view v = read_text(c, row);
       if (v.data() == nullptr ? u.optional : v.size() <= options.limits.text_bytes) {
-        if (v.data() == nullptr || type.choices.empty()) continue;
-        if (std::find(type.choices.begin(), type.choices.end(), v) != type.choices.end()) continue;
+        if (v.data() == nullptr || type.allows(v)) continue;
       }
       return false;
     }

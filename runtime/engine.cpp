@@ -70,7 +70,7 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
 
 // ---- a record
 
-void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier,
+void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>& with, const Earlier& earlier,
                                 bool padded) {
   ++statistics.records;
   state.begin();
@@ -81,10 +81,9 @@ void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>
   if (collecting) collect();
 }
 
-bool Evaluator::Impl::evaluate_slots(const std::vector<Number>& with, const Value& earlier) {
+bool Evaluator::Impl::evaluate_slots(const std::vector<Number>& with, const Earlier& earlier) {
   state.id = slots[0].text.view();
-  if (!run(score_plan, with, rubric.history_by.empty() || !earlier.missing() ? earlier : earlier_in_series(),
-           state.error)) {
+  if (!run(score_plan, with, or_series(earlier), state.error)) {
     fail_verdict();
     return false;
   }
@@ -108,15 +107,18 @@ bool Verdict::State::ready() {
   return false;
 }
 
-bool Evaluator::Impl::run(Plan& plan, const std::vector<Number>& with, const Value& earlier, InputError& error) {
+bool Evaluator::Impl::run(Plan& plan, const std::vector<Number>& with, const Earlier& earlier, InputError& error) {
   VmInputs given;
   given.slots = slots.data();
   given.weights = with.empty() ? nullptr : with.data();
-  given.history = earlier;
+  given.history = earlier.records;
+  given.kept = earlier.kept;
+  const std::size_t kept_before = earlier.kept != nullptr ? earlier.kept->bytes : 0;
   if (hooks) hooks->begin();
   const bool ok = vm.run(*plan.program, given, arena, plan.results.data(), failure);
   statistics.steps += vm.steps();
   if (hooks) hooks->end();
+  if (earlier.kept != nullptr) account(*earlier.kept, kept_before);
   if (!ok) error = {std::move(failure.path), std::move(failure.code), std::move(failure.message)};
   return ok;
 }
@@ -201,10 +203,41 @@ Value History::value() {
   return records.empty() ? missing_value() : make_list(records.data(), static_cast<std::uint32_t>(records.size()));
 }
 
+void History::clear() {
+  arena.reset();
+  records.clear();
+  error.reset();
+  kept.forget();
+}
+
+// Verdicts that were kept under other weights are forgotten.
+Earlier Evaluator::Impl::seen(History& past) {
+  if (past.weights != weights_in_force) {
+    kept_bytes -= past.kept.bytes;
+    past.kept.forget();
+    past.weights = weights_in_force;
+  }
+  past.kept.most = past.kept.bytes + (options.limits.memory_bytes - std::min(options.limits.memory_bytes, kept_bytes));
+  return {past.value(), &past.kept};
+}
+
+// What is kept of all earlier records stays within the memory of one evaluation. When it is full, the series that is
+// being scored is worth more than what other series have left behind.
+void Evaluator::Impl::account(KeptVerdicts& kept, std::size_t before) {
+  kept_bytes += kept.bytes - before;
+  if (!kept.full) return;
+  kept.full = false;
+  if (kept_bytes == kept.bytes) return;
+  for (auto& [key, past] : series) {
+    if (&past.kept != &kept) past.kept.forget();
+  }
+  if (&history.kept != &kept) history.kept.forget();
+  kept_bytes = kept.bytes;
+}
+
 bool Evaluator::Impl::read_history(const std::vector<std::string_view>& records, History& into) {
-  into.arena.reset();
-  into.records.clear();
-  into.error.reset();
+  if (&into == &history) kept_bytes -= into.kept.bytes;
+  into.clear();
   InputError error;
   for (std::size_t i = 0; i < records.size() && !into.error; ++i) {
     Value* fields = into.arena.array<Value>(slots.size());
@@ -232,24 +265,35 @@ std::string Evaluator::Impl::series_key() const {
   return {};
 }
 
-Value Evaluator::Impl::earlier_in_series() {
+Earlier Evaluator::Impl::or_series(const Earlier& given) {
+  if (rubric.history_by.empty() || !given.records.missing()) return given;
   const auto found = series.find(series_key());
-  return found == series.end() ? missing_value() : found->second.value();
+  return found == series.end() ? Earlier() : seen(found->second);
 }
 
 // The record just scored becomes part of the history of those that follow it in its series.
-void Evaluator::Impl::add_to_series(const Value& earlier) {
-  if (rubric.history_by.empty() || state.failed || !earlier.missing()) return;
+void Evaluator::Impl::add_to_series(const Earlier& given) {
+  if (rubric.history_by.empty() || state.failed || !given.records.missing()) return;
   const std::string key = series_key();
   if (key.empty()) return;
   History& past = series[key];
   Value record = make_record(slots.data(), static_cast<std::uint32_t>(slots.size()));
   past.records.push_back(deep_copy(model.types, rubric.input_type, record, past.arena));
   if (past.records.size() <= options.limits.list_items) return;
-  past.records.erase(past.records.begin(), past.records.begin() + static_cast<std::ptrdiff_t>(past.records.size() / 2));
-  Arena kept;  // the older half is forgotten, and its memory with it
-  for (Value& value : past.records) value = deep_copy(model.types, rubric.input_type, value, kept);
-  past.arena = std::move(kept);
+  const std::size_t older = past.records.size() / 2;
+  past.records.erase(past.records.begin(), past.records.begin() + static_cast<std::ptrdiff_t>(older));
+  Arena room;  // the older half is forgotten, and its memory with it
+  for (Value& value : past.records) value = deep_copy(model.types, rubric.input_type, value, room);
+  past.arena = std::move(room);
+  KeptVerdicts kept;
+  kept.checked = past.kept.checked - std::min(past.kept.checked, older);
+  for (std::size_t i = older; i < past.kept.verdicts.size(); ++i) {
+    const Value& one = past.kept.verdicts[i];
+    kept.bytes += deep_size(model.types, rubric.verdict_type, one, SIZE_MAX) + sizeof(Value);
+    kept.verdicts.push_back(deep_copy(model.types, rubric.verdict_type, one, kept.arena));
+  }
+  kept_bytes -= past.kept.bytes - kept.bytes;
+  past.kept = std::move(kept);
 }
 
 // ---- the public class
@@ -266,6 +310,11 @@ std::optional<InputError> Evaluator::configure(const Settings& settings) {
   NumberPool numbers;
   std::vector<Number> weights;
   if (auto error = apply_settings(impl_->rubric, settings, numbers, weights)) return error;
+  const auto same = [](Number a, Number b) {
+    return a.missing() == b.missing() && (a.missing() || compare(a, b) == 0);
+  };
+  if (!std::equal(weights.begin(), weights.end(), impl_->weights.begin(), impl_->weights.end(), same))
+    ++impl_->weights_in_force;
   impl_->weight_numbers = std::move(numbers);
   impl_->weights = std::move(weights);
   if (impl_->fast) impl_->fast->set_weights(&impl_->weights);
@@ -283,9 +332,9 @@ void Evaluator::Impl::score_next(std::string_view json, bool padded) {
     state.error = *history.error;
     return fail_verdict();
   }
-  const Value earlier = history.value();
-  score_one(json, weights, earlier, padded);
-  add_to_series(earlier);
+  const Earlier given = earlier();
+  score_one(json, weights, given, padded);
+  add_to_series(given);
 }
 
 LanePath* Evaluator::Impl::lane_path() {

@@ -68,12 +68,22 @@ struct Verdict::State {
 // host should do, as it only takes longer.
 void forced_big(Evaluator& evaluator, bool on);
 
+// Earlier records as an evaluation sees them, and what is known of them.
+struct Earlier {
+  Value records = missing_value();  // the list; missing: there is none
+  KeptVerdicts* kept = nullptr;
+};
+
 // Earlier records of one subject, read and kept.
 struct History {
-  Arena arena;
+  Arena arena{1024};           // many series are short
   std::vector<Value> records;  // records of the slots, oldest first
   std::optional<InputError> error;
+  KeptVerdicts kept;
+  std::uint64_t weights = 0;  // what is kept holds for: see Evaluator::Impl::weights_in_force
+
   Value value();  // the list, or missing when there is none
+  void clear();
 };
 
 struct Evaluator::Impl {
@@ -92,8 +102,10 @@ struct Evaluator::Impl {
   std::vector<Value> slots;
   NumberPool weight_numbers;
   std::vector<Number> weights;  // in force; empty: the defaults
+  std::uint64_t weights_in_force = 0;  // counts their changes
   History history;
   std::map<std::string, History> series;  // by the value of the rubric's history slot
+  std::size_t kept_bytes = 0;             // of the verdicts of earlier records, of `history` and all series
 
   Plan score_plan;
   int status = -1;  // position among the roots
@@ -135,12 +147,17 @@ struct Evaluator::Impl {
   void score_next(std::string_view json, bool padded);
   // The same for a batch: appends the verdict, or {"error": …}, and tells whether it is a verdict. `json` is padded.
   bool score_into(std::string_view json, std::string& out);
-  bool run(Plan& plan, const std::vector<Number>& with, const Value& earlier, InputError& error);
-  bool evaluate_slots(const std::vector<Number>& with, const Value& earlier);  // values into the state
-  void score_one(std::string_view json, const std::vector<Number>& with, const Value& earlier, bool padded = false);
+  bool run(Plan& plan, const std::vector<Number>& with, const Earlier& earlier, InputError& error);
+  bool evaluate_slots(const std::vector<Number>& with, const Earlier& earlier);  // values into the state
+  void score_one(std::string_view json, const std::vector<Number>& with, const Earlier& earlier, bool padded = false);
   void fail_verdict();
-  Value earlier_in_series();
-  void add_to_series(const Value& earlier);
+  // The records of a history and what is kept of them, for the weights in force.
+  Earlier seen(History& past);
+  Earlier earlier() { return seen(history); }
+  // The same, or, when there are none and the rubric says so, those of the series of the record in the slots.
+  Earlier or_series(const Earlier& given);
+  void account(KeptVerdicts& kept, std::size_t before);
+  void add_to_series(const Earlier& given);
   bool read_history(const std::vector<std::string_view>& records, History& into);
   std::string series_key() const;
 

@@ -85,8 +85,7 @@ bool within(const TypeTable& types, TypeId type, const Value& value, Part& part)
   part.value = value;
   switch (t.kind) {
     case TypeKind::number: return (!t.whole || is_whole(value.number)) && inside(value.number, t.range);
-    case TypeKind::text:
-      return t.choices.empty() || std::find(t.choices.begin(), t.choices.end(), value.text.view()) != t.choices.end();
+    case TypeKind::text: return t.allows(value.text.view());
     case TypeKind::list:
       if (!narrow(types, t.element)) return true;
       for (std::uint32_t i = 0; i < value.list.size; ++i) {

@@ -87,9 +87,7 @@ struct Reader {
         into = make_bool(from.boolean);
         return true;
       case TypeKind::text: {
-        const bool chosen =
-            t.choices.empty() || std::find(t.choices.begin(), t.choices.end(), from.text) != t.choices.end();
-        if (from.kind != HookValue::Kind::text || !chosen || !simdjson::validate_utf8(from.text))
+        if (from.kind != HookValue::Kind::text || !t.allows(from.text) || !simdjson::validate_utf8(from.text))
           return refuse(from, type);
         into = make_text(arena.copy(from.text));
         return true;

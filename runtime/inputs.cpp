@@ -509,4 +509,34 @@ Value deep_copy(const TypeTable& types, TypeId id, const Value& value, Arena& ar
   return value;
 }
 
+std::size_t deep_size(const TypeTable& types, TypeId id, const Value& value, std::size_t most) {
+  if (value.missing()) return 0;
+  const Type& type = types[id];
+  std::size_t size = 0;
+  const auto parts = [&](const Value* values, std::uint32_t count, const auto& type_of) {
+    size += std::size_t{count} * sizeof(Value);
+    for (std::uint32_t i = 0; i < count && size <= most; ++i)
+      size += deep_size(types, type_of(i), values[i], most - size);
+  };
+  const auto element = [&](std::uint32_t) { return type.element; };
+  switch (type.kind) {
+    case TypeKind::number: return 8 * words(value.number);
+    case TypeKind::text:
+    case TypeKind::any: return std::size_t{value.text.size} + sizeof(Value);
+    case TypeKind::list: parts(value.list.items, value.list.size, element); break;
+    case TypeKind::record:
+      parts(value.record.fields, value.record.size, [&](std::uint32_t i) { return type.fields[i].type; });
+      break;
+    case TypeKind::map:
+      parts(value.map.data->values, value.map.size, element);
+      parts(value.map.data->keys, value.map.size, [](std::uint32_t) { return kText; });
+      size += sizeof(MapData) + (value.map.size >= kMapIndexFrom ? 4 * map_index_size(value.map.size) : 0);
+      break;
+    case TypeKind::range: return sizeof(RangeData) + 8 * (words(value.range.data->low) + words(value.range.data->high));
+    case TypeKind::boolean:
+    case TypeKind::unknown: break;
+  }
+  return size;
+}
+
 }  // namespace assay

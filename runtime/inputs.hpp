@@ -34,6 +34,8 @@ class InputReader {
 
 // A copy of a value with everything behind it.
 Value deep_copy(const TypeTable& types, TypeId type, const Value& value, Arena& arena);
+// About how many bytes that takes, as far as `most`: values share their parts, and a copy does not.
+std::size_t deep_size(const TypeTable& types, TypeId type, const Value& value, std::size_t most);
 
 // "a number 1..10", "a list", "one of (…)": how messages call what a type expects.
 std::string describe_type(const TypeTable& types, TypeId type);

@@ -13,7 +13,7 @@ std::string Evaluator::explain(std::string_view record, std::string_view name) {
     return "The record is refused" + (error.path.empty() ? "" : " at " + error.path) + ": " + error.message + "\n";
   };
   if (impl.history.error) return refused(*impl.history.error);
-  impl.score_one(record, impl.weights, impl.history.value());
+  impl.score_one(record, impl.weights, impl.earlier());
   if (impl.state.failed) return refused(impl.state.error);
   Plan plan;
   std::vector<std::size_t> places;  // items by root
@@ -27,7 +27,9 @@ std::string Evaluator::explain(std::string_view record, std::string_view name) {
   // The slots are those of the verdict: they have been read, and the reader keeps them until its next record.
   std::vector<HookCall> calls;
   if (impl.hooks) impl.hooks->trace(&calls);
-  const bool good = impl.run(plan, impl.weights, impl.history.value(), error);
+  // Nothing is taken from what is kept of earlier records, so that calls of hooks for them are shown, too.
+  const Earlier earlier{impl.or_series(impl.earlier()).records, nullptr};
+  const bool good = impl.run(plan, impl.weights, earlier, error);
   if (impl.hooks) impl.hooks->trace(nullptr);
   if (!good) return refused(error);
   std::vector<Value> items(impl.rubric.items.size(), missing_value());
@@ -81,7 +83,7 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   if (impl.history.error) {
     result.error = impl.history.error;
   } else if (!reader.read(record, impl.slots.data(), impl.arena, false, error) ||
-             !impl.run(plan, impl.weights, impl.history.value(), error)) {
+             !impl.run(plan, impl.weights, {impl.history.value(), nullptr}, error)) {
     result.error = std::move(error);
   } else if (!ValueWriter(model->types)
                   .write(type, plan.results[0], kSignificant, result.value, impl.options.limits.output_bytes)) {

@@ -2,6 +2,7 @@
 #include "runtime/machine.hpp"
 
 #include "lang/equality.hpp"
+#include "runtime/inputs.hpp"
 
 #include <algorithm>
 
@@ -173,6 +174,43 @@ Value distinct(Machine& m, TypeId element, const Value& list) {
   return result;
 }
 
+// ---- earlier records
+
+namespace {
+
+// A verdict beyond this is small only because its parts are shared: it is not worth its copy.
+constexpr std::size_t kMostKept = std::size_t{1} << 20;
+
+}  // namespace
+
+void keep_verdict(Machine& m, const Value& verdict) {
+  m.charge(1);  // also sees that no number of it has grown too large
+  if (m.kept != nullptr && m.not_kept.empty()) {
+    KeptVerdicts& kept = *m.kept;
+    const TypeId type = m.program->model->rubrics[static_cast<std::size_t>(m.program->rubric)].verdict_type;
+    const std::size_t size = deep_size(*m.types, type, verdict, kMostKept);
+    m.charge(size / 128);
+    if (size <= kMostKept) {
+      if (kept.bytes + size + sizeof(Value) <= kept.most) {
+        kept.verdicts.push_back(deep_copy(*m.types, type, verdict, kept.arena));
+        kept.bytes += size + sizeof(Value);
+        return;
+      }
+      kept.full = true;
+    }
+  }
+  m.not_kept.push_back(verdict);
+}
+
+Value earlier_verdicts(Machine& m) {
+  std::vector<Value> none;
+  std::vector<Value>& kept = m.kept != nullptr ? m.kept->verdicts : none;
+  if (m.not_kept.empty()) return make_list(kept.data(), static_cast<std::uint32_t>(kept.size()));
+  const Value all = m.list(static_cast<std::uint32_t>(kept.size() + m.not_kept.size()));
+  std::copy(m.not_kept.begin(), m.not_kept.end(), std::copy(kept.begin(), kept.end(), all.list.items));
+  return all;
+}
+
 Value in_list(Machine& m, TypeId element, const Value& item, const Value& list) {
   if (item.missing() || list.missing()) return missing_value();
   m.charge(list.list.size / 8);
@@ -185,6 +223,16 @@ Value in_list(Machine& m, TypeId element, const Value& item, const Value& list) 
     }
   }
   return unknown ? missing_value() : make_bool(false);
+}
+
+Value in_set(Machine& m, const ConstantSet& set, const Value& item) {
+  if (item.missing()) return missing_value();
+  const std::size_t mask = set.slots.size() - 1;
+  for (std::size_t at = m.hash(set.type, item) & mask; const std::uint32_t found = set.slots[at];
+       at = (at + 1) & mask) {
+    if (m.equal(set.type, item, set.items[found - 1])) return make_bool(true);
+  }
+  return set.missing ? missing_value() : make_bool(false);
 }
 
 // Records of name, amount, reason. The cap shortens from the end.

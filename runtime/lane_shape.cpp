@@ -232,8 +232,7 @@ void Shapes::fill(Place& place, const ValuePlan& plan, const Ways& ways) {
       const std::vector<std::string>& names = symbol ? port->names : kNone;
       place.numbers = std::make_unique<TextNumbers>();
       for (std::size_t i = 0; i < names.size(); ++i) {
-        const bool possible = choices.empty() || std::find(choices.begin(), choices.end(), names[i]) != choices.end();
-        if (possible) place.numbers->add(names[i], static_cast<std::int64_t>(i));
+        if (plan.allows(names[i])) place.numbers->add(names[i], static_cast<std::int64_t>(i));
       }
       const auto other = static_cast<std::int64_t>(names.size());
       for (const std::string& choice : choices) place.numbers->add(choice, other);

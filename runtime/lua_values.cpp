@@ -187,8 +187,7 @@ bool LuaRuntime::read(const TypeTable& types, TypeId type, int index, Value& val
     case TypeKind::text: {
       if (lua_type(L, index) != LUA_TSTRING) return refuse(index, types.str(type));
       const std::string_view text = text_at(L, index);
-      const bool chosen = t.choices.empty() || std::find(t.choices.begin(), t.choices.end(), text) != t.choices.end();
-      if (!chosen || text.size() >= UINT32_MAX / 2 || !simdjson::validate_utf8(text.data(), text.size()))
+      if (!t.allows(text) || text.size() >= UINT32_MAX / 2 || !simdjson::validate_utf8(text.data(), text.size()))
         return refuse(index, types.str(type));
       value = make_text(arena.copy(text));
       return true;

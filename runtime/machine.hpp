@@ -30,6 +30,8 @@ struct Machine {
   std::string scratch;           // for texts that are being made
   std::vector<std::uint32_t> order;  // for sorting and hashing
   std::vector<Number> numbers;
+  KeptVerdicts* kept = nullptr;  // of the earlier records
+  std::vector<Value> not_kept;   // the verdicts of those behind them that this run has found
 
   [[noreturn]] void stop(std::string path, std::string code, std::string message) {
     *error = {std::move(path), std::move(code), std::move(message)};
@@ -125,6 +127,9 @@ Value concat(Machine& m, const Value& a, const Value& b);
 Value compact(Machine& m, const Value& list);
 Value distinct(Machine& m, TypeId element, const Value& list);
 Value in_list(Machine& m, TypeId element, const Value& item, const Value& list);
+void keep_verdict(Machine& m, const Value& verdict);
+Value earlier_verdicts(Machine& m);
+Value in_set(Machine& m, const ConstantSet& set, const Value& item);
 Value adjust(Machine& m, const Value& list, const Value& cap);
 Number adjust_total(Machine& m, const Value& list, const Value& cap);
 Value join_text(Machine& m, const TextTemplate& t, const Value* args);

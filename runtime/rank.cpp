@@ -47,7 +47,7 @@ bool Evaluator::Impl::place(std::size_t i, std::string_view json, const std::vec
     error = {"id", "required", "id is missing: a ranking needs it"};
     ok = false;
   }
-  ok = ok && run(rank_plan, with, missing_value(), error);
+  ok = ok && run(rank_plan, with, {}, error);
   if (!ok) {
     ++statistics.rejected;
     put_before("inputs[" + std::to_string(i) + "]", error.path);

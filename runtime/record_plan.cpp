@@ -40,22 +40,7 @@ ValuePlan::Bounds scaled(const Interval& range, int decimals) {
   return result;
 }
 
-constexpr std::size_t kFewChoices = 16;
-
 }  // namespace
-
-bool ValuePlan::allows(std::string_view text) const {
-  const std::vector<std::string>& choices = type->choices;
-  if (choices.empty()) return true;
-  if (table.empty()) return std::find(choices.begin(), choices.end(), text) != choices.end();
-  const std::size_t mask = table.size() - 1;
-  std::size_t at = hash_text(text) & mask;
-  while (const std::uint32_t found = table[at]) {
-    if (choices[found - 1] == text) return true;
-    at = (at + 1) & mask;
-  }
-  return false;
-}
 
 void RecordPlan::index() {
   const std::uint32_t size = map_index_size(static_cast<std::uint32_t>(fields.size()));
@@ -91,15 +76,6 @@ const ValuePlan* RecordPlans::plan(const Model& model, TypeId id) {
   value.type = &type;
   value.kind = type.kind;
   for (int i = 0; type.kind == TypeKind::number && i <= kPlainDigits; ++i) value.bounds[i] = scaled(type.range, i);
-  if (type.kind == TypeKind::text && type.choices.size() > kFewChoices) {
-    value.table.assign(map_index_size(static_cast<std::uint32_t>(type.choices.size())), 0);
-    const std::size_t mask = value.table.size() - 1;
-    for (std::size_t i = 0; i < type.choices.size(); ++i) {
-      std::size_t at = hash_text(type.choices[i]) & mask;
-      while (value.table[at] != 0) at = (at + 1) & mask;
-      value.table[at] = static_cast<std::uint32_t>(i + 1);
-    }
-  }
   if (type.kind == TypeKind::list || type.kind == TypeKind::map) {
     value.element = plan(model, type.element);
     value.text_set = type.set && value.element->kind == TypeKind::text;

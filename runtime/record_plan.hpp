@@ -35,9 +35,7 @@ struct ValuePlan {
     return n >= bounds[decimals].low && n <= bounds[decimals].high &&
            (!type->whole || decimals == 0 || n % kPowersOfTen[decimals] == 0);
   }
-  // text: whether it is one of the type's choices; when they are many, open addressing by hash_text, position + 1
-  std::vector<std::uint32_t> table;
-  bool allows(std::string_view text) const;
+  bool allows(std::string_view text) const { return type->allows(text); }  // text: as one of the type's choices
 };
 
 // `"name":` as words, to be compared with a text that has eight readable bytes after its end.

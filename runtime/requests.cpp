@@ -53,7 +53,7 @@ void Evaluator::Impl::answer_request(std::string_view text) {
     answer = ranking.json();
     return;
   }
-  request_history.records.clear();
+  request_history.clear();
   if (const JsonNode* earlier = request.find("history"); given(earlier)) {
     if (!earlier->is(Kind::list)) {
       return answer_error(
@@ -63,8 +63,8 @@ void Evaluator::Impl::answer_request(std::string_view text) {
   }
   const JsonNode* input = request.find("input");
   if (input == nullptr) return answer_error({"", "required", "the request has no 'input'"});
-  Value earlier = request_history.value();
-  if (earlier.missing()) earlier = make_list(nullptr, 0);
+  Earlier earlier{request_history.value(), nullptr};  // seen by this request alone: nothing to keep
+  if (earlier.records.missing()) earlier.records = make_list(nullptr, 0);
   score_one(input->raw, with, earlier);
   answer = state.json;
 }

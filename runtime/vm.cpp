@@ -101,6 +101,8 @@ bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value
   m.arena = &arena;
   m.pool = &arena.numbers();
   m.error = &error;
+  m.kept = inputs.kept;
+  m.not_kept.clear();
   m.steps = 0;
   m.step_limit = limits.steps + m.pool->work();
   if (m.step_limit < limits.steps) m.step_limit = UINT64_MAX;
@@ -331,6 +333,7 @@ again:
   OP(coalesce) SET(B.missing() ? C : B);
   OP(in_range) TRUTH(within(m, B.number, *C.range.data));
   OP(in_list) SET(in_list(m, program.types[ip->x], B, C));
+  OP(in_set) SET(in_set(m, program.sets[ip->c], B));
   OP(in_map) TRUTH(map_find(*C.map.data, C.map.size, B.text.view()) >= 0);
 
   // ---- values made of values
@@ -413,6 +416,24 @@ again:
     loop[1] = make_number(whole(-1));
     NEXT();
   }
+  OP(each_earlier) {
+    if (B.missing()) JUMP();
+    Value* loop = &A;
+    const std::size_t verdicts = m.not_kept.size() + (m.kept ? m.kept->verdicts.size() : 0);
+    const std::size_t known = ip->x ? (m.kept ? m.kept->checked : 0) : verdicts;
+    loop[0] = B;
+    loop[1] = make_number(whole(static_cast<std::int64_t>(known) - 1));
+    NEXT();
+  }
+  OP(keep_verdict) {
+    keep_verdict(m, A);
+    NEXT();
+  }
+  OP(keep_checked) {
+    if (m.kept) ++m.kept->checked;
+    NEXT();
+  }
+  OP(earlier_verdicts) SET(earlier_verdicts(m));
   OP(next_item) {
     Value* loop = &A;
     m.charge(ip->x);

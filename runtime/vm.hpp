@@ -11,10 +11,25 @@
 
 namespace assay {
 
+// What is known of earlier records: verdicts, and that rules hold. Both are matters of such a record and the weights
+// alone, so they are found once and kept for all evaluations that see it, by whoever keeps the records: for a list of
+// records to which some are only ever added, and until the weights change.
+struct KeptVerdicts {
+  Arena arena{1024};            // many series are short
+  std::vector<Value> verdicts;  // of the first records
+  std::size_t checked = 0;      // so many of the first records have passed the rules
+  std::size_t bytes = 0;        // of those verdicts
+  std::size_t most = SIZE_MAX;  // bytes: what does not fit is found anew in each evaluation …
+  bool full = false;            // … and this says so
+
+  void forget() { *this = KeptVerdicts(); }
+};
+
 struct VmInputs {
   const Value* slots = nullptr;     // one per slot of the rubric, checked by the reader (fallbacks filled in)
   const Number* weights = nullptr;  // one per weight; null: the defaults
   Value history = missing_value();  // list of input records, oldest first; missing: none
+  KeptVerdicts* kept = nullptr;     // of these records; null: nothing is kept
 };
 
 struct VmLimits {

@@ -227,6 +227,36 @@ Subject rows(std::size_t n, Rows kind) {
   return subject;
 }
 
+// Rows over three keys: a cube cut along its sides, so that hardly two bounds are the same.
+Subject regions(std::size_t n) {
+  struct Box {
+    double low[3], high[3];
+  };
+  std::vector<Box> all{{{0, 0, 0}, {100, 100, 100}}};
+  std::uint64_t random = 7;
+  while (all.size() < n) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    const std::size_t side = (random >> 33) % 3, at = (random >> 48) % all.size();
+    Box other = all[at];
+    const double part = 0.3 + 0.4 * static_cast<double>((random >> 36) % 1000) / 1000;
+    const double cut = other.low[side] + part * (other.high[side] - other.low[side]);
+    all[at].high[side] = other.low[side] = std::floor(cut * 1e9) / 1e9;
+    all.push_back(other);
+  }
+  std::string text = "  input x, y, z: number 0..100\n  bands b(x, y, z) {\n    | x | y | z | b |\n";
+  for (std::size_t i = 0; i < n; ++i) {
+    text += "    |";
+    for (std::size_t k = 0; k < 3; ++k) {
+      const bool last = all[i].high[k] == 100;
+      text += " >= " + decimal(all[i].low[k]) + (last ? " <= " : " < ") + decimal(all[i].high[k]) + " |";
+    }
+    text += " \"b" + s(i) + "\" |\n";
+  }
+  Subject subject = around(text + "  }\n", "\"d\":50,\"x\":50,\"y\":20,\"z\":70");
+  subject.fields = {"id", "score", "b"};
+  return subject;
+}
+
 // A list of n numbers, texts or records, and what is made of it.
 Subject list(std::size_t n, const char* type, const char* expression,
              const std::function<std::string(std::size_t)>& item) {
@@ -314,9 +344,8 @@ Figures history(std::size_t n) {
 }
 
 // A stream of n records of one subject, each with those before it.
-Figures series(std::size_t n) {
-  Subject subject = around("  input who: text\n  history by who\n  output v = (last(history).score default 0) + 1\n",
-                           "\"d\":50,\"who\":\"a\"");
+Figures series(std::size_t n, const char* items) {
+  Subject subject = around(std::string("  input who: text\n  history by who\n") + items, "\"d\":50,\"who\":\"a\"");
   subject.fields = {"id", "score", "v"};
   const assay::Rubric rubric = bench::compiled("growth.rubric", subject.rubric);
   Figures f;
@@ -377,6 +406,7 @@ std::vector<Series> all_series() {
   add("bounds", "rows of a table, bounds in order", items, [](std::size_t n) { return rows(n, Rows::bounds); });
   add("overlapping", "rows of a table, ranges that overlap", items,
       [](std::size_t n) { return rows(n, Rows::overlapping); });
+  add("regions", "rows of bands over three keys", thousand, regions);
   add("gates", "gates", thousand, [](std::size_t n) {
     return each(n, [n](std::size_t i) { return "gate g" + s(i) + " = d >= " + decimal(step(100, n, i)); });
   });
@@ -481,7 +511,14 @@ std::vector<Series> all_series() {
   all.push_back({"rubrics", "rubrics loaded, judge", thousand, rubrics});
   all.push_back({"ranking", "records ranked", {10, 100, 1000, 10'000, 100'000}, ranking});
   all.push_back({"history", "records of a history", {1, 10, 100, 1000, 10'000}, history});
-  all.push_back({"series", "records of one series, each seeing those before it", {10, 100, 1000, 2000}, series});
+  all.push_back(
+      {"series", "records of one series, each seeing the last before it", {10, 100, 1000, 10'000}, [](std::size_t n) {
+         return series(n, "  output v = (last(history).score default 0) + 1\n");
+       }});
+  all.push_back({"averaged",
+                 "records of one series, each with the mean of those before it",
+                 {10, 100, 1000, 10'000},
+                 [](std::size_t n) { return series(n, "  output v = mean(h.score for h in history) default 0\n"); }});
   all.push_back({"cohort", "records of a cohort", {10, 100, 1000, 10'000, 100'000}, cohort});
   return all;
 }

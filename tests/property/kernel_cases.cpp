@@ -76,6 +76,11 @@ std::string rubric_of(const KernelCase& one, std::vector<RigInput>& inputs) {
 }
 
 const std::vector<KernelCase>& kernel_cases() {
+  static const std::string kLong = [] {
+    std::string text = "output o = t in [\"red\"";
+    for (int i = 0; i < 260; ++i) text += ", \"t" + std::to_string(i) + '"';
+    return text + "]";
+  }();
   static const std::vector<KernelCase> kCases = {
       // ---- arithmetic
       {"constants", Way::all, "x", "output o = 3 * 0.5 + 2 ^ 3 output p = 1 / 8 output t = \"fixed\" output b = 1 < 2 output m = 1 when 1 > 2"},
@@ -166,6 +171,8 @@ const std::vector<KernelCase>& kernel_cases() {
       {"aggregates of nothing", Way::all, "x", "output o = sum([]) + x decimals 2 output p = mean([]) output q = count([]) + x decimals 1 output r = any([]) output s = all([])"},
       {"any and all", Way::all, "a b c", "output o = any([a, b, c]) output p = all([a, b, c]) output q = any([b]) output r = all([b, true]) output s = all([not a, b or c]) output t = any([b, c, false])"},
       {"loops with conditions", Way::all, "x y d", "let xs = [x, y, d] output o = sum(v for v in xs when v is given) decimals 3 output p = mean(v for v in xs when v > 0) decimals 4 output q = count(v for v in xs when v > 1) output r = any(v > 5 for v in xs) output s = all(v > 0 for v in xs when v is given)"},
+      {"in long lists", Way::all, "k s t x", "let colours = [\"red\", \"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"red\"] output o = t in colours output p = t not in colours output q = t in [\"blue\", \"a\", \"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\"] output r = t == \"blue\" or t in colours output u = s in [\"low\", \"a\", \"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"high\"] output v = k in [3, -1, 9, 10, 11, 12, 13, 14, 15, 16] output w = x in [0.5, -2.5, 3, -1, 9, 10, 11, 12, 13, 14] output n = 2 when t in colours else 3 output m = count(i for i in [t, s] when i in colours)"},
+      {"in a list of more values than a kernel has", Way::none, "t", kLong.c_str()},
       {"loops with their place", Way::all, "x d", "output o = sum(i * v for i, v in [x, d, 3]) decimals 2 output p = sum(i for i, v in [x, d] when v > 0) output q = count(v for i, v in [x, d, x] when i != 1)"},
       {"loops within conditions", Way::all, "a b x", "output o = sum(1 for t in [a, b] when t) output p = mean(x for t in [a, b, true] when t) decimals 3 output q = min(v for v in [x, 1, 2]) decimals 2 output r = max(-v for v in [x, 0]) decimals 2"},
       {"loops over chosen lists", Way::all, "x a", "let xs = [x, 1] when a else [2, x, 3] output o = sum(xs) decimals 2 output p = count(xs) output q = mean(xs) decimals 3 output r = any(v > 2 for v in xs)"},

@@ -3,6 +3,7 @@
 #include <assay/assay.hpp>
 
 #include "lang/type.hpp"
+#include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"
 
 #include <functional>
@@ -130,14 +131,76 @@ TEST_CASE("the choices of ten thousand texts are not copied for each of them") {
   CHECK(types[all].choices.size() == 7'000);
 }
 
-TEST_CASE("all rows of a long table or of many bands are looked at") {
-  const auto diagnostics = [](const std::string& items) {
-    std::string all;
-    for (const assay::Diagnostic& d : assay::compile("grown.rubric", "rubric grown {\n" + items + "}\n").diagnostics) {
-      all += d.code + " " + n(d.at.line) + " " + d.message + "\n";
-    }
-    return all;
+namespace {
+
+std::string diagnostics(const std::string& items) {
+  std::string all;
+  for (const assay::Diagnostic& d : assay::compile("grown.rubric", "rubric grown {\n" + items + "}\n").diagnostics) {
+    all += d.code + " " + n(d.at.line) + " " + d.message + "\n";
+  }
+  return all;
+}
+
+struct Box {
+  int low[3], high[3];  // thousandths
+};
+
+// [0, 100)³ cut into so many boxes, hardly two of them at the same place.
+std::vector<Box> boxes(std::size_t count) {
+  assay_tests::Random random(5);
+  std::vector<Box> all{{{0, 0, 0}, {100'000, 100'000, 100'000}}};
+  while (all.size() < count) {
+    const std::size_t side = random.below(3);
+    Box& box = all[random.below(all.size())];
+    if (box.high[side] - box.low[side] < 2) continue;
+    Box other = box;
+    const int cut = static_cast<int>(random.within(box.low[side] + 1, box.high[side] - 1));
+    box.high[side] = other.low[side] = cut;
+    all.push_back(other);
+  }
+  return all;
+}
+
+std::string thousandths(int i) {
+  const std::string digits = n(1000 + i % 1000);
+  return n(i / 1000) + "." + digits.substr(1);
+}
+
+std::string row(const Box& box, const std::string& name) {
+  std::string text = "    |";
+  for (int k = 0; k < 3; ++k) text += " >= " + thousandths(box.low[k]) + " < " + thousandths(box.high[k]) + " |";
+  return text + " \"" + name + "\" |\n";
+}
+
+}  // namespace
+
+TEST_CASE("rows over several keys are looked at, however many combinations of keys there are") {
+  const std::vector<Box> all = boxes(600);
+  const auto bands = [&](std::size_t without, const std::string& more) {
+    std::string text = "  input x, y, z: number 0..99.999\n  bands region(x, y, z) {\n    | x | y | z | region |\n";
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (i != without) text += row(all[i], "r" + n(static_cast<int>(i)));
+    return diagnostics(text + more + "  }\n");
   };
+  CHECK(bands(all.size(), "") == "");
+  for (const std::size_t without : {std::size_t{0}, std::size_t{123}, std::size_t{599}}) {
+    const Box& box = all[without];
+    INFO(bands(without, ""));
+    CHECK(bands(without, "").find("E0208 3 the bands 'region' have no row for x = ") == 0);
+    CHECK(bands(without, row(box, "found")) == "");
+  }
+  const Box part = {{all[77].low[0], all[77].low[1], all[77].low[2]},
+                    {all[77].high[0], all[77].high[1], all[77].low[2] + 1}};
+  CHECK(bands(all.size(), row(part, "again")).find("E0210 605 this row of 'region' is never reached") == 0);
+  CHECK(bands(all.size(), row({{0, 0, 0}, {100'000, 100'000, 100'000}}, "all")).find("E0210 605") == 0);
+
+  // Rows that all reach far into each other.
+  std::string text = "  input x, y: number 0..1000\n  table t(x, y) {\n    | x | y | v |\n";
+  for (int i = 0; i < 1000; ++i) text += "    | >= " + n(i) + " | <= " + n((i + 3) % 1000) + " | " + n(i) + " |\n";
+  CHECK(diagnostics(text + "  }\n  output v = t(x, y)\n").substr(0, 5) == "E0210");
+}
+
+TEST_CASE("all rows of a long table or of many bands are looked at") {
   const auto bands = [&](int without, const std::string& more) {
     std::string text = "  scale 0..100 decimals 2\n  dimension d weight 100%\n  bands grade(score) {\n    | score | grade |\n";
     for (int i = 9'999; i >= 0; i -= 5) {

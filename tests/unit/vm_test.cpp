@@ -96,6 +96,21 @@ TEST_CASE("membership and ranges") {
   CHECK(in("1", m.range(m.hide(m.missing()), m.n(5))) == "missing");
   CHECK(m.run(m.make(Op::in_list, kBool, {m.t("b"), m.texts({"a", "b"})})) == "true");
   CHECK(m.run(m.make(Op::in_list, kBool, {m.n(3), m.list(kUnknown, {})})) == "false");
+  // Many constants are a set.
+  Expr* letters = m.texts({"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "a"});
+  for (const char* one : {"a", "j", "e"}) CHECK(m.run(m.make(Op::in_list, kBool, {m.t(one), letters})) == "true");
+  for (const char* one : {"", "k", "aa"}) CHECK(m.run(m.make(Op::in_list, kBool, {m.t(one), letters})) == "false");
+  CHECK(m.run(m.make(Op::in_list, kBool, {m.missing(kText), letters})) == "missing");
+  std::vector<Expr*> numbers;
+  for (int i = 0; i < 12; ++i) numbers.push_back(m.n(i * 3));
+  Expr* threes = m.list(kNumber, numbers);
+  CHECK(m.run(m.make(Op::in_list, kBool, {m.n(33), threes})) == "true");
+  CHECK(m.run(m.make(Op::in_list, kBool, {m.make(Op::div, kNumber, {m.n(27), m.n(3)}), threes})) == "true");
+  CHECK(m.run(m.make(Op::in_list, kBool, {m.make(Op::div, kNumber, {m.n(28), m.n(3)}), threes})) == "false");
+  numbers[5] = m.missing(kNumber);
+  Expr* one_missing = m.list(kNumber, numbers);
+  CHECK(m.run(m.make(Op::in_list, kBool, {m.n(33), one_missing})) == "true");
+  CHECK(m.run(m.make(Op::in_list, kBool, {m.n(34), one_missing})) == "missing");
   CHECK(m.run(m.make(Op::in_map, kBool, {m.t("b"), m.map(kNumber, {{"b", m.n(1)}})})) == "true");
   CHECK(m.run(m.make(Op::in_map, kBool, {m.t("c"), m.map(kNumber, {{"b", m.hide(m.n(1))}})})) == "false");
 }
