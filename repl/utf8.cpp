@@ -1,0 +1,47 @@
+// Mostly texts are ASCII: looked at eight bytes at a time.
+#include "repl/utf8.hpp"
+
+#include "repl/table.hpp"
+
+#include <cstring>
+
+namespace assay::cli {
+
+void append_utf8(std::string& out, std::uint32_t character) {
+  const auto tail = [&](unsigned shift) { out += static_cast<char>(0x80U | ((character >> shift) & 0x3fU)); };
+  if (character < 0x80) {
+    out += static_cast<char>(character);
+  } else if (character < 0x800) {
+    out += static_cast<char>(0xc0U | (character >> 6U));
+    tail(0);
+  } else if (character > 0x10ffff || (character >= 0xd800 && character < 0xe000)) {
+    out += '\xff';
+  } else if (character < 0x10000) {
+    out += static_cast<char>(0xe0U | (character >> 12U));
+    tail(6);
+    tail(0);
+  } else {
+    out += static_cast<char>(0xf0U | (character >> 18U));
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    std::uint64_t eight = 0;
+    if (text.size() >= sizeof eight) std::memcpy(&eight, text.data(), sizeof eight);
+    if (text.size() >= sizeof eight && (eight & 0x8080808080808080U) == 0) {
+      text.remove_prefix(sizeof eight);
+      continue;
+    }
+    char32_t character = 0;
+    const std::size_t length = decode(text, character);
+    if (character == 0xfffd && length == 1) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+}  // namespace assay::cli
