@@ -2,7 +2,7 @@
 // left in a buffer when the process ends and no stream state can go bad.
 #include "repl/messages.hpp"
 
-#include "repl/table.hpp"
+#include "repl/utf8.hpp"
 
 #include <unistd.h>
 #include <algorithm>

@@ -87,16 +87,17 @@ class Layout {
   // `before`: the path of the record that they are fields of, with a dot, or nothing. A list of records is no part of
   // any path, so its fields are only measured.
   bool add(const PythonValue& dtype, const std::string& before, std::size_t parts, bool measure_only) {
-    if (parts > kMostParts) return fail("its field '" + before + "' is too deep");
     for (const PythonValue& field : dtype.items) {
       const bool tuple = field.kind == PythonValue::Kind::tuple && (field.items.size() == 2 || field.items.size() == 3);
       if (!tuple) return fail("its header has a field that is no tuple of a name and a type");
       const std::optional<std::string> name = name_of(field.items[0]);
       if (!name) return fail("its header has a field without a name");
+      const std::size_t depth = parts + static_cast<std::size_t>(std::count(name->begin(), name->end(), '.'));
+      if (depth > kMostParts) return fail("its field '" + before + *name + "' is too deep");
       NpyField added;
       added.path = before + *name;
       if (field.items.size() == 3 && !take_shape(field.items[2], added)) return false;
-      if (!add_field(field.items[1], std::move(added), parts + dots(*name), measure_only)) return false;
+      if (!add_field(field.items[1], std::move(added), depth, measure_only)) return false;
     }
     return true;
   }
@@ -121,10 +122,6 @@ class Layout {
   bool fail(std::string message) {
     problem_ = std::move(message);
     return false;
-  }
-
-  static std::size_t dots(std::string_view name) {
-    return static_cast<std::size_t>(std::count(name.begin(), name.end(), '.'));
   }
 
   // A name may have a title: (title, name).

@@ -4,6 +4,7 @@
 #include "repl/utf8.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace assay::cli {
@@ -37,6 +38,12 @@ const char* description(Kind kind) {
   return "no single value";
 }
 
+// The same type in the byte order of this machine.
+std::string native(std::string type) {
+  type.front() = std::endian::native == std::endian::little ? '<' : '>';
+  return type;
+}
+
 bool text(NpyType type) { return type == NpyType::bytes || type == NpyType::unicode; }
 
 bool fits(const NpyField& field, Kind kind) {
@@ -63,7 +70,7 @@ std::optional<std::vector<NpyInput>> npy_inputs(const NpyTable& table, const Rub
     if (field.kind == NpyType::other || !fits(field, kind)) {
       problem = "its field '" + field.path + "' holds " + (field.list ? std::to_string(field.items) + " of " : "") +
                 "the type '" + field.type + "'" +
-                (field.foreign ? ", whose bytes are in the other order: save it in that of this machine"
+                (field.foreign ? ", in the byte order of other machines: save it as '" + native(field.type) + "'"
                                : ", and " + field.path + " is " + description(kind));
       return std::nullopt;
     }
