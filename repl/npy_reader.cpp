@@ -13,29 +13,29 @@ constexpr std::size_t kReading = std::size_t{1} << 17;
 
 // Reads once, behind what is not used yet.
 long NpyReader::more(const Read& read, std::size_t size) {
-  buffer_.erase(0, used_);
+  std::copy(buffer_.data() + used_, buffer_.data() + end_, buffer_.data());
+  end_ -= used_;
   used_ = 0;
-  const std::size_t old = buffer_.size();
-  buffer_.resize(old + size);
-  const long count = read(buffer_.data() + old, size);
-  buffer_.resize(old + static_cast<std::size_t>(std::max(count, 0L)));
+  if (buffer_.size() < end_ + size) buffer_.resize(end_ + size);
+  const long count = read(buffer_.data() + end_, size);
+  end_ += static_cast<std::size_t>(std::max(count, 0L));
   return count;
 }
 
 bool NpyReader::open(const Read& read) {
   std::size_t wanted = 0;  // bytes of the header; 0: not known yet
-  while (wanted == 0 || buffer_.size() < wanted) {
+  while (wanted == 0 || unread().size() < wanted) {
     const long count = more(read, kReading);
     if (count < 0) return false;
     if (count == 0) {
-      problem_ = buffer_.empty() ? "it is empty" : "it ends within its header";
+      problem_ = unread().empty() ? "it is empty" : "it ends within its header";
       return false;
     }
-    const std::optional<std::size_t> bytes = npy_header_bytes(buffer_, problem_);
+    const std::optional<std::size_t> bytes = npy_header_bytes(unread(), problem_);
     if (!bytes) return false;
     wanted = *bytes;
   }
-  std::optional<NpyTable> table = parse_npy_header(std::string_view(buffer_).substr(0, wanted), problem_);
+  std::optional<NpyTable> table = parse_npy_header(unread().substr(0, wanted), problem_);
   if (!table) return false;
   table_ = std::move(*table);
   used_ = wanted;
@@ -43,25 +43,24 @@ bool NpyReader::open(const Read& read) {
 }
 
 NpyReader::Status NpyReader::next(const Read& read, std::string_view& rows) {
-  const auto fail = [this](std::string message) {
-    problem_ = std::move(message);
+  const auto fail = [this](const std::string& but) {
+    problem_ = "its header promises " + std::to_string(table_.rows) + " rows, and " + but;
     return Status::failed;
   };
-  const std::string promised = "its header promises " + std::to_string(table_.rows) + " rows";
   while (seen_ < table_.rows) {
-    const std::uint64_t whole = (buffer_.size() - used_) / table_.row_bytes;
+    const std::uint64_t whole = unread().size() / table_.row_bytes;
     if (const auto count = static_cast<std::size_t>(std::min(whole, table_.rows - seen_)); count > 0) {
-      rows = std::string_view(buffer_).substr(used_, count * table_.row_bytes);
+      rows = unread().substr(0, count * table_.row_bytes);
       used_ += rows.size();
       seen_ += count;
       return Status::rows;
     }
     const long count = more(read, kReading);
     if (count < 0) return Status::failed;
-    if (count == 0) return fail(promised + ", and it ends in row " + std::to_string(seen_ + 1));
+    if (count == 0) return fail("it ends in row " + std::to_string(seen_ + 1));
   }
-  if (used_ == buffer_.size() && more(read, 1) < 0) return Status::failed;
-  return used_ == buffer_.size() ? Status::end : fail(promised + ", and it goes on behind them");
+  if (unread().empty() && more(read, 1) < 0) return Status::failed;
+  return unread().empty() ? Status::end : fail("it goes on behind them");
 }
 
 }  // namespace assay::cli

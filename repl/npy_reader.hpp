@@ -27,10 +27,11 @@ class NpyReader {
 
  private:
   long more(const Read& read, std::size_t size);
+  std::string_view unread() const { return std::string_view(buffer_).substr(used_, end_ - used_); }
 
   NpyTable table_;
-  std::string buffer_;
-  std::size_t used_ = 0;    // of the buffer
+  std::string buffer_;  // of which there is something from used_ to end_
+  std::size_t used_ = 0, end_ = 0;
   std::uint64_t seen_ = 0;  // rows given out
   std::string problem_;
 };

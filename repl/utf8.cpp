@@ -1,9 +1,29 @@
-// Mostly texts are ASCII: looked at eight bytes at a time.
+// UTF-8 by its definition, with a short cut for ASCII.
 #include "repl/utf8.hpp"
 
 #include <cstring>
 
 namespace assay::cli {
+
+namespace {
+
+// Mostly texts are: looked at eight bytes at a time, the last eight of them perhaps twice.
+bool is_ascii(std::string_view text) {
+  std::uint64_t bits = 0, eight = 0;
+  if (text.size() < sizeof eight) {
+    for (const char c : text) bits |= static_cast<unsigned char>(c);
+    return bits < 0x80;
+  }
+  const char* const last = text.data() + text.size() - sizeof eight;
+  for (const char* p = text.data(); p < last; p += sizeof eight) {
+    std::memcpy(&eight, p, sizeof eight);
+    bits |= eight;
+  }
+  std::memcpy(&eight, last, sizeof eight);
+  return ((bits | eight) & 0x8080808080808080U) == 0;
+}
+
+}  // namespace
 
 std::size_t decode(std::string_view text, char32_t& character) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -48,13 +68,8 @@ void append_utf8(std::string& out, std::uint32_t character) {
 }
 
 bool is_utf8(std::string_view text) {
+  if (is_ascii(text)) return true;
   while (!text.empty()) {
-    std::uint64_t eight = 0;
-    if (text.size() >= sizeof eight) std::memcpy(&eight, text.data(), sizeof eight);
-    if (text.size() >= sizeof eight && (eight & 0x8080808080808080U) == 0) {
-      text.remove_prefix(sizeof eight);
-      continue;
-    }
     char32_t character = 0;
     const std::size_t length = decode(text, character);
     if (character == 0xfffd && length == 1) return false;
