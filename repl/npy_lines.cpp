@@ -29,33 +29,46 @@ void append_number(std::string& out, T value) {
 }
 
 // A number of at most six decimals, as most are, and 15 digits: then its text is the shortest, for the quotient of two
-// doubles without error is the double nearest to it. False: another number.
-bool append_short(std::string& out, double value) {
+// doubles without error is the double nearest to it. `decimals`: as many are tried first. False: another number.
+bool append_short(std::string& out, double value, std::uint8_t& decimals) {
   static constexpr double kUnits[] = {1, 10, 100, 1e3, 1e4, 1e5, 1e6};
-  for (std::size_t decimals = 0; decimals < std::size(kUnits); ++decimals) {
-    const double scaled = value * kUnits[decimals];
+  std::int64_t digits = 0;
+  const auto with = [&](std::size_t k) {
+    const double scaled = value * kUnits[k];
     if (!(std::abs(scaled) < 1e15)) return false;
-    const auto digits = static_cast<std::int64_t>(scaled + (scaled < 0 ? -0.5 : 0.5));
-    if (static_cast<double>(digits) / kUnits[decimals] != value) continue;
-    if (digits < 0) out += '-';
-    const auto unit = static_cast<std::int64_t>(kUnits[decimals]);
-    append_number(out, std::abs(digits / unit));
-    if (decimals == 0) return true;
-    char fraction[24];  // a one in front keeps its zeros
-    char* const end = std::to_chars(fraction, fraction + sizeof fraction, unit + std::abs(digits % unit)).ptr;
-    fraction[0] = '.';
-    out.append(fraction, static_cast<std::size_t>(end - fraction));
-    return true;
+    digits = static_cast<std::int64_t>(scaled + (scaled < 0 ? -0.5 : 0.5));
+    return static_cast<double>(digits) / kUnits[k] == value;
+  };
+  if (!with(decimals)) {
+    std::uint8_t k = 0;
+    while (k < std::size(kUnits) && !with(k)) ++k;
+    if (k == std::size(kUnits)) return false;
+    decimals = k;
   }
-  return false;
+  std::size_t fraction = decimals;
+  for (; fraction > 0 && digits % 10 == 0; --fraction) digits /= 10;
+  char text[32];
+  char* end = text;
+  if (digits < 0) *end++ = '-';
+  // With a digit more in front, where the point will be, the fraction keeps its zeros: .05 is 105.
+  const auto unit = static_cast<std::int64_t>(kUnits[fraction]);
+  const std::int64_t size = std::abs(digits);
+  end = std::to_chars(end, text + sizeof text, size / unit).ptr;
+  if (fraction > 0) {
+    char* const point = end;
+    end = std::to_chars(point, text + sizeof text, unit + size % unit).ptr;
+    *point = '.';
+  }
+  out.append(text, static_cast<std::size_t>(end - text));
+  return true;
 }
 
 template <class T>
-void append_float(std::string& out, const char* item) {
+void append_float(std::string& out, const char* item, std::uint8_t& decimals) {
   const T value = read<T>(item);
   if (std::isnan(value)) out += "null";
   else if (std::isinf(value)) out += value > 0 ? "1e999" : "-1e999";
-  else if (std::is_same_v<T, float> || !append_short(out, value)) append_number(out, value);
+  else if (std::is_same_v<T, float> || !append_short(out, value, decimals)) append_number(out, value);
 }
 
 // Bytes that are no UTF-8 stay as they are.
@@ -78,11 +91,11 @@ void append_text(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// False for an empty text.
-bool append_item(std::string& out, NpyType kind, const char* item, std::size_t size) {
+// False for an empty text. `decimals`: see append_short.
+bool append_item(std::string& out, NpyType kind, const char* item, std::size_t size, std::uint8_t& decimals) {
   switch (kind) {
-    case NpyType::f64: append_float<double>(out, item); break;
-    case NpyType::f32: append_float<float>(out, item); break;
+    case NpyType::f64: append_float<double>(out, item, decimals); break;
+    case NpyType::f32: append_float<float>(out, item, decimals); break;
     case NpyType::i8: append_number<int>(out, read<std::int8_t>(item)); break;
     case NpyType::i16: append_number(out, read<std::int16_t>(item)); break;
     case NpyType::i32: append_number(out, read<std::int32_t>(item)); break;
@@ -143,20 +156,20 @@ void NpyLines::plan(const std::vector<const NpyField*>& fields, std::size_t begi
     if (within.front()->path.size() > begin + name.size()) {
       plan(within, begin + name.size() + 1, before);
     } else {
-      values_.push_back({std::move(before), *within.front()});
+      values_.push_back({std::move(before), *within.front(), 0});
       before.clear();
     }
   }
   before += '}';
 }
 
-void NpyLines::append(std::string& out, const char* row) const {
-  for (const Value& value : values_) {
+void NpyLines::append(std::string& out, const char* row) {
+  for (Value& value : values_) {
     out += value.before;
     const NpyField& field = value.field;
     const char* item = row + field.offset;
     if (!field.list) {
-      if (!append_item(out, field.kind, item, field.size)) out += "null";
+      if (!append_item(out, field.kind, item, field.size, value.decimals)) out += "null";
       continue;
     }
     out += '[';
@@ -164,7 +177,7 @@ void NpyLines::append(std::string& out, const char* row) const {
     for (std::size_t i = 0; i < field.items; ++i, item += field.size) {
       const std::size_t before = out.size();
       if (!first) out += ',';
-      if (append_item(out, field.kind, item, field.size)) first = false;
+      if (append_item(out, field.kind, item, field.size, value.decimals)) first = false;
       else out.resize(before);  // what fills up a list of texts
     }
     out += ']';

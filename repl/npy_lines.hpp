@@ -16,7 +16,7 @@ class NpyLines {
 
   // Appends the line of a row, with its newline. What is missing (NaN, an empty text, the least '<i8') is null. What no
   // JSON can say (an infinity, bytes that are no UTF-8) is written so that the reader of the record refuses it.
-  void append(std::string& out, const char* row) const;
+  void append(std::string& out, const char* row);
 
  private:
   void plan(const std::vector<const NpyField*>& fields, std::size_t begin, std::string& before);
@@ -24,6 +24,7 @@ class NpyLines {
   struct Value {
     std::string before;  // what stands before it in the line
     NpyField field;
+    std::uint8_t decimals;  // that its last number had
   };
   std::vector<Value> values_;
   std::string end_;

@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     insist(field.size * field.items <= table.row_bytes - field.offset);
     if (field.kind != NpyType::other && field.items < 10000) inputs.push_back({field, NpyInput::Kind::other});
   }
-  const NpyLines lines(inputs);
+  NpyLines lines(inputs);
   std::string_view rows;
   std::uint64_t count = 0;
   while (reader.next(read, rows) == NpyReader::Status::rows) {
