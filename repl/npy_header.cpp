@@ -165,7 +165,7 @@ class Layout {
         return fail("its field '" + field.path +
                     "' holds Python objects: give texts a width when saving, as in "
                     "frame.to_records(index=False, column_dtypes={'" +
-                    field.path + "': 'S16'})");
+                    field.path + "': 'U16'})");
       }
       const std::optional<Element> one = element(field.type);
       if (!one)
