@@ -1,6 +1,8 @@
 // Rows out of verdicts, for every verb that shows tables.
 #include "repl/columns.hpp"
 
+#include "repl/messages.hpp"
+
 #include <algorithm>
 
 namespace assay::cli {
@@ -36,6 +38,7 @@ std::optional<Shape> shape_named(std::string_view name) {
   if (name == "csv") return Shape::csv;
   if (name == "table") return Shape::table;
   if (name == "markdown" || name == "md") return Shape::markdown;
+  if (name == "npy") return Shape::npy;
   return std::nullopt;
 }
 
@@ -104,6 +107,17 @@ std::vector<std::string> keys_of(const std::vector<std::string>& fields) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
   }
   return keys;
+}
+
+std::string fields_message(const Rubric& rubric, const std::vector<std::string>& keys, const InputError& error) {
+  std::vector<std::string> known;
+  for (const FieldInfo& field : rubric.fields()) known.push_back(field.name);
+  std::string hint;
+  for (const std::string& key : keys) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) hint = nearest(key, known);
+  }
+  const bool said = error.message.find("did you mean") != std::string::npos;
+  return "--fields: " + error.message + (hint.empty() || said ? "" : "; did you mean '" + hint + "'?");
 }
 
 std::vector<std::string> split_fields(std::string_view list) {

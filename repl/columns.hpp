@@ -11,7 +11,7 @@
 
 namespace assay::cli {
 
-enum class Shape : std::uint8_t { ndjson, json, csv, table, markdown };
+enum class Shape : std::uint8_t { ndjson, json, csv, table, markdown, npy };
 
 std::optional<Shape> shape_named(std::string_view name);
 // By the option, else by the name of the output file, else a table for a terminal and `piped` for a pipe.
@@ -27,6 +27,9 @@ bool has_field(const Rubric& rubric, std::string_view name);
 std::string heading(std::string_view field);
 // The keys of a verdict that hold these columns, each once.
 std::vector<std::string> keys_of(const std::vector<std::string>& fields);
+
+// What is wrong with --fields, as the library says it, with the field that was probably meant.
+std::string fields_message(const Rubric& rubric, const std::vector<std::string>& keys, const InputError& error);
 
 // Cuts "id,score, grade" at its commas.
 std::vector<std::string> split_fields(std::string_view list);

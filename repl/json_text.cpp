@@ -1,7 +1,7 @@
 // JSON text, written and skimmed. Skimming trusts its input: it is only given what the library wrote.
 #include "repl/json_text.hpp"
 
-#include "repl/table.hpp"
+#include "repl/utf8.hpp"
 
 namespace assay::cli {
 

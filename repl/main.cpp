@@ -70,15 +70,17 @@ void evaluation_options(CLI::App* verb, cli::EvaluationOptions& options, bool hi
   repeatable(verb, "--set", options.sets, "FIELD=VALUE", "A field set in every record (repeatable)");
   if (history) single(verb, "--history", options.history, "FILE", "Earlier records of the same subject, oldest first");
   verb->add_option("--from", options.from, "How records are written, where the file's name does not say it")
-      ->type_name("ndjson|json|csv")
-      ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv"}).description(""));
+      ->type_name("ndjson|json|csv|npy")
+      ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv", "npy"}).description(""));
   limit_option(verb, options.limits);
 }
 
-void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback) {
+void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback, bool npy) {
+  std::vector<std::string> shapes = {"ndjson", "jsonl", "json", "csv", "table", "markdown", "md"};
+  if (npy) shapes.emplace_back("npy");
   verb->add_option("--to", to, "How to write (otherwise: a table on a terminal, else " + fallback + ")")
-      ->type_name("ndjson|json|csv|table|markdown")
-      ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv", "table", "markdown", "md"}).description(""));
+      ->type_name(npy ? "ndjson|json|csv|table|markdown|npy" : "ndjson|json|csv|table|markdown")
+      ->check(CLI::IsMember(shapes).description(""));
   single(verb, "--output,-o", output, "FILE", "Write this file instead: whole, or not at all");
 }
 
@@ -115,13 +117,16 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
            "  assay score judge.rubric records.ndjson\n"
            "  assay score judge.rubric records.csv --to markdown --fields id,score,grade\n"
            "  producer | assay score judge.rubric --weight safety=30% --weight correctness=5% > verdicts.ndjson\n"
-           "  assay score judge.rubric big.ndjson --output verdicts.ndjson --stats",
+           "  assay score judge.rubric big.ndjson --output verdicts.ndjson --stats\n"
+           "  assay score judge.rubric frame.npy --output verdicts.npy",
            [&] { return cli::score(options.score); });
   required_file(score, "RUBRIC", options.score.rubric, "A rubric file");
-  score->add_option("FILE", options.score.files, "Files of records (.ndjson .jsonl .json .csv); none: standard input")
+  score
+      ->add_option("FILE", options.score.files,
+                   "Files of records (.ndjson .jsonl .json .csv .npy); none: standard input")
       ->type_name("");
   evaluation_options(score, options.score.evaluation, true);
-  shape_option(score, options.score.to, options.score.output, "ndjson");
+  shape_option(score, options.score.to, options.score.output, "ndjson", true);
   single(score, "--fields", options.score.fields, "NAME,NAME", "Only these parts of each verdict");
   score->add_option("--threads", options.score.threads, "Threads that score; 0, the default: one for each core")
       ->type_name("N")
@@ -137,7 +142,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   rank->add_option("FILE", options.rank.files, "Files of records, each with an id; none: standard input")
       ->type_name("");
   evaluation_options(rank, options.rank.evaluation, false);
-  shape_option(rank, options.rank.to, options.rank.output, "json");
+  shape_option(rank, options.rank.to, options.rank.output, "json", false);
 
   CLI::App* eval = verb("eval", "Answer requests, one a line, each at once",
                         "  assay eval judge.rubric < requests.ndjson\n"

@@ -2,11 +2,12 @@
 // left in a buffer when the process ends and no stream state can go bad.
 #include "repl/messages.hpp"
 
-#include "repl/table.hpp"
+#include "repl/utf8.hpp"
 
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -56,6 +57,23 @@ void say(std::string_view text) {
 void complain(std::string_view text) { say(painted("error: " + std::string(text) + "\n", STDERR_FILENO)); }
 
 void note(std::string_view text) { say("note: " + std::string(text) + "\n"); }
+
+void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std::uint64_t bytes, double seconds) {
+  const std::uint64_t records = statistics.records + unreadable;
+  const auto per = [](double amount, double by) { return by > 0 ? amount / by : 0.0; };
+  const double megabytes = static_cast<double>(bytes) / 1e6;
+  char text[512];
+  std::snprintf(
+      text, sizeof text,
+      "records     %llu\nrejected    %llu\nexact path  %llu\nkernel      %llu\nsteps       %llu (%.1f a record)\n"
+      "input       %.3f MB in %.3f s: %.1f MB/s, %.0f records/s\n",
+      static_cast<unsigned long long>(records), static_cast<unsigned long long>(statistics.rejected + unreadable),
+      static_cast<unsigned long long>(statistics.exact_path), static_cast<unsigned long long>(statistics.kernel),
+      static_cast<unsigned long long>(statistics.steps),
+      per(static_cast<double>(statistics.steps), static_cast<double>(statistics.records)), megabytes, seconds,
+      per(megabytes, seconds), per(static_cast<double>(records), seconds));
+  say(text);
+}
 
 std::string error_text(const InputError& error) {
   const std::string& path = error.path;

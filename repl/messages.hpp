@@ -5,6 +5,7 @@
 
 #include <assay/assay.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ std::string painted(std::string_view text, int fd);
 void say(std::string_view text);       // as it is
 void complain(std::string_view text);  // "error: …\n"
 void note(std::string_view text);      // "note: …\n"
+
+// What --stats says. `unreadable`: records that are not in `statistics`; `bytes` and `seconds` of all of them.
+void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std::uint64_t bytes, double seconds);
 
 // "components[2].severity: message"; the path is left out where the message begins with it.
 std::string error_text(const InputError& error);

@@ -28,6 +28,8 @@ int rank(const RankOptions& options) {
   preparation->apply(scorer);
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
+  const Shape shape = choose_shape(options.to, options.output, output->terminal(), Shape::json);
+  if (shape == Shape::npy) return refuse("a ranking has no rows of one type for .npy: take --to json");
 
   std::vector<std::string> texts;
   std::vector<std::string> places;
@@ -47,7 +49,6 @@ int rank(const RankOptions& options) {
     }
   }
   const std::vector<std::string_view> records(texts.begin(), texts.end());
-  const Shape shape = choose_shape(options.to, options.output, output->terminal(), Shape::json);
   const RankedRecords ranked = rank_records(*rubric, evaluator, shape == Shape::json ? nullptr : &scorer, records);
   for (const auto& [index, error] : ranked.errors) {
     rejected = true;

@@ -1,6 +1,8 @@
 // Looking at the beginning of a file without losing it.
 #include "repl/record_file.hpp"
 
+#include "repl/messages.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -10,15 +12,19 @@ namespace {
 
 constexpr std::size_t kRaw = std::size_t{1} << 16;
 
-std::optional<Format> format_named(std::string_view name) {
-  if (name == "ndjson" || name == "jsonl") return Format::ndjson;
-  if (name == "json") return Format::json;
-  if (name == "csv") return Format::csv;
+// How a file can be written: the formats of the library, and .npy.
+enum class Written : std::uint8_t { ndjson, json, csv, npy };
+
+std::optional<Written> format_named(std::string_view name) {
+  if (name == "ndjson" || name == "jsonl") return Written::ndjson;
+  if (name == "json") return Written::json;
+  if (name == "csv") return Written::csv;
+  if (name == "npy") return Written::npy;
   return std::nullopt;
 }
 
 // By the ending, that of a compressed file left out: "records.csv.gz".
-std::optional<Format> format_of_file(std::string_view path) {
+std::optional<Written> format_of_file(std::string_view path) {
   for (const std::string_view packed : {".gz", ".zst"}) {
     if (path.ends_with(packed)) path.remove_suffix(packed.size());
   }
@@ -28,11 +34,12 @@ std::optional<Format> format_of_file(std::string_view path) {
 
 }  // namespace
 
-std::optional<RecordFile> RecordFile::open(const std::string& path, const std::string& from, std::string& problem) {
+std::optional<RecordFile> RecordFile::open(const std::string& path, const std::string& from, const Rubric& rubric,
+                                           std::string& problem) {
   std::optional<InputFile> input = InputFile::open(path, problem);
   if (!input) return std::nullopt;
   RecordFile file(std::move(*input), file_label(path));
-  if (file.detect_packing() && file.detect_format(path, from)) return file;
+  if (file.detect_packing() && file.detect_format(path, from, rubric)) return file;
   problem = file.problem_;
   return std::nullopt;
 }
@@ -64,10 +71,10 @@ bool RecordFile::detect_packing() {
   return problem_.empty();
 }
 
-bool RecordFile::detect_format(const std::string& path, const std::string& from) {
-  std::optional<Format> format = format_named(from);
+bool RecordFile::detect_format(const std::string& path, const std::string& from, const Rubric& rubric) {
+  std::optional<Written> format = format_named(from);
   if (!format) format = format_of_file(path);
-  if (!format) {  // nothing says what it is: an array begins with '['
+  if (!format) {  // nothing says what it is: an array begins with '[', and what begins as .npy does is no text
     char buffer[4096];
     const std::string_view space = " \t\r\n\xef\xbb\xbf";
     while (sniffed_.find_first_not_of(space) == std::string::npos && sniffed_.size() < (std::size_t{1} << 20)) {
@@ -77,10 +84,40 @@ bool RecordFile::detect_format(const std::string& path, const std::string& from)
       sniffed_.append(buffer, static_cast<std::size_t>(count));
     }
     const std::size_t first = sniffed_.find_first_not_of(space);
-    format = first != std::string::npos && sniffed_[first] == '[' ? Format::json : Format::ndjson;
+    const char begin = first == std::string::npos ? ' ' : sniffed_[first];
+    format = begin == '[' ? Written::json : begin == kNpyMagic.front() ? Written::npy : Written::ndjson;
   }
-  format_ = *format;
+  switch (*format) {
+    case Written::ndjson: format_ = Format::ndjson; break;
+    case Written::json: format_ = Format::json; break;
+    case Written::csv: format_ = Format::csv; break;
+    case Written::npy: return open_npy(rubric);
+  }
   return true;
+}
+
+bool RecordFile::refuse(const std::string& why) {
+  if (problem_.empty()) problem_ = file_.unreadable(printable(why).c_str());
+  return false;
+}
+
+bool RecordFile::open_npy(const Rubric& rubric) {
+  format_ = Format::ndjson;
+  npy_.emplace();
+  if (!npy_->open([this](char* buffer, std::size_t size) { return content(buffer, size); }))
+    return refuse(npy_->problem());
+  std::string why;
+  std::optional<std::vector<NpyInput>> inputs = npy_inputs(npy_->table(), rubric, why);
+  if (!inputs) return refuse(why);
+  inputs_ = std::move(*inputs);
+  line_.emplace(inputs_);
+  return true;
+}
+
+NpyReader::Status RecordFile::rows(std::string_view& rows) {
+  const auto status = npy_->next([this](char* buffer, std::size_t size) { return content(buffer, size); }, rows);
+  if (status == NpyReader::Status::failed) refuse(npy_->problem());
+  return status;
 }
 
 long RecordFile::unpacked(char* buffer, std::size_t size) {
@@ -111,7 +148,7 @@ long RecordFile::unpacked(char* buffer, std::size_t size) {
   }
 }
 
-long RecordFile::read(char* buffer, std::size_t size) {
+long RecordFile::content(char* buffer, std::size_t size) {
   long count = 0;
   if (!sniffed_.empty()) {
     count = static_cast<long>(sniffed_.copy(buffer, size));
@@ -121,6 +158,27 @@ long RecordFile::read(char* buffer, std::size_t size) {
   }
   if (count > 0) bytes_ += static_cast<std::uint64_t>(count);
   return count;
+}
+
+long RecordFile::read_lines(char* buffer, std::size_t size) {
+  if (lines_.empty()) {
+    std::string_view some;
+    const NpyReader::Status status = rows(some);
+    if (status == NpyReader::Status::failed) return -1;
+    for (const std::size_t row = table().row_bytes; !some.empty(); some.remove_prefix(row))
+      line_->append(lines_, some.data());
+  }
+  const std::size_t count = lines_.copy(buffer, size, given_);
+  given_ += count;
+  if (given_ == lines_.size()) {
+    lines_.clear();
+    given_ = 0;
+  }
+  return static_cast<long>(count);
+}
+
+long RecordFile::read(char* buffer, std::size_t size) {
+  return npy_ ? read_lines(buffer, size) : content(buffer, size);
 }
 
 }  // namespace assay::cli

@@ -143,7 +143,7 @@ RecordStream::Status RecordStream::next() {
       const std::string& path = files_[opened_++];
       label_ = file_label(path);
       seen_ = 0;
-      std::optional<RecordFile> file = RecordFile::open(path, from_, problem_.message);
+      std::optional<RecordFile> file = RecordFile::open(path, from_, *rubric_, problem_.message);
       if (!file) return Status::failed;
       file_ = std::make_unique<RecordFile>(std::move(*file));
       reader_ = std::make_unique<RecordReader>(

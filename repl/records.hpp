@@ -29,7 +29,7 @@ struct EvaluationOptions {
   std::vector<std::string> weights;  // "name=25%"
   std::vector<std::string> sets;     // "field=value"
   std::string history;               // a file of records
-  std::string from;                  // "ndjson", "json", "csv"; empty: by the file's name
+  std::string from;                  // "ndjson", "json", "csv", "npy"; empty: by the file's name
   std::vector<std::string> limits;   // "steps=1000"
 };
 

@@ -4,12 +4,12 @@
 #include "repl/json_text.hpp"
 #include "repl/messages.hpp"
 #include "repl/output.hpp"
+#include "repl/score_npy.hpp"
 #include "repl/table.hpp"
 #include "repl/verbs.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
 namespace assay::cli {
 
@@ -48,7 +48,8 @@ class VerdictWriter {
           out += csv_row(row(json, faulty, columns));
         };
       case Shape::table:
-      case Shape::markdown: break;
+      case Shape::markdown:
+      case Shape::npy: break;
     }
     return
         [](std::string_view json, bool faulty, std::string& out) { ((out += faulty ? kFaulty : ' ') += json) += '\n'; };
@@ -66,6 +67,7 @@ class VerdictWriter {
         break;
       case Shape::table:
       case Shape::markdown: return add_rows(block);
+      case Shape::npy: break;  // not by way of verdicts: repl/score_npy.cpp
     }
     return output_->flush();
   }
@@ -120,37 +122,9 @@ class VerdictWriter {
   bool all_eligible_ = true;
 };
 
-void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std::uint64_t bytes, double seconds) {
-  const std::uint64_t records = statistics.records + unreadable;
-  const auto per = [](double amount, double by) { return by > 0 ? amount / by : 0.0; };
-  const double megabytes = static_cast<double>(bytes) / 1e6;
-  char text[512];
-  std::snprintf(
-      text, sizeof text,
-      "records     %llu\nrejected    %llu\nexact path  %llu\nkernel      %llu\nsteps       %llu (%.1f a record)\n"
-      "input       %.3f MB in %.3f s: %.1f MB/s, %.0f records/s\n",
-      static_cast<unsigned long long>(records), static_cast<unsigned long long>(statistics.rejected + unreadable),
-      static_cast<unsigned long long>(statistics.exact_path),
-      static_cast<unsigned long long>(statistics.kernel), static_cast<unsigned long long>(statistics.steps),
-      per(static_cast<double>(statistics.steps), static_cast<double>(statistics.records)), megabytes, seconds,
-      per(megabytes, seconds), per(static_cast<double>(records), seconds));
-  say(text);
-}
-
 int refuse(std::string_view message) {
   complain(message);
   return kRefused;
-}
-
-int refuse_fields(const Rubric& rubric, const std::vector<std::string>& keys, const InputError& error) {
-  std::vector<std::string> known;
-  for (const FieldInfo& field : rubric.fields()) known.push_back(field.name);
-  std::string hint;
-  for (const std::string& key : keys) {
-    if (std::find(known.begin(), known.end(), key) == known.end()) hint = nearest(key, known);
-  }
-  const bool said = error.message.find("did you mean") != std::string::npos;
-  return refuse("--fields: " + error.message + (hint.empty() || said ? "" : "; did you mean '" + hint + "'?"));
 }
 
 }  // namespace
@@ -170,6 +144,7 @@ int score(const ScoreOptions& options) {
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
   const Shape shape = choose_shape(options.to, options.output, output->terminal(), Shape::ndjson);
+  if (shape == Shape::npy) return score_npy(options, *rubric, *limits, files, *output);
   if (options.cohort && shape == Shape::csv) return refuse("--cohort does not go into CSV: take --to ndjson or json");
 
   BatchOptions batch_options;
@@ -189,7 +164,7 @@ int score(const ScoreOptions& options) {
   VerdictWriter writer(*output, shape, std::move(columns));
   batch_options.render = writer.render();
   Batch batch(*rubric, std::move(batch_options));
-  if (const InputError* error = batch.error()) return refuse_fields(*rubric, keys, *error);
+  if (const InputError* error = batch.error()) return refuse(fields_message(*rubric, keys, *error));
   std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
   if (!preparation) return kRefused;
   if (const std::optional<InputError> error = batch.configure(preparation->settings))
@@ -201,7 +176,7 @@ int score(const ScoreOptions& options) {
   std::uint64_t bytes = 0;
   bool rejected = false;
   for (std::size_t i = 0; i < files.size() && output->alive(); ++i) {
-    std::optional<RecordFile> file = RecordFile::open(files[i], options.evaluation.from, problem);
+    std::optional<RecordFile> file = RecordFile::open(files[i], options.evaluation.from, *rubric, problem);
     if (!file) return refuse(problem);
     const Batch::Result result =
         batch.run({file->format(), [&](char* buffer, std::size_t size) { return file->read(buffer, size); },

@@ -3,6 +3,7 @@
 #include "repl/table.hpp"
 
 #include "repl/messages.hpp"
+#include "repl/utf8.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -66,27 +67,6 @@ std::string cell_of(const std::vector<std::string>& row, std::size_t column) {
 }
 
 }  // namespace
-
-std::size_t decode(std::string_view text, char32_t& character) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) {
-    character = first;
-    return 1;
-  }
-  character = 0xfffd;
-  const std::size_t length = first >= 0xf0 && first < 0xf5 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
-  if (length == 0 || first >= 0xf5 || text.size() < length) return 1;
-  char32_t value = first & (0xffU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80U) return 1;
-    value = (value << 6) | (byte(i) & 0x3fU);
-  }
-  const bool overlong = (length == 3 && value < 0x800) || (length == 4 && value < 0x10000);
-  if (overlong || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) return 1;
-  character = value;
-  return length;
-}
 
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;

@@ -9,9 +9,6 @@
 
 namespace assay::cli {
 
-// The first character of `text` (not empty); returns its bytes. Broken UTF-8 is U+FFFD, one byte at a time.
-std::size_t decode(std::string_view text, char32_t& character);
-
 std::size_t display_width(std::string_view text);
 
 struct Table {

@@ -134,7 +134,13 @@ void Inputs::set_number(InputHandle input, std::int64_t digits, int decimals) {
   if (plan.kind == TypeKind::number && k <= kPlainDigits && digits != INT64_MIN && plan.allows(digits, k)) {
     return impl_->put(place, make_number({digits, kPowersOfTen[k]}));
   }
-  std::string shown = std::to_string(digits) + " / 10^" + std::to_string(decimals);
+  std::string shown = std::to_string(digits);
+  if (k > 0 && k <= kPlainDigits && digits != INT64_MIN) {
+    shown.clear();
+    write_shortest({digits, kPowersOfTen[k]}, shown);
+  } else if (k > 0) {
+    shown += " / 10^" + std::to_string(decimals);
+  }
   impl_->refuse(place, plan.kind == TypeKind::number ? "range" : "type", shown);
 }
 
@@ -144,7 +150,7 @@ void Inputs::set_text(InputHandle input, std::string_view text) {
   if (plan.kind != TypeKind::text) return impl_->refuse(place, "type", "a text");
   if (text.size() > impl_->limits.text_bytes) return impl_->refuse(place, "limit", "too long");
   if (!plan.allows(text)) {
-    std::string shown;
+    std::string shown = "the text ";
     write_json_text(text, shown);
     return impl_->refuse(place, "choice", shown);
   }

@@ -115,6 +115,7 @@ struct Columns::Impl {
   struct Unread {
     const Bound* bound;
     bool optional;
+    LaneColumn column, items;  // of the bound, without names
   };
   std::vector<Unread> unread;
   bool usable = true;               // its results can be stored

@@ -31,7 +31,7 @@ bool Columns::Impl::find_unread(const Kernel& kernel) {
       optional = fields[b.steps[k]].presence != Presence::required;
       type = fields[b.steps[k]].type;
     }
-    if (!reads(b.steps)) unread.push_back({&b, optional});
+    if (!reads(b.steps)) unread.push_back({&b, optional, lane_column(b.column, nullptr), lane_column(b.items, nullptr)});
   }
   return true;
 }
@@ -39,12 +39,12 @@ bool Columns::Impl::find_unread(const Kernel& kernel) {
 bool Columns::Impl::acceptable(std::size_t row) {
   for (const Unread& u : unread) {
     const Bound& b = *u.bound;
-    const LaneColumn c = lane_column(b.column, nullptr);
+    const LaneColumn& c = u.column;
     if (b.list) {
       const std::int64_t count = read_integer(c, row);
       if (count == c.missing ? !u.optional : count < 0 || static_cast<std::uint64_t>(count) > options.limits.list_items)
         return false;
-      const LaneColumn items = lane_column(b.items, nullptr);
+      const LaneColumn& items = u.items;
       const Type& element = model.types[model.types[b.type].element];
       for (std::size_t i = 0; count != c.missing && i < static_cast<std::size_t>(count); ++i) {
         if (b.items.type != ColumnType::text) {

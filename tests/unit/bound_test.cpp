@@ -313,3 +313,31 @@ TEST_CASE("a text among many choices is found, and no other") {
     REQUIRE((evaluator.score_inputs().error() == nullptr) == known);
   }
 }
+
+TEST_CASE("what is wrong with a bound input is said as for the same record in JSON") {
+  const Compiled compiled = compile(
+      "b.rubric",
+      R"(rubric b { input x: number 0..10 optional input s: one of ("u", "v") optional output y = x output t = s })");
+  REQUIRE(compiled.rubric);
+  Evaluator evaluator(*compiled.rubric);
+  const auto message = [](const Verdict& verdict) {
+    REQUIRE(verdict.error());
+    return verdict.error()->message;
+  };
+  const auto same = [&](const char* json) {
+    const std::string bound = message(evaluator.score_inputs());
+    CHECK(bound == message(evaluator.score(json)));
+    evaluator.inputs().reset();
+  };
+  const InputHandle x = input(evaluator, "x"), s = input(evaluator, "s");
+  evaluator.inputs().set_number(x, -3, 0);
+  same(R"({"x": -3})");
+  evaluator.inputs().set_number(x, 1050, 2);
+  same(R"({"x": 10.5})");
+  evaluator.inputs().set_number(x, INT64_MAX, 1);
+  same(R"({"x": 922337203685477580.7})");
+  evaluator.inputs().set_number(x, 10.25);
+  same(R"({"x": 10.25})");
+  evaluator.inputs().set_text(s, "hello");
+  same(R"({"s": "hello"})");
+}

@@ -1,0 +1,100 @@
+// Columns know what an input is: it is asked whether it can be bound to one of each kind.
+#include "repl/npy_inputs.hpp"
+
+#include "repl/utf8.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace assay::cli {
+
+namespace {
+
+using Kind = NpyInput::Kind;
+
+Kind kind_of(const std::string& path, Columns& columns) {
+  static constexpr double kAny[2] = {};
+  Column numbers, texts, truths;
+  numbers.data = texts.data = truths.data = kAny;
+  texts.type = ColumnType::text;
+  truths.type = ColumnType::u8;
+  ListColumn list{truths, texts};
+  list.items.stride = sizeof kAny;
+  if (!columns.bind(path, numbers)) return Kind::number;
+  if (!columns.bind(path, texts)) return Kind::text;
+  if (!columns.bind(path, truths)) return Kind::truth;
+  return columns.bind_list(path, list) ? Kind::other : Kind::texts;
+}
+
+const char* description(Kind kind) {
+  switch (kind) {
+    case Kind::number: return "a number: save it as '<f8' or a type of whole numbers";
+    case Kind::truth: return "true or false: save it as '|b1'";
+    case Kind::text: return "a text: save it as one with a width, such as 'S16' or 'U16'";
+    case Kind::texts: return "a list of texts: save it as texts side by side, such as ('S16', (8,))";
+    case Kind::other: break;
+  }
+  return "no single value";
+}
+
+// The same type in the byte order of this machine.
+std::string native(std::string type) {
+  type.front() = std::endian::native == std::endian::little ? '<' : '>';
+  return type;
+}
+
+bool text(NpyType type) { return type == NpyType::bytes || type == NpyType::unicode; }
+
+bool fits(const NpyField& field, Kind kind) {
+  switch (kind) {
+    case Kind::number: return !field.list && field.kind < NpyType::truth;
+    case Kind::truth: return !field.list && field.kind == NpyType::truth;
+    case Kind::text: return !field.list && text(field.kind);
+    case Kind::texts: return field.list && text(field.kind);
+    case Kind::other: return true;  // records say what is wrong with a value
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::vector<NpyInput>> npy_inputs(const NpyTable& table, const Rubric& rubric, std::string& problem) {
+  const std::vector<InputInfo> known = rubric.inputs();
+  Columns columns(rubric);
+  std::vector<NpyInput> inputs;
+  for (const NpyField& field : table.fields) {
+    const std::string name = field.path.substr(0, field.path.find('.'));
+    if (std::none_of(known.begin(), known.end(), [&](const InputInfo& input) { return input.name == name; })) continue;
+    const Kind kind = kind_of(field.path, columns);
+    if (field.kind == NpyType::other || !fits(field, kind)) {
+      problem = "its field '" + field.path + "' holds " + (field.list ? std::to_string(field.items) + " of " : "") +
+                "the type '" + field.type + "'" +
+                (field.foreign ? ", in the byte order of other machines: save it as '" + native(field.type) + "'"
+                               : ", and " + field.path + " is " + description(kind));
+      return std::nullopt;
+    }
+    inputs.push_back({field, kind});
+  }
+  return inputs;
+}
+
+std::string_view npy_bytes(const char* item, std::size_t size) {
+  std::uint64_t eight = 0;
+  while (size >= sizeof eight && (std::memcpy(&eight, item + size - sizeof eight, sizeof eight), eight == 0))
+    size -= sizeof eight;
+  while (size > 0 && item[size - 1] == '\0') --size;
+  return {item, size};
+}
+
+void append_npy_unicode(std::string& out, const char* item, std::size_t size) {
+  std::uint32_t character = 0;
+  const auto read = [&](std::size_t at) { std::memcpy(&character, item + at, sizeof character); };
+  while (size > 0 && (read(size - sizeof character), character == 0)) size -= sizeof character;
+  for (std::size_t at = 0; at < size; at += sizeof character) {
+    read(at);
+    append_utf8(out, character);
+  }
+}
+
+}  // namespace assay::cli
