@@ -433,7 +433,7 @@ void Checker::declare_items(RubricContext& rc) {
       const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.expr->span, out->prose.str(),
                            [this, out](Context& cx) { return body(out->body, cx); });
       if (claim(rc, rc.own, out->name, i, "value")) rc.outputs.emplace_back(out->name.text, out->decimals);
-      if (out->name.text == "rubric" || out->name.text == "version")
+      if (out->name.text == "rubric" || out->name.text == "version" || out->name.text == "scoring_hash")
         error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "",
               "choose another name");
     } else if (const auto* gate = std::get_if<ast::Gate>(&item->node)) {

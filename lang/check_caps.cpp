@@ -5,7 +5,7 @@
 
 namespace assay {
 
-// What some caps limit, before them: a number, or the number of a row of a table of bands, of which the best is the first.
+// What some caps limit, before them: a number, or the number of a row of bands, of which the best is the first.
 struct Checker::CappedValue {
   std::string_view name;
   Expr* value = nullptr;
@@ -101,8 +101,8 @@ Expr* Checker::caps_that_bind(const CappedValue& of, std::size_t first, Expr* va
                               Context& cx) {
   const ast::Cap& cap = *(*of.caps)[first];
   const Span span = cap.at->span;
-  Expr* limit = of.bands ? number(whole(capped_place(*of.bands, expr(*cap.at, cx))), span)
-                         : number_expr(*cap.at, cx, "a cap");
+  Expr* limit =
+      of.bands ? number(whole(capped_place(*of.bands, expr(*cap.at, cx))), span) : number_expr(*cap.at, cx, "a cap");
   // As the verdict shows it: the name of a band; beside names of bands, numbers are JSON of any type.
   const auto shown = [&](Expr* v) {
     if (of.bands) {
@@ -192,7 +192,8 @@ Expr* Checker::caps(RubricContext& rc, Context& cx) {
   }
   if (model(rc).has_scale) add("score", [&] { return score_before_caps(rc); });
   for (const BandsItems& b : rc.bands) {
-    add(b.name, [&] { return item_ref(rc, b.row, span); }, &tables_[b.table]);
+    add(
+        b.name, [&] { return item_ref(rc, b.row, span); }, &tables_[b.table]);
   }
   const TypeId limit = !names_there ? kNumber : numbers_there ? kAny : kText;
   std::vector<Field> fields(4);

@@ -393,7 +393,7 @@ std::string Checker::json(const ast::Expr& e) {
 
 void Checker::examples(RubricContext& rc) {
   RubricModel& m = model(rc);
-  std::vector<std::string_view> inputs, fields = {"rubric", "version", "ranking", "ineligible"};
+  std::vector<std::string_view> inputs, fields = {"rubric", "version", "scoring_hash", "ranking", "ineligible"};
   for (const Slot& s : m.slots) inputs.push_back(s.name);
   for (const VerdictField& f : m.verdict) fields.push_back(f.name);
   std::vector<std::string_view> weights;
