@@ -36,6 +36,7 @@ class Checker {
         types_(model.types) {}
 
   void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
+  std::deque<ast::File> take_imported() { return std::move(imported_); }  // when it has run
 
  private:
   // ---- check.cpp: files, names, items

@@ -60,7 +60,7 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
   Diagnostics diagnostics(impl->sources);
   impl->file = parse(impl->sources, file, diagnostics);
   std::unique_ptr<Model> model =
-      check(impl->file, impl->sources, importer(options), diagnostics, options.limits.source_bytes);
+      check(impl->file, impl->sources, importer(options), diagnostics, options.limits.source_bytes, &impl->imported);
   if (!diagnostics.has_errors() && model && !model->hooks.empty()) {
     impl->hooks = prepare_hooks(*model, impl->sources, options, importer(options), diagnostics);
   }
