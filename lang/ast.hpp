@@ -242,4 +242,19 @@ struct File {
 // The text form for `assay show --ast`: one node a line, indented, stable, made for diffing.
 std::string dump(const File& file);
 
+// The same for a program that compares files: what is declared together stands by itself, and numbers stand for
+// their value.
+struct Line {
+  int level = 0;
+  std::string text;
+  // Of a declaration: "dimension", "correctness". A line without a kind is a part of the declaration above.
+  std::string kind, name;
+  std::string extra, extra_role;  // what else its line says: "advisory", "decimals 2"
+  Span extra_span;
+  std::string role;  // of a part: "weight", "when", "=", the column of a cell
+  Span span;         // of a declaration: its name, or its first word
+  Span whole;        // of a declaration: all of it
+};
+std::vector<Line> lines(const File& file);
+
 }  // namespace assay::ast

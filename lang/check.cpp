@@ -433,7 +433,7 @@ void Checker::declare_items(RubricContext& rc) {
       const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.expr->span, out->prose.str(),
                            [this, out](Context& cx) { return body(out->body, cx); });
       if (claim(rc, rc.own, out->name, i, "value")) rc.outputs.emplace_back(out->name.text, out->decimals);
-      if (out->name.text == "rubric" || out->name.text == "version")
+      if (out->name.text == "rubric" || out->name.text == "version" || out->name.text == "scoring_hash")
         error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "",
               "choose another name");
     } else if (const auto* gate = std::get_if<ast::Gate>(&item->node)) {
@@ -653,25 +653,26 @@ namespace {
 
 std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, const Importer& importer,
                                    Diagnostics& diagnostics, std::size_t source_bytes, const ast::Expr* expression,
-                                   int* item) {
+                                   int* item, std::deque<ast::File>* imported) {
   auto model = std::make_unique<Model>();
   Checker checker(sources, importer, diagnostics, source_bytes, *model);
   checker.run(file, expression, item);
+  if (imported != nullptr) *imported = checker.take_imported();
   return model;
 }
 
 }  // namespace
 
 std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
-                             Diagnostics& diagnostics, std::size_t source_bytes) {
-  return run_checker(file, sources, importer, diagnostics, source_bytes, nullptr, nullptr);
+                             Diagnostics& diagnostics, std::size_t source_bytes, std::deque<ast::File>* imported) {
+  return run_checker(file, sources, importer, diagnostics, source_bytes, nullptr, nullptr, imported);
 }
 
 std::unique_ptr<Model> check_with_expression(const ast::File& file, Sources& sources, const Importer& importer,
                                              Diagnostics& diagnostics, std::size_t source_bytes,
                                              const ast::Expr* expression, int& item) {
   item = -1;
-  return run_checker(file, sources, importer, diagnostics, source_bytes, expression, &item);
+  return run_checker(file, sources, importer, diagnostics, source_bytes, expression, &item, nullptr);
 }
 
 }  // namespace assay

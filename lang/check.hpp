@@ -8,13 +8,15 @@
 
 #include <assay/importer.hpp>
 
+#include <deque>
 #include <memory>
 
 namespace assay {
 
-// No imported text may have more than `source_bytes`.
+// No imported text may have more than `source_bytes`. `imported`: takes the syntax of the files that were imported.
 std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
-                             Diagnostics& diagnostics, std::size_t source_bytes);
+                             Diagnostics& diagnostics, std::size_t source_bytes,
+                             std::deque<ast::File>* imported = nullptr);
 
 // The same with one more hidden item in the main rubric that holds `expression` (for a host's console); `item` is its
 // index.

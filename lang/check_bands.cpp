@@ -216,8 +216,8 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
   for (std::size_t c = keys; c < rows.columns.size(); ++c) decl.columns.push_back(rows.columns[c].text);
   const auto decl_index = tables_.size() - 1;
   const int rubric_index = rc.index;
-  // The row's number, after caps on the band.
-  const int row_item = define(
+  // The row's number.
+  int row_item = define(
       rc, ItemKind::hidden, node.name.text + " row", node.name.span, {}, "",
       [this, &node, rubric_index, decl_index, keys](Context& cx) {
         RubricContext& r = rubric(rubric_index);
@@ -252,36 +252,17 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
           Expr* given = make(Op::not_, kBool, node.name.span, {make(Op::is_missing, kBool, node.name.span, {args[0]})});
           row = choose(row, given, constant(missing_value(), row->type, node.name.span), node.name.span);
         }
-        for (const ast::Item* item : r.items) {
-          const auto* cap = std::get_if<ast::Cap>(&item->node);
-          if (!cap || cap->target.text != node.name.text) continue;
-          Expr* at = expr(*cap->at, cx);
-          int place = -1;
-          for (std::size_t i = 0; i < d.results[0].values.size(); ++i) {
-            if (is_constant(at) && same_value(d.results[0].type, d.results[0].values[i], at->value))
-              place = static_cast<int>(i);
-          }
-          if (place < 0) {
-            std::vector<std::string_view> names;
-            for (const Value& v : d.results[0].values) {
-              if (!v.missing() && types_.kind(d.results[0].type) == TypeKind::text) names.push_back(v.text.view());
-            }
-            std::string help =
-                is_constant(at) && kind_of(at) == TypeKind::text ? near_or_all(at->value.text.view(), names) : "";
-            if (help.empty()) help = "name one of its bands";
-            error(Code::bad_cap, cap->at->span, "the bands '" + node.name.text + "' have no such row", "",
-                  std::move(help));
-            continue;
-          }
-          Expr* cond = cap->when ? condition(*cap->when, cx, "the condition after 'when'") : nullptr;
-          row = once(row, cx, [&](Expr* r_) {
-            Expr* lowered = max_of(r_, number(whole(place), cap->at->span), cap->at->span);
-            lowered->optional = r_->optional;
-            return cond ? choose(lowered, cond, r_, cap->at->span) : lowered;
-          });
-        }
         return row;
       });
+  rc.bands.push_back({node.name.text, decl_index, row_item});
+  if (rc.caps.count(node.name.text)) {
+    row_item = define(rc, ItemKind::hidden, node.name.text + " capped row", node.name.span, {}, "",
+                      [this, &node, rubric_index, decl_index, before = row_item](Context& cx) {
+                        RubricContext& r = rubric(rubric_index);
+                        Expr* row = item_ref(r, before, node.name.span);
+                        return capped_row(r, node.name.text, tables_[decl_index], row, cx);
+                      });
+  }
   for (std::size_t c = 0; c < decl.columns.size(); ++c) {
     const std::string& column = decl.columns[c];
     std::string name = c == 0 && (column == node.name.text || std::find(decl.columns.begin(), decl.columns.end(),

@@ -1,5 +1,6 @@
 // Checker: declarations that are not values of their own: inputs, contexts, rules, embedded records, ranking, examples.
 #include "lang/checker.hpp"
+#include "lang/constant_text.hpp"
 #include "lang/interval.hpp"
 
 #include <algorithm>
@@ -341,29 +342,6 @@ void Checker::declare_rank(RubricContext& rc) {
   }
 }
 
-namespace {
-
-void quote(std::string_view s, std::string& out) {
-  out += '"';
-  for (const char c : s) {
-    const auto u = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (u < 0x20) {
-      const char* hex = "0123456789abcdef";
-      out += "\\u00";
-      out += hex[u >> 4];
-      out += hex[u & 15];
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
-}  // namespace
-
 // A record written in an example, as JSON.
 std::string Checker::json(const ast::Expr& e) {
   switch (e.kind) {
@@ -381,7 +359,7 @@ std::string Checker::json(const ast::Expr& e) {
     case ast::ExprKind::text: {
       std::string s;
       if (!e.literal.plain()) error(Code::not_constant, e.span, "an example holds plain values");
-      quote(e.literal.str(), s);
+      write_json_quoted(e.literal.str(), s);
       return s;
     }
     case ast::ExprKind::boolean: return e.flag ? "true" : "false";
@@ -401,7 +379,7 @@ std::string Checker::json(const ast::Expr& e) {
       std::string s = "{";
       for (std::size_t i = 0; i < e.fields.size(); ++i) {
         if (i) s += ", ";
-        quote(e.fields[i].text, s);
+        write_json_quoted(e.fields[i].text, s);
         s += ": " + json(*e.args[i]);
       }
       return s + "}";
@@ -415,7 +393,7 @@ std::string Checker::json(const ast::Expr& e) {
 
 void Checker::examples(RubricContext& rc) {
   RubricModel& m = model(rc);
-  std::vector<std::string_view> inputs, fields = {"rubric", "version", "ranking", "ineligible"};
+  std::vector<std::string_view> inputs, fields = {"rubric", "version", "scoring_hash", "ranking", "ineligible"};
   for (const Slot& s : m.slots) inputs.push_back(s.name);
   for (const VerdictField& f : m.verdict) fields.push_back(f.name);
   std::vector<std::string_view> weights;
@@ -455,7 +433,7 @@ void Checker::examples(RubricContext& rc) {
       std::string s = "[";
       const auto add_name = [&](const ast::Expr& e) {
         if (s.size() > 1) s += ", ";
-        quote(e.kind == ast::ExprKind::name ? e.text : e.literal.str(), s);
+        write_json_quoted(e.kind == ast::ExprKind::name ? e.text : e.literal.str(), s);
         const std::string name = e.kind == ast::ExprKind::name ? e.text : e.literal.str();
         const bool exists = std::any_of(m.contexts.begin(), m.contexts.end(),
                                         [&name](const ContextModel& c) { return c.name == name; });

@@ -376,6 +376,11 @@ Expr* Checker::dimension_raw(RubricContext& rc, DimensionItems& d, Context& cx) 
 }
 
 Expr* Checker::dimension_value(RubricContext& rc, DimensionItems& d, Context& cx) {
+  Expr* value = dimension_before_caps(rc, d, cx);
+  return kind_of(value) == TypeKind::number ? capped(rc, d.node->name.text, value, cx) : value;
+}
+
+Expr* Checker::dimension_before_caps(RubricContext& rc, DimensionItems& d, Context& cx) {
   Expr* value = item_ref(rc, d.raw, d.node->name.span);
   const ast::Policy& policy = d.node->policy;
   if (kind_of(value) != TypeKind::number) return value;
@@ -396,7 +401,7 @@ Expr* Checker::dimension_value(RubricContext& rc, DimensionItems& d, Context& cx
       value = e;
     }
   }
-  return capped(rc, d.node->name.text, value, cx);
+  return value;
 }
 
 void Checker::leaves(std::vector<DimensionItems>& dims, std::vector<DimensionItems*>& out) {

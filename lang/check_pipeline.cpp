@@ -7,34 +7,23 @@
 
 namespace assay {
 
-Expr* Checker::capped(RubricContext& rc, std::string_view target, Expr* value, Context& cx) {
-  const auto caps = rc.caps.find(target);
-  if (caps == rc.caps.end()) return value;
-  for (const ast::Cap* cap : caps->second) {
-    Expr* at = number_expr(*cap->at, cx, "a cap");
-    if (kind_of(at) != TypeKind::number) continue;
-    Expr* cond = cap->when ? condition(*cap->when, cx, "the condition after 'when'") : nullptr;
-    value = once(value, cx, [&](Expr* v) {
-      Expr* lowered = min_of(v, at, cap->at->span);
-      lowered->optional = v->optional || at->optional;
-      return cond ? choose(lowered, cond, v, cap->at->span) : lowered;
-    });
-  }
-  return value;
-}
-
 Expr* Checker::kept_on_scale(RubricContext& rc, Expr* value) {
   const RubricModel& m = model(rc);
   return m.has_scale && kind_of(value) == TypeKind::number ? clamp_to(value, m.scale, value->span) : value;
 }
 
 Expr* Checker::composite(RubricContext& rc, Context& cx) {
+  if (rc.composite_before_caps < 0) return composite_before_caps(rc, cx);
+  Expr* value = item_ref(rc, rc.composite_before_caps, rc.node->name.span);
+  return kind_of(value) == TypeKind::number ? capped(rc, "composite", value, cx) : value;
+}
+
+Expr* Checker::composite_before_caps(RubricContext& rc, Context& cx) {
   const RubricModel& m = model(rc);
   for (const ast::Item* item : rc.items) {
     const auto* node = std::get_if<ast::Composite>(&item->node);
     if (!node) continue;
-    Expr* value = want(body(node->body, cx), TypeKind::number, "the composite");
-    return kind_of(value) == TypeKind::number ? capped(rc, "composite", value, cx) : value;
+    return want(body(node->body, cx), TypeKind::number, "the composite");
   }
   if (rc.dimensions.empty()) return constant(missing_value(), kNumber, rc.node->name.span);
   const Span span = rc.node->name.span;
@@ -105,11 +94,12 @@ Expr* Checker::composite(RubricContext& rc, Context& cx) {
     if (taken.size() && taken[0]->points) sum->type = types_.number(fixed_range, false);
     sum->optional = true;
   }
-  return capped(rc, "composite", sum, cx);
+  return sum;
 }
 
-// Without `reasons`, the same list with empty ones: what the totals are made of need not build texts.
-Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, Context& cx) {
+// Without `reasons`, the same list with empty ones: what the totals are made of need not build texts. Without
+// `with_cap`, as if nothing limited all of them together.
+Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, bool with_cap, Context& cx) {
   const Span span = rc.node->name.span;
   std::vector<Field> fields(3);
   fields[0].name = "name";
@@ -170,49 +160,53 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, Context&
   if (!all) {
     return constant(make_list(nullptr, 0), list, span);
   }
-  Expr* cap = constant(missing_value(), kNumber, span);
-  Expr* limit = nullptr;
+  Expr* limit = with_cap ? group_cap(rc, bonus ? "bonuses" : "deductions", cx) : nullptr;
+  return make(Op::adjust, list, span, {all, limit ? limit : constant(missing_value(), kNumber, span)});
+}
+
+// The sum of the amounts of a list of adjustments.
+Expr* Checker::total_amount(Expr* list, Context& cx, Span span) {
+  Expr* loop = make(Op::loop, types_.number({whole(0), kMissing, false, false}, false), span);
+  loop->loop = std::make_unique<Loop>();
+  LoopClause clause;
+  clause.expr = list;
+  clause.second = add_local(cx);
+  loop->loop->clauses.push_back(clause);
+  Local entry;
+  entry.type = types_[list->type].element;
+  entry.id = clause.second;
+  Expr* amount = make(Op::field, kNumber, span, {local_ref(entry, span)});
+  amount->index = 1;
+  loop->loop->value = amount;
+  loop->loop->collect = Collect::sum;
+  return loop;
+}
+
+// On the scale, neither capped nor rounded.
+Expr* Checker::score_before_caps(RubricContext& rc) {
+  const Span span = rc.node->name.span;
+  Expr* value = item_ref(rc, rc.pipeline.at("composite"), span);
+  if (kind_of(value) != TypeKind::number) return value;
+  bool deductions = false, bonuses = false;
   for (const ast::Item* item : rc.items) {
-    const auto* node = std::get_if<ast::Cap>(&item->node);
-    if (!node || node->target.text != (bonus ? "bonuses" : "deductions")) continue;
-    Expr* at = number_expr(*node->at, cx, "a cap");
-    Expr* here = node->when ? choose(at, condition(*node->when, cx, "the condition after 'when'"),
-                                     constant(missing_value(), kNumber, at->span), at->span)
-                            : at;
-    if (!limit) {
-      limit = here;
-    } else {  // the lower of several caps that hold
-      limit = once(limit, cx, [&](Expr* x) {
-        return once(here, cx, [&](Expr* y) {
-          Expr* lower =
-              make(Op::default_, kNumber, at->span,
-                   {make(Op::builtin, kNumber, at->span, {x, y}), make(Op::default_, kNumber, at->span, {x, y})});
-          lower->args[0]->index = static_cast<std::uint32_t>(Builtin::min);
-          lower->args[0]->optional = lower->optional = true;
-          return lower;
-        });
-      });
-    }
+    if (const auto* a = std::get_if<ast::Adjustment>(&item->node)) (a->bonus ? bonuses : deductions) = true;
   }
-  if (limit) cap = limit;
-  return make(Op::adjust, list, span, {all, cap});
+  value = kept_on_scale(rc, value);
+  if (deductions)
+    value = kept_on_scale(rc, arithmetic(Op::sub, value, item_ref(rc, rc.pipeline.at("deducted"), span), span));
+  if (bonuses) value = kept_on_scale(rc, arithmetic(Op::add, value, item_ref(rc, rc.pipeline.at("added"), span), span));
+  return value;
 }
 
 Expr* Checker::score(RubricContext& rc, Context& cx) {
   const RubricModel& m = model(rc);
   const Span span = rc.node->name.span;
   if (!m.has_scale) return constant(missing_value(), kNumber, span);
-  Expr* value = item_ref(rc, rc.pipeline.at("composite"), span);
+  Expr* value = score_before_caps(rc);
   if (kind_of(value) != TypeKind::number) return value;
-  bool deductions = false, bonuses = false, incomplete = false;
-  for (const ast::Item* item : rc.items) {
-    if (const auto* a = std::get_if<ast::Adjustment>(&item->node)) (a->bonus ? bonuses : deductions) = true;
-    incomplete = incomplete || std::holds_alternative<ast::Incomplete>(item->node);
-  }
-  value = kept_on_scale(rc, value);
-  if (deductions)
-    value = kept_on_scale(rc, arithmetic(Op::sub, value, item_ref(rc, rc.pipeline.at("deducted"), span), span));
-  if (bonuses) value = kept_on_scale(rc, arithmetic(Op::add, value, item_ref(rc, rc.pipeline.at("added"), span), span));
+  const bool incomplete = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
+    return std::holds_alternative<ast::Incomplete>(item->node);
+  });
   value = capped(rc, "score", value, cx);
   value = kept_on_scale(rc, value);
   if (m.decimals >= 0) {
@@ -403,17 +397,23 @@ void Checker::declare_pipeline(RubricContext& rc) {
       return (this->*build)(rubric(index), cx);
     });
   };
+  if (rc.caps.count("composite")) {
+    rc.composite_before_caps =
+        define(rc, ItemKind::hidden, "composite before caps", span, {}, "",
+               [this, index](Context& cx) { return composite_before_caps(rubric(index), cx); });
+  }
   item("composite", &Checker::composite);
   item("score", &Checker::score);
   item("reason", &Checker::reason);
   item("status", &Checker::status);
   item("coverage", &Checker::coverage);
   item("degraded", &Checker::degraded);
+  item("caps", &Checker::caps);
   const auto lambda = [&](const char* name, Build build) {
     rc.pipeline[name] = define(rc, ItemKind::pipeline, name, span, {}, "", std::move(build));
   };
-  lambda("deductions", [this, index](Context& cx) { return adjustments(rubric(index), false, true, cx); });
-  lambda("bonuses", [this, index](Context& cx) { return adjustments(rubric(index), true, true, cx); });
+  lambda("deductions", [this, index](Context& cx) { return adjustments(rubric(index), false, true, true, cx); });
+  lambda("bonuses", [this, index](Context& cx) { return adjustments(rubric(index), true, true, true, cx); });
   lambda("flags", [this, index](Context& cx) { return labels(rubric(index), false, cx); });
   lambda("advice", [this, index](Context& cx) { return labels(rubric(index), true, cx); });
   lambda("dimensions", [this, index, span](Context&) { return dimensions_record(rubric(index), span); });
@@ -426,24 +426,12 @@ void Checker::declare_pipeline(RubricContext& rc) {
   for (const bool bonus : {false, true}) {
     const int amounts =
         define(rc, ItemKind::hidden, bonus ? "bonus amounts" : "deduction amounts", span, {}, "",
-               [this, index, bonus](Context& cx) { return adjustments(rubric(index), bonus, false, cx); });
+               [this, index, bonus](Context& cx) { return adjustments(rubric(index), bonus, false, true, cx); });
     lambda(bonus ? "added" : "deducted", [this, index, bonus, amounts, span](Context& cx) {
       RubricContext& r = rubric(index);
       Expr* all = item_ref(r, amounts, span);
       if (is_constant(all)) return number(whole(0), span);
-      Expr* loop = make(Op::loop, types_.number({whole(0), kMissing, false, false}, false), span);
-      loop->loop = std::make_unique<Loop>();
-      LoopClause clause;
-      clause.expr = all;
-      clause.second = add_local(cx);
-      loop->loop->clauses.push_back(clause);
-      Local entry;
-      entry.type = types_[all->type].element;
-      entry.id = clause.second;
-      Expr* amount = make(Op::field, kNumber, span, {local_ref(entry, span)});
-      amount->index = 1;
-      loop->loop->value = amount;
-      loop->loop->collect = Collect::sum;
+      Expr* loop = total_amount(all, cx, span);
       // A cap on the whole group bounds the sum.
       for (const ast::Item* it : r.items) {
         const auto* cap = std::get_if<ast::Cap>(&it->node);
@@ -552,6 +540,7 @@ void Checker::list_verdict(RubricContext& rc) {
   }
   pipeline("dimensions", 4);
   pipeline("gates", -1);
+  if (!rc.caps.empty()) pipeline("caps", 4);
   pipeline("degraded", -1);
   pipeline("flags", -1);
   pipeline("advice", -1);

@@ -2,7 +2,7 @@
 // (check_types.cpp), expressions (check_expr.cpp), calls (check_call.cpp), loops (check_loop.cpp), tables
 // (check_table.cpp), bands and the proof about rows (check_bands.cpp), the scoring pipeline (check_pipeline.cpp),
 // dimensions (check_dimension.cpp), proofs about weights, scale and bands (check_proof.cpp), declarations without
-// values (check_declare.cpp). What it knows meanwhile is in checker_state.hpp. Private to `check`.
+// values (check_declare.cpp), caps (check_caps.cpp). What it knows meanwhile is in checker_state.hpp. Private to `check`.
 //
 // Values are resolved on demand: a name becomes an item when it is declared, an item gets its body and type when
 // something first needs them, and an item needed while it is being built is a cycle.
@@ -36,6 +36,7 @@ class Checker {
         types_(model.types) {}
 
   void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
+  std::deque<ast::File> take_imported() { return std::move(imported_); }  // when it has run
 
  private:
   // ---- check.cpp: files, names, items
@@ -154,6 +155,7 @@ class Checker {
   WeightSum weight_sum(const std::vector<ast::Dimension>& parts, int rubric);
   Expr* dimension_raw(RubricContext& rc, DimensionItems& d, Context& cx);
   Expr* dimension_value(RubricContext& rc, DimensionItems& d, Context& cx);
+  Expr* dimension_before_caps(RubricContext& rc, DimensionItems& d, Context& cx);
   Expr* weight_ref(RubricContext& rc, int weight, Span span);
   Expr* parts_sum(RubricContext& rc, std::vector<DimensionItems>& parts, Span span, bool& skip);
   void leaves(std::vector<DimensionItems>& dims, std::vector<DimensionItems*>& out);
@@ -163,17 +165,28 @@ class Checker {
   // ---- check_pipeline.cpp
   void declare_pipeline(RubricContext& rc);
   Expr* composite(RubricContext& rc, Context& cx);
-  Expr* adjustments(RubricContext& rc, bool bonus, bool reasons, Context& cx);
+  Expr* composite_before_caps(RubricContext& rc, Context& cx);
+  Expr* adjustments(RubricContext& rc, bool bonus, bool reasons, bool with_cap, Context& cx);
+  Expr* total_amount(Expr* list, Context& cx, Span span);
   Expr* score(RubricContext& rc, Context& cx);
+  Expr* score_before_caps(RubricContext& rc);
   Expr* status(RubricContext& rc, Context& cx);
   Expr* reason(RubricContext& rc, Context& cx);
   Expr* coverage(RubricContext& rc, Context& cx);
   Expr* degraded(RubricContext& rc, Context& cx);
   Expr* labels(RubricContext& rc, bool advice, Context& cx);
-  Expr* capped(RubricContext& rc, std::string_view target, Expr* value, Context& cx);
   Expr* kept_on_scale(RubricContext& rc, Expr* value);
   bool holds_verdict(TypeId type, std::set<TypeId>& seen) const;
   void list_verdict(RubricContext& rc);
+
+  // ---- check_caps.cpp
+  struct CappedValue;
+  Expr* capped(RubricContext& rc, std::string_view target, Expr* value, Context& cx);
+  Expr* group_cap(RubricContext& rc, std::string_view group, Context& cx);
+  Expr* capped_row(RubricContext& rc, const std::string& bands, TableDecl& decl, Expr* row, Context& cx);
+  int capped_place(TableDecl& decl, Expr* at);
+  Expr* caps(RubricContext& rc, Context& cx);
+  Expr* caps_that_bind(const CappedValue& of, std::size_t first, Expr* value, std::vector<Expr*>& entries, Context& cx);
 
   // ---- check_proof.cpp
   void prove_weights(RubricContext& rc);

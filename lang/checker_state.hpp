@@ -105,12 +105,20 @@ struct DimensionItems {
   std::vector<DimensionItems> parts;
 };
 
+struct BandsItems {
+  std::string name;
+  std::size_t table = 0;  // in Checker::tables_
+  int row = -1;           // item: the number of the row, before caps
+};
+
 struct RubricContext {
   const ast::Rubric* node = nullptr;
   int index = -1;
   int parent = -1;  // of a cohort: its rubric
   std::vector<const ast::Item*> items;  // merged with what it extends
   std::map<std::string_view, std::vector<const ast::Cap*>> caps;  // of `items`, by what they limit, in their order
+  int composite_before_caps = -1;   // item; -1: nothing limits the composite
+  std::vector<BandsItems> bands;
   std::map<std::string_view, const ast::Input*> last_inputs;      // the last one that declares a name
   std::deque<PendingItem> pending;      // parallel to RubricModel::items; a deque: builds run while more are added
   std::vector<std::pair<int, const ast::Expr*>> required_when;  // slot, condition
@@ -124,7 +132,6 @@ struct RubricContext {
   std::map<std::string, const ast::TypeDecl*, std::less<>> declared_types;
   std::map<std::string, TypeId, std::less<>> type_ids;
   std::set<std::string, std::less<>> types_building;
-  std::map<std::string, Span, std::less<>> bands_rows;
   std::set<std::string, std::less<>> used_inputs;
   std::vector<std::pair<std::string, int>> outputs;  // name, decimals, in order
   bool weights_sound = true;  // otherwise what is wrong with them is reported, and their sum says nothing

@@ -24,6 +24,25 @@ void write_quoted(std::string_view s, std::string& out) {
   out += '"';
 }
 
+void write_json_quoted(std::string_view s, std::string& out) {
+  out += '"';
+  for (const char c : s) {
+    const auto u = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (u < 0x20) {
+      const char* hex = "0123456789abcdef";
+      out += "\\u00";
+      out += hex[u >> 4];
+      out += hex[u & 15];
+    } else {
+      out += c;
+    }
+  }
+  out += '"';
+}
+
 void write_range(const RangeData& range, std::string& out) {
   out += range.low_open ? '(' : '[';
   if (!range.low.missing()) write_exact(range.low, out);

@@ -272,6 +272,7 @@ struct ExampleModel {
 
 struct RubricModel {
   std::string name, version, prose;
+  std::string scoring_hash;  // of the rubric of the file, once it compiles (runtime/scoring_hash.hpp)
   Span span;
   std::vector<Slot> slots;  // slot 0 is the id
   std::vector<WeightModel> weights;

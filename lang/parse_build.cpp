@@ -37,8 +37,8 @@ class Builder : ExprBuilder {
  private:
   // ---- small parts
 
-  // Prose is kept as it stands. That of checks, deductions, bonuses, flags and 'incomplete' is
-  // computed for each record.
+  // Prose is kept as it stands. That of checks, caps, deductions, bonuses, flags and 'incomplete' is computed for
+  // each record.
   ast::Text prose(Children& c) {
     return c.is(Syn::text) ? plain_text(c.take(), "the prose of this declaration") : ast::Text();
   }
@@ -505,7 +505,7 @@ class Builder : ExprBuilder {
     result.target = name(c.take());
     result.at = expr(c.take());
     if (c.is(Syn::cap_when)) result.when = condition(c.take());
-    result.prose = prose(c);
+    result.prose = computed_prose(c);
     return result;
   }
 

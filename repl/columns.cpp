@@ -72,6 +72,14 @@ std::vector<std::string> band_fields(const Rubric& rubric) {
   return bands;
 }
 
+std::vector<std::string> plain_outputs(const Rubric& rubric) {
+  std::vector<std::string> outputs;
+  for (const FieldInfo& field : rubric.fields()) {
+    if (!pipeline_key(field.name) && plain(field.type)) outputs.push_back(field.name);
+  }
+  return outputs;
+}
+
 std::vector<std::string> verdict_columns(const Rubric& rubric) {
   std::vector<std::string> columns = {"id", "status"};
   if (has_field(rubric, "score")) {
@@ -81,9 +89,7 @@ std::vector<std::string> verdict_columns(const Rubric& rubric) {
       columns.push_back("dimensions." + dimension.name + ".score");
     }
   } else {
-    for (const FieldInfo& field : rubric.fields()) {
-      if (!pipeline_key(field.name) && plain(field.type)) columns.push_back(field.name);
-    }
+    for (std::string& field : plain_outputs(rubric)) columns.push_back(std::move(field));
   }
   if (has_field(rubric, "flags")) columns.emplace_back("flags");
   return columns;

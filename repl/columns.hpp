@@ -19,6 +19,9 @@ Shape choose_shape(const std::string& to, const std::string& output, bool termin
 
 // The columns of a table of verdicts.
 std::vector<std::string> verdict_columns(const Rubric& rubric);
+
+// The rubric's own values that fit into a cell: bands and outputs.
+std::vector<std::string> plain_outputs(const Rubric& rubric);
 // The bands among the fields: "grade", without "grade_label" and its like.
 std::vector<std::string> band_fields(const Rubric& rubric);
 bool has_field(const Rubric& rubric, std::string_view name);

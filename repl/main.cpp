@@ -92,6 +92,7 @@ struct Options {
   cli::TestOptions test;
   cli::ExplainOptions explain;
   cli::ShowOptions show;
+  cli::DiffOptions diff;
   cli::ReplOptions repl;
 };
 
@@ -180,6 +181,22 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   show->add_flag("--model", options.show.model, "Names, types, ranges and weights, resolved");
   show->add_flag("--bytecode", options.show.bytecode, "The instructions");
   show->add_flag("--kernel", options.show.kernel, "Which fields are computed without the VM, and why others are not");
+
+  CLI::App* diff = verb("diff", "Tell what differs between two rubrics, and which verdicts do",
+                        "  assay diff judge-1.rubric judge-2.rubric\n"
+                        "  assay diff judge-1.rubric judge-2.rubric --on records.ndjson\n"
+                        "Exit codes: 0 the same numbers, or with --on the same verdicts; 1 others; 2 as of all verbs.",
+                        [&] { return cli::diff(options.diff); });
+  required_file(diff, "OLD", options.diff.before, "A rubric file");
+  required_file(diff, "NEW", options.diff.after, "Another one");
+  repeatable(diff, "--on", options.diff.on, "FILE", "Records that both score (.ndjson .jsonl .json .csv; repeatable)");
+  evaluation_options(diff, options.diff.evaluation, true);
+  single(diff, "--fields", options.diff.fields, "NAME,NAME",
+         "With --on, what is compared of each verdict (otherwise: status, score, bands)");
+  diff->add_option("--to", options.diff.to, "How to write (otherwise: text)")
+      ->type_name("text|json")
+      ->check(CLI::IsMember({"text", "json"}).description(""));
+  single(diff, "--output,-o", options.diff.output, "FILE", "Write this file instead: whole, or not at all");
 
   CLI::App* repl = verb("repl", "Try a rubric out: expressions, records, what-if",
                         "  assay repl judge.rubric records.ndjson\n  echo '1 + 2' | assay repl",

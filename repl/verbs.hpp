@@ -66,6 +66,16 @@ struct ShowOptions {
 };
 int show(const ShowOptions& options);
 
+struct DiffOptions {
+  std::string before, after;
+  std::vector<std::string> on;  // files of records; none: the rubrics alone
+  EvaluationOptions evaluation;
+  std::string fields;  // that make a verdict another one; empty: status, score and bands
+  std::string to;      // "text", "json"; empty: text
+  std::string output;
+};
+int diff(const DiffOptions& options);
+
 struct ReplOptions {
   std::string rubric;   // may be empty
   std::string records;  // may be empty

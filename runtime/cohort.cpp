@@ -26,7 +26,8 @@ void Evaluator::start_cohort() {
   const RubricModel& cohort = impl.model.rubrics[static_cast<std::size_t>(impl.rubric.cohort)];
   for (const VerdictField& field : cohort.verdict) impl.cohort_plan.roots.push_back(field.item);
   impl.cohort_plan.build(impl.owner.impl().model, impl.rubric.cohort);
-  impl.cohort_writer = std::make_unique<VerdictWriter>(impl.model, impl.rubric.cohort, cohort.verdict, false, false);
+  impl.cohort_writer =
+      std::make_unique<VerdictWriter>(impl.model, impl.rubric.cohort, cohort.verdict, false, false, false);
 }
 
 std::string_view Evaluator::cohort() {

@@ -4,6 +4,7 @@
 #include "lang/compile.hpp"
 #include "lang/parse.hpp"
 #include "runtime/evaluator.hpp"
+#include "runtime/scoring_hash.hpp"
 #include "runtime/stdlib.hpp"
 
 #include <algorithm>
@@ -58,11 +59,14 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
   const std::uint32_t file = impl->sources.add(std::string(name), std::string(text));
   Diagnostics diagnostics(impl->sources);
   impl->file = parse(impl->sources, file, diagnostics);
-  impl->model = check(impl->file, impl->sources, importer(options), diagnostics, options.limits.source_bytes);
-  if (!diagnostics.has_errors() && impl->model && !impl->model->hooks.empty()) {
-    impl->hooks = prepare_hooks(*impl->model, impl->sources, options, importer(options), diagnostics);
+  std::unique_ptr<Model> model =
+      check(impl->file, impl->sources, importer(options), diagnostics, options.limits.source_bytes, &impl->imported);
+  if (!diagnostics.has_errors() && model && !model->hooks.empty()) {
+    impl->hooks = prepare_hooks(*model, impl->sources, options, importer(options), diagnostics);
   }
-  const bool good = !diagnostics.has_errors() && impl->model && impl->model->main >= 0;
+  const bool good = !diagnostics.has_errors() && model && model->main >= 0;
+  if (good) model->rubrics[static_cast<std::size_t>(model->main)].scoring_hash = scoring_hash(*model, model->main);
+  impl->model = std::move(model);
   result.diagnostics = diagnostics.take();
   if (good) result.rubric.emplace(std::move(impl));
   return result;
@@ -163,7 +167,7 @@ Evaluator::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
 void Evaluator::Impl::plan_score() {
   std::vector<VerdictField> fields = rubric.verdict;
   if (!options.fields.empty()) {
-    std::vector<std::string_view> known{"rubric", "version"};
+    std::vector<std::string_view> known{"rubric", "version", "scoring_hash"};
     for (const VerdictField& field : rubric.verdict) known.push_back(field.name);
     for (const std::string& name : options.fields) {
       if (problem || std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -190,7 +194,7 @@ void Evaluator::Impl::plan_score() {
   if (!hooks) fast.emplace(model, owner.impl().index(), fields, options.limits);
   if (fast && !weights.empty()) fast->set_weights(&weights);
   writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asked("rubric"),
-                                           asked("version"));
+                                           asked("version"), asked("scoring_hash"));
   state.values = score_plan.results.data();
   state.writer = state.renderer = writer.get();
   state.limit = options.limits.output_bytes;
@@ -348,7 +352,7 @@ LanePath* Evaluator::Impl::lane_path() {
     };
     generation = fast->generation();
     lanes = std::make_unique<LanePath>(model, owner.impl().index(), writer->fields(), fast->machine_kernel(),
-                                       options.limits, asked("rubric"), asked("version"));
+                                       options.limits, asked("rubric"), asked("version"), asked("scoring_hash"));
   }
   return lanes->usable() ? lanes.get() : nullptr;
 }

@@ -228,6 +228,7 @@ class Explanation {
     if (!explained_.insert(index).second) return;
     if (const std::string text = source(index); !text.empty()) line(depth + 1, "as: " + text);
     if (it.kind == ItemKind::band) band_row(index, depth + 1);
+    caps_on(std::string_view(it.name).substr(it.name.rfind('.') + 1), depth + 1);
     const References refs = references(index);
     for (const int slot : refs.slots) slot_text(slot, depth + 1);
     for (const int weight : refs.weights)
@@ -281,6 +282,7 @@ class Explanation {
     if (d.contribution >= 0 && d.weight >= 0) text += " = " + shown(d.contribution);
     line(depth, text + prose(d.prose));
     if (d.value >= 0 && d.parts.empty()) parts(d.value, depth + 1);
+    caps_on(d.name, depth + 1);
     level(d, depth + 1);
     for (const DimensionModel& part : d.parts) dimension(part, depth + 1);
   }
@@ -295,6 +297,23 @@ class Explanation {
       if (compare(l.level, value(of).number) <= 0 && (best == nullptr || compare(l.level, best->level) > 0)) best = &l;
     }
     if (best != nullptr) line(depth, "level " + shown(best->level) + ": " + best->prose);
+  }
+
+  // The caps on a value that took effect, each with what it found and what it left.
+  void caps_on(std::string_view of, int depth) {
+    for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
+      const Item& it = rubric_.items[i];
+      if (it.kind != ItemKind::pipeline || it.name != "caps" || it.body == nullptr || what_.items[i].missing()) continue;
+      const TypeId entry = model_.types[it.type].element;
+      const ListValue bound = what_.items[i].list;
+      for (std::uint32_t k = 0; k < bound.size; ++k) {
+        const Value* fields = bound.items[k].record.fields;  // name, from, at, reason
+        if (fields[0].text.view() != of) continue;
+        const TypeId type = model_.types[entry].fields[1].type;
+        line(depth, "capped: " + shown(type, fields[1]) + " → " + shown(type, fields[2]) +
+                        (fields[3].missing() ? "" : prose(std::string(fields[3].text.view()))));
+      }
+    }
   }
 
   void dimensions() {
@@ -317,6 +336,7 @@ class Explanation {
       const bool written = !source(index).empty();
       line(0, name + " = " + (sum.empty() || written ? "" : sum + " = ") + shown(index));
       if (written) parts(index, 1);
+      caps_on(name, 1);
     }
   }
 
@@ -337,6 +357,7 @@ class Explanation {
       line(0, text);
     }
     if (sum >= 0) line(0, "together " + shown(sum) + " " + verb);
+    caps_on(list, 1);
   }
 
   void score() {
@@ -349,6 +370,7 @@ class Explanation {
     line(0, text);
     const References refs = references(index);
     for (const int other : refs.items) line(1, item(other).name + " = " + shown(other));
+    caps_on("score", 1);
     for (const char* name : {"status", "reason", "coverage"}) {
       const int found = find_item(name);
       if (found >= 0 && !value(found).missing()) line(0, std::string(name) + " = " + shown(found));
@@ -370,13 +392,20 @@ class Explanation {
     if (pick == nullptr || pick->args.empty() || pick->args[0]->op != Op::item) return;
     const int row_item = static_cast<int>(pick->args[0]->index);
     const Expr* lookup = find_op(item(row_item).body, Op::lookup);
+    bool first = true;  // that fits
+    if (const Expr* before = lookup == nullptr ? find_op(item(row_item).body, Op::item) : nullptr; before != nullptr) {
+      const int uncapped = static_cast<int>(before->index);
+      lookup = find_op(item(uncapped).body, Op::lookup);
+      first = !value(uncapped).missing() && !value(row_item).missing() &&
+              compare(value(uncapped).number, value(row_item).number) == 0;
+    }
     std::int64_t row = 0;
     if (lookup == nullptr || value(row_item).missing() || !to_int64(value(row_item).number, row)) return;
     const LookupTable& table = model_.tables[lookup->index];
     if (row < 0 || static_cast<std::size_t>(row) >= table.rows.size()) return;
     const std::string text = one_line(what_.rubric.sources.text(table.rows[static_cast<std::size_t>(row)].span));
     line(depth, "row " + std::to_string(row + 1) + " of " + std::to_string(table.rows.size()) +
-         (item(row_item).body->op == Op::lookup ? ", the first that fits: " : ", after its caps: ") + text);
+                    (first ? ", the first that fits: " : ", after its caps: ") + text);
   }
 
   void bands() {
@@ -392,6 +421,7 @@ class Explanation {
       if (attribute) continue;
       table = it.name;
       band_row(static_cast<int>(i), 1);
+      caps_on(it.name, 1);
     }
   }
 

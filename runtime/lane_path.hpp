@@ -18,7 +18,8 @@ class LanePath {
 
   // `fields`: of the verdict, which the first results of the kernel are. `model` must outlive it.
   LanePath(const Model& model, int rubric, const std::vector<VerdictField>& fields,
-           std::shared_ptr<const Kernel> kernel, const Limits& limits, bool with_name = true, bool with_version = true);
+           std::shared_ptr<const Kernel> kernel, const Limits& limits, bool with_name = true, bool with_version = true,
+           bool with_hash = true);
   LanePath(const LanePath&) = delete;  // parts of it refer to each other
   LanePath& operator=(const LanePath&) = delete;
   bool usable() const { return reader_.usable(); }

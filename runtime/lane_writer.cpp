@@ -22,7 +22,8 @@ inline char* LaneWriter::put(char* out, const Piece& piece) {
 }
 
 LaneWriter::LaneWriter(const Model& model, int rubric, const std::vector<VerdictField>& fields,
-                       std::shared_ptr<const Kernel> kernel, bool with_name, bool with_version)
+                       std::shared_ptr<const Kernel> kernel, bool with_name, bool with_version,
+                       bool with_hash)
     : kernel_(std::move(kernel)) {
   const RubricModel& from = model.rubrics[static_cast<std::size_t>(rubric)];
   std::string head = "{";
@@ -34,6 +35,7 @@ LaneWriter::LaneWriter(const Model& model, int rubric, const std::vector<Verdict
   };
   if (with_name) add("rubric", from.name);
   if (with_version) add("version", from.version);
+  if (with_hash) add("scoring_hash", from.scoring_hash);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const LaneResult& result = kernel_->results[i];
     Part part;

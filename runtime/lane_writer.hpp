@@ -16,10 +16,11 @@ namespace assay {
 
 class LaneWriter {
  public:
-  // `fields`: those of the verdict, which the first results of the kernel are, in this order; in front, the rubric's
-  // name and version where asked for.
+  // `fields`: those of the verdict, which the first results of the kernel are, in this order; in front, what
+  // says which rubric it is, where asked for.
   LaneWriter(const Model& model, int rubric, const std::vector<VerdictField>& fields,
-             std::shared_ptr<const Kernel> kernel, bool with_name = true, bool with_version = true);
+             std::shared_ptr<const Kernel> kernel, bool with_name = true, bool with_version = true,
+             bool with_hash = true);
   // How many bytes a verdict may be long, besides the texts of inputs; `write` may write over all of them.
   std::size_t max_size() const { return max_size_; }
   // Writes a verdict to `out` and returns its end. shown[slot]: the text of an input, in its quotes, with a block of

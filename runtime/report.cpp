@@ -195,15 +195,20 @@ bool ValueWriter::write(TypeId type, const Value& value, int decimals, std::stri
 }
 
 VerdictWriter::VerdictWriter(const Model& model, int rubric, std::vector<VerdictField> fields, bool with_name,
-                             bool with_version)
+                             bool with_version, bool with_hash)
     : fields_(std::move(fields)), writer_(model.types) {
   const RubricModel& from = model.rubrics[static_cast<std::size_t>(rubric)];
   write_json_text(from.name, name_);
   write_json_text(from.version, version_);
+  write_json_text(from.scoring_hash, hash_);
   head_ = "{";
-  if (with_name) head_ += "\"rubric\":" + name_;
-  if (with_version) head_ += (with_name ? ",\"version\":" : "\"version\":") + version_;
-  bool first = !with_name && !with_version;
+  const auto add = [this](const char* key, const std::string& json) {
+    head_ += (head_.size() > 1 ? ",\"" : "\"") + std::string(key) + "\":" + json;
+  };
+  if (with_name) add("rubric", name_);
+  if (with_version) add("version", version_);
+  if (with_hash) add("scoring_hash", hash_);
+  bool first = head_.size() == 1;
   for (const VerdictField& field : fields_) {
     types_.push_back(from.items[static_cast<std::size_t>(field.item)].type);
     kinds_.push_back(model.types.kind(types_.back()));

@@ -112,17 +112,18 @@ struct FieldSpan {
   std::size_t begin = 0, end = 0;  // of the value's text in the verdict
 };
 
-// Writes {"rubric": …, "version": …, then the fields}.
+// Writes {"rubric": …, "version": …, "scoring_hash": …, then the fields}.
 class VerdictWriter {
  public:
-  // `fields` in their order; all of them belong to `rubric`; in front, the rubric's name and version where asked for.
+  // `fields` in their order; all of them belong to `rubric`; in front, what says which rubric it is, where asked for.
   VerdictWriter(const Model& model, int rubric, std::vector<VerdictField> fields, bool with_name = true,
-                bool with_version = true);
+                bool with_version = true, bool with_hash = true);
   const std::vector<VerdictField>& fields() const { return fields_; }
   TypeId type(std::size_t field) const { return types_[field]; }
   TypeKind kind(std::size_t field) const { return kinds_[field]; }
   std::string_view name_json() const { return name_; }
   std::string_view version_json() const { return version_; }
+  std::string_view hash_json() const { return hash_; }
   // The position of a field, or -1.
   int find(std::string_view name) const;
   // Replaces `out`; `values` and `spans`: one per field. False: `limit` bytes are exceeded.
@@ -132,9 +133,9 @@ class VerdictWriter {
   std::vector<VerdictField> fields_;
   std::vector<TypeId> types_;
   std::vector<TypeKind> kinds_;
-  std::string name_, version_;  // of the rubric, as JSON
+  std::string name_, version_, hash_;  // of the rubric, as JSON
   std::vector<Piece> prefixes_;        // ,"score":
-  std::string head_;                   // {"rubric":"judge","version":"1.0"
+  std::string head_;                   // {"rubric":"judge","version":"1.0","scoring_hash":"…"
   ValueWriter writer_;
   Sheet sheet_;
 };

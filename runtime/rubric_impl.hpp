@@ -8,6 +8,7 @@
 
 #include <assay/assay.hpp>
 
+#include <deque>
 #include <memory>
 
 namespace assay {
@@ -19,6 +20,7 @@ struct Rubric::Impl {
   CompileOptions options;
   Sources sources;
   ast::File file;
+  std::deque<ast::File> imported;
   std::shared_ptr<const Model> model;
   std::shared_ptr<const Hooks> hooks;  // null: the rubric has none
 

@@ -50,6 +50,7 @@ std::string_view Verdict::text(std::string_view field) const {
   if (state_ == nullptr || state_->failed) return {};
   if (field == "rubric") return state_->rubric->name;
   if (field == "version") return state_->rubric->version;
+  if (field == "scoring_hash") return state_->rubric->scoring_hash;
   return {};
 }
 
@@ -71,6 +72,7 @@ std::string_view Verdict::json(std::string_view field) const {
   if (state_ == nullptr || state_->failed) return {};
   if (field == "rubric") return state_->writer->name_json();
   if (field == "version") return state_->writer->version_json();
+  if (field == "scoring_hash") return state_->writer->hash_json();
   return {};
 }
 

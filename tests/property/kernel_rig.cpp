@@ -225,7 +225,7 @@ std::string compare_blocks(const std::shared_ptr<const Kernel>& kernel, const st
 
 std::string KernelRig::compare_lines(const std::vector<std::string>& records, std::size_t& taken, std::size_t& scored) {
   State& s = *state_;
-  LanePath path(s.model(), s.rubric.impl().index(), s.fields, s.kernel, Limits(), false, false);
+  LanePath path(s.model(), s.rubric.impl().index(), s.fields, s.kernel, Limits(), false, false, false);
   LaneReader reader(s.model(), s.rubric.impl().index(), s.kernel, Limits());
   LaneMachine machine(s.kernel);
   std::vector<std::string_view> shown(s.meaning().slots.size());

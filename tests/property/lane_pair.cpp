@@ -61,7 +61,7 @@ bool LanePair::teach(const std::vector<std::string>& records) {
   };
   auto kernel = std::make_shared<const Kernel>(fast.machine()->kernel());
   path_ = std::make_unique<LanePath>(all, rubric_.impl().index(), fields_, kernel, limits_, asked("rubric"),
-                                     asked("version"));
+                                     asked("version"), asked("scoring_hash"));
   return path_->usable();
 }
 
@@ -293,7 +293,7 @@ const std::vector<LaneCase>& lane_cases() {
   static const std::vector<LaneCase> cases = {
       {"tests/bench/workloads/judge.rubric", {"id", "score", "grade"}, judge_record},
       {"tests/bench/workloads/skill.rubric", {"id", "score", "grade"}, skill_record},
-      {"tests/bench/workloads/patch.rubric", {"rubric", "version", "id", "score", "grade"}, patch_record},
+      {"tests/bench/workloads/patch.rubric", {"rubric", "version", "scoring_hash", "id", "score", "grade"}, patch_record},
       {"tests/property/ports.rubric",
        {"id", "sum", "share", "words_given", "word_count", "all_ok", "any_fine", "chosen", "deep", "part_given", "kept",
         "free_given", "note", "band"},

@@ -261,6 +261,41 @@ TEST_CASE("the scoring hash follows numbers and not prose", "[engine]") {
   CHECK(changed("0.50", "0.25") != hash);
   CHECK(changed(">= 9.00", ">= 8.90") != hash);
   CHECK(changed("weights exact", "weights rescaled") != hash);
+  CHECK(changed("gate harmless", "flag plain when safety < 5 gate harmless") == hash);
+  CHECK(changed("gate harmless", "advice \"More\" when safety < 5 gate harmless") == hash);
+  CHECK(changed("cap deductions at 1.00", "cap deductions at 1 \"No more\"") == hash);
+  CHECK(changed("50%", "0.5") == hash);
+  CHECK(changed("dimension correctness", "# a comment\n  dimension correctness") == hash);
+  CHECK(changed("\"Red flag: {flag}\"\n", "\"Red flag: {flag}\"\n check safety > 1 at safety \"Unsafe\"\n") != hash);
+}
+
+TEST_CASE("the scoring hash is of definitions, not of the names between them", "[engine]") {
+  const auto hash = [](const std::string& text) {
+    return rubric_of("rubric r { input x, y: number 0..1 " + text + "}").scoring_hash();
+  };
+  CHECK(hash("let a = x + y output o = a * a") == hash("let sum = x + y output o = sum * sum"));
+  CHECK(hash("fn f(v) = v * 2 output o = f(x) + f(y)") == hash("fn twice(v) = v * 2 output o = twice(x) + twice(y)"));
+  CHECK(hash("output o = { a: x, b: y }") != hash("output o = { b: x, a: y }"));
+  CHECK(hash("output o = { reason: x, y }") != hash("output o = { reason: y, y }"));
+  CHECK(hash("output o = x - y") == hash("output o = x - y \"The difference\""));
+  CHECK(hash("check x > y at x \"a\" output o = x") == hash("check x > y at x \"b\" output o = x"));
+  CHECK(hash("bands b(x) { | x | b | p | | >= 0.5 | \"A\" | 1 | | >= 0 | \"B\" | 0 | }") !=
+        hash("bands b(x) { | x | b | p | | >= 0.5 | \"A\" | 2 | | >= 0 | \"B\" | 0 | }"));
+  CHECK(rubric_of("rubric r { input x, y: number 0..1 output o = x + y }").scoring_hash() ==
+        rubric_of("rubric r { input y, x: number 0..1 output o = x + y }").scoring_hash());
+}
+
+TEST_CASE("a verdict carries the scoring hash", "[engine]") {
+  const Rubric rubric = rubric_of(kJudge);
+  const char* record = R"({"correctness": 9, "safety": 9, "clarity": 9})";
+  Evaluator whole(rubric);
+  const Verdict& verdict = whole.score(record);
+  CHECK(verdict.text("scoring_hash") == rubric.scoring_hash());
+  CHECK(verdict.json("scoring_hash") == "\"" + rubric.scoring_hash() + "\"");
+  Evaluator alone(rubric, {{"scoring_hash"}, {}});
+  CHECK(alone.score(record).json() == "{\"scoring_hash\":\"" + rubric.scoring_hash() + "\"}");
+  Evaluator some(rubric, {{"score", "scoring_hash"}, {}});
+  CHECK(some.score(record).json() == "{\"scoring_hash\":\"" + rubric.scoring_hash() + "\",\"score\":9}");
 }
 
 TEST_CASE("streams are cut into records", "[engine]") {

@@ -21,7 +21,8 @@ using Way = KernelCase::Way;
 // The fields that a case declares, which a kernel has to compute: those of the whole verdict are lists in part.
 std::vector<std::string> asked(const Rubric& rubric) {
   static const std::set<std::string> kNone = {"gates",    "dimensions", "deductions", "bonuses", "reason",
-                                              "degraded", "flags",      "advice",     "rubric",  "version"};
+                                              "degraded", "flags",      "advice",     "rubric",  "version", "caps",
+                                              "scoring_hash"};
   std::vector<std::string> out;
   for (const FieldInfo& field : rubric.fields()) {
     if (kNone.count(field.name) == 0) out.push_back(field.name);

@@ -93,7 +93,7 @@ class Rubric {
   bool ranked() const;
   bool has_cohort() const;
   std::string show(View view) const;       // text made for diffing
-  std::string scoring_hash() const;        // 16 hex digits over what decides numbers; prose does not change it
+  const std::string& scoring_hash() const; // 16 hex digits over what decides numbers; prose does not change it
   std::vector<ExampleResult> test() const; // runs the `example` blocks
 
   struct Impl;
