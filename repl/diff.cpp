@@ -305,8 +305,12 @@ bool prepare_sides(Side& before, Side& after, const DiffOptions& options, const 
 // One file through both rubrics. False (and `problem`) when it cannot be read.
 bool compare_file(const std::string& path, const DiffOptions& options, const std::vector<Assignment>& sets,
                   const Limits& limits, Side& before, Side& after, Flips& flips, Output& output, std::string& problem) {
-  std::optional<RecordFile> file = RecordFile::open(path, options.evaluation.from, problem);
+  std::optional<RecordFile> file = RecordFile::open(path, options.evaluation.from, *after.rubric, problem);
   if (!file) return false;
+  if (file->npy()) {  // its fields are made records for one rubric
+    problem = "'" + printable(file->label()) + "' is an array of NumPy: diff reads NDJSON, JSON and CSV";
+    return false;
+  }
   SharedFile shared(*file);
   struct Reader {
     RecordReader records;
