@@ -185,9 +185,18 @@ Expr* Checker::caps(RubricContext& rc, Context& cx) {
   dimensions(rc.dimensions);
   add("composite", [&] { return item_ref(rc, rc.composite_before_caps, span); });
   for (const bool bonus : {false, true}) {
-    add(bonus ? "bonuses" : "deductions", [&] {
+    const char* const group = bonus ? "bonuses" : "deductions";
+    add(group, [&] {
       Expr* list = adjustments(rc, bonus, false, false, cx);
-      return is_constant(list) ? number(whole(0), span) : total_amount(list, cx, span);
+      if (is_constant(list)) return number(whole(0), span);
+      Expr* total = total_amount(list, cx, span);
+      Expr* limit = group_cap(rc, group, cx);
+      if (limit == nullptr) return total;
+      // Mostly less than the cap is left, and then there is nothing to add up once more.
+      Expr* left = item_ref(rc, rc.pipeline.at(bonus ? "added" : "deducted"), span);
+      Expr* reached = make(Op::ge, kBool, span, {left, limit});
+      reached->optional = left->optional || limit->optional;
+      return choose(total, reached, constant(missing_value(), kNumber, span), span);
     });
   }
   if (model(rc).has_scale) add("score", [&] { return score_before_caps(rc); });
