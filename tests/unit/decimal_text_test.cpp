@@ -2,7 +2,7 @@
 #include "lang/decimal_text.hpp"
 #include "lang/powers_of_ten.hpp"
 
-#include <catch2/catch.hpp>
+#include "tests/unit/catch.hpp"
 
 #include <cstdint>
 #include <random>

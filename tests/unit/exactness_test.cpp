@@ -4,7 +4,7 @@
 #include "tests/property/exactness.hpp"
 #include "tests/property/record_generator.hpp"
 
-#include <catch2/catch.hpp>
+#include "tests/unit/catch.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // PEGTL's own analysis of the grammar: no rule may loop without reading anything.
-#include <catch2/catch.hpp>
+#include "tests/unit/catch.hpp"
 
 #include "lang/grammar.hpp"
 

@@ -4,7 +4,7 @@
 #include "runtime/json_tree.hpp"
 #include "runtime/report.hpp"
 
-#include <catch2/catch.hpp>
+#include "tests/unit/catch.hpp"
 
 using namespace assay;
 

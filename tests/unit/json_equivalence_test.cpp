@@ -5,7 +5,7 @@
 
 #include <assay/assay.hpp>
 
-#include <catch2/catch.hpp>
+#include "tests/unit/catch.hpp"
 #include <simdjson.h>
 
 #include <string>

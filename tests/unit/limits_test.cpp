@@ -2,7 +2,7 @@
 // error. There is no clock here: what does not end hangs the test.
 #include <assay/assay.hpp>
 
-#include <catch2/catch.hpp>
+#include "tests/unit/catch.hpp"
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 // Exact numbers: that the fast ways and the big way agree on everything, that rounding and text are exact at their
 // ties and limits, and that irrational results have the digits that other software (Python's decimal) finds.
-#include <catch2/catch.hpp>
+#include "tests/unit/catch.hpp"
 
 #include <charconv>
 #include <cmath>

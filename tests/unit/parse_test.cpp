@@ -1,5 +1,5 @@
 // Source text → syntax tree: shapes, precedence, diagnostics, limits, and that no text, however broken, does harm.
-#include <catch2/catch.hpp>
+#include "tests/unit/catch.hpp"
 
 #include "lang/parse.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <assay/assay.hpp>
 
-#include <catch2/catch.hpp>
+#include "tests/unit/catch.hpp"
 
 using namespace assay;
 
