@@ -5,6 +5,7 @@
 #include <assay/diagnostic.hpp>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 namespace assay {
@@ -13,7 +14,7 @@ namespace {
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 // The characters of a line as they can be shown: what is not UTF-8, and what would move the cursor, is replaced.
-std::vector<std::string> characters(const std::string& line) {
+std::vector<std::string> characters(std::string_view line) {
   std::vector<std::string> result;
   for (std::size_t i = 0; i < line.size();) {
     std::size_t end = i + 1;
@@ -24,10 +25,20 @@ std::vector<std::string> characters(const std::string& line) {
                                  : lead >= 0xC2 && lead < 0xE0 ? 2
                                                                : 1;
     const bool sound = end - i == expected && (expected > 1 || lead == '\t' || (lead >= 0x20 && lead < 0x7F));
-    result.push_back(sound ? line.substr(i, end - i) : "\uFFFD");
+    result.emplace_back(sound ? line.substr(i, end - i) : "\uFFFD");
     i = end;
   }
   return result;
+}
+
+// What follows so many characters.
+std::string_view after(std::string_view line, int count) {
+  std::size_t i = 0;
+  for (; count > 0 && i < line.size(); --count) {
+    do ++i;
+    while (i < line.size() && continues(line[i]));
+  }
+  return line.substr(i);
 }
 
 // The part of a line that is shown: all of it, unless it is very long.
@@ -38,22 +49,25 @@ struct Excerpt {
 
   explicit Excerpt(const Location& at) {
     constexpr int kLongest = 240, kBefore = 80;
-    const std::vector<std::string> all = characters(at.line_text);
-    const int size = static_cast<int>(all.size());
+    const std::string_view text = at.line_text;
+    const auto size = static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
     const int column = std::max(at.column, 1) - 1;
     const int begin = size > kLongest && column > kBefore ? std::min(column, size) - kBefore : 0;
-    const int end = std::min(size, begin + kLongest);
+    const std::string_view rest = after(text, begin), beyond = after(rest, kLongest);
+    const std::vector<std::string> all = characters(rest.substr(0, rest.size() - beyond.size()));
+    const int end = begin + static_cast<int>(all.size());
     if (begin > 0) {
       line = "…";
       gap = " ";
     }
     for (int i = begin; i < end; ++i) {
-      line += all[static_cast<std::size_t>(i)];
-      if (i < column) gap += all[static_cast<std::size_t>(i)] == "\t" ? '\t' : ' ';
+      const std::string& shown = all[static_cast<std::size_t>(i - begin)];
+      line += shown;
+      if (i < column) gap += shown == "\t" ? '\t' : ' ';
     }
     if (column > end) gap.append(static_cast<std::size_t>(column - end), ' ');
-    length = std::max(1, end < size ? std::min(at.length, end - column) : at.length);
-    if (end < size) line += "…";
+    length = std::max(1, !beyond.empty() ? std::min(at.length, end - column) : at.length);
+    if (!beyond.empty()) line += "…";
   }
 };
 
