@@ -16,14 +16,36 @@ namespace number_detail {
 // Of any number.
 char* put_long_decimal(std::uint64_t magnitude, int decimals, bool keep_zeros, char* out);
 
-// The eight digits of a number below 10^8, the first in the lowest byte: halves of 4, 2 and 1 digits are split side by
+// The digits of a number below 10^4 or 10^8, the first in the lowest byte: halves of 4, 2 and 1 digits are split side by
 // side, by multiplications that stand for divisions.
+inline std::uint32_t four_digits(std::uint32_t n) {
+  const std::uint32_t hundreds = (n * 5'243) >> 19, x = hundreds | (n - hundreds * 100) << 16;
+  const std::uint32_t tens = ((x * 103) >> 10) & 0x000f000f;
+  return tens | (x - tens * 10) << 8;
+}
 inline std::uint64_t eight_digits(std::uint32_t n) {
   std::uint64_t x = n / 10'000 | std::uint64_t{n % 10'000} << 32;
   const std::uint64_t hundreds = ((x * 10'486) >> 20) & 0x7f0000007f;
   x = hundreds | (x - hundreds * 100) << 16;
   const std::uint64_t tens = ((x * 103) >> 10) & 0x000f000f000f000f;
   return tens | (x - tens * 10) << 8;
+}
+
+// Four or eight digits as text, for fewer decimals than that.
+template <class Word>
+char* put_digits(Word digits, int decimals, bool keep_zeros, char* out) {
+  constexpr int kDigits = sizeof(Word);
+  const Word text = digits | static_cast<Word>(0x3030303030303030);
+  const int size = std::max(decimals + 1, kDigits - std::countr_zero(digits | Word{1} << (8 * kDigits - 1)) / 8);
+  const int kept = keep_zeros ? decimals : decimals - std::min(decimals, std::countl_zero(digits | 1) / 8);
+  const Word all = text >> 8 * (kDigits - size);
+  std::memcpy(out, &all, sizeof all);
+  out += size - decimals;
+  if (kept == 0) return out;
+  *out = '.';
+  const Word fraction = text >> 8 * (kDigits - decimals);
+  std::memcpy(out + 1, &fraction, sizeof fraction);
+  return out + 1 + kept;
 }
 
 }  // namespace number_detail
@@ -35,18 +57,10 @@ inline char* put_decimal(std::int64_t n, int decimals, bool keep_zeros, char* ou
   const std::uint64_t magnitude = n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n);
   if (std::endian::native != std::endian::little || magnitude >= 100'000'000 || decimals > 7)
     return number_detail::put_long_decimal(magnitude, decimals, keep_zeros, out);
-  const std::uint64_t digits = number_detail::eight_digits(static_cast<std::uint32_t>(magnitude));
-  const std::uint64_t text = digits | 0x3030303030303030;
-  const int size = std::max(decimals + 1, 8 - std::countr_zero(digits | std::uint64_t{1} << 63) / 8);
-  const int kept = keep_zeros ? decimals : decimals - std::min(decimals, std::countl_zero(digits | 1) / 8);
-  const std::uint64_t all = text >> 8 * (8 - size);
-  std::memcpy(out, &all, sizeof all);
-  out += size - decimals;
-  if (kept == 0) return out;
-  *out = '.';
-  const std::uint64_t fraction = text >> 8 * (8 - decimals);
-  std::memcpy(out + 1, &fraction, sizeof fraction);
-  return out + 1 + kept;
+  const auto small = static_cast<std::uint32_t>(magnitude);
+  if (small < 10'000 && decimals < 4)
+    return number_detail::put_digits(number_detail::four_digits(small), decimals, keep_zeros, out);
+  return number_detail::put_digits(number_detail::eight_digits(small), decimals, keep_zeros, out);
 }
 
 }  // namespace assay
