@@ -507,7 +507,7 @@ TEST_CASE("a block that writes much is written in parts, in its place") {
 
 // ---- memory. A sanitizer keeps what is freed, so there is nothing to be measured with one.
 
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__linux__) && !ASSAY_TEST_SANITIZE
 namespace {
 
 std::size_t status_kilobytes(const std::string& name) {

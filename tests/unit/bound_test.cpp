@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if ASSAY_TEST_SANITIZE
 // Of the sanitizer's <sanitizer/allocator_interface.h>, which Debian's GCC does not bring.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*, std::size_t),
                                                           void (*freed)(const volatile void*));
@@ -28,7 +28,7 @@ std::atomic<std::size_t> allocations{0};
 }  // namespace
 
 // Counts every allocation of the process. The address sanitizer replaces these operators itself and has a hook instead.
-#if defined(__SANITIZE_ADDRESS__)
+#if ASSAY_TEST_SANITIZE
 namespace {
 [[maybe_unused]] const int hooked = __sanitizer_install_malloc_and_free_hooks(
     [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
