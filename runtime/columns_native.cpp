@@ -11,9 +11,12 @@ void Columns::Impl::use_native() {
   layout.emplace(request);
   if (layout->form() != native_form) {
     native_form = layout->form();
-    const bool avx512 = loops == sets.front() && sets.size() == 3, avx2 = avx512 || loops != sets.back();
-    native_row = NativeCode::make_row(request, *layout, avx2);
-    native_block = in_blocks && avx2 ? NativeCode::make_block(request, *layout, avx512) : nullptr;
+    using Vectors = NativeCode::Vectors;
+    const Vectors set = loops == sets.back()                            ? Vectors::sse4
+                        : loops == sets.front() && sets.size() == 3 ? Vectors::avx512
+                                                                        : Vectors::avx2;
+    native_row = NativeCode::make_row(request, *layout, set != Vectors::sse4);
+    native_block = in_blocks ? NativeCode::make_block(request, *layout, set) : nullptr;
   }
   row_in_use = native_row != nullptr;
   if (row_in_use && unread.empty())

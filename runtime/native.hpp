@@ -66,10 +66,11 @@ class NativeCode {
   std::size_t width = 1;
 
   static bool available();  // built in, and the machine can score rows so
-  // Null: there is something that the code generator leaves to the others. `avx2`: with instructions of three operands,
-  // else those that every x86-64 has; without it there are no blocks.
+  // Null: there is something that the code generator leaves to the others, or that the processor cannot. `avx2`: with
+  // instructions of three operands, else those that every x86-64 has.
+  enum class Vectors : std::uint8_t { sse4, avx2, avx512 };
   static std::unique_ptr<NativeCode> make_row(const NativeRequest& request, const NativeLayout& layout, bool avx2);
-  static std::unique_ptr<NativeCode> make_block(const NativeRequest& request, const NativeLayout& layout, bool avx512);
+  static std::unique_ptr<NativeCode> make_block(const NativeRequest& request, const NativeLayout& layout, Vectors set);
 };
 
 }  // namespace assay

@@ -7,6 +7,8 @@
 #include <asmjit/x86.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <deque>
 #include <map>
 #include <tuple>
@@ -84,11 +86,18 @@ inline LaneBounds raw_bounds(const RowLoad& l) {
   return {l.low >= 0 ? (l.low + f - 1) / f : -((-l.low) / f), l.high >= 0 ? l.high / f : -((-l.high + f - 1) / f)};
 }
 
-// n / unit as the nearest double, by a multiplication in two parts (lane_block_loops.hpp says why that is exact); for
-// units up to 10^9.
+// n / unit as the nearest double, n * high + n * low, for units up to 10^9. With a fused multiplication
+// lane_block_loops.hpp says why that is exact. Without one, `high` is cut so that its product with an n of `bits` bits is
+// exact: then the sum is off by less than 2^(bits - 104) of itself before it is rounded, and n / unit is no closer than
+// 2^-53 / unit to where rounding turns.
 struct UnitParts {
   double high, low;
-  explicit UnitParts(double unit) : high(1 / unit), low(__builtin_fma(-(1 / unit), unit, 1.0) / unit) {}
+  explicit UnitParts(double unit, int bits = 0) {
+    const auto cut = std::bit_cast<std::uint64_t>(1 / unit) >> bits << bits;
+    high = std::bit_cast<double>(cut);
+    low = __builtin_fma(-high, unit, 1.0) / unit;
+  }
+  static bool exact(double unit, int bits) { return std::ldexp(unit, bits) < 0x1p51; }
 };
 
 }  // namespace assay

@@ -1,10 +1,11 @@
-// Kernel → machine code for rows side by side in vectors, AVX-512 or AVX2, in one loop whose values stay in registers.
+// Kernel → machine code for rows side by side in vectors, AVX-512, AVX2 or SSE4.2, in one loop whose values stay in
+// registers.
 //
 // A number is a double that is a whole number: below 2^51 additions, products and quotients of such numbers are exact,
 // or known to a fraction too small to matter (each place says why), and a processor has more and quicker instructions
-// for doubles than for 64-bit integers. Where all inputs are integers and everything fits 32 bits, numbers are 32-bit
-// integers instead, twice as many in a vector. Truths are masks. Kernels with larger numbers, columns that are members
-// of records, and the types that blocks cannot load have no code here.
+// for doubles than for 64-bit integers. Where everything fits 32 bits, numbers are 32-bit integers instead, twice as many
+// in a vector (with AVX-512 when no column has doubles). Truths are masks. Kernels with larger numbers, columns that are
+// members of records, and the types that blocks cannot load have no code here.
 #include "runtime/native_block.hpp"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ bool BlockWriter::loadable(std::size_t port) const {
   const bool absent_inside = !l.may_miss || (l.absent >= l.low && l.absent <= l.high);
   switch (l.kind) {
     case RowLoad::Kind::number_f64:
-      return !integers_ && l.low <= l.high && absent_inside && l.low >= -kMost / 2 && l.high <= kMost / 2;
+      if (l.low > l.high || !absent_inside || l.low < -kMost / 2 || l.high > kMost / 2) return false;
+      return !integers_ || (!avx512_ && l.low >= -INT32_MAX / 2 && l.high <= INT32_MAX / 2);
     case RowLoad::Kind::number_integer: {
       const LaneBounds raw = raw_bounds(l);
       if (raw.high < raw.low || !absent_inside) return false;
@@ -118,7 +120,7 @@ x86::Mem BlockWriter::full(const void* data, std::size_t size) {
 
 x86::Mem BlockWriter::doubles(double v) {
   const double four[4] = {v, v, v, v};
-  return avx512_ ? full(four, sizeof v)._1to8() : full(four, sizeof four);
+  return avx512_ ? full(four, sizeof v)._1to8() : full(four, sizeof v * doubles_in_vector());
 }
 
 // Of words: `halved` when there are half as many as a vector holds.
@@ -129,13 +131,14 @@ x86::Mem BlockWriter::dwords(std::int64_t value, bool halved) {
     const x86::Mem m = full(eight, sizeof v);
     return halved ? m._1to8() : m._1to16();
   }
-  return full(eight, halved ? sizeof eight / 2 : sizeof eight);
+  return full(eight, halved || sse_ ? sizeof eight / 2 : sizeof eight);
 }
 
 // ---- masks
 
 // What reading several columns of doubles needs again and again, as far as there are registers for it.
 void BlockWriter::keep_constants() {
+  if (sse_) return;  // there are none to spare
   std::map<double, int> uses;
   for (const RowLoad& l : loads_) {
     if (l.kind != RowLoad::Kind::number_f64) continue;
@@ -144,7 +147,7 @@ void BlockWriter::keep_constants() {
       const UnitParts parts(l.scale);
       for (const double v : {l.scale, parts.low, parts.high}) ++uses[v];
     }
-    if (l.may_miss) ++uses[kMagic + static_cast<double>(l.absent)];
+    if (l.may_miss && !integers_) ++uses[kMagic + static_cast<double>(l.absent)];
   }
   std::vector<std::pair<int, double>> most;
   for (const auto& [v, count] : uses) {
@@ -157,36 +160,41 @@ void BlockWriter::keep_constants() {
 
 BlockWriter::Mask BlockWriter::everything() {
   Mask r = new_mask();
-  if (avx512_) cc.emit(Id::kIdKxnorw, r.reg, r.reg, r.reg);
-  else cc.emit(Id::kIdVpcmpeqd, r.reg, r.reg, r.reg);
+  if (avx512_) emit(Id::kIdKxnorw, r.reg, r.reg, r.reg);
+  else emit(Id::kIdVpcmpeqd, r.reg, r.reg, r.reg);
+  return r;
+}
+
+BlockWriter::Mask BlockWriter::compared_doubles(const Vec& a, const Operand& b, Predicate p) {
+  Mask r = new_mask();
+  if (!sse_) emit(Id::kIdVcmppd, r.reg, a, b, imm(p));
+  else if (p == ge || p == gt) emit(Id::kIdVcmppd, r.reg, b, a, imm(p == ge ? 2 : 1));
+  else emit(Id::kIdVcmppd, r.reg, a, b, imm(p & 7));  // the same in the lower bits
   return r;
 }
 
 BlockWriter::Mask BlockWriter::compared(const Vec& a, const Operand& b, Predicate p) {
+  if (!integers_) return compared_doubles(a, b, p);
   Mask r = new_mask();
   if (avx512_) {
-    if (integers_)
-      cc.emit(Id::kIdVpcmpd, r.reg, a, b, imm(p == lt ? 1 : p == le ? 2 : p == ge ? 5 : p == gt ? 6 : p == ne ? 4 : 0));
-    else cc.emit(Id::kIdVcmppd, r.reg, a, b, imm(p));
+    emit(Id::kIdVpcmpd, r.reg, a, b, imm(p == lt ? 1 : p == le ? 2 : p == ge ? 5 : p == gt ? 6 : p == ne ? 4 : 0));
     return r;
   }
-  if (!integers_) {
-    cc.emit(Id::kIdVcmppd, r.reg, a, b, imm(p));
-  } else if (p == eq || p == ne) {
-    cc.emit(Id::kIdVpcmpeqd, r.reg, a, b);
+  if (p == eq || p == ne) {
+    emit(Id::kIdVpcmpeqd, r.reg, a, b);
   } else if (p == gt || p == le) {
-    cc.emit(Id::kIdVpcmpgtd, r.reg, a, b);
+    emit(Id::kIdVpcmpgtd, r.reg, a, b);
   } else {
     const Vec other = b.isMem() ? loaded(b.as<x86::Mem>()) : b.as<Vec>();
-    cc.emit(Id::kIdVpcmpgtd, r.reg, other, a);
+    emit(Id::kIdVpcmpgtd, r.reg, other, a);
   }
-  return integers_ && (p == ne || p == le || p == ge) ? negated(r) : r;
+  return p == ne || p == le || p == ge ? negated(r) : r;
 }
 
 BlockWriter::Mask BlockWriter::from_words(const Vec& a) {
   if (integers_) return {a};
   Mask r = new_mask();
-  cc.emit(Id::kIdVpmovsxdq, r.reg, a);
+  emit(Id::kIdVpmovsxdq, r.reg, a);
   return r;
 }
 
@@ -195,29 +203,63 @@ BlockWriter::Mask BlockWriter::compared_words(const Vec& a, std::int64_t with, b
   const x86::Mem other = dwords(with, !integers_);
   if (avx512_) {
     Mask r = new_mask();
-    cc.emit(equal_else_above ? Id::kIdVpcmpd : Id::kIdVpcmpud, r.reg, a, other, imm(equal_else_above ? 0 : 6));
+    emit(equal_else_above ? Id::kIdVpcmpd : Id::kIdVpcmpud, r.reg, a, other, imm(equal_else_above ? 0 : 6));
     return r;
   }
   Vec r = words();
   if (equal_else_above) {
-    cc.emit(Id::kIdVpcmpeqd, r, a, other);
+    emit(Id::kIdVpcmpeqd, r, a, other);
     return from_words(r);
   }
-  cc.emit(Id::kIdVpminud, r, a, other);  // the smaller is a: not above
-  cc.emit(Id::kIdVpcmpeqd, r, r, a);
+  emit(Id::kIdVpminud, r, a, other);  // the smaller is a: not above
+  emit(Id::kIdVpcmpeqd, r, r, a);
   return negated(from_words(r));
+}
+
+BlockWriter::Vec BlockWriter::part_of(const Vec& v, std::int32_t part) {
+  if (sse_ && part == 0) return v;
+  Vec r = half();
+  if (sse_) emit(Id::kIdVpshufd, r, v, imm(0xee));
+  else emit(avx512_ ? Id::kIdVextracti64x4 : Id::kIdVextracti128, r, v, imm(part));
+  return r;
+}
+
+BlockWriter::Vec BlockWriter::joined(const Vec& a, const Vec& b) {
+  Vec r = sse_ ? a : vec();
+  emit(Id::kIdVshufps, r, a, b, imm(0x88));
+  if (!sse_) emit(Id::kIdVpermpd, r, r, imm(0xd8));
+  return r;
+}
+
+BlockWriter::Vec BlockWriter::divided(const Vec& n, double unit, std::int64_t most) {
+  const int bits = sse_ ? static_cast<int>(std::bit_width(static_cast<std::uint64_t>(most))) : 0;
+  if (sse_ && !UnitParts::exact(unit, bits)) return op(Id::kIdVdivpd, n, doubles(unit));
+  const UnitParts parts(unit, bits);
+  const Vec r = op(Id::kIdVmulpd, n, shared(parts.low));
+  if (sse_) return over(Id::kIdVaddpd, r, over(Id::kIdVmulpd, n, shared(parts.high)));
+  emit(Id::kIdVfmadd231pd, r, n, shared(parts.high));
+  return r;
+}
+
+// By the instruction for pairs of 16 bits where both fit: it is the quicker one.
+BlockWriter::Vec BlockWriter::times(const Vec& a, std::int64_t factor, std::int64_t most, bool last) {
+  const auto by = [&](InstId id, const Operand& b) { return last ? over(id, a, b) : op(id, a, b); };
+  if (!integers_) return by(Id::kIdVmulpd, constant(factor));
+  if (most > INT16_MAX || std::abs(factor) > INT16_MAX) return by(Id::kIdVpmulld, constant(factor));
+  const x86::Mem pairs = dwords(static_cast<std::uint16_t>(factor), false);
+  return by(Id::kIdVpmaddwd, avx512_ ? Operand(loaded(pairs)) : Operand(pairs));  // it broadcasts nothing
 }
 
 BlockWriter::Vec BlockWriter::chosen(const Mask& when, const Operand& a, const Vec& b) {
   if (!avx512_) {
     Vec r = vec();
-    cc.emit(either(Id::kIdVblendvpd, Id::kIdVblendvps), r, b, a, when.reg);
+    emit(either(Id::kIdVblendvpd, Id::kIdVblendvps), r, b, a, when.reg);
     return r;
   }
   Vec r = copy(b);  // merged into: the assembler takes a blend for an instruction that reads its destination
   cc.k(when.reg.as<x86::KReg>());
-  if (!a.isMem()) cc.emit(either(Id::kIdVmovapd, Id::kIdVmovdqa32), r, a);
-  else cc.emit(either(Id::kIdVbroadcastsd, Id::kIdVpbroadcastd), r, plain(a.as<x86::Mem>(), integers_ ? 4 : 8));
+  if (!a.isMem()) emit(either(Id::kIdVmovapd, Id::kIdVmovdqa32), r, a);
+  else emit(either(Id::kIdVbroadcastsd, Id::kIdVpbroadcastd), r, plain(a.as<x86::Mem>(), integers_ ? 4 : 8));
   return r;
 }
 
@@ -229,14 +271,14 @@ BlockWriter::Vec BlockWriter::masked(const Mask& m, std::int64_t v) {
   const x86::Mem from = plain(constant(v), integers_ ? 4 : 8);
   Vec r = vec();
   cc.k(m.reg.as<x86::KReg>()).z();
-  cc.emit(either(Id::kIdVbroadcastsd, Id::kIdVpbroadcastd), r, from);
+  emit(either(Id::kIdVbroadcastsd, Id::kIdVpbroadcastd), r, from);
   return r;
 }
 
 BlockWriter::Vec BlockWriter::number(Lane l) {
   Held& h = lanes_[l];
   if (h.kind == Held::Kind::number && h.more != 0) {
-    h.number = op(Id::kIdVaddpd, h.number, constant(h.more));
+    h.number = op(either(Id::kIdVaddpd, Id::kIdVpaddd), h.number, constant(h.more));
     h.more = 0;
   }
   if (h.kind == Held::Kind::number) return h.number;
@@ -253,9 +295,11 @@ BlockWriter::Mask BlockWriter::mask(const Held& h) {
 
 void BlockWriter::write() {
   FuncNode* const function = cc.addFunc(FuncSignatureT<std::uint32_t, const void*, std::size_t, std::size_t, void*>());
-  function->frame().setAvxEnabled();
-  if (avx512_) function->frame().setAvx512Enabled();
-  function->frame().setAvxCleanup();
+  if (!sse_) {
+    function->frame().setAvxEnabled();
+    if (avx512_) function->frame().setAvx512Enabled();
+    function->frame().setAvxCleanup();
+  }
   x86::Gp steps = cc.newUIntPtr(), refused = cc.newUIntPtr(), any = cc.newUInt32();
   bases_ = cc.newUIntPtr();
   row_ = cc.newUIntPtr();
@@ -266,18 +310,33 @@ void BlockWriter::write() {
   const Label loop = cc.newLabel();
   cc.xor_(any, any);
   keep_constants();
+  kept_bases_.resize(std::min<std::size_t>(layout_.bases().size(), 7));
+  for (std::size_t k = 0; k < kept_bases_.size(); ++k) {
+    kept_bases_[k] = cc.newUIntPtr();
+    cc.mov(kept_bases_[k], x86::ptr(bases_, static_cast<std::int32_t>(k * sizeof(const char*))));
+  }
+  reads_.assign(kernel_.lanes + 1, 0);
+  for (const LaneInstruction& i : kernel_.code) for_each_read(i, kernel_.terms, [&](Lane l) { ++reads_[l]; });
+  for (const ResultStore& s : stores_) {
+    for (const Lane l : {s.lane, s.given}) {
+      if (l != kNoLane) ++reads_[l];
+    }
+  }
   for (const LaneInstruction* i : fold_plan_.folds)
     folds_.push_back({i, false, false, i->op == LaneOp::weighted ? i->x : 0, {}, {}});
   cc.bind(loop);
   good_ = everything();
+  if (doubles_as_words()) good_parts_[0] = good_parts_[1] = good_;
   for (std::size_t p = 0; p < kernel_.ports.size(); ++p) {
     const RowLoad& l = loads_[p];
-    const bool long_integer = l.kind == RowLoad::Kind::number_integer && l.column.type == ColumnType::i64;
-    if ((l.kind != RowLoad::Kind::number_f64 && l.kind != RowLoad::Kind::number_integer) || long_integer) continue;
-    const LaneBounds b = integers_ ? raw_bounds(l) : LaneBounds{l.low, l.high};
-    auto range = std::find_if(ranges_.begin(), ranges_.end(),
-                              [&](const Range& r) { return r.low == b.low && r.high == b.high; });
-    if (range == ranges_.end()) range = ranges_.insert(range, Range{b.low, b.high, 0, false, {}, {}});
+    const bool compared_so = l.kind == RowLoad::Kind::number_integer ? l.column.type != ColumnType::i64
+                                                                     : l.kind == RowLoad::Kind::number_f64 && !integers_;
+    if (!compared_so) continue;
+    const LaneBounds b = range_of(l);
+    auto range = std::find_if(ranges_.begin(), ranges_.end(), [&](const Range& r) {
+      return r.bounds.low == b.low && r.bounds.high == b.high;
+    });
+    if (range == ranges_.end()) range = ranges_.insert(range, Range{b, 0, false, {}, {}});
     ++range->ports;
   }
   for (const LaneInstruction& i : kernel_.code) {
@@ -290,10 +349,10 @@ void BlockWriter::write() {
   x86::Gp bits = cc.newUInt32();
   if (avx512_) {
     const Mask bad = negated(good_);  // in a register for certain: from memory there is no such instruction
-    cc.emit(Id::kIdKmovw, bits, bad.reg);
+    emit(Id::kIdKmovw, bits, bad.reg);
     if (width() == 8) cc.movzx(bits, bits.r8());
   } else {
-    cc.emit(integers_ ? Id::kIdVmovmskps : Id::kIdVmovmskpd, bits, good_.reg);
+    emit(integers_ ? Id::kIdVmovmskps : Id::kIdVmovmskpd, bits, good_.reg);
     cc.xor_(bits, imm((1u << width()) - 1));
   }
   cc.mov(x86::word_ptr(refused), bits.r16());
@@ -307,9 +366,10 @@ void BlockWriter::write() {
 }
 
 x86::Mem BlockWriter::at(const NativeLayout::Place& place, std::size_t size) {
+  const std::uint32_t shift = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
+  if (place.base < kept_bases_.size()) return x86::ptr(kept_bases_[place.base], row_, shift, place.offset);
   x86::Gp base = cc.newUIntPtr();
   cc.mov(base, x86::ptr(bases_, static_cast<std::int32_t>(place.base * sizeof(const char*))));
-  const std::uint32_t shift = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3;
   return x86::ptr(base, row_, shift, place.offset);
 }
 
@@ -318,12 +378,12 @@ x86::Mem BlockWriter::at(const NativeLayout::Place& place, std::size_t size) {
 namespace assay {
 
 std::unique_ptr<NativeCode> NativeCode::make_block(const NativeRequest& request, const NativeLayout& layout,
-                                                   bool avx512) {
-  const asmjit::CpuFeatures& features = asmjit::CpuInfo::host().features();
-  if (!features.x86().hasAVX2() || !features.x86().hasFMA()) return nullptr;
+                                                   Vectors set) {
+  const auto& features = asmjit::CpuInfo::host().features().x86();
+  if (set == Vectors::sse4 ? !features.hasSSE4_2() : !features.hasAVX2() || !features.hasFMA()) return nullptr;
   auto code = std::make_unique<AssembledCode>();
   const bool made = code->assemble(code->block, [&](asmjit::x86::Compiler& compiler) {
-    native::BlockWriter writer(request, layout, *code, compiler, avx512);
+    native::BlockWriter writer(request, layout, *code, compiler, set);
     if (!writer.possible()) return false;
     writer.write();
     code->width = writer.width();

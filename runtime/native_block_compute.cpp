@@ -10,7 +10,7 @@ using namespace asmjit;
 // Of rows that are not for the kernel the index may be anything.
 BlockWriter::Vec BlockWriter::picked(const Vec& index, const std::vector<std::int64_t>& table) {
   const std::size_t size = table.size();
-  const std::size_t few = integers_ ? (avx512_ ? 16 : 8) : avx512_ ? 8 : 0;
+  const std::size_t few = integers_ ? (avx512_ ? 16 : sse_ ? 0 : 8) : avx512_ ? 8 : 0;
   if (size <= 3 || (size <= 4 && few == 0)) {
     Vec r = loaded(constant(table[0]));
     for (std::size_t k = 1; k < size; ++k)
@@ -21,7 +21,7 @@ BlockWriter::Vec BlockWriter::picked(const Vec& index, const std::vector<std::in
     std::int32_t entries[16] = {};
     for (std::size_t k = 0; k < size; ++k) entries[k] = static_cast<std::int32_t>(table[k]);
     Vec r = vec();
-    cc.emit(Id::kIdVpermd, r, index, full(entries, few * sizeof entries[0]));
+    emit(Id::kIdVpermd, r, index, full(entries, few * sizeof entries[0]));
     return r;
   }
   if (size <= few) {
@@ -29,14 +29,14 @@ BlockWriter::Vec BlockWriter::picked(const Vec& index, const std::vector<std::in
     for (std::size_t k = 0; k < size; ++k) entries[k] = static_cast<double>(table[k]);
     const Vec bits = op(Id::kIdVaddpd, index, doubles(kMagic));
     Vec r = vec();
-    cc.emit(Id::kIdVpermpd, r, bits, full(entries, sizeof entries));
+    emit(Id::kIdVpermpd, r, bits, full(entries, sizeof entries));
     return r;
   }
   Vec at = words();
-  if (integers_) cc.emit(Id::kIdVmovapd, at, index);
-  else cc.emit(Id::kIdVcvttpd2dq, at, index);
+  if (integers_) emit(Id::kIdVmovapd, at, index);
+  else emit(Id::kIdVcvttpd2dq, at, index);
   Vec kept = words();
-  cc.emit(Id::kIdVpminud, kept, at, dwords(static_cast<std::int64_t>(size) - 1, !integers_));
+  emit(Id::kIdVpminud, kept, at, dwords(static_cast<std::int64_t>(size) - 1, !integers_));
   x86::Gp first = cc.newUIntPtr();
   if (integers_) {
     std::vector<std::int64_t>& entries = code_.integers.emplace_back((size + 1) / 2);
@@ -49,25 +49,29 @@ BlockWriter::Vec BlockWriter::picked(const Vec& index, const std::vector<std::in
     std::vector<double>& entries = code_.doubles.emplace_back(table.begin(), table.end());
     cc.mov(first, imm(reinterpret_cast<std::uintptr_t>(entries.data())));
   }
+  if (sse_) return gathered(first, kept);
   Vec r = vec();
-  cc.emit(Id::kIdVxorps, r, r, r);
+  emit(Id::kIdVxorps, r, r, r);
   const Mask all = everything();
   const x86::Mem from = x86::ptr(first, kept, integers_ ? 2 : 3);
   if (avx512_) {
     cc.k(all.reg.as<x86::KReg>());
-    cc.emit(either(Id::kIdVgatherdpd, Id::kIdVpgatherdd), r, from);
+    emit(either(Id::kIdVgatherdpd, Id::kIdVpgatherdd), r, from);
   } else {
-    cc.emit(either(Id::kIdVgatherdpd, Id::kIdVpgatherdd), r, from, all.reg);
+    emit(either(Id::kIdVgatherdpd, Id::kIdVpgatherdd), r, from, all.reg);
   }
   return r;
 }
 
 void BlockWriter::hold(Lane l, const Held& h) {
   lanes_[l] = h;
-  for (const FoldPlan::Term& term : fold_plan_.terms_of[l]) add_term(folds_[term.fold], h, term.factor);
+  for (const FoldPlan::Term& term : fold_plan_.terms_of[l]) {
+    const std::int64_t most = magnitude(l);
+    add_term(folds_[term.fold], h, term.factor, h.more == 0 ? most : most + std::abs(h.more));
+  }
 }
 
-void BlockWriter::add_term(Fold& fold, const Held& h, std::int64_t factor) {
+void BlockWriter::add_term(Fold& fold, const Held& h, std::int64_t factor, std::int64_t most) {
   const bool begun = fold.begun;
   if (fold.of->op != LaneOp::weighted) {
     const Mask m = mask(h);
@@ -89,17 +93,17 @@ void BlockWriter::add_term(Fold& fold, const Held& h, std::int64_t factor) {
     } else if (avx512_) {
       const Vec sum = copy(fold.sum);
       cc.k(h.mask.reg.as<x86::KReg>());
-      cc.emit(add, sum, sum, constant(factor));
+      emit(add, sum, sum, constant(factor));
       fold.sum = sum;
     } else {
-      fold.sum = op(add, fold.sum, masked(h.mask, factor));
+      fold.sum = over(add, masked(h.mask, factor), fold.sum);
     }
   } else if (factor == 1) {
     fold.sum = begun ? op(add, fold.sum, h.number) : h.number;
   } else if (!begun) {
-    fold.sum = op(either(Id::kIdVmulpd, Id::kIdVpmulld), h.number, constant(factor));
+    fold.sum = times(h.number, factor, most, h.single);
   } else if (integers_) {
-    fold.sum = op(add, fold.sum, op(Id::kIdVpmulld, h.number, constant(factor)));
+    fold.sum = over(add, times(h.number, factor, most, h.single), fold.sum);
   } else {
     fold.sum = multiply_add(h.number, constant(factor), fold.sum);
   }
@@ -111,7 +115,8 @@ void BlockWriter::finish_fold(const LaneInstruction& i) {
   if (!fold.begun) return hold(i.a, fold.constant);
   if (fold.tells_nan) must(compared(fold.sum, fold.sum, ordered));
   if (fold.constant == 0) return hold(i.a, fold.sum);
-  hold(i.a, op(either(Id::kIdVaddpd, Id::kIdVpaddd), fold.sum, constant(fold.constant)));
+  if (integers_) hold(i.a, op(Id::kIdVpaddd, fold.sum, dwords(fold.constant, false)));  // the sum fits, however it is made
+  else hold(i.a, op(Id::kIdVaddpd, fold.sum, constant(fold.constant)));
 }
 
 // The quotient of doubles is rounded to no whole number (or half) that the exact one has not reached, because that one
@@ -181,7 +186,9 @@ void BlockWriter::divide_integers(const LaneInstruction& i) {
     const std::int64_t power = std::int64_t{1} << shift, factor = (power + d - 1) / d, error = factor * d - power;
     if (error * most >= power) continue;
     if (factor * most > UINT32_MAX || factor > INT32_MAX) break;
-    q = shifted(Id::kIdVpsrld, op(Id::kIdVpmulld, m, constant(factor)), shift);
+    const Vec product = more != 0 || i.signs ? over(Id::kIdVpmulld, m, constant(factor))
+                                             : op(Id::kIdVpmulld, m, constant(factor));
+    q = over(Id::kIdVpsrld, product, imm(shift));
     done = true;
   }
   if (!done) {
@@ -214,9 +221,9 @@ void BlockWriter::divide_integers(const LaneInstruction& i) {
 BlockWriter::Vec BlockWriter::below_in_words(const Vec& n, const LaneTerm* limits, std::size_t count) {
   static constexpr std::uint8_t kLowWord[32] = {0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9,
                                                 0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9};
-  const Vec words_of = op(Id::kIdVpshufb, op(Id::kIdVaddpd, n, doubles(kMagic)), full(kLowWord, sizeof kLowWord));
+  const Vec words_of = op(Id::kIdVpshufb, op(Id::kIdVaddpd, n, doubles(kMagic)), full(kLowWord, 8 * doubles_in_vector()));
   Vec zero = vec();
-  cc.emit(Id::kIdVpxor, zero, zero, zero);
+  emit(Id::kIdVpxor, zero, zero, zero);
   Vec counts = zero;
   for (std::size_t t = 0; t < count; t += 4) {
     std::int16_t four[16];
@@ -225,13 +232,35 @@ BlockWriter::Vec BlockWriter::below_in_words(const Vec& n, const LaneTerm* limit
       four[k] = at < count ? static_cast<std::int16_t>(std::clamp<std::int64_t>(limits[at].factor, INT16_MIN, INT16_MAX))
                            : std::int16_t{INT16_MIN};  // no number is below it
     }
-    counts = op(Id::kIdVpsubw, counts, op(Id::kIdVpcmpgtw, loaded(full(four, sizeof four)), words_of));
+    counts = op(Id::kIdVpsubw, counts, op(Id::kIdVpcmpgtw, loaded(full(four, 8 * doubles_in_vector())), words_of));
   }
   std::int64_t bits = 0;
   std::memcpy(&bits, &kMagic, sizeof bits);
   const std::int64_t magic[4] = {bits, bits, bits, bits};
-  const Vec sum = op(Id::kIdVpor, op(Id::kIdVpsadbw, counts, zero), full(magic, sizeof magic));
+  const Vec sum = op(Id::kIdVpor, op(Id::kIdVpsadbw, counts, zero), full(magic, 8 * doubles_in_vector()));
   return op(Id::kIdVsubpd, sum, doubles(kMagic));
+}
+
+// Words that fit 16 bits: two limits at once. A limit is counted (as -1) when the number is not below it.
+BlockWriter::Vec BlockWriter::below_in_pairs(const Vec& n, const LaneTerm* limits, std::size_t count) {
+  static constexpr std::uint8_t kTwice[32] = {0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13,
+                                              0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13};
+  const std::size_t size = 8 * doubles_in_vector();
+  const Vec twice = op(Id::kIdVpshufb, n, full(kTwice, size));
+  Vec counts;
+  for (std::size_t t = 0; t < count; t += 2) {
+    std::int16_t two[16];
+    for (std::size_t k = 0; k < 16; ++k) {
+      const std::size_t at = t + k % 2;
+      two[k] = at < count
+                   ? static_cast<std::int16_t>(std::clamp<std::int64_t>(limits[at].factor - 1, INT16_MIN, INT16_MAX))
+                   : std::int16_t{INT16_MAX};  // every number is below it
+    }
+    const Vec is = op(Id::kIdVpcmpgtw, twice, full(two, size));
+    counts = t == 0 ? is : over(Id::kIdVpaddw, is, counts);
+  }
+  const Vec sum = over(Id::kIdVpmaddwd, counts, dwords(0x00010001, false));
+  return over(Id::kIdVpaddd, sum, constant(static_cast<std::int64_t>(count)));
 }
 
 // Counted in the low bits of a double, where a mask is -1.
@@ -239,15 +268,18 @@ void BlockWriter::below(const LaneInstruction& i) {
   const Vec n = number(i.b);
   const bool in_low_bits = !avx512_ && !integers_;
   const LaneBounds& b = kernel_.bounds[i.b];
-  if (in_low_bits && i.count > 3 && i.count < 4 * 255 && b.low >= INT16_MIN && b.high < INT16_MAX)
+  const bool short_number = !avx512_ && b.low > INT16_MIN && b.high < INT16_MAX;
+  if (in_low_bits && short_number && i.count > 3 && i.count < 4 * 255)
     return hold(i.a, below_in_words(n, &kernel_.terms[i.terms], i.count));
+  if (integers_ && short_number && i.count > 1 && i.count < INT16_MAX)
+    return hold(i.a, below_in_pairs(n, &kernel_.terms[i.terms], i.count));
   Vec r = loaded(in_low_bits ? doubles(kMagic) : constant(0));
   for (std::uint32_t t = 0; t < i.count; ++t) {
     const Mask is = compared(n, constant(kernel_.terms[i.terms + t].factor), lt);
     if (avx512_) {
       r = copy(r);
       cc.k(is.reg.as<x86::KReg>());
-      cc.emit(either(Id::kIdVaddpd, Id::kIdVpaddd), r, r, constant(1));
+      emit(either(Id::kIdVaddpd, Id::kIdVpaddd), r, r, constant(1));
     } else {
       r = op(either(Id::kIdVpsubq, Id::kIdVpsubd), r, is.reg);
     }
@@ -266,15 +298,17 @@ void BlockWriter::compute(const LaneInstruction& i) {
     case LaneOp::sub: return binary(Id::kIdVsubpd, Id::kIdVpsubd, operand(i.c));
     case LaneOp::x_sub: return hold(i.a, op(either(Id::kIdVsubpd, Id::kIdVpsubd), loaded(constant(i.x)), number(i.b)));
     case LaneOp::mul: return binary(Id::kIdVmulpd, Id::kIdVpmulld, operand(i.c));
-    case LaneOp::mul_x: return binary(Id::kIdVmulpd, Id::kIdVpmulld, constant(i.x));
+    case LaneOp::mul_x: return hold(i.a, times(number(i.b), i.x, magnitude(i.b)));
     case LaneOp::min: return binary(Id::kIdVminpd, Id::kIdVpminsd, operand(i.c));
     case LaneOp::max: return binary(Id::kIdVmaxpd, Id::kIdVpmaxsd, operand(i.c));
     case LaneOp::clamp: {
       Vec r = number(i.b);
-      if (i.x > -INT64_MAX && i.x > kernel_.bounds[i.b].low)
-        r = op(either(Id::kIdVmaxpd, Id::kIdVpmaxsd), r, constant(i.x));
-      if (i.y < INT64_MAX && i.y < kernel_.bounds[i.b].high)
-        r = op(either(Id::kIdVminpd, Id::kIdVpminsd), r, constant(i.y));
+      const bool from_below = i.x > -INT64_MAX && i.x > kernel_.bounds[i.b].low;
+      if (from_below) r = op(either(Id::kIdVmaxpd, Id::kIdVpmaxsd), r, constant(i.x));
+      if (i.y < INT64_MAX && i.y < kernel_.bounds[i.b].high) {
+        const InstId min = either(Id::kIdVminpd, Id::kIdVpminsd);
+        r = from_below ? over(min, r, constant(i.y)) : op(min, r, constant(i.y));
+      }
       return hold(i.a, r);
     }
     case LaneOp::div_x:

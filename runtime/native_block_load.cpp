@@ -12,12 +12,26 @@ BlockWriter::Vec BlockWriter::raw_words(const LaneColumn& c, const NativeLayout:
   if (!Operand::isVirtId(v.id())) {
     v = words();
     const x86::Mem m = at(place, size_of(c.type));
+    if (sse_ && !integers_ && size_of(c.type) < 4) {  // no more than there may be
+      x86::Gp two = cc.newUInt32();
+      if (size_of(c.type) == 1) cc.movzx(two, plain(m, 2));
+      else cc.mov(two, plain(m, 4));
+      cc.movd(v.as<x86::Xmm>(), two);
+      const InstId widened = c.type == ColumnType::i8    ? Id::kIdPmovsxbd
+                             : c.type == ColumnType::u8  ? Id::kIdPmovzxbd
+                             : c.type == ColumnType::i16 ? Id::kIdPmovsxwd
+                                                         : Id::kIdPmovzxwd;
+      cc.emit(widened, v, v);
+      return v;
+    }
     switch (c.type) {
-      case ColumnType::i8: cc.emit(Id::kIdVpmovsxbd, v, m); break;
-      case ColumnType::u8: cc.emit(Id::kIdVpmovzxbd, v, m); break;
-      case ColumnType::i16: cc.emit(Id::kIdVpmovsxwd, v, m); break;
-      case ColumnType::u16: cc.emit(Id::kIdVpmovzxwd, v, m); break;
-      default: cc.emit(avx512_ ? Id::kIdVmovdqu32 : Id::kIdVmovdqu, v, m); break;
+      case ColumnType::i8: emit(Id::kIdVpmovsxbd, v, m); break;
+      case ColumnType::u8: emit(Id::kIdVpmovzxbd, v, m); break;
+      case ColumnType::i16: emit(Id::kIdVpmovsxwd, v, m); break;
+      case ColumnType::u16: emit(Id::kIdVpmovzxwd, v, m); break;
+      default:
+        emit(avx512_ ? Id::kIdVmovdqu32 : sse_ && !integers_ ? Id::kIdVmovq : Id::kIdVmovdqu, v, m);
+        break;
     }
   }
   return v;
@@ -43,17 +57,17 @@ void BlockWriter::load(std::size_t port) {
 }
 
 // NaN may be among them: the least and the most of it and another number is the second operand.
-void BlockWriter::within_bounds(const Vec& n, std::int64_t low, std::int64_t high, bool may_be_nan) {
-  Range& r =
-      *std::find_if(ranges_.begin(), ranges_.end(), [&](const Range& x) { return x.low == low && x.high == high; });
+void BlockWriter::within_bounds(const Vec& n, const LaneBounds& b, bool may_be_nan) {
+  Range& r = *std::find_if(ranges_.begin(), ranges_.end(), [&](const Range& x) {
+    return x.bounds.low == b.low && x.bounds.high == b.high;
+  });
   if (may_be_nan && !r.begun) {
-    r.least = loaded(constant(high));
-    r.most = loaded(constant(low));
+    r.least = loaded(constant(b.high));
+    r.most = loaded(constant(b.low));
     r.begun = true;
   }
   if (r.ports == 1 && !may_be_nan) {
-    must(compared(n, constant(low), ge));
-    must(compared(n, constant(high), le));
+    must_lie(b, n, n);
   } else if (!r.begun) {
     r.least = r.most = n;
     r.begun = true;
@@ -63,22 +77,26 @@ void BlockWriter::within_bounds(const Vec& n, std::int64_t low, std::int64_t hig
   }
 }
 
+void BlockWriter::must_lie(const LaneBounds& b, const Vec& least, const Vec& most) {
+  must(compared(least, constant(b.low), ge));
+  must(compared(most, constant(b.high), le));
+}
+
 void BlockWriter::finish_ranges() {
   if (differ_begun_) {
     Mask same = new_mask();
     if (avx512_) {
-      cc.emit(Id::kIdVptestnmq, same.reg, different_, different_);
+      emit(Id::kIdVptestnmq, same.reg, different_, different_);
     } else {
       Vec zero = vec();
-      cc.emit(Id::kIdVxorpd, zero, zero, zero);
-      cc.emit(Id::kIdVpcmpeqq, same.reg, different_, zero);
+      emit(Id::kIdVxorpd, zero, zero, zero);
+      emit(Id::kIdVpcmpeqq, same.reg, different_, zero);
     }
     must(same);
   }
+  if (doubles_as_words()) must({joined(good_parts_[0].reg.as<Vec>(), good_parts_[1].reg.as<Vec>())});
   for (const Range& r : ranges_) {
-    if (!r.begun) continue;
-    must(compared(r.least, constant(r.low), ge));
-    must(compared(r.most, constant(r.high), le));
+    if (r.begun) must_lie(r.bounds, r.least, r.most);
   }
 }
 
@@ -88,7 +106,7 @@ void BlockWriter::differ(const Vec& a, const Vec& b) {
     different_ = op(Id::kIdVxorpd, a, b);
   } else if (avx512_) {
     different_ = copy(different_);
-    cc.emit(Id::kIdVpternlogq, different_, a, b, imm(0xf6));  // different or (a xor b)
+    emit(Id::kIdVpternlogq, different_, a, b, imm(0xf6));  // different or (a xor b)
   } else {
     different_ = op(Id::kIdVorpd, different_, op(Id::kIdVxorpd, a, b));
   }
@@ -98,9 +116,10 @@ void BlockWriter::differ(const Vec& a, const Vec& b) {
 // The nearest whole number of units is the lane when it is in bounds and the double next to it is the value. A row with
 // NaN, an infinity or a number beyond 2^51 fails one of the two.
 void BlockWriter::load_double(std::size_t port) {
+  if (integers_) return load_double_as_words(port);
   const RowLoad& l = loads_[port];
   Vec v = vec();
-  cc.emit(Id::kIdVmovupd, v, at(layout_.load(port), 8));
+  emit(Id::kIdVmovupd, v, at(layout_.load(port), 8));
   Vec units;  // kMagic and the nearest whole number of units
   Vec n;
   Vec q;
@@ -108,11 +127,9 @@ void BlockWriter::load_double(std::size_t port) {
     units = op(Id::kIdVaddpd, v, shared(kMagic));
     q = n = op(Id::kIdVsubpd, units, shared(kMagic));
   } else {
-    const UnitParts parts(l.scale);
     units = multiply_add(v, shared(l.scale), shared(kMagic));
     n = op(Id::kIdVsubpd, units, shared(kMagic));
-    q = op(Id::kIdVmulpd, n, shared(parts.low));
-    cc.emit(Id::kIdVfmadd231pd, q, n, shared(parts.high));
+    q = divided(sse_ ? copy(n) : n, l.scale, std::max(std::abs(l.low), std::abs(l.high)));
   }
   // Bits differ where doubles do, but NaN has the same: it is told by the sum that it makes NaN.
   bool told = l.may_miss;
@@ -122,7 +139,7 @@ void BlockWriter::load_double(std::size_t port) {
   }
   if (told) differ(q, v);
   else must(compared(q, v, eq));
-  within_bounds(n, l.low, l.high, l.may_miss);
+  within_bounds(n, range_of(l), l.may_miss);
   if (!l.may_miss) {
     hold(l.given, 1);
     return hold(l.lane, n);
@@ -131,13 +148,49 @@ void BlockWriter::load_double(std::size_t port) {
   // instruction; sums add the default to their constant.
   const Mask known = compared(v, v, ordered);
   const Operand default_units = shared(kMagic + static_cast<double>(l.absent));
-  Held held{Held::Kind::number, 0, vec(), {}, l.absent};
+  Held held{Held::Kind::number, 0, vec(), {}, l.absent, false};
   if (avx512_) {
     cc.k(known.reg.as<x86::KReg>()).z();
-    cc.emit(Id::kIdVsubpd, held.number, units, default_units);
+    emit(Id::kIdVsubpd, held.number, units, default_units);
   } else {
     held.number = op(Id::kIdVandpd, op(Id::kIdVsubpd, units, default_units), known.reg);
   }
+  if (l.absent_given) hold(l.given, 1);
+  else hold(l.given, known);
+  hold(l.lane, held);
+}
+
+// The same with words, which are the low bits of the units of two vectors. What is not in bounds is not the value of the
+// number in bounds that is next to it.
+void BlockWriter::load_double_as_words(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  const x86::Mem from = at(layout_.load(port), 8);
+  Vec units[2];
+  Mask known_of[2];
+  for (std::int32_t part = 0; part < 2; ++part) {
+    Vec v = vec();
+    emit(Id::kIdVmovupd, v, from.cloneAdjusted(part * static_cast<std::int32_t>(8 * doubles_in_vector())));
+    units[part] = l.scale == 1 ? op(Id::kIdVaddpd, v, shared(kMagic)) : multiply_add(v, shared(l.scale), shared(kMagic));
+    Vec q = op(Id::kIdVsubpd, units[part], shared(kMagic));
+    q = over(Id::kIdVmaxpd, q, shared(static_cast<double>(l.low)));
+    q = over(Id::kIdVminpd, q, shared(static_cast<double>(l.high)));
+    if (l.scale != 1) q = divided(q, l.scale, std::max(std::abs(l.low), std::abs(l.high)));
+    Mask& good = good_parts_[part];
+    if (!l.may_miss) {
+      good = both_over(compared_doubles(q, v, eq), good);
+    } else {
+      known_of[part] = compared_doubles(v, v, ordered);
+      good = without(good, both_over(compared_doubles(q, v, ne), known_of[part]));
+    }
+  }
+  Vec n = joined(units[0], units[1]);
+  if (!l.may_miss) {
+    hold(l.given, 1);
+    return hold(l.lane, Held{Held::Kind::number, 0, n, {}, 0, reads_[l.lane] == 1});
+  }
+  const Mask known{joined(known_of[0].reg.as<Vec>(), known_of[1].reg.as<Vec>())};
+  if (l.absent != 0) n = over(Id::kIdVpsubd, n, constant(l.absent));
+  const Held held{Held::Kind::number, 0, over(Id::kIdVandpd, n, known.reg), {}, l.absent, reads_[l.lane] == 1};
   if (l.absent_given) hold(l.given, 1);
   else hold(l.given, known);
   hold(l.lane, held);
@@ -150,11 +203,11 @@ void BlockWriter::load_integer(std::size_t port) {
   if (c.mask != 0) {
     Vec cut = words();
     if (c.shift != 0) {
-      cc.emit(Id::kIdVpsrld, cut, v, imm(c.shift));
+      emit(Id::kIdVpsrld, cut, v, imm(c.shift));
       v = cut;
       cut = words();
     }
-    cc.emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, v, dwords(c.mask, !integers_));
+    emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, v, dwords(c.mask, !integers_));
     v = cut;
   }
   const bool sentinel = c.missing != INT64_MIN;
@@ -166,22 +219,22 @@ void BlockWriter::load_integer(std::size_t port) {
   Vec n = v;
   if (!integers_) {
     n = vec();
-    cc.emit(Id::kIdVcvtdq2pd, n, v);
+    emit(Id::kIdVcvtdq2pd, n, v);
   }
   const bool may_miss = sentinel && l.may_miss;
   const auto multiplied = [&](const Vec& a) {
-    return c.factor == 1 ? a : op(either(Id::kIdVmulpd, Id::kIdVpmulld), a, constant(c.factor));
+    return c.factor == 1 ? a : times(a, c.factor, std::max(std::abs(raw_bounds(l).low), std::abs(raw_bounds(l).high)));
   };
   if (integers_) {  // bounds first: the product may not fit
     const LaneBounds raw = raw_bounds(l);
     if (may_miss) n = chosen(known, n, loaded(constant(raw.low)));
-    within_bounds(n, raw.low, raw.high);
+    within_bounds(n, range_of(l));
     n = multiplied(n);
     if (may_miss) n = chosen(known, n, loaded(constant(l.absent)));
   } else {
     n = multiplied(n);
     if (may_miss) n = chosen(known, n, loaded(constant(l.absent)));
-    within_bounds(n, l.low, l.high);
+    within_bounds(n, range_of(l));
   }
   if (may_miss && !l.absent_given) hold(l.given, known);
   else hold(l.given, 1);
@@ -193,21 +246,21 @@ void BlockWriter::load_long(std::size_t port) {
   const RowLoad& l = loads_[port];
   const LaneBounds raw = raw_bounds(l);
   Vec v = vec();
-  cc.emit(avx512_ ? Id::kIdVmovdqu64 : Id::kIdVmovdqu, v, at(layout_.load(port), 8));
+  emit(avx512_ ? Id::kIdVmovdqu64 : Id::kIdVmovdqu, v, at(layout_.load(port), 8));
   const auto longs = [&](std::int64_t x) {
     const std::int64_t four[4] = {x, x, x, x};
-    return avx512_ ? full(four, sizeof x)._1to8() : full(four, sizeof four);
+    return avx512_ ? full(four, sizeof x)._1to8() : full(four, sizeof x * doubles_in_vector());
   };
   const auto beside = [&](const Operand& a, const Operand& b, bool equal) {  // a == b, or a > b
     Mask r = new_mask();
-    if (avx512_) cc.emit(Id::kIdVpcmpq, r.reg, a, b, imm(equal ? 0 : 6));
-    else cc.emit(equal ? Id::kIdVpcmpeqq : Id::kIdVpcmpgtq, r.reg, a, b);
+    if (avx512_) emit(Id::kIdVpcmpq, r.reg, a, b, imm(equal ? 0 : 6));
+    else emit(equal ? Id::kIdVpcmpeqq : Id::kIdVpcmpgtq, r.reg, a, b);
     return r;
   };
   const auto all = [&](std::int64_t x) {
     Vec r = vec();
-    if (avx512_) cc.emit(Id::kIdVpbroadcastq, r, plain(longs(x), 8));
-    else cc.emit(Id::kIdVmovupd, r, longs(x));
+    if (avx512_) emit(Id::kIdVpbroadcastq, r, plain(longs(x), 8));
+    else emit(Id::kIdVmovupd, r, longs(x));
     return r;
   };
   Mask known;
@@ -233,13 +286,13 @@ void BlockWriter::load_truth(std::size_t port) {
   Mask truth;
   if (avx512_) {
     truth = new_mask();
-    if (c.mask != 0) cc.emit(Id::kIdVptestmd, truth.reg, v, dwords(std::int64_t{c.mask} << c.shift, !integers_));
-    else cc.emit(Id::kIdVptestmd, truth.reg, v, v);
+    if (c.mask != 0) emit(Id::kIdVptestmd, truth.reg, v, dwords(std::int64_t{c.mask} << c.shift, !integers_));
+    else emit(Id::kIdVptestmd, truth.reg, v, v);
   } else {
     Vec cut = v;
     if (c.mask != 0) {
       cut = words();
-      cc.emit(Id::kIdVpand, cut, v, dwords(std::int64_t{c.mask} << c.shift, !integers_));
+      emit(Id::kIdVpand, cut, v, dwords(std::int64_t{c.mask} << c.shift, !integers_));
     }
     truth = negated(compared_words(cut, 0, true));
   }
@@ -252,8 +305,8 @@ void BlockWriter::load_truth(std::size_t port) {
   if (c.mask != 0) {
     Vec moved = words();
     cut = words();
-    cc.emit(Id::kIdVpsrld, moved, v, imm(c.shift));
-    cc.emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, moved, dwords(c.mask, !integers_));
+    emit(Id::kIdVpsrld, moved, v, imm(c.shift));
+    emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, moved, dwords(c.mask, !integers_));
   }
   const Mask known = negated(compared_words(cut, c.missing, true));
   if (!l.may_miss) {
@@ -273,8 +326,8 @@ void BlockWriter::load_code(std::size_t port) {
   Vec v = raw_words(c, layout_.load(port));
   if (c.mask != 0) {
     Vec moved = words(), cut = words();
-    cc.emit(Id::kIdVpsrld, moved, v, imm(c.shift));
-    cc.emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, moved, dwords(c.mask, !integers_));
+    emit(Id::kIdVpsrld, moved, v, imm(c.shift));
+    emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, moved, dwords(c.mask, !integers_));
     v = cut;
   }
   std::uint32_t end = c.map_size;
@@ -289,7 +342,7 @@ void BlockWriter::load_code(std::size_t port) {
   Vec index = v;
   if (!integers_) {
     index = vec();
-    cc.emit(Id::kIdVcvtdq2pd, index, v);
+    emit(Id::kIdVcvtdq2pd, index, v);
   }
   std::vector<std::int64_t> table;
   bool straight = true;

@@ -10,11 +10,11 @@ using namespace asmjit;
 // The low bytes of each word, side by side.
 void BlockWriter::store_words(const x86::Mem& to, const Vec& v, std::size_t size) {
   if (size == 4) {
-    cc.emit(avx512_ ? Id::kIdVmovdqu32 : Id::kIdVmovdqu, to, v);
+    emit(avx512_ ? Id::kIdVmovdqu32 : sse_ && !integers_ ? Id::kIdVmovq : Id::kIdVmovdqu, to, v);
     return;
   }
   if (avx512_) {
-    cc.emit(size == 2 ? Id::kIdVpmovdw : Id::kIdVpmovdb, to, v);
+    emit(size == 2 ? Id::kIdVpmovdw : Id::kIdVpmovdb, to, v);
     return;
   }
   std::int8_t order[32];
@@ -22,23 +22,24 @@ void BlockWriter::store_words(const x86::Mem& to, const Vec& v, std::size_t size
     const std::size_t at = k % 16;
     order[k] = at < 4 * size ? static_cast<std::int8_t>(at / size * 4 + at % size) : std::int8_t{-128};
   }
-  if (!integers_) {  // four words
+  const std::size_t bytes = size * width();
+  if (!integers_ || sse_) {  // all in one register of 16 bytes
     x86::Xmm packed = cc.newXmm();
-    cc.emit(Id::kIdVpshufb, packed, v, full(order, 16));
-    if (size == 2) cc.vmovq(to, packed);
-    else cc.vmovd(to, packed);
+    emit(Id::kIdVpshufb, packed, v, full(order, 16));
+    if (bytes == 2) emit(Id::kIdVpextrw, to, packed, imm(0));
+    else emit(bytes == 4 ? Id::kIdVmovd : Id::kIdVmovq, to, packed);
     return;
   }
   x86::Ymm packed = cc.newYmm();
-  x86::Xmm upper = cc.newXmm(), joined = cc.newXmm();
-  cc.emit(Id::kIdVpshufb, packed, v, full(order, 32));
+  x86::Xmm upper = cc.newXmm(), joined_up = cc.newXmm();
+  emit(Id::kIdVpshufb, packed, v, full(order, 32));
   cc.vextracti128(upper, packed, 1);
   if (size == 2) {
-    cc.vpunpcklqdq(joined, packed.half(), upper);
-    cc.vmovdqu(to, joined);
+    cc.vpunpcklqdq(joined_up, packed.half(), upper);
+    cc.vmovdqu(to, joined_up);
   } else {
-    cc.vpunpckldq(joined, packed.half(), upper);
-    cc.vmovq(to, joined);
+    cc.vpunpckldq(joined_up, packed.half(), upper);
+    cc.vmovq(to, joined_up);
   }
 }
 
@@ -46,29 +47,24 @@ void BlockWriter::store(std::size_t result) {
   const ResultStore& s = stores_[result];
   const bool may_miss = s.given != kNoLane;
   if (s.type == ColumnType::f64 || s.type == ColumnType::f32) {
-    const UnitParts parts(s.unit);
     const auto finish = [&](Vec v) {
-      const Vec n = v;
-      if (s.unit != 1) {
-        v = op(Id::kIdVmulpd, n, doubles(parts.low));
-        cc.emit(Id::kIdVfmadd231pd, v, n, doubles(parts.high));
-      }
+      if (s.unit != 1) v = divided(v, s.unit, magnitude(s.lane));
       return !integers_ && kernel_.bounds[s.lane].low <= 0 ? op(Id::kIdVaddpd, v, doubles(0)) : v;  // no -0
     };
     const auto put = [&](const Vec& v, std::int32_t part) {
       const std::size_t size = size_of(s.type);
-      const std::int32_t bytes = static_cast<std::int32_t>((avx512_ ? 8 : 4) * size);
+      const std::int32_t bytes = static_cast<std::int32_t>(doubles_in_vector() * size);
       const x86::Mem to = at(layout_.store(result), size).cloneAdjusted(part * bytes);
       if (s.type == ColumnType::f64) {
-        cc.emit(Id::kIdVmovupd, to, v);
+        emit(Id::kIdVmovupd, to, v);
       } else {
         Vec narrow = half();
-        cc.emit(Id::kIdVcvtpd2ps, narrow, v);
-        cc.emit(Id::kIdVmovups, to, narrow);
+        emit(Id::kIdVcvtpd2ps, narrow, v);
+        emit(sse_ ? Id::kIdVmovq : Id::kIdVmovups, to, narrow);
       }
     };
     if (!integers_) {
-      Vec v = finish(number(s.lane));
+      Vec v = finish(sse_ ? copy(number(s.lane)) : number(s.lane));
       if (may_miss) v = chosen(mask(s.given), v, loaded(doubles(std::numeric_limits<double>::quiet_NaN())));
       return put(v, 0);
     }
@@ -76,27 +72,24 @@ void BlockWriter::store(std::size_t result) {
     Mask given;
     if (may_miss) given = mask(s.given);
     for (std::int32_t part = 0; part < 2; ++part) {
-      Vec words_of = half(), v = vec();
-      cc.emit(avx512_ ? Id::kIdVextracti64x4 : Id::kIdVextracti128, words_of, n, imm(part));
-      cc.emit(Id::kIdVcvtdq2pd, v, words_of);
+      Vec v = vec();
+      emit(Id::kIdVcvtdq2pd, v, part_of(n, part));
       v = finish(v);
       if (may_miss) {
         Vec missing = vec(), kept = vec();
         const x86::Mem nan = doubles(std::numeric_limits<double>::quiet_NaN());
         if (avx512_) {
           x86::KReg bits = cc.newKw();
-          if (part == 0) cc.emit(Id::kIdKmovw, bits, given.reg);
-          else cc.emit(Id::kIdKshiftrw, bits, given.reg, imm(8));
-          cc.emit(Id::kIdVbroadcastsd, missing, plain(nan, 8));
+          if (part == 0) emit(Id::kIdKmovw, bits, given.reg);
+          else emit(Id::kIdKshiftrw, bits, given.reg, imm(8));
+          emit(Id::kIdVbroadcastsd, missing, plain(nan, 8));
           cc.k(bits);
-          cc.emit(Id::kIdVblendmpd, kept, missing, v);
+          emit(Id::kIdVblendmpd, kept, missing, v);
         } else {
           Vec wide = vec();
-          x86::Xmm bits = cc.newXmm();
-          cc.vextracti128(bits, given.reg.as<x86::Ymm>(), part);
-          cc.emit(Id::kIdVpmovsxdq, wide, bits);
-          cc.emit(Id::kIdVmovupd, missing, nan);
-          cc.emit(Id::kIdVblendvpd, kept, missing, v, wide);
+          emit(Id::kIdVpmovsxdq, wide, part_of(given.reg.as<Vec>(), part));
+          emit(Id::kIdVmovupd, missing, nan);
+          emit(Id::kIdVblendvpd, kept, missing, v, wide);
         }
         v = kept;
       }
@@ -106,7 +99,7 @@ void BlockWriter::store(std::size_t result) {
   }
   Vec v = number(s.lane);
   if (s.map != nullptr) v = picked(v, std::vector<std::int64_t>(s.map, s.map + s.map_size));
-  else if (s.factor != 1) v = op(either(Id::kIdVmulpd, Id::kIdVpmulld), v, constant(s.factor));
+  else if (s.factor != 1) v = times(v, s.factor, magnitude(s.lane));
   if (may_miss) v = chosen(mask(s.given), v, loaded(constant(s.missing)));
   const x86::Mem to = at(layout_.store(result), size_of(s.type));
   if (s.type == ColumnType::i64) {
@@ -114,23 +107,22 @@ void BlockWriter::store(std::size_t result) {
       std::int64_t bits = 0;
       std::memcpy(&bits, &kMagic, sizeof bits);
       const std::int64_t four[4] = {bits, bits, bits, bits};
-      const x86::Mem magic = avx512_ ? full(four, sizeof bits)._1to8() : full(four, sizeof four);
+      const x86::Mem magic = avx512_ ? full(four, sizeof bits)._1to8() : full(four, sizeof bits * doubles_in_vector());
       const Vec longs = op(Id::kIdVpsubq, op(Id::kIdVaddpd, v, doubles(kMagic)), magic);
-      cc.emit(Id::kIdVmovupd, to, longs);
+      emit(Id::kIdVmovupd, to, longs);
       return;
     }
     for (std::int32_t part = 0; part < 2; ++part) {
-      Vec words_of = half(), longs = vec();
-      cc.emit(avx512_ ? Id::kIdVextracti64x4 : Id::kIdVextracti128, words_of, v, imm(part));
-      cc.emit(Id::kIdVpmovsxdq, longs, words_of);
-      cc.emit(Id::kIdVmovupd, to.cloneAdjusted(part * (avx512_ ? 64 : 32)), longs);
+      Vec longs = vec();
+      emit(Id::kIdVpmovsxdq, longs, part_of(v, part));
+      emit(Id::kIdVmovupd, to.cloneAdjusted(part * static_cast<std::int32_t>(8 * doubles_in_vector())), longs);
     }
     return;
   }
   Vec in_words = v;
   if (!integers_) {
     in_words = half();
-    cc.emit(s.type == ColumnType::u32 && avx512_ ? Id::kIdVcvttpd2udq : Id::kIdVcvttpd2dq, in_words, v);
+    emit(s.type == ColumnType::u32 && avx512_ ? Id::kIdVcvttpd2udq : Id::kIdVcvttpd2dq, in_words, v);
   }
   store_words(to, in_words, size_of(s.type));
 }

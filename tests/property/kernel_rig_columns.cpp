@@ -299,7 +299,7 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
     bool native;
   };
   for (const Way& way : {Way{"x86-64-v4", false}, Way{"x86-64-v3", false}, Way{"baseline", false}, Way{"rows", false},
-                         Way{"x86-64-v4", true}, Way{"x86-64-v3", true}, Way{"rows", true}}) {
+                         Way{"x86-64-v4", true}, Way{"x86-64-v3", true}, Way{"baseline", true}, Way{"rows", true}}) {
     assay::EvaluatorOptions options;
     options.native_after = way.native ? 0 : assay::EvaluatorOptions::kNever;
     Columns columns(s.rubric, options);

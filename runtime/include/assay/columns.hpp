@@ -101,8 +101,8 @@ class Columns {
 
   const Statistics& statistics() const;
   // The instruction set that blocks of rows are computed with: "x86-64-v4", "x86-64-v3" or "baseline". The results are
-  // the same with each. set_instruction_set: takes a lesser one, for comparing (of the baseline there is no machine code);
-  // false when the machine lacks it.
+  // the same with each. set_instruction_set: takes a lesser one, for comparing; false when the machine lacks it. With the
+  // baseline machine code has vectors where the processor has SSE4.2.
   std::string_view instruction_set() const;
   bool set_instruction_set(std::string_view name);
 
