@@ -3,6 +3,7 @@
 
 #include "repl/json_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -15,6 +16,9 @@ namespace assay::cli {
 
 namespace {
 
+constexpr std::size_t kMostNumber = 32;
+constexpr std::size_t kPiece = 32;  // bytes that are copied at once: most pieces are shorter, and a copy of known size is short
+
 template <class T>
 T read(const char* item) {
   T value;
@@ -23,14 +27,21 @@ T read(const char* item) {
 }
 
 template <class T>
-void append_number(std::string& out, T value) {
-  char text[32];
-  out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+char* put_number(char* out, T value) {
+  return std::to_chars(out, out + kMostNumber, value).ptr;
+}
+
+char* put(char* out, std::string_view text) { return std::copy(text.begin(), text.end(), out); }
+
+// The first `size` of kPiece bytes that may all be read and written.
+char* put_piece(char* out, const char* text, std::size_t size) {
+  std::memcpy(out, text, kPiece);
+  return out + size;
 }
 
 // A number of at most six decimals, as most are, and 15 digits: then its text is the shortest, for the quotient of two
-// doubles without error is the double nearest to it. `decimals`: as many are tried first. False: another number.
-bool append_short(std::string& out, double value, std::uint8_t& decimals) {
+// doubles without error is the double nearest to it. `decimals`: as many are tried first. Null: another number.
+char* put_short(char* out, double value, std::uint8_t& decimals) {
   static constexpr double kUnits[] = {1, 10, 100, 1e3, 1e4, 1e5, 1e6};
   std::int64_t digits = 0;
   const auto with = [&](std::size_t k) {
@@ -42,90 +53,95 @@ bool append_short(std::string& out, double value, std::uint8_t& decimals) {
   if (!with(decimals)) {
     std::uint8_t k = 0;
     while (k < std::size(kUnits) && !with(k)) ++k;
-    if (k == std::size(kUnits)) return false;
+    if (k == std::size(kUnits)) return nullptr;
     decimals = k;
   }
-  std::size_t fraction = decimals;
-  for (; fraction > 0 && digits % 10 == 0; --fraction) digits /= 10;
-  char text[32];
-  char* end = text;
-  if (digits < 0) *end++ = '-';
-  // With a digit more in front, where the point will be, the fraction keeps its zeros: .05 is 105.
-  const auto unit = static_cast<std::int64_t>(kUnits[fraction]);
-  const std::int64_t size = std::abs(digits);
-  end = std::to_chars(end, text + sizeof text, size / unit).ptr;
-  if (fraction > 0) {
-    char* const point = end;
-    end = std::to_chars(point, text + sizeof text, unit + size % unit).ptr;
-    *point = '.';
-  }
-  out.append(text, static_cast<std::size_t>(end - text));
-  return true;
+  if (digits < 0) *out++ = '-';
+  // .05 is 5 hundredths: zeros in front, for a digit before the point.
+  char text[2 * kMostNumber + std::size(kUnits)] = {'0', '0', '0', '0', '0', '0'};
+  char* const first = text + std::size(kUnits) - 1;
+  const char* const end = put_number(first, static_cast<std::uint64_t>(std::abs(digits)));
+  const char* const point = end - decimals;
+  const char* const begin = std::min<const char*>(first, point - 1);
+  out = put_piece(out, begin, static_cast<std::size_t>(point - begin));
+  const char* last = end;
+  while (last > point && last[-1] == '0') --last;
+  if (last == point) return out;
+  *out++ = '.';
+  return put_piece(out, point, static_cast<std::size_t>(last - point));
 }
 
 template <class T>
-void append_float(std::string& out, const char* item, std::uint8_t& decimals) {
+char* put_float(char* out, const char* item, std::uint8_t& decimals) {
   const T value = read<T>(item);
-  if (std::isnan(value)) out += "null";
-  else if (std::isinf(value)) out += value > 0 ? "1e999" : "-1e999";
-  else if (std::is_same_v<T, float> || !append_short(out, value, decimals)) append_number(out, value);
+  if (std::isnan(value)) return put(out, "null");
+  if (std::isinf(value)) return put(out, value > 0 ? "1e999" : "-1e999");
+  char* const end = std::is_same_v<T, float> ? nullptr : put_short(out, value, decimals);
+  return end != nullptr ? end : put_number(out, value);
 }
 
 // Bytes that are no UTF-8 stay as they are.
-void append_text(std::string& out, std::string_view text) {
+char* put_text(char* out, std::string_view text) {
   static constexpr char kHex[] = "0123456789abcdef";
-  out += '"';
-  while (!text.empty()) {
-    std::size_t plain = 0;
-    while (plain < text.size() && static_cast<unsigned char>(text[plain]) >= 0x20 && text[plain] != '"' &&
-           text[plain] != '\\')
-      ++plain;
-    out += text.substr(0, plain);
-    if (plain < text.size()) {
-      const auto c = static_cast<unsigned char>(text[plain++]);
-      if (c >= 0x20) (out += '\\') += static_cast<char>(c);
-      else (((out += "\\u00") += kHex[c >> 4U]) += kHex[c & 15U]);
+  *out++ = '"';
+  for (const char byte : text) {
+    const auto c = static_cast<unsigned char>(byte);
+    if (c < 0x20) {
+      out = put(out, "\\u00");
+      *out++ = kHex[c >> 4U];
+      *out++ = kHex[c & 15U];
+      continue;
     }
-    text.remove_prefix(plain);
+    if (c == '"' || c == '\\') *out++ = '\\';
+    *out++ = byte;
   }
-  out += '"';
+  *out++ = '"';
+  return out;
 }
 
-// False for an empty text. `decimals`: see append_short.
-bool append_item(std::string& out, NpyType kind, const char* item, std::size_t size, std::uint8_t& decimals) {
+// How many bytes a value is at most.
+std::size_t most(const NpyField& field) {
+  switch (field.kind) {
+    case NpyType::bytes: return 6 * field.size + 2;
+    case NpyType::unicode: return 6 * (field.size / 4) + 2;
+    case NpyType::i8:
+    case NpyType::u8:
+    case NpyType::truth: return 5;
+    case NpyType::i16:
+    case NpyType::u16: return 6;
+    default: return kMostNumber;
+  }
+}
+
+// Null for an empty text. `decimals`: see put_short.
+char* put_item(char* out, NpyType kind, const char* item, std::size_t size, std::uint8_t& decimals) {
   switch (kind) {
-    case NpyType::f64: append_float<double>(out, item, decimals); break;
-    case NpyType::f32: append_float<float>(out, item, decimals); break;
-    case NpyType::i8: append_number<int>(out, read<std::int8_t>(item)); break;
-    case NpyType::i16: append_number(out, read<std::int16_t>(item)); break;
-    case NpyType::i32: append_number(out, read<std::int32_t>(item)); break;
+    case NpyType::f64: return put_float<double>(out, item, decimals);
+    case NpyType::f32: return put_float<float>(out, item, decimals);
+    case NpyType::i8: return put_number<int>(out, read<std::int8_t>(item));
+    case NpyType::i16: return put_number(out, read<std::int16_t>(item));
+    case NpyType::i32: return put_number(out, read<std::int32_t>(item));
     case NpyType::i64: {
       const auto value = read<std::int64_t>(item);
-      if (value == std::numeric_limits<std::int64_t>::min()) out += "null";
-      else append_number(out, value);
-      break;
+      return value == std::numeric_limits<std::int64_t>::min() ? put(out, "null") : put_number(out, value);
     }
-    case NpyType::u8: append_number<unsigned>(out, read<std::uint8_t>(item)); break;
-    case NpyType::u16: append_number(out, read<std::uint16_t>(item)); break;
-    case NpyType::u32: append_number(out, read<std::uint32_t>(item)); break;
-    case NpyType::u64: append_number(out, read<std::uint64_t>(item)); break;
-    case NpyType::truth: out += *item != 0 ? "true" : "false"; break;
+    case NpyType::u8: return put_number<unsigned>(out, read<std::uint8_t>(item));
+    case NpyType::u16: return put_number(out, read<std::uint16_t>(item));
+    case NpyType::u32: return put_number(out, read<std::uint32_t>(item));
+    case NpyType::u64: return put_number(out, read<std::uint64_t>(item));
+    case NpyType::truth: return put(out, *item != 0 ? "true" : "false");
     case NpyType::bytes: {
       const std::string_view text = npy_bytes(item, size);
-      if (text.empty()) return false;
-      append_text(out, text);
-      break;
+      return text.empty() ? nullptr : put_text(out, text);
     }
     case NpyType::unicode: {
       std::string text;
       append_npy_unicode(text, item, size);
-      if (text.empty()) return false;
-      append_text(out, text);
-      break;
+      return text.empty() ? nullptr : put_text(out, text);
     }
     case NpyType::other: break;
   }
-  return true;
+  return nullptr;
 }
 
 }  // namespace
@@ -135,6 +151,10 @@ NpyLines::NpyLines(const std::vector<NpyInput>& inputs) {
   for (const NpyInput& input : inputs) fields.push_back(&input.field);
   plan(fields, 0, end_);
   end_ += '\n';
+  most_ = end_.size();
+  for (const Value& value : values_)
+    most_ += value.before_size + 2 + value.field.items * (most(value.field) + 1);
+  most_ += kPiece;  // what is written and does not count
 }
 
 // The object that holds these fields, whose paths agree up to `begin`; those of one record come together. `before`
@@ -156,33 +176,43 @@ void NpyLines::plan(const std::vector<const NpyField*>& fields, std::size_t begi
     if (within.front()->path.size() > begin + name.size()) {
       plan(within, begin + name.size() + 1, before);
     } else {
-      values_.push_back({std::move(before), *within.front(), 0});
+      const std::size_t size = before.size();
+      before.resize(std::max(size, kPiece));
+      values_.push_back({std::move(before), size, *within.front(), 0});
       before.clear();
     }
   }
   before += '}';
 }
 
-void NpyLines::append(std::string& out, const char* row) {
+void NpyLines::append(std::string& text, const char* row) {
+  const std::size_t size = text.size();
+  text.resize(size + most_);
+  char* out = text.data() + size;
   for (Value& value : values_) {
-    out += value.before;
+    out = value.before_size <= kPiece ? put_piece(out, value.before.data(), value.before_size)
+                                      : put(out, std::string_view(value.before).substr(0, value.before_size));
     const NpyField& field = value.field;
     const char* item = row + field.offset;
     if (!field.list) {
-      if (!append_item(out, field.kind, item, field.size, value.decimals)) out += "null";
+      char* const end = put_item(out, field.kind, item, field.size, value.decimals);
+      out = end != nullptr ? end : put(out, "null");
       continue;
     }
-    out += '[';
+    *out++ = '[';
     bool first = true;
     for (std::size_t i = 0; i < field.items; ++i, item += field.size) {
-      const std::size_t before = out.size();
-      if (!first) out += ',';
-      if (append_item(out, field.kind, item, field.size, value.decimals)) first = false;
-      else out.resize(before);  // what fills up a list of texts
+      char* const begin = first ? out : out + 1;
+      char* const end = put_item(begin, field.kind, item, field.size, value.decimals);
+      if (end == nullptr) continue;  // what fills up a list of texts
+      if (!first) *out = ',';
+      first = false;
+      out = end;
     }
-    out += ']';
+    *out++ = ']';
   }
-  out += end_;
+  out = put(out, end_);
+  text.resize(static_cast<std::size_t>(out - text.data()));
 }
 
 }  // namespace assay::cli

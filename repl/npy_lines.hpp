@@ -16,18 +16,20 @@ class NpyLines {
 
   // Appends the line of a row, with its newline. What is missing (NaN, an empty text, the least '<i8') is null. What no
   // JSON can say (an infinity, bytes that are no UTF-8) is written so that the reader of the record refuses it.
-  void append(std::string& out, const char* row);
+  void append(std::string& text, const char* row);
 
  private:
   void plan(const std::vector<const NpyField*>& fields, std::size_t begin, std::string& before);
 
   struct Value {
-    std::string before;  // what stands before it in the line
+    std::string before;  // what stands before it in the line, its first `before_size` bytes
+    std::size_t before_size;
     NpyField field;
     std::uint8_t decimals;  // that its last number had
   };
   std::vector<Value> values_;
   std::string end_;
+  std::size_t most_ = 0;  // bytes of a line
 };
 
 }  // namespace assay::cli
