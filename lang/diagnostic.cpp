@@ -1,7 +1,7 @@
 // The text form of diagnostics: a head line, the place, the line with carets below the span and the label beside them,
 // then help and notes. Widths are counted in characters, so that carets stand right below what they mean; a tab in the
-// line is kept as a tab in the gap before the carets, so that both lines are shifted alike. Of a very long line the
-// part around the place is shown, and nothing that a terminal would not take for a character.
+// line is kept as a tab in the gap before the carets, so that both lines are shifted alike. Nothing is shown that a
+// terminal would not take for a character.
 #include <assay/diagnostic.hpp>
 
 #include <algorithm>
@@ -31,31 +31,16 @@ std::vector<std::string> characters(std::string_view line) {
   return result;
 }
 
-// What follows so many characters.
-std::string_view after(std::string_view line, int count) {
-  std::size_t i = 0;
-  for (; count > 0 && i < line.size(); --count) {
-    do ++i;
-    while (i < line.size() && continues(line[i]));
-  }
-  return line.substr(i);
-}
-
-// The part of a line that is shown: all of it, unless it is very long.
+// The part of a line that is shown.
 struct Excerpt {
   std::string line;
   std::string gap;  // what stands below the line, before the carets
   int length = 1;   // of the carets
 
   explicit Excerpt(const Location& at) {
-    constexpr int kLongest = 240, kBefore = 80;
-    const std::string_view text = at.line_text;
-    const auto size = static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return !continues(c); }));
+    const std::vector<std::string> all = characters(at.line_text);
+    const int begin = at.line_text_column - 1, end = begin + static_cast<int>(all.size());
     const int column = std::max(at.column, 1) - 1;
-    const int begin = size > kLongest && column > kBefore ? std::min(column, size) - kBefore : 0;
-    const std::string_view rest = after(text, begin), beyond = after(rest, kLongest);
-    const std::vector<std::string> all = characters(rest.substr(0, rest.size() - beyond.size()));
-    const int end = begin + static_cast<int>(all.size());
     if (begin > 0) {
       line = "…";
       gap = " ";
@@ -66,8 +51,8 @@ struct Excerpt {
       if (i < column) gap += shown == "\t" ? '\t' : ' ';
     }
     if (column > end) gap.append(static_cast<std::size_t>(column - end), ' ');
-    length = std::max(1, !beyond.empty() ? std::min(at.length, end - column) : at.length);
-    if (!beyond.empty()) line += "…";
+    length = std::max(1, at.line_goes_on ? std::min(at.length, end - column) : at.length);
+    if (at.line_goes_on) line += "…";
   }
 };
 

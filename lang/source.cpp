@@ -22,6 +22,16 @@ int characters(std::string_view text) {
   return static_cast<int>(std::count_if(text.begin(), text.end(), [](char byte) { return !continues(byte); }));
 }
 
+// Of so many characters at its beginning.
+std::size_t bytes_of(std::string_view text, int count) {
+  std::size_t i = 0;
+  for (; count > 0 && i < text.size(); --count) {
+    do ++i;
+    while (i < text.size() && continues(text[i]));
+  }
+  return i;
+}
+
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Edit distance with swaps of neighbours as one edit, letters compared without case.
@@ -79,7 +89,15 @@ Location Sources::locate(Span span) const {
   const std::size_t end =
       std::clamp<std::size_t>(span.end, begin, line_begin + std::max(line.size(), begin - line_begin));
   result.length = std::max(1, characters(text.substr(begin, end - begin)));
-  result.line_text = std::string(line);
+  // Nobody looks at all of a very long line, and there may be thousands of places in it.
+  constexpr int kLongest = 240, kBefore = 80;
+  const int size = characters(line);
+  if (size > kLongest && result.column - 1 > kBefore)
+    result.line_text_column = std::min(result.column - 1, size) - kBefore + 1;
+  line.remove_prefix(bytes_of(line, result.line_text_column - 1));
+  const std::size_t shown = bytes_of(line, kLongest);
+  result.line_goes_on = shown < line.size();
+  result.line_text = std::string(line.substr(0, shown));
   return result;
 }
 

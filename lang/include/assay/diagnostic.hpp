@@ -20,7 +20,10 @@ struct Location {
   int line = 0;
   int column = 0;
   int length = 1;
-  std::string line_text;  // the whole line, without its newline
+  // The line, without its newline; of one of more than 240 characters the part around the place.
+  std::string line_text;
+  int line_text_column = 1;   // of the first character of line_text
+  bool line_goes_on = false;  // behind line_text
 };
 
 struct Note {
