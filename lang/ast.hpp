@@ -97,6 +97,11 @@ struct Where {
 struct Body {
   ExprPtr expr;
   std::vector<Where> where;
+
+  Span span() const {  // of all of it
+    if (!expr) return {};
+    return {expr->span.file, expr->span.begin, where.empty() ? expr->span.end : where.back().expr->span.end};
+  }
 };
 
 // ---- kinds: the types that are written
@@ -165,7 +170,15 @@ struct Check { ExprPtr condition; std::unique_ptr<Loop> loop; ExprPtr path; Text
 struct Let { Name name; Body body; Text prose; };
 struct Param { Name name; KindPtr kind; bool optional = false; };  // kind may be empty; optional: of a hook
 struct Fn { Name name; std::vector<Param> params; Body body; Text prose; KindPtr result; };  // result may be empty
-struct Table { Name name; std::vector<Name> params; bool keyed = false; Rows rows; Text from; Text prose; };
+struct Table {
+  Name name;
+  std::vector<Name> params;
+  std::vector<bool> texts;  // of the params: "code: text", for the cells of a CSV file
+  bool keyed = false;
+  Rows rows;
+  Text from;
+  Text prose;
+};
 struct Hook {
   Name name;
   std::vector<Param> params;

@@ -395,7 +395,10 @@ class Dumper {
     body(n.body);
   }
   void show(const Table& n) {
-    declare("table", n.name.text, n.name.span, n.keyed ? "(" + list(n.params) + ")" : "");
+    std::string keys;
+    for (std::size_t i = 0; i < n.params.size(); ++i)
+      keys += (i > 0 ? ", " : "") + n.params[i].text + (i < n.texts.size() && n.texts[i] ? ": text" : "");
+    declare("table", n.name.text, n.name.span, n.keyed ? "(" + keys + ")" : "");
     const Level level(*this);
     text("from", n.from);
     text("prose", n.prose);

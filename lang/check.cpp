@@ -423,14 +423,14 @@ void Checker::declare(RubricContext& rc) {
 void Checker::declare_items(RubricContext& rc) {
   for (const ast::Item* item : rc.items) {
     if (const auto* let = std::get_if<ast::Let>(&item->node)) {
-      const int i = define(rc, ItemKind::let, let->name.text, let->name.span, let->body.expr->span, let->prose.str(),
+      const int i = define(rc, ItemKind::let, let->name.text, let->name.span, let->body.span(), let->prose.str(),
                            [this, let](Context& cx) { return body(let->body, cx); });
       if (claim(rc, rc.own, let->name, i, "value") && rc.inputs.count(let->name.text)) {
         error(Code::duplicate_name, let->name.span, "'" + let->name.text + "' is already an input", "",
               "choose another name for the value");
       }
     } else if (const auto* out = std::get_if<ast::Output>(&item->node)) {
-      const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.expr->span, out->prose.str(),
+      const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.span(), out->prose.str(),
                            [this, out](Context& cx) { return body(out->body, cx); });
       if (claim(rc, rc.own, out->name, i, "value")) rc.outputs.emplace_back(out->name.text, out->decimals);
       if (out->name.text == "rubric" || out->name.text == "version" || out->name.text == "scoring_hash")
@@ -438,7 +438,7 @@ void Checker::declare_items(RubricContext& rc) {
               "choose another name");
     } else if (const auto* gate = std::get_if<ast::Gate>(&item->node)) {
       const int i =
-          define(rc, ItemKind::gate, gate->name.text, gate->name.span, gate->body.expr->span, gate->prose.str(),
+          define(rc, ItemKind::gate, gate->name.text, gate->name.span, gate->body.span(), gate->prose.str(),
                  [this, gate](Context& cx) {
                    Expr* e = want(body(gate->body, cx), TypeKind::boolean, "the gate '" + gate->name.text + "'");
                    if (kind_of(e) != TypeKind::boolean || !e->optional) return e;

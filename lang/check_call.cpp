@@ -392,6 +392,8 @@ Expr* Checker::call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> a
   if (row->group == "numbers" && !((id == Builtin::min || id == Builtin::max) && args.size() == 1))
     return numbers_builtin(id, e, args);
   if (row->group == "text") return text_builtin(id, e, args, cx);
+  if (id == Builtin::whole_numbers)
+    return arity(e, args.size(), 2, 2, row->signature) ? whole_numbers(std::move(args), e.span) : broken(e.span);
   return list_builtin(id, e, args, cx);
 }
 

@@ -227,7 +227,7 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
   const int rubric_index = rc.index;
   const std::string path = d.path;
   DimensionItems* const self = &d;
-  const Span source = node.body.expr ? node.body.expr->span : Span{};
+  const Span source = node.body.span();
   d.raw = define(rc, ItemKind::hidden, path + " raw", node.name.span, source, "",
                  [this, rubric_index, self](Context& cx) { return dimension_raw(rubric(rubric_index), *self, cx); });
   d.given = define(rc, ItemKind::hidden, path + " given", node.name.span, {}, "", [this, rubric_index, self](Context&) {

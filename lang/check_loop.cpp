@@ -35,6 +35,35 @@ bool Checker::holds_items_below(const Expr& e, const Context& cx) const {
   }
 }
 
+// "for i in 1..n": a list of whole numbers. In a call, the same with two arguments.
+Expr* Checker::counted(const ast::Expr& e, Context& cx) {
+  std::vector<Expr*> ends;
+  for (const ast::ExprPtr& end : e.args) ends.push_back(expr(*end, cx));
+  const auto known = [this](const Expr* end) {
+    return kind_of(end) == TypeKind::number && is_constant(end) && !end->value.missing();
+  };
+  if (std::all_of(ends.begin(), ends.end(), known) &&
+      compare(ends[0]->value.number, ends[1]->value.number) > 0) {
+    error(Code::empty_range, e.span, "this range is empty: its end is below its beginning", "",
+          "write the smaller number first, and reverse(whole_numbers(…)) to count down");
+  }
+  return whole_numbers(ends, e.span);
+}
+
+Expr* Checker::whole_numbers(std::vector<Expr*> ends, Span span) {
+  for (Expr*& end : ends) {
+    end = want(end, TypeKind::number, "an end of the numbers to go over");
+    if (kind_of(end) != TypeKind::number) return broken(span);
+    if (types_[end->type].whole) continue;
+    error(Code::wrong_type, end->span, "whole numbers are counted, this is " + types_.say(end->type), "",
+          "round it: floor(…) and ceil(…) give whole numbers");
+    return broken(span);
+  }
+  const Interval first = range_of(ends[0]), last = range_of(ends[1]);
+  const Interval between{first.low, last.high, first.low_open, last.high_open};
+  return builtin(Builtin::whole_numbers, types_.list(types_.number(between, true)), span, ends);
+}
+
 Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
                          Collect collect, Context& cx, Span span) {
   auto made = std::make_unique<Loop>();
@@ -53,14 +82,14 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
       made->clauses.push_back(c);
       continue;
     }
-    Expr* iterated = expr(*clause.expr, cx);
+    Expr* iterated = clause.expr->kind == ast::ExprKind::range ? counted(*clause.expr, cx) : expr(*clause.expr, cx);
     if (kind_of(iterated) == TypeKind::record && !types_[iterated->type].verdict) iterated = as_map(iterated, cx);
     const TypeKind k = kind_of(iterated);
     if (k != TypeKind::list && k != TypeKind::map && k != TypeKind::unknown) {
       std::string help;
       if (k == TypeKind::record) help = "name one of its lists";
-      if (k == TypeKind::number || k == TypeKind::boolean)
-        help = "a list is declared 'list of number', or written [a, b]";
+      if (k == TypeKind::number) help = "'for i in 1..n' counts; a list is declared 'list of number', or written [a, b]";
+      if (k == TypeKind::boolean) help = "a list is declared 'list of bool', or written [a, b]";
       if (k == TypeKind::text) help = "split(text, separator) or words(text) make a list of a text";
       error(Code::wrong_type, clause.expr->span, "'for' walks a list or a map, this is " + types_.say(iterated->type),
             "", help);

@@ -402,7 +402,12 @@ void Checker::declare_pipeline(RubricContext& rc) {
         define(rc, ItemKind::hidden, "composite before caps", span, {}, "",
                [this, index](Context& cx) { return composite_before_caps(rubric(index), cx); });
   }
+  Span written;  // "composite = …"
+  for (const ast::Item* it : rc.items) {
+    if (const auto* node = std::get_if<ast::Composite>(&it->node)) written = node->body.span();
+  }
   item("composite", &Checker::composite);
+  model(rc).items[static_cast<std::size_t>(rc.pipeline["composite"])].source = written;
   item("score", &Checker::score);
   item("reason", &Checker::reason);
   item("status", &Checker::status);

@@ -5,6 +5,11 @@
 #include <algorithm>
 
 namespace assay {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
 
 bool Checker::cell_test(const ast::CellPattern& pattern, int rubric_index, std::vector<CellTest>& tests, TypeId& type) {
   CellTest test;
@@ -171,6 +176,8 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
   rows.span = node.from.span;
   std::size_t at = text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0;
   bool header = true;
+  std::vector<std::vector<std::pair<std::string, Span>>> records;
+  std::vector<bool> texts = node.texts;
   while (at < text.size()) {
     std::vector<std::pair<std::string, Span>> fields;
     bool more = true;
@@ -198,6 +205,7 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
     if (header) {
       header = false;
       for (auto& [name, span] : fields) rows.columns.push_back({name, span});
+      texts.resize(fields.size());
       continue;
     }
     if (fields.size() != rows.columns.size()) {
@@ -206,6 +214,14 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
                 std::to_string(rows.columns.size()));
       return false;
     }
+    // A number never begins with such a zero: the column holds codes.
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const std::string& field = fields[i].first;
+      if (field.size() > 1 && field[0] == '0' && std::all_of(field.begin(), field.end(), is_digit)) texts[i] = true;
+    }
+    records.push_back(std::move(fields));
+  }
+  for (const std::vector<std::pair<std::string, Span>>& fields : records) {
     std::vector<ast::Cell> row;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const auto& [field, span] = fields[i];
@@ -213,12 +229,12 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
       cell.span = span;
       ast::CellPattern p;
       p.span = span;
-      const auto value = [&span = span](std::string_view s) {
+      const auto value = [&span = span, as_text = texts[i]](std::string_view s) {
         auto e = std::make_unique<ast::Expr>();
         e->span = span;
         NumberPool pool;
         Number n;
-        if (parse_decimal(s, n, pool)) {
+        if (!as_text && parse_decimal(s, n, pool)) {
           e->kind = ast::ExprKind::number;
           e->text = std::string(s);
           if (s.front() == '-') {
@@ -230,7 +246,7 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
             e->text = "-";
             e->args.push_back(std::move(positive));
           }
-        } else if (s == "true" || s == "false") {
+        } else if (!as_text && (s == "true" || s == "false")) {
           e->kind = ast::ExprKind::boolean;
           e->flag = s == "true";
         } else {
@@ -246,6 +262,8 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
         p.tag = ast::CellPattern::Tag::otherwise;
       } else if (field.empty() || (i < node.params.size() && field == "missing")) {
         p.tag = ast::CellPattern::Tag::missing;
+      } else if (texts[i]) {
+        p.expr = value(field);
       } else if (i < node.params.size() && (field[0] == '<' || field[0] == '>')) {
         p.tag = ast::CellPattern::Tag::bound;
         const bool equal = field.size() > 1 && field[1] == '=';

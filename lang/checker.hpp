@@ -124,6 +124,8 @@ class Checker {
   void check_unused_fns();
 
   // ---- check_loop.cpp
+  Expr* counted(const ast::Expr& e, Context& cx);
+  Expr* whole_numbers(std::vector<Expr*> ends, Span span);
   Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
                   Collect collect, Context& cx, Span span);
   Expr* list_loop(const ast::Expr& e, Context& cx);

@@ -183,12 +183,15 @@ class Builder : ExprBuilder {
     return true;
   }
 
-  std::vector<ast::Name> bare_params(std::uint32_t node) {
+  // Of a table `texts` takes which of them are written "code: text".
+  std::vector<ast::Name> bare_params(std::uint32_t node, std::vector<bool>* texts = nullptr) {
     std::vector<ast::Name> result;
     for (ast::Param& param : params(node)) {
-      if (param.kind && (result.empty() || result.back().span.end < param.kind->span.begin)) {
-        problem({Code::syntax_expected, param.kind->span, "the keys of a table have no kind", "",
-                 "write names only: table t(a, b)"});
+      const bool text = texts != nullptr && param.kind && param.kind->tag == ast::KindTag::text;
+      if (texts != nullptr) texts->push_back(text);
+      if (param.kind && !text && (result.empty() || result.back().span.end < param.kind->span.begin)) {
+        problem({Code::syntax_expected, param.kind->span, "a key has the kind of its cells", "",
+                 "write names only: t(a, b); in a table from a CSV file 'a: text' keeps cells of digits as texts"});
       }
       result.push_back(std::move(param.name));
     }
@@ -407,11 +410,16 @@ class Builder : ExprBuilder {
     result.name = name(c.take());
     if (c.is(Syn::params)) {
       result.keyed = true;
-      result.params = bare_params(c.take());
+      result.params = bare_params(c.take(), &result.texts);
     }
     result.prose = prose(c);
     const std::uint32_t content = c.take();
     if (at(content).kind == Syn::rows) {
+      for (std::size_t i = 0; i < result.texts.size(); ++i) {
+        if (result.texts[i])
+          problem({Code::syntax_expected, result.params[i].span, "rows that are written here say themselves what is a text",
+                   "", "write the name only, and its cells in quotes; ': text' is for the cells of a CSV file"});
+      }
       result.rows = rows(content);
     } else {
       result.from = from(content);

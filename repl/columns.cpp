@@ -82,7 +82,7 @@ std::vector<std::string> plain_outputs(const Rubric& rubric) {
 
 std::vector<std::string> verdict_columns(const Rubric& rubric) {
   std::vector<std::string> columns = {"id", "status"};
-  if (has_field(rubric, "score")) {
+  if (rubric.scored()) {
     columns.emplace_back("score");
     for (std::string& band : band_fields(rubric)) columns.push_back(std::move(band));
     for (const DimensionInfo& dimension : rubric.dimensions()) {

@@ -61,8 +61,9 @@ RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator
   if (scorer == nullptr) return result;
 
   result.columns = {"id"};
-  if (has_field(rubric, "score")) result.columns.emplace_back("score");
-  for (std::string& band : band_fields(rubric)) result.columns.push_back(std::move(band));
+  if (rubric.scored()) result.columns.emplace_back("score");
+  for (std::string& field : rubric.scored() ? band_fields(rubric) : plain_outputs(rubric))
+    result.columns.push_back(std::move(field));
   std::vector<bool> faulty(records.size());
   for (const auto& [index, error] : result.errors) {
     if (index < faulty.size()) faulty[index] = true;

@@ -155,6 +155,21 @@ Value distinct_(Machine& m, const BuiltinCall& call, const Value* args) {
   return distinct(m, (*m.types)[call.types[0]].element, args[0]);
 }
 
+Value whole_numbers_(Machine& m, const BuiltinCall&, const Value* args) {
+  const Number low = args[0].number, high = args[1].number;
+  if (m.compare(low, high) > 0) return m.list(0);
+  const Number size = add(sub(high, low, *m.pool), whole(1), *m.pool);
+  std::int64_t count = 0;
+  if (!to_int64(size, count) || count > UINT32_MAX) m.out_of_memory();
+  Value result = m.list(static_cast<std::uint32_t>(count));
+  Number next = low;
+  for (std::int64_t i = 0; i < count; ++i) {
+    result.list.items[i] = make_number(next);
+    next = add(next, whole(1), *m.pool);
+  }
+  return result;
+}
+
 Value reverse_(Machine& m, const BuiltinCall&, const Value* args) {
   const ListValue& list = args[0].list;
   Value result = m.list(list.size);

@@ -275,11 +275,15 @@ class Explanation {
   void dimension(const DimensionModel& d, int depth) {
     std::string text = d.name + ": ";
     const bool has_score = d.score >= 0;
-    if (has_score) text += "score " + shown(d.score);
-    if (!has_score && d.value >= 0) text += shown(d.value);
-    if (d.weight >= 0) text += (d.points ? " × points " : " × weight ") + shown(weight_of(d.weight));
-    if (d.weight < 0) text += ", advisory";
-    if (d.contribution >= 0 && d.weight >= 0) text += " = " + shown(d.contribution);
+    if (d.points && d.contribution >= 0 && d.weight >= 0) {
+      text += shown(d.contribution) + " of " + shown(weight_of(d.weight)) + " points";
+    } else {
+      if (has_score) text += "score " + shown(d.score);
+      if (!has_score && d.value >= 0) text += shown(d.value);
+      if (d.weight >= 0) text += (d.points ? " × points " : " × weight ") + shown(weight_of(d.weight));
+      if (d.weight < 0) text += ", advisory";
+      if (d.contribution >= 0 && d.weight >= 0) text += " = " + shown(d.contribution);
+    }
     line(depth, text + prose(d.prose));
     if (d.value >= 0 && d.parts.empty()) parts(d.value, depth + 1);
     caps_on(d.name, depth + 1);
@@ -326,14 +330,16 @@ class Explanation {
     for (const std::string& name : names) {
       const int index = find_item(name);
       if (index < 0) continue;
-      title(heading);
       std::string sum;
       for (const DimensionModel& d : rubric_.dimensions) {
         if (d.weight < 0 || d.contribution < 0) continue;
         sum += (sum.empty() ? "" : " + ");
-        sum += d.score >= 0 ? shown(d.score) + " × " + shown(weight_of(d.weight)) : shown(d.contribution);
+        const bool weighted = d.score >= 0 && !d.points;
+        sum += weighted ? shown(d.score) + " × " + shown(weight_of(d.weight)) : shown(d.contribution);
       }
       const bool written = !source(index).empty();
+      if (!written && sum.empty() && value(index).missing()) continue;  // there is none
+      title(heading);
       line(0, name + " = " + (sum.empty() || written ? "" : sum + " = ") + shown(index));
       if (written) parts(index, 1);
       caps_on(name, 1);
@@ -364,17 +370,45 @@ class Explanation {
     const int index = find_item("score");
     if (index < 0 || !rubric_.has_scale) return;
     title("Score");
-    std::string text = "score = " + shown(index) + ", on the scale " + str(rubric_.scale, false).substr(7);
+    constexpr std::size_t kNumberWord = 6;  // str() says "number 0..10", or "number" when it is open
+    std::string text = "score = " + shown(index);
+    const std::string scale = str(rubric_.scale, false).substr(kNumberWord);
+    text += scale.empty() ? ", on an open scale" : ", on the scale" + scale;
     if (rubric_.decimals >= 0)
       text += ", rounded to " + std::to_string(rubric_.decimals) + (rubric_.decimals == 1 ? " decimal" : " decimals");
     line(0, text);
-    const References refs = references(index);
+    References refs = references(index);
+    NumberPool pool;
+    Number sum = kMissing;
+    for (const char* step : {"composite", "deducted", "added"}) {
+      const int found = find_item(step);
+      const auto at = std::find(refs.items.begin(), refs.items.end(), found);
+      if (found < 0 || (at == refs.items.end() && sum.missing() && step != std::string_view("composite"))) continue;
+      if (at != refs.items.end()) refs.items.erase(at);
+      else if (!value(found).missing() && sign(value(found).number) == 0 && !sum.missing()) continue;
+      line(1, std::string(step) + " = " + shown(found) + kept_on_scale(step, value(found), sum, pool));
+    }
     for (const int other : refs.items) line(1, item(other).name + " = " + shown(other));
     caps_on("score", 1);
     for (const char* name : {"status", "reason", "coverage"}) {
       const int found = find_item(name);
       if (found >= 0 && !value(found).missing()) line(0, std::string(name) + " = " + shown(found));
     }
+  }
+
+  // What a step leaves of the score when the scale ends before it: the steps are composite, deducted and added.
+  std::string kept_on_scale(const std::string& step, const Value& v, Number& sum, NumberPool& pool) {
+    if (v.missing() || (step != "composite" && sum.missing())) return {};
+    if (step == "composite") sum = v.number;
+    else if (step == "deducted") sum = sub(sum, v.number, pool);
+    else if (step == "added") sum = add(sum, v.number, pool);
+    else return {};
+    const Interval& scale = rubric_.scale;
+    const Number before = sum;
+    if (!scale.low.missing() && compare(sum, scale.low) < 0) sum = scale.low;
+    if (!scale.high.missing() && compare(sum, scale.high) > 0) sum = scale.high;
+    if (compare(before, sum) == 0) return {};
+    return (step == "composite" ? "" : ": " + shown(before)) + ", kept on the scale: " + shown(sum);
   }
 
   const Expr* find_op(const Expr* e, Op op, int depth = 0) const {

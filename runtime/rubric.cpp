@@ -3,6 +3,7 @@
 #include "lang/kernel.hpp"
 #include "runtime/rubric_impl.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace assay {
@@ -12,6 +13,12 @@ const std::string& Rubric::version() const { return impl_->rubric().version; }
 const std::string& Rubric::prose() const { return impl_->rubric().prose; }
 bool Rubric::ranked() const { return !impl_->rubric().rank.empty(); }
 bool Rubric::has_cohort() const { return impl_->rubric().cohort >= 0; }
+bool Rubric::scored() const {
+  const std::vector<Item>& items = impl_->rubric().items;
+  return impl_->rubric().has_scale || std::any_of(items.begin(), items.end(), [](const Item& item) {
+           return item.kind == ItemKind::output && item.name == "score";
+         });
+}
 
 std::vector<InputInfo> Rubric::inputs() const {
   std::vector<InputInfo> result;

@@ -92,6 +92,7 @@ class Rubric {
   std::vector<std::string> names() const;  // everything an expression may name, for completion
   bool ranked() const;
   bool has_cohort() const;
+  bool scored() const;                     // verdicts have a score: there is a scale, or an output of that name
   std::string show(View view) const;       // text made for diffing
   const std::string& scoring_hash() const; // 16 hex digits over what decides numbers; prose does not change it
   std::vector<ExampleResult> test() const; // runs the `example` blocks
