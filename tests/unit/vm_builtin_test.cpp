@@ -109,6 +109,10 @@ TEST_CASE("every builtin") {
   CHECK(m.f(Builtin::distinct, numbers, {m.numbers({1, 2, 1, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5})}) ==
         "[1, 2, 3, 4, 5, 6, 7, 8, 9]");
   CHECK(m.f(Builtin::reverse, numbers, {m.numbers({1, 2})}) == "[2, 1]");
+  CHECK(m.f(Builtin::whole_numbers, numbers, {m.n(-1), m.n(2)}) == "[-1, 0, 1, 2]");
+  CHECK(m.f(Builtin::whole_numbers, numbers, {m.n(3), m.n(2)}) == "[]");
+  CHECK(m.f(Builtin::whole_numbers, numbers, {m.h("36893488147419103232"), m.h("36893488147419103233")}) ==
+        "[36893488147419103232, 36893488147419103233]");
   CHECK(m.f(Builtin::flatten, numbers, {m.list(numbers, {m.numbers({1}), m.numbers({}), m.numbers({2, 3})})}) ==
         "[1, 2, 3]");
   CHECK(m.number(Builtin::rank, {m.h("8"), m.numbers({9, 8, 8, 7})}) == "2");
