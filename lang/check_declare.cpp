@@ -396,6 +396,7 @@ void Checker::examples(RubricContext& rc) {
   std::vector<std::string_view> inputs, fields = {"rubric", "version", "scoring_hash", "ranking", "ineligible"};
   for (const Slot& s : m.slots) inputs.push_back(s.name);
   for (const VerdictField& f : m.verdict) fields.push_back(f.name);
+  if (m.cohort >= 0) fields.emplace_back("cohort");
   std::vector<std::string_view> weights;
   for (const WeightModel& w : m.weights) {
     if (w.settable) weights.push_back(w.name);

@@ -67,14 +67,46 @@ class Comparison {
   NumberPool pool_;
 };
 
-std::string request_of(const ExampleModel& example) {
-  const std::string given = example.given.empty() ? "{}" : example.given;
-  std::string request = given.front() == '[' ? "{\"op\":\"rank\",\"inputs\":" : "{\"op\":\"score\",\"input\":";
+bool of_list(const ExampleModel& example) { return !example.given.empty() && example.given.front() == '['; }
+
+// A record is scored, a list of records is ranked.
+std::string request_of(const ExampleModel& example, const std::string& given, bool ranked) {
+  std::string request = ranked ? "{\"op\":\"rank\",\"inputs\":" : "{\"op\":\"score\",\"input\":";
   request += given;
   if (!example.history.empty()) request += ",\"history\":" + example.history;
   if (!example.context.empty()) request += ",\"context\":" + example.context;
   if (!example.weights.empty()) request += ",\"weights\":" + example.weights;
   return request + '}';
+}
+
+std::string answer_of(const ExampleModel& example, const Rubric& rubric, Evaluator& evaluator,
+                      const EvaluatorOptions& options) {
+  const std::string given = example.given.empty() ? "{}" : example.given;
+  if (!of_list(example)) return std::string(evaluator.eval(request_of(example, given, false)));
+  std::string ranking;
+  if (rubric.ranked()) ranking = evaluator.eval(request_of(example, given, true));
+  if (!rubric.has_cohort()) return ranking;
+  // A run of its own, in which records see the earlier ones of their series unless the example says what is with them.
+  Evaluator run(rubric, options);
+  run.start_cohort();
+  JsonNode records;
+  JsonProblem problem;
+  parse_json(given, records, problem);
+  const bool settings = !example.history.empty() || !example.context.empty() || !example.weights.empty();
+  for (const JsonNode& record : records.items) {
+    std::string json;
+    write_json(record, json);
+    std::string answer;
+    if (settings) {
+      answer = run.eval(request_of(example, json, false));
+      if (answer.rfind("{\"error\":{\"path\":", 0) == 0) return answer;
+    } else if (const Verdict& verdict = run.score(json); verdict.error() != nullptr) {
+      return std::string(verdict.json());
+    }
+  }
+  const std::string cohort(run.cohort());
+  if (cohort.rfind("{\"error\":{\"path\":", 0) == 0) return cohort;
+  return "{\"cohort\":" + cohort + (ranking.size() > 2 ? "," + ranking.substr(1) : "}");
 }
 
 std::vector<std::string> differences(const ExampleModel& example, std::string_view answer) {
@@ -111,7 +143,7 @@ std::vector<ExampleResult> Rubric::test() const {
     ExampleResult result;
     result.name = example.name;
     result.at = impl_->sources.locate(example.span);
-    result.differences = differences(example, evaluator.eval(request_of(example)));
+    result.differences = differences(example, answer_of(example, *this, evaluator, options));
     result.passed = result.differences.empty();
     results.push_back(std::move(result));
   }
