@@ -569,6 +569,7 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
   bool optional = true;
   switch (id) {
     case Builtin::count:
+      if (const std::int64_t items = most_items(list); items >= 0) any_number.high = whole(items);
       type = types_.number(any_number, true);
       optional = false;
       break;
@@ -603,7 +604,8 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
     case Builtin::sum: case Builtin::product: {
       if (!need(TypeKind::number, "numbers")) return broken(e.span);
       Interval s;
-      if (!r.low.missing() && sign(r.low) >= 0) s.low = whole(0);
+      if (id == Builtin::sum) s = sum_range(r, most_items(list), list->op == Op::make_list);
+      else if (!r.low.missing() && sign(r.low) >= 0) s.low = whole(0);
       type = types_.number(s, ek == TypeKind::number && types_[element].whole);
       break;
     }

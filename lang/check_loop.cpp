@@ -35,6 +35,41 @@ bool Checker::holds_items_below(const Expr& e, const Context& cx) const {
   }
 }
 
+// Of lists whose items are written down, and of loops over them.
+std::int64_t Checker::most_items(const Expr* list) const {
+  if (kind_of(list) != TypeKind::list) return -1;
+  if (is_constant(list)) return list->value.missing() ? -1 : static_cast<std::int64_t>(list->value.list.size);
+  if (list->op == Op::make_list) return static_cast<std::int64_t>(list->args.size());
+  if (list->op != Op::loop || list->loop->collect != Collect::list) return -1;
+  return most_turns(*list->loop);
+}
+
+std::int64_t Checker::most_turns(const Loop& loop) const {
+  constexpr std::int64_t kMost = 1'000'000;
+  std::int64_t most = 1;
+  for (const LoopClause& clause : loop.clauses) {
+    if (clause.kind != LoopClause::Kind::for_in) continue;
+    const std::int64_t items = most_items(clause.expr);
+    if (items < 0 || items > kMost) return -1;
+    most *= items;
+    if (most > kMost) return -1;
+  }
+  return most;
+}
+
+// Of so many numbers at most, or (`all`) just as many.
+Interval Checker::sum_range(const Interval& each, std::int64_t most, bool all) {
+  Interval s;
+  const bool low = !each.low.missing(), high = !each.high.missing();
+  if (low && (most >= 0 || sign(each.low) >= 0)) {
+    s.low = all || sign(each.low) < 0 ? mul(each.low, whole(std::max<std::int64_t>(most, 0)), numbers()) : whole(0);
+  }
+  if (high && (most >= 0 || sign(each.high) <= 0)) {
+    s.high = all || sign(each.high) > 0 ? mul(each.high, whole(std::max<std::int64_t>(most, 0)), numbers()) : whole(0);
+  }
+  return s;
+}
+
 // "for i in 1..n": a list of whole numbers. In a call, the same with two arguments.
 Expr* Checker::counted(const ast::Expr& e, Context& cx) {
   std::vector<Expr*> ends;
@@ -181,6 +216,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     case Collect::count: {
       Interval from_zero;
       from_zero.low = whole(0);
+      if (const std::int64_t most = most_turns(*made); most >= 0) from_zero.high = whole(most);
       type = types_.number(from_zero, true);
       break;
     }
@@ -194,8 +230,8 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     case Collect::product: {
       need(TypeKind::number, "a number is needed here");
       Interval s;
-      if (!r.low.missing() && sign(r.low) >= 0) s.low = whole(0);
-      if (collect == Collect::sum && !r.high.missing() && sign(r.high) <= 0) s.high = whole(0);
+      if (collect == Collect::sum) s = sum_range(r, most_turns(*made), false);
+      else if (!r.low.missing() && sign(r.low) >= 0) s.low = whole(0);
       type = types_.number(s, vk == TypeKind::number && types_[made->value->type].whole);
       result_optional = optional || made->value->optional;
       break;

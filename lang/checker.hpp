@@ -125,6 +125,9 @@ class Checker {
 
   // ---- check_loop.cpp
   Expr* counted(const ast::Expr& e, Context& cx);
+  std::int64_t most_items(const Expr* list) const;  // -1: not known
+  std::int64_t most_turns(const Loop& loop) const;
+  Interval sum_range(const Interval& each, std::int64_t most, bool all);
   Expr* whole_numbers(std::vector<Expr*> ends, Span span);
   Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
                   Collect collect, Context& cx, Span span);
