@@ -95,9 +95,10 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
   if (node.weight) weight = constant_number(*node.weight, rc.index, "a weight");
   if (node.points) weight = constant_number(*node.points, rc.index, "the points");
   if (!weight.missing() && sign(weight) < 0) {
-    error(Code::bad_weight, (node.weight ? node.weight : node.points)->span, "a weight is 0 or more", "",
+    error(Code::bad_weight, (node.points ? node.points : node.weight)->span,
+          node.points ? "points are 0 or more" : "a weight is 0 or more", "",
           "a deduction takes away: deduction name = …");
-    weight = whole(0);
+    weight = node.points ? kMissing : whole(0);  // nothing stays within 0..0
   }
   const bool has_parts = !node.parts.empty();
   // Parts: their weights share out the weight of the whole, in its own units or as percentages of it.

@@ -525,6 +525,10 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
       }
       break;
   }
+  if (std::string better = way_out(expected, found.token, found.before_token, problem); !better.empty()) {
+    problem.help = std::move(better);
+    if (expected.wanted == Wanted::closing) problem.note.clear();
+  }
   const bool foreign = std::any_of(std::begin(kHabits), std::end(kHabits), [&](const Habit& row) {
     return row.found == found.shown && row.help == problem.help;
   });
