@@ -99,7 +99,8 @@ Expr* Checker::call_expr(const ast::Expr& e, Context& cx) {
   }
   std::vector<Expr*> args;
   for (const ast::ExprPtr& a : e.args) {
-    if (aggregates && a->kind == ast::ExprKind::field && a->args[0]->kind == ast::ExprKind::name) aggregate_ = e.text;
+    if (aggregates && e.args.size() == 1 && a->kind == ast::ExprKind::field && a->args[0]->kind == ast::ExprKind::name)
+      aggregate_ = e.text;
     args.push_back(expr(*a, cx));
   }
   if (fn >= 0) return call_fn(fn, e, std::move(args), cx);

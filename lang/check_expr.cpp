@@ -239,7 +239,8 @@ Expr* Checker::access(Expr* record, const std::string& field, Span word, Context
   if (type.kind != TypeKind::record) {
     std::string help;
     if (type.kind == TypeKind::list && types_.kind(type.element) == TypeKind::record) {
-      help = "x." + field + " for x in " + short_text(record->span);
+      const std::string list = short_text(record->span), each = list == "x" ? "y" : "x";
+      help = each + "." + field + " for " + each + " in " + list;
       help = "write " + (aggregate_.empty() ? "[" + help + "]" : std::string(aggregate_) + "(" + help + ")");
     }
     error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type), "", help);

@@ -8,7 +8,7 @@
 namespace assay {
 
 bool is_null_word(std::string_view word) {
-  static constexpr std::string_view kWords[] = {"null", "Null", "NULL", "nil", "none", "None", "undefined"};
+  static constexpr std::string_view kWords[] = {"null", "Null", "NULL", "nil", "None", "undefined"};
   return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
@@ -43,9 +43,7 @@ std::string Checker::as_bound(const ast::Expr& e, const std::string& key) const 
     const std::string a = as_bound(*e.args[0], key), b = as_bound(*e.args[1], key);
     return a.empty() || b.empty() ? std::string() : a + " " + b;
   }
-  const auto is_key = [&key](const ast::Expr& side) {
-    return side.kind == ast::ExprKind::name && side.text == key;
-  };
+  const auto is_key = [&key](const ast::Expr& side) { return side.kind == ast::ExprKind::name && side.text == key; };
   const bool left = is_key(*e.args[0]), right = is_key(*e.args[1]);
   if (left == right) return {};
   const std::string value = short_text(e.args[left ? 1 : 0]->span);

@@ -72,8 +72,8 @@ void Checker::prove_weights(RubricContext& rc) {
     weighed = add(weighed, m.weights[static_cast<std::size_t>(d.weight)].value, pool);
   }
   // With weights such as 70 and 30 on a scale 0..100, each dimension is a share of 1.
-  const bool shares = only_weights && sign(m.scale.low) == 0 && sign(weighed) > 0 &&
-                      compare(weighed, whole(1)) != 0 && compare(weighed, m.scale.high) == 0;
+  const bool shares = only_weights && sign(m.scale.low) == 0 && sign(weighed) > 0 && compare(weighed, whole(1)) != 0 &&
+                      compare(weighed, m.scale.high) == 0;
   for (const DimensionItems& d : rc.dimensions) {
     if (d.weight < 0) continue;
     last = &d;
@@ -88,8 +88,8 @@ void Checker::prove_weights(RubricContext& rc) {
       bounded = false;
       error(Code::unbounded_dimension, d.node->name.span,
             "nothing keeps '" + d.node->name.text + "' within " +
-                (shares ? "0..1, as its weight needs" : "the scale " + range_text(m.scale)) +
-                ": it can be " + types_.say(item.type),
+                (shares ? "0..1, as its weight needs" : "the scale " + range_text(m.scale)) + ": it can be " +
+                types_.say(item.type),
             "",
             !shares ? "keep it in its range: clamp(…, " + range_text(m.scale) + ")"
             : compare(m.scale.high, whole(100)) == 0

@@ -318,7 +318,7 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
                      : stop == '.' ? "a number has one point, with digits on both sides: 0.50; a range is written 1..5"
                      : text_[begin] == '0' && stop == 'x' ? "numbers are decimal"
                      : std::isdigit(static_cast<unsigned char>(stop))
-                         ? "nothing follows a '%'"
+                         ? "nothing follows a '%'; a remainder is written mod(x, y)"
                          : "a name does not begin with a digit; write a unit as prose, and a product with '*'";
       break;
     }

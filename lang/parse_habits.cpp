@@ -13,6 +13,7 @@ namespace {
 using Tag = RoughToken::Tag;
 
 constexpr std::size_t kLongest = 40;  // of the words that a help repeats
+constexpr std::uint32_t kFar = 200;   // what lies further away is not looked at
 
 std::string_view shown(std::string_view text, const RoughToken& token) {
   return text.substr(token.begin, token.end - token.begin);
@@ -32,8 +33,9 @@ std::string kept(std::string_view s) { return s.empty() || s.size() > kLongest ?
 std::string operand_before(std::string_view text, std::uint32_t end) {
   while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t')) --end;
   std::uint32_t begin = end;
-  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(text[begin - 1])) || text[begin - 1] == '_' ||
-                       text[begin - 1] == '.'))
+  while (
+      begin > 0 && end - begin < kFar &&
+      (std::isalnum(static_cast<unsigned char>(text[begin - 1])) || text[begin - 1] == '_' || text[begin - 1] == '.'))
     --begin;
   return kept(text.substr(begin, end - begin));
 }
@@ -41,7 +43,7 @@ std::string operand_before(std::string_view text, std::uint32_t end) {
 // Behind the bracket that is closed first from here on, in the same line; 0: none.
 std::uint32_t closed(std::string_view text, std::uint32_t open) {
   int depth = 0;
-  for (RoughToken t = rough_token(text, open); t.tag != Tag::end && one_line(text, open, t.end);
+  for (RoughToken t = rough_token(text, open); t.tag != Tag::end && t.end - open < kFar && one_line(text, open, t.end);
        t = rough_token(text, t.end)) {
     if (among(shown(text, t), {"(", "[", "{"})) ++depth;
     if (among(shown(text, t), {")", "]", "}"}) && --depth <= 0) return t.end;
@@ -79,7 +81,7 @@ std::string rest(std::string_view text, std::uint32_t at, bool with_texts) {
   int depth = 0;
   const std::uint32_t begin = rough_token(text, at).begin;
   std::uint32_t end = begin;
-  for (RoughToken t = rough_token(text, at); t.tag != Tag::end && one_line(text, at, t.begin);
+  for (RoughToken t = rough_token(text, at); t.tag != Tag::end && t.end - at < kFar && one_line(text, at, t.begin);
        t = rough_token(text, t.end)) {
     const std::string_view s = shown(text, t);
     if (among(s, {"(", "[", "{"})) ++depth;
@@ -105,7 +107,7 @@ bool compares(std::string_view sign) { return among(sign, {"<", "<=", ">", ">=",
 // a >= 3 and < 5: the value on the left stands once more.
 std::string both_sides(std::string_view text, const RoughToken& joint, const RoughToken& sign) {
   std::uint32_t line = joint.begin;
-  while (line > 0 && text[line - 1] != '\n') --line;
+  while (line > 0 && text[line - 1] != '\n' && joint.begin - line < kFar) --line;
   RoughToken before{Tag::end, 0, 0};
   for (RoughToken t = rough_token(text, line); t.begin < joint.begin; t = rough_token(text, t.end)) {
     if (compares(shown(text, t))) before = t;
@@ -138,7 +140,8 @@ std::string Syntax::way_out(const Expected& expected, const RoughToken& token, c
   for (std::size_t i = nodes_.size(); i-- > 0 && item == Syn::root;) {
     if (is_item(nodes_[i].kind)) item = nodes_[i].kind;
   }
-  const bool of_kind = open == Syn::kind_record || open == Syn::params || (open == Syn::root && item == Syn::item_input);
+  const bool of_kind =
+      open == Syn::kind_record || open == Syn::params || (open == Syn::root && item == Syn::item_input);
 
   if (wanted.substr(0, 4) == "'..'") {  // 0-10 is a sum
     if (found == "to" && same_line) return "a range is written " + operand_before(text_, token.begin) + ".." + after();
@@ -155,7 +158,8 @@ std::string Syntax::way_out(const Expected& expected, const RoughToken& token, c
   if (found == "=" && of_kind && open != Syn::params && same_line) return "write default " + after();
   if (same_line && among(last, {"optional", "required"}) && of_kind && token.tag == Tag::word)
     return "the kind comes first: " + rest(text_, token.begin, false) + " " + std::string(last);
-  if (same_line && last != "|" && (before.tag == Tag::word || before.tag == Tag::number || last == ")" || last == "]")) {
+  if (same_line && last != "|" &&
+      (before.tag == Tag::word || before.tag == Tag::number || last == ")" || last == "]")) {
     const bool value = after() != "…";
     const std::string left = operand_before(text_, before.end), both = "(" + left + ", " + after() + ")";
     if (found == "mod") return "a remainder is written mod" + both;
@@ -165,9 +169,8 @@ std::string Syntax::way_out(const Expected& expected, const RoughToken& token, c
   }
   if (open == Syn::rows && last == "|" && among(found, {"else", "default", "*"}))
     return "write 'otherwise' for all other values";
-  const bool behind_loop = std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) {
-    return node.kind == Syn::loop && node.end == before.end;
-  });
+  const bool behind_loop = std::any_of(
+      nodes_.begin(), nodes_.end(), [&](const Node& node) { return node.kind == Syn::loop && node.end == before.end; });
   if (behind_loop && (found == "if" || (found == "where" && open != Syn::root)))
     return "the condition of a loop is written: when " + rest(text_, token.end, open != Syn::root);
   if (wanted == "'higher' or 'lower'" && token.tag != Tag::end) {
@@ -179,8 +182,7 @@ std::string Syntax::way_out(const Expected& expected, const RoughToken& token, c
   if (compares(found) && among(last, {"and", "or"})) return both_sides(text_, before, token);
   if (among(found, {"elif", "elsif", "elseif"}) || (found == "if" && last == "else"))
     return "another case is written: else VALUE when CONDITION";
-  if (among(found, {")", "]", "}"}) && last == ",")
-    return "remove the ',' before '" + std::string(found) + "'";
+  if (among(found, {")", "]", "}"}) && last == ",") return "remove the ',' before '" + std::string(found) + "'";
   if (open == Syn::record && found == "." && before.tag == Tag::word) {
     const std::string path = operand_after(text_, before.begin);
     return "write " + path.substr(path.rfind('.') + 1) + ": " + path;
