@@ -6,6 +6,7 @@
 #include "lang/table_proof.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace assay {
@@ -151,8 +152,25 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
           "", open ? "let the last row be 'otherwise', or " + fewer : fewer);
     return;
   }
+  std::map<std::string, std::size_t> first;  // of the rows with these constant keys
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    if (!reached[r]) {
+    std::string same;
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::vector<CellTest>& cell = table.rows[r].cells[k];
+      if (cell.size() != 1 || cell[0].kind != CellTest::Kind::value || cell[0].value.missing()) {
+        same.clear();
+        break;
+      }
+      same += (k ? ", " : "") + show_key(types_.kind(keys[k]), cell[0].value);
+    }
+    const auto before = same.empty() ? first.end() : first.emplace(same, r).first;
+    if (!reached[r] && before != first.end() && before->second < r) {
+      Diagnostic& d = error(Code::unreachable_row, table.rows[r].span,
+                            std::string(n == 1 ? "the key " : "the keys ") + same + (n == 1 ? " stands" : " stand") +
+                                " twice in '" + name + "': this row is never reached",
+                            "", "remove one of the two rows");
+      d.notes.push_back(diagnostics_->note(table.rows[before->second].span, "the first one is here"));
+    } else if (!reached[r]) {
       error(Code::unreachable_row, table.rows[r].span,
             "this row of '" + name + "' is never reached: the rows above it fit first", "",
             "rows are tried from the top: put the narrower ones first");

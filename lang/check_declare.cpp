@@ -325,6 +325,13 @@ void Checker::declare_rank(RubricContext& rc) {
     m.rank.clear();
     for (const ast::OrderKey& key : node->keys) {
       const ast::Expr* e = key.expr.get();
+      std::set<std::string> names;
+      names_in(*e, names);
+      if (!m.has_scale && names.count("score") && find_value(rc, "score") == rc.pipeline.at("score")) {
+        error(Code::no_scale, e->span, "there is no scale, so there is no score to rank by", "",
+              "rank by an output, or declare a scale: scale 0..100");
+        continue;
+      }
       const int index =
           define(rc, ItemKind::rank, "rank " + source_text(e->span), e->span, e->span, "", [this, e](Context& cx) {
             Expr* value = expr(*e, cx);
@@ -393,7 +400,8 @@ std::string Checker::json(const ast::Expr& e) {
 
 void Checker::examples(RubricContext& rc) {
   RubricModel& m = model(rc);
-  std::vector<std::string_view> inputs, fields = {"rubric", "version", "scoring_hash", "ranking", "ineligible"};
+  const std::vector<std::string_view> ranking = {"ranking", "ineligible"};
+  std::vector<std::string_view> inputs, fields = {"rubric", "version", "scoring_hash"};
   for (const Slot& s : m.slots) inputs.push_back(s.name);
   for (const VerdictField& f : m.verdict) fields.push_back(f.name);
   if (m.cohort >= 0) fields.emplace_back("cohort");
@@ -424,7 +432,12 @@ void Checker::examples(RubricContext& rc) {
     example.span = node->name.span;
     known(node->given.get(), inputs, "the record has no input");
     known(node->history.get(), inputs, "the record has no input");
-    known(node->expect.get(), fields, "the verdict has no");
+    const bool ranks = node->given && node->given->kind == ast::ExprKind::list;
+    known(node->expect.get(), ranks ? ranking : fields, ranks ? "a ranking has no" : "the verdict has no");
+    if (ranks && m.rank.empty() && !node->error) {
+      error(Code::incomplete_example, node->given->span, "a list of records is ranked, and nothing says how", "",
+            "add 'rank by …', or give one record: given { … }");
+    }
     if (!node->error) known(node->weights.get(), weights, "there is no weighted dimension");
     if (node->given) example.given = json(*node->given);
     if (node->history) example.history = json(*node->history);

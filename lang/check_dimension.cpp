@@ -95,14 +95,15 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
   if (node.weight) weight = constant_number(*node.weight, rc.index, "a weight");
   if (node.points) weight = constant_number(*node.points, rc.index, "the points");
   if (!weight.missing() && sign(weight) < 0) {
-    error(Code::bad_weight, (node.weight ? node.weight : node.points)->span, "a weight is 0 or more", "",
+    error(Code::bad_weight, (node.points ? node.points : node.weight)->span,
+          node.points ? "points are 0 or more" : "a weight is 0 or more", "",
           "a deduction takes away: deduction name = …");
-    weight = whole(0);
+    weight = node.points ? kMissing : whole(0);  // nothing stays within 0..0
   }
   const bool has_parts = !node.parts.empty();
   // Parts: their weights share out the weight of the whole, in its own units or as percentages of it.
   Number part_total = whole(0);
-  bool part_weights = false, part_points = false;
+  bool part_weights = false, part_points = false, part_below = false;
   for (const ast::Dimension& part : node.parts) {
     const ast::ExprPtr& w = part.weight ? part.weight : part.points;
     if (!w) continue;
@@ -110,13 +111,14 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
     part_points = part_points || part.points;
     const Number n = constant_number(*w, rc.index, "a weight");
     if (!n.missing()) part_total = add(part_total, n, numbers());
+    part_below = part_below || (!n.missing() && sign(n) < 0);  // reported where the part is declared
   }
   if (part_weights && part_points) {
     error(Code::weight_and_points, node.name.span, "the parts of '" + node.name.text + "' have weights and points", "",
           "give all of them weights, or all of them points");
   }
   Number scale_parts = whole(1);
-  if (has_parts && !node.body.expr && !node.advisory) {
+  if (has_parts && !node.body.expr && !node.advisory && !part_below) {
     if (weight.missing() && (node.weight || node.points)) {
       // reported
     } else if (weight.missing()) {

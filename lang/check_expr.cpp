@@ -4,6 +4,7 @@
 #include "lang/interval.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace assay {
 
@@ -74,6 +75,7 @@ Expr* Checker::expr_inside(const ast::Expr& e, Context& cx) {
         if (compare(a->value.number, b->value.number) > 0) {
           error(Code::empty_range, e.span, "this range is empty: its end is below its beginning", "",
                 "write the smaller number first");
+          return broken(e.span);
         }
         auto* data = static_cast<RangeData*>(model_.constants.allocate(sizeof(RangeData)));
         *data = {a->value.number, b->value.number, false, false};
@@ -179,6 +181,7 @@ Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
     for (const Local& l : cx.scope) names.push_back(l.name);
   }
   std::string help = did_you_mean(e.text, names);
+  if (is_null_word(e.text)) help = "a value that is not there is written 'missing'";
   if (help.empty())
     help = "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";
   error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "", help);
@@ -186,6 +189,7 @@ Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
 }
 
 Expr* Checker::field_expr(const ast::Expr& e, Context& cx) {
+  const std::string_view aggregate = std::exchange(aggregate_, {});
   const ast::Expr& base = *e.args[0];
   if (base.kind == ast::ExprKind::name && cx.rubric >= 0) {
     const bool shadowed =
@@ -217,7 +221,11 @@ Expr* Checker::field_expr(const ast::Expr& e, Context& cx) {
       }
     }
   }
-  return access(expr(base, cx), e.text, e.word, cx);
+  Expr* record = expr(base, cx);
+  aggregate_ = aggregate;
+  Expr* result = access(record, e.text, e.word, cx);
+  aggregate_ = {};
+  return result;
 }
 
 Expr* Checker::access(Expr* record, const std::string& field, Span word, Context&) {
@@ -229,7 +237,13 @@ Expr* Checker::access(Expr* record, const std::string& field, Span word, Context
     return e;
   }
   if (type.kind != TypeKind::record) {
-    error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type));
+    std::string help;
+    if (type.kind == TypeKind::list && types_.kind(type.element) == TypeKind::record) {
+      const std::string list = short_text(record->span), each = list == "x" ? "y" : "x";
+      help = each + "." + field + " for " + each + " in " + list;
+      help = "write " + (aggregate_.empty() ? "[" + help + "]" : std::string(aggregate_) + "(" + help + ")");
+    }
+    error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type), "", help);
     return broken(word);
   }
   if (type.verdict) return verdict_field(record, field, word);
@@ -465,6 +479,7 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
     r->optional = a->optional || b->optional;
     return r;
   }
+  if ((op == "==" || op == "!=") && compared_with_null(e, cx)) return broken(e.span);
   Expr* a = expr(*e.args[0], cx);
   Expr* b = expr(*e.args[1], cx);
   if (op == "==") return compare_exprs(Op::eq, a, b, e);

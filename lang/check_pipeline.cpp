@@ -144,6 +144,14 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, bool wit
       return record;
     };
     if (node->loop) {
+      if (node->label.plain()) {
+        const ast::Clause& over = node->loop->clauses.back();
+        const ast::Name& each = over.second.text.empty() ? over.first : over.second;
+        error(Code::counted_once, node->label.span,
+              "each name counts once, and the name '" + node->label.str() + "' is the same for all of the loop", "",
+              "put a value of the loop in it: \"" + node->label.str() + " {" +
+                  (each.text.empty() ? node->loop->clauses.front().first : each).text + "}\"");
+      }
       flush();
       Expr* loop = loop_expr(*node->loop, nullptr, one, Collect::list, cx, item->span);
       loop->type = list;

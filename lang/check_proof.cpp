@@ -64,6 +64,16 @@ void Checker::prove_weights(RubricContext& rc) {
     percentages =
         percentages && d.node->weight && sources_.text(d.node->weight->span).find('%') != std::string_view::npos;
   }
+  Number weighed = whole(0);
+  bool only_weights = true;
+  for (const DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0) continue;
+    only_weights = only_weights && !d.points;
+    weighed = add(weighed, m.weights[static_cast<std::size_t>(d.weight)].value, pool);
+  }
+  // With weights such as 70 and 30 on a scale 0..100, each dimension is a share of 1.
+  const bool shares = only_weights && sign(m.scale.low) == 0 && sign(weighed) > 0 && compare(weighed, whole(1)) != 0 &&
+                      compare(weighed, m.scale.high) == 0;
   for (const DimensionItems& d : rc.dimensions) {
     if (d.weight < 0) continue;
     last = &d;
@@ -77,9 +87,14 @@ void Checker::prove_weights(RubricContext& rc) {
     if (!finite(range)) {
       bounded = false;
       error(Code::unbounded_dimension, d.node->name.span,
-            "nothing keeps '" + d.node->name.text + "' within the scale " + range_text(m.scale) + ": it can be " +
+            "nothing keeps '" + d.node->name.text + "' within " +
+                (shares ? "0..1, as its weight needs" : "the scale " + range_text(m.scale)) + ": it can be " +
                 types_.say(item.type),
-            "", "keep it in its range: clamp(…, " + range_text(m.scale) + ")");
+            "",
+            !shares ? "keep it in its range: clamp(…, " + range_text(m.scale) + ")"
+            : compare(m.scale.high, whole(100)) == 0
+                ? "keep it in its range: clamp(…, 0..1), or write weight " + shown(w) + "% and clamp(…, 0..100)"
+                : "keep it in its range: clamp(…, 0..1)");
       continue;
     }
     ranges.push_back(range);
@@ -147,6 +162,11 @@ void Checker::prove_weights(RubricContext& rc) {
     d.help =
         (percentages ? percent(off, pool) + "%" : shown(off)) + (sign(difference) > 0 ? " is missing" : " is too much");
     if (!percentages) d.help += ": the weights add up to " + shown(needed);
+    if (!percentages && compare(needed, whole(1)) == 0 && compare(total, whole(10)) >= 0) {
+      const std::string last_weight = shown(m.weights[static_cast<std::size_t>(last->weight)].value);
+      d.help = "a weight is a share of 1: write weight " + last_weight + "%" +
+               (compare(total, whole(100)) == 0 ? "" : ", and let them add up to 100%");
+    }
   } else if (percentages) {
     const Number difference = sub(whole(1), total, pool);
     if (sign(difference) > 0) d.help = percent(difference, pool) + "% is missing";

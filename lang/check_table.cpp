@@ -11,7 +11,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 
-bool Checker::cell_test(const ast::CellPattern& pattern, int rubric_index, std::vector<CellTest>& tests, TypeId& type) {
+bool Checker::cell_test(const ast::CellPattern& pattern, int rubric_index, const std::string& key,
+                        std::vector<CellTest>& tests, TypeId& type) {
   CellTest test;
   Context cx;
   cx.rubric = rubric_index;
@@ -38,11 +39,25 @@ bool Checker::cell_test(const ast::CellPattern& pattern, int rubric_index, std::
     tests.push_back(test);
     return types_.unify(type, kNumber, type);
   }
-  Expr* value = expr(*pattern.expr, cx);
+  const ast::Expr& written = *pattern.expr;
+  const std::string bound = as_bound(written, key);
+  if (!bound.empty() && (rubric_index < 0 || find_value(rubric(rubric_index), key) < 0)) {
+    error(Code::not_constant, pattern.span, "a key of a table must be known before a record is seen",
+          "the key itself is not written", "write " + bound);
+    return false;
+  }
+  if (written.kind == ast::ExprKind::binary && written.text == "-" && written.args[0]->kind == ast::ExprKind::number &&
+      written.args[1]->kind == ast::ExprKind::number && source_text(written.span).front() != '(') {
+    const std::string low = written.args[0]->text, high = written.args[1]->text;
+    error(Code::range_as_difference, pattern.span, "this key is one number, the difference of " + low + " and " + high,
+          "", "a range is written " + low + ".." + high + "; write (" + low + " - " + high + ") for the difference");
+  }
+  Expr* value = expr(written, cx);
   if (value->type == kUnknown && value->op == Op::constant) return false;
   if (!is_constant(value)) {
     error(Code::not_constant, pattern.span, "a key of a table must be known before a record is seen",
-          "this depends on the record", "compare in a choice instead: v when c else w");
+          "this depends on the record",
+          bound.empty() ? "compare in a choice instead: v when c else w" : "write " + bound);
     return false;
   }
   if (kind_of(value) == TypeKind::range) {
@@ -77,12 +92,18 @@ bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupT
             continue;
           }
           const TypeId before = types[k];
-          const std::size_t errors = diagnostics_->errors();
-          if (cell_test(p, rubric_index, tests, types[k])) continue;
+          const std::size_t errors = diagnostics_->errors(), had = tests.size();
+          if (cell_test(p, rubric_index, rows.columns[k].text, tests, types[k])) continue;
           good = false;
+          tests.resize(had);  // the tests of a column have one type
           if (diagnostics_->errors() == errors && types_.kind(before) != TypeKind::unknown) {
+            std::string range = types_.kind(before) == TypeKind::text ? meant_as_range(table, k) : std::string();
+            if (p.expr && p.expr->kind == ast::ExprKind::text && types_.kind(before) == TypeKind::number) {
+              range = hyphen_range(p.expr->literal.str());
+              if (!range.empty()) range = "a range is written " + range;
+            }
             error(Code::types_differ, p.span, "this key is not " + types_.say(before) + ", as the keys above are", "",
-                  "the keys of a column have one type");
+                  range.empty() ? "the keys of a column have one type" : range);
           }
         }
       }
@@ -97,7 +118,8 @@ bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupT
       if (types_.kind(type) != TypeKind::unknown && types_.kind(hints[k]) != types_.kind(type)) {
         error(Code::types_differ, rows.columns[k].span,
               "a key in column '" + rows.columns[k].text + "' is " + types_.say(type) + ", the value looked up is " +
-                  types_.say(hints[k]));
+                  types_.say(hints[k]),
+              "", types_.kind(type) == TypeKind::text ? meant_as_range(table, k) : std::string());
         good = false;
       }
       type = hints[k];
@@ -421,7 +443,11 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
     if (have != need) {
       error(Code::wrong_type, args[k]->span,
             "'" + node.params[k].text + "' of '" + e.text + "' is " + types_.say(decl.keys[k]) + ", this is " +
-                types_.say(args[k]->type));
+                types_.say(args[k]->type),
+            "",
+            have == TypeKind::number && need == TypeKind::text
+                ? meant_as_range(model_.tables[static_cast<std::size_t>(decl.table)], k)
+                : std::string());
       return broken(e.span);
     }
     const std::vector<std::string>& choices = types_[args[k]->type].choices;

@@ -117,6 +117,7 @@ TypeId Checker::named_type(const std::string& name, Span span, int rubric_index)
   if (name == "int" || name == "integer") help = "write 'whole'";
   if (name == "float" || name == "double" || name == "decimal") help = "write 'number'";
   if (name == "boolean") help = "write 'bool'";
+  if (name == "enum") help = "write one of (\"a\", \"b\")";
   if (help.empty()) help = "declare it: type " + name + " = number 0..1";
   error(Code::unknown_type, span, "there is no type '" + name + "'", "", help);
   return kUnknown;

@@ -23,6 +23,7 @@
 namespace assay {
 
 // Every name that an expression mentions.
+bool is_null_word(std::string_view word);  // null, None, …: what other languages call missing
 void names_in(const ast::Expr& e, std::set<std::string>& out);
 
 class Checker {
@@ -123,6 +124,13 @@ class Checker {
   void declare_hook(const ast::Hook& node, Names& names, int rubric, Span span);
   void check_unused_fns();
 
+  // ---- check_help.cpp
+  std::string short_text(Span span) const;
+  bool compared_with_null(const ast::Expr& e, Context& cx);
+  std::string as_bound(const ast::Expr& e, const std::string& key) const;
+  static std::string hyphen_range(std::string_view s);
+  static std::string meant_as_range(const LookupTable& table, std::size_t column);
+
   // ---- check_loop.cpp
   Expr* counted(const ast::Expr& e, Context& cx);
   std::int64_t most_items(const Expr* list) const;  // -1: not known
@@ -140,7 +148,8 @@ class Checker {
   bool rows_from_csv(const ast::Table& node, ast::Rows& rows);
   bool declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupTable& table, const std::vector<TypeId>& hints,
                          int rubric, std::vector<TypeId>& types);
-  bool cell_test(const ast::CellPattern& pattern, int rubric, std::vector<CellTest>& tests, TypeId& type);
+  bool cell_test(const ast::CellPattern& pattern, int rubric, const std::string& key, std::vector<CellTest>& tests,
+                 TypeId& type);
   Expr* table_call(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
   Expr* table_value(int decl, Span span);
   void read_table(TableDecl& decl);
@@ -269,6 +278,7 @@ class Checker {
   int depth_ = 0;          // of expressions, through the values that they name
   bool too_deep_ = false;  // said once
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
+  std::string_view aggregate_;  // the aggregate whose argument is being checked, for what it says
   bool partial_ = false;  // parts of the text could not be read:
   std::vector<std::pair<std::string, int>> unread_;  // on these lines
   Diagnostic swallowed_;

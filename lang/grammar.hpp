@@ -317,7 +317,7 @@ struct item_cohort : p::seq<cohort_word, p::must<open_brace>, nested<items>> {};
 struct shared_item : p::sor<item_type, item_fn, item_table, item_hook> {};
 struct item : p::sor<item_dimension, item_input, item_let, item_output, item_flag, shared_item, item_gate, item_version, item_scale, item_weights, item_history, item_check, item_composite, item_cap, item_incomplete, item_adjustment, item_bands, item_advice, item_rank, item_context, item_example, item_cohort> {};
 struct item_or_raise : p::must<item> {};
-struct next_rubric : p::seq<p::sor<TAO_PEGTL_KEYWORD("rubric"), TAO_PEGTL_KEYWORD("import")>, ws, p::sor<p::identifier_first, p::one<'"'>>> {};
+struct next_rubric : p::seq<TAO_PEGTL_KEYWORD("rubric"), ws, p::identifier_first> {};
 struct items : p::seq<p::star<p::not_at<p::sor<block_stop, next_rubric>>, guarded<item_or_raise>>, block_end> {};
 ASSAY_WORD(rubric_word, "rubric");
 struct extends : p::seq<kw_extends, p::must<ident>> {};

@@ -318,7 +318,7 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
                      : stop == '.' ? "a number has one point, with digits on both sides: 0.50; a range is written 1..5"
                      : text_[begin] == '0' && stop == 'x' ? "numbers are decimal"
                      : std::isdigit(static_cast<unsigned char>(stop))
-                         ? "nothing follows a '%'"
+                         ? "nothing follows a '%'; a remainder is written mod(x, y)"
                          : "a name does not begin with a digit; write a unit as prose, and a product with '*'";
       break;
     }
@@ -524,6 +524,10 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
         problem.help = "write it as \"" + std::string(found.token.tag == Tag::sign ? "…" : found.shown) + "\"";
       }
       break;
+  }
+  if (std::string better = way_out(expected, found.token, found.before_token, problem); !better.empty()) {
+    problem.help = std::move(better);
+    if (expected.wanted == Wanted::closing) problem.note.clear();
   }
   const bool foreign = std::any_of(std::begin(kHabits), std::end(kHabits), [&](const Habit& row) {
     return row.found == found.shown && row.help == problem.help;

@@ -129,6 +129,15 @@ std::string_view nearest(std::string_view name, const std::vector<std::string_vi
     // A name of which nothing is left is no suggestion.
     if (found < least && found < std::min(name.size(), candidate.size())) least = found, best = candidate;
   }
+  // A word that was cut short says more than one that has other letters: 'out' is 'output' and not 'let'.
+  if (least > 1 && name.size() >= 3) {
+    std::string_view longer;
+    for (const std::string_view candidate : candidates) {
+      if (candidate.size() <= name.size() || candidate.substr(0, name.size()) != name) continue;
+      if (longer.empty() || candidate.size() < longer.size()) longer = candidate;
+    }
+    if (!longer.empty()) return longer;
+  }
   return best;
 }
 

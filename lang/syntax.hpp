@@ -66,6 +66,7 @@ struct Problem {
   std::string note = {};
 };
 
+struct RoughToken;
 struct SyntaxFailure {};  // thrown by a commit point, caught by the recovery around each declaration
 
 class Syntax {
@@ -98,6 +99,8 @@ class Syntax {
  private:
   void explain(const Expected& expected, std::uint32_t at);
   bool explain_swallowed(const Expected& expected, std::uint32_t at);
+  std::string way_out(const Expected& expected, const RoughToken& token, const RoughToken& before,
+                      Problem& problem) const;  // lang/parse_habits.cpp
 
   std::string_view text_;
   std::uint32_t file_;
