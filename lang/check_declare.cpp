@@ -400,11 +400,12 @@ std::string Checker::json(const ast::Expr& e) {
 
 void Checker::examples(RubricContext& rc) {
   RubricModel& m = model(rc);
-  const std::vector<std::string_view> ranking = {"ranking", "ineligible"};
+  std::vector<std::string_view> of_run;
+  if (!m.rank.empty()) of_run = {"ranking", "ineligible"};
+  if (m.cohort >= 0) of_run.emplace_back("cohort");
   std::vector<std::string_view> inputs, fields = {"rubric", "version", "scoring_hash"};
   for (const Slot& s : m.slots) inputs.push_back(s.name);
   for (const VerdictField& f : m.verdict) fields.push_back(f.name);
-  if (m.cohort >= 0) fields.emplace_back("cohort");
   std::vector<std::string_view> weights;
   for (const WeightModel& w : m.weights) {
     if (w.settable) weights.push_back(w.name);
@@ -432,9 +433,10 @@ void Checker::examples(RubricContext& rc) {
     example.span = node->name.span;
     known(node->given.get(), inputs, "the record has no input");
     known(node->history.get(), inputs, "the record has no input");
-    const bool ranks = node->given && node->given->kind == ast::ExprKind::list;
-    known(node->expect.get(), ranks ? ranking : fields, ranks ? "a ranking has no" : "the verdict has no");
-    if (ranks && m.rank.empty() && !node->error) {
+    const bool run = node->given && node->given->kind == ast::ExprKind::list;
+    if (!run || !of_run.empty())
+      known(node->expect.get(), run ? of_run : fields, run ? "a run of records has no" : "the verdict has no");
+    if (run && of_run.empty() && !node->error) {
       error(Code::incomplete_example, node->given->span, "a list of records is ranked, and nothing says how", "",
             "add 'rank by …', or give one record: given { … }");
     }
