@@ -83,7 +83,8 @@ class Explanation {
       if (slot >= 0) return slot_text(slot, 0), std::move(out_);
       if (prefix != "input.") return single(inner);
     }
-    const int item = find_item(name);
+    int item = find_item(name);
+    if (item < 0 && find_slot(name) < 0) item = find_criterion(name);
     if (item >= 0) {
       made_of(item, 0);
     } else if (const int slot = find_slot(name); slot >= 0) {
@@ -121,6 +122,17 @@ class Explanation {
       if (field.name == name) return field.item;
     }
     return -1;
+  }
+  // "temperature" of "physiology.temperature", when only one ends so.
+  int find_criterion(std::string_view name) const {
+    int found = -1;
+    for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
+      const Item& item = rubric_.items[i];
+      if (item.kind == ItemKind::hidden || !std::string_view(item.name).ends_with("." + std::string(name))) continue;
+      if (found >= 0 && rubric_.items[static_cast<std::size_t>(found)].name != item.name) return -1;
+      found = static_cast<int>(i);
+    }
+    return found;
   }
   const Item& item(int index) const { return rubric_.items[static_cast<std::size_t>(index)]; }
   const Value& value(int index) const { return what_.items[index]; }
