@@ -152,17 +152,19 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
           "", open ? "let the last row be 'otherwise', or " + fewer : fewer);
     return;
   }
+  const auto constant_keys = [&](const TableRow& row) {  // empty: there are others
+    std::string all_keys;
+    for (std::size_t k = 0; k < n; ++k) {
+      const std::vector<CellTest>& cell = row.cells[k];
+      if (cell.size() != 1 || cell[0].kind != CellTest::Kind::value || cell[0].value.missing()) return std::string();
+      all_keys += (k > 0 ? ", " : "") + show_key(types_.kind(keys[k]), cell[0].value);
+    }
+    return all_keys;
+  };
+  const bool some_unreached = std::count(reached.begin(), reached.end(), 0) > 0;
   std::map<std::string, std::size_t> first;  // of the rows with these constant keys
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    std::string same;
-    for (std::size_t k = 0; k < n; ++k) {
-      const std::vector<CellTest>& cell = table.rows[r].cells[k];
-      if (cell.size() != 1 || cell[0].kind != CellTest::Kind::value || cell[0].value.missing()) {
-        same.clear();
-        break;
-      }
-      same += (k ? ", " : "") + show_key(types_.kind(keys[k]), cell[0].value);
-    }
+    const std::string same = some_unreached ? constant_keys(table.rows[r]) : std::string();
     const auto before = same.empty() ? first.end() : first.emplace(same, r).first;
     if (!reached[r] && before != first.end() && before->second < r) {
       Diagnostic& d = error(Code::unreachable_row, table.rows[r].span,

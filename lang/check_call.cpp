@@ -87,9 +87,9 @@ Expr* Checker::call_expr(const ast::Expr& e, Context& cx) {
       return broken(e.span);
     }
   }
-  const bool aggregates = row && (row->group == "aggregates" || row->id == Builtin::min || row->id == Builtin::max);
   if (e.loop) {
-    if (aggregates) return aggregate_loop(e, cx, row->id);
+    if (row && (row->group == "aggregates" || row->id == Builtin::min || row->id == Builtin::max))
+      return aggregate_loop(e, cx, row->id);
     std::vector<Expr*> args = {list_loop(e, cx)};
     if (row) return call_builtin(row->id, e, std::move(args), cx);
     if (fn >= 0) return call_fn(fn, e, std::move(args), cx);
@@ -98,11 +98,7 @@ Expr* Checker::call_expr(const ast::Expr& e, Context& cx) {
     return broken(e.span);
   }
   std::vector<Expr*> args;
-  for (const ast::ExprPtr& a : e.args) {
-    if (aggregates && e.args.size() == 1 && a->kind == ast::ExprKind::field && a->args[0]->kind == ast::ExprKind::name)
-      aggregate_ = e.text;
-    args.push_back(expr(*a, cx));
-  }
+  for (const ast::ExprPtr& a : e.args) args.push_back(expr(*a, cx));
   if (fn >= 0) return call_fn(fn, e, std::move(args), cx);
   if (table >= 0) return table_call(table, e, std::move(args), cx);
   if (hook >= 0) return call_hook(hook, e, std::move(args));

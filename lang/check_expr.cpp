@@ -4,7 +4,6 @@
 #include "lang/interval.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace assay {
 
@@ -189,7 +188,6 @@ Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
 }
 
 Expr* Checker::field_expr(const ast::Expr& e, Context& cx) {
-  const std::string_view aggregate = std::exchange(aggregate_, {});
   const ast::Expr& base = *e.args[0];
   if (base.kind == ast::ExprKind::name && cx.rubric >= 0) {
     const bool shadowed =
@@ -221,11 +219,7 @@ Expr* Checker::field_expr(const ast::Expr& e, Context& cx) {
       }
     }
   }
-  Expr* record = expr(base, cx);
-  aggregate_ = aggregate;
-  Expr* result = access(record, e.text, e.word, cx);
-  aggregate_ = {};
-  return result;
+  return access(expr(base, cx), e.text, e.word, cx);
 }
 
 Expr* Checker::access(Expr* record, const std::string& field, Span word, Context&) {
@@ -240,8 +234,7 @@ Expr* Checker::access(Expr* record, const std::string& field, Span word, Context
     std::string help;
     if (type.kind == TypeKind::list && types_.kind(type.element) == TypeKind::record) {
       const std::string list = short_text(record->span), each = list == "x" ? "y" : "x";
-      help = each + "." + field + " for " + each + " in " + list;
-      help = "write " + (aggregate_.empty() ? "[" + help + "]" : std::string(aggregate_) + "(" + help + ")");
+      help = "write [" + each + "." + field + " for " + each + " in " + list + "]";
     }
     error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type), "", help);
     return broken(word);

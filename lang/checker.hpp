@@ -22,8 +22,8 @@
 
 namespace assay {
 
-// Every name that an expression mentions.
 bool is_null_word(std::string_view word);  // null, None, …: what other languages call missing
+// Every name that an expression mentions.
 void names_in(const ast::Expr& e, std::set<std::string>& out);
 
 class Checker {
@@ -278,7 +278,6 @@ class Checker {
   int depth_ = 0;          // of expressions, through the values that they name
   bool too_deep_ = false;  // said once
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
-  std::string_view aggregate_;  // the aggregate whose argument is being checked, for what it says
   bool partial_ = false;  // parts of the text could not be read:
   std::vector<std::pair<std::string, int>> unread_;  // on these lines
   Diagnostic swallowed_;

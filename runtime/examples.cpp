@@ -67,8 +67,6 @@ class Comparison {
   NumberPool pool_;
 };
 
-bool of_list(const ExampleModel& example) { return !example.given.empty() && example.given.front() == '['; }
-
 // A record is scored, a list of records is ranked.
 std::string request_of(const ExampleModel& example, const std::string& given, bool ranked) {
   std::string request = ranked ? "{\"op\":\"rank\",\"inputs\":" : "{\"op\":\"score\",\"input\":";
@@ -82,7 +80,7 @@ std::string request_of(const ExampleModel& example, const std::string& given, bo
 std::string answer_of(const ExampleModel& example, const Rubric& rubric, Evaluator& evaluator,
                       const EvaluatorOptions& options) {
   const std::string given = example.given.empty() ? "{}" : example.given;
-  if (!of_list(example)) return std::string(evaluator.eval(request_of(example, given, false)));
+  if (given.front() != '[') return std::string(evaluator.eval(request_of(example, given, false)));
   std::string ranking;
   if (rubric.ranked()) ranking = evaluator.eval(request_of(example, given, true));
   if (!rubric.has_cohort()) return ranking;
@@ -93,19 +91,15 @@ std::string answer_of(const ExampleModel& example, const Rubric& rubric, Evaluat
   JsonProblem problem;
   parse_json(given, records, problem);
   const bool settings = !example.history.empty() || !example.context.empty() || !example.weights.empty();
+  const auto refused = [](std::string_view answer) { return answer.starts_with("{\"error\":{\"path\":"); };
   for (const JsonNode& record : records.items) {
     std::string json;
     write_json(record, json);
-    std::string answer;
-    if (settings) {
-      answer = run.eval(request_of(example, json, false));
-      if (answer.rfind("{\"error\":{\"path\":", 0) == 0) return answer;
-    } else if (const Verdict& verdict = run.score(json); verdict.error() != nullptr) {
-      return std::string(verdict.json());
-    }
+    const std::string answer(settings ? run.eval(request_of(example, json, false)) : run.score(json).json());
+    if (refused(answer)) return answer;
   }
   const std::string cohort(run.cohort());
-  if (cohort.rfind("{\"error\":{\"path\":", 0) == 0) return cohort;
+  if (refused(cohort)) return cohort;
   return "{\"cohort\":" + cohort + (ranking.size() > 2 ? "," + ranking.substr(1) : "}");
 }
 

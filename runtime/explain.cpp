@@ -123,6 +123,13 @@ class Explanation {
     }
     return -1;
   }
+  // Of the pipeline, although an output may have the same name.
+  int find_step(std::string_view name) const {
+    for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
+      if (rubric_.items[i].kind == ItemKind::pipeline && rubric_.items[i].name == name) return static_cast<int>(i);
+    }
+    return -1;
+  }
   // "temperature" of "physiology.temperature", when only one ends so.
   int find_criterion(std::string_view name) const {
     int found = -1;
@@ -392,13 +399,13 @@ class Explanation {
     References refs = references(index);
     NumberPool pool;
     Number sum = kMissing;
-    for (const char* step : {"composite", "deducted", "added"}) {
-      const int found = find_item(step);
-      const auto at = std::find(refs.items.begin(), refs.items.end(), found);
-      if (found < 0 || (at == refs.items.end() && sum.missing() && step != std::string_view("composite"))) continue;
-      if (at != refs.items.end()) refs.items.erase(at);
-      else if (!value(found).missing() && sign(value(found).number) == 0 && !sum.missing()) continue;
-      line(1, std::string(step) + " = " + shown(found) + kept_on_scale(step, value(found), sum, pool));
+    for (const std::string step : {"composite", "deducted", "added"}) {
+      const int found = find_step(step);
+      if (found < 0) continue;
+      const Value& v = value(found);
+      const bool referred = std::erase(refs.items, found) > 0;  // constants are not
+      if (step != "composite" && !referred && (v.missing() || sign(v.number) == 0)) continue;
+      line(1, step + " = " + shown(found) + kept_on_scale(step, v, sum, pool));
     }
     for (const int other : refs.items) line(1, item(other).name + " = " + shown(other));
     caps_on("score", 1);
@@ -413,8 +420,7 @@ class Explanation {
     if (v.missing() || (step != "composite" && sum.missing())) return {};
     if (step == "composite") sum = v.number;
     else if (step == "deducted") sum = sub(sum, v.number, pool);
-    else if (step == "added") sum = add(sum, v.number, pool);
-    else return {};
+    else sum = add(sum, v.number, pool);
     const Interval& scale = rubric_.scale;
     const Number before = sum;
     if (!scale.low.missing() && compare(sum, scale.low) < 0) sum = scale.low;
