@@ -6,6 +6,8 @@
 
 #include <assay/assay.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +30,9 @@ std::optional<std::vector<NpyInput>> npy_inputs(const NpyTable& table, const Rub
 
 // What both ways of reading rows make of a value: bytes of a text without the zeros behind it.
 std::string_view npy_bytes(const char* item, std::size_t size);
+// A text of 32-bit characters: how many they are without the zeros behind them, and one of them.
+std::size_t npy_unicode_size(const char* item, std::size_t size);
+std::uint32_t npy_character(const char* item, std::size_t index);
 // Appends a text of 32-bit characters as UTF-8 (what is no character: see append_utf8).
 void append_npy_unicode(std::string& out, const char* item, std::size_t size);
 

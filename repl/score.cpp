@@ -3,6 +3,7 @@
 #include "repl/columns.hpp"
 #include "repl/json_text.hpp"
 #include "repl/messages.hpp"
+#include "repl/npy_verdicts.hpp"
 #include "repl/output.hpp"
 #include "repl/score_npy.hpp"
 #include "repl/table.hpp"
@@ -122,6 +123,33 @@ class VerdictWriter {
   bool all_eligible_ = true;
 };
 
+// The rows of a .npy file. False: they could not be read to the end.
+bool score_rows(RecordFile& file, NpyVerdicts& verdicts, Output& output, bool& rejected) {
+  std::uint64_t before = 0;
+  std::string lines;
+  for (std::string_view rows; output.alive(); before += rows.size() / file.table().row_bytes) {
+    const NpyReader::Status status = file.rows(rows);
+    if (status != NpyReader::Status::rows) return status == NpyReader::Status::end;
+    lines.clear();
+    verdicts.append(lines, rows);
+    for (const auto& [row, error] : verdicts.faults())
+      say(place_message(file.label() + ":" + std::to_string(before + row + 1), error));
+    rejected = rejected || !verdicts.faults().empty();
+    output.write(lines);
+    output.flush();
+  }
+  return true;
+}
+
+void add(Statistics& sum, const Statistics& more) {
+  sum.records += more.records;
+  sum.rejected += more.rejected;
+  sum.exact_path += more.exact_path;
+  sum.steps += more.steps;
+  sum.kernel += more.kernel;
+  sum.native += more.native;
+}
+
 int refuse(std::string_view message) {
   complain(message);
   return kRefused;
@@ -169,15 +197,27 @@ int score(const ScoreOptions& options) {
   if (!preparation) return kRefused;
   if (const std::optional<InputError> error = batch.configure(preparation->settings))
     return refuse(printable(error_text(*error)));
+  const bool by_columns = shape == Shape::ndjson && chosen && options.evaluation.sets.empty() && !options.cohort &&
+                          preparation->history.empty() && !rubric->serial();
   if (!preparation->history.empty()) batch.set_history(std::move(preparation->history));
 
   if (options.cohort) batch.start_cohort();
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t bytes = 0;
+  Statistics by_rows;
   bool rejected = false;
   for (std::size_t i = 0; i < files.size() && output->alive(); ++i) {
     std::optional<RecordFile> file = RecordFile::open(files[i], options.evaluation.from, *rubric, problem);
     if (!file) return refuse(problem);
+    const std::unique_ptr<NpyVerdicts> verdicts =
+        file->npy() && by_columns ? NpyVerdicts::make(*file, *rubric, keys, *limits, preparation->settings) : nullptr;
+    if (verdicts) {
+      if (!score_rows(*file, *verdicts, *output, rejected)) return refuse(file->problem());
+      add(by_rows, verdicts->statistics());
+      bytes += file->bytes();
+      if (file->table().rows == 0) note_no_records(file->label());
+      continue;
+    }
     const Batch::Result result =
         batch.run({file->format(), [&](char* buffer, std::size_t size) { return file->read(buffer, size); },
                    [&] { return file->would_wait(); }},
@@ -198,7 +238,8 @@ int score(const ScoreOptions& options) {
   }
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    say_statistics(batch.statistics(), batch.unreadable(), bytes, taken.count());
+    add(by_rows, batch.statistics());
+    say_statistics(by_rows, batch.unreadable(), bytes, taken.count());
   }
   return output->finish(rejected ? kRejected : kDone);
 }
