@@ -79,14 +79,6 @@ std::optional<std::vector<NpyInput>> npy_inputs(const NpyTable& table, const Rub
   return inputs;
 }
 
-std::string_view npy_bytes(const char* item, std::size_t size) {
-  std::uint64_t eight = 0;
-  while (size >= sizeof eight && (std::memcpy(&eight, item + size - sizeof eight, sizeof eight), eight == 0))
-    size -= sizeof eight;
-  while (size > 0 && item[size - 1] == '\0') --size;
-  return {item, size};
-}
-
 std::uint32_t npy_character(const char* item, std::size_t index) {
   std::uint32_t character = 0;
   std::memcpy(&character, item + index * sizeof character, sizeof character);

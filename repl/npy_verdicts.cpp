@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace assay::cli {
 
@@ -14,13 +15,48 @@ namespace {
 // Of rows that are scored at once: their columns stay in the cache.
 constexpr std::size_t kBlockBytes = std::size_t{1} << 17;
 constexpr std::size_t kBlockRows = 2048;
-
-char* put(char* out, std::string_view text) { return std::copy(text.begin(), text.end(), out); }
+constexpr std::string_view kEnd = "}\n", kNull = "null";
 
 // A character that stands for itself in a JSON text.
 bool plain(std::uint32_t c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
+// The same of eight: each byte is looked at for what sets its high bit.
+bool plain_eight(std::uint64_t word) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101U, kHigh = 0x80 * kOnes;
+  const auto zeros = [](std::uint64_t x) { return (x - kOnes) & ~x; };  // a lowest zero byte has its high bit set
+  const std::uint64_t control = (word - 0x20 * kOnes) & ~word;
+  return ((word | control | zeros(word ^ ('"' * kOnes)) | zeros(word ^ ('\\' * kOnes)) | zeros(word ^ (0x7f * kOnes))) &
+          kHigh) == 0;
+}
+
+// Copies a text of which that is true, or returns null.
+char* put_plain(char* out, std::string_view text) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  std::uint64_t word = 0;
+  for (; end - p >= 8; p += 8, out += 8) {
+    std::memcpy(&word, p, 8);
+    if (!plain_eight(word)) return nullptr;
+    std::memcpy(out, &word, 8);
+  }
+  for (; p < end; ++p) {
+    if (!plain(static_cast<unsigned char>(*p))) return nullptr;
+    *out++ = *p;
+  }
+  return out;
+}
+
 }  // namespace
+
+NpyVerdicts::Piece::Piece(std::string_view of) : text(of), size(of.size()) {
+  text.resize(std::max(size, kCopied));
+}
+
+char* NpyVerdicts::put(char* out, const Piece& piece) {
+  if (piece.size > Piece::kCopied) return std::copy_n(piece.text.data(), piece.size, out);
+  std::memcpy(out, piece.text.data(), Piece::kCopied);
+  return out + piece.size;
+}
 
 NpyVerdicts::NpyVerdicts(const RecordFile& file, const Rubric& rubric, const std::vector<std::string>& fields,
                          const Limits& limits)
@@ -51,7 +87,7 @@ bool NpyVerdicts::prepare(const Rubric& rubric, const std::vector<std::string>& 
   for (const FieldInfo& field : rubric.fields()) {  // as verdicts have them
     if (std::find(fields.begin(), fields.end(), field.name) == fields.end()) continue;
     Part part;
-    part.before = before + quoted(field.name) + ":";
+    part.before = Piece(before + quoted(field.name) + ":");
     before = ",";
     part.decimals = field.decimals;
     std::size_t longest = kMostNumberText;
@@ -61,14 +97,16 @@ bool NpyVerdicts::prepare(const Rubric& rubric, const std::vector<std::string>& 
     } else {
       if (results_.add(field.name, columns_)) return false;
       part.result = &results_.last();
-      for (const std::string& text : part.result->texts) part.texts.push_back(quoted(text));
-      part.texts.emplace_back("null");
-      for (const std::string& text : part.texts) longest = std::max(longest, text.size());
+      if (part.result->kind == ResultColumns::Field::Kind::truth) part.texts = {Piece("null"), Piece("false"), Piece("true")};
+      for (const std::string& text : part.result->texts) part.texts.emplace_back(quoted(text));
+      if (!part.result->texts.empty()) part.texts.emplace_back("null");
+      for (const Piece& text : part.texts) longest = std::max(longest, text.size);
     }
-    most_ += part.before.size() + longest;
+    most_ += part.before.size + longest;
     parts_.push_back(std::move(part));
   }
-  most_ += 2;  // a brace and a newline
+  most_ += kEnd.size() + Piece::kCopied;  // copies go further than they count
+  lines_ = std::make_unique<char[]>(block_rows_ * most_);
   // A first look at what is bound: something required may not be.
   return !parts_.empty() && most_ <= limits.output_bytes && !columns_.score(0, 0);
 }
@@ -90,23 +128,21 @@ void NpyVerdicts::append_block(std::string& out, std::string_view rows, std::siz
   const auto wrong_end = columns_.errors().end();
   auto unread = inputs_.faults().begin();
   const auto unread_end = inputs_.faults().end();
-  std::size_t used = out.size();
+  char* end = lines_.get();
   for (std::size_t i = 0; i < count; ++i) {
     bool good = whole;
     for (; wrong != wrong_end && wrong->first == i; ++wrong) good = false;
     for (; unread != unread_end && unread->first == i; ++unread) good = false;
     const char* const row = rows.data() + i * row_bytes_;
-    if (out.size() < used + most_) out.resize(used + (count - i) * most_);
-    char* const begin = out.data() + used;
-    if (char* const end = good ? put_row(begin, row, i) : nullptr; end != nullptr) {
-      used += static_cast<std::size_t>(end - begin);
+    if (char* const after = good ? put_row(end, row, i) : nullptr; after != nullptr) {
+      end = after;
       continue;
     }
-    out.resize(used);
+    out.append(lines_.get(), end);
+    end = lines_.get();
     append_record(out, row, first + i);
-    used = out.size();
   }
-  out.resize(used);
+  out.append(lines_.get(), end);
 }
 
 // Null: another way has to be found.
@@ -116,27 +152,18 @@ char* NpyVerdicts::put_row(char* out, const char* row, std::size_t index) const 
     out = put(out, part.before);
     if (part.result == nullptr) {
       out = put_id(out, row);
-      if (out == nullptr) return nullptr;
-      continue;
+    } else if (part.result->kind == Kind::text) {
+      out = put(out, part.texts[part.result->text(index)]);
+    } else if (part.result->kind == Kind::truth) {
+      out = put(out, part.texts[static_cast<std::size_t>(part.result->truth(index) + 1)]);
+    } else if (const double value = part.result->number(index); std::isnan(value)) {
+      out = std::copy(kNull.begin(), kNull.end(), out);
+    } else {
+      out = part.decimals >= 0 ? put_rounded(out, value, part.decimals) : put_significant(out, value);
     }
-    const ResultColumns::Field& result = *part.result;
-    switch (result.kind) {
-      case Kind::number: {
-        const double value = result.number(index);
-        if (std::isnan(value)) out = put(out, "null");
-        else out = part.decimals >= 0 ? put_rounded(out, value, part.decimals) : put_significant(out, value);
-        if (out == nullptr) return nullptr;
-        break;
-      }
-      case Kind::truth: {
-        const signed char truth = result.truth(index);
-        out = put(out, truth < 0 ? "null" : truth > 0 ? "true" : "false");
-        break;
-      }
-      case Kind::text: out = put(out, part.texts[result.text(index)]); break;
-    }
+    if (out == nullptr) return nullptr;
   }
-  return put(out, "}\n");
+  return std::copy(kEnd.begin(), kEnd.end(), out);
 }
 
 // Of ASCII without escapes, as nearly all are. An empty one is whatever the rubric says that a missing one is.
@@ -154,10 +181,8 @@ char* NpyVerdicts::put_id(char* out, const char* row) const {
   } else {
     const std::string_view text = npy_bytes(item, id_->size);
     if (text.empty()) return nullptr;
-    for (const char c : text) {
-      if (!plain(static_cast<unsigned char>(c))) return nullptr;
-      *out++ = c;
-    }
+    out = put_plain(out, text);
+    if (out == nullptr) return nullptr;
   }
   *out++ = '"';
   return out;

@@ -123,31 +123,17 @@ class VerdictWriter {
   bool all_eligible_ = true;
 };
 
-// The rows of a .npy file. False: they could not be read to the end.
-bool score_rows(RecordFile& file, NpyVerdicts& verdicts, Output& output, bool& rejected) {
-  std::uint64_t before = 0;
-  std::string lines;
-  for (std::string_view rows; output.alive(); before += rows.size() / file.table().row_bytes) {
-    const NpyReader::Status status = file.rows(rows);
-    if (status != NpyReader::Status::rows) return status == NpyReader::Status::end;
-    lines.clear();
-    verdicts.append(lines, rows);
-    for (const auto& [row, error] : verdicts.faults())
-      say(place_message(file.label() + ":" + std::to_string(before + row + 1), error));
-    rejected = rejected || !verdicts.faults().empty();
-    output.write(lines);
-    output.flush();
+// A scorer for each thread; none when rows have to be scored as records.
+RowScorers row_scorers(const RecordFile& file, const Rubric& rubric, const std::vector<std::string>& fields,
+                       const Limits& limits, const Settings& settings, unsigned threads) {
+  RowScorers scorers;
+  if (!file.npy()) return scorers;
+  for (unsigned i = row_threads(file.table(), threads); i > 0; --i) {
+    std::unique_ptr<RowScorer> scorer = NpyVerdicts::make(file, rubric, fields, limits, settings);
+    if (!scorer) break;
+    scorers.push_back(std::move(scorer));
   }
-  return true;
-}
-
-void add(Statistics& sum, const Statistics& more) {
-  sum.records += more.records;
-  sum.rejected += more.rejected;
-  sum.exact_path += more.exact_path;
-  sum.steps += more.steps;
-  sum.kernel += more.kernel;
-  sum.native += more.native;
+  return scorers;
 }
 
 int refuse(std::string_view message) {
@@ -209,11 +195,11 @@ int score(const ScoreOptions& options) {
   for (std::size_t i = 0; i < files.size() && output->alive(); ++i) {
     std::optional<RecordFile> file = RecordFile::open(files[i], options.evaluation.from, *rubric, problem);
     if (!file) return refuse(problem);
-    const std::unique_ptr<NpyVerdicts> verdicts =
-        file->npy() && by_columns ? NpyVerdicts::make(*file, *rubric, keys, *limits, preparation->settings) : nullptr;
-    if (verdicts) {
-      if (!score_rows(*file, *verdicts, *output, rejected)) return refuse(file->problem());
-      add(by_rows, verdicts->statistics());
+    const RowScorers scorers = by_columns ? row_scorers(*file, *rubric, keys, *limits, preparation->settings, options.threads)
+                                          : RowScorers();
+    if (!scorers.empty()) {
+      if (!score_rows(*file, scorers, *output, rejected)) return refuse(file->problem());
+      for (const auto& scorer : scorers) add(by_rows, scorer->statistics());
       bytes += file->bytes();
       if (file->table().rows == 0) note_no_records(file->label());
       continue;
