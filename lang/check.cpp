@@ -647,6 +647,7 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
     }
   }
   if (!rubric_nodes_.empty()) check_unused_fns();
+  check_useless_defaults();
 }
 
 namespace {

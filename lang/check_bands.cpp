@@ -18,6 +18,7 @@ constexpr std::size_t kMostOfTable = 10'000'000;  // rows looked at: about a sec
 std::string show_key(TypeKind kind, const Value& key) {
   if (key.missing()) return "missing";
   if (kind == TypeKind::text) return "\"" + std::string(key.text.view()) + "\"";
+  if (kind == TypeKind::unknown) return "any value";
   if (kind == TypeKind::boolean) return key.boolean.truth ? "true" : "false";
   std::string s;
   write_shortest(key.number, s);
@@ -116,6 +117,8 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
       for (const TableRow& row : table.rows) {
         for (const CellTest& t : row.cells[k]) tests_missing = tests_missing || t.kind == CellTest::Kind::missing;
       }
+      // Of any type, since no row says of which: only that it is given.
+      if (type.kind == TypeKind::unknown && tests_missing) out.push_back(make_text("\x01" "another"));
       if (tests_missing) out.push_back(missing_value());
       if (out.empty()) out.push_back(missing_value());
     }

@@ -240,7 +240,8 @@ Expr* Checker::fold_record(Expr* record) {
 }
 
 Expr* Checker::list_of_exprs(std::vector<Expr*> items, TypeId element, Span span) {
-  return fold_list(make(Op::make_list, types_.list(element), span, std::move(items)));
+  const bool gaps = std::any_of(items.begin(), items.end(), [](const Expr* item) { return item->optional; });
+  return fold_list(make(Op::make_list, types_.list(element, false, gaps), span, std::move(items)));
 }
 
 Expr* Checker::fold_list(Expr* list) {

@@ -118,13 +118,14 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
     TypeId type = args[i]->type;
     if (params[i].kind) {
       const TypeId declared = kind(*params[i].kind, fn.rubric);
-      if (!types_.fits(type, declared)) {
+      const bool fits = types_.fits(type, declared);
+      if (!fits && !types_.shaped(type, declared)) {
         error(Code::wrong_type, args[i]->span,
               "'" + params[i].name.text + "' of '" + e.text + "' is " + types_.say(declared) + ", this is " +
                   types_.say(type));
         return broken(e.span);
       }
-      type = declared;
+      type = fits ? types_.with_gaps_of(declared, type) : unbounded(type);
     } else if (types_.kind(type) == TypeKind::number) {
       type = types_[type].whole ? kWhole : kNumber;  // ranges would make an instance for every call
     } else if (types_.kind(type) == TypeKind::text) {
@@ -223,6 +224,13 @@ void Checker::check_unused_fns() {
     call_fn(static_cast<int>(i), call, std::move(args), cx);
     if (fn.rubric >= 0 && !diagnostics_->has_errors())
       error(Code::unused, fn.node->name.span, "the function '" + fn.node->name.text + "' is never called");
+  }
+}
+
+void Checker::check_useless_defaults() {
+  for (const auto& [place, one] : defaults_) {
+    if (one.useful) continue;
+    error(Code::useless_default, one.word, "this 'default' is never used: what stands before it is never missing");
   }
 }
 
@@ -377,10 +385,10 @@ Expr* Checker::list_of(Expr* e, const std::string& what, Context& cx) {
     case TypeKind::record: {
       Expr* map = as_map(e, cx);
       if (kind_of(map) != TypeKind::map) return broken(e->span);
-      return builtin(Builtin::values, types_.list(types_[map->type].element), e->span, {map});
+      return builtin(Builtin::values, types_.values(map->type), e->span, {map});
     }
     case TypeKind::map:
-      return builtin(Builtin::values, types_.list(types_[e->type].element), e->span, {e});
+      return builtin(Builtin::values, types_.values(e->type), e->span, {e});
     default:
       error(Code::wrong_type, e->span, what + " needs a list, this is " + types_.say(e->type));
       return broken(e->span);
@@ -474,11 +482,15 @@ Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*
     case Builtin::mod: {
       Interval range;
       const Interval y = range_of(args[1]);
-      if (!y.low.missing() && sign(y.low) >= 0) {
+      const bool wholes = x_whole && types_[args[1]->type].whole;
+      if (!y.low.missing() && sign(y.low) >= 0) {  // below it, if it is not 0
         range.low = whole(0);
         range.high = y.high;
+        const bool above_0 = !y.high.missing() && sign(y.high) > 0;
+        if (wholes && above_0 && is_whole(y.high)) range.high = sub(y.high, whole(1), pool);
+        else range.high_open = above_0;
       }
-      Expr* r = builtin(id, types_.number(range, x_whole && types_[args[1]->type].whole), e.span, args);
+      Expr* r = builtin(id, types_.number(range, wholes), e.span, args);
       r->optional = r->optional || holds(y, whole(0));
       return r;
     }
@@ -547,7 +559,7 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
         error(Code::wrong_type, e.span, "'" + e.text + "' needs a map, this is " + types_.say(list->type));
       return broken(e.span);
     }
-    return builtin(id, types_.list(id == Builtin::keys ? kText : types_[list->type].element), e.span, args);
+    return builtin(id, id == Builtin::keys ? types_.list(kText) : types_.values(list->type), e.span, args);
   }
   if (id == Builtin::count && kind_of(list) == TypeKind::record && !types_[list->type].verdict) {
     return number(whole(static_cast<std::int64_t>(types_[list->type].fields.size())), e.span);
@@ -556,6 +568,7 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
   if (kind_of(list) == TypeKind::unknown) return broken(e.span);
   const TypeId element = types_[list->type].element;
   const TypeKind ek = types_.kind(element);
+  const bool gaps = types_[list->type].gaps;
   const auto need = [&](TypeKind k, const char* name) {
     if (ek == k || ek == TypeKind::unknown) return true;
     error(Code::wrong_type, e.span, "'" + e.text + "' needs a list of " + name + ", this is " + types_.say(list->type),
@@ -579,14 +592,14 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
       break;
     case Builtin::first: case Builtin::last:
       if (args.size() == 2) {
-        type = types_.list(element);
+        type = types_.list(element, false, gaps);
         optional = false;
       } else {
         type = element;
       }
       break;
     case Builtin::reverse:
-      type = types_.list(element);
+      type = types_.list(element, false, gaps);
       optional = false;
       break;
     case Builtin::distinct:
@@ -598,8 +611,9 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
         error(Code::wrong_type, e.span, "'flatten' needs a list of lists, this is " + types_.say(list->type));
         return broken(e.span);
       }
-      type = ek == TypeKind::unknown ? types_.list(kUnknown) : types_.list(types_[element].element);
-      optional = false;
+      type = ek == TypeKind::unknown ? types_.list(kUnknown, false, gaps)
+                                     : types_.list(types_[element].element, false, types_[element].gaps);
+      optional = gaps;
       break;
     case Builtin::sum: case Builtin::product: {
       if (!need(TypeKind::number, "numbers")) return broken(e.span);

@@ -270,6 +270,11 @@ Expr* Checker::index_expr(const ast::Expr& e, Context& cx) {
             "an item of a list is chosen by its place from 0, not by " + types_.say(key->type));
       return broken(e.span);
     }
+    if (is_constant(key) && !key->value.missing() && (sign(key->value.number) < 0 || !is_whole(key->value.number))) {
+      error(Code::wrong_type, e.args[1]->span, "the items of a list are counted 0, 1, 2 …", "",
+            sign(key->value.number) < 0 ? "last(list) is the last one, and last(2, list)[0] the one before it" : "");
+      return broken(e.span);
+    }
     Expr* r = make(Op::list_get, types_[base->type].element, e.span, {base, key});
     r->optional = true;
     return r;
@@ -309,7 +314,8 @@ Expr* Checker::fields_as_map(Expr* e) {
       return broken(e->span);
     }
   }
-  Expr* map = make(Op::make_map, types_.map(element), e->span);
+  Expr* map = make(Op::make_map, kUnknown, e->span);
+  bool gaps = false;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     map->names.push_back(fields[i].name);
     Expr* value = nullptr;
@@ -320,8 +326,10 @@ Expr* Checker::fields_as_map(Expr* e) {
       value->index = static_cast<std::uint32_t>(i);
       value->optional = fields[i].presence == Presence::optional;
     }
+    gaps = gaps || value->optional;
     map->args.push_back(value);
   }
+  map->type = types_.map(element, gaps);
   if (e->op == Op::make_record || !e->optional) return map;
   Expr* given = make(Op::not_, kBool, e->span, {make(Op::is_missing, kBool, e->span, {e})});
   Expr* r = choose(map, given, constant(missing_value(), map->type, e->span), e->span);
@@ -488,10 +496,10 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
             "the default is " + types_.say(b->type) + ", the value is " + types_.say(a->type));
       return broken(e.span);
     }
-    if (!a->optional && kind_of(a) != TypeKind::unknown) {
-      error(Code::useless_default, e.word, "this 'default' is never used: what stands before it is never missing");
-      return a;
-    }
+    const bool useful = a->optional || kind_of(a) == TypeKind::unknown;
+    Default& seen = defaults_[{e.word.file, e.word.begin}];
+    seen = {e.word, seen.useful || useful};
+    if (!useful) return a;
     Expr* r = make(Op::default_, type, e.span, {a, b});
     r->optional = b->optional;
     return r;
@@ -540,7 +548,7 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
         error(Code::types_differ, e.span, types_.say(a->type) + " and " + types_.say(b->type) + " cannot be joined");
         return broken(e.span);
       }
-      Expr* r = make(Op::concat, types_.list(types_[type].element), e.span, {a, b});
+      Expr* r = make(Op::concat, types_.list(types_[type].element, false, types_[type].gaps), e.span, {a, b});
       r->optional = a->optional || b->optional;
       return r;
     }

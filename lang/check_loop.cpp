@@ -99,6 +99,43 @@ Expr* Checker::whole_numbers(std::vector<Expr*> ends, Span span) {
   return builtin(Builtin::whole_numbers, types_.list(types_.number(between, true)), span, ends);
 }
 
+// Items are given where a condition has said so: "for v in [a, b] when v is given".
+void Checker::given_from_here(const ast::Expr& condition, Context& cx, std::size_t first) {
+  if (condition.kind == ast::ExprKind::binary && condition.text == "and") {
+    for (const ast::ExprPtr& part : condition.args) given_from_here(*part, cx, first);
+  }
+  if (condition.kind != ast::ExprKind::is_given || condition.args[0]->kind != ast::ExprKind::name) return;
+  for (std::size_t i = cx.scope.size(); i-- > first;) {
+    if (cx.scope[i].name != condition.args[0]->text) continue;
+    cx.scope[i].optional = false;
+    return;
+  }
+}
+
+// The same type without ranges and choices.
+TypeId Checker::unbounded(TypeId id) {
+  const Type& type = types_[id];
+  switch (type.kind) {
+    case TypeKind::number: return type.whole ? kWhole : kNumber;
+    case TypeKind::text: return kText;
+    case TypeKind::list: {
+      const bool set = type.set, gaps = type.gaps;
+      return types_.list(unbounded(type.element), set, gaps);
+    }
+    case TypeKind::map: {
+      const bool gaps = type.gaps;
+      return types_.map(unbounded(type.element), gaps);
+    }
+    case TypeKind::record: {
+      if (!type.name.empty()) return id;
+      std::vector<Field> fields = type.fields;
+      for (Field& field : fields) field.type = unbounded(field.type);
+      return types_.record(std::move(fields));
+    }
+    default: return id;
+  }
+}
+
 Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
                          Collect collect, Context& cx, Span span) {
   auto made = std::make_unique<Loop>();
@@ -115,6 +152,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
           *clause.expr, cx,
           clause.kind == ast::ClauseKind::when ? "the condition after 'when'" : "the condition after 'while'");
       made->clauses.push_back(c);
+      given_from_here(*clause.expr, cx, depth);
       continue;
     }
     Expr* iterated = clause.expr->kind == ast::ExprKind::range ? counted(*clause.expr, cx) : expr(*clause.expr, cx);
@@ -140,24 +178,25 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
           push_local(cx, clause.first.text, k == TypeKind::map ? kText : types_.number(from_zero, true), false).id;
     }
     const std::string& name = clause.second.text.empty() ? clause.first.text : clause.second.text;
-    Local& item = push_local(cx, name, element, false);
+    Local& item = push_local(cx, name, element, element != kUnknown && types_[iterated->type].gaps);
     c.second = item.id;
     if (holds_items_below(*iterated, cx)) cx.items_below.insert(item.id);
     made->clauses.push_back(c);
   }
   if (start) {
-    TypeId type = start->type;
-    if (types_.kind(type) == TypeKind::number) type = types_[type].whole ? kWhole : kNumber;
-    if (types_.kind(type) == TypeKind::text) type = kText;
+    // What the state becomes may be of a wider type than what it begins as, and then become wider still: each time
+    // another number is not whole any more, another field may be missing. Ranges would grow without end.
+    constexpr int kMostPasses = 16;
+    TypeId type = unbounded(start->type);
     Expr* next = nullptr;
     made->state = add_local(cx);
-    for (int pass = 0; pass < 2; ++pass) {
-      Local local;
-      local.name = loop.state.text;
-      local.type = type;
-      local.optional = true;
-      local.id = made->state;
-      cx.scope.push_back(local);
+    Local local;
+    local.name = loop.state.text;
+    local.optional = true;
+    local.id = made->state;
+    cx.scope.push_back(local);
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+      cx.scope.back().type = type;
       next = expr(*loop.next, cx);
       TypeId both = kUnknown;
       if (!types_.unify(type, next->type, both)) {
@@ -165,10 +204,9 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
               "the state begins as " + types_.say(type) + " and becomes " + types_.say(next->type));
         break;
       }
-      if (types_.kind(both) == TypeKind::number) both = types_[both].whole ? kWhole : kNumber;
+      both = unbounded(both);
       if (both == type) break;
       type = both;
-      cx.scope.pop_back();
     }
     made->start = start;
     made->next = next;
@@ -210,9 +248,9 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
   bool result_optional = optional;
   Interval r = vk == TypeKind::number ? range_of(made->value) : Interval{};
   switch (collect) {
-    case Collect::list: type = types_.list(made->value->type); break;
-    case Collect::map: type = types_.map(made->value->type); break;
-    case Collect::group: type = types_.map(types_.list(made->value->type)); break;
+    case Collect::list: type = types_.list(made->value->type, false, made->value->optional); break;
+    case Collect::map: type = types_.map(made->value->type, made->value->optional); break;
+    case Collect::group: type = types_.map(types_.list(made->value->type, false, made->value->optional)); break;
     case Collect::count: {
       Interval from_zero;
       from_zero.low = whole(0);

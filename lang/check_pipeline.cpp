@@ -348,10 +348,19 @@ Expr* Checker::degraded(RubricContext& rc, Context&) {
   return make(Op::compact, list, span, {make(Op::make_list, list, span, names)});
 }
 
-// Flags and advice: texts, each when its condition holds, with or without a loop.
-Expr* Checker::labels(RubricContext& rc, bool advice, Context& cx) {
+// Flags and advice: texts, each when its condition holds, with or without a loop. With prose: records of both texts.
+Expr* Checker::labels(RubricContext& rc, Labels which, Context& cx) {
   const Span span = rc.node->name.span;
-  const TypeId list = types_.list(kText);
+  TypeId element = kText;
+  if (which == Labels::flags_and_prose) {
+    std::vector<Field> fields(2);
+    fields[0].name = "name";
+    fields[1].name = "prose";
+    fields[0].type = fields[1].type = kText;
+    fields[1].presence = Presence::optional;
+    element = types_.record(std::move(fields));
+  }
+  const TypeId list = types_.list(element);
   Expr* all = nullptr;
   std::vector<Expr*> plain;
   const auto join = [&](Expr* more) { all = all ? make(Op::concat, list, span, {all, more}) : more; };
@@ -362,11 +371,12 @@ Expr* Checker::labels(RubricContext& rc, bool advice, Context& cx) {
   };
   for (const ast::Item* item : rc.items) {
     const ast::Text* label = nullptr;
+    const ast::Text* prose = nullptr;
     const ast::Loop* loop = nullptr;
     const ast::Expr* when = nullptr;
-    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && !advice) {
-      label = &flag->label, loop = flag->loop.get(), when = flag->when.get();
-    } else if (const auto* tip = std::get_if<ast::Advice>(&item->node); tip && advice) {
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && which != Labels::advice) {
+      label = &flag->label, prose = &flag->prose, loop = flag->loop.get(), when = flag->when.get();
+    } else if (const auto* tip = std::get_if<ast::Advice>(&item->node); tip && which == Labels::advice) {
       label = &tip->text, loop = tip->loop.get(), when = tip->when.get();
     }
     if (!label) continue;
@@ -375,11 +385,13 @@ Expr* Checker::labels(RubricContext& rc, bool advice, Context& cx) {
       if (types_.kind(t->type) == TypeKind::text && is_constant(t)) {
         t = constant(t->value, kText, t->span);
       }
+      if (which == Labels::flags_and_prose)
+        t = make(Op::make_record, element, item->span, {t, want(text_expr(*prose, inner), TypeKind::text, "the prose")});
       if (!when) return t;
-      Expr* none = constant(missing_value(), kText, span);
+      Expr* none = constant(missing_value(), element, span);
       Expr* cond = condition(*when, inner, "the condition after 'when'");
       if (is_constant(cond)) return cond->value.boolean.truth ? t : none;
-      Expr* e = make(Op::choice, kText, item->span, {t, cond, none});
+      Expr* e = make(Op::choice, element, item->span, {t, cond, none});
       e->optional = true;
       return e;
     };
@@ -427,8 +439,16 @@ void Checker::declare_pipeline(RubricContext& rc) {
   };
   lambda("deductions", [this, index](Context& cx) { return adjustments(rubric(index), false, true, true, cx); });
   lambda("bonuses", [this, index](Context& cx) { return adjustments(rubric(index), true, true, true, cx); });
-  lambda("flags", [this, index](Context& cx) { return labels(rubric(index), false, cx); });
-  lambda("advice", [this, index](Context& cx) { return labels(rubric(index), true, cx); });
+  lambda("flags", [this, index](Context& cx) { return labels(rubric(index), Labels::flags, cx); });
+  lambda("advice", [this, index](Context& cx) { return labels(rubric(index), Labels::advice, cx); });
+  const bool prose = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* it) {
+    const auto* flag = std::get_if<ast::Flag>(&it->node);
+    return flag != nullptr && flag->prose.given;
+  });
+  if (prose) {
+    define(rc, ItemKind::hidden, std::string(kFlagProse), span, {}, "",
+           [this, index](Context& cx) { return labels(rubric(index), Labels::flags_and_prose, cx); });
+  }
   lambda("dimensions", [this, index, span](Context&) { return dimensions_record(rubric(index), span); });
   lambda("gates", [this, index, span](Context&) { return gates_record(rubric(index), span); });
   lambda("id", [this, span](Context&) {

@@ -123,6 +123,7 @@ class Checker {
   Expr* list_of(Expr* e, const std::string& what, Context& cx);  // a list, or the values of a map or uniform record
   void declare_hook(const ast::Hook& node, Names& names, int rubric, Span span);
   void check_unused_fns();
+  void check_useless_defaults();
 
   // ---- check_help.cpp
   std::string short_text(Span span) const;
@@ -139,6 +140,8 @@ class Checker {
   Expr* whole_numbers(std::vector<Expr*> ends, Span span);
   Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
                   Collect collect, Context& cx, Span span);
+  void given_from_here(const ast::Expr& condition, Context& cx, std::size_t first);
+  TypeId unbounded(TypeId id);
   Expr* list_loop(const ast::Expr& e, Context& cx);
   Expr* aggregate_loop(const ast::Expr& e, Context& cx, Builtin id);
   Expr* map_loop(const ast::Expr& e, Context& cx);
@@ -188,7 +191,8 @@ class Checker {
   Expr* reason(RubricContext& rc, Context& cx);
   Expr* coverage(RubricContext& rc, Context& cx);
   Expr* degraded(RubricContext& rc, Context& cx);
-  Expr* labels(RubricContext& rc, bool advice, Context& cx);
+  enum class Labels : std::uint8_t { flags, flags_and_prose, advice };
+  Expr* labels(RubricContext& rc, Labels which, Context& cx);
   Expr* kept_on_scale(RubricContext& rc, Expr* value);
   bool holds_verdict(TypeId type, std::set<TypeId>& seen) const;
   void list_verdict(RubricContext& rc);
@@ -269,6 +273,11 @@ class Checker {
   std::deque<FnDecl> fns_;
   std::deque<TableDecl> tables_;
   std::unordered_map<const void*, std::size_t> constant_sizes_;  // by their fields or items
+  struct Default {
+    Span word;
+    bool useful = false;  // for one of the calls of the function that it is in, or one of the passes over a loop's state
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Default> defaults_;  // by file and place
   std::deque<Instance> instances_;
   std::deque<TableInstance> table_instances_;
   std::size_t proof_work_ = 50'000'000;        // rows of tables that may be looked at to prove something of them

@@ -241,6 +241,8 @@ struct VerdictField {
   int decimals = -1;  // -1: numbers as they are (an input); -2: 12 significant digits; else rounded
 };
 
+inline constexpr std::string_view kFlagProse = "flags and their prose";  // a hidden item, for explanations
+
 struct RankModel {
   int item = 0;
   bool higher = true;

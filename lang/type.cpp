@@ -59,10 +59,10 @@ TypeId TypeTable::intern(Type type) {
       for (const std::string& choice : type.choices) key += choice + '\x1f';
       break;
     case TypeKind::list:
-      key += (type.set ? 's' : 'l') + std::to_string(type.element);
+      key += (type.set ? 's' : 'l') + std::to_string(type.element) + (type.gaps ? "?" : "");
       break;
     case TypeKind::map:
-      key += std::to_string(type.element);
+      key += std::to_string(type.element) + (type.gaps ? "?" : "");
       break;
     case TypeKind::record:
       for (const Field& field : type.fields) {
@@ -97,19 +97,30 @@ TypeId TypeTable::text(std::vector<std::string> choices) {
   return intern(std::move(type));
 }
 
-TypeId TypeTable::list(TypeId element, bool set) {
+TypeId TypeTable::list(TypeId element, bool set, bool gaps) {
   Type type;
   type.kind = TypeKind::list;
   type.element = element;
   type.set = set;
+  type.gaps = gaps;
   return intern(std::move(type));
 }
 
-TypeId TypeTable::map(TypeId element) {
+TypeId TypeTable::map(TypeId element, bool gaps) {
   Type type;
   type.kind = TypeKind::map;
   type.element = element;
+  type.gaps = gaps;
   return intern(std::move(type));
+}
+
+TypeId TypeTable::with_gaps_of(TypeId type, TypeId other) {
+  const Type& x = types_[type];
+  const Type& y = types_[other];
+  if (x.kind != y.kind || (x.kind != TypeKind::list && x.kind != TypeKind::map)) return type;
+  const bool set = x.set, gaps = x.gaps || y.gaps, of_list = x.kind == TypeKind::list;
+  const TypeId element = with_gaps_of(x.element, y.element);
+  return of_list ? list(element, set, gaps) : map(element, gaps);
 }
 
 TypeId TypeTable::record(std::vector<Field> fields) {
@@ -215,16 +226,17 @@ bool TypeTable::unify_parts(TypeId a, TypeId b, TypeId& result) {
       return true;
     }
     case TypeKind::list: {
-      const bool set = x.set && y.set;
+      const bool set = x.set && y.set, gaps = x.gaps || y.gaps;
       TypeId element = kUnknown;
       if (!unify(x.element, y.element, element)) return false;
-      result = list(element, set);
+      result = list(element, set, gaps);
       return true;
     }
     case TypeKind::map: {
+      const bool gaps = x.gaps || y.gaps;
       TypeId element = kUnknown;
       if (!unify(x.element, y.element, element)) return false;
-      result = map(element);
+      result = map(element, gaps);
       return true;
     }
     case TypeKind::record: {
@@ -269,6 +281,18 @@ bool TypeTable::fits(TypeId from, TypeId to) const {
     default:
       return true;
   }
+}
+
+bool TypeTable::shaped(TypeId from, TypeId to) const {
+  const Type& x = types_[from];
+  const Type& y = types_[to];
+  if (x.kind != y.kind || x.kind < TypeKind::list) return fits(from, to);
+  if (x.kind != TypeKind::record) return x.kind <= TypeKind::map ? shaped(x.element, y.element) : fits(from, to);
+  if (!x.name.empty()) return from == to;
+  return x.fields.size() == y.fields.size() && std::all_of(y.fields.begin(), y.fields.end(), [&](const Field& f) {
+           const int at = field(from, f.name);
+           return at >= 0 && shaped(x.fields[static_cast<std::size_t>(at)].type, f.type);
+         });
 }
 
 std::string TypeTable::str(TypeId id) const {

@@ -1,6 +1,7 @@
 // Static types. A type is an index into a TypeTable; equal structural types have equal indices. Number types carry
 // their range and text types their choices: ranges are types, checked at the door of a record and used by the checker.
-// Whether a value may be missing is not part of its type: expressions and fields say it beside the type.
+// Whether a value may be missing is not part of its type: expressions and fields say it beside the type, and lists and maps
+// of their items.
 #pragma once
 
 #include "lang/arena.hpp"
@@ -54,6 +55,7 @@ struct Type {
   std::vector<std::string> choices;  // text; empty: any text
   TextIndex choice_index;
   TypeId element = 0;                // list, map
+  bool gaps = false;                 // list, map: computed, and items may be missing
   std::vector<Field> fields;         // record
   std::string name;                  // a declared type's name, for messages
   int rubric = -1;                   // record: the input record of that rubric (see `verdict`)
@@ -72,8 +74,10 @@ class TypeTable {
   TypeKind kind(TypeId id) const { return types_[id].kind; }
   TypeId number(Interval range, bool whole);
   TypeId text(std::vector<std::string> choices);
-  TypeId list(TypeId element, bool set = false);
-  TypeId map(TypeId element);
+  TypeId list(TypeId element, bool set = false, bool gaps = false);
+  TypeId map(TypeId element, bool gaps = false);
+  TypeId values(TypeId map) { return list(types_[map].element, false, types_[map].gaps); }
+  TypeId with_gaps_of(TypeId type, TypeId other);  // which fit each other
   TypeId record(std::vector<Field> fields);  // structural
   TypeId nominal(std::string name);          // a new record type, filled through edit()
   // The type that holds values of both: the hull of ranges, the union of choices. False when there is none.
@@ -82,6 +86,8 @@ class TypeTable {
   std::size_t unify_all(const std::vector<TypeId>& all, TypeId& result);
   // True when a value of type `from` may stand where `to` is expected, ranges and choices aside.
   bool fits(TypeId from, TypeId to) const;
+  // The same where a computed record may stand for one of a declared type that has the same fields, in any order.
+  bool shaped(TypeId from, TypeId to) const;
   int field(TypeId record, std::string_view name) const;  // index or -1
   std::string str(TypeId id) const;                       // as a rubric would write it
   std::string say(TypeId id) const;                       // as a sentence names one value of it, kept short

@@ -92,7 +92,17 @@ Value lowercase_(Machine& m, const BuiltinCall&, const Value* args) {
 Value number_(Machine& m, const BuiltinCall&, const Value* args) {
   Number n;
   m.charge(args[0].text.size / 4);
-  return parse_decimal(args[0].text.view(), n, *m.pool) ? make_number(n) : missing_value();
+  const std::string_view text = args[0].text.view();
+  if (parse_decimal(text, n, *m.pool)) return make_number(n);
+  // As people write them: "+7", "007", ".5".
+  std::string_view rest = text;
+  const bool negative = rest.starts_with('-');
+  if (negative || rest.starts_with('+')) rest.remove_prefix(1);
+  if (rest.empty() || (rest.front() != '.' && !(rest.front() >= '0' && rest.front() <= '9'))) return missing_value();
+  while (rest.starts_with('0')) rest.remove_prefix(1);
+  const bool digit = !rest.empty() && rest.front() >= '0' && rest.front() <= '9';
+  const std::string plain = (negative ? "-" : "") + std::string(digit ? "" : "0") + std::string(rest);
+  return parse_decimal(plain, n, *m.pool) ? make_number(n) : missing_value();
 }
 
 namespace {

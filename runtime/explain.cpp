@@ -66,7 +66,7 @@ class Explanation {
     hooks();
     kinds("Values in between", ItemKind::let);
     kinds("Outputs", ItemKind::output);
-    listed("Flags", "flags");
+    flags();
     listed("Advice", "advice");
     listed("Replaced, because the record does not give them", "degraded");
     out_ += "\nVerdict\n  ";
@@ -349,13 +349,7 @@ class Explanation {
     for (const std::string& name : names) {
       const int index = find_item(name);
       if (index < 0) continue;
-      std::string sum;
-      for (const DimensionModel& d : rubric_.dimensions) {
-        if (d.weight < 0 || d.contribution < 0) continue;
-        sum += (sum.empty() ? "" : " + ");
-        const bool weighted = d.score >= 0 && !d.points;
-        sum += weighted ? shown(d.score) + " × " + shown(weight_of(d.weight)) : shown(d.contribution);
-      }
+      const std::string sum = sum_of_dimensions(!value(index).missing());
       const bool written = !source(index).empty();
       if (!written && sum.empty() && value(index).missing()) continue;  // there is none
       title(heading);
@@ -363,6 +357,24 @@ class Explanation {
       if (written) parts(index, 1);
       caps_on(name, 1);
     }
+  }
+
+  // `skipped`: what is missing is left out, and its weight goes to the others in proportion.
+  std::string sum_of_dimensions(bool skipped) {
+    std::string sum;
+    Number given = assay::whole(0), all = given;
+    NumberPool pool;
+    for (const DimensionModel& d : rubric_.dimensions) {
+      if (d.weight < 0 || d.contribution < 0) continue;
+      all = add(all, weight_of(d.weight), pool);
+      if (skipped && value(d.contribution).missing()) continue;
+      given = add(given, weight_of(d.weight), pool);
+      sum += (sum.empty() ? "" : " + ");
+      const bool weighted = d.score >= 0 && !d.points;
+      sum += weighted ? shown(d.score) + " × " + shown(weight_of(d.weight)) : shown(d.contribution);
+    }
+    if (compare(given, all) == 0 || sign(given) == 0) return sum;
+    return "(" + sum + ") / " + shown(given) + (compare(all, assay::whole(1)) == 0 ? "" : " × " + shown(all));
   }
 
   void adjustments(const std::string& heading, const std::string& list, const std::string& total, const char* verb) {
@@ -499,6 +511,24 @@ class Explanation {
       first = false;
       line(0, it.name + " = " + shown(static_cast<int>(i)) + prose(it.prose));
       parts(static_cast<int>(i), 1);
+    }
+  }
+
+  // Each with its prose, which the verdict does without.
+  void flags() {
+    int texts = -1;
+    for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
+      if (rubric_.items[i].kind == ItemKind::hidden && rubric_.items[i].name == kFlagProse) texts = static_cast<int>(i);
+    }
+    if (texts < 0 || value(texts).missing()) return listed("Flags", "flags");
+    std::set<std::string_view> seen;
+    const ListValue list = value(texts).list;
+    for (std::uint32_t i = 0; i < list.size; ++i) {
+      const Value* const fields = list.items[i].record.fields;
+      if (!seen.insert(fields[0].text.view()).second) continue;
+      if (seen.size() == 1) title("Flags");
+      const std::string why = fields[1].missing() ? std::string() : std::string(fields[1].text.view());
+      line(0, std::string(fields[0].text.view()) + (why.empty() ? "" : prose(why)));
     }
   }
 
