@@ -53,6 +53,25 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
+constexpr std::size_t kLongest = 64;  // longer names are not compared: nobody mistypes them by a letter or two
+
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+// In small letters. A word ends at what is no letter or digit, and before a capital behind a small letter.
+std::vector<std::string> words(std::string_view name) {
+  std::vector<std::string> result;
+  bool within = false, small = false;
+  for (const char c : name) {
+    const bool capital = c >= 'A' && c <= 'Z';
+    const bool part = capital || (c >= 'a' && c <= 'z') || digit(c) || static_cast<unsigned char>(c) >= 0x80;
+    if (part && (!within || (capital && small))) result.emplace_back();
+    if (part) result.back() += lower(c);
+    within = part;
+    small = part && !capital;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::uint32_t Sources::add(std::string name, std::string text) {
@@ -116,7 +135,6 @@ Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::st
 }
 
 std::string_view nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
-  constexpr std::size_t kLongest = 64;  // longer names are not compared: nobody mistypes them by a letter or two
   if (name.empty() || name.size() > kLongest) return {};
   const std::size_t allowed = name.size() <= 2 ? 1 : name.size() <= 5 ? 2 : (name.size() + 2) / 3;
   std::string_view best;
@@ -139,6 +157,26 @@ std::string_view nearest(std::string_view name, const std::vector<std::string_vi
     if (!longer.empty()) return longer;
   }
   return best;
+}
+
+bool misspelt(std::string_view name, std::string_view known) {
+  constexpr std::size_t kSame = 4, kLong = 6, kVeryLong = 10;  // letters
+  if (name == known || name.size() > kLongest || known.size() > kLongest) return false;
+  const std::vector<std::string> found = words(name), meant = words(known);
+  const auto joined = [](const std::vector<std::string>& parts) {
+    std::string all;
+    for (const std::string& part : parts) all += part;
+    return all;
+  };
+  const std::string letters = joined(found);
+  if (letters == joined(meant)) return letters.size() >= kSame;
+  if (found.size() != meant.size()) return false;
+  const auto [one, other] = std::mismatch(found.begin(), found.end(), meant.begin());
+  if (!std::equal(one + 1, found.end(), other + 1)) return false;
+  const std::size_t size = std::max(one->size(), other->size());
+  const bool digits = std::any_of(one->begin(), one->end(), digit) || std::any_of(other->begin(), other->end(), digit);
+  if (digits || size < kLong || one->front() != other->front()) return false;
+  return distance(*one, *other) <= (size >= kVeryLong ? 2u : 1u);
 }
 
 }  // namespace assay
