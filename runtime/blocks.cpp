@@ -82,8 +82,8 @@ InputError longer_than(std::size_t bytes) {
 
 // ---- a stream → blocks
 
-BlockReader::BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits, bool strict,
-                         std::size_t block_bytes)
+BlockReader::BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits,
+                         bool strict, std::size_t block_bytes)
     : format_(format),
       read_(std::move(read)),
       model_(rubric.impl().model),

@@ -80,12 +80,12 @@ struct ExampleResult {
 
 // A key that the rubric does not name.
 struct UnknownKey {
-  std::string path;      // "scores.clarityy", "parts[2].sevrity"
-  std::string message;   // as in the InputError of EvaluatorOptions::strict
-  std::string nearest;   // the path of the key beside it that was perhaps meant; empty: none is near
+  std::string path;     // "scores.clarityy", "parts[2].sevrity"
+  std::string message;  // as in the InputError of EvaluatorOptions::strict
+  std::string nearest;  // the path of the key beside it that was perhaps meant; empty: none is near
   bool absent = false;   // the record lacks that one, or has null there
   // It is hardly anything but a slip: but for a letter, capitals or separators it is a key that the record lacks, and
-  // its value is of the kind expected there. Names of less than six letters are too much alike to tell.
+  // its value is of the kind expected there. Short names are too much alike to tell.
   bool misspelt = false;
 };
 
