@@ -10,7 +10,8 @@ namespace assay::cli {
 
 namespace {
 
-constexpr std::size_t kRecords = 100;  // that are looked at
+constexpr std::size_t kRecords = 100;  // that are looked at,
+constexpr std::size_t kKeys = 400;     // with so many unknown keys: mostly those of all records are the same
 constexpr std::size_t kNotes = 5;
 
 // "parts[2].sevrity" and "parts[7].sevrity" are one key.
@@ -47,14 +48,16 @@ std::string whole_items(std::string_view text) {
 }  // namespace
 
 void MisspeltKeys::note(const Beginning& beginning) {
-  if (!beginning.fields.empty()) return note_columns(beginning.fields, beginning.label);
+  for (const UnknownKey& key : columns(beginning.fields)) tell(key, beginning.label, "files");
   if (!beginning.text.empty()) note_records(beginning);
 }
 
-void MisspeltKeys::note_columns(const std::vector<std::string>& names, const std::string& label) {
-  for (const UnknownKey& key : rubric_->unknown_columns(names)) {
-    if (key.misspelt) tell(key, label, "files");
-  }
+// Those of these columns that are probably misspelt.
+std::vector<UnknownKey> MisspeltKeys::columns(std::vector<std::string> names) const {
+  for (const auto& [path, value] : sets_) names.push_back(path);
+  std::vector<UnknownKey> keys = rubric_->unknown_columns(names);
+  std::erase_if(keys, [](const UnknownKey& key) { return !key.misspelt; });
+  return keys;
 }
 
 void MisspeltKeys::note_records(const Beginning& beginning) {
@@ -69,20 +72,17 @@ void MisspeltKeys::note_records(const Beginning& beginning) {
   };
   RecordReader reader(beginning.format, read, *rubric_);
   const bool table = beginning.format == Format::csv;
-  std::set<std::string> columns;  // of a table, that may be misspelt
+  std::set<std::string> suspects;  // columns of a table
   Record record;
   InputError problem;
-  for (std::size_t count = 0; count < kRecords && told_.size() < kNotes; ++count) {
+  std::size_t keys = 0;
+  for (std::size_t count = 0; count < kRecords && keys < kKeys && told_.size() < kNotes; ++count) {
     const RecordReader::Status status = reader.next(record, problem);
     if (status == RecordReader::Status::end) return;
     if (table && count == 0) {
-      std::vector<std::string> names = reader.columns();
-      for (const auto& [path, value] : sets_) names.push_back(path);
-      for (const UnknownKey& key : rubric_->unknown_columns(names)) {
-        if (key.misspelt) columns.insert(key.path);
-      }
+      for (const UnknownKey& key : columns(reader.columns())) suspects.insert(key.path);
     }
-    if (table && columns.empty()) return;
+    if (table && suspects.empty()) return;
     if (status == RecordReader::Status::error) continue;
     std::string json(record.json);
     for (const auto& [path, value] : sets_) {
@@ -90,9 +90,10 @@ void MisspeltKeys::note_records(const Beginning& beginning) {
       if (changed) json = std::move(*changed);
     }
     for (const UnknownKey& key : rubric_->unknown_keys(json)) {
+      ++keys;
       if (!key.misspelt) continue;
       if (!table) tell(key, beginning.label + ':' + std::to_string(record.line), "records");
-      else if (columns.count(key.path) > 0) tell(key, beginning.label, "files");
+      else if (suspects.count(key.path) > 0) tell(key, beginning.label, "files");
     }
   }
 }

@@ -26,7 +26,7 @@ class MisspeltKeys {
   void note(const Beginning& beginning);
 
  private:
-  void note_columns(const std::vector<std::string>& names, const std::string& label);
+  std::vector<UnknownKey> columns(std::vector<std::string> names) const;
   void note_records(const Beginning& beginning);
   void tell(const UnknownKey& key, const std::string& place, std::string_view refused);
 
