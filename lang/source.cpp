@@ -54,7 +54,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
-constexpr std::size_t kLongest = 64;  // longer names are not compared: nobody mistypes them by a letter or two
+constexpr std::size_t kLongestName = 64;  // longer names are not compared: nobody mistypes them by a letter or two
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -148,16 +148,16 @@ Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::st
 }
 
 std::string_view nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
-  if (name.empty() || name.size() > kLongest) return {};
-  const std::uint64_t characters = characters_in(name);
+  if (name.empty() || name.size() > kLongestName) return {};
+  const std::uint64_t bits = characters_in(name);
   const std::size_t allowed = name.size() <= 2 ? 1 : name.size() <= 5 ? 2 : (name.size() + 2) / 3;
   std::string_view best;
   std::size_t least = allowed + 1;
   for (const std::string_view candidate : candidates) {
     const std::size_t gap =
         candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
-    if (gap >= least || candidate.size() > kLongest || candidate == name) continue;
-    if (!within_edits(characters, characters_in(candidate), least - 1)) continue;
+    if (gap >= least || candidate.size() > kLongestName || candidate == name) continue;
+    if (!within_edits(bits, characters_in(candidate), least - 1)) continue;
     const std::size_t found = distance(name, candidate);
     // A name of which nothing is left is no suggestion.
     if (found < least && found < std::min(name.size(), candidate.size())) least = found, best = candidate;
@@ -176,7 +176,7 @@ std::string_view nearest(std::string_view name, const std::vector<std::string_vi
 
 bool misspelt(std::string_view name, std::string_view known) {
   constexpr std::size_t kSame = 4, kLong = 6, kVeryLong = 10;  // letters
-  if (name == known || name.size() > kLongest || known.size() > kLongest) return false;
+  if (name == known || name.size() > kLongestName || known.size() > kLongestName) return false;
   constexpr std::size_t kSeparators = 2;  // kinds of them, which count for nothing
   if (!within_edits(characters_in(name), characters_in(known), 2 + kSeparators)) return false;
   const std::vector<std::string> found = words(name), meant = words(known);

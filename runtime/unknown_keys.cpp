@@ -79,14 +79,15 @@ class Walk {
   void members(const JsonNode& node, const KnownKeys& known) {
     KnownKeys absent;
     bool counted = false;
-    for (const auto& [key, value] : node.members) {
+    for (const JsonMember& member : node.members) {
       if (found_.size() >= most_) return;
-      if (const Known* const one = find(known, key)) {
-        inside(value, one->type, '.', key);
+      if (const Known* const one = find(known, member.first)) {
+        inside(member.second, one->type, '.', member.first);
         continue;
       }
       if (!std::exchange(counted, true)) absent = lacking(node, known);
-      found_.push_back(unknown(path_, key, known, absent, [&](TypeId type) { return fits(value, type); }));
+      const auto fitting = [&](TypeId type) { return fits(member.second, type); };
+      found_.push_back(unknown(path_, member.first, known, absent, fitting));
     }
   }
 
