@@ -58,8 +58,8 @@ constexpr std::size_t kLongestName = 64;  // longer names are not compared: nobo
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-// Which characters occur, without case, as bits. An edit changes two of them at most, which tells most names apart without
-// comparing them.
+// Which characters occur, without case, as bits. An edit changes two of them at most, which tells most names apart
+// without comparing them.
 std::uint64_t characters_in(std::string_view name) {
   std::uint64_t bits = 0;
   for (const char c : name) bits |= std::uint64_t{1} << (static_cast<unsigned char>(lower(c)) % 64);

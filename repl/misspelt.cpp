@@ -1,5 +1,5 @@
-// The records are read from the bytes that were kept, by the reader of the library. Of a table the header decides whether
-// a key is missing, and the cells whether they hold what is expected there.
+// The records are read from the bytes that were kept, by the reader of the library. Of a table the header decides
+// whether a key is missing, and the cells whether they hold what is expected there.
 #include "repl/misspelt.hpp"
 
 #include "repl/messages.hpp"

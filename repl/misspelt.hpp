@@ -1,7 +1,8 @@
-// Keys of records that are probably misspelt: they are passed over in silence, so that a verdict is wrong without an error.
-// When records have been read, a few at the beginning of their file are looked at once more, and a note on standard error
-// names the key, and the one that it lacks. Only what is hardly anything else is told (UnknownKey::misspelt): a note that
-// means nothing teaches people not to read notes. --strict is for those who want to be sure.
+// Keys of records that are probably misspelt: they are passed over in silence, so that a verdict is wrong without an
+// error. When records have been read, a few at the beginning of their file are looked at once more, and a note on
+// standard error names the key, and the one that it lacks. Only what is hardly anything else is told
+// (UnknownKey::misspelt): a note that means nothing teaches people not to read notes. --strict is for those who want to
+// be sure.
 #pragma once
 
 #include "repl/record_file.hpp"

@@ -38,8 +38,8 @@ using Assignment = std::pair<std::string, std::string>;
 // Cuts "name=value"; nothing (and `problem`) when there is no '=' or no name.
 std::optional<Assignment> assignment(const std::string& text, std::string_view option, std::string& problem);
 
-// The fields that --set sets. Nothing (and `problem`) when one is malformed, or none of the rubrics knows it: somebody who
-// names a field means one that counts.
+// The fields that --set sets. Nothing (and `problem`) when one is malformed, or none of the rubrics knows it: somebody
+// who names a field means one that counts.
 std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets,
                                                    const std::vector<const Rubric*>& rubrics, std::string& problem);
 // What is said of a field, or a member of its value, that none of them knows; empty: nothing.

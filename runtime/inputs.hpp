@@ -1,7 +1,8 @@
 // JSON text of a record → the values of a rubric's slots. Every field that the rubric names is checked here, by
 // itself, against its type: what reaches the VM is well typed, in range and complete. Fields that it does not name are
-// skipped, but must be well-formed JSON like the rest; strict reading refuses them. Reads with simdjson's on-demand parser; texts without escapes
-// are views into the reader's own copy of the JSON, so that scoring a record copies nothing twice.
+// skipped, but must be well-formed JSON like the rest; strict reading refuses them. Reads with simdjson's on-demand
+// parser; texts without escapes are views into the reader's own copy of the JSON, so that scoring a record copies
+// nothing twice.
 #pragma once
 
 #include "lang/arena.hpp"

@@ -45,8 +45,8 @@ std::string member(const std::string& object, std::string_view key) {
   return (object.empty() ? "" : object + '.') + std::string(key);
 }
 
-// What is said of a key. `absent`: those of `known` that the object lacks; `fits`: whether the value may be one of such a
-// type.
+// What is said of a key. `absent`: those of `known` that the object lacks; `fits`: whether the value may be one of such
+// a type.
 template <class Fits>
 UnknownKey unknown(const std::string& object, std::string_view key, const KnownKeys& known, const KnownKeys& absent,
                    Fits&& fits) {

@@ -1,5 +1,5 @@
-// Any bytes as lines for the fast path of files, of the rubric that the first byte chooses, read strictly or not: what it
-// takes, it writes as the complete path does, whatever lines came before.
+// Any bytes as lines for the fast path of files, of the rubric that the first byte chooses, read strictly or not: what
+// it takes, it writes as the complete path does, whatever lines came before.
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/property/lane_pair.hpp"
 

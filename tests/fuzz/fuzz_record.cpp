@@ -1,6 +1,6 @@
 // Any bytes as a stream of records, in each format, scored by a shipped rubric that the first line names: every record
-// gets a verdict or an error, and the verdict of a record does not depend on the records before it. Read strictly, it has
-// the same one, or an error that names the first of its unknown keys.
+// gets a verdict or an error, and the verdict of a record does not depend on the records before it. Read strictly, it
+// has the same one, or an error that names the first of its unknown keys.
 #include "tests/fuzz/fuzz.hpp"
 
 #include <cstring>

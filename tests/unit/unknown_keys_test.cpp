@@ -1,5 +1,5 @@
-// Keys that a rubric does not name: strict reading refuses them, in every way that a record can come; otherwise they are
-// passed over, and Rubric::unknown_keys tells of them.
+// Keys that a rubric does not name: strict reading refuses them, in every way that a record can come; otherwise they
+// are passed over, and Rubric::unknown_keys tells of them.
 #include <assay/assay.hpp>
 
 #include "lang/source.hpp"

@@ -108,8 +108,8 @@ class Rubric {
   std::string show(View view) const;       // text made for diffing
   const std::string& scoring_hash() const; // 16 hex digits over what decides numbers; prose does not change it
   std::vector<ExampleResult> test() const; // runs the `example` blocks
-  // The keys of a record that the rubric does not name, in their order, as strict reading refuses them. Keys of maps are
-  // data. Takes its time: for a few records, to tell their author, or for the names that somebody sets. At most so
+  // The keys of a record that the rubric does not name, in their order, as strict reading refuses them. Keys of maps
+  // are data. Takes its time: for a few records, to tell their author, or for the names that somebody sets. At most so
   // many; none when the text is no JSON object.
   std::vector<UnknownKey> unknown_keys(std::string_view record, std::size_t most = 100) const;
   // The same of columns, whose names are paths ("scores.clarity"), as in the headers of CSV; no value is looked at.
