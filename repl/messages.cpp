@@ -65,11 +65,11 @@ void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std:
   char text[512];
   std::snprintf(
       text, sizeof text,
-      "records     %llu\nrejected    %llu\nexact path  %llu\nkernel      %llu\nsteps       %llu (%.1f a record)\n"
-      "input       %.3f MB in %.3f s: %.1f MB/s, %.0f records/s\n",
+      "records     %llu\nrejected    %llu\nexact path  %llu\nkernel      %llu\nnative      %llu\n"
+      "steps       %llu (%.1f a record)\ninput       %.3f MB in %.3f s: %.1f MB/s, %.0f records/s\n",
       static_cast<unsigned long long>(records), static_cast<unsigned long long>(statistics.rejected + unreadable),
       static_cast<unsigned long long>(statistics.exact_path), static_cast<unsigned long long>(statistics.kernel),
-      static_cast<unsigned long long>(statistics.steps),
+      static_cast<unsigned long long>(statistics.native), static_cast<unsigned long long>(statistics.steps),
       per(static_cast<double>(statistics.steps), static_cast<double>(statistics.records)), megabytes, seconds,
       per(megabytes, seconds), per(static_cast<double>(records), seconds));
   say(text);

@@ -116,26 +116,35 @@ void NpyColumns::load_values(Field& field, const char* rows, std::size_t count) 
 
 void NpyColumns::load_texts(Field& field, const char* rows, std::size_t count) {
   const NpyField& of = field.input.field;
-  const bool convert = of.kind == NpyType::unicode;
+  const std::size_t size = of.size;
+  const bool convert = of.kind == NpyType::unicode, list = of.list;
   std::string_view* text = field.texts.data();
   field.converted.clear();
-  for (std::size_t row = 0; row < count; ++row, rows += row_bytes_) {
-    std::int32_t items = 0;
-    for (std::size_t i = 0; i < of.items; ++i) {
-      const char* const item = rows + i * of.size;
-      const std::size_t begin = field.converted.size();
-      if (convert) append_npy_unicode(field.converted, item, of.size);
-      std::string_view found = convert ? std::string_view(field.converted).substr(begin) : npy_bytes(item, of.size);
+  for (std::size_t row = 0; row < count; ++row, rows += row_bytes_, text += of.items) {
+    std::string_view* next = text;
+    // Lists are mostly shorter than there is room for.
+    const char* const end = list ? rows + npy_bytes(rows, of.items * size).size() : rows + size;
+    for (const char* item = rows; item < end; item += size) {
+      std::string_view found;
+      if (convert) {
+        const std::size_t begin = field.converted.size();
+        append_npy_unicode(field.converted, item, size);
+        found = std::string_view(field.converted).substr(begin);
+      } else {
+        found = npy_bytes(item, size);
+      }
+      if (found.empty()) {  // missing, or what fills a list up
+        if (!list) *next++ = {};
+        continue;
+      }
       if (!is_utf8(found)) {
         refuse(row, field, "syntax", "is not valid UTF-8");
         found = {};
+        if (list) continue;
       }
-      if (found.empty()) field.converted.resize(begin);
-      if (of.list && found.empty()) continue;  // fills the list up
-      text[items++] = found.empty() ? std::string_view() : found;
+      *next++ = found;
     }
-    if (of.list) field.counts[row] = items;
-    text += of.items;
+    if (list) field.counts[row] = static_cast<std::int32_t>(next - text);
   }
 }
 

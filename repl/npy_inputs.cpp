@@ -89,22 +89,21 @@ std::optional<std::vector<NpyInput>> npy_inputs(const NpyTable& table, const Rub
   return inputs;
 }
 
-std::string_view npy_bytes(const char* item, std::size_t size) {
-  std::uint64_t eight = 0;
-  while (size >= sizeof eight && (std::memcpy(&eight, item + size - sizeof eight, sizeof eight), eight == 0))
-    size -= sizeof eight;
-  while (size > 0 && item[size - 1] == '\0') --size;
-  return {item, size};
+std::uint32_t npy_character(const char* item, std::size_t index) {
+  std::uint32_t character = 0;
+  std::memcpy(&character, item + index * sizeof character, sizeof character);
+  return character;
+}
+
+std::size_t npy_unicode_size(const char* item, std::size_t size) {
+  std::size_t count = size / sizeof(std::uint32_t);
+  while (count > 0 && npy_character(item, count - 1) == 0) --count;
+  return count;
 }
 
 void append_npy_unicode(std::string& out, const char* item, std::size_t size) {
-  std::uint32_t character = 0;
-  const auto read = [&](std::size_t at) { std::memcpy(&character, item + at, sizeof character); };
-  while (size > 0 && (read(size - sizeof character), character == 0)) size -= sizeof character;
-  for (std::size_t at = 0; at < size; at += sizeof character) {
-    read(at);
-    append_utf8(out, character);
-  }
+  const std::size_t count = npy_unicode_size(item, size);
+  for (std::size_t i = 0; i < count; ++i) append_utf8(out, npy_character(item, i));
 }
 
 }  // namespace assay::cli

@@ -2,12 +2,12 @@
 #include "repl/npy_lines.hpp"
 
 #include "repl/json_text.hpp"
+#include "repl/number_text.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <iterator>
 #include <limits>
 #include <type_traits>
 #include <unordered_map>
@@ -16,7 +16,6 @@ namespace assay::cli {
 
 namespace {
 
-constexpr std::size_t kMostNumber = 32;
 constexpr std::size_t kPiece = 32;  // bytes that are copied at once: most pieces are shorter, and a copy of known size is short
 
 template <class T>
@@ -28,7 +27,7 @@ T read(const char* item) {
 
 template <class T>
 char* put_number(char* out, T value) {
-  return std::to_chars(out, out + kMostNumber, value).ptr;
+  return std::to_chars(out, out + kMostNumberText, value).ptr;
 }
 
 char* put(char* out, std::string_view text) { return std::copy(text.begin(), text.end(), out); }
@@ -37,38 +36,6 @@ char* put(char* out, std::string_view text) { return std::copy(text.begin(), tex
 char* put_piece(char* out, const char* text, std::size_t size) {
   std::memcpy(out, text, kPiece);
   return out + size;
-}
-
-// A number of at most six decimals, as most are, and 15 digits: then its text is the shortest, for the quotient of two
-// doubles without error is the double nearest to it. `decimals`: as many are tried first. Null: another number.
-char* put_short(char* out, double value, std::uint8_t& decimals) {
-  static constexpr double kUnits[] = {1, 10, 100, 1e3, 1e4, 1e5, 1e6};
-  std::int64_t digits = 0;
-  const auto with = [&](std::size_t k) {
-    const double scaled = value * kUnits[k];
-    if (!(std::abs(scaled) < 1e15)) return false;
-    digits = static_cast<std::int64_t>(scaled + (scaled < 0 ? -0.5 : 0.5));
-    return static_cast<double>(digits) / kUnits[k] == value;
-  };
-  if (!with(decimals)) {
-    std::uint8_t k = 0;
-    while (k < std::size(kUnits) && !with(k)) ++k;
-    if (k == std::size(kUnits)) return nullptr;
-    decimals = k;
-  }
-  if (digits < 0) *out++ = '-';
-  // .05 is 5 hundredths: zeros in front, for a digit before the point.
-  char text[2 * kMostNumber + std::size(kUnits)] = {'0', '0', '0', '0', '0', '0'};
-  char* const first = text + std::size(kUnits) - 1;
-  const char* const end = put_number(first, static_cast<std::uint64_t>(std::abs(digits)));
-  const char* const point = end - decimals;
-  const char* const begin = std::min<const char*>(first, point - 1);
-  out = put_piece(out, begin, static_cast<std::size_t>(point - begin));
-  const char* last = end;
-  while (last > point && last[-1] == '0') --last;
-  if (last == point) return out;
-  *out++ = '.';
-  return put_piece(out, point, static_cast<std::size_t>(last - point));
 }
 
 template <class T>
@@ -109,7 +76,7 @@ std::size_t most(const NpyField& field) {
     case NpyType::truth: return 5;
     case NpyType::i16:
     case NpyType::u16: return 6;
-    default: return kMostNumber;
+    default: return kMostNumberText;
   }
 }
 

@@ -17,6 +17,7 @@ class NpyLines {
   // Appends the line of a row, with its newline. What is missing (NaN, an empty text, the least '<i8') is null. What no
   // JSON can say (an infinity, bytes that are no UTF-8) is written so that the reader of the record refuses it.
   void append(std::string& text, const char* row);
+  std::size_t most_bytes() const { return most_; }  // bytes of a line, and some that do not count
 
  private:
   void plan(const std::vector<const NpyField*>& fields, std::size_t begin, std::string& before);
@@ -29,7 +30,7 @@ class NpyLines {
   };
   std::vector<Value> values_;
   std::string end_;
-  std::size_t most_ = 0;  // bytes of a line
+  std::size_t most_ = 0;
 };
 
 }  // namespace assay::cli

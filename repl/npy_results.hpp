@@ -1,13 +1,13 @@
-// Fields of verdicts as rows of a .npy file: columns that the library writes, put together row by row. Numbers are doubles
+// Fields of verdicts as rows of a .npy file: their columns put together row by row. Numbers are doubles
 // ('<f8', NaN where there is none), texts of a known set are their names ('S' with the width of the longest), truths '|i1'
 // (1, 0, -1 where there is none), ids stay as they are in the file of the records.
 #pragma once
 
 #include "repl/npy_header.hpp"
+#include "repl/result_columns.hpp"
 
 #include <assay/assay.hpp>
 
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ namespace assay::cli {
 class NpyResults {
  public:
   // For blocks of at most `most` rows.
-  explicit NpyResults(std::size_t most) : most_(most) {}
+  explicit NpyResults(std::size_t most) : columns_(most) {}
   NpyResults(const NpyResults&) = delete;
   NpyResults& operator=(const NpyResults&) = delete;
 
@@ -37,20 +37,17 @@ class NpyResults {
 
  private:
   struct Field {
-    NpyField place;  // in the rows that are written
-    enum class Kind : std::uint8_t { number, text, truth, copy } kind = Kind::number;
-    std::size_t from = 0;        // of a copy: its offset in a record
-    std::vector<char> values;    // what the library writes
-    std::size_t code_bytes = 0;  // of a text: bytes of a value, which is the number of its name
-    std::string names;           // of a text, each as it is written; at the end what is missing, and an error
-    std::size_t count = 0;       // of names, without these two
+    NpyField place;                                // in the rows that are written
+    const ResultColumns::Field* result = nullptr;  // null: a copy of what is in the records
+    std::size_t from = 0;                          // of a copy: its offset in a record
+    std::string names;  // of a text, each as it is written; at the end what is missing, and an error
   };
 
   void place(Field& field, std::string name, std::string type, std::size_t size);
 
-  std::size_t most_;
+  ResultColumns columns_;
   std::size_t row_bytes_ = 0;
-  std::deque<Field> fields_;
+  std::vector<Field> fields_;
 };
 
 }  // namespace assay::cli

@@ -4,6 +4,7 @@
 #include "repl/json_text.hpp"
 #include "repl/messages.hpp"
 #include "repl/misspelt.hpp"
+#include "repl/npy_verdicts.hpp"
 #include "repl/output.hpp"
 #include "repl/score_npy.hpp"
 #include "repl/table.hpp"
@@ -123,6 +124,19 @@ class VerdictWriter {
   bool all_eligible_ = true;
 };
 
+// A scorer for each thread; none when rows have to be scored as records.
+RowScorers row_scorers(const RecordFile& file, const Rubric& rubric, const std::vector<std::string>& fields,
+                       const Limits& limits, const Settings& settings, unsigned threads) {
+  RowScorers scorers;
+  if (!file.npy()) return scorers;
+  for (unsigned i = row_threads(file.table(), threads); i > 0; --i) {
+    std::unique_ptr<RowScorer> scorer = NpyVerdicts::make(file, rubric, fields, limits, settings);
+    if (!scorer) break;
+    scorers.push_back(std::move(scorer));
+  }
+  return scorers;
+}
+
 int refuse(std::string_view message) {
   complain(message);
   return kRefused;
@@ -171,17 +185,30 @@ int score(const ScoreOptions& options) {
   if (!preparation) return kRefused;
   if (const std::optional<InputError> error = batch.configure(preparation->settings))
     return refuse(printable(error_text(*error)));
+  const bool by_columns = shape == Shape::ndjson && chosen && options.evaluation.sets.empty() && !options.cohort &&
+                          preparation->history.empty() && !rubric->serial();
   if (!preparation->history.empty()) batch.set_history(std::move(preparation->history));
 
   if (options.cohort) batch.start_cohort();
   const auto start = std::chrono::steady_clock::now();
   std::uint64_t bytes = 0;
+  Statistics by_rows;
   bool rejected = false;
   MisspeltKeys misspelt(*rubric, std::move(*sets));
   for (std::size_t i = 0; i < files.size() && output->alive(); ++i) {
     std::optional<RecordFile> file =
         RecordFile::open(files[i], options.evaluation.from, *rubric, options.evaluation.strict, problem);
     if (!file) return refuse(problem);
+    const RowScorers scorers = by_columns ? row_scorers(*file, *rubric, keys, *limits, preparation->settings, options.threads)
+                                          : RowScorers();
+    if (!scorers.empty()) {
+      if (!score_rows(*file, scorers, *output, rejected)) return refuse(file->problem());
+      for (const auto& scorer : scorers) add(by_rows, scorer->statistics());
+      bytes += file->bytes();
+      if (file->table().rows == 0) note_no_records(file->label());
+      if (output->alive()) misspelt.note(file->beginning());
+      continue;
+    }
     const Batch::Result result =
         batch.run({file->format(), [&](char* buffer, std::size_t size) { return file->read(buffer, size); },
                    [&] { return file->would_wait(); }},
@@ -203,7 +230,8 @@ int score(const ScoreOptions& options) {
   }
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    say_statistics(batch.statistics(), batch.unreadable(), bytes, taken.count());
+    add(by_rows, batch.statistics());
+    say_statistics(by_rows, batch.unreadable(), bytes, taken.count());
   }
   return output->finish(rejected ? kRejected : kDone);
 }

@@ -6,6 +6,7 @@
 #include "repl/misspelt.hpp"
 #include "repl/npy_columns.hpp"
 #include "repl/npy_results.hpp"
+#include "repl/row_scorer.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -67,6 +68,75 @@ std::string add_chosen(const RecordFile& file, const Rubric& rubric, const std::
   return {};
 }
 
+// Columns in and out, for one thread.
+class NpyRows : public RowScorer {
+ public:
+  NpyRows(const RecordFile& file, const Rubric& rubric, const Limits& limits)
+      : row_bytes_(file.table().row_bytes),
+        most_(std::clamp<std::size_t>(kBlockBytes / row_bytes_, 1, kBlockRows)),
+        inputs_(file.inputs(), row_bytes_, most_),
+        results_(most_),
+        columns_(rubric, {{}, limits}) {}
+
+  // What is wrong, or nothing.
+  std::string prepare(const RecordFile& file, const Rubric& rubric, const Settings& settings,
+                      const std::vector<std::string>& fields) {
+    std::optional<InputError> error = columns_.configure(settings);
+    if (error) return error_text(*error);
+    error = inputs_.bind(columns_);
+    if (error) return "'" + file.label() + "': " + error->message + "; --to ndjson may read it";
+    if (fields.empty()) add_default(file, rubric, columns_, results_);
+    else if (std::string problem = add_chosen(file, rubric, fields, columns_, results_); !problem.empty()) return problem;
+    error = columns_.score(0, 0);  // a look at what is bound
+    if (!error) return {};
+    if (error->code != "required") return error_text(*error);
+    return error->path + " is required, and '" + file.label() + "' has no field of that name";
+  }
+  std::string header(std::uint64_t rows) const { return results_.header(rows); }
+
+  void append(std::string& out, std::string_view rows) override {
+    faults_.clear();
+    for (std::size_t first = 0; !rows.empty(); first += most_) {
+      const std::string_view block = rows.substr(0, most_ * row_bytes_);
+      rows.remove_prefix(block.size());
+      append_block(out, block, first);
+    }
+  }
+  Statistics statistics() const override {
+    Statistics statistics = columns_.statistics();
+    statistics.rejected += unreadable_;
+    return statistics;
+  }
+
+ private:
+  void append_block(std::string& out, std::string_view block, std::size_t first) {
+    inputs_.load(block);
+    (void)columns_.score(0, block.size() / row_bytes_);  // of its setup nothing has changed
+    faulty_.clear();
+    const auto tell = [&](std::size_t row, const InputError& what) {
+      faulty_.push_back(row);
+      faults_.emplace_back(first + row, what);
+    };
+    auto own = inputs_.faults().begin();
+    const auto own_end = inputs_.faults().end();
+    for (const auto& [row, what] : columns_.errors()) {
+      for (; own != own_end && own->first < row; ++own, ++unreadable_) tell(own->first, own->second);
+      const bool unread = own != own_end && own->first == row;
+      tell(row, unread ? own->second : what);
+      if (unread) ++own;
+    }
+    for (; own != own_end; ++own, ++unreadable_) tell(own->first, own->second);
+    results_.append(out, block, row_bytes_, faulty_);
+  }
+
+  std::size_t row_bytes_, most_;
+  NpyColumns inputs_;
+  NpyResults results_;
+  Columns columns_;
+  std::vector<std::size_t> faulty_;  // of a block
+  std::uint64_t unreadable_ = 0;     // rows refused before they were scored
+};
+
 }  // namespace
 
 int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& limits,
@@ -86,66 +156,28 @@ int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& l
   if (!preparation) return kRefused;
 
   const NpyTable& table = file->table();
-  const std::size_t most = std::clamp<std::size_t>(kBlockBytes / table.row_bytes, 1, kBlockRows);
-  NpyColumns inputs(file->inputs(), table.row_bytes, most);
-  NpyResults results(most);
-  Columns columns(rubric, {{}, limits});
-  std::optional<InputError> error = columns.configure(preparation->settings);
-  if (error) return refuse(error_text(*error));
-  error = inputs.bind(columns);
-  if (error) return refuse("'" + file->label() + "': " + error->message + "; --to ndjson may read it");
   const std::vector<std::string> fields = split_fields(options.fields);
-  if (fields.empty()) add_default(*file, rubric, columns, results);
-  else problem = add_chosen(*file, rubric, fields, columns, results);
-  if (!problem.empty()) return refuse(problem);
+  const unsigned threads = rubric.serial() ? 1 : row_threads(table, options.threads);
+  RowScorers scorers;
+  std::string header;
+  while (scorers.size() < threads) {
+    auto scorer = std::make_unique<NpyRows>(*file, rubric, limits);
+    problem = scorer->prepare(*file, rubric, preparation->settings, fields);
+    if (!problem.empty()) return refuse(problem);
+    header = scorer->header(table.rows);
+    scorers.push_back(std::move(scorer));
+  }
 
   const auto start = std::chrono::steady_clock::now();
-  std::string text = results.header(table.rows);
-  std::uint64_t first = 0, unreadable = 0;  // rows before those at hand; rows refused before they were scored
   bool rejected = false;
-  std::vector<std::size_t> faulty;
-  const auto tell = [&](std::size_t row, const InputError& what) {
-    faulty.push_back(row);
-    say(place_message(file->label() + ":" + std::to_string(first + row + 1), what));
-  };
-  for (bool more = true; more && output.alive();) {
-    std::string_view rows;
-    const NpyReader::Status status = file->rows(rows);
-    if (status == NpyReader::Status::failed) return refuse(file->problem());
-    more = status == NpyReader::Status::rows;
-    while (!rows.empty()) {
-      const std::string_view block = rows.substr(0, most * table.row_bytes);
-      rows.remove_prefix(block.size());
-      const std::size_t count = block.size() / table.row_bytes;
-      inputs.load(block);
-      if (error = columns.score(0, count); error) {
-        if (error->code != "required") return refuse(error_text(*error));
-        return refuse(error->path + " is required, and '" + file->label() + "' has no field of that name");
-      }
-      faulty.clear();
-      auto own = inputs.faults().begin();
-      const auto own_end = inputs.faults().end();
-      for (const auto& [row, what] : columns.errors()) {
-        for (; own != own_end && own->first < row; ++own, ++unreadable) tell(own->first, own->second);
-        const bool unread = own != own_end && own->first == row;
-        tell(row, unread ? own->second : what);
-        if (unread) ++own;
-      }
-      for (; own != own_end; ++own, ++unreadable) tell(own->first, own->second);
-      rejected = rejected || !faulty.empty();
-      results.append(text, block, table.row_bytes, faulty);
-      if (!output.write(text)) break;
-      text.clear();
-      first += count;
-    }
-  }
-  output.write(text);  // the header, when there are no rows
+  output.write(header);
+  if (!score_rows(*file, scorers, output, rejected)) return refuse(file->problem());
   if (table.rows == 0) note_no_records(file->label());
   if (output.alive()) MisspeltKeys(rubric, {}).note(file->beginning());
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    Statistics statistics = columns.statistics();
-    statistics.rejected += unreadable;
+    Statistics statistics;
+    for (const auto& scorer : scorers) add(statistics, scorer->statistics());
     say_statistics(statistics, 0, file->bytes(), taken.count());
   }
   return output.finish(rejected ? kRejected : kDone);

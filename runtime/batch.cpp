@@ -206,7 +206,7 @@ struct Batch::Impl {
   }
 
   // Where that changes, there are no other threads.
-  bool in_order() const { return collecting || (history.empty() && !rubric.impl().rubric().history_by.empty()); }
+  bool in_order() const { return collecting || (history.empty() && rubric.serial()); }
 
   // ---- the other threads
 

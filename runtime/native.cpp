@@ -46,7 +46,9 @@ NativeLayout::NativeLayout(const NativeRequest& request) {
 #if !ASSAY_NATIVE
 bool NativeCode::available() { return false; }
 std::unique_ptr<NativeCode> NativeCode::make_row(const NativeRequest&, const NativeLayout&, bool) { return nullptr; }
-std::unique_ptr<NativeCode> NativeCode::make_block(const NativeRequest&, const NativeLayout&, bool) { return nullptr; }
+std::unique_ptr<NativeCode> NativeCode::make_block(const NativeRequest&, const NativeLayout&, Vectors) {
+  return nullptr;
+}
 #endif
 
 }  // namespace assay

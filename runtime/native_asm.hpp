@@ -100,4 +100,31 @@ struct UnitParts {
   static bool exact(double unit, int bits) { return std::ldexp(unit, bits) < 0x1p51; }
 };
 
+// Decimals low / unit … high / unit whose doubles can be told from all others by their words, without a division.
+//
+// A double is M / 2^s for an M of 53 bits, and the one that is nearest to n / unit when x = unit * M - n * 2^s is at most
+// unit / 2 either way. (No tie: x would be an odd multiple of what divides both of its parts. No power of two with closer
+// neighbours below: it is n / unit itself, or far from that.) Here s is 32 at least, so that the low word of M alone tells x
+// modulo 2^32; and since `fraction` bits of unit * M / 2^s behind the point are 0, x is less than 2^31 either way: that is
+// all of x. The sum of unit times the double and `magic` has n and these bits in its low word. Bounds are those of the high
+// words, which grow with the numbers, and differ from one decimal to the next where it matters.
+struct DecimalWords {
+  bool possible = false;
+  int fraction = 0;
+  double magic = 0;
+  std::uint32_t least = 0, most = 0;  // high words
+  DecimalWords(std::int64_t low, std::int64_t high, double unit) {
+    const auto high_word = [unit](std::int64_t n) {
+      return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(static_cast<double>(n) / unit) >> 32);
+    };
+    if (low < 1 || high < low || high > INT32_MAX || unit > 1e6) return;
+    fraction = 21 - std::ilogb(static_cast<double>(low) / unit);  // s is 52 less the exponent; 31 bits are known otherwise
+    if (fraction < 1 || fraction > 30 || high >> (32 - fraction) != 0) return;
+    magic = std::ldexp(1.5, 52 - fraction);
+    least = high_word(low);
+    most = high_word(high);
+    possible = high_word(low - 1) < least && most < high_word(high + 1);
+  }
+};
+
 }  // namespace assay

@@ -142,6 +142,11 @@ void BlockWriter::keep_constants() {
   std::map<double, int> uses;
   for (const RowLoad& l : loads_) {
     if (l.kind != RowLoad::Kind::number_f64) continue;
+    if (integers_ && told_by_words(l)) {
+      ++uses[l.scale];
+      ++uses[DecimalWords(l.low, l.high, l.scale).magic];
+      continue;
+    }
     uses[kMagic] += 2;
     if (l.scale != 1) {
       const UnitParts parts(l.scale);
@@ -198,22 +203,30 @@ BlockWriter::Mask BlockWriter::from_words(const Vec& a) {
   return r;
 }
 
-// a == with, or a > with as unsigned numbers.
-BlockWriter::Mask BlockWriter::compared_words(const Vec& a, std::int64_t with, bool equal_else_above) {
-  const x86::Mem other = dwords(with, !integers_);
+BlockWriter::Mask BlockWriter::equal_words(const Vec& a, std::int64_t to) {
+  const x86::Mem other = dwords(to, !integers_);
   if (avx512_) {
     Mask r = new_mask();
-    emit(equal_else_above ? Id::kIdVpcmpd : Id::kIdVpcmpud, r.reg, a, other, imm(equal_else_above ? 0 : 6));
+    emit(Id::kIdVpcmpd, r.reg, a, other, imm(0));
     return r;
   }
   Vec r = words();
-  if (equal_else_above) {
-    emit(Id::kIdVpcmpeqd, r, a, other);
-    return from_words(r);
-  }
-  emit(Id::kIdVpminud, r, a, other);  // the smaller is a: not above
+  emit(Id::kIdVpcmpeqd, r, a, other);
+  return from_words(r);
+}
+
+BlockWriter::Mask BlockWriter::words_above(const Vec& a, std::int64_t limit) {
+  if (!avx512_) return negated(words_within(a, limit));
+  Mask r = new_mask();
+  emit(Id::kIdVpcmpud, r.reg, a, dwords(limit, !integers_), imm(6));
+  return r;
+}
+
+BlockWriter::Mask BlockWriter::words_within(const Vec& a, std::int64_t limit) {
+  Vec r = words();
+  emit(Id::kIdVpminud, r, a, dwords(limit, !integers_));
   emit(Id::kIdVpcmpeqd, r, r, a);
-  return negated(from_words(r));
+  return from_words(r);
 }
 
 BlockWriter::Vec BlockWriter::part_of(const Vec& v, std::int32_t part) {
@@ -224,11 +237,16 @@ BlockWriter::Vec BlockWriter::part_of(const Vec& v, std::int32_t part) {
   return r;
 }
 
-BlockWriter::Vec BlockWriter::joined(const Vec& a, const Vec& b) {
-  Vec r = sse_ ? a : vec();
-  emit(Id::kIdVshufps, r, a, b, imm(0x88));
-  if (!sse_) emit(Id::kIdVpermpd, r, r, imm(0xd8));
+BlockWriter::Vec BlockWriter::words_of(const Vec& a, const Vec& b, bool high) {
+  Vec r = vec();
+  emit(Id::kIdVshufps, r, a, b, imm(high ? 0xdd : 0x88));
   return r;
+}
+
+BlockWriter::Vec BlockWriter::joined(const Vec& a, const Vec& b) {
+  if (!sse_) return in_order(words_of(a, b, false));
+  emit(Id::kIdVshufps, a, a, b, imm(0x88));
+  return a;
 }
 
 BlockWriter::Vec BlockWriter::divided(const Vec& n, double unit, std::int64_t most) {

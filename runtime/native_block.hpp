@@ -66,6 +66,12 @@ class BlockWriter {
     Vec sum;
     Mask mask;
   };
+  struct ByWords {  // columns of doubles that are told by their words (DecimalWords)
+    std::int64_t low, high;
+    double unit;
+    bool begun;
+    Vec remainder, fraction, above;  // of all columns together, each word the worst one
+  };
   struct Range {  // of lanes with the same bounds: their least and greatest
     LaneBounds bounds;
     int ports = 0;
@@ -129,8 +135,8 @@ class BlockWriter {
     emit(Id::kIdVmovapd, r, of);
     return r;
   }
-  Vec multiply_add(const Vec& a, const Operand& b, const Operand& more) {  // a * b + more
-    if (sse_) return over(Id::kIdVaddpd, op(Id::kIdVmulpd, a, b), more);
+  Vec multiply_add(const Vec& a, const Operand& b, const Operand& more, bool last = false) {  // a * b + more
+    if (sse_) return over(Id::kIdVaddpd, last ? over(Id::kIdVmulpd, a, b) : op(Id::kIdVmulpd, a, b), more);
     Vec r = vec();
     if (more.isMem()) r = loaded(more.as<x86::Mem>());
     else emit(Id::kIdVmovapd, r, more);
@@ -157,7 +163,12 @@ class BlockWriter {
   Mask everything();
   Mask compared(const Vec& a, const Operand& b, Predicate p);
   Mask compared_doubles(const Vec& a, const Operand& b, Predicate p);
-  Mask compared_words(const Vec& a, std::int64_t with, bool equal_else_above);
+  Mask equal_words(const Vec& a, std::int64_t to);
+  Mask words_above(const Vec& a, std::int64_t limit);  // as unsigned numbers
+  void must_not_be_above(const Vec& a, std::int64_t limit) {
+    good_ = avx512_ ? without(good_, words_above(a, limit)) : both(good_, words_within(a, limit));
+  }
+  Mask words_within(const Vec& a, std::int64_t limit);  // not above (without AVX-512)
   Mask from_words(const Vec& a);  // a comparison of words → a mask of rows (AVX2)
   Mask logic(InstId of_masks, InstId of_vectors, const Mask& a, const Mask& b) {
     Mask r = new_mask();
@@ -197,6 +208,12 @@ class BlockWriter {
   // Of what is compared with them: words before they are multiplied.
   LaneBounds range_of(const RowLoad& l) const { return integers_ ? raw_bounds(l) : LaneBounds{l.low, l.high}; }
   Vec joined(const Vec& a, const Vec& b);  // the low words of doubles, side by side; nobody else needs `a`
+  // The same in an order of their own, or the high ones; in_order() brings it into that of the rows.
+  Vec words_of(const Vec& a, const Vec& b, bool high);
+  Vec in_order(const Vec& of) {
+    if (!sse_) emit(Id::kIdVpermpd, of, of, imm(0xd8));
+    return of;
+  }
 
   // ---- parts
   x86::Mem at(const NativeLayout::Place& place, std::size_t size);
@@ -204,6 +221,8 @@ class BlockWriter {
   void load(std::size_t port);
   void load_double(std::size_t port);
   void load_double_as_words(std::size_t port);
+  void load_double_by_words(std::size_t port);
+  void finish_words();
   void load_integer(std::size_t port);
   void load_long(std::size_t port);
   void load_truth(std::size_t port);
@@ -212,9 +231,11 @@ class BlockWriter {
   void must_lie(const LaneBounds& b, const Vec& least, const Vec& most);
   void finish_ranges();
   void differ(const Vec& a, const Vec& b);
+  static bool told_by_words(const RowLoad& l) { return !l.may_miss && DecimalWords(l.low, l.high, l.scale).possible; }
   bool doubles_as_words() const {
-    return integers_ && std::any_of(loads_.begin(), loads_.end(),
-                                    [](const RowLoad& l) { return l.kind == RowLoad::Kind::number_f64; });
+    return integers_ && std::any_of(loads_.begin(), loads_.end(), [](const RowLoad& l) {
+             return l.kind == RowLoad::Kind::number_f64 && !told_by_words(l);
+           });
   }
   void need(Lane l) {
     if (l != kNoLane && port_of_[l] >= 0) load(static_cast<std::size_t>(port_of_[l]));
@@ -252,6 +273,7 @@ class BlockWriter {
   std::vector<bool> loaded_;
   std::vector<int> port_of_;
   std::vector<Range> ranges_;
+  std::vector<ByWords> by_words_;
   FoldPlan fold_plan_;
   std::vector<Fold> folds_;
   std::map<double, Vec> kept_;                                 // constants that stay in registers

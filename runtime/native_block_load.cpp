@@ -78,6 +78,11 @@ void BlockWriter::within_bounds(const Vec& n, const LaneBounds& b, bool may_be_n
 }
 
 void BlockWriter::must_lie(const LaneBounds& b, const Vec& least, const Vec& most) {
+  if (integers_ && !avx512_) {  // which has an instruction for "greater" alone
+    good_ = without(good_, compared(least, constant(b.low), lt));
+    good_ = without(good_, compared(most, constant(b.high), gt));
+    return;
+  }
   must(compared(least, constant(b.low), ge));
   must(compared(most, constant(b.high), le));
 }
@@ -94,6 +99,7 @@ void BlockWriter::finish_ranges() {
     }
     must(same);
   }
+  finish_words();
   if (doubles_as_words()) must({joined(good_parts_[0].reg.as<Vec>(), good_parts_[1].reg.as<Vec>())});
   for (const Range& r : ranges_) {
     if (r.begun) must_lie(r.bounds, r.least, r.most);
@@ -164,6 +170,7 @@ void BlockWriter::load_double(std::size_t port) {
 // number in bounds that is next to it.
 void BlockWriter::load_double_as_words(std::size_t port) {
   const RowLoad& l = loads_[port];
+  if (told_by_words(l)) return load_double_by_words(port);
   const x86::Mem from = at(layout_.load(port), 8);
   Vec units[2];
   Mask known_of[2];
@@ -196,6 +203,49 @@ void BlockWriter::load_double_as_words(std::size_t port) {
   hold(l.lane, held);
 }
 
+// The same where words of the doubles themselves tell everything.
+void BlockWriter::load_double_by_words(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  const DecimalWords decimal(l.low, l.high, l.scale);
+  const auto unit = static_cast<std::int64_t>(l.scale);
+  const x86::Mem from = at(layout_.load(port), 8);
+  Vec v[2];
+  for (std::int32_t part = 0; part < 2; ++part) {
+    v[part] = vec();
+    emit(Id::kIdVmovupd, v[part], from.cloneAdjusted(part * static_cast<std::int32_t>(8 * doubles_in_vector())));
+  }
+  const auto same = [&](const ByWords& w) { return w.low == l.low && w.high == l.high && w.unit == l.scale; };
+  auto all = std::find_if(by_words_.begin(), by_words_.end(), same);
+  if (all == by_words_.end()) all = by_words_.insert(all, {l.low, l.high, l.scale, false, {}, {}, {}});
+  const auto worst = [&](InstId id, Vec& of_all, const Vec& of_this) {
+    of_all = all->begun ? over(id, of_all, of_this) : of_this;
+  };
+  worst(Id::kIdVpmaxud, all->above, over(Id::kIdVpsubd, words_of(v[0], v[1], true), dwords(decimal.least, false)));
+  Vec remainder = words_of(v[0], v[1], false);
+  if (unit != 1) {
+    remainder = over(Id::kIdVpmulld, remainder, dwords(unit, false));
+    remainder = over(Id::kIdVpaddd, remainder, dwords(unit / 2, false));
+  }
+  worst(Id::kIdVpmaxud, all->remainder, remainder);
+  for (Vec& part : v) part = multiply_add(part, shared(l.scale), shared(decimal.magic), true);
+  const Vec sums = joined(v[0], v[1]);
+  worst(Id::kIdVpor, all->fraction, all->begun ? sums : copy(sums));
+  all->begun = true;
+  hold(l.given, 1);
+  const Vec n = over(Id::kIdVpsrld, sums, imm(decimal.fraction));
+  hold(l.lane, Held{Held::Kind::number, 0, n, {}, 0, reads_[l.lane] == 1});
+}
+
+void BlockWriter::finish_words() {
+  for (const ByWords& w : by_words_) {
+    const DecimalWords decimal(w.low, w.high, w.unit);
+    const std::int64_t half = static_cast<std::int64_t>(w.unit) / 2;
+    const Mask good = both(words_within(w.remainder, 2 * half), words_within(w.above, decimal.most - decimal.least));
+    must({in_order(good.reg.as<Vec>())});
+    must(equal_words(over(Id::kIdVpslld, w.fraction, imm(32 - decimal.fraction)), 0));
+  }
+}
+
 void BlockWriter::load_integer(std::size_t port) {
   const RowLoad& l = loads_[port];
   const LaneColumn& c = l.column;
@@ -213,7 +263,7 @@ void BlockWriter::load_integer(std::size_t port) {
   const bool sentinel = c.missing != INT64_MIN;
   Mask known;
   if (sentinel) {
-    known = negated(compared_words(v, c.missing, true));
+    known = negated(equal_words(v, c.missing));
     if (!l.may_miss) must(known);
   }
   Vec n = v;
@@ -294,7 +344,7 @@ void BlockWriter::load_truth(std::size_t port) {
       cut = words();
       emit(Id::kIdVpand, cut, v, dwords(std::int64_t{c.mask} << c.shift, !integers_));
     }
-    truth = negated(compared_words(cut, 0, true));
+    truth = negated(equal_words(cut, 0));
   }
   const bool sentinel = l.kind == RowLoad::Kind::truth && c.missing != INT64_MIN;
   if (!sentinel) {
@@ -308,7 +358,7 @@ void BlockWriter::load_truth(std::size_t port) {
     emit(Id::kIdVpsrld, moved, v, imm(c.shift));
     emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, moved, dwords(c.mask, !integers_));
   }
-  const Mask known = negated(compared_words(cut, c.missing, true));
+  const Mask known = negated(equal_words(cut, c.missing));
   if (!l.may_miss) {
     must(known);
     hold(l.given, 1);
@@ -332,12 +382,11 @@ void BlockWriter::load_code(std::size_t port) {
   }
   std::uint32_t end = c.map_size;
   while (end > 0 && c.map[end - 1] < 0) --end;
-  const Mask beyond = compared_words(v, end - 1, false);
   const bool sentinel = c.missing != INT64_MIN;
   Mask absent;
-  if (sentinel) absent = compared_words(v, c.missing, true);
-  if (sentinel && l.may_miss) good_ = without(good_, without(beyond, absent));
-  else good_ = without(good_, beyond);
+  if (sentinel) absent = equal_words(v, c.missing);
+  if (sentinel && l.may_miss) good_ = without(good_, without(words_above(v, end - 1), absent));
+  else must_not_be_above(v, end - 1);
   if (sentinel && !l.may_miss) good_ = without(good_, absent);
   Vec index = v;
   if (!integers_) {

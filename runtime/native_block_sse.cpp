@@ -55,6 +55,8 @@ constexpr Legacy kLegacy[] = {
     {Id::kIdVpcmpgtq, Id::kIdPcmpgtq, true},
     {Id::kIdVpshufb, Id::kIdPshufb, true},
     {Id::kIdVpsadbw, Id::kIdPsadbw, true},
+    {Id::kIdVpmaxud, Id::kIdPmaxud, true},
+    {Id::kIdVpslld, Id::kIdPslld, true},
     {Id::kIdVpsrld, Id::kIdPsrld, true},
     {Id::kIdVpsrad, Id::kIdPsrad, true},
     {Id::kIdVpsllq, Id::kIdPsllq, true},

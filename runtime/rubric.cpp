@@ -13,6 +13,7 @@ const std::string& Rubric::version() const { return impl_->rubric().version; }
 const std::string& Rubric::prose() const { return impl_->rubric().prose; }
 bool Rubric::ranked() const { return !impl_->rubric().rank.empty(); }
 bool Rubric::has_cohort() const { return impl_->rubric().cohort >= 0; }
+bool Rubric::serial() const { return !impl_->rubric().history_by.empty(); }
 bool Rubric::scored() const {
   const std::vector<Item>& items = impl_->rubric().items;
   return impl_->rubric().has_scale || std::any_of(items.begin(), items.end(), [](const Item& item) {
@@ -34,8 +35,9 @@ std::vector<InputInfo> Rubric::inputs() const {
 std::vector<FieldInfo> Rubric::fields() const {
   std::vector<FieldInfo> result{{"rubric", "text"}, {"version", "text"}, {"scoring_hash", "text"}};
   for (const VerdictField& field : impl_->rubric().verdict) {
-    result.push_back(
-        {field.name, impl_->model->types.str(impl_->rubric().items[static_cast<std::size_t>(field.item)].type)});
+    const TypeId type = impl_->rubric().items[static_cast<std::size_t>(field.item)].type;
+    const bool number = impl_->model->types.kind(type) == TypeKind::number;
+    result.push_back({field.name, impl_->model->types.str(type), number ? std::max(field.decimals, -1) : -1});
   }
   return result;
 }

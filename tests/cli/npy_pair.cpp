@@ -1,10 +1,12 @@
 // The same records as rows of a .npy file and as lines of NDJSON: every verdict and every message has to be the same, by
 // way of records (the whole verdict) and by way of columns (the verdicts as rows of a .npy file, read back here).
 // Usage: assay-npy-pair ASSAY
+#include "runtime/native.hpp"
 #include "tests/case_file.hpp"
 #include "tests/child_process.hpp"
 #include "tests/property/random.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -67,7 +69,13 @@ class Rows {
     value(name, "|b1", static_cast<std::uint8_t>(is));
   }
   void text(const std::string& name, const std::string& text, std::size_t width, bool unicode = false) {
-    member(name, text.empty() ? "null" : '"' + text + '"');
+    std::string json;
+    for (const char c : text) {
+      if (c == '"' || c == '\\') json += '\\';
+      if (c == '\t') json += "\\t";
+      else json += c;
+    }
+    member(name, text.empty() ? "null" : '"' + json + '"');
     field(name, type_of(width, unicode));
     put(text, width, unicode);
   }
@@ -203,6 +211,52 @@ Rows skill() {
   return rows;
 }
 
+// Numbers of every size and number of digits, truths, texts, what is missing, ids with what JSON escapes: by columns the
+// lines of these have to be put together from doubles and codes, and sometimes cannot.
+constexpr std::string_view kOutputs = R"(rubric outputs "Values of every kind" {
+  scale 0..1000 decimals 3
+  input a, b: number -1000000000..1000000000
+  input c: number 0..1000 optional
+  input far: number -9223372036854775808..9223372036854775807 optional
+  input mood: one of ("calm", "it's \"odd\"", "naïve") optional
+  dimension d weight 100% = clamp(abs(a), 0..1000)
+  output third = a / 3
+  output ratio = a / b when b != 0 else missing
+  output product = a * b
+  output hundredths = a / 7 decimals 2
+  output most = b / 9 decimals 9
+  output tiny = a / 1000000000
+  output huge = a * a * a
+  output is_more = a > b
+  output maybe = c > 10
+  output same_mood = mood
+  output same_c = c
+  output away = far
+}
+)";
+
+Rows outputs() {
+  Rows rows;
+  for (std::size_t i = 0; i < kRows; ++i) {
+    rows.begin();
+    const std::uint64_t kind = below(40);
+    rows.text("id", kind == 0 ? "" : kind == 1 ? "a\\ \"b\"\t" : kind == 2 ? "7\x7f" : "row " + std::to_string(i), 12);
+    const auto any = [](std::int64_t limit) {
+      return static_cast<std::int64_t>(below(2 * static_cast<std::uint64_t>(limit) + 1)) - limit;
+    };
+    const int decimals = static_cast<int>(below(7));
+    std::int64_t most = 1;
+    for (std::uint64_t digits = 1 + below(9); digits > 0; --digits) most *= 10;
+    rows.number("a", "<f8", any(most), decimals);
+    rows.number("b", "<i4", below(20) == 0 ? 0 : any(below(2) == 0 ? 99 : 999'999'999), 0);
+    rows.number("c", "<f4", static_cast<std::int64_t>(below(2000)), 1, below(3) == 0);
+    rows.number("far", "<i8", below(3) == 0 ? 1 - INT64_MAX + any(1000) / 1001 : any(1'000'000'000'000'000'000), 0);
+    rows.text("mood", random_numbers.pick<std::string>({"calm", "", "calm"}), 12, true);
+    rows.end();
+  }
+  return rows;
+}
+
 // The rows of verdicts as lines of JSON: id, status, score, grade; of a row that is refused {"error"}.
 std::string lines_of(const std::string& npy, std::size_t rows, bool unicode_id) {
   const std::size_t at = 10 + static_cast<unsigned char>(npy[8]) + 256u * static_cast<unsigned char>(npy[9]);
@@ -248,44 +302,86 @@ std::string without_errors(std::string_view lines) {
   return out;
 }
 
-int check(const std::string& assay, const std::string& name, const Rows& rows, bool unicode_id) {
-  const TemporaryDirectory scratch;
-  const fs::path& path = scratch.path();
-  write_file(path / "data.ndjson", rows.json());
-  write_file(path / "data.npy", rows.npy());
-  write_file(path / "none", "");
-  const std::string rubric = std::string(ASSAY_SOURCE_DIR) + "/tests/bench/workloads/" + name + ".rubric";
+// The same rows in files of both kinds, and what the command makes of them.
+class Pair {
+ public:
+  Pair(std::string assay, std::string name, const std::string& rubric, const Rows& rows)
+      : assay_(std::move(assay)), name_(std::move(name)) {
+    write_file(path() / "it.rubric", rubric);
+    write_file(path() / "data.ndjson", rows.json());
+    write_file(path() / "data.npy", rows.npy());
+    write_file(path() / "none", "");
+  }
+
   // The verdicts and the messages, in which both files are called the same.
-  const auto run = [&](const std::string& file, std::vector<std::string> options) {
-    std::vector<std::string> command = {assay, "score", rubric, file};
+  std::pair<std::string, std::string> run(const std::string& file, const std::vector<std::string>& options) {
+    std::vector<std::string> command = {assay_, "score", "it.rubric", file};
     command.insert(command.end(), options.begin(), options.end());
-    const Streams streams{path / "none", path / "out", path / "err", path};
+    const Streams streams{path() / "none", path() / "out", path() / "err", path()};
     const int code = run_child(command, streams);
-    std::string messages = read_file(path / "err");
+    std::string messages = read_file(path() / "err");
     for (std::size_t at = 0; (at = messages.find(file + ":", at)) != std::string::npos;)
       messages.replace(at, file.size(), "data");
-    return std::pair(read_file(path / "out"), messages + "exit " + std::to_string(code) + "\n");
-  };
-  int failures = 0;
-  const auto compare = [&](const std::string& what, const std::string& expected, const std::string& got) {
+    return {read_file(path() / "out"), messages + "exit " + std::to_string(code) + "\n"};
+  }
+  void compare(const std::string& what, const std::string& expected, const std::string& got) {
     if (expected == got) return;
-    ++failures;
-    print_difference(name + ": " + what, expected, got);
-  };
-  const auto [lines, told] = run("data.ndjson", {});
-  const auto [from_rows, rows_told] = run("data.npy", {});
-  compare("whole verdicts", lines, from_rows);
-  compare("messages of whole verdicts", told, rows_told);
-  const std::vector<std::string> fields = {"--fields", "id,status,score,grade"};
-  const auto [few, few_told] = run("data.ndjson", fields);
-  const auto [few_from_rows, few_rows_told] = run("data.npy", fields);
-  compare("some fields", few, few_from_rows);
-  compare("their messages", few_told, few_rows_told);
-  const auto [columns, columns_told] = run("data.npy", {"--fields", "id,status,score,grade", "--to", "npy"});
-  compare("verdicts of columns", without_errors(few), lines_of(columns, kRows, unicode_id));
-  compare("messages of columns", few_told, columns_told);
-  std::printf("%s: %d differences\n", name.c_str(), failures);
-  return failures;
+    ++failures_;
+    print_difference(name_ + ": " + what, expected, got);
+  }
+  // Lines from both files; those from NDJSON.
+  std::pair<std::string, std::string> compare_lines(const std::string& what, const std::vector<std::string>& options) {
+    auto lines = run("data.ndjson", options);
+    const auto [from_rows, told] = run("data.npy", options);
+    compare(what, lines.first, from_rows);
+    compare("messages of " + what, lines.second, told);
+    return lines;
+  }
+  // That lines of these fields come by way of columns: rows are scored by machine code, which nothing else has.
+  void expect_columns(const std::string& fields) {
+    if (!assay::NativeCode::available()) return;
+    const std::string told = run("data.npy", {"--fields", fields, "--stats"}).second;
+    const std::string counted = told.substr(std::min(told.find("\nnative "), told.size()));
+    if (counted.find_first_of("123456789") > counted.find('\n', 1)) compare("--stats of " + fields, "native  many\n", counted);
+  }
+  int failures() const {
+    std::printf("%s: %d differences\n", name_.c_str(), failures_);
+    return failures_;
+  }
+
+ private:
+  const fs::path& path() const { return scratch_.path(); }
+
+  TemporaryDirectory scratch_;
+  std::string assay_, name_;
+  int failures_ = 0;
+};
+
+int check(const std::string& assay, const std::string& name, const Rows& rows, bool unicode_id) {
+  const std::string fields = "id,status,score,grade";
+  Pair pair(assay, name, read_file(std::string(ASSAY_SOURCE_DIR) + "/tests/bench/workloads/" + name + ".rubric"), rows);
+  pair.compare_lines("whole verdicts", {});
+  const auto [lines, told] = pair.compare_lines("some fields", {"--fields", fields});
+  pair.expect_columns(fields);
+  const auto [by_three, three_told] = pair.run("data.npy", {"--fields", fields, "--threads", "3"});
+  pair.compare("fields on three threads", lines, by_three);
+  pair.compare("messages of three threads", told, three_told);
+  const auto [columns, columns_told] = pair.run("data.npy", {"--fields", fields, "--to", "npy", "--threads", "1"});
+  pair.compare("verdicts of columns", without_errors(lines), lines_of(columns, kRows, unicode_id));
+  pair.compare("messages of columns", told, columns_told);
+  const auto [columns_by_three, columns_three_told] = pair.run("data.npy", {"--fields", fields, "--to", "npy", "--threads", "3"});
+  pair.compare("columns on three threads", columns, columns_by_three);
+  pair.compare("messages of columns on three threads", told, columns_three_told);
+  return pair.failures();
+}
+
+int check_outputs(const std::string& assay) {
+  Pair pair(assay, "outputs", std::string(kOutputs), outputs());
+  for (const char* fields : {"id,score", "third,id", "id,ratio", "product,tiny", "hundredths,most", "huge", "is_more,maybe",
+                             "same_mood,id", "same_c,away", "id,score,hundredths,is_more,same_mood,same_c"})
+    pair.compare_lines(fields, {"--fields", fields});
+  pair.expect_columns("id,score,hundredths,is_more");
+  return pair.failures();
 }
 
 }  // namespace
@@ -296,11 +392,9 @@ int main(int argc, char** argv) try {
     return 2;
   }
   const std::string assay = fs::absolute(argv[1]).string();
-  return check(assay, "judge", judge(), false) + check(assay, "patch", patch(), true) +
-                     check(assay, "skill_counts", skill(), false) ==
-                 0
-             ? 0
-             : 1;
+  const int failures = check(assay, "judge", judge(), false) + check(assay, "patch", patch(), true) +
+                       check(assay, "skill_counts", skill(), false) + check_outputs(assay);
+  return failures == 0 ? 0 : 1;
 } catch (const std::exception& problem) {
   std::fprintf(stderr, "%s\n", problem.what());
   return 2;

@@ -61,6 +61,7 @@ struct InputInfo {
 struct FieldInfo {  // a key of the verdict
   std::string name;
   std::string type;
+  int decimals = -1;  // of a number that a rule rounds: to how many; -1: others, which are shown with 12 digits
 };
 struct DimensionInfo {
   std::string name, prose;
@@ -104,6 +105,7 @@ class Rubric {
   std::vector<std::string> names() const;  // everything an expression may name, for completion
   bool ranked() const;
   bool has_cohort() const;
+  bool serial() const;                     // a verdict depends on the records before it: there is a `history by`
   bool scored() const;                     // verdicts have a score: there is a scale, or an output of that name
   std::string show(View view) const;       // text made for diffing
   const std::string& scoring_hash() const; // 16 hex digits over what decides numbers; prose does not change it

@@ -1,0 +1,130 @@
+// Columns of doubles whose words tell whether they are short decimals (DecimalWords in runtime/native_asm.hpp): machine code
+// takes exactly the rows that hold such, whatever bits the others are made of.
+#include "runtime/native.hpp"
+#include "tests/property/random.hpp"
+#include "tests/unit/catch.hpp"
+
+#include <assay/assay.hpp>
+#include <assay/columns.hpp>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace assay;
+
+namespace {
+
+struct Ratings {
+  const char* low;
+  const char* high;
+  std::int64_t least, most;  // in units
+  int decimals;
+};
+
+// 1..10 and the like are told by their words; the last two are not, for other reasons each, and have to come out as well.
+constexpr Ratings kRatings[] = {
+    {"1", "10", 100, 1000, 2}, {"1", "5", 1, 5, 0},        {"1", "100", 10, 1000, 1},  {"0.5", "2", 50, 200, 2},
+    {"3", "4", 3000, 4000, 3}, {"2", "16", 200, 1600, 2},  {"1", "1", 100, 100, 2},    {"0.01", "0.15", 1, 15, 2},
+    {"0", "10", 0, 1000, 2},   {"1", "100", 100, 10'000, 2},
+};
+
+std::string text_of(const Ratings& r) {
+  const std::string range = "number " + std::string(r.low) + ".." + r.high, places = std::to_string(r.decimals);
+  return "rubric r \"Ratings\" { scale 0..200 decimals 4 input a, b: " + range +
+         " dimension d weight 100% = (a + b) / 2 output short = a == round(a, " + places + ") and b == round(b, " + places +
+         ") }";
+}
+
+class Values {
+ public:
+  explicit Values(const Ratings& of) : of_(of), unit_(std::pow(10.0, of.decimals)) {}
+  bool decimal(double v) const {
+    if (!(v > -1e6 && v < 1e6)) return false;
+    return std::round(v * unit_) / unit_ == v;
+  }
+  bool within(double v) const { return v >= of_.least / unit_ && v <= of_.most / unit_; }
+  double good() {
+    return static_cast<double>(of_.least + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(of_.most - of_.least + 1)))) /
+           unit_;
+  }
+  double any() {
+    const double v = good();
+    auto bits = std::bit_cast<std::uint64_t>(v);
+    switch (below(12)) {
+      case 0: return std::bit_cast<double>(bits + 1 + below(3));
+      case 1: return std::bit_cast<double>(bits - 1 - below(3));
+      case 2: return std::bit_cast<double>(bits + (std::uint64_t{1} << below(45)));
+      case 3: return std::bit_cast<double>(bits - (std::uint64_t{1} << below(45)));
+      case 4: {  // a low word that is nearly nothing when it is multiplied
+        const auto unit = static_cast<std::uint64_t>(unit_);
+        const std::uint64_t low = ((below(unit) << 32) + below(2 * unit + 1)) / unit;
+        return std::bit_cast<double>((bits >> 32) << 32 | (low & 0xffffffff));
+      }
+      case 5: return std::bit_cast<double>(bits ^ below(std::uint64_t{1} << 32));
+      case 6: return std::bit_cast<double>((bits ^ below(std::uint64_t{1} << 20) << 32));
+      case 7: return v + (below(2) == 0 ? 4294967296.0 : -4294967296.0) / unit_;  // the same low word of its units
+      case 8: return static_cast<double>(below(2) == 0 ? of_.most + 1 : of_.least - 1) / unit_;
+      case 9: {
+        static constexpr double kOthers[] = {0.0, -0.0, 1e-300, 5e-324, 1e300, std::numeric_limits<double>::infinity(), -1.0};
+        return kOthers[below(std::size(kOthers))];
+      }
+      case 10: return std::numeric_limits<double>::quiet_NaN();
+      default: return -v;
+    }
+  }
+
+ private:
+  std::uint64_t below(std::uint64_t count) { return random_.below(count); }
+  const Ratings& of_;
+  double unit_;
+  assay_tests::Random random_{11};
+};
+
+}  // namespace
+
+TEST_CASE("short decimals are told from all other doubles") {
+  for (const Ratings& ratings : kRatings) {
+    const Compiled compiled = compile("ratings", text_of(ratings));
+    REQUIRE(compiled.rubric);
+    for (const char* set : {"baseline", "x86-64-v3", "x86-64-v4"}) {
+      CAPTURE(ratings.low, ratings.high, ratings.decimals, set);
+      EvaluatorOptions options;
+      options.native_after = 0;
+      Columns columns(*compiled.rubric, options);
+      if (!columns.set_instruction_set(set)) continue;
+      constexpr std::size_t kRows = 60'000, kFirst = 2048;
+      Values values(ratings);
+      std::vector<double> a(kRows), b(kRows), score(kRows);
+      std::vector<std::int8_t> is_short(kRows);
+      for (std::size_t i = 0; i < kRows; ++i) {
+        a[i] = values.good();
+        b[i] = values.good();
+        // So few that no kernel is made for what they look like.
+        if (i >= kFirst && i % 32 == 0) a[i] = values.any();
+        if (i >= kFirst && i % 32 == 17) b[i] = values.any();
+      }
+      REQUIRE(!columns.bind("a", {a.data(), ColumnType::f64}));
+      REQUIRE(!columns.bind("b", {b.data(), ColumnType::f64}));
+      REQUIRE(!columns.write("score", {score.data(), ColumnType::f64}));
+      REQUIRE(!columns.write("short", {is_short.data(), ColumnType::i8}));
+      REQUIRE(!columns.score(0, kFirst));
+      const std::uint64_t before = columns.statistics().native;
+      REQUIRE(!columns.score(kFirst, kRows));
+      std::uint64_t taken = 0, wrong = 0;
+      for (std::size_t i = kFirst; i < kRows; ++i) {
+        const bool within = values.within(a[i]) && values.within(b[i]);
+        const bool decimal = values.decimal(a[i]) && values.decimal(b[i]);
+        taken += within && decimal ? 1 : 0;
+        const int expected = !within ? -1 : decimal ? 1 : 0;
+        if (is_short[i] == expected && std::isnan(score[i]) == !within) continue;
+        ++wrong;
+        UNSCOPED_INFO("row " << i << ": " << std::hexfloat << a[i] << " and " << b[i] << ": " << int{is_short[i]});
+      }
+      CHECK(wrong == 0);
+      if (NativeCode::available()) CHECK(columns.statistics().native - before == taken);
+    }
+  }
+}
