@@ -2,6 +2,7 @@
 #include "lang/source.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace assay {
 namespace {
@@ -51,6 +52,37 @@ std::size_t distance(std::string_view a, std::string_view b) {
     std::swap(previous, row);
   }
   return previous[b.size()];
+}
+
+constexpr std::size_t kLongestName = 64;  // longer names are not compared: nobody mistypes them by a letter or two
+
+bool digit(char c) { return c >= '0' && c <= '9'; }
+
+// Which characters occur, without case, as bits. An edit changes two of them at most, which tells most names apart
+// without comparing them.
+std::uint64_t characters_in(std::string_view name) {
+  std::uint64_t bits = 0;
+  for (const char c : name) bits |= std::uint64_t{1} << (static_cast<unsigned char>(lower(c)) % 64);
+  return bits;
+}
+
+bool within_edits(std::uint64_t a, std::uint64_t b, std::size_t edits) {
+  return static_cast<std::size_t>(std::popcount(a ^ b)) <= 2 * edits;
+}
+
+// In small letters. A word ends at what is no letter or digit, and before a capital behind a small letter.
+std::vector<std::string> words(std::string_view name) {
+  std::vector<std::string> result;
+  bool within = false, small = false;
+  for (const char c : name) {
+    const bool capital = c >= 'A' && c <= 'Z';
+    const bool part = capital || (c >= 'a' && c <= 'z') || digit(c) || static_cast<unsigned char>(c) >= 0x80;
+    if (part && (!within || (capital && small))) result.emplace_back();
+    if (part) result.back() += lower(c);
+    within = part;
+    small = part && !capital;
+  }
+  return result;
 }
 
 }  // namespace
@@ -116,15 +148,16 @@ Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::st
 }
 
 std::string_view nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
-  constexpr std::size_t kLongest = 64;  // longer names are not compared: nobody mistypes them by a letter or two
-  if (name.empty() || name.size() > kLongest) return {};
+  if (name.empty() || name.size() > kLongestName) return {};
+  const std::uint64_t bits = characters_in(name);
   const std::size_t allowed = name.size() <= 2 ? 1 : name.size() <= 5 ? 2 : (name.size() + 2) / 3;
   std::string_view best;
   std::size_t least = allowed + 1;
   for (const std::string_view candidate : candidates) {
     const std::size_t gap =
         candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
-    if (gap >= least || candidate.size() > kLongest || candidate == name) continue;
+    if (gap >= least || candidate.size() > kLongestName || candidate == name) continue;
+    if (!within_edits(bits, characters_in(candidate), least - 1)) continue;
     const std::size_t found = distance(name, candidate);
     // A name of which nothing is left is no suggestion.
     if (found < least && found < std::min(name.size(), candidate.size())) least = found, best = candidate;
@@ -139,6 +172,28 @@ std::string_view nearest(std::string_view name, const std::vector<std::string_vi
     if (!longer.empty()) return longer;
   }
   return best;
+}
+
+bool misspelt(std::string_view name, std::string_view known) {
+  constexpr std::size_t kSame = 4, kLong = 6, kVeryLong = 10;  // letters
+  if (name == known || name.size() > kLongestName || known.size() > kLongestName) return false;
+  constexpr std::size_t kSeparators = 2;  // kinds of them, which count for nothing
+  if (!within_edits(characters_in(name), characters_in(known), 2 + kSeparators)) return false;
+  const std::vector<std::string> found = words(name), meant = words(known);
+  const auto joined = [](const std::vector<std::string>& parts) {
+    std::string all;
+    for (const std::string& part : parts) all += part;
+    return all;
+  };
+  const std::string letters = joined(found);
+  if (letters == joined(meant)) return letters.size() >= kSame;
+  if (found.size() != meant.size()) return false;
+  const auto [one, other] = std::mismatch(found.begin(), found.end(), meant.begin());
+  if (!std::equal(one + 1, found.end(), other + 1)) return false;
+  const std::size_t size = std::max(one->size(), other->size());
+  const bool digits = std::any_of(one->begin(), one->end(), digit) || std::any_of(other->begin(), other->end(), digit);
+  if (digits || size < kLong || one->front() != other->front()) return false;
+  return distance(*one, *other) <= (size >= kVeryLong ? 2u : 1u);
 }
 
 }  // namespace assay

@@ -64,4 +64,9 @@ class Diagnostics {
 // The candidate nearest to `name` by edit distance, or empty when none is near enough to suggest.
 std::string_view nearest(std::string_view name, const std::vector<std::string_view>& candidates);
 
+// Whether `name` is hardly anything but `known` with a slip in it, for remarks that nobody has asked for: the same but
+// for capitals and separators ("editRatio", "edit_ratio"), or but for a letter of one long word, two of a very long
+// one. Digits and first letters make another name, and so do short words: "score_2", "min_price".
+bool misspelt(std::string_view name, std::string_view known);
+
 }  // namespace assay

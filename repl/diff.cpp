@@ -305,7 +305,7 @@ bool prepare_sides(Side& before, Side& after, const DiffOptions& options, const 
 // One file through both rubrics. False (and `problem`) when it cannot be read.
 bool compare_file(const std::string& path, const DiffOptions& options, const std::vector<Assignment>& sets,
                   const Limits& limits, Side& before, Side& after, Flips& flips, Output& output, std::string& problem) {
-  std::optional<RecordFile> file = RecordFile::open(path, options.evaluation.from, *after.rubric, problem);
+  std::optional<RecordFile> file = RecordFile::open(path, options.evaluation.from, *after.rubric, false, problem);
   if (!file) return false;
   if (file->npy()) {  // its fields are made records for one rubric
     problem = "'" + printable(file->label()) + "' is an array of NumPy: diff reads NDJSON, JSON and CSV";
@@ -380,7 +380,8 @@ int diff(const DiffOptions& options) {
 
   std::string problem;
   std::vector<std::string> files = options.on;
-  std::optional<std::vector<Assignment>> sets = assignments(evaluation.sets, problem);
+  std::optional<std::vector<Assignment>> sets =
+      assignments(evaluation.sets, {&*before.rubric, &*after.rubric}, problem);
   if (!sets || (!files.empty() && !find_files(files, problem))) return refuse(problem);
   std::vector<std::string> fields = split_fields(options.fields);
   if (fields.empty()) fields = compared_fields(*before.rubric, *after.rubric);

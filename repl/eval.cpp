@@ -57,7 +57,10 @@ int eval(const EvalOptions& options) {
     return kRefused;
   }
   std::optional<Output> output = Output::open({}, problem);
-  Evaluator evaluator(*rubric, {{}, *limits});
+  EvaluatorOptions evaluation;
+  evaluation.limits = *limits;
+  evaluation.strict = options.strict;
+  Evaluator evaluator(*rubric, evaluation);
   const auto lines = std::make_unique<Lines>(std::move(*file), limits->record_bytes);
   std::string line;
   bool too_long = false;

@@ -27,7 +27,10 @@ int explain(const ExplainOptions& options) {
   std::string problem;
   RecordStream stream(*rubric, {options.file}, options.evaluation, *limits);
   if (!stream.check(problem)) return refuse(problem);
-  Evaluator evaluator(*rubric, {{}, *limits});
+  EvaluatorOptions evaluation;
+  evaluation.limits = *limits;
+  evaluation.strict = options.evaluation.strict;
+  Evaluator evaluator(*rubric, evaluation);
   const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;
 
@@ -35,6 +38,7 @@ int explain(const ExplainOptions& options) {
   const bool by_line = options.line > 0;
   std::optional<std::string> record;
   std::string place;
+  std::string unread;  // what is wrong where the first record could not be read at all
   std::size_t count = 0;
   for (bool more = true; more && !(record && (by_id || by_line));) {
     const RecordStream::Status status = stream.next();
@@ -43,6 +47,7 @@ int explain(const ExplainOptions& options) {
     ++count;
     const bool wanted = by_line ? stream.line() == options.line : !by_id;
     if (status == RecordStream::Status::faulty) {
+      if (unread.empty()) unread = place_message(stream.place(), stream.problem());
       if (!wanted) continue;
       say(place_message(stream.place(), stream.problem()));
       return kRejected;
@@ -59,17 +64,20 @@ int explain(const ExplainOptions& options) {
   if (!by_id && !by_line && count > 1) {
     return refuse("'" + label + "' holds several records; choose one with --id or --line");
   }
+  if (!record) say(unread);
   if (!record && by_id) return refuse("'" + label + "' holds no record with the id '" + printable(options.id) + "'");
   if (!record && by_line) return refuse("in '" + label + "' no record begins in line " + std::to_string(options.line));
   if (!record) return refuse("'" + label + "' holds no record to explain");
 
-  Evaluator checker(*rubric,
-                    {{}, *limits});  // scoring with the other one would make the record a part of its own history
+  // Scoring with the other one would make the record a part of its own history.
+  Evaluator checker(*rubric, evaluation);
   preparation->apply(checker);
   if (const InputError* error = checker.score(*record).error()) {
     say(place_message(place, *error));
+    stream.note_misspelt();
     return kRejected;
   }
+  stream.note_misspelt();
   std::optional<Output> output = Output::open({}, problem);
   output->write(evaluator.explain(*record, options.name));
   return output->finish(kDone);

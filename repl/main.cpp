@@ -75,6 +75,10 @@ void evaluation_options(CLI::App* verb, cli::EvaluationOptions& options, bool hi
   limit_option(verb, options.limits);
 }
 
+void strict_option(CLI::App* verb, bool& strict) {
+  verb->add_flag("--strict", strict, "A key that the rubric does not name is an error of its record");
+}
+
 void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback, bool npy) {
   std::vector<std::string> shapes = {"ndjson", "jsonl", "json", "csv", "table", "markdown", "md"};
   if (npy) shapes.emplace_back("npy");
@@ -127,6 +131,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
                    "Files of records (.ndjson .jsonl .json .csv .npy); none: standard input")
       ->type_name("");
   evaluation_options(score, options.score.evaluation, true);
+  strict_option(score, options.score.evaluation.strict);
   shape_option(score, options.score.to, options.score.output, "ndjson", true);
   single(score, "--fields", options.score.fields, "NAME,NAME", "Only these parts of each verdict");
   score->add_option("--threads", options.score.threads, "Threads that score; 0, the default: one for each core")
@@ -143,6 +148,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   rank->add_option("FILE", options.rank.files, "Files of records, each with an id; none: standard input")
       ->type_name("");
   evaluation_options(rank, options.rank.evaluation, false);
+  strict_option(rank, options.rank.evaluation.strict);
   shape_option(rank, options.rank.to, options.rank.output, "json", false);
 
   CLI::App* eval = verb("eval", "Answer requests, one a line, each at once",
@@ -152,6 +158,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   required_file(eval, "RUBRIC", options.eval.rubric, "A rubric file");
   eval->add_option("FILE", options.eval.file, "Requests; none: standard input")->type_name("");
   limit_option(eval, options.eval.limits);
+  strict_option(eval, options.eval.strict);
 
   CLI::App* test =
       verb("test", "Run the examples in rubrics", "  assay test judge.rubric\n  assay test rubrics/*.rubric",
@@ -172,6 +179,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
       ->excludes(id);
   single(explain, "--why", options.explain.name, "NAME", "This value alone, and what it was made of");
   evaluation_options(explain, options.explain.evaluation, true);
+  strict_option(explain, options.explain.evaluation.strict);
 
   CLI::App* show =
       verb("show", "Sum up a rubric, or show a stage of its compilation",

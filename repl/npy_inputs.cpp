@@ -59,7 +59,17 @@ bool fits(const NpyField& field, Kind kind) {
 
 }  // namespace
 
-std::optional<std::vector<NpyInput>> npy_inputs(const NpyTable& table, const Rubric& rubric, std::string& problem) {
+std::optional<std::vector<NpyInput>> npy_inputs(const NpyTable& table, const Rubric& rubric, bool strict,
+                                                std::string& problem) {
+  if (strict) {
+    std::vector<std::string> names;
+    for (const NpyField& field : table.fields) names.push_back(field.path);
+    const std::vector<UnknownKey> unknown = rubric.unknown_columns(names, 1);
+    if (!unknown.empty()) {
+      problem = "its field " + unknown.front().message;
+      return std::nullopt;
+    }
+  }
   const std::vector<InputInfo> known = rubric.inputs();
   Columns columns(rubric);
   std::vector<NpyInput> inputs;

@@ -1,5 +1,6 @@
 // Which fields of a .npy file are inputs of a rubric, and as what they are read. Fields that the rubric does not name are
-// passed over, as keys of a record are; a field that is an input and cannot be read as one refuses the file.
+// passed over, as keys of a record are, unless reading is strict; a field that is an input and cannot be read as one
+// refuses the file.
 #pragma once
 
 #include "repl/npy_header.hpp"
@@ -28,8 +29,10 @@ struct NpyInput {
   } kind = Kind::other;
 };
 
-// In the order of the table. Nothing, and a `problem` that ends "cannot read 'x': ", when a field does not fit.
-std::optional<std::vector<NpyInput>> npy_inputs(const NpyTable& table, const Rubric& rubric, std::string& problem);
+// In the order of the table. Nothing, and a `problem` that ends "cannot read 'x': ", when a field does not fit;
+// `strict`: when the rubric does not name it, too.
+std::optional<std::vector<NpyInput>> npy_inputs(const NpyTable& table, const Rubric& rubric, bool strict,
+                                                std::string& problem);
 
 // What both ways of reading rows make of a value: bytes of a text without the zeros behind it. Here, since most items of a
 // list are nothing else.

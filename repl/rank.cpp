@@ -21,10 +21,13 @@ int rank(const RankOptions& options) {
   std::string problem;
   RecordStream stream(*rubric, options.files, options.evaluation, *limits);
   if (!stream.check(problem)) return refuse(problem);
-  Evaluator evaluator(*rubric, {{}, *limits});
+  EvaluatorOptions evaluation;
+  evaluation.limits = *limits;
+  evaluation.strict = options.evaluation.strict;
+  Evaluator evaluator(*rubric, evaluation);
   const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;
-  Evaluator scorer(*rubric, {{}, *limits});
+  Evaluator scorer(*rubric, evaluation);
   preparation->apply(scorer);
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
@@ -54,6 +57,7 @@ int rank(const RankOptions& options) {
     rejected = true;
     say(place_message(index < places.size() ? places[index] : "", error));
   }
+  stream.note_misspelt();
   output->write(ranking_text(ranked, shape));
   return output->finish(rejected ? kRejected : kDone);
 }

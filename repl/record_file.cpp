@@ -35,10 +35,10 @@ std::optional<Written> format_of_file(std::string_view path) {
 }  // namespace
 
 std::optional<RecordFile> RecordFile::open(const std::string& path, const std::string& from, const Rubric& rubric,
-                                           std::string& problem) {
+                                           bool strict, std::string& problem) {
   std::optional<InputFile> input = InputFile::open(path, problem);
   if (!input) return std::nullopt;
-  RecordFile file(std::move(*input), file_label(path));
+  RecordFile file(std::move(*input), file_label(path), strict);
   if (file.detect_packing() && file.detect_format(path, from, rubric)) return file;
   problem = file.problem_;
   return std::nullopt;
@@ -93,6 +93,7 @@ bool RecordFile::detect_format(const std::string& path, const std::string& from,
     case Written::csv: format_ = Format::csv; break;
     case Written::npy: return open_npy(rubric);
   }
+  beginning_.format = format_;
   return true;
 }
 
@@ -107,8 +108,9 @@ bool RecordFile::open_npy(const Rubric& rubric) {
   if (!npy_->open([this](char* buffer, std::size_t size) { return content(buffer, size); }))
     return refuse(npy_->problem());
   std::string why;
-  std::optional<std::vector<NpyInput>> inputs = npy_inputs(npy_->table(), rubric, why);
+  std::optional<std::vector<NpyInput>> inputs = npy_inputs(npy_->table(), rubric, strict_, why);
   if (!inputs) return refuse(why);
+  for (const NpyField& field : npy_->table().fields) beginning_.fields.push_back(field.path);
   inputs_ = std::move(*inputs);
   line_.emplace(inputs_);
   return true;
@@ -156,8 +158,16 @@ long RecordFile::content(char* buffer, std::size_t size) {
   } else {
     count = unpacked(buffer, size);
   }
-  if (count > 0) bytes_ += static_cast<std::uint64_t>(count);
+  if (count <= 0) return count;
+  bytes_ += static_cast<std::uint64_t>(count);
+  if (beginning_.whole && !strict_ && !npy_) keep({buffer, static_cast<std::size_t>(count)});
   return count;
+}
+
+void RecordFile::keep(std::string_view read) {
+  const std::size_t room = Beginning::kMost - beginning_.text.size();
+  beginning_.whole = read.size() <= room;
+  beginning_.text.append(read.substr(0, room));
 }
 
 long RecordFile::read_lines(char* buffer, std::size_t size) {

@@ -13,15 +13,26 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay::cli {
+
+// How a file begins, kept for a look at the names in it after its records have been read.
+struct Beginning {
+  static constexpr std::size_t kMost = std::size_t{1} << 16;
+  std::string label;
+  Format format = Format::ndjson;
+  std::string text;                 // its first bytes, unpacked
+  bool whole = true;                // there are no others
+  std::vector<std::string> fields;  // of a .npy file, instead of text
+};
 
 class RecordFile {
  public:
   // `from` as --from gives it: empty when the name of the file, or else its content, decides. Nothing (and `problem`)
-  // when it cannot be read.
+  // when it cannot be read; `strict`: when it is a .npy file with a field that the rubric does not name, too.
   static std::optional<RecordFile> open(const std::string& path, const std::string& from, const Rubric& rubric,
-                                        std::string& problem);
+                                        bool strict, std::string& problem);
 
   Format format() const { return format_; }  // of what read() gives
   const std::string& label() const { return label_; }
@@ -34,6 +45,7 @@ class RecordFile {
   }
   const std::string& problem() const { return problem_; }
   std::uint64_t bytes() const { return bytes_; }  // read so far, unpacked
+  const Beginning& beginning() const { return beginning_; }  // of what has been read; empty when `strict`
 
   // Of a .npy file, instead of read(): its fields, and its rows as NpyReader::next() gives them.
   bool npy() const { return npy_.has_value(); }
@@ -42,12 +54,16 @@ class RecordFile {
   NpyReader::Status rows(std::string_view& rows);
 
  private:
-  RecordFile(InputFile file, std::string label) : file_(std::move(file)), label_(std::move(label)) {}
+  RecordFile(InputFile file, std::string label, bool strict)
+      : file_(std::move(file)), label_(std::move(label)), strict_(strict) {
+    beginning_.label = label_;
+  }
   std::string_view unread() const { return std::string_view(raw_).substr(used_); }
   bool more(std::size_t size);
   bool detect_packing();
   bool detect_format(const std::string& path, const std::string& from, const Rubric& rubric);
   bool open_npy(const Rubric& rubric);
+  void keep(std::string_view read);
   bool refuse(const std::string& why);
   long unpacked(char* buffer, std::size_t size);
   long content(char* buffer, std::size_t size);
@@ -55,6 +71,8 @@ class RecordFile {
 
   InputFile file_;
   std::string label_;
+  bool strict_;
+  Beginning beginning_;
   Format format_ = Format::ndjson;
   Unpack unpack_;    // empty: it is not compressed
   std::string raw_;  // read from the file, used up to used_

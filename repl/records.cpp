@@ -3,6 +3,7 @@
 #include "repl/records.hpp"
 
 #include "repl/messages.hpp"
+#include "repl/misspelt.hpp"
 
 #include <unistd.h>
 #include <algorithm>
@@ -92,7 +93,7 @@ std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions
     result.settings.weights.push_back(std::move(*pair));
   }
   if (options.history.empty()) return result;
-  std::optional<std::vector<std::string>> records = read_records(rubric, options.history, {}, limits);
+  std::optional<std::vector<std::string>> records = read_records(rubric, options.history, limits, options.strict);
   if (!records) return std::nullopt;
   result.history = std::move(*records);
   return result;
@@ -107,11 +108,41 @@ bool Preparation::apply(Evaluator& evaluator) const {
   return true;
 }
 
-std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets, std::string& problem) {
+std::string unknown_field(const Assignment& set, const std::vector<const Rubric*>& rubrics) {
+  const std::optional<std::string> alone = with_member("{}", set.first, set.second);
+  if (!alone) return {};
+  std::vector<UnknownKey> unknown = rubrics.front()->unknown_keys(*alone);
+  for (std::size_t i = 1; i < rubrics.size(); ++i) {
+    // Known to neither is a key of which both say so, of itself or of what it is in.
+    const std::vector<UnknownKey> others = rubrics[i]->unknown_keys(*alone);
+    const auto within = [](const std::vector<UnknownKey>& keys, const std::string& path) {
+      return std::any_of(keys.begin(), keys.end(), [&](const UnknownKey& key) {
+        return path.starts_with(key.path) && (path.size() == key.path.size() || path[key.path.size()] == '.');
+      });
+    };
+    std::vector<UnknownKey> both;
+    for (const UnknownKey& key : unknown) {
+      if (within(others, key.path)) both.push_back(key);
+    }
+    for (const UnknownKey& key : others) {
+      if (within(unknown, key.path)) both.push_back(key);
+    }
+    unknown = std::move(both);
+  }
+  return unknown.empty() ? std::string() : unknown.front().message;
+}
+
+std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets,
+                                                   const std::vector<const Rubric*>& rubrics, std::string& problem) {
   std::vector<Assignment> result;
   for (const std::string& text : sets) {
     std::optional<Assignment> pair = assignment(text, "--set", problem);
     if (!pair) return std::nullopt;
+    const std::string unknown = unknown_field(*pair, rubrics);
+    if (!unknown.empty()) {
+      problem = "--set: " + printable(unknown);
+      return std::nullopt;
+    }
     result.push_back(std::move(*pair));
   }
   return result;
@@ -126,10 +157,15 @@ void note_no_records(const std::string& label) { note("'" + printable(label) + "
 
 RecordStream::RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options,
                            const Limits& limits)
-    : rubric_(&rubric), files_(std::move(files)), set_texts_(options.sets), from_(options.from), limits_(limits) {}
+    : rubric_(&rubric),
+      files_(std::move(files)),
+      set_texts_(options.sets),
+      strict_(options.strict),
+      from_(options.from),
+      limits_(limits) {}
 
 bool RecordStream::check(std::string& problem) {
-  std::optional<std::vector<Assignment>> sets = assignments(set_texts_, problem);
+  std::optional<std::vector<Assignment>> sets = assignments(set_texts_, {rubric_}, problem);
   if (!sets) return false;
   sets_ = std::move(*sets);
   return find_files(files_, problem);
@@ -143,12 +179,12 @@ RecordStream::Status RecordStream::next() {
       const std::string& path = files_[opened_++];
       label_ = file_label(path);
       seen_ = 0;
-      std::optional<RecordFile> file = RecordFile::open(path, from_, *rubric_, problem_.message);
+      std::optional<RecordFile> file = RecordFile::open(path, from_, *rubric_, strict_, problem_.message);
       if (!file) return Status::failed;
       file_ = std::make_unique<RecordFile>(std::move(*file));
       reader_ = std::make_unique<RecordReader>(
           file_->format(), [this](char* buffer, std::size_t size) { return file_->read(buffer, size); }, *rubric_,
-          limits_);
+          limits_, strict_);
     }
     const RecordReader::Status status = reader_->next(record_, problem_);
     if (!file_->problem().empty()) {
@@ -157,6 +193,7 @@ RecordStream::Status RecordStream::next() {
     }
     if (status == RecordReader::Status::end) {
       if (seen_ == 0) note_no_records(label_);
+      beginnings_.push_back(file_->beginning());
       reader_.reset();
       file_.reset();
       continue;
@@ -174,12 +211,18 @@ RecordStream::Status RecordStream::next() {
   }
 }
 
+void RecordStream::note_misspelt() const {
+  MisspeltKeys misspelt(*rubric_, sets_);
+  for (const Beginning& beginning : beginnings_) misspelt.note(beginning);
+  if (file_) misspelt.note(file_->beginning());
+}
+
 std::string RecordStream::place() const { return label_ + ":" + std::to_string(record_.line); }
 
 std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
-                                                     const std::string& from, const Limits& limits) {
+                                                     const Limits& limits, bool strict) {
   EvaluationOptions options;
-  options.from = from;
+  options.strict = strict;
   RecordStream stream(rubric, {path}, options, limits);
   std::string problem;
   if (!stream.check(problem)) {

@@ -31,14 +31,19 @@ struct EvaluationOptions {
   std::string history;               // a file of records
   std::string from;                  // "ndjson", "json", "csv", "npy"; empty: by the file's name
   std::vector<std::string> limits;   // "steps=1000"
+  bool strict = false;               // keys that the rubric does not name are errors
 };
 
 using Assignment = std::pair<std::string, std::string>;
 // Cuts "name=value"; nothing (and `problem`) when there is no '=' or no name.
 std::optional<Assignment> assignment(const std::string& text, std::string_view option, std::string& problem);
 
-// The fields that --set sets. Nothing (and `problem`) when one is malformed.
-std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets, std::string& problem);
+// The fields that --set sets. Nothing (and `problem`) when one is malformed, or none of the rubrics knows it: somebody
+// who names a field means one that counts.
+std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets,
+                                                   const std::vector<const Rubric*>& rubrics, std::string& problem);
+// What is said of a field, or a member of its value, that none of them knows; empty: nothing.
+std::string unknown_field(const Assignment& set, const std::vector<const Rubric*>& rubrics);
 // Standard input when there are none. False (and `problem`) when one is not there.
 bool find_files(std::vector<std::string>& files, std::string& problem);
 void note_no_records(const std::string& label);
@@ -74,6 +79,8 @@ class RecordStream {
   std::string_view json() const { return json_; }
   const InputError& problem() const { return problem_; }
   std::string place() const;  // "records.ndjson:3"
+  // How the files begin that have been read from so far, with what --set makes of their records.
+  void note_misspelt() const;
   std::uint64_t line() const { return record_.line; }
 
  private:
@@ -81,13 +88,15 @@ class RecordStream {
   std::vector<std::string> files_;
   std::vector<std::string> set_texts_;
   std::vector<Assignment> sets_;
+  bool strict_;
   std::string from_;
   Limits limits_;
   std::size_t opened_ = 0;
   std::string label_;
   std::unique_ptr<RecordFile> file_;
   std::unique_ptr<RecordReader> reader_;
-  std::uint64_t seen_ = 0;  // records of the open file
+  std::vector<Beginning> beginnings_;  // of files before the open one
+  std::uint64_t seen_ = 0;             // records of the open file
   Record record_;
   std::string_view json_;
   std::string changed_;
@@ -96,6 +105,6 @@ class RecordStream {
 
 // All records of one file, for a history. Nothing after saying what is wrong.
 std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
-                                                     const std::string& from, const Limits& limits = {});
+                                                     const Limits& limits = {}, bool strict = false);
 
 }  // namespace assay::cli

@@ -3,6 +3,7 @@
 #include "repl/columns.hpp"
 #include "repl/json_text.hpp"
 #include "repl/messages.hpp"
+#include "repl/misspelt.hpp"
 #include "repl/npy_verdicts.hpp"
 #include "repl/output.hpp"
 #include "repl/score_npy.hpp"
@@ -153,7 +154,7 @@ int score(const ScoreOptions& options) {
   }
   std::string problem;
   std::vector<std::string> files = options.files;
-  std::optional<std::vector<Assignment>> sets = assignments(options.evaluation.sets, problem);
+  std::optional<std::vector<Assignment>> sets = assignments(options.evaluation.sets, {&*rubric}, problem);
   if (!sets || !find_files(files, problem)) return refuse(problem);
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
@@ -163,8 +164,9 @@ int score(const ScoreOptions& options) {
 
   BatchOptions batch_options;
   batch_options.threads = options.threads;
-  batch_options.members = std::move(*sets);
+  batch_options.members = *sets;
   batch_options.evaluator.limits = *limits;
+  batch_options.evaluator.strict = options.evaluation.strict;
   std::vector<std::string> columns = split_fields(options.fields);
   std::vector<std::string> keys = keys_of(columns);
   const bool chosen = !columns.empty();
@@ -192,8 +194,10 @@ int score(const ScoreOptions& options) {
   std::uint64_t bytes = 0;
   Statistics by_rows;
   bool rejected = false;
+  MisspeltKeys misspelt(*rubric, std::move(*sets));
   for (std::size_t i = 0; i < files.size() && output->alive(); ++i) {
-    std::optional<RecordFile> file = RecordFile::open(files[i], options.evaluation.from, *rubric, problem);
+    std::optional<RecordFile> file =
+        RecordFile::open(files[i], options.evaluation.from, *rubric, options.evaluation.strict, problem);
     if (!file) return refuse(problem);
     const RowScorers scorers = by_columns ? row_scorers(*file, *rubric, keys, *limits, preparation->settings, options.threads)
                                           : RowScorers();
@@ -202,6 +206,7 @@ int score(const ScoreOptions& options) {
       for (const auto& scorer : scorers) add(by_rows, scorer->statistics());
       bytes += file->bytes();
       if (file->table().rows == 0) note_no_records(file->label());
+      if (output->alive()) misspelt.note(file->beginning());
       continue;
     }
     const Batch::Result result =
@@ -215,6 +220,7 @@ int score(const ScoreOptions& options) {
     bytes += file->bytes();
     if (result.status == Batch::Status::failed) return refuse(file->problem());
     if (result.status == Batch::Status::done && result.records == 0) note_no_records(file->label());
+    if (output->alive()) misspelt.note(file->beginning());
   }
   if (output->alive()) {
     const bool last = shape == Shape::ndjson || shape == Shape::json;

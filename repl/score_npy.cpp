@@ -3,6 +3,7 @@
 
 #include "repl/columns.hpp"
 #include "repl/messages.hpp"
+#include "repl/misspelt.hpp"
 #include "repl/npy_columns.hpp"
 #include "repl/npy_results.hpp"
 #include "repl/row_scorer.hpp"
@@ -146,7 +147,8 @@ int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& l
   };
   if (const std::string message = misfit(options, files, output); !message.empty()) return refuse(message);
   std::string problem;
-  std::optional<RecordFile> file = RecordFile::open(files.front(), options.evaluation.from, rubric, problem);
+  std::optional<RecordFile> file =
+      RecordFile::open(files.front(), options.evaluation.from, rubric, options.evaluation.strict, problem);
   if (!file) return refuse(problem);
   if (!file->npy())
     return refuse("--to npy takes records from a .npy file, which '" + file->label() + "' is not: take --to csv");
@@ -171,6 +173,7 @@ int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& l
   output.write(header);
   if (!score_rows(*file, scorers, output, rejected)) return refuse(file->problem());
   if (table.rows == 0) note_no_records(file->label());
+  if (output.alive()) MisspeltKeys(rubric, {}).note(file->beginning());
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     Statistics statistics;

@@ -243,6 +243,10 @@ std::string Session::set(std::string_view text) {
   const std::optional<Assignment> pair = assignment(std::string(text), ":set", problem);
   if (!pair) return failure(problem);
   const std::string path(trimmed(pair->first));
+  if (!rubric_file_.empty()) {
+    const std::string unknown = unknown_field({path, std::string(trimmed(pair->second))}, {&*rubric_});
+    if (!unknown.empty()) return failure(printable(unknown));
+  }
   std::optional<std::string> changed = with_member(record_, path, trimmed(pair->second));
   if (!changed) return failure("the record cannot take a field '" + printable(path) + "'");
   record_ = std::move(*changed);
@@ -302,7 +306,7 @@ std::string Session::weight(std::string_view text) {
 std::string Session::history(std::string_view text) {
   history_.clear();
   if (!text.empty()) {
-    std::optional<std::vector<std::string>> read = read_records(*rubric_, std::string(text), {});
+    std::optional<std::vector<std::string>> read = read_records(*rubric_, std::string(text));
     if (!read) return {};
     history_ = std::move(*read);
   }

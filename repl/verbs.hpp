@@ -42,6 +42,7 @@ struct EvalOptions {
   std::string rubric;
   std::string file = "-";
   std::vector<std::string> limits;
+  bool strict = false;
 };
 int eval(const EvalOptions& options);
 

@@ -327,7 +327,9 @@ struct Batch::Impl {
 Batch::Result Batch::run(const BatchInput& input, const BatchOutput& output) {
   Impl& impl = *impl_;
   const Impl::Run until_here{impl};
-  BlockReader reader(input.format, input.read, impl.rubric, impl.options.evaluator.limits, impl.options.block_bytes);
+  const EvaluatorOptions& evaluation = impl.options.evaluator;
+  BlockReader reader(input.format, input.read, impl.rubric, evaluation.limits, evaluation.strict,
+                     impl.options.block_bytes);
   Result result;
   std::uint64_t lines = 0;  // before the head of the line
   const std::size_t most = impl.in_order() || impl.options.threads == 1 ? 1 : std::size_t{2} * impl.options.threads;

@@ -83,12 +83,13 @@ InputError longer_than(std::size_t bytes) {
 // ---- a stream → blocks
 
 BlockReader::BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits,
-                         std::size_t block_bytes)
+                         bool strict, std::size_t block_bytes)
     : format_(format),
       read_(std::move(read)),
       model_(rubric.impl().model),
       main_(rubric.impl().index()),
       limits_(limits),
+      strict_(strict),
       block_bytes_(std::max<std::size_t>(block_bytes, 1)) {}
 
 InputError BlockReader::too_long() const { return longer_than(limits_.record_bytes); }
@@ -201,7 +202,7 @@ bool BlockReader::read_header() {
     if (row.open) return stop({"", "syntax", kOpenQuote}), false;
     if (cells.size() > 1 || !cells[0].empty()) {
       InputError problem;
-      table_ = CsvTable::make(*model_, main_, {cells.begin(), cells.end()}, problem);
+      table_ = CsvTable::make(*model_, main_, {cells.begin(), cells.end()}, problem, strict_);
       if (!table_) return stop(std::move(problem)), false;
     }
     begin_ += size;

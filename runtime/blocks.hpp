@@ -69,7 +69,8 @@ struct Block {
 
 class BlockReader {
  public:
-  BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits,
+  // `strict`: a column of CSV that the rubric does not name is an error of the header.
+  BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits, bool strict,
               std::size_t block_bytes);
 
   // Reads once. False: there is nothing more to be read.
@@ -97,6 +98,7 @@ class BlockReader {
   std::shared_ptr<const Model> model_;
   int main_;
   Limits limits_;
+  bool strict_;
   std::size_t block_bytes_;
 
   BlockText pending_;      // read, and not yet cut

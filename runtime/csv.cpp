@@ -3,6 +3,7 @@
 #include "runtime/csv.hpp"
 
 #include "runtime/json_tree.hpp"
+#include "runtime/unknown_keys.hpp"
 
 #include <algorithm>
 #include <array>
@@ -195,11 +196,17 @@ CsvRow read_csv_row(char* begin, char* end, char separator, std::vector<std::str
 }
 
 std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, std::vector<std::string> header,
-                                               InputError& problem) {
+                                               InputError& problem, bool strict) {
   auto table = std::make_shared<CsvTable>();
   if (header.size() == 1 && header[0].find(';') != std::string::npos) {
     table->separator_ = ';';
     header = split(header[0], ';');
+  }
+  if (strict) {
+    for (UnknownKey& first : unknown_columns(model, rubric, header, 1)) {
+      problem = {std::move(first.path), "unknown", std::move(first.message)};
+      return nullptr;
+    }
   }
   std::unordered_map<std::string_view, TypeId> slots;
   for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) slots.emplace(slot.name, slot.type);

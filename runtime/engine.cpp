@@ -153,7 +153,7 @@ Evaluator::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
       model(*owner.impl().model),
       rubric(owner.impl().rubric()),
       options(std::move(the_options)),
-      reader(model, owner.impl().index(), options.limits),
+      reader(model, owner.impl().index(), options.limits, true, options.strict),
       slots(rubric.slots.size(), missing_value()) {
   vm.limits.steps = options.limits.steps;
   vm.limits.depth = options.limits.depth;
@@ -352,7 +352,8 @@ LanePath* Evaluator::Impl::lane_path() {
     };
     generation = fast->generation();
     lanes = std::make_unique<LanePath>(model, owner.impl().index(), writer->fields(), fast->machine_kernel(),
-                                       options.limits, asked("rubric"), asked("version"), asked("scoring_hash"));
+                                       options.limits, asked("rubric"), asked("version"), asked("scoring_hash"),
+                                       options.strict);
   }
   return lanes->usable() ? lanes.get() : nullptr;
 }

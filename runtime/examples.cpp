@@ -13,10 +13,7 @@ using Kind = JsonNode::Kind;
 std::string shown(const JsonNode& node) {
   std::string json;
   write_json(node, json);
-  if (json.size() <= 200) return json;
-  std::size_t cut = 197;
-  while (cut > 0 && (static_cast<unsigned char>(json[cut]) & 0xC0) == 0x80) --cut;
-  return json.substr(0, cut) + "…";
+  return shorten(std::move(json), 200);
 }
 
 class Comparison {

@@ -13,13 +13,6 @@ namespace assay {
 
 namespace {
 
-std::string shorten(std::string text, std::size_t limit) {
-  if (text.size() <= limit) return text;
-  std::size_t cut = limit - 3;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-  return text.substr(0, cut) + "…";
-}
-
 // A piece of source on one line.
 std::string one_line(std::string_view source) {
   std::string line;

@@ -6,6 +6,7 @@
 #include "runtime/json_tree.hpp"
 #include "runtime/plain_reader.hpp"
 #include "runtime/record_plan.hpp"
+#include "runtime/unknown_keys.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -49,6 +50,7 @@ struct InputReader::State {
   RecordPlans plans;
   PlainReader plain;
   bool try_plain = true;
+  bool strict;
   ondemand::parser parser;
   std::vector<char> buffer;
   std::vector<Value> items;  // of the lists being read, innermost last
@@ -61,8 +63,12 @@ struct InputReader::State {
   bool keep = false;
   bool broken = false;  // not JSON: the error is found afterwards
 
-  State(const Model& the_model, int rubric, const Limits& the_limits)
-      : model(the_model), limits(bounded(the_limits)), plans(the_model, rubric), plain(limits) {}
+  State(const Model& the_model, int rubric, const Limits& the_limits, bool is_strict)
+      : model(the_model),
+        limits(bounded(the_limits)),
+        plans(the_model, rubric),
+        plain(limits, is_strict),
+        strict(is_strict) {}
 
   static Limits bounded(Limits limits) {
     limits.nesting = std::min(limits.nesting, kMostNesting);
@@ -83,6 +89,14 @@ struct InputReader::State {
   }
   bool wrong(const Place* at, std::string_view token, TypeId expected, const char* code = "type") {
     return fail(at, code, "is " + describe_json(trim(token)) + ", expected " + describe_type(model.types, expected));
+  }
+  bool unknown(const Place* at, std::string_view key, const RecordPlan& plan) {
+    std::string object;
+    if (at != nullptr) at->write(object);
+    std::vector<std::string_view> known;
+    for (const FieldPlan& field : plan.fields) known.push_back(field.name);
+    *error = unknown_key(object, key, nearest(key, known));
+    return false;
   }
   bool too_deep(const Place* at) {
     return fail(at, "limit", "is nested deeper than " + std::to_string(limits.nesting) + " lists and objects");
@@ -215,6 +229,7 @@ struct InputReader::State {
         std::string_view name;
         if (!key(field, raw, name)) return false;
         found = plan.find(name);
+        if (found < 0 && strict) return unknown(at, name, plan);
       }
       if (found < 0) {
         if (!skip(field.value(), at, depth + 1)) return false;
@@ -418,8 +433,8 @@ struct InputReader::State {
   }
 };
 
-InputReader::InputReader(const Model& model, int rubric, const Limits& limits, bool plain)
-    : state_(std::make_unique<State>(model, rubric, limits)) {
+InputReader::InputReader(const Model& model, int rubric, const Limits& limits, bool plain, bool strict)
+    : state_(std::make_unique<State>(model, rubric, limits, strict)) {
   state_->try_plain = plain && !state_->plans.has_maps();
 }
 InputReader::~InputReader() = default;

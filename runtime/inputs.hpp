@@ -1,7 +1,8 @@
 // JSON text of a record → the values of a rubric's slots. Every field that the rubric names is checked here, by
 // itself, against its type: what reaches the VM is well typed, in range and complete. Fields that it does not name are
-// skipped, but must be well-formed JSON like the rest. Reads with simdjson's on-demand parser; texts without escapes
-// are views into the reader's own copy of the JSON, so that scoring a record copies nothing twice.
+// skipped, but must be well-formed JSON like the rest; strict reading refuses them. Reads with simdjson's on-demand
+// parser; texts without escapes are views into the reader's own copy of the JSON, so that scoring a record copies
+// nothing twice.
 #pragma once
 
 #include "lang/arena.hpp"
@@ -17,7 +18,8 @@ namespace assay {
 class InputReader {
  public:
   // `model` must outlive the reader. Not `plain`: without the fast path (runtime/plain_reader.hpp), to compare with.
-  InputReader(const Model& model, int rubric, const Limits& limits, bool plain = true);
+  // `strict`: EvaluatorOptions::strict.
+  InputReader(const Model& model, int rubric, const Limits& limits, bool plain = true, bool strict = false);
   ~InputReader();
   InputReader(const InputReader&) = delete;
   InputReader& operator=(const InputReader&) = delete;

@@ -79,7 +79,7 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   plan.build(model, model->main);
   impl.arena.reset();
   InputError error;
-  InputReader reader(*model, model->main, impl.options.limits);
+  InputReader reader(*model, model->main, impl.options.limits, true, impl.options.strict);
   if (impl.history.error) {
     result.error = impl.history.error;
   } else if (!reader.read(record, impl.slots.data(), impl.arena, false, error) ||

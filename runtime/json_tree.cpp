@@ -275,6 +275,13 @@ std::string describe_json(std::string_view raw) {
   return raw.front() == '"' ? "the text " + shown : shown;
 }
 
+std::string shorten(std::string text, std::size_t limit) {
+  if (text.size() <= limit) return text;
+  std::size_t cut = limit - 3;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+  return text.substr(0, cut) + "…";
+}
+
 void write_json_text(std::string_view text, std::string& out) {
   static const char* const kHex = "0123456789abcdef";
   out.push_back('"');

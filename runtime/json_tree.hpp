@@ -49,6 +49,9 @@ bool parse_json(std::string_view text, JsonNode& result, JsonProblem& problem, i
 // "a list", "the text "abc"", "7", "null" …: how messages call a value.
 std::string describe_json(std::string_view raw);
 
+// The text, or as much of its beginning as goes into `limit` bytes with "…" behind it. At least three bytes.
+std::string shorten(std::string text, std::size_t limit);
+
 // Appends `text` as a JSON string, quotes included.
 void write_json_text(std::string_view text, std::string& out);
 

@@ -27,7 +27,7 @@ bool well_formed(std::string_view text) {
 LaneCells::LaneCells(LaneReader& reader, const Model& model, std::shared_ptr<const CsvTable> table,
                      const Limits& limits)
     : reader_(&reader), model_(&model), table_(std::move(table)), limits_(limits), separator_(table_->separator()) {
-  unknown_.kind = Place::Kind::text;
+  unknown_.kind = reader.strict_ ? Place::Kind::unknown : Place::Kind::text;
   refused_.kind = Place::Kind::unknown;
   if (reader.usable()) prepare();
 }

@@ -7,11 +7,11 @@ namespace assay {
 
 LanePath::LanePath(const Model& model, int rubric, const std::vector<VerdictField>& fields,
                    std::shared_ptr<const Kernel> kernel, const Limits& limits, bool with_name, bool with_version,
-                   bool with_hash)
+                   bool with_hash, bool strict)
     : model_(&model),
       limits_(limits),
       machine_(kernel),
-      reader_(model, rubric, kernel, limits),
+      reader_(model, rubric, kernel, limits, strict),
       writer_(model, rubric, fields, kernel, with_name, with_version, with_hash),
       shown_(model.rubrics[static_cast<std::size_t>(rubric)].slots.size()) {
   const auto is_input = [](const LaneResult& result) { return result.kind == LaneResult::Kind::input; };

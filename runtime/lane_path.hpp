@@ -16,10 +16,11 @@ class LanePath {
  public:
   static constexpr std::size_t kPadding = LaneReader::kPadding;
 
-  // `fields`: of the verdict, which the first results of the kernel are. `model` must outlive it.
+  // `fields`: of the verdict, which the first results of the kernel are. `model` must outlive it. `strict`: as
+  // LaneReader's.
   LanePath(const Model& model, int rubric, const std::vector<VerdictField>& fields,
            std::shared_ptr<const Kernel> kernel, const Limits& limits, bool with_name = true, bool with_version = true,
-           bool with_hash = true);
+           bool with_hash = true, bool strict = false);
   LanePath(const LanePath&) = delete;  // parts of it refer to each other
   LanePath& operator=(const LanePath&) = delete;
   bool usable() const { return reader_.usable(); }

@@ -35,8 +35,9 @@ ASSAY_INLINE bool next_item(const char*& p) {
 
 }  // namespace
 
-LaneReader::LaneReader(const Model& model, int rubric, std::shared_ptr<const Kernel> kernel, const Limits& limits)
-    : kernel_(std::move(kernel)), limits_(limits), shapes_(model, rubric, *kernel_), set_(16) {
+LaneReader::LaneReader(const Model& model, int rubric, std::shared_ptr<const Kernel> kernel, const Limits& limits,
+                       bool strict)
+    : kernel_(std::move(kernel)), limits_(limits), strict_(strict), shapes_(model, rubric, *kernel_), set_(16) {
   std::vector<std::uint32_t> lanes(kernel_->lanes);
   for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i] = static_cast<std::uint32_t>(sizeof(std::int64_t) * i);
   shapes_.lay_out(lanes);
@@ -162,7 +163,8 @@ inline void LaneReader::learn(ExpectedField& before, ExpectedField& found) {
 }
 
 // The field whose key comes next, which is not the expected one; p is at the '{' or behind a value, and then behind the
-// colon; at the end of the object behind the '}'. Fields that the rubric does not name are passed over.
+// colon; at the end of the object behind the '}'. Fields that the rubric does not name are passed over, or not for the
+// kernel when reading is strict.
 ExpectedField* LaneReader::locate(const char*& p, Shape& shape, ExpectedField& before, bool first, int depth) {
   const std::size_t lead = shapes_.spaced() ? 2 : 1;       // of the patterns, before the quote
   if (p[1] == '"' && (first || *p == ',') && lead == 1) {  // as nearly always, when it is the order that surprises
@@ -201,6 +203,7 @@ ExpectedField* LaneReader::locate(const char*& p, Shape& shape, ExpectedField& b
       learn(before, *found);
       return found;
     }
+    if (strict_) return nullptr;
     p = skip(p, depth + 1);
     if (p == nullptr) return nullptr;
   }

@@ -24,8 +24,9 @@ class LaneReader {
   // How many bytes have to be readable after a record, whatever they are.
   static constexpr std::size_t kPadding = 64;
 
-  // `model` must outlive it.
-  LaneReader(const Model& model, int rubric, std::shared_ptr<const Kernel> kernel, const Limits& limits);
+  // `model` must outlive it. `strict`: records with a key that the rubric does not name are not read.
+  LaneReader(const Model& model, int rubric, std::shared_ptr<const Kernel> kernel, const Limits& limits,
+             bool strict = false);
   // False: the kernel has a port that this reader does not know, and no record is read.
   bool usable() const { return shapes_.usable(); }
   // Not: without the instructions of newer processors, to compare with. It has no effect where there are none.
@@ -80,6 +81,7 @@ class LaneReader {
   bool newer_ = kNewer;
   std::shared_ptr<const Kernel> kernel_;
   Limits limits_;
+  bool strict_;
   Shapes shapes_;
   char* lanes_ = nullptr;  // of the record being read
   std::string_view* shown_ = nullptr;

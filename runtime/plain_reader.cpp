@@ -68,6 +68,7 @@ const char* PlainReader::record(const char* p, RecordPlan& plan, int depth, Valu
         ++p;
         at = static_cast<std::size_t>(found);
         if (found < 0) {
+          if (strict_) return nullptr;
           p = skip(after_space(p), depth + 1);
           if (p == nullptr) return nullptr;
         } else {

@@ -21,7 +21,8 @@ class PlainReader {
   // of lines does: a text that is not complete is then followed by what no text goes on with.
   static constexpr std::size_t kPadding = 32;
 
-  explicit PlainReader(const Limits& limits) : limits_(limits) {}
+  // `strict`: records with a key that the rubric does not name are left to the complete reader, too.
+  explicit PlainReader(const Limits& limits, bool strict = false) : limits_(limits), strict_(strict) {}
 
   // Fills `slots`, one per field of the plan; texts are views of `text`. False: nothing is known about the record.
   bool read(std::string_view text, RecordPlan& plan, Value* slots, Arena& arena);
@@ -34,6 +35,7 @@ class PlainReader {
   const char* skip(const char* p, int depth);
 
   Limits limits_;
+  bool strict_;
   Arena* arena_ = nullptr;
   std::vector<Value> items_;  // of the lists being read, innermost last
 };

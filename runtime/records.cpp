@@ -11,8 +11,8 @@ struct RecordReader::Impl {
   bool finished = false;
   std::uint64_t lines = 0;  // before the block
 
-  Impl(Format format, Read read, const Rubric& rubric, const Limits& limits)
-      : blocks(format, std::move(read), rubric, limits, std::size_t{1} << 18), records(rubric, limits) {}
+  Impl(Format format, Read read, const Rubric& rubric, const Limits& limits, bool strict)
+      : blocks(format, std::move(read), rubric, limits, strict, std::size_t{1} << 18), records(rubric, limits) {}
 
   Status next(Record& record, InputError& problem) {
     while (!finished) {
@@ -38,8 +38,8 @@ struct RecordReader::Impl {
   }
 };
 
-RecordReader::RecordReader(Format format, Read read, const Rubric& rubric, Limits limits)
-    : impl_(std::make_unique<Impl>(format, std::move(read), rubric, limits)) {}
+RecordReader::RecordReader(Format format, Read read, const Rubric& rubric, Limits limits, bool strict)
+    : impl_(std::make_unique<Impl>(format, std::move(read), rubric, limits, strict)) {}
 RecordReader::~RecordReader() = default;
 RecordReader::RecordReader(RecordReader&&) noexcept = default;
 
@@ -50,6 +50,16 @@ RecordReader::Status RecordReader::next(Record& record, InputError& problem) {
   if (status != Status::end || over || !impl_->blocks.failed()) return status;
   problem = {"", "read", "the input could not be read"};
   return Status::error;
+}
+
+std::vector<std::string> RecordReader::columns() const {
+  std::vector<std::string> names;
+  const CsvTable* const table = impl_->block.table.get();
+  for (std::size_t i = 0; table != nullptr && i < table->size(); ++i) {
+    std::string& name = names.emplace_back();
+    for (const std::string& step : table->path(i)) (name += &step == &table->path(i).front() ? "" : ".") += step;
+  }
+  return names;
 }
 
 }  // namespace assay

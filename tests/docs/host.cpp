@@ -109,6 +109,18 @@ void settings(const assay::Rubric& rubric) {
   EXPECT(evaluator.configure({.contexts = {"lenient"}, .weights = {}})->path == "context[0]");
 }
 
+void unknown_keys(const assay::Rubric& rubric, std::string_view record) {
+  for (const assay::UnknownKey& key : rubric.unknown_keys(record)) {
+    if (key.misspelt) std::cerr << key.path << " is perhaps " << key.nearest << '\n';
+  }
+  assay::EvaluatorOptions options;
+  options.strict = true;
+  assay::Evaluator evaluator(rubric, options);
+  const assay::InputError* error = evaluator.score(record).error();
+  EXPECT(error != nullptr && error->path == "compleetness" && error->code == "unknown");
+  EXPECT(rubric.unknown_keys(record).size() == 1 && rubric.unknown_keys(record)[0].nearest == "completeness");
+}
+
 void fields_and_limits(const assay::Rubric& rubric) {
   assay::EvaluatorOptions options;
   options.fields = {"id", "score", "grade"};
@@ -273,6 +285,7 @@ int main() {
   errors(rubric);
   threads(rubric, std::vector<std::string>(40, R"({"correctness": 9, "completeness": 9, "safety": 9})"));
   settings(rubric);
+  unknown_keys(rubric, R"({"correctness": 9, "compleetness": 9, "safety": 9})");
   fields_and_limits(rubric);
   ranking(rubric);
   streams(rubric,

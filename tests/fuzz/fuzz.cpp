@@ -38,9 +38,12 @@ std::vector<FuzzedRubric> compile_shipped() {
   for (const fs::path& path : paths) {
     assay::Compiled compiled = assay::compile(path.string(), read_text(path).value_or(""), options);
     insist(compiled.rubric.has_value());
-    rubrics.push_back({compiled.rubric->name(), *compiled.rubric, nullptr});
-    rubrics.back().evaluator =
-        std::make_unique<assay::Evaluator>(*compiled.rubric, assay::EvaluatorOptions{{}, tight_limits()});
+    rubrics.push_back({compiled.rubric->name(), *compiled.rubric, nullptr, nullptr});
+    assay::EvaluatorOptions evaluation;
+    evaluation.limits = tight_limits();
+    rubrics.back().evaluator = std::make_unique<assay::Evaluator>(*compiled.rubric, evaluation);
+    evaluation.strict = true;
+    rubrics.back().strict = std::make_unique<assay::Evaluator>(*compiled.rubric, evaluation);
   }
   insist(!rubrics.empty());
   return rubrics;

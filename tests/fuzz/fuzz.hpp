@@ -22,7 +22,7 @@ assay::Limits tight_limits();
 struct FuzzedRubric {
   std::string name;
   assay::Rubric rubric;
-  std::unique_ptr<assay::Evaluator> evaluator;
+  std::unique_ptr<assay::Evaluator> evaluator, strict;
 };
 
 // The shipped rubrics, compiled once.

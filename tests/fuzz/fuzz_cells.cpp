@@ -1,5 +1,5 @@
-// Any bytes as a table for the fast path of files, of the rubric that the first byte chooses: a header, then rows. What
-// is taken is written as the complete path does it.
+// Any bytes as a table for the fast path of files, of the rubric that the first byte chooses, whose records are read
+// strictly or not: a header, then rows. What is taken is written as the complete path does it.
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/property/lane_pair.hpp"
 
@@ -12,8 +12,10 @@ namespace {
 std::vector<assay_tests::LanePair>& pairs() {
   static std::vector<assay_tests::LanePair> made = [] {
     std::vector<assay_tests::LanePair> all;
-    for (const assay_tests::LaneCase& one : assay_tests::lane_cases())
-      all.push_back(assay_tests::taught(one, assay_tests::tight_limits()));
+    for (const bool strict : {false, true}) {
+      for (const assay_tests::LaneCase& one : assay_tests::lane_cases())
+        all.push_back(assay_tests::taught(one, assay_tests::tight_limits(), strict));
+    }
     return all;
   }();
   return made;

@@ -1,5 +1,5 @@
-// Any bytes as lines for the fast path of files, of the rubric that the first byte chooses: what it takes, it writes
-// as the complete path does, whatever lines came before.
+// Any bytes as lines for the fast path of files, of the rubric that the first byte chooses, read strictly or not: what
+// it takes, it writes as the complete path does, whatever lines came before.
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/property/lane_pair.hpp"
 
@@ -17,9 +17,14 @@ struct Chosen {
 std::vector<Chosen>& pairs() {
   static std::vector<Chosen> made = [] {
     std::vector<Chosen> all;
-    for (const assay_tests::LaneCase& one : assay_tests::lane_cases()) {
-      all.push_back({assay_tests::taught(one, assay_tests::tight_limits()), {}});
-      for (std::uint64_t i = 0; i < 4; ++i) all.back().usual.push_back(one.record(i));
+    for (const bool strict : {false, true}) {
+      for (const assay_tests::LaneCase& one : assay_tests::lane_cases()) {
+        all.push_back({assay_tests::taught(one, assay_tests::tight_limits(), strict), {}});
+        for (std::uint64_t i = 0; all.back().usual.size() < 4; ++i) {
+          const std::string record = one.record(i);
+          if (all.back().pair.fast(record)) all.back().usual.push_back(record);
+        }
+      }
     }
     return all;
   }();

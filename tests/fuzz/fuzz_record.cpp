@@ -1,5 +1,6 @@
 // Any bytes as a stream of records, in each format, scored by a shipped rubric that the first line names: every record
-// gets a verdict or an error, and the verdict of a record does not depend on the records before it.
+// gets a verdict or an error, and the verdict of a record does not depend on the records before it. Read strictly, it
+// has the same one, or an error that names the first of its unknown keys.
 #include "tests/fuzz/fuzz.hpp"
 
 #include <cstring>
@@ -29,6 +30,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       const std::string first(chosen.evaluator->score(record.json).json());
       assay_tests::insist(!first.empty() && first.find('\n') == std::string::npos);
       assay_tests::insist(chosen.evaluator->score(record.json).json() == first);
+      const Verdict& verdict = chosen.strict->score(record.json);
+      const std::vector<UnknownKey> unknown = chosen.rubric.unknown_keys(record.json);
+      if (verdict.error() != nullptr && verdict.error()->code == "unknown") {
+        assay_tests::insist(!unknown.empty() && unknown.front().path == verdict.error()->path);
+      } else {
+        assay_tests::insist(verdict.json() == first && (verdict.error() != nullptr || unknown.empty()));
+      }
     }
   }
   return 0;

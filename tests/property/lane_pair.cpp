@@ -31,10 +31,11 @@ Rubric known_rubric(std::string_view name, std::string_view text) {
   return *compiled.rubric;
 }
 
-LanePair::LanePair(Rubric rubric, std::vector<std::string> fields, const Limits& limits)
+LanePair::LanePair(Rubric rubric, std::vector<std::string> fields, const Limits& limits, bool strict)
     : rubric_(std::move(rubric)),
-      evaluator_(rubric_, EvaluatorOptions{fields, limits}),
+      evaluator_(rubric_, EvaluatorOptions{fields, limits, 1024, strict}),
       limits_(limits),
+      strict_(strict),
       names_(std::move(fields)) {
   for (const VerdictField& field : model().verdict) {
     if (names_.empty() || std::find(names_.begin(), names_.end(), field.name) != names_.end()) fields_.push_back(field);
@@ -61,7 +62,7 @@ bool LanePair::teach(const std::vector<std::string>& records) {
   };
   auto kernel = std::make_shared<const Kernel>(fast.machine()->kernel());
   path_ = std::make_unique<LanePath>(all, rubric_.impl().index(), fields_, kernel, limits_, asked("rubric"),
-                                     asked("version"), asked("scoring_hash"));
+                                     asked("version"), asked("scoring_hash"), strict_);
   return path_->usable();
 }
 
@@ -302,8 +303,8 @@ const std::vector<LaneCase>& lane_cases() {
   return cases;
 }
 
-LanePair taught(const LaneCase& from, const Limits& limits) {
-  LanePair pair(known_rubric(from.path, project_text(from.path)), from.fields, limits);
+LanePair taught(const LaneCase& from, const Limits& limits, bool strict) {
+  LanePair pair(known_rubric(from.path, project_text(from.path)), from.fields, limits, strict);
   std::vector<std::string> records;
   for (std::uint64_t i = 0; i < 64; ++i) records.push_back(from.record(i));
   if (!pair.teach(records)) {
@@ -383,6 +384,18 @@ std::string spaced(std::string_view json) {
 std::string spread(std::string_view json, std::uint64_t seed) {
   Random random(seed);
   return with_spaces(json, true, random);
+}
+
+std::string with_stranger(std::string text, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::size_t> objects;
+  for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) objects.push_back(at + 1);
+  if (objects.empty()) return text;
+  const std::size_t at = random.pick(objects);
+  const std::string key = random.pick<std::string>({"zz", "scor", "levell", "", "a longer key than a block of bytes"});
+  const std::string value = random.pick<std::string>({"1", "null", "{}", "[{\"id\":1}]", "\"x\""});
+  const std::size_t next = text.find_first_not_of(" \t\r", at);
+  return text.insert(at, '"' + key + "\":" + value + (next != std::string::npos && text[next] == '}' ? "" : ","));
 }
 
 std::string damaged(std::string text, std::uint64_t seed) {

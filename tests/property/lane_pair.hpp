@@ -21,7 +21,8 @@ assay::Rubric known_rubric(std::string_view name, std::string_view text);
 
 class LanePair {
  public:
-  LanePair(assay::Rubric rubric, std::vector<std::string> fields, const assay::Limits& limits = {});
+  LanePair(assay::Rubric rubric, std::vector<std::string> fields, const assay::Limits& limits = {},
+           bool strict = false);
 
   // Makes the kernel for records like these. False: there is none, or none that the reader knows.
   bool teach(const std::vector<std::string>& records);
@@ -39,6 +40,7 @@ class LanePair {
   assay::Rubric rubric_;
   assay::Evaluator evaluator_;
   assay::Limits limits_;
+  bool strict_;
   std::vector<std::string> names_;
   std::vector<assay::VerdictField> fields_;
   std::unique_ptr<assay::LanePath> path_;
@@ -60,13 +62,15 @@ struct LaneCase {
   std::string (*record)(std::uint64_t seed);
 };
 const std::vector<LaneCase>& lane_cases();
-LanePair taught(const LaneCase& from, const assay::Limits& limits = {});
+LanePair taught(const LaneCase& from, const assay::Limits& limits = {}, bool strict = false);
 
 // Its keys in another order, at each depth, when `json` is a well-formed object without escapes.
 std::string shuffled(std::string_view json, std::uint64_t seed);
 // With a space after each comma and colon; with white space wherever it may be.
 std::string spaced(std::string_view json);
 std::string spread(std::string_view json, std::uint64_t seed);
+// With a key that is in no rubric, in one of its objects.
+std::string with_stranger(std::string text, std::uint64_t seed);
 // Changed in a few places.
 std::string damaged(std::string text, std::uint64_t seed);
 

@@ -47,7 +47,7 @@ std::string cut(const std::string& text, Format format, std::size_t piece, std::
                 std::size_t record_bytes = 1000) {
   Limits limits;
   limits.record_bytes = record_bytes;
-  BlockReader blocks(format, reader_of(text, piece), rubric(), limits, block_bytes);
+  BlockReader blocks(format, reader_of(text, piece), rubric(), limits, false, block_bytes);
   BlockRecords records(rubric(), limits);
   Block block;
   Record record;

@@ -83,11 +83,13 @@ TEST_CASE("ordinary rows are taken, and their verdicts are those of the same rec
 TEST_CASE("columns in any order, missing ones, unknown ones, and the other separator") {
   const std::vector<std::string> unknown = {"zz",   "zz.a", "zz.b.c", "scores.zz", "gates.zz.a", "part.zz",
                                             "id.x", "",     ".",      "ä",         "\xff"};
-  for (const LaneCase& one : lane_cases()) {
+  for (std::size_t turn = 0; turn < 2 * lane_cases().size(); ++turn) {
+    const LaneCase& one = lane_cases()[turn / 2];
+    const bool strict = turn % 2 == 1;  // then the columns are known, or their cells empty
     INFO(one.path);
-    LanePair pair = taught(one);
+    LanePair pair = taught(one, {}, strict);
     std::uint64_t taken = 0, all = 0;
-    for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    for (std::uint64_t seed = 0; seed < (strict ? 60 : 120); ++seed) {
       Random random(seed);
       std::vector<std::string> columns = columns_of(one);
       for (std::size_t i = columns.size(); i > 1; --i) std::swap(columns[i - 1], columns[random.below(i)]);
@@ -105,7 +107,7 @@ TEST_CASE("columns in any order, missing ones, unknown ones, and the other separ
         taken += rows.same(row);
       }
     }
-    CHECK(taken * 8 > all);
+    CHECK(taken * (strict ? 16 : 8) > all);
   }
 }
 

@@ -80,6 +80,28 @@ TEST_CASE("damaged records are left to the complete path, or mean the same to bo
   }
 }
 
+TEST_CASE("read strictly, a key that the rubric does not name is left to the complete path, which refuses it") {
+  for (const LaneCase& one : lane_cases()) {
+    INFO(one.path);
+    LanePair pair = taught(one, {}, true), lenient = taught(one);
+    std::uint64_t taken = 0, refused = 0;
+    for (std::uint64_t i = 0; i < 6'000; ++i) {
+      std::string record = one.record(i % 500);
+      if (i % 4 == 1) record = shuffled(record, i);
+      if (i % 4 == 2) record = spread(record, i);
+      const bool known = record.find("unknown to the rubric") == std::string::npos;
+      CHECK(same(pair, record) == known);
+      record = with_stranger(record, i);
+      if (i % 3 == 0) record = damaged(record, i);
+      if (same(pair, record)) ++taken;  // where it is damaged, or in what may be anything
+      else refused += pair.complete(record).find(R"("code":"unknown")") != std::string::npos;
+      if (i % 3 != 0) CHECK(same(lenient, record));
+    }
+    CHECK(refused > 3'000);
+    CHECK(taken < 1'500);
+  }
+}
+
 TEST_CASE("numbers in any spelling") {
   const LaneCase& one = lane_cases()[3];
   LanePair pair = taught(one);

@@ -36,7 +36,8 @@ std::string_view version();
 // "components[2].severity", "history[1].safety", "weights.security"; empty: the record as a whole.
 struct InputError {
   std::string path;
-  // "syntax", "type", "range", "required", "choice", "rule", "limit", "hook", "weights", "context", "duplicate" …
+  // "syntax", "type", "range", "required", "choice", "rule", "limit", "hook", "weights", "context", "duplicate",
+  // "unknown" …
   std::string code;
   std::string message;  // one sentence: what was found, what was expected
 };
@@ -78,6 +79,17 @@ struct ExampleResult {
   std::vector<std::string> differences;  // "grade: expected \"A\", got \"A-\""
 };
 
+// A key that the rubric does not name.
+struct UnknownKey {
+  std::string path;     // "scores.clarityy", "parts[2].sevrity"
+  std::string message;  // as in the InputError of EvaluatorOptions::strict
+  std::string nearest;  // the path of the key beside it that was perhaps meant; empty: none is near
+  bool absent = false;   // the record lacks that one, or has null there
+  // It is hardly anything but a slip: but for a letter, capitals or separators it is a key that the record lacks, and
+  // its value is of the kind expected there. Short names are too much alike to tell.
+  bool misspelt = false;
+};
+
 // kernel: which fields of the verdict a kernel can compute, why it cannot compute the others, and its instructions.
 enum class View : std::uint8_t { ast, model, bytecode, kernel };
 
@@ -98,6 +110,12 @@ class Rubric {
   std::string show(View view) const;       // text made for diffing
   const std::string& scoring_hash() const; // 16 hex digits over what decides numbers; prose does not change it
   std::vector<ExampleResult> test() const; // runs the `example` blocks
+  // The keys of a record that the rubric does not name, in their order, as strict reading refuses them. Keys of maps
+  // are data. Takes its time: for a few records, to tell their author, or for the names that somebody sets. At most so
+  // many; none when the text is no JSON object.
+  std::vector<UnknownKey> unknown_keys(std::string_view record, std::size_t most = 100) const;
+  // The same of columns, whose names are paths ("scores.clarity"), as in the headers of CSV; no value is looked at.
+  std::vector<UnknownKey> unknown_columns(const std::vector<std::string>& names, std::size_t most = 100) const;
 
   struct Impl;
   explicit Rubric(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
@@ -195,6 +213,10 @@ struct EvaluatorOptions {
   // verdict. A host that must not have executable memory made says kNever.
   static constexpr std::uint64_t kNever = UINT64_MAX;
   std::uint64_t native_after = 1024;
+  // A key that the rubric does not name, at the top of a record or in an object of it, is an error of the record, with
+  // the code "unknown"; otherwise it is passed over. So in the records of a history, of a ranking and of requests. Keys
+  // of maps are data. Columns and Inputs have no unknown keys: they refuse the name.
+  bool strict = false;
 };
 
 struct Statistics {
@@ -283,13 +305,15 @@ struct Record {
 class RecordReader {
  public:
   using Read = std::function<long(char* buffer, std::size_t size)>;
-  RecordReader(Format format, Read read, const Rubric& rubric, Limits limits = {});
+  // strict: a column that the rubric does not name is an error of the header, after which nothing is read.
+  RecordReader(Format format, Read read, const Rubric& rubric, Limits limits = {}, bool strict = false);
   ~RecordReader();
   RecordReader(RecordReader&&) noexcept;
   enum class Status : std::uint8_t { record, end, error };
   // error: `problem` says what is wrong at record.line, and the next call goes on behind it: with the next line, the
   // next row. What ends nowhere (JSON that is none, a quote never closed) has ended.
   Status next(Record& record, InputError& problem);
+  std::vector<std::string> columns() const;  // CSV: the header, once next() has read it
 
  private:
   struct Impl;
