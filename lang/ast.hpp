@@ -128,6 +128,7 @@ struct Kind {
   std::vector<std::pair<Bound, ExprPtr>> bounds;  // number >= a < b
   std::vector<Text> choices;                      // one of
   KindPtr element;                                // list, set, map
+  bool optional_items = false;                    // list
   std::vector<KindField> fields;                  // record; 'a, b: kind' has been written out as two fields
                                                   // (their kind is parsed twice)
   std::string name;                               // named

@@ -229,6 +229,7 @@ class Dumper {
     expr("high", k->high);
     bounds(k->bounds);
     for (const Text& choice : k->choices) text("choice", choice);
+    optional(k->optional_items);
     kind("element", k->element);
     for (const KindField& field : k->fields) {
       kind("field " + field.name.text, field.kind);

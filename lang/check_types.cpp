@@ -142,7 +142,7 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
       }
       return types_.text(std::move(choices));
     }
-    case ast::KindTag::list: return types_.list(kind(*k.element, rubric_index));
+    case ast::KindTag::list: return types_.list(kind(*k.element, rubric_index), false, k.optional_items);
     case ast::KindTag::set: {
       const TypeId element = kind(*k.element, rubric_index);
       if (types_.kind(element) != TypeKind::text && types_.kind(element) != TypeKind::number) {

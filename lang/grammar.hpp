@@ -188,7 +188,8 @@ struct number_word : p::sor<TAO_PEGTL_KEYWORD("number"), TAO_PEGTL_KEYWORD("whol
 struct kind_number : p::seq<token<number_word>, limits> {};
 struct kind_plain : p::sor<TAO_PEGTL_KEYWORD("bool"), TAO_PEGTL_KEYWORD("text"), TAO_PEGTL_KEYWORD("any")> {};
 struct kind_one_of : p::seq<kw_one, p::must<kw_of, open_paren, text_token>, p::star<comma, p::must<text_token>>, p::must<close_paren>> {};
-struct kind_list : p::seq<kw_list, p::must<kw_of, kind>> {};
+struct policy_optional;
+struct kind_list : p::seq<kw_list, p::must<kw_of>, p::opt<token<policy_optional>>, p::must<kind>> {};
 struct kind_set : p::seq<kw_set, p::must<kw_of, kind>> {};
 struct kind_map : p::seq<kw_map, p::must<kw_of, kind>> {};
 struct policy;

@@ -116,6 +116,8 @@ class Builder : ExprBuilder {
         result->tag = at(node).kind == Syn::kind_list  ? ast::KindTag::list
                       : at(node).kind == Syn::kind_set ? ast::KindTag::set
                                                        : ast::KindTag::map;
+        result->optional_items = c.is(Syn::policy_optional);
+        if (result->optional_items) c.take();
         result->element = kind(c.take());
     }
     return result;

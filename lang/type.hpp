@@ -55,7 +55,7 @@ struct Type {
   std::vector<std::string> choices;  // text; empty: any text
   TextIndex choice_index;
   TypeId element = 0;                // list, map
-  bool gaps = false;                 // list, map: computed, and items may be missing
+  bool gaps = false;                 // list, map: items may be missing
   std::vector<Field> fields;         // record
   std::string name;                  // a declared type's name, for messages
   int rubric = -1;                   // record: the input record of that rubric (see `verdict`)

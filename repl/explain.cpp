@@ -79,7 +79,10 @@ int explain(const ExplainOptions& options) {
   }
   stream.note_misspelt();
   std::optional<Output> output = Output::open({}, problem);
-  output->write(evaluator.explain(*record, options.name));
+  bool unknown = false;
+  std::string text = evaluator.explain(*record, options.name, &unknown);
+  if (unknown) return refuse("--why: " + printable(text.substr(0, text.size() - 1)));
+  output->write(text);
   return output->finish(kDone);
 }
 

@@ -272,7 +272,10 @@ std::string Session::why(std::string_view text) {
   if (text.empty()) return failure(":why takes the name of a value");
   Evaluator scorer = fresh();
   if (const InputError* error = scorer.score(record_).error()) return failure(*error);
-  return with_newline(evaluator_->explain(record_, text));
+  bool unknown = false;
+  std::string why = evaluator_->explain(record_, text, &unknown);
+  if (unknown) return failure(why.substr(0, why.size() - 1));
+  return with_newline(std::move(why));
 }
 
 std::string Session::explain(std::string_view) {

@@ -101,12 +101,13 @@ bool is_json(std::string_view cell, int nesting) {
   return parse_json(cell, node, wrong, 0, nesting);
 }
 
-constexpr std::array<char, CsvTable::kAhead> kEmptyText{'"', '"'};
+constexpr std::array<char, CsvTable::kAhead> kEmptyText{'"', '"'}, kNull{'n', 'u', 'l', 'l'};
 
 char* write_cell(std::string_view cell, TypeId id, const Model& model, int nesting, char* out);
 
 // Items are separated by ';', unless the cell is a list as JSON writes it.
-char* write_list(std::string_view text, TypeId element, const Model& model, int nesting, char* out) {
+char* write_list(std::string_view text, const Type& list, const Model& model, int nesting, char* out) {
+  const TypeId element = list.element;
   if (text.front() == '[' && is_json(text, nesting)) return copy(text, out);
   *out++ = '[';
   for (bool first = true;; first = false) {
@@ -115,7 +116,8 @@ char* write_list(std::string_view text, TypeId element, const Model& model, int 
     while (!item.empty() && item.front() == ' ') item.remove_prefix(1);
     while (!item.empty() && item.back() == ' ') item.remove_suffix(1);
     if (!first) *out++ = ',';
-    out = item.empty() ? copy(kEmptyText.data(), 2, out) : write_cell(item, element, model, nesting, out);
+    if (!item.empty()) out = write_cell(item, element, model, nesting, out);
+    else out = list.gaps ? copy(kNull.data(), 4, out) : copy(kEmptyText.data(), 2, out);
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
   }
@@ -128,7 +130,7 @@ char* write_cell(std::string_view cell, TypeId id, TypeKind kind, const Model& m
   switch (kind) {
     case TypeKind::number: as_is = is_plain_number(cell) || is_json_number(cell); break;
     case TypeKind::boolean: as_is = cell == "true" || cell == "false"; break;
-    case TypeKind::list: return write_list(cell, model.types[id].element, model, nesting, out);
+    case TypeKind::list: return write_list(cell, model.types[id], model, nesting, out);
     case TypeKind::record:
     case TypeKind::map: as_is = cell.front() == '{' && is_json(cell, nesting); break;
     case TypeKind::any: as_is = is_json(cell, nesting); break;

@@ -68,13 +68,13 @@ class Explanation {
     return std::move(out_);
   }
 
-  std::string single(std::string_view name) {
+  std::string single(std::string_view name, bool& unknown) {
     for (const std::string_view prefix : {"input.", "dimensions.", "gates."}) {
       if (name.substr(0, prefix.size()) != prefix) continue;
       const std::string_view inner = name.substr(prefix.size());
       const int slot = prefix == "input." ? find_slot(inner) : -1;
       if (slot >= 0) return slot_text(slot, 0), std::move(out_);
-      if (prefix != "input.") return single(inner);
+      if (prefix != "input.") return single(inner, unknown);
     }
     int item = find_item(name);
     if (item < 0 && find_slot(name) < 0) item = find_criterion(name);
@@ -82,14 +82,15 @@ class Explanation {
       made_of(item, 0);
     } else if (const int slot = find_slot(name); slot >= 0) {
       slot_text(slot, 0);
-    } else {
+    } else if (!entry(name)) {
+      unknown = true;
       std::vector<std::string_view> known;
       for (const Slot& s : rubric_.slots) known.push_back(s.name);
       for (const Item& i : rubric_.items) {
         if (i.kind != ItemKind::hidden) known.push_back(i.name);
       }
       const std::string_view near = nearest(name, known);
-      out_ = "There is no '" + std::string(name) + "' in " + rubric_.name +
+      out_ = "there is no '" + std::string(name) + "' in " + rubric_.name +
              (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?") + "\n";
     }
     return std::move(out_);
@@ -352,6 +353,33 @@ class Explanation {
     }
   }
 
+  // A deduction, bonus or flag of that name, of those that the verdict has.
+  bool entry(std::string_view name) {
+    for (const char* const list : {"deductions", "bonuses"}) {
+      const int index = find_step(list);
+      if (index < 0 || value(index).missing()) continue;
+      const ListValue entries = value(index).list;
+      for (std::uint32_t i = 0; i < entries.size; ++i) {
+        const Value* const fields = entries.items[i].record.fields;
+        if (fields[0].text.view() == name) return line(0, adjustment(fields) + ", among the " + list), true;
+      }
+    }
+    const int flags = find_step("flags");
+    if (flags < 0 || value(flags).missing()) return false;
+    const ListValue raised = value(flags).list;
+    for (std::uint32_t i = 0; i < raised.size; ++i) {
+      if (raised.items[i].text.view() == name) return line(0, std::string(name) + ": a flag that is raised"), true;
+    }
+    return false;
+  }
+
+  std::string adjustment(const Value* fields) {  // name, amount, reason
+    std::string text = std::string(fields[0].text.view()) + ": " + shown(kNumber, fields[1]);
+    if (!fields[1].missing() && sign(fields[1].number) == 0) text += " (nothing is left under the cap)";
+    if (!fields[2].missing()) text += prose(std::string(fields[2].text.view()));
+    return text;
+  }
+
   // `skipped`: what is missing is left out, and its weight goes to the others in proportion.
   std::string sum_of_dimensions(bool skipped) {
     std::string sum;
@@ -373,19 +401,10 @@ class Explanation {
   void adjustments(const std::string& heading, const std::string& list, const std::string& total, const char* verb) {
     const int items = find_item(list), sum = find_item(total);
     if (items < 0 || value(items).missing() || model_.types.kind(item(items).type) != TypeKind::list) return;
-    const TypeId element = model_.types[item(items).type].element;
     const ListValue entries = value(items).list;
     if (entries.size == 0) return;
     title(heading);
-    const int name = model_.types.field(element, "name"), amount = model_.types.field(element, "amount"),
-              reason = model_.types.field(element, "reason");
-    for (std::uint32_t i = 0; i < entries.size && name >= 0 && amount >= 0; ++i) {
-      const Value* fields = entries.items[i].record.fields;
-      std::string text = std::string(fields[name].text.view()) + ": " + shown(kNumber, fields[amount]);
-      if (sign(fields[amount].number) == 0) text += " (nothing is left under the cap)";
-      if (reason >= 0 && !fields[reason].missing()) text += prose(std::string(fields[reason].text.view()));
-      line(0, text);
-    }
+    for (std::uint32_t i = 0; i < entries.size; ++i) line(0, adjustment(entries.items[i].record.fields));
     if (sum >= 0) line(0, "together " + shown(sum) + " " + verb);
     caps_on(list, 1);
   }
@@ -548,9 +567,13 @@ class Explanation {
 
 }  // namespace
 
-std::string explain_text(const Explained& what, std::string_view name) {
+std::string explain_text(const Explained& what, std::string_view name, bool* unknown) {
   Explanation explanation(what);
-  return name.empty() ? explanation.whole() : explanation.single(name);
+  if (name.empty()) return explanation.whole();
+  bool none = false;
+  std::string text = explanation.single(name, none);
+  if (none && unknown != nullptr) *unknown = true;
+  return text;
 }
 
 }  // namespace assay

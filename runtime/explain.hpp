@@ -20,7 +20,8 @@ struct Explained {
   std::vector<HookCall> hooks;    // calls, in their order
 };
 
-// The whole pipeline, or with `name` that value alone and what it was made of.
-std::string explain_text(const Explained& what, std::string_view name);
+// The whole pipeline, or with `name` that value alone and what it was made of. `unknown`, unless null, becomes true when
+// there is no such value.
+std::string explain_text(const Explained& what, std::string_view name, bool* unknown);
 
 }  // namespace assay

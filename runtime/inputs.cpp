@@ -289,7 +289,9 @@ struct InputReader::State {
         break;
       }
       Value read = missing_value();
-      if (!read_value(item, type.element, &place, depth + 1, read)) {
+      const std::string_view token = type.gaps ? std::string_view(item.raw_json_token()) : std::string_view();
+      const bool none = token.starts_with('n');
+      if (none ? trim(token) != "null" && !syntax() : !read_value(item, type.element, &place, depth + 1, read)) {
         ok = false;
         break;
       }

@@ -7,7 +7,7 @@
 
 namespace assay {
 
-std::string Evaluator::explain(std::string_view record, std::string_view name) {
+std::string Evaluator::explain(std::string_view record, std::string_view name, bool* unknown) {
   Impl& impl = *impl_;
   const auto refused = [](const InputError& error) {
     return "The record is refused" + (error.path.empty() ? "" : " at " + error.path) + ": " + error.message + "\n";
@@ -49,7 +49,7 @@ std::string Evaluator::explain(std::string_view record, std::string_view name) {
     const JsonNode* member = node.find(slot.name);
     what.given.push_back(member != nullptr && !member->is(JsonNode::Kind::null));
   }
-  return explain_text(what, name);
+  return explain_text(what, name, unknown);
 }
 
 Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::string_view record) {

@@ -157,6 +157,7 @@ ASSAY_INLINE const char* LaneCells::texts(const char* p, const Place& place) {
     if (end == nullptr) return nullptr;
     const char* last = end;
     while (last > p && last[-1] == ' ') --last;
+    if (last == p && place.plan->type->gaps) return nullptr;  // null, not an empty text
     if (place.kind == Place::Kind::texts) {
       if (!reader_->add_item(p, static_cast<std::size_t>(last - p), place, choices, count)) return nullptr;
     } else {

@@ -150,7 +150,9 @@ const char* PlainReader::list(const char* p, const ValuePlan& plan, int depth, V
   } else {
     for (;;) {
       Value item = missing_value();
-      p = value(p, *plan.element, depth + 1, item);
+      const bool none = plan.type->gaps && *p == 'n';
+      if (none) p = std::memcmp(p, "null", 4) == 0 ? p + 4 : nullptr;
+      else p = value(p, *plan.element, depth + 1, item);
       if (p == nullptr || items_.size() - base >= limits_.list_items) return nullptr;
       items_.push_back(item);
       p = after_space(p);

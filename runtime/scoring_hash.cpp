@@ -130,7 +130,7 @@ class Hasher {
     number(static_cast<std::uint64_t>(t.kind));
     if (t.kind == TypeKind::number || t.kind == TypeKind::text) return text(model_.types.str(id));
     if (t.kind == TypeKind::list || t.kind == TypeKind::map) {
-      number(t.set);
+      number(t.set + (t.gaps ? 2u : 0u));
       return type(t.element);
     }
     if (t.kind != TypeKind::record || !first(records_, id)) return;

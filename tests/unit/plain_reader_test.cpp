@@ -25,6 +25,8 @@ rubric shapes "Every kind of input" {
   input flag:   bool default false
   input extra:  list of any default []
   input parts:  list of part default []
+  input gaps:   list of optional number default []
+  input lines:  list of optional text default []
   input note:   text optional
   input whole_part: part optional
   output size = sum(p.size for p in parts)
@@ -37,6 +39,7 @@ const char* const kRecords[] = {
     R"({"points":-5,"unknown":{"a":[1.5e3,"\u00e9"],"b":null},"id":"r2","ratio":123456789.123456789})",
     R"( { "id" : "r3" , "flag" : false , "note" : "æ ø å 漢字 🎉" , "names" : [ "n0","n1","n2","n3","n4","n5","n6","n7","n8","n3" ] } )",
     R"({"whole_part":{"name":"w","size":10.000000000000000001},"note":null,"extra":[]})",
+    R"({"gaps":[1,null, 2.5 ,null],"lines":["a",null,""],"flag":true})",
     R"({"whole_part":{"name":"w","size":10},"extra":[true,false,null,-0.0],"points":1000})",
     R"({"id":"a \"quoted\" one","points":1e2,"note":"\n"})",
     R"({})",

@@ -276,8 +276,9 @@ class Evaluator {
   Evaluated evaluate(std::string_view expression, std::string_view record);
 
   // Every stage of the pipeline in order, in words, each number with where it came from. With `name`: that value alone
-  // and what it was made of. Plain text, ends with a newline.
-  std::string explain(std::string_view record, std::string_view name = {});
+  // and what it was made of; `unknown` becomes true when there is no such value, which the text then says. Plain text,
+  // ends with a newline.
+  std::string explain(std::string_view record, std::string_view name = {}, bool* unknown = nullptr);
 
   const Statistics& statistics() const;
 
