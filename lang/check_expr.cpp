@@ -1,6 +1,7 @@
 // Checker: expressions. Every operator's rule about types, missing values and ranges is here; calls and loops have
 // their own units.
 #include "lang/checker.hpp"
+#include "lang/foreign_words.hpp"
 #include "lang/interval.hpp"
 
 #include <algorithm>

@@ -1,16 +1,12 @@
 // Checker: the ways out that show the author's own words, for habits of other languages and of spreadsheets that the
 // grammar lets pass.
 #include "lang/checker.hpp"
+#include "lang/foreign_words.hpp"
 
 #include <algorithm>
 #include <cctype>
 
 namespace assay {
-
-bool is_null_word(std::string_view word) {
-  static constexpr std::string_view kWords[] = {"null", "Null", "NULL", "nil", "None", "undefined"};
-  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
-}
 
 std::string Checker::short_text(Span span) const {
   const std::string_view s = sources_.text(span);

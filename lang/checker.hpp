@@ -22,7 +22,6 @@
 
 namespace assay {
 
-bool is_null_word(std::string_view word);  // null, None, …: what other languages call missing
 // Every name that an expression mentions.
 void names_in(const ast::Expr& e, std::set<std::string>& out);
 
