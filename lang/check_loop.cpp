@@ -99,6 +99,23 @@ Expr* Checker::whole_numbers(std::vector<Expr*> ends, Span span) {
   return builtin(Builtin::whole_numbers, types_.list(types_.number(between, true)), span, ends);
 }
 
+// A state goes on for as long as the list does: what it counts in its parts has no bound that is known. Types share
+// their parts, so each is looked at once.
+TypeId Checker::without_ranges(TypeId id, std::map<TypeId, TypeId>& known) {
+  if (const auto it = known.find(id); it != known.end()) return it->second;
+  const Type type = types_[id];
+  TypeId result = id;
+  if (type.kind == TypeKind::number) result = type.whole ? kWhole : kNumber;
+  if (type.kind == TypeKind::list) result = types_.list(without_ranges(type.element, known), type.set);
+  if (type.kind == TypeKind::map) result = types_.map(without_ranges(type.element, known));
+  if (type.kind == TypeKind::record && type.name.empty() && type.rubric < 0) {
+    std::vector<Field> fields = type.fields;
+    for (Field& f : fields) f.type = without_ranges(f.type, known);
+    result = types_.record(std::move(fields));
+  }
+  return known[id] = result;
+}
+
 Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
                          Collect collect, Context& cx, Span span) {
   auto made = std::make_unique<Loop>();
@@ -167,7 +184,15 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
       }
       if (types_.kind(both) == TypeKind::number) both = types_[both].whole ? kWhole : kNumber;
       if (both == type) break;
-      type = both;
+      if (pass == 1) {
+        if (!diagnostics_->has_errors())
+          error(Code::types_differ, loop.next->span,
+                "the state becomes " + types_.say(type) + ", and then " + types_.say(both), "",
+                "begin with a value of the type that it keeps");
+        break;  // the state stays in sight for the value
+      }
+      std::map<TypeId, TypeId> known;
+      type = without_ranges(both, known);
       cx.scope.pop_back();
     }
     made->start = start;
@@ -244,6 +269,9 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
       result_optional = true;
       break;
   }
+  if (vk == TypeKind::unknown && types_.kind(type) == TypeKind::number && collect != Collect::count &&
+      diagnostics_->has_errors())
+    type = kUnknown;  // as in arithmetic
   Expr* e = make(Op::loop, type, span);
   e->optional = result_optional;
   e->loop = std::move(made);

@@ -136,6 +136,7 @@ class Checker {
   std::int64_t most_turns(const Loop& loop) const;
   Interval sum_range(const Interval& each, std::int64_t most, bool all);
   Expr* whole_numbers(std::vector<Expr*> ends, Span span);
+  TypeId without_ranges(TypeId id, std::map<TypeId, TypeId>& known);
   Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
                   Collect collect, Context& cx, Span span);
   Expr* list_loop(const ast::Expr& e, Context& cx);
