@@ -64,6 +64,7 @@ int Checker::capped_place(TableDecl& decl, Expr* at) {
   int place = -1;
   if (!is_constant(at) || decl.results.empty()) return place;
   const TableDecl::Column& names = decl.results[0];
+  if (!at->value.missing() && kind_of(at) != types_.kind(names.type)) return place;
   for (std::size_t i = 0; i < names.values.size(); ++i) {
     if (same_value(names.type, names.values[i], at->value)) place = static_cast<int>(i);
   }
@@ -81,7 +82,7 @@ Expr* Checker::capped_row(RubricContext& rc, const std::string& bands, TableDecl
     Expr* at = expr(*cap->at, cx);
     const int place = capped_place(decl, at);
     if (place < 0) {
-      if (kind_of(at) == TypeKind::unknown) continue;  // reported
+      if (kind_of(at) == TypeKind::unknown && diagnostics_->has_errors()) continue;  // reported
       std::string help =
           is_constant(at) && kind_of(at) == TypeKind::text ? near_or_all(at->value.text.view(), names) : "";
       if (help.empty()) help = near_or_quoted("", names, "name one of its bands: ");
