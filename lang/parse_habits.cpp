@@ -467,7 +467,8 @@ std::string Syntax::way_out(const Expected& expected, const RoughToken& token, c
     if (is_item(nodes_[i].kind)) s.item = nodes_[i].kind;
   }
   s.of_kind = s.open == Syn::kind_record || s.open == Syn::params || (s.open == Syn::root && s.item == Syn::item_input);
-  for (const Node& node : nodes_) {
+  for (std::size_t i = nodes_.size(); i-- > 0 && !is_item(nodes_[i].kind);) {  // within the declaration
+    const Node& node = nodes_[i];
     if (node.end != before.end) continue;
     s.behind_loop = s.behind_loop || node.kind == Syn::loop;
     s.behind_policy =
