@@ -281,7 +281,9 @@ void Checker::report_cycle(RubricContext& rc, int index) {
   if (names.empty()) names.push_back("'" + item.name.substr(0, item.name.find(' ')) + "'");
   std::string path;
   for (const std::string& name : names) path += name + " needs ";
-  error(Code::cycle, item.span, path + names.front(), "", "a value cannot be computed from itself");
+  const bool hides = names.size() == 1 && rc.inputs.count(item.name) > 0;
+  error(Code::cycle, item.span, path + names.front(), "",
+        hides ? "what the record said is written input." + item.name : "a value cannot be computed from itself");
 }
 
 void Checker::ensure(RubricContext& rc, int index) {
@@ -343,8 +345,12 @@ bool Checker::claim(RubricContext& rc, std::map<std::string, int, std::less<>>& 
   if (!fresh) {
     const Item& other = model(rc).items[static_cast<std::size_t>(it->second)];
     Diagnostic& d = error(Code::duplicate_name, name.span, "'" + name.text + "' is declared twice");
-    d.label = std::string("the second, ") + (*what == 'i' ? "an " : "a ") + what;
+    d.label = std::string("the second, ") + (*what == 'i' || *what == 'o' ? "an " : "a ") + what;
     d.notes.push_back(diagnostics_->note(other.span, "the first one is here"));
+    const Item& second = model(rc).items[static_cast<std::size_t>(item)];
+    if (other.kind == ItemKind::let && second.kind == ItemKind::output && source_text(second.source) == name.text)
+      d.help = "an output is itself a name: leave out the 'let' and write output " + name.text + " = " +
+               short_text(other.source);
   }
   return fresh;
 }
@@ -432,7 +438,7 @@ void Checker::declare_items(RubricContext& rc) {
     } else if (const auto* out = std::get_if<ast::Output>(&item->node)) {
       const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.span(), out->prose.str(),
                            [this, out](Context& cx) { return body(out->body, cx); });
-      if (claim(rc, rc.own, out->name, i, "value")) rc.outputs.emplace_back(out->name.text, out->decimals);
+      if (claim(rc, rc.own, out->name, i, "output")) rc.outputs.emplace_back(out->name.text, out->decimals);
       if (out->name.text == "rubric" || out->name.text == "version" || out->name.text == "scoring_hash")
         error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "",
               "choose another name");

@@ -125,7 +125,7 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
     return all;
   };
   if (table.rows.empty()) {
-    error(Code::bad_cell, rows.span, "'" + name + "' has no rows");
+    error(Code::bad_cell, rows.span, "'" + name + "' has no rows", "", "write a row for each case: | >= 0 | \"…\" |");
     return;
   }
   // Of all tables together, so that many of them do not add up to what one may not be.
@@ -215,14 +215,16 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
   const ast::Rows& rows = node.rows;
   if (keys == 0 || rows.columns.size() < keys + 1) {
     error(Code::bad_cell, rows.span,
-          "the bands '" + node.name.text + "' need a column for each key and at least one more");
+          "the bands '" + node.name.text + "' need a column for each key and at least one more", "",
+          columns_help(node.params, rows, false));
     return;
   }
   for (std::size_t k = 0; k < keys; ++k) {
     if (rows.columns[k].text == node.params[k].text) continue;
     error(Code::bad_cell, rows.columns[k].span,
           "column " + std::to_string(k + 1) + " is '" + rows.columns[k].text + "', the key is '" + node.params[k].text +
-              "'");
+              "'",
+          "", columns_help(node.params, rows, false));
     return;
   }
   for (const std::vector<ast::Cell>& row : rows.rows) {

@@ -49,6 +49,9 @@ Expr* Checker::choose(Expr* then, Expr* cond, Expr* otherwise, Span span) {
 Expr* Checker::arithmetic(Op op, Expr* a, Expr* b, Span span) {
   NumberPool& pool = numbers();
   const bool known = !a->value.missing() && !b->value.missing();
+  // What comes of a value that could not be found says nothing of ranges: it would be blamed once more for them.
+  if ((kind_of(a) == TypeKind::unknown || kind_of(b) == TypeKind::unknown) && diagnostics_->has_errors())
+    return broken(span);
   if (op == Op::div && is_constant(b) && kind_of(b) == TypeKind::number && !b->value.missing() &&
       sign(b->value.number) == 0) {
     error(Code::division_by_zero, span, "this always divides by 0");

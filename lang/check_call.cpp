@@ -1,7 +1,7 @@
 // Checker: calls of functions, hooks, rubrics and builtins. A function is checked anew for each combination of argument
 // types it is called with, so that authors need not write types.
 #include "lang/checker.hpp"
-#include "lang/foreign_functions.hpp"
+#include "lang/foreign_words.hpp"
 #include "lang/interval.hpp"
 
 #include <algorithm>

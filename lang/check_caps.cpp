@@ -64,6 +64,7 @@ int Checker::capped_place(TableDecl& decl, Expr* at) {
   int place = -1;
   if (!is_constant(at) || decl.results.empty()) return place;
   const TableDecl::Column& names = decl.results[0];
+  if (!at->value.missing() && kind_of(at) != types_.kind(names.type)) return place;
   for (std::size_t i = 0; i < names.values.size(); ++i) {
     if (same_value(names.type, names.values[i], at->value)) place = static_cast<int>(i);
   }
@@ -73,15 +74,18 @@ int Checker::capped_place(TableDecl& decl, Expr* at) {
 Expr* Checker::capped_row(RubricContext& rc, const std::string& bands, TableDecl& decl, Expr* row, Context& cx) {
   if (kind_of(row) != TypeKind::number) return row;
   for (const ast::Cap* cap : rc.caps.at(bands)) {
+    std::vector<std::string_view> names;
+    for (const Value& v : decl.results[0].values) {
+      if (!v.missing() && types_.kind(decl.results[0].type) == TypeKind::text) names.push_back(v.text.view());
+    }
+    if (unquoted(*cap->at, cx, names)) continue;
     Expr* at = expr(*cap->at, cx);
     const int place = capped_place(decl, at);
     if (place < 0) {
-      std::vector<std::string_view> names;
-      for (const Value& v : decl.results[0].values) {
-        if (!v.missing() && types_.kind(decl.results[0].type) == TypeKind::text) names.push_back(v.text.view());
-      }
+      if (kind_of(at) == TypeKind::unknown && diagnostics_->has_errors()) continue;  // reported
       std::string help =
           is_constant(at) && kind_of(at) == TypeKind::text ? near_or_all(at->value.text.view(), names) : "";
+      if (help.empty()) help = near_or_quoted("", names, "name one of its bands: ");
       if (help.empty()) help = "name one of its bands";
       error(Code::bad_cap, cap->at->span, "the bands '" + bands + "' have no such row", "", std::move(help));
       continue;

@@ -87,7 +87,8 @@ void Checker::declare_input(RubricContext& rc, const ast::Input& input) {
                  TypeId both = kUnknown;
                  if (!types_.unify(type, other->type, both)) {
                    error(Code::bad_default, fallback->span,
-                         "what stands in is " + types_.say(other->type) + ", the input is " + types_.say(type));
+                         "what stands in is " + types_.say(other->type) + ", the input is " + types_.say(type), "",
+                         "name an input of the same type, or write 'optional'");
                    return e;
                  }
                  Expr* d = make(Op::default_, both, span, {e, other});

@@ -394,7 +394,8 @@ Expr* Checker::dimension_before_caps(RubricContext& rc, DimensionItems& d, Conte
     } else if (kind_of(fallback) == TypeKind::number) {
       if (is_constant(fallback) && !d.node->body.expr && d.parts.empty() &&
           !inside(range_of(fallback), range_of(value))) {
-        error(Code::bad_default, policy.expr->span, "this fallback is not " + types_.say(value->type));
+        error(Code::bad_default, policy.expr->span, "this fallback is not " + types_.say(value->type), "",
+              "give a value in the range, or write 'missing skip'");
       }
       TypeId type = kUnknown;
       types_.unify(value->type, fallback->type, type);

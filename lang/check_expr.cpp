@@ -179,11 +179,7 @@ Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
   } else {
     for (const Local& l : cx.scope) names.push_back(l.name);
   }
-  std::string help = did_you_mean(e.text, names);
-  if (is_null_word(e.text)) help = "a value that is not there is written 'missing'";
-  if (help.empty())
-    help = "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";
-  error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "", help);
+  error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "", unknown_help(e, names));
   return broken(e.span);
 }
 
@@ -348,7 +344,7 @@ Expr* Checker::list_expr(const ast::Expr& e, Context& cx) {
   if (const std::size_t odd = types_.unify_all(types, element); odd < types.size()) {
     error(Code::types_differ, e.args[odd]->span,
           "this item is " + types_.say(types[odd]) + ", the ones before are " + types_.say(element), "",
-          "all items of a list have one type");
+          order_help(element, types[odd], "all items of a list have one type"));
     return broken(e.span);
   }
   return list_of_exprs(std::move(items), element, e.span);
@@ -407,6 +403,7 @@ Expr* Checker::choice_expr(const ast::Expr& e, Context& cx) {
         Code::types_differ, e.args[2]->span,
         "this case gives " + types_.say(otherwise->type) + ", the one before 'when' gives " + types_.say(then->type));
     d.label = "both must have one type";
+    d.help = order_help(then->type, otherwise->type);
     return broken(e.span);
   }
   return choose(then, cond, otherwise, e.span);
@@ -418,7 +415,7 @@ Expr* Checker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
   const bool known = ka != TypeKind::unknown && kb != TypeKind::unknown;
   TypeId type = kUnknown;
   if (known && (ka != kb || !types_.unify(a->type, b->type, type))) {
-    std::string help;
+    std::string help = order_help(a->type, b->type, truth_help(a, b, e));
     if ((ka == TypeKind::text && kb == TypeKind::number) || (ka == TypeKind::number && kb == TypeKind::text))
       help = "number(…) reads a number from a text";
     if (kb == TypeKind::range) help = "write 'in' to ask whether a number lies in a range";
@@ -451,7 +448,7 @@ Expr* Checker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
       std::vector<std::string_view> names(choices.begin(), choices.end());
       error(Code::never_equal, literal->span,
             "what this is compared with is never \"" + value + "\": it is " + types_.say(other->type), "",
-            did_you_mean(value, names));
+            near_or_quoted(value, names, "compare with "));
       return broken(e.span);
     }
   }
@@ -474,8 +471,11 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
   const std::string& op = e.text;
   if (op == "and" || op == "or" || op == "xor") {
     const std::string what = "each side of '" + op + "'";
-    Expr* a = condition(*e.args[0], cx, what.c_str());
-    Expr* b = condition(*e.args[1], cx, what.c_str());
+    Expr* a = expr(*e.args[0], cx);
+    Expr* b = expr(*e.args[1], cx);
+    if (op == "or" && or_as_default(a, b, e)) return broken(e.span);
+    a = want(a, TypeKind::boolean, what);
+    b = want(b, TypeKind::boolean, what);
     Expr* r = make(op == "and" ? Op::and_ : op == "or" ? Op::or_ : Op::xor_, kBool, e.span, {a, b});
     r->optional = a->optional || b->optional;
     return r;
@@ -493,7 +493,8 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
     TypeId type = kUnknown;
     if (!types_.unify(a->type, b->type, type)) {
       error(Code::types_differ, e.args[1]->span,
-            "the default is " + types_.say(b->type) + ", the value is " + types_.say(a->type));
+            "the default is " + types_.say(b->type) + ", the value is " + types_.say(a->type), "",
+            order_help(a->type, b->type));
       return broken(e.span);
     }
     const bool useful = a->optional || kind_of(a) == TypeKind::unknown;
@@ -515,7 +516,8 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
       case TypeKind::list: {
         TypeId type = kUnknown;
         if (!types_.unify(a->type, types_[b->type].element, type)) {
-          error(Code::types_differ, e.span, types_.say(a->type) + " is never in " + types_.say(b->type));
+          error(Code::types_differ, e.span, types_.say(a->type) + " is never in " + types_.say(b->type), "",
+                order_help(types_[b->type].element, a->type, in_range_help(*e.args[1])));
           return broken(e.span);
         }
         r = make(Op::in_list, kBool, e.span, {a, b});
@@ -587,6 +589,7 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
         });
       });
     }
+    if (ka == TypeKind::map && kb == TypeKind::map) return added_maps(e);
     if (ka == TypeKind::text || kb == TypeKind::text) {
       if (ka == TypeKind::unknown || kb == TypeKind::unknown) return broken(e.span);
       std::string help = "put the value into a text: \"… {value} …\"";

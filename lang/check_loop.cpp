@@ -112,28 +112,26 @@ void Checker::given_from_here(const ast::Expr& condition, Context& cx, std::size
   }
 }
 
-// The same type without ranges and choices.
+// The same type without ranges and choices. Types share their parts, so each is looked at once.
 TypeId Checker::unbounded(TypeId id) {
-  const Type& type = types_[id];
-  switch (type.kind) {
-    case TypeKind::number: return type.whole ? kWhole : kNumber;
-    case TypeKind::text: return kText;
-    case TypeKind::list: {
-      const bool set = type.set, gaps = type.gaps;
-      return types_.list(unbounded(type.element), set, gaps);
-    }
-    case TypeKind::map: {
-      const bool gaps = type.gaps;
-      return types_.map(unbounded(type.element), gaps);
-    }
-    case TypeKind::record: {
-      if (!type.name.empty()) return id;
-      std::vector<Field> fields = type.fields;
-      for (Field& field : fields) field.type = unbounded(field.type);
-      return types_.record(std::move(fields));
-    }
-    default: return id;
+  std::map<TypeId, TypeId> known;
+  return unbounded(id, known);
+}
+
+TypeId Checker::unbounded(TypeId id, std::map<TypeId, TypeId>& known) {
+  if (const auto it = known.find(id); it != known.end()) return it->second;
+  const Type type = types_[id];
+  TypeId result = id;
+  if (type.kind == TypeKind::number) result = type.whole ? kWhole : kNumber;
+  if (type.kind == TypeKind::text) result = kText;
+  if (type.kind == TypeKind::list) result = types_.list(unbounded(type.element, known), type.set, type.gaps);
+  if (type.kind == TypeKind::map) result = types_.map(unbounded(type.element, known), type.gaps);
+  if (type.kind == TypeKind::record && type.name.empty() && type.rubric < 0) {
+    std::vector<Field> fields = type.fields;
+    for (Field& f : fields) f.type = unbounded(f.type, known);
+    result = types_.record(std::move(fields));
   }
+  return known[id] = result;
 }
 
 Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
@@ -186,7 +184,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
   if (start) {
     // What the state becomes may be of a wider type than what it begins as, and then become wider still: each time
     // another number is not whole any more, another field may be missing. Ranges would grow without end.
-    constexpr int kMostPasses = 16;
+    constexpr int kMostPasses = 4;
     TypeId type = unbounded(start->type);
     Expr* next = nullptr;
     made->state = add_local(cx);
@@ -207,6 +205,10 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
       both = unbounded(both);
       if (both == type) break;
       type = both;
+      if (pass + 1 == kMostPasses && !diagnostics_->has_errors()) {
+        error(Code::types_differ, loop.next->span, "the state becomes " + types_.say(type) + ", and then yet another one",
+              "", "begin with a value of the type that it keeps");
+      }
     }
     made->start = start;
     made->next = next;
@@ -282,6 +284,9 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
       result_optional = true;
       break;
   }
+  if (vk == TypeKind::unknown && types_.kind(type) == TypeKind::number && collect != Collect::count &&
+      diagnostics_->has_errors())
+    type = kUnknown;  // as in arithmetic
   Expr* e = make(Op::loop, type, span);
   e->optional = result_optional;
   e->loop = std::move(made);

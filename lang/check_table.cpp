@@ -93,6 +93,15 @@ bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupT
           }
           const TypeId before = types[k];
           const std::size_t errors = diagnostics_->errors(), had = tests.size();
+          const bool texts =
+              types_.kind(before) == TypeKind::text || (types_.kind(before) == TypeKind::unknown &&
+                                                        (k >= hints.size() || types_.kind(hints[k]) == TypeKind::text));
+          Context cx;
+          cx.rubric = rubric_index;
+          if (texts && p.expr && unquoted(*p.expr, cx)) {
+            good = false;
+            continue;
+          }
           if (cell_test(p, rubric_index, rows.columns[k].text, tests, types[k])) continue;
           good = false;
           tests.resize(had);  // the tests of a column have one type
@@ -147,8 +156,8 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
         e = &none;
       }
       if (!e) {
-        error(Code::bad_cell, cell.span,
-              "only the first columns, the keys, hold bounds, several values or 'otherwise'");
+        error(Code::bad_cell, cell.span, "only the first columns, the keys, hold bounds, several values or 'otherwise'",
+              "", "give one value here; what is looked up stands in the columns of the keys");
         good = false;
         continue;
       }
@@ -162,12 +171,19 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
                           return names.count(key.text) > 0;
                         });
     }
+    const bool texts = std::all_of(column.cells.begin(), column.cells.end(), [](const ast::Expr* e) {
+      return e->kind == ast::ExprKind::text || e->kind == ast::ExprKind::name || e->kind == ast::ExprKind::missing;
+    });
     std::vector<TypeId> types;
     for (std::size_t r = 0; column.constant && r < column.cells.size(); ++r) {
       const ast::Expr& e = *column.cells[r];
       const std::size_t errors = diagnostics_->errors();
       Context cx;
       cx.rubric = rubric_index;
+      if (texts && unquoted(e, cx)) {
+        good = false;
+        continue;
+      }
       Expr* value = expr(e, cx);
       if (diagnostics_->errors() != errors) good = false;
       const bool unknown = value->type == kUnknown && e.kind != ast::ExprKind::missing;
@@ -233,7 +249,8 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
     if (fields.size() != rows.columns.size()) {
       error(Code::bad_cell, fields[0].second,
             "this row has " + std::to_string(fields.size()) + " cells, the header has " +
-                std::to_string(rows.columns.size()));
+                std::to_string(rows.columns.size()),
+            "", "a cell that holds a ',' stands in double quotes");
       return false;
     }
     // A number never begins with such a zero: the column holds codes.
@@ -311,7 +328,9 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
     }
     rows.rows.push_back(std::move(row));
   }
-  if (header) error(Code::bad_cell, node.from.span, "\"" + node.from.str() + "\" has no header line");
+  if (header)
+    error(Code::bad_cell, node.from.span, "\"" + node.from.str() + "\" has no header line", "",
+          "its first line names the columns: key,value");
   return !header;
 }
 
@@ -337,8 +356,9 @@ void Checker::read_table(TableDecl& decl) {
   const std::size_t keys = node.params.size();
   decl.params = node.params;
   if (rows->columns.size() < keys + 1 || rows->columns.empty()) {
-    error(Code::bad_cell, rows->span,
-          "the table '" + node.name.text + "' needs a column for each key and at least one more");
+    error(Code::bad_cell, node.from.given && !rows->columns.empty() ? rows->columns[0].span : rows->span,
+          "the table '" + node.name.text + "' needs a column for each key and at least one more", "",
+          columns_help(node.params, *rows, node.from.given));
     return;
   }
   for (std::size_t k = 0; k < keys; ++k) {
@@ -346,7 +366,8 @@ void Checker::read_table(TableDecl& decl) {
       error(Code::bad_cell, rows->columns[k].span,
             "column " + std::to_string(k + 1) + " is '" + rows->columns[k].text + "', the key is '" +
                 node.params[k].text + "'",
-            "", "the first columns are the keys, in their order");
+            "", columns_help(node.params, *rows, node.from.given));
+      return;
     }
   }
   for (const std::vector<ast::Cell>& row : rows->rows) {

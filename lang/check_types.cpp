@@ -227,7 +227,8 @@ bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
       const auto it = std::find_if(have.begin(), have.end(), [&](const Field& h) { return h.name == fields[i].name; });
       if (it == have.end()) {
         if (fields[i].presence == Presence::required) {
-          error(Code::bad_default, span, "this default lacks the required field '" + fields[i].name + "'");
+          error(Code::bad_default, span, "this default lacks the required field '" + fields[i].name + "'", "",
+                "write it, too: { " + fields[i].name + ": …, … }");
           return false;
         }
         continue;
@@ -261,13 +262,12 @@ bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
     return true;
   }
   if (!types_.fits(value.type, to)) {
-    error(Code::bad_default, span, "the default is " + types_.say(value.type) + ", the input is " + types_.say(to));
+    error(Code::bad_default, span, "the default is " + types_.say(value.type) + ", the input is " + types_.say(to), "",
+          default_help(value, to));
     return false;
   }
   if (!contains_value(type, value.value)) {
-    std::vector<std::string_view> names(type.choices.begin(), type.choices.end());
-    const std::string help = type.kind == TypeKind::text ? did_you_mean(value.value.text.view(), names) : "";
-    error(Code::bad_default, span, "this default is not " + types_.say(to), "", help);
+    error(Code::bad_default, span, "this default is not " + types_.say(to), "", default_help(value, to));
     return false;
   }
   result = value.value;

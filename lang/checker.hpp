@@ -22,7 +22,6 @@
 
 namespace assay {
 
-bool is_null_word(std::string_view word);  // null, None, …: what other languages call missing
 // Every name that an expression mentions.
 void names_in(const ast::Expr& e, std::set<std::string>& out);
 
@@ -128,6 +127,18 @@ class Checker {
   // ---- check_help.cpp
   std::string short_text(Span span) const;
   bool compared_with_null(const ast::Expr& e, Context& cx);
+  bool nothing_named(const ast::Expr& e, const Context& cx);
+  bool unquoted(const ast::Expr& e, const Context& cx, const std::vector<std::string_view>& choices = {});
+  std::string unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names) const;
+  std::string near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
+                             const std::string& before) const;
+  bool or_as_default(Expr* a, Expr* b, const ast::Expr& e);
+  Expr* added_maps(const ast::Expr& e);
+  std::string truth_help(const Expr* a, const Expr* b, const ast::Expr& e) const;
+  std::string order_help(TypeId a, TypeId b, std::string otherwise = {});
+  std::string in_range_help(const ast::Expr& list) const;
+  std::string default_help(const Expr& value, TypeId to) const;
+  static std::string columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, bool csv);
   std::string as_bound(const ast::Expr& e, const std::string& key) const;
   static std::string hyphen_range(std::string_view s);
   static std::string meant_as_range(const LookupTable& table, std::size_t column);
@@ -142,6 +153,7 @@ class Checker {
                   Collect collect, Context& cx, Span span);
   void given_from_here(const ast::Expr& condition, Context& cx, std::size_t first);
   TypeId unbounded(TypeId id);
+  TypeId unbounded(TypeId id, std::map<TypeId, TypeId>& known);
   Expr* list_loop(const ast::Expr& e, Context& cx);
   Expr* aggregate_loop(const ast::Expr& e, Context& cx, Builtin id);
   Expr* map_loop(const ast::Expr& e, Context& cx);

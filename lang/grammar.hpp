@@ -216,7 +216,9 @@ struct cell : p::seq<pattern, p::star<comma, p::must<pattern>>> {};
 struct row_end : bar {};
 struct row : p::seq<bar, p::must<cell>, p::must<row_end>, p::star<cell, p::must<row_end>>> {};
 struct rows_end : close_brace {};
-struct rows : p::seq<open_brace, p::must<row>, p::star<row>, p::must<rows_end>> {};
+struct rule_cell : p::seq<p::star<p::blank>, p::opt<p::one<':'>>, p::plus<p::one<'-'>>, p::opt<p::one<':'>>, p::star<p::blank>, p::one<'|'>> {};
+struct rule : p::seq<p::one<'|'>, p::plus<rule_cell>, ws, p::at<p::one<'|', '}'>>> {};  // under a header, as in Markdown
+struct rows : p::seq<open_brace, p::must<row>, p::opt<rule>, p::star<row>, p::must<rows_end>> {};
 
 // ---- declarations
 struct may_be_missing : p::opt<token<policy_optional>> {};  // for hooks

@@ -40,7 +40,23 @@ class Builder : ExprBuilder {
   // Prose is kept as it stands. That of checks, caps, deductions, bonuses, flags and 'incomplete' is computed for
   // each record.
   ast::Text prose(Children& c) {
-    return c.is(Syn::text) ? plain_text(c.take(), "the prose of this declaration") : ast::Text();
+    if (!c.is(Syn::text)) return {};
+    const std::uint32_t node = c.take();
+    return prefixed(node) ? ast::Text() : plain_text(node, "the prose of this declaration");
+  }
+
+  // 'let a = f"… {x}"' is read as the value 'f' and its prose.
+  bool prefixed(std::uint32_t node) {
+    const Span text = span(node);
+    std::uint32_t begin = text.begin;
+    while (begin > 0 && std::isalpha(static_cast<unsigned char>(syntax_text()[begin - 1]))) --begin;
+    const std::string_view prefix = syntax_text().substr(begin, text.begin - begin);
+    Children parts = children(node);
+    while (!parts.done() && !parts.is(Syn::interpolation)) parts.take();
+    if (parts.done() || !is_text_prefix(prefix)) return false;
+    problem({Code::syntax_foreign, Span{text.file, begin, text.begin},
+             "'" + std::string(prefix) + "' has no meaning before a text", "", prefix_help(source(node))});
+    return true;
   }
   ast::Text computed_prose(Children& c) { return c.is(Syn::text) ? text(c.take()) : ast::Text(); }
 

@@ -66,6 +66,7 @@ struct Found {
   std::string_view before;  // the token before it, in the same or an earlier line
   RoughToken before_token;
   bool same_line = false;  // as the token before it
+  bool of_value = false;   // the token before it is a field: x.f
 };
 
 std::string describe(std::string_view text, const RoughToken& token) {
@@ -101,6 +102,13 @@ constexpr Habit kHabits[] = {
     {"//", "a comment begins with '#'"},
     {"/*", "a comment begins with '#' and ends with its line"},
     {"?", "a choice is written: v when c else w"},
+    {"??", "a value for what is missing is written: a default b"},
+    {"?.", "a field of what is missing is missing: a.b"},
+    {"$", "a number stands alone; its unit belongs in the text"},
+    {"€", "a number stands alone; its unit belongs in the text"},
+    {"£", "a number stands alone; its unit belongs in the text"},
+    {"²", "a power is written x ^ y"},
+    {"³", "a power is written x ^ y"},
     {";", "a declaration needs no sign at its end: remove the ';'"},
     {"“", "write texts in straight double quotes: \"…\""},
     {"”", "write texts in straight double quotes: \"…\""},
@@ -124,16 +132,17 @@ constexpr Habit kHabits[] = {
     {"\uFEFF", "an invisible sign (U+FEFF) stands here: remove it"},
 };
 
-Found look(std::string_view text, std::uint32_t at) {
+// `from` is where the braces of a text begin that hold this place; 0: none do.
+Found look(std::string_view text, std::uint32_t at, std::uint32_t from) {
   Found found;
   found.token = rough_token(text, at);
   found.shown = text.substr(found.token.begin, found.token.end - found.token.begin);
   // The token before: read forward from the start of its line.
   std::uint32_t line = found.token.begin;
   found.before_token = {Tag::end, 0, 0};
-  for (int tries = 0; tries < 20 && found.before_token.tag == Tag::end && line > 0; ++tries) {
+  for (int tries = 0; tries < 20 && found.before_token.tag == Tag::end && line > from; ++tries) {
     --line;
-    while (line > 0 && text[line - 1] != '\n' && found.token.begin - line < 4000) --line;
+    while (line > from && text[line - 1] != '\n' && found.token.begin - line < 4000) --line;
     for (RoughToken t = rough_token(text, line); t.tag != Tag::end && t.begin < found.token.begin;
          t = rough_token(text, t.end)) {
       if (t.end > found.token.begin) {
@@ -148,6 +157,7 @@ Found look(std::string_view text, std::uint32_t at) {
     found.before = text.substr(found.before_token.begin, found.before_token.end - found.before_token.begin);
     const std::string_view between = text.substr(found.before_token.end, found.token.begin - found.before_token.end);
     found.same_line = between.find('\n') == between.npos;
+    found.of_value = found.before_token.begin > 0 && text[found.before_token.begin - 1] == '.';
   }
   return found;
 }
@@ -191,8 +201,30 @@ std::string habit(const Found& found, const Expected& expected) {
   if (found.before == "if" || found.before == "elif" || found.before == "elsif")
     return "a choice is written: v when c else w, and goes on with 'when' after 'else'";
   if (found.shown == "then") return "a choice is written: v when c else w";
-  if (found.shown == "(" && found.before_token.tag == Tag::word) return "functions are called by name: f(x), not x.f()";
+  if (found.shown == "(" && found.before_token.tag == Tag::word && found.of_value)
+    return "functions are called by name: f(x), not x.f()";
   return {};
+}
+
+// 1,5 and 1,000,000
+std::string comma_in_number(std::string_view text, const RoughToken& first, RoughToken next) {
+  const std::string whole(text.substr(first.begin, first.end - first.begin));
+  std::string thousands = whole, decimal = whole;
+  int groups = 0;
+  bool even = whole.size() <= 3;
+  while (next.tag == Tag::number) {
+    const std::string_view digits = text.substr(next.begin, next.end - next.begin);
+    even = even && digits.size() == 3;
+    thousands += "_" + std::string(digits), decimal += "." + std::string(digits);
+    ++groups;
+    const RoughToken comma = rough_token(text, next.end);
+    if (comma.begin != next.end || text.substr(comma.begin, comma.end - comma.begin) != ",") break;
+    next = rough_token(text, comma.end);
+    if (next.begin != comma.end) break;
+  }
+  if (groups > 1 && even) return "thousands are written " + thousands;
+  if (groups > 1) return "a decimal is written with a point, as 0.5";
+  return "a decimal is written with a point: " + decimal + (even ? "; thousands are written " + thousands : "");
 }
 
 const char* block_name(Syn kind) {
@@ -262,8 +294,19 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
   return false;
 }
 
+// Where the braces begin whose value is being read; 0: none.
+std::uint32_t Syntax::braces_of_text() const {
+  for (std::size_t i = open_.size(); i-- > 0;) {
+    const Node& node = nodes_[open_[i]];
+    if (node.kind == Syn::interpolation) return node.begin + 1;
+    if (node.kind == Syn::text) return 0;
+  }
+  return 0;
+}
+
 void Syntax::explain(const Expected& expected, std::uint32_t at) {
-  const Found found = look(text_, at);
+  const std::uint32_t braces = braces_of_text();
+  const Found found = look(text_, at, braces);
   const Span here{file_, found.token.begin,
                   std::max(found.token.end, found.token.begin + (found.token.tag == Tag::end ? 0U : 1U))};
   Problem problem{Code::syntax_expected, here,
@@ -391,10 +434,9 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
       }
       if (!found.same_line && begins_declaration(text_, found.token))
         problem.label = "the next declaration begins here";
-      if (const Node* node = innermost([](Syn kind) { return kind == Syn::interpolation || kind == Syn::text; });
-          problem.help.empty() && node && node->kind == Syn::interpolation) {
+      // "{}": a brace may be meant; behind an operator a value is.
+      if (problem.help.empty() && braces != 0 && expected.wanted != Wanted::operand)
         problem.help = "write \\{ for a brace in a text";
-      }
       break;
     case Wanted::name:
       if (found.token.tag == Tag::word && is_reserved(found.shown)) {
@@ -504,8 +546,7 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
           const RoughToken next = rough_token(text_, found.token.end);
           const bool decimal =
               found.before_token.tag == Tag::number && next.tag == Tag::number && next.begin == found.token.end;
-          problem.help = decimal ? "a decimal is written with a point: " + std::string(found.before) + "." +
-                                       std::string(text_.substr(next.begin, next.end - next.begin))
+          problem.help = decimal ? comma_in_number(text_, found.before_token, next)
                                  : std::string("a declaration needs no ',' at its end");
         }
         if (found.token.tag == Tag::text) problem.help = "a declaration has one text, at its end; some have none";
@@ -520,19 +561,19 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
           std::string_view(expected.text).substr(0, 6) == "a name")
         problem.code = Code::syntax_reserved;
       if (std::string_view(expected.text) == "a text in double quotes" && found.token.tag != Tag::text &&
-          problem.help.empty() && found.token.tag != Tag::end && found.same_line) {
+          problem.help.empty() && found.token.tag != Tag::end && found.same_line && !is_reserved(found.shown)) {
         problem.help = "write it as \"" + std::string(found.token.tag == Tag::sign ? "…" : found.shown) + "\"";
       }
       break;
   }
+  const bool foreign = std::any_of(std::begin(kHabits), std::end(kHabits), [&](const Habit& row) {
+    return row.found == found.shown && row.help == problem.help;
+  });
   if (std::string better = way_out(expected, found.token, found.before_token, problem); !better.empty()) {
     problem.help = std::move(better);
     if (expected.wanted == Wanted::closing) problem.note.clear();
   }
-  const bool foreign = std::any_of(std::begin(kHabits), std::end(kHabits), [&](const Habit& row) {
-    return row.found == found.shown && row.help == problem.help;
-  });
-  if (foreign) {
+  if (foreign && problem.code != Code::syntax_foreign) {
     problem.code = Code::syntax_foreign;
     problem.message = quoted(found.shown) + " has no meaning here: expected " + continuation(expected.text);
   }

@@ -1,6 +1,7 @@
 // The list of nodes while the grammar matches, and the recovery: where to go on after an error.
 #include "lang/syntax.hpp"
 
+#include "lang/foreign_words.hpp"
 #include "lang/parse.hpp"
 
 #include <algorithm>
@@ -99,8 +100,8 @@ RoughToken rough_token(std::string_view text, std::uint32_t at) {
   }
   ++end;
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
-  static constexpr std::string_view kPairs[] = {"==", "!=", "<=", ">=", "..", "&&", "||", "//",
-                                                "/*", "**", "=>", "->", "<>", ":=", "::"};
+  static constexpr std::string_view kPairs[] = {"==", "!=", "<=", ">=", "..", "&&", "||", "//", "/*",
+                                                "**", "=>", "->", "<>", ":=", "::", "??", "?."};
   if (std::find(std::begin(kPairs), std::end(kPairs), text.substr(begin, 2)) != std::end(kPairs)) end = begin + 2;
   return {Tag::sign, begin, end};
 }
@@ -149,12 +150,26 @@ bool begins_declaration(std::string_view text, const RoughToken& word) {
 
 namespace {
 
+// 'penalty x = 2': whatever the first word is, this was meant as a declaration.
+bool defines(std::string_view text, const RoughToken& word) {
+  static constexpr std::string_view kClauses[] = {"where", "with", "weight", "points",  "at",      "by",    "for",
+                                                  "in",    "when", "while",  "and",     "or",      "xor",   "not",
+                                                  "else",  "is",   "then",   "missing", "default", "level", "decimals"};
+  const RoughToken name = rough_token(text, word.end), equals = rough_token(text, name.end);
+  return name.tag == RoughToken::Tag::word && shown(text, equals) == "=" &&
+         text.substr(word.begin, equals.end - word.begin).find('\n') == text.npos &&
+         std::find(std::begin(kClauses), std::end(kClauses), shown(text, word)) == std::end(kClauses);
+}
+
 // A mistyped word of declarations, followed by what could be a declaration.
 bool resembles_declaration(std::string_view text, const RoughToken& word) {
   const std::string_view w = shown(text, word);
-  if (w.size() < 4 || begins_declaration(text, word)) return false;
+  if (begins_declaration(text, word)) return false;
   const RoughToken next = rough_token(text, word.end);
-  if (next.tag != RoughToken::Tag::word && next.tag != RoughToken::Tag::text) return false;
+  const bool foreign = std::any_of(std::begin(kForeignDeclarations), std::end(kForeignDeclarations),
+                                   [&w](const auto& row) { return row.first == w; });
+  if (defines(text, word) || (foreign && next.tag == RoughToken::Tag::word)) return true;
+  if (w.size() < 4 || (next.tag != RoughToken::Tag::word && next.tag != RoughToken::Tag::text)) return false;
   const auto& words = declaration_words();
   return std::find(words.begin(), words.end(), w) == words.end() && !nearest(w, words).empty();
 }

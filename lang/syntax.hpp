@@ -99,6 +99,7 @@ class Syntax {
  private:
   void explain(const Expected& expected, std::uint32_t at);
   bool explain_swallowed(const Expected& expected, std::uint32_t at);
+  std::uint32_t braces_of_text() const;
   std::string way_out(const Expected& expected, const RoughToken& token, const RoughToken& before,
                       Problem& problem) const;  // lang/parse_habits.cpp
 
@@ -123,6 +124,10 @@ std::uint32_t skip_blanks(std::string_view text, std::uint32_t at);
 bool begins_declaration(std::string_view text, const RoughToken& word);
 bool first_in_line(std::string_view text, std::uint32_t at);
 const std::vector<std::string_view>& declaration_words();
+
+// f"…" of other languages: the letters before such a text, and what to write.
+bool is_text_prefix(std::string_view word);
+std::string prefix_help(std::string_view text);
 
 // Bytes that no rubric may hold: reports them; false when there are any.
 bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem>& problems);
