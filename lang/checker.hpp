@@ -1,5 +1,5 @@
 // The checker's own state, shared by the check_*.cpp units, one subject each: names and items (check.cpp), types
-// (check_types.cpp), expressions (check_expr.cpp), calls (check_call.cpp), loops (check_loop.cpp), tables
+// (check_types.cpp), expressions (check_expr.cpp), calls (check_call.cpp, check_builtin.cpp), loops (check_loop.cpp), tables
 // (check_table.cpp), bands and the proof about rows (check_bands.cpp), the scoring pipeline (check_pipeline.cpp),
 // dimensions (check_dimension.cpp), proofs about weights, scale and bands (check_proof.cpp), declarations without
 // values (check_declare.cpp), caps (check_caps.cpp). What it knows meanwhile is in checker_state.hpp. Private to `check`.
@@ -114,15 +114,17 @@ class Checker {
   Expr* call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
   Expr* call_hook(int hook, const ast::Expr& e, std::vector<Expr*> args);
   Expr* call_rubric(int rubric, const ast::Expr& e, std::vector<Expr*> args);
-  Expr* call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
-  Expr* numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
-  Expr* list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx);
-  Expr* text_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx);
   bool arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most, std::string_view signature);
   Expr* list_of(Expr* e, const std::string& what, Context& cx);  // a list, or the values of a map or uniform record
   void declare_hook(const ast::Hook& node, Names& names, int rubric, Span span);
   void check_unused_fns();
   void check_useless_defaults();
+
+  // ---- check_builtin.cpp
+  Expr* call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
+  Expr* numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
+  Expr* list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx);
+  Expr* text_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx);
 
   // ---- check_help.cpp
   std::string short_text(Span span) const;
