@@ -100,7 +100,8 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
       if (!fits && !types_.shaped(type, declared)) {
         error(Code::wrong_type, args[i]->span,
               "'" + params[i].name.text + "' of '" + e.text + "' is " + types_.say(declared) + ", this is " +
-                  types_.say(type));
+                  types_.say(type),
+              "", shape_help(type, declared));
         return broken(e.span);
       }
       type = fits ? types_.with_gaps_of(declared, type) : unbounded(type);

@@ -236,4 +236,22 @@ std::string Checker::meant_as_range(const LookupTable& table, std::size_t column
   return {};
 }
 
+// The first field that keeps a computed record from standing for a declared one.
+std::string Checker::shape_help(TypeId from, TypeId to) const {
+  const Type& x = types_[from];
+  const Type& y = types_[to];
+  if (x.kind != TypeKind::record || y.kind != TypeKind::record || !x.name.empty()) return {};
+  for (const Field& field : y.fields) {
+    const int at = types_.field(from, field.name);
+    if (at < 0) return "it lacks '" + field.name + "'";
+    const TypeId type = x.fields[static_cast<std::size_t>(at)].type;
+    if (!types_.shaped(type, field.type))
+      return "'" + field.name + "' is " + types_.say(field.type) + " there, and " + types_.say(type) + " here";
+  }
+  for (const Field& field : x.fields) {
+    if (types_.field(to, field.name) < 0) return "'" + field.name + "' is no field there";
+  }
+  return {};
+}
+
 }  // namespace assay

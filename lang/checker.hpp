@@ -138,6 +138,7 @@ class Checker {
   Expr* added_maps(const ast::Expr& e);
   std::string truth_help(const Expr* a, const Expr* b, const ast::Expr& e) const;
   std::string order_help(TypeId a, TypeId b, std::string otherwise = {});
+  std::string shape_help(TypeId from, TypeId to) const;
   std::string in_range_help(const ast::Expr& list) const;
   std::string default_help(const Expr& value, TypeId to) const;
   static std::string columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, bool csv);

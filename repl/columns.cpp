@@ -115,6 +115,20 @@ std::vector<std::string> keys_of(const std::vector<std::string>& fields) {
   return keys;
 }
 
+std::string reach_message(const Rubric& rubric, const std::vector<std::string>& fields) {
+  for (const std::string& name : fields) {
+    const std::string key = name.substr(0, name.find('.'));
+    if (key == name) continue;
+    for (const FieldInfo& field : rubric.fields()) {
+      const bool list = begins(field.type, "list of ") || begins(field.type, "set of ");
+      if (field.name != key || (!list && !plain(field.type))) continue;
+      return "--fields: '" + key + "' is a " + field.type + ", and nothing of it can be chosen by name" +
+             (list ? ": take '" + key + "', or an output that picks what is wanted" : "");
+    }
+  }
+  return {};
+}
+
 std::string fields_message(const Rubric& rubric, const std::vector<std::string>& keys, const InputError& error) {
   std::vector<std::string> known;
   for (const FieldInfo& field : rubric.fields()) known.push_back(field.name);

@@ -31,6 +31,9 @@ std::string heading(std::string_view field);
 // The keys of a verdict that hold these columns, each once.
 std::vector<std::string> keys_of(const std::vector<std::string>& fields);
 
+// What is wrong with a name that reaches into a field which is no record; empty: nothing.
+std::string reach_message(const Rubric& rubric, const std::vector<std::string>& fields);
+
 // What is wrong with --fields, as the library says it, with the field that was probably meant.
 std::string fields_message(const Rubric& rubric, const std::vector<std::string>& keys, const InputError& error);
 

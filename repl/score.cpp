@@ -170,6 +170,7 @@ int score(const ScoreOptions& options) {
   std::vector<std::string> columns = split_fields(options.fields);
   std::vector<std::string> keys = keys_of(columns);
   const bool chosen = !columns.empty();
+  if (const std::string message = reach_message(*rubric, columns); !message.empty()) return refuse(message);
   if (chosen) {
     keys.erase(std::remove(keys.begin(), keys.end(), "error"), keys.end());
   } else {
