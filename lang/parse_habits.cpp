@@ -193,7 +193,8 @@ std::string optional_first(const Stop& s, Problem& problem) {
   problem.at.begin = word.begin, problem.at.end = word.end;
   problem.message = "the items of a " + several + " cannot be '" + policy + "'";
   if (policy == "required") return "they are, where nothing says 'optional': write " + several + " of " + kind;
-  return several == "map" ? "a key that may be missing is left out of the map" : "those of a list can be: list of optional " + kind;
+  if (several == "map") return "a key that may be missing is left out of the map";
+  return "those of a list can be: list of optional " + kind;
 }
 
 std::string of_kinds(const Stop& s, Problem& problem) {

@@ -6,6 +6,7 @@
 
 #include <assay/assay.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -16,6 +17,11 @@
 #include <vector>
 
 namespace assay::cli {
+
+// How many rows of so many bytes are scored at once: their columns stay in the cache.
+inline std::size_t npy_block_rows(std::size_t row_bytes) {
+  return std::clamp<std::size_t>((std::size_t{1} << 17) / row_bytes, 1, 2048);
+}
 
 class NpyColumns {
  public:

@@ -12,9 +12,6 @@ namespace assay::cli {
 
 namespace {
 
-// Of rows that are scored at once: their columns stay in the cache.
-constexpr std::size_t kBlockBytes = std::size_t{1} << 17;
-constexpr std::size_t kBlockRows = 2048;
 constexpr std::string_view kEnd = "}\n", kNull = "null";
 
 // A character that stands for itself in a JSON text.
@@ -61,7 +58,7 @@ char* NpyVerdicts::put(char* out, const Piece& piece) {
 NpyVerdicts::NpyVerdicts(const RecordFile& file, const Rubric& rubric, const std::vector<std::string>& fields,
                          const Limits& limits)
     : row_bytes_(file.table().row_bytes),
-      block_rows_(std::clamp<std::size_t>(kBlockBytes / row_bytes_, 1, kBlockRows)),
+      block_rows_(npy_block_rows(row_bytes_)),
       inputs_(file.inputs(), row_bytes_, block_rows_),
       line_(file.inputs()),
       results_(block_rows_),
@@ -97,7 +94,8 @@ bool NpyVerdicts::prepare(const Rubric& rubric, const std::vector<std::string>& 
     } else {
       if (results_.add(field.name, columns_)) return false;
       part.result = &results_.last();
-      if (part.result->kind == ResultColumns::Field::Kind::truth) part.texts = {Piece("null"), Piece("false"), Piece("true")};
+      if (part.result->kind == ResultColumns::Field::Kind::truth)
+        part.texts = {Piece("null"), Piece("false"), Piece("true")};
       for (const std::string& text : part.result->texts) part.texts.emplace_back(quoted(text));
       if (!part.result->texts.empty()) part.texts.emplace_back("null");
       for (const Piece& text : part.texts) longest = std::max(longest, text.size);

@@ -1,5 +1,6 @@
-// Rows of a .npy file → lines of verdicts, by columns: what a Batch makes of the same rows as records (repl/npy_lines), byte
-// for byte and several times as fast. Rows that columns refuse, or whose text they do not decide, are scored as records.
+// Rows of a .npy file → lines of verdicts, by columns: what a Batch makes of the same rows as records (repl/npy_lines),
+// byte for byte and several times as fast. Rows that columns refuse, or whose text they do not decide, are scored as
+// records.
 #pragma once
 
 #include "repl/npy_columns.hpp"

@@ -81,7 +81,8 @@ char* put_significant(char* out, double value) {
   }
   if (!(magnitude >= 1e-6 && magnitude < 1e12)) return nullptr;
   char text[kPiece];
-  const char* const end = std::to_chars(text, text + kPiece, magnitude, std::chars_format::scientific, kDigits + kMore - 1).ptr;
+  constexpr auto kScientific = std::chars_format::scientific;
+  const char* const end = std::to_chars(text, text + kPiece, magnitude, kScientific, kDigits + kMore - 1).ptr;
   std::int64_t digits = text[0] - '0', rest = 0;
   const char* p = text + 2;  // behind the point
   for (int i = 1; i < kDigits; ++i) digits = digits * 10 + (*p++ - '0');

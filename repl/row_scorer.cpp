@@ -161,13 +161,4 @@ bool score_rows(RecordFile& file, const RowScorers& scorers, Output& output, boo
   return status != Status::failed;
 }
 
-void add(Statistics& sum, const Statistics& more) {
-  sum.records += more.records;
-  sum.rejected += more.rejected;
-  sum.exact_path += more.exact_path;
-  sum.steps += more.steps;
-  sum.kernel += more.kernel;
-  sum.native += more.native;
-}
-
 }  // namespace assay::cli

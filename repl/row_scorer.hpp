@@ -38,6 +38,4 @@ unsigned row_threads(const NpyTable& table, unsigned threads);
 // `rejected` becomes true when a row is. False: the file could not be read to its end, as its problem() says.
 bool score_rows(RecordFile& file, const RowScorers& scorers, Output& output, bool& rejected);
 
-void add(Statistics& sum, const Statistics& more);
-
 }  // namespace assay::cli

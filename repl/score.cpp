@@ -200,11 +200,11 @@ int score(const ScoreOptions& options) {
     std::optional<RecordFile> file =
         RecordFile::open(files[i], options.evaluation.from, *rubric, options.evaluation.strict, problem);
     if (!file) return refuse(problem);
-    const RowScorers scorers = by_columns ? row_scorers(*file, *rubric, keys, *limits, preparation->settings, options.threads)
-                                          : RowScorers();
+    RowScorers scorers;
+    if (by_columns) scorers = row_scorers(*file, *rubric, keys, *limits, preparation->settings, options.threads);
     if (!scorers.empty()) {
       if (!score_rows(*file, scorers, *output, rejected)) return refuse(file->problem());
-      for (const auto& scorer : scorers) add(by_rows, scorer->statistics());
+      for (const auto& scorer : scorers) by_rows += scorer->statistics();
       bytes += file->bytes();
       if (file->table().rows == 0) note_no_records(file->label());
       if (output->alive()) misspelt.note(file->beginning());
@@ -231,7 +231,7 @@ int score(const ScoreOptions& options) {
   }
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    add(by_rows, batch.statistics());
+    by_rows += batch.statistics();
     say_statistics(by_rows, batch.unreadable(), bytes, taken.count());
   }
   return output->finish(rejected ? kRejected : kDone);

@@ -15,10 +15,6 @@ namespace assay::cli {
 
 namespace {
 
-// Of rows that are scored at once: their columns stay in the cache.
-constexpr std::size_t kBlockBytes = std::size_t{1} << 17;
-constexpr std::size_t kBlockRows = 2048;
-
 // What --to npy does not go together with; empty: nothing.
 std::string misfit(const ScoreOptions& options, const std::vector<std::string>& files, const Output& output) {
   if (files.size() > 1) return "--to npy takes one file of records, not " + std::to_string(files.size());
@@ -73,7 +69,7 @@ class NpyRows : public RowScorer {
  public:
   NpyRows(const RecordFile& file, const Rubric& rubric, const Limits& limits)
       : row_bytes_(file.table().row_bytes),
-        most_(std::clamp<std::size_t>(kBlockBytes / row_bytes_, 1, kBlockRows)),
+        most_(npy_block_rows(row_bytes_)),
         inputs_(file.inputs(), row_bytes_, most_),
         results_(most_),
         columns_(rubric, {{}, limits}) {}
@@ -177,7 +173,7 @@ int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& l
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     Statistics statistics;
-    for (const auto& scorer : scorers) add(statistics, scorer->statistics());
+    for (const auto& scorer : scorers) statistics += scorer->statistics();
     say_statistics(statistics, 0, file->bytes(), taken.count());
   }
   return output.finish(rejected ? kRejected : kDone);

@@ -51,19 +51,6 @@ struct Job {
   std::exception_ptr thrown;
 };
 
-void add(Statistics& sum, const Statistics& other) {
-  sum.records += other.records;
-  sum.rejected += other.rejected;
-  sum.exact_path += other.exact_path;
-  sum.steps += other.steps;
-  sum.kernel += other.kernel;
-}
-
-Statistics difference(const Statistics& after, const Statistics& before) {
-  return {after.records - before.records, after.rejected - before.rejected, after.exact_path - before.exact_path,
-          after.steps - before.steps, after.kernel - before.kernel};
-}
-
 }  // namespace
 
 // One thread's evaluator, and how it scores a block.
@@ -99,7 +86,8 @@ struct Batch::Worker {
         case BlockRecords::Step::end: state = JobState::finished; break;
       }
     }
-    job.statistics = difference(evaluator.statistics(), before);
+    job.statistics = evaluator.statistics();
+    job.statistics -= before;
     return state;
   }
 
@@ -344,7 +332,7 @@ Batch::Result Batch::run(const BatchInput& input, const BatchOutput& output) {
       const std::uint64_t before = lines + job.block.lines_before;
       result.records += job.statistics.records + job.unreadable;
       result.faulty += job.faults.size();
-      add(impl.statistics, job.statistics);
+      impl.statistics += job.statistics;
       impl.unreadable += std::exchange(job.unreadable, 0);
       if (output.fault) {
         for (const Fault& fault : job.faults) output.fault(before + fault.line, fault.error);

@@ -386,4 +386,21 @@ void forced_big(Evaluator& evaluator, bool on) {
 
 const Statistics& Evaluator::statistics() const { return impl_->statistics; }
 
+namespace {
+
+constexpr std::uint64_t Statistics::* kCounts[] = {&Statistics::records, &Statistics::rejected, &Statistics::exact_path,
+                                                   &Statistics::steps,   &Statistics::kernel,   &Statistics::native};
+
+}  // namespace
+
+Statistics& Statistics::operator+=(const Statistics& more) {
+  for (const auto count : kCounts) this->*count += more.*count;
+  return *this;
+}
+
+Statistics& Statistics::operator-=(const Statistics& less) {
+  for (const auto count : kCounts) this->*count -= less.*count;
+  return *this;
+}
+
 }  // namespace assay

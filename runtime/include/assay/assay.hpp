@@ -226,6 +226,8 @@ struct Statistics {
   std::uint64_t steps = 0;       // instructions
   std::uint64_t kernel = 0;      // records that a kernel took, without the VM (docs/performance.md)
   std::uint64_t native = 0;      // those of them that its machine code took
+  Statistics& operator+=(const Statistics& more);
+  Statistics& operator-=(const Statistics& less);
 };
 
 class Evaluator {
