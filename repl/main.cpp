@@ -1,7 +1,7 @@
 // The `assay` command: how options are spelled, what help says, and which verb runs. The only unit that knows CLI11.
-#include "repl/messages.hpp"
-#include "repl/output.hpp"
-#include "repl/verbs.hpp"
+#include "repl/files/output.hpp"
+#include "repl/terminal/messages.hpp"
+#include "repl/verbs/verbs.hpp"
 
 #include <CLI/CLI.hpp>
 

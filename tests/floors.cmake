@@ -2,6 +2,7 @@
 # A public header can be read with the standard library alone; the command uses the public headers and nothing else; each
 # foreign library stays on the floor that needs it. Run with cmake -P; fails with one line for each broken rule.
 
+cmake_policy(VERSION 3.25)
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH top)
 set(broken 0)
 
@@ -44,6 +45,33 @@ check_includes("${public}" "<(assay/[a-z_]+\\.hpp?|[a-z_]+(\\.h)?)>" ""
 check_includes("${runtime}" "" "<tao/" "PEGTL belongs to the parser")
 check_includes("${lang}" "" "<(lua|simdjson|nlohmann)" "lang is pure: text to program")
 check_includes("${library}" "" "<(CLI|histedit|editline|nlohmann|catch2|iostream|zlib|zstd)" "the library neither reads nor prints")
+
+# The rooms of the library, lowest first: each may include itself and what stands before it.
+set(rooms
+  lang/text lang/number lang/value lang/syntax lang/model lang/check lang/bytecode lang/kernel
+  runtime/json runtime/input runtime/output runtime/vm runtime/hooks/lua runtime/hooks runtime/kernel runtime/jit
+  runtime/rubric runtime/engine runtime/columns runtime/stream)
+set(above ${rooms})
+foreach(room IN LISTS rooms)
+  list(POP_FRONT above)
+  file(GLOB files "${top}/${room}/*.cpp" "${top}/${room}/*.hpp" "${top}/${room}/*.def")
+  if(NOT files)
+    message("${room}: there is no such room")
+    set(broken 1)
+  endif()
+  foreach(other IN LISTS above)
+    check_includes("${files}" "" "\"${other}/[^/]*\"" "${room} is below ${other}")
+  endforeach()
+endforeach()
+# No file of the library lies outside of a room.
+foreach(file IN LISTS library)
+  cmake_path(GET file PARENT_PATH room)
+  cmake_path(RELATIVE_PATH room BASE_DIRECTORY "${top}")
+  if(NOT room IN_LIST rooms AND NOT room MATCHES "/include/assay$")
+    message("${room}: a room that is missing in the list of tests/floors.cmake")
+    set(broken 1)
+  endif()
+endforeach()
 
 # Public headers of the upper floor are out of reach for the lower one, too.
 file(GLOB upper RELATIVE "${top}/runtime/include" "${top}/runtime/include/assay/*")

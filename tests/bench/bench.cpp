@@ -29,11 +29,11 @@ assay::Rubric rubric_at(const fs::path& path) { return bench::rubric_at(path.str
 
 // ---- the judge computation by hand, in hundredths
 
-constexpr std::array<const char*, 7> kDimensions = {"correctness", "completeness", "adherence", "actionability",
+constexpr std::array<const char*, 7> kDimensions = {"correctness", "completeness", "adherence",  "actionability",
                                                     "efficiency",  "safety",       "consistency"};
 constexpr std::array<int, 7> kPercent = {25, 20, 15, 15, 10, 10, 5};
-constexpr std::array<std::string_view, 8> kFlags = {"secret", "injection", "no_tests", "broken_build",
-                                                    "made_up", "ignored",  "destructive", "licence"};
+constexpr std::array<std::string_view, 8> kFlags = {"secret",  "injection", "no_tests",    "broken_build",
+                                                    "made_up", "ignored",   "destructive", "licence"};
 constexpr std::array<const char*, 12> kGrades = {"A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "F"};
 constexpr std::array<int, 11> kBounds = {950, 900, 850, 800, 750, 700, 650, 600, 550, 500, 400};
 
@@ -313,7 +313,8 @@ class Reporter : public benchmark::ConsoleReporter {
   void ReportRuns(const std::vector<Run>& runs) override {
     ConsoleReporter::ReportRuns(runs);
     for (const Run& run : runs) {
-      if (!run.error_occurred && run.iterations > 0) times[run.benchmark_name()] = run.cpu_accumulated_time / static_cast<double>(run.iterations);
+      if (!run.error_occurred && run.iterations > 0)
+        times[run.benchmark_name()] = run.cpu_accumulated_time / static_cast<double>(run.iterations);
     }
   }
   std::map<std::string, double> times;
@@ -329,7 +330,8 @@ int main(int argc, char** argv) {
   }
   std::sort(rubrics.begin(), rubrics.end());
   for (const fs::path& path : rubrics) {
-    benchmark::RegisterBenchmark(("compile/" + path.stem().string()).c_str(), compile_rubric, path)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("compile/" + path.stem().string()).c_str(), compile_rubric, path)
+        ->Unit(benchmark::kMillisecond);
   }
   const std::pair<std::string, const char*> records[] = {{"judge", kJudge}, {"skill", kSkill}, {"patch", kPatch}};
   for (const auto& [name, record] : records) {
@@ -348,8 +350,10 @@ int main(int argc, char** argv) {
   benchmark::RunSpecifiedBenchmarks(&reporter);
 
   std::printf("\nratios\n");
-  const char* const pairs[][2] = {{"bound/judge/scaled", "bound/judge/hand"}, {"bound/judge/doubles", "bound/judge/hand"},
-                                  {"ndjson/hand", "ndjson/simdjson"},         {"ndjson/assay", "ndjson/simdjson"},
+  const char* const pairs[][2] = {{"bound/judge/scaled", "bound/judge/hand"},
+                                  {"bound/judge/doubles", "bound/judge/hand"},
+                                  {"ndjson/hand", "ndjson/simdjson"},
+                                  {"ndjson/assay", "ndjson/simdjson"},
                                   {"ndjson/assay", "ndjson/hand"}};
   for (const auto& pair : pairs) {
     const auto one = reporter.times.find(pair[0]), other = reporter.times.find(pair[1]);

@@ -1,11 +1,11 @@
 // What a call of a hook costs: two numbers in, one out, as a ratio to a bare lua_pcall of the same function with the
 // same numbers in the same run. The hook is the whole border: exact numbers in, metering, checks, an exact number out.
-// The first function needs no counting, as its bytecode shows (runtime/lua_straight.cpp); the last two are counted.
+// The first function needs no counting, as its bytecode shows (runtime/hooks/lua/lua_straight.cpp); the last two are counted.
 // The two are measured in turns, in many short rounds; the ratio is that of the medians, so that a busy machine, which
 // slows both, hardly moves it. Needs a build with Lua. docs/performance.md has the figures.
-#include "runtime/hooks.hpp"
-#include "runtime/lua_host.hpp"
-#include "runtime/rubric_impl.hpp"
+#include "runtime/hooks/hooks.hpp"
+#include "runtime/hooks/lua/lua_host.hpp"
+#include "runtime/rubric/rubric_impl.hpp"
 
 #include <lua.hpp>
 
@@ -61,8 +61,8 @@ class Bare {
 class Hook {
  public:
   explicit Hook(const std::string& function) {
-    const std::string rubric = R"(rubric r { hook f(a: number, b: number): number lua """)" + function +
-                               R"(""" output y = f(1, 2) })";
+    const std::string rubric =
+        R"(rubric r { hook f(a: number, b: number): number lua """)" + function + R"(""" output y = f(1, 2) })";
     compiled_ = assay::compile("bench.rubric", rubric);
     if (!compiled_.rubric) fail(assay::render(compiled_.diagnostics));
     assay::Limits limits;

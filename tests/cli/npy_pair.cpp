@@ -1,7 +1,7 @@
 // The same records as rows of a .npy file and as lines of NDJSON: every verdict and every message has to be the same, by
 // way of records (the whole verdict) and by way of columns (the verdicts as rows of a .npy file, read back here).
 // Usage: assay-npy-pair ASSAY
-#include "runtime/native.hpp"
+#include "runtime/jit/native.hpp"
 #include "tests/case_file.hpp"
 #include "tests/child_process.hpp"
 #include "tests/property/random.hpp"
@@ -342,7 +342,8 @@ class Pair {
     if (!assay::NativeCode::available()) return;
     const std::string told = run("data.npy", {"--fields", fields, "--stats"}).second;
     const std::string counted = told.substr(std::min(told.find("\nnative "), told.size()));
-    if (counted.find_first_of("123456789") > counted.find('\n', 1)) compare("--stats of " + fields, "native  many\n", counted);
+    if (counted.find_first_of("123456789") > counted.find('\n', 1))
+      compare("--stats of " + fields, "native  many\n", counted);
   }
   int failures() const {
     std::printf("%s: %d differences\n", name_.c_str(), failures_);
@@ -369,7 +370,8 @@ int check(const std::string& assay, const std::string& name, const Rows& rows, b
   const auto [columns, columns_told] = pair.run("data.npy", {"--fields", fields, "--to", "npy", "--threads", "1"});
   pair.compare("verdicts of columns", without_errors(lines), lines_of(columns, kRows, unicode_id));
   pair.compare("messages of columns", told, columns_told);
-  const auto [columns_by_three, columns_three_told] = pair.run("data.npy", {"--fields", fields, "--to", "npy", "--threads", "3"});
+  const auto [columns_by_three, columns_three_told] =
+      pair.run("data.npy", {"--fields", fields, "--to", "npy", "--threads", "3"});
   pair.compare("columns on three threads", columns, columns_by_three);
   pair.compare("messages of columns on three threads", told, columns_three_told);
   return pair.failures();
@@ -377,8 +379,9 @@ int check(const std::string& assay, const std::string& name, const Rows& rows, b
 
 int check_outputs(const std::string& assay) {
   Pair pair(assay, "outputs", std::string(kOutputs), outputs());
-  for (const char* fields : {"id,score", "third,id", "id,ratio", "product,tiny", "hundredths,most", "huge", "is_more,maybe",
-                             "same_mood,id", "same_c,away", "id,score,hundredths,is_more,same_mood,same_c"})
+  for (const char* fields :
+       {"id,score", "third,id", "id,ratio", "product,tiny", "hundredths,most", "huge", "is_more,maybe", "same_mood,id",
+        "same_c,away", "id,score,hundredths,is_more,same_mood,same_c"})
     pair.compare_lines(fields, {"--fields", fields});
   pair.expect_columns("id,score,hundredths,is_more");
   return pair.failures();

@@ -27,9 +27,9 @@ int main(int argc, char** argv) {
     threads.emplace_back([&compiled, &count] {
       assay::Evaluator evaluator(*compiled.rubric);  // one per thread; the rubric is shared
       for (int i = 0; i < kRecords; ++i) {
-        const auto& verdict = evaluator.score(
-            R"({"id": "r", "correctness": 9, "completeness": 9, "adherence": 9, "actionability": 9,)"
-            R"( "efficiency": 9, "safety": 9, "consistency": 9})");
+        const auto& verdict =
+            evaluator.score(R"({"id": "r", "correctness": 9, "completeness": 9, "adherence": 9, "actionability": 9,)"
+                            R"( "efficiency": 9, "safety": 9, "consistency": 9})");
         if (!verdict.error() && verdict.text("grade") == "A" && verdict.number("score") == 9.0) ++count;
       }
     });

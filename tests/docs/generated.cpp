@@ -17,7 +17,7 @@ struct BuiltinFact {
 };
 constexpr BuiltinFact kBuiltins[] = {
 #define ASSAY_BUILTIN(id, name, group, signature, doc, example) {name, #group, signature, doc, example},
-#include "lang/builtins.def"
+#include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 };
 
@@ -28,7 +28,7 @@ struct OperatorFact {
 };
 constexpr OperatorFact kOperators[] = {
 #define ASSAY_OPERATOR(spelling, form, level, association) {spelling, #form, level, #association},
-#include "lang/operators.def"
+#include "lang/syntax/operators.def"
 #undef ASSAY_OPERATOR
 };
 
@@ -37,7 +37,7 @@ struct DiagnosticFact {
 };
 constexpr DiagnosticFact kDiagnostics[] = {
 #define ASSAY_DIAGNOSTIC(code, id, severity, title) {code, title},
-#include "lang/diagnostics.def"
+#include "lang/text/diagnostics.def"
 #undef ASSAY_DIAGNOSTIC
 };
 

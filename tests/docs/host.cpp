@@ -216,8 +216,8 @@ int bound(const assay::Rubric& rubric, const std::vector<std::string_view>& name
   const assay::InputHandle correctness = *inputs.find("scores.correctness"), flags = *inputs.find("red_flags");
   const assay::FieldHandle score = *evaluator.field("score"), grade = *evaluator.field("grade");
 
-  inputs.set_number(correctness, 9.25);     // a double means the shortest decimal that reads back as it
-  inputs.set_number(correctness, 925, 2);   // the same from an integer, and faster
+  inputs.set_number(correctness, 9.25);    // a double means the shortest decimal that reads back as it
+  inputs.set_number(correctness, 925, 2);  // the same from an integer, and faster
   inputs.set_texts(flags, names.data(), names.size());
   const assay::Verdict& verdict = evaluator.score_inputs();
   if (verdict.error()) return 1;
@@ -265,7 +265,8 @@ void host_hook() {
   input a, b: text
   output near = similarity(a, b)
 }
-)", options);
+)",
+                                       options);
   EXPECT(compiled.rubric.has_value());
   if (!compiled.rubric) return;
   assay::Evaluator evaluator(*compiled.rubric);

@@ -5,9 +5,9 @@
 // same way both times and at the same cost; that the harmless hook gives what it gave before; that memory stays within
 // the limit, as a count of bytes; and that it takes no more than a generous multiple of what a plain loop takes that
 // uses up the same steps, in the same run.
-#include "runtime/lua_host.hpp"
-#include "runtime/hooks.hpp"
-#include "runtime/rubric_impl.hpp"
+#include "runtime/hooks/hooks.hpp"
+#include "runtime/hooks/lua/lua_host.hpp"
+#include "runtime/rubric/rubric_impl.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -21,7 +21,7 @@ using namespace assay;
 
 namespace {
 
-constexpr double kRatio = 60;  // of a plain loop's time, on the processor's clock
+constexpr double kRatio = 60;                         // of a plain loop's time, on the processor's clock
 constexpr std::size_t kState = std::size_t{4} << 20;  // bytes besides those of the limit: the state, and the file's own
 
 constexpr const char* kRubric = R"(rubric attacked "Attacked" {

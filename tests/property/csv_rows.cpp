@@ -1,7 +1,7 @@
 // See csv_rows.hpp.
 #include "tests/property/csv_rows.hpp"
 
-#include "runtime/json_tree.hpp"
+#include "runtime/json/json_tree.hpp"
 
 #include <algorithm>
 #include <cstdlib>

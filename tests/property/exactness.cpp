@@ -1,7 +1,7 @@
 // See exactness.hpp.
 #include "tests/property/exactness.hpp"
 
-#include "runtime/evaluator.hpp"
+#include "runtime/engine/evaluator.hpp"
 #include "tests/property/kernel_rig.hpp"
 #include "tests/property/record_generator.hpp"
 
@@ -175,8 +175,8 @@ ExactnessRun compare_evaluations(const Rubric& rubric, const std::string& source
     run.with_history += !history.empty();
     run.with_settings += !settings.contexts.empty() || !settings.weights.empty();
     if (big.json() != expected.json() || answer != expected.json()) {
-      run.difference = "request:  " + request + "\nnormal:   " + std::string(expected.json()) + "\nforced:   " +
-                       std::string(big.json()) + "\nanswered: " + std::string(answer);
+      run.difference = "request:  " + request + "\nnormal:   " + std::string(expected.json()) +
+                       "\nforced:   " + std::string(big.json()) + "\nanswered: " + std::string(answer);
       break;
     }
   }

@@ -1,7 +1,7 @@
 // See kernel_rig.hpp: kernels, lines and blocks of lanes. Columns are in kernel_rig_columns.cpp.
 #include "tests/property/kernel_rig.hpp"
 
-#include "runtime/lane_block.hpp"
+#include "runtime/kernel/lane_block.hpp"
 #include "tests/property/kernel_rig_state.hpp"
 
 #include <algorithm>

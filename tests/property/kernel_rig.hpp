@@ -3,8 +3,8 @@
 // row by row and in blocks. What differs is handed back as text.
 #pragma once
 
-#include "lang/kernel.hpp"
-#include "runtime/lane_path.hpp"
+#include "lang/kernel/kernel.hpp"
+#include "runtime/kernel/lane_path.hpp"
 
 #include <assay/assay.hpp>
 
@@ -57,7 +57,8 @@ class KernelRig {
   struct ColumnsRun {
     std::string difference;
     std::size_t rows = 0, scored = 0, slow = 0, fields = 0;
-    std::size_t native_rows = 0, native_vectors = 0;  // of the last pass: taken by machine code, one by one and in blocks
+    std::size_t native_rows = 0,
+                native_vectors = 0;  // of the last pass: taken by machine code, one by one and in blocks
   };
   ColumnsRun compare_columns(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& records, RigTypes with);
 

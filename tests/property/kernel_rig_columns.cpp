@@ -166,7 +166,7 @@ bool same(double a, double b) { return a == b || (a != a && b != b); }
 }  // namespace
 
 KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& all,
-                                                  RigTypes with) {
+                                                 RigTypes with) {
   const bool wide = with == RigTypes::longs;
   State& s = *state_;
   ColumnsRun run;

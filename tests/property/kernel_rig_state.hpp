@@ -1,7 +1,7 @@
 // The inside of KernelRig.
 #pragma once
 
-#include "runtime/evaluator.hpp"
+#include "runtime/engine/evaluator.hpp"
 #include "tests/property/kernel_rig.hpp"
 
 namespace assay_tests {

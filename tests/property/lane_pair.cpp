@@ -1,9 +1,9 @@
 // See lane_pair.hpp.
 #include "tests/property/lane_pair.hpp"
 
-#include "runtime/fast_path.hpp"
-#include "runtime/inputs.hpp"
-#include "runtime/rubric_impl.hpp"
+#include "runtime/input/inputs.hpp"
+#include "runtime/kernel/fast_path.hpp"
+#include "runtime/rubric/rubric_impl.hpp"
 #include "tests/property/random.hpp"
 
 #include <algorithm>
@@ -294,7 +294,9 @@ const std::vector<LaneCase>& lane_cases() {
   static const std::vector<LaneCase> cases = {
       {"tests/bench/workloads/judge.rubric", {"id", "score", "grade"}, judge_record},
       {"tests/bench/workloads/skill.rubric", {"id", "score", "grade"}, skill_record},
-      {"tests/bench/workloads/patch.rubric", {"rubric", "version", "scoring_hash", "id", "score", "grade"}, patch_record},
+      {"tests/bench/workloads/patch.rubric",
+       {"rubric", "version", "scoring_hash", "id", "score", "grade"},
+       patch_record},
       {"tests/property/ports.rubric",
        {"id", "sum", "share", "words_given", "word_count", "all_ok", "any_fine", "chosen", "deep", "part_given", "kept",
         "free_given", "note", "band"},

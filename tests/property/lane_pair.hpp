@@ -1,8 +1,8 @@
-// A rubric scored in two ways: by the fast path of files (runtime/lane_path.hpp) and by the complete one. What the
+// A rubric scored in two ways: by the fast path of files (runtime/kernel/lane_path.hpp) and by the complete one. What the
 // first takes, it has to write exactly as the second does.
 #pragma once
 
-#include "runtime/lane_path.hpp"
+#include "runtime/kernel/lane_path.hpp"
 
 #include <assay/assay.hpp>
 

@@ -25,7 +25,10 @@ class Random {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + offset);
   }
   bool one_in(std::uint64_t n) { return below(n) == 0; }
-  template <class T> const T& pick(const std::vector<T>& from) { return from[below(from.size())]; }
+  template <class T>
+  const T& pick(const std::vector<T>& from) {
+    return from[below(from.size())];
+  }
 
  private:
   std::uint64_t state_;

@@ -1,9 +1,9 @@
 // See record_generator.hpp. Works on the rubric's model, where ranges and choices are resolved.
 #include "tests/property/record_generator.hpp"
 
-#include "lang/number.hpp"
-#include "runtime/json_tree.hpp"
-#include "runtime/rubric_impl.hpp"
+#include "lang/number/number.hpp"
+#include "runtime/json/json_tree.hpp"
+#include "runtime/rubric/rubric_impl.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,5 +1,5 @@
 // Cutting streams: whatever pieces a stream comes in, and however large blocks are, the records are the same.
-#include "runtime/blocks.hpp"
+#include "runtime/stream/blocks.hpp"
 
 #include "tests/unit/catch.hpp"
 

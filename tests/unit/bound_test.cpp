@@ -18,7 +18,7 @@
 #if ASSAY_TEST_SANITIZE
 // Of the sanitizer's <sanitizer/allocator_interface.h>, which Debian's GCC does not bring.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*, std::size_t),
-                                                          void (*freed)(const volatile void*));
+                                                         void (*freed)(const volatile void*));
 #endif
 
 namespace {
@@ -238,8 +238,9 @@ TEST_CASE("a number by handle is the number by name, as it is shown") {
   INFO(render(compiled.diagnostics));
   REQUIRE(compiled.rubric);
   Evaluator evaluator(*compiled.rubric);
-  for (const char* record : {R"({"id":"r","x":1,"y":2})", R"({"id":"r","x":-2.5,"y":0.25})", R"({"id":"r","x":1e-15,"y":1e30})",
-                             R"({"id":"r","x":123456789.123456789,"y":-1})", R"({"id":"r","x":0.1234567890123456789,"y":3})"}) {
+  for (const char* record :
+       {R"({"id":"r","x":1,"y":2})", R"({"id":"r","x":-2.5,"y":0.25})", R"({"id":"r","x":1e-15,"y":1e30})",
+        R"({"id":"r","x":123456789.123456789,"y":-1})", R"({"id":"r","x":0.1234567890123456789,"y":3})"}) {
     INFO(record);
     const Verdict& verdict = evaluator.score(record);
     REQUIRE(verdict.error() == nullptr);
@@ -285,9 +286,9 @@ TEST_CASE("a field alone is what it is in the whole verdict") {
 TEST_CASE("a text among many choices is found, and no other") {
   std::string choices;
   for (int i = 0; i < 300; ++i) choices += (i > 0 ? ", \"t" : "\"t") + std::to_string(i * i) + "\"";
-  const assay::Compiled compiled = assay::compile(
-      "many.rubric", "rubric many { input k: one of (" + choices + ")\n input ks: set of one of (" + choices +
-                         ") default []\n output same = k\n output several = count(ks) }");
+  const assay::Compiled compiled =
+      assay::compile("many.rubric", "rubric many { input k: one of (" + choices + ")\n input ks: set of one of (" +
+                                        choices + ") default []\n output same = k\n output several = count(ks) }");
   INFO(assay::render(compiled.diagnostics));
   REQUIRE(compiled.rubric);
   assay::Evaluator evaluator(*compiled.rubric);

@@ -2,7 +2,7 @@
 // must not double with each of them. The length of the bytecode says so; no clock is looked at.
 #include <assay/assay.hpp>
 
-#include "lang/type.hpp"
+#include "lang/value/type.hpp"
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"
 
@@ -24,8 +24,9 @@ std::string rubric(int levels, const std::string& before, const Line& line, cons
 }
 
 std::string lets(const std::string& first, const std::function<std::string(const std::string&)>& next) {
-  return rubric(200, "  let a0 = " + first + "\n", [&](int i) { return "let a" + n(i + 1) + " = " + next("a" + n(i)); },
-                "  output given = 1 when a200 is given else 0\n");
+  return rubric(
+      200, "  let a0 = " + first + "\n", [&](int i) { return "let a" + n(i + 1) + " = " + next("a" + n(i)); },
+      "  output given = 1 when a200 is given else 0\n");
 }
 
 void check_length(const std::string& source, std::size_t most) {
@@ -44,23 +45,33 @@ constexpr std::size_t kShort = 400'000;
 
 TEST_CASE("200 values, each using the one before twice") {
   for (const char* next : {"P + P", "P * P", "max(P, P + 1)", "P when late else P + 1", "{ x: P, y: P }", "[P, P]"}) {
-    check_length(lets("x", [next](const std::string& before) {
-      std::string text = next;
-      for (std::size_t at = text.find('P'); at != std::string::npos; at = text.find('P')) text.replace(at, 1, before);
-      return text;
-    }), kShort);
+    check_length(lets("x",
+                      [next](const std::string& before) {
+                        std::string text = next;
+                        for (std::size_t at = text.find('P'); at != std::string::npos; at = text.find('P'))
+                          text.replace(at, 1, before);
+                        return text;
+                      }),
+                 kShort);
   }
   check_length(lets("t", [](const std::string& before) { return before + " + " + before; }), kShort);
   check_length(lets("3", [](const std::string& before) { return before + " * " + before; }), kShort);
 }
 
 TEST_CASE("60 functions and tables, each using the next twice") {
-  check_length(rubric(60, "", [](int i) { return "fn f" + n(i) + "(a) = f" + n(i + 1) + "(a) + f" + n(i + 1) + "(a)"; },
-                      "  fn f60(a) = a\n  output given = 1 when f0(x) is given else 0\n"), kShort);
-  check_length(rubric(60, "", [](int i) {
-    const std::string next = "f" + n(i + 1) + "(a)";
-    return "table f" + n(i) + "(a) { | a | v |\n| >= 5 | " + next + " + 1 |\n| >= 0 | " + next + " | }";
-  }, "  table f60(a) { | a | v |\n| >= 0 | 2 | }\n  output result = f0(x)\n"), kShort);
+  check_length(rubric(
+                   60, "", [](int i) { return "fn f" + n(i) + "(a) = f" + n(i + 1) + "(a) + f" + n(i + 1) + "(a)"; },
+                   "  fn f60(a) = a\n  output given = 1 when f0(x) is given else 0\n"),
+               kShort);
+  check_length(rubric(
+                   60, "",
+                   [](int i) {
+                     const std::string next = "f" + n(i + 1) + "(a)";
+                     return "table f" + n(i) + "(a) { | a | v |\n| >= 5 | " + next + " + 1 |\n| >= 0 | " + next +
+                            " | }";
+                   },
+                   "  table f60(a) { | a | v |\n| >= 0 | 2 | }\n  output result = f0(x)\n"),
+               kShort);
 }
 
 TEST_CASE("a sum of 60 texts, 60 parts of a definition, 60 joined records") {
@@ -202,7 +213,8 @@ TEST_CASE("rows over several keys are looked at, however many combinations of ke
 
 TEST_CASE("all rows of a long table or of many bands are looked at") {
   const auto bands = [&](int without, const std::string& more) {
-    std::string text = "  scale 0..100 decimals 2\n  dimension d weight 100%\n  bands grade(score) {\n    | score | grade |\n";
+    std::string text =
+        "  scale 0..100 decimals 2\n  dimension d weight 100%\n  bands grade(score) {\n    | score | grade |\n";
     for (int i = 9'999; i >= 0; i -= 5) {
       if (i / 5 == without) continue;
       const std::string low = n((i - 4) / 100) + "." + (((i - 4) % 100) < 10 ? "0" : "") + n((i - 4) % 100);
@@ -214,14 +226,16 @@ TEST_CASE("all rows of a long table or of many bands are looked at") {
   CHECK(diagnostics(bands(-1, "    | 100 | \"top\" |\n")) == "");
   CHECK(diagnostics(bands(-1, "")).find("have no row for score = 100") != std::string::npos);
   CHECK(diagnostics(bands(1'234, "    | 100 | \"top\" |\n")).find("have no row for score = 61.7") != std::string::npos);
-  CHECK(diagnostics(bands(-1, "    | 99.99..100 | \"top\" |\n")).find("E0209 2006 this row of 'grade' overlaps an earlier one at 99.99") == 0);
+  CHECK(diagnostics(bands(-1, "    | 99.99..100 | \"top\" |\n"))
+            .find("E0209 2006 this row of 'grade' overlaps an earlier one at 99.99") == 0);
   CHECK(diagnostics(bands(-1, "    | 100 | \"top\" |\n    | 7..8 | \"no\" |\n")).find("E0210 2007") == 0);
 
   for (const bool twice : {false, true}) {
     std::string text = "  input k: text\n  input x: number\n  table t(k) {\n    | k | v |\n";
     for (int i = 0; i < 5'000; ++i) text += "    | \"k" + n(twice && i == 4'999 ? 17 : i) + "\" | " + n(i) + " |\n";
     text += "  }\n  output v = t(k)\n  table u(x) {\n    | x | v |\n";
-    for (int i = 0; i < 5'000; ++i) text += "    | > " + n(twice && i == 4'999 ? 20 : 10'000 - 2 * i) + " | " + n(i) + " |\n";
+    for (int i = 0; i < 5'000; ++i)
+      text += "    | > " + n(twice && i == 4'999 ? 20 : 10'000 - 2 * i) + " | " + n(i) + " |\n";
     CHECK(diagnostics(text + "  }\n  output w = u(x)\n").substr(0, 10) == (twice ? "E0210 5005" : ""));
   }
 }

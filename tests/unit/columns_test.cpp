@@ -157,7 +157,7 @@ TEST_CASE("bits of bytes and words, with a code for missing within them") {
   std::vector<std::uint16_t> words(kRows);
   std::vector<std::int8_t> p(kRows), q(kRows), r(kRows);
   for (std::size_t k = 0; k < kRows; ++k) {
-    bytes[k] = static_cast<std::uint8_t>(k * 37);                         // a: bit 0, b: bits 2 and 3, 3 is missing
+    bytes[k] = static_cast<std::uint8_t>(k * 37);  // a: bit 0, b: bits 2 and 3, 3 is missing
     words[k] = static_cast<std::uint16_t>((k % 4) << 5 | (k % 16) << 10 | 0x1f);  // s: two bits, n: four, 15 is missing
   }
   const auto bits = [](Column c, unsigned shift, unsigned count, std::int64_t missing) {

@@ -1,6 +1,6 @@
 // Decimals as text: the quick way against the one for all numbers.
-#include "lang/decimal_text.hpp"
-#include "lang/powers_of_ten.hpp"
+#include "lang/number/decimal_text.hpp"
+#include "lang/number/powers_of_ten.hpp"
 
 #include "tests/unit/catch.hpp"
 

@@ -1,6 +1,6 @@
-// Columns of doubles whose words tell whether they are short decimals (DecimalWords in runtime/native_asm.hpp): machine code
+// Columns of doubles whose words tell whether they are short decimals (DecimalWords in runtime/jit/native_asm.hpp): machine code
 // takes exactly the rows that hold such, whatever bits the others are made of.
-#include "runtime/native.hpp"
+#include "runtime/jit/native.hpp"
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"
 
@@ -26,16 +26,16 @@ struct Ratings {
 
 // 1..10 and the like are told by their words; the last two are not, for other reasons each, and have to come out as well.
 constexpr Ratings kRatings[] = {
-    {"1", "10", 100, 1000, 2}, {"1", "5", 1, 5, 0},        {"1", "100", 10, 1000, 1},  {"0.5", "2", 50, 200, 2},
-    {"3", "4", 3000, 4000, 3}, {"2", "16", 200, 1600, 2},  {"1", "1", 100, 100, 2},    {"0.01", "0.15", 1, 15, 2},
+    {"1", "10", 100, 1000, 2}, {"1", "5", 1, 5, 0},          {"1", "100", 10, 1000, 1}, {"0.5", "2", 50, 200, 2},
+    {"3", "4", 3000, 4000, 3}, {"2", "16", 200, 1600, 2},    {"1", "1", 100, 100, 2},   {"0.01", "0.15", 1, 15, 2},
     {"0", "10", 0, 1000, 2},   {"1", "100", 100, 10'000, 2},
 };
 
 std::string text_of(const Ratings& r) {
   const std::string range = "number " + std::string(r.low) + ".." + r.high, places = std::to_string(r.decimals);
   return "rubric r \"Ratings\" { scale 0..200 decimals 4 input a, b: " + range +
-         " dimension d weight 100% = (a + b) / 2 output short = a == round(a, " + places + ") and b == round(b, " + places +
-         ") }";
+         " dimension d weight 100% = (a + b) / 2 output short = a == round(a, " + places + ") and b == round(b, " +
+         places + ") }";
 }
 
 class Values {
@@ -47,7 +47,8 @@ class Values {
   }
   bool within(double v) const { return v >= of_.least / unit_ && v <= of_.most / unit_; }
   double good() {
-    return static_cast<double>(of_.least + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(of_.most - of_.least + 1)))) /
+    return static_cast<double>(of_.least +
+                               static_cast<std::int64_t>(below(static_cast<std::uint64_t>(of_.most - of_.least + 1)))) /
            unit_;
   }
   double any() {
@@ -68,7 +69,8 @@ class Values {
       case 7: return v + (below(2) == 0 ? 4294967296.0 : -4294967296.0) / unit_;  // the same low word of its units
       case 8: return static_cast<double>(below(2) == 0 ? of_.most + 1 : of_.least - 1) / unit_;
       case 9: {
-        static constexpr double kOthers[] = {0.0, -0.0, 1e-300, 5e-324, 1e300, std::numeric_limits<double>::infinity(), -1.0};
+        static constexpr double kOthers[] = {0.0, -0.0, 1e-300, 5e-324, 1e300, std::numeric_limits<double>::infinity(),
+                                             -1.0};
         return kOthers[below(std::size(kOthers))];
       }
       case 10: return std::numeric_limits<double>::quiet_NaN();

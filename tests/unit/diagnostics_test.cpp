@@ -1,4 +1,4 @@
-// Every row of lang/diagnostics.def is seen by at least one case of tests/corpus: a diagnostic that nobody has read in
+// Every row of lang/text/diagnostics.def is seen by at least one case of tests/corpus: a diagnostic that nobody has read in
 // its place is a diagnostic that nobody knows to be right.
 #include "tests/unit/catch.hpp"
 
@@ -17,7 +17,7 @@ struct Row {
 };
 constexpr Row kRows[] = {
 #define ASSAY_DIAGNOSTIC(code, name, severity, title) {code, #name},
-#include "lang/diagnostics.def"
+#include "lang/text/diagnostics.def"
 #undef ASSAY_DIAGNOSTIC
 };
 

@@ -1,7 +1,7 @@
 // The public API: settings by policy, evaluation, requests, rankings, histories, cohorts, examples, readers of records
 // and explanations.
-#include "lang/source.hpp"
-#include "runtime/settings.hpp"
+#include "lang/text/source.hpp"
+#include "runtime/engine/settings.hpp"
 
 #include <assay/assay.hpp>
 
@@ -81,12 +81,15 @@ std::string apply(const RubricModel& rubric, const Settings& settings) {
 RecordReader reader_of(const std::string& text, Format format, const Rubric& rubric, std::size_t piece = 7) {
   auto at = std::make_shared<std::size_t>(0);
   auto held = std::make_shared<std::string>(text);
-  return RecordReader(format, [=](char* buffer, std::size_t size) {
-    const std::size_t n = std::min({size, piece, held->size() - *at});
-    std::memcpy(buffer, held->data() + *at, n);
-    *at += n;
-    return static_cast<long>(n);
-  }, rubric);
+  return RecordReader(
+      format,
+      [=](char* buffer, std::size_t size) {
+        const std::size_t n = std::min({size, piece, held->size() - *at});
+        std::memcpy(buffer, held->data() + *at, n);
+        *at += n;
+        return static_cast<long>(n);
+      },
+      rubric);
 }
 
 std::string all_records(const std::string& text, Format format, const Rubric& rubric) {
@@ -155,8 +158,7 @@ TEST_CASE("a record is scored, and its verdict read", "[engine]") {
 TEST_CASE("only the fields that are asked for", "[engine]") {
   const Rubric rubric = rubric_of(kJudge);
   Evaluator evaluator(rubric, {{"grade", "score"}, {}});
-  CHECK(evaluator.score(R"({"correctness": 9, "safety": 9, "clarity": 9})").json() ==
-        R"({"score":9,"grade":"A"})");
+  CHECK(evaluator.score(R"({"correctness": 9, "safety": 9, "clarity": 9})").json() == R"({"score":9,"grade":"A"})");
   Evaluator wrong(rubric, {{"grad"}, {}});
   REQUIRE(wrong.error() != nullptr);
   CHECK(wrong.error()->message == "the verdict has no field 'grad'; did you mean 'grade'?");

@@ -42,7 +42,7 @@ std::vector<std::string> others() {
 
 __extension__ typedef __int128 Wide;
 
-constexpr int kDecimals = 12;  // of a judged number
+constexpr int kDecimals = 12;                // of a judged number
 constexpr Wide kUnit = 100'000'000'000'000;  // 10^14: 12 decimals and the percent of a weight
 
 struct Judged {

@@ -1,6 +1,6 @@
-// What a kernel is made for is learned from the records (runtime/fast_path.hpp): a few numbers unlike all others
+// What a kernel is made for is learned from the records (runtime/kernel/fast_path.hpp): a few numbers unlike all others
 // neither prevent it nor take it away, and when the data change it follows. Verdicts never depend on it.
-#include "runtime/fast_path.hpp"
+#include "runtime/kernel/fast_path.hpp"
 #include "tests/property/lane_pair.hpp"
 #include "tests/property/random.hpp"
 

@@ -126,7 +126,8 @@ TEST_CASE("each limit has a value that just fits") {
       [](Limits& l, std::uint64_t n) { l.hook_memory_bytes = n; }, 1000, 1'000'000);
   const std::string deep =
       hook("number", "local function g(n) if n > 0 then return (g(n - 1)) end return 1 end return g(18)");
-  exact_limit(deep, [](Limits& l, std::uint64_t n) { l.hook_depth = static_cast<std::uint32_t>(n); }, 1, 100);
+  exact_limit(
+      deep, [](Limits& l, std::uint64_t n) { l.hook_depth = static_cast<std::uint32_t>(n); }, 1, 100);
   Limits limits;
   limits.hook_depth = 19;  // g(18) … g(0); f calls g instead of itself
   CHECK(result(deep, "{}", limits) == "1");

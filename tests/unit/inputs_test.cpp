@@ -1,8 +1,8 @@
 // Reading records: types, ranges, paths, policies, limits, and JSON that is not JSON. The types are built by hand, so
 // that the reader is tested without a rubric.
-#include "runtime/inputs.hpp"
-#include "runtime/json_tree.hpp"
-#include "runtime/report.hpp"
+#include "runtime/input/inputs.hpp"
+#include "runtime/json/json_tree.hpp"
+#include "runtime/output/report.hpp"
 
 #include "tests/unit/catch.hpp"
 

@@ -1,8 +1,8 @@
 // Cutting documents into records against the complete parser: what it cuts is well-formed, and cut in the same places;
 // and it cuts nearly every document that is well-formed.
-#include "runtime/json_cut.hpp"
-#include "runtime/bytes.hpp"
-#include "runtime/json_tree.hpp"
+#include "runtime/json/json_cut.hpp"
+#include "runtime/json/bytes.hpp"
+#include "runtime/json/json_tree.hpp"
 #include "tests/property/lane_pair.hpp"
 #include "tests/property/random.hpp"
 

@@ -1,12 +1,12 @@
 // What is JSON: on random texts, most of them broken in one place, the reader of records, the strict tree parser and
 // simdjson's DOM parser must agree, whether a value is one that the rubric reads or one that it skips.
-#include "runtime/json_tree.hpp"
+#include "runtime/json/json_tree.hpp"
 #include "tests/property/random.hpp"
 
 #include <assay/assay.hpp>
 
-#include "tests/unit/catch.hpp"
 #include <simdjson.h>
+#include "tests/unit/catch.hpp"
 
 #include <string>
 #include <vector>

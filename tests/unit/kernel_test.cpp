@@ -1,9 +1,9 @@
-// Kernels (lang/kernel.hpp) against the VM, which is the truth: small rubrics that together use every construct that a
+// Kernels (lang/kernel/kernel.hpp) against the VM, which is the truth: small rubrics that together use every construct that a
 // kernel can express, over the product of the values at which each goes wrong. Every way to run a kernel is compared,
 // and where there has to be a kernel its loss is a failure, so that nothing passes for want of one.
-#include "runtime/rubric_impl.hpp"
+#include "runtime/jit/native.hpp"
+#include "runtime/rubric/rubric_impl.hpp"
 #include "tests/property/kernel_cases.hpp"
-#include "runtime/native.hpp"
 #include "tests/property/lane_pair.hpp"
 
 #include "tests/unit/catch.hpp"
@@ -20,9 +20,8 @@ using Way = KernelCase::Way;
 
 // The fields that a case declares, which a kernel has to compute: those of the whole verdict are lists in part.
 std::vector<std::string> asked(const Rubric& rubric) {
-  static const std::set<std::string> kNone = {"gates",    "dimensions", "deductions", "bonuses", "reason",
-                                              "degraded", "flags",      "advice",     "rubric",  "version", "caps",
-                                              "scoring_hash"};
+  static const std::set<std::string> kNone = {"gates", "dimensions", "deductions", "bonuses", "reason", "degraded",
+                                              "flags", "advice",     "rubric",     "version", "caps",   "scoring_hash"};
   std::vector<std::string> out;
   for (const FieldInfo& field : rubric.fields()) {
     if (kNone.count(field.name) == 0) out.push_back(field.name);

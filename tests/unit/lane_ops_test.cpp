@@ -1,7 +1,7 @@
 // The instructions of kernels one by one, against arithmetic in 128 bits: the machine of one row and the loops over
 // blocks with each instruction set, in both widths, at the values where quotients turn. And that every instruction is
 // used by a rubric of the table (tests/property/kernel_cases.hpp).
-#include "runtime/lane_block.hpp"
+#include "runtime/kernel/lane_block.hpp"
 #include "tests/property/kernel_cases.hpp"
 #include "tests/property/lane_pair.hpp"
 #include "tests/property/random.hpp"
@@ -353,7 +353,7 @@ TEST_CASE("every instruction is in a kernel of the table, in both widths") {
   }
   static constexpr std::pair<LaneOp, const char*> kOps[] = {
 #define ASSAY_LANE_OP(id, name, reads, doc) {LaneOp::id, name},
-#include "lang/lane_ops.def"
+#include "lang/kernel/lane_ops.def"
 #undef ASSAY_LANE_OP
   };
   for (const auto& [op, name] : kOps) {

@@ -3,9 +3,9 @@
 // error.
 #pragma once
 
-#include "lang/compile.hpp"
-#include "lang/constant_text.hpp"
-#include "runtime/vm.hpp"
+#include "lang/bytecode/compile.hpp"
+#include "lang/value/constant_text.hpp"
+#include "runtime/vm/vm.hpp"
 
 #include "tests/unit/catch.hpp"
 

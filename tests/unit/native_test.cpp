@@ -1,8 +1,8 @@
-// Machine code (runtime/native.hpp) against the machine of one record: every instruction of a kernel with numbers of
+// Machine code (runtime/jit/native.hpp) against the machine of one record: every instruction of a kernel with numbers of
 // every size, in rows and in vectors of both kinds; and when a form of columns is the same. Whole rubrics are compared in
 // kernel_test.cpp.
-#include "runtime/native.hpp"
-#include "runtime/lane_machine.hpp"
+#include "runtime/jit/native.hpp"
+#include "runtime/kernel/lane_machine.hpp"
 
 #include "tests/unit/catch.hpp"
 
@@ -118,7 +118,7 @@ TEST_CASE("machine code computes what lanes compute") {
   };
   const std::vector<LaneOp> ops = {
 #define ASSAY_LANE_OP(id, name, reads, doc) LaneOp::id,
-#include "lang/lane_ops.def"
+#include "lang/kernel/lane_ops.def"
 #undef ASSAY_LANE_OP
   };
   std::map<LaneOp, int> ways;

@@ -1,8 +1,8 @@
 // Headers of .npy files: what NumPy writes is read, everything else is refused with a reason and nothing is believed.
-#include "repl/npy_header.hpp"
+#include "repl/files/npy_header.hpp"
 
-#include "repl/npy_reader.hpp"
-#include "repl/python_literal.hpp"
+#include "repl/files/npy_reader.hpp"
+#include "repl/files/python_literal.hpp"
 #include "tests/unit/catch.hpp"
 
 #include <bit>

@@ -1,5 +1,5 @@
 // Doubles as the decimals that they were made from.
-#include "repl/number_text.hpp"
+#include "repl/files/number_text.hpp"
 
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"
@@ -54,8 +54,9 @@ TEST_CASE("rounded numbers from the doubles nearest to them") {
   assay_tests::Random random(3);
   for (int i = 0; i < 100'000; ++i) {
     const int decimals = static_cast<int>(random.below(10));
-    const std::string text = scaled(static_cast<std::int64_t>(random.below(1'000'000'000'000'000)) * (i % 2 == 0 ? 1 : -1),
-                                    static_cast<unsigned>(decimals));
+    const std::string text =
+        scaled(static_cast<std::int64_t>(random.below(1'000'000'000'000'000)) * (i % 2 == 0 ? 1 : -1),
+               static_cast<unsigned>(decimals));
     REQUIRE(rounded(std::strtod(text.c_str(), nullptr), decimals) == text);
   }
 }

@@ -1,7 +1,7 @@
 // Source text → syntax tree: shapes, precedence, diagnostics, limits, and that no text, however broken, does harm.
 #include "tests/unit/catch.hpp"
 
-#include "lang/parse.hpp"
+#include "lang/syntax/parse.hpp"
 
 #include <fstream>
 #include <iterator>
@@ -126,7 +126,8 @@ TEST_CASE("expressions that are wrong", "[parse]") {
 }
 
 TEST_CASE("texts hold escapes and values", "[parse]") {
-  const auto p = parsed(in_rubric(R"(flag "a\{\u{20AC}\n{x decimals 2}{"in {y default "z"}"}b")" " when true"));
+  const auto p = parsed(in_rubric(R"(flag "a\{\u{20AC}\n{x decimals 2}{"in {y default "z"}"}b")"
+                                  " when true"));
   REQUIRE(p->diagnostics.empty());
   const ast::Text& label = std::get<ast::Flag>(p->file.rubrics.at(0).items.at(0).node).label;
   REQUIRE(label.parts.size() == 4);

@@ -1,8 +1,8 @@
 // The fast reader of records against the complete one: whatever a text is, both accept it with the same values or
 // refuse it with the same error.
-#include "runtime/inputs.hpp"
-#include "runtime/report.hpp"
-#include "runtime/rubric_impl.hpp"
+#include "runtime/input/inputs.hpp"
+#include "runtime/output/report.hpp"
+#include "runtime/rubric/rubric_impl.hpp"
 
 #include "tests/unit/catch.hpp"
 

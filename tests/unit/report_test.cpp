@@ -1,6 +1,6 @@
 // Writing values and verdicts, and the small JSON tools of the public header.
-#include "runtime/json_tree.hpp"
-#include "runtime/report.hpp"
+#include "runtime/output/report.hpp"
+#include "runtime/json/json_tree.hpp"
 
 #include <assay/assay.hpp>
 

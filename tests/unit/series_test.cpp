@@ -1,6 +1,6 @@
 // What is kept of earlier records changes no verdict: a record of a series has the verdict of a request that brings the
 // same earlier records along, whatever happens in between. And it is kept: a record costs the same wherever it stands.
-#include "runtime/evaluator.hpp"
+#include "runtime/engine/evaluator.hpp"
 #include "tests/property/exactness.hpp"
 #include "tests/property/record_generator.hpp"
 #include "tests/unit/catch.hpp"
@@ -153,8 +153,9 @@ TEST_CASE("series that are cut, and verdicts for which there is no room", "[seri
 }
 
 TEST_CASE("verdicts that are too large to be kept are found again", "[series]") {
-  const Rubric rubric = compiled(around("  input note: text\n  output noted = note\n  output n = count(history)\n"
-                                        "  output first = first(history).noted\n  output last = last(history).noted"));
+  const Rubric rubric =
+      compiled(around("  input note: text\n  output noted = note\n  output n = count(history)\n"
+                      "  output first = first(history).noted\n  output last = last(history).noted"));
   const auto record = [](int i, std::size_t size) {
     return "{\"a\":1,\"b\":2,\"series\":\"" + std::string(i % 3 == 0 ? "q" : "p") + "\",\"note\":\"" +
            std::string(size, static_cast<char>('a' + i % 26)) + "\"}";

@@ -189,6 +189,6 @@ TEST_CASE("every builtin") {
 
 #define ASSAY_BUILTIN(id, name, group, signature, doc, example) \
   if (m.seen.count(Builtin::id) == 0) FAIL_CHECK("no case for " name);
-#include "lang/builtins.def"
+#include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 }

@@ -181,10 +181,8 @@ TEST_CASE("adjustments: once per name, positive, cut to the cap from the end") {
   CHECK(adjust(some(), m.n("2.5")) ==
         "[{name: \"a\", amount: 1, reason: \"\"}, {name: \"d\", amount: 1.5, reason: \"\"}]");
   // One that the cap uses up stays, with 0.
-  CHECK(adjust(some(), m.n(1)) ==
-        "[{name: \"a\", amount: 1, reason: \"\"}, {name: \"d\", amount: 0, reason: \"\"}]");
-  CHECK(adjust(some(), m.n(0)) ==
-        "[{name: \"a\", amount: 0, reason: \"\"}, {name: \"d\", amount: 0, reason: \"\"}]");
+  CHECK(adjust(some(), m.n(1)) == "[{name: \"a\", amount: 1, reason: \"\"}, {name: \"d\", amount: 0, reason: \"\"}]");
+  CHECK(adjust(some(), m.n(0)) == "[{name: \"a\", amount: 0, reason: \"\"}, {name: \"d\", amount: 0, reason: \"\"}]");
   std::vector<Expr*> many;
   for (int i = 0; i < 30; ++i) many.push_back(e(i % 2 ? "odd" : "even", m.n(1)));
   CHECK(adjust(many, m.missing()) ==

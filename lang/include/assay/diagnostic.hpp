@@ -1,6 +1,6 @@
 // What the author of a rubric did wrong, as a value. Every stage of `lang` returns the diagnostics it finds and
 // goes on; none throws, prints or stops the process. A diagnostic holds plain resolved text (file, line, column),
-// so that it outlives the source it speaks of. Codes are stable: they are listed in lang/diagnostics.def and
+// so that it outlives the source it speaks of. Codes are stable: they are listed in lang/text/diagnostics.def and
 // documented in docs/language.md.
 #pragma once
 

@@ -16,6 +16,7 @@
 #include <assay/diagnostic.hpp>
 #include <assay/hook.hpp>
 #include <assay/importer.hpp>
+#include <assay/interrupt.hpp>
 #include <assay/limits.hpp>
 
 #include <cstdint>
@@ -47,9 +48,10 @@ struct InputError {
 struct CompileOptions {
   Importer importer;  // empty: nothing can be imported but the standard library
   Limits limits;
-  bool lua = true;    // false: a rubric with Lua hooks does not compile
+  bool lua = true;  // false: a rubric with Lua hooks does not compile
   // Of the host: of a hook that is declared `from "host:name"`, or instead of a hook's Lua, by its name.
   HookFunctions hooks;
+  const Interrupt* interrupt = nullptr;  // not owned; null: compiling ends by itself, within the limits
 };
 
 struct InputInfo {
@@ -84,7 +86,7 @@ struct UnknownKey {
   std::string path;     // "scores.clarityy", "parts[2].sevrity"
   std::string message;  // as in the InputError of EvaluatorOptions::strict
   std::string nearest;  // the path of the key beside it that was perhaps meant; empty: none is near
-  bool absent = false;   // the record lacks that one, or has null there
+  bool absent = false;  // the record lacks that one, or has null there
   // It is hardly anything but a slip: but for a letter, capitals or separators it is a key that the record lacks, and
   // its value is of the kind expected there. Short names are too much alike to tell.
   bool misspelt = false;
@@ -105,11 +107,11 @@ class Rubric {
   std::vector<std::string> names() const;  // everything an expression may name, for completion
   bool ranked() const;
   bool has_cohort() const;
-  bool serial() const;                     // a verdict depends on the records before it: there is a `history by`
-  bool scored() const;                     // verdicts have a score: there is a scale, or an output of that name
-  std::string show(View view) const;       // text made for diffing
-  const std::string& scoring_hash() const; // 16 hex digits over what decides numbers; prose does not change it
-  std::vector<ExampleResult> test() const; // runs the `example` blocks
+  bool serial() const;                      // a verdict depends on the records before it: there is a `history by`
+  bool scored() const;                      // verdicts have a score: there is a scale, or an output of that name
+  std::string show(View view) const;        // text made for diffing
+  const std::string& scoring_hash() const;  // 16 hex digits over what decides numbers; prose does not change it
+  std::vector<ExampleResult> test() const;  // runs the `example` blocks
   // The keys of a record that the rubric does not name, in their order, as strict reading refuses them. Keys of maps
   // are data. Takes its time: for a few records, to tell their author, or for the names that somebody sets. At most so
   // many; none when the text is no JSON object.
@@ -147,12 +149,12 @@ enum class FieldHandle : std::uint32_t {};  // of a field of the verdict
 
 class Verdict {  // belongs to its Evaluator; valid until that evaluator's next call
  public:
-  const InputError* error() const;          // null when the record was scored
+  const InputError* error() const;                             // null when the record was scored
   std::optional<double> number(std::string_view field) const;  // as shown (rounded); empty: missing, or not a number
-  std::string_view text(std::string_view field) const;                 // empty: missing, or not a text
+  std::string_view text(std::string_view field) const;         // empty: missing, or not a text
   std::optional<bool> boolean(std::string_view field) const;
-  std::string_view json(std::string_view field) const;                 // any field as JSON text
-  std::string_view json() const;  // the whole verdict, or {"error": …}; one line, no newline
+  std::string_view json(std::string_view field) const;  // any field as JSON text
+  std::string_view json() const;                        // the whole verdict, or {"error": …}; one line, no newline
   std::string_view id() const;
   bool eligible() const;
   // The same by handle (Evaluator::field), without a look at any name. Numbers are those that json() shows, too:
@@ -182,8 +184,8 @@ class Inputs {
 
   // "correctness", "scores.correctness": fields of records, not of records in lists. Empty: there is no such input.
   std::optional<InputHandle> find(std::string_view path);
-  void set_number(InputHandle input, double value);                        // the shortest decimal that reads back as it
-  void set_number(InputHandle input, std::int64_t digits, int decimals);   // 925, 2 is 9.25
+  void set_number(InputHandle input, double value);                       // the shortest decimal that reads back as it
+  void set_number(InputHandle input, std::int64_t digits, int decimals);  // 925, 2 is 9.25
   void set_text(InputHandle input, std::string_view text);
   void set_bool(InputHandle input, bool truth);
   void set_texts(InputHandle input, const std::string_view* texts, std::size_t count);  // a list or a set
@@ -217,6 +219,7 @@ struct EvaluatorOptions {
   // the code "unknown"; otherwise it is passed over. So in the records of a history, of a ranking and of requests. Keys
   // of maps are data. Columns and Inputs have no unknown keys: they refuse the name.
   bool strict = false;
+  const Interrupt* interrupt = nullptr;  // not owned; null: an evaluation ends by itself, within the limits
 };
 
 struct Statistics {
@@ -286,7 +289,7 @@ class Evaluator {
 
  private:
   friend class Columns;
-  friend void forced_big(Evaluator& evaluator, bool on);  // a switch for tests: runtime/evaluator.hpp
+  friend void forced_big(Evaluator& evaluator, bool on);  // a switch for tests: runtime/engine/evaluator.hpp
   friend class Batch;
   struct Impl;
   std::unique_ptr<Impl> impl_;
@@ -297,8 +300,8 @@ class Evaluator {
 enum class Format : std::uint8_t { ndjson, json, csv };
 
 struct Record {
-  std::string_view json;  // one JSON object (a CSV row is written as one); valid until the next call
-  std::uint64_t line = 0; // 1-based line where it begins
+  std::string_view json;   // one JSON object (a CSV row is written as one); valid until the next call
+  std::uint64_t line = 0;  // 1-based line where it begins
 };
 
 // Cuts a stream into records. Reads through `read`, which fills a buffer and returns the bytes read (0: end; negative:

@@ -26,9 +26,9 @@ struct HookValue {
   Kind kind = Kind::missing;
   double number = 0;
   bool boolean = false;
-  std::string text;                                         // of an error: what went wrong
-  std::vector<HookValue> items;                             // list
-  std::vector<std::pair<std::string, HookValue>> members;   // record and map
+  std::string text;                                        // of an error: what went wrong
+  std::vector<HookValue> items;                            // list
+  std::vector<std::pair<std::string, HookValue>> members;  // record and map
 
   HookValue() = default;
   HookValue(double n) : kind(Kind::number), number(n) {}

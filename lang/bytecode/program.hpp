@@ -1,0 +1,154 @@
+// Bytecode: what the VM runs. A Program is immutable and shared between threads. See lang/bytecode/opcodes.def for the
+// instructions and lang/bytecode/compile.hpp for how it is made.
+//
+// A register machine. Registers are untagged values; types are static, so instructions are typed. Each function has a
+// window of registers: its parameters, then its constants (copied in at the call, so that an operand is always a
+// register), then everything else. There are no globals: what a function uses of its rubric is passed to it.
+#pragma once
+
+#include "lang/model/model.hpp"
+#include "lang/value/arena.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+enum class Opcode : std::uint16_t {
+#define ASSAY_OPCODE(id, name, shape, doc) id,
+#include "lang/bytecode/opcodes.def"
+#undef ASSAY_OPCODE
+};
+
+struct OpcodeRow {
+  const char* name;
+  const char* shape;  // one letter each for a, b, c, x
+  const char* doc;
+};
+inline constexpr OpcodeRow kOpcodes[] = {
+#define ASSAY_OPCODE(id, name, shape, doc) {name, shape, doc},
+#include "lang/bytecode/opcodes.def"
+#undef ASSAY_OPCODE
+};
+inline constexpr std::size_t kOpcodeCount = sizeof kOpcodes / sizeof kOpcodes[0];
+inline const OpcodeRow& row(Opcode op) { return kOpcodes[static_cast<std::size_t>(op)]; }
+
+struct Instruction {
+  Opcode op = Opcode::halt;
+  std::uint16_t x = 0;
+  std::uint32_t a = 0, b = 0, c = 0;
+};
+static_assert(sizeof(Instruction) == 16);
+
+struct Constant {
+  Value value = missing_value();
+  TypeId type = kUnknown;
+};
+
+struct BytecodeFunction {
+  std::string name;
+  std::uint32_t params = 0;      // the first registers
+  std::uint32_t registers = 0;   // the whole window
+  std::vector<Value> constants;  // the registers after the parameters
+  std::vector<TypeId> constant_types;
+  std::vector<Instruction> code;
+};
+
+// A table made ready for its search.
+struct Lookup {
+  enum class Kind : std::uint8_t { threshold, index, scan } kind = Kind::scan;
+  const LookupTable* table = nullptr;  // belongs to the model
+  // threshold: one number key, bounds falling (lower bounds) or rising (upper bounds) from row to row
+  struct Bound {
+    Number value;
+    std::int32_t row = 0;
+    bool open = false;
+  };
+  std::vector<Bound> bounds;
+  bool upper = false;
+  std::int32_t otherwise = -1;  // the row that fits anything, also a missing key
+  // index: open addressing over the values of the first key; rows of a value are rows[begin … end)
+  struct Entry {
+    Value key = missing_value();
+    std::uint32_t begin = 0, end = 0;
+  };
+  std::vector<std::uint32_t> slots;  // position in entries + 1
+  std::vector<Entry> entries;
+  std::vector<std::uint32_t> rows;
+  std::vector<std::uint32_t> others;  // rows whose first cell is not only values
+};
+
+// Constants among which a value is looked for: open addressing by deep_hash, position + 1.
+struct ConstantSet {
+  TypeId type = kUnknown;
+  bool missing = false;  // one of them: what is not found may be that one
+  std::vector<Value> items;
+  std::vector<std::uint32_t> slots;
+};
+
+struct PickColumn {
+  TypeId type = kUnknown;
+  std::vector<Value> values;
+};
+
+struct TextPart {
+  std::string literal;
+  int arg = -1;
+  int decimals = -1;
+  TypeId type = kUnknown;
+};
+struct TextTemplate {
+  std::vector<TextPart> parts;
+  std::uint32_t args = 0;
+  bool whole = false;  // the only part is a text: that text itself
+};
+
+struct KeySet {
+  MapData data{};  // keys and index; values are made at run time
+  std::uint32_t size = 0;
+};
+
+struct SortKey {
+  TypeKind kind = TypeKind::number;
+  bool higher = true;
+};
+struct SortOrder {  // of rows: lists cut into pieces of `stride` values, the sort keys first
+  std::uint32_t stride = 1;
+  std::vector<SortKey> keys;
+};
+
+struct BuiltinCall {
+  Builtin builtin = Builtin::abs;
+  std::vector<TypeId> types;  // of the arguments
+  TypeId result = kUnknown;
+};
+
+struct Program : std::enable_shared_from_this<Program> {
+  std::shared_ptr<const Model> model;
+  int rubric = -1;
+  Arena arena;                              // memory behind constants that the model does not have
+  std::vector<BytecodeFunction> functions;  // the first is the main one: slots, weights, earlier records
+  std::vector<std::uint32_t> results;       // registers of the main function, one per root
+  std::vector<Number> weights;              // the defaults
+  std::uint32_t slots = 0;
+  std::vector<Lookup> lookups;
+  std::vector<PickColumn> picks;
+  std::vector<ConstantSet> sets;
+  std::vector<TextTemplate> texts;
+  std::vector<KeySet> key_sets;
+  std::vector<SortOrder> sorts;
+  std::vector<BuiltinCall> calls;
+  std::vector<TypeId> types;
+  std::vector<std::string> messages;
+};
+
+// The text form of bytecode: stable and without addresses, so that it can be compared.
+std::string disassemble(const Program& program);
+
+// True when every register, target and index is in range and every path ends; else `why` says what is wrong. A
+// program that `compile` made always passes: run in tests and debug builds.
+bool verify(const Program& program, std::string& why);
+
+}  // namespace assay

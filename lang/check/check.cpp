@@ -1,0 +1,683 @@
+// Checker: files, names and items. Everything is declared first, in any order, and built when something needs it.
+#include "lang/check/checker.hpp"
+
+#include "lang/syntax/parse.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+// What a declaration that could not be read may be the only cause of: saying it would blame the author twice.
+static bool may_follow_from_syntax(Code code) {
+  switch (code) {
+    case Code::weights_do_not_add_up:
+    case Code::parts_do_not_add_up:
+    case Code::no_scale:
+    case Code::band_gap:
+    case Code::bad_cap:
+    case Code::bad_cell:
+    case Code::bad_weight:
+    case Code::context_without_policy:
+    case Code::unknown_name:
+    case Code::unknown_function:
+    case Code::unknown_field:
+    case Code::unknown_type:
+    case Code::unknown_rubric:
+    case Code::bad_path:
+    case Code::unknown_in_example:
+    case Code::incomplete_example:
+    case Code::no_rubric:
+    case Code::no_dimensions:
+    case Code::unused: return true;
+    default: return false;
+  }
+}
+
+Diagnostic& Checker::error(Code code, Span span, std::string message, std::string label, std::string help) {
+  if (partial_) {  // nor what stands on a line that could not be read
+    const Location at = sources_.locate(span);
+    const bool same_line = std::any_of(unread_.begin(), unread_.end(), [&at](const auto& line) {
+      return line.second == at.line && line.first == at.file;
+    });
+    if (same_line || may_follow_from_syntax(code)) return swallowed_;
+  }
+  const auto place =
+      (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
+  if (!reported_.insert({place, static_cast<int>(code)}).second) return swallowed_;
+  Diagnostic& d = diagnostics_->report(code, span, std::move(message), std::move(label), std::move(help));
+  // In a function, a value is wrong because of what some call hands over: say which.
+  if (code == Code::wrong_type || code == Code::types_differ || code == Code::unknown_field) {
+    for (auto it = calls_.rbegin(); it != calls_.rend(); ++it)
+      d.notes.push_back(diagnostics_->note(it->first, it->second));
+    if (d.notes.size() > 3) d.notes.resize(3);
+  }
+  return d;
+}
+
+std::string Checker::near_or_all(std::string_view name, const std::vector<std::string_view>& candidates) const {
+  std::string help = did_you_mean(name, candidates);
+  if (!help.empty() || candidates.empty() || candidates.size() > 12) return help;
+  help = "it has ";
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    help += (i == 0 ? "" : i + 1 == candidates.size() ? " and " : ", ") + std::string(candidates[i]);
+  return help;
+}
+
+std::string Checker::did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const {
+  const std::string_view near = nearest(name, candidates);
+  return near.empty() || near == name ? std::string() : "did you mean '" + std::string(near) + "'?";
+}
+
+int Checker::find(std::string_view name, std::map<std::string, int, std::less<>> Names::*space, int rubric_index) {
+  for (int r = rubric_index; r >= 0; r = rubric(r).parent) {
+    const auto& names = rubric(r).names.*space;
+    if (const auto it = names.find(name); it != names.end()) return it->second;
+  }
+  const auto& names = file_names_.*space;
+  const auto it = names.find(name);
+  return it == names.end() ? -1 : it->second;
+}
+
+int Checker::find_rubric(std::string_view name) {
+  const auto it = rubric_index_.find(name);
+  return it == rubric_index_.end() ? -1 : it->second;
+}
+
+bool Checker::declare_file_item(const ast::Item& item, Names& names, int rubric_index) {
+  const auto twice = [&](const ast::Name& name, bool known, const char* what) {
+    if (known)
+      error(Code::duplicate_name, name.span, std::string("the ") + what + " '" + name.text + "' is declared twice");
+    return known;
+  };
+  if (const auto* t = std::get_if<ast::TypeDecl>(&item.node)) {
+    if (!twice(t->name, names.types.count(t->name.text) > 0, "type")) names.types[t->name.text] = {t, rubric_index};
+    return true;
+  }
+  if (const auto* f = std::get_if<ast::Fn>(&item.node)) {
+    if (twice(f->name, names.fns.count(f->name.text) > 0, "function")) return true;
+    names.fns[f->name.text] = static_cast<int>(fns_.size());
+    FnDecl& decl = fns_.emplace_back();
+    decl.node = f;
+    decl.rubric = rubric_index;
+    return true;
+  }
+  if (const auto* t = std::get_if<ast::Table>(&item.node)) {
+    if (twice(t->name, names.tables.count(t->name.text) > 0, "table")) return true;
+    names.tables[t->name.text] = static_cast<int>(tables_.size());
+    TableDecl& decl = tables_.emplace_back();
+    decl.node = t;
+    decl.rubric = rubric_index;
+    return true;
+  }
+  if (const auto* h = std::get_if<ast::Hook>(&item.node)) {
+    if (!twice(h->name, names.hooks.count(h->name.text) > 0, "hook"))
+      declare_hook(*h, names, rubric_index, h->name.span);
+    return true;
+  }
+  return false;
+}
+
+bool Checker::import_text(const ast::Text& from, std::string& shown, std::string& text) {
+  std::optional<std::string> found;
+  if (importer_) found = importer_(from.str(), sources_.file(from.span.file).name, shown);
+  if (!found) {
+    error(Code::file_not_found, from.span, "cannot read \"" + from.str() + "\"");
+    return false;
+  }
+  if (found->size() > source_bytes_) {
+    error(Code::file_not_found, from.span,
+          "\"" + from.str() + "\" is longer than " + std::to_string(source_bytes_) + " bytes");
+    return false;
+  }
+  if (shown.empty()) shown = from.str();
+  text = std::move(*found);
+  return true;
+}
+
+void Checker::load(const ast::File& file, int depth) {
+  for (const ast::Import& import : file.imports) {
+    std::string shown, source;
+    if (!import_text(import.path, shown, source)) continue;
+    if (!loaded_.insert(shown).second) continue;
+    if (depth > 32) {
+      error(Code::file_not_found, import.path.span, "imports are nested too deep");
+      continue;
+    }
+    const std::uint32_t index = sources_.add(shown, std::move(source));
+    ast::File& imported = imported_.emplace_back(parse(sources_, index, *diagnostics_));
+    load(imported, depth + 1);
+  }
+  for (const ast::Rubric& r : file.rubrics) {
+    if (!rubric_by_name_.emplace(r.name.text, &r).second) {
+      error(Code::duplicate_name, r.name.span, "a rubric named '" + r.name.text + "' is declared twice");
+      continue;
+    }
+    rubric_nodes_.push_back(&r);
+  }
+}
+
+namespace {
+
+// A label as it was written, "{flag}" included.
+std::string written(const ast::Text& label) {
+  std::string s;
+  for (const ast::TextPart& part : label.parts) {
+    s += part.literal;
+    if (part.expr)
+      s += "{" + (part.expr->kind == ast::ExprKind::name ? part.expr->text : std::to_string(part.span.begin)) + "}";
+  }
+  return s;
+}
+
+// What a declaration replaces in the rubric that is extended; empty: nothing, it is added.
+std::string merge_key(const ast::Item& item) {
+  return std::visit(
+      [](const auto& n) -> std::string {
+        using T = std::decay_t<decltype(n)>;
+        if constexpr (std::is_same_v<T, ast::Version>) return "version";
+        else if constexpr (std::is_same_v<T, ast::Scale>) return "scale";
+        else if constexpr (std::is_same_v<T, ast::Weights>) return "weights";
+        else if constexpr (std::is_same_v<T, ast::HistoryBy>) return "history";
+        else if constexpr (std::is_same_v<T, ast::Composite>) return "composite";
+        else if constexpr (std::is_same_v<T, ast::Rank>) return "rank";
+        else if constexpr (std::is_same_v<T, ast::Cohort>) return "cohort";
+        else if constexpr (std::is_same_v<T, ast::TypeDecl>) return "type " + n.name.text;
+        else if constexpr (std::is_same_v<T, ast::Let> || std::is_same_v<T, ast::Dimension> ||
+                           std::is_same_v<T, ast::Bands> || std::is_same_v<T, ast::Output>)
+          return "value " + n.name.text;
+        else if constexpr (std::is_same_v<T, ast::Fn> || std::is_same_v<T, ast::Table> || std::is_same_v<T, ast::Hook>)
+          return "function " + n.name.text;
+        else if constexpr (std::is_same_v<T, ast::Gate>) return "gate " + n.name.text;
+        else if constexpr (std::is_same_v<T, ast::Context>) return "context " + n.name.text;
+        else if constexpr (std::is_same_v<T, ast::Cap>) return n.when ? "" : "cap " + n.target.text;
+        else if constexpr (std::is_same_v<T, ast::Adjustment>)
+          return (n.bonus ? "bonus " : "deduction ") + written(n.label);
+        else if constexpr (std::is_same_v<T, ast::Flag>) return "flag " + written(n.label);
+        else return "";
+      },
+      item.node);
+}
+
+}  // namespace
+
+void Checker::merge_items(RubricContext& rc, const ast::Rubric& node, std::vector<const ast::Rubric*>& chain) {
+  if (std::find(chain.begin(), chain.end(), &node) != chain.end()) {
+    error(Code::cycle, node.name.span, "'" + node.name.text + "' extends itself");
+    return;
+  }
+  chain.push_back(&node);
+  if (!node.extends.text.empty()) {
+    const auto base = rubric_by_name_.find(node.extends.text);
+    if (base == rubric_by_name_.end()) {
+      std::vector<std::string_view> names;
+      for (const auto& entry : rubric_by_name_) names.push_back(entry.first);
+      std::string help = did_you_mean(node.extends.text, names);
+      if (help.empty()) help = "import its file: import \"" + node.extends.text + ".rubric\"";
+      error(Code::unknown_rubric, node.extends.span, "there is no rubric '" + node.extends.text + "'", "", help);
+    } else {
+      merge_items(rc, *base->second, chain);
+      rc.items.erase(std::remove_if(rc.items.begin(), rc.items.end(),
+                                    [](const ast::Item* i) { return std::holds_alternative<ast::Example>(i->node); }),
+                     rc.items.end());
+    }
+  }
+  std::map<std::string, std::size_t> base_keys;
+  for (std::size_t i = 0; i < rc.items.size(); ++i) {
+    if (std::string key = merge_key(*rc.items[i]); !key.empty()) base_keys.emplace(std::move(key), i);
+  }
+  std::map<std::string, const ast::Item*> once;
+  for (const ast::Item& item : node.items) {
+    const std::string key = merge_key(item);
+    static const std::set<std::string> single = {"version",   "scale", "weights", "history",
+                                                 "composite", "rank",  "cohort"};
+    if (single.count(key) && !once.emplace(key, &item).second) {
+      error(Code::duplicate_name, item.word, "'" + key + "' is declared twice", "", "keep one of them");
+      continue;
+    }
+    const auto base = base_keys.find(key);
+    if (!key.empty() && base != base_keys.end() && !(once.count(key) && !single.count(key))) {
+      rc.items[base->second] = &item;
+      if (!single.count(key)) once.emplace(key, &item);
+    } else {
+      rc.items.push_back(&item);
+    }
+  }
+  chain.pop_back();
+}
+
+int Checker::define(RubricContext& rc, ItemKind kind_of_item, std::string name, Span span, Span source,
+                    std::string prose, Build build) {
+  RubricModel& m = model(rc);
+  Item item;
+  item.kind = kind_of_item;
+  item.name = std::move(name);
+  item.span = span;
+  item.source = source;
+  item.prose = std::move(prose);
+  m.items.push_back(std::move(item));
+  rc.pending.push_back({std::move(build), PendingItem::State::waiting, false});
+  return static_cast<int>(m.items.size() - 1);
+}
+
+// The path from a value back to itself, in the author's own names: items that the checker made are passed over.
+void Checker::report_cycle(RubricContext& rc, int index) {
+  std::vector<std::string> names;
+  bool within = false, several = false;
+  for (const auto& [r, i] : building_) {
+    within = within || (r == rc.index && i == index);
+    several = several || (within && r != rc.index);
+  }
+  within = false;
+  for (const auto& [r, i] : building_) {
+    within = within || (r == rc.index && i == index);
+    const RubricModel& m = model_.rubrics[static_cast<std::size_t>(r)];
+    const Item& item = m.items[static_cast<std::size_t>(i)];
+    if (within && item.kind != ItemKind::hidden) names.push_back("'" + (several ? m.name + "." : "") + item.name + "'");
+  }
+  const Item& item = model(rc).items[static_cast<std::size_t>(index)];
+  if (names.empty()) names.push_back("'" + item.name.substr(0, item.name.find(' ')) + "'");
+  std::string path;
+  for (const std::string& name : names) path += name + " needs ";
+  const bool hides = names.size() == 1 && rc.inputs.count(item.name) > 0;
+  error(Code::cycle, item.span, path + names.front(), "",
+        hides ? "what the record said is written input." + item.name : "a value cannot be computed from itself");
+}
+
+void Checker::ensure(RubricContext& rc, int index) {
+  PendingItem& p = rc.pending[static_cast<std::size_t>(index)];
+  if (p.state == PendingItem::State::built) return;
+  if (p.state == PendingItem::State::building) {
+    report_cycle(rc, index);
+    return;
+  }
+  p.state = PendingItem::State::building;
+  building_.emplace_back(rc.index, index);
+  Context cx;
+  cx.rubric = rc.index;
+  Expr* e = p.build(cx);
+  building_.pop_back();
+  if (p.chain > kMaxDepth) e = too_deep(model(rc).items[static_cast<std::size_t>(index)].span);
+  Item& item = model(rc).items[static_cast<std::size_t>(index)];
+  item.body = e;
+  item.type = e->type;
+  item.optional = e->optional;
+  item.locals = cx.locals;
+  rc.pending[static_cast<std::size_t>(index)].state = PendingItem::State::built;
+}
+
+Expr* Checker::item_ref(RubricContext& rc, int index, Span span) {
+  rc.pending[static_cast<std::size_t>(index)].used = true;
+  ensure(rc, index);
+  if (!building_.empty()) {  // the values that this one needs, one after the other
+    int& chain = rubric(building_.back().first).pending[static_cast<std::size_t>(building_.back().second)].chain;
+    chain = std::max(chain, rc.pending[static_cast<std::size_t>(index)].chain + 1);
+  }
+  const Item& item = model(rc).items[static_cast<std::size_t>(index)];
+  if (!item.body) return broken(span);
+  if (is_constant(item.body)) {
+    Expr* e = constant(item.body->value, item.type, span);
+    return e;
+  }
+  if (item.body->op == Op::slot) {
+    Expr* e = make(Op::slot, item.type, span);
+    e->index = item.body->index;
+    e->optional = item.optional;
+    return e;
+  }
+  Expr* e = make(Op::item, item.type, span);
+  e->index = static_cast<std::uint32_t>(index);
+  e->optional = item.optional;
+  return e;
+}
+
+bool Checker::claim(RubricContext& rc, std::map<std::string, int, std::less<>>& space, const ast::Name& name, int item,
+                    const char* what) {
+  static const std::set<std::string_view> reserved = {"input", "history"};
+  if (reserved.count(name.text) && &space == &rc.own) {
+    error(Code::reserved_name, name.span, "'" + name.text + "' has a meaning of its own in every rubric", "",
+          "choose another name");
+    return false;
+  }
+  const auto [it, fresh] = space.emplace(name.text, item);
+  if (!fresh) {
+    const Item& other = model(rc).items[static_cast<std::size_t>(it->second)];
+    Diagnostic& d = error(Code::duplicate_name, name.span, "'" + name.text + "' is declared twice");
+    d.label = std::string("the second, ") + (*what == 'i' || *what == 'o' ? "an " : "a ") + what;
+    d.notes.push_back(diagnostics_->note(other.span, "the first one is here"));
+    const Item& second = model(rc).items[static_cast<std::size_t>(item)];
+    if (other.kind == ItemKind::let && second.kind == ItemKind::output && source_text(second.source) == name.text)
+      d.help = "an output is itself a name: leave out the 'let' and write output " + name.text + " = " +
+               short_text(other.source);
+  }
+  return fresh;
+}
+
+void Checker::declare(RubricContext& rc) {
+  if (rc.declared) return;
+  rc.declared = true;
+  RubricModel& m = model(rc);
+  m.name = rc.node->name.text;
+  m.prose = rc.node->prose.str();
+  m.span = rc.node->name.span;
+  std::vector<const ast::Rubric*> chain;
+  merge_items(rc, *rc.node, chain);
+  m.input_type = types_.nominal(m.name);
+  types_.edit(m.input_type).rubric = rc.index;
+  m.verdict_type = types_.nominal(m.name);
+  types_.edit(m.verdict_type).rubric = rc.index;
+  types_.edit(m.verdict_type).verdict = true;
+  Slot id;
+  id.name = "id";
+  id.type = kText;
+  id.presence = Presence::optional;
+  id.span = m.span;
+  m.slots.push_back(std::move(id));
+  for (const ast::Item* item : rc.items) declare_file_item(*item, rc.names, rc.index);
+  for (const ast::Item* item : rc.items) {
+    if (const auto* v = std::get_if<ast::Version>(&item->node)) m.version = v->text.str();
+    if (const auto* s = std::get_if<ast::Scale>(&item->node)) {
+      m.has_scale = true;
+      m.decimals = s->decimals;
+      if (!s->open) m.scale = interval(s->low, s->high, s->bounds, rc.index);
+    }
+  }
+  for (const ast::Item* item : rc.items) {
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) rc.caps[cap->target.text].push_back(cap);
+    if (const auto* input = std::get_if<ast::Input>(&item->node)) {
+      for (const ast::Name& name : input->names) rc.last_inputs[name.text] = input;
+    }
+  }
+  for (const ast::Item* item : rc.items) {
+    if (const auto* input = std::get_if<ast::Input>(&item->node)) declare_input(rc, *input);
+  }
+  const std::size_t errors = diagnostics_->errors();
+  declare_dimensions(rc);
+  rc.weights_sound = diagnostics_->errors() == errors;
+  {
+    std::vector<Field> fields;
+    for (const Slot& slot : m.slots) {
+      Field f;
+      f.name = slot.name;
+      f.type = slot.type;
+      f.presence = slot.presence;
+      f.fallback = slot.fallback;
+      fields.push_back(std::move(f));
+    }
+    types_.edit(m.input_type).fields = std::move(fields);
+  }
+  declare_items(rc);
+  declare_pipeline(rc);
+  for (const ast::Item* item : rc.items) {
+    const auto* h = std::get_if<ast::HistoryBy>(&item->node);
+    if (!h) continue;
+    const auto it = rc.inputs.find(h->name.text);
+    if (it == rc.inputs.end() && h->name.text != "id") {
+      std::vector<std::string_view> names;
+      for (const auto& entry : rc.inputs) names.push_back(entry.first);
+      error(Code::unknown_name, h->name.span, "there is no input '" + h->name.text + "'", "",
+            did_you_mean(h->name.text, names));
+      continue;
+    }
+    m.history_by = h->name.text;
+    rc.used_inputs.insert(h->name.text);
+  }
+}
+
+void Checker::declare_items(RubricContext& rc) {
+  for (const ast::Item* item : rc.items) {
+    if (const auto* let = std::get_if<ast::Let>(&item->node)) {
+      const int i = define(rc, ItemKind::let, let->name.text, let->name.span, let->body.span(), let->prose.str(),
+                           [this, let](Context& cx) { return body(let->body, cx); });
+      if (claim(rc, rc.own, let->name, i, "value") && rc.inputs.count(let->name.text)) {
+        error(Code::duplicate_name, let->name.span, "'" + let->name.text + "' is already an input", "",
+              "choose another name for the value");
+      }
+    } else if (const auto* out = std::get_if<ast::Output>(&item->node)) {
+      const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.span(), out->prose.str(),
+                           [this, out](Context& cx) { return body(out->body, cx); });
+      if (claim(rc, rc.own, out->name, i, "output")) rc.outputs.emplace_back(out->name.text, out->decimals);
+      if (out->name.text == "rubric" || out->name.text == "version" || out->name.text == "scoring_hash")
+        error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "",
+              "choose another name");
+    } else if (const auto* gate = std::get_if<ast::Gate>(&item->node)) {
+      const int i =
+          define(rc, ItemKind::gate, gate->name.text, gate->name.span, gate->body.span(), gate->prose.str(),
+                 [this, gate](Context& cx) {
+                   Expr* e = want(body(gate->body, cx), TypeKind::boolean, "the gate '" + gate->name.text + "'");
+                   if (kind_of(e) != TypeKind::boolean || !e->optional) return e;
+                   return make(Op::default_, kBool, e->span, {e, boolean(false, e->span)});  // unknown does not pass
+                 });
+      claim(rc, rc.gates, gate->name, i, "gate");
+    } else if (const auto* b = std::get_if<ast::Bands>(&item->node)) {
+      bands(rc, *b, *item);
+    }
+  }
+}
+
+void Checker::finish_cohort(RubricContext& rc, const ast::Item& item) {
+  const auto& node = std::get<ast::Cohort>(item.node);
+  auto context = std::make_unique<RubricContext>();
+  RubricContext& c = *context;
+  c.node = rc.node;
+  c.index = static_cast<int>(model_.rubrics.size());
+  c.parent = rc.index;
+  c.declared = c.finished = true;
+  rubrics_.push_back(std::move(context));
+  RubricModel& m = model_.rubrics.emplace_back();
+  model(rc).cohort = c.index;
+  m.name = rc.node->name.text + " cohort";
+  m.span = item.word;
+  Slot records;
+  records.name = "records";
+  records.type = types_.list(model(rc).verdict_type);
+  records.span = item.word;
+  m.slots.push_back(records);
+  for (const ast::Item& i : node.items) {
+    const bool allowed = std::holds_alternative<ast::Let>(i.node) || std::holds_alternative<ast::Output>(i.node) ||
+                         std::holds_alternative<ast::Fn>(i.node) || std::holds_alternative<ast::Table>(i.node) ||
+                         std::holds_alternative<ast::TypeDecl>(i.node);
+    if (!allowed) {
+      error(Code::misplaced, i.word, "'" + source_text(i.word) + "' cannot stand in a cohort", "",
+            "a cohort holds let, fn, table, type and output over 'records'");
+      continue;
+    }
+    c.items.push_back(&i);
+    declare_file_item(i, c.names, c.index);
+  }
+  for (const ast::Item* i : rc.items) {  // functions of the rubric, to be checked among the cohort's names
+    if (const auto* f = std::get_if<ast::Fn>(&i->node); f && !c.names.fns.count(f->name.text)) {
+      c.names.fns[f->name.text] = static_cast<int>(fns_.size());
+      FnDecl& decl = fns_.emplace_back();
+      decl.node = f;
+      decl.rubric = c.index;
+      decl.used = true;
+    }
+  }
+  const TypeId type = records.type;
+  const Span span = item.word;
+  const int slot = define(c, ItemKind::input, "records", span, {}, "",
+                          [this, type, span](Context&) { return make(Op::slot, type, span); });
+  c.inputs["records"] = slot;
+  declare_items(c);
+  for (std::size_t i = 0; i < m.items.size(); ++i) ensure(c, static_cast<int>(i));
+  for (const auto& [name, decimals] : c.outputs)
+    m.verdict.push_back({name, c.own.at(name), decimals >= 0 ? decimals : -2});
+}
+
+void Checker::list_dimensions(RubricContext& rc) {
+  for (DimensionItems& d : rc.dimensions) model(rc).dimensions.push_back(describe(rc, d));
+}
+
+void Checker::finish(RubricContext& rc, bool main) {
+  declare(rc);
+  if (rc.finished) return;
+  rc.finished = true;
+  RubricModel& m = model(rc);
+  for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));  // grows while it runs
+  declare_contexts(rc);
+  declare_rules(rc);
+  declare_embedded(rc);
+  declare_rank(rc);
+  list_verdict(rc);
+  for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));
+  std::set<std::string_view> bands;
+  for (const ast::Item* item : rc.items) {
+    if (const auto* b = std::get_if<ast::Bands>(&item->node)) bands.insert(b->name.text);
+  }
+  for (const ast::Item* item : rc.items) {
+    const auto* cap = std::get_if<ast::Cap>(&item->node);
+    if (!cap) continue;
+    static const std::set<std::string_view> groups = {"composite", "score", "deductions", "bonuses"};
+    const std::string& t = cap->target.text;
+    if (groups.count(t) || rc.dimension_by_name.count(t) || bands.count(t)) continue;
+    std::vector<std::string_view> names(groups.begin(), groups.end());
+    for (const auto& entry : rc.dimension_by_name) names.push_back(entry.first);
+    std::string help = did_you_mean(t, names);
+    if (help.empty()) help = "declare the dimension, or remove the cap";
+    if (rc.gates.count(t)) help = "a gate decides eligibility and never moves the number";
+    error(Code::bad_cap, cap->target.span,
+          "a cap limits a dimension, the composite, the score, a band, or all deductions or bonuses; '" + t +
+              "' is none of these",
+          "", help);
+  }
+  list_dimensions(rc);
+  if (m.has_scale && rc.dimensions.empty() && main) {
+    const bool custom = std::any_of(rc.items.begin(), rc.items.end(),
+                                    [](const ast::Item* i) { return std::holds_alternative<ast::Composite>(i->node); });
+    if (!custom)
+      error(Code::no_dimensions, m.span,
+            "'" + m.name + "' has a scale and nothing to score: no dimension and no composite", "",
+            "fine for a base that others extend");
+  }
+  if (!m.has_scale && !rc.dimensions.empty()) {
+    const bool weighted =
+        std::any_of(rc.dimensions.begin(), rc.dimensions.end(), [](const DimensionItems& d) { return d.weight >= 0; });
+    if (weighted && rc.weights_sound)
+      error(Code::no_scale, m.span, "'" + m.name + "' has dimensions but no scale", "",
+            "write: scale 0..100 decimals 2");
+  }
+  prove_weights(rc);
+  for (const ast::Item* item : rc.items) {
+    if (std::holds_alternative<ast::Cohort>(item->node)) finish_cohort(rc, *item);
+  }
+  if (main) {
+    examples(rc);
+    if (!diagnostics_->has_errors()) warn_unused(rc);  // what a mistake should have used is not unused
+  }
+}
+
+void Checker::warn_unused(RubricContext& rc) {
+  for (const ast::Item* item : rc.items) {
+    const auto own = [&rc](Span s) {
+      return s.file == rc.node->span.file && s.begin >= rc.node->span.begin && s.end <= rc.node->span.end;
+    };
+    if (const auto* let = std::get_if<ast::Let>(&item->node); let && own(let->name.span)) {
+      const auto it = rc.own.find(let->name.text);
+      const int i = it == rc.own.end() ? -1 : it->second;
+      if (i >= 0 && !rc.pending[static_cast<std::size_t>(i)].used)
+        error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used");
+    } else if (const auto* input = std::get_if<ast::Input>(&item->node)) {
+      for (const ast::Name& name : input->names) {
+        const auto it = rc.inputs.find(name.text);
+        if (it == rc.inputs.end() || !own(name.span) || rc.used_inputs.count(name.text) || name.text == "id") continue;
+        if (!rc.pending[static_cast<std::size_t>(it->second)].used)
+          error(Code::unused, name.span, "the input '" + name.text + "' is never used", "",
+                "it is still checked in every record; remove it if that is not meant");
+      }
+    } else if (const auto* table = std::get_if<ast::Table>(&item->node); table && own(table->name.span)) {
+      const auto it = rc.names.tables.find(table->name.text);
+      if (it == rc.names.tables.end()) continue;
+      TableDecl& decl = tables_[static_cast<std::size_t>(it->second)];
+      if (!decl.used) {
+        build_table(it->second);
+        error(Code::unused, table->name.span, "the table '" + table->name.text + "' is never used");
+      }
+    }
+  }
+}
+
+void Checker::run(const ast::File& file, const ast::Expr* expression, int* expression_item) {
+  loaded_.insert(sources_.file(file.file).name);
+  load(file, 0);
+  partial_ = diagnostics_->has_errors();
+  for (const Diagnostic& d : diagnostics_->list()) unread_.emplace_back(d.at.file, d.at.line);
+  for (const ast::File& f : imported_) {
+    for (const ast::Item& item : f.items) declare_file_item(item, file_names_, -1);
+  }
+  for (const ast::Item& item : file.items) declare_file_item(item, file_names_, -1);
+  if (file.rubrics.empty()) {
+    const bool module = !file.items.empty();
+    if (!module && !diagnostics_->has_errors()) {
+      error(Code::no_rubric, Span{file.file, 0, 0}, "this file declares no rubric", "",
+            "begin with: rubric name \"What it scores\" { … }");
+    }
+  }
+  for (std::size_t i = 0; i < rubric_nodes_.size(); ++i) {
+    auto rc = std::make_unique<RubricContext>();
+    rc->node = rubric_nodes_[i];
+    rc->index = static_cast<int>(i);
+    rubric_index_[rubric_nodes_[i]->name.text] = rc->index;
+    rubrics_.push_back(std::move(rc));
+    model_.rubrics.emplace_back();
+  }
+  int main = -1;
+  if (!file.rubrics.empty()) {
+    main = find_rubric(file.rubrics.back().name.text);
+    model_.main = main;
+  }
+  if (expression && main >= 0) {
+    RubricContext& rc = rubric(main);
+    declare(rc);
+    *expression_item = define(rc, ItemKind::hidden, "expression", expression->span, expression->span, "",
+                              [this, expression](Context& cx) { return expr(*expression, cx); });
+  }
+  std::set<std::string_view> bases;
+  for (const ast::Rubric& r : file.rubrics) bases.insert(r.extends.text);
+  for (const ast::Rubric& r : file.rubrics) {
+    const int index = find_rubric(r.name.text);
+    if (rubric(index).node != &r) continue;
+    if (index == main || !bases.count(r.name.text)) finish(rubric(index), index == main);
+  }
+  // Rubrics that others apply: what is used of them is known by now.
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t i = 0; i < rubrics_.size(); ++i) {
+      RubricContext& rc = *rubrics_[i];
+      if (rc.parent >= 0 || !rc.declared || rc.finished) continue;
+      if (model_.rubrics[i].verdict_items.empty()) continue;
+      finish(rc, false);
+      more = true;
+    }
+  }
+  if (!rubric_nodes_.empty()) check_unused_fns();
+  check_useless_defaults();
+}
+
+namespace {
+
+std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, const Importer& importer,
+                                   Diagnostics& diagnostics, std::size_t source_bytes, const ast::Expr* expression,
+                                   int* item, std::deque<ast::File>* imported) {
+  auto model = std::make_unique<Model>();
+  Checker checker(sources, importer, diagnostics, source_bytes, *model);
+  checker.run(file, expression, item);
+  if (imported != nullptr) *imported = checker.take_imported();
+  return model;
+}
+
+}  // namespace
+
+std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
+                             Diagnostics& diagnostics, std::size_t source_bytes, std::deque<ast::File>* imported) {
+  return run_checker(file, sources, importer, diagnostics, source_bytes, nullptr, nullptr, imported);
+}
+
+std::unique_ptr<Model> check_with_expression(const ast::File& file, Sources& sources, const Importer& importer,
+                                             Diagnostics& diagnostics, std::size_t source_bytes,
+                                             const ast::Expr* expression, int& item) {
+  item = -1;
+  return run_checker(file, sources, importer, diagnostics, source_bytes, expression, &item, nullptr);
+}
+
+}  // namespace assay

@@ -1,0 +1,27 @@
+// ast::File → Model: resolves every name, infers every type, proves what can be proved before a record is seen, and
+// writes the scoring pipeline out as items. Reports everything wrong in one run; the Model is complete only when no
+// error was reported.
+#pragma once
+
+#include "lang/model/model.hpp"
+#include "lang/syntax/ast.hpp"
+
+#include <assay/importer.hpp>
+
+#include <deque>
+#include <memory>
+
+namespace assay {
+
+// No imported text may have more than `source_bytes`. `imported`: takes the syntax of the files that were imported.
+std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
+                             Diagnostics& diagnostics, std::size_t source_bytes,
+                             std::deque<ast::File>* imported = nullptr);
+
+// The same with one more hidden item in the main rubric that holds `expression` (for a host's console); `item` is its
+// index.
+std::unique_ptr<Model> check_with_expression(const ast::File& file, Sources& sources, const Importer& importer,
+                                             Diagnostics& diagnostics, std::size_t source_bytes,
+                                             const ast::Expr* expression, int& item);
+
+}  // namespace assay

@@ -1,0 +1,695 @@
+// Checker: expressions. Every operator's rule about types, missing values and ranges is here; calls and loops have
+// their own units.
+#include "lang/check/checker.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+// A value may name the next, and that the next: such chains are followed by recursion, here and in later stages.
+Expr* Checker::expr(const ast::Expr& e, Context& cx) {
+  if (depth_ >= kMaxDepth) return too_deep(e.span);
+  ++depth_;
+  Expr* result = expr_inside(e, cx);
+  --depth_;
+  return result;
+}
+
+Expr* Checker::too_deep(Span span) {
+  if (!too_deep_) {
+    error(Code::syntax_too_deep, span,
+          "values made of values made of values … are nested more than " + std::to_string(kMaxDepth) + " deep", "",
+          "use a list and an aggregate, such as sum(x for x in xs), or a loop with a state");
+  }
+  too_deep_ = true;
+  return broken(span);
+}
+
+Expr* Checker::expr_inside(const ast::Expr& e, Context& cx) {
+  switch (e.kind) {
+    case ast::ExprKind::number: {
+      std::string_view digits = e.text;
+      const bool percent = !digits.empty() && digits.back() == '%';
+      if (percent) digits.remove_suffix(1);
+      Number n;
+      if (!parse_decimal(digits, n, numbers(), true)) {
+        error(Code::bad_number, e.span, "'" + e.text + "' is not a number that can be written here");
+        return broken(e.span);
+      }
+      if (percent) n = div(n, whole(100), numbers());
+      return number(n, e.span);
+    }
+    case ast::ExprKind::text: return text_expr(e.literal, cx);
+    case ast::ExprKind::boolean: return boolean(e.flag, e.span);
+    case ast::ExprKind::missing: return missing(e.span);
+    case ast::ExprKind::name: return name_expr(e, cx);
+    case ast::ExprKind::field: return field_expr(e, cx);
+    case ast::ExprKind::index: return index_expr(e, cx);
+    case ast::ExprKind::call: return call_expr(e, cx);
+    case ast::ExprKind::list: return list_expr(e, cx);
+    case ast::ExprKind::list_loop: return list_loop(e, cx);
+    case ast::ExprKind::record: return record_expr(e, cx);
+    case ast::ExprKind::map_loop: return map_loop(e, cx);
+    case ast::ExprKind::unary: {
+      if (e.text == "not") {
+        Expr* a = condition(*e.args[0], cx, "what stands after 'not'");
+        if (is_constant(a) && !a->value.missing()) return boolean(!a->value.boolean.truth, e.span);
+        Expr* r = make(Op::not_, kBool, e.span, {a});
+        r->optional = a->optional;
+        return r;
+      }
+      Expr* a = number_expr(*e.args[0], cx, "what stands after '-'");
+      if (is_constant(a) && !a->value.missing()) return number(neg(a->value.number, numbers()), e.span);
+      if (kind_of(a) != TypeKind::number) return a;
+      Expr* r = make(Op::neg, types_.number(interval_neg(range_of(a), numbers()), types_[a->type].whole), e.span, {a});
+      r->optional = a->optional;
+      return r;
+    }
+    case ast::ExprKind::binary: return binary_expr(e, cx);
+    case ast::ExprKind::range: {
+      Expr* a = number_expr(*e.args[0], cx, "the beginning of a range");
+      Expr* b = number_expr(*e.args[1], cx, "the end of a range");
+      if (is_constant(a) && is_constant(b) && !a->value.missing() && !b->value.missing()) {
+        if (compare(a->value.number, b->value.number) > 0) {
+          error(Code::empty_range, e.span, "this range is empty: its end is below its beginning", "",
+                "write the smaller number first");
+          return broken(e.span);
+        }
+        auto* data = static_cast<RangeData*>(model_.constants.allocate(sizeof(RangeData)));
+        *data = {a->value.number, b->value.number, false, false};
+        return constant(make_range(data), kRange, e.span);
+      }
+      Expr* r = make(Op::make_range, kRange, e.span, {a, b});
+      r->optional = a->optional || b->optional;
+      return r;
+    }
+    case ast::ExprKind::is_missing:
+    case ast::ExprKind::is_given: {
+      Expr* a = expr(*e.args[0], cx);
+      Expr* r = make(Op::is_missing, kBool, e.span, {a});
+      if (e.kind == ast::ExprKind::is_given) r = make(Op::not_, kBool, e.span, {r});
+      return r;
+    }
+    case ast::ExprKind::choice: return choice_expr(e, cx);
+  }
+  return broken(e.span);
+}
+
+Expr* Checker::text_expr(const ast::Text& t, Context& cx) {
+  if (t.plain()) return text(t.str(), t.span);
+  Expr* e = make(Op::join_text, kText, t.span);
+  for (const ast::TextPart& part : t.parts) {
+    TextSegment segment;
+    if (!part.expr) {
+      segment.literal = part.literal;
+    } else {
+      Expr* a = expr(*part.expr, cx);
+      const TypeKind k = kind_of(a);
+      const bool texts = k == TypeKind::list && (types_.kind(types_[a->type].element) == TypeKind::text ||
+                                                 types_.kind(types_[a->type].element) == TypeKind::number);
+      if (k == TypeKind::map || k == TypeKind::record || k == TypeKind::range || (k == TypeKind::list && !texts)) {
+        error(Code::wrong_type, part.expr->span, types_.say(a->type) + " cannot stand in a text", "",
+              "name one of its fields, or build a text with join(…)");
+        a = text("", part.span);
+      }
+      if (part.decimals >= 0 && k != TypeKind::number && k != TypeKind::unknown) {
+        error(Code::wrong_type, part.span, "'decimals' is for numbers, this is " + types_.say(a->type));
+      }
+      segment.arg = static_cast<int>(e->args.size());
+      segment.decimals = part.decimals;
+      e->args.push_back(a);
+    }
+    e->parts.push_back(std::move(segment));
+  }
+  const bool bare =
+      e->parts.size() == 1 && e->args.size() == 1 && kind_of(e->args[0]) == TypeKind::text && !e->args[0]->optional;
+  return bare ? e->args[0] : e;
+}
+
+int Checker::find_value(RubricContext& rc, std::string_view name) {
+  for (const auto* space : {&rc.own, &rc.inputs, &rc.pipeline}) {
+    if (const auto it = space->find(name); it != space->end()) return it->second;
+  }
+  return -1;
+}
+
+std::vector<std::string_view> Checker::value_names(const RubricContext& rc, const Context& cx) const {
+  std::vector<std::string_view> names;
+  for (const Local& l : cx.scope) names.push_back(l.name);
+  for (const auto* space : {&rc.own, &rc.inputs, &rc.pipeline}) {
+    for (const auto& entry : *space) names.push_back(entry.first);
+  }
+  return names;
+}
+
+Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
+  for (auto it = cx.scope.rbegin(); it != cx.scope.rend(); ++it) {
+    if (it->name == e.text) return local_ref(*it, e.span);
+  }
+  if (cx.rubric >= 0) {
+    RubricContext& rc = rubric(cx.rubric);
+    if (const int item = find_value(rc, e.text); item >= 0) return item_ref(rc, item, e.span);
+    if (e.text == "input") return input_record(rc, e.span);
+    if (e.text == "dimensions" && rc.parent < 0) return dimensions_record(rc, e.span);
+    if (e.text == "gates" && rc.parent < 0) return gates_record(rc, e.span);
+    if (rc.parent >= 0) {  // a cohort sees what its rubric knows without a record
+      RubricContext& parent = rubric(rc.parent);
+      if (const int item = find_value(parent, e.text); item >= 0) {
+        Expr* p = item_ref(parent, item, e.span);
+        if (is_constant(p)) return p;
+        error(Code::unknown_name, e.span, "'" + e.text + "' belongs to one record; a cohort sees all of them", "",
+              "write an aggregate over 'records', such as mean(r." + e.text + " for r in records)");
+        return broken(e.span);
+      }
+    }
+  }
+  if (const int t = find(e.text, &Names::tables, cx.rubric); t >= 0) {
+    if (!tables_[static_cast<std::size_t>(t)].node->keyed) return table_value(t, e.span);
+    error(Code::unknown_name, e.span, "'" + e.text + "' is a table with keys", "", "write " + e.text + "(…)");
+    return broken(e.span);
+  }
+  if (find(e.text, &Names::fns, cx.rubric) >= 0 || find(e.text, &Names::hooks, cx.rubric) >= 0) {
+    error(Code::unknown_name, e.span, "'" + e.text + "' is a function", "", "write " + e.text + "(…) to call it");
+    return broken(e.span);
+  }
+  std::vector<std::string_view> names;
+  if (cx.rubric >= 0) {
+    names = value_names(rubric(cx.rubric), cx);
+  } else {
+    for (const Local& l : cx.scope) names.push_back(l.name);
+  }
+  error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "", unknown_help(e, names));
+  return broken(e.span);
+}
+
+Expr* Checker::field_expr(const ast::Expr& e, Context& cx) {
+  const ast::Expr& base = *e.args[0];
+  if (base.kind == ast::ExprKind::name && cx.rubric >= 0) {
+    const bool shadowed =
+        std::any_of(cx.scope.begin(), cx.scope.end(), [&](const Local& l) { return l.name == base.text; });
+    RubricContext& rc = rubric(cx.rubric);
+    if (!shadowed && find_value(rc, base.text) < 0 && rc.parent < 0) {
+      if (base.text == "input") {
+        if (const auto it = rc.inputs.find(e.text); it != rc.inputs.end()) return item_ref(rc, it->second, e.span);
+        std::vector<std::string_view> names;
+        for (const auto& entry : rc.inputs) names.push_back(entry.first);
+        error(Code::unknown_name, e.word, "the record has no input '" + e.text + "'", "", did_you_mean(e.text, names));
+        return broken(e.span);
+      }
+      if (base.text == "gates") {
+        if (const auto it = rc.gates.find(e.text); it != rc.gates.end()) return item_ref(rc, it->second, e.span);
+        std::vector<std::string_view> names;
+        for (const auto& entry : rc.gates) names.push_back(entry.first);
+        error(Code::unknown_name, e.word, "there is no gate '" + e.text + "'", "", did_you_mean(e.text, names));
+        return broken(e.span);
+      }
+      if (base.text == "dimensions") {
+        for (DimensionItems& d : rc.dimensions) {
+          if (d.node->name.text == e.text) return dimension_record(rc, d, 3, e.span);
+        }
+        std::vector<std::string_view> names;
+        for (const DimensionItems& d : rc.dimensions) names.push_back(d.node->name.text);
+        error(Code::unknown_name, e.word, "there is no dimension '" + e.text + "'", "", did_you_mean(e.text, names));
+        return broken(e.span);
+      }
+    }
+  }
+  return access(expr(base, cx), e.text, e.word, cx);
+}
+
+Expr* Checker::access(Expr* record, const std::string& field, Span word, Context&) {
+  if (kind_of(record) == TypeKind::unknown) return broken(word);
+  const Type& type = types_[record->type];
+  if (type.kind == TypeKind::map) {
+    Expr* e = make(Op::map_get, type.element, word, {record, text(field, word)});
+    e->optional = true;
+    return e;
+  }
+  if (type.kind != TypeKind::record) {
+    std::string help;
+    if (type.kind == TypeKind::list && types_.kind(type.element) == TypeKind::record) {
+      const std::string list = short_text(record->span), each = list == "x" ? "y" : "x";
+      help = "write [" + each + "." + field + " for " + each + " in " + list + "]";
+    }
+    error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type), "", help);
+    return broken(word);
+  }
+  if (type.verdict) return verdict_field(record, field, word);
+  const int index = types_.field(record->type, field);
+  if (index < 0) {
+    std::vector<std::string_view> names;
+    for (const Field& f : type.fields) names.push_back(f.name);
+    error(Code::unknown_field, word, "there is no field '" + field + "' in " + types_.say(record->type), "",
+          near_or_all(field, names));
+    return broken(word);
+  }
+  const auto i = static_cast<std::size_t>(index);
+  if (record->op == Op::make_record) return record->args[i];
+  if (is_constant(record) && !record->value.missing()) {
+    return constant(record->value.record.fields[i], type.fields[i].type, word);
+  }
+  Expr* e = make(Op::field, type.fields[i].type, word, {record});
+  e->index = static_cast<std::uint32_t>(index);
+  e->optional = record->optional || type.fields[i].presence == Presence::optional;
+  return e;
+}
+
+Expr* Checker::index_expr(const ast::Expr& e, Context& cx) {
+  Expr* base = expr(*e.args[0], cx);
+  Expr* key = expr(*e.args[1], cx);
+  const TypeKind k = kind_of(base);
+  if (k == TypeKind::unknown || kind_of(key) == TypeKind::unknown) return broken(e.span);
+  if (k == TypeKind::list) {
+    if (kind_of(key) != TypeKind::number) {
+      error(Code::wrong_type, e.args[1]->span,
+            "an item of a list is chosen by its place from 0, not by " + types_.say(key->type));
+      return broken(e.span);
+    }
+    if (is_constant(key) && !key->value.missing() && (sign(key->value.number) < 0 || !is_whole(key->value.number))) {
+      error(Code::wrong_type, e.args[1]->span, "the items of a list are counted 0, 1, 2 …", "",
+            sign(key->value.number) < 0 ? "last(list) is the last one, and last(2, list)[0] the one before it" : "");
+      return broken(e.span);
+    }
+    Expr* r = make(Op::list_get, types_[base->type].element, e.span, {base, key});
+    r->optional = true;
+    return r;
+  }
+  if (k != TypeKind::map && k != TypeKind::record) {
+    error(Code::wrong_type, e.span, "'[…]' needs a list, a map or a record, this is " + types_.say(base->type));
+    return broken(e.span);
+  }
+  if (kind_of(key) != TypeKind::text) {
+    error(Code::wrong_type, e.args[1]->span, "a key is a text, this is " + types_.say(key->type));
+    return broken(e.span);
+  }
+  if (k == TypeKind::record) {
+    if (is_constant(key)) return access(base, std::string(key->value.text.view()), e.args[1]->span, cx);
+    base = as_map(base, cx);
+    if (kind_of(base) != TypeKind::map) return broken(e.span);
+  }
+  Expr* r = make(Op::map_get, types_[base->type].element, e.span, {base, key});
+  r->optional = true;
+  return r;
+}
+
+// A record as a map over its field names. Its fields must share a type.
+Expr* Checker::as_map(Expr* record, Context& cx) {
+  if (kind_of(record) != TypeKind::record) return record;
+  return once(record, cx, [&](Expr* e) { return fields_as_map(e); });
+}
+
+Expr* Checker::fields_as_map(Expr* e) {
+  const std::vector<Field> fields = types_[e->type].fields;
+  TypeId element = kUnknown;
+  for (const Field& f : fields) {
+    if (!types_.unify(element, f.type, element)) {
+      error(Code::types_differ, e->span,
+            "the fields of " + types_.say(e->type) +
+                " have different types, so they cannot be looked up or walked by name");
+      return broken(e->span);
+    }
+  }
+  Expr* map = make(Op::make_map, kUnknown, e->span);
+  bool gaps = false;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    map->names.push_back(fields[i].name);
+    Expr* value = nullptr;
+    if (e->op == Op::make_record) {
+      value = e->args[i];
+    } else {
+      value = make(Op::field, fields[i].type, e->span, {e});
+      value->index = static_cast<std::uint32_t>(i);
+      value->optional = fields[i].presence == Presence::optional;
+    }
+    gaps = gaps || value->optional;
+    map->args.push_back(value);
+  }
+  map->type = types_.map(element, gaps);
+  if (e->op == Op::make_record || !e->optional) return map;
+  Expr* given = make(Op::not_, kBool, e->span, {make(Op::is_missing, kBool, e->span, {e})});
+  Expr* r = choose(map, given, constant(missing_value(), map->type, e->span), e->span);
+  r->optional = true;
+  return r;
+}
+
+Expr* Checker::list_expr(const ast::Expr& e, Context& cx) {
+  std::vector<Expr*> items;
+  std::vector<TypeId> types;
+  for (const ast::ExprPtr& a : e.args) {
+    items.push_back(expr(*a, cx));
+    types.push_back(items.back()->type);
+  }
+  TypeId element = kUnknown;
+  if (const std::size_t odd = types_.unify_all(types, element); odd < types.size()) {
+    error(Code::types_differ, e.args[odd]->span,
+          "this item is " + types_.say(types[odd]) + ", the ones before are " + types_.say(element), "",
+          order_help(element, types[odd], "all items of a list have one type"));
+    return broken(e.span);
+  }
+  return list_of_exprs(std::move(items), element, e.span);
+}
+
+Expr* Checker::record_expr(const ast::Expr& e, Context& cx) {
+  std::vector<std::pair<std::string, Expr*>> fields;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < e.fields.size(); ++i) {
+    if (!seen.insert(e.fields[i].text).second) {
+      error(Code::duplicate_name, e.fields[i].span, "the field '" + e.fields[i].text + "' stands twice in this record");
+      continue;
+    }
+    fields.emplace_back(e.fields[i].text, expr(*e.args[i], cx));
+  }
+  return record_of(std::move(fields), e.span);
+}
+
+Expr* Checker::want(Expr* e, TypeKind kind, const std::string& what) {
+  if (kind_of(e) == kind || kind_of(e) == TypeKind::unknown) return e;
+  const char* name = kind == TypeKind::number    ? "a number"
+                     : kind == TypeKind::boolean ? "true or false"
+                     : kind == TypeKind::text    ? "a text"
+                     : kind == TypeKind::list    ? "a list"
+                     : kind == TypeKind::range   ? "a range (low..high)"
+                                                 : "another type";
+  std::string help;
+  if (kind == TypeKind::boolean && kind_of(e) == TypeKind::number) help = "compare it: write '… > 0' or '… == 1'";
+  if (kind == TypeKind::boolean && kind_of(e) == TypeKind::text) help = "compare it: write '… == \"…\"'";
+  if (kind == TypeKind::boolean && kind_of(e) == TypeKind::list)
+    help = "any(…), all(…) or count(…) > 0 make a condition of a list";
+  if (kind == TypeKind::range && kind_of(e) == TypeKind::number) help = "write both ends: 0..10";
+  if (kind == TypeKind::number && kind_of(e) == TypeKind::record) help = "name one of its fields";
+  if (kind == TypeKind::number && kind_of(e) == TypeKind::text) help = "number(…) reads a number from a text";
+  if (kind == TypeKind::number && kind_of(e) == TypeKind::boolean) help = "write '1 when … else 0'";
+  if (kind == TypeKind::number && kind_of(e) == TypeKind::list)
+    help = "count(…), sum(…) or mean(…) make a number of a list";
+  error(Code::wrong_type, e->span, what + " must be " + name + ", this is " + types_.say(e->type), "", help);
+  return broken(e->span);
+}
+
+Expr* Checker::condition(const ast::Expr& e, Context& cx, const char* what) {
+  return want(expr(e, cx), TypeKind::boolean, what);
+}
+Expr* Checker::number_expr(const ast::Expr& e, Context& cx, const char* what) {
+  return want(expr(e, cx), TypeKind::number, what);
+}
+
+Expr* Checker::choice_expr(const ast::Expr& e, Context& cx) {
+  Expr* then = expr(*e.args[0], cx);
+  Expr* cond = condition(*e.args[1], cx, "the condition after 'when'");
+  Expr* otherwise = e.args.size() > 2 ? expr(*e.args[2], cx) : constant(missing_value(), then->type, e.span);
+  TypeId type = kUnknown;
+  if (!types_.unify(then->type, otherwise->type, type)) {
+    Diagnostic& d = error(
+        Code::types_differ, e.args[2]->span,
+        "this case gives " + types_.say(otherwise->type) + ", the one before 'when' gives " + types_.say(then->type));
+    d.label = "both must have one type";
+    d.help = order_help(then->type, otherwise->type);
+    return broken(e.span);
+  }
+  return choose(then, cond, otherwise, e.span);
+}
+
+Expr* Checker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
+  const TypeKind ka = kind_of(a), kb = kind_of(b);
+  const bool ordered = op != Op::eq && op != Op::ne;
+  const bool known = ka != TypeKind::unknown && kb != TypeKind::unknown;
+  TypeId type = kUnknown;
+  if (known && (ka != kb || !types_.unify(a->type, b->type, type))) {
+    std::string help = order_help(a->type, b->type, truth_help(a, b, e));
+    if ((ka == TypeKind::text && kb == TypeKind::number) || (ka == TypeKind::number && kb == TypeKind::text))
+      help = "number(…) reads a number from a text";
+    if (kb == TypeKind::range) help = "write 'in' to ask whether a number lies in a range";
+    if (kb == TypeKind::list) help = "write 'in' to ask whether a list holds a value";
+    error(Code::types_differ, e.span, types_.say(a->type) + " cannot be compared with " + types_.say(b->type), "",
+          help);
+    return broken(e.span);
+  }
+  if (known && ordered && ka != TypeKind::number && ka != TypeKind::text) {
+    error(Code::wrong_type, e.span, "'" + e.text + "' compares numbers or texts, this is " + types_.say(a->type));
+    return broken(e.span);
+  }
+  if ((is_constant(a) && a->value.missing()) || (is_constant(b) && b->value.missing())) {
+    if (a->op == Op::constant && b->op == Op::constant && (a->type != kUnknown || b->type != kUnknown))
+      return broken(e.span);
+    const bool written =
+        e.args.size() == 2 && (e.args[0]->kind == ast::ExprKind::missing || e.args[1]->kind == ast::ExprKind::missing);
+    if (written) {
+      error(Code::compare_missing, e.span, "a comparison with missing is never true", "",
+            "write 'is missing' or 'is given'");
+    }
+    return broken(e.span);
+  }
+  if (known && !ordered && ka == TypeKind::text) {  // a text that is not among the choices: never equal
+    for (const auto& [literal, other] : {std::pair{a, b}, std::pair{b, a}}) {
+      const std::vector<std::string>& choices = types_[other->type].choices;
+      if (!is_constant(literal) || is_constant(other) || choices.empty()) continue;
+      const std::string value(literal->value.text.view());
+      if (types_[other->type].allows(value)) continue;
+      std::vector<std::string_view> names(choices.begin(), choices.end());
+      error(Code::never_equal, literal->span,
+            "what this is compared with is never \"" + value + "\": it is " + types_.say(other->type), "",
+            near_or_quoted(value, names, "compare with "));
+      return broken(e.span);
+    }
+  }
+  if (is_constant(a) && is_constant(b) && ka == TypeKind::number && kb == TypeKind::number) {
+    const int c = compare(a->value.number, b->value.number);
+    const bool r = op == Op::eq   ? c == 0
+                   : op == Op::ne ? c != 0
+                   : op == Op::lt ? c < 0
+                   : op == Op::le ? c <= 0
+                   : op == Op::gt ? c > 0
+                                  : c >= 0;
+    return boolean(r, e.span);
+  }
+  Expr* r = make(op, kBool, e.span, {a, b});
+  r->optional = a->optional || b->optional;
+  return r;
+}
+
+Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
+  const std::string& op = e.text;
+  if (op == "and" || op == "or" || op == "xor") {
+    const std::string what = "each side of '" + op + "'";
+    Expr* a = expr(*e.args[0], cx);
+    Expr* b = expr(*e.args[1], cx);
+    if (op == "or" && or_as_default(a, b, e)) return broken(e.span);
+    a = want(a, TypeKind::boolean, what);
+    b = want(b, TypeKind::boolean, what);
+    Expr* r = make(op == "and" ? Op::and_ : op == "or" ? Op::or_ : Op::xor_, kBool, e.span, {a, b});
+    r->optional = a->optional || b->optional;
+    return r;
+  }
+  if ((op == "==" || op == "!=") && compared_with_null(e, cx)) return broken(e.span);
+  Expr* a = expr(*e.args[0], cx);
+  Expr* b = expr(*e.args[1], cx);
+  if (op == "==") return compare_exprs(Op::eq, a, b, e);
+  if (op == "!=") return compare_exprs(Op::ne, a, b, e);
+  if (op == "<") return compare_exprs(Op::lt, a, b, e);
+  if (op == "<=") return compare_exprs(Op::le, a, b, e);
+  if (op == ">") return compare_exprs(Op::gt, a, b, e);
+  if (op == ">=") return compare_exprs(Op::ge, a, b, e);
+  if (op == "default") {
+    TypeId type = kUnknown;
+    if (!types_.unify(a->type, b->type, type)) {
+      error(Code::types_differ, e.args[1]->span,
+            "the default is " + types_.say(b->type) + ", the value is " + types_.say(a->type), "",
+            order_help(a->type, b->type));
+      return broken(e.span);
+    }
+    const bool useful = a->optional || kind_of(a) == TypeKind::unknown;
+    Default& seen = defaults_[{e.word.file, e.word.begin}];
+    seen = {e.word, seen.useful || useful};
+    if (!useful) return a;
+    Expr* r = make(Op::default_, type, e.span, {a, b});
+    r->optional = b->optional;
+    return r;
+  }
+  if (op == "in" || op == "not in") {
+    Expr* r = nullptr;
+    switch (kind_of(b)) {
+      case TypeKind::unknown: return broken(e.span);
+      case TypeKind::range:
+        a = want(a, TypeKind::number, "what lies in a range");
+        r = make(Op::in_range, kBool, e.span, {a, b});
+        break;
+      case TypeKind::list: {
+        TypeId type = kUnknown;
+        if (!types_.unify(a->type, types_[b->type].element, type)) {
+          error(Code::types_differ, e.span, types_.say(a->type) + " is never in " + types_.say(b->type), "",
+                order_help(types_[b->type].element, a->type, in_range_help(*e.args[1])));
+          return broken(e.span);
+        }
+        r = make(Op::in_list, kBool, e.span, {a, b});
+        break;
+      }
+      case TypeKind::record:
+        b = as_map(b, cx);
+        if (kind_of(b) != TypeKind::map) return broken(e.span);
+        [[fallthrough]];
+      case TypeKind::map:
+        a = want(a, TypeKind::text, "a key");
+        r = make(Op::in_map, kBool, e.span, {a, b});
+        break;
+      default:
+        error(Code::wrong_type, e.args[1]->span, "'in' needs a range, a list or a map, this is " + types_.say(b->type),
+              "", kind_of(b) == TypeKind::text ? "contains(text, piece) looks into a text" : "");
+        return broken(e.span);
+    }
+    r->optional = a->optional || b->optional;
+    if (op == "in") return r;
+    Expr* n = make(Op::not_, kBool, e.span, {r});
+    n->optional = r->optional;
+    return n;
+  }
+  if (op == "+") {
+    const TypeKind ka = kind_of(a), kb = kind_of(b);
+    if (ka == TypeKind::list && kb == TypeKind::list) {
+      TypeId type = kUnknown;
+      if (!types_.unify(a->type, b->type, type)) {
+        error(Code::types_differ, e.span, types_.say(a->type) + " and " + types_.say(b->type) + " cannot be joined");
+        return broken(e.span);
+      }
+      Expr* r = make(Op::concat, types_.list(types_[type].element, false, types_[type].gaps), e.span, {a, b});
+      r->optional = a->optional || b->optional;
+      return r;
+    }
+    if (ka == TypeKind::text && kb == TypeKind::text) {
+      return once(a, cx, [&](Expr* x) {
+        return once(b, cx, [&](Expr* y) -> Expr* {
+          Expr* r = make(Op::join_text, kText, e.span, {x, y});
+          r->parts = {{"", 0, -1}, {"", 1, -1}};
+          if (!x->optional && !y->optional) return r;
+          Expr* known =
+              make(Op::not_, kBool, e.span,
+                   {make(Op::or_, kBool, e.span,
+                         {make(Op::is_missing, kBool, e.span, {x}), make(Op::is_missing, kBool, e.span, {y})})});
+          return choose(r, known, constant(missing_value(), kText, e.span), e.span);
+        });
+      });
+    }
+    if (ka == TypeKind::record && kb == TypeKind::record) {
+      if (types_[a->type].verdict || types_[b->type].verdict) {
+        error(Code::wrong_type, e.span, "a whole verdict cannot be joined with '+'", "",
+              "join one of its outputs: a record");
+        return broken(e.span);
+      }
+      return once(a, cx, [&](Expr* x) {
+        return once(b, cx, [&](Expr* y) {
+          std::vector<std::pair<std::string, Expr*>> fields;
+          for (Expr* side : {x, y}) {
+            const std::vector<Field> types = types_[side->type].fields;
+            for (const Field& f : types) {
+              Expr* value = access(side, f.name, e.span, cx);
+              const auto it =
+                  std::find_if(fields.begin(), fields.end(), [&](const auto& entry) { return entry.first == f.name; });
+              if (it != fields.end()) it->second = value;
+              else fields.emplace_back(f.name, value);
+            }
+          }
+          return record_of(std::move(fields), e.span);
+        });
+      });
+    }
+    if (ka == TypeKind::map && kb == TypeKind::map) return added_maps(e);
+    if (ka == TypeKind::text || kb == TypeKind::text) {
+      if (ka == TypeKind::unknown || kb == TypeKind::unknown) return broken(e.span);
+      std::string help = "put the value into a text: \"… {value} …\"";
+      if (ka == TypeKind::list || kb == TypeKind::list) help = "put the text into a list: [text]";
+      error(Code::types_differ, e.span, types_.say(a->type) + " and " + types_.say(b->type) + " cannot be added", "",
+            help);
+      return broken(e.span);
+    }
+  }
+  const std::string what = "each side of '" + op + "'";
+  a = want(a, TypeKind::number, what);
+  b = want(b, TypeKind::number, what);
+  if (op == "/" && is_constant(b) && !b->value.missing() && sign(b->value.number) == 0) {
+    error(Code::division_by_zero, e.span, "this always divides by 0", "",
+          "what is divided by 0 is missing; divide by something that can be another number");
+    return broken(e.span);
+  }
+  const Op code = op == "+" ? Op::add : op == "-" ? Op::sub : op == "*" ? Op::mul : op == "/" ? Op::div : Op::pow;
+  return arithmetic(code, a, b, e.span);
+}
+
+Expr* Checker::body(const ast::Body& body, Context& cx) {
+  return where(body.where, cx, [&] { return expr(*body.expr, cx); });
+}
+
+void names_in(const ast::Expr& e, std::set<std::string>& out) {
+  if (e.kind == ast::ExprKind::name) out.insert(e.text);
+  for (const ast::ExprPtr& a : e.args) {
+    if (a) names_in(*a, out);
+  }
+  for (const ast::TextPart& p : e.literal.parts) {
+    if (p.expr) names_in(*p.expr, out);
+  }
+  if (!e.loop) return;
+  for (const ast::Clause& c : e.loop->clauses) {
+    if (c.expr) names_in(*c.expr, out);
+  }
+  if (e.loop->start) names_in(*e.loop->start, out);
+  if (e.loop->next) names_in(*e.loop->next, out);
+  for (const ast::OrderKey& k : e.loop->order) names_in(*k.expr, out);
+}
+
+// Parts of a definition may use each other in any order: they are bound in the order of their dependencies.
+Expr* Checker::where(const std::vector<ast::Where>& parts, Context& cx, const std::function<Expr*()>& inner) {
+  if (parts.empty()) return inner();
+  std::vector<std::set<std::string>> uses(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) names_in(*parts[i].expr, uses[i]);
+  std::vector<int> state(parts.size(), 0);
+  std::vector<std::size_t> order, path_of;
+  const std::function<bool(std::size_t)> visit = [&](std::size_t i) {
+    if (state[i] == 2) return true;
+    if (state[i] == 1) {
+      std::string path;
+      bool within = false;
+      for (const std::size_t k : path_of) {
+        within = within || k == i;
+        if (within) path += "'" + parts[k].name.text + "' needs ";
+      }
+      error(Code::cycle, parts[i].name.span, path + "'" + parts[i].name.text + "'", "",
+            "a value cannot be computed from itself");
+      return false;
+    }
+    state[i] = 1;
+    path_of.push_back(i);
+    for (std::size_t j = 0; j < parts.size(); ++j) {
+      // A part may hide an outer value of its own name and use it: 'where code = input.code'.
+      if (j != i && uses[i].count(parts[j].name.text) && !visit(j)) return false;
+    }
+    state[i] = 2;
+    path_of.pop_back();
+    order.push_back(i);
+    return true;
+  };
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!visit(i)) return broken(parts[i].name.span);
+  }
+  const std::size_t depth = cx.scope.size();
+  std::vector<std::pair<int, Expr*>> bound;
+  for (const std::size_t i : order) {
+    Expr* value = expr(*parts[i].expr, cx);
+    Local& local = push_local(cx, parts[i].name.text, value->type, value->optional);
+    if (is_constant(value)) {
+      local.constant = value;
+      if (value->type == kUnknown) local.constant = broken(value->span);
+    } else {
+      if (holds_items_below(*value, cx)) cx.lists_below.insert(local.id);
+      bound.emplace_back(local.id, value);
+    }
+  }
+  Expr* result = inner();
+  cx.scope.resize(depth);
+  for (auto it = bound.rbegin(); it != bound.rend(); ++it) {
+    Expr* let = make(Op::let_in, result->type, result->span, {it->second, result});
+    let->index = static_cast<std::uint32_t>(it->first);
+    let->optional = result->optional;
+    result = let;
+  }
+  return result;
+}
+
+}  // namespace assay

@@ -1,0 +1,326 @@
+// Checker: comprehensions. One loop form serves lists, maps, groups and aggregates; an aggregate over a bare loop is
+// collected without making the list.
+#include "lang/check/checker.hpp"
+
+namespace assay {
+
+// Whether each item of a list is an item of a list that hangs on the function's own argument: that list itself, what a
+// loop leaves of it or puts in order, a part of it, several of these.
+bool Checker::holds_items_below(const Expr& e, const Context& cx) const {
+  if (cx.instance < 0) return false;
+  const auto below = [this, &cx](const Expr* a) { return holds_items_below(*a, cx); };
+  switch (e.op) {
+    case Op::field:
+    case Op::local: {
+      const Expr* base = &e;
+      while (base->op == Op::field) base = base->args[0];
+      if (base->op != Op::local) return false;
+      const int id = static_cast<int>(base->index);
+      const bool parameter = base->index < instances_[static_cast<std::size_t>(cx.instance)].params.size();
+      return (parameter && e.op == Op::field) || cx.items_below.count(id) != 0 ||
+             (e.op == Op::local && cx.lists_below.count(id) != 0);
+    }
+    case Op::loop:
+      return e.loop->collect == Collect::list && e.loop->value->op == Op::local &&
+             cx.items_below.count(static_cast<int>(e.loop->value->index)) != 0;
+    case Op::builtin: {
+      const Builtin id = static_cast<Builtin>(e.index);
+      const bool part =
+          id == Builtin::first || id == Builtin::last || id == Builtin::reverse || id == Builtin::distinct;
+      return part && below(e.args.back());
+    }
+    case Op::choice: return below(e.args[0]) && below(e.args[2]);
+    case Op::default_: return below(e.args[0]) && (is_constant(e.args[1]) || below(e.args[1]));
+    case Op::concat: return std::all_of(e.args.begin(), e.args.end(), below);
+    default: return false;
+  }
+}
+
+// Of lists whose items are written down, and of loops over them.
+std::int64_t Checker::most_items(const Expr* list) const {
+  if (kind_of(list) != TypeKind::list) return -1;
+  if (is_constant(list)) return list->value.missing() ? -1 : static_cast<std::int64_t>(list->value.list.size);
+  if (list->op == Op::make_list) return static_cast<std::int64_t>(list->args.size());
+  if (list->op != Op::loop || list->loop->collect != Collect::list) return -1;
+  return most_turns(*list->loop);
+}
+
+std::int64_t Checker::most_turns(const Loop& loop) const {
+  constexpr std::int64_t kMost = 1'000'000;
+  std::int64_t most = 1;
+  for (const LoopClause& clause : loop.clauses) {
+    if (clause.kind != LoopClause::Kind::for_in) continue;
+    const std::int64_t items = most_items(clause.expr);
+    if (items < 0 || items > kMost) return -1;
+    most *= items;
+    if (most > kMost) return -1;
+  }
+  return most;
+}
+
+// Of so many numbers at most, or (`all`) just as many.
+Interval Checker::sum_range(const Interval& each, std::int64_t most, bool all) {
+  Interval s;
+  const bool low = !each.low.missing(), high = !each.high.missing();
+  if (low && (most >= 0 || sign(each.low) >= 0)) {
+    s.low = all || sign(each.low) < 0 ? mul(each.low, whole(std::max<std::int64_t>(most, 0)), numbers()) : whole(0);
+  }
+  if (high && (most >= 0 || sign(each.high) <= 0)) {
+    s.high = all || sign(each.high) > 0 ? mul(each.high, whole(std::max<std::int64_t>(most, 0)), numbers()) : whole(0);
+  }
+  return s;
+}
+
+// "for i in 1..n": a list of whole numbers. In a call, the same with two arguments.
+Expr* Checker::counted(const ast::Expr& e, Context& cx) {
+  std::vector<Expr*> ends;
+  for (const ast::ExprPtr& end : e.args) ends.push_back(expr(*end, cx));
+  const auto known = [this](const Expr* end) {
+    return kind_of(end) == TypeKind::number && is_constant(end) && !end->value.missing();
+  };
+  if (std::all_of(ends.begin(), ends.end(), known) && compare(ends[0]->value.number, ends[1]->value.number) > 0) {
+    error(Code::empty_range, e.span, "this range is empty: its end is below its beginning", "",
+          "write the smaller number first, and reverse(whole_numbers(…)) to count down");
+  }
+  return whole_numbers(ends, e.span);
+}
+
+Expr* Checker::whole_numbers(std::vector<Expr*> ends, Span span) {
+  for (Expr*& end : ends) {
+    end = want(end, TypeKind::number, "an end of the numbers to go over");
+    if (kind_of(end) != TypeKind::number) return broken(span);
+    if (types_[end->type].whole) continue;
+    error(Code::wrong_type, end->span, "whole numbers are counted, this is " + types_.say(end->type), "",
+          "round it: floor(…) and ceil(…) give whole numbers");
+    return broken(span);
+  }
+  const Interval first = range_of(ends[0]), last = range_of(ends[1]);
+  const Interval between{first.low, last.high, first.low_open, last.high_open};
+  return builtin(Builtin::whole_numbers, types_.list(types_.number(between, true)), span, ends);
+}
+
+// Items are given where a condition has said so: "for v in [a, b] when v is given".
+void Checker::given_from_here(const ast::Expr& condition, Context& cx, std::size_t first) {
+  if (condition.kind == ast::ExprKind::binary && condition.text == "and") {
+    for (const ast::ExprPtr& part : condition.args) given_from_here(*part, cx, first);
+  }
+  if (condition.kind != ast::ExprKind::is_given || condition.args[0]->kind != ast::ExprKind::name) return;
+  for (std::size_t i = cx.scope.size(); i-- > first;) {
+    if (cx.scope[i].name != condition.args[0]->text) continue;
+    cx.scope[i].optional = false;
+    return;
+  }
+}
+
+// The same type without ranges and choices. Types share their parts, so each is looked at once.
+TypeId Checker::unbounded(TypeId id) {
+  std::map<TypeId, TypeId> known;
+  return unbounded(id, known);
+}
+
+TypeId Checker::unbounded(TypeId id, std::map<TypeId, TypeId>& known) {
+  if (const auto it = known.find(id); it != known.end()) return it->second;
+  const Type type = types_[id];
+  TypeId result = id;
+  if (type.kind == TypeKind::number) result = type.whole ? kWhole : kNumber;
+  if (type.kind == TypeKind::text) result = kText;
+  if (type.kind == TypeKind::list) result = types_.list(unbounded(type.element, known), type.set, type.gaps);
+  if (type.kind == TypeKind::map) result = types_.map(unbounded(type.element, known), type.gaps);
+  if (type.kind == TypeKind::record && type.name.empty() && type.rubric < 0) {
+    std::vector<Field> fields = type.fields;
+    for (Field& f : fields) f.type = unbounded(f.type, known);
+    result = types_.record(std::move(fields));
+  }
+  return known[id] = result;
+}
+
+Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
+                         Collect collect, Context& cx, Span span) {
+  auto made = std::make_unique<Loop>();
+  made->collect = collect;
+  const std::size_t depth = cx.scope.size();
+  bool optional = false;
+  Expr* start = nullptr;
+  if (loop.start) start = expr(*loop.start, cx);
+  for (const ast::Clause& clause : loop.clauses) {
+    LoopClause c;
+    if (clause.kind != ast::ClauseKind::for_in) {
+      c.kind = clause.kind == ast::ClauseKind::when ? LoopClause::Kind::when : LoopClause::Kind::while_;
+      c.expr = condition(
+          *clause.expr, cx,
+          clause.kind == ast::ClauseKind::when ? "the condition after 'when'" : "the condition after 'while'");
+      made->clauses.push_back(c);
+      given_from_here(*clause.expr, cx, depth);
+      continue;
+    }
+    Expr* iterated = clause.expr->kind == ast::ExprKind::range ? counted(*clause.expr, cx) : expr(*clause.expr, cx);
+    if (kind_of(iterated) == TypeKind::record && !types_[iterated->type].verdict) iterated = as_map(iterated, cx);
+    const TypeKind k = kind_of(iterated);
+    if (k != TypeKind::list && k != TypeKind::map && k != TypeKind::unknown) {
+      std::string help;
+      if (k == TypeKind::record) help = "name one of its lists";
+      if (k == TypeKind::number)
+        help = "'for i in 1..n' counts; a list is declared 'list of number', or written [a, b]";
+      if (k == TypeKind::boolean) help = "a list is declared 'list of bool', or written [a, b]";
+      if (k == TypeKind::text) help = "split(text, separator) or words(text) make a list of a text";
+      error(Code::wrong_type, clause.expr->span, "'for' walks a list or a map, this is " + types_.say(iterated->type),
+            "", help);
+      iterated = broken(clause.expr->span);
+    }
+    c.expr = iterated;
+    optional = optional || iterated->optional;
+    const TypeId element = k == TypeKind::list || k == TypeKind::map ? types_[iterated->type].element : kUnknown;
+    if (!clause.second.text.empty()) {
+      Interval from_zero;
+      from_zero.low = whole(0);
+      c.first =
+          push_local(cx, clause.first.text, k == TypeKind::map ? kText : types_.number(from_zero, true), false).id;
+    }
+    const std::string& name = clause.second.text.empty() ? clause.first.text : clause.second.text;
+    Local& item = push_local(cx, name, element, element != kUnknown && types_[iterated->type].gaps);
+    c.second = item.id;
+    if (holds_items_below(*iterated, cx)) cx.items_below.insert(item.id);
+    made->clauses.push_back(c);
+  }
+  if (start) {
+    // What the state becomes may be of a wider type than what it begins as, and then become wider still: each time
+    // another number is not whole any more, another field may be missing. Ranges would grow without end.
+    constexpr int kMostPasses = 4;
+    TypeId type = unbounded(start->type);
+    Expr* next = nullptr;
+    made->state = add_local(cx);
+    Local local;
+    local.name = loop.state.text;
+    local.optional = true;
+    local.id = made->state;
+    cx.scope.push_back(local);
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+      cx.scope.back().type = type;
+      next = expr(*loop.next, cx);
+      TypeId both = kUnknown;
+      if (!types_.unify(type, next->type, both)) {
+        error(Code::types_differ, loop.next->span,
+              "the state begins as " + types_.say(type) + " and becomes " + types_.say(next->type));
+        break;
+      }
+      both = unbounded(both);
+      if (both == type) break;
+      type = both;
+      if (pass + 1 == kMostPasses && !diagnostics_->has_errors()) {
+        error(Code::types_differ, loop.next->span,
+              "the state becomes " + types_.say(type) + ", and then yet another one", "",
+              "begin with a value of the type that it keeps");
+      }
+    }
+    made->start = start;
+    made->next = next;
+  }
+  if (key) {
+    made->key = expr(*key, cx);
+    const TypeKind k = kind_of(made->key);
+    const bool several = collect == Collect::group && k == TypeKind::list &&
+                         types_.kind(types_[made->key->type].element) == TypeKind::text;
+    if (k == TypeKind::number || k == TypeKind::boolean) {
+      Expr* joined = make(Op::join_text, kText, made->key->span, {made->key});
+      joined->parts = {{"", 0, -1}};
+      made->key = joined;
+    } else if (k != TypeKind::text && k != TypeKind::unknown && !several) {
+      error(Code::wrong_type, key->span, "a key is a text, this is " + types_.say(made->key->type));
+    }
+  }
+  made->value = value(cx);
+  for (const ast::OrderKey& order : loop.order) {
+    LoopOrder o;
+    o.higher = order.higher;
+    o.expr = expr(*order.expr, cx);
+    const TypeKind k = kind_of(o.expr);
+    if (k != TypeKind::number && k != TypeKind::text && k != TypeKind::boolean && k != TypeKind::unknown) {
+      error(Code::wrong_type, order.expr->span,
+            "an order needs numbers, texts or conditions, this is " + types_.say(o.expr->type));
+    }
+    made->order.push_back(o);
+  }
+  cx.scope.resize(depth);
+
+  TypeId type = kUnknown;
+  const TypeKind vk = kind_of(made->value);
+  const auto need = [&](TypeKind k, const char* name) {
+    if (vk == k || vk == TypeKind::unknown) return;
+    error(Code::wrong_type, made->value->span, std::string(name) + ", this is " + types_.say(made->value->type));
+    made->value = broken(made->value->span);
+  };
+  bool result_optional = optional;
+  Interval r = vk == TypeKind::number ? range_of(made->value) : Interval{};
+  switch (collect) {
+    case Collect::list: type = types_.list(made->value->type, false, made->value->optional); break;
+    case Collect::map: type = types_.map(made->value->type, made->value->optional); break;
+    case Collect::group: type = types_.map(types_.list(made->value->type, false, made->value->optional)); break;
+    case Collect::count: {
+      Interval from_zero;
+      from_zero.low = whole(0);
+      if (const std::int64_t most = most_turns(*made); most >= 0) from_zero.high = whole(most);
+      type = types_.number(from_zero, true);
+      break;
+    }
+    case Collect::any:
+    case Collect::all:
+      need(TypeKind::boolean, "'any' and 'all' need a condition");
+      type = kBool;
+      result_optional = optional || made->value->optional;
+      break;
+    case Collect::sum:
+    case Collect::product: {
+      need(TypeKind::number, "a number is needed here");
+      Interval s;
+      if (collect == Collect::sum) s = sum_range(r, most_turns(*made), false);
+      else if (!r.low.missing() && sign(r.low) >= 0) s.low = whole(0);
+      type = types_.number(s, vk == TypeKind::number && types_[made->value->type].whole);
+      result_optional = optional || made->value->optional;
+      break;
+    }
+    case Collect::min:
+    case Collect::max:
+    case Collect::mean:
+      need(TypeKind::number, "a number is needed here");
+      type = types_.number(r, collect != Collect::mean && vk == TypeKind::number && types_[made->value->type].whole);
+      result_optional = true;
+      break;
+  }
+  if (vk == TypeKind::unknown && types_.kind(type) == TypeKind::number && collect != Collect::count &&
+      diagnostics_->has_errors())
+    type = kUnknown;  // as in arithmetic
+  Expr* e = make(Op::loop, type, span);
+  e->optional = result_optional;
+  e->loop = std::move(made);
+  return e;
+}
+
+Expr* Checker::list_loop(const ast::Expr& e, Context& cx) {
+  return loop_expr(
+      *e.loop, nullptr, [&](Context& inner) { return expr(*e.args[0], inner); }, Collect::list, cx, e.span);
+}
+
+Expr* Checker::aggregate_loop(const ast::Expr& e, Context& cx, Builtin id) {
+  Collect collect = Collect::list;
+  switch (id) {
+    case Builtin::sum: collect = Collect::sum; break;
+    case Builtin::count: collect = Collect::count; break;
+    case Builtin::any: collect = Collect::any; break;
+    case Builtin::all: collect = Collect::all; break;
+    case Builtin::min: collect = Collect::min; break;
+    case Builtin::max: collect = Collect::max; break;
+    case Builtin::product: collect = Collect::product; break;
+    case Builtin::mean: collect = Collect::mean; break;
+    default: return call_builtin(id, e, {list_loop(e, cx)}, cx);
+  }
+  return loop_expr(
+      *e.loop, nullptr, [&](Context& inner) { return expr(*e.args[0], inner); }, collect, cx, e.span);
+}
+
+Expr* Checker::map_loop(const ast::Expr& e, Context& cx) {
+  const Collect collect = e.text == "group" ? Collect::group : Collect::map;
+  return loop_expr(
+      *e.loop, e.args[0].get(), [&](Context& inner) { return expr(*e.args[1], inner); }, collect, cx, e.span);
+}
+
+}  // namespace assay

@@ -1,0 +1,600 @@
+// Checker: the scoring pipeline, written out as items: composite → deductions → bonuses → cap → rounding, and what goes
+// with it. After this unit a rubric is nothing but named expressions.
+#include "lang/check/checker.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+Expr* Checker::kept_on_scale(RubricContext& rc, Expr* value) {
+  const RubricModel& m = model(rc);
+  return m.has_scale && kind_of(value) == TypeKind::number ? clamp_to(value, m.scale, value->span) : value;
+}
+
+Expr* Checker::composite(RubricContext& rc, Context& cx) {
+  if (rc.composite_before_caps < 0) return composite_before_caps(rc, cx);
+  Expr* value = item_ref(rc, rc.composite_before_caps, rc.node->name.span);
+  return kind_of(value) == TypeKind::number ? capped(rc, "composite", value, cx) : value;
+}
+
+Expr* Checker::composite_before_caps(RubricContext& rc, Context& cx) {
+  const RubricModel& m = model(rc);
+  for (const ast::Item* item : rc.items) {
+    const auto* node = std::get_if<ast::Composite>(&item->node);
+    if (!node) continue;
+    return want(body(node->body, cx), TypeKind::number, "the composite");
+  }
+  if (rc.dimensions.empty()) return constant(missing_value(), kNumber, rc.node->name.span);
+  const Span span = rc.node->name.span;
+  bool skip = false;
+  for (const DimensionItems& d : rc.dimensions) skip = skip || (d.skip && d.weight >= 0);
+  Expr* sum = nullptr;
+  const bool fixed = m.weight_policy == WeightPolicy::fixed && m.contexts.empty();
+  // Weights may change but their total may not: the composite stays within the hull of the values, times the total.
+  Interval hull, fixed_range = exactly(whole(0));
+  bool first = true;
+  std::vector<Expr*> values, weights;
+  const auto take = [&](DimensionItems& d) {
+    Expr* value = item_ref(rc, d.value, span);
+    if (kind_of(value) != TypeKind::number) return false;
+    Expr* weight = d.points ? number(whole(1), span) : weight_ref(rc, d.weight, span);
+    values.push_back(value);
+    weights.push_back(weight);
+    const Number w = d.points ? whole(1) : m.weights[static_cast<std::size_t>(d.weight)].value;
+    fixed_range = interval_add(fixed_range, interval_mul(range_of(value), exactly(w), numbers()), numbers());
+    if (!d.points) hull = first ? range_of(value) : interval_hull(hull, range_of(value));
+    first = false;
+    return true;
+  };
+  bool known = true;
+  std::vector<DimensionItems*> taken;
+  for (DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0) continue;
+    bool plain = !d.parts.empty() && !d.node->body.expr && d.node->policy.tag == ast::PolicyTag::required && !d.points;
+    plain = plain && rc.caps.count(d.node->name.text) == 0;
+    for (const DimensionItems& p : d.parts) plain = plain && !p.skip && !p.points && p.parts.empty();
+    if (plain && !skip) {
+      for (DimensionItems& p : d.parts) {
+        if (p.weight >= 0) known = take(p) && known;
+      }
+    } else {
+      known = take(d) && known;
+    }
+    taken.push_back(&d);
+  }
+  if (!known || values.empty()) return broken(span);
+  if (!skip) {
+    sum =
+        make(Op::weighted_sum,
+             types_.number(fixed ? fixed_range : interval_mul(hull, exactly(m.weight_total), numbers()), false), span);
+    for (const Expr* v : values) sum->optional = sum->optional || v->optional;
+    sum->args = values;
+    sum->args.insert(sum->args.end(), weights.begin(), weights.end());
+  } else {  // the weights of what is missing go to the others, in proportion
+    Expr* above = number(whole(0), span);
+    Expr* below = number(whole(0), span);
+    Expr* total = number(whole(0), span);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      Expr* weight = weight_ref(rc, taken[i]->weight, span);
+      Expr* term = arithmetic(Op::mul, values[i], weights[i], span);
+      total = arithmetic(Op::add, total, weight, span);
+      if (taken[i]->skip && values[i]->optional) {
+        Expr* given = make(Op::not_, kBool, span, {make(Op::is_missing, kBool, span, {values[i]})});
+        Expr* zero = number(whole(0), span);
+        term = make(Op::choice, kNumber, span, {term, given, zero});
+        weight = make(Op::choice, kNumber, span, {weight, given, zero});
+      }
+      above = arithmetic(Op::add, above, term, span);
+      below = arithmetic(Op::add, below, weight, span);
+    }
+    Expr* mean = arithmetic(Op::div, above, below, span);
+    sum = arithmetic(Op::mul, mean, total, span);
+    sum->type = types_.number(first ? fixed_range : interval_mul(hull, exactly(m.weight_total), numbers()), false);
+    if (taken.size() && taken[0]->points) sum->type = types_.number(fixed_range, false);
+    sum->optional = true;
+  }
+  return sum;
+}
+
+// Without `reasons`, the same list with empty ones: what the totals are made of need not build texts. Without
+// `with_cap`, as if nothing limited all of them together.
+Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, bool with_cap, Context& cx) {
+  const Span span = rc.node->name.span;
+  std::vector<Field> fields(3);
+  fields[0].name = "name";
+  fields[0].type = kText;
+  fields[1].name = "amount";
+  fields[1].type = kNumber;
+  fields[1].presence = Presence::optional;
+  fields[2].name = "reason";
+  fields[2].type = kText;
+  const TypeId element = types_.record(fields);
+  const TypeId list = types_.list(element);
+  Expr* all = nullptr;
+  std::vector<Expr*> plain;
+  std::set<std::string> names;
+  const auto join = [&](Expr* more) {
+    if (!all) {
+      all = more;
+      return;
+    }
+    all = make(Op::concat, list, span, {all, more});
+  };
+  const auto flush = [&] {
+    if (plain.empty()) return;
+    join(make(Op::make_list, list, span, plain));
+    plain.clear();
+  };
+  for (const ast::Item* item : rc.items) {
+    const auto* node = std::get_if<ast::Adjustment>(&item->node);
+    if (!node || node->bonus != bonus) continue;
+    const auto one = [&](Context& inner) {
+      Expr* label = want(text_expr(node->label, inner), TypeKind::text, "the name");
+      Expr* amount = want(body(node->body, inner), TypeKind::number, bonus ? "a bonus" : "a deduction");
+      if (kind_of(amount) == TypeKind::number && !range_of(amount).high.missing() && sign(range_of(amount).high) <= 0 &&
+          is_constant(amount)) {
+        error(Code::bad_amount, amount->span,
+              std::string("this ") + (bonus ? "bonus" : "deduction") + " is never above 0, so it is never listed", "",
+              bonus ? "a bonus adds a positive amount"
+                    : "a deduction takes away a positive amount: write it without '-'");
+      }
+      Expr* reason = reasons ? text_expr(node->prose, inner) : text("", item->span);
+      Expr* record = make(Op::make_record, element, item->span, {label, amount, reason});
+      return record;
+    };
+    if (node->loop) {
+      if (node->label.plain()) {
+        const ast::Clause& over = node->loop->clauses.back();
+        const ast::Name& each = over.second.text.empty() ? over.first : over.second;
+        error(Code::counted_once, node->label.span,
+              "each name counts once, and the name '" + node->label.str() + "' is the same for all of the loop", "",
+              "put a value of the loop in it: \"" + node->label.str() + " {" +
+                  (each.text.empty() ? node->loop->clauses.front().first : each).text + "}\"");
+      }
+      flush();
+      Expr* loop = loop_expr(*node->loop, nullptr, one, Collect::list, cx, item->span);
+      loop->type = list;
+      join(loop);
+    } else {
+      if (node->label.plain() && !names.insert(node->label.str()).second) {
+        error(Code::duplicate_name, node->label.span,
+              "'" + node->label.str() + "' is declared twice; each name counts once");
+      }
+      plain.push_back(one(cx));
+    }
+  }
+  flush();
+  if (!all) { return constant(make_list(nullptr, 0), list, span); }
+  Expr* limit = with_cap ? group_cap(rc, bonus ? "bonuses" : "deductions", cx) : nullptr;
+  return make(Op::adjust, list, span, {all, limit ? limit : constant(missing_value(), kNumber, span)});
+}
+
+// The sum of the amounts of a list of adjustments.
+Expr* Checker::total_amount(Expr* list, Context& cx, Span span) {
+  Expr* loop = make(Op::loop, types_.number({whole(0), kMissing, false, false}, false), span);
+  loop->loop = std::make_unique<Loop>();
+  LoopClause clause;
+  clause.expr = list;
+  clause.second = add_local(cx);
+  loop->loop->clauses.push_back(clause);
+  Local entry;
+  entry.type = types_[list->type].element;
+  entry.id = clause.second;
+  Expr* amount = make(Op::field, kNumber, span, {local_ref(entry, span)});
+  amount->index = 1;
+  loop->loop->value = amount;
+  loop->loop->collect = Collect::sum;
+  return loop;
+}
+
+// On the scale, neither capped nor rounded.
+Expr* Checker::score_before_caps(RubricContext& rc) {
+  const Span span = rc.node->name.span;
+  Expr* value = item_ref(rc, rc.pipeline.at("composite"), span);
+  if (kind_of(value) != TypeKind::number) return value;
+  bool deductions = false, bonuses = false;
+  for (const ast::Item* item : rc.items) {
+    if (const auto* a = std::get_if<ast::Adjustment>(&item->node)) (a->bonus ? bonuses : deductions) = true;
+  }
+  value = kept_on_scale(rc, value);
+  if (deductions)
+    value = kept_on_scale(rc, arithmetic(Op::sub, value, item_ref(rc, rc.pipeline.at("deducted"), span), span));
+  if (bonuses) value = kept_on_scale(rc, arithmetic(Op::add, value, item_ref(rc, rc.pipeline.at("added"), span), span));
+  return value;
+}
+
+Expr* Checker::score(RubricContext& rc, Context& cx) {
+  const RubricModel& m = model(rc);
+  const Span span = rc.node->name.span;
+  if (!m.has_scale) return constant(missing_value(), kNumber, span);
+  Expr* value = score_before_caps(rc);
+  if (kind_of(value) != TypeKind::number) return value;
+  const bool incomplete = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
+    return std::holds_alternative<ast::Incomplete>(item->node);
+  });
+  value = capped(rc, "score", value, cx);
+  value = kept_on_scale(rc, value);
+  if (m.decimals >= 0) {
+    const Interval range = interval_round(range_of(value), m.decimals, Rounding::half_away, numbers());
+    Expr* rounded =
+        builtin(Builtin::round, types_.number(range, m.decimals == 0), span, {value, number(whole(m.decimals), span)});
+    value = rounded;
+  }
+  if (incomplete) {
+    Expr* why = item_ref(rc, rc.pipeline.at("incomplete"), span);
+    Expr* complete = make(Op::is_missing, kBool, span, {why});
+    Expr* kept = choose(value, complete, constant(missing_value(), value->type, span), span);
+    value = kept;
+  }
+  return value;
+}
+
+Expr* Checker::reason(RubricContext& rc, Context&) {
+  const Span span = rc.node->name.span;
+  Expr* why = item_ref(rc, rc.pipeline.at("incomplete"), span);
+  Expr* result = why;
+  if (!model(rc).has_scale) return result;
+  Expr* composite = item_ref(rc, rc.pipeline.at("composite"), span);
+  if (composite->optional) {
+    // The first dimension that is missing, else the composite itself.
+    Expr* text_of = text("The composite cannot be computed", span);
+    text_of->type = kText;
+    std::vector<DimensionItems*> dims;
+    leaves(rc.dimensions, dims);
+    for (auto it = dims.rbegin(); it != dims.rend(); ++it) {
+      Expr* value = item_ref(rc, (*it)->value, span);
+      if (!value->optional || (*it)->skip) continue;
+      Expr* label = text("'" + (*it)->node->name.text + "' is missing", span);
+      label->type = kText;
+      text_of = choose(label, make(Op::is_missing, kBool, span, {value}), text_of, span);
+    }
+    Expr* missing_composite =
+        choose(text_of, make(Op::is_missing, kBool, span, {composite}), constant(missing_value(), kText, span), span);
+    if (is_constant(result)) return missing_composite;
+    Expr* both = make(Op::default_, kText, span, {result, missing_composite});
+    both->optional = true;
+    result = both;
+  }
+  return result;
+}
+
+Expr* Checker::status(RubricContext& rc, Context&) {
+  const Span span = rc.node->name.span;
+  const auto word = [&](std::string_view w) {
+    Expr* e = text(w, span);
+    e->type = types_.text({"eligible", "ineligible", "incomplete"});
+    return e;
+  };
+  Expr* result = word("eligible");
+  Expr* why = item_ref(rc, rc.pipeline.at("reason"), span);
+  if (!is_constant(why)) result = choose(result, make(Op::is_missing, kBool, span, {why}), word("incomplete"), span);
+  Expr* pass = nullptr;
+  for (const ast::Item* item : rc.items) {
+    const auto* gate = std::get_if<ast::Gate>(&item->node);
+    if (!gate) continue;
+    Expr* g = item_ref(rc, rc.gates.at(gate->name.text), span);
+    pass = pass ? make(Op::and_, kBool, span, {pass, g}) : g;
+  }
+  if (pass) result = choose(result, pass, word("ineligible"), span);
+  return result;
+}
+
+Expr* Checker::coverage(RubricContext& rc, Context&) {
+  const Span span = rc.node->name.span;
+  std::vector<DimensionItems*> dims;
+  leaves(rc.dimensions, dims);
+  if (dims.empty()) return constant(missing_value(), kNumber, span);
+  Expr* above = number(whole(0), span);
+  Expr* below = number(whole(0), span);
+  bool partial = false;
+  for (DimensionItems* d : dims) {
+    Expr* given = item_ref(rc, d->given, span);
+    Expr* weight = d->points ? number(model(rc).weights[static_cast<std::size_t>(d->weight)].value, span)
+                             : weight_ref(rc, d->weight, span);
+    below = arithmetic(Op::add, below, weight, span);
+    if (is_constant(given)) {
+      above = arithmetic(Op::add, above, weight, span);
+      continue;
+    }
+    partial = true;
+    above = arithmetic(Op::add, above, make(Op::choice, kNumber, span, {weight, given, number(whole(0), span)}), span);
+  }
+  if (!partial) return number(whole(1), span);
+  if (is_constant(below) && sign(below->value.number) == 0) return constant(missing_value(), kNumber, span);
+  Expr* share = arithmetic(Op::div, above, below, span);
+  share->type = types_.number({whole(0), whole(1), false, false}, false);
+  return share;
+}
+
+Expr* Checker::degraded(RubricContext& rc, Context&) {
+  const Span span = rc.node->name.span;
+  const RubricModel& m = model(rc);
+  std::vector<Expr*> names;
+  const auto add_name = [&](const std::string& name, Expr* raw) {
+    Expr* label = text(name, span);
+    label->type = kText;
+    names.push_back(
+        choose(label, make(Op::is_missing, kBool, span, {raw}), constant(missing_value(), kText, span), span));
+  };
+  for (const ast::Item* item : rc.items) {
+    if (const auto* input = std::get_if<ast::Input>(&item->node);
+        input && input->policy.tag == ast::PolicyTag::missing) {
+      for (const ast::Name& name : input->names) {
+        for (std::size_t s = 0; s < m.slots.size(); ++s) {
+          if (m.slots[s].name != name.text) continue;
+          Expr* slot = make(Op::slot, m.slots[s].type, span);
+          slot->index = static_cast<std::uint32_t>(s);
+          slot->optional = true;
+          add_name(name.text, slot);
+        }
+      }
+    }
+  }
+  const std::function<void(std::vector<DimensionItems>&)> walk = [&](std::vector<DimensionItems>& dims) {
+    for (DimensionItems& d : dims) {
+      if (d.node->policy.tag == ast::PolicyTag::missing) {
+        Expr* raw = item_ref(rc, d.raw, span);
+        if (raw->optional) add_name(d.node->name.text, raw);
+      }
+      walk(d.parts);
+    }
+  };
+  walk(rc.dimensions);
+  const TypeId list = types_.list(kText);
+  if (names.empty()) return constant(make_list(nullptr, 0), list, span);
+  return make(Op::compact, list, span, {make(Op::make_list, list, span, names)});
+}
+
+// Flags and advice: texts, each when its condition holds, with or without a loop. With prose: records of both texts.
+Expr* Checker::labels(RubricContext& rc, Labels which, Context& cx) {
+  const Span span = rc.node->name.span;
+  TypeId element = kText;
+  if (which == Labels::flags_and_prose) {
+    std::vector<Field> fields(2);
+    fields[0].name = "name";
+    fields[1].name = "prose";
+    fields[0].type = fields[1].type = kText;
+    fields[1].presence = Presence::optional;
+    element = types_.record(std::move(fields));
+  }
+  const TypeId list = types_.list(element);
+  Expr* all = nullptr;
+  std::vector<Expr*> plain;
+  const auto join = [&](Expr* more) { all = all ? make(Op::concat, list, span, {all, more}) : more; };
+  const auto flush = [&] {
+    if (plain.empty()) return;
+    join(make(Op::make_list, list, span, plain));
+    plain.clear();
+  };
+  for (const ast::Item* item : rc.items) {
+    const ast::Text* label = nullptr;
+    const ast::Text* prose = nullptr;
+    const ast::Loop* loop = nullptr;
+    const ast::Expr* when = nullptr;
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node); flag && which != Labels::advice) {
+      label = &flag->label, prose = &flag->prose, loop = flag->loop.get(), when = flag->when.get();
+    } else if (const auto* tip = std::get_if<ast::Advice>(&item->node); tip && which == Labels::advice) {
+      label = &tip->text, loop = tip->loop.get(), when = tip->when.get();
+    }
+    if (!label) continue;
+    const auto one = [&](Context& inner) {
+      Expr* t = text_expr(*label, inner);
+      if (types_.kind(t->type) == TypeKind::text && is_constant(t)) { t = constant(t->value, kText, t->span); }
+      if (which == Labels::flags_and_prose)
+        t = make(Op::make_record, element, item->span,
+                 {t, want(text_expr(*prose, inner), TypeKind::text, "the prose")});
+      if (!when) return t;
+      Expr* none = constant(missing_value(), element, span);
+      Expr* cond = condition(*when, inner, "the condition after 'when'");
+      if (is_constant(cond)) return cond->value.boolean.truth ? t : none;
+      Expr* e = make(Op::choice, element, item->span, {t, cond, none});
+      e->optional = true;
+      return e;
+    };
+    if (loop) {
+      flush();
+      Expr* l = loop_expr(*loop, nullptr, one, Collect::list, cx, item->span);
+      l->type = list;
+      join(l);
+    } else {
+      plain.push_back(one(cx));
+    }
+  }
+  flush();
+  if (!all) return constant(make_list(nullptr, 0), list, span);
+  return builtin(Builtin::distinct, list, span, {make(Op::compact, list, span, {all})});
+}
+
+void Checker::declare_pipeline(RubricContext& rc) {
+  const int index = rc.index;
+  const Span span = rc.node->name.span;
+  const auto item = [&](const char* name, Expr* (Checker::*build)(RubricContext&, Context&)) {
+    rc.pipeline[name] = define(rc, ItemKind::pipeline, name, span, {}, "",
+                               [this, index, build](Context& cx) { return (this->*build)(rubric(index), cx); });
+  };
+  if (rc.caps.count("composite")) {
+    rc.composite_before_caps = define(rc, ItemKind::hidden, "composite before caps", span, {}, "",
+                                      [this, index](Context& cx) { return composite_before_caps(rubric(index), cx); });
+  }
+  Span written;  // "composite = …"
+  for (const ast::Item* it : rc.items) {
+    if (const auto* node = std::get_if<ast::Composite>(&it->node)) written = node->body.span();
+  }
+  item("composite", &Checker::composite);
+  model(rc).items[static_cast<std::size_t>(rc.pipeline["composite"])].source = written;
+  item("score", &Checker::score);
+  item("reason", &Checker::reason);
+  item("status", &Checker::status);
+  item("coverage", &Checker::coverage);
+  item("degraded", &Checker::degraded);
+  item("caps", &Checker::caps);
+  const auto lambda = [&](const char* name, Build build) {
+    rc.pipeline[name] = define(rc, ItemKind::pipeline, name, span, {}, "", std::move(build));
+  };
+  lambda("deductions", [this, index](Context& cx) { return adjustments(rubric(index), false, true, true, cx); });
+  lambda("bonuses", [this, index](Context& cx) { return adjustments(rubric(index), true, true, true, cx); });
+  lambda("flags", [this, index](Context& cx) { return labels(rubric(index), Labels::flags, cx); });
+  lambda("advice", [this, index](Context& cx) { return labels(rubric(index), Labels::advice, cx); });
+  const bool prose = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* it) {
+    const auto* flag = std::get_if<ast::Flag>(&it->node);
+    return flag != nullptr && flag->prose.given;
+  });
+  if (prose) {
+    define(rc, ItemKind::hidden, std::string(kFlagProse), span, {}, "",
+           [this, index](Context& cx) { return labels(rubric(index), Labels::flags_and_prose, cx); });
+  }
+  lambda("dimensions", [this, index, span](Context&) { return dimensions_record(rubric(index), span); });
+  lambda("gates", [this, index, span](Context&) { return gates_record(rubric(index), span); });
+  lambda("id", [this, span](Context&) {
+    Expr* e = make(Op::slot, kText, span);
+    e->optional = true;
+    return e;
+  });
+  for (const bool bonus : {false, true}) {
+    const int amounts =
+        define(rc, ItemKind::hidden, bonus ? "bonus amounts" : "deduction amounts", span, {}, "",
+               [this, index, bonus](Context& cx) { return adjustments(rubric(index), bonus, false, true, cx); });
+    lambda(bonus ? "added" : "deducted", [this, index, bonus, amounts, span](Context& cx) {
+      RubricContext& r = rubric(index);
+      Expr* all = item_ref(r, amounts, span);
+      if (is_constant(all)) return number(whole(0), span);
+      Expr* loop = total_amount(all, cx, span);
+      // A cap on the whole group bounds the sum.
+      for (const ast::Item* it : r.items) {
+        const auto* cap = std::get_if<ast::Cap>(&it->node);
+        if (!cap || cap->when || cap->target.text != (bonus ? "bonuses" : "deductions")) continue;
+        Expr* at = number_expr(*cap->at, cx, "a cap");
+        if (is_constant(at) && !at->value.missing())
+          loop->type = types_.number({whole(0), at->value.number, false, false}, false);
+      }
+      return loop;
+    });
+  }
+  // The first reason for which the rubric calls the record incomplete, or missing.
+  lambda("incomplete", [this, index, span](Context& cx) {
+    RubricContext& r = rubric(index);
+    Expr* result = constant(missing_value(), kText, span);
+    for (auto it = r.items.rbegin(); it != r.items.rend(); ++it) {
+      const auto* node = std::get_if<ast::Incomplete>(&(*it)->node);
+      if (!node) continue;
+      Expr* why = node->prose.given ? text_expr(node->prose, cx) : text("Not enough evidence", span);
+      if (is_constant(why)) why = constant(why->value, kText, why->span);
+      Expr* cond = condition(*node->when, cx, "the condition after 'when'");
+      if (kind_of(cond) == TypeKind::unknown) continue;
+      result = choose(why, cond, result, (*it)->span);
+    }
+    return result;
+  });
+  // Earlier records, each scored by this rubric.
+  lambda("history", [this, index, span](Context& cx) {
+    RubricContext& r = rubric(index);
+    RubricModel& m = model(r);
+    m.uses_history = true;
+    Expr* raw = make(Op::raw_history, types_.list(m.input_type), span);
+    Expr* loop = make(Op::loop, types_.list(m.verdict_type), span);
+    loop->loop = std::make_unique<Loop>();
+    LoopClause clause;
+    clause.expr = raw;
+    clause.second = add_local(cx);
+    loop->loop->clauses.push_back(clause);
+    Local record;
+    record.type = m.input_type;
+    record.id = clause.second;
+    Expr* apply = make(Op::apply, m.verdict_type, span, {local_ref(record, span)});
+    apply->index = static_cast<std::uint32_t>(index);
+    apply->self = true;
+    loop->loop->value = apply;
+    return loop;
+  });
+}
+
+Expr* Checker::gates_record(RubricContext& rc, Span span) {
+  std::vector<std::pair<std::string, Expr*>> fields;
+  for (const ast::Item* item : rc.items) {
+    const auto* gate = std::get_if<ast::Gate>(&item->node);
+    if (gate) fields.emplace_back(gate->name.text, item_ref(rc, rc.gates.at(gate->name.text), span));
+  }
+  return record_of(std::move(fields), span);
+}
+
+Expr* Checker::input_record(RubricContext& rc, Span span) {
+  std::vector<std::pair<std::string, Expr*>> fields;
+  for (const Slot& slot : model(rc).slots) {
+    if (const auto it = rc.inputs.find(slot.name); it != rc.inputs.end())
+      fields.emplace_back(slot.name, item_ref(rc, it->second, span));
+  }
+  return record_of(std::move(fields), span);
+}
+
+bool Checker::holds_verdict(TypeId type, std::set<TypeId>& seen) const {
+  const Type& t = types_[type];
+  if (!seen.insert(type).second) return false;
+  if (t.kind == TypeKind::list || t.kind == TypeKind::map) return holds_verdict(t.element, seen);
+  if (t.kind != TypeKind::record) return false;
+  if (t.verdict) return true;
+  if (!t.name.empty()) return false;  // a declared type: made of inputs
+  return std::any_of(t.fields.begin(), t.fields.end(), [&](const Field& f) { return holds_verdict(f.type, seen); });
+}
+
+void Checker::list_verdict(RubricContext& rc) {
+  RubricModel& m = model(rc);
+  std::vector<VerdictField> fields;
+  const auto output = [&rc](const std::string& name) {
+    return std::any_of(rc.outputs.begin(), rc.outputs.end(), [&name](const auto& o) { return o.first == name; });
+  };
+  const int scale = m.decimals >= 0 ? m.decimals : -2;
+  const auto pipeline = [&](const char* name, int decimals) {
+    if (output(name)) return;
+    for (const VerdictField& band : m.verdict) {
+      if (band.name == name) return;
+    }
+    const int item = rc.pipeline.at(name);
+    ensure(rc, item);
+    fields.push_back({name, item, decimals});
+  };
+  pipeline("id", -1);
+  pipeline("status", -1);
+  pipeline("reason", -1);
+  pipeline("coverage", 4);
+  pipeline("composite", scale);
+  pipeline("deductions", scale);
+  pipeline("deducted", scale);
+  pipeline("bonuses", scale);
+  pipeline("added", scale);
+  pipeline("score", scale);
+  for (const VerdictField& band : m.verdict) {
+    if (!output(band.name)) fields.push_back(band);
+  }
+  pipeline("dimensions", 4);
+  pipeline("gates", -1);
+  if (!rc.caps.empty()) pipeline("caps", 4);
+  pipeline("degraded", -1);
+  pipeline("flags", -1);
+  pipeline("advice", -1);
+  for (const auto& [name, decimals] : rc.outputs) {
+    const int item = rc.own.at(name);
+    ensure(rc, item);
+    const Item& it = m.items[static_cast<std::size_t>(item)];
+    int shown = decimals;
+    if (shown < 0) {
+      shown = -2;
+      if (it.body && it.body->op == Op::slot) shown = -1;
+      if (it.body && it.body->op == Op::item) {
+        const Item& from = m.items[it.body->index];
+        if (from.kind == ItemKind::input) shown = -1;
+        if (from.kind == ItemKind::pipeline && from.name == "score") shown = scale;
+      }
+    }
+    std::set<TypeId> seen;
+    if (holds_verdict(it.type, seen)) {
+      error(Code::wrong_type, it.span, "'" + name + "' holds whole verdicts; an output shows values", "",
+            "name what to show of them: [v.score for v in …]");
+    }
+    fields.push_back({name, item, shown});
+  }
+  m.verdict = std::move(fields);
+  m.status_item = rc.pipeline.at("status");
+}
+
+}  // namespace assay

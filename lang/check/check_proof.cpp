@@ -1,0 +1,177 @@
+// Checker: proofs about weights and scale. What all dimensions can reach together must be the scale: this one check
+// finds 95% weights, 99 points and a criterion that does not fit.
+#include "lang/check/checker.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+std::string shown(Number n) {
+  std::string s;
+  write_exact(n, s);
+  return s;
+}
+
+std::string percent(Number n, NumberPool& pool) { return shown(mul(n, whole(100), pool)); }
+
+std::string one_of(std::size_t count, const char* what, const std::string& sum) {
+  static constexpr const char* kWords[] = {"no",    "the only", "two",  "three", "four",   "five",  "six",
+                                           "seven", "eight",    "nine", "ten",   "eleven", "twelve"};
+  if (count == 1) return "the only " + std::string(what);
+  return "one of " + (count < std::size(kWords) ? std::string(kWords[count]) : std::to_string(count)) + " " + what +
+         "s: " + sum;
+}
+
+std::string range_text(const Interval& r) {
+  return (r.low.missing() ? "-∞" : shown(r.low)) + ".." + (r.high.missing() ? "∞" : shown(r.high));
+}
+
+}  // namespace
+
+// Every value comes from the record as it is: what it may be is what the author declared.
+bool Checker::only_judged(RubricContext& rc, const DimensionItems& d) {
+  for (const ast::Item* item : rc.items) {
+    const auto* cap = std::get_if<ast::Cap>(&item->node);
+    if (cap && cap->target.text == d.node->name.text) return false;
+  }
+  if (d.node->body.expr) return false;
+  if (d.parts.empty()) return static_cast<bool>(d.node->kind);
+  return std::all_of(d.parts.begin(), d.parts.end(), [&](const DimensionItems& p) { return only_judged(rc, p); });
+}
+
+void Checker::prove_weights(RubricContext& rc) {
+  const RubricModel& m = model(rc);
+  if (!m.has_scale || !finite(m.scale) || rc.dimensions.empty() || !rc.weights_sound) return;
+  for (const ast::Item* item : rc.items) {
+    if (std::holds_alternative<ast::Composite>(item->node)) return;
+  }
+  NumberPool& pool = numbers();
+  Interval reach = exactly(whole(0));
+  Number total = whole(0);
+  bool points = false, weights = false, bounded = true;
+  std::string sum;
+  const DimensionItems* last = nullptr;
+  std::vector<Interval> ranges;
+  std::size_t count = 0;
+  bool percentages = true;
+  for (const DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0) continue;
+    const Item& item = m.items[static_cast<std::size_t>(d.value)];
+    if (types_.kind(item.type) != TypeKind::number) return;
+    percentages =
+        percentages && d.node->weight && sources_.text(d.node->weight->span).find('%') != std::string_view::npos;
+  }
+  Number weighed = whole(0);
+  bool only_weights = true;
+  for (const DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0) continue;
+    only_weights = only_weights && !d.points;
+    weighed = add(weighed, m.weights[static_cast<std::size_t>(d.weight)].value, pool);
+  }
+  // With weights such as 70 and 30 on a scale 0..100, each dimension is a share of 1.
+  const bool shares = only_weights && sign(m.scale.low) == 0 && sign(weighed) > 0 && compare(weighed, whole(1)) != 0 &&
+                      compare(weighed, m.scale.high) == 0;
+  for (const DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0) continue;
+    last = &d;
+    ++count;
+    (d.points ? points : weights) = true;
+    const Item& item = m.items[static_cast<std::size_t>(d.value)];
+    const Interval& range = types_[item.type].range;
+    const Number w = m.weights[static_cast<std::size_t>(d.weight)].value;
+    total = add(total, w, pool);
+    sum += (sum.empty() ? "" : " + ") + (percentages ? percent(w, pool) : shown(w));
+    if (!finite(range)) {
+      bounded = false;
+      error(Code::unbounded_dimension, d.node->name.span,
+            "nothing keeps '" + d.node->name.text + "' within " +
+                (shares ? "0..1, as its weight needs" : "the scale " + range_text(m.scale)) + ": it can be " +
+                types_.say(item.type),
+            "",
+            !shares ? "keep it in its range: clamp(…, " + range_text(m.scale) + ")"
+            : compare(m.scale.high, whole(100)) == 0
+                ? "keep it in its range: clamp(…, 0..1), or write weight " + shown(w) + "% and clamp(…, 0..100)"
+                : "keep it in its range: clamp(…, 0..1)");
+      continue;
+    }
+    ranges.push_back(range);
+    reach = interval_add(reach, d.points ? range : interval_mul(range, exactly(w), pool), pool);
+  }
+  if (!bounded || !last) return;
+  const bool equal = compare(reach.low, m.scale.low) == 0 && compare(reach.high, m.scale.high) == 0;
+  if (equal) return;
+  const Number whole_scale = m.scale.high;
+  const bool from_zero = sign(m.scale.low) == 0;
+  const bool unit = compare(total, whole(1)) == 0 || (from_zero && compare(total, whole_scale) == 0);
+  if (points && !weights) {
+    if (from_zero && compare(total, whole_scale) == 0) return;  // a criterion that does not use all its points
+    Diagnostic& d =
+        error(Code::weights_do_not_add_up, last->node->points ? last->node->points->span : last->node->name.span,
+              "the points of '" + m.name + "' add up to " + shown(total) + ", so the composite reaches " +
+                  range_text(reach) + ", not the scale " + range_text(m.scale),
+              one_of(count, "dimension", sum));
+    if (from_zero) {
+      const Number difference = sub(whole_scale, total, pool);
+      const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
+      const bool single = compare(off, whole(1)) == 0;
+      d.help = shown(off) + (single ? " point is " : " points are ") + (sign(difference) > 0 ? "missing" : "too many");
+    }
+    return;
+  }
+  if (unit && weights && !points) {
+    // The weights are complete; every value must fit the scale's share of them.
+    const Interval fit = interval_div(m.scale, exactly(total), pool);
+    std::size_t i = 0;
+    for (const DimensionItems& d : rc.dimensions) {
+      if (d.weight < 0) continue;
+      const Interval& range = ranges[i++];
+      const bool narrow =
+          only_judged(rc, d) && (compare(range.low, fit.low) != 0 || compare(range.high, fit.high) != 0);
+      if (inside(range, fit) && !narrow) continue;
+      if (inside(range, fit)) {
+        error(Code::dimension_off_scale, d.node->name.span,
+              "'" + d.node->name.text + "' is " + range_text(range) +
+                  ", so it never reaches the rest of the scale: with these weights each dimension is " +
+                  range_text(fit),
+              "", "judge it on the scale, or convert it: dimension " + d.node->name.text + " weight … = …");
+        continue;
+      }
+      error(Code::dimension_off_scale, d.node->name.span,
+            "'" + d.node->name.text + "' is " + range_text(range) +
+                ", which does not fit the scale: with these weights each dimension is " + range_text(fit),
+            "", "convert it, keep it in its range with clamp(…, " + range_text(fit) + "), or change the scale");
+    }
+    return;
+  }
+  if (inside(reach, m.scale) && points && weights) return;
+  const std::string added = percentages ? percent(total, pool) + "%" : shown(total);
+  Diagnostic& d =
+      error(Code::weights_do_not_add_up, last->node->weight ? last->node->weight->span : last->node->name.span,
+            "the weights of '" + m.name + "' add up to " + added + ", so the composite reaches " + range_text(reach) +
+                ", not the scale " + range_text(m.scale),
+            one_of(count, "weight", sum));
+  // The total that reaches the scale, when all that is wrong is the total.
+  const Number needed = sign(reach.high) == 0 ? kMissing : div(mul(total, m.scale.high, pool), reach.high, pool);
+  if (!needed.missing() && sign(total) > 0 &&
+      compare(mul(reach.low, needed, pool), mul(m.scale.low, total, pool)) == 0) {
+    const Number difference = sub(needed, total, pool);
+    const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
+    d.help =
+        (percentages ? percent(off, pool) + "%" : shown(off)) + (sign(difference) > 0 ? " is missing" : " is too much");
+    if (!percentages) d.help += ": the weights add up to " + shown(needed);
+    if (!percentages && compare(needed, whole(1)) == 0 && compare(total, whole(10)) >= 0) {
+      const std::string last_weight = shown(m.weights[static_cast<std::size_t>(last->weight)].value);
+      d.help = "a weight is a share of 1: write weight " + last_weight + "%" +
+               (compare(total, whole(100)) == 0 ? "" : ", and let them add up to 100%");
+    }
+  } else if (percentages) {
+    const Number difference = sub(whole(1), total, pool);
+    if (sign(difference) > 0) d.help = percent(difference, pool) + "% is missing";
+    if (sign(difference) < 0) d.help = percent(neg(difference, pool), pool) + "% is too much";
+  }
+}
+
+}  // namespace assay

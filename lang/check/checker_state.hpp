@@ -1,0 +1,141 @@
+// What the checker knows while it checks: bodies and their locals, functions, tables and their instances, and a rubric
+// with its names, items and dimensions. The checker itself is lang/check/checker.hpp.
+#pragma once
+
+#include "lang/model/model.hpp"
+#include "lang/syntax/ast.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+// One body being checked: a function, an item, a rule. Locals are numbered through the whole body.
+struct Local {
+  std::string name;
+  TypeId type = kUnknown;
+  bool optional = false;
+  int id = 0;
+  Expr* constant = nullptr;
+};
+struct Context {
+  int rubric = -1;
+  int locals = 0;
+  std::vector<Local> scope;
+  int instance = -1;  // index in Checker::instances_ when the body is a function's
+  // Locals that hold an item of a list of the function's own argument, and locals that hold a list of such items: the
+  // items are smaller than the argument, so that a call of the function on one of them ends.
+  std::set<int> items_below, lists_below;
+};
+
+// A condition's width: what may follow it without being part of it is the parser's matter; here only types.
+using Build = std::function<Expr*(Context&)>;
+
+struct PendingItem {
+  Build build;
+  enum class State : std::uint8_t { waiting, building, built } state = State::waiting;
+  bool used = false;
+  int chain = 0;  // values that it needs, each for the next: the longest such row
+};
+
+struct FnDecl {
+  const ast::Fn* node = nullptr;
+  int rubric = -1;
+  bool used = false;
+  std::vector<int> instances;  // in Checker::instances_
+};
+struct TableDecl {
+  const ast::Table* node = nullptr;
+  int rubric = -1;
+  bool used = false;
+  int state = 0;  // 0 not built, 1 building, 2 built
+  int instances = 0;
+  int table = -1;                 // index in Model::tables
+  std::vector<ast::Name> params;  // the keys
+  std::vector<TypeId> keys;
+  std::vector<bool> key_optional;
+  std::vector<std::string> columns;
+  struct Column {
+    TypeId type = kUnknown;
+    bool optional = false;
+    bool constant = true;
+    std::vector<Value> values;            // constant columns
+    std::vector<const ast::Expr*> cells;  // otherwise
+  };
+  std::vector<Column> results;
+  Expr* rows = nullptr;  // without keys: a constant list of records
+};
+struct Instance {  // a function for given argument types
+  int decl = -1;   // index in Checker::fns_
+  int function = -1;
+  std::vector<TypeId> params;
+  std::vector<bool> optional;
+  bool result_optional = true;
+  int state = 0;  // 1 building, 2 built
+  bool recursive = false;
+};
+
+struct TableInstance {  // a table with formulas for given key types
+  int decl = -1, rubric = -1, function = -1;
+  std::vector<TypeId> params;
+  std::vector<bool> optional;
+  bool built = false, result_optional = true;
+};
+
+// The names that a rubric or a file declares beside values.
+struct Names {
+  std::map<std::string, int, std::less<>> fns, tables, hooks;
+  std::map<std::string, std::pair<const ast::TypeDecl*, int>, std::less<>> types;  // node, rubric
+};
+
+struct DimensionItems {
+  int raw = -1;  // before caps and missing policy
+  int value = -1, score = -1, contribution = -1;
+  int given = -1;  // bool: real evidence stands behind it
+  const ast::Dimension* node = nullptr;
+  std::string path;  // "safety.risky_change"
+  int weight = -1;   // index in weights, -1: advisory
+  bool skip = false;
+  bool points = false;
+  std::vector<DimensionItems> parts;
+};
+
+struct BandsItems {
+  std::string name;
+  std::size_t table = 0;  // in Checker::tables_
+  int row = -1;           // item: the number of the row, before caps
+};
+
+struct RubricContext {
+  const ast::Rubric* node = nullptr;
+  int index = -1;
+  int parent = -1;                                                // of a cohort: its rubric
+  std::vector<const ast::Item*> items;                            // merged with what it extends
+  std::map<std::string_view, std::vector<const ast::Cap*>> caps;  // of `items`, by what they limit, in their order
+  int composite_before_caps = -1;                                 // item; -1: nothing limits the composite
+  std::vector<BandsItems> bands;
+  std::map<std::string_view, const ast::Input*> last_inputs;  // the last one that declares a name
+  std::deque<PendingItem> pending;  // parallel to RubricModel::items; a deque: builds run while more are added
+  std::vector<std::pair<int, const ast::Expr*>> required_when;    // slot, condition
+  std::map<std::string, int, std::less<>> own, inputs, pipeline;  // name → item
+  std::map<std::string, int, std::less<>> gates, contexts;
+  std::map<std::string, int, std::less<>> levels;
+  Names names;
+  std::vector<DimensionItems> dimensions;
+  int dimension_levels = 0;  // of parts below them
+  std::map<std::string, DimensionItems*, std::less<>> dimension_by_name;
+  std::map<std::string, const ast::TypeDecl*, std::less<>> declared_types;
+  std::map<std::string, TypeId, std::less<>> type_ids;
+  std::set<std::string, std::less<>> types_building;
+  std::set<std::string, std::less<>> used_inputs;
+  std::vector<std::pair<std::string, int>> outputs;  // name, decimals, in order
+  bool weights_sound = true;  // otherwise what is wrong with them is reported, and their sum says nothing
+  bool declared = false, finished = false;
+};
+
+}  // namespace assay

@@ -1,0 +1,42 @@
+// Ends work early from outside: a deadline or a cancellation. A host makes one, names it in CompileOptions and
+// EvaluatorOptions, and keeps it alive as long as these work. Whatever runs under it ends within about 10 ms with the
+// error "cancelled" or "timeout" once it is due; compilers, evaluators and batches stay usable, and go on when it has
+// been cleared or its deadline moved. It never changes a verdict: a record is scored whole or not at all.
+//
+// Thread rule: every function may be called from any thread at any time, cancel() from a signal handler, too.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace assay {
+
+class Interrupt {
+ public:
+  using Clock = std::chrono::steady_clock;
+  enum class State : std::uint8_t { none, cancelled, timeout };
+
+  void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+  void set_deadline(Clock::time_point when) noexcept {
+    deadline_.store(when.time_since_epoch().count(), std::memory_order_relaxed);
+  }
+  void clear() noexcept {  // neither cancelled nor due at any time
+    cancelled_.store(false, std::memory_order_relaxed);
+    deadline_.store(kNever, std::memory_order_relaxed);
+  }
+  // Whether work has to end, and why. The clock is read only when there is a deadline.
+  State state() const noexcept {
+    if (cancelled_.load(std::memory_order_relaxed)) return State::cancelled;
+    const Clock::rep deadline = deadline_.load(std::memory_order_relaxed);
+    if (deadline == kNever || Clock::now().time_since_epoch().count() < deadline) return State::none;
+    return State::timeout;
+  }
+
+ private:
+  static constexpr Clock::rep kNever = INT64_MAX;
+  std::atomic<bool> cancelled_{false};
+  std::atomic<Clock::rep> deadline_{kNever};
+};
+
+}  // namespace assay

@@ -1,0 +1,264 @@
+// Model → Kernel. An expression is evaluated as far as it can be without a record: what remains are lanes. Lists that
+// a rubric writes out (its dimensions, its gates) and records are taken apart here and leave no trace; lists of the
+// record remain only as what is asked of them (how many, whether all). What cannot be expressed is an unknown value,
+// and only a result that depends on one prevents the kernel.
+#include "lang/kernel/kernel_compiler.hpp"
+#include "lang/value/equality.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+#include <optional>
+
+namespace assay {
+
+// ---- the whole
+
+bool KernelCompiler::result(int root, int decimals) {
+  const Item& it = rubric_.items[static_cast<std::size_t>(root)];
+  const Known k = item(root);
+  if (k.kind != Kind::missing && !shows_whole(it)) return false;
+  LaneResult r;
+  if (!k.given.always() && !k.given.never()) r.given = k.given.lane;
+  switch (k.kind) {
+    case Kind::missing: r.kind = LaneResult::Kind::missing; break;
+    case Kind::number: {
+      int places = decimals;
+      if (places < 0) {
+        // As it is: whole numbers, or a decimal short enough to be shown in full.
+        places = 0;
+        std::int64_t unit = 1;
+        while (places < 9 && unit % k.number.unit != 0) {
+          unit *= 10;
+          ++places;
+        }
+        constexpr std::int64_t kShown = 1'000'000'000'000;
+        if (k.number.den != kNoLane || unit % k.number.unit != 0 || k.number.high > kShown / 1000 ||
+            k.number.low < -kShown / 1000) {
+          why_ = "'" + it.name + "' is a fraction that is shown as it is";
+          return false;
+        }
+      }
+      const LaneNumber n = b_.decimal(k.number, places);
+      if (n.bad) {
+        why_ = "'" + it.name + "' may be too large";
+        return false;
+      }
+      r.kind = LaneResult::Kind::number;
+      r.decimals = places;
+      r.lane = n.lane;
+      r.x = n.value;
+      r.low = n.low;
+      r.high = n.high;
+      break;
+    }
+    case Kind::truth:
+      r.kind = LaneResult::Kind::truth;
+      r.lane = k.value.lane;
+      r.x = k.value.value ? 1 : 0;
+      break;
+    case Kind::text:
+      if (k.port >= 0) break;
+      r.kind = LaneResult::Kind::text;
+      r.lane = k.lane;
+      r.texts = k.texts;
+      break;
+    case Kind::input:
+      if (k.path.size() != 1 || model_.types.kind(k.type) != TypeKind::text) break;
+      r.kind = LaneResult::Kind::input;
+      r.slot = k.path[0];
+      break;
+    default: break;
+  }
+  if (r.kind == LaneResult::Kind::missing && k.kind != Kind::missing) {
+    refuse("'" + it.name + "'", k.reason);
+    return false;
+  }
+  kernel_->results.push_back(std::move(r));
+  return true;
+}
+
+// A record that breaks a rule is the VM's, which says what is wrong with it.
+bool KernelCompiler::rules() {
+  if (!rubric_.embedded.empty()) {
+    why_ = "an input is a record of another rubric, with rules of its own";
+    return false;
+  }
+  for (const RequiredWhen& rule : rubric_.required_when) {
+    const Known value =
+        input(rubric_.slots[static_cast<std::size_t>(rule.slot)].type, {static_cast<std::uint32_t>(rule.slot)});
+    locals_.assign(static_cast<std::size_t>(rule.locals), {});
+    const Known condition = eval(rule.condition);
+    if (condition.kind == Kind::missing) continue;
+    if (condition.kind != Kind::truth || value.kind == Kind::unknown) {
+      refuse("a rule", condition.kind != Kind::truth ? condition.reason : value.reason);
+      return false;
+    }
+    b_.refuse_when(b_.and_not(condition.value, given_of(value)));
+  }
+  for (const Check& check : rubric_.checks) {
+    locals_.assign(static_cast<std::size_t>(check.locals), {});
+    const Known broken = eval(check.body);
+    if (broken.kind == Kind::missing) continue;
+    if (broken.kind != Kind::list) {
+      refuse("a rule", broken.reason);
+      return false;
+    }
+    std::vector<Truth> any;
+    for (const Truth& present : broken.present) any.push_back(present);
+    b_.refuse_when(b_.both(b_.any_of(any), broken.given));
+  }
+  return true;
+}
+
+void KernelCompiler::finish() {
+  Kernel& k = *kernel_;
+  for (const SymbolRows& rows : symbol_rows_) {
+    for (LaneInstruction& i : b_.code) {
+      if (i.op != LaneOp::pick || i.a != rows.lane) continue;
+      i.terms = static_cast<std::uint32_t>(b_.terms.size());
+      i.count = 0;
+      for (const std::string& name : k.ports[rows.port].names) {
+        const auto at = rows.rows.find(name);
+        b_.terms.push_back({0, at == rows.rows.end() ? rows.other : at->second});
+        ++i.count;
+      }
+      b_.terms.push_back({0, rows.other});
+      ++i.count;
+    }
+  }
+  // What nothing needs is left out, ports included.
+  std::vector<bool> needed(b_.lanes(), false);
+  const auto need = [&](Lane lane) {
+    if (lane != kNoLane) needed[lane] = true;
+  };
+  for (const LaneResult& r : k.results) {
+    need(r.lane);
+    need(r.given);
+  }
+  // What was assumed of a number or a list may have decided a comparison: then a record has to be as assumed though
+  // nothing reads the lane.
+  for (const Port& port : k.ports) {
+    if (port.kind == Port::Kind::number || port.kind == Port::Kind::count) need(port.lane);
+  }
+  std::vector<LaneInstruction> kept;
+  for (auto i = b_.code.rbegin(); i != b_.code.rend(); ++i) {
+    if (i->op != LaneOp::refuse && !needed[i->a]) continue;
+    kept.push_back(*i);
+    for_each_read(*i, b_.terms, need);
+  }
+  std::reverse(kept.begin(), kept.end());
+  k.narrow = true;
+  for (const auto& [lane, range] : b_.bounds) {
+    if (needed[lane]) k.narrow = k.narrow && range.first >= INT32_MIN / 2 && range.second <= INT32_MAX / 2;
+  }
+  for (const LaneInstruction& i : kept) {
+    for (std::uint32_t t = 0; t < i.count; ++t) {
+      const std::int64_t f = b_.terms[i.terms + t].factor;
+      k.narrow = k.narrow && f >= INT32_MIN / 2 && f <= INT32_MAX / 2;
+    }
+    // Of a sum the constant may be beyond its lanes, which make up for it.
+    const bool constant = i.op == LaneOp::div_x || i.op == LaneOp::mul_x || i.op == LaneOp::weighted;
+    if (constant) k.narrow = k.narrow && i.x <= INT32_MAX / 2 && i.x >= INT32_MIN / 2;
+  }
+  for (Port& port : k.ports) {
+    for (Port::Absent& absent : port.absent) {
+      if (port.kind == Port::Kind::symbol && !absent.given) absent.value = static_cast<std::int64_t>(port.names.size());
+    }
+    if (port.lane != kNoLane && !needed[port.lane]) port.lane = kNoLane;
+    if (port.given != kNoLane && !needed[port.given]) port.given = kNoLane;
+  }
+  std::erase_if(k.ports, [](const Port& p) { return p.lane == kNoLane && p.given == kNoLane; });
+  k.code = std::move(kept);
+  k.terms = b_.terms;
+  k.lanes = b_.lanes();
+  note_bounds();
+}
+
+// Numbers have their bounds from when they were made; those of truths and texts follow from what makes them.
+void KernelCompiler::note_bounds() {
+  Kernel& k = *kernel_;
+  k.bounds.assign(k.lanes, {0, 1});
+  for (const Port& port : k.ports) {
+    if (port.lane != kNoLane && port.kind != Port::Kind::given) k.bounds[port.lane] = {port.low, port.high};
+    if (port.lane != kNoLane && port.kind == Port::Kind::symbol)
+      k.bounds[port.lane] = {0, static_cast<std::int64_t>(port.names.size())};
+  }
+  for (const auto& [lane, range] : b_.bounds) k.bounds[lane] = {range.first, range.second};
+  for (const LaneInstruction& i : k.code) {
+    if (i.op == LaneOp::refuse || b_.bounds.contains(i.a)) continue;
+    std::vector<std::int64_t> ends;
+    switch (i.op) {
+      case LaneOp::set: ends = {i.x}; break;
+      case LaneOp::below: ends = {0, i.count}; break;
+      case LaneOp::select: ends = {k.bounds[i.c].low, k.bounds[i.c].high, k.bounds[i.d].low, k.bounds[i.d].high}; break;
+      case LaneOp::first: ends = {i.x}; [[fallthrough]];
+      case LaneOp::pick:
+        for (std::uint32_t t = 0; t < i.count; ++t) ends.push_back(k.terms[i.terms + t].factor);
+        break;
+      default: ends = {makes_truth(i.op) ? 0 : INT64_MIN, makes_truth(i.op) ? 1 : INT64_MAX}; break;
+    }
+    k.bounds[i.a] = {*std::min_element(ends.begin(), ends.end()), *std::max_element(ends.begin(), ends.end())};
+  }
+}
+
+std::shared_ptr<const Kernel> KernelCompiler::run(std::string& why, Span* where) {
+  const auto made = [&] {
+    if (!rubric_.history_by.empty()) {
+      why_ = "its records depend on each other";
+      return false;
+    }
+    if (!rules()) return false;
+    for (std::size_t i = 0; i < request_.roots.size(); ++i) {
+      if (!result(request_.roots[i], request_.decimals[i])) return false;
+    }
+    return true;
+  };
+  const bool good = made();
+  if (b_.broken || b_.code.size() > kInstructions) {
+    why_ = b_.broken ? "a comparison needs a number that may be too large" : "it is too large";
+    where_ = {};
+  } else if (good) {
+    finish();
+    return kernel_;
+  }
+  why = why_;
+  if (where != nullptr) *where = where_;
+  return nullptr;
+}
+
+std::shared_ptr<const Kernel> compile_kernel(const KernelRequest& request, std::string& why, Span* where) {
+  return KernelCompiler(request).run(why, where);
+}
+
+std::string dump(const Kernel& kernel) {
+  static constexpr const char* kNames[] = {
+#define ASSAY_LANE_OP(id, name, reads, doc) name,
+#include "lang/kernel/lane_ops.def"
+#undef ASSAY_LANE_OP
+  };
+  static constexpr const char* kKinds[] = {"number", "truth", "symbol", "count", "all", "any", "given"};
+  std::string out = kernel.narrow ? "kernel, 32 bits a lane\n" : "kernel, 64 bits a lane\n";
+  const auto lane = [](Lane l) { return l == kNoLane ? std::string("-") : "l" + std::to_string(l); };
+  for (const Port& p : kernel.ports) {
+    out += "  " + lane(p.lane) + " = " + kKinds[static_cast<std::size_t>(p.kind)] + " at";
+    for (const std::uint32_t step : p.path) out += " " + std::to_string(step);
+    if (p.kind == Port::Kind::number) out += " times 10^" + std::to_string(p.decimals);
+    if (p.kind != Port::Kind::symbol) out += ", " + std::to_string(p.low) + ".." + std::to_string(p.high);
+    for (const std::string& name : p.names) out += " \"" + name + "\"";
+    if (p.given != kNoLane) out += ", given " + lane(p.given);
+    out += "\n";
+  }
+  for (const LaneInstruction& i : kernel.code) {
+    out += "  " + lane(i.a) + " = " + kNames[static_cast<std::size_t>(i.op)] + " l" + std::to_string(i.b) + " l" +
+           std::to_string(i.c) + " l" + std::to_string(i.d) + " " + std::to_string(i.x) + " " + std::to_string(i.y);
+    for (std::uint32_t t = 0; t < i.count; ++t) {
+      const LaneTerm& term = kernel.terms[i.terms + t];
+      out += " (l" + std::to_string(term.lane) + " " + std::to_string(term.factor) + ")";
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace assay

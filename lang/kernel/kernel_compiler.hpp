@@ -1,0 +1,156 @@
+// Inside of `compile_kernel`: what is known of a value while a rubric is taken apart, and the compiler's one class,
+// whose members are in kernel_input.cpp (what a record holds), kernel_expr.cpp, kernel_list.cpp, kernel_table.cpp and
+// kernel_compile.cpp (the whole).
+#pragma once
+
+#include "lang/kernel/kernel_builder.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+inline constexpr int kDepth = 60;  // calls within calls
+inline constexpr std::size_t kInstructions = 4000;
+inline constexpr std::int64_t kItems = 1 << 10;  // items of a list that is counted
+inline constexpr std::size_t kRows = 256;        // of a table, values of a list that is searched
+
+// Of a value that no kernel can have: the expression that no kernel has.
+struct Reason {
+  const Expr* at = nullptr;
+  bool large = false;  // only because its number may be too large
+};
+
+// What is known of a value. Fields that do not belong to its kind are not used.
+struct Known {
+  enum class Kind : std::uint8_t {
+    unknown,  // no kernel can have it
+    missing,
+    number,
+    truth,  // value: false where it is missing
+    text,   // lane: position in texts; no lane: texts[0]
+    range,
+    record,   // parts
+    list,     // parts, each present when its `present` is true
+    input,    // a value of the record: `path`; a list, map, text or record
+    uniform,  // one `parts[0]` for each item of the list at `path`
+    total,    // adjustments whose amounts add up to `number`
+    item,     // an item of the list at `path`
+  } kind = Kind::unknown;
+  Truth given = kYes;
+  LaneNumber number;
+  Truth value;
+  Lane lane = kNoLane;
+  std::vector<std::string> texts;
+  int port = -1;  // text: the symbol port that its lane belongs to
+  RangeData range{};
+  std::vector<Known> parts;
+  std::vector<Truth> present;
+  InputPath path, inner;
+  TypeId type = kUnknown;
+  Reason reason;  // unknown
+};
+using Kind = Known::Kind;
+
+inline Known missing() {
+  Known k;
+  k.kind = Kind::missing;
+  k.given = kNo;
+  return k;
+}
+inline Known of(const LaneNumber& n, Truth given = kYes) {
+  Known k;
+  if (n.bad) {
+    k.reason.large = true;
+    return k;
+  }
+  if (given.never()) return missing();
+  k.kind = Kind::number;
+  k.number = n;
+  k.given = given;
+  return k;
+}
+inline Known of(Truth value, Truth given = kYes) {
+  if (given.never()) return missing();
+  Known k;
+  k.kind = Kind::truth;
+  k.value = value;
+  k.given = given;
+  return k;
+}
+inline Known of_text(std::string text) {
+  Known k;
+  k.kind = Kind::text;
+  k.texts.push_back(std::move(text));
+  return k;
+}
+
+class KernelCompiler {
+ public:
+  explicit KernelCompiler(const KernelRequest& request)
+      : request_(request), model_(*request.model), rubric_(model_.rubrics[static_cast<std::size_t>(request.rubric)]) {
+    items_.resize(rubric_.items.size());
+    kernel_ = std::make_shared<Kernel>();
+  }
+  std::shared_ptr<const Kernel> run(std::string& why, Span* where);
+
+ private:
+  Known eval(const Expr* e);
+  Known evaluated(const Expr* e);
+  Known item(int index);
+  Known constant(TypeId type, const Value& v);
+  Known input(TypeId type, InputPath path);
+  Known field(const Known& record, std::uint32_t index, TypeId type);
+  Known choose(Truth when, const Known& a, const Known& b);
+  Known compare(const Expr* e);
+  Known equal(const Known& a, const Known& b);
+  Known call(const Expr* e);
+  Known builtin(const Expr* e);
+  Known aggregate(Builtin which, const Known& list);
+  Known loop(const Expr* e);
+  Known lookup(const Expr* e);
+  Known pick(const Expr* e);
+  Known adjust(const Expr* e);
+  Known weighted_sum(const Expr* e);
+  Known as_text_lane(const Known& k);  // an input text whose texts are compared with constants
+  Truth fits(const Known& key, const CellTest& test);
+  Truth is_text(const Known& k, const std::string& text);
+  Known one_of_texts(const Known& one, const Known& list);
+  Truth given_of(const Known& k);
+  Known count(const Known& list);
+  std::size_t port_index(Port::Kind kind, const InputPath& path, const InputPath& inner);
+  void absent(Port& port, const InputPath& path, bool count);
+  bool filled(const Known& known, const LaneNumber& by);
+  bool result(int root, int decimals);
+  bool rules();
+  void finish();
+  void note_bounds();
+  void refuse(const std::string& who, const Reason& reason);
+  std::string construct(const Reason& reason) const;
+  bool shows_whole(const Item& item);
+
+  const KernelRequest& request_;
+  const Model& model_;
+  const RubricModel& rubric_;
+  std::shared_ptr<Kernel> kernel_;
+  LaneBuilder b_;
+  std::vector<std::optional<Known>> items_;
+  std::vector<Known> locals_;
+  struct SymbolRows {  // the row of each name, and of any other text; complete when all names are known
+    std::size_t port = 0;
+    std::map<std::string, std::int64_t> rows;
+    std::int64_t other = -1;
+    Lane lane = kNoLane;
+  };
+  std::vector<SymbolRows> symbol_rows_;
+  std::map<std::size_t, std::int64_t> fills_;  // by port: what its lane holds where the number is missing
+  int depth_ = 0;
+  Reason reason_;  // of the first unknown value within the expression at hand
+  std::string why_;
+  Span where_;
+};
+
+}  // namespace assay

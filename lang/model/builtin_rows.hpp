@@ -1,0 +1,29 @@
+// The functions that the language brings, as the checker looks them up: a row of lang/model/builtins.def each.
+#pragma once
+
+#include "lang/model/model.hpp"
+
+#include <string_view>
+
+namespace assay {
+
+struct BuiltinRow {
+  std::string_view name;
+  Builtin id;
+  std::string_view group;
+  std::string_view signature;
+};
+inline constexpr BuiltinRow kBuiltinRows[] = {
+#define ASSAY_BUILTIN(id, name, group, signature, doc, example) {name, Builtin::id, #group, signature},
+#include "lang/model/builtins.def"
+#undef ASSAY_BUILTIN
+};
+
+inline const BuiltinRow* find_builtin(std::string_view name) {
+  for (const BuiltinRow& row : kBuiltinRows) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace assay

@@ -1,0 +1,318 @@
+// What a rubric means: names resolved, types inferred, the scoring pipeline written out as ordinary named expressions.
+// `check` makes a Model, `compile` reads it; neither sees syntax. There is one kind of expression for everything: a
+// composite is a weighted_sum, a cap is a choice of a minimum, a band is a lookup. So the compiler and the VM know no
+// rubric words, and a new rubric word is work for the checker alone.
+//
+// Evaluation of a rubric is a function: parameters are its slots (what the record holds), its weights and its history;
+// items are named values computed from them, each at most once, in dependency order, only when something needs them.
+#pragma once
+
+#include "lang/text/source.hpp"
+#include "lang/value/type.hpp"
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+enum class Builtin : std::uint16_t {
+#define ASSAY_BUILTIN(id, name, group, signature, doc, example) id,
+#include "lang/model/builtins.def"
+#undef ASSAY_BUILTIN
+};
+
+enum class Op : std::uint8_t {
+  constant,     // value
+  local,        // index: a local of the function (parameters come first), or of the rubric for item expressions
+  slot,         // index: a slot of the rubric
+  weight,       // index: a weight of the rubric (a number given at evaluation time, or its default)
+  raw_history,  // the list of earlier input records of the rubric (records of its slots)
+  item,         // index: an item of the rubric
+  let_in,       // index: local; args[0] = its value, args[1] = body
+  choice,       // args[0] when args[1] is true, else args[2]
+  and_,
+  or_,
+  xor_,  // three-valued, args[0], args[1]
+  not_,
+  eq,
+  ne,  // deep equality, args of one type; missing when either is missing
+  lt,
+  le,
+  gt,
+  ge,          // numbers, or texts by code point
+  in_range,    // args[0] number, args[1] range
+  in_list,     // args[0] item, args[1] list
+  in_map,      // args[0] text, args[1] map: is it a key
+  is_missing,  // never missing
+  default_,    // args[0], or args[1] when that is missing
+  add,
+  sub,
+  mul,
+  div,
+  pow,
+  neg,
+  concat,  // two lists of one type
+  make_range,  // args[0] .. args[1]; either may be a missing constant: unbounded; open bounds in `index` bits 0 (low), 1 (high)
+  make_record,  // args: the fields in the order of the type; never missing itself
+  field,        // args[0] . fields[index]; missing of missing
+  make_list,    // args: items
+  make_map,     // args: values; names: keys
+  map_get,      // args[0] map, args[1] text: missing when absent
+  list_get,     // args[0] list, args[1] whole, from 0: missing when outside
+  call,         // function `index`, args
+  builtin,      // Builtin `index`, args; numeric min/max take numbers or one list; results as documented in the .def
+  apply,        // rubric `index` on the input record args[0]; the result has the rubric's verdict type. With `self` the
+                // rubric's own weights are those in force, otherwise its defaults. Its history is empty.
+  hook,         // hook `index`, args
+  loop,         // loop
+  lookup,       // table `index`, args: keys → the number of the first fitting row (from 0), or missing
+  pick,         // args[0]: row number; args[1..]: one constant for each row (column of a table)
+  join_text,    // parts; args
+  weighted_sum,  // args: n values then n weights; missing when any value is
+  adjust,        // args[0]: list of {name: text, amount: number, reason: text}; args[1]: cap or missing: each name once
+                 // (the first), amounts that are missing or <= 0 left out, then the total cut to the cap from the end
+  compact,       // args[0]: list: without its missing items
+};
+
+struct Loop;
+
+struct TextSegment {
+  std::string literal;
+  int arg = -1;       // index in args, or -1: the literal
+  int decimals = -1;  // of a number: fixed decimals; -1: shortest
+};
+
+struct Expr {
+  Op op = Op::constant;
+  bool optional = false;  // may be missing at run time
+  bool self = false;      // apply
+  TypeId type = kUnknown;
+  std::uint32_t index = 0;
+  Span span;
+  Value value = missing_value();  // constant
+  std::vector<Expr*> args;
+  std::vector<std::string> names;  // make_map
+  std::vector<TextSegment> parts;  // join_text
+  std::unique_ptr<Loop> loop;
+};
+
+enum class Collect : std::uint8_t { list, map, group, sum, count, any, all, min, max, product, mean };
+
+struct LoopClause {
+  enum class Kind : std::uint8_t { for_in, when, while_ } kind = Kind::for_in;
+  Expr* expr = nullptr;  // for_in: a list or a map; when, while_: bool
+  int first = -1;        // for_in: local for the index (whole) or key (text), or -1
+  int second = -1;       // for_in: local for the item or value, or -1
+};
+struct LoopOrder {
+  bool higher = true;
+  Expr* expr = nullptr;  // number, text or bool; missing last in either direction
+};
+// for clauses … : the value is computed for each combination that passes. The result is missing when an iterated value
+// is. Collect::list: a list of all values, missing ones included (a condition `x is given` leaves them out).
+// map: later keys replace, keeping their place. group: text → list. Aggregates: as the builtins of that name; missing
+// when a value is (any, all: three-valued).
+struct Loop {
+  std::vector<LoopClause> clauses;  // in order; the first is a for_in
+  int state = -1;                   // local that carries the state, or -1
+  Expr* start = nullptr;            // evaluated once, before the loop
+  Expr* next = nullptr;             // evaluated for each combination that passes, before the value
+  Expr* key = nullptr;              // map, group: text
+  Expr* value = nullptr;
+  std::vector<LoopOrder> order;  // a stable sort of the combinations that pass, before collecting
+  Collect collect = Collect::list;
+};
+
+// ---- tables: only the choice of the row; columns are `pick`s or choices over the row number
+struct CellTest {
+  enum class Kind : std::uint8_t { value, range, missing } kind = Kind::value;
+  Value value = missing_value();  // value: a constant of the key's type
+  RangeData range;                // range: number within
+};
+struct TableKey {
+  TypeId type = kUnknown;
+};
+struct TableRow {
+  std::vector<std::vector<CellTest>> cells;  // one list of alternatives per key; an empty list fits anything
+  Span span;
+};
+struct LookupTable {
+  std::string name;
+  std::vector<TableKey> keys;
+  std::vector<TableRow> rows;
+};
+
+struct Function {
+  std::string name;
+  int rubric = -1;             // its items may be used in the body; -1: none
+  std::vector<TypeId> params;  // locals 0 … n-1
+  std::vector<std::string> param_names;
+  int locals = 0;  // parameters included
+  TypeId result = kUnknown;
+  Expr* body = nullptr;
+};
+
+struct HookModel {
+  std::string name;
+  std::vector<Field> params;  // optional: may be missing, and the hook is called all the same
+  TypeId result = kUnknown;
+  bool result_optional = false;
+  std::string path;    // of the file; empty: inline
+  std::string source;  // Lua text
+  Span span;           // of the declaration
+  Span source_span;    // of the text, when inline
+};
+
+// ---- rubrics
+struct Slot {
+  std::string name;  // also its path in the record
+  TypeId type = kUnknown;
+  Presence presence = Presence::required;
+  Value fallback = missing_value();  // defaulted
+  std::string prose;
+  Span span;
+};
+
+enum class ItemKind : std::uint8_t {
+  input,
+  let,
+  gate,
+  dimension,
+  part,
+  pipeline,
+  band,
+  output,
+  flag,
+  advice,
+  rank,
+  hidden
+};
+
+struct Item {
+  ItemKind kind = ItemKind::let;
+  std::string name;
+  Expr* body = nullptr;
+  TypeId type = kUnknown;
+  bool optional = false;
+  std::string prose;
+  Span span;       // of the name in its declaration
+  Span source;     // of the defining expression; begin == end: none was written
+  int locals = 0;  // number of locals its body uses
+};
+
+// A rule that refuses a record when its condition is false (unknown does not refuse).
+struct Check {
+  Expr* body =
+      nullptr;  // a list of {path: text, message: text}, one for each place where it is broken; empty: it holds
+  int locals = 0;
+};
+// `required when`: the record is refused when the slot is missing and the condition is true.
+struct RequiredWhen {
+  int slot = 0;
+  Expr* condition = nullptr;
+  int locals = 0;
+  std::string message;
+};
+// Rules of a rubric that an input names as a type: run on each of its records, before anything else.
+struct Embedded {
+  int rubric = 0;
+  Expr* body = nullptr;  // a list of {path: text, record: the input record}
+  int locals = 0;
+};
+
+struct WeightModel {
+  std::string name;       // dimension or criterion, "safety" or "safety.risky_change"
+  Number value;           // default
+  bool settable = false;  // a dimension at the top, which a request may set
+  Span span;
+};
+struct ContextModel {
+  std::string name, prose;
+  std::vector<std::pair<int, Number>> weights;  // index in weights
+};
+enum class WeightPolicy : std::uint8_t { fixed, exact, rescaled };
+
+struct VerdictField {
+  std::string name;
+  int item = 0;
+  int decimals = -1;  // -1: numbers as they are (an input); -2: 12 significant digits; else rounded
+};
+
+inline constexpr std::string_view kFlagProse = "flags and their prose";  // a hidden item, for explanations
+
+struct RankModel {
+  int item = 0;
+  bool higher = true;
+};
+
+struct LevelModel {
+  Number level;
+  std::string prose;
+};
+struct DimensionModel {  // for explanations and documents; what decides numbers is in the items
+  std::string name, prose;
+  int weight = -1;  // index in weights; -1: advisory
+  bool points = false;
+  bool judged = false;
+  int value = -1;                     // item: what its name means
+  int score = -1, contribution = -1;  // items
+  std::vector<DimensionModel> parts;
+  std::vector<LevelModel> levels;
+  Span span;
+};
+
+struct ExampleModel {
+  std::string name;
+  std::string given, history, context, weights, expect;  // JSON texts; empty: not given
+  bool error = false;
+  std::string error_path;
+  Span span;
+};
+
+struct RubricModel {
+  std::string name, version, prose;
+  std::string scoring_hash;  // of the rubric of the file, once it compiles (runtime/rubric/scoring_hash.hpp)
+  Span span;
+  std::vector<Slot> slots;  // slot 0 is the id
+  std::vector<WeightModel> weights;
+  WeightPolicy weight_policy = WeightPolicy::fixed;
+  Number weight_total;
+  std::vector<ContextModel> contexts;
+  bool has_scale = false;
+  Interval scale;
+  int decimals = -1;
+  std::string history_by;  // slot name; empty: none
+  bool uses_history = false;
+  std::vector<Item> items;
+  std::vector<DimensionModel> dimensions;
+  std::vector<RequiredWhen> required_when;
+  std::vector<Embedded> embedded;
+  std::vector<Check> checks;
+  std::vector<VerdictField> verdict;  // in the order of the output; rubric and version come before and have no item
+  std::vector<RankModel> rank;
+  int status_item = -1;            // text; -1: always eligible
+  TypeId input_type = kUnknown;    // record of the slots
+  TypeId verdict_type = kUnknown;  // record of what other expressions use of its verdict …
+  std::vector<int> verdict_items;  // … and the item of each of those fields
+  std::vector<ExampleModel> examples;
+  int cohort = -1;  // index of the pseudo-rubric of its cohort block, whose only slot is `records`: list of verdicts
+};
+
+struct Model {
+  TypeTable types;
+  Arena constants;  // memory behind constant values
+  std::deque<Expr> expressions;
+  std::deque<Function> functions;
+  std::deque<LookupTable> tables;
+  std::deque<HookModel> hooks;
+  std::deque<RubricModel> rubrics;
+  int main = -1;  // the rubric of the file: its last one
+};
+
+// The text form for `assay show --model`.
+std::string dump(const Model& model);
+
+}  // namespace assay

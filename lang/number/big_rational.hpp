@@ -1,0 +1,67 @@
+// The big form of a number, and the integer routines that the number units share. Private to those units: the only
+// place that includes Boost.Multiprecision's integers. A BigRational is in lowest terms with a positive denominator.
+#pragma once
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "lang/number/number.hpp"
+#include "lang/number/powers_of_ten.hpp"
+
+namespace assay {
+
+// 256 bits are held in place, so that the usual overflow (a 40-digit root) needs no memory of its own.
+using BigInt =
+    boost::multiprecision::number<boost::multiprecision::cpp_int_backend<
+                                      256, 0, boost::multiprecision::signed_magnitude, boost::multiprecision::unchecked,
+                                      std::allocator<boost::multiprecision::limb_type>>,
+                                  boost::multiprecision::et_off>;
+static_assert(sizeof(boost::multiprecision::limb_type) == 8);
+
+struct BigRational {
+  BigInt num;
+  BigInt den;
+};
+
+namespace number_detail {
+
+inline constexpr std::size_t kMaxBits = 200'000;
+inline constexpr int kMaxDecimals = 4000;  // of a rounding
+
+// Numerator and denominator of a number (not missing) as big integers, without a copy when they are big already.
+class BigView {
+ public:
+  explicit BigView(Number a);
+  BigView(const BigView&) = delete;
+  BigView& operator=(const BigView&) = delete;
+  const BigInt& num() const { return *num_; }
+  const BigInt& den() const { return *den_; }
+
+ private:
+  BigInt own_num_;
+  BigInt own_den_;
+  const BigInt* num_;
+  const BigInt* den_;
+};
+
+// num / den as a number: reduced, small if it fits, in the pool otherwise; den is not 0 and may be negative.
+Number store(BigInt num, BigInt den, NumberPool& pool);
+Number store_wide(Wide num, Wide den, NumberPool& pool);  // the same; den > 0, both below 2^127
+
+std::size_t bits(const BigInt& a);                           // of the magnitude; 0 for 0
+BigInt pow10(int exponent);                                  // exponent >= 0
+int decimal_exponent(const BigInt& num, const BigInt& den);  // floor(log10 |num / den|); num not 0
+std::uint64_t gcd(std::uint64_t a, std::uint64_t b);
+void reduce(std::int64_t& num, std::int64_t& den);
+
+// a * 10^decimals, rounded to a whole number. The small one returns false when it cannot tell within 64 bits.
+bool scale_small(Number a, int decimals, Rounding mode, std::int64_t& result);
+BigInt scale_big(const BigInt& num, const BigInt& den, int decimals, Rounding mode);
+
+// The largest whole number whose power is not above `a` >= 0; power >= 1.
+BigInt root(const BigInt& a, unsigned power);
+
+}  // namespace number_detail
+}  // namespace assay

@@ -1,0 +1,140 @@
+// Exact numbers. Every number in a rubric, a record and a verdict is a rational: two 64-bit integers in the common
+// case, a big rational in a pool when those overflow. All operations are exact, so there is one answer, the same on
+// every machine; there is no floating-point path that could disagree with it. A number may be missing: arithmetic on
+// missing is missing, and so is x / 0. Not a class with operators on purpose: results may need the pool, which is
+// passed where it is used and never hidden in a global.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lang/number/decimal_text.hpp"
+
+namespace assay {
+
+struct
+    BigRational;  // numerator and denominator as Boost.Multiprecision integers; complete in lang/number/big_rational.hpp
+
+// den > 0: the value num / den (not always in lowest terms, |num| <= INT64_MAX); den == 0: missing;
+// den < 0: num is the address of a BigRational that belongs to a NumberPool.
+struct Number {
+  std::int64_t num = 0;
+  std::int64_t den = 0;
+  bool missing() const { return den == 0; }
+  bool small() const { return den > 0; }
+};
+inline constexpr Number kMissing{0, 0};
+constexpr Number whole(std::int64_t n) { return {n, 1}; }
+
+// Owns big rationals. Numbers made with a pool are valid until it is cleared or destroyed. Not shared between
+// threads. Keeps its memory when cleared.
+class NumberPool {
+ public:
+  NumberPool();
+  ~NumberPool();
+  NumberPool(NumberPool&&) noexcept;
+  NumberPool& operator=(NumberPool&&) noexcept;
+  void clear();                                 // forgets the numbers, their overflow and the work
+  std::size_t used() const { return used_; }    // big rationals kept since the last clear: 0 if all was small
+  std::size_t total() const { return total_; }  // big rationals kept since construction
+  // A numerator or denominator beyond 200,000 bits is not kept: the result is missing, and this says so until clear().
+  // The same when the work or the memory that was allowed is used up; then all further big results are missing at once.
+  enum class End : std::uint8_t { none, number, work, memory };
+  bool overflowed() const { return end_ != End::none; }
+  End end() const { return end_; }
+  void set_overflowed(End end = End::number) { end_ = end; }
+  void allow(std::uint64_t work, std::size_t bytes) {  // in all, since the last clear
+    work_allowed_ = work;
+    bytes_allowed_ = bytes;
+  }
+  // What the big results since the last clear cost, in steps of roughly 100 ns: for a host's step limit.
+  std::uint64_t work() const { return work_; }
+  void add_work(std::uint64_t steps) {
+    work_ += steps;
+    if (work_ > work_allowed_) end_ = End::work;
+  }
+  std::size_t bytes() const { return bytes_; }  // held by the big rationals since the last clear
+  void add_bytes(std::size_t bytes) {
+    bytes_ += bytes;
+    if (bytes_ > bytes_allowed_) end_ = End::memory;
+  }
+  BigRational& next();  // a slot to write a result into
+  // While on, all arithmetic with this pool goes through big rationals and keeps them, also where small ones would do:
+  // for tests that compare the two ways.
+  void set_force_big(bool on) { force_big_ = on; }
+  bool force_big() const { return force_big_; }
+
+ private:
+  std::vector<std::unique_ptr<BigRational>> slots_;
+  std::size_t used_ = 0;
+  std::size_t total_ = 0;
+  std::uint64_t work_ = 0;
+  std::uint64_t work_allowed_ = UINT64_MAX;
+  std::size_t bytes_ = 0;
+  std::size_t bytes_allowed_ = SIZE_MAX;
+  End end_ = End::none;
+  bool force_big_ = false;
+};
+
+// ---- exact arithmetic
+Number add(Number a, Number b, NumberPool& pool);
+Number sub(Number a, Number b, NumberPool& pool);
+Number mul(Number a, Number b, NumberPool& pool);
+Number div(Number a, Number b, NumberPool& pool);  // x / 0 is missing
+Number neg(Number a, NumberPool& pool);
+Number abs(Number a, NumberPool& pool);
+Number mod(Number a, Number b, NumberPool& pool);  // a - b * floor(a / b); b == 0: missing
+int compare(Number a, Number b);                   // -1, 0, 1; neither may be missing
+int sign(Number a);                                // -1, 0, 1; not missing
+bool is_whole(Number a);                           // no fraction part; not missing
+std::size_t words(Number a);                       // of 64 bits: what comparing or writing it costs; 0 when small
+Number min(Number a, Number b);                    // missing if either is
+Number max(Number a, Number b);
+
+// ---- rounding. decimals may be negative (tens, hundreds) and are kept within ±4000; modes as in the language
+enum class Rounding : std::uint8_t { half_away, half_even, floor, ceil, trunc };
+Number round_to(Number a, int decimals, Rounding mode, NumberPool& pool);
+
+// ---- irrational results: exact where the result is rational (root of a perfect square, whole powers); otherwise the
+// decimal with 40 correct significant digits, rounded half away from zero. Outside the domain: missing.
+Number sqrt(Number a, NumberPool& pool);
+// 0^0 = 1; 0^negative, negative^fraction and a result beyond 10^±4000: missing. A whole power whose exact fraction
+// needs more than 4000 digits is rounded to 40, too (1.0005^3650).
+Number pow(Number base, Number exponent, NumberPool& pool);
+Number ln(Number a, NumberPool& pool);
+Number log10(Number a, NumberPool& pool);  // exact for powers of ten
+Number exp(Number a, NumberPool& pool);    // beyond 10^4000: missing; below 10^-4000: 0
+Number erf(Number a, NumberPool& pool);
+
+// ---- conversions
+// A decimal as JSON and rubrics write it: -12, 0.50, 75e-1 (digit separators '_' only with `separators`). False when
+// the text is not a number, its exponent is beyond ±400 or it has more than 60,000 digits; exact otherwise.
+bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool separators = false);
+// The shortest decimal that reads back as the same double; missing for NaN and infinities.
+Number from_double(double value, NumberPool& pool);
+double to_double(Number a);                     // nearest double (NaN for missing)
+bool to_int64(Number a, std::int64_t& result);  // false when not whole or too large
+// A copy whose big part, if any, belongs to `pool`.
+Number adopt(Number a, NumberPool& pool);
+
+// ---- text. All append to `out`; independent of locales; no exponent unless |a| >= 1e21. No number is "missing".
+// Exact when the decimal expansion ends within 30 decimals, else 12 significant digits.
+void write_shortest(Number a, std::string& out);
+void write_rounded(Number a, int decimals, std::string& out);    // half away, trailing zeros dropped: 8.5, 9
+void write_fixed(Number a, int decimals, std::string& out);      // half away, zeros kept: 8.50 (texts, tables)
+void write_significant(Number a, int digits, std::string& out);  // half away to significant digits, zeros dropped
+// What write_rounded and write_shortest write, for a buffer of at least kMostDecimalText bytes: where it ends, or null for
+// a number that is missing or takes more than 64 bits on the way.
+char* put_rounded(Number a, int decimals, char* out);
+char* put_shortest(Number a, char* out);
+// "p/q" in lowest terms, or a decimal that ends within 400 decimals, never an exponent: for bytecode and explanations.
+void write_exact(Number a, std::string& out);
+bool parse_exact(std::string_view text, Number& result, NumberPool& pool);  // what write_exact wrote
+
+}  // namespace assay
+
+#include "lang/number/number_inline.hpp"  // add, sub, mul, neg, compare and sign of small numbers, to be inlined

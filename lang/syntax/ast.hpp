@@ -1,0 +1,357 @@
+// The syntax of a rubric file as a plain value: what was written, in the order it was written, with the place of
+// every part. Nothing here is resolved or checked, and no later stage adds to it: `check` builds a Model instead.
+#pragma once
+
+#include "lang/text/source.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace assay::ast {
+
+struct Name {
+  std::string text;
+  Span span;
+};
+
+struct Expr;
+using ExprPtr = std::unique_ptr<Expr>;
+
+// ---- text literals: "… {expr} … {expr decimals 2} …"
+struct TextPart {
+  std::string literal;  // used when expr is empty; escapes already resolved
+  ExprPtr expr;
+  int decimals = -1;  // -1: none given
+  Span span;
+};
+struct Text {
+  std::vector<TextPart> parts;  // adjacent literals are merged; an empty text has no parts
+  Span span;
+  bool given = false;  // false: no text stood there
+  bool plain() const { return parts.empty() || (parts.size() == 1 && !parts[0].expr); }
+  std::string str() const { return parts.empty() ? std::string() : parts[0].literal; }  // when plain()
+};
+
+// ---- loops: for a[, b] in xs  {when c | while c | for …}  [with s = start then next]  [by higher a, lower b]
+enum class ClauseKind { for_in, when, while_ };
+struct Clause {
+  ClauseKind kind;
+  Name first, second;  // 'for x' fills first; 'for k, x' fills both
+  ExprPtr expr;        // the iterated value, or the condition
+  Span span;
+};
+struct OrderKey {
+  bool higher = true;
+  ExprPtr expr;
+  Span span;
+};
+struct Loop {
+  std::vector<Clause> clauses;  // the first is a for_in
+  Name state;                   // empty text: no 'with'
+  ExprPtr start, next;
+  std::vector<OrderKey> order;
+  Span span;
+};
+
+enum class ExprKind {
+  number,      // text: as written, "30_000", "10%", "0.50"
+  text,        // literal
+  boolean,     // flag
+  missing,     // the word
+  name,        // text
+  field,       // args[0] . text
+  index,       // args[0] [ args[1] ]
+  call,        // text ( args… ): a function, table, hook, rubric or builtin; loop: a bare comprehension f(v for …)
+  list,        // [ args… ]
+  list_loop,   // [ args[0] loop ]
+  record,      // { fields[i]: args[i] }; a shorthand { a } has args[i] = name a
+  map_loop,    // call text "map" or "group" with k: v: args[0] = key, args[1] = value, loop
+  unary,       // text: "-" or "not"; args[0]
+  binary,      // text: the operator ("+", "and", "in", "not in", "default", "==" …); args[0], args[1]
+  range,       // args[0] .. args[1]
+  is_missing,  // args[0]
+  is_given,    // args[0]
+  choice,      // args[0] when args[1] [else args[2]]
+};
+struct Expr {
+  ExprKind kind;
+  Span span;
+  std::string text;
+  Span word;  // the span of `text` alone: the operator, the function's or field's name
+  bool flag = false;
+  Text literal;
+  std::vector<Name> fields;
+  std::vector<ExprPtr> args;
+  std::unique_ptr<Loop> loop;
+  int height = 1;  // levels of expressions from here down; parse keeps it within kMaxSyntaxDepth
+};
+
+// body = expr [where name = expr {, name = expr}]
+struct Where {
+  Name name;
+  ExprPtr expr;
+};
+struct Body {
+  ExprPtr expr;
+  std::vector<Where> where;
+
+  Span span() const {  // of all of it
+    if (!expr) return {};
+    return {expr->span.file, expr->span.begin, where.empty() ? expr->span.end : where.back().expr->span.end};
+  }
+};
+
+// ---- kinds: the types that are written
+enum class KindTag { number, whole, boolean, text, one_of, list, set, map, record, any, named };
+enum class Bound { less, less_equal, greater, greater_equal };  // "number > 0": greater
+struct Kind;
+using KindPtr = std::unique_ptr<Kind>;
+enum class PolicyTag { required, optional, default_, missing, skip, required_when };
+struct Policy {
+  PolicyTag tag = PolicyTag::required;
+  ExprPtr expr;  // default_, missing: the value; required_when: the condition
+  Span span;
+};
+struct KindField {
+  Name name;
+  KindPtr kind;
+  Policy policy;
+  Text prose;
+};
+struct Kind {
+  KindTag tag;
+  Span span;
+  ExprPtr low, high;                              // number a..b
+  std::vector<std::pair<Bound, ExprPtr>> bounds;  // number >= a < b
+  std::vector<Text> choices;                      // one of
+  KindPtr element;                                // list, set, map
+  bool optional_items = false;                    // list
+  std::vector<KindField> fields;                  // record; 'a, b: kind' has been written out as two fields
+                                                  // (their kind is parsed twice)
+  std::string name;                               // named
+};
+
+// ---- tables: rows of cells between bars; the first row names the columns
+struct CellBound {
+  Bound bound;
+  ExprPtr expr;
+};
+struct CellPattern {  // one of the alternatives of a key cell: a value, a range, a bound, 'missing' or 'otherwise'
+  enum class Tag { value, bound, missing, otherwise } tag = Tag::value;
+  ExprPtr expr;  // value (a range is a value)
+  std::vector<CellBound> bounds;
+  Span span;
+};
+struct Cell {  // key cells use patterns; any cell that is a single expression also fits the other columns
+  std::vector<CellPattern> patterns;
+  Span span;
+};
+struct Rows {
+  std::vector<Name> columns;
+  std::vector<std::vector<Cell>> rows;
+  Span span;
+};
+
+// ---- items
+struct Version {
+  Text text;
+};
+struct Scale {
+  bool open = false;
+  ExprPtr low, high;                              // a..b
+  std::vector<std::pair<Bound, ExprPtr>> bounds;  // '>= 0'
+  int decimals = -1;
+};
+struct Weights {
+  bool rescaled = false;
+};
+struct HistoryBy {
+  Name name;
+};
+struct TypeDecl {
+  Name name;
+  KindPtr kind;
+};
+struct Input {
+  std::vector<Name> names;
+  KindPtr kind;
+  Policy policy;
+  Text prose;
+};
+struct Check {
+  ExprPtr condition;
+  std::unique_ptr<Loop> loop;
+  ExprPtr path;
+  Text prose;
+};
+struct Let {
+  Name name;
+  Body body;
+  Text prose;
+};
+struct Param {
+  Name name;
+  KindPtr kind;
+  bool optional = false;
+};  // kind may be empty; optional: of a hook
+struct Fn {
+  Name name;
+  std::vector<Param> params;
+  Body body;
+  Text prose;
+  KindPtr result;
+};  // result may be empty
+struct Table {
+  Name name;
+  std::vector<Name> params;
+  std::vector<bool> texts;  // of the params: "code: text", for the cells of a CSV file
+  bool keyed = false;
+  Rows rows;
+  Text from;
+  Text prose;
+};
+struct Hook {
+  Name name;
+  std::vector<Param> params;
+  KindPtr result;
+  bool optional = false;
+  Text from;
+  std::string source;
+  Span source_span;
+  Text prose;
+};
+struct Gate {
+  Name name;
+  Body body;
+  Text prose;
+};
+struct Level {
+  ExprPtr number;
+  Text prose;
+  Span span;
+};
+struct Dimension {
+  bool criterion = false;  // the word that was written
+  Name name;
+  KindPtr kind;  // may be empty
+  ExprPtr weight, points;
+  bool advisory = false;
+  Policy policy;
+  Body body;  // body.expr empty: judged, or the sum of its parts
+  std::vector<Dimension> parts;
+  std::vector<Level> levels;
+  Text prose;
+  Span span;
+};
+struct Composite {
+  Body body;
+};
+struct Cap {
+  Name target;
+  ExprPtr at;
+  ExprPtr when;
+  Text prose;
+};
+struct Incomplete {
+  ExprPtr when;
+  Text prose;
+};
+struct Adjustment {  // a deduction or a bonus
+  bool bonus = false;
+  Text label;  // a bare name is a plain text
+  Body body;
+  std::unique_ptr<Loop> loop;
+  Text prose;
+};
+struct Bands {
+  Name name;
+  std::vector<Name> params;
+  Rows rows;
+};
+struct Output {
+  Name name;
+  Body body;
+  int decimals = -1;
+  Text prose;
+};
+struct Flag {
+  Text label;
+  std::unique_ptr<Loop> loop;
+  ExprPtr when;
+  Text prose;
+};  // loop clauses may hold the 'when'
+struct Advice {
+  Text text;
+  std::unique_ptr<Loop> loop;
+  ExprPtr when;
+};
+struct Rank {
+  std::vector<OrderKey> keys;
+};
+struct Item;
+struct Cohort {
+  std::vector<Item> items;
+};
+struct ContextWeight {
+  Name name;
+  ExprPtr weight;
+};
+struct Context {
+  Name name;
+  Text prose;
+  std::vector<ContextWeight> weights;
+};
+struct Example {
+  Text name;
+  ExprPtr given, history, context, weights, expect;  // records and lists of constants; any may be empty
+  bool error = false;
+  Text error_path;  // 'error at path': the path as plain text
+};
+struct Item {
+  Span span;  // the whole declaration
+  Span word;  // its first word
+  std::variant<Version, Scale, Weights, HistoryBy, TypeDecl, Input, Check, Let, Fn, Table, Hook, Gate, Dimension,
+               Composite, Cap, Incomplete, Adjustment, Bands, Output, Flag, Advice, Rank, Cohort, Context, Example>
+      node;
+};
+
+struct Rubric {
+  Name name;
+  Name extends;  // empty text: none
+  Text prose;
+  std::vector<Item> items;
+  Span span;
+};
+struct Import {
+  Text path;
+  Span span;
+};
+struct File {
+  std::uint32_t file = 0;
+  std::vector<Import> imports;
+  std::vector<Item> items;  // types, functions, tables and hooks outside any rubric
+  std::vector<Rubric> rubrics;
+};
+
+// The text form for `assay show --ast`: one node a line, indented, stable, made for diffing.
+std::string dump(const File& file);
+
+// The same for a program that compares files: what is declared together stands by itself, and numbers stand for
+// their value.
+struct Line {
+  int level = 0;
+  std::string text;
+  // Of a declaration: "dimension", "correctness". A line without a kind is a part of the declaration above.
+  std::string kind, name;
+  std::string extra, extra_role;  // what else its line says: "advisory", "decimals 2"
+  Span extra_span;
+  std::string role;  // of a part: "weight", "when", "=", the column of a cell
+  Span span;         // of a declaration: its name, or its first word
+  Span whole;        // of a declaration: all of it
+};
+std::vector<Line> lines(const File& file);
+
+}  // namespace assay::ast

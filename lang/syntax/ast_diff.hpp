@@ -1,0 +1,39 @@
+// What differs between two rubric files, declaration by declaration. Declarations are matched by kind and name within
+// the one that holds them, their parts by what they are of it, and compared by the lines of the text form: layout,
+// comments and how a number is written make no difference. There is one mechanism for all kinds; what a kind decides is
+// a row of a table.
+#pragma once
+
+#include "lang/syntax/ast.hpp"
+
+#include <string>
+#include <vector>
+
+namespace assay::ast {
+
+// What may change with a declaration.
+enum class Decides {
+  nothing,  // texts, versions, examples
+  labels,   // flags, advice, an order that means nothing by itself
+  bands,    // thresholds, names of bands
+  scores,   // everything else
+};
+
+struct Difference {
+  enum class Kind { changed, added, removed, renamed, moved } kind = Kind::changed;
+  Decides decides = Decides::scores;
+  std::string what;           // "dimension correctness", "bands grade, row \"A\""
+  std::string part;           // of it: "weight"; empty: all of it, or what speaks for itself
+  std::string before, after;  // as written, on one line; empty: there is none
+  Span was, is;               // begin == end == 0: there is none
+};
+
+struct Compared {
+  const File& file;
+  const Sources& sources;
+};
+
+// In the order of the file after.
+std::vector<Difference> differences(const Compared& before, const Compared& after);
+
+}  // namespace assay::ast

@@ -1,0 +1,394 @@
+// The grammar of the language: PEGTL rules only, one a line. A token is followed by the blanks and comments behind it,
+// so that an error stands where the offending token begins. Operators are matched as flat runs of operands and
+// operators; lang/syntax/parse_expr.cpp climbs their precedence from lang/syntax/operators.def. Names before brackets and the
+// alternatives of a declaration are told apart by their first token, so that nothing is ever parsed twice. A rule
+// whose name is a row of lang/syntax/syntax.def becomes a node of the syntax tree; 'must' is a commit point, and each rule in
+// a 'must' has its words in lang/syntax/parse.cpp. Included by that file and by the test of the grammar, and nowhere else.
+#pragma once
+
+#include <tao/pegtl.hpp>
+#include <tao/pegtl/contrib/analyze_traits.hpp>
+
+namespace assay::grammar {
+
+namespace p = tao::pegtl;
+
+// The three rules that PEGTL lacks; lang/syntax/parse.cpp says how they match.
+// Rule, unless it lies too deep.
+template <typename Rule>
+struct nested {
+  using rule_t = nested;
+  using subs_t = p::type_list<Rule>;
+  template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action,
+            template <typename...> class Control, typename Input, typename State>
+  [[nodiscard]] static bool match(Input& in, State& state);
+};
+// Rule; where it raises, the error is kept and the text up to the next declaration is skipped.
+template <typename Rule>
+struct guarded {
+  using rule_t = guarded;
+  using subs_t = p::type_list<Rule>;
+  template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action,
+            template <typename...> class Control, typename Input, typename State>
+  [[nodiscard]] static bool match(Input& in, State& state);
+};
+// The place of a missing '}': reports it and succeeds.
+struct unclosed {
+  using rule_t = unclosed;
+  using subs_t = p::empty_list;
+  template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action,
+            template <typename...> class Control, typename Input, typename State>
+  [[nodiscard]] static bool match(Input& in, State& state);
+};
+
+#define ASSAY_WORD(name, spelling) \
+  struct name : word<TAO_PEGTL_KEYWORD(spelling)> {}
+
+// ---- tokens
+struct comment : p::seq<p::one<'#'>, p::until<p::eolf>> {};
+struct ws : p::star<p::sor<p::space, comment>> {};
+template <char C>
+struct mark : p::one<C> {};
+template <char C>
+struct sym : p::seq<mark<C>, ws> {};
+template <typename Keyword>
+struct word_mark : Keyword {};
+template <typename Keyword>
+struct word : p::seq<word_mark<Keyword>, ws> {};
+template <typename Leaf>
+struct token : p::seq<Leaf, ws> {};
+
+struct reserved_word
+    : p::sor<TAO_PEGTL_STRING("and"), TAO_PEGTL_STRING("or"), TAO_PEGTL_STRING("xor"), TAO_PEGTL_STRING("not"),
+             TAO_PEGTL_STRING("in"), TAO_PEGTL_STRING("is"), TAO_PEGTL_STRING("when"), TAO_PEGTL_STRING("else"),
+             TAO_PEGTL_STRING("for"), TAO_PEGTL_STRING("default"), TAO_PEGTL_STRING("missing"),
+             TAO_PEGTL_STRING("otherwise"), TAO_PEGTL_STRING("true"), TAO_PEGTL_STRING("false")> {};
+struct reserved : p::seq<reserved_word, p::not_at<p::identifier_other>> {};
+struct name : p::seq<p::not_at<reserved>, p::identifier> {};
+struct ident : token<name> {};
+
+struct digits : p::seq<p::plus<p::digit>, p::star<p::one<'_'>, p::plus<p::digit>>> {};
+struct fraction : p::seq<p::one<'.'>, digits> {};
+struct exponent : p::seq<p::one<'e', 'E'>, p::opt<p::one<'+', '-'>>, p::plus<p::digit>> {};
+struct number_end : p::not_at<p::sor<p::identifier_other, p::seq<p::one<'.'>, p::not_at<p::one<'.'>>>>> {};
+struct number : p::seq<digits, p::opt<fraction>, p::opt<exponent>, p::opt<p::one<'%'>>, p::must<number_end>> {};
+struct number_token : token<number> {};
+struct integer : p::seq<p::plus<p::digit>, p::must<number_end>> {};
+struct integer_token : token<integer> {};
+
+struct expr;
+struct decimals;
+struct chars : p::plus<p::not_one<'"', '\\', '{', '\n', '\r'>> {};
+struct unicode : p::seq<p::one<'{'>, p::rep_min_max<1, 6, p::xdigit>, p::one<'}'>> {};
+struct escaped : p::sor<p::one<'"', '\\', '{', '}', 'n', 't'>, p::seq<p::one<'u'>, p::must<unicode>>> {};
+struct escape : p::seq<p::one<'\\'>, p::must<escaped>> {};
+struct interpolation_end : mark<'}'> {};
+struct interpolation : p::seq<sym<'{'>, p::must<expr>, p::opt<decimals>, p::must<interpolation_end>> {};
+struct text_end : mark<'"'> {};
+struct text : p::seq<p::one<'"'>, p::star<p::sor<chars, escape, interpolation>>, p::must<text_end>> {};
+struct text_token : token<text> {};
+struct raw_begin : p::string<'"', '"', '"'> {};
+struct raw_body : p::until<p::string<'"', '"', '"'>> {};
+struct raw : p::seq<raw_begin, p::must<raw_body>> {};
+struct raw_token : token<raw> {};
+
+struct open_paren : sym<'('> {};
+struct close_paren : sym<')'> {};
+struct open_bracket : sym<'['> {};
+struct close_bracket : sym<']'> {};
+struct open_brace : sym<'{'> {};
+struct close_brace : sym<'}'> {};
+struct close_args : sym<')'> {};
+struct close_list : sym<']'> {};
+struct comma : sym<','> {};
+struct colon : sym<':'> {};
+struct equals : p::seq<p::not_at<p::string<'=', '='>>, sym<'='>> {};
+struct dot : p::seq<p::not_at<p::string<'.', '.'>>, sym<'.'>> {};
+struct bar : sym<'|'> {};
+struct dots : p::seq<mark<'.'>, mark<'.'>, ws> {};
+
+ASSAY_WORD(kw_when, "when");
+ASSAY_WORD(kw_else, "else");
+ASSAY_WORD(kw_for, "for");
+ASSAY_WORD(kw_in, "in");
+ASSAY_WORD(kw_while, "while");
+ASSAY_WORD(kw_with, "with");
+ASSAY_WORD(kw_then, "then");
+ASSAY_WORD(kw_by, "by");
+ASSAY_WORD(kw_where, "where");
+ASSAY_WORD(kw_decimals, "decimals");
+ASSAY_WORD(kw_at, "at");
+ASSAY_WORD(kw_from, "from");
+ASSAY_WORD(kw_lua, "lua");
+ASSAY_WORD(kw_of, "of");
+ASSAY_WORD(kw_one, "one");
+ASSAY_WORD(kw_list, "list");
+ASSAY_WORD(kw_set, "set");
+ASSAY_WORD(kw_map, "map");
+ASSAY_WORD(kw_extends, "extends");
+ASSAY_WORD(kw_weight, "weight");
+ASSAY_WORD(kw_points, "points");
+ASSAY_WORD(kw_missing, "missing");
+ASSAY_WORD(kw_default, "default");
+ASSAY_WORD(kw_required, "required");
+
+// ---- operators, as flat runs
+struct op_sign : p::sor<p::string<'=', '='>, p::string<'!', '='>, p::string<'<', '='>, p::string<'>', '='>,
+                        p::string<'.', '.'>, p::one<'<', '>', '+', '-', '*', '/', '^'>> {};
+struct op_word : p::sor<TAO_PEGTL_KEYWORD("and"), TAO_PEGTL_KEYWORD("or"), TAO_PEGTL_KEYWORD("xor"),
+                        TAO_PEGTL_KEYWORD("in"), TAO_PEGTL_KEYWORD("default")> {};
+struct op : p::sor<op_sign, op_word> {};
+struct sum_op : p::one<'+', '-', '*', '/', '^'> {};
+struct in_after_not : TAO_PEGTL_KEYWORD("in") {};
+struct not_in : p::seq<TAO_PEGTL_KEYWORD("not"), ws, p::must<in_after_not>> {};
+struct tested : p::sor<TAO_PEGTL_KEYWORD("missing"), TAO_PEGTL_KEYWORD("given")> {};
+struct is_test : p::seq<TAO_PEGTL_KEYWORD("is"), ws, p::must<tested>> {};
+struct minus : p::one<'-'> {};
+struct prefix : p::sor<minus, TAO_PEGTL_KEYWORD("not")> {};
+struct any_op : p::sor<token<not_in>, token<op>> {};
+
+struct operand;
+struct prefixes : p::plus<token<prefix>> {};
+struct term : p::sor<p::seq<prefixes, p::must<operand>>, operand> {};
+struct run : p::seq<term, p::star<p::sor<token<is_test>, p::seq<any_op, p::must<term>>>>> {};
+struct sum_prefix : minus {};
+struct sum_term : p::sor<p::seq<p::plus<token<sum_prefix>>, p::must<operand>>, operand> {};
+struct sum : p::seq<sum_term, p::star<token<sum_op>, p::must<sum_term>>> {};
+
+// ---- choices, bodies
+struct arm_when : p::seq<kw_when, p::must<run>> {};
+struct arm_else : p::seq<kw_else, p::must<run>> {};
+struct choice : p::seq<run, p::star<arm_when, p::opt<arm_else>>> {};
+struct expr : nested<choice> {};
+struct where_part : p::seq<ident, p::must<equals, expr>> {};
+struct where : p::seq<kw_where, p::must<where_part>, p::star<comma, p::must<where_part>>> {};
+struct body : p::seq<expr, p::opt<where>> {};
+struct decimals : p::seq<kw_decimals, p::must<integer_token>> {};
+
+// ---- loops
+struct for_clause : p::seq<kw_for, p::must<ident>, p::opt<comma, p::must<ident>>, p::must<kw_in, run>> {};
+struct when_clause : p::seq<kw_when, p::must<run>> {};
+struct while_clause : p::seq<kw_while, p::must<run>> {};
+struct with_clause : p::seq<kw_with, p::must<ident, equals, expr, kw_then, expr>> {};
+struct direction : p::sor<TAO_PEGTL_KEYWORD("higher"), TAO_PEGTL_KEYWORD("lower")> {};
+struct order_key : p::seq<token<direction>, p::must<run>> {};
+struct order : p::seq<order_key, p::star<comma, p::must<order_key>>> {};
+struct by_order : p::seq<kw_by, p::must<order>> {};
+struct loop : p::seq<for_clause, p::star<p::sor<for_clause, when_clause, while_clause>>, p::opt<with_clause>,
+                     p::opt<by_order>> {};
+
+// ---- operands
+struct boolean : p::sor<TAO_PEGTL_KEYWORD("true"), TAO_PEGTL_KEYWORD("false")> {};
+struct missing : TAO_PEGTL_KEYWORD("missing") {};
+struct keyed : p::seq<colon, p::must<expr>> {};
+struct arguments : p::seq<expr, p::opt<keyed>, p::star<comma, p::must<expr>>, p::opt<loop>> {};
+struct args : p::seq<open_paren, p::opt<arguments>, p::must<close_args>> {};
+struct reference : p::seq<ident, p::opt<args>> {};
+struct paren : p::seq<open_paren, p::must<expr>, p::must<close_paren>> {};
+struct list : p::seq<open_bracket, p::opt<expr, p::star<comma, p::must<expr>>, p::opt<loop>>, p::must<close_list>> {};
+struct text_key : p::seq<text_token, p::must<keyed>> {};
+struct name_key : p::seq<ident, p::opt<keyed>> {};
+struct entry : p::sor<text_key, name_key> {};
+struct record_end : close_brace {};
+struct record : p::seq<open_brace, p::opt<entry, p::star<comma, p::must<entry>>>, p::must<record_end>> {};
+struct field : p::seq<dot, p::must<ident>> {};
+struct index : p::seq<open_bracket, p::must<expr, close_bracket>> {};
+struct path : p::seq<ident, p::star<p::sor<field, index>>> {};
+struct based : p::seq<p::sor<paren, list, record, reference>, p::star<p::sor<field, index>>> {};
+struct constant : p::sor<number_token, text_token, token<boolean>, token<missing>> {};
+struct operand : p::sor<constant, based> {};
+
+// ---- kinds and policies
+struct kind;
+struct bound_sign : p::sor<p::string<'<', '='>, p::string<'>', '='>, p::one<'<', '>'>> {};
+struct bound : p::seq<token<bound_sign>, p::must<sum>> {};
+struct bounds : p::plus<bound> {};
+struct literal_range : p::seq<p::at<p::sor<p::digit, p::one<'-', '('>>>, sum, p::must<dots, sum>> {};
+struct limits : p::opt<p::sor<literal_range, bounds>> {};
+struct number_word : p::sor<TAO_PEGTL_KEYWORD("number"), TAO_PEGTL_KEYWORD("whole")> {};
+struct kind_number : p::seq<token<number_word>, limits> {};
+struct kind_plain : p::sor<TAO_PEGTL_KEYWORD("bool"), TAO_PEGTL_KEYWORD("text"), TAO_PEGTL_KEYWORD("any")> {};
+struct kind_one_of : p::seq<kw_one, p::must<kw_of, open_paren, text_token>, p::star<comma, p::must<text_token>>,
+                            p::must<close_paren>> {};
+struct policy_optional;
+struct kind_list : p::seq<kw_list, p::must<kw_of>, p::opt<token<policy_optional>>, p::must<kind>> {};
+struct kind_set : p::seq<kw_set, p::must<kw_of, kind>> {};
+struct kind_map : p::seq<kw_map, p::must<kw_of, kind>> {};
+struct policy;
+struct kind_field
+    : p::seq<ident, p::star<comma, p::must<ident>>, p::must<colon, kind>, p::opt<policy>, p::opt<text_token>> {};
+struct kind_end : close_brace {};
+struct kind_record : p::seq<open_brace, p::star<kind_field, p::opt<comma>>, p::must<kind_end>> {};
+struct kind_named : ident {};
+struct any_kind
+    : p::sor<kind_number, token<kind_plain>, kind_one_of, kind_list, kind_set, kind_map, kind_record, kind_named> {};
+struct kind : nested<any_kind> {};
+struct skip : p::seq<TAO_PEGTL_KEYWORD("skip")> {};
+struct no_colon : p::not_at<ws, p::one<':'>> {};
+struct policy_optional : p::seq<TAO_PEGTL_KEYWORD("optional"), no_colon> {};
+struct required_word : p::seq<TAO_PEGTL_KEYWORD("required"), no_colon> {};
+struct policy_required : p::seq<token<required_word>, p::opt<kw_when, p::must<run>>> {};
+struct policy_default : p::seq<kw_default, p::must<run>> {};
+struct skip_or_run : p::sor<token<skip>, run> {};
+struct policy_missing : p::seq<kw_missing, p::must<skip_or_run>> {};
+struct policy : p::sor<token<policy_optional>, policy_required, policy_default, policy_missing> {};
+
+// ---- tables
+struct otherwise : TAO_PEGTL_KEYWORD("otherwise") {};
+struct pattern : p::sor<bounds, token<otherwise>, expr> {};
+struct cell : p::seq<pattern, p::star<comma, p::must<pattern>>> {};
+struct row_end : bar {};
+struct row : p::seq<bar, p::must<cell>, p::must<row_end>, p::star<cell, p::must<row_end>>> {};
+struct rows_end : close_brace {};
+struct rule_cell : p::seq<p::star<p::blank>, p::opt<p::one<':'>>, p::plus<p::one<'-'>>, p::opt<p::one<':'>>,
+                          p::star<p::blank>, p::one<'|'>> {};
+struct rule : p::seq<p::one<'|'>, p::plus<rule_cell>, ws, p::at<p::one<'|', '}'>>> {
+};  // under a header, as in Markdown
+struct rows : p::seq<open_brace, p::must<row>, p::opt<rule>, p::star<row>, p::must<rows_end>> {};
+
+// ---- declarations
+struct may_be_missing : p::opt<token<policy_optional>> {};  // for hooks
+struct param : p::seq<ident, p::opt<colon, p::must<kind>, may_be_missing>> {};
+struct params : p::seq<open_paren, p::opt<param, p::star<comma, p::must<param>>>, p::must<close_paren>> {};
+struct result : p::seq<colon, p::must<kind>, may_be_missing> {};
+struct prose : p::opt<text_token> {};
+struct defined : p::seq<prose, p::must<equals, body>> {};
+struct label : p::sor<ident, text_token> {};
+struct from : p::seq<kw_from, p::must<text_token>> {};
+
+ASSAY_WORD(version_word, "version");
+struct item_version : p::seq<version_word, p::must<text_token>> {};
+ASSAY_WORD(scale_word, "scale");
+struct open_word : TAO_PEGTL_KEYWORD("open") {};
+struct scale_limits : p::sor<token<open_word>, literal_range, bounds> {};
+struct item_scale : p::seq<scale_word, p::must<scale_limits>, p::opt<decimals>> {};
+ASSAY_WORD(weights_word, "weights");
+struct weights_rule : p::sor<TAO_PEGTL_KEYWORD("exact"), TAO_PEGTL_KEYWORD("rescaled")> {};
+struct item_weights : p::seq<weights_word, p::must<token<weights_rule>>> {};
+ASSAY_WORD(history_word, "history");
+struct item_history : p::seq<history_word, p::must<kw_by, ident>> {};
+ASSAY_WORD(type_word, "type");
+struct item_type : p::seq<type_word, p::must<ident, equals, kind>> {};
+ASSAY_WORD(input_word, "input");
+struct item_input
+    : p::seq<input_word, p::must<ident>, p::star<comma, p::must<ident>>, p::must<colon, kind>, p::opt<policy>, prose> {
+};
+ASSAY_WORD(check_word, "check");
+struct item_check : p::seq<check_word, p::must<expr>, p::opt<loop>, p::must<kw_at, path, text_token>> {};
+ASSAY_WORD(let_word, "let");
+struct item_let : p::seq<let_word, p::must<ident, defined>, prose> {};
+ASSAY_WORD(fn_word, "fn");
+struct item_fn : p::seq<fn_word, p::must<ident, params>, p::opt<result>, p::must<defined>, prose> {};
+ASSAY_WORD(table_word, "table");
+struct rows_or_from : p::sor<rows, from> {};
+struct item_table : p::seq<table_word, p::must<ident>, p::opt<params>, prose, p::must<rows_or_from>, prose> {};
+ASSAY_WORD(hook_word, "hook");
+struct inline_hook : p::seq<kw_lua, p::must<raw_token>> {};
+struct hook_source : p::sor<from, inline_hook> {};
+struct item_hook : p::seq<hook_word, p::must<ident, params, result>, prose, p::must<hook_source>, prose> {};
+ASSAY_WORD(gate_word, "gate");
+struct item_gate : p::seq<gate_word, p::must<ident, defined>, prose> {};
+
+struct item_word : p::sor<TAO_PEGTL_KEYWORD("version"), TAO_PEGTL_KEYWORD("scale"), TAO_PEGTL_KEYWORD("weights"),
+                          TAO_PEGTL_KEYWORD("history"), TAO_PEGTL_KEYWORD("type"), TAO_PEGTL_KEYWORD("input"),
+                          TAO_PEGTL_KEYWORD("check"), TAO_PEGTL_KEYWORD("let"), TAO_PEGTL_KEYWORD("fn"),
+                          TAO_PEGTL_KEYWORD("table"), TAO_PEGTL_KEYWORD("hook"), TAO_PEGTL_KEYWORD("gate"),
+                          TAO_PEGTL_KEYWORD("composite"), TAO_PEGTL_KEYWORD("cap"), TAO_PEGTL_KEYWORD("incomplete"),
+                          TAO_PEGTL_KEYWORD("deduction"), TAO_PEGTL_KEYWORD("bonus"), TAO_PEGTL_KEYWORD("bands"),
+                          TAO_PEGTL_KEYWORD("output"), TAO_PEGTL_KEYWORD("flag"), TAO_PEGTL_KEYWORD("advice"),
+                          TAO_PEGTL_KEYWORD("rank"), TAO_PEGTL_KEYWORD("cohort"), TAO_PEGTL_KEYWORD("context"),
+                          TAO_PEGTL_KEYWORD("example"), TAO_PEGTL_KEYWORD("rubric"), TAO_PEGTL_KEYWORD("import")> {};
+struct block_end : p::sor<close_brace, unclosed> {};
+struct block_stop : p::sor<p::one<'}'>, p::eof> {};
+struct dimension_word : p::sor<TAO_PEGTL_KEYWORD("dimension"), TAO_PEGTL_KEYWORD("criterion")> {};
+struct weight : p::seq<kw_weight, p::must<sum>> {};
+struct points : p::seq<kw_points, p::must<sum>> {};
+struct advisory : TAO_PEGTL_KEYWORD("advisory") {};
+struct option : p::sor<weight, points, token<advisory>, policy_missing> {};
+struct options : p::star<option> {};
+struct level : p::seq<word<TAO_PEGTL_KEYWORD("level")>, p::must<sum, text_token>> {};
+struct item_dimension;
+struct part : p::sor<nested<item_dimension>, level> {};
+struct part_or_raise : p::must<part> {};
+struct parts
+    : p::seq<open_brace, p::star<p::not_at<p::sor<block_stop, item_word>>, guarded<part_or_raise>>, block_end> {};
+struct measured : p::seq<equals, p::must<body>> {};
+struct item_dimension : p::seq<token<dimension_word>, p::must<ident>, p::opt<colon, p::must<kind>>, options, prose,
+                               options, p::opt<measured>, prose, p::opt<parts>, prose> {};
+
+ASSAY_WORD(composite_word, "composite");
+struct item_composite : p::seq<composite_word, p::must<equals, body>> {};
+ASSAY_WORD(cap_word, "cap");
+struct cap_when : p::seq<kw_when, p::must<run>> {};
+struct item_cap : p::seq<cap_word, p::must<ident, kw_at, run>, p::opt<cap_when>, prose> {};
+ASSAY_WORD(incomplete_word, "incomplete");
+struct item_incomplete : p::seq<incomplete_word, p::must<kw_when, run, text_token>> {};
+struct adjustment_word : p::sor<TAO_PEGTL_KEYWORD("deduction"), TAO_PEGTL_KEYWORD("bonus")> {};
+struct item_adjustment
+    : p::seq<token<adjustment_word>, p::must<label>, prose, p::must<equals, body>, p::opt<loop>, prose> {};
+ASSAY_WORD(bands_word, "bands");
+struct item_bands : p::seq<bands_word, p::must<ident, params, rows>> {};
+ASSAY_WORD(output_word, "output");
+struct item_output : p::seq<output_word, p::must<ident, defined>, p::opt<decimals>, prose> {};
+ASSAY_WORD(flag_word, "flag");
+struct flag_when : p::seq<kw_when, p::must<run>> {};
+struct looped : p::seq<loop, p::opt<flag_when>> {};
+struct loop_or_when : p::sor<looped, flag_when> {};
+struct item_flag : p::seq<flag_word, p::must<label, loop_or_when>, prose> {};
+ASSAY_WORD(advice_word, "advice");
+struct item_advice : p::seq<advice_word, p::must<text_token, loop_or_when>> {};
+ASSAY_WORD(rank_word, "rank");
+struct item_rank : p::seq<rank_word, p::must<by_order>> {};
+ASSAY_WORD(context_word, "context");
+struct context_weight : p::seq<kw_weight, p::must<ident, sum>> {};
+struct context_end : close_brace {};
+struct item_context
+    : p::seq<context_word, p::must<ident>, prose, p::must<open_brace>, p::star<context_weight>, p::must<context_end>> {
+};
+ASSAY_WORD(example_word, "example");
+struct example_field : p::sor<TAO_PEGTL_KEYWORD("given"), TAO_PEGTL_KEYWORD("history"), TAO_PEGTL_KEYWORD("context"),
+                              TAO_PEGTL_KEYWORD("weights"), TAO_PEGTL_KEYWORD("expect")> {};
+struct example_value : p::seq<token<example_field>, p::must<run>> {};
+struct quoted_path : text_token {};
+struct error_path : p::sor<quoted_path, path> {};
+struct example_error : p::seq<word<TAO_PEGTL_KEYWORD("error")>, p::must<kw_at, error_path>> {};
+struct example_end : close_brace {};
+struct item_example : p::seq<example_word, p::must<text_token, open_brace>,
+                             p::star<p::sor<example_value, example_error>>, p::must<example_end>> {};
+ASSAY_WORD(cohort_word, "cohort");
+struct items;
+struct item_cohort : p::seq<cohort_word, p::must<open_brace>, nested<items>> {};
+
+// ---- blocks and files
+struct shared_item : p::sor<item_type, item_fn, item_table, item_hook> {};
+struct item : p::sor<item_dimension, item_input, item_let, item_output, item_flag, shared_item, item_gate, item_version,
+                     item_scale, item_weights, item_history, item_check, item_composite, item_cap, item_incomplete,
+                     item_adjustment, item_bands, item_advice, item_rank, item_context, item_example, item_cohort> {};
+struct item_or_raise : p::must<item> {};
+struct next_rubric : p::seq<TAO_PEGTL_KEYWORD("rubric"), ws, p::identifier_first> {};
+struct items : p::seq<p::star<p::not_at<p::sor<block_stop, next_rubric>>, guarded<item_or_raise>>, block_end> {};
+ASSAY_WORD(rubric_word, "rubric");
+struct extends : p::seq<kw_extends, p::must<ident>> {};
+struct rubric : p::seq<rubric_word, p::must<ident>, p::opt<extends>, prose, p::must<open_brace>, items> {};
+ASSAY_WORD(import_word, "import");
+struct import_line : p::seq<import_word, p::must<text_token>> {};
+struct top : p::sor<rubric, import_line, shared_item> {};
+struct top_or_raise : p::must<top> {};
+struct bom : p::string<'\xEF', '\xBB', '\xBF'> {};
+struct file : p::seq<p::opt<bom>, ws, p::star<p::not_at<p::eof>, guarded<top_or_raise>>> {};
+struct end_of_text : p::eof {};
+struct lone_expr : p::seq<p::opt<bom>, ws, p::must<expr, end_of_text>> {};
+
+#undef ASSAY_WORD
+
+}  // namespace assay::grammar
+
+// How PEGTL's analysis sees the three rules above.
+namespace TAO_PEGTL_NAMESPACE {
+template <typename Name, typename Rule>
+struct analyze_traits<Name, assay::grammar::nested<Rule>> : analyze_traits<Name, typename seq<Rule>::rule_t> {};
+template <typename Name, typename Rule>
+struct analyze_traits<Name, assay::grammar::guarded<Rule>> : analyze_traits<Name, typename seq<Rule>::rule_t> {};
+template <typename Name>
+struct analyze_traits<Name, assay::grammar::unclosed> : analyze_opt_traits<> {};
+}  // namespace TAO_PEGTL_NAMESPACE

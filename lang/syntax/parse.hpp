@@ -1,0 +1,17 @@
+// Source text → ast::File. The only stage that knows PEGTL. Problems are reported and parsing resumes at the next
+// declaration, so that one run finds several; what is returned holds every declaration that could be read.
+#pragma once
+
+#include "lang/syntax/ast.hpp"
+
+namespace assay {
+
+// Limits nesting of expressions and blocks; a deeper text is an error, not a crash.
+inline constexpr int kMaxSyntaxDepth = 200;
+
+ast::File parse(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics);
+
+// A single expression (for the REPL); null when it does not parse.
+ast::ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics);
+
+}  // namespace assay

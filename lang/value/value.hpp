@@ -1,0 +1,116 @@
+// A value at run time: 16 bytes, trivially copyable, without a type tag. Types are static (lang/value/type.hpp), so a value
+// alone does not say what it is. One rule holds for every kind: the second word is zero when the value is missing, so
+// that an all-zero Value is missing, whatever its type. Memory behind a value (items, fields, characters, big numbers)
+// belongs to an Arena or to the program's constants, never to the value.
+#pragma once
+
+#include "lang/number/number.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace assay {
+
+union Value;
+
+struct Bool {
+  std::int64_t truth;  // 0 or 1
+  std::int64_t given;
+};
+struct TextValue {
+  const char* data;
+  std::uint32_t size;  // bytes of UTF-8
+  std::uint32_t given;
+  std::string_view view() const { return {data, size}; }
+};
+struct ListValue {
+  Value* items;
+  std::uint32_t size;
+  std::uint32_t given;
+};
+struct RecordValue {
+  Value* fields;  // in the order of the type's fields
+  std::uint32_t size;
+  std::uint32_t given;
+};
+struct MapData {
+  Value* keys;  // texts, in insertion order, distinct
+  Value* values;
+  std::uint32_t* index;      // open addressing, slot → position + 1; null below 9 entries
+  std::uint32_t index_mask;  // size of index - 1
+};
+struct MapValue {
+  MapData* data;
+  std::uint32_t size;
+  std::uint32_t given;
+};
+struct RangeData {
+  Number low, high;  // missing: unbounded
+  bool low_open, high_open;
+};
+struct RangeValue {
+  const RangeData* data;
+  std::uint32_t unused;
+  std::uint32_t given;
+};
+
+union Value {
+  struct {
+    std::uint64_t first, second;
+  } words;
+  Number number;
+  Bool boolean;
+  TextValue text;  // also `any`: the JSON text of the value
+  ListValue list;
+  RecordValue record;
+  MapValue map;
+  RangeValue range;
+
+  Value() : words{0, 0} {}
+  bool missing() const { return words.second == 0; }
+};
+static_assert(sizeof(Value) == 16);
+
+inline Value missing_value() {
+  Value v;
+  v.words = {0, 0};
+  return v;
+}
+inline Value make_number(Number n) {
+  Value v;
+  v.number = n;
+  return v;
+}
+inline Value make_bool(bool b) {
+  Value v;
+  v.boolean = {b ? 1 : 0, 1};
+  return v;
+}
+inline Value make_text(std::string_view s) {  // a view: the characters stay where they are
+  Value v;
+  v.text = {s.data(), static_cast<std::uint32_t>(s.size()), 1};
+  return v;
+}
+inline Value make_list(Value* items, std::uint32_t size) {
+  Value v;
+  v.list = {items, size, 1};
+  return v;
+}
+inline Value make_record(Value* fields, std::uint32_t size) {
+  Value v;
+  v.record = {fields, size, 1};
+  return v;
+}
+inline Value make_map(MapData* data, std::uint32_t size) {
+  Value v;
+  v.map = {data, size, 1};
+  return v;
+}
+inline Value make_range(const RangeData* data) {
+  Value v;
+  v.range = {data, 0, 1};
+  return v;
+}
+
+}  // namespace assay

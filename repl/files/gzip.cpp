@@ -1,0 +1,65 @@
+// The only unit that knows zlib.
+#include "repl/files/unpack.hpp"
+
+#include <zlib.h>
+#include <algorithm>
+#include <climits>
+#include <memory>
+#include <new>
+
+namespace assay::cli {
+
+namespace {
+
+struct Inflater {
+  z_stream stream{};
+  bool within = true;  // a member has begun and not ended
+  Inflater() {
+    constexpr int kGzipOnly = 16;
+    if (::inflateInit2(&stream, MAX_WBITS + kGzipOnly) != Z_OK) throw std::bad_alloc();
+  }
+  ~Inflater() { ::inflateEnd(&stream); }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+
+  long unpack(std::string_view& input, bool last, char* out, std::size_t room, std::string& problem) {
+    const auto capacity = static_cast<uInt>(std::min<std::size_t>(room, INT_MAX));
+    stream.next_out = reinterpret_cast<Bytef*>(out);
+    stream.avail_out = capacity;
+    while (stream.avail_out > 0) {
+      if (!within) {  // another member, or the zeros that tapes and archives are filled with
+        while (!input.empty() && input.front() == '\0') input.remove_prefix(1);
+        if (input.empty()) break;
+        ::inflateReset(&stream);
+        within = true;
+      }
+      if (input.empty() && !last) break;
+      const auto given = static_cast<uInt>(std::min<std::size_t>(input.size(), INT_MAX));
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input.data()));  // zlib's header predates const
+      stream.avail_in = given;
+      const int status = ::inflate(&stream, Z_NO_FLUSH);
+      input.remove_prefix(given - stream.avail_in);
+      if (status == Z_STREAM_END) {
+        within = false;
+      } else if (status == Z_MEM_ERROR) {
+        throw std::bad_alloc();
+      } else if (status != Z_OK) {  // zlib stays with a refusal, so what there is goes first
+        if (stream.avail_out < capacity) break;
+        problem = status == Z_BUF_ERROR ? kTruncated : kCorrupt;  // nothing could be done without more input
+        return -1;
+      }
+    }
+    return static_cast<long>(capacity - stream.avail_out);
+  }
+};
+
+}  // namespace
+
+Unpack unpack_gzip() {
+  return [inflater = std::make_shared<Inflater>()](std::string_view& input, bool last, char* out, std::size_t room,
+                                                   std::string& problem) {
+    return inflater->unpack(input, last, out, room, problem);
+  };
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,107 @@
+// The records are read from the bytes that were kept, by the reader of the library. Of a table the header decides
+// whether a key is missing, and the cells whether they hold what is expected there.
+#include "repl/files/misspelt.hpp"
+
+#include "repl/terminal/messages.hpp"
+
+#include <algorithm>
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::size_t kRecords = 100;  // that are looked at,
+constexpr std::size_t kKeys = 400;     // with so many unknown keys: mostly those of all records are the same
+constexpr std::size_t kNotes = 5;
+
+// "parts[2].sevrity" and "parts[7].sevrity" are one key.
+std::string without_places(std::string_view path) {
+  std::string key;
+  bool place = false;
+  for (const char c : path) {
+    place = place || c == '[';
+    if (!place) key += c;
+    place = place && c != ']';
+  }
+  return key;
+}
+
+// Of the first bytes of an array the items that are whole, as an array.
+std::string whole_items(std::string_view text) {
+  std::size_t end = 0, depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      i += c == '\\';
+      quoted = c != '"';
+      continue;
+    }
+    quoted = c == '"';
+    depth += c == '{' || c == '[';
+    depth -= depth > 0 && (c == '}' || c == ']');
+    if (c == ',' && depth == 1) end = i;
+  }
+  return std::string(text.substr(0, end)) + ']';
+}
+
+}  // namespace
+
+void MisspeltKeys::note(const Beginning& beginning) {
+  for (const UnknownKey& key : columns(beginning.fields)) tell(key, beginning.label, "files");
+  if (!beginning.text.empty()) note_records(beginning);
+}
+
+// Those of these columns that are probably misspelt.
+std::vector<UnknownKey> MisspeltKeys::columns(std::vector<std::string> names) const {
+  for (const auto& [path, value] : sets_) names.push_back(path);
+  std::vector<UnknownKey> keys = rubric_->unknown_columns(names);
+  std::erase_if(keys, [](const UnknownKey& key) { return !key.misspelt; });
+  return keys;
+}
+
+void MisspeltKeys::note_records(const Beginning& beginning) {
+  std::string text = beginning.text;
+  if (!beginning.whole)
+    text = beginning.format == Format::json ? whole_items(text) : text.substr(0, text.rfind('\n') + 1);
+  std::string_view left = text;
+  const auto read = [&left](char* buffer, std::size_t size) {
+    const std::size_t count = left.copy(buffer, size);
+    left.remove_prefix(count);
+    return static_cast<long>(count);
+  };
+  RecordReader reader(beginning.format, read, *rubric_);
+  const bool table = beginning.format == Format::csv;
+  std::set<std::string> suspects;  // columns of a table
+  Record record;
+  InputError problem;
+  std::size_t keys = 0;
+  for (std::size_t count = 0; count < kRecords && keys < kKeys && told_.size() < kNotes; ++count) {
+    const RecordReader::Status status = reader.next(record, problem);
+    if (status == RecordReader::Status::end) return;
+    if (table && count == 0) {
+      for (const UnknownKey& key : columns(reader.columns())) suspects.insert(key.path);
+    }
+    if (table && suspects.empty()) return;
+    if (status == RecordReader::Status::error) continue;
+    std::string json(record.json);
+    for (const auto& [path, value] : sets_) {
+      std::optional<std::string> changed = with_member(json, path, value);
+      if (changed) json = std::move(*changed);
+    }
+    for (const UnknownKey& key : rubric_->unknown_keys(json)) {
+      ++keys;
+      if (!key.misspelt) continue;
+      if (!table) tell(key, beginning.label + ':' + std::to_string(record.line), "records");
+      else if (suspects.count(key.path) > 0) tell(key, beginning.label, "files");
+    }
+  }
+}
+
+void MisspeltKeys::tell(const UnknownKey& key, const std::string& place, std::string_view refused) {
+  if (told_.size() >= kNotes || !told_.insert(without_places(key.path)).second) return;
+  cli::note(printable(place + ": the rubric does not know '" + key.path + "' and reads '" + key.nearest +
+                      "', which is missing; --strict refuses such " + std::string(refused)));
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,194 @@
+// Looking at the beginning of a file without losing it.
+#include "repl/files/record_file.hpp"
+
+#include "repl/terminal/messages.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::size_t kRaw = std::size_t{1} << 16;
+
+// How a file can be written: the formats of the library, and .npy.
+enum class Written : std::uint8_t { ndjson, json, csv, npy };
+
+std::optional<Written> format_named(std::string_view name) {
+  if (name == "ndjson" || name == "jsonl") return Written::ndjson;
+  if (name == "json") return Written::json;
+  if (name == "csv") return Written::csv;
+  if (name == "npy") return Written::npy;
+  return std::nullopt;
+}
+
+// By the ending, that of a compressed file left out: "records.csv.gz".
+std::optional<Written> format_of_file(std::string_view path) {
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (path.ends_with(packed)) path.remove_suffix(packed.size());
+  }
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? std::nullopt : format_named(path.substr(dot + 1));
+}
+
+}  // namespace
+
+std::optional<RecordFile> RecordFile::open(const std::string& path, const std::string& from, const Rubric& rubric,
+                                           bool strict, std::string& problem) {
+  std::optional<InputFile> input = InputFile::open(path, problem);
+  if (!input) return std::nullopt;
+  RecordFile file(std::move(*input), file_label(path), strict);
+  if (file.detect_packing() && file.detect_format(path, from, rubric)) return file;
+  problem = file.problem_;
+  return std::nullopt;
+}
+
+// Reads from the file behind what is unread. False: its end, or a failure.
+bool RecordFile::more(std::size_t size) {
+  if (ended_) return false;
+  raw_.erase(0, used_);
+  used_ = 0;
+  const std::size_t old = raw_.size();
+  raw_.resize(old + size);
+  const long count = file_.read(raw_.data() + old, size);
+  raw_.resize(old + static_cast<std::size_t>(std::max(count, 0L)));
+  ended_ = count <= 0;
+  if (count < 0) problem_ = file_.problem();
+  return count > 0;
+}
+
+bool RecordFile::detect_packing() {
+  const auto begins = [this](std::string_view magic) { return unread().substr(0, magic.size()) == magic; };
+  const auto may_begin = [this](std::string_view magic) {
+    return unread().size() < magic.size() && magic.substr(0, unread().size()) == unread();
+  };
+  while (may_begin(kGzip) || may_begin(kZstd)) {
+    if (!more(kRaw)) break;
+  }
+  if (begins(kGzip)) unpack_ = unpack_gzip();
+  if (begins(kZstd)) unpack_ = unpack_zstd();
+  return problem_.empty();
+}
+
+bool RecordFile::detect_format(const std::string& path, const std::string& from, const Rubric& rubric) {
+  std::optional<Written> format = format_named(from);
+  if (!format) format = format_of_file(path);
+  if (!format) {  // nothing says what it is: an array begins with '[', and what begins as .npy does is no text
+    char buffer[4096];
+    const std::string_view space = " \t\r\n\xef\xbb\xbf";
+    while (sniffed_.find_first_not_of(space) == std::string::npos && sniffed_.size() < (std::size_t{1} << 20)) {
+      const long count = unpacked(buffer, sizeof buffer);
+      if (count < 0) return false;
+      if (count == 0) break;
+      sniffed_.append(buffer, static_cast<std::size_t>(count));
+    }
+    const std::size_t first = sniffed_.find_first_not_of(space);
+    const char begin = first == std::string::npos ? ' ' : sniffed_[first];
+    format = begin == '[' ? Written::json : begin == kNpyMagic.front() ? Written::npy : Written::ndjson;
+  }
+  switch (*format) {
+    case Written::ndjson: format_ = Format::ndjson; break;
+    case Written::json: format_ = Format::json; break;
+    case Written::csv: format_ = Format::csv; break;
+    case Written::npy: return open_npy(rubric);
+  }
+  beginning_.format = format_;
+  return true;
+}
+
+bool RecordFile::refuse(const std::string& why) {
+  if (problem_.empty()) problem_ = file_.unreadable(printable(why).c_str());
+  return false;
+}
+
+bool RecordFile::open_npy(const Rubric& rubric) {
+  format_ = Format::ndjson;
+  npy_.emplace();
+  if (!npy_->open([this](char* buffer, std::size_t size) { return content(buffer, size); }))
+    return refuse(npy_->problem());
+  std::string why;
+  std::optional<std::vector<NpyInput>> inputs = npy_inputs(npy_->table(), rubric, strict_, why);
+  if (!inputs) return refuse(why);
+  for (const NpyField& field : npy_->table().fields) beginning_.fields.push_back(field.path);
+  inputs_ = std::move(*inputs);
+  line_.emplace(inputs_);
+  return true;
+}
+
+NpyReader::Status RecordFile::rows(std::string_view& rows) {
+  const auto status = npy_->next([this](char* buffer, std::size_t size) { return content(buffer, size); }, rows);
+  if (status == NpyReader::Status::failed) refuse(npy_->problem());
+  return status;
+}
+
+long RecordFile::unpacked(char* buffer, std::size_t size) {
+  if (!unpack_) {
+    if (!unread().empty()) {
+      const std::size_t count = unread().copy(buffer, size);
+      used_ += count;
+      return static_cast<long>(count);
+    }
+    if (ended_) return problem_.empty() ? 0 : -1;
+    const long count = file_.read(buffer, size);
+    ended_ = count <= 0;
+    if (count < 0) problem_ = file_.problem();
+    return count;
+  }
+  for (;;) {
+    std::string_view input = unread();
+    std::string why;
+    const long count = unpack_(input, ended_, buffer, size, why);
+    used_ = raw_.size() - input.size();
+    if (count > 0) return count;
+    if (count < 0) problem_ = file_.unreadable(why.c_str());
+    if (count < 0) return -1;
+    if (!problem_.empty()) return -1;
+    if (ended_) return 0;
+    (void)more(kRaw);
+    if (!problem_.empty()) return -1;
+  }
+}
+
+long RecordFile::content(char* buffer, std::size_t size) {
+  long count = 0;
+  if (!sniffed_.empty()) {
+    count = static_cast<long>(sniffed_.copy(buffer, size));
+    sniffed_.erase(0, static_cast<std::size_t>(count));
+  } else {
+    count = unpacked(buffer, size);
+  }
+  if (count <= 0) return count;
+  bytes_ += static_cast<std::uint64_t>(count);
+  if (beginning_.whole && !strict_ && !npy_) keep({buffer, static_cast<std::size_t>(count)});
+  return count;
+}
+
+void RecordFile::keep(std::string_view read) {
+  const std::size_t room = Beginning::kMost - beginning_.text.size();
+  beginning_.whole = read.size() <= room;
+  beginning_.text.append(read.substr(0, room));
+}
+
+long RecordFile::read_lines(char* buffer, std::size_t size) {
+  if (lines_.empty()) {
+    std::string_view some;
+    const NpyReader::Status status = rows(some);
+    if (status == NpyReader::Status::failed) return -1;
+    for (const std::size_t row = table().row_bytes; !some.empty(); some.remove_prefix(row))
+      line_->append(lines_, some.data());
+  }
+  const std::size_t count = lines_.copy(buffer, size, given_);
+  given_ += count;
+  if (given_ == lines_.size()) {
+    lines_.clear();
+    given_ = 0;
+  }
+  return static_cast<long>(count);
+}
+
+long RecordFile::read(char* buffer, std::size_t size) {
+  return npy_ ? read_lines(buffer, size) : content(buffer, size);
+}
+
+}  // namespace assay::cli

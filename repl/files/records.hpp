@@ -1,0 +1,110 @@
+// What the verbs over records share: loading a rubric, the options of an evaluation (contexts, weights, history, fields
+// set from the command line), and one stream of records over all the files named, each with its place.
+#pragma once
+
+#include "repl/files/record_file.hpp"
+
+#include <assay/assay.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace assay::cli {
+
+// The rubric, or nothing after its diagnostics have been shown on standard error.
+std::optional<Rubric> load_rubric(const std::string& path, const Limits& limits = {});
+
+// Compiles a file. Nothing (and `problem`) when it cannot be read.
+std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Limits& limits = {});
+
+// The limits as "steps=1000" and the like set them. Nothing after saying what is wrong.
+std::optional<Limits> read_limits(const std::vector<std::string>& texts);
+
+// Options as given; each verb fills in those it has.
+struct EvaluationOptions {
+  std::vector<std::string> contexts;
+  std::vector<std::string> weights;  // "name=25%"
+  std::vector<std::string> sets;     // "field=value"
+  std::string history;               // a file of records
+  std::string from;                  // "ndjson", "json", "csv", "npy"; empty: by the file's name
+  std::vector<std::string> limits;   // "steps=1000"
+  bool strict = false;               // keys that the rubric does not name are errors
+};
+
+using Assignment = std::pair<std::string, std::string>;
+// Cuts "name=value"; nothing (and `problem`) when there is no '=' or no name.
+std::optional<Assignment> assignment(const std::string& text, std::string_view option, std::string& problem);
+
+// The fields that --set sets. Nothing (and `problem`) when one is malformed, or none of the rubrics knows it: somebody
+// who names a field means one that counts.
+std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets,
+                                                   const std::vector<const Rubric*>& rubrics, std::string& problem);
+// What is said of a field, or a member of its value, that none of them knows; empty: nothing.
+std::string unknown_field(const Assignment& set, const std::vector<const Rubric*>& rubrics);
+// Standard input when there are none. False (and `problem`) when one is not there.
+bool find_files(std::vector<std::string>& files, std::string& problem);
+void note_no_records(const std::string& label);
+
+// Contexts, weights and history, read once; goes into as many evaluators as a verb needs.
+struct Preparation {
+  Settings settings;
+  std::vector<std::string> history;
+
+  // False after saying what is wrong.
+  bool apply(Evaluator& evaluator) const;
+};
+std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions& options, const Limits& limits = {});
+
+// The records of several files, in order; no file: standard input.
+class RecordStream {
+ public:
+  enum class Status : std::uint8_t {
+    record,
+    faulty,  // no record could be read here: problem() says why
+    end,
+    failed,  // the file could not be read: problem() holds the sentence
+  };
+
+  RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options,
+               const Limits& limits = {});
+  RecordStream(const RecordStream&) = delete;
+  RecordStream& operator=(const RecordStream&) = delete;
+
+  // False (and `problem`) when a file is not there, or an option is malformed.
+  bool check(std::string& problem);
+  Status next();
+  std::string_view json() const { return json_; }
+  const InputError& problem() const { return problem_; }
+  std::string place() const;  // "records.ndjson:3"
+  // How the files begin that have been read from so far, with what --set makes of their records.
+  void note_misspelt() const;
+  std::uint64_t line() const { return record_.line; }
+
+ private:
+  const Rubric* rubric_;
+  std::vector<std::string> files_;
+  std::vector<std::string> set_texts_;
+  std::vector<Assignment> sets_;
+  bool strict_;
+  std::string from_;
+  Limits limits_;
+  std::size_t opened_ = 0;
+  std::string label_;
+  std::unique_ptr<RecordFile> file_;
+  std::unique_ptr<RecordReader> reader_;
+  std::vector<Beginning> beginnings_;  // of files before the open one
+  std::uint64_t seen_ = 0;             // records of the open file
+  Record record_;
+  std::string_view json_;
+  std::string changed_;
+  InputError problem_;
+};
+
+// All records of one file, for a history. Nothing after saying what is wrong.
+std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
+                                                     const Limits& limits = {}, bool strict = false);
+
+}  // namespace assay::cli

@@ -1,0 +1,101 @@
+// JSON text, written and skimmed. Skimming trusts its input: it is only given what the library wrote.
+#include "repl/terminal/json_text.hpp"
+
+#include "repl/terminal/utf8.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+// The position after the value that starts at `at`.
+std::size_t skip_value(std::string_view text, std::size_t at) {
+  int depth = 0;
+  bool in_text = false;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (in_text) {
+      if (c == '\\') {
+        ++at;
+      } else if (c == '"') {
+        in_text = false;
+      }
+      continue;
+    }
+    if (c == '"') {
+      in_text = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == '}' || c == ']') {
+      if (depth == 0) return at;
+      --depth;
+    } else if (c == ',' && depth == 0) {
+      return at;
+    }
+  }
+  return text.size();
+}
+
+std::size_t skip_space(std::string_view text, std::size_t at) {
+  while (at < text.size() && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t' || text[at] == '\r')) ++at;
+  return at;
+}
+
+}  // namespace
+
+std::string quoted(std::string_view text) {
+  static constexpr char kHex[] = "0123456789abcdef";
+  std::string result = "\"";
+  while (!text.empty()) {
+    char32_t character = 0;
+    const std::size_t length = decode(text, character);
+    const char c = text.front();
+    if (character == 0xfffd && length == 1) {
+      result += "\xef\xbf\xbd";
+    } else if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (c == '\n') {
+      result += "\\n";
+    } else if (c == '\t') {
+      result += "\\t";
+    } else if (character < 0x20) {
+      result += "\\u00";
+      result += kHex[static_cast<unsigned char>(c) >> 4U];
+      result += kHex[static_cast<unsigned char>(c) & 15U];
+    } else {
+      result += text.substr(0, length);
+    }
+    text.remove_prefix(length);
+  }
+  return result + "\"";
+}
+
+std::string error_object(const InputError& error) {
+  return "{\"error\":{\"path\":" + quoted(error.path) + ",\"code\":" + quoted(error.code) +
+         ",\"message\":" + quoted(error.message) + "}}";
+}
+
+std::vector<std::pair<std::string, std::string_view>> members(std::string_view object) {
+  std::vector<std::pair<std::string, std::string_view>> result;
+  std::size_t at = skip_space(object, 0);
+  if (at >= object.size() || object[at] != '{') return result;
+  at = skip_space(object, at + 1);
+  while (at < object.size() && object[at] == '"') {
+    std::string name;
+    for (++at; at < object.size() && object[at] != '"'; ++at) {
+      if (object[at] == '\\') ++at;
+      if (at < object.size()) name += object[at];
+    }
+    at = skip_space(object, at + 1);
+    if (at >= object.size() || object[at] != ':') return result;
+    const std::size_t begin = skip_space(object, at + 1);
+    std::size_t end = at = skip_value(object, begin);
+    while (end > begin && (object[end - 1] == ' ' || object[end - 1] == '\n')) --end;
+    result.emplace_back(std::move(name), object.substr(begin, end - begin));
+    if (at >= object.size() || object[at] != ',') return result;
+    at = skip_space(object, at + 1);
+  }
+  return result;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,124 @@
+// Places and tables of a ranking. Equals share the place of the first of them, and the next place is counted on.
+#include "repl/terminal/ranking.hpp"
+
+#include "repl/terminal/json_text.hpp"
+#include "repl/terminal/messages.hpp"
+#include "repl/terminal/table.hpp"
+
+#include <map>
+
+namespace assay::cli {
+
+namespace {
+
+std::string failed_gates(std::string_view verdict) {
+  std::string names;
+  for (const auto& [key, value] : members(verdict)) {
+    if (key != "gates") continue;
+    for (const auto& [gate, passed] : members(value)) {
+      if (passed == "true") continue;
+      if (!names.empty()) names += ", ";
+      names += gate;
+    }
+  }
+  return names;
+}
+
+// "inputs[3].correctness" speaks of a request; the message already says which record it is about.
+void shorten_path(InputError& error) {
+  if (error.path.rfind("inputs[", 0) != 0) return;
+  const std::size_t bracket = error.path.find(']');
+  if (bracket == std::string::npos) return;
+  error.path.erase(0, bracket + 1);
+  if (!error.path.empty() && error.path.front() == '.') error.path.erase(0, 1);
+}
+
+std::string ndjson_text(const RankedRecords& ranked) {
+  std::string text;
+  for (const auto& [place, cells] : ranked.rows) {
+    const std::string number = place.back() == '=' ? place.substr(0, place.size() - 1) : place;
+    text += "{\"place\":" + number;
+    for (std::size_t i = 0; i < ranked.columns.size(); ++i) {
+      const bool bare = ranked.columns[i] == "score" && !cells[i].empty();
+      text += "," + quoted(ranked.columns[i]) + ":";
+      text += bare ? cells[i] : cells[i].empty() ? "null" : quoted(cells[i]);
+    }
+    text += "}\n";
+  }
+  for (const auto& [id, gates] : ranked.ineligible) {
+    text += "{\"place\":null,\"id\":" + quoted(id) + ",\"failed\":" + quoted(gates) + "}\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator* scorer,
+                           const std::vector<std::string_view>& records) {
+  RankedRecords result;
+  result.ranking = evaluator.rank_valid(records, result.errors);
+  for (auto& [index, error] : result.errors) shorten_path(error);
+  if (scorer == nullptr) return result;
+
+  result.columns = {"id"};
+  if (rubric.scored()) result.columns.emplace_back("score");
+  for (std::string& field : rubric.scored() ? band_fields(rubric) : plain_outputs(rubric))
+    result.columns.push_back(std::move(field));
+  std::vector<bool> faulty(records.size());
+  for (const auto& [index, error] : result.errors) {
+    if (index < faulty.size()) faulty[index] = true;
+  }
+  std::map<std::string, std::vector<std::string>, std::less<>> cells_by_id;
+  std::map<std::string, std::string, std::less<>> gates_by_id;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (faulty[i]) continue;
+    const Verdict& verdict = scorer->score(records[i]);
+    std::string id(verdict.id());
+    if (!verdict.eligible()) gates_by_id.emplace(id, failed_gates(verdict.json()));
+    cells_by_id.emplace(std::move(id), cells(verdict.json(), result.columns));
+  }
+  std::size_t place = 1;
+  for (const std::vector<std::string>& group : result.ranking.groups) {
+    for (const std::string& id : group) {
+      result.rows.emplace_back(std::to_string(place) + (group.size() > 1 ? "=" : ""), cells_by_id[id]);
+    }
+    place += group.size();
+  }
+  for (const std::string& id : result.ranking.ineligible) result.ineligible.emplace_back(id, gates_by_id[id]);
+  return result;
+}
+
+std::string ranking_text(const RankedRecords& ranked, Shape shape) {
+  if (shape == Shape::json) return ranked.ranking.json() + "\n";
+  if (shape == Shape::ndjson) return ndjson_text(ranked);
+  Table table{{"place"}, {}};
+  for (const std::string& column : ranked.columns) table.header.push_back(heading(column));
+  for (const auto& [place, cells] : ranked.rows) {
+    table.rows.push_back({place});
+    table.rows.back().insert(table.rows.back().end(), cells.begin(), cells.end());
+  }
+  if (shape == Shape::csv) {
+    table.header.emplace_back("failed");
+    std::string text = csv_row(table.header);
+    for (auto& row : table.rows) {
+      row.resize(table.header.size());
+      if (row.front().back() == '=') row.front().pop_back();
+      text += csv_row(row);
+    }
+    for (const auto& [id, gates] : ranked.ineligible) {
+      std::vector<std::string> row(table.header.size());
+      row[1] = id;
+      row.back() = gates;
+      text += csv_row(row);
+    }
+    return text;
+  }
+  Table apart{{"ineligible", "failed"}, {}};
+  for (const auto& [id, gates] : ranked.ineligible) apart.rows.push_back({id, gates});
+  const bool markdown = shape == Shape::markdown;
+  std::string text = markdown ? table.markdown() : table.text();
+  if (!apart.rows.empty()) text += "\n" + (markdown ? apart.markdown() : apart.text());
+  return text;
+}
+
+}  // namespace assay::cli

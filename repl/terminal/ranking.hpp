@@ -1,0 +1,30 @@
+// Records in their places, with what a reader wants to see beside them. Shared by `assay rank` and the REPL's `:rank`.
+#pragma once
+
+#include <assay/assay.hpp>
+
+#include "repl/terminal/columns.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay::cli {
+
+struct RankedRecords {
+  Ranking ranking;
+  std::vector<std::string> columns;                                    // beside the place: id, score, bands
+  std::vector<std::pair<std::string, std::vector<std::string>>> rows;  // "1", "2=" (shared) and the cells; best first
+  std::vector<std::pair<std::string, std::string>> ineligible;         // id, the gates that failed
+  std::vector<std::pair<std::size_t, InputError>> errors;              // index of the record; path within it
+};
+
+// `scorer`: fills in the rows, which costs another evaluation of each record; null: no rows. It is another evaluator
+// with the same settings, for what it scores may become history.
+RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator* scorer,
+                           const std::vector<std::string_view>& records);
+
+std::string ranking_text(const RankedRecords& ranked, Shape shape);
+
+}  // namespace assay::cli

@@ -1,0 +1,418 @@
+// assay diff: what differs between two rubrics, and which verdicts of which records do. Both rubrics score the records
+// side by side, so that neither a large file nor a pipe has to be held or read twice.
+#include "repl/files/output.hpp"
+#include "repl/terminal/columns.hpp"
+#include "repl/terminal/json_text.hpp"
+#include "repl/terminal/messages.hpp"
+#include "repl/terminal/table.hpp"
+#include "repl/verbs/verbs.hpp"
+
+#include <assay/diff.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::string_view kArrow = " → ";
+
+std::string_view name_of(Effect effect) {
+  switch (effect) {
+    case Effect::prose: return "prose";
+    case Effect::bands: return "bands";
+    case Effect::scores: break;
+  }
+  return "scores";
+}
+
+std::string_view name_of(Change::Kind kind) {
+  switch (kind) {
+    case Change::Kind::changed: return "changed";
+    case Change::Kind::added: return "added";
+    case Change::Kind::removed: return "removed";
+    case Change::Kind::renamed: return "renamed";
+    case Change::Kind::moved: break;
+  }
+  return "moved";
+}
+
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kLongest = 100;
+  if (text.size() <= kLongest) return text;
+  std::size_t cut = kLongest - 3;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
+  return text.substr(0, cut) + "…";
+}
+
+// One side of a comparison.
+struct Side {
+  std::string path;
+  std::optional<Rubric> rubric;
+  std::optional<Evaluator> evaluator;
+
+  bool load(const Limits& limits) {
+    rubric = load_rubric(path, limits);
+    return rubric.has_value();
+  }
+  // The line; in a file beside the rubric's own, with its name.
+  std::string place(const Location& at) const {
+    if (at.line == 0) return "–";
+    const std::string line = std::to_string(at.line);
+    return at.file == file_label(path) ? line : printable(at.file) + ":" + line;
+  }
+};
+
+std::string sentence(const Change& change) {
+  const std::string before = shortened(change.before), after = shortened(change.after);
+  const auto given = [](const std::string& text) { return text.empty() ? std::string("none") : text; };
+  switch (change.kind) {
+    case Change::Kind::added: return change.what + " added" + (after.empty() ? "" : ": " + after);
+    case Change::Kind::removed: return change.what + " removed" + (before.empty() ? "" : ": " + before);
+    case Change::Kind::renamed: return change.what + " renamed: " + before + std::string(kArrow) + after;
+    case Change::Kind::moved: return change.what + " moved";
+    case Change::Kind::changed: break;
+  }
+  return change.what + ": " + (change.part.empty() ? "" : change.part + " ") + given(before) + std::string(kArrow) +
+         given(after);
+}
+
+std::string text_of(const std::vector<Change>& changes, const Side& before, const Side& after) {
+  std::vector<std::array<std::string, 2>> places;
+  std::size_t old_width = 0, new_width = 0;
+  const auto width = [](const std::string& text) { return display_width(text); };
+  for (const Change& change : changes) {
+    places.push_back({before.place(change.was), after.place(change.is)});
+    old_width = std::max(old_width, width(places.back()[0]));
+    new_width = std::max(new_width, width(places.back()[1]));
+  }
+  std::string out;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const std::string effect(name_of(changes[i].effect));
+    out += effect + std::string(8 - effect.size(), ' ') + std::string(old_width - width(places[i][0]), ' ') +
+           places[i][0] + std::string(kArrow) + places[i][1] + std::string(new_width - width(places[i][1]) + 2, ' ') +
+           printable(sentence(changes[i])) + "\n";
+  }
+  return out;
+}
+
+std::string json_of(const Change& change) {
+  const auto text = [](const std::string& value) { return value.empty() ? std::string("null") : quoted(value); };
+  const auto place = [](const Location& at) {
+    return at.line == 0 ? std::string("null")
+                        : "{\"file\":" + quoted(at.file) + ",\"line\":" + std::to_string(at.line) + "}";
+  };
+  return "{\"effect\":" + quoted(name_of(change.effect)) + ",\"kind\":" + quoted(name_of(change.kind)) +
+         ",\"what\":" + quoted(change.what) + ",\"part\":" + text(change.part) + ",\"old\":" + text(change.before) +
+         ",\"new\":" + text(change.after) + ",\"old_at\":" + place(change.was) + ",\"new_at\":" + place(change.is) +
+         "}";
+}
+
+// ---- records
+
+// What two readers read of one file, whose bytes come once.
+class SharedFile {
+ public:
+  explicit SharedFile(RecordFile& file) : file_(&file) {}
+
+  long read(std::size_t reader, char* buffer, std::size_t size) {
+    std::string& kept = kept_[reader];
+    if (!kept.empty()) {
+      const std::size_t count = std::min(size, kept.size());
+      std::memcpy(buffer, kept.data(), count);
+      kept.erase(0, count);
+      return static_cast<long>(count);
+    }
+    const long count = ended_ ? 0 : file_->read(buffer, size);
+    ended_ = ended_ || count <= 0;
+    if (count > 0) kept_[1 - reader].append(buffer, static_cast<std::size_t>(count));
+    return count;
+  }
+
+ private:
+  RecordFile* file_;
+  std::string kept_[2];  // what the other one has read already
+  bool ended_ = false;
+};
+
+// A difference of scores has as many decimals as they have, a mean has as many as are of use.
+std::string number_text(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return text;
+}
+
+class Flips {
+ public:
+  Flips(Side& before, Side& after, std::vector<std::string> fields, bool json)
+      : before_(before), after_(after), fields_(std::move(fields)), json_(json), flipped_(fields_.size(), 0) {}
+
+  // A record as each rubric reads it, or why it could not be read.
+  struct Read {
+    std::string_view json;
+    std::optional<InputError> problem;
+  };
+
+  // What is to be written about the record: nothing when the verdicts agree.
+  std::string compare(const Read& was, const Read& is, const std::string& place) {
+    ++records_;
+    const One a = score(before_, was), b = score(after_, is);
+    const std::string& id = a.id.empty() ? b.id : a.id;
+    if (!a.error.empty() && !b.error.empty()) {
+      ++refused_by_both_;
+      say(place + ": " + printable(a.error) + "\n");
+      return {};
+    }
+    std::string told;
+    if (a.error.empty() && b.error.empty()) {
+      for (std::size_t i = 0; i < fields_.size(); ++i) {
+        if (a.values[i] == b.values[i]) continue;
+        ++flipped_[i];
+        told += (told.empty() ? "" : ", ") + fields_[i] + " " + a.values[i] + std::string(kArrow) + b.values[i];
+      }
+      if (a.number && b.number) {
+        const double change = std::abs(*b.number - *a.number);
+        ++compared_;
+        total_ += change;
+        most_ = std::max(most_, change);
+      }
+    } else {
+      ++refused_by_one_;
+      told = a.told() + std::string(kArrow) + b.told();
+    }
+    if (told.empty()) return {};
+    ++differ_;
+    if (!json_) return printable(id.empty() ? place : id) + ": " + printable(told) + "\n";
+    return std::string(differ_ > 1 ? "," : "") + "{\"id\":" + (id.empty() ? "null" : quoted(id)) +
+           ",\"at\":" + quoted(place) + ",\"old\":" + a.json + ",\"new\":" + b.json + "}";
+  }
+
+  std::uint64_t differ() const { return differ_; }
+
+  std::string summary() const {
+    std::string parts;
+    const auto add = [&](const std::string& part) { parts += (parts.empty() ? " (" : ", ") + part; };
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      if (flipped_[i] > 0) add(fields_[i] + " " + std::to_string(flipped_[i]));
+    }
+    if (refused_by_one_ > 0) add("refused by one " + std::to_string(refused_by_one_));
+    std::string text = std::to_string(differ_) + " of " + counted(records_, "record") +
+                       (differ_ == 1 ? " differs" : " differ") + parts + (parts.empty() ? "" : ")");
+    if (most_ > 0) text += "; the score changes by " + mean() + " on average, by " + most() + " at most";
+    if (refused_by_both_ > 0) text += "; " + std::to_string(refused_by_both_) + " refused by both";
+    return text + "\n";
+  }
+
+  std::string summary_json() const {
+    std::string text = "{\"records\":" + std::to_string(records_) + ",\"differ\":" + std::to_string(differ_) +
+                       ",\"refused_by_one\":" + std::to_string(refused_by_one_) +
+                       ",\"refused_by_both\":" + std::to_string(refused_by_both_) + ",\"flipped\":{";
+    for (std::size_t i = 0; i < fields_.size(); ++i)
+      text += (i > 0 ? "," : "") + quoted(fields_[i]) + ":" + std::to_string(flipped_[i]);
+    return text + "},\"mean_change\":" + (compared_ > 0 ? mean() : "null") +
+           ",\"max_change\":" + (compared_ > 0 ? most() : "null") + "}";
+  }
+
+ private:
+  struct One {
+    std::string id, error, json;
+    std::vector<std::string> values;  // as JSON
+    std::optional<double> number;     // the score
+    std::vector<std::string> names;
+
+    std::string told() const {
+      if (!error.empty()) return "refused (" + error + ")";
+      std::string text;
+      for (std::size_t i = 0; i < values.size(); ++i) text += (i > 0 ? ", " : "") + names[i] + " " + values[i];
+      return text;
+    }
+  };
+
+  One score(Side& side, const Read& record) const {
+    One one;
+    one.names = fields_;
+    if (record.problem) {
+      one.error = error_text(*record.problem);
+      one.json = error_object(*record.problem);
+      return one;
+    }
+    const Verdict& verdict = side.evaluator->score(record.json);
+    one.id = verdict.id();
+    one.json = verdict.json();
+    if (const InputError* error = verdict.error()) {
+      one.error = error_text(*error);
+      return one;
+    }
+    for (const std::string& field : fields_) one.values.emplace_back(verdict.json(field));
+    one.number = verdict.number("score");
+    return one;
+  }
+
+  std::string mean() const { return number_text(total_ / static_cast<double>(compared_), 6); }
+  std::string most() const { return number_text(most_, 10); }
+
+  Side& before_;
+  Side& after_;
+  std::vector<std::string> fields_;
+  bool json_;
+  std::vector<std::uint64_t> flipped_;
+  std::uint64_t records_ = 0, differ_ = 0, refused_by_one_ = 0, refused_by_both_ = 0, compared_ = 0;
+  double total_ = 0, most_ = 0;
+};
+
+// What makes a verdict another one: whether it counts, the score and its bands; of rubrics without dimensions also the
+// outputs that fit into a cell.
+std::vector<std::string> compared_fields(const Rubric& before, const Rubric& after) {
+  std::vector<std::string> fields = {"status", "score"};
+  const bool outputs = before.dimensions().empty() && after.dimensions().empty();
+  for (const Rubric* rubric : {&before, &after}) {
+    std::vector<std::string> more = band_fields(*rubric);
+    if (outputs) {
+      for (std::string& field : plain_outputs(*rubric)) more.push_back(std::move(field));
+    }
+    for (std::string& field : more) {
+      const bool known = std::find(fields.begin(), fields.end(), field) != fields.end();
+      if (!known && has_field(before, field) && has_field(after, field)) fields.push_back(std::move(field));
+    }
+  }
+  return fields;
+}
+
+int refuse(std::string_view message) {
+  complain(message);
+  return kRefused;
+}
+
+// Sets both evaluators up. False after saying what is wrong.
+bool prepare_sides(Side& before, Side& after, const DiffOptions& options, const Limits& limits,
+                   const std::vector<std::string>& fields) {
+  for (Side* side : {&before, &after}) {
+    side->evaluator.emplace(*side->rubric, EvaluatorOptions{fields, limits});
+    if (const InputError* error = side->evaluator->error()) {
+      complain("--fields: in '" + printable(file_label(side->path)) + "' " + printable(error->message));
+      return false;
+    }
+    const std::optional<Preparation> preparation = prepare(*side->rubric, options.evaluation, limits);
+    if (!preparation || !preparation->apply(*side->evaluator)) return false;
+  }
+  return true;
+}
+
+// One file through both rubrics. False (and `problem`) when it cannot be read.
+bool compare_file(const std::string& path, const DiffOptions& options, const std::vector<Assignment>& sets,
+                  const Limits& limits, Side& before, Side& after, Flips& flips, Output& output, std::string& problem) {
+  std::optional<RecordFile> file = RecordFile::open(path, options.evaluation.from, *after.rubric, false, problem);
+  if (!file) return false;
+  if (file->npy()) {  // its fields are made records for one rubric
+    problem = "'" + printable(file->label()) + "' is an array of NumPy: diff reads NDJSON, JSON and CSV";
+    return false;
+  }
+  SharedFile shared(*file);
+  struct Reader {
+    RecordReader records;
+    Record record = {};
+    RecordReader::Status status = RecordReader::Status::end;
+    InputError problem = {};
+    std::string changed = {};
+  };
+  const auto reader = [&](std::size_t which, const Rubric& rubric) {
+    return Reader{RecordReader(
+        file->format(), [&shared, which](char* buffer, std::size_t size) { return shared.read(which, buffer, size); },
+        rubric, limits)};
+  };
+  Reader readers[2] = {reader(0, *before.rubric), reader(1, *after.rubric)};
+  bool any = false;
+  while (output.alive()) {
+    Flips::Read read[2];
+    std::uint64_t line = 0;
+    bool more = false;
+    for (std::size_t i = 0; i < 2; ++i) {
+      Reader& r = readers[i];
+      const InputError last = r.problem;  // how it ended, where the other one goes on
+      r.problem = {};
+      r.status = r.records.next(r.record, r.problem);
+      more = more || r.status != RecordReader::Status::end;
+      if (r.status == RecordReader::Status::end) r.problem = last;
+      line = std::max(line, r.record.line);
+      if (r.status != RecordReader::Status::record) {
+        read[i].problem = r.problem;
+        continue;
+      }
+      read[i].json = r.record.json;
+      for (const auto& [field, value] : sets) {
+        std::optional<std::string> changed = with_member(read[i].json, field, value);
+        if (!changed) break;  // no object: the library says so when it scores it
+        r.changed = std::move(*changed);
+        read[i].json = r.changed;
+      }
+    }
+    if (!file->problem().empty()) {
+      problem = file->problem();
+      return false;
+    }
+    if (!more) break;
+    any = true;
+    output.write(flips.compare(read[0], read[1], file->label() + ":" + std::to_string(line)));
+  }
+  if (!any) note_no_records(file->label());
+  return true;
+}
+
+}  // namespace
+
+int diff(const DiffOptions& options) {
+  const EvaluationOptions& evaluation = options.evaluation;
+  const bool settings = !evaluation.contexts.empty() || !evaluation.weights.empty() || !evaluation.sets.empty() ||
+                        !evaluation.history.empty() || !evaluation.from.empty() || !options.fields.empty();
+  if (options.on.empty() && settings) return refuse("there are no records to score: name them with --on");
+  std::size_t streams = (options.before == "-") + (options.after == "-");
+  for (const std::string& file : options.on) streams += file == "-";
+  if (streams > 1) return refuse("only one file can be standard input");
+  const std::optional<Limits> limits = read_limits(evaluation.limits);
+  if (!limits) return kRefused;
+  Side before{options.before, {}, {}}, after{options.after, {}, {}};
+  const bool loaded = before.load(*limits);  // both are told what is wrong with them
+  if (!after.load(*limits) || !loaded) return kRefused;
+
+  std::string problem;
+  std::vector<std::string> files = options.on;
+  std::optional<std::vector<Assignment>> sets =
+      assignments(evaluation.sets, {&*before.rubric, &*after.rubric}, problem);
+  if (!sets || (!files.empty() && !find_files(files, problem))) return refuse(problem);
+  std::vector<std::string> fields = split_fields(options.fields);
+  if (fields.empty()) fields = compared_fields(*before.rubric, *after.rubric);
+  if (!files.empty() && !prepare_sides(before, after, options, *limits, fields)) return kRefused;
+  std::optional<Output> output = Output::open(options.output, problem);
+  if (!output) return refuse(problem);
+
+  const bool json = options.to == "json";
+  const std::vector<Change> changes = differences(*before.rubric, *after.rubric);
+  const std::string &was = before.rubric->scoring_hash(), &is = after.rubric->scoring_hash();
+  if (json) {
+    output->write(std::string("{\"same_numbers\":") + (was == is ? "true" : "false") +
+                  ",\"scoring_hash\":{\"old\":" + quoted(was) + ",\"new\":" + quoted(is) + "},\"changes\":[");
+    for (std::size_t i = 0; i < changes.size(); ++i) output->write((i > 0 ? "," : "") + json_of(changes[i]));
+    output->write("]");
+  } else {
+    output->write(text_of(changes, before, after));
+    const std::string hashes = was == is ? was : was + std::string(kArrow) + is;
+    output->write(std::string("same numbers: ") + (was == is ? "yes" : "no") + " (scoring hash " + hashes + ")\n");
+  }
+  if (files.empty()) {
+    if (json) output->write("}\n");
+    return output->finish(was == is ? kDone : kRejected);
+  }
+  output->write(json ? ",\"records\":[" : "\n");
+  Flips flips(before, after, fields, json);
+  for (const std::string& file : files) {
+    if (!compare_file(file, options, *sets, *limits, before, after, flips, *output, problem)) return refuse(problem);
+  }
+  output->write(json ? "],\"summary\":" + flips.summary_json() + "}\n" : flips.summary());
+  return output->finish(flips.differ() == 0 ? kDone : kRejected);
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,83 @@
+// assay eval: a program under another program. One request a line in, one verdict a line out, each flushed before the
+// next line is read. A request that cannot be answered is answered by its error: that is no failure of this verb.
+#include "repl/files/output.hpp"
+#include "repl/terminal/json_text.hpp"
+#include "repl/terminal/messages.hpp"
+#include "repl/verbs/verbs.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+// Lines of a stream, one at a time; a line beyond the bound is cut and its rest skipped.
+class Lines {
+ public:
+  Lines(InputFile file, std::size_t longest) : file_(std::move(file)), longest_(longest) {}
+
+  bool next(std::string& line, bool& too_long) {
+    line.clear();
+    too_long = false;
+    for (;;) {
+      const std::size_t newline = std::string_view(buffer_, size_).find('\n', at_);
+      const std::size_t stop = newline == std::string_view::npos ? size_ : newline;
+      if (line.size() + (stop - at_) > longest_) too_long = true;
+      if (!too_long) line.append(buffer_ + at_, stop - at_);
+      at_ = stop;
+      if (newline != std::string_view::npos) {
+        ++at_;
+        return true;
+      }
+      const long count = file_.read(buffer_, sizeof buffer_);
+      if (count <= 0) return count == 0 && (too_long || !line.empty());
+      size_ = static_cast<std::size_t>(count);
+      at_ = 0;
+    }
+  }
+  const std::string& problem() const { return file_.problem(); }
+
+ private:
+  InputFile file_;
+  std::size_t longest_;
+  char buffer_[1 << 16] = {};
+  std::size_t size_ = 0;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+int eval(const EvalOptions& options) {
+  const std::optional<Limits> limits = read_limits(options.limits);
+  if (!limits) return kRefused;
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
+  if (!rubric) return kRefused;
+  std::string problem;
+  std::optional<InputFile> file = InputFile::open(options.file, problem);
+  if (!file) {
+    complain(problem);
+    return kRefused;
+  }
+  std::optional<Output> output = Output::open({}, problem);
+  EvaluatorOptions evaluation;
+  evaluation.limits = *limits;
+  evaluation.strict = options.strict;
+  Evaluator evaluator(*rubric, evaluation);
+  const auto lines = std::make_unique<Lines>(std::move(*file), limits->record_bytes);
+  std::string line;
+  bool too_long = false;
+  while (lines->next(line, too_long)) {
+    if (!too_long && line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const InputError error{
+        {}, "limit", "the request is longer than " + std::to_string(limits->record_bytes) + " bytes"};
+    std::string answer = too_long ? error_object(error) : std::string(evaluator.eval(line));
+    answer += '\n';
+    output->write(answer);
+    if (!output->flush()) break;
+  }
+  if (!lines->problem().empty()) {
+    complain(lines->problem());
+    return kRefused;
+  }
+  return output->finish(kDone);
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,89 @@
+// assay explain: how one record came to its verdict, stage by stage.
+#include "repl/files/output.hpp"
+#include "repl/terminal/messages.hpp"
+#include "repl/verbs/verbs.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+std::string id_of(std::string_view record) {
+  std::vector<std::string> id = cells(record, {"id"});
+  return id.empty() ? std::string() : std::move(id.front());
+}
+
+int refuse(std::string_view message) {
+  complain(message);
+  return kRefused;
+}
+
+}  // namespace
+
+int explain(const ExplainOptions& options) {
+  const std::optional<Limits> limits = read_limits(options.evaluation.limits);
+  if (!limits) return kRefused;
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
+  if (!rubric) return kRefused;
+  std::string problem;
+  RecordStream stream(*rubric, {options.file}, options.evaluation, *limits);
+  if (!stream.check(problem)) return refuse(problem);
+  EvaluatorOptions evaluation;
+  evaluation.limits = *limits;
+  evaluation.strict = options.evaluation.strict;
+  Evaluator evaluator(*rubric, evaluation);
+  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
+  if (!preparation || !preparation->apply(evaluator)) return kRefused;
+
+  const bool by_id = !options.id.empty();
+  const bool by_line = options.line > 0;
+  std::optional<std::string> record;
+  std::string place;
+  std::string unread;  // what is wrong where the first record could not be read at all
+  std::size_t count = 0;
+  for (bool more = true; more && !(record && (by_id || by_line));) {
+    const RecordStream::Status status = stream.next();
+    if (status == RecordStream::Status::failed) return refuse(stream.problem().message);
+    if (status == RecordStream::Status::end) break;
+    ++count;
+    const bool wanted = by_line ? stream.line() == options.line : !by_id;
+    if (status == RecordStream::Status::faulty) {
+      if (unread.empty()) unread = place_message(stream.place(), stream.problem());
+      if (!wanted) continue;
+      say(place_message(stream.place(), stream.problem()));
+      return kRejected;
+    }
+    if (wanted ? !record : by_id && id_of(stream.json()) == options.id) {
+      record = std::string(stream.json());
+      place = stream.place();
+    } else if (by_id || by_line) {
+      evaluator.score(stream.json());  // with 'history by', it is an earlier record of its series
+    }
+    more = count < 2 || by_id || by_line;
+  }
+  const std::string label = printable(file_label(options.file));
+  if (!by_id && !by_line && count > 1) {
+    return refuse("'" + label + "' holds several records; choose one with --id or --line");
+  }
+  if (!record) say(unread);
+  if (!record && by_id) return refuse("'" + label + "' holds no record with the id '" + printable(options.id) + "'");
+  if (!record && by_line) return refuse("in '" + label + "' no record begins in line " + std::to_string(options.line));
+  if (!record) return refuse("'" + label + "' holds no record to explain");
+
+  // Scoring with the other one would make the record a part of its own history.
+  Evaluator checker(*rubric, evaluation);
+  preparation->apply(checker);
+  if (const InputError* error = checker.score(*record).error()) {
+    say(place_message(place, *error));
+    stream.note_misspelt();
+    return kRejected;
+  }
+  stream.note_misspelt();
+  std::optional<Output> output = Output::open({}, problem);
+  bool unknown = false;
+  std::string text = evaluator.explain(*record, options.name, &unknown);
+  if (unknown) return refuse("--why: " + printable(text.substr(0, text.size() - 1)));
+  output->write(text);
+  return output->finish(kDone);
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,65 @@
+// assay rank: all records of a run, best first. Faulty ones are told and left out; the others still get their places.
+#include "repl/files/output.hpp"
+#include "repl/terminal/messages.hpp"
+#include "repl/terminal/ranking.hpp"
+#include "repl/verbs/verbs.hpp"
+
+namespace assay::cli {
+
+int rank(const RankOptions& options) {
+  const auto refuse = [](std::string_view message) {
+    complain(message);
+    return kRefused;
+  };
+  const std::optional<Limits> limits = read_limits(options.evaluation.limits);
+  if (!limits) return kRefused;
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
+  if (!rubric) return kRefused;
+  if (!rubric->ranked()) {
+    return refuse("rubric '" + rubric->name() + "' does not say how to rank; give it a 'rank by higher score'");
+  }
+  std::string problem;
+  RecordStream stream(*rubric, options.files, options.evaluation, *limits);
+  if (!stream.check(problem)) return refuse(problem);
+  EvaluatorOptions evaluation;
+  evaluation.limits = *limits;
+  evaluation.strict = options.evaluation.strict;
+  Evaluator evaluator(*rubric, evaluation);
+  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
+  if (!preparation || !preparation->apply(evaluator)) return kRefused;
+  Evaluator scorer(*rubric, evaluation);
+  preparation->apply(scorer);
+  std::optional<Output> output = Output::open(options.output, problem);
+  if (!output) return refuse(problem);
+  const Shape shape = choose_shape(options.to, options.output, output->terminal(), Shape::json);
+  if (shape == Shape::npy) return refuse("a ranking has no rows of one type for .npy: take --to json");
+
+  std::vector<std::string> texts;
+  std::vector<std::string> places;
+  bool rejected = false;
+  for (bool more = true; more;) {
+    switch (stream.next()) {
+      case RecordStream::Status::record:
+        texts.emplace_back(stream.json());
+        places.push_back(stream.place());
+        break;
+      case RecordStream::Status::faulty:
+        rejected = true;
+        say(place_message(stream.place(), stream.problem()));
+        break;
+      case RecordStream::Status::end: more = false; break;
+      case RecordStream::Status::failed: return refuse(stream.problem().message);
+    }
+  }
+  const std::vector<std::string_view> records(texts.begin(), texts.end());
+  const RankedRecords ranked = rank_records(*rubric, evaluator, shape == Shape::json ? nullptr : &scorer, records);
+  for (const auto& [index, error] : ranked.errors) {
+    rejected = true;
+    say(place_message(index < places.size() ? places[index] : "", error));
+  }
+  stream.note_misspelt();
+  output->write(ranking_text(ranked, shape));
+  return output->finish(rejected ? kRejected : kDone);
+}
+
+}  // namespace assay::cli

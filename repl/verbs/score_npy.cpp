@@ -1,0 +1,183 @@
+// assay score from rows to rows: what cannot be had this way is refused, the rest is blocks of columns in and out.
+#include "repl/verbs/score_npy.hpp"
+
+#include "repl/files/misspelt.hpp"
+#include "repl/files/npy_columns.hpp"
+#include "repl/files/npy_results.hpp"
+#include "repl/files/row_scorer.hpp"
+#include "repl/terminal/columns.hpp"
+#include "repl/terminal/messages.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace assay::cli {
+
+namespace {
+
+// What --to npy does not go together with; empty: nothing.
+std::string misfit(const ScoreOptions& options, const std::vector<std::string>& files, const Output& output) {
+  if (files.size() > 1) return "--to npy takes one file of records, not " + std::to_string(files.size());
+  if (options.cohort) return "--cohort does not go into .npy: take --to ndjson or json";
+  if (!options.evaluation.sets.empty()) return "--set does not go with --to npy: set a field of the array";
+  if (!options.evaluation.history.empty()) return "--history does not go with --to npy: take --to ndjson";
+  if (output.terminal()) return "--to npy is not for a terminal: take --output";
+  return {};
+}
+
+// The id as it is in the file, if it has one.
+const NpyField* id_of(const RecordFile& file) {
+  for (const NpyInput& input : file.inputs()) {
+    if (input.field.path == "id") return &input.field;
+  }
+  return nullptr;
+}
+
+// What is written when nobody says what: what tables show, as far as a column holds it.
+void add_default(const RecordFile& file, const Rubric& rubric, Columns& columns, NpyResults& results) {
+  for (const std::string& name : verdict_columns(rubric)) {
+    if (name != "id") (void)results.add(name, columns);
+    else if (const NpyField* const id = id_of(file)) results.add_copy(*id);
+  }
+}
+
+// Fields that were asked for. What is wrong with them, or nothing.
+std::string add_chosen(const RecordFile& file, const Rubric& rubric, const std::vector<std::string>& fields,
+                       Columns& columns, NpyResults& results) {
+  std::vector<std::string> seen;
+  for (const std::string& name : fields) {
+    if (std::find(seen.begin(), seen.end(), name) != seen.end()) continue;
+    seen.push_back(name);
+    if (name == "id") {
+      const NpyField* const id = id_of(file);
+      if (id == nullptr) return "--fields: 'id' is no field of '" + file.label() + "'";
+      results.add_copy(*id);
+      continue;
+    }
+    if (name.find('.') != std::string::npos)
+      return "--fields: '" + name + "' is a part of a field, which goes into tables and CSV";
+    const std::optional<InputError> error = results.add(name, columns);
+    if (!error) continue;
+    if (error->code == "field") return fields_message(rubric, {name}, *error);
+    return "--fields: '" + name + "' does not go into .npy, which takes numbers, truths and texts of a known set";
+  }
+  return {};
+}
+
+// Columns in and out, for one thread.
+class NpyRows : public RowScorer {
+ public:
+  NpyRows(const RecordFile& file, const Rubric& rubric, const Limits& limits)
+      : row_bytes_(file.table().row_bytes),
+        most_(npy_block_rows(row_bytes_)),
+        inputs_(file.inputs(), row_bytes_, most_),
+        results_(most_),
+        columns_(rubric, {{}, limits}) {}
+
+  // What is wrong, or nothing.
+  std::string prepare(const RecordFile& file, const Rubric& rubric, const Settings& settings,
+                      const std::vector<std::string>& fields) {
+    std::optional<InputError> error = columns_.configure(settings);
+    if (error) return error_text(*error);
+    error = inputs_.bind(columns_);
+    if (error) return "'" + file.label() + "': " + error->message + "; --to ndjson may read it";
+    if (fields.empty()) add_default(file, rubric, columns_, results_);
+    else if (std::string problem = add_chosen(file, rubric, fields, columns_, results_); !problem.empty())
+      return problem;
+    error = columns_.score(0, 0);  // a look at what is bound
+    if (!error) return {};
+    if (error->code != "required") return error_text(*error);
+    return error->path + " is required, and '" + file.label() + "' has no field of that name";
+  }
+  std::string header(std::uint64_t rows) const { return results_.header(rows); }
+
+  void append(std::string& out, std::string_view rows) override {
+    faults_.clear();
+    for (std::size_t first = 0; !rows.empty(); first += most_) {
+      const std::string_view block = rows.substr(0, most_ * row_bytes_);
+      rows.remove_prefix(block.size());
+      append_block(out, block, first);
+    }
+  }
+  Statistics statistics() const override {
+    Statistics statistics = columns_.statistics();
+    statistics.rejected += unreadable_;
+    return statistics;
+  }
+
+ private:
+  void append_block(std::string& out, std::string_view block, std::size_t first) {
+    inputs_.load(block);
+    (void)columns_.score(0, block.size() / row_bytes_);  // of its setup nothing has changed
+    faulty_.clear();
+    const auto tell = [&](std::size_t row, const InputError& what) {
+      faulty_.push_back(row);
+      faults_.emplace_back(first + row, what);
+    };
+    auto own = inputs_.faults().begin();
+    const auto own_end = inputs_.faults().end();
+    for (const auto& [row, what] : columns_.errors()) {
+      for (; own != own_end && own->first < row; ++own, ++unreadable_) tell(own->first, own->second);
+      const bool unread = own != own_end && own->first == row;
+      tell(row, unread ? own->second : what);
+      if (unread) ++own;
+    }
+    for (; own != own_end; ++own, ++unreadable_) tell(own->first, own->second);
+    results_.append(out, block, row_bytes_, faulty_);
+  }
+
+  std::size_t row_bytes_, most_;
+  NpyColumns inputs_;
+  NpyResults results_;
+  Columns columns_;
+  std::vector<std::size_t> faulty_;  // of a block
+  std::uint64_t unreadable_ = 0;     // rows refused before they were scored
+};
+
+}  // namespace
+
+int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& limits,
+              const std::vector<std::string>& files, Output& output) {
+  const auto refuse = [](std::string_view message) {
+    complain(printable(message));
+    return kRefused;
+  };
+  if (const std::string message = misfit(options, files, output); !message.empty()) return refuse(message);
+  std::string problem;
+  std::optional<RecordFile> file =
+      RecordFile::open(files.front(), options.evaluation.from, rubric, options.evaluation.strict, problem);
+  if (!file) return refuse(problem);
+  if (!file->npy())
+    return refuse("--to npy takes records from a .npy file, which '" + file->label() + "' is not: take --to csv");
+  std::optional<Preparation> preparation = prepare(rubric, options.evaluation, limits);
+  if (!preparation) return kRefused;
+
+  const NpyTable& table = file->table();
+  const std::vector<std::string> fields = split_fields(options.fields);
+  const unsigned threads = rubric.serial() ? 1 : row_threads(table, options.threads);
+  RowScorers scorers;
+  std::string header;
+  while (scorers.size() < threads) {
+    auto scorer = std::make_unique<NpyRows>(*file, rubric, limits);
+    problem = scorer->prepare(*file, rubric, preparation->settings, fields);
+    if (!problem.empty()) return refuse(problem);
+    header = scorer->header(table.rows);
+    scorers.push_back(std::move(scorer));
+  }
+
+  const auto start = std::chrono::steady_clock::now();
+  bool rejected = false;
+  output.write(header);
+  if (!score_rows(*file, scorers, output, rejected)) return refuse(file->problem());
+  if (table.rows == 0) note_no_records(file->label());
+  if (output.alive()) MisspeltKeys(rubric, {}).note(file->beginning());
+  if (options.statistics) {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    Statistics statistics;
+    for (const auto& scorer : scorers) statistics += scorer->statistics();
+    say_statistics(statistics, 0, file->bytes(), taken.count());
+  }
+  return output.finish(rejected ? kRejected : kDone);
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,74 @@
+// assay show: a rubric as its author would sum it up, or one of the stages of its compilation as text made for diffing.
+#include "repl/files/output.hpp"
+#include "repl/terminal/messages.hpp"
+#include "repl/terminal/table.hpp"
+#include "repl/verbs/verbs.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+void add_dimensions(Table& table, const std::vector<DimensionInfo>& dimensions, const std::string& indent) {
+  for (const DimensionInfo& dimension : dimensions) {
+    table.rows.push_back(
+        {indent + dimension.name, dimension.weight.empty() ? "advisory" : dimension.weight, dimension.prose});
+    add_dimensions(table, dimension.parts, indent + "  ");
+  }
+}
+
+void add_section(std::string& text, Table table) {
+  if (table.rows.empty()) return;
+  const std::string first = table.header.front();
+  table.drop_empty(first);
+  text += "\n" + table.text();
+}
+
+std::string summarise(const Rubric& rubric) {
+  std::string text = rubric.name();
+  if (!rubric.version().empty()) text += " " + rubric.version();
+  if (!rubric.prose().empty()) text += ": " + printable(rubric.prose());
+  text += "\nscoring hash " + rubric.scoring_hash() + "\n";
+
+  Table inputs{{"input", "type", "presence", "meaning"}, {}};
+  for (const InputInfo& input : rubric.inputs()) {
+    inputs.rows.push_back({input.name, input.type, input.presence, input.prose});
+  }
+  add_section(text, std::move(inputs));
+
+  Table dimensions{{"dimension", "weight", "meaning"}, {}};
+  add_dimensions(dimensions, rubric.dimensions(), {});
+  add_section(text, std::move(dimensions));
+
+  Table contexts{{"context", "meaning"}, {}};
+  for (const ContextInfo& context : rubric.contexts()) contexts.rows.push_back({context.name, context.prose});
+  add_section(text, std::move(contexts));
+
+  Table fields{{"verdict", "type"}, {}};
+  for (const FieldInfo& field : rubric.fields()) fields.rows.push_back({field.name, field.type});
+  add_section(text, std::move(fields));
+
+  if (rubric.ranked() || rubric.has_cohort()) text += "\n";
+  if (rubric.ranked()) text += "ranks records (assay rank)\n";
+  if (rubric.has_cohort()) text += "sums up all records of a run (assay score --cohort)\n";
+  return text;
+}
+
+}  // namespace
+
+int show(const ShowOptions& options) {
+  const std::optional<Rubric> rubric = load_rubric(options.rubric);
+  if (!rubric) return kRefused;
+  std::string text;
+  if (options.ast) text += rubric->show(View::ast);
+  if (options.model) text += rubric->show(View::model);
+  if (options.bytecode) text += rubric->show(View::bytecode);
+  if (options.kernel) text += rubric->show(View::kernel);
+  if (!options.ast && !options.model && !options.bytecode && !options.kernel) text = summarise(*rubric);
+  if (text.empty() || text.back() != '\n') text += '\n';
+  std::string problem;
+  std::optional<Output> output = Output::open({}, problem);
+  output->write(text);
+  return output->finish(kDone);
+}
+
+}  // namespace assay::cli

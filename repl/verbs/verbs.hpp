@@ -1,0 +1,86 @@
+// The verbs of the command, one file each: options in, exit code out (0 done, 1 something in the data is wrong, 2 not
+// possible). main.cpp alone knows how options are spelled.
+#pragma once
+
+#include "repl/files/records.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace assay::cli {
+
+struct CheckOptions {
+  std::vector<std::string> files;
+  bool strict = false;  // warnings count as errors
+};
+int check(const CheckOptions& options);
+
+struct ScoreOptions {
+  std::string rubric;
+  std::vector<std::string> files;  // none: standard input
+  EvaluationOptions evaluation;
+  std::string to;        // empty: by the output's name, a table for a terminal, else ndjson
+  std::string output;    // empty: standard output
+  std::string fields;    // "id,score"; empty: all
+  unsigned threads = 0;  // that score; 0: as many as the machine runs at once
+  bool statistics = false;
+  bool cohort = false;
+};
+int score(const ScoreOptions& options);
+
+struct RankOptions {
+  std::string rubric;
+  std::vector<std::string> files;
+  EvaluationOptions evaluation;
+  std::string to;
+  std::string output;
+};
+int rank(const RankOptions& options);
+
+struct EvalOptions {
+  std::string rubric;
+  std::string file = "-";
+  std::vector<std::string> limits;
+  bool strict = false;
+};
+int eval(const EvalOptions& options);
+
+struct TestOptions {
+  std::vector<std::string> files;
+};
+int test(const TestOptions& options);
+
+struct ExplainOptions {
+  std::string rubric;
+  std::string file;
+  EvaluationOptions evaluation;
+  std::string id;
+  std::uint64_t line = 0;  // 0: not asked for
+  std::string name;        // this value alone
+};
+int explain(const ExplainOptions& options);
+
+struct ShowOptions {
+  std::string rubric;
+  bool ast = false, model = false, bytecode = false, kernel = false;  // none: a summary
+};
+int show(const ShowOptions& options);
+
+struct DiffOptions {
+  std::string before, after;
+  std::vector<std::string> on;  // files of records; none: the rubrics alone
+  EvaluationOptions evaluation;
+  std::string fields;  // that make a verdict another one; empty: status, score and bands
+  std::string to;      // "text", "json"; empty: text
+  std::string output;
+};
+int diff(const DiffOptions& options);
+
+struct ReplOptions {
+  std::string rubric;   // may be empty
+  std::string records;  // may be empty
+};
+int repl(const ReplOptions& options);
+
+}  // namespace assay::cli

@@ -1,0 +1,144 @@
+// Running the `example` blocks of a rubric: each is a request, answered by an ordinary evaluator and compared as the
+// conformance contract compares: every key that is expected must be there with an equal value, numbers are compared as
+// exact decimals, other keys are free.
+#include "runtime/json/json_tree.hpp"
+#include "runtime/rubric/rubric_impl.hpp"
+
+namespace assay {
+
+namespace {
+
+using Kind = JsonNode::Kind;
+
+std::string shown(const JsonNode& node) {
+  std::string json;
+  write_json(node, json);
+  return shorten(std::move(json), 200);
+}
+
+class Comparison {
+ public:
+  std::vector<std::string> differences;
+
+  void compare_nodes(const JsonNode& expected, const JsonNode& got, const std::string& path) {
+    if (expected.kind != got.kind) return differ(expected, got, path);
+    switch (expected.kind) {
+      case Kind::object:
+        for (const auto& [key, value] : expected.members) {
+          const std::string inner = path.empty() ? key : path + "." + key;
+          const JsonNode* found = got.find(key);
+          if (found == nullptr) {
+            differences.push_back(inner + ": expected " + shown(value) + ", but it is not there");
+          } else {
+            compare_nodes(value, *found, inner);
+          }
+        }
+        return;
+      case Kind::list:
+        if (expected.items.size() != got.items.size()) return differ(expected, got, path);
+        for (std::size_t i = 0; i < expected.items.size(); ++i) {
+          compare_nodes(expected.items[i], got.items[i], path + "[" + std::to_string(i) + "]");
+        }
+        return;
+      case Kind::number: {
+        Number a, b;
+        const bool equal =
+            parse_decimal(expected.raw, a, pool_) && parse_decimal(got.raw, b, pool_) && compare(a, b) == 0;
+        if (!equal) differ(expected, got, path);
+        return;
+      }
+      case Kind::text:
+        if (expected.text != got.text) differ(expected, got, path);
+        return;
+      default:
+        if (expected.raw != got.raw) differ(expected, got, path);
+    }
+  }
+
+ private:
+  void differ(const JsonNode& expected, const JsonNode& got, const std::string& path) {
+    differences.push_back((path.empty() ? "the verdict" : path) + ": expected " + shown(expected) + ", got " +
+                          shown(got));
+  }
+
+  NumberPool pool_;
+};
+
+// A record is scored, a list of records is ranked.
+std::string request_of(const ExampleModel& example, const std::string& given, bool ranked) {
+  std::string request = ranked ? "{\"op\":\"rank\",\"inputs\":" : "{\"op\":\"score\",\"input\":";
+  request += given;
+  if (!example.history.empty()) request += ",\"history\":" + example.history;
+  if (!example.context.empty()) request += ",\"context\":" + example.context;
+  if (!example.weights.empty()) request += ",\"weights\":" + example.weights;
+  return request + '}';
+}
+
+std::string answer_of(const ExampleModel& example, const Rubric& rubric, Evaluator& evaluator,
+                      const EvaluatorOptions& options) {
+  const std::string given = example.given.empty() ? "{}" : example.given;
+  if (given.front() != '[') return std::string(evaluator.eval(request_of(example, given, false)));
+  std::string ranking;
+  if (rubric.ranked()) ranking = evaluator.eval(request_of(example, given, true));
+  if (!rubric.has_cohort()) return ranking;
+  // A run of its own, in which records see the earlier ones of their series unless the example says what is with them.
+  Evaluator run(rubric, options);
+  run.start_cohort();
+  JsonNode records;
+  JsonProblem problem;
+  parse_json(given, records, problem);
+  const bool settings = !example.history.empty() || !example.context.empty() || !example.weights.empty();
+  const auto refused = [](std::string_view answer) { return answer.starts_with("{\"error\":{\"path\":"); };
+  for (const JsonNode& record : records.items) {
+    std::string json;
+    write_json(record, json);
+    const std::string answer(settings ? run.eval(request_of(example, json, false)) : run.score(json).json());
+    if (refused(answer)) return answer;
+  }
+  const std::string cohort(run.cohort());
+  if (refused(cohort)) return cohort;
+  return "{\"cohort\":" + cohort + (ranking.size() > 2 ? "," + ranking.substr(1) : "}");
+}
+
+std::vector<std::string> differences(const ExampleModel& example, std::string_view answer) {
+  JsonNode got, expected;
+  JsonProblem problem;
+  if (!parse_json(answer, got, problem)) return {"the answer is not JSON: " + problem.message};
+  const JsonNode* error = got.find("error");
+  const JsonNode* path = error != nullptr ? error->find("path") : nullptr;
+  const JsonNode* message = error != nullptr ? error->find("message") : nullptr;
+  const bool refused = path != nullptr && message != nullptr && got.members.size() == 1;
+  if (example.error) {
+    if (!refused) return {"expected an error at '" + example.error_path + "', but the record was scored"};
+    if (path->text != example.error_path) {
+      return {"expected an error at '" + example.error_path + "', got one at '" + path->text + "': " + message->text};
+    }
+    return {};
+  }
+  if (refused) return {"the record was refused at '" + path->text + "': " + message->text};
+  if (example.expect.empty()) return {};
+  if (!parse_json(example.expect, expected, problem)) return {"what is expected is not JSON: " + problem.message};
+  Comparison comparison;
+  comparison.compare_nodes(expected, got, "");
+  return comparison.differences;
+}
+
+}  // namespace
+
+std::vector<ExampleResult> Rubric::test() const {
+  std::vector<ExampleResult> results;
+  EvaluatorOptions options;
+  options.limits = impl_->options.limits;
+  Evaluator evaluator(*this, options);
+  for (const ExampleModel& example : impl_->rubric().examples) {
+    ExampleResult result;
+    result.name = example.name;
+    result.at = impl_->sources.locate(example.span);
+    result.differences = differences(example, answer_of(example, *this, evaluator, options));
+    result.passed = result.differences.empty();
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace assay

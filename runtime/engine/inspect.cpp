@@ -1,0 +1,97 @@
+// Looking into one record: explanations, and expressions that the rubric does not hold.
+#include "lang/bytecode/compile.hpp"
+#include "lang/check/check.hpp"
+#include "lang/syntax/parse.hpp"
+#include "runtime/engine/evaluator.hpp"
+#include "runtime/engine/explain.hpp"
+
+namespace assay {
+
+std::string Evaluator::explain(std::string_view record, std::string_view name, bool* unknown) {
+  Impl& impl = *impl_;
+  const auto refused = [](const InputError& error) {
+    return "The record is refused" + (error.path.empty() ? "" : " at " + error.path) + ": " + error.message + "\n";
+  };
+  if (impl.history.error) return refused(*impl.history.error);
+  impl.score_one(record, impl.weights, impl.earlier());
+  if (impl.state.failed) return refused(impl.state.error);
+  Plan plan;
+  std::vector<std::size_t> places;  // items by root
+  for (std::size_t i = 0; i < impl.rubric.items.size(); ++i) {
+    if (impl.rubric.items[i].body == nullptr) continue;
+    plan.roots.push_back(static_cast<int>(i));
+    places.push_back(i);
+  }
+  plan.build(impl.owner.impl().model, impl.owner.impl().index());
+  InputError error;
+  // The slots are those of the verdict: they have been read, and the reader keeps them until its next record.
+  std::vector<HookCall> calls;
+  if (impl.hooks) impl.hooks->trace(&calls);
+  // Nothing is taken from what is kept of earlier records, so that calls of hooks for them are shown, too.
+  const Earlier earlier{impl.or_series(impl.earlier()).records, nullptr};
+  const bool good = impl.run(plan, impl.weights, earlier, error);
+  if (impl.hooks) impl.hooks->trace(nullptr);
+  if (!good) return refused(error);
+  std::vector<Value> items(impl.rubric.items.size(), missing_value());
+  for (std::size_t i = 0; i < places.size(); ++i) items[places[i]] = plan.results[i];
+
+  JsonNode node;
+  JsonProblem problem;
+  parse_json(record, node, problem, 1);
+  Explained what{impl.owner.impl(),
+                 {},
+                 impl.slots.data(),
+                 items.data(),
+                 impl.weights.empty() ? nullptr : impl.weights.data(),
+                 impl.state.json,
+                 std::move(calls)};
+  for (const Slot& slot : impl.rubric.slots) {
+    const JsonNode* member = node.find(slot.name);
+    what.given.push_back(member != nullptr && !member->is(JsonNode::Kind::null));
+  }
+  return explain_text(what, name, unknown);
+}
+
+Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::string_view record) {
+  Impl& impl = *impl_;
+  const Rubric::Impl& rubric = impl.owner.impl();
+  Evaluated result;
+  Sources sources = rubric.sources;  // a copy: the expression is one more text
+  const std::uint32_t file = sources.add("expression", std::string(expression));
+  Diagnostics diagnostics(sources);
+  const ast::ExprPtr parsed = parse_expression(sources, file, diagnostics);
+  int item = -1;
+  std::shared_ptr<const Model> model;
+  if (parsed && !diagnostics.has_errors()) {
+    model = check_with_expression(rubric.file, sources, importer(rubric.options), diagnostics,
+                                  rubric.options.limits.source_bytes, parsed.get(), item);
+  }
+  const bool good = model && item >= 0 && !diagnostics.has_errors();
+  for (Diagnostic& diagnostic : diagnostics.take()) {  // warnings about the rubric itself are not news
+    if (!good || diagnostic.at.file == "expression") result.diagnostics.push_back(std::move(diagnostic));
+  }
+  if (!good) return result;
+
+  const TypeId type = model->rubrics[static_cast<std::size_t>(model->main)].items[static_cast<std::size_t>(item)].type;
+  result.type = model->types.str(type);
+  Plan plan;
+  plan.add(item);
+  plan.build(model, model->main);
+  impl.arena.reset();
+  InputError error;
+  InputReader reader(*model, model->main, impl.options.limits, true, impl.options.strict);
+  if (impl.history.error) {
+    result.error = impl.history.error;
+  } else if (!reader.read(record, impl.slots.data(), impl.arena, false, error) ||
+             !impl.run(plan, impl.weights, {impl.history.value(), nullptr}, error)) {
+    result.error = std::move(error);
+  } else if (!ValueWriter(model->types)
+                  .write(type, plan.results[0], kSignificant, result.value, impl.options.limits.output_bytes)) {
+    result.value.clear();
+    result.error = InputError{
+        "", "limit", "the value is longer than " + std::to_string(impl.options.limits.output_bytes) + " bytes"};
+  }
+  return result;
+}
+
+}  // namespace assay

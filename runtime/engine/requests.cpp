@@ -1,0 +1,82 @@
+// The evaluation protocol: one JSON request in, one JSON answer out, whatever the request is. Settings and history of a
+// request are its own; the evaluator's stay as they were.
+#include "runtime/engine/evaluator.hpp"
+
+namespace assay {
+
+namespace {
+
+using Kind = JsonNode::Kind;
+
+bool given(const JsonNode* node) { return node != nullptr && !node->is(Kind::null); }
+
+std::vector<std::string_view> raw_items(const JsonNode& list) {
+  std::vector<std::string_view> items;
+  for (const JsonNode& item : list.items) items.push_back(item.raw);
+  return items;
+}
+
+}  // namespace
+
+void Evaluator::Impl::answer_request(std::string_view text) {
+  JsonNode request;
+  JsonProblem wrong;
+  if (!parse_json(text, request, wrong, 2, options.limits.nesting + 8)) {
+    return answer_error(syntax_error(text, options.limits.nesting + 8));
+  }
+  if (!request.is(Kind::object)) {
+    return answer_error({"", "type", "the request is " + describe_json(request.raw) + ", expected an object"});
+  }
+  const JsonNode* op = request.find("op");
+  const bool ranks = given(op) && op->is(Kind::text) && op->text == "rank";
+  if (given(op) && !ranks && !(op->is(Kind::text) && op->text == "score")) {
+    return answer_error({"op", "request", "op is " + describe_json(op->raw) + ", expected \"score\" or \"rank\""});
+  }
+  Settings settings;
+  request_numbers.clear();
+  std::optional<InputError> error = read_settings(request.find("context"), request.find("weights"), settings);
+  const bool own = !settings.contexts.empty() || !settings.weights.empty();
+  if (!error && own) error = apply_settings(rubric, settings, request_numbers, request_weights);
+  if (error) return answer_error(*error);
+  const std::vector<Number>& with = own ? request_weights : weights;
+
+  if (ranks) {
+    const JsonNode* inputs = request.find("inputs");
+    if (inputs == nullptr || !inputs->is(Kind::list)) {
+      return answer_error(
+          {"inputs", "type",
+           "inputs is " + describe_json(inputs == nullptr ? "" : inputs->raw) + ", expected a list of records"});
+    }
+    Ranking ranking;
+    error = rank_all(raw_items(*inputs), with, ranking);
+    if (error) return answer_error(*error);
+    answer = ranking.json();
+    return;
+  }
+  request_history.clear();
+  if (const JsonNode* earlier = request.find("history"); given(earlier)) {
+    if (!earlier->is(Kind::list)) {
+      return answer_error(
+          {"history", "type", "history is " + describe_json(earlier->raw) + ", expected a list of records"});
+    }
+    if (!read_history(raw_items(*earlier), request_history)) return answer_error(*request_history.error);
+  }
+  const JsonNode* input = request.find("input");
+  if (input == nullptr) return answer_error({"", "required", "the request has no 'input'"});
+  Earlier earlier{request_history.value(), nullptr};  // seen by this request alone: nothing to keep
+  if (earlier.records.missing()) earlier.records = make_list(nullptr, 0);
+  score_one(input->raw, with, earlier);
+  answer = state.json;
+}
+
+std::string_view Evaluator::eval(std::string_view request) {
+  if (request.size() > impl_->options.limits.record_bytes) {
+    impl_->answer_error(
+        {"", "limit", "the request is longer than " + std::to_string(impl_->options.limits.record_bytes) + " bytes"});
+  } else {
+    impl_->answer_request(request);
+  }
+  return impl_->answer;
+}
+
+}  // namespace assay

@@ -1,0 +1,57 @@
+// Hooks at run time, wherever they come from: functions of the host (<assay/hook.hpp>) and functions in Lua
+// (lua_host.hpp, which is not in every build). prepare_hooks runs once per rubric; a HookRunner belongs to one thread.
+#pragma once
+
+#include "lang/model/model.hpp"
+#include "lang/text/source.hpp"
+#include "runtime/vm/vm.hpp"
+
+#include <assay/assay.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct LuaProgram;
+class LuaHost;
+
+struct Hooks {
+  std::vector<HookFunction> host;         // by hook of the model; empty: written in Lua
+  std::shared_ptr<const LuaProgram> lua;  // null: none is
+};
+
+// What is wrong is reported; the result is then of no use.
+std::shared_ptr<const Hooks> prepare_hooks(const Model& model, Sources& sources, const CompileOptions& options,
+                                           const Importer& importer, Diagnostics& diagnostics);
+
+// Hooks of the host are named in this way where a rubric names a file: from "host:similarity".
+inline constexpr std::string_view kHostPrefix = "host:";
+
+struct HookCall {  // for explanations
+  int hook = 0;
+  std::string arguments, result;  // as JSON
+  std::uint64_t steps = 0;
+};
+
+class HookRunner : public HookHost {
+ public:
+  HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits, const Model& model);
+  ~HookRunner() override;
+  void begin();  // an evaluation begins
+  void end();
+  bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) override;
+  void trace(std::vector<HookCall>* calls);  // null: no longer
+
+ private:
+  std::shared_ptr<const Hooks> hooks_;
+  std::unique_ptr<LuaHost> lua_;
+  std::vector<HookCall>* calls_ = nullptr;
+};
+
+// A hook of the host, called with values of the declared types, its result checked (host_hooks.cpp).
+bool call_host_hook(const HookFunction& function, const Model& model, const HookModel& hook, const Value* args,
+                    Value& result, Arena& arena, RunError& error);
+
+}  // namespace assay

@@ -1,0 +1,58 @@
+// Hooks written in Lua. A LuaProgram is what a rubric's hooks compile to, once: bytecode, shared by all threads. A
+// LuaHost is one thread's Lua state with that program loaded; it calls hooks with values of the declared types and
+// checks what they return. docs/hooks.md says what a hook may do; lua_library.cpp and lua_meter.cpp see to it.
+#pragma once
+
+#include "lang/model/model.hpp"
+#include "lang/text/source.hpp"
+#include "runtime/vm/vm.hpp"
+
+#include <assay/importer.hpp>
+#include <assay/limits.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+struct LuaChunk {    // one file or inline block
+  std::string name;  // how messages call its file
+  std::string code;  // bytecode
+};
+
+struct LuaProgram {
+  std::vector<LuaChunk> chunks;
+  std::map<std::pair<std::string, std::string>, std::size_t> modules;  // file that requires, name → chunk
+  std::vector<int> chunk_of;                                           // by hook of the model; -1: not written in Lua
+  std::vector<std::string> names;                                      // by hook
+};
+
+// Compiles and loads every hook for which `wanted` is true. What is wrong is reported in the file where it is wrong.
+std::shared_ptr<const LuaProgram> compile_lua(const Model& model, const std::vector<bool>& wanted, Sources& sources,
+                                              const Importer& importer, const Limits& limits, Diagnostics& diagnostics);
+
+struct LuaRuntime;
+
+class LuaHost {
+ public:
+  // `model`: the one whose hooks are called most, which outlives the host; null: none.
+  LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits, const Model* model);
+  ~LuaHost();
+  LuaHost(const LuaHost&) = delete;
+  LuaHost& operator=(const LuaHost&) = delete;
+
+  void begin();  // an evaluation begins: the limits start anew
+  void end();    // it is over, or code of the host is called: this thread's locale is its own again
+  bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error);
+  std::uint64_t steps() const;      // since begin()
+  std::size_t peak_memory() const;  // bytes that the state has ever held
+  void count_exactly(bool on);      // slow: for explanations
+
+ private:
+  std::unique_ptr<LuaRuntime> runtime_;
+};
+
+}  // namespace assay

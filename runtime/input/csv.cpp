@@ -1,0 +1,312 @@
+// The rows of a CSV table as JSON text. A cell without quotes, which is nearly every one, is a view of the table's
+// text.
+#include "runtime/input/csv.hpp"
+
+#include "runtime/input/unknown_keys.hpp"
+#include "runtime/json/json_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace assay {
+
+namespace {
+
+inline bool ends_plain(char c) {  // one test for what is below nearly all characters
+  return static_cast<unsigned char>(c) <= '"' && (c == '\n' || c == '"' || c == '\r');
+}
+
+// From a cell that is not plain: its end, and the cell with its quotes and carriage returns taken off.
+char* read_quoted(char* begin, char* p, char* end, char separator, std::string_view& cell, CsvRow& row) {
+  char* out = p;
+  bool inside = false, was_quoted = false;
+  while (p < end) {
+    const char c = *p;
+    if (inside) {
+      ++p;
+      row.newlines += c == '\n';
+      if (c != '"') {
+        *out++ = c;
+      } else if (p < end && *p == '"') {
+        *out++ = '"';
+        ++p;
+      } else {
+        inside = false;
+      }
+    } else if (c == separator || c == '\n') {
+      break;
+    } else {
+      ++p;
+      if (c == '"' && out == begin && !was_quoted) {
+        inside = was_quoted = true;
+      } else if (c != '\r') {
+        *out++ = c;
+      }
+    }
+  }
+  row.open = inside;
+  cell = {begin, static_cast<std::size_t>(out - begin)};
+  return p;
+}
+
+// Copies a few bytes more than asked for, which is what makes it quick.
+inline char* copy(const char* text, std::size_t size, char* out) {
+  std::size_t done = 0;
+  do {
+    std::memcpy(out + done, text + done, CsvTable::kAhead);
+    done += CsvTable::kAhead;
+  } while (done < size);
+  return out + size;
+}
+inline char* copy(std::string_view text, char* out) { return copy(text.data(), text.size(), out); }
+
+// Nearly every number is digits with a point at most; false says nothing.
+inline bool is_plain_number(std::string_view text) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  p += *p == '-';
+  const auto digit = [](char c) { return static_cast<unsigned char>(c - '0') <= 9; };
+  if (p == end || !digit(*p) || (*p == '0' && p + 1 != end && p[1] != '.')) return false;
+  while (p != end && digit(*p)) ++p;
+  if (p == end) return true;
+  if (*p++ != '.' || p == end) return false;
+  while (p != end && digit(*p)) ++p;
+  return p == end;
+}
+
+char* quote(std::string_view text, char* out) {
+  unsigned special = 0;
+  for (const char c : text)
+    special |= static_cast<unsigned>(static_cast<unsigned char>(c) < 0x20) | (c == '"') | (c == '\\');
+  if (special == 0) {
+    *out++ = '"';
+    out = copy(text, out);
+    *out++ = '"';
+    return out;
+  }
+  std::string escaped;
+  write_json_text(text, escaped);
+  std::memcpy(out, escaped.data(), escaped.size());
+  return out + escaped.size();
+}
+
+bool is_json(std::string_view cell, int nesting) {
+  JsonNode node;
+  JsonProblem wrong;
+  return parse_json(cell, node, wrong, 0, nesting);
+}
+
+constexpr std::array<char, CsvTable::kAhead> kEmptyText{'"', '"'}, kNull{'n', 'u', 'l', 'l'};
+
+char* write_cell(std::string_view cell, TypeId id, const Model& model, int nesting, char* out);
+
+// Items are separated by ';', unless the cell is a list as JSON writes it.
+char* write_list(std::string_view text, const Type& list, const Model& model, int nesting, char* out) {
+  const TypeId element = list.element;
+  if (text.front() == '[' && is_json(text, nesting)) return copy(text, out);
+  *out++ = '[';
+  for (bool first = true;; first = false) {
+    const std::size_t end = text.find(';');
+    std::string_view item = text.substr(0, end);
+    while (!item.empty() && item.front() == ' ') item.remove_prefix(1);
+    while (!item.empty() && item.back() == ' ') item.remove_suffix(1);
+    if (!first) *out++ = ',';
+    if (!item.empty()) out = write_cell(item, element, model, nesting, out);
+    else out = list.gaps ? copy(kNull.data(), 4, out) : copy(kEmptyText.data(), 2, out);
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  *out++ = ']';
+  return out;
+}
+
+char* write_cell(std::string_view cell, TypeId id, TypeKind kind, const Model& model, int nesting, char* out) {
+  bool as_is = false;
+  switch (kind) {
+    case TypeKind::number: as_is = is_plain_number(cell) || is_json_number(cell); break;
+    case TypeKind::boolean: as_is = cell == "true" || cell == "false"; break;
+    case TypeKind::list: return write_list(cell, model.types[id], model, nesting, out);
+    case TypeKind::record:
+    case TypeKind::map: as_is = cell.front() == '{' && is_json(cell, nesting); break;
+    case TypeKind::any: as_is = is_json(cell, nesting); break;
+    default: break;
+  }
+  return as_is ? copy(cell, out) : quote(cell, out);
+}
+
+char* write_cell(std::string_view cell, TypeId id, const Model& model, int nesting, char* out) {
+  return write_cell(cell, id, model.types.kind(id), model, nesting, out);
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(at, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+// The type of what a path leads to; unknown when the rubric has no such input.
+TypeId type_at(const Model& model, const std::unordered_map<std::string_view, TypeId>& slots,
+               const std::vector<std::string>& path) {
+  const auto slot = slots.find(path[0]);
+  if (slot == slots.end()) return kUnknown;
+  TypeId type = slot->second;
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    const TypeKind kind = model.types.kind(type);
+    const int field = kind == TypeKind::record ? model.types.field(type, path[i]) : -1;
+    if (kind == TypeKind::map) {
+      type = model.types[type].element;
+    } else if (field >= 0) {
+      type = model.types[type].fields[static_cast<std::size_t>(field)].type;
+    } else {
+      return kUnknown;
+    }
+  }
+  return type;
+}
+
+}  // namespace
+
+CsvRow read_csv_row(char* begin, char* end, char separator, std::vector<std::string_view>& cells) {
+  CsvRow row;
+  cells.clear();
+  char* p = begin;
+  for (;;) {
+    char* const first = p;
+    while (*p != separator && !ends_plain(*p)) ++p;  // the newline at the end stops it
+    if (p < end && (*p == '"' || *p == '\r')) {
+      p = read_quoted(first, p, end, separator, cells.emplace_back(), row);
+    } else {
+      cells.emplace_back(first, static_cast<std::size_t>(p - first));
+    }
+    if (p >= end) break;
+    if (*p++ == '\n') {
+      ++row.newlines;
+      break;
+    }
+  }
+  row.next = p;
+  return row;
+}
+
+std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, std::vector<std::string> header,
+                                               InputError& problem, bool strict) {
+  auto table = std::make_shared<CsvTable>();
+  if (header.size() == 1 && header[0].find(';') != std::string::npos) {
+    table->separator_ = ';';
+    header = split(header[0], ';');
+  }
+  if (strict) {
+    for (UnknownKey& first : unknown_columns(model, rubric, header, 1)) {
+      problem = {std::move(first.path), "unknown", std::move(first.message)};
+      return nullptr;
+    }
+  }
+  std::unordered_map<std::string_view, TypeId> slots;
+  for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) slots.emplace(slot.name, slot.type);
+  std::unordered_set<std::string_view> names;
+  std::map<std::vector<std::string>, int> groups;  // by path
+  std::vector<std::vector<std::size_t>> order;     // where a column and the groups around it first appear
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    if (!names.insert(header[i]).second) {
+      problem = {header[i], "duplicate", "two columns have the header '" + header[i] + "'"};
+      return nullptr;
+    }
+    std::vector<std::string> path = split(header[i], '.');
+    Column column;
+    column.cell = i;
+    column.type = type_at(model, slots, path);
+    column.kind = model.types.kind(column.type);
+    std::string key;
+    write_json_text(path.back(), key);
+    column.key.set(key + ':');
+    for (std::size_t depth = 1; depth < path.size(); ++depth) {
+      const std::vector<std::string> prefix(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth));
+      const auto [at, fresh] = groups.emplace(prefix, static_cast<int>(table->groups_.size()));
+      if (fresh) {
+        std::string open;
+        write_json_text(prefix.back(), open);
+        table->groups_.emplace_back().set(open + ":{");
+        table->fixed_ += open.size() + 4;
+      }
+      column.groups.push_back(at->second);
+    }
+    table->fixed_ += column.key.size + 8;
+    std::size_t lists = 0;
+    for (TypeId type = column.type; model.types.kind(type) == TypeKind::list; type = model.types[type].element) ++lists;
+    table->growth_ = std::max(table->growth_, 6 + 2 * lists);
+    table->types_.push_back(column.type);
+    table->paths_.push_back(std::move(path));
+    table->columns_.push_back(std::move(column));
+  }
+  // The columns of one object beside each other, where its first one is. Groups are numbered as they appear.
+  std::vector<std::size_t> first(table->groups_.size(), header.size());
+  for (const Column& column : table->columns_) {
+    for (const int group : column.groups) {
+      std::size_t& at = first[static_cast<std::size_t>(group)];
+      at = std::min(at, column.cell);
+    }
+  }
+  const auto places = [&first](const Column& column) {
+    std::vector<std::size_t> result;
+    for (const int group : column.groups) result.push_back(first[static_cast<std::size_t>(group)]);
+    result.push_back(column.cell);
+    return result;
+  };
+  std::stable_sort(table->columns_.begin(), table->columns_.end(),
+                   [&](const Column& a, const Column& b) { return places(a) < places(b); });
+  std::string text(table->fixed_, '\0');
+  for (std::size_t i = 1; i < table->columns_.size(); ++i) {
+    Column& column = table->columns_[i];
+    char* const end = table->between(&table->columns_[i - 1], column, text.data());
+    column.next.set({text.data(), static_cast<std::size_t>(end - text.data())});
+  }
+  return table;
+}
+
+char* CsvTable::between(const Column* last, const Column& column, char* out) const {
+  std::size_t shared = 0;
+  if (last != nullptr) {
+    const std::size_t most = std::min(last->groups.size(), column.groups.size());
+    while (shared < most && last->groups[shared] == column.groups[shared]) ++shared;
+    for (std::size_t depth = last->groups.size(); depth > shared; --depth) *out++ = '}';
+    *out++ = ',';
+  }
+  for (; shared < column.groups.size(); ++shared) {
+    const Piece& open = groups_[static_cast<std::size_t>(column.groups[shared])];
+    out = copy(open.text.data(), open.size, out);
+  }
+  return copy(column.key.text.data(), column.key.size, out);
+}
+
+char* CsvTable::write(const std::vector<std::string_view>& cells, const Model& model, int nesting, char* out) const {
+  const Column* last = nullptr;
+  *out++ = '{';
+  for (const Column& column : columns_) {
+    const std::string_view cell = cells[column.cell];
+    if (cell.empty()) continue;
+    const bool adjacent = last != nullptr && last + 1 == &column;
+    out = adjacent ? copy(column.next.text.data(), column.next.size, out) : between(last, column, out);
+    out = write_cell(cell, column.type, column.kind, model, nesting, out);
+    last = &column;
+  }
+  if (last != nullptr) {
+    for (std::size_t depth = last->groups.size(); depth > 0; --depth) *out++ = '}';
+  }
+  *out++ = '}';
+  return out;
+}
+
+char* CsvTable::write_one(std::size_t column, std::string_view cell, const Model& model, int nesting, char* out) const {
+  return write_cell(cell, types_[column], model, nesting, out);
+}
+
+}  // namespace assay

@@ -1,0 +1,559 @@
+// The reader of records: the only unit that knows simdjson. One pass over the record in its own order; a key is first
+// compared with the one that is expected next and looked up in a hash table only when it differs, so that records in
+// the usual order cost one comparison a key and wide records in any order stay linear.
+#include "runtime/input/inputs.hpp"
+
+#include "runtime/input/plain_reader.hpp"
+#include "runtime/input/record_plan.hpp"
+#include "runtime/input/unknown_keys.hpp"
+#include "runtime/json/json_tree.hpp"
+
+#include <simdjson.h>
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace assay {
+
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+// Where in the record the reader is: frames on the call stack, written out only for an error.
+struct Place {
+  const Place* up = nullptr;
+  std::string_view key;     // a field, when index < 0
+  std::int64_t index = -1;  // an item of a list
+
+  void write(std::string& out) const {
+    if (up != nullptr) up->write(out);
+    if (index >= 0) {
+      out += '[' + std::to_string(index) + ']';
+    } else {
+      if (!out.empty()) out += '.';
+      out += key;
+    }
+  }
+};
+
+std::string_view trim(std::string_view token) {
+  while (!token.empty() && std::string_view(" \t\n\r").find(token.back()) != std::string_view::npos)
+    token.remove_suffix(1);
+  return token;
+}
+
+}  // namespace
+
+struct InputReader::State {
+  const Model& model;
+  Limits limits;
+  RecordPlans plans;
+  PlainReader plain;
+  bool try_plain = true;
+  bool strict;
+  ondemand::parser parser;
+  std::vector<char> buffer;
+  std::vector<Value> items;  // of the lists being read, innermost last
+
+  // of the record being read
+  ondemand::document document;
+  std::string_view text;
+  Arena* arena = nullptr;
+  InputError* error = nullptr;
+  bool keep = false;
+  bool broken = false;  // not JSON: the error is found afterwards
+
+  State(const Model& the_model, int rubric, const Limits& the_limits, bool is_strict)
+      : model(the_model),
+        limits(bounded(the_limits)),
+        plans(the_model, rubric),
+        plain(limits, is_strict),
+        strict(is_strict) {}
+
+  static Limits bounded(Limits limits) {
+    limits.nesting = std::min(limits.nesting, kMostNesting);
+    return limits;
+  }
+
+  // ---- errors
+  bool syntax() {
+    broken = true;
+    return false;
+  }
+  bool fail(const Place* at, const char* code, const std::string& what) {
+    error->path.clear();
+    if (at != nullptr) at->write(error->path);
+    error->code = code;
+    error->message = (error->path.empty() ? "the record" : error->path) + " " + what;
+    return false;
+  }
+  bool wrong(const Place* at, std::string_view token, TypeId expected, const char* code = "type") {
+    return fail(at, code, "is " + describe_json(trim(token)) + ", expected " + describe_type(model.types, expected));
+  }
+  bool unknown(const Place* at, std::string_view key, const RecordPlan& plan) {
+    std::string object;
+    if (at != nullptr) at->write(object);
+    std::vector<std::string_view> known;
+    for (const FieldPlan& field : plan.fields) known.push_back(field.name);
+    *error = unknown_key(object, key, nearest(key, known));
+    return false;
+  }
+  bool too_deep(const Place* at) {
+    return fail(at, "limit", "is nested deeper than " + std::to_string(limits.nesting) + " lists and objects");
+  }
+
+  // ---- scalars. `token` begins at the value and may be followed by white space.
+  // The characters of a text: a view where it has no escapes.
+  bool characters(ondemand::value& value, std::string_view token, std::string_view& result) {
+    const char* begin = token.data() + 1;
+    const char* p = begin;
+    while (*p != '"' && *p != '\\') ++p;  // stage 1 has seen the closing quote
+    if (*p == '"') {
+      result = {begin, static_cast<std::size_t>(p - begin)};
+      // Consumed here, because simdjson would take a text that it skips before a ':' for a key, also in a list.
+      return value.get_raw_json_string().error() == simdjson::SUCCESS || syntax();
+    }
+    return value.get_string().get(result) == simdjson::SUCCESS || syntax();
+  }
+
+  bool number(std::string_view token, const Type& type, TypeId id, const Place* at, Value& out) {
+    token = trim(token);
+    if (!is_json_number(token)) return syntax();
+    Number n;
+    if (!parse_decimal(token, n, arena->numbers())) {
+      return fail(at, "range", "is a number with too many digits or too large an exponent");
+    }
+    if (type.whole && !is_whole(n)) return wrong(at, token, id);
+    if (!inside(n, type.range)) return wrong(at, token, id, "range");
+    out = make_number(n);
+    return true;
+  }
+
+  bool text_value(ondemand::value& value, std::string_view token, const Type& type, TypeId id, const Place* at,
+                  Value& out) {
+    std::string_view s;
+    if (!characters(value, token, s)) return false;
+    if (s.size() > limits.text_bytes) {
+      return fail(at, "limit", "is longer than " + std::to_string(limits.text_bytes) + " bytes");
+    }
+    if (!type.choices.empty() && !plans.value(id).allows(s)) {
+      std::vector<std::string_view> candidates(type.choices.begin(), type.choices.end());
+      const std::string_view near = nearest(s, candidates);
+      std::string shown;
+      write_json_text(s, shown);
+      std::string what = "is " + describe_json(shown) + ", expected " + describe_type(model.types, id);
+      if (!near.empty()) what += "; did you mean \"" + std::string(near) + "\"?";
+      return fail(at, "choice", what);
+    }
+    out = make_text(keep ? arena->copy(s) : s);
+    return true;
+  }
+
+  // ---- values by type
+  bool read_value(ondemand::value value, TypeId id, const Place* at, int depth, Value& out) {
+    const Type& type = model.types[id];
+    const std::string_view token = value.raw_json_token();
+    const char first = token.empty() ? '\0' : token.front();
+    switch (type.kind) {
+      case TypeKind::number:
+        if (first == '-' || (first >= '0' && first <= '9')) return number(token, type, id, at, out);
+        break;
+      case TypeKind::text:
+        if (first == '"') return text_value(value, token, type, id, at, out);
+        break;
+      case TypeKind::boolean:
+        if (first == 't' || first == 'f') {
+          const std::string_view word = trim(token);
+          if (word != "true" && word != "false") return syntax();
+          out = make_bool(first == 't');
+          return true;
+        }
+        break;
+      case TypeKind::list:
+        if (first == '[') return read_list(value, type, at, depth, out);
+        break;
+      case TypeKind::map:
+        if (first == '{') return read_map(value, type, at, depth, out);
+        break;
+      case TypeKind::record:
+        if (first == '{') {
+          ondemand::object object;
+          if (value.get_object().get(object) != simdjson::SUCCESS) return syntax();
+          const RecordPlan& plan = plans.of(id);
+          Value* fields = arena->array<Value>(plan.fields.size());
+          if (!read_record(object, plan, at, depth, fields)) return false;
+          out = make_record(fields, static_cast<std::uint32_t>(plan.fields.size()));
+          return true;
+        }
+        break;
+      case TypeKind::any:
+      case TypeKind::unknown:
+      case TypeKind::range: return read_any(value, token, at, depth, out);
+    }
+    if (!skip(value, at, depth)) return false;  // a malformed value is no value of the wrong type
+    return wrong(at, token, id);
+  }
+
+  bool read_any(ondemand::value& value, std::string_view token, const Place* at, int depth, Value& out) {
+    const bool scalar = token.empty() || (token.front() != '{' && token.front() != '[');
+    if (!skip(value, at, depth)) return false;
+    std::string_view raw = token;
+    if (!scalar) {
+      const char* end = nullptr;
+      if (document.current_location().get(end) != simdjson::SUCCESS) return syntax();
+      raw = {token.data(), static_cast<std::size_t>(end - token.data())};
+    }
+    raw = trim(raw);
+    out = make_text(keep ? arena->copy(raw) : raw);
+    return true;
+  }
+
+  bool read_record(ondemand::object& object, const RecordPlan& plan, const Place* at, int depth, Value* out) {
+    if (depth >= limits.nesting) return too_deep(at);
+    const std::size_t count = plan.fields.size();
+    for (std::size_t i = 0; i < count; ++i) out[i] = missing_value();
+    Seen seen(count, *arena);
+    std::size_t expected = 0;
+    for (simdjson::simdjson_result<ondemand::field> step : object) {
+      ondemand::field field;
+      if (std::move(step).get(field) != simdjson::SUCCESS) return syntax();
+      std::int64_t found = -1;
+      const char* raw = field.key().raw();
+      if (expected < count) {
+        const std::string_view name = plan.fields[expected].name;
+        if (std::memcmp(raw, name.data(), std::min(name.size(), left(raw))) == 0 && raw[name.size()] == '"') {
+          found = static_cast<std::int64_t>(expected);
+        }
+      }
+      if (found < 0) {
+        std::string_view name;
+        if (!key(field, raw, name)) return false;
+        found = plan.find(name);
+        if (found < 0 && strict) return unknown(at, name, plan);
+      }
+      if (found < 0) {
+        if (!skip(field.value(), at, depth + 1)) return false;
+        continue;
+      }
+      const FieldPlan& known = plan.fields[static_cast<std::size_t>(found)];
+      const Place place{at, known.name, -1};
+      if (!seen.add(static_cast<std::size_t>(found))) return fail(&place, "duplicate", "is given twice in one object");
+      expected = static_cast<std::size_t>(found) + 1;
+      ondemand::value value = field.value();
+      const std::string_view token = value.raw_json_token();
+      if (!token.empty() && token.front() == 'n') {
+        if (trim(token) != "null") return syntax();
+        continue;
+      }
+      if (!read_value(value, known.type, &place, depth + 1, out[found])) return false;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!out[i].missing()) continue;
+      const FieldPlan& field = plan.fields[i];
+      if (field.presence == Presence::required) {
+        const Place place{at, field.name, -1};
+        return fail(&place, "required", "is missing: it is required, " + describe_type(model.types, field.type));
+      }
+      if (field.presence == Presence::defaulted) out[i] = field.fallback;
+    }
+    return true;
+  }
+
+  std::size_t left(const char* p) const { return static_cast<std::size_t>(text.data() + text.size() - p); }
+
+  bool key(ondemand::field& field, const char* raw, std::string_view& name) {
+    const char* p = raw;
+    while (*p != '"' && *p != '\\') ++p;
+    if (*p == '"') {
+      name = {raw, static_cast<std::size_t>(p - raw)};
+      return true;
+    }
+    return field.unescaped_key().get(name) == simdjson::SUCCESS || syntax();
+  }
+
+  bool read_list(ondemand::value& value, const Type& type, const Place* at, int depth, Value& out) {
+    if (depth >= limits.nesting) return too_deep(at);
+    ondemand::array array;
+    if (value.get_array().get(array) != simdjson::SUCCESS) return syntax();
+    const std::size_t base = items.size();
+    bool ok = true;
+    Place place{at, {}, 0};
+    for (simdjson::simdjson_result<ondemand::value> step : array) {
+      ondemand::value item;
+      if (std::move(step).get(item) != simdjson::SUCCESS) {
+        ok = syntax();
+        break;
+      }
+      if (static_cast<std::size_t>(place.index) >= limits.list_items) {
+        ok = fail(at, "limit", "has more than " + std::to_string(limits.list_items) + " items");
+        break;
+      }
+      Value read = missing_value();
+      const std::string_view token = type.gaps ? std::string_view(item.raw_json_token()) : std::string_view();
+      const bool none = token.starts_with('n');
+      if (none ? trim(token) != "null" && !syntax() : !read_value(item, type.element, &place, depth + 1, read)) {
+        ok = false;
+        break;
+      }
+      items.push_back(read);
+      ++place.index;
+    }
+    if (ok) {
+      const bool text_set = type.set && model.types.kind(type.element) == TypeKind::text;
+      out = make_items(items.data() + base, items.size() - base, text_set, *arena);
+    }
+    items.resize(base);
+    return ok;
+  }
+
+  bool read_map(ondemand::value& value, const Type& type, const Place* at, int depth, Value& out) {
+    if (depth >= limits.nesting) return too_deep(at);
+    ondemand::object object;
+    if (value.get_object().get(object) != simdjson::SUCCESS) return syntax();
+    const std::size_t base = items.size();
+    const bool ok = read_entries(object, type, at, depth);
+    if (ok) {
+      const auto count = static_cast<std::uint32_t>((items.size() - base) / 2);
+      auto* data = arena->array<MapData>(1);
+      *data = {arena->array<Value>(count), arena->array<Value>(count), nullptr, 0};
+      for (std::uint32_t i = 0; i < count; ++i) {
+        data->keys[i] = items[base + 2 * i];
+        data->values[i] = items[base + 2 * i + 1];
+      }
+      bool repeated = false;
+      if (count >= kMapIndexFrom) {
+        const std::uint32_t size = map_index_size(count);
+        map_build_index(*data, 0, arena->array<std::uint32_t>(size), size);
+      }
+      for (std::uint32_t i = 0; i < count && !repeated; ++i) {
+        const std::string_view name = data->keys[i].text.view();
+        if (map_find(*data, i, name) >= 0) {
+          const Place place{at, name, -1};
+          repeated = true;
+          fail(&place, "duplicate", "is given twice in one object");
+        } else if (data->index != nullptr) {
+          map_index_add(*data, i);
+        }
+      }
+      items.resize(base);
+      out = make_map(data, count);
+      return !repeated;
+    }
+    items.resize(base);
+    return ok;
+  }
+
+  bool read_entries(ondemand::object& object, const Type& type, const Place* at, int depth) {
+    std::size_t count = 0;
+    for (simdjson::simdjson_result<ondemand::field> step : object) {
+      ondemand::field field;
+      if (std::move(step).get(field) != simdjson::SUCCESS) return syntax();
+      std::string_view name;
+      if (!key(field, field.key().raw(), name)) return false;
+      if (++count > limits.list_items)
+        return fail(at, "limit", "has more than " + std::to_string(limits.list_items) + " entries");
+      if (keep) name = arena->copy(name);
+      const Place place{at, name, -1};
+      ondemand::value value = field.value();
+      const std::string_view token = value.raw_json_token();
+      if (!token.empty() && token.front() == 'n' && model.types.kind(type.element) != TypeKind::any) {
+        if (trim(token) != "null") return syntax();
+        continue;  // null is absent
+      }
+      Value read = missing_value();
+      if (!read_value(value, type.element, &place, depth + 1, read)) return false;
+      items.push_back(make_text(name));
+      items.push_back(read);
+    }
+    return true;
+  }
+
+  // Walks over a value that nobody needs and sees that it is well-formed.
+  bool skip(ondemand::value value, const Place* at, int depth) {
+    const std::string_view token = value.raw_json_token();
+    switch (token.empty() ? '\0' : token.front()) {
+      case '{': {
+        if (depth >= limits.nesting) return too_deep(at);
+        ondemand::object object;
+        if (value.get_object().get(object) != simdjson::SUCCESS) return syntax();
+        for (simdjson::simdjson_result<ondemand::field> step : object) {
+          ondemand::field field;
+          if (std::move(step).get(field) != simdjson::SUCCESS) return syntax();
+          std::string_view name;
+          if (!key(field, field.key().raw(), name) || !skip(field.value(), at, depth + 1)) return false;
+        }
+        return true;
+      }
+      case '[': {
+        if (depth >= limits.nesting) return too_deep(at);
+        ondemand::array array;
+        if (value.get_array().get(array) != simdjson::SUCCESS) return syntax();
+        for (simdjson::simdjson_result<ondemand::value> step : array) {
+          ondemand::value item;
+          if (std::move(step).get(item) != simdjson::SUCCESS) return syntax();
+          if (!skip(item, at, depth + 1)) return false;
+        }
+        return true;
+      }
+      case '"': {
+        std::string_view ignored;
+        return characters(value, token, ignored);
+      }
+      case 't': return trim(token) == "true" || syntax();
+      case 'f': return trim(token) == "false" || syntax();
+      case 'n': return trim(token) == "null" || syntax();
+      default: return is_json_number(trim(token)) || syntax();
+    }
+  }
+
+  bool read(std::string_view json, Value* slots, bool padded) {
+    if (json.size() > limits.record_bytes) {
+      return fail(nullptr, "limit", "is longer than " + std::to_string(limits.record_bytes) + " bytes");
+    }
+    if (padded && try_plain && !keep && plain.read(json, plans.top(), slots, *arena)) return true;
+    if (buffer.size() < json.size() + simdjson::SIMDJSON_PADDING)
+      buffer.resize(2 * json.size() + simdjson::SIMDJSON_PADDING);
+    if (!json.empty()) std::memcpy(buffer.data(), json.data(), json.size());
+    std::memset(buffer.data() + json.size(), 0, simdjson::SIMDJSON_PADDING);
+    text = {buffer.data(), json.size()};
+    if (!padded && try_plain && !keep && plain.read(text, plans.top(), slots, *arena)) return true;
+    items.clear();
+    ondemand::object object;
+    if (parser.iterate(buffer.data(), json.size(), buffer.size()).get(document) != simdjson::SUCCESS) return syntax();
+    ondemand::json_type type;
+    if (document.type().get(type) != simdjson::SUCCESS) return syntax();
+    if (type != ondemand::json_type::object) {
+      JsonNode node;
+      JsonProblem problem;
+      if (!parse_json(json, node, problem, 0, limits.nesting)) return syntax();
+      return fail(nullptr, "type", "is " + describe_json(node.raw) + ", expected an object");
+    }
+    if (document.get_object().get(object) != simdjson::SUCCESS) return syntax();
+    if (!read_record(object, plans.top(), nullptr, 0, slots)) return false;
+    const char* rest = nullptr;
+    return document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS || syntax();
+  }
+};
+
+InputReader::InputReader(const Model& model, int rubric, const Limits& limits, bool plain, bool strict)
+    : state_(std::make_unique<State>(model, rubric, limits, strict)) {
+  state_->try_plain = plain && !state_->plans.has_maps();
+}
+InputReader::~InputReader() = default;
+
+bool InputReader::read(std::string_view json, Value* slots, Arena& arena, bool keep, InputError& error, bool padded) {
+  state_->arena = &arena;
+  state_->error = &error;
+  state_->keep = keep;
+  state_->broken = false;
+  if (state_->read(json, slots, padded)) return true;
+  // A text that is no JSON further on is refused as such, whatever was found first.
+  JsonNode ignored;
+  JsonProblem problem;
+  const bool look = !state_->broken && error.code != "limit";
+  if (look && !parse_json(json, ignored, problem, 0, state_->limits.nesting)) state_->broken = !problem.too_deep;
+  if (state_->broken) error = syntax_error(json, state_->limits.nesting);
+  return false;
+}
+
+InputError syntax_error(std::string_view json, int nesting) {
+  JsonNode ignored;
+  JsonProblem problem;
+  if (parse_json(json, ignored, problem, 0, nesting)) problem.message = "the record is not valid JSON";
+  return {"", problem.too_deep ? "limit" : "syntax", problem.message + ", at byte " + std::to_string(problem.offset)};
+}
+
+std::string describe_type(const TypeTable& types, TypeId id) {
+  const Type& type = types[id];
+  switch (type.kind) {
+    case TypeKind::number: {
+      const std::string range = str(type.range, type.whole);
+      return type.whole ? "a whole number" + range.substr(5) : "a " + range;
+    }
+    case TypeKind::boolean: return "true or false";
+    case TypeKind::text: return type.choices.empty() ? "a text" : types.str(id);
+    case TypeKind::list: return "a " + types.str(id);
+    case TypeKind::map:
+    case TypeKind::record: return "an object";
+    default: return "any value";
+  }
+}
+
+Value deep_copy(const TypeTable& types, TypeId id, const Value& value, Arena& arena) {
+  if (value.missing()) return value;
+  const Type& type = types[id];
+  switch (type.kind) {
+    case TypeKind::number: return make_number(adopt(value.number, arena.numbers()));
+    case TypeKind::text:
+    case TypeKind::any: return make_text(arena.copy(value.text.view()));
+    case TypeKind::list: {
+      Value* items = arena.array<Value>(value.list.size);
+      for (std::uint32_t i = 0; i < value.list.size; ++i)
+        items[i] = deep_copy(types, type.element, value.list.items[i], arena);
+      return make_list(items, value.list.size);
+    }
+    case TypeKind::record: {
+      Value* fields = arena.array<Value>(value.record.size);
+      for (std::uint32_t i = 0; i < value.record.size; ++i) {
+        fields[i] = deep_copy(types, type.fields[i].type, value.record.fields[i], arena);
+      }
+      return make_record(fields, value.record.size);
+    }
+    case TypeKind::map: {
+      const std::uint32_t size = value.map.size;
+      auto* data = arena.array<MapData>(1);
+      *data = {arena.array<Value>(size), arena.array<Value>(size), nullptr, 0};
+      for (std::uint32_t i = 0; i < size; ++i) {
+        data->keys[i] = make_text(arena.copy(value.map.data->keys[i].text.view()));
+        data->values[i] = deep_copy(types, type.element, value.map.data->values[i], arena);
+      }
+      if (size >= kMapIndexFrom) {
+        const std::uint32_t words = map_index_size(size);
+        map_build_index(*data, size, arena.array<std::uint32_t>(words), words);
+      }
+      return make_map(data, size);
+    }
+    case TypeKind::range: {
+      auto* data = arena.array<RangeData>(1);
+      *data = *value.range.data;
+      data->low = adopt(data->low, arena.numbers());
+      data->high = adopt(data->high, arena.numbers());
+      return make_range(data);
+    }
+    case TypeKind::boolean:
+    case TypeKind::unknown: break;
+  }
+  return value;
+}
+
+std::size_t deep_size(const TypeTable& types, TypeId id, const Value& value, std::size_t most) {
+  if (value.missing()) return 0;
+  const Type& type = types[id];
+  std::size_t size = 0;
+  const auto parts = [&](const Value* values, std::uint32_t count, const auto& type_of) {
+    size += std::size_t{count} * sizeof(Value);
+    for (std::uint32_t i = 0; i < count && size <= most; ++i)
+      size += deep_size(types, type_of(i), values[i], most - size);
+  };
+  const auto element = [&](std::uint32_t) { return type.element; };
+  switch (type.kind) {
+    case TypeKind::number: return 8 * words(value.number);
+    case TypeKind::text:
+    case TypeKind::any: return std::size_t{value.text.size} + sizeof(Value);
+    case TypeKind::list: parts(value.list.items, value.list.size, element); break;
+    case TypeKind::record:
+      parts(value.record.fields, value.record.size, [&](std::uint32_t i) { return type.fields[i].type; });
+      break;
+    case TypeKind::map:
+      parts(value.map.data->values, value.map.size, element);
+      parts(value.map.data->keys, value.map.size, [](std::uint32_t) { return kText; });
+      size += sizeof(MapData) + (value.map.size >= kMapIndexFrom ? 4 * map_index_size(value.map.size) : 0);
+      break;
+    case TypeKind::range: return sizeof(RangeData) + 8 * (words(value.range.data->low) + words(value.range.data->high));
+    case TypeKind::boolean:
+    case TypeKind::unknown: break;
+  }
+  return size;
+}
+
+}  // namespace assay

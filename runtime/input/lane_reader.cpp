@@ -1,0 +1,331 @@
+// One function for each kind of value; all of them stop at the first byte that is not plain, at the latest at the byte
+// after the record, which no value goes over. The loop over the fields of an object (runtime/input/lane_fields.hpp) reads
+// numbers and truths itself.
+#include "runtime/input/lane_reader.hpp"
+
+#include "runtime/input/lane_values.hpp"
+
+#include <algorithm>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
+
+namespace assay {
+
+namespace {
+
+inline const char* space(const char* p) { return skip_space<false>(p); }
+
+// From behind an item of a list to the next one. False: behind the ']', or nowhere (null).
+ASSAY_INLINE bool next_item(const char*& p) {
+  if (*p == ',' && p[1] == '"') {
+    ++p;
+    return true;
+  }
+  p = space(p);
+  const char next = *p++;
+  if (next == ',') {
+    p = space(p);
+    return true;
+  }
+  if (next != ']') p = nullptr;
+  return false;
+}
+
+}  // namespace
+
+LaneReader::LaneReader(const Model& model, int rubric, std::shared_ptr<const Kernel> kernel, const Limits& limits,
+                       bool strict)
+    : kernel_(std::move(kernel)), limits_(limits), strict_(strict), shapes_(model, rubric, *kernel_), set_(16) {
+  std::vector<std::uint32_t> lanes(kernel_->lanes);
+  for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i] = static_cast<std::uint32_t>(sizeof(std::int64_t) * i);
+  shapes_.lay_out(lanes);
+  limits_.nesting = std::min(limits_.nesting, kMostNesting);
+  for (const LaneResult& result : kernel_->results) {
+    if (result.kind == LaneResult::Kind::input) shown_slots_.push_back(result.slot);
+  }
+}
+
+bool LaneReader::read(std::string_view line, void* lanes, std::string_view* shown) {
+  if (line.size() > limits_.record_bytes) return false;
+  const char* const end = line.data() + line.size();
+  const bool carriage = *end == '\r' && end[1] == '\n';
+  if (*end != '\n' && *end != '\0' && !carriage) return false;
+  return record(line.data(), lanes, shown) == end + carriage;
+}
+
+void LaneReader::begin(void* lanes, std::string_view* shown) {
+  lanes_ = static_cast<char*>(lanes);
+  shown_ = shown;
+  for (const std::uint32_t slot : shown_slots_) shown[slot] = {};
+  seen_.clear();
+  ++records_;
+}
+
+const char* LaneReader::record(const char* p, void* lanes, std::string_view* shown) {
+  if (!usable()) return nullptr;
+  begin(lanes, shown);
+  p = space(p);
+  if (*p != '{') return nullptr;
+  Shape& top = shapes_.top();
+  p = top.fields.size() > 64 ? object<true>(p, top, 0) : object<false>(p, top, 0);
+  if (misfits_ >= restyle_) {
+    misfits_ = 0;
+    restyle_ *= 2;  // records of both kinds, in turn, are not to cost much
+    shapes_.set_spaced(!shapes_.spaced());
+  }
+  return p == nullptr ? nullptr : space(p);
+}
+
+// p is at the quote.
+ASSAY_INLINE const char* LaneReader::text(const char* p, const Place& place) {
+  const char* const end = text_end(p + 1);
+  if (end == nullptr) return nullptr;
+  const auto size = static_cast<std::size_t>(end - p - 1);
+  if (!put_text(p + 1, size, place)) return nullptr;
+  if (place.shown >= 0) shown_[place.shown] = {p, size + 2};
+  return end + 1;
+}
+
+// p is behind the '['.
+ASSAY_INLINE const char* LaneReader::texts(const char* p, const Place& place) {
+  std::size_t count = 0;
+  const TextNumbers* const choices = place.element->numbers.get();
+  p = space(p);
+  if (*p == ']') {
+    ++p;
+  } else {
+    for (;;) {
+      if (*p != '"') return nullptr;
+      const char* const begin = ++p;
+      p = text_end(begin);
+      if (p == nullptr) return nullptr;
+      if (!add_item(begin, static_cast<std::size_t>(p - begin), place, choices, count)) return nullptr;
+      ++p;
+      if (next_item(p)) continue;
+      if (p == nullptr) return nullptr;
+      break;
+    }
+  }
+  return put_items(place, count) ? p : nullptr;
+}
+
+#define ASSAY_FIELDS_SET baseline
+#define ASSAY_FIELDS_OBJECT older_object
+#define ASSAY_FIELDS_TARGET
+#define ASSAY_FIELDS_NEWER 0
+#include "runtime/input/lane_fields.hpp"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define ASSAY_FIELDS_SET newer
+#define ASSAY_FIELDS_OBJECT newer_object
+#define ASSAY_FIELDS_TARGET __attribute__((target("avx2,bmi,bmi2")))
+#define ASSAY_FIELDS_NEWER 1
+#include "runtime/input/lane_fields.hpp"
+const bool LaneReader::kNewer =
+    __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#else
+const bool LaneReader::kNewer = false;
+#endif
+
+template <bool kWide>
+const char* LaneReader::object(const char* p, Shape& shape, int depth) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (newer_) return newer_object<kWide>(p, shape, depth);
+#endif
+  return older_object<kWide>(p, shape, depth);
+}
+
+// What stands for the fields that the object does not have. False: the record is not for the kernel.
+bool LaneReader::complete(const Shape& shape, std::size_t word, std::uint64_t given) {
+  if (shape.all.empty()) return true;
+  for (std::uint64_t left = shape.all[word] & ~given; left != 0; left &= left - 1) {
+    const ExpectedField& field = shape.fields[64 * word + static_cast<std::size_t>(std::countr_zero(left))];
+    if (field.required) return false;
+    for (const LaneWrite& write : field.absent) write.apply(lanes_);
+  }
+  return true;
+}
+
+// A field followed another one that was not expected there. It becomes the expected one when that happens often.
+inline void LaneReader::learn(ExpectedField& before, ExpectedField& found) {
+  if (&found == before.next) return;  // written with other spaces
+  if (before.other != &found || records_ - before.since > 8) {
+    before.other = &found;
+    before.since = records_;
+    before.turns = 0;
+  }
+  if (++before.turns < 3) return;
+  before.other = before.next;
+  before.next = &found;
+  before.turns = 0;
+}
+
+// The field whose key comes next, which is not the expected one; p is at the '{' or behind a value, and then behind the
+// colon; at the end of the object behind the '}'. Fields that the rubric does not name are passed over, or not for the
+// kernel when reading is strict.
+ExpectedField* LaneReader::locate(const char*& p, Shape& shape, ExpectedField& before, bool first, int depth) {
+  const std::size_t lead = shapes_.spaced() ? 2 : 1;       // of the patterns, before the quote
+  if (p[1] == '"' && (first || *p == ',') && lead == 1) {  // as nearly always, when it is the order that surprises
+    const char* const end = plain_end<2>(p + 2);
+    ExpectedField* const found = shape.find(p + 2, static_cast<std::size_t>(end - p - 2));
+    if (found != nullptr && *end == '"' && end[1] == ':') {
+      learn(before, *found);
+      p = end + 2;
+      return found;
+    }
+  }
+  for (;;) {
+    const char* at = space(p);
+    if (!first && *at == '}') {
+      p = at + 1;
+      // An object of other fields only says nothing of what comes first, and `end` is not to be compared with a '{'.
+      if (&before != &shape.end) learn(before, shape.end);
+      return &shape.end;
+    }
+    if (!first && *at != ',') return nullptr;
+    const char* name = space(at + 1);
+    if (first && *name == '}') {
+      p = name + 1;
+      return &shape.end;
+    }
+    misfits_ += name != at + (first ? 1 : lead);
+    first = false;
+    if (*name++ != '"') return nullptr;
+    const char* end = text_end(name);
+    if (end == nullptr) return nullptr;
+    ExpectedField* const found = shape.find(name, static_cast<std::size_t>(end - name));
+    p = space(end + 1);
+    if (*p++ != ':') return nullptr;
+    p = space(p);
+    if (found != nullptr) {
+      learn(before, *found);
+      return found;
+    }
+    if (strict_) return nullptr;
+    p = skip(p, depth + 1);
+    if (p == nullptr) return nullptr;
+  }
+}
+
+// Any value at a place, p being at its first character.
+const char* LaneReader::value(const char* p, const Place& place, int depth) {
+  switch (place.kind) {
+    case Place::Kind::number: return any_number(p, place);
+    case Place::Kind::truth: {
+      std::int64_t truth;
+      if (!truth_at(p, truth)) return nullptr;
+      put_lane(lanes_, place.at, truth);
+      return p + 5 - truth;
+    }
+    case Place::Kind::checked: return checked(p, place);
+    case Place::Kind::text: return *p == '"' ? text(p, place) : nullptr;
+    case Place::Kind::texts:
+    case Place::Kind::list:
+      if (*p != '[' || depth >= limits_.nesting) return nullptr;
+      return place.kind == Place::Kind::texts ? texts(p + 1, place) : list(p + 1, place, depth);
+    case Place::Kind::record:
+      if (*p != '{') return nullptr;
+      return place.wide ? object<true>(p, *place.shape, depth) : object<false>(p, *place.shape, depth);
+    case Place::Kind::any: return skip(p, depth);
+    case Place::Kind::end:
+    case Place::Kind::unknown: break;
+  }
+  return nullptr;
+}
+
+const char* LaneReader::checked(const char* p, const Place& place) {
+  if (place.plan->kind == TypeKind::number) return any_number(p, place);
+  std::int64_t truth;
+  if (!truth_at(p, truth)) return nullptr;
+  for (LaneWrite fold : place.folds) {
+    fold.value = truth;
+    fold.apply(lanes_);
+  }
+  return p + 5 - truth;
+}
+
+const char* LaneReader::any_number(const char* p, const Place& place) {
+  PlainNumber read;
+  p = plain_number(p, read);
+  if (p == nullptr) return nullptr;
+  auto [n, decimals, whole] = read;
+  if (!place.plan->allows(n, decimals)) return nullptr;
+  if (place.kind != Place::Kind::number) return p;
+  for (; decimals > place.decimals; --decimals, n /= 10) {
+    if (n % 10 != 0) return nullptr;
+  }
+  const std::size_t more = place.decimals - decimals;
+  if (whole + static_cast<std::ptrdiff_t>(decimals + more) > kPlainDigits) return nullptr;
+  n *= kPowersOfTen[more];
+  if (n < place.low || static_cast<std::uint64_t>(n) - static_cast<std::uint64_t>(place.low) > place.span)
+    return nullptr;
+  put_lane(lanes_, place.at, n);
+  return p;
+}
+
+// How many of the first texts of set_ are different.
+std::size_t LaneReader::different(std::size_t count) {
+  // First and last bytes together are all of a text of at most sixteen.
+  const auto same = [](const Text& a, const Text& b) {
+    const bool alike = (a.first == b.first) & (a.last == b.last) & (a.size == b.size);
+    return alike && (a.size <= 16 || same_bytes(a.begin, b.begin, a.size));
+  };
+  if (count == 2) return same(set_[0], set_[1]) ? 1 : 2;
+  std::size_t result = 1;
+  if (count <= 16) {
+    for (std::size_t i = 1; i < count; ++i) {
+      bool known = false;
+      for (std::size_t k = 0; k < i; ++k) known |= same(set_[k], set_[i]);
+      result += !known;
+    }
+    return result;
+  }
+  const std::uint32_t size = map_index_size(static_cast<std::uint32_t>(count));
+  places_.assign(size, 0);
+  result = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t at = static_cast<std::size_t>(fingerprint(set_[i].begin, set_[i].size)) & (size - 1);
+    while (places_[at] != 0 && !same(set_[places_[at] - 1], set_[i])) at = (at + 1) & (size - 1);
+    if (places_[at] != 0) continue;
+    places_[at] = static_cast<std::uint32_t>(i + 1);
+    ++result;
+  }
+  return result;
+}
+
+// p is behind the '['.
+const char* LaneReader::list(const char* p, const Place& place, int depth) {
+  const Place& element = *place.element;
+  const bool texts = element.kind == Place::Kind::any;  // of no meaning: only to be passed over
+  for (const LaneWrite& fold : place.folds) fold.apply(lanes_);
+  std::size_t count = 0;
+  p = space(p);
+  if (*p == ']') {
+    ++p;
+  } else {
+    for (;;) {
+      if (*p == '"' && texts) {
+        p = text_end(p + 1);
+        if (p == nullptr) return nullptr;
+        ++p;
+      } else {
+        p = value(p, element, depth + 1);
+        if (p == nullptr) return nullptr;
+      }
+      ++count;
+      if (next_item(p)) continue;
+      if (p == nullptr) return nullptr;
+      break;
+    }
+  }
+  if (count > limits_.list_items || count > place.span) return nullptr;
+  if (place.lane != kNoLane) put_lane(lanes_, place.at, static_cast<std::int64_t>(count));
+  for (const LaneWrite& given : place.more_given) given.apply(lanes_);
+  return p;
+}
+
+const char* LaneReader::skip(const char* p, int depth) { return skip_value<false>(p, depth, limits_.nesting); }
+
+}  // namespace assay

@@ -1,0 +1,219 @@
+// A record, or the names of columns, walked together with the types of the rubric's inputs.
+#include "runtime/input/unknown_keys.hpp"
+
+#include "lang/model/model.hpp"
+#include "lang/text/source.hpp"
+#include "runtime/json/json_tree.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace assay {
+
+namespace {
+
+using Kind = JsonNode::Kind;
+
+constexpr std::size_t kLongest = 200;  // bytes of a key that are shown
+
+// A key that the rubric names.
+struct Known {
+  std::string_view name;
+  TypeId type = kUnknown;
+};
+using KnownKeys = std::vector<Known>;
+
+KnownKeys keys_of(const Model& model, int rubric) {
+  KnownKeys keys;
+  for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) keys.push_back({slot.name, slot.type});
+  return keys;
+}
+
+KnownKeys keys_of(const Type& record) {
+  KnownKeys keys;
+  for (const Field& field : record.fields) keys.push_back({field.name, field.type});
+  return keys;
+}
+
+const Known* find(const KnownKeys& keys, std::string_view name) {
+  const auto found = std::find_if(keys.begin(), keys.end(), [&](const Known& key) { return key.name == name; });
+  return found == keys.end() ? nullptr : &*found;
+}
+
+std::string member(const std::string& object, std::string_view key) {
+  return (object.empty() ? "" : object + '.') + std::string(key);
+}
+
+// What is said of a key. `absent`: those of `known` that the object lacks; `fits`: whether the value may be one of such
+// a type.
+template <class Fits>
+UnknownKey unknown(const std::string& object, std::string_view key, const KnownKeys& known, const KnownKeys& absent,
+                   Fits&& fits) {
+  UnknownKey result;
+  std::string_view near;
+  for (const Known& one : absent) {
+    result.misspelt = misspelt(key, one.name) && fits(one.type);
+    if (!result.misspelt) continue;
+    near = one.name;
+    break;
+  }
+  if (near.empty()) {
+    std::vector<std::string_view> names;
+    for (const Known& one : known) names.push_back(one.name);
+    near = nearest(key, names);
+  }
+  if (!near.empty()) result.nearest = member(object, near);
+  result.absent = find(absent, near) != nullptr;
+  InputError error = unknown_key(object, key, near);
+  result.path = std::move(error.path);
+  result.message = std::move(error.message);
+  return result;
+}
+
+class Walk {
+ public:
+  Walk(const Model& model, std::size_t most, std::vector<UnknownKey>& found)
+      : model_(model), most_(most), found_(found) {}
+
+  void members(const JsonNode& node, const KnownKeys& known) {
+    KnownKeys absent;
+    bool counted = false;
+    for (const JsonMember& member : node.members) {
+      if (found_.size() >= most_) return;
+      if (const Known* const one = find(known, member.first)) {
+        inside(member.second, one->type, '.', member.first);
+        continue;
+      }
+      if (!std::exchange(counted, true)) absent = lacking(node, known);
+      const auto fitting = [&](TypeId type) { return fits(member.second, type); };
+      found_.push_back(unknown(path_, member.first, known, absent, fitting));
+    }
+  }
+
+ private:
+  static KnownKeys lacking(const JsonNode& node, const KnownKeys& known) {
+    std::unordered_set<std::string_view> given;
+    for (const auto& [key, value] : node.members) {
+      if (!value.is(Kind::null)) given.insert(key);
+    }
+    KnownKeys absent;
+    for (const Known& one : known) {
+      if (given.count(one.name) == 0) absent.push_back(one);
+    }
+    return absent;
+  }
+
+  // A value below path_, at `step` of an object (separated by a point) or of a list.
+  void inside(const JsonNode& node, TypeId id, char separator, std::string_view step) {
+    const Type& type = model_.types[id];
+    const bool object = node.is(Kind::object) && (type.kind == TypeKind::record || type.kind == TypeKind::map);
+    const bool list = node.is(Kind::list) && type.kind == TypeKind::list && holds_others(type.element);
+    if (!object && !list) return;
+    const std::size_t before = path_.size();
+    if (separator == '.' && before > 0) path_ += '.';
+    path_ += step;
+    if (type.kind == TypeKind::record) {
+      members(node, keys_of(type));
+    } else if (type.kind == TypeKind::map) {
+      for (const auto& [key, value] : node.members) inside(value, type.element, '.', key);
+    } else {
+      for (std::size_t i = 0; i < node.items.size(); ++i)
+        inside(node.items[i], type.element, '[', '[' + std::to_string(i) + ']');
+    }
+    path_.resize(before);
+  }
+
+  bool holds_others(TypeId id) const {
+    const TypeKind kind = model_.types.kind(id);
+    return kind == TypeKind::record || kind == TypeKind::map || kind == TypeKind::list;
+  }
+
+  // Whether somebody who wrote this may have meant a value of the type. Many write numbers and truths as texts.
+  bool fits(const JsonNode& node, TypeId id) const {
+    const bool text = node.is(Kind::text);
+    switch (model_.types.kind(id)) {
+      case TypeKind::number: return node.is(Kind::number) || (text && is_json_number(node.text));
+      case TypeKind::boolean: return node.is(Kind::boolean) || (text && (node.text == "true" || node.text == "false"));
+      case TypeKind::text: return text;
+      case TypeKind::list: return node.is(Kind::list) || text;  // text: a cell of CSV
+      case TypeKind::map:
+      case TypeKind::record: return node.is(Kind::object);
+      default: return !node.is(Kind::null);
+    }
+  }
+
+  const Model& model_;
+  std::size_t most_;
+  std::vector<UnknownKey>& found_;
+  std::string path_;
+};
+
+}  // namespace
+
+InputError unknown_key(const std::string& object, std::string_view key, std::string_view near) {
+  const std::string shown = shorten(std::string(key), kLongest);
+  InputError error{member(object, shown), "unknown", {}};
+  error.message = error.path;
+  if (shown.empty() || shown.find('.') != std::string::npos) {  // a path would say something else
+    error.message = "the key ";
+    write_json_text(shown, error.message);
+    if (!object.empty()) error.message += " of " + object;
+  }
+  error.message += " is not known to the rubric";
+  if (!near.empty()) error.message += "; did you mean '" + std::string(near) + "'?";
+  return error;
+}
+
+std::vector<UnknownKey> unknown_columns(const Model& model, int rubric, const std::vector<std::string>& names,
+                                        std::size_t most) {
+  std::vector<UnknownKey> found;
+  std::unordered_set<std::string> told, given;  // given: what columns hold or lead to
+  for (const std::string& name : names) {
+    for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
+      given.insert(name.substr(0, dot));
+    given.insert(name);
+  }
+  const KnownKeys top = keys_of(model, rubric);
+  for (const std::string& name : names) {
+    if (found.size() >= most) break;
+    KnownKeys known = top;
+    bool data = false;  // the next step is a key of a map
+    for (std::size_t begin = 0; begin <= name.size();) {
+      const std::size_t end = std::min(name.find('.', begin), name.size());
+      const std::string object = name.substr(0, begin == 0 ? 0 : begin - 1);
+      const std::string key = name.substr(begin, end - begin);
+      begin = end + 1;
+      TypeId type = kUnknown;
+      if (data) {
+        type = known.front().type;
+      } else if (const Known* const one = find(known, key)) {
+        type = one->type;
+      } else {
+        if (!told.insert(member(object, key)).second) break;
+        KnownKeys absent;
+        for (const Known& other : known) {
+          if (given.count(member(object, other.name)) == 0) absent.push_back(other);
+        }
+        found.push_back(unknown(object, key, known, absent, [](TypeId) { return true; }));
+        break;
+      }
+      data = model.types.kind(type) == TypeKind::map;
+      if (data) known = {{{}, model.types[type].element}};
+      else if (model.types.kind(type) == TypeKind::record) known = keys_of(model.types[type]);
+      else break;  // whoever reads a record says what is wrong below a value that is no object
+    }
+  }
+  return found;
+}
+
+std::vector<UnknownKey> unknown_keys(const Model& model, int rubric, std::string_view record, std::size_t most) {
+  std::vector<UnknownKey> found;
+  JsonNode node;
+  JsonProblem problem;
+  if (!parse_json(record, node, problem) || !node.is(Kind::object)) return found;
+  Walk(model, most, found).members(node, keys_of(model, rubric));
+  return found;
+}
+
+}  // namespace assay

@@ -1,0 +1,76 @@
+// Machine code for a kernel whose inputs and results are columns: one function that reads a row (or a vector of rows),
+// computes and writes, all in registers. It is a third way to what lane_machine.hpp and lane_block.hpp do, for rubrics
+// that score many rows: made after the first of them, when it is worth its fraction of a millisecond. Where it is not
+// built in (ASSAY_NATIVE), not allowed (EvaluatorOptions::native_after) or not possible on the machine, the other two
+// do all; verdicts are the same.
+//
+// The code has the kernel, the types, the strides and the tables of the columns in it, but not their addresses: a host
+// that binds the next batch of columns of the same form goes on with the same code.
+#pragma once
+
+#include "runtime/kernel/lane_row.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace assay {
+
+// What to make code of. Loads and stores are the caller's and are read while the code is made only.
+struct NativeRequest {
+  std::shared_ptr<const Kernel> kernel;
+  const std::vector<RowLoad>* loads = nullptr;       // one for each port
+  const std::vector<ResultStore>* stores = nullptr;  // with lanes of the kernel
+};
+
+// Addresses in code: columns that are members of the same array of records share a base.
+class NativeLayout {
+ public:
+  struct Place {
+    std::uint32_t base = 0;
+    std::int32_t offset = 0;
+  };
+  explicit NativeLayout(const NativeRequest& request);
+  const std::vector<const char*>& bases() const { return bases_; }
+  const Place& load(std::size_t port) const { return loads_[port]; }
+  const Place& items(std::size_t port) const { return items_[port]; }
+  const Place& store(std::size_t result) const { return stores_[result]; }
+  std::ptrdiff_t stride(std::uint32_t base) const { return strides_[base]; }
+  // Everything that code depends on but the addresses: code fits all requests with the same form.
+  const std::vector<std::int64_t>& form() const { return form_; }
+
+ private:
+  Place place(const char* data, std::ptrdiff_t stride);
+
+  std::vector<const char*> bases_;
+  std::vector<std::ptrdiff_t> strides_;
+  std::vector<Place> loads_, items_, stores_;
+  std::vector<std::int64_t> form_;
+};
+
+// One function in executable memory, freed with it. Immutable; any thread may call it.
+class NativeCode {
+ public:
+  virtual ~NativeCode() = default;
+
+  // False: the row is not for the kernel. `lanes`: room for the lanes of the kernel and one more.
+  using Row = std::uint32_t (*)(const char* const* bases, std::size_t row, const RowLoad* loads, std::int64_t* lanes);
+  // Rows in steps of `width`, at least one: bit i of refused[k] is set when row first + k * width + i is not for the
+  // kernel. Returns whether there is such a row. The results of all rows are written.
+  using Block = std::uint32_t (*)(const char* const* bases, std::size_t first, std::size_t steps,
+                                  std::uint16_t* refused);
+  std::shared_ptr<const Kernel> kernel;
+  Row row = nullptr;
+  Block block = nullptr;
+  std::size_t width = 1;
+
+  static bool available();  // built in, and the machine can score rows so
+  // Null: there is something that the code generator leaves to the others, or that the processor cannot. `avx2`: with
+  // instructions of three operands, else those that every x86-64 has.
+  enum class Vectors : std::uint8_t { sse4, avx2, avx512 };
+  static std::unique_ptr<NativeCode> make_row(const NativeRequest& request, const NativeLayout& layout, bool avx2);
+  static std::unique_ptr<NativeCode> make_block(const NativeRequest& request, const NativeLayout& layout, Vectors set);
+};
+
+}  // namespace assay

@@ -1,0 +1,407 @@
+// Columns → lanes, many rows at a time: see native_block.hpp.
+#include "runtime/jit/native_block.hpp"
+
+#include <algorithm>
+
+namespace assay::native {
+
+using namespace asmjit;
+
+BlockWriter::Vec BlockWriter::raw_words(const LaneColumn& c, const NativeLayout::Place& place) {
+  Vec& v = words_[{place.base, c.type}];
+  if (!Operand::isVirtId(v.id())) {
+    v = words();
+    const x86::Mem m = at(place, size_of(c.type));
+    if (sse_ && !integers_ && size_of(c.type) < 4) {  // no more than there may be
+      x86::Gp two = cc.newUInt32();
+      if (size_of(c.type) == 1) cc.movzx(two, plain(m, 2));
+      else cc.mov(two, plain(m, 4));
+      cc.movd(v.as<x86::Xmm>(), two);
+      const InstId widened = c.type == ColumnType::i8    ? Id::kIdPmovsxbd
+                             : c.type == ColumnType::u8  ? Id::kIdPmovzxbd
+                             : c.type == ColumnType::i16 ? Id::kIdPmovsxwd
+                                                         : Id::kIdPmovzxwd;
+      cc.emit(widened, v, v);
+      return v;
+    }
+    switch (c.type) {
+      case ColumnType::i8: emit(Id::kIdVpmovsxbd, v, m); break;
+      case ColumnType::u8: emit(Id::kIdVpmovzxbd, v, m); break;
+      case ColumnType::i16: emit(Id::kIdVpmovsxwd, v, m); break;
+      case ColumnType::u16: emit(Id::kIdVpmovzxwd, v, m); break;
+      default: emit(avx512_ ? Id::kIdVmovdqu32 : sse_ && !integers_ ? Id::kIdVmovq : Id::kIdVmovdqu, v, m); break;
+    }
+  }
+  return v;
+}
+
+void BlockWriter::load(std::size_t port) {
+  if (loaded_[port]) return;
+  loaded_[port] = true;
+  const RowLoad& l = loads_[port];
+  switch (l.kind) {
+    case RowLoad::Kind::fill:
+      hold(l.given, l.absent_given ? 1 : 0);
+      hold(l.lane, l.absent);
+      break;
+    case RowLoad::Kind::number_f64: load_double(port); break;
+    case RowLoad::Kind::number_integer:
+      if (l.column.type == ColumnType::i64) load_long(port);
+      else load_integer(port);
+      break;
+    case RowLoad::Kind::code: load_code(port); break;
+    default: load_truth(port); break;
+  }
+}
+
+// NaN may be among them: the least and the most of it and another number is the second operand.
+void BlockWriter::within_bounds(const Vec& n, const LaneBounds& b, bool may_be_nan) {
+  Range& r = *std::find_if(ranges_.begin(), ranges_.end(),
+                           [&](const Range& x) { return x.bounds.low == b.low && x.bounds.high == b.high; });
+  if (may_be_nan && !r.begun) {
+    r.least = loaded(constant(b.high));
+    r.most = loaded(constant(b.low));
+    r.begun = true;
+  }
+  if (r.ports == 1 && !may_be_nan) {
+    must_lie(b, n, n);
+  } else if (!r.begun) {
+    r.least = r.most = n;
+    r.begun = true;
+  } else {
+    r.least = op(either(Id::kIdVminpd, Id::kIdVpminsd), n, r.least);
+    r.most = op(either(Id::kIdVmaxpd, Id::kIdVpmaxsd), n, r.most);
+  }
+}
+
+void BlockWriter::must_lie(const LaneBounds& b, const Vec& least, const Vec& most) {
+  if (integers_ && !avx512_) {  // which has an instruction for "greater" alone
+    good_ = without(good_, compared(least, constant(b.low), lt));
+    good_ = without(good_, compared(most, constant(b.high), gt));
+    return;
+  }
+  must(compared(least, constant(b.low), ge));
+  must(compared(most, constant(b.high), le));
+}
+
+void BlockWriter::finish_ranges() {
+  if (differ_begun_) {
+    Mask same = new_mask();
+    if (avx512_) {
+      emit(Id::kIdVptestnmq, same.reg, different_, different_);
+    } else {
+      Vec zero = vec();
+      emit(Id::kIdVxorpd, zero, zero, zero);
+      emit(Id::kIdVpcmpeqq, same.reg, different_, zero);
+    }
+    must(same);
+  }
+  finish_words();
+  if (doubles_as_words()) must({joined(good_parts_[0].reg.as<Vec>(), good_parts_[1].reg.as<Vec>())});
+  for (const Range& r : ranges_) {
+    if (r.begun) must_lie(r.bounds, r.least, r.most);
+  }
+}
+
+// Rows for the kernel have the same bits in both.
+void BlockWriter::differ(const Vec& a, const Vec& b) {
+  if (!differ_begun_) {
+    different_ = op(Id::kIdVxorpd, a, b);
+  } else if (avx512_) {
+    different_ = copy(different_);
+    emit(Id::kIdVpternlogq, different_, a, b, imm(0xf6));  // different or (a xor b)
+  } else {
+    different_ = op(Id::kIdVorpd, different_, op(Id::kIdVxorpd, a, b));
+  }
+  differ_begun_ = true;
+}
+
+// The nearest whole number of units is the lane when it is in bounds and the double next to it is the value. A row with
+// NaN, an infinity or a number beyond 2^51 fails one of the two.
+void BlockWriter::load_double(std::size_t port) {
+  if (integers_) return load_double_as_words(port);
+  const RowLoad& l = loads_[port];
+  Vec v = vec();
+  emit(Id::kIdVmovupd, v, at(layout_.load(port), 8));
+  Vec units;  // kMagic and the nearest whole number of units
+  Vec n;
+  Vec q;
+  if (l.scale == 1) {
+    units = op(Id::kIdVaddpd, v, shared(kMagic));
+    q = n = op(Id::kIdVsubpd, units, shared(kMagic));
+  } else {
+    units = multiply_add(v, shared(l.scale), shared(kMagic));
+    n = op(Id::kIdVsubpd, units, shared(kMagic));
+    q = divided(sse_ ? copy(n) : n, l.scale, std::max(std::abs(l.low), std::abs(l.high)));
+  }
+  // Bits differ where doubles do, but NaN has the same: it is told by the sum that it makes NaN.
+  bool told = l.may_miss;
+  for (const FoldPlan::Term& term : fold_plan_.terms_of[l.lane]) {
+    Fold& fold = folds_[term.fold];
+    if (fold.of->op == LaneOp::weighted) fold.tells_nan = told = true;
+  }
+  if (told) differ(q, v);
+  else must(compared(q, v, eq));
+  within_bounds(n, range_of(l), l.may_miss);
+  if (!l.may_miss) {
+    hold(l.given, 1);
+    return hold(l.lane, n);
+  }
+  // What is missing is NaN up to here. As much more than the default as it is: 0 where there is none, which takes one
+  // instruction; sums add the default to their constant.
+  const Mask known = compared(v, v, ordered);
+  const Operand default_units = shared(kMagic + static_cast<double>(l.absent));
+  Held held{Held::Kind::number, 0, vec(), {}, l.absent, false};
+  if (avx512_) {
+    cc.k(known.reg.as<x86::KReg>()).z();
+    emit(Id::kIdVsubpd, held.number, units, default_units);
+  } else {
+    held.number = op(Id::kIdVandpd, op(Id::kIdVsubpd, units, default_units), known.reg);
+  }
+  if (l.absent_given) hold(l.given, 1);
+  else hold(l.given, known);
+  hold(l.lane, held);
+}
+
+// The same with words, which are the low bits of the units of two vectors. What is not in bounds is not the value of the
+// number in bounds that is next to it.
+void BlockWriter::load_double_as_words(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  if (told_by_words(l)) return load_double_by_words(port);
+  const x86::Mem from = at(layout_.load(port), 8);
+  Vec units[2];
+  Mask known_of[2];
+  for (std::int32_t part = 0; part < 2; ++part) {
+    Vec v = vec();
+    emit(Id::kIdVmovupd, v, from.cloneAdjusted(part * static_cast<std::int32_t>(8 * doubles_in_vector())));
+    units[part] =
+        l.scale == 1 ? op(Id::kIdVaddpd, v, shared(kMagic)) : multiply_add(v, shared(l.scale), shared(kMagic));
+    Vec q = op(Id::kIdVsubpd, units[part], shared(kMagic));
+    q = over(Id::kIdVmaxpd, q, shared(static_cast<double>(l.low)));
+    q = over(Id::kIdVminpd, q, shared(static_cast<double>(l.high)));
+    if (l.scale != 1) q = divided(q, l.scale, std::max(std::abs(l.low), std::abs(l.high)));
+    Mask& good = good_parts_[part];
+    if (!l.may_miss) {
+      good = both_over(compared_doubles(q, v, eq), good);
+    } else {
+      known_of[part] = compared_doubles(v, v, ordered);
+      good = without(good, both_over(compared_doubles(q, v, ne), known_of[part]));
+    }
+  }
+  Vec n = joined(units[0], units[1]);
+  if (!l.may_miss) {
+    hold(l.given, 1);
+    return hold(l.lane, Held{Held::Kind::number, 0, n, {}, 0, reads_[l.lane] == 1});
+  }
+  const Mask known{joined(known_of[0].reg.as<Vec>(), known_of[1].reg.as<Vec>())};
+  if (l.absent != 0) n = over(Id::kIdVpsubd, n, constant(l.absent));
+  const Held held{Held::Kind::number, 0, over(Id::kIdVandpd, n, known.reg), {}, l.absent, reads_[l.lane] == 1};
+  if (l.absent_given) hold(l.given, 1);
+  else hold(l.given, known);
+  hold(l.lane, held);
+}
+
+// The same where words of the doubles themselves tell everything.
+void BlockWriter::load_double_by_words(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  const DecimalWords decimal(l.low, l.high, l.scale);
+  const auto unit = static_cast<std::int64_t>(l.scale);
+  const x86::Mem from = at(layout_.load(port), 8);
+  Vec v[2];
+  for (std::int32_t part = 0; part < 2; ++part) {
+    v[part] = vec();
+    emit(Id::kIdVmovupd, v[part], from.cloneAdjusted(part * static_cast<std::int32_t>(8 * doubles_in_vector())));
+  }
+  const auto same = [&](const ByWords& w) { return w.low == l.low && w.high == l.high && w.unit == l.scale; };
+  auto all = std::find_if(by_words_.begin(), by_words_.end(), same);
+  if (all == by_words_.end()) all = by_words_.insert(all, {l.low, l.high, l.scale, false, {}, {}, {}});
+  const auto worst = [&](InstId id, Vec& of_all, const Vec& of_this) {
+    of_all = all->begun ? over(id, of_all, of_this) : of_this;
+  };
+  worst(Id::kIdVpmaxud, all->above, over(Id::kIdVpsubd, words_of(v[0], v[1], true), dwords(decimal.least, false)));
+  Vec remainder = words_of(v[0], v[1], false);
+  if (unit != 1) {
+    remainder = over(Id::kIdVpmulld, remainder, dwords(unit, false));
+    remainder = over(Id::kIdVpaddd, remainder, dwords(unit / 2, false));
+  }
+  worst(Id::kIdVpmaxud, all->remainder, remainder);
+  for (Vec& part : v) part = multiply_add(part, shared(l.scale), shared(decimal.magic), true);
+  const Vec sums = joined(v[0], v[1]);
+  worst(Id::kIdVpor, all->fraction, all->begun ? sums : copy(sums));
+  all->begun = true;
+  hold(l.given, 1);
+  const Vec n = over(Id::kIdVpsrld, sums, imm(decimal.fraction));
+  hold(l.lane, Held{Held::Kind::number, 0, n, {}, 0, reads_[l.lane] == 1});
+}
+
+void BlockWriter::finish_words() {
+  for (const ByWords& w : by_words_) {
+    const DecimalWords decimal(w.low, w.high, w.unit);
+    const std::int64_t half = static_cast<std::int64_t>(w.unit) / 2;
+    const Mask good = both(words_within(w.remainder, 2 * half), words_within(w.above, decimal.most - decimal.least));
+    must({in_order(good.reg.as<Vec>())});
+    must(equal_words(over(Id::kIdVpslld, w.fraction, imm(32 - decimal.fraction)), 0));
+  }
+}
+
+void BlockWriter::load_integer(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  const LaneColumn& c = l.column;
+  Vec v = raw_words(c, layout_.load(port));
+  if (c.mask != 0) {
+    Vec cut = words();
+    if (c.shift != 0) {
+      emit(Id::kIdVpsrld, cut, v, imm(c.shift));
+      v = cut;
+      cut = words();
+    }
+    emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, v, dwords(c.mask, !integers_));
+    v = cut;
+  }
+  const bool sentinel = c.missing != INT64_MIN;
+  Mask known;
+  if (sentinel) {
+    known = negated(equal_words(v, c.missing));
+    if (!l.may_miss) must(known);
+  }
+  Vec n = v;
+  if (!integers_) {
+    n = vec();
+    emit(Id::kIdVcvtdq2pd, n, v);
+  }
+  const bool may_miss = sentinel && l.may_miss;
+  const auto multiplied = [&](const Vec& a) {
+    return c.factor == 1 ? a : times(a, c.factor, std::max(std::abs(raw_bounds(l).low), std::abs(raw_bounds(l).high)));
+  };
+  if (integers_) {  // bounds first: the product may not fit
+    const LaneBounds raw = raw_bounds(l);
+    if (may_miss) n = chosen(known, n, loaded(constant(raw.low)));
+    within_bounds(n, range_of(l));
+    n = multiplied(n);
+    if (may_miss) n = chosen(known, n, loaded(constant(l.absent)));
+  } else {
+    n = multiplied(n);
+    if (may_miss) n = chosen(known, n, loaded(constant(l.absent)));
+    within_bounds(n, range_of(l));
+  }
+  if (may_miss && !l.absent_given) hold(l.given, known);
+  else hold(l.given, 1);
+  hold(l.lane, n);
+}
+
+// 64 bits: within bounds they are put into the low bits of a double.
+void BlockWriter::load_long(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  const LaneBounds raw = raw_bounds(l);
+  Vec v = vec();
+  emit(avx512_ ? Id::kIdVmovdqu64 : Id::kIdVmovdqu, v, at(layout_.load(port), 8));
+  const auto longs = [&](std::int64_t x) {
+    const std::int64_t four[4] = {x, x, x, x};
+    return avx512_ ? full(four, sizeof x)._1to8() : full(four, sizeof x * doubles_in_vector());
+  };
+  const auto beside = [&](const Operand& a, const Operand& b, bool equal) {  // a == b, or a > b
+    Mask r = new_mask();
+    if (avx512_) emit(Id::kIdVpcmpq, r.reg, a, b, imm(equal ? 0 : 6));
+    else emit(equal ? Id::kIdVpcmpeqq : Id::kIdVpcmpgtq, r.reg, a, b);
+    return r;
+  };
+  const auto all = [&](std::int64_t x) {
+    Vec r = vec();
+    if (avx512_) emit(Id::kIdVpbroadcastq, r, plain(longs(x), 8));
+    else emit(Id::kIdVmovupd, r, longs(x));
+    return r;
+  };
+  Mask known;
+  known = negated(beside(v, longs(l.column.missing), true));
+  if (l.may_miss) v = chosen(known, v, all(raw.low));
+  else must(known);
+  good_ = without(good_, beside(v, longs(raw.high), false));
+  good_ = without(good_, beside(all(raw.low), v, false));
+  std::int64_t bits = 0;
+  std::memcpy(&bits, &kMagic, sizeof bits);
+  Vec n = op(Id::kIdVsubpd, op(Id::kIdVpaddq, v, longs(bits)), doubles(kMagic));
+  if (l.column.factor != 1) n = op(Id::kIdVmulpd, n, constant(l.column.factor));
+  if (l.may_miss) n = chosen(known, n, loaded(constant(l.absent)));
+  if (l.may_miss && !l.absent_given) hold(l.given, known);
+  else hold(l.given, 1);
+  hold(l.lane, n);
+}
+
+void BlockWriter::load_truth(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  const LaneColumn& c = l.column;
+  const Vec v = raw_words(c, layout_.load(port));
+  Mask truth;
+  if (avx512_) {
+    truth = new_mask();
+    if (c.mask != 0) emit(Id::kIdVptestmd, truth.reg, v, dwords(std::int64_t{c.mask} << c.shift, !integers_));
+    else emit(Id::kIdVptestmd, truth.reg, v, v);
+  } else {
+    Vec cut = v;
+    if (c.mask != 0) {
+      cut = words();
+      emit(Id::kIdVpand, cut, v, dwords(std::int64_t{c.mask} << c.shift, !integers_));
+    }
+    truth = negated(equal_words(cut, 0));
+  }
+  const bool sentinel = l.kind == RowLoad::Kind::truth && c.missing != INT64_MIN;
+  if (!sentinel) {
+    hold(l.given, 1);
+    return hold(l.lane, truth);
+  }
+  Vec cut = v;
+  if (c.mask != 0) {
+    Vec moved = words();
+    cut = words();
+    emit(Id::kIdVpsrld, moved, v, imm(c.shift));
+    emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, moved, dwords(c.mask, !integers_));
+  }
+  const Mask known = negated(equal_words(cut, c.missing));
+  if (!l.may_miss) {
+    must(known);
+    hold(l.given, 1);
+    return hold(l.lane, truth);
+  }
+  truth = l.absent != 0 ? one_of(truth, negated(known)) : both(truth, known);
+  if (l.absent_given) hold(l.given, 1);
+  else hold(l.given, known);
+  hold(l.lane, truth);
+}
+
+void BlockWriter::load_code(std::size_t port) {
+  const RowLoad& l = loads_[port];
+  const LaneColumn& c = l.column;
+  Vec v = raw_words(c, layout_.load(port));
+  if (c.mask != 0) {
+    Vec moved = words(), cut = words();
+    emit(Id::kIdVpsrld, moved, v, imm(c.shift));
+    emit(avx512_ ? Id::kIdVpandd : Id::kIdVpand, cut, moved, dwords(c.mask, !integers_));
+    v = cut;
+  }
+  std::uint32_t end = c.map_size;
+  while (end > 0 && c.map[end - 1] < 0) --end;
+  const bool sentinel = c.missing != INT64_MIN;
+  Mask absent;
+  if (sentinel) absent = equal_words(v, c.missing);
+  if (sentinel && l.may_miss) good_ = without(good_, without(words_above(v, end - 1), absent));
+  else must_not_be_above(v, end - 1);
+  if (sentinel && !l.may_miss) good_ = without(good_, absent);
+  Vec index = v;
+  if (!integers_) {
+    index = vec();
+    emit(Id::kIdVcvtdq2pd, index, v);
+  }
+  std::vector<std::int64_t> table;
+  bool straight = true;
+  for (std::uint32_t k = 0; k < end; ++k) {
+    table.push_back(std::max(c.map[k], 0));
+    straight = straight && table.back() == k;
+  }
+  Vec n = straight ? index : picked(index, table);
+  if (sentinel && l.may_miss) n = chosen(absent, loaded(constant(l.absent)), n);
+  if (sentinel && l.may_miss && !l.absent_given) hold(l.given, negated(absent));
+  else hold(l.given, 1);
+  hold(l.lane, n);
+}
+
+}  // namespace assay::native

@@ -1,0 +1,67 @@
+// JSON as a small tree that keeps the spelling of every number: for requests, examples, tables and error places, where
+// speed does not matter. Records are read by runtime/input/inputs.hpp instead. The parser is strict (RFC 8259, UTF-8
+// checked, no lone surrogates) and knows the byte at which a text goes wrong.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+struct JsonMember;
+
+struct JsonNode {
+  enum class Kind : unsigned char { null, boolean, number, text, list, object } kind = Kind::null;
+  std::string_view raw;  // as written; a view into the parsed text
+  std::string text;      // text: without escapes
+  std::vector<JsonNode> items;
+  std::vector<JsonMember> members;  // in their order
+
+  JsonNode();  // special members in the .cpp: the type of `members` is complete only there
+  JsonNode(const JsonNode&);
+  JsonNode(JsonNode&&) noexcept;
+  JsonNode& operator=(const JsonNode&);
+  JsonNode& operator=(JsonNode&&) noexcept;
+  ~JsonNode();
+
+  bool is(Kind k) const { return kind == k; }
+  bool truth() const { return raw == "true"; }
+  const JsonNode* find(std::string_view key) const;  // the first member of that name, or null
+};
+
+struct JsonMember {
+  std::string first;
+  JsonNode second;
+};
+
+struct JsonProblem {
+  std::size_t offset = 0;  // byte
+  bool too_deep = false;   // more nesting than allowed
+  std::string message;     // "expected ':' after the key"
+};
+
+// Parses `text`. Below `levels` nested lists and objects are checked, but kept only as `raw`. False: `problem`.
+bool parse_json(std::string_view text, JsonNode& result, JsonProblem& problem, int levels = 1'000'000,
+                int nesting = 1000);
+
+// "a list", "the text "abc"", "7", "null" …: how messages call a value.
+std::string describe_json(std::string_view raw);
+
+// The text, or as much of its beginning as goes into `limit` bytes with "…" behind it. At least three bytes.
+std::string shorten(std::string text, std::size_t limit);
+
+// Appends `text` as a JSON string, quotes included.
+void write_json_text(std::string_view text, std::string& out);
+
+// The length of the well-formed UTF-8 sequence at the beginning of `s`, or 0.
+std::size_t utf8_length(std::string_view s);
+
+// True when `text` is a number as JSON spells it.
+bool is_json_number(std::string_view text);
+
+// The compact text of a tree; numbers keep their spelling.
+void write_json(const JsonNode& node, std::string& out);
+
+}  // namespace assay

@@ -1,0 +1,65 @@
+// Writes the verdict of a record from the lanes of a kernel, byte for byte as VerdictWriter (runtime/output/report.hpp) writes
+// the same values: prepared pieces with the keys and the texts of the rubric, numbers by pairs of digits, into memory
+// that the caller has made large enough.
+#pragma once
+
+#include "lang/kernel/kernel.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+class LaneWriter {
+ public:
+  // `fields`: those of the verdict, which the first results of the kernel are, in this order; in front, what
+  // says which rubric it is, where asked for.
+  LaneWriter(const Model& model, int rubric, const std::vector<VerdictField>& fields,
+             std::shared_ptr<const Kernel> kernel, bool with_name = true, bool with_version = true,
+             bool with_hash = true);
+  // How many bytes a verdict may be long, besides the texts of inputs; `write` may write over all of them.
+  std::size_t max_size() const { return max_size_; }
+  // Writes a verdict to `out` and returns its end. shown[slot]: the text of an input, in its quotes, with a block of
+  // readable bytes behind it; {}: there is none.
+  char* write(const std::int64_t* lanes, const std::string_view* shown, char* out) const {
+    return write_parts<false, false>(lanes, shown, out);
+  }
+  // The same from a block of lanes: `row` is the row in the first register, and the lanes of results are in the
+  // registers that `lay_out` was told, `stride` lanes apart. kBare: the texts are without their quotes.
+  void lay_out(const std::vector<std::uint32_t>& results, const std::vector<std::uint32_t>& givens, std::size_t stride);
+  template <bool kBare, class T>
+  char* write_row(const T* row, const std::string_view* shown, char* out) const {
+    return write_parts<true, kBare>(row, shown, out);
+  }
+
+ private:
+  struct Piece {
+    std::string text;  // and as many bytes as fill a block
+    std::size_t size = 0;
+    Piece() = default;
+    explicit Piece(std::string_view from);
+  };
+  struct Part {
+    Piece key;  // ,"score":   of the first, with what stands before
+    LaneResult::Kind kind = LaneResult::Kind::missing;
+    Lane lane = kNoLane, given = kNoLane;
+    std::size_t at = 0, given_at = 0;  // of these, in a block
+    int decimals = 0;
+    std::uint32_t slot = 0;
+    std::vector<Piece> texts;  // one for each position; of a constant: one
+  };
+  static char* put(char* out, const Piece& piece);
+  template <bool kRow, bool kBare, class T>
+  char* write_parts(const T* lanes, const std::string_view* shown, char* out) const;
+
+  std::shared_ptr<const Kernel> kernel_;
+  std::vector<Part> parts_;
+  Piece tail_;
+  std::size_t max_size_ = 0;
+};
+
+}  // namespace assay

@@ -1,0 +1,143 @@
+// Values → JSON text. How a rubric's verdict is written is decided once, in the constructor: keys are rendered with
+// their quotes and commas, so that writing a verdict copies prepared pieces and prints numbers.
+#pragma once
+
+#include "lang/model/model.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+// How numbers are shown, at every depth of a value.
+inline constexpr int kAsGiven = -1;      // the shortest exact decimal
+inline constexpr int kSignificant = -2;  // whole numbers exactly, others with at most 12 significant digits
+
+// Text that is being written: a buffer that grows and is kept. Pieces are copied in whole blocks, which costs less than
+// to copy what is needed of them; kSlack bytes behind its end may be written over.
+class Sheet {
+ public:
+  static constexpr std::size_t kSlack = 32;
+  void clear() { size_ = 0; }
+  std::size_t size() const { return size_; }
+  std::string_view view() const { return {text_.get(), size_}; }
+  // Room for so many bytes, and kSlack; what has been put there is kept by end_at().
+  char* room(std::size_t bytes) {
+    if (capacity_ - size_ < bytes + kSlack) grow(bytes);
+    return text_.get() + size_;
+  }
+  void end_at(const char* end) { size_ = static_cast<std::size_t>(end - text_.get()); }
+  void put(char c) {
+    *room(1) = c;
+    ++size_;
+  }
+  void put(std::string_view text) {
+    std::memcpy(room(text.size()), text.data(), text.size());
+    size_ += text.size();
+  }
+  void put_json_text(std::string_view text);
+
+ private:
+  void grow(std::size_t bytes);
+  std::unique_ptr<char[]> text_;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+// A constant piece of text, to be put on a sheet.
+class Piece {
+ public:
+  explicit Piece(std::string_view text) : text_(text), size_(text.size()) {
+    text_.resize((size_ + 15) / 16 * 16, '\0');
+  }
+  std::size_t size() const { return size_; }
+  void put(Sheet& sheet) const { sheet.end_at(put(sheet.room(size_))); }
+  // Where there is room for it, and kSlack. Returns the end.
+  char* put(char* to) const {
+    for (std::size_t at = 0; at < size_; at += 16) std::memcpy(to + at, text_.data() + at, 16);
+    return to + size_;
+  }
+
+ private:
+  std::string text_;  // in whole blocks
+  std::size_t size_;
+};
+
+class ValueWriter {
+ public:
+  explicit ValueWriter(const TypeTable& types) : types_(types) {}
+  // Appends the JSON of a value. False: `limit` bytes are exceeded.
+  bool write(TypeId type, const Value& value, int decimals, std::string& out, std::size_t limit = ~std::size_t{0});
+  // The same on a sheet.
+  bool write(TypeId type, const Value& value, int decimals, Sheet& out, std::size_t limit);
+
+ private:
+  // What is to be known of a type.
+  struct Form {
+    struct Member {
+      Piece key;  // {"a":   ,"b":
+      TypeId type;
+      TypeKind kind;
+    };
+    bool known = false;
+    TypeKind kind = TypeKind::unknown;
+    TypeId element = 0;
+    std::vector<Member> members;
+  };
+  const Form& form(TypeId type) {
+    if (type < forms_.size() && forms_[type].known) return forms_[type];
+    return new_form(type);
+  }
+  const Form& new_form(TypeId type);
+  void write_value(TypeId type, const Value& value, int decimals, Sheet& out);
+  void write_record(const Form& form, const Value* fields, int decimals, Sheet& out);
+  void write_number(Number n, int decimals, Sheet& out);
+
+  const TypeTable& types_;
+  std::deque<Form> forms_;  // by type
+  std::size_t limit_ = 0;
+  std::string rare_;  // what is written the long way
+  Sheet sheet_;
+};
+
+// A number as a verdict shows it, and its value as shown.
+void write_number(Number n, int decimals, std::string& out);
+
+struct FieldSpan {
+  std::size_t begin = 0, end = 0;  // of the value's text in the verdict
+};
+
+// Writes {"rubric": …, "version": …, "scoring_hash": …, then the fields}.
+class VerdictWriter {
+ public:
+  // `fields` in their order; all of them belong to `rubric`; in front, what says which rubric it is, where asked for.
+  VerdictWriter(const Model& model, int rubric, std::vector<VerdictField> fields, bool with_name = true,
+                bool with_version = true, bool with_hash = true);
+  const std::vector<VerdictField>& fields() const { return fields_; }
+  TypeId type(std::size_t field) const { return types_[field]; }
+  TypeKind kind(std::size_t field) const { return kinds_[field]; }
+  std::string_view name_json() const { return name_; }
+  std::string_view version_json() const { return version_; }
+  std::string_view hash_json() const { return hash_; }
+  // The position of a field, or -1.
+  int find(std::string_view name) const;
+  // Replaces `out`; `values` and `spans`: one per field. False: `limit` bytes are exceeded.
+  bool write(const Value* values, std::string& out, std::vector<FieldSpan>& spans, std::size_t limit);
+
+ private:
+  std::vector<VerdictField> fields_;
+  std::vector<TypeId> types_;
+  std::vector<TypeKind> kinds_;
+  std::string name_, version_, hash_;  // of the rubric, as JSON
+  std::vector<Piece> prefixes_;        // ,"score":
+  std::string head_;                   // {"rubric":"judge","version":"1.0","scoring_hash":"…"
+  ValueWriter writer_;
+  Sheet sheet_;
+};
+
+}  // namespace assay

@@ -1,0 +1,156 @@
+// What a host may ask a rubric: its parts, and its views as text.
+#include "lang/bytecode/compile.hpp"
+#include "lang/kernel/kernel.hpp"
+#include "runtime/input/unknown_keys.hpp"
+#include "runtime/rubric/rubric_impl.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace assay {
+
+const std::string& Rubric::name() const { return impl_->rubric().name; }
+const std::string& Rubric::version() const { return impl_->rubric().version; }
+const std::string& Rubric::prose() const { return impl_->rubric().prose; }
+bool Rubric::ranked() const { return !impl_->rubric().rank.empty(); }
+bool Rubric::has_cohort() const { return impl_->rubric().cohort >= 0; }
+bool Rubric::serial() const { return !impl_->rubric().history_by.empty(); }
+bool Rubric::scored() const {
+  const std::vector<Item>& items = impl_->rubric().items;
+  return impl_->rubric().has_scale || std::any_of(items.begin(), items.end(), [](const Item& item) {
+           return item.kind == ItemKind::output && item.name == "score";
+         });
+}
+
+std::vector<InputInfo> Rubric::inputs() const {
+  std::vector<InputInfo> result;
+  for (const Slot& slot : impl_->rubric().slots) {
+    const char* presence = slot.presence == Presence::required   ? "required"
+                           : slot.presence == Presence::optional ? "optional"
+                                                                 : "default";
+    result.push_back({slot.name, impl_->model->types.str(slot.type), presence, slot.prose});
+  }
+  return result;
+}
+
+std::vector<FieldInfo> Rubric::fields() const {
+  std::vector<FieldInfo> result{{"rubric", "text"}, {"version", "text"}, {"scoring_hash", "text"}};
+  for (const VerdictField& field : impl_->rubric().verdict) {
+    const TypeId type = impl_->rubric().items[static_cast<std::size_t>(field.item)].type;
+    const bool number = impl_->model->types.kind(type) == TypeKind::number;
+    result.push_back({field.name, impl_->model->types.str(type), number ? std::max(field.decimals, -1) : -1});
+  }
+  return result;
+}
+
+namespace {
+
+constexpr const char* kBuiltins[] = {
+#define ASSAY_BUILTIN(id, name, group, signature, doc, example) name,
+#include "lang/model/builtins.def"
+#undef ASSAY_BUILTIN
+};
+
+DimensionInfo describe(const DimensionModel& dimension, const RubricModel& rubric) {
+  DimensionInfo info{dimension.name, dimension.prose, {}, {}};
+  if (dimension.weight >= 0)
+    write_shortest(rubric.weights[static_cast<std::size_t>(dimension.weight)].value, info.weight);
+  for (const DimensionModel& part : dimension.parts) info.parts.push_back(describe(part, rubric));
+  return info;
+}
+
+}  // namespace
+
+std::vector<DimensionInfo> Rubric::dimensions() const {
+  std::vector<DimensionInfo> result;
+  for (const DimensionModel& dimension : impl_->rubric().dimensions)
+    result.push_back(describe(dimension, impl_->rubric()));
+  return result;
+}
+
+std::vector<ContextInfo> Rubric::contexts() const {
+  std::vector<ContextInfo> result;
+  for (const ContextModel& context : impl_->rubric().contexts) result.push_back({context.name, context.prose});
+  return result;
+}
+
+std::vector<std::string> Rubric::names() const {
+  std::set<std::string> all{"input", "history"};
+  for (const Slot& slot : impl_->rubric().slots) all.insert(slot.name);
+  for (const Item& item : impl_->rubric().items) {
+    if (item.kind != ItemKind::hidden && item.kind != ItemKind::rank && !item.name.empty()) all.insert(item.name);
+  }
+  for (const Function& function : impl_->model->functions) all.insert(function.name);
+  for (const LookupTable& table : impl_->model->tables) all.insert(table.name);
+  for (const HookModel& hook : impl_->model->hooks) all.insert(hook.name);
+  for (const char* builtin : kBuiltins) all.insert(builtin);
+  std::vector<std::string> result;
+  for (const std::string& name : all) {
+    const bool plain = !name.empty() && name.find_first_of(" .$<{") == std::string::npos;
+    if (plain) result.push_back(name);
+  }
+  return result;
+}
+
+namespace {
+
+// Each field by itself, then the instructions for those together that can be.
+std::string show_kernel(const Rubric::Impl& impl) {
+  KernelRequest all;
+  all.model = impl.model.get();
+  all.rubric = impl.index();
+  std::string text;
+  for (const VerdictField& field : impl.rubric().verdict) {
+    KernelRequest one = all;
+    one.roots = {field.item};
+    one.decimals = {field.decimals};
+    std::string why;
+    Span where;
+    text += field.name + ": ";
+    if (!compile_kernel(one, why, &where)) {
+      text += "no, " + why;
+      if (where.end > where.begin) {
+        const Location at = impl.sources.locate(where);
+        text += at.file == impl.sources.file(0).name ? " (line " : " (" + at.file + ':';
+        text += std::to_string(at.line) + ')';
+      }
+      text += '\n';
+      continue;
+    }
+    text += "yes\n";
+    all.roots.push_back(field.item);
+    all.decimals.push_back(field.decimals);
+  }
+  std::string why;
+  if (const auto kernel = all.roots.empty() ? nullptr : compile_kernel(all, why)) text += dump(*kernel);
+  return text;
+}
+
+}  // namespace
+
+std::string Rubric::show(View view) const {
+  switch (view) {
+    case View::ast: return ast::dump(impl_->file);
+    case View::model: return dump(*impl_->model);
+    case View::bytecode: {
+      std::vector<int> roots;
+      for (const VerdictField& field : impl_->rubric().verdict) roots.push_back(field.item);
+      for (const RankModel& key : impl_->rubric().rank) roots.push_back(key.item);
+      return disassemble(*compile(impl_->model, impl_->index(), roots));
+    }
+    case View::kernel: return show_kernel(*impl_);
+  }
+  return {};
+}
+
+const std::string& Rubric::scoring_hash() const { return impl_->rubric().scoring_hash; }
+
+std::vector<UnknownKey> Rubric::unknown_keys(std::string_view record, std::size_t most) const {
+  return assay::unknown_keys(*impl_->model, impl_->index(), record, most);
+}
+
+std::vector<UnknownKey> Rubric::unknown_columns(const std::vector<std::string>& names, std::size_t most) const {
+  return assay::unknown_columns(*impl_->model, impl_->index(), names, most);
+}
+
+}  // namespace assay

@@ -1,0 +1,34 @@
+// What a Rubric holds behind the public header: the model that everything is compiled from, and the syntax and the
+// texts that explanations, views and diagnostics quote.
+#pragma once
+
+#include "lang/model/model.hpp"
+#include "lang/syntax/ast.hpp"
+#include "lang/text/source.hpp"
+
+#include <assay/assay.hpp>
+
+#include <deque>
+#include <memory>
+
+namespace assay {
+
+struct Hooks;
+
+struct Rubric::Impl {
+  std::string file_name;
+  CompileOptions options;
+  Sources sources;
+  ast::File file;
+  std::deque<ast::File> imported;
+  std::shared_ptr<const Model> model;
+  std::shared_ptr<const Hooks> hooks;  // null: the rubric has none
+
+  int index() const { return model->main; }
+  const RubricModel& rubric() const { return model->rubrics[static_cast<std::size_t>(model->main)]; }
+};
+
+// The hooks of the host ("host:name", which have no text), the host's importer, then the standard library ("std/name").
+Importer importer(const CompileOptions& options);
+
+}  // namespace assay

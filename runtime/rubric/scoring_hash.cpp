@@ -1,0 +1,270 @@
+// The hash over what decides numbers.
+#include "runtime/rubric/scoring_hash.hpp"
+
+#include "runtime/output/report.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace assay {
+
+namespace {
+
+constexpr const char* kBuiltins[] = {
+#define ASSAY_BUILTIN(id, name, group, signature, doc, example) name,
+#include "lang/model/builtins.def"
+#undef ASSAY_BUILTIN
+};
+
+// Walks everything that can decide a number and feeds its text into FNV-1a. What a record or a verdict names is hashed
+// by its name; what only the rubric names, by its definition and by when it was first met, never by its position. So
+// adding prose, flags or advice moves nothing. Neither addresses nor the order of hash tables reach the result.
+class Hasher {
+ public:
+  explicit Hasher(const Model& model) : model_(model) {}
+
+  void rubric(int index) {
+    if (!first(rubrics_, index)) return;
+    const RubricModel& r = model_.rubrics[static_cast<std::size_t>(index)];
+    word("rubric");
+    for (const std::size_t i : by_name(r.slots)) {
+      const Slot& slot = r.slots[i];
+      text(slot.name);
+      type(slot.type);
+      number(static_cast<std::uint64_t>(slot.presence));
+      value(slot.type, slot.fallback);
+    }
+    for (const std::size_t i : by_name(r.weights)) {
+      const WeightModel& weight = r.weights[i];
+      text(weight.name);
+      value(kNumber, make_number(weight.value));
+      number(weight.settable);
+    }
+    word("policy");
+    number(static_cast<std::uint64_t>(r.weight_policy));
+    for (const std::size_t i : by_name(r.contexts)) {
+      const ContextModel& context = r.contexts[i];
+      text(context.name);
+      for (const auto& [weight, amount] : context.weights) {
+        text(r.weights[static_cast<std::size_t>(weight)].name);
+        value(kNumber, make_number(amount));
+      }
+    }
+    text(r.history_by);
+    for (const RequiredWhen& rule : r.required_when) {
+      text(r.slots[static_cast<std::size_t>(rule.slot)].name);
+      expr(rule.condition, r);
+    }
+    for (const Embedded& rule : r.embedded) {
+      rubric(rule.rubric);
+      expr(rule.body, r);
+    }
+    prose_ = "message";
+    for (const Check& rule : r.checks) expr(rule.body, r);
+    prose_ = {};
+    std::set<std::string> bands;
+    for (const VerdictField& field : r.verdict) {
+      const Item& item = r.items[static_cast<std::size_t>(field.item)];
+      if (item.kind == ItemKind::pipeline && is_told(field.name)) continue;
+      // A description of a band is prose, a number beside it is not.
+      if (item.kind == ItemKind::band && model_.types.kind(item.type) == TypeKind::text &&
+          std::any_of(bands.begin(), bands.end(),
+                      [&](const std::string& b) { return field.name.starts_with(b + '_'); }))
+        continue;
+      if (item.kind == ItemKind::band) bands.insert(field.name);
+      text(field.name);
+      number(static_cast<std::uint64_t>(field.decimals + 2));
+      this->item(field.item, r);
+    }
+    for (const RankModel& key : r.rank) {
+      number(key.higher);
+      item(key.item, r);
+    }
+    if (r.cohort >= 0) rubric(r.cohort);
+  }
+
+  std::string str() const {
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash_));
+    return digits;
+  }
+
+ private:
+  // What the verdict tells of what is hashed elsewhere, in texts.
+  static bool is_told(std::string_view field) {
+    return field == "reason" || field == "advice" || field == "flags" || field == "caps";
+  }
+
+  template <class Named>
+  static std::vector<std::size_t> by_name(const std::vector<Named>& all) {
+    std::vector<std::size_t> order(all.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].name < all[b].name; });
+    return order;
+  }
+
+  // Whether it has not been met before; which one it is goes into the hash.
+  template <class Key>
+  bool first(std::map<Key, std::uint64_t>& met, Key key) {
+    const auto [at, fresh] = met.emplace(key, met.size());
+    number(at->second);
+    return fresh;
+  }
+
+  void byte(unsigned char c) { hash_ = (hash_ ^ c) * 0x100000001b3u; }
+  void number(std::uint64_t n) {
+    for (int i = 0; i < 8; ++i) byte(static_cast<unsigned char>(n >> (8 * i)));
+  }
+  void text(std::string_view s) {
+    number(s.size());
+    for (const char c : s) byte(static_cast<unsigned char>(c));
+  }
+  void word(const char* s) { text(s); }
+
+  void type(TypeId id) {
+    const Type& t = model_.types[id];
+    number(static_cast<std::uint64_t>(t.kind));
+    if (t.kind == TypeKind::number || t.kind == TypeKind::text) return text(model_.types.str(id));
+    if (t.kind == TypeKind::list || t.kind == TypeKind::map) {
+      number(t.set + (t.gaps ? 2u : 0u));
+      return type(t.element);
+    }
+    if (t.kind != TypeKind::record || !first(records_, id)) return;
+    for (const Field& field : t.fields) {
+      text(field.name);
+      number(static_cast<std::uint64_t>(field.presence));
+      type(field.type);
+      value(field.type, field.fallback);
+    }
+  }
+
+  void value(TypeId id, const Value& v) {
+    std::string shown;
+    if (model_.types.kind(id) == TypeKind::number && !v.missing()) {
+      write_exact(v.number, shown);
+    } else {
+      writer_.write(id, v, kAsGiven, shown);
+    }
+    text(shown);
+  }
+
+  void item(int index, const RubricModel& r) {
+    const Item& it = r.items[static_cast<std::size_t>(index)];
+    if (!first(items_, &it) || it.body == nullptr) return;
+    const std::string_view around = std::exchange(prose_, {});
+    expr(it.body, r);
+    prose_ = around;
+  }
+
+  void expr(const Expr* e, const RubricModel& r) {
+    if (e == nullptr) return number(0);
+    number(static_cast<std::uint64_t>(e->op) + 1);
+    switch (e->op) {
+      case Op::constant: value(e->type, e->value); break;
+      case Op::slot:
+        text(e->index < r.slots.size() ? std::string_view(r.slots[e->index].name) : std::string_view());
+        break;
+      case Op::weight:
+        text(e->index < r.weights.size() ? std::string_view(r.weights[e->index].name) : std::string_view());
+        break;
+      case Op::item: item(static_cast<int>(e->index), r); break;
+      case Op::call: function(static_cast<int>(e->index)); break;
+      case Op::apply: rubric(static_cast<int>(e->index)); break;
+      case Op::lookup: table(static_cast<int>(e->index)); break;
+      case Op::builtin: text(kBuiltins[e->index]); break;
+      case Op::hook: {
+        const HookModel& hook = model_.hooks[e->index];
+        text(hook.source.empty() ? hook.path : hook.source);  // a hook of the host has no text
+        break;
+      }
+      case Op::adjust: number(0); break;
+      case Op::make_record:
+        for (const Field& field : model_.types[e->type].fields) text(field.name);
+        break;
+      case Op::field: {
+        const TypeId record = e->args[0]->type;
+        const auto& fields = model_.types[record].fields;
+        text(e->index < fields.size() ? std::string_view(fields[e->index].name) : std::string_view());
+        break;
+      }
+      default: number(e->index);
+    }
+    for (const std::string& name : e->names) text(name);
+    for (const TextSegment& part : e->parts) {
+      text(part.literal);
+      number(static_cast<std::uint64_t>(part.arg + 1));
+      number(static_cast<std::uint64_t>(part.decimals + 1));
+    }
+    const std::string_view around = prose_;
+    if (e->op == Op::adjust) prose_ = "reason";
+    for (std::size_t i = 0; i < e->args.size(); ++i) {
+      const bool prose = e->op == Op::make_record && !prose_.empty() && i < model_.types[e->type].fields.size() &&
+                         model_.types[e->type].fields[i].name == prose_;
+      if (!prose) expr(e->args[i], r);
+    }
+    if (e->loop) loop(*e->loop, r);
+    prose_ = around;
+  }
+
+  void loop(const Loop& l, const RubricModel& r) {
+    for (const LoopClause& clause : l.clauses) {
+      number(static_cast<std::uint64_t>(clause.kind));
+      expr(clause.expr, r);
+    }
+    number(static_cast<std::uint64_t>(l.collect));
+    for (const Expr* part : {l.start, l.next, l.key, l.value}) expr(part, r);
+    for (const LoopOrder& order : l.order) {
+      number(order.higher);
+      expr(order.expr, r);
+    }
+  }
+
+  void function(int index) {
+    const Function& f = model_.functions[static_cast<std::size_t>(index)];
+    if (!first(functions_, index)) return;
+    const std::string_view around = std::exchange(prose_, {});
+    expr(f.body, f.rubric >= 0 ? model_.rubrics[static_cast<std::size_t>(f.rubric)] : none_);
+    prose_ = around;
+  }
+
+  void table(int index) {
+    const LookupTable& t = model_.tables[static_cast<std::size_t>(index)];
+    if (!first(tables_, index)) return;
+    for (const TableRow& row : t.rows) {
+      for (std::size_t k = 0; k < row.cells.size(); ++k) {
+        number(row.cells[k].size());
+        for (const CellTest& cell : row.cells[k]) {
+          number(static_cast<std::uint64_t>(cell.kind));
+          if (cell.kind == CellTest::Kind::value) value(t.keys[k].type, cell.value);
+          if (cell.kind != CellTest::Kind::range) continue;
+          value(kNumber, make_number(cell.range.low));
+          value(kNumber, make_number(cell.range.high));
+          number(cell.range.low_open * 2u + cell.range.high_open);
+        }
+      }
+    }
+  }
+
+  const Model& model_;
+  const RubricModel none_;
+  ValueWriter writer_{model_.types};
+  std::uint64_t hash_ = 0xcbf29ce484222325u;
+  std::string_view prose_;  // of the records that are being made: the field that holds their prose
+  std::map<int, std::uint64_t> rubrics_, functions_, tables_;
+  std::map<TypeId, std::uint64_t> records_;
+  std::map<const Item*, std::uint64_t> items_;
+};
+
+}  // namespace
+
+std::string scoring_hash(const Model& model, int rubric) {
+  Hasher hasher(model);
+  hasher.rubric(rubric);
+  return hasher.str();
+}
+
+}  // namespace assay

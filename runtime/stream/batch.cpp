@@ -1,0 +1,415 @@
+// One thread reads, writes and, when it has nothing else to do, scores; the others score. Blocks stand in line in the
+// order of the stream. Whoever is free takes the first one that waits; only the head of the line is written. The line
+// is short, and what a block writes before its turn is bounded, so memory is, too: a block that has written enough is
+// put aside half done until it is the head.
+#include <assay/batch.hpp>
+
+#include "runtime/engine/evaluator.hpp"
+#include "runtime/stream/blocks.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kOutputBytes = std::size_t{1} << 20;  // that a block may write before it is the head
+constexpr std::size_t kFaultBytes = 256;                    // what a fault is counted as
+constexpr std::chrono::milliseconds kPatience{1};           // until the input is asked again whether there is more
+
+struct Fault {
+  std::uint64_t line;  // in its block
+  InputError error;
+};
+
+enum class JobState : std::uint8_t {
+  waiting,
+  running,
+  put_aside,  // its output is to be written, then it goes on
+  finished,
+};
+
+// One block on its way.
+struct Job {
+  Job(const Rubric& rubric, const Limits& limits) : records(rubric, limits) {}
+
+  Block block;
+  BlockRecords records;
+  bool begun = false;
+  JobState state = JobState::waiting;
+  std::string out;
+  std::vector<Fault> faults;
+  Statistics statistics;  // of what `out` holds
+  std::uint64_t unreadable = 0;
+  std::exception_ptr thrown;
+};
+
+}  // namespace
+
+// One thread's evaluator, and how it scores a block.
+struct Batch::Worker {
+  Evaluator evaluator;
+  const BatchOptions& options;
+  BlockText changed;              // a record with members set
+  std::unique_ptr<char[]> lines;  // of verdicts
+  std::string verdict;            // when it is rendered
+
+  Worker(const Rubric& rubric, const BatchOptions& the_options)
+      : evaluator(rubric, the_options.evaluator), options(the_options) {}
+
+  // Until the block is finished, or has written enough.
+  JobState score(Job& job) {
+    if (!job.begun) job.records.begin(job.block);
+    job.begun = true;
+    const Statistics before = evaluator.statistics();
+    JobState state = JobState::put_aside;
+    Record record;
+    InputError problem;
+    while (state == JobState::put_aside && job.out.size() + job.faults.size() * kFaultBytes < kOutputBytes) {
+      if (options.members.empty() && !options.render) take(job);
+      switch (job.records.next(record, problem)) {
+        case BlockRecords::Step::record: score(record, job); break;
+        case BlockRecords::Step::faulty:
+          ++job.unreadable;
+          verdict.clear();
+          write_error(problem, verdict);
+          put(verdict, true, job.out);
+          job.faults.push_back({record.line, std::move(problem)});
+          break;
+        case BlockRecords::Step::end: state = JobState::finished; break;
+      }
+    }
+    job.statistics = evaluator.statistics();
+    job.statistics -= before;
+    return state;
+  }
+
+ private:
+  // The records that a kernel takes, up to the first that it does not.
+  void take(Job& job) {
+    LanePath* const path = evaluator.impl_->lane_path();
+    if (path == nullptr) return;
+    constexpr std::size_t kRoom = std::size_t{64} << 10;
+    if (!lines) lines = std::make_unique<char[]>(kRoom);  // written over and over: it stays in the cache
+    std::uint64_t taken = 0, total = 0;
+    do {
+      char* end = lines.get();
+      taken = job.records.take(*path, end, kRoom);
+      job.out.append(lines.get(), static_cast<std::size_t>(end - lines.get()));
+      total += taken;
+    } while (taken > 0 && job.out.size() < kOutputBytes);
+    if (total > 0) evaluator.impl_->took(total);
+  }
+
+  void score(const Record& record, Job& job) {
+    Evaluator::Impl& impl = *evaluator.impl_;
+    const std::string_view json = options.members.empty() ? record.json : with_members(record.json);
+    bool good = false;
+    if (options.render) {
+      verdict.clear();
+      good = impl.score_into(json, verdict);
+      options.render(verdict, !good, job.out);
+    } else {
+      // Of records without further members, take() has taken what a kernel takes.
+      LanePath* const path = options.members.empty() ? nullptr : impl.lane_path();
+      good = (path != nullptr && score_line(*path, json, job.out)) || impl.score_into(json, job.out);
+      job.out += '\n';
+    }
+    if (!good) job.faults.push_back({record.line, impl.state.error});
+  }
+
+  bool score_line(LanePath& path, std::string_view json, std::string& out) {
+    const std::size_t written = out.size();
+    out.resize(written + path.room(json.size()));
+    char* end = out.data() + written;
+    const bool taken = path.score_line(json, end);
+    out.resize(taken ? static_cast<std::size_t>(end - out.data()) : written);
+    if (taken) evaluator.impl_->took(1);
+    return taken;
+  }
+
+  void put(std::string_view json, bool faulty, std::string& out) const {
+    if (options.render) return options.render(json, faulty, out);
+    out += json;
+    out += '\n';
+  }
+
+  std::string_view with_members(std::string_view json) {
+    std::string text;
+    for (const auto& [path, value] : options.members) {
+      std::optional<std::string> next = with_member(json, path, value);
+      if (!next) break;  // no object: scoring it says so
+      text = std::move(*next);
+      json = text;
+    }
+    changed.clear(std::size_t{1} << 20);
+    changed.append(json);
+    changed.close();
+    return changed.view();
+  }
+};
+
+struct Batch::Impl {
+  Rubric rubric;
+  BatchOptions options;
+  Settings settings;
+  std::vector<std::string> history;
+  bool collecting = false;
+  Worker own;
+  Statistics statistics;
+  std::uint64_t unreadable = 0;
+
+  std::vector<std::unique_ptr<Job>> spare;
+  std::deque<std::unique_ptr<Job>> line;  // in the order of the stream; of the calling thread
+
+  std::mutex mutex;  // guards what follows, and the state of each job
+  std::condition_variable work, progress;
+  std::deque<Job*> waiting;
+  std::size_t running = 0;  // on other threads
+  bool closing = false;
+  std::vector<std::thread> threads;
+
+  Impl(const Rubric& the_rubric, BatchOptions the_options)
+      : rubric(the_rubric), options(std::move(the_options)), own(rubric, options) {
+    if (options.threads == 0) options.threads = std::max(1u, std::thread::hardware_concurrency());
+  }
+  ~Impl() { stop_threads(); }
+
+  void stop_threads() {
+    {
+      const std::lock_guard lock(mutex);
+      closing = true;
+    }
+    work.notify_all();
+    for (std::thread& thread : threads) thread.join();
+    threads.clear();
+    closing = false;
+  }
+
+  // Where that changes, there are no other threads.
+  bool in_order() const { return collecting || (history.empty() && rubric.serial()); }
+
+  // ---- the other threads
+
+  void serve() {
+    std::unique_ptr<Worker> worker;
+    std::unique_lock lock(mutex);
+    for (;;) {
+      work.wait(lock, [this] { return closing || !waiting.empty(); });
+      if (closing) return;
+      Job* const job = waiting.front();
+      waiting.pop_front();
+      job->state = JobState::running;
+      ++running;
+      lock.unlock();
+      JobState state = JobState::finished;
+      try {
+        if (!worker) worker = make_worker();
+        state = worker->score(*job);
+      } catch (...) { job->thrown = std::current_exception(); }
+      lock.lock();
+      --running;
+      job->state = state;
+      progress.notify_one();
+    }
+  }
+
+  std::unique_ptr<Worker> make_worker() const {
+    auto worker = std::make_unique<Worker>(rubric, options);
+    (void)worker->evaluator.configure(settings);  // as it has been before
+    if (!history.empty()) worker->evaluator.set_history(history);
+    return worker;
+  }
+
+  // When there are more blocks than threads, the calling one included. Called with the mutex held. A system without
+  // another thread to give is no error: those there are do the work.
+  void start_thread() {
+    if (threads.size() + 1 >= options.threads || waiting.size() + running <= threads.size() + 1) return;
+    try {
+      threads.emplace_back([this] { serve(); });
+    } catch (const std::system_error&) { options.threads = static_cast<unsigned>(threads.size() + 1); }
+  }
+
+  // ---- the calling thread
+
+  bool submit(BlockReader& reader) {
+    if (spare.empty()) spare.push_back(std::make_unique<Job>(rubric, options.evaluator.limits));
+    Job& job = *spare.back();
+    if (!reader.cut(job.block)) return false;
+    job.begun = false;
+    line.push_back(std::move(spare.back()));
+    spare.pop_back();
+    put_in_queue(job, false);
+    return true;
+  }
+
+  void put_in_queue(Job& job, bool first) {
+    const std::lock_guard lock(mutex);
+    job.state = JobState::waiting;
+    first ? waiting.push_front(&job) : waiting.push_back(&job);
+    start_thread();
+    if (!threads.empty()) work.notify_one();
+  }
+
+  // Scores the first block that waits. False: none does.
+  bool help() {
+    Job* job = nullptr;
+    {
+      const std::lock_guard lock(mutex);
+      if (waiting.empty()) return false;
+      job = waiting.front();
+      waiting.pop_front();
+      job->state = JobState::running;
+    }
+    const JobState state = own.score(*job);
+    const std::lock_guard lock(mutex);
+    job->state = state;
+    return true;
+  }
+
+  JobState state_of(const Job& job) {
+    const std::lock_guard lock(mutex);
+    return job.state;
+  }
+
+  // Waits for the head of the line.
+  void wait(bool for_input) {
+    std::unique_lock lock(mutex);
+    const auto changed = [this] { return line.front()->state >= JobState::put_aside || !waiting.empty(); };
+    if (for_input) {
+      progress.wait_for(lock, kPatience, changed);
+    } else {
+      progress.wait(lock, changed);
+    }
+  }
+
+  // Whatever ends a run, no other thread is still at work for it.
+  struct Run {
+    Impl& impl;
+    ~Run() {
+      std::unique_lock lock(impl.mutex);
+      impl.waiting.clear();
+      impl.progress.wait(lock, [this] { return impl.running == 0; });
+      impl.line.clear();
+    }
+  };
+
+  void recycle(std::unique_ptr<Job> job) {
+    job->out.clear();
+    if (job->out.capacity() > 2 * kOutputBytes) job->out.shrink_to_fit();
+    job->faults.clear();
+    job->unreadable = 0;
+    job->thrown = nullptr;
+    job->block.text.clear(2 * options.block_bytes + (std::size_t{1} << 14));
+    spare.push_back(std::move(job));
+  }
+};
+
+Batch::Result Batch::run(const BatchInput& input, const BatchOutput& output) {
+  Impl& impl = *impl_;
+  const Impl::Run until_here{impl};
+  const EvaluatorOptions& evaluation = impl.options.evaluator;
+  BlockReader reader(input.format, input.read, impl.rubric, evaluation.limits, evaluation.strict,
+                     impl.options.block_bytes);
+  Result result;
+  std::uint64_t lines = 0;  // before the head of the line
+  const std::size_t most = impl.in_order() || impl.options.threads == 1 ? 1 : std::size_t{2} * impl.options.threads;
+
+  // Writes what is ready. False: the run has ended.
+  const auto deliver = [&] {
+    while (!impl.line.empty()) {
+      Job& job = *impl.line.front();
+      const JobState state = impl.state_of(job);
+      if (state < JobState::put_aside) return true;
+      if (job.thrown) std::rethrow_exception(job.thrown);
+      const std::uint64_t before = lines + job.block.lines_before;
+      result.records += job.statistics.records + job.unreadable;
+      result.faulty += job.faults.size();
+      impl.statistics += job.statistics;
+      impl.unreadable += std::exchange(job.unreadable, 0);
+      if (output.fault) {
+        for (const Fault& fault : job.faults) output.fault(before + fault.line, fault.error);
+      }
+      job.faults.clear();
+      if (!job.out.empty() && !output.write(job.out)) {
+        result.status = Status::stopped;
+        return false;
+      }
+      job.out.clear();
+      if (state == JobState::put_aside) {
+        impl.put_in_queue(job, true);
+        return true;
+      }
+      lines = before + job.records.lines();
+      const bool last = job.records.stopped();
+      impl.recycle(std::move(impl.line.front()));
+      impl.line.pop_front();
+      if (last) return false;
+    }
+    return true;
+  };
+
+  while (deliver()) {
+    bool for_input = false;
+    if (impl.line.size() < most && !reader.done()) {
+      if (reader.full()) {
+        impl.submit(reader);
+        continue;
+      }
+      for_input = input.waits && input.waits();
+      if (!for_input || (!impl.submit(reader) && impl.line.empty())) {
+        reader.fill();
+        continue;
+      }
+    }
+    if (impl.help()) continue;
+    if (impl.line.empty()) {
+      if (!reader.done()) continue;
+      if (reader.failed()) result.status = Status::failed;
+      break;
+    }
+    impl.wait(for_input);
+  }
+  return result;
+}
+
+Batch::Batch(const Rubric& rubric, BatchOptions options) : impl_(std::make_unique<Impl>(rubric, std::move(options))) {}
+Batch::~Batch() = default;
+Batch::Batch(Batch&&) noexcept = default;
+Batch& Batch::operator=(Batch&&) noexcept = default;
+
+const InputError* Batch::error() const { return impl_->own.evaluator.error(); }
+
+std::optional<InputError> Batch::configure(const Settings& settings) {
+  std::optional<InputError> error = impl_->own.evaluator.configure(settings);
+  if (error) return error;
+  impl_->settings = settings;
+  impl_->stop_threads();  // their evaluators are made anew
+  return std::nullopt;
+}
+
+void Batch::set_history(std::vector<std::string> records) {
+  impl_->history = std::move(records);
+  impl_->own.evaluator.set_history(impl_->history);
+  impl_->stop_threads();
+}
+
+void Batch::start_cohort() {
+  impl_->stop_threads();
+  impl_->own.evaluator.start_cohort();
+  impl_->collecting = true;
+}
+
+std::string_view Batch::cohort() { return impl_->own.evaluator.cohort(); }
+
+const Statistics& Batch::statistics() const { return impl_->statistics; }
+std::uint64_t Batch::unreadable() const { return impl_->unreadable; }
+
+}  // namespace assay

@@ -1,0 +1,434 @@
+// Ends of records: a newline for lines, a newline outside quotes for rows. Both are looked for from the end of what was
+// read last, so that a byte is looked at once here, however long its record is.
+#include "runtime/stream/blocks.hpp"
+
+#include "runtime/json/bytes.hpp"
+#include "runtime/json/json_cut.hpp"
+#include "runtime/json/json_tree.hpp"
+#include "runtime/kernel/lane_path.hpp"
+#include "runtime/rubric/rubric_impl.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace assay {
+
+// ---- bytes
+
+BlockText::~BlockText() { std::free(data_); }
+
+char* BlockText::room(std::size_t bytes) {
+  const std::size_t needed = size_ + bytes;
+  if (data_ == nullptr || needed > capacity_) {
+    const std::size_t capacity = std::max(needed + needed / 8, capacity_ + capacity_ / 2);
+    void* grown = std::realloc(data_, capacity + kPadding);  // moves pages instead of bytes when there are many
+    if (grown == nullptr) throw std::bad_alloc();
+    data_ = static_cast<char*>(grown);
+    capacity_ = capacity;
+  }
+  return data_ + size_;
+}
+
+void BlockText::append(std::string_view text) {
+  if (text.empty()) return;
+  std::memcpy(room(text.size()), text.data(), text.size());
+  size_ += text.size();
+}
+
+void BlockText::drop_front(std::size_t bytes) {
+  std::memmove(data_, data_ + bytes, size_ - bytes);
+  size_ -= bytes;
+}
+
+void BlockText::clear(std::size_t keep) {
+  size_ = 0;
+  if (capacity_ <= keep) return;
+  std::free(std::exchange(data_, nullptr));
+  capacity_ = 0;
+}
+
+void BlockText::close() {
+  room(0);
+  std::memset(data_ + size_, 0, kPadding);
+  data_[size_] = '\n';
+}
+
+void BlockText::swap(BlockText& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(capacity_, other.capacity_);
+}
+
+namespace {
+
+constexpr std::size_t kLeastRead = 4096;
+constexpr std::size_t kLong = std::size_t{1} << 20;        // a record from which on room is made for the longest one,
+constexpr std::size_t kMostRoom = std::size_t{128} << 20;  // up to here
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr const char* kOpenQuote = "a cell in quotes has no closing quote";
+
+std::size_t kept(std::size_t block_bytes) { return 2 * block_bytes + 2 * kLeastRead; }
+
+bool blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+
+InputError longer_than(std::size_t bytes) {
+  return {"", "limit", "the record is longer than " + std::to_string(bytes) + " bytes"};
+}
+
+}  // namespace
+
+// ---- a stream → blocks
+
+BlockReader::BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits,
+                         bool strict, std::size_t block_bytes)
+    : format_(format),
+      read_(std::move(read)),
+      model_(rubric.impl().model),
+      main_(rubric.impl().index()),
+      limits_(limits),
+      strict_(strict),
+      block_bytes_(std::max<std::size_t>(block_bytes, 1)) {}
+
+InputError BlockReader::too_long() const { return longer_than(limits_.record_bytes); }
+
+bool BlockReader::fill() {
+  if (ended_) return false;
+  const std::size_t old = pending_.size();
+  const std::size_t want =
+      std::max(old < block_bytes_ ? block_bytes_ - old : block_bytes_, std::min(block_bytes_, kLeastRead));
+  // Only what is used of it becomes memory, and nothing is moved about on the way there.
+  const std::size_t longest = std::min(limits_.record_bytes, kMostRoom) + 2 * block_bytes_;
+  if (old > kLong && longest > old) pending_.room(longest - old);
+  const long got = read_(pending_.room(want), want);
+  if (got <= 0) {
+    ended_ = true;
+    failed_ = got < 0;
+  } else {
+    pending_.add(static_cast<std::size_t>(got));
+  }
+  if (!started_) {
+    const std::string_view text = pending_.view();
+    if (!ended_ && text.size() < kByteOrderMark.size() && kByteOrderMark.substr(0, text.size()) == text) return true;
+    started_ = true;
+    if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) begin_ = scanned_ = kByteOrderMark.size();
+    scan(begin_);
+  } else {
+    scan(old);
+  }
+  if (failed_) return false;  // what has no end yet will never have one
+  if (ended_ && format_ == Format::json) load_document();
+  if (ended_ && format_ != Format::json && !skipping_) whole_ = pending_.size();
+  return !ended_;
+}
+
+void BlockReader::scan(std::size_t from) {
+  if (skipping_) {
+    const std::size_t newline = pending_.view().find('\n');
+    skipping_ = newline == std::string_view::npos;
+    if (skipping_) return pending_.clear(kept(block_bytes_));
+    pending_.drop_front(newline + 1);
+    from = 0;
+  }
+  if (format_ == Format::json) {
+    if (pending_.size() > limits_.record_bytes) stop(too_long());
+    return;
+  }
+  if (format_ == Format::csv) {
+    scan_rows();
+    if (whole_ <= begin_ && pending_.size() - begin_ > limits_.record_bytes) stop(too_long());
+    return;
+  }
+  const std::size_t newline = pending_.view(from).rfind('\n');
+  if (newline != std::string_view::npos) whole_ = from + newline + 1;
+  if (whole_ > begin_ || pending_.size() - begin_ <= limits_.record_bytes + 1) return;  // a carriage return is allowed
+  problem_ = too_long();
+  skipping_ = true;
+  begin_ = whole_ = 0;
+  pending_.clear(kept(block_bytes_));
+}
+
+// A quote opens a cell in quotes where the cell begins, as in read_csv_row().
+void BlockReader::scan_rows() {
+  const char* const text = pending_.data();
+  while (scanned_ < pending_.size()) {
+    const std::string_view rest = pending_.view(scanned_);
+    const std::size_t quote = rest.find('"');
+    if (!inside_) {
+      const std::size_t newline = rest.substr(0, quote).rfind('\n');
+      if (newline != std::string_view::npos) whole_ = scanned_ + newline + 1;
+    }
+    if (quote == std::string_view::npos) {
+      scanned_ = pending_.size();
+      return;
+    }
+    const std::size_t at = scanned_ + quote;
+    if (!inside_) {
+      std::size_t before = at;
+      while (before > begin_ && text[before - 1] == '\r') --before;
+      inside_ = before == begin_ || text[before - 1] == separator_ || text[before - 1] == '\n';
+    } else if (at + 1 == pending_.size()) {
+      scanned_ = at;  // what follows decides whether it is the closing one
+      return;
+    } else if (text[at + 1] == '"') {
+      scanned_ = at + 2;
+      continue;
+    } else {
+      inside_ = false;
+    }
+    scanned_ = at + 1;
+  }
+}
+
+void BlockReader::stop(InputError problem, std::uint64_t line) {
+  problem_ = std::move(problem);
+  lines_before_ = line == 0 ? lines_before_ : line - 1;
+  ended_ = true;
+  begin_ = whole_ = 0;
+  pending_.clear(0);
+}
+
+// False: there was no header, or a bad one.
+bool BlockReader::read_header() {
+  std::vector<std::string_view> cells;
+  pending_.close();  // nothing is in the padding: what was read ends before it
+  while (begin_ < whole_) {
+    char* const first = pending_.data() + begin_;
+    const CsvRow row = read_csv_row(first, pending_.data() + whole_, separator_, cells);
+    const auto size = static_cast<std::size_t>(row.next - first);
+    if (size > limits_.record_bytes) return stop(too_long()), false;
+    if (row.open) return stop({"", "syntax", kOpenQuote}), false;
+    if (cells.size() > 1 || !cells[0].empty()) {
+      InputError problem;
+      table_ = CsvTable::make(*model_, main_, {cells.begin(), cells.end()}, problem, strict_);
+      if (!table_) return stop(std::move(problem)), false;
+    }
+    begin_ += size;
+    lines_before_ += row.newlines;
+    if (!table_) continue;
+    if (separator_ != table_->separator()) {  // the ends of rows are others, too
+      separator_ = table_->separator();
+      scanned_ = whole_ = begin_;
+      inside_ = false;
+      scan_rows();
+      if (ended_) whole_ = pending_.size();
+    }
+    return true;
+  }
+  return false;
+}
+
+void BlockReader::load_document() {
+  if (problem_) return;
+  pending_.close();
+  const std::string_view all = pending_.view(begin_);
+  if (all.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
+  std::vector<JsonItem> items;
+  if (!cut_json(all, limits_.nesting + 1, items) && !parse_document(all, items)) return;
+  items_.reserve(items.size());
+  for (const JsonItem& item : items)
+    items_.push_back({static_cast<std::size_t>(item.text.data() - pending_.data()), item.text.size(), item.line});
+}
+
+// False: it is no JSON.
+bool BlockReader::parse_document(std::string_view all, std::vector<JsonItem>& items) {
+  std::uint64_t line = 1;
+  const char* counted = all.data();
+  const auto line_of = [&](const char* p) {  // asked for in rising order
+    for (; counted < p; ++counted) line += *counted == '\n';
+    return line;
+  };
+  JsonNode document;
+  JsonProblem wrong;
+  items.clear();
+  if (!parse_json(all, document, wrong, 1, limits_.nesting + 1)) {
+    stop({"", wrong.too_deep ? "limit" : "syntax", wrong.message + ", at byte " + std::to_string(wrong.offset)},
+         line_of(all.data() + wrong.offset));
+    return false;
+  }
+  if (document.is(JsonNode::Kind::list)) {
+    for (const JsonNode& item : document.items) items.push_back({item.raw, line_of(item.raw.data())});
+  } else {
+    items.push_back({document.raw, line_of(document.raw.data())});
+  }
+  return true;
+}
+
+bool BlockReader::ready() const { return problem_ || whole_ > begin_ || next_item_ < items_.size(); }
+
+bool BlockReader::full() const {
+  return problem_ || next_item_ < items_.size() || (whole_ > begin_ && (ended_ || pending_.size() >= block_bytes_));
+}
+
+void BlockReader::cut_items(Block& block) {
+  while (next_item_ < items_.size() && block.text.size() < block_bytes_) {
+    const Block::Item& item = items_[next_item_++];
+    block.items.push_back({block.text.size(), item.size, item.line});
+    block.text.append(pending_.view().substr(item.begin, item.size));
+    block.text.append("\n");
+  }
+  block.text.close();
+  if (next_item_ == items_.size()) pending_.clear(0);
+}
+
+bool BlockReader::cut(Block& block) {
+  block.format = format_;
+  block.text.clear(kept(block_bytes_));
+  block.begin = 0;
+  block.items.clear();
+  block.problem.reset();
+  block.lines_before = 0;
+  if (!problem_ && next_item_ < items_.size()) {
+    cut_items(block);
+    return true;
+  }
+  if (!problem_ && format_ == Format::csv && !table_ && whole_ > begin_ && !read_header() && !problem_) return false;
+  block.table = table_;
+  if (problem_) {
+    block.problem = std::exchange(problem_, std::nullopt);
+    block.lines_before = std::exchange(lines_before_, 1);  // the line that could not be read
+    return true;
+  }
+  if (whole_ <= begin_) return false;
+  block.text.swap(pending_);
+  block.begin = begin_;
+  block.lines_before = std::exchange(lines_before_, 0);
+  pending_.clear(kept(block_bytes_));
+  pending_.append(block.text.view(whole_));
+  block.text.resize(whole_);
+  block.text.close();
+  scanned_ -= std::min(scanned_, whole_);
+  begin_ = whole_ = 0;
+  return true;
+}
+
+// ---- a block → records
+
+BlockRecords::BlockRecords(const Rubric& rubric, const Limits& limits) : model_(rubric.impl().model), limits_(limits) {}
+
+void BlockRecords::begin(Block& block) {
+  block_ = &block;
+  at_ = block.begin;
+  item_ = 0;
+  lines_ = 0;
+  stopped_ = false;
+  made_lines_ = false;
+}
+
+BlockRecords::Step BlockRecords::next(Record& record, InputError& problem) {
+  if (block_->problem) {
+    record = {{}, 1};
+    problem = *std::exchange(block_->problem, std::nullopt);
+    stopped_ = block_->format != Format::ndjson;
+    return Step::faulty;
+  }
+  switch (block_->format) {
+    case Format::ndjson: return next_line(record, problem);
+    case Format::csv: return next_row(record, problem);
+    case Format::json: break;
+  }
+  if (item_ == block_->items.size()) return Step::end;
+  const Block::Item& item = block_->items[item_++];
+  record = {block_->text.view().substr(item.begin, item.size), item.line};
+  return Step::record;
+}
+
+BlockRecords::Step BlockRecords::next_line(Record& record, InputError& problem) {
+  while (at_ < block_->text.size()) {
+    std::string_view line = block_->text.view(at_);
+    const std::size_t newline = line.find('\n');
+    line = line.substr(0, newline);
+    at_ += line.size() + (newline != std::string_view::npos);
+    ++lines_;
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.size() > limits_.record_bytes) {
+      record = {{}, lines_};
+      problem = longer_than(limits_.record_bytes);
+      return Step::faulty;
+    }
+    if (blank(line)) continue;
+    record = {line, lines_};
+    return Step::record;
+  }
+  return Step::end;
+}
+
+std::uint64_t BlockRecords::take(LanePath& path, char*& out, std::size_t space) {
+  if (block_->problem) return 0;
+  if (block_->format == Format::json) return take_items(path, out, space);
+  const char* const begin = block_->text.data();
+  const char* const end = begin + block_->text.size();
+  const char* p = begin + at_;
+  const std::uint64_t count = block_->format == Format::csv ? path.score_rows(block_->table, p, end, out, space)
+                                                            : path.score_lines(p, end, out, space);
+  at_ = static_cast<std::size_t>(p - begin);
+  lines_ += count;
+  return count;
+}
+
+// Behind each item there is a line feed: without others, they are lines.
+std::uint64_t BlockRecords::take_items(LanePath& path, char*& out, std::size_t space) {
+  const std::vector<Block::Item>& items = block_->items;
+  if (item_ == items.size()) return 0;
+  if (!made_lines_) {
+    made_lines_ = true;
+    item_begins_.clear();
+    item_lines_.clear(std::size_t{1} << 20);
+    const auto spread = [this](const Block::Item& item) {
+      return std::memchr(block_->text.data() + item.begin, '\n', item.size) != nullptr;
+    };
+    if (std::any_of(items.begin(), items.end(), spread)) {
+      item_lines_.room(block_->text.size() + kBlock);
+      for (const Block::Item& item : items) {
+        item_begins_.push_back(item_lines_.size());
+        char* const at = item_lines_.room(item.size + 1 + kBlock);
+        char* const end = compact_json(block_->text.view().substr(item.begin, item.size), at);
+        *end = '\n';
+        item_lines_.add(static_cast<std::size_t>(end + 1 - at));
+      }
+      item_lines_.close();
+    }
+  }
+  const bool made = !item_begins_.empty();
+  const BlockText& text = made ? item_lines_ : block_->text;
+  const char* p = text.data() + (made ? item_begins_[item_] : items[item_].begin);
+  const std::uint64_t count = path.score_lines(p, text.data() + text.size(), out, space);
+  item_ += static_cast<std::size_t>(count);
+  return count;
+}
+
+BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
+  while (at_ < block_->text.size()) {
+    char* const first = block_->text.data() + at_;
+    const CsvRow row =
+        read_csv_row(first, block_->text.data() + block_->text.size(), block_->table->separator(), cells_);
+    const auto size = static_cast<std::size_t>(row.next - first);
+    record = {{}, lines_ + 1};
+    at_ += size;
+    lines_ += row.newlines;
+    stopped_ = size > limits_.record_bytes || row.open;
+    if (stopped_) {
+      problem = size > limits_.record_bytes ? longer_than(limits_.record_bytes) : InputError{"", "syntax", kOpenQuote};
+      at_ = block_->text.size();
+      return Step::faulty;
+    }
+    if (cells_.size() == 1 && cells_[0].empty()) continue;
+    if (cells_.size() != block_->table->size()) {  // the next one may be in order again
+      problem = {"", "syntax",
+                 "the row has " + std::to_string(cells_.size()) + " cells, the header " +
+                     std::to_string(block_->table->size())};
+      return Step::faulty;
+    }
+    row_.clear(std::size_t{1} << 20);
+    char* const json = row_.room(block_->table->most(size));
+    row_.add(static_cast<std::size_t>(block_->table->write(cells_, *model_, limits_.nesting, json) - json));
+    row_.close();
+    record.json = row_.view();
+    return Step::record;
+  }
+  return Step::end;
+}
+
+}  // namespace assay

@@ -1,0 +1,160 @@
+// A stream of bytes → blocks of whole records → records. Cutting into blocks is what one thread does for all: it looks
+// for the last end of a record and no further. What is inside a block (lines, rows, faulty ones) is the business of
+// whoever takes it: RecordReader one record after the other, Batch one block a thread. Reads through a callback, opens
+// nothing.
+#pragma once
+
+#include "runtime/input/csv.hpp"
+
+#include <assay/assay.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+class LanePath;
+struct JsonItem;
+
+// Bytes that grow without being set to anything first, and without a second copy of a large text while they do. At
+// least kPadding bytes can be read behind them; after close() these are a newline and zeros, where every reader stops.
+class BlockText {
+ public:
+  static constexpr std::size_t kPadding = 64;
+
+  BlockText() = default;
+  ~BlockText();
+  BlockText(const BlockText&) = delete;
+  BlockText& operator=(const BlockText&) = delete;
+
+  char* data() { return data_; }
+  const char* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::string_view view(std::size_t begin = 0) const { return {data_ + begin, size_ - begin}; }
+
+  char* room(std::size_t bytes);  // where `bytes` more can be written; add() then says how many were
+  void add(std::size_t bytes) { size_ += bytes; }
+  void append(std::string_view text);
+  void resize(std::size_t size) { size_ = size; }  // not beyond what was there
+  void drop_front(std::size_t bytes);
+  void clear(std::size_t keep);  // gives the memory back when it is more than `keep` bytes
+  void close();
+  void swap(BlockText& other) noexcept;
+
+ private:
+  char* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;  // without the padding
+};
+
+// Whole records, in the order of the stream. Lines are counted from the block's first one: add the lines of the blocks
+// before it.
+struct Block {
+  struct Item {
+    std::size_t begin = 0, size = 0;
+    std::uint64_t line = 0;
+  };
+  Format format = Format::ndjson;
+  BlockText text;
+  std::size_t begin = 0;           // of the first record in the text
+  std::uint64_t lines_before = 0;  // lines of the stream between the block before and this one
+  std::vector<Item> items;         // JSON: the records
+  std::shared_ptr<const CsvTable> table;
+  std::optional<InputError> problem;  // no records: what is wrong at the first line
+};
+
+class BlockReader {
+ public:
+  // `strict`: a column of CSV that the rubric does not name is an error of the header.
+  BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits, bool strict,
+              std::size_t block_bytes);
+
+  // Reads once. False: there is nothing more to be read.
+  bool fill();
+  // What was read makes a block of the size asked for, or it is the last.
+  bool full() const;
+  // All whole records that have been read. False: there is none.
+  bool cut(Block& block);
+  bool done() const { return ended_ && !ready(); }
+  bool failed() const { return failed_; }  // the last read could not be done
+
+ private:
+  bool ready() const;
+  void scan(std::size_t from);
+  void scan_rows();
+  void stop(InputError problem, std::uint64_t line = 0);
+  bool read_header();
+  void load_document();
+  bool parse_document(std::string_view all, std::vector<JsonItem>& items);
+  void cut_items(Block& block);
+  InputError too_long() const;
+
+  Format format_;
+  RecordReader::Read read_;
+  std::shared_ptr<const Model> model_;
+  int main_;
+  Limits limits_;
+  bool strict_;
+  std::size_t block_bytes_;
+
+  BlockText pending_;      // read, and not yet cut
+  std::size_t begin_ = 0;  // of the first record in it
+  std::size_t whole_ = 0;  // the end of its last whole record; not beyond begin_: there is none
+  std::uint64_t lines_before_ = 0;
+  std::optional<InputError> problem_;
+  bool started_ = false;   // past a byte order mark
+  bool skipping_ = false;  // within a line that is too long
+  bool ended_ = false;
+  bool failed_ = false;
+
+  std::shared_ptr<const CsvTable> table_;  // CSV
+  char separator_ = ',';
+  bool inside_ = false;  // a cell in quotes
+  std::size_t scanned_ = 0;
+
+  std::vector<Block::Item> items_;  // JSON: the records of the document
+  std::size_t next_item_ = 0;
+};
+
+// The records of one block, one after the other.
+class BlockRecords {
+ public:
+  enum class Step : std::uint8_t { record, faulty, end };
+
+  BlockRecords(const Rubric& rubric, const Limits& limits);
+
+  void begin(Block& block);
+  // A record lies in the block, or (a CSV row) in a buffer that the next call uses again: kPadding bytes can be read
+  // behind it. `line` within the block.
+  Step next(Record& record, InputError& problem);
+  // Gives records to `path` (runtime/kernel/lane_path.hpp), up to the first that it does not take. The verdicts, a line
+  // each, go to `out`, where `space` bytes are. Returns how many those were.
+  std::uint64_t take(LanePath& path, char*& out, std::size_t space);
+  std::uint64_t lines() const { return lines_; }  // so far
+  bool stopped() const { return stopped_; }       // nothing of the stream behind the last fault is to be read
+
+ private:
+  Step next_line(Record& record, InputError& problem);
+  Step next_row(Record& record, InputError& problem);
+  std::uint64_t take_items(LanePath& path, char*& out, std::size_t space);
+
+  std::shared_ptr<const Model> model_;
+  Limits limits_;
+  Block* block_ = nullptr;
+  std::size_t at_ = 0;
+  std::size_t item_ = 0;
+  std::uint64_t lines_ = 0;
+  bool stopped_ = false;
+  std::vector<std::string_view> cells_;
+  BlockText row_;
+  // JSON: the records as lines; empty, when they are lines already
+  BlockText item_lines_;
+  std::vector<std::size_t> item_begins_;
+  bool made_lines_ = false;
+};
+
+}  // namespace assay

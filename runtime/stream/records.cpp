@@ -1,0 +1,65 @@
+// A stream of records, one after the other: the blocks of runtime/stream/blocks.hpp, each walked through.
+#include "runtime/stream/blocks.hpp"
+
+namespace assay {
+
+struct RecordReader::Impl {
+  BlockReader blocks;
+  BlockRecords records;
+  Block block;
+  bool within = false;  // the block
+  bool finished = false;
+  std::uint64_t lines = 0;  // before the block
+
+  Impl(Format format, Read read, const Rubric& rubric, const Limits& limits, bool strict)
+      : blocks(format, std::move(read), rubric, limits, strict, std::size_t{1} << 18), records(rubric, limits) {}
+
+  Status next(Record& record, InputError& problem) {
+    while (!finished) {
+      if (within) {
+        const BlockRecords::Step step = records.next(record, problem);
+        if (step != BlockRecords::Step::end) {
+          record.line += lines;
+          finished = records.stopped();
+          return step == BlockRecords::Step::record ? Status::record : Status::error;
+        }
+        lines += records.lines();
+      }
+      within = blocks.cut(block);
+      if (within) {
+        lines += block.lines_before;
+        records.begin(block);
+      } else if (!blocks.fill() && blocks.done()) {
+        finished = true;
+      }
+    }
+    record = Record();
+    return Status::end;
+  }
+};
+
+RecordReader::RecordReader(Format format, Read read, const Rubric& rubric, Limits limits, bool strict)
+    : impl_(std::make_unique<Impl>(format, std::move(read), rubric, limits, strict)) {}
+RecordReader::~RecordReader() = default;
+RecordReader::RecordReader(RecordReader&&) noexcept = default;
+
+RecordReader::Status RecordReader::next(Record& record, InputError& problem) {
+  record = Record();
+  const bool over = impl_->finished;
+  const Status status = impl_->next(record, problem);
+  if (status != Status::end || over || !impl_->blocks.failed()) return status;
+  problem = {"", "read", "the input could not be read"};
+  return Status::error;
+}
+
+std::vector<std::string> RecordReader::columns() const {
+  std::vector<std::string> names;
+  const CsvTable* const table = impl_->block.table.get();
+  for (std::size_t i = 0; table != nullptr && i < table->size(); ++i) {
+    std::string& name = names.emplace_back();
+    for (const std::string& step : table->path(i)) (name += &step == &table->path(i).front() ? "" : ".") += step;
+  }
+  return names;
+}
+
+}  // namespace assay

@@ -1,0 +1,25 @@
+// The builtins that are calls, by row of lang/model/builtins.def: a function for each row, so a row without one does not
+// link. Arguments are never missing here (a missing one makes the result missing before the call); the items of a list
+// may be.
+#pragma once
+
+#include "runtime/vm/machine.hpp"
+
+namespace assay {
+
+using BuiltinFunction = Value (*)(Machine& m, const BuiltinCall& call, const Value* args);
+
+namespace builtins {
+#define ASSAY_BUILTIN(id, name, group, signature, doc, example) \
+  Value id##_(Machine& m, const BuiltinCall& call, const Value* args);
+#include "lang/model/builtins.def"
+#undef ASSAY_BUILTIN
+}  // namespace builtins
+
+inline constexpr BuiltinFunction kBuiltins[] = {
+#define ASSAY_BUILTIN(id, name, group, signature, doc, example) builtins::id##_,
+#include "lang/model/builtins.def"
+#undef ASSAY_BUILTIN
+};
+
+}  // namespace assay

@@ -1,0 +1,74 @@
+// Program + inputs → values. One Vm per thread, reused for record after record; after warm-up a run allocates nothing.
+// A run ends with results, or with the one thing that was wrong with the record or went past a limit.
+#pragma once
+
+#include "lang/bytecode/program.hpp"
+#include "lang/value/arena.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+// What is known of earlier records: verdicts, and that rules hold. Both are matters of such a record and the weights
+// alone, so they are found once and kept for all evaluations that see it, by whoever keeps the records: for a list of
+// records to which some are only ever added, and until the weights change.
+struct KeptVerdicts {
+  Arena arena{1024};            // many series are short
+  std::vector<Value> verdicts;  // of the first records
+  std::size_t checked = 0;      // so many of the first records have passed the rules
+  std::size_t bytes = 0;        // of those verdicts
+  std::size_t most = SIZE_MAX;  // bytes: what does not fit is found anew in each evaluation …
+  bool full = false;            // … and this says so
+
+  void forget() { *this = KeptVerdicts(); }
+};
+
+struct VmInputs {
+  const Value* slots = nullptr;     // one per slot of the rubric, checked by the reader (fallbacks filled in)
+  const Number* weights = nullptr;  // one per weight; null: the defaults
+  Value history = missing_value();  // list of input records, oldest first; missing: none
+  KeptVerdicts* kept = nullptr;     // of these records; null: nothing is kept
+};
+
+struct VmLimits {
+  std::uint64_t steps = 50'000'000;             // instructions and loop rounds of one evaluation
+  std::uint32_t depth = 200;                    // nested calls
+  std::size_t memory = std::size_t{256} << 20;  // bytes of values of one evaluation
+};
+
+struct RunError {
+  std::string path;  // path in the record, "components[2].weight"; empty: the record itself
+  std::string code;  // "rule", "required", "hook", "limit"
+  std::string message;
+};
+
+// Calls of hooks leave the VM here. Arguments and results are values of the types that the HookModel declares; the
+// host checks the result. Not called when an argument is missing: the result is then missing, too. False: `error`.
+class HookHost {
+ public:
+  virtual ~HookHost() = default;
+  virtual bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) = 0;
+};
+
+class Vm {
+ public:
+  Vm();
+  ~Vm();
+  Vm(const Vm&) = delete;
+  Vm& operator=(const Vm&) = delete;
+
+  // Results point into `arena`, the inputs and the program. True: results[i] is the value of root i. False: `error`.
+  bool run(const Program& program, const VmInputs& inputs, Arena& arena, Value* results, RunError& error);
+
+  VmLimits limits;
+  HookHost* hooks = nullptr;    // may stay null when the program calls none
+  std::uint64_t steps() const;  // of the last run
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace assay
