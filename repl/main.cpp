@@ -221,7 +221,7 @@ int print(const std::string& text) {
 }
 
 int misused(const std::string& message, const std::string& verb) {
-  cli::complain(cli::printable(message) + " ('assay " + (verb.empty() ? "" : verb + " ") + "--help' says more)");
+  cli::complain(message + " ('assay " + (verb.empty() ? "" : verb + " ") + "--help' says more)");
   return cli::kRefused;
 }
 

@@ -42,7 +42,7 @@ check_includes("${repl}" "" "[\"<](lang|runtime|stdlib|tests)/" "the command use
 check_includes("${repl}" "" "<(fmt|simdjson|tao|boost|lua)" "the command uses what the library offers, not what it is made with")
 check_includes("${public}" "<(assay/[a-z_]+\\.hpp?|[a-z_]+(\\.h)?)>" ""
   "a public header includes public headers and the standard library")
-check_includes("${runtime}" "" "<tao/" "PEGTL belongs to the parser")
+check_includes("${runtime}" "" "<(tao/|utf8proc)" "PEGTL belongs to the parser, utf8proc to the room of texts")
 check_includes("${lang}" "" "<(lua|simdjson|nlohmann)" "lang is pure: text to program")
 check_includes("${library}" "" "<(CLI|histedit|editline|nlohmann|catch2|iostream|zlib|zstd)" "the library neither reads nor prints")
 

@@ -95,14 +95,14 @@ class Disassembler {
         out_ += '{';
         for (std::uint32_t i = 0; i < p_.key_sets[v].size; ++i) {
           if (i) out_ += ", ";
-          write_quoted(p_.key_sets[v].data.keys[i].text.view(), out_);
+          write_json_text(p_.key_sets[v].data.keys[i].text.view(), out_);
         }
         out_ += '}';
         break;
       case 'o': out_ += "order " + n; break;
       case 'q': builtin(p_.calls[v]); break;
       case 'h': out_ += "hook " + p_.model->hooks[v].name; break;
-      case 'g': write_quoted(p_.messages[v], out_); break;
+      case 'g': write_json_text(p_.messages[v], out_); break;
       case 'y': out_ += types_.str(p_.types[v]); break;
       case 'd': out_ += std::to_string(static_cast<std::int32_t>(v)); break;
       default: out_ += n;
@@ -120,7 +120,7 @@ class Disassembler {
       if (part.decimals >= 0) s += " decimals " + std::to_string(part.decimals);
       s += "}";
     }
-    write_quoted(s, out_);
+    write_json_text(s, out_);
   }
 
   void builtin(const BuiltinCall& call) {

@@ -117,7 +117,7 @@ Expr* Checker::caps_that_bind(const CappedValue& of, std::size_t first, Expr* va
         if (band.missing()) continue;
         std::string json;
         if (types_.kind(name->type) == TypeKind::text) {
-          write_json_quoted(band.text.view(), json);
+          write_json_text(band.text.view(), json);
         } else {
           write_constant(types_, name->type, band, json);
         }

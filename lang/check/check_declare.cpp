@@ -366,7 +366,7 @@ std::string Checker::json(const ast::Expr& e) {
     case ast::ExprKind::text: {
       std::string s;
       if (!e.literal.plain()) error(Code::not_constant, e.span, "an example holds plain values");
-      write_json_quoted(e.literal.str(), s);
+      write_json_text(e.literal.str(), s);
       return s;
     }
     case ast::ExprKind::boolean: return e.flag ? "true" : "false";
@@ -386,7 +386,7 @@ std::string Checker::json(const ast::Expr& e) {
       std::string s = "{";
       for (std::size_t i = 0; i < e.fields.size(); ++i) {
         if (i) s += ", ";
-        write_json_quoted(e.fields[i].text, s);
+        write_json_text(e.fields[i].text, s);
         s += ": " + json(*e.args[i]);
       }
       return s + "}";
@@ -449,7 +449,7 @@ void Checker::examples(RubricContext& rc) {
       std::string s = "[";
       const auto add_name = [&](const ast::Expr& e) {
         if (s.size() > 1) s += ", ";
-        write_json_quoted(e.kind == ast::ExprKind::name ? e.text : e.literal.str(), s);
+        write_json_text(e.kind == ast::ExprKind::name ? e.text : e.literal.str(), s);
         const std::string name = e.kind == ast::ExprKind::name ? e.text : e.literal.str();
         const bool exists = std::any_of(m.contexts.begin(), m.contexts.end(),
                                         [&name](const ContextModel& c) { return c.name == name; });

@@ -1,5 +1,6 @@
 // Checker: tables. A table becomes a list of tests that chooses a row, and columns that are picked by the row's number.
 #include "lang/check/checker.hpp"
+#include "lang/text/utf8.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -212,6 +213,13 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
   const std::uint32_t file = sources_.add(std::move(shown), std::move(source));
   const std::string& text = sources_.file(file).text;
   rows.span = node.from.span;
+  if (!is_utf8(text)) {
+    std::uint32_t bad = 0;
+    while (const std::size_t length = utf8_length(std::string_view(text).substr(bad, 4)))
+      bad += static_cast<std::uint32_t>(length);
+    error(Code::syntax_bytes, {file, bad, bad + 1}, "the text is not valid UTF-8", "", "save the file as UTF-8");
+    return false;
+  }
   std::size_t at = text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0;
   bool header = true;
   std::vector<std::vector<std::pair<std::string, Span>>> records;

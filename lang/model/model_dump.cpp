@@ -158,7 +158,7 @@ class Dumper {
     out_ += "rubric " + r.name;
     if (!r.version.empty()) {
       out_ += " version ";
-      write_quoted(r.version, out_);
+      write_json_text(r.version, out_);
     }
     out_ += '\n';
     if (r.has_scale) {
@@ -261,7 +261,7 @@ class Dumper {
       case Op::make_map:
         for (std::size_t i = 0; i < e->args.size(); ++i) {
           out_ += ' ';
-          write_quoted(i < e->names.size() ? e->names[i] : "?", out_);
+          write_json_text(i < e->names.size() ? e->names[i] : "?", out_);
           out_ += ' ';
           expr(e->args[i]);
         }
@@ -271,7 +271,7 @@ class Dumper {
         for (const TextSegment& s : e->parts) {
           out_ += ' ';
           if (s.arg < 0) {
-            write_quoted(s.literal, out_);
+            write_json_text(s.literal, out_);
           } else {
             expr(e->args[static_cast<std::size_t>(s.arg)]);
             if (s.decimals >= 0) out_ += " :decimals " + std::to_string(s.decimals);

@@ -35,19 +35,6 @@ const OperatorRow& find(std::string_view spelling, Form form) {
 
 Span join(Span a, Span b) { return {a.file, a.begin, b.end}; }
 
-void append_code_point(std::string& out, std::uint32_t c) {
-  const auto add = [&](std::uint32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
-  if (c < 0x80) {
-    add(c);
-  } else if (c < 0x800) {
-    add(0xC0 | (c >> 6)), add(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    add(0xE0 | (c >> 12)), add(0x80 | ((c >> 6) & 0x3F)), add(0x80 | (c & 0x3F));
-  } else {
-    add(0xF0 | (c >> 18)), add(0x80 | ((c >> 12) & 0x3F)), add(0x80 | ((c >> 6) & 0x3F)), add(0x80 | (c & 0x3F));
-  }
-}
-
 int height(const ExprPtr& expr) { return expr ? expr->height : 0; }
 
 int height(const ast::Loop& loop) {
@@ -112,7 +99,7 @@ ast::Text ExprBuilder::text(std::uint32_t node) {
                  "code points are 1..D7FF and E000..10FFFF, in hexadecimal"});
         code = '?';
       }
-      literal(piece, [&](std::string& out) { append_code_point(out, code); });
+      literal(piece, [&](std::string& out) { append_utf8(out, code); });
     } else {
       ast::TextPart part;
       part.span = span(piece);

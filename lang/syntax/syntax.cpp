@@ -3,6 +3,7 @@
 
 #include "lang/syntax/foreign_words.hpp"
 #include "lang/syntax/parse.hpp"
+#include "lang/text/utf8.hpp"
 
 #include <algorithm>
 
@@ -99,7 +100,7 @@ RoughToken rough_token(std::string_view text, std::uint32_t at) {
     return {Tag::text, begin, end < text.size() && text[end] == '"' ? end + 1 : end};
   }
   ++end;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+  while (end < text.size() && continues_character(text[end])) ++end;
   static constexpr std::string_view kPairs[] = {"==", "!=", "<=", ">=", "..", "&&", "||", "//", "/*",
                                                 "**", "=>", "->", "<>", ":=", "::", "??", "?."};
   if (std::find(std::begin(kPairs), std::end(kPairs), text.substr(begin, 2)) != std::end(kPairs)) end = begin + 2;
@@ -243,14 +244,8 @@ bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem
       ++i;
       continue;
     }
-    const std::size_t length = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : 2;
-    const bool lead = c >= 0xC2 && c <= 0xF4;
-    bool valid = lead;
-    for (std::size_t k = 1; valid && k < length; ++k) valid = (byte(i + k) & 0xC0) == 0x80;
-    if (valid && ((c == 0xE0 && byte(i + 1) < 0xA0) || (c == 0xED && byte(i + 1) > 0x9F) ||
-                  (c == 0xF0 && byte(i + 1) < 0x90) || (c == 0xF4 && byte(i + 1) > 0x8F)))
-      valid = false;
-    if (!valid) {
+    const std::size_t length = utf8_length(text.substr(i, 4));
+    if (length == 0) {
       problem(i, 1, "the text is not valid UTF-8", "save the file as UTF-8");
       return false;
     }

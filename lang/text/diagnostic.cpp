@@ -1,8 +1,9 @@
 // The text form of diagnostics: a head line, the place, the line with carets below the span and the label beside them,
-// then help and notes. Widths are counted in characters, so that carets stand right below what they mean; a tab in the
-// line is kept as a tab in the gap before the carets, so that both lines are shifted alike. Nothing is shown that a
-// terminal would not take for a character.
+// then help and notes. Carets stand right below what they mean, also where characters are wide or have no width: gaps
+// are counted in columns of a terminal, and tabs are shown as spaces.
 #include <assay/diagnostic.hpp>
+
+#include "lang/text/utf8.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -11,59 +12,56 @@
 namespace assay {
 namespace {
 
-bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+constexpr std::size_t kTab = 4;  // columns from one stop to the next
 
-// The characters of a line as they can be shown: what is not UTF-8, and what would move the cursor, is replaced.
-std::vector<std::string> characters(std::string_view line) {
-  std::vector<std::string> result;
-  for (std::size_t i = 0; i < line.size();) {
-    std::size_t end = i + 1;
-    while (end < line.size() && continues(line[end])) ++end;
-    const auto lead = static_cast<unsigned char>(line[i]);
-    const std::size_t expected = lead >= 0xF0 && lead <= 0xF4  ? 4
-                                 : lead >= 0xE0 && lead < 0xF0 ? 3
-                                 : lead >= 0xC2 && lead < 0xE0 ? 2
-                                                               : 1;
-    const bool sound = end - i == expected && (expected > 1 || lead == '\t' || (lead >= 0x20 && lead < 0x7F));
-    result.emplace_back(sound ? line.substr(i, end - i) : "\uFFFD");
-    i = end;
-  }
-  return result;
+// The bytes of so many characters at the beginning of a text.
+std::string_view first(std::string_view text, int characters) {
+  std::size_t size = 0;
+  char32_t c = 0;
+  for (; characters > 0 && size < text.size(); --characters) size += decode(text.substr(size), c);
+  return text.substr(0, size);
 }
 
-// The part of a line that is shown.
+// The part of a line that is shown, and the line of carets below it.
 struct Excerpt {
   std::string line;
-  std::string gap;  // what stands below the line, before the carets
-  int length = 1;   // of the carets
+  std::string carets;
 
   explicit Excerpt(const Location& at) {
-    const std::vector<std::string> all = characters(at.line_text);
-    const int begin = at.line_text_column - 1, end = begin + static_cast<int>(all.size());
-    const int column = std::max(at.column, 1) - 1;
-    if (begin > 0) {
-      line = "…";
-      gap = " ";
-    }
-    for (int i = begin; i < end; ++i) {
-      const std::string& shown = all[static_cast<std::size_t>(i - begin)];
-      line += shown;
-      if (i < column) gap += shown == "\t" ? '\t' : ' ';
-    }
-    if (column > end) gap.append(static_cast<std::size_t>(column - end), ' ');
-    length = std::max(1, at.line_goes_on ? std::min(at.length, end - column) : at.length);
+    const std::string text = displayable(at.line_text);
+    const int begin = at.line_text_column - 1, before = std::max(at.column - 1 - begin, 0);
+    if (begin > 0) line = "…";
+    std::string_view rest = text;
+    const auto add = [&](int characters) {  // returns those that the line lacks
+      const std::string_view part = first(rest, characters);
+      rest.remove_prefix(part.size());
+      for (const char c : part) {
+        if (c != '\t') line += c;
+        else line.append(kTab - display_width(line) % kTab, ' ');
+        --characters;
+        if (continues_character(c)) ++characters;
+      }
+      return static_cast<std::size_t>(std::max(characters, 0));
+    };
+    const std::size_t behind = add(before);  // a place may lie behind the end of the line
+    const std::size_t gap = display_width(line) + behind;
+    const std::size_t lacking = add(std::max(at.length, 1));
+    const std::size_t length = display_width(line) - std::min(display_width(line), gap - behind);
+    carets =
+        std::string(gap, ' ') + std::string(std::max(length + (at.line_goes_on ? 0 : lacking), std::size_t{1}), '^');
+    add(static_cast<int>(rest.size()));
     if (at.line_goes_on) line += "…";
   }
 };
 
 // The place and the line: shared by diagnostics and their notes.
-void show(const Location& at, const std::string& label, std::string& out) {
+void show(const Location& at, const Printable& label, std::string& out) {
   const std::string number = std::to_string(at.line);
   const std::string margin(number.size(), ' ');
   out += margin + " ┌─ " + at.file + ":" + number + ":" + std::to_string(at.column) + "\n";
   const Excerpt excerpt(at);
   out += number + " │ " + excerpt.line + "\n";
-  out += margin + " │ " + excerpt.gap + std::string(static_cast<std::size_t>(excerpt.length), '^');
+  out += margin + " │ " + excerpt.carets;
   if (!label.empty()) out += " " + label;
   out += "\n";
 }

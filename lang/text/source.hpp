@@ -49,7 +49,7 @@ class Diagnostics {
   explicit Diagnostics(const Sources& sources) : sources_(&sources) {}
   // The returned reference is valid until the next report: add help and notes at once.
   Diagnostic& report(Code code, Span at, std::string message, std::string label = {}, std::string help = {});
-  Note note(Span at, std::string message) const { return Note{sources_->locate(at), std::move(message)}; }
+  Note note(Span at, std::string message) const;
   bool has_errors() const { return errors_ > 0; }
   std::size_t errors() const { return errors_; }
   std::vector<Diagnostic> take() { return std::move(list_); }
@@ -60,13 +60,5 @@ class Diagnostics {
   std::vector<Diagnostic> list_;
   std::size_t errors_ = 0;
 };
-
-// The candidate nearest to `name` by edit distance, or empty when none is near enough to suggest.
-std::string_view nearest(std::string_view name, const std::vector<std::string_view>& candidates);
-
-// Whether `name` is hardly anything but `known` with a slip in it, for remarks that nobody has asked for: the same but
-// for capitals and separators ("editRatio", "edit_ratio"), or but for a letter of one long word, two of a very long
-// one. Digits and first letters make another name, and so do short words: "score_2", "min_price".
-bool misspelt(std::string_view name, std::string_view known);
 
 }  // namespace assay

@@ -3,46 +3,6 @@
 
 namespace assay {
 
-void write_quoted(std::string_view s, std::string& out) {
-  static const char kHex[] = "0123456789abcdef";
-  out += '"';
-  for (char c : s) {
-    const unsigned char byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (byte < 0x20) {
-      out += "\\x";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
-void write_json_quoted(std::string_view s, std::string& out) {
-  out += '"';
-  for (const char c : s) {
-    const auto u = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (u < 0x20) {
-      const char* hex = "0123456789abcdef";
-      out += "\\u00";
-      out += hex[u >> 4];
-      out += hex[u & 15];
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
 void write_range(const RangeData& range, std::string& out) {
   out += range.low_open ? '(' : '[';
   if (!range.low.missing()) write_exact(range.low, out);
@@ -60,7 +20,7 @@ void write_constant(const TypeTable& types, TypeId type, const Value& v, std::st
   switch (t.kind) {
     case TypeKind::number: write_exact(v.number, out); break;
     case TypeKind::boolean: out += v.boolean.truth ? "true" : "false"; break;
-    case TypeKind::text: write_quoted(v.text.view(), out); break;
+    case TypeKind::text: write_json_text(v.text.view(), out); break;
     case TypeKind::any: out += v.text.view(); break;
     case TypeKind::list:
       out += '[';
@@ -74,7 +34,7 @@ void write_constant(const TypeTable& types, TypeId type, const Value& v, std::st
       out += '{';
       for (std::uint32_t i = 0; i < v.map.size; ++i) {
         if (i) out += ", ";
-        write_quoted(v.map.data->keys[i].text.view(), out);
+        write_json_text(v.map.data->keys[i].text.view(), out);
         out += ": ";
         write_constant(types, t.element, v.map.data->values[i], out);
       }

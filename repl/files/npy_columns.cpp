@@ -1,7 +1,7 @@
 // Taking rows apart, field by field: a loop of copies of known size each.
 #include "repl/files/npy_columns.hpp"
 
-#include "repl/terminal/utf8.hpp"
+#include <assay/text.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,8 @@
 #include "repl/files/npy_header.hpp"
 
 #include "repl/files/python_literal.hpp"
-#include "repl/terminal/utf8.hpp"
+
+#include <assay/text.hpp>
 
 #include <algorithm>
 #include <bit>

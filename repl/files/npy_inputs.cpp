@@ -1,7 +1,7 @@
 // Columns know what an input is: it is asked whether it can be bound to one of each kind.
 #include "repl/files/npy_inputs.hpp"
 
-#include "repl/terminal/utf8.hpp"
+#include <assay/text.hpp>
 
 #include <algorithm>
 #include <bit>

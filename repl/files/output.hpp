@@ -2,6 +2,8 @@
 // file beside it, renamed when everything went well). A reader that goes away (`| head`) is no error.
 #pragma once
 
+#include <assay/text.hpp>
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +24,8 @@ class Output {
     buffer_ += text;
     return buffer_.size() < kBuffered ? alive() : flush();
   }
+  // The same for a text that people read: what is written is printable, line by line.
+  bool write_lines(std::string_view text) { return write(printable_lines(text)); }
   bool flush();
   bool alive() const { return failure_ == 0; }
   bool terminal() const;

@@ -1,7 +1,7 @@
 // Python's literals, by recursive descent: a page of grammar.
 #include "repl/files/python_literal.hpp"
 
-#include "repl/terminal/utf8.hpp"
+#include <assay/text.hpp>
 
 #include <charconv>
 

@@ -64,7 +64,7 @@ std::optional<Rubric> load_rubric(const std::string& path, const Limits& limits)
     return std::nullopt;
   }
   if (!compiled->rubric) {
-    say(painted(render(compiled->diagnostics), STDERR_FILENO));
+    say(compiled->diagnostics);
     if (!has_errors(compiled->diagnostics)) complain("'" + printable(file_label(path)) + "' holds no rubric");
     return std::nullopt;
   }
@@ -129,7 +129,7 @@ std::string unknown_field(const Assignment& set, const std::vector<const Rubric*
     }
     unknown = std::move(both);
   }
-  return unknown.empty() ? std::string() : unknown.front().message;
+  return unknown.empty() ? std::string() : unknown.front().message.str();
 }
 
 std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets,
@@ -179,8 +179,12 @@ RecordStream::Status RecordStream::next() {
       const std::string& path = files_[opened_++];
       label_ = file_label(path);
       seen_ = 0;
-      std::optional<RecordFile> file = RecordFile::open(path, from_, *rubric_, strict_, problem_.message);
-      if (!file) return Status::failed;
+      std::string problem;
+      std::optional<RecordFile> file = RecordFile::open(path, from_, *rubric_, strict_, problem);
+      if (!file) {
+        problem_.message = problem;
+        return Status::failed;
+      }
       file_ = std::make_unique<RecordFile>(std::move(*file));
       reader_ = std::make_unique<RecordReader>(
           file_->format(), [this](char* buffer, std::size_t size) { return file_->read(buffer, size); }, *rubric_,

@@ -32,9 +32,7 @@ std::vector<std::string> words(std::string_view text) {
   return result;
 }
 
-std::string failure(std::string_view message) {
-  return painted("error: " + std::string(message) + "\n", STDOUT_FILENO);
-}
+std::string failure(std::string_view message) { return painted("error: " + printable(message) + "\n", STDOUT_FILENO); }
 
 std::string failure(const InputError& error) { return failure(printable(error_text(error))); }
 

@@ -1,8 +1,6 @@
 // JSON text, written and skimmed. Skimming trusts its input: it is only given what the library wrote.
 #include "repl/terminal/json_text.hpp"
 
-#include "repl/terminal/utf8.hpp"
-
 namespace assay::cli {
 
 namespace {
@@ -43,31 +41,9 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string quoted(std::string_view text) {
-  static constexpr char kHex[] = "0123456789abcdef";
-  std::string result = "\"";
-  while (!text.empty()) {
-    char32_t character = 0;
-    const std::size_t length = decode(text, character);
-    const char c = text.front();
-    if (character == 0xfffd && length == 1) {
-      result += "\xef\xbf\xbd";
-    } else if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (c == '\n') {
-      result += "\\n";
-    } else if (c == '\t') {
-      result += "\\t";
-    } else if (character < 0x20) {
-      result += "\\u00";
-      result += kHex[static_cast<unsigned char>(c) >> 4U];
-      result += kHex[static_cast<unsigned char>(c) & 15U];
-    } else {
-      result += text.substr(0, length);
-    }
-    text.remove_prefix(length);
-  }
-  return result + "\"";
+  std::string result;
+  write_json_text(text, result);
+  return result;
 }
 
 std::string error_object(const InputError& error) {

@@ -19,10 +19,12 @@ inline constexpr int kRefused = 2;   // usage, files, or a rubric that does not 
 // Whether `fd` is a terminal that wants colours (NO_COLOR and TERM=dumb turn them off).
 bool wants_colour(int fd);
 
-// Colours "error…:" and "warning…:" at the beginnings of lines, when `fd` wants it.
-std::string painted(std::string_view text, int fd);
+// The lines as they can be shown, with "error…:" and "warning…:" at their beginnings in colour when `fd` wants it.
+std::string painted(std::string_view lines, int fd);
 
-void say(std::string_view text);       // as it is
+// Whatever these are given, what they write is printable; see <assay/text.hpp>.
+void say(std::string_view text);  // lines
+void say(const std::vector<Diagnostic>& diagnostics);
 void complain(std::string_view text);  // "error: …\n"
 void note(std::string_view text);      // "note: …\n"
 
@@ -32,11 +34,8 @@ void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std:
 // "components[2].severity: message"; the path is left out where the message begins with it.
 std::string error_text(const InputError& error);
 
-// "records.ndjson:3: correctness: message", as compilers place their messages. Control characters are shown, not sent.
+// "records.ndjson:3: correctness: message", as compilers place their messages.
 std::string place_message(std::string_view place, const InputError& error);
-
-// Text from a file or a record, made safe for a terminal: control characters and broken UTF-8 become '?'.
-std::string printable(std::string_view text);
 
 // "1 record", "2 records".
 std::string counted(std::size_t count, std::string_view noun);

@@ -29,8 +29,8 @@ void shorten_path(InputError& error) {
   if (error.path.rfind("inputs[", 0) != 0) return;
   const std::size_t bracket = error.path.find(']');
   if (bracket == std::string::npos) return;
-  error.path.erase(0, bracket + 1);
-  if (!error.path.empty() && error.path.front() == '.') error.path.erase(0, 1);
+  const std::string path = error.path.substr(bracket + 1);
+  error.path = path.starts_with('.') ? path.substr(1) : path;
 }
 
 std::string ndjson_text(const RankedRecords& ranked) {

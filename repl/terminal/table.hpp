@@ -9,8 +9,6 @@
 
 namespace assay::cli {
 
-std::size_t display_width(std::string_view text);
-
 struct Table {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  // a short row is filled with empty cells

@@ -24,16 +24,16 @@ int check(const CheckOptions& options) {
     const std::string label = printable(file_label(file));
     output->write(painted(render(compiled->diagnostics), STDOUT_FILENO));
     if (!compiled->rubric && !has_errors(compiled->diagnostics)) {
-      output->write(label + ": ok (no rubric)\n");
+      output->write_lines(label + ": ok (no rubric)\n");
     } else if (!compiled->rubric) {
       code = std::max(code, kRejected);
     } else if (options.strict && warnings > 0) {
-      output->write(label + ": " + counted(warnings, "warning") + ", and --strict allows none\n");
+      output->write_lines(label + ": " + counted(warnings, "warning") + ", and --strict allows none\n");
       code = std::max(code, kRejected);
     } else {
       const Rubric& rubric = *compiled->rubric;
-      output->write(label + ": ok (" + rubric.name() + (rubric.version().empty() ? "" : " " + rubric.version()) + ")" +
-                    (warnings > 0 ? ", " + counted(warnings, "warning") : "") + "\n");
+      output->write_lines(label + ": ok (" + rubric.name() + (rubric.version().empty() ? "" : " " + rubric.version()) +
+                          ")" + (warnings > 0 ? ", " + counted(warnings, "warning") : "") + "\n");
     }
     if (!output->flush()) break;
   }

@@ -41,14 +41,6 @@ std::string_view name_of(Change::Kind kind) {
   return "moved";
 }
 
-std::string shortened(const std::string& text) {
-  constexpr std::size_t kLongest = 100;
-  if (text.size() <= kLongest) return text;
-  std::size_t cut = kLongest - 3;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-  return text.substr(0, cut) + "…";
-}
-
 // One side of a comparison.
 struct Side {
   std::string path;
@@ -63,12 +55,13 @@ struct Side {
   std::string place(const Location& at) const {
     if (at.line == 0) return "–";
     const std::string line = std::to_string(at.line);
-    return at.file == file_label(path) ? line : printable(at.file) + ":" + line;
+    return at.file == printable(file_label(path)) ? line : printable(at.file) + ":" + line;
   }
 };
 
 std::string sentence(const Change& change) {
-  const std::string before = shortened(change.before), after = shortened(change.after);
+  constexpr std::size_t kMost = 100;  // characters of a change that are shown
+  const std::string before = shorten(change.before, kMost), after = shorten(change.after, kMost);
   const auto given = [](const std::string& text) { return text.empty() ? std::string("none") : text; };
   switch (change.kind) {
     case Change::Kind::added: return change.what + " added" + (after.empty() ? "" : ": " + after);
@@ -84,18 +77,17 @@ std::string sentence(const Change& change) {
 std::string text_of(const std::vector<Change>& changes, const Side& before, const Side& after) {
   std::vector<std::array<std::string, 2>> places;
   std::size_t old_width = 0, new_width = 0;
-  const auto width = [](const std::string& text) { return display_width(text); };
   for (const Change& change : changes) {
     places.push_back({before.place(change.was), after.place(change.is)});
-    old_width = std::max(old_width, width(places.back()[0]));
-    new_width = std::max(new_width, width(places.back()[1]));
+    old_width = std::max(old_width, display_width(places.back()[0]));
+    new_width = std::max(new_width, display_width(places.back()[1]));
   }
   std::string out;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     const std::string effect(name_of(changes[i].effect));
-    out += effect + std::string(8 - effect.size(), ' ') + std::string(old_width - width(places[i][0]), ' ') +
-           places[i][0] + std::string(kArrow) + places[i][1] + std::string(new_width - width(places[i][1]) + 2, ' ') +
-           printable(sentence(changes[i])) + "\n";
+    out += effect + std::string(8 - effect.size(), ' ') + std::string(old_width - display_width(places[i][0]), ' ') +
+           places[i][0] + std::string(kArrow) + places[i][1] +
+           std::string(new_width - display_width(places[i][1]) + 2, ' ') + printable(sentence(changes[i])) + "\n";
   }
   return out;
 }

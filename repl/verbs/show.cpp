@@ -67,7 +67,7 @@ int show(const ShowOptions& options) {
   if (text.empty() || text.back() != '\n') text += '\n';
   std::string problem;
   std::optional<Output> output = Output::open({}, problem);
-  output->write(text);
+  output->write_lines(text);
   return output->finish(kDone);
 }
 

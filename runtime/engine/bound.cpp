@@ -151,9 +151,10 @@ void Inputs::set_text(InputHandle input, std::string_view text) {
   if (text.size() > impl_->limits.text_bytes) return impl_->refuse(place, "limit", "too long");
   if (!plan.allows(text)) {
     std::string shown = "the text ";
-    write_json_text(text, shown);
+    write_json_text(shorten(text, kMostQuoted), shown);
     return impl_->refuse(place, "choice", shown);
   }
+  if (plan.type->choices.empty() && !is_utf8(text)) return impl_->refuse(place, "type", "not valid UTF-8");
   impl_->put(place, make_text(text));
 }
 
@@ -172,8 +173,10 @@ void Inputs::set_texts(InputHandle input, const std::string_view* texts, std::si
   place.items.clear();
   for (std::size_t i = 0; i < count; ++i) {
     if (!plan.element->allows(texts[i])) {
-      return impl_->refuse(place, "choice", "a list with \"" + std::string(texts[i]) + '"');
+      return impl_->refuse(place, "choice", "a list with \"" + shorten(texts[i], kMostQuoted) + '"');
     }
+    if (plan.element->type->choices.empty() && !is_utf8(texts[i]))
+      return impl_->refuse(place, "type", "a list with a text that is not valid UTF-8");
     place.items.push_back(make_text(texts[i]));
   }
   if (plan.text_set && count > 1) {

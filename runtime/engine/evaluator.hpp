@@ -37,7 +37,7 @@ struct Plan {
 void write_error(const InputError& error, std::string& out);
 
 // "inputs[3]" before "correctness": "inputs[3].correctness".
-void put_before(const std::string& prefix, std::string& path);
+void put_before(const std::string& prefix, Printable& path);
 
 struct Verdict::State {
   bool failed = false;

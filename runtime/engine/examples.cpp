@@ -100,7 +100,7 @@ std::string answer_of(const ExampleModel& example, const Rubric& rubric, Evaluat
   return "{\"cohort\":" + cohort + (ranking.size() > 2 ? "," + ranking.substr(1) : "}");
 }
 
-std::vector<std::string> differences(const ExampleModel& example, std::string_view answer) {
+std::vector<Printable> differences(const ExampleModel& example, std::string_view answer) {
   JsonNode got, expected;
   JsonProblem problem;
   if (!parse_json(answer, got, problem)) return {"the answer is not JSON: " + problem.message};
@@ -120,7 +120,7 @@ std::vector<std::string> differences(const ExampleModel& example, std::string_vi
   if (!parse_json(example.expect, expected, problem)) return {"what is expected is not JSON: " + problem.message};
   Comparison comparison;
   comparison.compare_nodes(expected, got, "");
-  return comparison.differences;
+  return {comparison.differences.begin(), comparison.differences.end()};
 }
 
 }  // namespace

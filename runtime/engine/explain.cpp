@@ -31,11 +31,6 @@ std::string one_line(std::string_view source) {
   return shorten(line, 200);
 }
 
-std::size_t width(std::string_view text) {  // characters
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 struct References {
   std::vector<int> slots, items, weights;  // each once, in the order of the text
 };
@@ -65,7 +60,7 @@ class Explanation {
     out_ += "\nVerdict\n  ";
     out_ += what_.verdict;
     out_ += '\n';
-    return std::move(out_);
+    return printable_lines(out_);
   }
 
   std::string single(std::string_view name, bool& unknown) {
@@ -73,7 +68,7 @@ class Explanation {
       if (name.substr(0, prefix.size()) != prefix) continue;
       const std::string_view inner = name.substr(prefix.size());
       const int slot = prefix == "input." ? find_slot(inner) : -1;
-      if (slot >= 0) return slot_text(slot, 0), std::move(out_);
+      if (slot >= 0) return slot_text(slot, 0), printable_lines(out_);
       if (prefix != "input.") return single(inner, unknown);
     }
     int item = find_item(name);
@@ -93,7 +88,7 @@ class Explanation {
       out_ = "there is no '" + std::string(name) + "' in " + rubric_.name +
              (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?") + "\n";
     }
-    return std::move(out_);
+    return printable_lines(out_);
   }
 
  private:
@@ -194,7 +189,7 @@ class Explanation {
     out_ += std::string(static_cast<std::size_t>(2 * depth + 2), ' ') + text + "\n";
   }
   static std::string pad(std::string text, std::size_t to) {
-    const std::size_t now = width(text);
+    const std::size_t now = display_width(text);
     return now < to ? text + std::string(to - now, ' ') : text;
   }
   static std::string prose(const std::string& text) { return text.empty() ? "" : "  (" + text + ")"; }
@@ -259,8 +254,8 @@ class Explanation {
     std::vector<std::string> values;
     for (std::size_t i = 0; i < rubric_.slots.size(); ++i) {
       values.push_back(shown(rubric_.slots[i].type, what_.slots[i], 40));
-      name_width = std::max(name_width, width(rubric_.slots[i].name));
-      value_width = std::max(value_width, width(values.back()));
+      name_width = std::max(name_width, display_width(rubric_.slots[i].name));
+      value_width = std::max(value_width, display_width(values.back()));
     }
     for (std::size_t i = 0; i < rubric_.slots.size(); ++i) {
       line(0, pad(rubric_.slots[i].name, name_width) + "  " + pad(values[i], value_width) + "  " +

@@ -15,9 +15,8 @@ void write_error(const InputError& error, std::string& out) {
   out += "}}";
 }
 
-void put_before(const std::string& prefix, std::string& path) {
-  if (!path.empty() && path.front() != '[') path.insert(0, 1, '.');
-  path.insert(0, prefix);
+void put_before(const std::string& prefix, Printable& path) {
+  path = prefix + (path.empty() || path.front() == '[' ? "" : ".") + path;
 }
 
 namespace {

@@ -98,7 +98,7 @@ bool within(const TypeTable& types, TypeId type, const Value& value, Part& part)
       if (!narrow(types, t.element)) return true;
       for (std::uint32_t i = 0; i < value.map.size; ++i) {
         if (within(types, t.element, value.map.data->values[i], part)) continue;
-        part.path.insert(0, "." + std::string(value.map.data->keys[i].text.view().substr(0, 40)));
+        part.path.insert(0, "." + shorten(value.map.data->keys[i].text.view(), kMostQuoted));
         return false;
       }
       return true;

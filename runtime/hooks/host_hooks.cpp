@@ -60,8 +60,8 @@ struct Reader {
       n.missing() ? void(problem += "that is not finite") : write_significant(n, 12, problem);
     }
     if (value.kind == HookValue::Kind::boolean) problem += value.boolean ? "true" : "false";
-    if (value.kind == HookValue::Kind::text && value.text.size() < 100 && simdjson::validate_utf8(value.text))
-      write_json_text(value.text, problem);
+    if (value.kind == HookValue::Kind::text && is_utf8(value.text))
+      write_json_text(shorten(value.text, kMostQuoted), problem);
     problem += (path.empty() ? "" : " in " + path) + " instead of " + types.str(expected);
     return false;
   }

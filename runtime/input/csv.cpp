@@ -90,7 +90,7 @@ char* quote(std::string_view text, char* out) {
     return out;
   }
   std::string escaped;
-  write_json_text(text, escaped);
+  write_json_bytes(text, escaped);
   std::memcpy(out, escaped.data(), escaped.size());
   return out + escaped.size();
 }
@@ -226,14 +226,14 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
     column.type = type_at(model, slots, path);
     column.kind = model.types.kind(column.type);
     std::string key;
-    write_json_text(path.back(), key);
+    write_json_bytes(path.back(), key);
     column.key.set(key + ':');
     for (std::size_t depth = 1; depth < path.size(); ++depth) {
       const std::vector<std::string> prefix(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth));
       const auto [at, fresh] = groups.emplace(prefix, static_cast<int>(table->groups_.size()));
       if (fresh) {
         std::string open;
-        write_json_text(prefix.back(), open);
+        write_json_bytes(prefix.back(), open);
         table->groups_.emplace_back().set(open + ":{");
         table->fixed_ += open.size() + 4;
       }

@@ -81,10 +81,9 @@ struct InputReader::State {
     return false;
   }
   bool fail(const Place* at, const char* code, const std::string& what) {
-    error->path.clear();
-    if (at != nullptr) at->write(error->path);
-    error->code = code;
-    error->message = (error->path.empty() ? "the record" : error->path) + " " + what;
+    std::string path;
+    if (at != nullptr) at->write(path);
+    *error = {path, code, (path.empty() ? "the record" : path) + " " + what};
     return false;
   }
   bool wrong(const Place* at, std::string_view token, TypeId expected, const char* code = "type") {

@@ -2,7 +2,7 @@
 #include "runtime/input/unknown_keys.hpp"
 
 #include "lang/model/model.hpp"
-#include "lang/text/source.hpp"
+#include "lang/text/nearest.hpp"
 #include "runtime/json/json_tree.hpp"
 
 #include <algorithm>
@@ -14,8 +14,6 @@ namespace assay {
 namespace {
 
 using Kind = JsonNode::Kind;
-
-constexpr std::size_t kLongest = 200;  // bytes of a key that are shown
 
 // A key that the rubric names.
 struct Known {
@@ -152,17 +150,17 @@ class Walk {
 }  // namespace
 
 InputError unknown_key(const std::string& object, std::string_view key, std::string_view near) {
-  const std::string shown = shorten(std::string(key), kLongest);
-  InputError error{member(object, shown), "unknown", {}};
-  error.message = error.path;
+  const std::string shown = shorten(key, kMostQuoted);
+  const std::string path = member(object, shown);
+  std::string message = path;
   if (shown.empty() || shown.find('.') != std::string::npos) {  // a path would say something else
-    error.message = "the key ";
-    write_json_text(shown, error.message);
-    if (!object.empty()) error.message += " of " + object;
+    message = "the key ";
+    write_json_text(shown, message);
+    if (!object.empty()) message += " of " + object;
   }
-  error.message += " is not known to the rubric";
-  if (!near.empty()) error.message += "; did you mean '" + std::string(near) + "'?";
-  return error;
+  message += " is not known to the rubric";
+  if (!near.empty()) message += "; did you mean '" + std::string(near) + "'?";
+  return {path, "unknown", message};
 }
 
 std::vector<UnknownKey> unknown_columns(const Model& model, int rubric, const std::vector<std::string>& names,

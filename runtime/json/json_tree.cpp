@@ -3,53 +3,12 @@
 #include "runtime/json/json_tree.hpp"
 
 #include <cstdint>
-#include <cstring>
 
 namespace assay {
-
-std::size_t utf8_length(std::string_view s) {
-  const auto byte = [&](std::size_t i) { return i < s.size() ? static_cast<unsigned char>(s[i]) : 0u; };
-  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return tail(1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    if (!tail(1) || !tail(2)) return 0;
-    if (lead == 0xE0 && byte(1) < 0xA0) return 0;
-    if (lead == 0xED && byte(1) > 0x9F) return 0;
-    return 3;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    if (!tail(1) || !tail(2) || !tail(3)) return 0;
-    if (lead == 0xF0 && byte(1) < 0x90) return 0;
-    if (lead == 0xF4 && byte(1) > 0x8F) return 0;
-    return 4;
-  }
-  return 0;
-}
 
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-void append_utf8(std::uint32_t code, std::string& out) {
-  const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | (code >> 6));
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | (code >> 12));
-    put(0x80 | ((code >> 6) & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | (code >> 18));
-    put(0x80 | ((code >> 12) & 0x3F));
-    put(0x80 | ((code >> 6) & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
-}
 
 class Parser {
  public:
@@ -229,7 +188,7 @@ class Parser {
       }
       default: return fail_at(begin, "JSON knows no such escape");
     }
-    if (out != nullptr) append_utf8(code, *out);
+    if (out != nullptr) append_utf8(*out, code);
     return true;
   }
 
@@ -265,62 +224,17 @@ std::string describe_json(std::string_view raw) {
   if (raw.empty()) return "nothing";
   if (raw.front() == '{') return "an object";
   if (raw.front() == '[') return "a list";
-  std::string shown;
-  if (raw.size() <= 60) {
-    shown = raw;
-  } else {
-    std::size_t cut = 56;
-    while (cut > 0 && (static_cast<unsigned char>(raw[cut]) & 0xC0) == 0x80) --cut;
-    shown = std::string(raw.substr(0, cut)) + "…";
-    if (raw.front() == '"') shown += '"';
+  if (raw.front() != '"') return shorten(raw, kMostQuoted);
+  if (prefix_size(raw, kMostQuoted) == raw.size()) return "the text " + std::string(raw);
+  const std::string_view beginning = raw.substr(0, prefix_size(raw, kMostQuoted - 4));
+  std::size_t end = 0;  // not within an escape
+  while (end < beginning.size()) {
+    std::size_t next = end + 1;
+    if (raw[end] == '\\') next = end + (raw.substr(end + 1, 1) == "u" ? 6 : 2);
+    if (next > beginning.size()) break;
+    end = next;
   }
-  return raw.front() == '"' ? "the text " + shown : shown;
-}
-
-std::string shorten(std::string text, std::size_t limit) {
-  if (text.size() <= limit) return text;
-  std::size_t cut = limit - 3;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-  return text.substr(0, cut) + "…";
-}
-
-void write_json_text(std::string_view text, std::string& out) {
-  static const char* const kHex = "0123456789abcdef";
-  out.push_back('"');
-  std::size_t plain = 0;  // begin of the run that needs no escape
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (i + 8 <= text.size()) {  // eight characters at once, as long as none of them needs a look
-      std::uint64_t word;
-      std::memcpy(&word, text.data() + i, sizeof word);
-      constexpr std::uint64_t kOnes = 0x0101010101010101u;
-      const std::uint64_t quote = word ^ (kOnes * '"'), escape = word ^ (kOnes * '\\');
-      const std::uint64_t marks =
-          ((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) | ((escape - kOnes) & ~escape);
-      if ((marks & (kOnes * 0x80)) == 0) {
-        i += 7;
-        continue;
-      }
-    }
-    const unsigned char c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(text.data() + plain, i - plain);
-    plain = i + 1;
-    switch (c) {
-      case '"': out.append("\\\""); break;
-      case '\\': out.append("\\\\"); break;
-      case '\n': out.append("\\n"); break;
-      case '\r': out.append("\\r"); break;
-      case '\t': out.append("\\t"); break;
-      case '\b': out.append("\\b"); break;
-      case '\f': out.append("\\f"); break;
-      default:
-        out.append("\\u00");
-        out.push_back(kHex[c >> 4]);
-        out.push_back(kHex[c & 15]);
-    }
-  }
-  out.append(text.data() + plain, text.size() - plain);
-  out.push_back('"');
+  return "the text " + std::string(beginning.substr(0, end)) + "…\"";
 }
 
 bool is_json_number(std::string_view s) {

@@ -3,6 +3,10 @@
 // checked, no lone surrogates) and knows the byte at which a text goes wrong.
 #pragma once
 
+#include "lang/text/utf8.hpp"
+
+#include <assay/text.hpp>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -48,15 +52,6 @@ bool parse_json(std::string_view text, JsonNode& result, JsonProblem& problem, i
 
 // "a list", "the text "abc"", "7", "null" …: how messages call a value.
 std::string describe_json(std::string_view raw);
-
-// The text, or as much of its beginning as goes into `limit` bytes with "…" behind it. At least three bytes.
-std::string shorten(std::string text, std::size_t limit);
-
-// Appends `text` as a JSON string, quotes included.
-void write_json_text(std::string_view text, std::string& out);
-
-// The length of the well-formed UTF-8 sequence at the beginning of `s`, or 0.
-std::size_t utf8_length(std::string_view s);
 
 // True when `text` is a number as JSON spells it.
 bool is_json_number(std::string_view text);

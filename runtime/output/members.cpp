@@ -85,11 +85,13 @@ std::vector<std::string> cells(std::string_view json, const std::vector<std::str
 std::optional<std::string> with_member(std::string_view record, std::string_view path, std::string_view value) {
   JsonNode root;
   JsonProblem problem;
-  if (!parse_json(record, root, problem) || !root.is(Kind::object) || path.empty()) return std::nullopt;
+  if (!parse_json(record, root, problem) || !root.is(Kind::object) || path.empty() || !is_utf8(path)) {
+    return std::nullopt;
+  }
   JsonNode set;
   std::string quoted;
   if (!parse_json(value, set, problem)) {
-    write_json_text(value, quoted);
+    write_json_bytes(value, quoted);
     if (!parse_json(quoted, set, problem)) return std::nullopt;  // not UTF-8
   }
   JsonNode* at = &root;

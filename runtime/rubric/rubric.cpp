@@ -111,7 +111,7 @@ std::string show_kernel(const Rubric::Impl& impl) {
       text += "no, " + why;
       if (where.end > where.begin) {
         const Location at = impl.sources.locate(where);
-        text += at.file == impl.sources.file(0).name ? " (line " : " (" + at.file + ':';
+        text += at.file == Printable(impl.sources.file(0).name) ? " (line " : " (" + at.file + ':';
         text += std::to_string(at.line) + ')';
       }
       text += '\n';

@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       if (status == RecordReader::Status::end) break;
       if (status == RecordReader::Status::error) continue;
       const std::string first(chosen.evaluator->score(record.json).json());
-      assay_tests::insist(!first.empty() && first.find('\n') == std::string::npos);
+      assay_tests::insist(!first.empty() && first.find('\n') == std::string::npos && is_utf8(first));
       assay_tests::insist(chosen.evaluator->score(record.json).json() == first);
       const Verdict& verdict = chosen.strict->score(record.json);
       const std::vector<UnknownKey> unknown = chosen.rubric.unknown_keys(record.json);

@@ -6,7 +6,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   std::string_view input(reinterpret_cast<const char*>(bytes), size);
   assay_tests::FuzzedRubric& chosen = assay_tests::choose_rubric(input);
   const std::string answer(chosen.evaluator->eval(input));
-  assay_tests::insist(!answer.empty() && answer.find('\n') == std::string::npos);
+  assay_tests::insist(!answer.empty() && answer.find('\n') == std::string::npos && assay::is_utf8(answer));
   assay_tests::insist(chosen.evaluator->eval(input) == answer);
   return 0;
 }

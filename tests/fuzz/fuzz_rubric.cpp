@@ -16,13 +16,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   };
   const std::string text(reinterpret_cast<const char*>(bytes), size);
   const Compiled compiled = compile("fuzzed.rubric", text, options);
-  (void)render(compiled.diagnostics);
+  const std::string rendered = render(compiled.diagnostics);
+  assay_tests::insist(rendered == printable_lines(rendered));
   bool errors = false;
   for (const Diagnostic& diagnostic : compiled.diagnostics) errors = errors || diagnostic.severity == Severity::error;
   if (!compiled.rubric) return 0;
   assay_tests::insist(!errors);  // a rubric with errors does not run
   const Rubric& rubric = *compiled.rubric;
-  for (const View view : {View::ast, View::model, View::bytecode, View::kernel}) (void)rubric.show(view);
+  for (const View view : {View::ast, View::model, View::bytecode, View::kernel})
+    assay_tests::insist(is_utf8(rubric.show(view)));
   (void)rubric.scoring_hash();
   (void)rubric.test();
   std::string record = "{\"id\":\"x\"";
@@ -33,7 +35,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   record += "}";
   Evaluator evaluator(rubric, {{}, options.limits});
   const Verdict& verdict = evaluator.score(record);
-  assay_tests::insist(!verdict.json().empty());
-  (void)evaluator.explain(record);
+  assay_tests::insist(!verdict.json().empty() && is_utf8(verdict.json()));
+  const std::string explained = evaluator.explain(record);
+  assay_tests::insist(explained == printable_lines(explained));
   return 0;
 }

@@ -83,7 +83,7 @@ TEST_CASE("a column of integers that cannot hold what its field can be is refuse
   const auto write = [&](const char* field, ColumnType type, int decimals = 0, std::int64_t missing = -1) {
     const auto error = columns.write(field, ResultColumn{out.data(), type, 0, decimals, missing});
     if (error) CHECK((error->code == "column" && error->path == field));
-    return error ? error->message : std::string();
+    return error ? error->message : Printable();
   };
   CHECK(write("hundredths", ColumnType::i16, 2) ==
         "hundredths is a number 0..1000, which with 2 decimals is beyond the -32768..32767 that its column holds");

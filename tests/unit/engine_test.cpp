@@ -243,7 +243,7 @@ TEST_CASE("examples are run and compared", "[engine]") {
   REQUIRE(results.size() == 3);
   CHECK(results[0].passed);
   CHECK(results[1].differences ==
-        std::vector<std::string>{"score: expected 9, got 8", "grade: expected \"A\", got \"F\""});
+        std::vector<Printable>{"score: expected 9, got 8", "grade: expected \"A\", got \"F\""});
   CHECK(results[2].passed);
 }
 

@@ -2,7 +2,7 @@
 // are passed over, and Rubric::unknown_keys tells of them.
 #include <assay/assay.hpp>
 
-#include "lang/text/source.hpp"
+#include "lang/text/nearest.hpp"
 
 #include "tests/unit/catch.hpp"
 

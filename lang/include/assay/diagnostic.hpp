@@ -4,6 +4,8 @@
 // documented in docs/language.md.
 #pragma once
 
+#include <assay/text.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,11 +18,12 @@ enum class Severity : std::uint8_t { error, warning };
 // A place in a source text. Lines and columns count from 1; columns and lengths count characters (code points),
 // so that the caret stands where an editor shows it.
 struct Location {
-  std::string file;
+  Printable file;
   int line = 0;
   int column = 0;
   int length = 1;
-  // The line, without its newline; of one of more than 240 characters the part around the place.
+  // The line, without its newline; of one of more than 240 characters the part around the place. What cannot be shown
+  // (see printable) is U+FFFD, a character for a character.
   std::string line_text;
   int line_text_column = 1;   // of the first character of line_text
   bool line_goes_on = false;  // behind line_text
@@ -28,16 +31,16 @@ struct Location {
 
 struct Note {
   Location at;  // line 0: a note without a place
-  std::string message;
+  Printable message;
 };
 
 struct Diagnostic {
   Severity severity = Severity::error;
-  std::string code;     // "E0203"
-  std::string message;  // one sentence: what was found, what was expected
+  std::string code;   // "E0203"
+  Printable message;  // one sentence: what was found, what was expected
   Location at;
-  std::string label;  // stands beside the caret; may be empty
-  std::string help;   // a way out; may be empty
+  Printable label;  // stands beside the caret; may be empty
+  Printable help;   // a way out; may be empty
   std::vector<Note> notes;
 };
 

@@ -493,7 +493,7 @@ std::shared_ptr<const LuaProgram> compile_lua(const Model& model, const std::vec
       files[hook.path] = -1;
     }
     const Location at = sources.locate(hook.source_span);
-    LuaChunk chunk{"=" + (in_file ? hook.path : at.file), {}};
+    LuaChunk chunk{"=" + (in_file ? hook.path : at.file.str()), {}};
     if (!runtime.problem.empty() ||
         !compile_chunk(runtime, chunk.name, hook.source, in_file ? 1 : at.line, chunk.code)) {
       report(model, static_cast<int>(i), sources, runtime.problem, diagnostics);

@@ -18,6 +18,7 @@
 #include <assay/importer.hpp>
 #include <assay/interrupt.hpp>
 #include <assay/limits.hpp>
+#include <assay/text.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -36,11 +37,11 @@ std::string_view version();
 // What is wrong with the data of one record or request. `path` as in the conformance of verdicts:
 // "components[2].severity", "history[1].safety", "weights.security"; empty: the record as a whole.
 struct InputError {
-  std::string path;
+  Printable path;
   // "syntax", "type", "range", "required", "choice", "rule", "limit", "hook", "weights", "context", "duplicate",
   // "unknown" …
   std::string code;
-  std::string message;  // one sentence: what was found, what was expected
+  Printable message;  // one sentence: what was found, what was expected
 };
 
 // ---- compiling
@@ -78,13 +79,13 @@ struct ExampleResult {
   std::string name;
   bool passed = false;
   Location at;
-  std::vector<std::string> differences;  // "grade: expected \"A\", got \"A-\""
+  std::vector<Printable> differences;  // "grade: expected \"A\", got \"A-\""
 };
 
 // A key that the rubric does not name.
 struct UnknownKey {
   std::string path;     // "scores.clarityy", "parts[2].sevrity"
-  std::string message;  // as in the InputError of EvaluatorOptions::strict
+  Printable message;    // as in the InputError of EvaluatorOptions::strict
   std::string nearest;  // the path of the key beside it that was perhaps meant; empty: none is near
   bool absent = false;  // the record lacks that one, or has null there
   // It is hardly anything but a slip: but for a letter, capitals or separators it is a key that the record lacks, and

@@ -1,0 +1,124 @@
+// Text as every part of Assay treats it: UTF-8, how wide it is on a terminal, how it is cut, escaped and shown, and which
+// of some names is nearest to another. Used by the library and by the command, and free for hosts to use.
+//
+// Texts of authors, records and hooks may hold anything: bytes that are not UTF-8, control characters, characters that
+// change the direction of a line. A message that repeats such a text must not break the stream or the terminal that it is
+// written to. Therefore the texts of messages have the type Printable, which cannot hold anything else but printable UTF-8.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+// A text of a record or an author that a message repeats is cut to this number of characters.
+inline constexpr std::size_t kMostQuoted = 60;
+// A Printable that would be longer loses its middle.
+inline constexpr std::size_t kMostPrintable = 2000;
+
+// ---- UTF-8
+
+// The first character of `text` (not empty); returns its bytes. Broken UTF-8 is U+FFFD, one byte at a time.
+std::size_t decode(std::string_view text, char32_t& character);
+
+// Appends the character; what is none (a surrogate, a number beyond U+10FFFF) as a byte that no UTF-8 text has, so that
+// is_utf8() is false.
+void append_utf8(std::string& out, char32_t character);
+
+bool is_utf8(std::string_view text);
+
+// ---- showing
+
+// The text as a message or a cell of a table shows it, on one line: control characters, characters that change the
+// direction of a line or cannot be seen, and bytes that are not UTF-8 become escapes: \n, \u001b, \u202e, \xff.
+std::string printable(std::string_view text);
+// The same for a text of several lines: line feeds and tabs stay.
+std::string printable_lines(std::string_view text);
+
+// How many columns of a terminal the text takes: wide East Asian characters and emoji two, combining marks none.
+std::size_t display_width(std::string_view text);
+
+// The number of bytes of the longest beginning that has at most so many characters (code points). It never ends within a
+// character, nor between a letter and the marks that belong to it.
+std::size_t prefix_size(std::string_view text, std::size_t characters);
+
+// The text when it has at most `most` characters; otherwise the first most - 3 of them and "…".
+std::string shorten(std::string_view text, std::size_t most);
+
+// Appends the text as a JSON string, with its quotes. The result is valid UTF-8: other bytes become U+FFFD.
+void write_json_text(std::string_view text, std::string& out);
+
+// ---- names
+
+// The candidate that `name` was probably meant to be, by edit distance; empty when none is near enough to suggest.
+std::string_view nearest(std::string_view name, const std::vector<std::string_view>& candidates);
+
+// ---- the text of a message
+
+class Printable;
+template <class T>
+concept TextLike = std::convertible_to<const T&, std::string_view> && !std::same_as<T, Printable>;
+
+// A text of one line that is printable UTF-8, whatever it was made from; see printable(). Reads like a std::string.
+class Printable {
+ public:
+  Printable() = default;
+  Printable(std::string text);
+  Printable(std::string_view text) : Printable(std::string(text)) {}
+  Printable(const char* text) : Printable(std::string(text)) {}
+
+  const std::string& str() const { return text_; }
+  operator const std::string&() const { return text_; }
+  operator std::string_view() const { return text_; }
+
+  bool empty() const { return text_.empty(); }
+  std::size_t size() const { return text_.size(); }
+  const char* c_str() const { return text_.c_str(); }
+  const char* data() const { return text_.data(); }
+  char operator[](std::size_t at) const { return text_[at]; }
+  char front() const { return text_.front(); }
+  char back() const { return text_.back(); }
+  std::string::const_iterator begin() const { return text_.begin(); }
+  std::string::const_iterator end() const { return text_.end(); }
+  std::size_t find(std::string_view what, std::size_t from = 0) const { return text_.find(what, from); }
+  std::size_t find(char what, std::size_t from = 0) const { return text_.find(what, from); }
+  std::size_t rfind(std::string_view what, std::size_t from = std::string::npos) const {
+    return text_.rfind(what, from);
+  }
+  std::string substr(std::size_t at, std::size_t size = std::string::npos) const { return text_.substr(at, size); }
+  bool starts_with(std::string_view what) const { return text_.starts_with(what); }
+  bool ends_with(std::string_view what) const { return text_.ends_with(what); }
+
+  void clear() { text_.clear(); }
+  Printable& operator+=(std::string_view more) { return *this = Printable(text_ + std::string(more)); }
+
+  friend bool operator==(const Printable& a, const Printable& b) { return a.text_ == b.text_; }
+  template <TextLike T>
+  friend bool operator==(const Printable& a, const T& b) {
+    return a.text_ == std::string_view(b);
+  }
+  friend std::string operator+(const Printable& a, const Printable& b) { return a.text_ + b.text_; }
+  template <TextLike T>
+  friend std::string operator+(const Printable& a, const T& b) {
+    return a.text_ + std::string(std::string_view(b));
+  }
+  template <TextLike T>
+  friend std::string operator+(const T& a, const Printable& b) {
+    return std::string(std::string_view(a)) + b.text_;
+  }
+  template <class Traits>
+  friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const Printable& text) {
+    return out << text.text_;
+  }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace assay

@@ -1,0 +1,173 @@
+// How texts are shown: which characters can be, how wide they are, and where a text may be cut. The only unit that knows
+// libutf8proc. Widths are those of the characters that a reader sees: what belongs together (a letter and its marks, an
+// emoji made of several) is as wide as its widest part, and two in the form of an emoji (U+FE0F) or as a flag.
+#include "lang/text/utf8.hpp"
+
+#include <assay/text.hpp>
+
+#include <utf8proc.h>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+struct CharacterRange {
+  char32_t first, last;
+};
+
+// Characters that move what stands beside them, break a line, or cannot be seen. The joiners U+200C and U+200D are not
+// among them: words of some languages and many emoji need them.
+constexpr CharacterRange kHidden[] = {
+    {0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD},   {0x061C, 0x061C},   {0x180E, 0x180E},
+    {0x200B, 0x200B}, {0x200E, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},   {0xFEFF, 0xFEFF},
+    {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}, {0x1D173, 0x1D17A}, {0xE0000, 0xE007F},
+};
+
+bool hidden(char32_t c) {
+  const auto* const found = std::find_if(std::begin(kHidden), std::end(kHidden),
+                                         [c](const CharacterRange& range) { return c <= range.last; });
+  return found != std::end(kHidden) && c >= found->first;
+}
+
+bool plain(char c) { return c >= 0x20 && c < 0x7F; }
+
+void append_hex(std::string& out, char32_t value, int digits) {
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[(value >> shift) & 15];
+}
+
+void append_escape(std::string& out, char32_t c) {
+  switch (c) {
+    case '\n': out += "\\n"; return;
+    case '\r': out += "\\r"; return;
+    case '\t': out += "\\t"; return;
+    default: break;
+  }
+  out += c < 0x10000 ? "\\u" : "\\U";
+  append_hex(out, c, c < 0x10000 ? 4 : 8);
+}
+
+std::string shown(std::string_view text, bool lines) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    char32_t c = 0;
+    const std::size_t length = decode(text, c);
+    if (c == 0xFFFD && length == 1) {
+      out += "\\x";
+      append_hex(out, static_cast<unsigned char>(text.front()), 2);
+    } else if (hidden(c) && !(lines && (c == '\n' || c == '\t'))) {
+      append_escape(out, c);
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
+// Walks over a text by what a reader takes for one character: text, its width and its code points.
+class Clusters {
+ public:
+  explicit Clusters(std::string_view text) : rest_(text) {
+    if (!rest_.empty()) length_ = decode(rest_, next_);
+  }
+
+  bool next() {
+    if (rest_.empty()) return false;
+    size = characters = width = 0;
+    utf8proc_int32_t state = 0;
+    const bool flag = next_ >= 0x1F1E6 && next_ <= 0x1F1FF;
+    for (;;) {
+      const char32_t character = next_;
+      const int columns = utf8proc_charwidth(static_cast<utf8proc_int32_t>(character));
+      width = std::max(width, columns < 0 ? std::size_t{0} : static_cast<std::size_t>(columns));
+      ++characters;
+      if (character == 0xFE0F || (flag && characters == 2)) width = std::max(width, std::size_t{2});
+      size += length_;
+      rest_.remove_prefix(length_);
+      if (rest_.empty()) return true;
+      length_ = decode(rest_, next_);
+      // ASCII joins nothing but the line feed behind a carriage return, which no line holds.
+      if (character < 0x80 && next_ < 0x80) return true;
+      if (utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(character),
+                                           static_cast<utf8proc_int32_t>(next_), &state)) {
+        return true;
+      }
+    }
+  }
+
+  std::size_t size = 0, characters = 0, width = 0;  // of the current one
+
+ private:
+  std::string_view rest_;
+  char32_t next_ = 0;
+  std::size_t length_ = 0;
+};
+
+}  // namespace
+
+std::string printable(std::string_view text) { return shown(text, false); }
+std::string printable_lines(std::string_view text) { return shown(text, true); }
+
+std::string displayable(std::string_view line) {
+  std::string out;
+  out.reserve(line.size());
+  while (!line.empty()) {
+    char32_t c = 0;
+    const std::size_t length = decode(line, c);
+    if (length > 1 ? !hidden(c) : c == '\t' || plain(line.front())) {
+      out += line.substr(0, length);
+    } else if (!continues_character(line.front())) {
+      out += "\uFFFD";
+    }
+    line.remove_prefix(length);
+  }
+  return out;
+}
+
+std::size_t display_width(std::string_view text) {
+  if (std::all_of(text.begin(), text.end(), plain)) return text.size();
+  std::size_t width = 0;
+  for (Clusters clusters(text); clusters.next();) width += clusters.width;
+  return width;
+}
+
+std::size_t prefix_size(std::string_view text, std::size_t characters) {
+  if (text.size() <= characters) return text.size();
+  std::size_t size = 0, seen = 0;
+  for (Clusters clusters(text); clusters.next();) {
+    if (seen + clusters.characters > characters) {
+      if (seen > 0) break;
+      char32_t c = 0;  // one letter with more marks than there is room for
+      for (; seen < characters; ++seen) size += decode(text.substr(size), c);
+      break;
+    }
+    seen += clusters.characters;
+    size += clusters.size;
+    if (seen == characters) break;
+  }
+  return size;
+}
+
+std::string shorten(std::string_view text, std::size_t most) {
+  if (prefix_size(text, most) == text.size()) return std::string(text);
+  return std::string(text.substr(0, prefix_size(text, most - 3))) + "…";
+}
+
+Printable::Printable(std::string text) : text_(std::move(text)) {
+  if (!std::all_of(text_.begin(), text_.end(), plain)) text_ = printable(text_);
+  if (text_.size() <= kMostPrintable) return;
+  const std::size_t whole = prefix_size(text_, kMostPrintable);
+  if (whole == text_.size()) return;
+  // What is wrong stands at the beginning and at the end; the middle is somebody's long text.
+  constexpr std::size_t kEnd = kMostPrintable / 4;
+  std::size_t end = text_.size(), kept = 0;
+  for (; kept < kEnd && end > whole; ++kept) {
+    do --end;
+    while (end > whole && continues_character(text_[end]));
+  }
+  text_ = text_.substr(0, prefix_size(text_, kMostPrintable - kEnd - 3)) + " … " + text_.substr(end);
+}
+
+}  // namespace assay
