@@ -1,11 +1,13 @@
 // The `assay` command: how options are spelled, what help says, and which verb runs. The only unit that knows CLI11.
 #include "repl/files/output.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <fcntl.h>
+#include <charconv>
 #include <csignal>
 #include <functional>
 #include <memory>
@@ -40,6 +42,16 @@ CLI::Validator thread_count() {
             const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
             const bool good = digits && text.size() < 5 && std::stoi(text) <= kMostThreads;
             return good ? std::string() : "'" + text + "' is no number of threads, 0.." + std::to_string(kMostThreads);
+          },
+          ""};
+}
+
+CLI::Validator seconds() {
+  return {[](std::string& text) {
+            double value = 0;
+            const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+            const bool good = status == std::errc() && end == text.data() + text.size() && value > 0 && value <= 1e9;
+            return good ? std::string() : "'" + text + "' is not a number of seconds above 0";
           },
           ""};
 }
@@ -98,6 +110,7 @@ struct Options {
   cli::ShowOptions show;
   cli::DiffOptions diff;
   cli::ReplOptions repl;
+  double timeout = 0;  // seconds; 0: none
 };
 
 using Run = std::function<int()>;
@@ -107,6 +120,9 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
     CLI::App* added = app.add_subcommand(name, meaning);
     added->group("Verbs");
     added->footer("Examples:\n" + examples);
+    added->add_option("--timeout", options.timeout, "End after so long with an error, whatever is being done: 2.5")
+        ->type_name("SECONDS")
+        ->check(seconds());
     added->callback([&run, action] { run = action; });
     return added;
   };
@@ -287,7 +303,10 @@ int run_command(int argc, char** argv) {
   } catch (const CLI::CallForVersion&) {
     return print("assay " + std::string(assay::version()) + "\n");
   } catch (const CLI::ParseError& error) { return explain_misuse(app, error); }
-  return run ? run() : misused("which verb?", {});
+  if (!run) return misused("which verb?", {});
+  cli::cancel_on_signal();
+  if (options.timeout > 0) cli::end_after(options.timeout);
+  return cli::finish_interrupted(run());
 }
 
 }  // namespace

@@ -320,7 +320,10 @@ std::uint32_t FunctionCompiler::item(int index) {
   if (std::uint32_t total = 0; adjusted_total(item, total)) return items_[i] = total;
   need(item.body);
   use_locals(item.locals);
-  return items_[i] = expr(item.body);
+  const auto begin = static_cast<std::uint32_t>(out_.code.size());
+  items_[i] = expr(item.body);
+  out_.items.push_back({begin, static_cast<std::uint32_t>(out_.code.size()), index});
+  return items_[i];
 }
 
 std::uint32_t FunctionCompiler::make_verdict() {

@@ -47,6 +47,12 @@ struct Constant {
   TypeId type = kUnknown;
 };
 
+// Instructions begin … end of a function compute an item of its rubric, those of other such parts inside excepted.
+struct ItemCode {
+  std::uint32_t begin = 0, end = 0;
+  int item = -1;
+};
+
 struct BytecodeFunction {
   std::string name;
   std::uint32_t params = 0;      // the first registers
@@ -54,6 +60,7 @@ struct BytecodeFunction {
   std::vector<Value> constants;  // the registers after the parameters
   std::vector<TypeId> constant_types;
   std::vector<Instruction> code;
+  std::vector<ItemCode> items;  // inner ones first
 };
 
 // A table made ready for its search.

@@ -7,6 +7,16 @@
 
 namespace assay {
 
+namespace {
+
+// Whether an input of that type can be the id of a record.
+bool fits_id(const TypeTable& types, TypeId type) {
+  const TypeKind kind = types.kind(type);
+  return kind == TypeKind::text || kind == TypeKind::unknown || (kind == TypeKind::number && types[type].whole);
+}
+
+}  // namespace
+
 void Checker::declare_input(RubricContext& rc, const ast::Input& input) {
   RubricModel& m = model(rc);
   for (const ast::Name& name : input.names) {
@@ -20,6 +30,12 @@ void Checker::declare_input(RubricContext& rc, const ast::Input& input) {
     slot.type = kind(*input.kind, rc.index);
     slot.prose = input.prose.str();
     slot.span = name.span;
+    if (name.text == "id" && !fits_id(types_, slot.type)) {
+      error(Code::reserved_name, name.span,
+            "'id' is what a record is called: a text or a whole number, not " + types_.say(slot.type), "",
+            "write input id: text, or input id: whole; or choose another name");
+      slot.type = kText;
+    }
     const ast::Expr* fallback = nullptr;
     switch (input.policy.tag) {
       case ast::PolicyTag::required: break;

@@ -446,8 +446,8 @@ void Checker::declare_pipeline(RubricContext& rc) {
   }
   lambda("dimensions", [this, index, span](Context&) { return dimensions_record(rubric(index), span); });
   lambda("gates", [this, index, span](Context&) { return gates_record(rubric(index), span); });
-  lambda("id", [this, span](Context&) {
-    Expr* e = make(Op::slot, kText, span);
+  lambda("id", [this, index, span](Context&) {
+    Expr* e = make(Op::slot, model(rubric(index)).slots[0].type, span);
     e->optional = true;
     return e;
   });

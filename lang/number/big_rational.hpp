@@ -48,6 +48,8 @@ class BigView {
 
 // num / den as a number: reduced, small if it fits, in the pool otherwise; den is not 0 and may be negative.
 Number store(BigInt num, BigInt den, NumberPool& pool);
+// num / 10^decimals, decimals >= 0: the denominator is known, so that nothing has to be looked for to reduce it.
+Number store_decimal(BigInt num, int decimals, NumberPool& pool);
 Number store_wide(Wide num, Wide den, NumberPool& pool);  // the same; den > 0, both below 2^127
 
 std::size_t bits(const BigInt& a);                           // of the magnitude; 0 for 0
@@ -60,8 +62,9 @@ void reduce(std::int64_t& num, std::int64_t& den);
 bool scale_small(Number a, int decimals, Rounding mode, std::int64_t& result);
 BigInt scale_big(const BigInt& num, const BigInt& den, int decimals, Rounding mode);
 
-// The largest whole number whose power is not above `a` >= 0; power >= 1.
-BigInt root(const BigInt& a, unsigned power);
+// The largest whole number whose power is not above `a` >= 0; power >= 1. Its work goes to the pool; when that has
+// overflowed, the result is of no use.
+BigInt root(const BigInt& a, unsigned power, NumberPool& pool);
 
 }  // namespace number_detail
 }  // namespace assay

@@ -3,10 +3,14 @@
 // result was made, it is small again when its lowest terms fit, so that one overflow does not slow down what follows.
 #include "lang/number/number.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "lang/number/big_rational.hpp"
+
+#include <assay/interrupt.hpp>
 
 namespace assay {
 
@@ -30,6 +34,7 @@ NumberPool& NumberPool::operator=(NumberPool&& other) noexcept {
   bytes_ = std::exchange(other.bytes_, 0);
   bytes_allowed_ = std::exchange(other.bytes_allowed_, SIZE_MAX);
   end_ = std::exchange(other.end_, End::none);
+  interrupt_ = other.interrupt_;
   force_big_ = other.force_big_;
   other.slots_.clear();
   return *this;
@@ -42,6 +47,10 @@ void NumberPool::clear() {
   bytes_ = 0;
   bytes_allowed_ = SIZE_MAX;
   end_ = End::none;
+}
+
+void NumberPool::look() {
+  if (interrupt_->state() != Interrupt::State::none) end_ = End::interrupted;
 }
 
 BigRational& NumberPool::next() {
@@ -196,21 +205,33 @@ int decimal_exponent(const BigInt& num, const BigInt& den) {
   return exponent;
 }
 
-BigInt root(const BigInt& a, unsigned power) {
+namespace {
+
+// Not below the root of `a`, and hardly above it, so that Newton's iteration doubles the right digits from the first
+// step on.
+BigInt above_root(const BigInt& a, unsigned power) {
+  const std::size_t width = bits(a);
+  const std::size_t drop = width > 64 ? width - 64 : 0;
+  const double top = static_cast<double>(static_cast<std::uint64_t>(BigInt(a >> drop)));
+  const double exponent = (std::log2(top) + static_cast<double>(drop)) / power;  // of two
+  constexpr int kKept = 50;
+  const int shift = std::max(0, static_cast<int>(exponent) - kKept);
+  BigInt guess = static_cast<std::uint64_t>(std::exp2(exponent - shift) * (1 + 1e-9)) + 2;
+  return guess << static_cast<unsigned>(shift);
+}
+
+}  // namespace
+
+BigInt root(const BigInt& a, unsigned power, NumberPool& pool) {
   if (a < 2 || power == 1) return a;
   const std::size_t width = bits(a);
   if (width <= power) return 1;
-  // Newton's iteration falls from any guess that is not below the root; for squares a good guess comes from a double.
-  BigInt guess;
-  if (power == 2) {
-    const std::size_t drop = width > 62 ? (width - 61) / 2 * 2 : 0;
-    const auto top = static_cast<std::uint64_t>(BigInt(a >> drop));
-    guess = static_cast<std::uint64_t>(__builtin_sqrt(static_cast<double>(top))) + 2;
-    guess <<= drop / 2;
-  } else {
-    guess = BigInt(1) << ((width + power - 1) / power);
-  }
+  // Newton's iteration falls from any guess that is not below the root.
+  BigInt guess = above_root(a, power);
+  const std::uint64_t size = a.backend().size();
   for (;;) {
+    pool.add_work(size * size / 64);
+    if (pool.overflowed()) return guess;
     BigInt better = (guess * (power - 1) + a / boost::multiprecision::pow(guess, power - 1)) / power;
     if (better >= guess) return guess;
     guess = std::move(better);
@@ -257,6 +278,35 @@ Number store(BigInt num, BigInt den, NumberPool& pool) {
       den /= divisor;
     }
   }
+  if (fits(num) && fits(den) && !pool.force_big()) return {to_small(num), to_small(den)};
+  if (bits(num) > kMaxBits || bits(den) > kMaxBits) {
+    pool.set_overflowed();
+    return kMissing;
+  }
+  return keep(num, den, pool);
+}
+
+Number store_decimal(BigInt num, int decimals, NumberPool& pool) {
+  if (pool.end() > NumberPool::End::number) return kMissing;
+  const std::size_t size = num.backend().size() + static_cast<std::size_t>(decimals) / 19;
+  pool.add_work(1 + size * size / 256);
+  if (num == 0) decimals = 0;
+  auto twos = static_cast<unsigned>(decimals), fives = twos;
+  const unsigned even = decimals == 0 ? 0 : std::min(twos, static_cast<unsigned>(lsb(BigInt(abs(num)))));
+  num >>= even;
+  twos -= even;
+  constexpr std::uint64_t kFives = 7'450'580'596'923'828'125u;  // 5^27
+  BigInt quotient, rest;
+  for (const auto& [divisor, count] : {std::pair(kFives, 27u), std::pair(std::uint64_t{5}, 1u)}) {
+    const BigInt by(divisor);
+    for (; fives >= count; fives -= count) {
+      divide_qr(num, by, quotient, rest);
+      if (rest != 0) break;
+      num.swap(quotient);
+    }
+  }
+  BigInt den = boost::multiprecision::pow(BigInt(5), fives);
+  den <<= twos;
   if (fits(num) && fits(den) && !pool.force_big()) return {to_small(num), to_small(den)};
   if (bits(num) > kMaxBits || bits(den) > kMaxBits) {
     pool.set_overflowed();

@@ -16,6 +16,8 @@
 
 namespace assay {
 
+class Interrupt;  // <assay/interrupt.hpp>
+
 struct
     BigRational;  // numerator and denominator as Boost.Multiprecision integers; complete in lang/number/big_rational.hpp
 
@@ -43,7 +45,8 @@ class NumberPool {
   std::size_t total() const { return total_; }  // big rationals kept since construction
   // A numerator or denominator beyond 200,000 bits is not kept: the result is missing, and this says so until clear().
   // The same when the work or the memory that was allowed is used up; then all further big results are missing at once.
-  enum class End : std::uint8_t { none, number, work, memory };
+  // And when the interrupt asks for the end, at which it is looked while big results are made.
+  enum class End : std::uint8_t { none, number, work, memory, interrupted };
   bool overflowed() const { return end_ != End::none; }
   End end() const { return end_; }
   void set_overflowed(End end = End::number) { end_ = end; }
@@ -56,8 +59,10 @@ class NumberPool {
   void add_work(std::uint64_t steps) {
     work_ += steps;
     if (work_ > work_allowed_) end_ = End::work;
+    if (interrupt_ != nullptr) look();
   }
-  std::size_t bytes() const { return bytes_; }  // held by the big rationals since the last clear
+  void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }  // null: none
+  std::size_t bytes() const { return bytes_; }                        // held by the big rationals since the last clear
   void add_bytes(std::size_t bytes) {
     bytes_ += bytes;
     if (bytes_ > bytes_allowed_) end_ = End::memory;
@@ -69,6 +74,8 @@ class NumberPool {
   bool force_big() const { return force_big_; }
 
  private:
+  void look();
+
   std::vector<std::unique_ptr<BigRational>> slots_;
   std::size_t used_ = 0;
   std::size_t total_ = 0;
@@ -77,6 +84,7 @@ class NumberPool {
   std::size_t bytes_ = 0;
   std::size_t bytes_allowed_ = SIZE_MAX;
   End end_ = End::none;
+  const Interrupt* interrupt_ = nullptr;
   bool force_big_ = false;
 };
 
@@ -112,8 +120,10 @@ Number erf(Number a, NumberPool& pool);
 
 // ---- conversions
 // A decimal as JSON and rubrics write it: -12, 0.50, 75e-1 (digit separators '_' only with `separators`). False when
-// the text is not a number, its exponent is beyond ±400 or it has more than 60,000 digits; exact otherwise.
-bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool separators = false);
+// the text is not a number, its exponent is beyond ±400 or it has more than `most` digits; exact otherwise.
+inline constexpr std::size_t kMostDigits = 10'000;
+bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool separators = false,
+                   std::size_t most = kMostDigits);
 // The shortest decimal that reads back as the same double; missing for NaN and infinities.
 Number from_double(double value, NumberPool& pool);
 double to_double(Number a);                     // nearest double (NaN for missing)

@@ -78,12 +78,12 @@ Float ln_float(const BigInt& num, const BigInt& den) {
   return sum * 2;
 }
 
-bool is_square(const BigInt& a, BigInt& square_root) {
+bool is_square(const BigInt& a, BigInt& square_root, NumberPool& pool) {
   // Squares end in few ways: most numbers are told apart by their last six bits.
   constexpr std::uint64_t kResidues = 0x0202021202030213;
   if ((kResidues >> (*a.backend().limbs() & 63) & 1) == 0) return false;
-  square_root = number_detail::root(a, 2);
-  return square_root * square_root == a;
+  square_root = number_detail::root(a, 2, pool);
+  return !pool.overflowed() && square_root * square_root == a;
 }
 
 Number power_of_whole(Number base, std::int64_t exponent, NumberPool& pool) {
@@ -109,6 +109,7 @@ Number power_of_whole(Number base, std::int64_t exponent, NumberPool& pool) {
     }
   }
   const bool negative = num.sign() < 0 && (count & 1) != 0;
+  pool.add_work(kIrrationalWork);
   const Float logarithm = ln_float(abs(num), den) * exponent;
   if (abs(logarithm) > kMaxExponent * log(Float(10))) return kMissing;
   const Float result = mp::exp(logarithm);
@@ -124,13 +125,13 @@ Number sqrt(Number a, NumberPool& pool) {
   if (x.num() == 0) return whole(0);
   BigInt top;
   BigInt bottom;
-  if (is_square(x.num(), top) && is_square(x.den(), bottom)) return store(top, bottom, pool);
+  if (is_square(x.num(), top, pool) && is_square(x.den(), bottom, pool)) return store(top, bottom, pool);
   // Twice the root of x * 10^(2 * decimals), rounded down, decides the rounding: an irrational root has no ties.
   const int exponent = number_detail::decimal_exponent(x.num(), x.den());
   const int half = exponent >= 0 ? exponent / 2 : -((1 - exponent) / 2);
   const int decimals = kDigits - 1 - half;
   const BigInt radicand = number_detail::scale_big(x.num() * 4, x.den(), 2 * decimals, Rounding::floor);
-  const BigInt digits = (number_detail::root(radicand, 2) + 1) / 2;
+  const BigInt digits = (number_detail::root(radicand, 2, pool) + 1) / 2;
   return scaled_down(digits, decimals, pool);
 }
 
@@ -158,12 +159,15 @@ Number pow(Number base, Number exponent, NumberPool& pool) {
   const std::size_t width = std::max(number_detail::bits(x.num()), number_detail::bits(x.den()));
   if (e.den() <= width) {
     const auto degree = static_cast<unsigned>(e.den());
-    const BigInt top = number_detail::root(x.num(), degree);
+    const BigInt top = number_detail::root(x.num(), degree, pool);
+    if (pool.overflowed()) return kMissing;
     if (mp::pow(top, degree) == x.num()) {
-      const BigInt bottom = number_detail::root(x.den(), degree);
+      const BigInt bottom = number_detail::root(x.den(), degree, pool);
+      if (pool.overflowed()) return kMissing;
       if (mp::pow(bottom, degree) == x.den()) return pow(store(top, bottom, pool), store(e.num(), 1, pool), pool);
     }
   }
+  pool.add_work(kIrrationalWork);  // a logarithm, then an exponential
   const Float logarithm = ln_float(x.num(), x.den()) * to_float(e);
   if (abs(logarithm) > kMaxExponent * log(Float(10))) return kMissing;
   return from_float(mp::exp(logarithm), pool);

@@ -17,7 +17,6 @@ using number_detail::BigView;
 namespace {
 
 constexpr int kMaxExponent = 400;
-constexpr std::size_t kMaxDigits = 60'000;
 constexpr int kMaxShortestDecimals = 30;
 constexpr int kMaxExactDecimals = 400;
 constexpr int kRoundedDigits = 12;
@@ -232,7 +231,7 @@ void write_exact(Number a, std::string& out) {
 
 // ---- reading
 
-bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool separators) {
+bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool separators, std::size_t most) {
   const char* at = text.data();
   const char* const end = at + text.size();
   const bool negative = at != end && *at == '-';
@@ -274,7 +273,7 @@ bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool
     if (!is_digit(at[-1])) return false;
     if (below) exponent = -exponent;
   }
-  if (at != end || count > kMaxDigits || places > kMaxDigits) return false;
+  if (at != end || count > most || places > most) return false;
 
   const auto decimals = static_cast<std::int64_t>(places) - exponent;
   if (count <= kMostPowerOfTen) {
@@ -297,8 +296,8 @@ bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool
   }
   BigInt num(all.empty() ? "0" : all.c_str());
   if (negative) num = -num;
-  const BigInt power = number_detail::pow10(static_cast<int>(decimals < 0 ? -decimals : decimals));
-  result = decimals < 0 ? number_detail::store(num * power, 1, pool) : number_detail::store(num, power, pool);
+  result = decimals < 0 ? number_detail::store(num * number_detail::pow10(static_cast<int>(-decimals)), 1, pool)
+                        : number_detail::store_decimal(std::move(num), static_cast<int>(decimals), pool);
   return !result.missing();
 }
 

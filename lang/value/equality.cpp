@@ -3,14 +3,37 @@
 
 #include "lang/value/map.hpp"
 
+#include <assay/interrupt.hpp>
+
 namespace assay {
 
 namespace {
 
+constexpr std::uint64_t kBetweenLooks = 1 << 14;  // steps between two looks at the interrupt
+
 bool spend(Effort& effort, std::uint64_t steps) {
-  effort = effort > steps ? effort - steps : 0;
-  return effort > 0;
+  const std::uint64_t before = effort.left;
+  effort.left = before > steps ? before - steps : 0;
+  const bool look = effort.interrupt != nullptr && before / kBetweenLooks != effort.left / kBetweenLooks;
+  if (look && effort.interrupt->state() != Interrupt::State::none) effort.left = 0;
+  return effort.left > 0;
 }
+
+// One level of nesting, as long as this lives.
+class Level {
+ public:
+  explicit Level(Effort& effort) : effort_(effort) {
+    if (++effort_.depth <= kMostValueNesting) return;
+    effort_.too_deep = true;
+    effort_.left = 0;
+  }
+  ~Level() { --effort_.depth; }
+  Level(const Level&) = delete;
+  Level& operator=(const Level&) = delete;
+
+ private:
+  Effort& effort_;
+};
 
 bool equal_bound(Number a, Number b) {
   if (a.missing() || b.missing()) return a.missing() == b.missing();
@@ -20,6 +43,7 @@ bool equal_bound(Number a, Number b) {
 }  // namespace
 
 bool deep_equal(const TypeTable& types, TypeId type, const Value& a, const Value& b, Effort& effort) {
+  const Level level(effort);
   if (!spend(effort, 1)) return false;
   if (a.missing() || b.missing()) return a.missing() == b.missing();
   const Type& t = types[type];
@@ -70,6 +94,7 @@ std::uint64_t hash_number(Number n) {
 }
 
 std::uint64_t deep_hash(const TypeTable& types, TypeId type, const Value& v, Effort& effort) {
+  const Level level(effort);
   if (!spend(effort, 1)) return 0;
   if (v.missing()) return 0x51ed270b;
   const Type& t = types[type];
@@ -80,20 +105,20 @@ std::uint64_t deep_hash(const TypeTable& types, TypeId type, const Value& v, Eff
     case TypeKind::any: spend(effort, v.text.size / 64); return hash_text(v.text.view());
     case TypeKind::list: {
       std::uint64_t h = v.list.size;
-      for (std::uint32_t i = 0; i < v.list.size && effort > 0; ++i)
+      for (std::uint32_t i = 0; i < v.list.size && effort.left > 0; ++i)
         h = mix_hash(h ^ deep_hash(types, t.element, v.list.items[i], effort)) + i;
       return h;
     }
     case TypeKind::map: {
       std::uint64_t h = v.map.size;
-      for (std::uint32_t i = 0; i < v.map.size && effort > 0; ++i)
+      for (std::uint32_t i = 0; i < v.map.size && effort.left > 0; ++i)
         h += mix_hash(hash_text(v.map.data->keys[i].text.view()) ^
                       deep_hash(types, t.element, v.map.data->values[i], effort));
       return h;
     }
     case TypeKind::record: {
       std::uint64_t h = v.record.size;
-      for (std::uint32_t i = 0; i < v.record.size && i < t.fields.size() && effort > 0; ++i)
+      for (std::uint32_t i = 0; i < v.record.size && i < t.fields.size() && effort.left > 0; ++i)
         h = mix_hash(h ^ deep_hash(types, t.fields[i].type, v.record.fields[i], effort)) + i;
       return h;
     }

@@ -1,4 +1,7 @@
-// The limits by name: one row each, for options of a command line and for whatever lists them.
+// The limits by name: one row each, for options of a command line and for whatever lists them; and what is said when one
+// has stopped something.
+#include "lang/value/limit_message.hpp"
+
 #include <assay/limits.hpp>
 
 #include <limits>
@@ -31,6 +34,7 @@ constexpr LimitInfo kLimits[] = {
     row<&Limits::record_bytes>("record_bytes", "JSON text of one record or request", kAnySize),
     row<&Limits::list_items>("list_items", "items of one list in a record, records of a history", kAnySize),
     row<&Limits::text_bytes>("text_bytes", "one text in a record", kAnySize),
+    row<&Limits::number_digits>("number_digits", "digits of one number in a record", kMostNumberDigits),
     row<&Limits::nesting>("nesting", "objects and lists within each other in a record", kMostNesting),
     row<&Limits::steps>("steps", "instructions and loop rounds of one evaluation", kAny),
     row<&Limits::depth>("depth", "calls of functions within each other", 100'000),
@@ -48,6 +52,21 @@ const LimitInfo* find_limit(std::string_view name) {
     if (limit.name == name) return &limit;
   }
   return nullptr;
+}
+
+std::string limit_message(std::string_view what, std::uint64_t value, std::string_view unit, std::string_view limit) {
+  std::string text = std::string(what) + " more than " + std::to_string(value) + ' ';
+  text += unit;
+  if (!limit.empty()) text += " (raise the limit '" + std::string(limit) + "' to allow more)";
+  return text;
+}
+
+const char* interrupt_code(Interrupt::State state) {
+  return state == Interrupt::State::timeout ? "timeout" : "cancelled";
+}
+
+const char* interrupt_message(Interrupt::State state) {
+  return state == Interrupt::State::timeout ? "the evaluation ran out of time" : "the evaluation was cancelled";
 }
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 // that may not be read, a read that failed half way.
 #include "repl/files/files.hpp"
 
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <assay/limits.hpp>
@@ -81,7 +82,7 @@ long InputFile::read(char* buffer, std::size_t size) {
   for (;;) {
     const ssize_t count = ::read(fd_, buffer, size);
     if (count >= 0) return count;
-    if (errno == EINTR) continue;
+    if (errno == EINTR && !interrupted()) continue;
     problem_ = cannot_read(label_, reason(errno));
     return -1;
   }

@@ -21,16 +21,10 @@ namespace {
 
 char pending[PATH_MAX];  // the temporary file that a signal has to remove; empty: none
 
-void remove_pending(int signal) {
-  if (pending[0] != '\0') ::unlink(pending);
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
 void set_pending(const std::string& path) {
   if (path.size() >= sizeof pending) return;
   std::memcpy(pending, path.c_str(), path.size() + 1);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, path.empty() ? SIG_DFL : remove_pending);
+  for (const int signal : {SIGTERM, SIGHUP}) std::signal(signal, path.empty() ? SIG_DFL : end_by_signal);
 }
 
 std::string cannot_write(const std::string& target, int code) {
@@ -40,6 +34,12 @@ std::string cannot_write(const std::string& target, int code) {
 }
 
 }  // namespace
+
+void end_by_signal(int signal) {
+  if (pending[0] != '\0') ::unlink(pending);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
 
 std::optional<Output> Output::open(const std::string& path, std::string& problem) {
   Output output;

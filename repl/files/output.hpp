@@ -10,6 +10,9 @@
 
 namespace assay::cli {
 
+// A handler of signals: removes the temporary file of an output that is not complete, and lets the signal end the process.
+void end_by_signal(int signal);
+
 class Output {
  public:
   // Standard output when `path` is empty or "-".

@@ -3,6 +3,7 @@
 #include "repl/files/records.hpp"
 
 #include "repl/files/misspelt.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <unistd.h>
@@ -14,6 +15,7 @@ namespace assay::cli {
 std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Limits& limits) {
   CompileOptions options;
   options.limits = limits;
+  options.interrupt = interrupt();
   const std::optional<std::string> text = read_file(path, options.limits.source_bytes, problem);
   if (!text) return std::nullopt;
   options.importer = file_importer();
@@ -59,6 +61,7 @@ std::optional<Limits> read_limits(const std::vector<std::string>& texts) {
 std::optional<Rubric> load_rubric(const std::string& path, const Limits& limits) {
   std::string problem;
   std::optional<Compiled> compiled = compile_file(path, problem, limits);
+  if (interrupted()) return std::nullopt;
   if (!compiled) {
     complain(problem);
     return std::nullopt;
@@ -110,6 +113,10 @@ bool Preparation::apply(Evaluator& evaluator) const {
 
 std::string unknown_field(const Assignment& set, const std::vector<const Rubric*>& rubrics) {
   const std::optional<std::string> alone = with_member("{}", set.first, set.second);
+  const bool deep = std::count(set.first.begin(), set.first.end(), '.') >= kMostNesting;
+  if (deep)
+    return "the path '" + set.first.substr(0, 40) + "…' leads through more than " + std::to_string(kMostNesting) +
+           " objects";
   if (!alone) return {};
   std::vector<UnknownKey> unknown = rubrics.front()->unknown_keys(*alone);
   for (std::size_t i = 1; i < rubrics.size(); ++i) {
@@ -188,9 +195,10 @@ RecordStream::Status RecordStream::next() {
       file_ = std::make_unique<RecordFile>(std::move(*file));
       reader_ = std::make_unique<RecordReader>(
           file_->format(), [this](char* buffer, std::size_t size) { return file_->read(buffer, size); }, *rubric_,
-          limits_, strict_);
+          limits_, strict_, interrupt());
     }
     const RecordReader::Status status = reader_->next(record_, problem_);
+    if (interrupted()) return Status::failed;
     if (!file_->problem().empty()) {
       problem_.message = file_->problem();
       return Status::failed;
@@ -239,7 +247,9 @@ std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const
       case RecordStream::Status::record: records.emplace_back(stream.json()); break;
       case RecordStream::Status::end: return records;
       case RecordStream::Status::faulty: say(place_message(stream.place(), stream.problem())); return std::nullopt;
-      case RecordStream::Status::failed: complain(stream.problem().message); return std::nullopt;
+      case RecordStream::Status::failed:
+        if (!interrupted()) complain(stream.problem().message);
+        return std::nullopt;
     }
   }
 }

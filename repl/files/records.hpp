@@ -65,7 +65,7 @@ class RecordStream {
     record,
     faulty,  // no record could be read here: problem() says why
     end,
-    failed,  // the file could not be read: problem() holds the sentence
+    failed,  // the file could not be read: problem() holds the sentence; or the run is interrupted
   };
 
   RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options,

@@ -2,6 +2,7 @@
 // free takes the first that waits, and the head of the line is written when it is done.
 #include "repl/files/row_scorer.hpp"
 
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <algorithm>
@@ -127,23 +128,25 @@ bool score_rows(RecordFile& file, const RowScorers& scorers, Output& output, boo
   Status status = Status::rows;
   if (scorers.size() == 1) {
     std::string out;
-    while (output.alive() && (status = file.rows(rows)) == Status::rows) {
+    while (output.alive() && !interrupted() && (status = file.rows(rows)) == Status::rows) {
       out.clear();
       scorers.front()->append(out, rows);
+      if (interrupted()) break;
       writer.write(out, scorers.front()->faults(), rows.size());
     }
-    return status != Status::failed;
+    return status != Status::failed && !interrupted();
   }
   std::deque<std::unique_ptr<Part>> line, spare;  // `line` in the order of the rows
   Threads threads(scorers);                       // which end before the parts do
   const std::size_t most = 2 * threads.size();
-  while (output.alive() && (status == Status::rows || !line.empty())) {
+  while (output.alive() && !interrupted() && (status == Status::rows || !line.empty())) {
     const bool wait = status != Status::rows || line.size() == most || (!line.empty() && file.would_wait());
     if (wait) threads.wait(*line.front());
     if (!line.empty() && threads.done(*line.front())) {
       std::unique_ptr<Part> part = std::move(line.front());
       line.pop_front();
       if (part->thrown) std::rethrow_exception(part->thrown);
+      if (interrupted()) break;
       writer.write(part->out, part->faults, part->rows.size());
       part->out.clear();
       part->done = false;
@@ -158,7 +161,7 @@ bool score_rows(RecordFile& file, const RowScorers& scorers, Output& output, boo
     spare.pop_back();
     threads.put(*line.back());
   }
-  return status != Status::failed;
+  return status != Status::failed && !interrupted();
 }
 
 }  // namespace assay::cli

@@ -1,6 +1,8 @@
 // libedit through its readline face, which wants global callbacks: they live here and nowhere else.
 #include "repl/session/line_reader.hpp"
 
+#include "repl/terminal/interruption.hpp"
+
 #include <editline/readline.h>
 #include <unistd.h>
 #include <cerrno>
@@ -104,7 +106,7 @@ std::optional<std::string> LineReader::read_plain() {
     at_ = 0;
     char bytes[4096];
     const ssize_t count = ::read(STDIN_FILENO, bytes, sizeof bytes);
-    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EINTR && !interrupted()) continue;
     if (count <= 0) {
       ended_ = true;
     } else {

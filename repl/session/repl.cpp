@@ -3,6 +3,7 @@
 #include "repl/files/output.hpp"
 #include "repl/session/line_reader.hpp"
 #include "repl/session/session.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
 
@@ -55,11 +56,18 @@ int repl(const ReplOptions& options) {
   const bool refused = !options.rubric.empty() && !session.loaded();
   while (!session.ended() && output->alive()) {
     const std::optional<std::string> line = reader.read("assay> ");
+    if (reader.interactive() && take_cancellation()) {  // Ctrl-C at the prompt
+      show("\n");
+      continue;
+    }
+    if (interrupted()) break;
     if (!line) {
       if (reader.interactive()) show("\n");
       break;
     }
     if (!show(session.answer(*line))) break;
+    if (reader.interactive()) (void)take_cancellation();  // it ended that command, whose answer says so
+    if (interrupted()) break;
   }
   return output->finish(refused && !reader.interactive() ? kRefused : kDone);
 }

@@ -1,6 +1,7 @@
 // The commands of the REPL: one table row each, so that help, completion and dispatch cannot disagree.
 #include "repl/session/session.hpp"
 
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/terminal/ranking.hpp"
 #include "repl/terminal/table.hpp"
@@ -14,6 +15,13 @@
 namespace assay::cli {
 
 namespace {
+
+// Ctrl-C ends what an evaluator does.
+EvaluatorOptions watched() {
+  EvaluatorOptions options;
+  options.interrupt = interrupt();
+  return options;
+}
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";
@@ -124,13 +132,13 @@ std::string Session::evaluate(std::string_view expression) {
 void Session::use(Rubric rubric) {
   evaluator_.reset();  // it may look at the rubric
   rubric_ = std::move(rubric);
-  evaluator_ = std::make_unique<Evaluator>(*rubric_);
+  evaluator_ = std::make_unique<Evaluator>(*rubric_, watched());
   names_ = rubric_->names();
   std::sort(names_.begin(), names_.end());
 }
 
 Evaluator Session::fresh() const {
-  Evaluator evaluator(*rubric_);
+  Evaluator evaluator(*rubric_, watched());
   evaluator.configure(settings_);
   if (!history_.empty()) evaluator.set_history(history_);
   return evaluator;

@@ -1,6 +1,7 @@
 // Places and tables of a ranking. Equals share the place of the first of them, and the next place is counted on.
 #include "repl/terminal/ranking.hpp"
 
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/terminal/table.hpp"
@@ -72,6 +73,7 @@ RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator
   std::map<std::string, std::string, std::less<>> gates_by_id;
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (faulty[i]) continue;
+    if (interrupted()) break;
     const Verdict& verdict = scorer->score(records[i]);
     std::string id(verdict.id());
     if (!verdict.eligible()) gates_by_id.emplace(id, failed_gates(verdict.json()));

@@ -1,5 +1,6 @@
 // assay check: every diagnostic of every file, to standard output, for it is what was asked for.
 #include "repl/files/output.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
 
@@ -14,6 +15,7 @@ int check(const CheckOptions& options) {
   int code = kDone;
   for (const std::string& file : options.files) {
     const std::optional<Compiled> compiled = compile_file(file, problem);
+    if (interrupted()) return kRefused;
     if (!compiled) {
       output->flush();
       complain(problem);

@@ -2,6 +2,7 @@
 // side by side, so that neither a large file nor a pipe has to be held or read twice.
 #include "repl/files/output.hpp"
 #include "repl/terminal/columns.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/terminal/table.hpp"
@@ -275,7 +276,7 @@ std::vector<std::string> compared_fields(const Rubric& before, const Rubric& aft
 }
 
 int refuse(std::string_view message) {
-  complain(message);
+  if (!interrupted()) complain(message);
   return kRefused;
 }
 
@@ -283,7 +284,8 @@ int refuse(std::string_view message) {
 bool prepare_sides(Side& before, Side& after, const DiffOptions& options, const Limits& limits,
                    const std::vector<std::string>& fields) {
   for (Side* side : {&before, &after}) {
-    side->evaluator.emplace(*side->rubric, EvaluatorOptions{fields, limits});
+    side->evaluator.emplace(*side->rubric,
+                            EvaluatorOptions{.fields = fields, .limits = limits, .interrupt = interrupt()});
     if (const InputError* error = side->evaluator->error()) {
       complain("--fields: in '" + printable(file_label(side->path)) + "' " + printable(error->message));
       return false;
@@ -314,7 +316,7 @@ bool compare_file(const std::string& path, const DiffOptions& options, const std
   const auto reader = [&](std::size_t which, const Rubric& rubric) {
     return Reader{RecordReader(
         file->format(), [&shared, which](char* buffer, std::size_t size) { return shared.read(which, buffer, size); },
-        rubric, limits)};
+        rubric, limits, false, interrupt())};
   };
   Reader readers[2] = {reader(0, *before.rubric), reader(1, *after.rubric)};
   bool any = false;
@@ -342,13 +344,16 @@ bool compare_file(const std::string& path, const DiffOptions& options, const std
         read[i].json = r.changed;
       }
     }
+    if (interrupted()) return false;
     if (!file->problem().empty()) {
       problem = file->problem();
       return false;
     }
     if (!more) break;
     any = true;
-    output.write(flips.compare(read[0], read[1], file->label() + ":" + std::to_string(line)));
+    const std::string told = flips.compare(read[0], read[1], file->label() + ":" + std::to_string(line));
+    if (interrupted()) return false;
+    output.write(told);
   }
   if (!any) note_no_records(file->label());
   return true;

@@ -1,6 +1,7 @@
 // assay eval: a program under another program. One request a line in, one verdict a line out, each flushed before the
 // next line is read. A request that cannot be answered is answered by its error: that is no failure of this verb.
 #include "repl/files/output.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
@@ -59,6 +60,7 @@ int eval(const EvalOptions& options) {
   std::optional<Output> output = Output::open({}, problem);
   EvaluatorOptions evaluation;
   evaluation.limits = *limits;
+  evaluation.interrupt = interrupt();
   evaluation.strict = options.strict;
   Evaluator evaluator(*rubric, evaluation);
   const auto lines = std::make_unique<Lines>(std::move(*file), limits->record_bytes);
@@ -66,14 +68,17 @@ int eval(const EvalOptions& options) {
   bool too_long = false;
   while (lines->next(line, too_long)) {
     if (!too_long && line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const InputError error{
-        {}, "limit", "the request is longer than " + std::to_string(limits->record_bytes) + " bytes"};
+    const InputError error{{},
+                           "limit",
+                           "the request takes more than " + std::to_string(limits->record_bytes) +
+                               " bytes (raise the limit 'record_bytes' to allow more)"};
     std::string answer = too_long ? error_object(error) : std::string(evaluator.eval(line));
+    if (interrupted()) break;  // in the middle of it: nobody has an answer
     answer += '\n';
     output->write(answer);
     if (!output->flush()) break;
   }
-  if (!lines->problem().empty()) {
+  if (!lines->problem().empty() && !interrupted()) {
     complain(lines->problem());
     return kRefused;
   }

@@ -1,5 +1,6 @@
 // assay explain: how one record came to its verdict, stage by stage.
 #include "repl/files/output.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
 
@@ -13,7 +14,7 @@ std::string id_of(std::string_view record) {
 }
 
 int refuse(std::string_view message) {
-  complain(message);
+  if (!interrupted()) complain(message);
   return kRefused;
 }
 
@@ -29,6 +30,7 @@ int explain(const ExplainOptions& options) {
   if (!stream.check(problem)) return refuse(problem);
   EvaluatorOptions evaluation;
   evaluation.limits = *limits;
+  evaluation.interrupt = interrupt();
   evaluation.strict = options.evaluation.strict;
   Evaluator evaluator(*rubric, evaluation);
   const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
@@ -72,7 +74,9 @@ int explain(const ExplainOptions& options) {
   // Scoring with the other one would make the record a part of its own history.
   Evaluator checker(*rubric, evaluation);
   preparation->apply(checker);
-  if (const InputError* error = checker.score(*record).error()) {
+  const InputError* const error = checker.score(*record).error();
+  if (interrupted()) return kRefused;
+  if (error != nullptr) {
     say(place_message(place, *error));
     stream.note_misspelt();
     return kRejected;
@@ -81,6 +85,7 @@ int explain(const ExplainOptions& options) {
   std::optional<Output> output = Output::open({}, problem);
   bool unknown = false;
   std::string text = evaluator.explain(*record, options.name, &unknown);
+  if (interrupted()) return kRefused;
   if (unknown) return refuse("--why: " + printable(text.substr(0, text.size() - 1)));
   output->write(text);
   return output->finish(kDone);

@@ -1,5 +1,6 @@
 // assay rank: all records of a run, best first. Faulty ones are told and left out; the others still get their places.
 #include "repl/files/output.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/terminal/ranking.hpp"
 #include "repl/verbs/verbs.hpp"
@@ -8,7 +9,7 @@ namespace assay::cli {
 
 int rank(const RankOptions& options) {
   const auto refuse = [](std::string_view message) {
-    complain(message);
+    if (!interrupted()) complain(message);
     return kRefused;
   };
   const std::optional<Limits> limits = read_limits(options.evaluation.limits);
@@ -23,6 +24,7 @@ int rank(const RankOptions& options) {
   if (!stream.check(problem)) return refuse(problem);
   EvaluatorOptions evaluation;
   evaluation.limits = *limits;
+  evaluation.interrupt = interrupt();
   evaluation.strict = options.evaluation.strict;
   Evaluator evaluator(*rubric, evaluation);
   const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
@@ -53,6 +55,7 @@ int rank(const RankOptions& options) {
   }
   const std::vector<std::string_view> records(texts.begin(), texts.end());
   const RankedRecords ranked = rank_records(*rubric, evaluator, shape == Shape::json ? nullptr : &scorer, records);
+  if (interrupted()) return kRefused;
   for (const auto& [index, error] : ranked.errors) {
     rejected = true;
     say(place_message(index < places.size() ? places[index] : "", error));

@@ -4,6 +4,7 @@
 #include "repl/files/npy_verdicts.hpp"
 #include "repl/files/output.hpp"
 #include "repl/terminal/columns.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/terminal/table.hpp"
@@ -138,7 +139,7 @@ RowScorers row_scorers(const RecordFile& file, const Rubric& rubric, const std::
 }
 
 int refuse(std::string_view message) {
-  complain(message);
+  if (!interrupted()) complain(message);
   return kRefused;
 }
 
@@ -166,6 +167,7 @@ int score(const ScoreOptions& options) {
   batch_options.threads = options.threads;
   batch_options.members = *sets;
   batch_options.evaluator.limits = *limits;
+  batch_options.evaluator.interrupt = interrupt();
   batch_options.evaluator.strict = options.evaluation.strict;
   std::vector<std::string> columns = split_fields(options.fields);
   std::vector<std::string> keys = keys_of(columns);
@@ -217,6 +219,11 @@ int score(const ScoreOptions& options) {
                    [&](std::uint64_t line, const InputError& error) {
                      say(place_message(file->label() + ":" + std::to_string(line), error));
                    }});
+    if (result.status == Batch::Status::interrupted) {
+      (void)interrupted();
+      if (options.output.empty()) writer.end(!chosen);  // whole lines; a file is written whole, or not at all
+      return kRefused;
+    }
     rejected = rejected || result.faulty > 0;
     bytes += file->bytes();
     if (result.status == Batch::Status::failed) return refuse(file->problem());

@@ -6,6 +6,7 @@
 #include "repl/files/npy_results.hpp"
 #include "repl/files/row_scorer.hpp"
 #include "repl/terminal/columns.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <algorithm>
@@ -139,7 +140,7 @@ class NpyRows : public RowScorer {
 int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& limits,
               const std::vector<std::string>& files, Output& output) {
   const auto refuse = [](std::string_view message) {
-    complain(printable(message));
+    if (!interrupted()) complain(printable(message));
     return kRefused;
   };
   if (const std::string message = misfit(options, files, output); !message.empty()) return refuse(message);

@@ -2,6 +2,7 @@
 #include "repl/verbs/test.hpp"
 
 #include "repl/files/output.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
 
@@ -11,7 +12,7 @@ namespace assay::cli {
 
 void run_examples(const Rubric& rubric, int colour_fd, std::string& text, TestCount& count) {
   const bool colour = wants_colour(colour_fd);
-  for (const ExampleResult& example : rubric.test()) {
+  for (const ExampleResult& example : rubric.test(interrupt())) {
     ++count.examples;
     if (example.passed) continue;
     ++count.failed;
@@ -34,6 +35,7 @@ int test(const TestOptions& options) {
   for (const std::string& file : options.files) {
     output->flush();
     const std::optional<Rubric> rubric = load_rubric(file);
+    if (interrupted()) return kRefused;
     if (!rubric) {
       refused = true;
       continue;
@@ -41,6 +43,7 @@ int test(const TestOptions& options) {
     any = true;
     std::string text;
     run_examples(*rubric, STDOUT_FILENO, text, count);
+    if (interrupted()) return kRefused;
     output->write(text);
   }
   if (any) output->write(summary(count));

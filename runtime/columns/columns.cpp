@@ -516,7 +516,21 @@ std::optional<InputError> Columns::Impl::score_all(std::size_t first, std::size_
   if (!ready) {
     if (auto error = prepare()) return error;
   }
-  score(first, last);
+  if (options.interrupt == nullptr) {
+    score(first, last);
+    return std::nullopt;
+  }
+  constexpr std::size_t kBetweenLooks = 1 << 14;  // rows
+  std::vector<std::pair<std::size_t, InputError>> all;
+  for (std::size_t row = first; row < last; row += std::min(last - row, kBetweenLooks)) {
+    score(row, row + std::min(last - row, kBetweenLooks));
+    if (const Interrupt::State state = options.interrupt->state(); state != Interrupt::State::none) {
+      faults.clear();
+      return interrupt_error(state);
+    }
+    std::move(faults.begin(), faults.end(), std::back_inserter(all));
+  }
+  faults = std::move(all);
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 // around it.
 #include "runtime/engine/bound.hpp"
 
+#include "lang/value/limit_message.hpp"
 #include "runtime/engine/evaluator.hpp"
 
 #include <algorithm>
@@ -67,6 +68,14 @@ void Inputs::Impl::refuse(Place& place, const char* code, const std::string& fou
   if (problem) return;
   const std::string at = path(place);
   problem = InputError{at, code, at + " is " + found + ", expected " + describe_type(types, place.field->type)};
+}
+
+void Inputs::Impl::past_limit(Place& place, std::string_view verb, std::uint64_t value, std::string_view unit,
+                              std::string_view limit) {
+  put(place, place.absent);
+  if (problem) return;
+  const std::string at = path(place);
+  problem = InputError{at, "limit", limit_message(at + ' ' + std::string(verb), value, unit, limit)};
 }
 
 // False for a field of a record that is absent.
@@ -148,7 +157,8 @@ void Inputs::set_text(InputHandle input, std::string_view text) {
   Place& place = impl_->place(input);
   const ValuePlan& plan = *place.field->value;
   if (plan.kind != TypeKind::text) return impl_->refuse(place, "type", "a text");
-  if (text.size() > impl_->limits.text_bytes) return impl_->refuse(place, "limit", "too long");
+  if (text.size() > impl_->limits.text_bytes)
+    return impl_->past_limit(place, "takes", impl_->limits.text_bytes, "bytes", "text_bytes");
   if (!plan.allows(text)) {
     std::string shown = "the text ";
     write_json_text(shorten(text, kMostQuoted), shown);
@@ -168,8 +178,9 @@ void Inputs::set_texts(InputHandle input, const std::string_view* texts, std::si
   Place& place = impl_->place(input);
   const ValuePlan& plan = *place.field->value;
   const bool fits = plan.kind == TypeKind::list && plan.element->kind == TypeKind::text;
-  if (!fits || count > impl_->limits.list_items)
-    return impl_->refuse(place, fits ? "limit" : "type", "a list of texts");
+  if (!fits) return impl_->refuse(place, "type", "a list of texts");
+  if (count > impl_->limits.list_items)
+    return impl_->past_limit(place, "has", impl_->limits.list_items, "items", "list_items");
   place.items.clear();
   for (std::size_t i = 0; i < count; ++i) {
     if (!plan.element->allows(texts[i])) {

@@ -51,6 +51,8 @@ struct Inputs::Impl {
   // The records around a place are there, whatever it holds itself.
   void hold(InputHandle input) { put(place(input), place(input).absent); }
   void refuse(Place& place, const char* code, const std::string& found);
+  void past_limit(Place& place, std::string_view verb, std::uint64_t value, std::string_view unit,
+                  std::string_view limit);
   bool inside_what_is_given(const Place& place) const;
   bool complete(InputError& error);  // false: what is wrong or missing
 };

@@ -1,19 +1,28 @@
 // The cohort block: what it needs of each verdict is copied as records are scored; its outputs are computed at the end
 // by an ordinary program whose only slot is the list of those verdicts.
 #include "lang/bytecode/compile.hpp"
+#include "lang/value/limit_message.hpp"
 #include "runtime/engine/evaluator.hpp"
 
 namespace assay {
 
-void Evaluator::Impl::collect() {
+bool Evaluator::Impl::collect() {
   const auto count = static_cast<std::uint32_t>(cohort_roots.size());
   Value* fields = cohort_arena.array<Value>(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const TypeId type = rubric.items[static_cast<std::size_t>(rubric.verdict_items[i])].type;
-    fields[i] =
-        deep_copy(model.types, type, score_plan.results[static_cast<std::size_t>(cohort_roots[i])], cohort_arena);
+    const Value& value = score_plan.results[static_cast<std::size_t>(cohort_roots[i])];
+    const std::size_t most = options.limits.memory_bytes;
+    if (deep_size(model.types, type, value, most) > most) {  // the parts of a value may be shared: its copy is larger
+      state.error = {"", "limit",
+                     limit_message("what the cohort keeps of the verdict takes", most, "bytes", "memory_bytes")};
+      fail_verdict();
+      return false;
+    }
+    fields[i] = deep_copy(model.types, type, value, cohort_arena);
   }
   cohort_records.push_back(make_record(fields, count));
+  return true;
 }
 
 void Evaluator::start_cohort() {
@@ -40,13 +49,12 @@ std::string_view Evaluator::cohort() {
   inputs.slots = &records;
   RunError failure;
   std::vector<FieldSpan> spans;
+  impl.cohort_writer->watch(impl.options.interrupt);
   if (!impl.vm.run(*impl.cohort_plan.program, inputs, impl.arena, impl.cohort_plan.results.data(), failure)) {
     impl.answer_error({failure.path, failure.code, failure.message});
-  } else if (!impl.cohort_writer->write(impl.cohort_plan.results.data(), impl.answer, spans,
-                                        impl.options.limits.output_bytes)) {
-    impl.answer_error(
-        {"", "limit",
-         "the cohort's outputs are longer than " + std::to_string(impl.options.limits.output_bytes) + " bytes"});
+  } else if (InputError error; !impl.cohort_writer->write(impl.cohort_plan.results.data(), impl.answer, spans,
+                                                          impl.options.limits.output_bytes, error)) {
+    impl.answer_error(error);
   }
   return impl.answer;
 }

@@ -3,6 +3,7 @@
 #include "lang/bytecode/compile.hpp"
 #include "lang/check/check.hpp"
 #include "lang/syntax/parse.hpp"
+#include "lang/value/limit_message.hpp"
 #include "runtime/engine/evaluator.hpp"
 #include "runtime/hooks/stdlib.hpp"
 #include "runtime/rubric/scoring_hash.hpp"
@@ -67,6 +68,7 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
   const bool good = !diagnostics.has_errors() && model && model->main >= 0;
   if (good) model->rubrics[static_cast<std::size_t>(model->main)].scoring_hash = scoring_hash(*model, model->main);
   impl->model = std::move(model);
+  impl->options.interrupt = nullptr;  // it need not outlive the compiling
   result.diagnostics = diagnostics.take();
   if (good) result.rubric.emplace(std::move(impl));
   return result;
@@ -85,8 +87,14 @@ void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>
   if (collecting) collect();
 }
 
+bool Evaluator::Impl::interrupted(InputError& error) const {
+  const Interrupt::State now = interrupt_state(options.interrupt);
+  if (now != Interrupt::State::none) error = interrupt_error(now);
+  return now != Interrupt::State::none;
+}
+
 bool Evaluator::Impl::evaluate_slots(const std::vector<Number>& with, const Earlier& earlier) {
-  state.id = slots[0].text.view();
+  state.id = id_text(model.types, rubric.slots[0].type, slots[0], state.id_digits);
   if (!run(score_plan, with, or_series(earlier), state.error)) {
     fail_verdict();
     return false;
@@ -98,8 +106,7 @@ bool Evaluator::Impl::evaluate_slots(const std::vector<Number>& with, const Earl
 
 bool Verdict::State::render() {
   rendered = true;
-  if (renderer->write(values, json, spans, limit)) return true;
-  error = {"", "limit", "the verdict is longer than " + std::to_string(limit) + " bytes"};
+  if (renderer->write(values, json, spans, limit, error)) return true;
   return false;
 }
 
@@ -148,16 +155,28 @@ void Plan::build(const std::shared_ptr<const Model>& model, int rubric, bool che
   results.assign(roots.size() + 1, missing_value());
 }
 
+namespace {
+
+// Readers follow nesting with the call stack.
+EvaluatorOptions bounded(EvaluatorOptions options) {
+  options.limits.nesting = std::min(options.limits.nesting, kMostNesting);
+  return options;
+}
+
+}  // namespace
+
 Evaluator::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
     : owner(the_rubric),
       model(*owner.impl().model),
       rubric(owner.impl().rubric()),
-      options(std::move(the_options)),
+      options(bounded(std::move(the_options))),
       reader(model, owner.impl().index(), options.limits, true, options.strict),
       slots(rubric.slots.size(), missing_value()) {
   vm.limits.steps = options.limits.steps;
   vm.limits.depth = options.limits.depth;
   vm.limits.memory = options.limits.memory_bytes;
+  vm.limits.interrupt = options.interrupt;
+  reader.watch(options.interrupt);
   if (owner.impl().hooks) hooks = std::make_unique<HookRunner>(owner.impl().hooks, options.limits, model);
   vm.hooks = hooks.get();
   plan_score();
@@ -196,6 +215,7 @@ void Evaluator::Impl::plan_score() {
   if (fast && !weights.empty()) fast->set_weights(&weights);
   writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asked("rubric"),
                                            asked("version"), asked("scoring_hash"));
+  writer->watch(options.interrupt);
   state.values = score_plan.results.data();
   state.writer = state.renderer = writer.get();
   state.limit = options.limits.output_bytes;
@@ -212,6 +232,7 @@ void History::clear() {
   arena.reset();
   records.clear();
   error.reset();
+  unread.clear();
   kept.forget();
 }
 
@@ -248,8 +269,12 @@ bool Evaluator::Impl::read_history(const std::vector<std::string_view>& records,
     Value* fields = into.arena.array<Value>(slots.size());
     if (i >= options.limits.list_items) {
       into.error = InputError{"history", "limit",
-                              "history has more than " + std::to_string(options.limits.list_items) + " records"};
+                              limit_message("history has", options.limits.list_items, "records", "list_items")};
+    } else if (interrupted(error)) {
+      into.error = error;
     } else if (!reader.read(records[i], fields, into.arena, true, error)) {
+      if (error.path.empty() && interrupted(error)) into.error = error;
+      if (into.error) break;
       put_before("history[" + std::to_string(i) + "]", error.path);
       into.error = std::move(error);
     } else {
@@ -328,10 +353,16 @@ std::optional<InputError> Evaluator::configure(const Settings& settings) {
 
 void Evaluator::set_history(std::vector<std::string> records) {
   const std::vector<std::string_view> views(records.begin(), records.end());
-  impl_->read_history(views, impl_->history);
+  InputError stopped;
+  if (!impl_->read_history(views, impl_->history) && impl_->interrupted(stopped))
+    impl_->history.unread = std::move(records);
 }
 
 void Evaluator::Impl::score_next(std::string_view json, bool padded) {
+  if (!history.unread.empty() && !interrupted(state.error)) {
+    const std::vector<std::string> texts = std::move(history.unread);
+    if (!read_history({texts.begin(), texts.end()}, history) && interrupted(state.error)) history.unread = texts;
+  }
   if (history.error) {
     ++statistics.records;
     state.error = *history.error;

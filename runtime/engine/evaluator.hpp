@@ -33,6 +33,12 @@ struct Plan {
   void build(const std::shared_ptr<const Model>& model, int rubric, bool checks = true);
 };
 
+// The error of an evaluation that is stopped.
+InputError interrupt_error(Interrupt::State state);
+
+// An id as a text: a number by its digits. Views of the value, or of `digits`.
+std::string_view id_text(const TypeTable& types, TypeId type, const Value& id, std::string& digits);
+
 // {"error":{"path":…,"code":…,"message":…}}
 void write_error(const InputError& error, std::string& out);
 
@@ -48,6 +54,7 @@ struct Verdict::State {
   const VerdictWriter* writer = nullptr;
   const RubricModel* rubric = nullptr;
   std::string_view id;
+  std::string id_digits;  // where the id is a number
   bool eligible = true;
   bool rendered = true;  // json and spans are of these values
   VerdictWriter* renderer = nullptr;
@@ -79,6 +86,7 @@ struct History {
   Arena arena{1024};           // many series are short
   std::vector<Value> records;  // records of the slots, oldest first
   std::optional<InputError> error;
+  std::vector<std::string> unread;  // texts whose reading was interrupted: it begins anew with the next record
   KeptVerdicts kept;
   std::uint64_t weights = 0;  // what is kept holds for: see Evaluator::Impl::weights_in_force
 
@@ -142,6 +150,7 @@ struct Evaluator::Impl {
 
   // ---- one record (engine.cpp)
   void plan_score();
+  bool interrupted(InputError& error) const;  // true: `error` says so
   bool read(std::string_view json, InputError& error) { return reader.read(json, slots.data(), arena, false, error); }
   // Evaluator::score. `padded` as in runtime/input/inputs.hpp.
   void score_next(std::string_view json, bool padded);
@@ -174,7 +183,7 @@ struct Evaluator::Impl {
   std::optional<InputError> rank_all(const std::vector<std::string_view>& records, const std::vector<Number>& with,
                                      Ranking& ranking);
   std::optional<InputError> cannot_rank();
-  void collect();
+  bool collect();  // false: the verdict has failed
 
   // ---- requests (requests.cpp)
   void answer_request(std::string_view request);

@@ -125,10 +125,11 @@ std::vector<Printable> differences(const ExampleModel& example, std::string_view
 
 }  // namespace
 
-std::vector<ExampleResult> Rubric::test() const {
+std::vector<ExampleResult> Rubric::test(const Interrupt* interrupt) const {
   std::vector<ExampleResult> results;
   EvaluatorOptions options;
   options.limits = impl_->options.limits;
+  options.interrupt = interrupt;
   Evaluator evaluator(*this, options);
   for (const ExampleModel& example : impl_->rubric().examples) {
     ExampleResult result;

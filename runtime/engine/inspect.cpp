@@ -80,16 +80,20 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   impl.arena.reset();
   InputError error;
   InputReader reader(*model, model->main, impl.options.limits, true, impl.options.strict);
+  reader.watch(impl.options.interrupt);
   if (impl.history.error) {
     result.error = impl.history.error;
   } else if (!reader.read(record, impl.slots.data(), impl.arena, false, error) ||
              !impl.run(plan, impl.weights, {impl.history.value(), nullptr}, error)) {
     result.error = std::move(error);
-  } else if (!ValueWriter(model->types)
-                  .write(type, plan.results[0], kSignificant, result.value, impl.options.limits.output_bytes)) {
-    result.value.clear();
-    result.error = InputError{
-        "", "limit", "the value is longer than " + std::to_string(impl.options.limits.output_bytes) + " bytes"};
+  } else {
+    ValueWriter writer(model->types);
+    writer.watch(impl.options.interrupt);
+    const std::size_t most = impl.options.limits.output_bytes;
+    if (!writer.write(type, plan.results[0], kSignificant, result.value, most)) {
+      result.value.clear();
+      result.error = writer.error("the value", most);
+    }
   }
   return result;
 }

@@ -1,5 +1,6 @@
 // Many records at once: a ranking. Each record is read and run on its own; what is kept of it is its id, whether it is
 // eligible and the values of the rubric's ranking keys, so that memory grows by the keys and not by the records.
+#include "lang/value/limit_message.hpp"
 #include "runtime/engine/evaluator.hpp"
 
 #include "lang/value/equality.hpp"
@@ -42,6 +43,7 @@ bool Evaluator::Impl::place(std::size_t i, std::string_view json, const std::vec
                             Placed& placed, InputError& error) {
   arena.reset();
   ++statistics.records;
+  if (interrupted(error)) return false;
   bool ok = read(json, error);
   if (ok && slots[0].missing()) {
     error = {"id", "required", "id is missing: a ranking needs it"};
@@ -50,12 +52,14 @@ bool Evaluator::Impl::place(std::size_t i, std::string_view json, const std::vec
   ok = ok && run(rank_plan, with, {}, error);
   if (!ok) {
     ++statistics.rejected;
+    if (interrupted(error)) return false;
     put_before("inputs[" + std::to_string(i) + "]", error.path);
     return false;
   }
   if (arena.numbers().used() > 0) ++statistics.exact_path;
   placed.input = i;
-  placed.id = slots[0].text.view();
+  std::string digits;
+  placed.id = id_text(model.types, rubric.slots[0].type, slots[0], digits);
   const std::size_t count = rubric.rank.size();
   for (std::size_t k = 0; k < count; ++k) {
     const TypeId type = rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type;
@@ -83,8 +87,13 @@ Ranking Evaluator::Impl::order(std::vector<Placed>& placed) {
       ranking.ineligible.push_back(one.id);
     }
   }
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](const Placed* a, const Placed* b) { return compare_placed(*a, *b) < 0; });
+  std::uint32_t comparisons = 0;
+  bool stopped = false;  // then the order is of no use, and all are equal
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const Placed* a, const Placed* b) {
+    stopped = stopped || ((++comparisons & 0xfff) == 0 && assay::interrupted(options.interrupt));
+    return !stopped && compare_placed(*a, *b) < 0;
+  });
+  if (stopped) return {};
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     if (i == 0 || compare_placed(*sorted[i - 1], *sorted[i]) != 0) ranking.groups.emplace_back();
     ranking.groups.back().push_back(sorted[i]->id);
@@ -95,7 +104,8 @@ Ranking Evaluator::Impl::order(std::vector<Placed>& placed) {
 namespace {
 
 InputError repeated(std::size_t i, const std::string& id) {
-  return {"inputs[" + std::to_string(i) + "].id", "duplicate", "the id \"" + id + "\" was used by an earlier record"};
+  return {"inputs[" + std::to_string(i) + "].id", "duplicate",
+          "the id \"" + shorten(id, 200) + "\" was used by an earlier record"};
 }
 
 }  // namespace
@@ -114,6 +124,7 @@ std::optional<InputError> Evaluator::Impl::rank_all(const std::vector<std::strin
     placed.push_back(std::move(one));
   }
   ranking = order(placed);
+  if (interrupted(error)) return error;
   return std::nullopt;
 }
 
@@ -134,6 +145,7 @@ Ranking Evaluator::rank_valid(const std::vector<std::string_view>& records,
   for (std::size_t i = 0; i < records.size(); ++i) {
     Impl::Placed one;
     InputError error;
+    if (impl_->interrupted(error)) break;
     if (!impl_->place(i, records[i], impl_->weights, keep, one, error)) {
       errors.emplace_back(i, std::move(error));
     } else if (!ids.insert(one.id).second) {
@@ -142,7 +154,12 @@ Ranking Evaluator::rank_valid(const std::vector<std::string_view>& records,
       placed.push_back(std::move(one));
     }
   }
-  return impl_->order(placed);
+  Ranking ranking = impl_->order(placed);
+  InputError stopped;
+  if (!impl_->interrupted(stopped)) return ranking;
+  errors.assign(1,
+                {placed.size(), std::move(stopped)});  // no ranking of some of the records: that is all there is to say
+  return {};
 }
 
 std::string Ranking::json() const {

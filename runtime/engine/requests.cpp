@@ -1,5 +1,6 @@
 // The evaluation protocol: one JSON request in, one JSON answer out, whatever the request is. Settings and history of a
 // request are its own; the evaluator's stay as they were.
+#include "lang/value/limit_message.hpp"
 #include "runtime/engine/evaluator.hpp"
 
 namespace assay {
@@ -21,8 +22,11 @@ std::vector<std::string_view> raw_items(const JsonNode& list) {
 void Evaluator::Impl::answer_request(std::string_view text) {
   JsonNode request;
   JsonProblem wrong;
-  if (!parse_json(text, request, wrong, 2, options.limits.nesting + 8)) {
-    return answer_error(syntax_error(text, options.limits.nesting + 8));
+  InputError stopped;
+  if (!parse_json(text, request, wrong, 2, options.limits.nesting + 8, options.interrupt)) {
+    if (interrupted(stopped)) return answer_error(stopped);
+    return answer_error(wrong.too_deep ? too_deep_error("the request", options.limits.nesting)
+                                       : syntax_error(text, options.limits.nesting + 8, "the request"));
   }
   if (!request.is(Kind::object)) {
     return answer_error({"", "type", "the request is " + describe_json(request.raw) + ", expected an object"});
@@ -72,7 +76,7 @@ void Evaluator::Impl::answer_request(std::string_view text) {
 std::string_view Evaluator::eval(std::string_view request) {
   if (request.size() > impl_->options.limits.record_bytes) {
     impl_->answer_error(
-        {"", "limit", "the request is longer than " + std::to_string(impl_->options.limits.record_bytes) + " bytes"});
+        {"", "limit", limit_message("the request takes", impl_->options.limits.record_bytes, "bytes", "record_bytes")});
   } else {
     impl_->answer_request(request);
   }

@@ -5,10 +5,13 @@
 #include "lang/text/source.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace assay {
 
 namespace {
+
+constexpr std::size_t kMostName = 200;  // bytes of what a message quotes
 
 InputError problem(std::string path, const char* code, std::string message) {
   return {std::move(path), code, std::move(message)};
@@ -39,16 +42,17 @@ class Changes {
   std::optional<InputError> contexts(const std::vector<std::string>& names) {
     std::vector<std::string_view> known;
     for (const ContextModel& context : rubric_.contexts) known.push_back(context.name);
+    std::vector<bool> in_force(known.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto found = std::find(known.begin(), known.end(), names[i]);
       if (found == known.end()) {
         return problem("context[" + std::to_string(i) + "]", "context",
-                       "the rubric has no context '" + names[i] + "'" + hint(names[i], known));
+                       "the rubric has no context '" + shorten(names[i], kMostName) + "'" + hint(names[i], known));
       }
-      if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
-          names.begin() + static_cast<std::ptrdiff_t>(i))
-        continue;
-      const ContextModel& context = rubric_.contexts[static_cast<std::size_t>(found - known.begin())];
+      const auto at = static_cast<std::size_t>(found - known.begin());
+      if (in_force[at]) continue;
+      in_force[at] = true;
+      const ContextModel& context = rubric_.contexts[at];
       for (const auto& [weight, value] : context.weights) weights_[static_cast<std::size_t>(weight)] = value;
     }
     return std::nullopt;
@@ -61,7 +65,7 @@ class Changes {
     }
     for (std::size_t i = 0; i < given.size(); ++i) {
       const auto& [name, text] = given[i];
-      const std::string path = "weights." + name;
+      const std::string path = "weights." + shorten(name, kMostName);
       for (std::size_t k = 0; k < i; ++k) {
         if (given[k].first == name) return problem(path, "duplicate", path + " is given twice");
       }
@@ -73,18 +77,22 @@ class Changes {
       std::size_t at = 0;
       while (at < rubric_.weights.size() && (!rubric_.weights[at].settable || rubric_.weights[at].name != name)) ++at;
       if (at == rubric_.weights.size()) {
-        return problem(path, "weights", "the rubric has no dimension '" + name + "' with a weight" + hint(name, known));
+        return problem(
+            path, "weights",
+            "the rubric has no dimension '" + shorten(name, kMostName) + "' with a weight" + hint(name, known));
       }
       Number value;
       std::string_view digits = text;
       const bool percent = !digits.empty() && digits.back() == '%';
       if (percent) digits.remove_suffix(1);
       if (!parse_decimal(digits, value, pool_)) {
-        return problem(path, "weights", path + " is '" + text + "', expected a number 0.." + decimal(total_));
+        return problem(path, "weights",
+                       path + " is '" + shorten(text, kMostName) + "', expected a number 0.." + decimal(total_));
       }
       if (percent) value = div(value, whole(100), pool_);
       if (sign(value) < 0 || compare(value, total_) > 0) {
-        return problem(path, "weights", path + " is " + text + ", expected a number 0.." + decimal(total_));
+        return problem(path, "weights",
+                       path + " is " + shorten(text, kMostName) + ", expected a number 0.." + decimal(total_));
       }
       weights_[at] = value;
     }
@@ -183,14 +191,13 @@ std::optional<InputError> read_settings(const JsonNode* context, const JsonNode*
     if (!weights->is(Kind::object)) {
       return problem("weights", "type", "weights is " + describe_json(weights->raw) + ", expected an object");
     }
+    std::unordered_set<std::string_view> names;
     for (const auto& [name, value] : weights->members) {
-      const std::string path = "weights." + name;
+      const std::string path = "weights." + shorten(name, kMostName);
       if (!value.is(Kind::number)) {
         return problem(path, "type", path + " is " + describe_json(value.raw) + ", expected a number");
       }
-      for (const auto& earlier : settings.weights) {
-        if (earlier.first == name) return problem(path, "duplicate", path + " is given twice");
-      }
+      if (!names.insert(name).second) return problem(path, "duplicate", path + " is given twice");
       settings.weights.emplace_back(name, std::string(value.raw));
     }
   }

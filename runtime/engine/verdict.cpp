@@ -1,4 +1,5 @@
 // Reading a verdict: fields by name, as they are shown.
+#include "lang/value/limit_message.hpp"
 #include "runtime/engine/evaluator.hpp"
 
 #include <charconv>
@@ -13,6 +14,15 @@ void write_error(const InputError& error, std::string& out) {
   out += ",\"message\":";
   write_json_text(error.message, out);
   out += "}}";
+}
+
+InputError interrupt_error(Interrupt::State state) { return {"", interrupt_code(state), interrupt_message(state)}; }
+
+std::string_view id_text(const TypeTable& types, TypeId type, const Value& id, std::string& digits) {
+  if (types.kind(type) != TypeKind::number || id.missing()) return id.text.view();
+  digits.clear();
+  write_exact(id.number, digits);
+  return digits;
 }
 
 void put_before(const std::string& prefix, Printable& path) {

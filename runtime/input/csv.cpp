@@ -2,6 +2,7 @@
 // text.
 #include "runtime/input/csv.hpp"
 
+#include "lang/value/limit_message.hpp"
 #include "runtime/input/unknown_keys.hpp"
 #include "runtime/json/json_tree.hpp"
 
@@ -101,6 +102,7 @@ bool is_json(std::string_view cell, int nesting) {
   return parse_json(cell, node, wrong, 0, nesting);
 }
 
+constexpr std::size_t kMostName = 200;  // bytes of a column's name in a message
 constexpr std::array<char, CsvTable::kAhead> kEmptyText{'"', '"'}, kNull{'n', 'u', 'l', 'l'};
 
 char* write_cell(std::string_view cell, TypeId id, const Model& model, int nesting, char* out);
@@ -198,11 +200,15 @@ CsvRow read_csv_row(char* begin, char* end, char separator, std::vector<std::str
 }
 
 std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, std::vector<std::string> header,
-                                               InputError& problem, bool strict) {
+                                               InputError& problem, bool strict, const Limits& limits) {
   auto table = std::make_shared<CsvTable>();
   if (header.size() == 1 && header[0].find(';') != std::string::npos) {
     table->separator_ = ';';
     header = split(header[0], ';');
+  }
+  if (header.size() > limits.list_items) {
+    problem = {"", "limit", limit_message("the header has", limits.list_items, "columns", "list_items")};
+    return nullptr;
   }
   if (strict) {
     for (UnknownKey& first : unknown_columns(model, rubric, header, 1)) {
@@ -213,11 +219,18 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
   std::unordered_map<std::string_view, TypeId> slots;
   for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) slots.emplace(slot.name, slot.type);
   std::unordered_set<std::string_view> names;
-  std::map<std::vector<std::string>, int> groups;  // by path
-  std::vector<std::vector<std::size_t>> order;     // where a column and the groups around it first appear
+  std::map<std::pair<int, std::string>, int> groups;  // by the group around it (-1: none) and the key
+  const auto most = static_cast<std::size_t>(std::clamp(limits.nesting, 0, kMostNesting));
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (!names.insert(header[i]).second) {
-      problem = {header[i], "duplicate", "two columns have the header '" + header[i] + "'"};
+      const std::string name = shorten(header[i], kMostName);
+      problem = {name, "duplicate", "two columns have the header '" + name + "'"};
+      return nullptr;
+    }
+    if (static_cast<std::size_t>(std::count(header[i].begin(), header[i].end(), '.')) > most) {
+      const std::string name = shorten(header[i], kMostName);
+      problem = {name, "limit",
+                 limit_message("the column '" + name + "' is in", most, "objects within each other", "nesting")};
       return nullptr;
     }
     std::vector<std::string> path = split(header[i], '.');
@@ -228,12 +241,12 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
     std::string key;
     write_json_bytes(path.back(), key);
     column.key.set(key + ':');
-    for (std::size_t depth = 1; depth < path.size(); ++depth) {
-      const std::vector<std::string> prefix(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth));
-      const auto [at, fresh] = groups.emplace(prefix, static_cast<int>(table->groups_.size()));
+    for (std::size_t depth = 0; depth + 1 < path.size(); ++depth) {
+      const int around = column.groups.empty() ? -1 : column.groups.back();
+      const auto [at, fresh] = groups.emplace(std::pair(around, path[depth]), static_cast<int>(table->groups_.size()));
       if (fresh) {
         std::string open;
-        write_json_bytes(prefix.back(), open);
+        write_json_bytes(path[depth], open);
         table->groups_.emplace_back().set(open + ":{");
         table->fixed_ += open.size() + 4;
       }
@@ -255,14 +268,14 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
       at = std::min(at, column.cell);
     }
   }
-  const auto places = [&first](const Column& column) {
-    std::vector<std::size_t> result;
-    for (const int group : column.groups) result.push_back(first[static_cast<std::size_t>(group)]);
-    result.push_back(column.cell);
-    return result;
-  };
+  std::vector<std::vector<std::size_t>> places(header.size());  // where the groups around a column appear, then itself
+  for (const Column& column : table->columns_) {
+    std::vector<std::size_t>& place = places[column.cell];
+    for (const int group : column.groups) place.push_back(first[static_cast<std::size_t>(group)]);
+    place.push_back(column.cell);
+  }
   std::stable_sort(table->columns_.begin(), table->columns_.end(),
-                   [&](const Column& a, const Column& b) { return places(a) < places(b); });
+                   [&](const Column& a, const Column& b) { return places[a.cell] < places[b.cell]; });
   std::string text(table->fixed_, '\0');
   for (std::size_t i = 1; i < table->columns_.size(); ++i) {
     Column& column = table->columns_[i];

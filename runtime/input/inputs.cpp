@@ -3,6 +3,8 @@
 // the usual order cost one comparison a key and wide records in any order stay linear.
 #include "runtime/input/inputs.hpp"
 
+#include "lang/value/equality.hpp"
+#include "lang/value/limit_message.hpp"
 #include "runtime/input/plain_reader.hpp"
 #include "runtime/input/record_plan.hpp"
 #include "runtime/input/unknown_keys.hpp"
@@ -11,6 +13,7 @@
 #include <simdjson.h>
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 namespace assay {
@@ -30,8 +33,9 @@ struct Place {
     if (index >= 0) {
       out += '[' + std::to_string(index) + ']';
     } else {
+      constexpr std::size_t kMostKey = 200;  // bytes of a key in a message: keys of maps can be long
       if (!out.empty()) out += '.';
-      out += key;
+      out += key.size() <= kMostKey ? std::string(key) : shorten(std::string(key.substr(0, kMostKey + 1)), kMostKey);
     }
   }
 };
@@ -54,6 +58,8 @@ struct InputReader::State {
   ondemand::parser parser;
   std::vector<char> buffer;
   std::vector<Value> items;  // of the lists being read, innermost last
+  const Interrupt* interrupt = nullptr;
+  std::uint32_t parts = 0;  // of records, lists and maps that have been read: now and then, the interrupt is looked at
 
   // of the record being read
   ondemand::document document;
@@ -72,7 +78,17 @@ struct InputReader::State {
 
   static Limits bounded(Limits limits) {
     limits.nesting = std::min(limits.nesting, kMostNesting);
+    limits.number_digits = std::min(limits.number_digits, kMostNumberDigits);
     return limits;
+  }
+  template <class Count>
+  static Count sum(Count a, std::uint64_t b) {
+    return b < std::numeric_limits<Count>::max() - a ? a + static_cast<Count>(b) : std::numeric_limits<Count>::max();
+  }
+  static std::size_t digits(std::string_view token) {  // but for those of the exponent
+    const std::string_view mantissa = token.substr(0, token.find_first_of("eE"));
+    return static_cast<std::size_t>(
+        std::count_if(mantissa.begin(), mantissa.end(), [](char c) { return c >= '0' && c <= '9'; }));
   }
 
   // ---- errors
@@ -84,6 +100,19 @@ struct InputReader::State {
     std::string path;
     if (at != nullptr) at->write(path);
     *error = {path, code, (path.empty() ? "the record" : path) + " " + what};
+    return false;
+  }
+  bool past_limit(const Place* at, std::string_view verb, std::uint64_t value, std::string_view unit,
+                  std::string_view limit) {
+    fail(at, "limit", std::string(verb));
+    error->message = limit_message(error->message, value, unit, limit);
+    return false;
+  }
+  // False: the reader is asked to stop.
+  bool next_part() { return (++parts & 0xff) != 0 || !interrupted(interrupt) || stopped(); }
+  bool stopped() {
+    const Interrupt::State state = interrupt_state(interrupt);
+    *error = {"", interrupt_code(state), interrupt_message(state)};
     return false;
   }
   bool wrong(const Place* at, std::string_view token, TypeId expected, const char* code = "type") {
@@ -98,7 +127,8 @@ struct InputReader::State {
     return false;
   }
   bool too_deep(const Place* at) {
-    return fail(at, "limit", "is nested deeper than " + std::to_string(limits.nesting) + " lists and objects");
+    return past_limit(at, "holds", static_cast<std::uint64_t>(std::max(limits.nesting, 0)),
+                      "lists and objects within each other", "nesting");
   }
 
   // ---- scalars. `token` begins at the value and may be followed by white space.
@@ -119,7 +149,15 @@ struct InputReader::State {
     token = trim(token);
     if (!is_json_number(token)) return syntax();
     Number n;
-    if (!parse_decimal(token, n, arena->numbers())) {
+    NumberPool& pool = arena->numbers();
+    if (token.size() > limits.number_digits && digits(token) > limits.number_digits)
+      return past_limit(at, "has", limits.number_digits, "digits", "number_digits");
+    if (!parse_decimal(token, n, pool, false, limits.number_digits)) {
+      if (pool.end() == NumberPool::End::work)
+        return past_limit(nullptr, "takes", limits.steps, "steps to read its numbers", "steps");
+      if (pool.end() == NumberPool::End::memory)
+        return past_limit(nullptr, "takes", limits.memory_bytes, "bytes of memory for its numbers", "memory_bytes");
+      if (pool.end() == NumberPool::End::interrupted) return stopped();
       return fail(at, "range", "is a number with too many digits or too large an exponent");
     }
     if (type.whole && !is_whole(n)) return wrong(at, token, id);
@@ -132,9 +170,7 @@ struct InputReader::State {
                   Value& out) {
     std::string_view s;
     if (!characters(value, token, s)) return false;
-    if (s.size() > limits.text_bytes) {
-      return fail(at, "limit", "is longer than " + std::to_string(limits.text_bytes) + " bytes");
-    }
+    if (s.size() > limits.text_bytes) { return past_limit(at, "takes", limits.text_bytes, "bytes", "text_bytes"); }
     if (!type.choices.empty() && !plans.value(id).allows(s)) {
       std::vector<std::string_view> candidates(type.choices.begin(), type.choices.end());
       const std::string_view near = nearest(s, candidates);
@@ -216,6 +252,7 @@ struct InputReader::State {
     for (simdjson::simdjson_result<ondemand::field> step : object) {
       ondemand::field field;
       if (std::move(step).get(field) != simdjson::SUCCESS) return syntax();
+      if (!next_part()) return false;
       std::int64_t found = -1;
       const char* raw = field.key().raw();
       if (expected < count) {
@@ -283,8 +320,12 @@ struct InputReader::State {
         ok = syntax();
         break;
       }
+      if (!next_part()) {
+        ok = false;
+        break;
+      }
       if (static_cast<std::size_t>(place.index) >= limits.list_items) {
-        ok = fail(at, "limit", "has more than " + std::to_string(limits.list_items) + " items");
+        ok = past_limit(at, "has", limits.list_items, "items", "list_items");
         break;
       }
       Value read = missing_value();
@@ -347,10 +388,10 @@ struct InputReader::State {
     for (simdjson::simdjson_result<ondemand::field> step : object) {
       ondemand::field field;
       if (std::move(step).get(field) != simdjson::SUCCESS) return syntax();
+      if (!next_part()) return false;
       std::string_view name;
       if (!key(field, field.key().raw(), name)) return false;
-      if (++count > limits.list_items)
-        return fail(at, "limit", "has more than " + std::to_string(limits.list_items) + " entries");
+      if (++count > limits.list_items) return past_limit(at, "has", limits.list_items, "entries", "list_items");
       if (keep) name = arena->copy(name);
       const Place place{at, name, -1};
       ondemand::value value = field.value();
@@ -378,6 +419,7 @@ struct InputReader::State {
         for (simdjson::simdjson_result<ondemand::field> step : object) {
           ondemand::field field;
           if (std::move(step).get(field) != simdjson::SUCCESS) return syntax();
+          if (!next_part()) return false;
           std::string_view name;
           if (!key(field, field.key().raw(), name) || !skip(field.value(), at, depth + 1)) return false;
         }
@@ -390,6 +432,7 @@ struct InputReader::State {
         for (simdjson::simdjson_result<ondemand::value> step : array) {
           ondemand::value item;
           if (std::move(step).get(item) != simdjson::SUCCESS) return syntax();
+          if (!next_part()) return false;
           if (!skip(item, at, depth + 1)) return false;
         }
         return true;
@@ -407,15 +450,20 @@ struct InputReader::State {
 
   bool read(std::string_view json, Value* slots, bool padded) {
     if (json.size() > limits.record_bytes) {
-      return fail(nullptr, "limit", "is longer than " + std::to_string(limits.record_bytes) + " bytes");
+      return past_limit(nullptr, "takes", limits.record_bytes, "bytes", "record_bytes");
     }
+    NumberPool& pool = arena->numbers();
+    pool.allow(sum(pool.work(), limits.steps), sum(pool.bytes(), limits.memory_bytes));
+    pool.watch(interrupt);
     if (padded && try_plain && !keep && plain.read(json, plans.top(), slots, *arena)) return true;
+    if (interrupted(interrupt)) return stopped();
     if (buffer.size() < json.size() + simdjson::SIMDJSON_PADDING)
       buffer.resize(2 * json.size() + simdjson::SIMDJSON_PADDING);
     if (!json.empty()) std::memcpy(buffer.data(), json.data(), json.size());
     std::memset(buffer.data() + json.size(), 0, simdjson::SIMDJSON_PADDING);
     text = {buffer.data(), json.size()};
     if (!padded && try_plain && !keep && plain.read(text, plans.top(), slots, *arena)) return true;
+    if (interrupted(interrupt)) return stopped();
     items.clear();
     ondemand::object object;
     if (parser.iterate(buffer.data(), json.size(), buffer.size()).get(document) != simdjson::SUCCESS) return syntax();
@@ -424,7 +472,7 @@ struct InputReader::State {
     if (type != ondemand::json_type::object) {
       JsonNode node;
       JsonProblem problem;
-      if (!parse_json(json, node, problem, 0, limits.nesting)) return syntax();
+      if (!parse_json(json, node, problem, 0, limits.nesting, interrupt)) return syntax();
       return fail(nullptr, "type", "is " + describe_json(node.raw) + ", expected an object");
     }
     if (document.get_object().get(object) != simdjson::SUCCESS) return syntax();
@@ -445,21 +493,38 @@ bool InputReader::read(std::string_view json, Value* slots, Arena& arena, bool k
   state_->error = &error;
   state_->keep = keep;
   state_->broken = false;
-  if (state_->read(json, slots, padded)) return true;
+  const bool good = state_->read(json, slots, padded);
+  arena.numbers().watch(nullptr);
+  if (good) return true;
+  const Interrupt* const interrupt = state_->interrupt;
   // A text that is no JSON further on is refused as such, whatever was found first.
   JsonNode ignored;
   JsonProblem problem;
-  const bool look = !state_->broken && error.code != "limit";
-  if (look && !parse_json(json, ignored, problem, 0, state_->limits.nesting)) state_->broken = !problem.too_deep;
-  if (state_->broken) error = syntax_error(json, state_->limits.nesting);
+  const bool look = !state_->broken && error.code != "limit" && !interrupted(interrupt);
+  if (look && !parse_json(json, ignored, problem, 0, state_->limits.nesting, interrupt))
+    state_->broken = !problem.too_deep;
+  if (state_->broken && !interrupted(interrupt)) error = syntax_error(json, state_->limits.nesting);
+  if (interrupted(interrupt)) state_->stopped();
   return false;
 }
 
-InputError syntax_error(std::string_view json, int nesting) {
+void InputReader::watch(const Interrupt* interrupt) {
+  state_->interrupt = interrupt;
+  state_->plain.watch(interrupt);
+}
+
+InputError too_deep_error(std::string_view what, int nesting) {
+  return {"", "limit",
+          limit_message(std::string(what) + " holds", static_cast<std::uint64_t>(std::max(nesting, 0)),
+                        "lists and objects within each other", "nesting")};
+}
+
+InputError syntax_error(std::string_view json, int nesting, std::string_view what) {
   JsonNode ignored;
   JsonProblem problem;
-  if (parse_json(json, ignored, problem, 0, nesting)) problem.message = "the record is not valid JSON";
-  return {"", problem.too_deep ? "limit" : "syntax", problem.message + ", at byte " + std::to_string(problem.offset)};
+  if (parse_json(json, ignored, problem, 0, nesting)) problem.message = std::string(what) + " is not valid JSON";
+  if (problem.too_deep) return too_deep_error(what, nesting);
+  return {"", "syntax", problem.message + ", at byte " + std::to_string(problem.offset)};
 }
 
 std::string describe_type(const TypeTable& types, TypeId id) {
@@ -478,8 +543,9 @@ std::string describe_type(const TypeTable& types, TypeId id) {
   }
 }
 
-Value deep_copy(const TypeTable& types, TypeId id, const Value& value, Arena& arena) {
+Value deep_copy(const TypeTable& types, TypeId id, const Value& value, Arena& arena, int depth) {
   if (value.missing()) return value;
+  if (depth >= kMostValueNesting) return missing_value();
   const Type& type = types[id];
   switch (type.kind) {
     case TypeKind::number: return make_number(adopt(value.number, arena.numbers()));
@@ -488,13 +554,13 @@ Value deep_copy(const TypeTable& types, TypeId id, const Value& value, Arena& ar
     case TypeKind::list: {
       Value* items = arena.array<Value>(value.list.size);
       for (std::uint32_t i = 0; i < value.list.size; ++i)
-        items[i] = deep_copy(types, type.element, value.list.items[i], arena);
+        items[i] = deep_copy(types, type.element, value.list.items[i], arena, depth + 1);
       return make_list(items, value.list.size);
     }
     case TypeKind::record: {
       Value* fields = arena.array<Value>(value.record.size);
       for (std::uint32_t i = 0; i < value.record.size; ++i) {
-        fields[i] = deep_copy(types, type.fields[i].type, value.record.fields[i], arena);
+        fields[i] = deep_copy(types, type.fields[i].type, value.record.fields[i], arena, depth + 1);
       }
       return make_record(fields, value.record.size);
     }
@@ -504,7 +570,7 @@ Value deep_copy(const TypeTable& types, TypeId id, const Value& value, Arena& ar
       *data = {arena.array<Value>(size), arena.array<Value>(size), nullptr, 0};
       for (std::uint32_t i = 0; i < size; ++i) {
         data->keys[i] = make_text(arena.copy(value.map.data->keys[i].text.view()));
-        data->values[i] = deep_copy(types, type.element, value.map.data->values[i], arena);
+        data->values[i] = deep_copy(types, type.element, value.map.data->values[i], arena, depth + 1);
       }
       if (size >= kMapIndexFrom) {
         const std::uint32_t words = map_index_size(size);
@@ -525,14 +591,15 @@ Value deep_copy(const TypeTable& types, TypeId id, const Value& value, Arena& ar
   return value;
 }
 
-std::size_t deep_size(const TypeTable& types, TypeId id, const Value& value, std::size_t most) {
+std::size_t deep_size(const TypeTable& types, TypeId id, const Value& value, std::size_t most, int depth) {
   if (value.missing()) return 0;
+  if (depth >= kMostValueNesting) return most < SIZE_MAX ? most + 1 : most;
   const Type& type = types[id];
   std::size_t size = 0;
   const auto parts = [&](const Value* values, std::uint32_t count, const auto& type_of) {
     size += std::size_t{count} * sizeof(Value);
     for (std::uint32_t i = 0; i < count && size <= most; ++i)
-      size += deep_size(types, type_of(i), values[i], most - size);
+      size += deep_size(types, type_of(i), values[i], most - size, depth + 1);
   };
   const auto element = [&](std::uint32_t) { return type.element; };
   switch (type.kind) {

@@ -28,21 +28,26 @@ class InputReader {
   // until the next read. False: `error`, its path beginning at the record.
   // `padded`: the text lies in a block (runtime/stream/blocks.hpp); then it is read where it is, and has to stay there.
   bool read(std::string_view json, Value* slots, Arena& arena, bool keep, InputError& error, bool padded = false);
+  void watch(const Interrupt* interrupt);  // at which it looks while it reads; null: none
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-// A copy of a value with everything behind it.
-Value deep_copy(const TypeTable& types, TypeId type, const Value& value, Arena& arena);
-// About how many bytes that takes, as far as `most`: values share their parts, and a copy does not.
-std::size_t deep_size(const TypeTable& types, TypeId type, const Value& value, std::size_t most);
+// A copy of a value with everything behind it. What is nested deeper than kMostValueNesting is missing in it: ask
+// deep_size() first where values may be that deep.
+Value deep_copy(const TypeTable& types, TypeId type, const Value& value, Arena& arena, int depth = 0);
+// About how many bytes that takes, as far as `most`: values share their parts, and a copy does not. More than `most` for
+// a value that is nested too deeply to be copied.
+std::size_t deep_size(const TypeTable& types, TypeId type, const Value& value, std::size_t most, int depth = 0);
 
 // "a number 1..10", "a list", "one of (…)": how messages call what a type expects.
 std::string describe_type(const TypeTable& types, TypeId type);
 
-// The error of a text that is not JSON, with its byte offset; code "limit" when it is only nested too deeply.
-InputError syntax_error(std::string_view json, int nesting);
+// The error of a text that is not JSON, with its byte offset; code "limit" when it is only nested too deeply. `what` is
+// "the record", "the request" …
+InputError syntax_error(std::string_view json, int nesting, std::string_view what = "the record");
+InputError too_deep_error(std::string_view what, int nesting);
 
 }  // namespace assay

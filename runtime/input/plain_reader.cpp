@@ -2,6 +2,7 @@
 // text stop every loop, so there is no bound to be checked.
 #include "runtime/input/plain_reader.hpp"
 
+#include "lang/value/limit_message.hpp"
 #include "runtime/input/plain_json.hpp"
 
 #include <algorithm>
@@ -155,6 +156,7 @@ const char* PlainReader::list(const char* p, const ValuePlan& plan, int depth, V
       else p = value(p, *plan.element, depth + 1, item);
       if (p == nullptr || items_.size() - base >= limits_.list_items) return nullptr;
       items_.push_back(item);
+      if ((items_.size() & 0xff) == 0 && interrupted(interrupt_)) return nullptr;
       p = after_space(p);
       const char next = *p++;
       if (next == ']') break;

@@ -7,6 +7,7 @@
 
 #include "runtime/input/record_plan.hpp"
 
+#include <assay/interrupt.hpp>
 #include <assay/limits.hpp>
 
 #include <cstdint>
@@ -26,6 +27,7 @@ class PlainReader {
 
   // Fills `slots`, one per field of the plan; texts are views of `text`. False: nothing is known about the record.
   bool read(std::string_view text, RecordPlan& plan, Value* slots, Arena& arena);
+  void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }  // at which it looks within long lists
 
  private:
   // Each reads from p and returns what follows, or null.
@@ -36,6 +38,7 @@ class PlainReader {
 
   Limits limits_;
   bool strict_;
+  const Interrupt* interrupt_ = nullptr;
   Arena* arena_ = nullptr;
   std::vector<Value> items_;  // of the lists being read, innermost last
 };

@@ -1,6 +1,7 @@
 // The zeros behind the document stop every loop, so there is no bound to be checked.
 #include "runtime/json/json_cut.hpp"
 
+#include "lang/value/limit_message.hpp"
 #include "runtime/json/bytes.hpp"
 #include "runtime/json/json_tree.hpp"
 
@@ -24,7 +25,7 @@ bool is_digit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
 
 class Cutter {
  public:
-  explicit Cutter(int nesting) : nesting_(nesting) {}
+  Cutter(int nesting, const Interrupt* interrupt) : nesting_(nesting), interrupt_(interrupt) {}
 
   // Each reads from p and returns what follows, or null.
   const char* document(const char* p, std::vector<JsonItem>& items) {
@@ -37,6 +38,7 @@ class Cutter {
       if (*p == ']') return space(p + 1);
       for (;;) {
         items.push_back({{p, 0}, line_});
+        if ((items.size() & 0xff) == 0 && interrupted(interrupt_)) return nullptr;
         p = item(p, 1, items.back());
         if (p == nullptr) return nullptr;
         p = space(p);
@@ -171,14 +173,15 @@ class Cutter {
   }
 
   int nesting_;
+  const Interrupt* interrupt_;
   std::uint64_t line_ = 1;
 };
 
 }  // namespace
 
-bool cut_json(std::string_view text, int nesting, std::vector<JsonItem>& items) {
+bool cut_json(std::string_view text, int nesting, std::vector<JsonItem>& items, const Interrupt* interrupt) {
   const char* const end = text.data() + text.size();
-  const char* const after = Cutter(nesting).document(text.data(), items);
+  const char* const after = Cutter(nesting, interrupt).document(text.data(), items);
   return after != nullptr && after >= end;  // a zero within the text stops it earlier
 }
 

@@ -3,6 +3,8 @@
 // (runtime/json/json_tree.hpp), which says what is wrong with a document.
 #pragma once
 
+#include <assay/interrupt.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -16,8 +18,8 @@ struct JsonItem {
 };
 
 // `text` is followed by a line feed and kBlock (runtime/json/bytes.hpp) zeros or more. `nesting` as for parse_json. False:
-// nothing is known about the document.
-bool cut_json(std::string_view text, int nesting, std::vector<JsonItem>& items);
+// nothing is known about the document, or the interrupt asks for the end.
+bool cut_json(std::string_view text, int nesting, std::vector<JsonItem>& items, const Interrupt* interrupt = nullptr);
 
 // Writes a well-formed JSON text, behind which a line feed or a zero stands, without the white space between its parts
 // and returns where it ends. kBlock bytes have to be readable behind the text, and as many writable behind what is

@@ -2,6 +2,8 @@
 // keep numbers as they are written and to say at which byte a text goes wrong.
 #include "runtime/json/json_tree.hpp"
 
+#include "lang/value/limit_message.hpp"
+
 #include <cstdint>
 
 namespace assay {
@@ -12,8 +14,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Parser {
  public:
-  Parser(std::string_view text, JsonProblem& problem, int nesting)
-      : text_(text), problem_(problem), nesting_(nesting) {}
+  Parser(std::string_view text, JsonProblem& problem, int nesting, const Interrupt* interrupt)
+      : text_(text), problem_(problem), nesting_(nesting), interrupt_(interrupt) {}
 
   bool document(JsonNode& result, int levels) {
     skip_space();
@@ -38,6 +40,7 @@ class Parser {
 
   bool value(JsonNode* out, int levels, int depth) {
     const std::size_t begin = at_;
+    if ((++values_ & 0xff) == 0 && interrupted(interrupt_)) return fail("stopped");
     const bool ok = value_inside(out, levels, depth);
     if (ok && out != nullptr) out->raw = text_.substr(begin, at_ - begin);
     return ok;
@@ -195,6 +198,8 @@ class Parser {
   std::string_view text_;
   JsonProblem& problem_;
   int nesting_;
+  const Interrupt* interrupt_;
+  std::uint32_t values_ = 0;
   std::size_t at_ = 0;
 };
 
@@ -214,10 +219,11 @@ const JsonNode* JsonNode::find(std::string_view key) const {
   return nullptr;
 }
 
-bool parse_json(std::string_view text, JsonNode& result, JsonProblem& problem, int levels, int nesting) {
+bool parse_json(std::string_view text, JsonNode& result, JsonProblem& problem, int levels, int nesting,
+                const Interrupt* interrupt) {
   result = JsonNode();
   problem = JsonProblem();
-  return Parser(text, problem, nesting).document(result, levels);
+  return Parser(text, problem, nesting, interrupt).document(result, levels);
 }
 
 std::string describe_json(std::string_view raw) {

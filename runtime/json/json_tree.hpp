@@ -5,6 +5,7 @@
 
 #include "lang/text/utf8.hpp"
 
+#include <assay/interrupt.hpp>
 #include <assay/text.hpp>
 
 #include <cstddef>
@@ -46,9 +47,10 @@ struct JsonProblem {
   std::string message;     // "expected ':' after the key"
 };
 
-// Parses `text`. Below `levels` nested lists and objects are checked, but kept only as `raw`. False: `problem`.
+// Parses `text`. Below `levels` nested lists and objects are checked, but kept only as `raw`. False: `problem`; it says
+// nothing useful when the interrupt, at which it is looked now and then, asks for the end.
 bool parse_json(std::string_view text, JsonNode& result, JsonProblem& problem, int levels = 1'000'000,
-                int nesting = 1000);
+                int nesting = 1000, const Interrupt* interrupt = nullptr);
 
 // "a list", "the text "abc"", "7", "null" …: how messages call a value.
 std::string describe_json(std::string_view raw);

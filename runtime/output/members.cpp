@@ -2,6 +2,8 @@
 // the spelling that they have.
 #include "runtime/json/json_tree.hpp"
 
+#include <algorithm>
+
 #include <assay/assay.hpp>
 
 namespace assay {
@@ -88,6 +90,7 @@ std::optional<std::string> with_member(std::string_view record, std::string_view
   if (!parse_json(record, root, problem) || !root.is(Kind::object) || path.empty() || !is_utf8(path)) {
     return std::nullopt;
   }
+  if (std::count(path.begin(), path.end(), '.') >= kMostNesting) return std::nullopt;
   JsonNode set;
   std::string quoted;
   if (!parse_json(value, set, problem)) {

@@ -1,6 +1,8 @@
 // Writing values and verdicts as JSON: one line, no white space, keys in the order of the rubric.
 #include "runtime/output/report.hpp"
 
+#include "lang/value/equality.hpp"
+#include "lang/value/limit_message.hpp"
 #include "runtime/json/json_tree.hpp"
 
 #include <algorithm>
@@ -12,6 +14,8 @@ void write_number(Number n, int decimals, std::string& out) {
     out.append("null");
   } else if (decimals >= 0) {
     write_rounded(n, decimals, out);
+  } else if (decimals == kAllDigits && is_whole(n)) {
+    write_exact(n, out);
   } else if (decimals == kAsGiven || is_whole(n)) {
     write_shortest(n, out);
   } else {
@@ -114,6 +118,7 @@ void ValueWriter::write_number(Number n, int decimals, Sheet& out) {
   char* const to = out.room(kMostDecimalText);
   const char* const end = put_number(n, decimals, to);
   if (end != nullptr) return out.end_at(end);
+  if (!n.small() && interrupted(interrupt_)) end_ = End::stopped;
   rare_.clear();
   assay::write_number(n, decimals, rare_);
   out.put(std::string_view(rare_));
@@ -142,8 +147,10 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Sheet
     out.put(std::string_view("null"));
     return;
   }
-  if (out.size() > limit_) return;  // enough to know
+  if (out.size() > limit_ || end_ != End::none) return;  // enough to know
   const Form& type = form(id);
+  const bool nests = type.kind == TypeKind::list || type.kind == TypeKind::map || type.kind == TypeKind::record;
+  if (nests && !enter()) return;
   switch (type.kind) {
     case TypeKind::number: write_number(value.number, decimals, out); return;
     case TypeKind::boolean: out.put(std::string_view(value.boolean.truth != 0 ? "true" : "false")); return;
@@ -151,23 +158,23 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Sheet
     case TypeKind::any: write_compact(value.text.view(), out); return;
     case TypeKind::list:
       out.put('[');
-      for (std::uint32_t i = 0; i < value.list.size && out.size() <= limit_; ++i) {
+      for (std::uint32_t i = 0; i < value.list.size && out.size() <= limit_ && goes_on(i); ++i) {
         if (i > 0) out.put(',');
         write_value(type.element, value.list.items[i], decimals, out);
       }
       out.put(']');
-      return;
+      break;
     case TypeKind::map:
       out.put('{');
-      for (std::uint32_t i = 0; i < value.map.size && out.size() <= limit_; ++i) {
+      for (std::uint32_t i = 0; i < value.map.size && out.size() <= limit_ && goes_on(i); ++i) {
         if (i > 0) out.put(',');
         out.put_json_text(value.map.data->keys[i].text.view());
         out.put(':');
         write_value(type.element, value.map.data->values[i], decimals, out);
       }
       out.put('}');
-      return;
-    case TypeKind::record: write_record(type, value.record.fields, decimals, out); return;
+      break;
+    case TypeKind::record: write_record(type, value.record.fields, decimals, out); break;
     case TypeKind::range: {
       const RangeData& range = *value.range.data;
       out.put(std::string_view(range.low_open ? "{\"above\":" : "{\"from\":"));
@@ -179,12 +186,35 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Sheet
     }
     case TypeKind::unknown: out.put(std::string_view("null")); return;
   }
+  --depth_;
+}
+
+bool ValueWriter::enter() {
+  if (depth_ >= kMostValueNesting) end_ = End::deep;
+  else ++depth_;
+  return end_ == End::none && goes_on(++parts_);
+}
+
+bool ValueWriter::goes_on(std::uint32_t count) {
+  if ((count & 0xff) == 0xff && interrupted(interrupt_)) end_ = End::stopped;
+  return end_ == End::none;
+}
+
+InputError ValueWriter::error(std::string_view what, std::size_t limit) const {
+  const Interrupt::State state = interrupt_state(interrupt_);
+  if (end_ == End::stopped && state != Interrupt::State::none)
+    return {"", interrupt_code(state), interrupt_message(state)};
+  if (end_ == End::deep)
+    return {"", "limit", limit_message(std::string(what) + " holds a value of", kMostValueNesting, "levels", "")};
+  return {"", "limit", limit_message(std::string(what) + " takes", limit, "bytes", "output_bytes")};
 }
 
 bool ValueWriter::write(TypeId type, const Value& value, int decimals, Sheet& out, std::size_t limit) {
   limit_ = limit;
+  depth_ = 0;
+  end_ = End::none;
   write_value(type, value, decimals, out);
-  return out.size() <= limit;
+  return out.size() <= limit && end_ == End::none;
 }
 
 bool ValueWriter::write(TypeId type, const Value& value, int decimals, std::string& out, std::size_t limit) {
@@ -212,6 +242,8 @@ VerdictWriter::VerdictWriter(const Model& model, int rubric, std::vector<Verdict
   for (const VerdictField& field : fields_) {
     types_.push_back(from.items[static_cast<std::size_t>(field.item)].type);
     kinds_.push_back(model.types.kind(types_.back()));
+    if (kinds_.back() == TypeKind::number && fields_[kinds_.size() - 1].name == "id")
+      fields_[kinds_.size() - 1].decimals = kAllDigits;
     std::string prefix = first ? "" : ",";
     write_json_text(field.name, prefix);
     prefixes_.emplace_back(prefix + ':');
@@ -226,19 +258,25 @@ int VerdictWriter::find(std::string_view name) const {
   return -1;
 }
 
-bool VerdictWriter::write(const Value* values, std::string& out, std::vector<FieldSpan>& spans, std::size_t limit) {
+bool VerdictWriter::write(const Value* values, std::string& out, std::vector<FieldSpan>& spans, std::size_t limit,
+                          InputError& error) {
   sheet_.clear();
   sheet_.put(std::string_view(head_));
   spans.resize(fields_.size());
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     prefixes_[i].put(sheet_);
     spans[i].begin = sheet_.size();
-    if (!writer_.write(types_[i], values[i], fields_[i].decimals, sheet_, limit)) return false;
+    if (!writer_.write(types_[i], values[i], fields_[i].decimals, sheet_, limit)) {
+      error = writer_.error("the verdict", limit);
+      return false;
+    }
     spans[i].end = sheet_.size();
   }
   sheet_.put('}');
   out.assign(sheet_.view());
-  return out.size() <= limit;
+  if (out.size() <= limit) return true;
+  error = writer_.error("the verdict", limit);
+  return false;
 }
 
 }  // namespace assay

@@ -4,6 +4,8 @@
 
 #include "lang/model/model.hpp"
 
+#include <assay/assay.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,6 +20,7 @@ namespace assay {
 // How numbers are shown, at every depth of a value.
 inline constexpr int kAsGiven = -1;      // the shortest exact decimal
 inline constexpr int kSignificant = -2;  // whole numbers exactly, others with at most 12 significant digits
+inline constexpr int kAllDigits = -3;    // whole numbers without an exponent: ids
 
 // Text that is being written: a buffer that grows and is kept. Pieces are copied in whole blocks, which costs less than
 // to copy what is needed of them; kSlack bytes behind its end may be written over.
@@ -75,6 +78,9 @@ class ValueWriter {
   bool write(TypeId type, const Value& value, int decimals, std::string& out, std::size_t limit = ~std::size_t{0});
   // The same on a sheet.
   bool write(TypeId type, const Value& value, int decimals, Sheet& out, std::size_t limit);
+  // Why the last value was not written; `what`: "the verdict".
+  InputError error(std::string_view what, std::size_t limit) const;
+  void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }  // at which it looks while it writes; null: none
 
  private:
   // What is to be known of a type.
@@ -100,7 +106,14 @@ class ValueWriter {
 
   const TypeTable& types_;
   std::deque<Form> forms_;  // by type
+  bool enter();  // a list, map or record begins; false: it is nested too deeply, or the writer is asked to stop
+  bool goes_on(std::uint32_t count);  // looks at the interrupt now and then
+
   std::size_t limit_ = 0;
+  const Interrupt* interrupt_ = nullptr;
+  int depth_ = 0;
+  std::uint32_t parts_ = 0;
+  enum class End : std::uint8_t { none, deep, stopped } end_ = End::none;
   std::string rare_;  // what is written the long way
   Sheet sheet_;
 };
@@ -126,8 +139,10 @@ class VerdictWriter {
   std::string_view hash_json() const { return hash_; }
   // The position of a field, or -1.
   int find(std::string_view name) const;
-  // Replaces `out`; `values` and `spans`: one per field. False: `limit` bytes are exceeded.
-  bool write(const Value* values, std::string& out, std::vector<FieldSpan>& spans, std::size_t limit);
+  // Replaces `out`; `values` and `spans`: one per field. False: `error`, mostly that `limit` bytes are exceeded.
+  bool write(const Value* values, std::string& out, std::vector<FieldSpan>& spans, std::size_t limit,
+             InputError& error);
+  void watch(const Interrupt* interrupt) { writer_.watch(interrupt); }
 
  private:
   std::vector<VerdictField> fields_;

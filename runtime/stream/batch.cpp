@@ -4,6 +4,7 @@
 // put aside half done until it is the head.
 #include <assay/batch.hpp>
 
+#include "lang/value/limit_message.hpp"
 #include "runtime/engine/evaluator.hpp"
 #include "runtime/stream/blocks.hpp"
 
@@ -43,6 +44,7 @@ struct Job {
   Block block;
   BlockRecords records;
   bool begun = false;
+  bool interrupted = false;  // what follows in the block has not been scored
   JobState state = JobState::waiting;
   std::string out;
   std::vector<Fault> faults;
@@ -60,6 +62,7 @@ struct Batch::Worker {
   BlockText changed;              // a record with members set
   std::unique_ptr<char[]> lines;  // of verdicts
   std::string verdict;            // when it is rendered
+  std::uint64_t unscored = 0;     // records that the evaluator has counted and that were not scored
 
   Worker(const Rubric& rubric, const BatchOptions& the_options)
       : evaluator(rubric, the_options.evaluator), options(the_options) {}
@@ -73,9 +76,10 @@ struct Batch::Worker {
     Record record;
     InputError problem;
     while (state == JobState::put_aside && job.out.size() + job.faults.size() * kFaultBytes < kOutputBytes) {
+      if (stopped(job)) break;
       if (options.members.empty() && !options.render) take(job);
       switch (job.records.next(record, problem)) {
-        case BlockRecords::Step::record: score(record, job); break;
+        case BlockRecords::Step::record: score(record, job); break;  // or not, when it is interrupted
         case BlockRecords::Step::faulty:
           ++job.unreadable;
           verdict.clear();
@@ -88,14 +92,26 @@ struct Batch::Worker {
     }
     job.statistics = evaluator.statistics();
     job.statistics -= before;
-    return state;
+    if (!job.interrupted) return state;
+    job.statistics.records -= unscored;
+    job.statistics.rejected -= unscored;
+    unscored = 0;
+    return JobState::finished;
   }
 
  private:
+  bool stopped(Job& job) {
+    job.interrupted = job.interrupted || interrupted(options.evaluator.interrupt);
+    return job.interrupted;
+  }
+
   // The records that a kernel takes, up to the first that it does not.
   void take(Job& job) {
     LanePath* const path = evaluator.impl_->lane_path();
     if (path == nullptr) return;
+    // A reader of kernels does not look at the interrupt within a record: one that takes long is the evaluator's.
+    constexpr std::size_t kLong = std::size_t{4} << 20;
+    if (options.evaluator.interrupt != nullptr && job.block.text.size() > kLong) return;
     constexpr std::size_t kRoom = std::size_t{64} << 10;
     if (!lines) lines = std::make_unique<char[]>(kRoom);  // written over and over: it stays in the cache
     std::uint64_t taken = 0, total = 0;
@@ -104,7 +120,7 @@ struct Batch::Worker {
       taken = job.records.take(*path, end, kRoom);
       job.out.append(lines.get(), static_cast<std::size_t>(end - lines.get()));
       total += taken;
-    } while (taken > 0 && job.out.size() < kOutputBytes);
+    } while (taken > 0 && job.out.size() < kOutputBytes && !stopped(job));
     if (total > 0) evaluator.impl_->took(total);
   }
 
@@ -115,14 +131,24 @@ struct Batch::Worker {
     if (options.render) {
       verdict.clear();
       good = impl.score_into(json, verdict);
+      if (!good && ended(impl.state.error, job)) return;
       options.render(verdict, !good, job.out);
     } else {
       // Of records without further members, take() has taken what a kernel takes.
       LanePath* const path = options.members.empty() ? nullptr : impl.lane_path();
+      const std::size_t written = job.out.size();
       good = (path != nullptr && score_line(*path, json, job.out)) || impl.score_into(json, job.out);
+      if (!good && ended(impl.state.error, job)) return job.out.resize(written);
       job.out += '\n';
     }
     if (!good) job.faults.push_back({record.line, impl.state.error});
+  }
+
+  // Whether a record was not scored because of the interrupt: then it is as if it had not been read.
+  bool ended(const InputError& error, Job& job) {
+    if (options.evaluator.interrupt == nullptr || (error.code != "cancelled" && error.code != "timeout")) return false;
+    ++unscored;
+    return job.interrupted = true;
   }
 
   bool score_line(LanePath& path, std::string_view json, std::string& out) {
@@ -243,7 +269,7 @@ struct Batch::Impl {
     if (spare.empty()) spare.push_back(std::make_unique<Job>(rubric, options.evaluator.limits));
     Job& job = *spare.back();
     if (!reader.cut(job.block)) return false;
-    job.begun = false;
+    job.begun = job.interrupted = false;
     line.push_back(std::move(spare.back()));
     spare.pop_back();
     put_in_queue(job, false);
@@ -317,7 +343,7 @@ Batch::Result Batch::run(const BatchInput& input, const BatchOutput& output) {
   const Impl::Run until_here{impl};
   const EvaluatorOptions& evaluation = impl.options.evaluator;
   BlockReader reader(input.format, input.read, impl.rubric, evaluation.limits, evaluation.strict,
-                     impl.options.block_bytes);
+                     impl.options.block_bytes, evaluation.interrupt);
   Result result;
   std::uint64_t lines = 0;  // before the head of the line
   const std::size_t most = impl.in_order() || impl.options.threads == 1 ? 1 : std::size_t{2} * impl.options.threads;
@@ -347,6 +373,10 @@ Batch::Result Batch::run(const BatchInput& input, const BatchOutput& output) {
         impl.put_in_queue(job, true);
         return true;
       }
+      if (job.interrupted) {
+        result.status = Status::interrupted;
+        return false;
+      }
       lines = before + job.records.lines();
       const bool last = job.records.stopped();
       impl.recycle(std::move(impl.line.front()));
@@ -357,8 +387,14 @@ Batch::Result Batch::run(const BatchInput& input, const BatchOutput& output) {
   };
 
   while (deliver()) {
+    // Blocks in the line end by themselves: what of them has been scored is written.
+    const bool ends = interrupted(evaluation.interrupt);
+    if (ends && impl.line.empty() && !reader.done()) {
+      result.status = Status::interrupted;
+      break;
+    }
     bool for_input = false;
-    if (impl.line.size() < most && !reader.done()) {
+    if (!ends && impl.line.size() < most && !reader.done()) {
       if (reader.full()) {
         impl.submit(reader);
         continue;
@@ -372,7 +408,7 @@ Batch::Result Batch::run(const BatchInput& input, const BatchOutput& output) {
     if (impl.help()) continue;
     if (impl.line.empty()) {
       if (!reader.done()) continue;
-      if (reader.failed()) result.status = Status::failed;
+      if (reader.failed()) result.status = ends ? Status::interrupted : Status::failed;
       break;
     }
     impl.wait(for_input);

@@ -2,6 +2,8 @@
 // read last, so that a byte is looked at once here, however long its record is.
 #include "runtime/stream/blocks.hpp"
 
+#include "lang/value/limit_message.hpp"
+#include "runtime/input/inputs.hpp"
 #include "runtime/json/bytes.hpp"
 #include "runtime/json/json_cut.hpp"
 #include "runtime/json/json_tree.hpp"
@@ -74,8 +76,33 @@ std::size_t kept(std::size_t block_bytes) { return 2 * block_bytes + 2 * kLeastR
 
 bool blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
+// Behind the blank lines at `at`, which are counted; lines longer than `most` are for others to look at. A file may be
+// blank for a long way, so this looks at eight bytes at once.
+std::size_t behind_blank_lines(std::string_view text, std::size_t at, std::size_t most, std::uint64_t& lines) {
+  const auto all = [&](std::size_t p, unsigned char c) {
+    return p + sizeof(std::uint64_t) <= text.size() && word_at(text.data() + p) == repeated(c);
+  };
+  for (std::size_t p = at; p < text.size(); ++p) {
+    while (p == at && all(p, '\n')) {
+      p = at += sizeof(std::uint64_t);
+      lines += sizeof(std::uint64_t);
+    }
+    while (all(p, ' ')) p += sizeof(std::uint64_t);
+    if (p >= text.size()) break;
+    const char c = text[p];
+    if (c == '\n') {
+      if (p - at > most) break;
+      at = p + 1;
+      ++lines;
+    } else if (c != ' ' && c != '\t' && c != '\r') {
+      break;
+    }
+  }
+  return at;
+}
+
 InputError longer_than(std::size_t bytes) {
-  return {"", "limit", "the record is longer than " + std::to_string(bytes) + " bytes"};
+  return {"", "limit", limit_message("the record takes", bytes, "bytes", "record_bytes")};
 }
 
 }  // namespace
@@ -83,14 +110,17 @@ InputError longer_than(std::size_t bytes) {
 // ---- a stream → blocks
 
 BlockReader::BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits,
-                         bool strict, std::size_t block_bytes)
+                         bool strict, std::size_t block_bytes, const Interrupt* interrupt)
     : format_(format),
       read_(std::move(read)),
       model_(rubric.impl().model),
       main_(rubric.impl().index()),
       limits_(limits),
       strict_(strict),
-      block_bytes_(std::max<std::size_t>(block_bytes, 1)) {}
+      block_bytes_(std::max<std::size_t>(block_bytes, 1)),
+      interrupt_(interrupt) {
+  limits_.nesting = std::min(limits_.nesting, kMostNesting);
+}
 
 InputError BlockReader::too_long() const { return longer_than(limits_.record_bytes); }
 
@@ -202,7 +232,7 @@ bool BlockReader::read_header() {
     if (row.open) return stop({"", "syntax", kOpenQuote}), false;
     if (cells.size() > 1 || !cells[0].empty()) {
       InputError problem;
-      table_ = CsvTable::make(*model_, main_, {cells.begin(), cells.end()}, problem, strict_);
+      table_ = CsvTable::make(*model_, main_, {cells.begin(), cells.end()}, problem, strict_, limits_);
       if (!table_) return stop(std::move(problem)), false;
     }
     begin_ += size;
@@ -226,7 +256,10 @@ void BlockReader::load_document() {
   const std::string_view all = pending_.view(begin_);
   if (all.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
   std::vector<JsonItem> items;
-  if (!cut_json(all, limits_.nesting + 1, items) && !parse_document(all, items)) return;
+  if (!cut_json(all, limits_.nesting + 1, items, interrupt_)) {
+    failed_ = interrupted(interrupt_);
+    if (failed_ || !parse_document(all, items)) return;
+  }
   items_.reserve(items.size());
   for (const JsonItem& item : items)
     items_.push_back({static_cast<std::size_t>(item.text.data() - pending_.data()), item.text.size(), item.line});
@@ -243,9 +276,10 @@ bool BlockReader::parse_document(std::string_view all, std::vector<JsonItem>& it
   JsonNode document;
   JsonProblem wrong;
   items.clear();
-  if (!parse_json(all, document, wrong, 1, limits_.nesting + 1)) {
-    stop({"", wrong.too_deep ? "limit" : "syntax", wrong.message + ", at byte " + std::to_string(wrong.offset)},
-         line_of(all.data() + wrong.offset));
+  if (!parse_json(all, document, wrong, 1, limits_.nesting + 1, interrupt_)) {
+    InputError problem = {"", "syntax", wrong.message + ", at byte " + std::to_string(wrong.offset)};
+    if (wrong.too_deep) problem = too_deep_error("the record", limits_.nesting);
+    stop(std::move(problem), line_of(all.data() + wrong.offset));
     return false;
   }
   if (document.is(JsonNode::Kind::list)) {
@@ -336,6 +370,8 @@ BlockRecords::Step BlockRecords::next(Record& record, InputError& problem) {
 }
 
 BlockRecords::Step BlockRecords::next_line(Record& record, InputError& problem) {
+  if (at_ < block_->text.size() && static_cast<unsigned char>(block_->text.data()[at_]) <= ' ')
+    at_ = behind_blank_lines(block_->text.view(), at_, limits_.record_bytes, lines_);
   while (at_ < block_->text.size()) {
     std::string_view line = block_->text.view(at_);
     const std::size_t newline = line.find('\n');

@@ -71,7 +71,7 @@ class BlockReader {
  public:
   // `strict`: a column of CSV that the rubric does not name is an error of the header.
   BlockReader(Format format, RecordReader::Read read, const Rubric& rubric, const Limits& limits, bool strict,
-              std::size_t block_bytes);
+              std::size_t block_bytes, const Interrupt* interrupt = nullptr);
 
   // Reads once. False: there is nothing more to be read.
   bool fill();
@@ -100,6 +100,7 @@ class BlockReader {
   Limits limits_;
   bool strict_;
   std::size_t block_bytes_;
+  const Interrupt* interrupt_;
 
   BlockText pending_;      // read, and not yet cut
   std::size_t begin_ = 0;  // of the first record in it

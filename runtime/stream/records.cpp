@@ -1,6 +1,8 @@
 // A stream of records, one after the other: the blocks of runtime/stream/blocks.hpp, each walked through.
 #include "runtime/stream/blocks.hpp"
 
+#include "lang/value/limit_message.hpp"
+
 namespace assay {
 
 struct RecordReader::Impl {
@@ -9,10 +11,14 @@ struct RecordReader::Impl {
   Block block;
   bool within = false;  // the block
   bool finished = false;
+  const Interrupt* interrupt;
   std::uint64_t lines = 0;  // before the block
 
-  Impl(Format format, Read read, const Rubric& rubric, const Limits& limits, bool strict)
-      : blocks(format, std::move(read), rubric, limits, strict, std::size_t{1} << 18), records(rubric, limits) {}
+  Impl(Format format, Read read, const Rubric& rubric, const Limits& limits, bool strict,
+       const Interrupt* the_interrupt)
+      : blocks(format, std::move(read), rubric, limits, strict, std::size_t{1} << 18, the_interrupt),
+        records(rubric, limits),
+        interrupt(the_interrupt) {}
 
   Status next(Record& record, InputError& problem) {
     while (!finished) {
@@ -38,16 +44,25 @@ struct RecordReader::Impl {
   }
 };
 
-RecordReader::RecordReader(Format format, Read read, const Rubric& rubric, Limits limits, bool strict)
-    : impl_(std::make_unique<Impl>(format, std::move(read), rubric, limits, strict)) {}
+RecordReader::RecordReader(Format format, Read read, const Rubric& rubric, Limits limits, bool strict,
+                           const Interrupt* interrupt)
+    : impl_(std::make_unique<Impl>(format, std::move(read), rubric, limits, strict, interrupt)) {}
 RecordReader::~RecordReader() = default;
 RecordReader::RecordReader(RecordReader&&) noexcept = default;
 
 RecordReader::Status RecordReader::next(Record& record, InputError& problem) {
   record = Record();
   const bool over = impl_->finished;
+  if (const Interrupt::State state = interrupt_state(impl_->interrupt); state != Interrupt::State::none && !over) {
+    problem = {"", interrupt_code(state), interrupt_message(state)};
+    return Status::error;
+  }
   const Status status = impl_->next(record, problem);
   if (status != Status::end || over || !impl_->blocks.failed()) return status;
+  if (const Interrupt::State state = interrupt_state(impl_->interrupt); state != Interrupt::State::none) {
+    problem = {"", interrupt_code(state), interrupt_message(state)};
+    return Status::error;
+  }
   problem = {"", "read", "the input could not be read"};
   return Status::error;
 }

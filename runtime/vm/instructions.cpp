@@ -2,18 +2,47 @@
 #include "runtime/vm/machine.hpp"
 
 #include "lang/value/equality.hpp"
+#include "lang/value/limit_message.hpp"
 #include "runtime/input/inputs.hpp"
 
 #include <algorithm>
 
 namespace assay {
 
-void Machine::out_of_steps() { stop("", "limit", "the evaluation takes more steps than the limit allows"); }
-void Machine::out_of_memory() { stop("", "limit", "the evaluation needs more memory than the limit allows"); }
 void Machine::overflow() {
+  interrupt();
   if (pool->end() == NumberPool::End::work) out_of_steps();
   if (pool->end() == NumberPool::End::memory) out_of_memory();
-  stop("", "limit", "a number has grown beyond the limit of 200,000 bits");
+  stop_at(Passed::number);
+}
+
+void Machine::look() {
+  constexpr std::uint64_t kBetweenLooks = 20'000;  // steps: well below a millisecond
+  const std::uint64_t done = steps + pool->work();
+  if (done > step_limit) out_of_steps();
+  interrupt();
+  next_look = limits->interrupt == nullptr || step_limit - done < kBetweenLooks ? step_limit : done + kBetweenLooks;
+}
+
+void Machine::interrupt() {
+  const Interrupt::State state = interrupt_state(limits->interrupt);
+  if (state != Interrupt::State::none) stop("", interrupt_code(state), interrupt_message(state));
+}
+
+RunError Machine::limit_error() const {
+  const std::string what = where.empty() ? "the evaluation" : where;
+  switch (passed) {
+    case Passed::steps: return {"", "limit", limit_message(what + " takes", limits->steps, "steps", "steps")};
+    case Passed::memory:
+      return {"", "limit", limit_message(what + " takes", limits->memory, "bytes of memory", "memory_bytes")};
+    case Passed::depth:
+      return {"", "limit", limit_message(what + " needs", limits->depth, "calls within each other", "depth")};
+    case Passed::number: return {"", "limit", limit_message(what + " makes a number of", 200'000, "bits", "")};
+    case Passed::nesting:
+      return {"", "limit", limit_message(what + " makes a value of", kMostValueNesting, "levels", "")};
+    case Passed::none: break;
+  }
+  return {};
 }
 
 // ---- numbers
@@ -77,6 +106,7 @@ Value sort_rows(Machine& m, const Value& rows, const SortOrder& order) {
   for (std::uint32_t i = 0; i < n; ++i) m.order[i] = i;
   const std::vector<SortKey>& keys = order.keys;
   std::sort(m.order.begin(), m.order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    m.tick();
     const Value* left = items + std::size_t{a} * stride;
     const Value* right = items + std::size_t{b} * stride;
     for (std::size_t k = 0; k < keys.size(); ++k) {
@@ -365,7 +395,10 @@ void write_value(Machine& m, TypeId type, const Value& v, int decimals) {
     if (!n.small()) m.charge(words(n) * words(n) / 8);
     decimals >= 0 ? write_fixed(n, decimals, out) : write_shortest(n, out);
   };
+  if (m.nested >= kMostValueNesting) m.stop_at(Machine::Passed::nesting);
+  ++m.nested;
   const auto part = [&](std::uint32_t i) {  // before each part
+    m.tick();
     if (i > 0) out += ", ";
     if (out.size() > m.room()) m.out_of_memory();
   };
@@ -406,6 +439,7 @@ void write_value(Machine& m, TypeId type, const Value& v, int decimals) {
       break;
     case TypeKind::unknown: break;
   }
+  --m.nested;
 }
 
 Value join_text(Machine& m, const TextTemplate& t, const Value* args) {

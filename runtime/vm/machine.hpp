@@ -26,7 +26,12 @@ struct Machine {
   RunError* error = nullptr;
   std::uint64_t steps = 0;  // without the work of big numbers, which their pool counts
   std::uint64_t step_limit = 0;
+  std::uint64_t next_look = 0;  // at so many steps charge() looks at the limit and the interrupt; at most step_limit
+  std::uint64_t looks = 0;      // that tick() has counted
+  const VmLimits* limits = nullptr;
   std::size_t memory_limit = 0;      // of arena->used()
+  std::string where;                 // what runs, for the message of a limit: found when a run ends early
+  int nested = 0;                    // levels of the value that is being written
   std::string scratch;               // for texts that are being made
   std::vector<std::uint32_t> order;  // for sorting and hashing
   std::vector<Number> numbers;
@@ -37,14 +42,27 @@ struct Machine {
     *error = {std::move(path), std::move(code), std::move(message)};
     throw Stop{};
   }
-  [[noreturn]] void out_of_steps();
-  [[noreturn]] void out_of_memory();
+  // A limit that is passed is named in the message once it is known what was running: see Vm::run.
+  enum class Passed : std::uint8_t { none, steps, memory, depth, number, nesting } passed = Passed::none;
+  [[noreturn]] void stop_at(Passed limit) {
+    passed = limit;
+    throw Stop{};
+  }
+  [[noreturn]] void out_of_steps() { stop_at(Passed::steps); }
+  [[noreturn]] void out_of_memory() { stop_at(Passed::memory); }
   [[noreturn]] void overflow();
+  void look();       // ends the run when it is out of steps or interrupted; otherwise sets the next look
+  void interrupt();  // ends the run when it is interrupted
+  RunError limit_error() const;
 
   void charge(std::uint64_t n) {
     steps += n;
-    if (steps + pool->work() > step_limit) out_of_steps();
+    if (steps + pool->work() > next_look) look();
     if (pool->overflowed()) overflow();
+  }
+  // In loops that have been charged as a whole, such as sorting.
+  void tick() {
+    if ((++looks & 0xfff) == 0) interrupt();
   }
   // Comparing what may be large: its cost is known before (numbers, texts) or while it is done (everything else).
   int compare(Number a, Number b) {
@@ -70,9 +88,13 @@ struct Machine {
   static constexpr std::uint64_t kEffort = 8;  // values visited for a step
   Effort effort_left() const {
     const std::uint64_t left = step_limit - std::min(step_limit, steps + pool->work()) + 1;
-    return left < UINT64_MAX / kEffort ? left * kEffort : UINT64_MAX;
+    return {left < UINT64_MAX / kEffort ? left * kEffort : UINT64_MAX, limits->interrupt};
   }
-  void charge_effort(Effort left) { charge((effort_left() - left) / kEffort); }
+  void charge_effort(const Effort& effort) {
+    if (effort.left == 0) interrupt();
+    if (effort.too_deep) stop_at(Passed::nesting);
+    charge((effort_left().left - effort.left) / kEffort);
+  }
 
   std::size_t room() const { return memory_limit - std::min(memory_limit, arena->used()); }
   void* take(std::size_t bytes) {

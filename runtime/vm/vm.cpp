@@ -58,6 +58,26 @@ Value call_hook(Vm& vm, Machine& m, std::uint32_t index, const Value* args) {
   return result;
 }
 
+// What the instruction of the main function belongs to: "output 'x'"; empty: no item.
+std::string told(const Program& program, std::uint32_t instruction) {
+  if (program.rubric < 0) return {};
+  const std::vector<Item>& items = program.model->rubrics[static_cast<std::size_t>(program.rubric)].items;
+  for (const ItemCode& code : program.functions[0].items) {
+    if (instruction < code.begin || instruction >= code.end) continue;
+    const Item& item = items[static_cast<std::size_t>(code.item)];
+    const std::string name = "'" + item.name + "'";
+    switch (item.kind) {
+      case ItemKind::input: return "input " + name;
+      case ItemKind::let: return "value " + name;
+      case ItemKind::output: return "output " + name;
+      case ItemKind::gate: return "gate " + name;
+      case ItemKind::dimension: return "dimension " + name;
+      default: return "the evaluation of " + name;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 struct Vm::State {
@@ -104,8 +124,14 @@ bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value
   m.kept = inputs.kept;
   m.not_kept.clear();
   m.steps = 0;
+  m.limits = &limits;
+  m.passed = Machine::Passed::none;
+  m.where.clear();
+  m.nested = 0;
   m.step_limit = limits.steps + m.pool->work();
   if (m.step_limit < limits.steps) m.step_limit = UINT64_MAX;
+  m.next_look = limits.interrupt == nullptr ? m.step_limit : 0;
+  m.pool->watch(limits.interrupt);
   m.memory_limit = arena.used() + limits.memory;
   if (m.memory_limit < limits.memory) m.memory_limit = SIZE_MAX;
   const std::size_t big = m.pool->bytes() + limits.memory;
@@ -133,7 +159,9 @@ bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value
     for (std::size_t i = 0; i < program.results.size(); ++i) results[i] = r[program.results[i]];
     done = true;
   } catch (const Stop&) {
+    if (m.passed != Machine::Passed::none) error = m.limit_error();
   } catch (const std::bad_alloc&) { error = {"", "limit", "there is not enough memory for this evaluation"}; }
+  m.pool->watch(nullptr);
   m.steps += m.pool->work() - work_before;
   return done;
 }
@@ -198,322 +226,328 @@ void Vm::State::execute(Vm& vm, const Program& program) {
   std::uint32_t base = 0;
   Value* r = registers.get();
   frames.clear();
-  m.charge(function->code.size());
+  try {
+    m.charge(function->code.size());
 
 #ifdef ASSAY_COMPUTED_GOTO
-  static const void* const targets[] = {
+    static const void* const targets[] = {
 #define ASSAY_OPCODE(id, name, shape, doc) &&op_##id,
 #include "lang/bytecode/opcodes.def"
 #undef ASSAY_OPCODE
-  };
-  GO();
+    };
+    GO();
 #else
-again:
-  switch (ip->op) {
+  again:
+    switch (ip->op) {
 #endif
 
-  // ---- moves and control
-  OP(move) SET(B);
-  OP(move_block) {
-    std::memmove(static_cast<void*>(&A), &B, ip->c * sizeof(Value));
-    NEXT();
-  }
-  OP(load_missing) SET(missing_value());
-  OP(jump) JUMP();
-  OP(jump_unless) JUMP_IF(!is_true(A));
-  OP(jump_when) JUMP_IF(is_true(A));
-  OP(jump_when_false) JUMP_IF(is_false(A));
-  OP(jump_unless_false) JUMP_IF(!is_false(A));
-  OP(jump_missing) JUMP_IF(A.missing());
-  OP(jump_given) JUMP_IF(!A.missing());
-  OP(jump_unless_lt) JUMP_IF(either_missing(A, B) || m.compare(A.number, B.number) >= 0);
-  OP(jump_unless_le) JUMP_IF(either_missing(A, B) || m.compare(A.number, B.number) > 0);
-  OP(jump_unless_eq) JUMP_IF(either_missing(A, B) || !same_number(m, A.number, B.number));
-  OP(jump_unless_ne) JUMP_IF(either_missing(A, B) || same_number(m, A.number, B.number));
-  OP(jump_unless_eq_text) JUMP_IF(either_missing(A, B) || !same_text(m, A, B));
-  OP(jump_unless_ne_text) JUMP_IF(either_missing(A, B) || same_text(m, A, B));
-  OP(call) {
-    if (frames.size() >= vm.limits.depth)
-      m.stop("", "limit", "calls are nested deeper than the limit of " + std::to_string(vm.limits.depth));
-    frames.push_back({function, ip + 1, base, ip->a});
-    function = &program.functions[ip->b];
-    base += ip->c;
-    m.charge(function->code.size());
-    enter(*function, base);
-    r = registers.get() + base;
-    ip = function->code.data();
-    GO();
-  }
-  OP(ret) {
-    const Value result = A;
-    const Frame& frame = frames.back();
-    function = frame.function;
-    ip = frame.resume;
-    base = frame.base;
-    r = registers.get() + base;
-    r[frame.result] = result;
-    frames.pop_back();
-    GO();
-  }
-  OP(halt) return;
-
-  // ---- rules
-  OP(join_path) SET(join_path(m, B, C));
-  OP(index_path) {
-    m.scratch.assign(B.text.view());
-    m.scratch += '[';
-    write_shortest(C.number, m.scratch);
-    m.scratch += ']';
-    SET(m.text(m.scratch));
-  }
-  OP(refuse) m.stop(std::string(A.text.view()), ip->x ? "required" : "rule", program.messages[ip->b]);
-  OP(refuse_paths) {
-    if (A.missing() || A.list.size == 0) NEXT();
-    const Value* const refusal = A.list.items[0].record.fields;  // path, message
-    m.stop(std::string(join_path(m, B, refusal[0]).text.view()), "rule", std::string(refusal[1].text.view()));
-  }
-
-  // ---- numbers
-  OP(add) NUMBER(assay::add(B.number, C.number, pool));
-  OP(sub) NUMBER(assay::sub(B.number, C.number, pool));
-  OP(mul) NUMBER(assay::mul(B.number, C.number, pool));
-  OP(div) NUMBER(assay::div(B.number, C.number, pool));
-  OP(pow) {
-    m.charge(16 + words(B.number) + words(C.number));
-    NUMBER(assay::pow(B.number, C.number, pool));
-  }
-  OP(neg) NUMBER(assay::neg(B.number, pool));
-  OP(abs) NUMBER(assay::abs(B.number, pool));
-  OP(mod) NUMBER(assay::mod(B.number, C.number, pool));
-  OP(min) NUMBER(lesser(m, B.number, C.number));
-  OP(max) NUMBER(greater(m, B.number, C.number));
-  OP(clamp) {
-    if (either_missing(B, C)) SET(missing_value());
-    const RangeData& range = *C.range.data;
-    Number n = B.number;
-    if (!range.low.missing() && m.compare(n, range.low) < 0) n = range.low;
-    if (!range.high.missing() && m.compare(n, range.high) > 0) n = range.high;
-    NUMBER(n);
-  }
-  OP(round) {
-    const int decimals = static_cast<std::int32_t>(ip->c);
-    if (B.number.den == 1 && decimals >= 0) SET(B);
-    NUMBER(round_to(B.number, decimals, static_cast<Rounding>(ip->x), pool));
-  }
-  OP(weighted_sum) NUMBER(weighted_sum(&B, &C, ip->x, pool));
-
-  // ---- comparisons and logic
-  OP(lt_number) TRUTH(m.compare(B.number, C.number) < 0);
-  OP(le_number) TRUTH(m.compare(B.number, C.number) <= 0);
-  OP(eq_number) TRUTH(same_number(m, B.number, C.number));
-  OP(ne_number) TRUTH(!same_number(m, B.number, C.number));
-  OP(lt_text) TRUTH(m.compare_text(B.text.view(), C.text.view()) < 0);
-  OP(le_text) TRUTH(m.compare_text(B.text.view(), C.text.view()) <= 0);
-  OP(eq_text) TRUTH(same_text(m, B, C));
-  OP(ne_text) TRUTH(!same_text(m, B, C));
-  OP(eq_bool) TRUTH(B.boolean.truth == C.boolean.truth);
-  OP(ne_bool) TRUTH(B.boolean.truth != C.boolean.truth);
-  OP(eq_deep) TRUTH(m.equal(program.types[ip->x], B, C));
-  OP(ne_deep) TRUTH(!m.equal(program.types[ip->x], B, C));
-  OP(and_) {
-    if (is_false(B) || is_false(C)) SET(make_bool(false));
-    TRUTH(true);
-  }
-  OP(or_) {
-    if (is_true(B) || is_true(C)) SET(make_bool(true));
-    TRUTH(false);
-  }
-  OP(xor_) TRUTH(B.boolean.truth != C.boolean.truth);
-  OP(not_) SET(B.missing() ? missing_value() : make_bool(B.boolean.truth == 0));
-  OP(is_missing) SET(make_bool(B.missing()));
-  OP(is_given) SET(make_bool(!B.missing()));
-  OP(choose) SET(*(&C + !is_true(B)));
-  OP(coalesce) SET(B.missing() ? C : B);
-  OP(in_range) TRUTH(within(m, B.number, *C.range.data));
-  OP(in_list) SET(in_list(m, program.types[ip->x], B, C));
-  OP(in_set) SET(in_set(m, program.sets[ip->c], B));
-  OP(in_map) TRUTH(map_find(*C.map.data, C.map.size, B.text.view()) >= 0);
-
-  // ---- values made of values
-  OP(make_range) {
-    if ((B.missing() && !(ip->x & 4)) || (C.missing() && !(ip->x & 8))) SET(missing_value());
-    RangeData* range = m.array<RangeData>(1);
-    *range = {B.number, C.number, (ip->x & 1) != 0, (ip->x & 2) != 0};
-    SET(make_range(range));
-  }
-  OP(make_record) {
-    Value* fields = m.array<Value>(ip->c);
-    if (ip->c) std::memcpy(static_cast<void*>(fields), &B, ip->c * sizeof(Value));
-    SET(make_record(fields, ip->c));
-  }
-  OP(make_list) {
-    Value* items = m.array<Value>(ip->c);
-    if (ip->c) std::memcpy(static_cast<void*>(items), &B, ip->c * sizeof(Value));
-    SET(make_list(items, ip->c));
-  }
-  OP(make_map) SET(make_map_from(m, program.key_sets[ip->c], &B));
-  OP(field) SET(ip->c < B.record.size && !B.missing() ? B.record.fields[ip->c] : missing_value());
-  OP(spread) {
-    const RecordValue record = B.record;
-    const std::uint32_t first = ip->x;
-    if (record.given && first + ip->c <= record.size) {
-      std::memcpy(static_cast<void*>(&A), record.fields + first, ip->c * sizeof(Value));
+    // ---- moves and control
+    OP(move) SET(B);
+    OP(move_block) {
+      std::memmove(static_cast<void*>(&A), &B, ip->c * sizeof(Value));
       NEXT();
     }
-    for (std::uint32_t i = 0; i < ip->c; ++i)
-      r[ip->a + i] = record.given && first + i < record.size ? record.fields[first + i] : missing_value();
-    NEXT();
-  }
-  OP(map_get) {
-    if (either_missing(B, C)) SET(missing_value());
-    const std::int64_t at = map_find(*B.map.data, B.map.size, C.text.view());
-    SET(at < 0 ? missing_value() : B.map.data->values[at]);
-  }
-  OP(list_get) {
-    std::int64_t at = 0;
-    if (either_missing(B, C) || !to_int64(C.number, at) || at < 0 || at >= B.list.size) SET(missing_value());
-    SET(B.list.items[at]);
-  }
-  OP(concat) SET(concat(m, B, C));
-  OP(compact) SET(compact(m, B));
-  OP(distinct) SET(distinct(m, program.types[ip->x], B));
-  OP(adjust) SET(adjust(m, B, C));
-  OP(adjust_total) NUMBER(adjust_total(m, B, C));
-  OP(count_items) NUMBER(B.missing() ? kMissing : whole(B.list.size));
-  OP(join_text) {
-    if (program.texts[ip->c].whole && !B.missing()) SET(B);
-    SET(join_text(m, program.texts[ip->c], &B));
-  }
+    OP(load_missing) SET(missing_value());
+    OP(jump) JUMP();
+    OP(jump_unless) JUMP_IF(!is_true(A));
+    OP(jump_when) JUMP_IF(is_true(A));
+    OP(jump_when_false) JUMP_IF(is_false(A));
+    OP(jump_unless_false) JUMP_IF(!is_false(A));
+    OP(jump_missing) JUMP_IF(A.missing());
+    OP(jump_given) JUMP_IF(!A.missing());
+    OP(jump_unless_lt) JUMP_IF(either_missing(A, B) || m.compare(A.number, B.number) >= 0);
+    OP(jump_unless_le) JUMP_IF(either_missing(A, B) || m.compare(A.number, B.number) > 0);
+    OP(jump_unless_eq) JUMP_IF(either_missing(A, B) || !same_number(m, A.number, B.number));
+    OP(jump_unless_ne) JUMP_IF(either_missing(A, B) || same_number(m, A.number, B.number));
+    OP(jump_unless_eq_text) JUMP_IF(either_missing(A, B) || !same_text(m, A, B));
+    OP(jump_unless_ne_text) JUMP_IF(either_missing(A, B) || same_text(m, A, B));
+    OP(call) {
+      if (frames.size() >= vm.limits.depth) m.stop_at(Machine::Passed::depth);
+      frames.push_back({function, ip + 1, base, ip->a});
+      function = &program.functions[ip->b];
+      base += ip->c;
+      m.charge(function->code.size());
+      enter(*function, base);
+      r = registers.get() + base;
+      ip = function->code.data();
+      GO();
+    }
+    OP(ret) {
+      const Value result = A;
+      const Frame& frame = frames.back();
+      function = frame.function;
+      ip = frame.resume;
+      base = frame.base;
+      r = registers.get() + base;
+      r[frame.result] = result;
+      frames.pop_back();
+      GO();
+    }
+    OP(halt) return;
 
-  // ---- tables, builtins, hooks
-  OP(lookup_threshold) SET(lookup_threshold(m, program.lookups[ip->c], B));
-  OP(lookup_index) SET(lookup_index(m, program.lookups[ip->c], &B));
-  OP(lookup_scan) SET(lookup_scan(m, program.lookups[ip->c], &B));
-  OP(pick) {
-    const std::vector<Value>& column = program.picks[ip->c].values;
-    std::int64_t at = B.number.num;
-    if (B.number.den != 1 && !to_int64(B.number, at)) SET(missing_value());  // 1 may be 100/100
-    if (at < 0 || at >= static_cast<std::int64_t>(column.size())) SET(missing_value());
-    SET(column[static_cast<std::size_t>(at)]);
-  }
-  OP(builtin) {
-    const BuiltinCall& call = program.calls[ip->c];
-    const Value* args = &B;
-    bool given = true;
-    for (std::size_t i = 0; i < call.types.size(); ++i) given = given && !args[i].missing();
-    m.charge(2);
-    SET(given ? kBuiltins[static_cast<std::size_t>(call.builtin)](m, call, args) : missing_value());
-  }
-  OP(hook) SET(call_hook(vm, m, ip->c, &B));
+    // ---- rules
+    OP(join_path) SET(join_path(m, B, C));
+    OP(index_path) {
+      m.scratch.assign(B.text.view());
+      m.scratch += '[';
+      write_shortest(C.number, m.scratch);
+      m.scratch += ']';
+      SET(m.text(m.scratch));
+    }
+    OP(refuse) m.stop(std::string(A.text.view()), ip->x ? "required" : "rule", program.messages[ip->b]);
+    OP(refuse_paths) {
+      if (A.missing() || A.list.size == 0) NEXT();
+      const Value* const refusal = A.list.items[0].record.fields;  // path, message
+      m.stop(std::string(join_path(m, B, refusal[0]).text.view()), "rule", std::string(refusal[1].text.view()));
+    }
 
-  // ---- loops
-  OP(each_item) {
-    if (B.missing()) JUMP();
-    Value* loop = &A;
-    loop[0] = B;
-    loop[1] = make_number(whole(-1));
-    NEXT();
-  }
-  OP(each_earlier) {
-    if (B.missing()) JUMP();
-    Value* loop = &A;
-    const std::size_t verdicts = m.not_kept.size() + (m.kept ? m.kept->verdicts.size() : 0);
-    const std::size_t known = ip->x ? (m.kept ? m.kept->checked : 0) : verdicts;
-    loop[0] = B;
-    loop[1] = make_number(whole(static_cast<std::int64_t>(known) - 1));
-    NEXT();
-  }
-  OP(keep_verdict) {
-    keep_verdict(m, A);
-    NEXT();
-  }
-  OP(keep_checked) {
-    if (m.kept) ++m.kept->checked;
-    NEXT();
-  }
-  OP(earlier_verdicts) SET(earlier_verdicts(m));
-  OP(next_item) {
-    Value* loop = &A;
-    m.charge(ip->x);
-    const std::int64_t at = ++loop[1].number.num;
-    if (at >= loop[0].list.size) NEXT();
-    loop[2] = loop[0].list.items[at];
-    JUMP();
-  }
-  OP(each_entry) {
-    if (B.missing()) JUMP();
-    Value* loop = &A;
-    loop[0] = B;
-    loop[1] = make_number(whole(-1));
-    NEXT();
-  }
-  OP(next_entry) {
-    Value* loop = &A;
-    m.charge(ip->x);
-    const std::int64_t at = ++loop[1].number.num;
-    if (at >= loop[0].map.size) NEXT();
-    loop[2] = loop[0].map.data->keys[at];
-    loop[3] = loop[0].map.data->values[at];
-    JUMP();
-  }
-  OP(each_row) {
-    Value* loop = &A;
-    loop[0] = B;
-    loop[1] = make_number(whole(-1));
-    NEXT();
-  }
-  OP(next_row) {
-    Value* loop = &A;
-    m.charge(ip->x);
-    const std::int64_t at = ++loop[1].number.num * ip->b;
-    if (at >= loop[0].list.size) NEXT();
-    std::memcpy(static_cast<void*>(loop + 2), loop[0].list.items + at, ip->b * sizeof(Value));
-    JUMP();
-  }
-  OP(list_new) {
-    const std::uint32_t room = ip->x && !B.missing() ? B.list.size : 0;
-    Value* list = &A;
-    list[0] = room ? make_list(m.array<Value>(room), 0) : make_list(nullptr, 0);
-    list[1] = missing_value();
-    list[1].words.first = room;
-    NEXT();
-  }
-  OP(list_push) {
-    list_push(m, &A, B);
-    NEXT();
-  }
-  OP(push_row) {
-    push_row(m, &A, &B, ip->c);
-    NEXT();
-  }
-  OP(sort_rows) SET(sort_rows(m, B, program.sorts[ip->c]));
-  OP(map_new) SET(new_map(m));
-  OP(map_put) {
-    if (!B.missing()) map_slot(m, A, B) = C;
-    NEXT();
-  }
-  OP(group_put) {
-    group_put(m, A, B, C);
-    NEXT();
-  }
-  OP(group_put_each) {
-    if (!B.missing())
-      for (std::uint32_t i = 0; i < B.list.size; ++i) group_put(m, A, B.list.items[i], C);
-    NEXT();
-  }
-  OP(keep_min) {
-    Value* acc = &A;
-    acc[0].number = acc[1].number.num++ == 0 ? B.number : lesser(m, acc[0].number, B.number);
-    NEXT();
-  }
-  OP(keep_max) {
-    Value* acc = &A;
-    acc[0].number = acc[1].number.num++ == 0 ? B.number : greater(m, acc[0].number, B.number);
-    NEXT();
-  }
+    // ---- numbers
+    OP(add) NUMBER(assay::add(B.number, C.number, pool));
+    OP(sub) NUMBER(assay::sub(B.number, C.number, pool));
+    OP(mul) NUMBER(assay::mul(B.number, C.number, pool));
+    OP(div) NUMBER(assay::div(B.number, C.number, pool));
+    OP(pow) {
+      m.charge(16 + words(B.number) + words(C.number));
+      NUMBER(assay::pow(B.number, C.number, pool));
+    }
+    OP(neg) NUMBER(assay::neg(B.number, pool));
+    OP(abs) NUMBER(assay::abs(B.number, pool));
+    OP(mod) NUMBER(assay::mod(B.number, C.number, pool));
+    OP(min) NUMBER(lesser(m, B.number, C.number));
+    OP(max) NUMBER(greater(m, B.number, C.number));
+    OP(clamp) {
+      if (either_missing(B, C)) SET(missing_value());
+      const RangeData& range = *C.range.data;
+      Number n = B.number;
+      if (!range.low.missing() && m.compare(n, range.low) < 0) n = range.low;
+      if (!range.high.missing() && m.compare(n, range.high) > 0) n = range.high;
+      NUMBER(n);
+    }
+    OP(round) {
+      const int decimals = static_cast<std::int32_t>(ip->c);
+      if (B.number.den == 1 && decimals >= 0) SET(B);
+      NUMBER(round_to(B.number, decimals, static_cast<Rounding>(ip->x), pool));
+    }
+    OP(weighted_sum) NUMBER(weighted_sum(&B, &C, ip->x, pool));
+
+    // ---- comparisons and logic
+    OP(lt_number) TRUTH(m.compare(B.number, C.number) < 0);
+    OP(le_number) TRUTH(m.compare(B.number, C.number) <= 0);
+    OP(eq_number) TRUTH(same_number(m, B.number, C.number));
+    OP(ne_number) TRUTH(!same_number(m, B.number, C.number));
+    OP(lt_text) TRUTH(m.compare_text(B.text.view(), C.text.view()) < 0);
+    OP(le_text) TRUTH(m.compare_text(B.text.view(), C.text.view()) <= 0);
+    OP(eq_text) TRUTH(same_text(m, B, C));
+    OP(ne_text) TRUTH(!same_text(m, B, C));
+    OP(eq_bool) TRUTH(B.boolean.truth == C.boolean.truth);
+    OP(ne_bool) TRUTH(B.boolean.truth != C.boolean.truth);
+    OP(eq_deep) TRUTH(m.equal(program.types[ip->x], B, C));
+    OP(ne_deep) TRUTH(!m.equal(program.types[ip->x], B, C));
+    OP(and_) {
+      if (is_false(B) || is_false(C)) SET(make_bool(false));
+      TRUTH(true);
+    }
+    OP(or_) {
+      if (is_true(B) || is_true(C)) SET(make_bool(true));
+      TRUTH(false);
+    }
+    OP(xor_) TRUTH(B.boolean.truth != C.boolean.truth);
+    OP(not_) SET(B.missing() ? missing_value() : make_bool(B.boolean.truth == 0));
+    OP(is_missing) SET(make_bool(B.missing()));
+    OP(is_given) SET(make_bool(!B.missing()));
+    OP(choose) SET(*(&C + !is_true(B)));
+    OP(coalesce) SET(B.missing() ? C : B);
+    OP(in_range) TRUTH(within(m, B.number, *C.range.data));
+    OP(in_list) SET(in_list(m, program.types[ip->x], B, C));
+    OP(in_set) SET(in_set(m, program.sets[ip->c], B));
+    OP(in_map) TRUTH(map_find(*C.map.data, C.map.size, B.text.view()) >= 0);
+
+    // ---- values made of values
+    OP(make_range) {
+      if ((B.missing() && !(ip->x & 4)) || (C.missing() && !(ip->x & 8))) SET(missing_value());
+      RangeData* range = m.array<RangeData>(1);
+      *range = {B.number, C.number, (ip->x & 1) != 0, (ip->x & 2) != 0};
+      SET(make_range(range));
+    }
+    OP(make_record) {
+      Value* fields = m.array<Value>(ip->c);
+      if (ip->c) std::memcpy(static_cast<void*>(fields), &B, ip->c * sizeof(Value));
+      SET(make_record(fields, ip->c));
+    }
+    OP(make_list) {
+      Value* items = m.array<Value>(ip->c);
+      if (ip->c) std::memcpy(static_cast<void*>(items), &B, ip->c * sizeof(Value));
+      SET(make_list(items, ip->c));
+    }
+    OP(make_map) SET(make_map_from(m, program.key_sets[ip->c], &B));
+    OP(field) SET(ip->c < B.record.size && !B.missing() ? B.record.fields[ip->c] : missing_value());
+    OP(spread) {
+      const RecordValue record = B.record;
+      const std::uint32_t first = ip->x;
+      if (record.given && first + ip->c <= record.size) {
+        std::memcpy(static_cast<void*>(&A), record.fields + first, ip->c * sizeof(Value));
+        NEXT();
+      }
+      for (std::uint32_t i = 0; i < ip->c; ++i)
+        r[ip->a + i] = record.given && first + i < record.size ? record.fields[first + i] : missing_value();
+      NEXT();
+    }
+    OP(map_get) {
+      if (either_missing(B, C)) SET(missing_value());
+      const std::int64_t at = map_find(*B.map.data, B.map.size, C.text.view());
+      SET(at < 0 ? missing_value() : B.map.data->values[at]);
+    }
+    OP(list_get) {
+      std::int64_t at = 0;
+      if (either_missing(B, C) || !to_int64(C.number, at) || at < 0 || at >= B.list.size) SET(missing_value());
+      SET(B.list.items[at]);
+    }
+    OP(concat) SET(concat(m, B, C));
+    OP(compact) SET(compact(m, B));
+    OP(distinct) SET(distinct(m, program.types[ip->x], B));
+    OP(adjust) SET(adjust(m, B, C));
+    OP(adjust_total) NUMBER(adjust_total(m, B, C));
+    OP(count_items) NUMBER(B.missing() ? kMissing : whole(B.list.size));
+    OP(join_text) {
+      if (program.texts[ip->c].whole && !B.missing()) SET(B);
+      SET(join_text(m, program.texts[ip->c], &B));
+    }
+
+    // ---- tables, builtins, hooks
+    OP(lookup_threshold) SET(lookup_threshold(m, program.lookups[ip->c], B));
+    OP(lookup_index) SET(lookup_index(m, program.lookups[ip->c], &B));
+    OP(lookup_scan) SET(lookup_scan(m, program.lookups[ip->c], &B));
+    OP(pick) {
+      const std::vector<Value>& column = program.picks[ip->c].values;
+      std::int64_t at = B.number.num;
+      if (B.number.den != 1 && !to_int64(B.number, at)) SET(missing_value());  // 1 may be 100/100
+      if (at < 0 || at >= static_cast<std::int64_t>(column.size())) SET(missing_value());
+      SET(column[static_cast<std::size_t>(at)]);
+    }
+    OP(builtin) {
+      const BuiltinCall& call = program.calls[ip->c];
+      const Value* args = &B;
+      bool given = true;
+      for (std::size_t i = 0; i < call.types.size(); ++i) given = given && !args[i].missing();
+      m.charge(2);
+      SET(given ? kBuiltins[static_cast<std::size_t>(call.builtin)](m, call, args) : missing_value());
+    }
+    OP(hook) SET(call_hook(vm, m, ip->c, &B));
+
+    // ---- loops
+    OP(each_item) {
+      if (B.missing()) JUMP();
+      Value* loop = &A;
+      loop[0] = B;
+      loop[1] = make_number(whole(-1));
+      NEXT();
+    }
+    OP(each_earlier) {
+      if (B.missing()) JUMP();
+      Value* loop = &A;
+      const std::size_t verdicts = m.not_kept.size() + (m.kept ? m.kept->verdicts.size() : 0);
+      const std::size_t known = ip->x ? (m.kept ? m.kept->checked : 0) : verdicts;
+      loop[0] = B;
+      loop[1] = make_number(whole(static_cast<std::int64_t>(known) - 1));
+      NEXT();
+    }
+    OP(keep_verdict) {
+      keep_verdict(m, A);
+      NEXT();
+    }
+    OP(keep_checked) {
+      if (m.kept) ++m.kept->checked;
+      NEXT();
+    }
+    OP(earlier_verdicts) SET(earlier_verdicts(m));
+    OP(next_item) {
+      Value* loop = &A;
+      m.charge(ip->x);
+      const std::int64_t at = ++loop[1].number.num;
+      if (at >= loop[0].list.size) NEXT();
+      loop[2] = loop[0].list.items[at];
+      JUMP();
+    }
+    OP(each_entry) {
+      if (B.missing()) JUMP();
+      Value* loop = &A;
+      loop[0] = B;
+      loop[1] = make_number(whole(-1));
+      NEXT();
+    }
+    OP(next_entry) {
+      Value* loop = &A;
+      m.charge(ip->x);
+      const std::int64_t at = ++loop[1].number.num;
+      if (at >= loop[0].map.size) NEXT();
+      loop[2] = loop[0].map.data->keys[at];
+      loop[3] = loop[0].map.data->values[at];
+      JUMP();
+    }
+    OP(each_row) {
+      Value* loop = &A;
+      loop[0] = B;
+      loop[1] = make_number(whole(-1));
+      NEXT();
+    }
+    OP(next_row) {
+      Value* loop = &A;
+      m.charge(ip->x);
+      const std::int64_t at = ++loop[1].number.num * ip->b;
+      if (at >= loop[0].list.size) NEXT();
+      std::memcpy(static_cast<void*>(loop + 2), loop[0].list.items + at, ip->b * sizeof(Value));
+      JUMP();
+    }
+    OP(list_new) {
+      const std::uint32_t room = ip->x && !B.missing() ? B.list.size : 0;
+      Value* list = &A;
+      list[0] = room ? make_list(m.array<Value>(room), 0) : make_list(nullptr, 0);
+      list[1] = missing_value();
+      list[1].words.first = room;
+      NEXT();
+    }
+    OP(list_push) {
+      list_push(m, &A, B);
+      NEXT();
+    }
+    OP(push_row) {
+      push_row(m, &A, &B, ip->c);
+      NEXT();
+    }
+    OP(sort_rows) SET(sort_rows(m, B, program.sorts[ip->c]));
+    OP(map_new) SET(new_map(m));
+    OP(map_put) {
+      if (!B.missing()) map_slot(m, A, B) = C;
+      NEXT();
+    }
+    OP(group_put) {
+      group_put(m, A, B, C);
+      NEXT();
+    }
+    OP(group_put_each) {
+      if (!B.missing())
+        for (std::uint32_t i = 0; i < B.list.size; ++i) group_put(m, A, B.list.items[i], C);
+      NEXT();
+    }
+    OP(keep_min) {
+      Value* acc = &A;
+      acc[0].number = acc[1].number.num++ == 0 ? B.number : lesser(m, acc[0].number, B.number);
+      NEXT();
+    }
+    OP(keep_max) {
+      Value* acc = &A;
+      acc[0].number = acc[1].number.num++ == 0 ? B.number : greater(m, acc[0].number, B.number);
+      NEXT();
+    }
 #ifndef ASSAY_COMPUTED_GOTO
-}
+  }
 #endif
+}
+catch (const Stop&) {
+  const Instruction* const at = frames.empty() ? ip : frames.front().resume - 1;
+  m.where = told(program, static_cast<std::uint32_t>(at - program.functions[0].code.data()));
+  throw;
+}
 }
 
 }  // namespace assay

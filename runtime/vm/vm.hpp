@@ -5,6 +5,8 @@
 #include "lang/bytecode/program.hpp"
 #include "lang/value/arena.hpp"
 
+#include <assay/interrupt.hpp>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -33,6 +35,7 @@ struct VmInputs {
 };
 
 struct VmLimits {
+  const Interrupt* interrupt = nullptr;         // not owned; null: none
   std::uint64_t steps = 50'000'000;             // instructions and loop rounds of one evaluation
   std::uint32_t depth = 200;                    // nested calls
   std::size_t memory = std::size_t{256} << 20;  // bytes of values of one evaluation
@@ -40,7 +43,7 @@ struct VmLimits {
 
 struct RunError {
   std::string path;  // path in the record, "components[2].weight"; empty: the record itself
-  std::string code;  // "rule", "required", "hook", "limit"
+  std::string code;  // "rule", "required", "hook", "limit", "cancelled", "timeout"
   std::string message;
 };
 

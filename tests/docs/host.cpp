@@ -2,6 +2,7 @@
 // they show with the lines of this file, and this program holds what it finds against what the pages say.
 #include <assay/assay.hpp>
 
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -119,6 +120,18 @@ void unknown_keys(const assay::Rubric& rubric, std::string_view record) {
   const assay::InputError* error = evaluator.score(record).error();
   EXPECT(error != nullptr && error->path == "compleetness" && error->code == "unknown");
   EXPECT(rubric.unknown_keys(record).size() == 1 && rubric.unknown_keys(record)[0].nearest == "completeness");
+}
+
+void deadlines(const assay::Rubric& rubric, std::string_view record) {
+  assay::Interrupt interrupt;
+  assay::EvaluatorOptions options;
+  options.interrupt = &interrupt;  // has to live as long as what it is given to
+  assay::Evaluator evaluator(rubric, options);
+  interrupt.set_deadline(assay::Interrupt::Clock::now() + std::chrono::milliseconds(50));
+  const assay::InputError* error = evaluator.score(record).error();
+  if (error != nullptr && error->code == "timeout") std::cerr << "too slow\n";  // or "cancelled", after cancel()
+  interrupt.clear();                                                            // the evaluator goes on as before
+  EXPECT(evaluator.score(record).error() == nullptr);
 }
 
 void fields_and_limits(const assay::Rubric& rubric) {
@@ -287,6 +300,7 @@ int main() {
   threads(rubric, std::vector<std::string>(40, R"({"correctness": 9, "completeness": 9, "safety": 9})"));
   settings(rubric);
   unknown_keys(rubric, R"({"correctness": 9, "compleetness": 9, "safety": 9})");
+  deadlines(rubric, R"({"correctness": 9, "completeness": 9, "safety": 9})");
   fields_and_limits(rubric);
   ranking(rubric);
   streams(rubric,

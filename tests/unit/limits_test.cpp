@@ -73,9 +73,9 @@ TEST_CASE("every limit can be found and set by name", "[limits]") {
     limit.set(limits, ++value);
     CHECK(limit.get(limits) == value);
   }
-  CHECK(limit_infos().size() == 9);
+  CHECK(limit_infos().size() == 10);
   CHECK(limits.record_bytes == 2);
-  CHECK(limits.source_bytes == 10);
+  CHECK(limits.source_bytes == 11);
   CHECK(find_limit("step") == nullptr);
 }
 
@@ -84,22 +84,25 @@ TEST_CASE("limits of a record: just fits, one too many", "[limits]") {
       "input xs: list of number default []  input t: text default \"\"  input m: map of number default {}\n"
       "input deep: any optional  output n = count(xs) + count(m) + count(t) + (1 when deep is given else 0)");
   const std::string plain = R"({"xs": [1, 2, 3], "t": "abc"})";
-  check_bound(rubric, plain, plain.size(), "longer than", [](Limits& l, std::size_t n) { l.record_bytes = n; });
+  check_bound(rubric, plain, plain.size(), "(raise the limit 'record_bytes' to allow more)",
+              [](Limits& l, std::size_t n) { l.record_bytes = n; });
   check_bound(rubric, plain, 3, "xs has more than 2 items", [](Limits& l, std::size_t n) { l.list_items = n; });
   check_bound(rubric, R"({"m": {"a": 1, "b": 2}})", 2, "m has more than 1 entries",
               [](Limits& l, std::size_t n) { l.list_items = n; });
-  check_bound(rubric, plain, 3, "t is longer than 2 bytes", [](Limits& l, std::size_t n) { l.text_bytes = n; });
+  check_bound(rubric, plain, 3, "t takes more than 2 bytes (raise the limit 'text_bytes' to allow more)",
+              [](Limits& l, std::size_t n) { l.text_bytes = n; });
   for (const char* field : {"deep", "unknown"}) {  // the record itself is one level
     const std::string nested = std::string("{\"") + field + "\":" + repeat("[", 9) + repeat("]", 9) + "}";
-    check_bound(rubric, nested, 10, "nested", [](Limits& l, std::size_t n) { l.nesting = static_cast<int>(n); });
+    check_bound(rubric, nested, 10, "within each other",
+                [](Limits& l, std::size_t n) { l.nesting = static_cast<int>(n); });
     Limits limits;  // asking for more than the reader follows gives what it follows
     limits.nesting = 1'000'000;
     const auto record = [&](std::size_t levels) {
       return std::string("{\"") + field + "\":" + repeat("[", levels - 1) + repeat("]", levels - 1) + "}";
     };
     CHECK(scored(answer(rubric, record(kMostNesting), limits)));
-    CHECK(past_limit(answer(rubric, record(kMostNesting + 1), limits), "nested"));
-    CHECK(past_limit(answer(rubric, record(1'000'000), limits), "nested"));
+    CHECK(past_limit(answer(rubric, record(kMostNesting + 1), limits), "within each other"));
+    CHECK(past_limit(answer(rubric, record(1'000'000), limits), "within each other"));
   }
 }
 
@@ -112,7 +115,8 @@ TEST_CASE("limits of a history: just fits, one too many", "[limits]") {
   CHECK(evaluator.score(R"({"a":1})").json("n") == "2");
   evaluator.set_history({R"({"a":1})", R"({"a":1})", R"({"a":1})"});
   REQUIRE(evaluator.score(R"({"a":1})").error() != nullptr);
-  CHECK(evaluator.score(R"({"a":1})").error()->message == "history has more than 2 records");
+  CHECK(evaluator.score(R"({"a":1})").error()->message ==
+        "history has more than 2 records (raise the limit 'list_items' to allow more)");
 }
 
 TEST_CASE("limits of an evaluation: just fits, one too many", "[limits]") {
@@ -124,9 +128,9 @@ TEST_CASE("limits of an evaluation: just fits, one too many", "[limits]") {
   const std::string record = "{\"xs\":[" + listed(1000, [](std::size_t i) { return std::to_string(i); }) + "]}";
   Evaluator evaluator(rubric);
   const std::string verdict(evaluator.score(record).json());
-  check_bound(rubric, record, evaluator.statistics().steps, "more steps",
+  check_bound(rubric, record, evaluator.statistics().steps, "steps (raise the limit 'steps' to allow more)",
               [](Limits& l, std::size_t n) { l.steps = n; });
-  check_bound(rubric, record, verdict.size(), "the verdict is longer than",
+  check_bound(rubric, record, verdict.size(), "the verdict takes more than",
               [](Limits& l, std::size_t n) { l.output_bytes = n; });
   std::size_t low = 0, high = Limits().memory_bytes;  // the least memory that is enough
   while (high - low > 1) {
@@ -137,9 +141,10 @@ TEST_CASE("limits of an evaluation: just fits, one too many", "[limits]") {
   }
   CHECK(high >= 1000 * 16);
   CHECK(high < 4 * 1000 * 16);
-  check_bound(rubric, record, high, "more memory", [](Limits& l, std::size_t n) { l.memory_bytes = n; });
+  check_bound(rubric, record, high, "output 'squares' takes more than",
+              [](Limits& l, std::size_t n) { l.memory_bytes = n; });
   const std::string tree = "{\"xs\":[],\"tree\":" + repeat("{\"parts\":[", 20) + repeat("]}", 20) + "}";
-  check_bound(rubric, tree, 20, "nested deeper",
+  check_bound(rubric, tree, 20, "output 'levels' needs more than 19 calls within each other",
               [](Limits& l, std::size_t n) { l.depth = static_cast<std::uint32_t>(n); });
 }
 
@@ -192,23 +197,26 @@ TEST_CASE("rubrics that would take all time or memory end with an error", "[limi
     return out;
   }();
   const std::vector<Hostile> rubrics{
-      {"loop in a loop", "output n = count(1 for a in xs for b in xs for c in xs)", "more steps"},
-      {"a text that doubles", "output t = last([s for a in xs with s = \"ab\" then s + s])", "more memory"},
+      {"loop in a loop", "output n = count(1 for a in xs for b in xs for c in xs)", "raise the limit 'steps'"},
+      {"a text that doubles", "output t = last([s for a in xs with s = \"ab\" then s + s])",
+       "raise the limit 'memory_bytes'"},
       {"a text that doubles, joined", "output t = last([s for a in xs with s = \"ab\" then \"{s}{s}\"])",
-       "more memory"},
+       "raise the limit 'memory_bytes'"},
       {"a text of one text many times",
        "let t = join([\"{a}\" for a in xs], \"-\")  output u = join([\"{t}{t}{t}{t}\" for a in xs], \"\")",
-       "more memory"},
+       "raise the limit 'memory_bytes'"},
       {"join of one text many times",
        "let t = join([\"{a}\" for a in xs], \"-\")  let ts = [t for a in xs]  output u = join(ts, t)",
-       "the verdict is longer"},
-      {"a list that doubles", "output n = count(last([s for a in xs with s = [1] then s + s]))", "more memory"},
-      {"a number that squares itself", "output n = last([s for a in xs with s = x + 2 then s * s])", "200,000 bits"},
-      {"a product of everything", "output n = product(a + 0.37 + x for a in xs for b in xs)", "more steps"},
+       "the verdict takes more"},
+      {"a list that doubles", "output n = count(last([s for a in xs with s = [1] then s + s]))",
+       "raise the limit 'memory_bytes'"},
+      {"a number that squares itself", "output n = last([s for a in xs with s = x + 2 then s * s])", "200000 bits"},
+      {"a product of everything", "output n = product(a + 0.37 + x for a in xs for b in xs)",
+       "raise the limit 'steps'"},
       {"comparing long numbers",
        "let p = product(a + 1.5 for a in xs)  let q = p + 1 / p\n"
        "output n = count(1 for a in xs for b in xs for c in xs when p < q)",
-       "more steps"},
+       "raise the limit 'steps'"},
       {"many long numbers",
        "let p = product(a + 1.5 for a in first(40, xs))  output n = count([p + a / 7 + b / 11 for a in xs for b in "
        "xs])",
@@ -217,12 +225,12 @@ TEST_CASE("rubrics that would take all time or memory end with an error", "[limi
        "let t = join([\"{a}\" for a in xs for b in first(100, xs)], \"\")  let u = join([\"{a}\" for a in xs for b in "
        "first(100, xs)], \"\")\n"
        "output n = count(1 for a in xs for b in xs when t == u)",
-       "more steps"},
-      {"comparing what is shared", doubled + twin + "output n = a30 == b30", "more steps"},
-      {"writing what is shared", doubled + "output n = a30", "the verdict is longer"},
+       "raise the limit 'steps'"},
+      {"comparing what is shared", doubled + twin + "output n = a30 == b30", "raise the limit 'steps'"},
+      {"writing what is shared", doubled + "output n = a30", "the verdict takes more"},
       {"distinct of what is shared",
        doubled + "output n = count(distinct([a30, a30, a30, a30, a30, a30, a30, a30, a30, a30, a30, a30, a30]))",
-       "more steps"},
+       "raise the limit 'steps'"},
       {"logarithms of everything", "output n = sum(ln(a + b / 7 + 2) for a in xs for b in xs for c in xs)", "more"},
   };
   const std::string record = "{\"x\":1,\"xs\":[" + listed(1000, [](std::size_t i) { return std::to_string(i); }) + "]}";

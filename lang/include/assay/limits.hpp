@@ -13,6 +13,7 @@ struct Limits {
   std::size_t record_bytes = std::size_t{64} << 20;  // JSON text of one record
   std::size_t list_items = 100'000;                  // items of one list in a record
   std::size_t text_bytes = std::size_t{1} << 20;     // bytes of one text in a record
+  std::size_t number_digits = 10'000;                // digits of one number in a record
   int nesting = 200;                                 // depth of objects and lists in a record: a tree takes two a level
   std::uint64_t steps = 50'000'000;                  // instructions and loop rounds of one evaluation
   std::uint32_t depth = 200;                         // nested calls of functions
@@ -26,6 +27,9 @@ struct Limits {
 
 // The deepest nesting that a reader of records follows, whatever Limits::nesting says: it follows with its own stack.
 inline constexpr int kMostNesting = 500;
+
+// The most digits of a number that can be computed with, whatever Limits::number_digits says.
+inline constexpr std::size_t kMostNumberDigits = 60'000;
 
 // The limits by name, in the order above: for options of a host.
 struct LimitInfo {

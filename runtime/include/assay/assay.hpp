@@ -39,7 +39,7 @@ std::string_view version();
 struct InputError {
   Printable path;
   // "syntax", "type", "range", "required", "choice", "rule", "limit", "hook", "weights", "context", "duplicate",
-  // "unknown" …
+  // "unknown", "cancelled", "timeout" …
   std::string code;
   Printable message;  // one sentence: what was found, what was expected
 };
@@ -112,7 +112,8 @@ class Rubric {
   bool scored() const;                      // verdicts have a score: there is a scale, or an output of that name
   std::string show(View view) const;        // text made for diffing
   const std::string& scoring_hash() const;  // 16 hex digits over what decides numbers; prose does not change it
-  std::vector<ExampleResult> test() const;  // runs the `example` blocks
+  // Runs the `example` blocks; those that are interrupted have not passed.
+  std::vector<ExampleResult> test(const Interrupt* interrupt = nullptr) const;
   // The keys of a record that the rubric does not name, in their order, as strict reading refuses them. Keys of maps
   // are data. Takes its time: for a few records, to tell their author, or for the names that somebody sets. At most so
   // many; none when the text is no JSON object.
@@ -156,7 +157,7 @@ class Verdict {  // belongs to its Evaluator; valid until that evaluator's next 
   std::optional<bool> boolean(std::string_view field) const;
   std::string_view json(std::string_view field) const;  // any field as JSON text
   std::string_view json() const;                        // the whole verdict, or {"error": …}; one line, no newline
-  std::string_view id() const;
+  std::string_view id() const;                          // of a number: its digits
   bool eligible() const;
   // The same by handle (Evaluator::field), without a look at any name. Numbers are those that json() shows, too:
   // rounded to the decimals of the rule, or to 12 digits where no rule rounds. scaled: such a number times 10^decimals,
@@ -313,7 +314,9 @@ class RecordReader {
  public:
   using Read = std::function<long(char* buffer, std::size_t size)>;
   // strict: a column that the rubric does not name is an error of the header, after which nothing is read.
-  RecordReader(Format format, Read read, const Rubric& rubric, Limits limits = {}, bool strict = false);
+  // interrupt: not owned; when it asks for the end, every call is an error with its code, as long as it does.
+  RecordReader(Format format, Read read, const Rubric& rubric, Limits limits = {}, bool strict = false,
+               const Interrupt* interrupt = nullptr);
   ~RecordReader();
   RecordReader(RecordReader&&) noexcept;
   enum class Status : std::uint8_t { record, end, error };

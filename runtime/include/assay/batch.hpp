@@ -77,9 +77,10 @@ class Batch {
   std::string_view cohort();
 
   enum class Status : std::uint8_t {
-    done,     // the stream has ended
-    stopped,  // write() said so
-    failed,   // read() did; what came before has been written, but for a record that was not complete
+    done,         // the stream has ended
+    stopped,      // write() said so
+    interrupted,  // EvaluatorOptions::interrupt did: the verdicts of the first records have been written, of no others
+    failed,       // read() did; what came before has been written, but for a record that was not complete
   };
   struct Result {
     Status status = Status::done;

@@ -95,7 +95,8 @@ class Columns {
 
   // Scores rows first … last - 1. A row that is refused gets missing results and an entry in errors(), whose paths are
   // those of its inputs; the others are scored. A result that its column cannot hold has an entry without a path.
-  // Errors of the setup (nothing bound to a required input) are returned.
+  // Errors of the setup (nothing bound to a required input) are returned, and the code of the interrupt when it asked
+  // for the end: then some of the rows have been written.
   std::optional<InputError> score(std::size_t first, std::size_t last);
   const std::vector<std::pair<std::size_t, InputError>>& errors() const;  // of the last score(), by row
 

@@ -1,0 +1,80 @@
+// Signal handlers need something global to talk to: it lives here. Handlers are installed without SA_RESTART, so that a
+// read that waits for somebody returns and its caller can look at the interrupt.
+#include "repl/terminal/interruption.hpp"
+
+#include "repl/files/output.hpp"
+#include "repl/terminal/messages.hpp"
+
+#include <sys/time.h>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <optional>
+
+namespace assay::cli {
+
+namespace {
+
+Interrupt the_interrupt;
+bool noticed = false;
+std::optional<Interrupt::Clock::time_point> deadline;
+
+void install(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(signal, &action, nullptr);
+}
+
+void cancel(int) {
+  the_interrupt.cancel();
+  install(SIGINT, end_by_signal);  // the next one kills
+}
+
+void wake(int) {}  // a read that waits returns
+
+}  // namespace
+
+const Interrupt* interrupt() { return &the_interrupt; }
+
+bool interrupted() {
+  noticed = noticed || the_interrupt.state() != Interrupt::State::none;
+  return noticed;
+}
+
+void cancel_on_signal() { install(SIGINT, cancel); }
+
+void end_after(double seconds) {
+  constexpr double kLongest = 1e9;
+  const double within = std::min(seconds, kLongest);
+  const auto after = std::chrono::duration_cast<Interrupt::Clock::duration>(std::chrono::duration<double>(within));
+  deadline = Interrupt::Clock::now() + after;
+  the_interrupt.set_deadline(*deadline);
+  // Again and again behind the deadline: a read may begin just after a signal.
+  const auto micros = static_cast<long>(std::fmod(within, 1.0) * 1e6) + 1000;
+  itimerval timer{};
+  timer.it_interval.tv_usec = 5000;
+  timer.it_value.tv_sec = static_cast<time_t>(within) + micros / 1'000'000;
+  timer.it_value.tv_usec = static_cast<suseconds_t>(micros % 1'000'000);
+  install(SIGALRM, wake);
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+bool take_cancellation() {
+  if (the_interrupt.state() != Interrupt::State::cancelled) return false;
+  the_interrupt.clear();
+  if (deadline) the_interrupt.set_deadline(*deadline);
+  install(SIGINT, cancel);
+  noticed = false;
+  return true;
+}
+
+int finish_interrupted(int code) {
+  if (!noticed) return code;
+  const bool cancelled = the_interrupt.state() == Interrupt::State::cancelled;
+  complain(cancelled ? "interrupted" : "out of time (--timeout)");
+  return cancelled ? kCancelled : kRefused;
+}
+
+}  // namespace assay::cli
