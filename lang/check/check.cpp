@@ -1,6 +1,7 @@
 // Checker: files, names and items. Everything is declared first, in any order, and built when something needs it.
 #include "lang/check/checker.hpp"
 
+#include "lang/check/depth.hpp"
 #include "lang/syntax/parse.hpp"
 #include "lang/value/interval.hpp"
 
@@ -65,6 +66,7 @@ std::string Checker::near_or_all(std::string_view name, const std::vector<std::s
 }
 
 std::string Checker::did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const {
+  if (diagnostics_->full()) return {};
   const std::string_view near = nearest(name, candidates);
   return near.empty() || near == name ? std::string() : "did you mean '" + std::string(near) + "'?";
 }
@@ -144,8 +146,10 @@ void Checker::load(const ast::File& file, int depth) {
       error(Code::file_not_found, import.path.span, "imports are nested too deep");
       continue;
     }
+    budget_.take(2 * source.size());
     const std::uint32_t index = sources_.add(shown, std::move(source));
-    ast::File& imported = imported_.emplace_back(parse(sources_, index, *diagnostics_));
+    ast::File& imported = imported_.emplace_back(parse(sources_, index, *diagnostics_, budget_));
+    const Nesting nesting(budget_, Budget::kCheckLevels);
     load(imported, depth + 1);
   }
   for (const ast::Rubric& r : file.rubrics) {
@@ -206,6 +210,8 @@ void Checker::merge_items(RubricContext& rc, const ast::Rubric& node, std::vecto
     error(Code::cycle, node.name.span, "'" + node.name.text + "' extends itself");
     return;
   }
+  const Nesting nesting(budget_, Budget::kCheckLevels);
+  budget_.step(node.items.size() + rc.items.size());
   chain.push_back(&node);
   if (!node.extends.text.empty()) {
     const auto base = rubric_by_name_.find(node.extends.text);
@@ -291,13 +297,14 @@ void Checker::ensure(RubricContext& rc, int index) {
     report_cycle(rc, index);
     return;
   }
+  const WorkingOn working(budget_, model(rc).items[static_cast<std::size_t>(index)].span);
+  const Nesting nesting(budget_);
   p.state = PendingItem::State::building;
   building_.emplace_back(rc.index, index);
   Context cx;
   cx.rubric = rc.index;
   Expr* e = p.build(cx);
   building_.pop_back();
-  if (p.chain > kMaxDepth) e = too_deep(model(rc).items[static_cast<std::size_t>(index)].span);
   Item& item = model(rc).items[static_cast<std::size_t>(index)];
   item.body = e;
   item.type = e->type;
@@ -309,10 +316,6 @@ void Checker::ensure(RubricContext& rc, int index) {
 Expr* Checker::item_ref(RubricContext& rc, int index, Span span) {
   rc.pending[static_cast<std::size_t>(index)].used = true;
   ensure(rc, index);
-  if (!building_.empty()) {  // the values that this one needs, one after the other
-    int& chain = rubric(building_.back().first).pending[static_cast<std::size_t>(building_.back().second)].chain;
-    chain = std::max(chain, rc.pending[static_cast<std::size_t>(index)].chain + 1);
-  }
   const Item& item = model(rc).items[static_cast<std::size_t>(index)];
   if (!item.body) return broken(span);
   if (is_constant(item.body)) {
@@ -355,6 +358,8 @@ bool Checker::claim(RubricContext& rc, std::map<std::string, int, std::less<>>& 
 
 void Checker::declare(RubricContext& rc) {
   if (rc.declared) return;
+  const WorkingOn working(budget_, rc.node->name.span);
+  const Nesting nesting(budget_, Budget::kRubricLevels);
   rc.declared = true;
   RubricModel& m = model(rc);
   m.name = rc.node->name.text;
@@ -404,7 +409,7 @@ void Checker::declare(RubricContext& rc) {
       f.fallback = slot.fallback;
       fields.push_back(std::move(f));
     }
-    types_.edit(m.input_type).fields = std::move(fields);
+    types_.complete(m.input_type, std::move(fields));
   }
   declare_items(rc);
   declare_pipeline(rc);
@@ -510,8 +515,10 @@ void Checker::list_dimensions(RubricContext& rc) {
 }
 
 void Checker::finish(RubricContext& rc, bool main) {
+  const Nesting nesting(budget_, Budget::kRubricLevels);
   declare(rc);
   if (rc.finished) return;
+  const WorkingOn working(budget_, rc.node->name.span);
   rc.finished = true;
   RubricModel& m = model(rc);
   for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));  // grows while it runs
@@ -652,15 +659,16 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
   }
   if (!rubric_nodes_.empty()) check_unused_fns();
   check_useless_defaults();
+  if (!diagnostics_->has_errors()) measure_depth(model_, budget_);
 }
 
 namespace {
 
 std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, const Importer& importer,
-                                   Diagnostics& diagnostics, std::size_t source_bytes, const ast::Expr* expression,
-                                   int* item, std::deque<ast::File>* imported) {
+                                   Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
+                                   const ast::Expr* expression, int* item, std::deque<ast::File>* imported) {
   auto model = std::make_unique<Model>();
-  Checker checker(sources, importer, diagnostics, source_bytes, *model);
+  Checker checker(sources, importer, diagnostics, budget, source_bytes, *model);
   checker.run(file, expression, item);
   if (imported != nullptr) *imported = checker.take_imported();
   return model;
@@ -669,15 +677,16 @@ std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, cons
 }  // namespace
 
 std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
-                             Diagnostics& diagnostics, std::size_t source_bytes, std::deque<ast::File>* imported) {
-  return run_checker(file, sources, importer, diagnostics, source_bytes, nullptr, nullptr, imported);
+                             Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
+                             std::deque<ast::File>* imported) {
+  return run_checker(file, sources, importer, diagnostics, budget, source_bytes, nullptr, nullptr, imported);
 }
 
 std::unique_ptr<Model> check_with_expression(const ast::File& file, Sources& sources, const Importer& importer,
-                                             Diagnostics& diagnostics, std::size_t source_bytes,
+                                             Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
                                              const ast::Expr* expression, int& item) {
   item = -1;
-  return run_checker(file, sources, importer, diagnostics, source_bytes, expression, &item, nullptr);
+  return run_checker(file, sources, importer, diagnostics, budget, source_bytes, expression, &item, nullptr);
 }
 
 }  // namespace assay

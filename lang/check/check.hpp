@@ -5,6 +5,7 @@
 
 #include "lang/model/model.hpp"
 #include "lang/syntax/ast.hpp"
+#include "lang/text/budget.hpp"
 
 #include <assay/importer.hpp>
 
@@ -15,13 +16,13 @@ namespace assay {
 
 // No imported text may have more than `source_bytes`. `imported`: takes the syntax of the files that were imported.
 std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
-                             Diagnostics& diagnostics, std::size_t source_bytes,
+                             Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
                              std::deque<ast::File>* imported = nullptr);
 
 // The same with one more hidden item in the main rubric that holds `expression` (for a host's console); `item` is its
 // index.
 std::unique_ptr<Model> check_with_expression(const ast::File& file, Sources& sources, const Importer& importer,
-                                             Diagnostics& diagnostics, std::size_t source_bytes,
+                                             Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
                                              const ast::Expr* expression, int& item);
 
 }  // namespace assay

@@ -138,7 +138,7 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
   std::size_t work = std::min(kMostOfTable, proof_work_);
   proof_work_ -= work;
   std::vector<char> reached(table.rows.size(), 0);
-  TableProof proof(types_, table, candidates(true));
+  TableProof proof(types_, table, candidates(true), budget_);
   const bool complete = proof.run(reached, bands_table, work);
   if (!proof.gap().empty()) {
     std::string uncovered;
@@ -151,7 +151,7 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
   }
   const std::vector<char> inside_range = reached;
   const bool open = !complete && bands_table && proof.gap().empty();
-  const bool all = complete && TableProof(types_, table, candidates(false)).run(reached, false, work);
+  const bool all = complete && TableProof(types_, table, candidates(false), budget_).run(reached, false, work);
   proof_work_ += work;
   if (!all) {
     const std::string fewer = "decide by fewer keys at a time";
@@ -194,6 +194,8 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
   }
   if (!bands_table || n != 1 || !may_overlap(table)) return;
   for (std::size_t r = 1; r < table.rows.size(); ++r) {  // ranges with two ends that share values
+    budget_.step(r);
+    if (diagnostics_->full()) break;
     for (std::size_t q = 0; q < r; ++q) {
       for (const CellTest& a : table.rows[q].cells[0]) {
         for (const CellTest& b : table.rows[r].cells[0]) {

@@ -6,12 +6,26 @@
 namespace assay {
 
 Expr* Checker::make(Op op, TypeId type, Span span, std::vector<Expr*> args) {
+  budget_.step();
+  budget_.take(sizeof(Expr) + args.size() * sizeof(Expr*));
   Expr& e = model_.expressions.emplace_back();
   e.op = op;
   e.type = type;
   e.span = span;
   e.args = std::move(args);
   return &e;
+}
+
+// Of constants, bounded before they are taken.
+Value* Checker::values(std::size_t count) {
+  budget_.step(count);
+  budget_.take(count * sizeof(Value));
+  return model_.constants.array<Value>(count);
+}
+
+std::string_view Checker::keep(std::string_view s) {
+  budget_.take(s.size());
+  return model_.constants.copy(s);
 }
 
 Expr* Checker::constant(Value value, TypeId type, Span span) {
@@ -123,6 +137,21 @@ Expr* Checker::arithmetic(Op op, Expr* a, Expr* b, Span span) {
   return e;
 }
 
+// All of them joined by an operation for which brackets make no difference. One after the other while they are few; else
+// by pairs, so that many do not nest as deep as they are many.
+Expr* Checker::chain(Op op, TypeId type, Span span, std::vector<Expr*> parts) {
+  constexpr std::size_t kFew = 64;
+  while (parts.size() > kFew) {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < parts.size(); i += 2)
+      parts[n++] = i + 1 < parts.size() ? make(op, type, span, {parts[i], parts[i + 1]}) : parts[i];
+    parts.resize(n);
+  }
+  Expr* all = parts.front();
+  for (std::size_t i = 1; i < parts.size(); ++i) all = make(op, type, span, {all, parts[i]});
+  return all;
+}
+
 Expr* Checker::builtin(Builtin id, TypeId type, Span span, std::vector<Expr*> args) {
   Expr* e = make(Op::builtin, type, span, std::move(args));
   e->index = static_cast<std::uint32_t>(id);
@@ -194,21 +223,17 @@ Expr* Checker::record_of(std::vector<std::pair<std::string, Expr*>> fields, Span
   return fold_record(make(Op::make_record, types_.record(std::move(types)), span, std::move(args)));
 }
 
-namespace {
-
-const void* parts_of(TypeKind kind, const Expr* e) {
-  if (e->value.missing()) return nullptr;
-  if (kind == TypeKind::record) return e->value.record.fields;
-  return kind == TypeKind::list ? static_cast<const void*>(e->value.list.items) : nullptr;
+const void* Checker::parts_of(TypeKind kind, const Value& value) {
+  if (value.missing()) return nullptr;
+  if (kind == TypeKind::record) return value.record.fields;
+  return kind == TypeKind::list ? static_cast<const void*>(value.list.items) : nullptr;
 }
-
-}  // namespace
 
 // How many values a constant has when it is written out. Constants share their parts, a program and a verdict do not.
 std::size_t Checker::constant_size(const std::vector<Expr*>& parts) const {
   std::size_t size = 1;
   for (const Expr* e : parts) {
-    const auto known = constant_sizes_.find(parts_of(kind_of(e), e));
+    const auto known = constant_sizes_.find(parts_of(kind_of(e), e->value));
     size += known == constant_sizes_.end() ? 1 : known->second;
   }
   return size;
@@ -220,7 +245,7 @@ bool Checker::small_enough(const std::vector<Expr*>& parts) const {
   if (size <= kShared) return true;
   std::set<const void*> seen;
   for (const Expr* e : parts) {
-    const void* data = parts_of(kind_of(e), e);
+    const void* data = parts_of(kind_of(e), e->value);
     if (data && constant_sizes_.count(data) && !seen.insert(data).second) return false;
   }
   return size <= kMost;
@@ -236,7 +261,7 @@ Expr* Checker::fold_record(Expr* record) {
   }
   if (!small_enough(record->args)) return record;
   const auto n = static_cast<std::uint32_t>(record->args.size());
-  Value* fields = model_.constants.array<Value>(n);
+  Value* fields = values(n);
   for (std::uint32_t i = 0; i < n; ++i) fields[i] = record->args[i]->value;
   remember_size(fields, record->args);
   return constant(make_record(fields, n), record->type, record->span);
@@ -253,7 +278,7 @@ Expr* Checker::fold_list(Expr* list) {
   }
   if (!small_enough(list->args)) return list;
   const auto n = static_cast<std::uint32_t>(list->args.size());
-  Value* items = model_.constants.array<Value>(n);
+  Value* items = values(n);
   for (std::uint32_t i = 0; i < n; ++i) items[i] = list->args[i]->value;
   remember_size(items, list->args);
   return constant(make_list(items, n), list->type, list->span);

@@ -103,6 +103,7 @@ Expr* Checker::capped_row(RubricContext& rc, const std::string& bands, TableDecl
 // The caps on one value that lower it, in their order: each sees what those before it have left.
 Expr* Checker::caps_that_bind(const CappedValue& of, std::size_t first, Expr* value, std::vector<Expr*>& entries,
                               Context& cx) {
+  const Nesting nesting(budget_, Budget::kCheckLevels);
   const ast::Cap& cap = *(*of.caps)[first];
   const Span span = cap.at->span;
   Expr* limit =

@@ -174,6 +174,10 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
   // A judged dimension brings its own input, unless one of its name is declared.
   const bool judged = !node.body.expr && !has_parts;
   int slot_item = -1;
+  if (judged && node.name.text == "id") {
+    error(Code::reserved_name, node.name.span, "the 'id' of a record is its name, not a number that is judged", "",
+          "choose another name for the " + word);
+  }
   if (judged && rc.inputs.find(node.name.text) == rc.inputs.end()) {
     Slot slot;
     slot.name = node.name.text;
@@ -239,13 +243,13 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
   d.given = define(rc, ItemKind::hidden, path + " given", node.name.span, {}, "", [this, rubric_index, self](Context&) {
     RubricContext& r = rubric(rubric_index);
     if (!self->node->body.expr && !self->parts.empty()) {  // evidence stands behind a whole when all its parts have it
-      Expr* all = nullptr;
+      std::vector<Expr*> all;
       for (DimensionItems& part : self->parts) {
         Expr* given = item_ref(r, part.given, part.node->name.span);
-        if (is_constant(given)) continue;
-        all = all ? make(Op::and_, kBool, given->span, {all, given}) : given;
+        if (!is_constant(given)) all.push_back(given);
       }
-      return all ? all : boolean(true, self->node->name.span);
+      const Span whole_span = self->node->name.span;
+      return all.empty() ? boolean(true, whole_span) : chain(Op::and_, kBool, whole_span, std::move(all));
     }
     Expr* raw = item_ref(r, self->raw, self->node->name.span);
     if (!raw->optional) return boolean(true, raw->span);

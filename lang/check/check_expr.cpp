@@ -9,21 +9,8 @@ namespace assay {
 
 // A value may name the next, and that the next: such chains are followed by recursion, here and in later stages.
 Expr* Checker::expr(const ast::Expr& e, Context& cx) {
-  if (depth_ >= kMaxDepth) return too_deep(e.span);
-  ++depth_;
-  Expr* result = expr_inside(e, cx);
-  --depth_;
-  return result;
-}
-
-Expr* Checker::too_deep(Span span) {
-  if (!too_deep_) {
-    error(Code::syntax_too_deep, span,
-          "values made of values made of values … are nested more than " + std::to_string(kMaxDepth) + " deep", "",
-          "use a list and an aggregate, such as sum(x for x in xs), or a loop with a state");
-  }
-  too_deep_ = true;
-  return broken(span);
+  const Nesting nesting(budget_, Budget::kCheckLevels);
+  return expr_inside(e, cx);
 }
 
 Expr* Checker::expr_inside(const ast::Expr& e, Context& cx) {
@@ -136,6 +123,7 @@ int Checker::find_value(RubricContext& rc, std::string_view name) {
 
 std::vector<std::string_view> Checker::value_names(const RubricContext& rc, const Context& cx) const {
   std::vector<std::string_view> names;
+  if (diagnostics_->full()) return names;  // nobody asks for a way out any more
   for (const Local& l : cx.scope) names.push_back(l.name);
   for (const auto* space : {&rc.own, &rc.inputs, &rc.pipeline}) {
     for (const auto& entry : *space) names.push_back(entry.first);
@@ -144,6 +132,8 @@ std::vector<std::string_view> Checker::value_names(const RubricContext& rc, cons
 }
 
 Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
+  constexpr std::size_t kNamesAStep = 8;
+  budget_.step(cx.scope.size() / kNamesAStep);
   for (auto it = cx.scope.rbegin(); it != cx.scope.rend(); ++it) {
     if (it->name == e.text) return local_ref(*it, e.span);
   }
@@ -639,6 +629,8 @@ Expr* Checker::where(const std::vector<ast::Where>& parts, Context& cx, const st
   if (parts.empty()) return inner();
   std::vector<std::set<std::string>> uses(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) names_in(*parts[i].expr, uses[i]);
+  std::map<std::string_view, std::vector<std::size_t>> named;
+  for (std::size_t i = 0; i < parts.size(); ++i) named[parts[i].name.text].push_back(i);
   std::vector<int> state(parts.size(), 0);
   std::vector<std::size_t> order, path_of;
   const std::function<bool(std::size_t)> visit = [&](std::size_t i) {
@@ -654,11 +646,18 @@ Expr* Checker::where(const std::vector<ast::Where>& parts, Context& cx, const st
             "a value cannot be computed from itself");
       return false;
     }
+    const Nesting nesting(budget_, Budget::kCheckLevels);
     state[i] = 1;
     path_of.push_back(i);
-    for (std::size_t j = 0; j < parts.size(); ++j) {
+    std::vector<std::size_t> used;  // in the order of the parts
+    for (const std::string& name : uses[i]) {
+      const auto at = named.find(name);
+      if (at != named.end()) used.insert(used.end(), at->second.begin(), at->second.end());
+    }
+    std::sort(used.begin(), used.end());
+    for (const std::size_t j : used) {
       // A part may hide an outer value of its own name and use it: 'where code = input.code'.
-      if (j != i && uses[i].count(parts[j].name.text) && !visit(j)) return false;
+      if (j != i && !visit(j)) return false;
     }
     state[i] = 2;
     path_of.pop_back();

@@ -120,6 +120,7 @@ TypeId Checker::unbounded(TypeId id) {
 
 TypeId Checker::unbounded(TypeId id, std::map<TypeId, TypeId>& known) {
   if (const auto it = known.find(id); it != known.end()) return it->second;
+  const Nesting nesting(budget_);
   const Type type = types_[id];
   TypeId result = id;
   if (type.kind == TypeKind::number) result = type.whole ? kWhole : kNumber;

@@ -111,19 +111,11 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, bool wit
   fields[2].type = kText;
   const TypeId element = types_.record(fields);
   const TypeId list = types_.list(element);
-  Expr* all = nullptr;
-  std::vector<Expr*> plain;
+  std::vector<Expr*> lists, plain;
   std::set<std::string> names;
-  const auto join = [&](Expr* more) {
-    if (!all) {
-      all = more;
-      return;
-    }
-    all = make(Op::concat, list, span, {all, more});
-  };
   const auto flush = [&] {
     if (plain.empty()) return;
-    join(make(Op::make_list, list, span, plain));
+    lists.push_back(make(Op::make_list, list, span, plain));
     plain.clear();
   };
   for (const ast::Item* item : rc.items) {
@@ -155,7 +147,7 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, bool wit
       flush();
       Expr* loop = loop_expr(*node->loop, nullptr, one, Collect::list, cx, item->span);
       loop->type = list;
-      join(loop);
+      lists.push_back(loop);
     } else {
       if (node->label.plain() && !names.insert(node->label.str()).second) {
         error(Code::duplicate_name, node->label.span,
@@ -165,7 +157,8 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, bool wit
     }
   }
   flush();
-  if (!all) { return constant(make_list(nullptr, 0), list, span); }
+  if (lists.empty()) return constant(make_list(nullptr, 0), list, span);
+  Expr* all = chain(Op::concat, list, span, std::move(lists));
   Expr* limit = with_cap ? group_cap(rc, bonus ? "bonuses" : "deductions", cx) : nullptr;
   return make(Op::adjust, list, span, {all, limit ? limit : constant(missing_value(), kNumber, span)});
 }
@@ -269,14 +262,12 @@ Expr* Checker::status(RubricContext& rc, Context&) {
   Expr* result = word("eligible");
   Expr* why = item_ref(rc, rc.pipeline.at("reason"), span);
   if (!is_constant(why)) result = choose(result, make(Op::is_missing, kBool, span, {why}), word("incomplete"), span);
-  Expr* pass = nullptr;
+  std::vector<Expr*> pass;
   for (const ast::Item* item : rc.items) {
     const auto* gate = std::get_if<ast::Gate>(&item->node);
-    if (!gate) continue;
-    Expr* g = item_ref(rc, rc.gates.at(gate->name.text), span);
-    pass = pass ? make(Op::and_, kBool, span, {pass, g}) : g;
+    if (gate) pass.push_back(item_ref(rc, rc.gates.at(gate->name.text), span));
   }
-  if (pass) result = choose(result, pass, word("ineligible"), span);
+  if (!pass.empty()) result = choose(result, chain(Op::and_, kBool, span, std::move(pass)), word("ineligible"), span);
   return result;
 }
 
@@ -359,12 +350,10 @@ Expr* Checker::labels(RubricContext& rc, Labels which, Context& cx) {
     element = types_.record(std::move(fields));
   }
   const TypeId list = types_.list(element);
-  Expr* all = nullptr;
-  std::vector<Expr*> plain;
-  const auto join = [&](Expr* more) { all = all ? make(Op::concat, list, span, {all, more}) : more; };
+  std::vector<Expr*> lists, plain;
   const auto flush = [&] {
     if (plain.empty()) return;
-    join(make(Op::make_list, list, span, plain));
+    lists.push_back(make(Op::make_list, list, span, plain));
     plain.clear();
   };
   for (const ast::Item* item : rc.items) {
@@ -396,13 +385,14 @@ Expr* Checker::labels(RubricContext& rc, Labels which, Context& cx) {
       flush();
       Expr* l = loop_expr(*loop, nullptr, one, Collect::list, cx, item->span);
       l->type = list;
-      join(l);
+      lists.push_back(l);
     } else {
       plain.push_back(one(cx));
     }
   }
   flush();
-  if (!all) return constant(make_list(nullptr, 0), list, span);
+  if (lists.empty()) return constant(make_list(nullptr, 0), list, span);
+  Expr* all = chain(Op::concat, list, span, std::move(lists));
   return builtin(Builtin::distinct, list, span, {make(Op::compact, list, span, {all})});
 }
 
@@ -528,6 +518,7 @@ Expr* Checker::input_record(RubricContext& rc, Span span) {
 }
 
 bool Checker::holds_verdict(TypeId type, std::set<TypeId>& seen) const {
+  const Nesting nesting(budget_);
   const Type& t = types_[type];
   if (!seen.insert(type).second) return false;
   if (t.kind == TypeKind::list || t.kind == TypeKind::map) return holds_verdict(t.element, seen);
@@ -537,41 +528,87 @@ bool Checker::holds_verdict(TypeId type, std::set<TypeId>& seen) const {
   return std::any_of(t.fields.begin(), t.fields.end(), [&](const Field& f) { return holds_verdict(f.type, seen); });
 }
 
+namespace {
+
+// The keys that the pipeline gives a verdict, in their order; the bands stand between the two groups.
+struct VerdictKey {
+  std::string_view name;
+  enum class Decimals : std::uint8_t { as_given, of_scale, four } decimals = Decimals::as_given;
+  bool behind_bands = false;
+};
+constexpr VerdictKey kVerdictKeys[] = {
+    {"id"},
+    {"status"},
+    {"reason"},
+    {"coverage", VerdictKey::Decimals::four},
+    {"composite", VerdictKey::Decimals::of_scale},
+    {"deductions", VerdictKey::Decimals::of_scale},
+    {"deducted", VerdictKey::Decimals::of_scale},
+    {"bonuses", VerdictKey::Decimals::of_scale},
+    {"added", VerdictKey::Decimals::of_scale},
+    {"score", VerdictKey::Decimals::of_scale},
+    {"dimensions", VerdictKey::Decimals::four, true},
+    {"gates", VerdictKey::Decimals::as_given, true},
+    {"caps", VerdictKey::Decimals::four, true},
+    {"degraded", VerdictKey::Decimals::as_given, true},
+    {"flags", VerdictKey::Decimals::as_given, true},
+    {"advice", VerdictKey::Decimals::as_given, true},
+};
+
+}  // namespace
+
+// A name that means one thing in the rubric and another in its verdict. That an output takes the place of the score or of
+// the composite is what such an output is for.
+void Checker::warn_names_of_verdict(RubricContext& rc) {
+  const auto known = [](const std::string& name) {
+    return std::any_of(std::begin(kVerdictKeys), std::end(kVerdictKeys),
+                       [&name](const VerdictKey& key) { return key.name == name; });
+  };
+  for (const DimensionItems& d : rc.dimensions) {
+    const ast::Name& name = d.node->name;
+    if (!known(name.text)) continue;
+    error(Code::name_of_verdict, name.span,
+          "'" + name.text + "' is this dimension in the rubric, and something else in its verdict", "",
+          "every verdict has a key '" + name.text + "' of its own; choose another name for the dimension");
+  }
+  for (const auto& [name, decimals] : rc.outputs) {
+    if (!known(name) || name == "score" || name == "composite") continue;
+    error(Code::name_of_verdict, model(rc).items[static_cast<std::size_t>(rc.own.at(name))].span,
+          "this output takes the place of the verdict's own '" + name + "'", "",
+          "choose another name, so that whoever reads the verdict finds both");
+  }
+}
+
 void Checker::list_verdict(RubricContext& rc) {
+  warn_names_of_verdict(rc);
   RubricModel& m = model(rc);
   std::vector<VerdictField> fields;
   const auto output = [&rc](const std::string& name) {
     return std::any_of(rc.outputs.begin(), rc.outputs.end(), [&name](const auto& o) { return o.first == name; });
   };
   const int scale = m.decimals >= 0 ? m.decimals : -2;
-  const auto pipeline = [&](const char* name, int decimals) {
-    if (output(name)) return;
+  const auto pipeline = [&](const VerdictKey& key) {
+    const std::string name(key.name);
+    if (output(name) || (name == "caps" && rc.caps.empty())) return;
     for (const VerdictField& band : m.verdict) {
       if (band.name == name) return;
     }
     const int item = rc.pipeline.at(name);
     ensure(rc, item);
+    const int decimals = key.decimals == VerdictKey::Decimals::of_scale ? scale
+                         : key.decimals == VerdictKey::Decimals::four   ? 4
+                                                                        : -1;
     fields.push_back({name, item, decimals});
   };
-  pipeline("id", -1);
-  pipeline("status", -1);
-  pipeline("reason", -1);
-  pipeline("coverage", 4);
-  pipeline("composite", scale);
-  pipeline("deductions", scale);
-  pipeline("deducted", scale);
-  pipeline("bonuses", scale);
-  pipeline("added", scale);
-  pipeline("score", scale);
+  for (const VerdictKey& key : kVerdictKeys) {
+    if (!key.behind_bands) pipeline(key);
+  }
   for (const VerdictField& band : m.verdict) {
     if (!output(band.name)) fields.push_back(band);
   }
-  pipeline("dimensions", 4);
-  pipeline("gates", -1);
-  if (!rc.caps.empty()) pipeline("caps", 4);
-  pipeline("degraded", -1);
-  pipeline("flags", -1);
-  pipeline("advice", -1);
+  for (const VerdictKey& key : kVerdictKeys) {
+    if (key.behind_bands) pipeline(key);
+  }
   for (const auto& [name, decimals] : rc.outputs) {
     const int item = rc.own.at(name);
     ensure(rc, item);

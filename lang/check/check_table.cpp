@@ -80,6 +80,8 @@ bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupT
   bool good = true;
   types.assign(keys, kUnknown);
   for (const std::vector<ast::Cell>& cells : rows.rows) {
+    budget_.step(keys);
+    budget_.take(sizeof(TableRow) + keys * (sizeof(std::vector<CellTest>) + sizeof(CellTest)));
     TableRow row;
     row.span =
         cells.empty() ? rows.span : Span{cells.front().span.file, cells.front().span.begin, cells.back().span.end};
@@ -222,6 +224,9 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
   }
   std::size_t at = text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0;
   bool header = true;
+  // Of a cell: its text, and its tree.
+  constexpr std::size_t kCellBytes = sizeof(std::pair<std::string, Span>) + sizeof(ast::Cell) +
+                                     sizeof(ast::CellPattern) + sizeof(ast::Expr) + sizeof(ast::TextPart);
   std::vector<std::vector<std::pair<std::string, Span>>> records;
   std::vector<bool> texts = node.texts;
   while (at < text.size()) {
@@ -241,6 +246,8 @@ bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
         while (at < text.size() && text[at] != ',' && text[at] != '\n' && text[at] != '\r') field += text[at++];
       }
       const auto end = static_cast<std::uint32_t>(at);
+      budget_.step();
+      budget_.take(kCellBytes + 2 * field.size());
       fields.emplace_back(std::move(field), Span{file, begin, std::max(end, begin + 1)});
       more = at < text.size() && text[at] == ',';
       if (more) ++at;
@@ -348,6 +355,7 @@ void Checker::build_table(int index) {
     error(Code::cycle, decl.node->name.span, "the table '" + decl.node->name.text + "' needs itself", "",
           "a value cannot be computed from itself");
   if (decl.state != 0) return;
+  const WorkingOn working(budget_, decl.node->name.span);
   read_table(decl);
   decl.state = 2;
 }

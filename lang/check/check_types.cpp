@@ -45,6 +45,7 @@ Interval Checker::interval(const ast::ExprPtr& low, const ast::ExprPtr& high,
 
 // A record type must end somewhere: in a list, a map or an optional field.
 bool Checker::holds_itself(TypeId type, TypeId within, std::set<TypeId>& seen) const {
+  const Nesting nesting(budget_);
   if (types_.kind(within) != TypeKind::record || !seen.insert(within).second) return false;
   for (const Field& f : types_[within].fields) {
     if (f.presence == Presence::required && (f.type == type || holds_itself(type, f.type, seen))) return true;
@@ -56,11 +57,12 @@ TypeId Checker::declared_type(const ast::TypeDecl& node, int rubric_index,
                               std::map<std::string, TypeId, std::less<>>& known,
                               std::set<std::string, std::less<>>& building) {
   const std::string& name = node.name.text;
+  const WorkingOn working(budget_, node.name.span);
   if (node.kind->tag == ast::KindTag::record) {  // nominal: it may hold itself in a list
     const TypeId id = types_.nominal(name);
     known[name] = id;
     std::vector<Field> fields = types_[kind(*node.kind, rubric_index)].fields;
-    types_.edit(id).fields = std::move(fields);
+    types_.complete(id, std::move(fields));
     std::set<TypeId> seen;
     if (holds_itself(id, id, seen)) {
       error(Code::cycle, node.name.span, "every '" + name + "' holds another '" + name + "', without end", "",
@@ -124,6 +126,7 @@ TypeId Checker::named_type(const std::string& name, Span span, int rubric_index)
 }
 
 TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
+  const Nesting nesting(budget_, Budget::kCheckLevels);
   switch (k.tag) {
     case ast::KindTag::number: return types_.number(interval(k.low, k.high, k.bounds, rubric_index), false);
     case ast::KindTag::whole: return types_.number(interval(k.low, k.high, k.bounds, rubric_index), true);
@@ -189,7 +192,7 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
       }
       // Defaults are part of the type here: two records that differ in them are read differently.
       const TypeId id = types_.nominal("");
-      types_.edit(id).fields = std::move(fields);
+      types_.complete(id, std::move(fields));
       return id;
     }
   }
@@ -202,7 +205,27 @@ bool Checker::contains_value(const Type& type, const Value& value) {
   return type.kind != TypeKind::text || type.allows(value.text.view());
 }
 
+// Defaults share their parts, but a record and a verdict write them out: a type that holds the one before it twice would
+// double with each level.
+template <class TypeOf>
+bool Checker::default_small_enough(const Value* parts, std::size_t count, Span span, const TypeOf& type_of) {
+  constexpr std::size_t kMost = 1 << 20;
+  std::size_t size = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto known = constant_sizes_.find(parts_of(types_.kind(type_of(i)), parts[i]));
+    size += known == constant_sizes_.end() ? 1 : known->second;
+  }
+  budget_.step(size);
+  if (count > 0) constant_sizes_[parts] = size;
+  if (size <= kMost) return true;
+  error(Code::bad_default, span,
+        "this default has more than " + std::to_string(kMost) + " values when it is written out", "",
+        "make some of the fields in it 'optional' instead of giving them a default");
+  return false;
+}
+
 bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
+  const Nesting nesting(budget_);
   const Type& type = types_[to];
   if (value.value.missing()) {
     if (value.type != kUnknown || value.span.begin != value.span.end) {
@@ -213,7 +236,7 @@ bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
   if (type.kind == TypeKind::record && types_.kind(value.type) == TypeKind::record) {
     const std::vector<Field> have = types_[value.type].fields;
     const std::vector<Field> fields = type.fields;
-    Value* out = model_.constants.array<Value>(fields.size());
+    Value* out = values(fields.size());
     for (const Field& h : have) {
       if (types_.field(to, h.name) >= 0) continue;
       std::vector<std::string_view> names;
@@ -240,7 +263,7 @@ bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
       if (!convert(part, fields[i].type, out[i], span)) return false;
     }
     result = make_record(out, static_cast<std::uint32_t>(fields.size()));
-    return true;
+    return default_small_enough(out, fields.size(), span, [&](std::size_t i) { return fields[i].type; });
   }
   if (type.kind == TypeKind::map && types_.kind(value.type) == TypeKind::record && types_[value.type].fields.empty()) {
     auto* data = static_cast<MapData*>(model_.constants.allocate(sizeof(MapData)));
@@ -250,7 +273,7 @@ bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
   }
   if (type.kind == TypeKind::list && types_.kind(value.type) == TypeKind::list) {
     const ListValue list = value.value.list;
-    Value* items = model_.constants.array<Value>(list.size);
+    Value* items = values(list.size);
     for (std::uint32_t i = 0; i < list.size; ++i) {
       Expr part;
       part.type = types_[value.type].element;
@@ -259,7 +282,7 @@ bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
       if (!convert(part, type.element, items[i], span)) return false;
     }
     result = make_list(items, list.size);
-    return true;
+    return default_small_enough(items, list.size, span, [&](std::size_t) { return type.element; });
   }
   if (!types_.fits(value.type, to)) {
     error(Code::bad_default, span, "the default is " + types_.say(value.type) + ", the input is " + types_.say(to), "",

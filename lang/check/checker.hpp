@@ -27,13 +27,20 @@ void names_in(const ast::Expr& e, std::set<std::string>& out);
 
 class Checker {
  public:
-  Checker(Sources& sources, const Importer& importer, Diagnostics& diagnostics, std::size_t source_bytes, Model& model)
-      : sources_(sources),
+  Checker(Sources& sources, const Importer& importer, Diagnostics& diagnostics, Budget& budget,
+          std::size_t source_bytes, Model& model)
+      : budget_(budget),
+        sources_(sources),
         importer_(importer),
         source_bytes_(source_bytes),
         diagnostics_(&diagnostics),
         model_(model),
-        types_(model.types) {}
+        types_(model.types) {
+    types_.charge_to(&budget);
+  }
+  ~Checker() { types_.charge_to(nullptr); }
+  Checker(const Checker&) = delete;
+  Checker& operator=(const Checker&) = delete;
 
   void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
   std::deque<ast::File> take_imported() { return std::move(imported_); }  // when it has run
@@ -78,11 +85,13 @@ class Checker {
                     const std::vector<std::pair<ast::Bound, ast::ExprPtr>>& bounds, int rubric);
   bool convert(const Expr& constant, TypeId to, Value& result, Span span);  // a default in the type of its input
   bool contains_value(const Type& type, const Value& value);
+  template <class TypeOf>
+  bool default_small_enough(const Value* parts, std::size_t count, Span span, const TypeOf& type_of);
+  static const void* parts_of(TypeKind kind, const Value& value);  // by which constant_sizes_ knows it, or null
 
   // ---- check_expr.cpp
   Expr* expr(const ast::Expr& e, Context& cx);
   Expr* expr_inside(const ast::Expr& e, Context& cx);
-  Expr* too_deep(Span span);
   Expr* name_expr(const ast::Expr& e, Context& cx);
   Expr* field_expr(const ast::Expr& e, Context& cx);
   Expr* index_expr(const ast::Expr& e, Context& cx);
@@ -213,6 +222,7 @@ class Checker {
   Expr* labels(RubricContext& rc, Labels which, Context& cx);
   Expr* kept_on_scale(RubricContext& rc, Expr* value);
   bool holds_verdict(TypeId type, std::set<TypeId>& seen) const;
+  void warn_names_of_verdict(RubricContext& rc);
   void list_verdict(RubricContext& rc);
 
   // ---- check_caps.cpp
@@ -238,6 +248,7 @@ class Checker {
   Expr* broken(Span span);  // stands for an expression that was reported
   Expr* choose(Expr* then, Expr* cond, Expr* otherwise, Span span);
   Expr* arithmetic(Op op, Expr* a, Expr* b, Span span);
+  Expr* chain(Op op, TypeId type, Span span, std::vector<Expr*> parts);
   Expr* builtin(Builtin id, TypeId type, Span span, std::vector<Expr*> args);
   Expr* min_of(Expr* a, Expr* b, Span span);
   Expr* max_of(Expr* a, Expr* b, Span span);
@@ -259,7 +270,8 @@ class Checker {
   bool same_value(TypeId type, const Value& a, const Value& b) const;
   Number constant_number(const ast::Expr& e, int rubric, const char* what);
   NumberPool& numbers() { return model_.constants.numbers(); }
-  std::string_view keep(std::string_view s) { return model_.constants.copy(s); }
+  std::string_view keep(std::string_view s);
+  Value* values(std::size_t count);
   std::string source_text(Span span) const { return std::string(sources_.text(span)); }
   Diagnostic& error(Code code, Span span, std::string message, std::string label = {}, std::string help = {});
   std::string near_or_all(std::string_view name,
@@ -271,6 +283,7 @@ class Checker {
   int find(std::string_view name, std::map<std::string, int, std::less<>> Names::*space, int rubric);
   int find_rubric(std::string_view name);
 
+  Budget& budget_;
   Sources& sources_;
   const Importer& importer_;
   const std::size_t source_bytes_;
@@ -299,12 +312,9 @@ class Checker {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Default> defaults_;  // by file and place
   std::deque<Instance> instances_;
   std::deque<TableInstance> table_instances_;
-  std::size_t proof_work_ = 50'000'000;              // rows of tables that may be looked at to prove something of them
-  std::vector<std::pair<int, int>> building_;        // rubric, item: the path of a cycle
-  std::vector<std::pair<Span, std::string>> calls_;  // functions being checked: where each is called, and with what
-  static constexpr int kMaxDepth = 600;
-  int depth_ = 0;                                     // of expressions, through the values that they name
-  bool too_deep_ = false;                             // said once
+  std::size_t proof_work_ = 50'000'000;               // rows of tables that may be looked at to prove something of them
+  std::vector<std::pair<int, int>> building_;         // rubric, item: the path of a cycle
+  std::vector<std::pair<Span, std::string>> calls_;   // functions being checked: where each is called, and with what
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
   bool partial_ = false;                              // parts of the text could not be read:
   std::vector<std::pair<std::string, int>> unread_;   // on these lines

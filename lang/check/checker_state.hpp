@@ -40,7 +40,6 @@ struct PendingItem {
   Build build;
   enum class State : std::uint8_t { waiting, building, built } state = State::waiting;
   bool used = false;
-  int chain = 0;  // values that it needs, each for the next: the longest such row
 };
 
 struct FnDecl {

@@ -39,8 +39,9 @@ class TableProof::Seen {
   std::size_t size_ = 0;
 };
 
-TableProof::TableProof(const TypeTable& types, const LookupTable& table, std::vector<std::vector<Value>> keys)
-    : columns_(keys.size()), whole_(table.rows.size(), 0), chosen_(keys.size(), 0) {
+TableProof::TableProof(const TypeTable& types, const LookupTable& table, std::vector<std::vector<Value>> keys,
+                       Budget& budget)
+    : budget_(budget), columns_(keys.size()), whole_(table.rows.size(), 0), chosen_(keys.size(), 0) {
   for (std::size_t k = 0; k < keys.size(); ++k) {
     columns_[k].values = std::move(keys[k]);
     place(columns_[k], types.kind(table.keys[k].type), k, table);
@@ -165,6 +166,7 @@ void TableProof::found_gap(std::size_t column) {
 }
 
 bool TableProof::visit(std::size_t column, const std::vector<std::uint32_t>& rows, bool open) {
+  const Nesting nesting(budget_);  // a key column in each other
   const Column& c = columns_[column];
   std::vector<char>& reached = *reached_;
   return sweep(c, rows, [&](std::uint32_t at, const Fitting& fitting) {

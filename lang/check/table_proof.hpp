@@ -5,6 +5,7 @@
 #pragma once
 
 #include "lang/model/model.hpp"
+#include "lang/text/budget.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -15,7 +16,7 @@ class TableProof {
  public:
   // `keys`: for each key column the values to be tried, one for each of those that cells can tell apart: numbers in
   // order, each value once, a missing one last.
-  TableProof(const TypeTable& types, const LookupTable& table, std::vector<std::vector<Value>> keys);
+  TableProof(const TypeTable& types, const LookupTable& table, std::vector<std::vector<Value>> keys, Budget& budget);
   ~TableProof();
 
   // Marks the rows that some keys reach; those marked before are not looked for. With `gaps`, keeps the first keys, all
@@ -44,12 +45,15 @@ class TableProof {
   bool spend(std::size_t work) {  // false: there is not so much
     const bool enough = work <= left_;
     left_ -= enough ? work : left_;
+    constexpr std::size_t kRowsAStep = 4;
+    budget_.step(work / kRowsAStep);
     return enough;
   }
   template <class Visit>
   bool sweep(const Column& column, const std::vector<std::uint32_t>& rows, Visit&& visit);
   void found_gap(std::size_t column);
 
+  Budget& budget_;
   std::vector<Column> columns_;
   std::vector<Seen> seen_;             // two for each column: where gaps are looked for, and where not
   std::vector<std::size_t> whole_;     // of each row: so many of the first columns fit any key

@@ -13,7 +13,9 @@
 
 namespace assay {
 
-inline constexpr int kDepth = 60;  // calls within calls
+inline constexpr int kDepth = 60;    // calls within calls
+inline constexpr int kNested = 400;  // expressions within each other, through the items and functions that they name
+inline constexpr std::size_t kExpressions = 200'000;  // that are looked at
 inline constexpr std::size_t kInstructions = 4000;
 inline constexpr std::int64_t kItems = 1 << 10;  // items of a list that is counted
 inline constexpr std::size_t kRows = 256;        // of a table, values of a list that is searched
@@ -147,7 +149,9 @@ class KernelCompiler {
   };
   std::vector<SymbolRows> symbol_rows_;
   std::map<std::size_t, std::int64_t> fills_;  // by port: what its lane holds where the number is missing
-  int depth_ = 0;
+  int depth_ = 0;                              // of calls
+  int nested_ = 0;                             // expressions
+  std::size_t looked_at_ = 0;
   Reason reason_;  // of the first unknown value within the expression at hand
   std::string why_;
   Span where_;

@@ -218,8 +218,11 @@ Known KernelCompiler::item(int index) {
 
 Known KernelCompiler::eval(const Expr* e) {
   if (b_.code.size() > kInstructions || b_.broken) return {};
+  if (nested_ >= kNested || ++looked_at_ > kExpressions) return {};
   const Reason outer = std::exchange(reason_, {});
+  ++nested_;
   Known k = evaluated(e);
+  --nested_;
   if (k.kind == Kind::unknown) {
     if (k.reason.at == nullptr) k.reason = reason_.at != nullptr ? reason_ : Reason{e, k.reason.large};
     reason_ = outer.at != nullptr ? outer : k.reason;

@@ -149,13 +149,12 @@ template <typename Rule>
 template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control,
           typename Input, typename State>
 bool nested<Rule>::match(Input& in, State& syntax) {
-  if (!syntax.enter()) {
+  if (!Nesting::fits(syntax.budget(), Budget::kSyntaxLevels)) {
     syntax.fail({Wanted::depth, ""}, control<Rule>::offset(in));
     throw SyntaxFailure();
   }
-  const bool matched = Control<Rule>::template match<A, M, Action, Control>(in, syntax);
-  syntax.leave();  // not reached when something is thrown: the recovery restores the depth
-  return matched;
+  const Nesting nesting(syntax.budget(), Budget::kSyntaxLevels);
+  return Control<Rule>::template match<A, M, Action, Control>(in, syntax);
 }
 
 template <typename Rule>
@@ -208,21 +207,21 @@ void report(std::vector<Problem>& problems, Diagnostics& diagnostics) {
 
 }  // namespace
 
-ast::File parse(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics) {
-  Syntax syntax(sources, file);
+ast::File parse(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget) {
+  Syntax syntax(sources, file, budget);
   ast::File result;
   result.file = file;
-  if (check_bytes(sources, file, syntax.problems())) {
+  if (check_bytes(sources, file, syntax.problems(), budget)) {
     if (match<grammar::file>(sources, file, syntax)) result = build_file(syntax);
   }
   report(syntax.problems(), diagnostics);
   return result;
 }
 
-ast::ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics) {
-  Syntax syntax(sources, file);
+ast::ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget) {
+  Syntax syntax(sources, file, budget);
   ast::ExprPtr result;
-  if (check_bytes(sources, file, syntax.problems())) {
+  if (check_bytes(sources, file, syntax.problems(), budget)) {
     if (match<grammar::lone_expr>(sources, file, syntax)) result = build_expression(syntax);
   }
   const bool sound = syntax.problems().empty();

@@ -3,15 +3,16 @@
 #pragma once
 
 #include "lang/syntax/ast.hpp"
+#include "lang/text/budget.hpp"
 
 namespace assay {
 
 // Limits nesting of expressions and blocks; a deeper text is an error, not a crash.
-inline constexpr int kMaxSyntaxDepth = 200;
+inline constexpr int kMaxSyntaxDepth = Budget::kMostDepth / Budget::kSyntaxLevels;
 
-ast::File parse(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics);
+ast::File parse(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget);
 
 // A single expression (for the REPL); null when it does not parse.
-ast::ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics);
+ast::ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget);
 
 }  // namespace assay

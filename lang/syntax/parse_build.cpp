@@ -102,6 +102,7 @@ class Builder : ExprBuilder {
   }
 
   ast::KindPtr kind(std::uint32_t node) {
+    const Nesting nesting(one_level_more(node), Budget::kCheckLevels);
     auto result = std::make_unique<ast::Kind>();
     result->span = span(node);
     Children c = children(node);
@@ -313,7 +314,9 @@ class Builder : ExprBuilder {
   }
 
   void add_item(std::vector<ast::Item>& items, std::uint32_t node) {
+    const WorkingOn working(budget(), span(node));
     try {
+      const Nesting nesting(one_level_more(node), Budget::kCheckLevels);
       ast::Item item;
       item.span = span(node);
       item.word = span(node + 1);  // a mark, or the leaf that tells 'deduction' from 'bonus'
@@ -471,6 +474,7 @@ class Builder : ExprBuilder {
   }
 
   ast::Dimension dimension(std::uint32_t node) {
+    const Nesting nesting(one_level_more(node), Budget::kCheckLevels);
     ast::Dimension result;
     result.span = span(node);
     Children c = children(node);
@@ -658,7 +662,11 @@ class Builder : ExprBuilder {
 
 namespace assay {
 
-ast::File build_file(Syntax& syntax) { return build::Builder(syntax).file(); }
+ast::File build_file(Syntax& syntax) {
+  constexpr std::size_t kTreeBytes = 128;  // for each node, or a little less
+  syntax.budget().take(syntax.nodes().size() * kTreeBytes);
+  return build::Builder(syntax).file();
+}
 
 ast::ExprPtr build_expression(Syntax& syntax) {
   try {

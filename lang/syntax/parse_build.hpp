@@ -65,7 +65,11 @@ class ExprBuilder {
     return std::string(syntax_.text().substr(at(node).begin, at(node).end - at(node).begin));
   }
   std::string_view syntax_text() const { return syntax_.text(); }
+  Budget& budget() { return syntax_.budget(); }
   void problem(Problem problem) { syntax_.problems().push_back(std::move(problem)); }
+
+ protected:
+  Budget& one_level_more(std::uint32_t node);  // too_deep when there is none
 
  private:
   struct Operator;

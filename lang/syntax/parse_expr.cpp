@@ -72,6 +72,11 @@ void ExprBuilder::too_deep(Span at) {
   throw TooDeep();
 }
 
+Budget& ExprBuilder::one_level_more(std::uint32_t node) {
+  if (!Nesting::fits(syntax_.budget(), Budget::kCheckLevels)) too_deep(span(node));
+  return syntax_.budget();
+}
+
 ast::Text ExprBuilder::text(std::uint32_t node) {
   ast::Text result;
   result.span = span(node);
@@ -144,6 +149,7 @@ int ExprBuilder::decimals(std::uint32_t node) {
 // ---- expressions
 
 ExprPtr ExprBuilder::expr(std::uint32_t node) {
+  const Nesting nesting(one_level_more(node), Budget::kCheckLevels);
   switch (at(node).kind) {
     case Syn::choice: return choice(node);
     case Syn::run:
@@ -214,7 +220,7 @@ class ExprBuilder::Climber {
   Climber(ExprBuilder& builder, std::uint32_t run) : builder_(builder), parts_(builder.children(run)) {}
 
   ExprPtr climb(int least) {
-    if (++depth_ > kMaxSyntaxDepth) builder_.too_deep(builder_.span(parts_.take()));
+    const Nesting nesting(builder_.one_level_more(next_operator()), Budget::kCheckLevels);
     ExprPtr left = first(least);
     while (!parts_.done()) {
       const std::uint32_t node = next_operator();
@@ -240,7 +246,6 @@ class ExprBuilder::Climber {
       left = builder_.seal(std::move(joined));
       if (row.association == Association::none) unchainable_ = left.get(), chain_level_ = row.level;
     }
-    --depth_;
     return left;
   }
 
@@ -304,7 +309,6 @@ class ExprBuilder::Climber {
 
   ExprBuilder& builder_;
   Children parts_;
-  int depth_ = 0;
   const Expr* unchainable_ = nullptr;
   int chain_level_ = 0;
 };

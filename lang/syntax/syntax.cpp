@@ -28,6 +28,12 @@ bool first_in_line(std::string_view text, std::uint32_t at) {
 // ---- nodes
 
 void Syntax::open(Syn kind, std::uint32_t at) {
+  constexpr std::size_t kAtOnce = 256;
+  budget_.step();
+  if (nodes_.size() >= charged_) {
+    budget_.take(kAtOnce * sizeof(Node));
+    charged_ += kAtOnce;
+  }
   open_.push_back(static_cast<std::uint32_t>(nodes_.size()));
   nodes_.push_back({kind, at, at, 0});
 }
@@ -45,20 +51,25 @@ void Syntax::drop() {
   open_.pop_back();
 }
 
-bool Syntax::enter() { return ++depth_ <= kMaxSyntaxDepth; }
-
 void Syntax::restore(const State& state) {
   nodes_.resize(state.nodes);
   open_.resize(state.open);
-  depth_ = state.depth;
   nodes_.front().next = static_cast<std::uint32_t>(nodes_.size());
 }
 
 void Syntax::fail(const Expected& expected, std::uint32_t at) {
+  // What was meant is looked for in the text around; nobody reads the way out of the thousandth problem.
+  constexpr std::size_t kMostExplained = 200, kBytesAStep = 64;
+  constexpr std::uint64_t kProblemSteps = 1000;
   failed_at_ = at;
   outside_ = expected.wanted == Wanted::top;
   if (at <= quiet_until_) return;
-  if (!explain_swallowed(expected, at)) explain(expected, at);
+  if (problems_.size() < kMostExplained) {
+    budget_.step(kProblemSteps + text_.size() / kBytesAStep);
+    if (!explain_swallowed(expected, at)) explain(expected, at);
+  } else {
+    problems_.push_back({Code::syntax_expected, {file_, at, at + 1}, "this cannot be read"});
+  }
   quiet_until_ = failed_at_;
 }
 
@@ -219,7 +230,7 @@ std::uint32_t Syntax::resume(std::uint32_t begin) {
 
 // ---- bytes
 
-bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem>& problems) {
+bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem>& problems, Budget& budget) {
   const std::string_view text = sources.file(file).text;
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   const auto problem = [&](std::size_t at, std::size_t length, std::string message, std::string help) {
@@ -233,7 +244,13 @@ bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem
     problem(0, 1, "the file is larger than 2 GB", "");
     return false;
   }
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
+  std::size_t looked = 0;
   for (std::size_t i = 0; i < text.size();) {
+    if (i >= looked) {
+      budget.look();
+      looked += kAtOnce;
+    }
     const unsigned c = byte(i);
     if (c < 0x80) {
       if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\v' && c != '\f') || c == 0x7F) {

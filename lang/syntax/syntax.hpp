@@ -3,6 +3,7 @@
 // holds no text, only offsets. A rule that fails takes its nodes back; a node ends where the last token in it does.
 #pragma once
 
+#include "lang/text/budget.hpp"
 #include "lang/text/source.hpp"
 
 #include <cstdint>
@@ -71,7 +72,8 @@ struct SyntaxFailure {};  // thrown by a commit point, caught by the recovery ar
 
 class Syntax {
  public:
-  Syntax(const Sources& sources, std::uint32_t file) : text_(sources.file(file).text), file_(file) {
+  Syntax(const Sources& sources, std::uint32_t file, Budget& budget)
+      : text_(sources.file(file).text), file_(file), budget_(budget) {
     nodes_.push_back({Syn::root, 0, static_cast<std::uint32_t>(text_.size()), 1});
   }
 
@@ -79,14 +81,11 @@ class Syntax {
   void open(Syn kind, std::uint32_t at);
   void close(std::uint32_t at);
   void drop();
-  bool enter();  // false when too deep
-  void leave() { --depth_; }
   void fail(const Expected& expected, std::uint32_t at);
   struct State {
     std::size_t nodes, open;
-    int depth;
   };
-  State save() const { return {nodes_.size(), open_.size(), depth_}; }
+  State save() const { return {nodes_.size(), open_.size()}; }
   void restore(const State& state);
   std::uint32_t resume(std::uint32_t begin);  // after a failure in what begins there: where to go on
 
@@ -95,6 +94,7 @@ class Syntax {
   std::uint32_t file() const { return file_; }
   const std::vector<Node>& nodes() const { return nodes_; }
   std::vector<Problem>& problems() { return problems_; }
+  Budget& budget() { return budget_; }
 
  private:
   void explain(const Expected& expected, std::uint32_t at);
@@ -108,7 +108,8 @@ class Syntax {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> open_;
   std::vector<Problem> problems_;
-  int depth_ = 0;
+  Budget& budget_;
+  std::size_t charged_ = 0;  // nodes
   std::uint32_t failed_at_ = 0;
   std::int64_t quiet_until_ = -1;  // an error no further than this follows from the one before
   bool outside_ = false;           // the failed declaration stands outside any rubric and belongs inside
@@ -130,6 +131,6 @@ bool is_text_prefix(std::string_view word);
 std::string prefix_help(std::string_view text);
 
 // Bytes that no rubric may hold: reports them; false when there are any.
-bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem>& problems);
+bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem>& problems, Budget& budget);
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include "lang/text/utf8.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace assay {
 namespace {
@@ -81,10 +82,63 @@ Location Sources::locate(Span span) const {
   return result;
 }
 
-Note Diagnostics::note(Span at, std::string message) const { return Note{sources_->locate(at), std::move(message)}; }
+namespace {
+
+// A message as long as somebody may read it: words longer than kLongestWord characters, which are an author's, are cut, and
+// so is what is longer than kLongestMessage altogether.
+void cut_long_words(std::string& message) {
+  constexpr int kLongestWord = 120, kLongestMessage = 1000;
+  if (message.size() <= static_cast<std::size_t>(kLongestWord)) return;
+  std::string result;
+  for (std::size_t at = 0; at < message.size();) {
+    const std::size_t end = std::min(message.find_first_of(" \n", at), message.size() - 1) + 1;
+    const std::string_view word = std::string_view(message).substr(at, end - at);
+    const std::size_t kept = bytes_of(word, kLongestWord);
+    result += word.substr(0, kept);
+    if (kept < word.size()) {  // what the sentence goes on with behind it: the quotation mark, punctuation
+      std::size_t tail = word.size();
+      while (tail > kept && word.size() - tail < 3 && static_cast<unsigned char>(word[tail - 1]) < 0x80 &&
+             !std::isalnum(static_cast<unsigned char>(word[tail - 1])) && word[tail - 1] != '_')
+        --tail;
+      result += "…";
+      result += word.substr(tail);
+    }
+    at = end;
+  }
+  if (const std::size_t kept = bytes_of(result, kLongestMessage); kept < result.size()) {
+    result.resize(kept);
+    result += "…";
+  }
+  message = std::move(result);
+}
+
+}  // namespace
+
+Note Diagnostics::note(Span at, std::string message) const {
+  cut_long_words(message);
+  return Note{sources_->locate(at), std::move(message)};
+}
+
+std::vector<Diagnostic> Diagnostics::take() {
+  const auto left_out = [this](std::size_t count, Severity severity) {
+    if (count <= kMost) return;
+    Diagnostic& last = list_.emplace_back();
+    last.severity = severity;
+    last.message = "… and " + std::to_string(count - kMost) + " more";
+  };
+  left_out(errors_, Severity::error);
+  left_out(warnings_, Severity::warning);
+  return std::move(list_);
+}
 
 Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::string label, std::string help) {
   const CodeRow& row = kCodes[static_cast<std::size_t>(code)];
+  std::size_t& count = row.severity == Severity::error ? errors_ : warnings_;
+  if (++count > kMost) {
+    left_out_ = {};
+    return left_out_;
+  }
+  for (std::string* text : {&message, &label, &help}) cut_long_words(*text);
   Diagnostic diagnostic;
   diagnostic.severity = row.severity;
   diagnostic.code = row.code;
@@ -92,7 +146,6 @@ Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::st
   diagnostic.at = sources_->locate(at);
   diagnostic.label = std::move(label);
   diagnostic.help = std::move(help);
-  if (row.severity == Severity::error) ++errors_;
   list_.push_back(std::move(diagnostic));
   return list_.back();
 }

@@ -47,18 +47,22 @@ enum class Code : std::uint16_t {
 class Diagnostics {
  public:
   explicit Diagnostics(const Sources& sources) : sources_(&sources) {}
-  // The returned reference is valid until the next report: add help and notes at once.
+  // The returned reference is valid until the next report: add help and notes at once. Of very many only the first are
+  // kept, and what quotes long texts of the author is cut: `take` says how many were left out.
   Diagnostic& report(Code code, Span at, std::string message, std::string label = {}, std::string help = {});
   Note note(Span at, std::string message) const;
   bool has_errors() const { return errors_ > 0; }
   std::size_t errors() const { return errors_; }
-  std::vector<Diagnostic> take() { return std::move(list_); }
+  std::vector<Diagnostic> take();
+  bool full() const { return errors_ >= kMost; }  // further errors are only counted
   const std::vector<Diagnostic>& list() const { return list_; }
 
  private:
+  static constexpr std::size_t kMost = 100;  // errors that are kept, and warnings
   const Sources* sources_;
   std::vector<Diagnostic> list_;
-  std::size_t errors_ = 0;
+  std::size_t errors_ = 0, warnings_ = 0;
+  Diagnostic left_out_;
 };
 
 }  // namespace assay

@@ -41,6 +41,8 @@ constexpr LimitInfo kLimits[] = {
     row<&Limits::memory_bytes>("memory_bytes", "values made by one evaluation", kAny),
     row<&Limits::output_bytes>("output_bytes", "JSON text of one verdict", kAny),
     row<&Limits::source_bytes>("source_bytes", "text of one rubric file or import", kAnySize),
+    row<&Limits::compile_steps>("compile_steps", "of compiling one rubric, with all that it imports", kAny),
+    row<&Limits::compile_memory_bytes>("compile_memory_bytes", "that compiling one rubric takes", kAny),
 };
 
 }  // namespace

@@ -67,12 +67,29 @@ TypeId TypeTable::intern(Type type) {
       break;
     default: break;
   }
+  if (budget_ != nullptr) budget_->step(1 + key.size() / 64);
   if (const auto it = known_.find(key); it != known_.end()) return it->second;
+  if (budget_ != nullptr) budget_->take(sizeof(Type) + 4 * key.size() + type.fields.size() * sizeof(Field));
+  if (type.kind == TypeKind::list || type.kind == TypeKind::map) type.depth = deeper(types_[type.element].depth);
+  for (const Field& field : type.fields) type.depth = std::max(type.depth, deeper(types_[field.type].depth));
   const auto id = static_cast<TypeId>(types_.size());
   type.choice_index = TextIndex(type.choices);
   types_.push_back(std::move(type));
   known_.emplace(std::move(key), id);
   return id;
+}
+
+int TypeTable::deeper(int depth) const {
+  if (budget_ != nullptr && depth >= Budget::kMostDepth) budget_->stop(OutOfBudget::Cause::depth);
+  return depth + 1;
+}
+
+void TypeTable::complete(TypeId id, std::vector<Field> fields) {
+  int depth = 0;
+  for (const Field& field : fields) depth = std::max(depth, deeper(types_[field.type].depth));
+  if (budget_ != nullptr) budget_->take(fields.size() * sizeof(Field));
+  types_[id].depth = depth;
+  types_[id].fields = std::move(fields);
 }
 
 TypeId TypeTable::number(Interval range, bool whole_numbers) {
@@ -126,6 +143,7 @@ TypeId TypeTable::record(std::vector<Field> fields) {
 }
 
 TypeId TypeTable::nominal(std::string name) {
+  if (budget_ != nullptr) budget_->take(sizeof(Type) + name.size());
   Type type;
   type.kind = TypeKind::record;
   type.name = std::move(name);

@@ -4,6 +4,7 @@
 // of their items.
 #pragma once
 
+#include "lang/text/budget.hpp"
 #include "lang/value/arena.hpp"
 #include "lang/value/text_index.hpp"
 #include "lang/value/value.hpp"
@@ -58,6 +59,7 @@ struct Type {
   bool gaps = false;          // list, map: items may be missing
   std::vector<Field> fields;  // record
   std::string name;           // a declared type's name, for messages
+  int depth = 0;              // lists, maps and records within each other; each declared one counts when it is complete
   int rubric = -1;            // record: the input record of that rubric (see `verdict`)
   bool verdict = false;       // record: the verdict of `rubric`; its fields are those that anything uses
 
@@ -70,7 +72,8 @@ class TypeTable {
  public:
   TypeTable();
   const Type& operator[](TypeId id) const { return types_[id]; }
-  Type& edit(TypeId id) { return types_[id]; }  // nominal types only, while they are being declared
+  Type& edit(TypeId id) { return types_[id]; }          // nominal types only, while they are being declared
+  void complete(TypeId id, std::vector<Field> fields);  // of a nominal type
   TypeKind kind(TypeId id) const { return types_[id].kind; }
   TypeId number(Interval range, bool whole);
   TypeId text(std::vector<std::string> choices);
@@ -93,8 +96,11 @@ class TypeTable {
   std::string say(TypeId id) const;                       // as a sentence names one value of it, kept short
   std::size_t size() const { return types_.size(); }
   NumberPool& numbers() { return numbers_; }
+  // Types are charged to it, and nested within its depth; null, as at first: to nothing.
+  void charge_to(Budget* budget) { budget_ = budget; }
 
  private:
+  int deeper(int depth) const;  // by one level
   TypeId intern(Type type);
   bool unify_range(const TypeId* all, std::size_t count, TypeId& result);
   bool unify_parts(TypeId a, TypeId b, TypeId& result);
@@ -106,6 +112,7 @@ class TypeTable {
   std::map<std::pair<TypeId, TypeId>, std::pair<bool, TypeId>> unified_;
   mutable std::map<std::pair<TypeId, TypeId>, bool> fitting_;
   NumberPool numbers_;
+  Budget* budget_ = nullptr;
 };
 
 std::string str(const Interval& range, bool whole);

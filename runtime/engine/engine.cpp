@@ -59,14 +59,23 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
   }
   const std::uint32_t file = impl->sources.add(std::string(name), std::string(text));
   Diagnostics diagnostics(impl->sources);
-  impl->file = parse(impl->sources, file, diagnostics);
-  std::unique_ptr<Model> model =
-      check(impl->file, impl->sources, importer(options), diagnostics, options.limits.source_bytes, &impl->imported);
+  Budget budget(options.limits, options.interrupt);
+  std::unique_ptr<Model> model;
+  try {
+    budget.take(text.size());
+    impl->file = parse(impl->sources, file, diagnostics, budget);
+    model = check(impl->file, impl->sources, importer(options), diagnostics, budget, options.limits.source_bytes,
+                  &impl->imported);
+    if (!diagnostics.has_errors() && model && model->main >= 0) {
+      RubricModel& main = model->rubrics[static_cast<std::size_t>(model->main)];
+      budget.work_on(main.span);
+      main.scoring_hash = scoring_hash(*model, model->main, budget);
+    }
+  } catch (const OutOfBudget& out) { report(out, budget, diagnostics); }
   if (!diagnostics.has_errors() && model && !model->hooks.empty()) {
     impl->hooks = prepare_hooks(*model, impl->sources, options, importer(options), diagnostics);
   }
   const bool good = !diagnostics.has_errors() && model && model->main >= 0;
-  if (good) model->rubrics[static_cast<std::size_t>(model->main)].scoring_hash = scoring_hash(*model, model->main);
   impl->model = std::move(model);
   impl->options.interrupt = nullptr;  // it need not outlive the compiling
   result.diagnostics = diagnostics.take();

@@ -59,12 +59,20 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   Sources sources = rubric.sources;  // a copy: the expression is one more text
   const std::uint32_t file = sources.add("expression", std::string(expression));
   Diagnostics diagnostics(sources);
-  const ast::ExprPtr parsed = parse_expression(sources, file, diagnostics);
+  Budget budget(rubric.options.limits, rubric.options.interrupt);
+  ast::ExprPtr parsed;
   int item = -1;
   std::shared_ptr<const Model> model;
-  if (parsed && !diagnostics.has_errors()) {
-    model = check_with_expression(rubric.file, sources, importer(rubric.options), diagnostics,
-                                  rubric.options.limits.source_bytes, parsed.get(), item);
+  try {
+    parsed = parse_expression(sources, file, diagnostics, budget);
+    if (parsed && !diagnostics.has_errors()) {
+      model = check_with_expression(rubric.file, sources, importer(rubric.options), diagnostics, budget,
+                                    rubric.options.limits.source_bytes, parsed.get(), item);
+    }
+  } catch (const OutOfBudget& out) {
+    report(out, budget, diagnostics);
+    for (Diagnostic& diagnostic : diagnostics.take()) result.diagnostics.push_back(std::move(diagnostic));
+    return result;
   }
   const bool good = model && item >= 0 && !diagnostics.has_errors();
   for (Diagnostic& diagnostic : diagnostics.take()) {  // warnings about the rubric itself are not news

@@ -25,10 +25,11 @@ constexpr const char* kBuiltins[] = {
 // adding prose, flags or advice moves nothing. Neither addresses nor the order of hash tables reach the result.
 class Hasher {
  public:
-  explicit Hasher(const Model& model) : model_(model) {}
+  Hasher(const Model& model, Budget& budget) : model_(model), budget_(budget) {}
 
   void rubric(int index) {
     if (!first(rubrics_, index)) return;
+    const Nesting nesting(budget_);
     const RubricModel& r = model_.rubrics[static_cast<std::size_t>(index)];
     word("rubric");
     for (const std::size_t i : by_name(r.slots)) {
@@ -127,6 +128,7 @@ class Hasher {
 
   void type(TypeId id) {
     const Type& t = model_.types[id];
+    const Nesting nesting(budget_);
     number(static_cast<std::uint64_t>(t.kind));
     if (t.kind == TypeKind::number || t.kind == TypeKind::text) return text(model_.types.str(id));
     if (t.kind == TypeKind::list || t.kind == TypeKind::map) {
@@ -149,6 +151,8 @@ class Hasher {
     } else {
       writer_.write(id, v, kAsGiven, shown);
     }
+    constexpr std::size_t kBytesAStep = 16;
+    budget_.step(shown.size() / kBytesAStep);
     text(shown);
   }
 
@@ -162,6 +166,7 @@ class Hasher {
 
   void expr(const Expr* e, const RubricModel& r) {
     if (e == nullptr) return number(0);
+    const Nesting nesting(budget_);
     number(static_cast<std::uint64_t>(e->op) + 1);
     switch (e->op) {
       case Op::constant: value(e->type, e->value); break;
@@ -250,6 +255,7 @@ class Hasher {
   }
 
   const Model& model_;
+  Budget& budget_;
   const RubricModel none_;
   ValueWriter writer_{model_.types};
   std::uint64_t hash_ = 0xcbf29ce484222325u;
@@ -261,8 +267,8 @@ class Hasher {
 
 }  // namespace
 
-std::string scoring_hash(const Model& model, int rubric) {
-  Hasher hasher(model);
+std::string scoring_hash(const Model& model, int rubric, Budget& budget) {
+  Hasher hasher(model, budget);
   hasher.rubric(rubric);
   return hasher.str();
 }

@@ -4,11 +4,12 @@
 #pragma once
 
 #include "lang/model/model.hpp"
+#include "lang/text/budget.hpp"
 
 #include <string>
 
 namespace assay {
 
-std::string scoring_hash(const Model& model, int rubric);
+std::string scoring_hash(const Model& model, int rubric, Budget& budget);
 
 }  // namespace assay

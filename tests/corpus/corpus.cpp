@@ -4,6 +4,7 @@
 //   === the weights add up to 95%
 //   rubric …                       the source
 //   --- file other.rubric          what an import, a CSV table or a Lua hook of it may name
+//   --- limits                     NAME=N a line, of the compilation; cancelled: as if the host had ended it
 //   --- diagnostics                as `assay check` shows them; none when absent
 //   --- model                      also ast, bytecode: as `assay show` shows them
 //   --- inputs                     one record a line …
@@ -93,13 +94,21 @@ std::vector<Section> run(const Case& test) {
     name = path;
     return file->text;
   };
+  assay::Interrupt interrupt;
+  options.interrupt = &interrupt;
+  for (const auto& line : lines_of(test.text("limits"))) {
+    const auto equals = line.find('=');
+    const auto* limit = assay::find_limit(line.substr(0, equals));
+    if (limit && equals != line.npos) limit->set(options.limits, std::stoull(line.substr(equals + 1)));
+    if (line == "cancelled") interrupt.cancel();
+  }
   const auto compiled = assay::compile("case.rubric", test.text(""), options);
   std::vector<Section> results{{"diagnostics", assay::render(compiled.diagnostics)}};
   if (compiled.rubric) results.push_back({"examples", examples(*compiled.rubric)});
 
   for (const auto& section : test.sections) {
     const auto words = words_of(section.name);
-    if (words.empty() || words[0] == "file" || words[0] == "inputs" || words[0] == "requests" ||
+    if (words.empty() || words[0] == "file" || words[0] == "inputs" || words[0] == "requests" || words[0] == "limits" ||
         words[0] == "diagnostics" || words[0] == "examples") {
       continue;
     }

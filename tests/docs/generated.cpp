@@ -98,9 +98,11 @@ Lines limits() {
       continue;
     const std::size_t name = line.rfind(' ', equals - 1) + 1;
     std::string value = line.substr(equals + 3, end - equals - 3);
-    if (const std::size_t shift = value.find(" << 20"); shift != std::string::npos) {
+    for (const auto& [sign, unit] : {std::pair{" << 20", " MiB"}, std::pair{" << 30", " GiB"}}) {
+      const std::size_t shift = value.find(sign);
+      if (shift == std::string::npos) continue;
       const std::size_t open = value.rfind('{', shift), close = value.rfind('}', shift);
-      value = value.substr(open + 1, close - open - 1) + " MiB";
+      value = value.substr(open + 1, close - open - 1) + unit;
     }
     for (char& c : value) c = c == '\'' ? ' ' : c;
     lines.push_back("| `" + line.substr(name, equals - name) + "` | " + value + " | " + line.substr(note + 3) + " |");

@@ -6,7 +6,8 @@
 //   assay [NAME]       a whole rubric file: it checks without a word, its examples pass
 //   assay-part         declarations of a rubric: they check without errors, their examples pass
 //   assay-expr         expressions, one a line: each is true
-//   assay-error CODE [NAME]  a whole file, or declarations of a rubric: they give this diagnostic and no other
+//   assay-error CODE [NAME] [LIMIT=N] [cancelled]  a whole file, or declarations of a rubric: they give this diagnostic and
+//                      no other, within such a limit, when the host has cancelled
 //   lua                as one of these words: only in builds whose rubrics may use Lua
 //   console            commands after '$ ' and all that they write; a line "…" stands for any lines, one that ends so
 //                      for any rest of the line
@@ -126,6 +127,14 @@ class Page {
       shown = path;
       return read_file(wanted);
     };
+    assay::Interrupt interrupt;
+    for (const std::string& word : fence_->words) {
+      const std::size_t equals = word.find('=');
+      const assay::LimitInfo* limit = equals == word.npos ? nullptr : assay::find_limit(word.substr(0, equals));
+      if (limit != nullptr) limit->set(options.limits, std::stoull(word.substr(equals + 1)));
+      if (word == "cancelled") interrupt.cancel();
+    }
+    options.interrupt = &interrupt;
     return assay::compile(file, text, options);
   }
 

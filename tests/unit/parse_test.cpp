@@ -20,7 +20,8 @@ std::unique_ptr<Parsed> parsed(const std::string& text) {
   auto result = std::make_unique<Parsed>();
   const std::uint32_t id = result->sources.add("test.rubric", text);
   Diagnostics diagnostics(result->sources);
-  result->file = parse(result->sources, id, diagnostics);
+  Budget budget;
+  result->file = parse(result->sources, id, diagnostics, budget);
   result->diagnostics = diagnostics.take();
   return result;
 }
@@ -61,7 +62,8 @@ std::string expression(const std::string& text) {
   Sources sources;
   const std::uint32_t id = sources.add("e", text);
   Diagnostics diagnostics(sources);
-  const ast::ExprPtr e = parse_expression(sources, id, diagnostics);
+  Budget budget;
+  const ast::ExprPtr e = parse_expression(sources, id, diagnostics, budget);
   return e ? show(e) : "error " + diagnostics.list().at(0).code;
 }
 

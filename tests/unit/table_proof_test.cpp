@@ -129,7 +129,8 @@ TEST_CASE("sweeping finds what trying every combination finds", "[table_proof]")
     std::vector<char> expected(rows, 0), reached(rows, 0), alone(rows, 0);
     std::vector<Value> gap;
     try_all(made, expected, gap);
-    TableProof proof(made.types, made.table, made.keys);
+    Budget budget;
+    TableProof proof(made.types, made.table, made.keys, budget);
     std::size_t work = 1'000'000;
     REQUIRE(proof.run(reached, true, work));
     REQUIRE(reached == expected);

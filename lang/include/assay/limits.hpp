@@ -1,5 +1,5 @@
-// The bounds of an evaluation, as options with defaults: a hostile rubric or record ends with a clear error within
-// them.
+// The bounds of an evaluation and of a compilation, as options with defaults: a hostile rubric or record ends with a clear
+// error within them.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,14 @@ struct Limits {
   int nesting = 200;                                 // depth of objects and lists in a record: a tree takes two a level
   std::uint64_t steps = 50'000'000;                  // instructions and loop rounds of one evaluation
   std::uint32_t depth = 200;                         // nested calls of functions
-  std::size_t memory_bytes = std::size_t{256} << 20;      // values made by one evaluation
-  std::size_t output_bytes = std::size_t{64} << 20;       // JSON text of one verdict
-  std::uint64_t hook_steps = 50'000'000;                  // of Lua, in all calls of hooks of one evaluation
-  std::size_t hook_memory_bytes = std::size_t{64} << 20;  // that Lua allocates in one call of a hook
-  std::uint32_t hook_depth = 150;                         // nested calls of functions in Lua
-  std::size_t source_bytes = std::size_t{16} << 20;       // text of one rubric file or import
+  std::size_t memory_bytes = std::size_t{256} << 20;        // values made by one evaluation
+  std::size_t output_bytes = std::size_t{64} << 20;         // JSON text of one verdict
+  std::uint64_t hook_steps = 50'000'000;                    // of Lua, in all calls of hooks of one evaluation
+  std::size_t hook_memory_bytes = std::size_t{64} << 20;    // that Lua allocates in one call of a hook
+  std::uint32_t hook_depth = 150;                           // nested calls of functions in Lua
+  std::size_t source_bytes = std::size_t{16} << 20;         // text of one rubric file or import
+  std::uint64_t compile_steps = 200'000'000;                // of compiling one rubric, with all that it imports
+  std::size_t compile_memory_bytes = std::size_t{1} << 30;  // that compiling one rubric takes
 };
 
 // The deepest nesting that a reader of records follows, whatever Limits::nesting says: it follows with its own stack.
