@@ -58,7 +58,6 @@ struct LaneInstruction {
   std::uint32_t terms = 0, count = 0;  // in Kernel::terms
   std::int64_t x = 0, y = 0;
   bool signs = false;  // div, div_x: the numerator may be negative
-  bool wide = false;   // div, div_x: the quotient may need more than 50 bits
 };
 
 // Calls visit(lane) for every lane that an instruction reads, whatever has the members of one.

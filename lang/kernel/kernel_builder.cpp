@@ -417,12 +417,8 @@ LaneNumber LaneBuilder::weighted(const std::vector<LaneNumber>& values, const st
   return in_lane(a, static_cast<std::int64_t>(low), static_cast<std::int64_t>(high), static_cast<std::int64_t>(unit));
 }
 
-LaneNumber LaneBuilder::round(const LaneNumber& n, int decimals, Rounding mode, const Interval& range) {
+LaneNumber LaneBuilder::round(const LaneNumber& n, int decimals, Rounding mode) {
   if (n.bad || decimals > 9 || decimals < -9) return bad();
-  constexpr std::int64_t kExact = std::int64_t{1} << 50;
-  const auto tame = [&](Number end, std::int64_t by) {
-    return end.small() && Wide{end.num} / end.den * by < kExact && Wide{end.num} / end.den * by > -kExact;
-  };
   LaneNumber r = n;
   std::int64_t unit = 1;
   if (decimals >= 0) {
@@ -445,7 +441,6 @@ LaneNumber LaneBuilder::round(const LaneNumber& n, int decimals, Rounding mode, 
       i.signs = r.low < 0;
       r.low = divided(r.low, r.unit, mode);
       r.high = divided(r.high, r.unit, mode);
-      i.wide = r.high >= kExact || r.low <= -kExact;
       r.lane = keep(emit(i), r.low, r.high);
     }
   } else {
@@ -460,7 +455,6 @@ LaneNumber LaneBuilder::round(const LaneNumber& n, int decimals, Rounding mode, 
     const std::int64_t least = r.den_low * r.unit, most = static_cast<std::int64_t>(high);
     r.low = std::min(divided(r.low, least, mode), divided(r.low, most, mode));
     r.high = std::max(divided(r.high, least, mode), divided(r.high, most, mode));
-    i.wide = (r.high >= kExact || r.low <= -kExact) && !(tame(range.low, unit) && tame(range.high, unit));
     r.lane = keep(emit(i), r.low, r.high);
     r.den = kNoLane;
     r.den_low = r.den_high = 1;

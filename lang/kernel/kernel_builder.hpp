@@ -83,8 +83,7 @@ class LaneBuilder {
   LaneNumber lesser(const LaneNumber& a, const LaneNumber& b, bool greater = false);
   LaneNumber clamp(const LaneNumber& n, const RangeData& range);
   LaneNumber weighted(const std::vector<LaneNumber>& values, const std::vector<LaneNumber>& factors);
-  // `range`: where the result lies by its type, if that is known; narrower than what follows from the bounds.
-  LaneNumber round(const LaneNumber& n, int decimals, Rounding mode, const Interval& range = {});
+  LaneNumber round(const LaneNumber& n, int decimals, Rounding mode);
   LaneNumber within(const LaneNumber& n, const Interval& range);  // cut to what its type allows, where that is less
   LaneNumber absolute(const LaneNumber& n);
   LaneNumber choose(Truth t, const LaneNumber& a, const LaneNumber& b);

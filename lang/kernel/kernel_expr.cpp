@@ -186,7 +186,7 @@ Known KernelCompiler::builtin(const Expr* e) {
     }
     if (decimals > 9 || decimals < -9) return {};
     const Interval& range = model_.types[e->type].range;
-    return of(b_.within(b_.round(n, static_cast<int>(decimals), mode, range), range), given);
+    return of(b_.within(b_.round(n, static_cast<int>(decimals), mode), range), given);
   };
   switch (which) {
     case Builtin::abs: return of(b_.absolute(n), given);

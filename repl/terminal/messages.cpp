@@ -69,15 +69,19 @@ void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std:
   const auto per = [](double amount, double by) { return by > 0 ? amount / by : 0.0; };
   const double megabytes = static_cast<double>(bytes) / 1e6;
   char text[512];
-  std::snprintf(
-      text, sizeof text,
-      "records     %llu\nrejected    %llu\nexact path  %llu\nkernel      %llu\nnative      %llu\n"
-      "steps       %llu (%.1f a record)\ninput       %.3f MB in %.3f s: %.1f MB/s, %.0f records/s\n",
-      static_cast<unsigned long long>(records), static_cast<unsigned long long>(statistics.rejected + unreadable),
-      static_cast<unsigned long long>(statistics.exact_path), static_cast<unsigned long long>(statistics.kernel),
-      static_cast<unsigned long long>(statistics.native), static_cast<unsigned long long>(statistics.steps),
-      per(static_cast<double>(statistics.steps), static_cast<double>(statistics.records)), megabytes, seconds,
-      per(megabytes, seconds), per(static_cast<double>(records), seconds));
+  std::snprintf(text, sizeof text,
+                "records     %llu\nrejected    %llu\nexact path  %llu\n"
+                "vm          %llu\ninterpreter %llu\nrow code    %llu\nvectors     %llu\n"
+                "steps       %llu (%.1f a record)\ninput       %.3f MB in %.3f s: %.1f MB/s, %.0f records/s\n",
+                static_cast<unsigned long long>(records),
+                static_cast<unsigned long long>(statistics.rejected + unreadable),
+                static_cast<unsigned long long>(statistics.exact_path),
+                static_cast<unsigned long long>(statistics.records - statistics.kernel),
+                static_cast<unsigned long long>(statistics.kernel - statistics.native),
+                static_cast<unsigned long long>(statistics.native - statistics.vectors),
+                static_cast<unsigned long long>(statistics.vectors), static_cast<unsigned long long>(statistics.steps),
+                per(static_cast<double>(statistics.steps), static_cast<double>(statistics.records)), megabytes, seconds,
+                per(megabytes, seconds), per(static_cast<double>(records), seconds));
   say(text);
 }
 

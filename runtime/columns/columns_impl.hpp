@@ -1,14 +1,12 @@
 // The inside of Columns (runtime/columns/columns.cpp).
 #pragma once
 
+#include "runtime/dispatch/fast_path.hpp"
+#include "runtime/dispatch/kernel_runner.hpp"
 #include "runtime/engine/evaluator.hpp"
-#include "runtime/jit/native.hpp"
-#include "runtime/kernel/fast_path.hpp"
-#include "runtime/kernel/lane_row.hpp"
 
 #include <assay/columns.hpp>
 
-#include <cstdlib>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -35,6 +33,10 @@ inline IntegerRange range_of(ColumnType type) {
   }
 }
 
+inline bool integer(ColumnType type) {
+  return type != ColumnType::f64 && type != ColumnType::f32 && type != ColumnType::text;
+}
+
 inline InputError wrong(std::string_view path, const char* code, const std::string& message) {
   return {std::string(path), code, std::string(path) + " " + message};
 }
@@ -58,101 +60,96 @@ struct Columns::Impl {
     FieldHandle handle{};
     bool fits = true;  // whatever the field can be, the column holds; false: it has to be looked at
   };
-  struct Free {
-    void operator()(char* p) const { std::free(p); }
+  // A column that the kernel does not read.
+  struct Unread {
+    const Bound* bound;
+    bool optional;
+    LaneColumn column, items;  // of the bound, without names
+  };
+  // A kernel bound to the columns. It is made as a whole, and as a whole replaced when there are other columns or
+  // another kernel.
+  struct Binding {
+    std::uint64_t generation = 0;  // of the kernel
+    std::vector<Unread> unread;
+    std::deque<std::vector<std::int32_t>> maps;  // what loads and stores point to
+    std::deque<NameTable> tables;
+    std::deque<std::vector<double>> decimals;
+    std::optional<KernelRunner> runner;  // null: rows of these columns are the evaluator's, all of them
   };
 
   Impl(const Rubric& rubric, EvaluatorOptions options);
+
+  // ---- what is bound (columns.cpp)
   InputPath find(std::string_view path, TypeId& type) const;
   std::optional<InputError> check(std::string_view path, const Column& column, TypeId type, bool item) const;
   std::optional<InputError> check_result(Written& w, const Item& item) const;
   void bind(Bound bound);
   std::optional<InputError> prepare();
   const Bound* bound_to(const InputPath& path) const;
+  LaneColumn lane_column(const Column& c, const std::vector<std::int32_t>* map) const;
+  void unready() {
+    ready = false;
+    binding.reset();
+    quick = nullptr;
+  }
+  void forget_evaluator();
+
+  // ---- the kernel and the columns (columns_plan.cpp, columns_unread.cpp)
+  std::unique_ptr<Binding> plan() const;
   Port::Absent absent(const Port& port) const;
-  LaneColumn lane_column(const Column& c, std::vector<std::int32_t>* map) const;
-  void plan();
-  bool find_unread(const Kernel& kernel);
+  bool load_of(const Port& port, Lane spare, Binding& made,
+               RowLoad& load) const;  // false: no row can be for the kernel
+  bool load_number(const Port& port, const Bound& bound, Binding& made, RowLoad& load) const;
+  void load_list(const Bound& bound, const std::vector<std::int32_t>* map, Binding& made, RowLoad& load) const;
+  void load_text(const Port& port, const Bound& bound, Binding& made, RowLoad& load) const;
+  bool store_of(const Written& w, const LaneResult& result, Binding& made,
+                ResultStore& store) const;  // false: it cannot
+  bool find_unread(const Kernel& kernel, std::vector<Unread>& unread) const;
   bool acceptable(std::size_t row);  // as far as the columns that the kernel does not read go
+
+  // ---- rows (columns_score.cpp)
   void score(std::size_t first, std::size_t last);
-  void score_block(std::size_t first, std::uint32_t rows);
   void score_vectors(std::size_t first, std::size_t steps);
   std::size_t score_native_rows(std::size_t first, std::size_t last);
   void score_row(std::size_t row);
   void score_slowly(std::size_t row);
-  void use_native();
-  void forget_native() {  // it may be found again by its form
-    layout.reset();
-    row_in_use = block_in_use = false;
-    one_row = {};
-  }
-  void unready() {
-    ready = false;
-    one_row = {};
-  }
-  void count_native_rows();
+  void set_inputs(const Bound& b, std::size_t row);
+  void count(std::uint64_t rows, std::uint64_t native, std::uint64_t vectors);
+  void count_quick_rows() { count(quick_rows, quick_rows, 0), quick_rows = 0; }
   std::optional<InputError> score_all(std::size_t first, std::size_t last);
   void store_verdict(const Written& w, const Verdict& verdict, std::size_t row);
-  const std::vector<Number>* evaluator_weights() const {
-    return evaluator->impl_->weights.empty() ? nullptr : &evaluator->impl_->weights;
-  }
 
   Rubric rubric;
   EvaluatorOptions options;
   const Model& model;
   const RubricModel& meaning;
+  NativeCode::Set set = NativeCode::best();
   std::optional<Settings> settings;
   std::vector<Bound> bounds;
   std::vector<Written> written;  // in the order of the verdict
   bool ready = false;            // the handles and the evaluator are those of what is bound
-  bool stale = true;             // the evaluator computes other fields
 
-  std::optional<Evaluator> evaluator;
+  std::optional<Evaluator> evaluator;  // of the fields that are written
   std::optional<FastPath> fast;
+  std::unique_ptr<Binding> binding;  // of the kernel of this generation, or null
+  KernelRunner* quick = nullptr;  // machine code that a row alone can be given to, with nothing to be looked at first
+  std::uint64_t quick_rows = 0;   // that it took and are not counted yet
 
-  // of the kernel in use, whose generation this is
-  std::uint64_t generation = 0;
-  struct Unread {
-    const Bound* bound;
-    bool optional;
-    LaneColumn column, items;  // of the bound, without names
-  };
-  std::vector<Unread> unread;
-  bool usable = true;               // its results can be stored
-  bool in_blocks = true;            // its inputs are all such as blocks can load
-  RowLoads loads;                   // one per port
-  std::vector<LaneColumn> columns;  // the same for blocks
-  std::deque<std::vector<std::int32_t>> maps;
-  std::deque<NameTable> tables;
-  std::deque<std::vector<double>> decimals;
-  std::vector<ResultStore> stores, block_stores;
-  BlockProgram blocks;
-  std::unique_ptr<char, Free> memory;
-
-  // Machine code for columns of native_form; made when EvaluatorOptions::native_after rows were the kernel's.
-  std::optional<NativeLayout> layout;  // null: not looked at since plan()
-  std::vector<std::int64_t> native_form;
-  std::unique_ptr<NativeCode> native_row, native_block;  // null: there is none for native_form
-  bool row_in_use = false, block_in_use = false;         // with `layout`
-  struct OneRow {                                        // what a row that is scored alone needs, side by side
-    NativeCode::Row code = nullptr;
-    const char* const* bases = nullptr;
-    const RowLoad* loads = nullptr;
-    std::int64_t* lanes = nullptr;
-    bool operator()(std::size_t row) const { return code(bases, row, loads, lanes) != 0; }
-  } one_row;
-  std::uint64_t native_rows = 0;  // that it took and are not counted yet
-  std::uint64_t kernel_rows = 0;
-  static constexpr std::size_t kNativeSteps = 512;
-  std::uint16_t refused_bits[kNativeSteps];
-
-  std::vector<const BlockLoops*> sets;
-  const BlockLoops* loops = nullptr;
   std::vector<std::string_view> texts;  // of a row
-  std::vector<std::size_t> slow;        // rows of a block
+  std::vector<std::size_t> slow;        // rows of a run of vectors
   std::vector<std::pair<std::size_t, InputError>> faults;
   Statistics statistics;
   Statistics shown;
+};
+
+// For tests: with fewer instructions than the processor has.
+struct ColumnsTestAccess {
+  static bool use(Columns& columns, NativeCode::Set set) {
+    if (set > NativeCode::best()) return false;
+    columns.impl_->set = set;
+    columns.impl_->unready();
+    return true;
+  }
 };
 
 }  // namespace assay

@@ -8,8 +8,7 @@
 namespace assay {
 
 // Which columns those are. False: of a record that has columns a required field has none, so every row is refused.
-bool Columns::Impl::find_unread(const Kernel& kernel) {
-  unread.clear();
+bool Columns::Impl::find_unread(const Kernel& kernel, std::vector<Unread>& unread) const {
   const auto reads = [&](const InputPath& path) {
     return std::any_of(kernel.ports.begin(), kernel.ports.end(),
                        [&](const Port& p) { return p.path == path && p.kind != Port::Kind::given; });
@@ -38,7 +37,7 @@ bool Columns::Impl::find_unread(const Kernel& kernel) {
 }
 
 bool Columns::Impl::acceptable(std::size_t row) {
-  for (const Unread& u : unread) {
+  for (const Unread& u : binding->unread) {
     const Bound& b = *u.bound;
     const LaneColumn& c = u.column;
     if (b.list) {

@@ -227,9 +227,9 @@ const Verdict& Evaluator::score_inputs() {
   impl.state.begin();
   impl.arena.reset();
   impl.verdict.state_ = &impl.state;
-  const Earlier earlier = impl.earlier();
-  if (impl.history.error) {
-    impl.state.error = *impl.history.error;
+  const Earlier earlier = impl.history.earlier();
+  if (impl.history.error()) {
+    impl.state.error = *impl.history.error();
     impl.fail_verdict();
   } else if (!given.complete(impl.state.error)) {
     impl.fail_verdict();
@@ -237,7 +237,7 @@ const Verdict& Evaluator::score_inputs() {
     std::copy(given.slots.begin(), given.slots.end(), impl.slots.begin());
     if (impl.evaluate_slots(impl.weights, earlier)) {
       impl.state.rendered = false;
-      if (impl.collecting) impl.collect();
+      if (impl.cohort.collecting) impl.collect();
     }
     impl.add_to_series(earlier);
   }

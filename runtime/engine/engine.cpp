@@ -4,6 +4,7 @@
 #include "lang/check/check.hpp"
 #include "lang/syntax/parse.hpp"
 #include "lang/value/limit_message.hpp"
+#include "runtime/dispatch/kernel_cache.hpp"
 #include "runtime/engine/evaluator.hpp"
 #include "runtime/hooks/stdlib.hpp"
 #include "runtime/rubric/scoring_hash.hpp"
@@ -50,6 +51,7 @@ Importer importer(const CompileOptions& options) {
 
 Compiled compile(std::string_view name, std::string_view text, const CompileOptions& options) {
   auto impl = std::make_shared<Rubric::Impl>();
+  impl->kernels = std::make_shared<KernelCache>();
   impl->file_name = name;
   impl->options = options;
   Compiled result;
@@ -93,7 +95,7 @@ void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>
   if (!reader.read(json, slots.data(), arena, false, state.error, padded)) return fail_verdict();
   if (!evaluate_slots(with, earlier)) return;
   if (!state.render()) return fail_verdict();
-  if (collecting) collect();
+  if (cohort.collecting) collect();
 }
 
 bool Evaluator::Impl::interrupted(InputError& error) const {
@@ -104,7 +106,7 @@ bool Evaluator::Impl::interrupted(InputError& error) const {
 
 bool Evaluator::Impl::evaluate_slots(const std::vector<Number>& with, const Earlier& earlier) {
   state.id = id_text(model.types, rubric.slots[0].type, slots[0], state.id_digits);
-  if (!run(score_plan, with, or_series(earlier), state.error)) {
+  if (!run(score_plan, with, history.or_series(earlier, slots.data()), state.error)) {
     fail_verdict();
     return false;
   }
@@ -138,7 +140,7 @@ bool Evaluator::Impl::run(Plan& plan, const std::vector<Number>& with, const Ear
   const bool ok = vm.run(*plan.program, given, arena, plan.results.data(), failure);
   statistics.steps += vm.steps();
   if (hooks) hooks->end();
-  if (earlier.kept != nullptr) account(*earlier.kept, kept_before);
+  if (earlier.kept != nullptr) history.account(*earlier.kept, kept_before);
   if (!ok) error = {std::move(failure.path), std::move(failure.code), std::move(failure.message)};
   return ok;
 }
@@ -151,6 +153,11 @@ void Evaluator::Impl::fail_verdict() {
 }
 
 // ---- plans
+
+bool asks_for(const EvaluatorOptions& options, std::string_view field) {
+  return options.fields.empty() ||
+         std::find(options.fields.begin(), options.fields.end(), field) != options.fields.end();
+}
 
 int Plan::add(int item) {
   const auto found = std::find(roots.begin(), roots.end(), item);
@@ -180,7 +187,8 @@ Evaluator::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
       rubric(owner.impl().rubric()),
       options(bounded(std::move(the_options))),
       reader(model, owner.impl().index(), options.limits, true, options.strict),
-      slots(rubric.slots.size(), missing_value()) {
+      slots(rubric.slots.size(), missing_value()),
+      history(model, rubric, options, reader) {
   vm.limits.steps = options.limits.steps;
   vm.limits.depth = options.limits.depth;
   vm.limits.memory = options.limits.memory_bytes;
@@ -209,130 +217,20 @@ void Evaluator::Impl::plan_score() {
     });
   }
   score_plan = Plan();
-  cohort_roots.clear();
+  cohort.roots.clear();
   for (const VerdictField& field : fields) score_plan.roots.push_back(field.item);
   status = rubric.status_item >= 0 ? score_plan.add(rubric.status_item) : -1;
-  if (collecting) {
-    for (const int item : rubric.verdict_items) cohort_roots.push_back(score_plan.add(item));
+  if (cohort.collecting) {
+    for (const int item : rubric.verdict_items) cohort.roots.push_back(score_plan.add(item));
   }
   score_plan.build(owner.impl().model, owner.impl().index());
-  const auto asked = [this](std::string_view name) {
-    return options.fields.empty() ||
-           std::find(options.fields.begin(), options.fields.end(), name) != options.fields.end();
-  };
-  if (!hooks) fast.emplace(model, owner.impl().index(), fields, options.limits);
-  if (fast && !weights.empty()) fast->set_weights(&weights);
-  writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asked("rubric"),
-                                           asked("version"), asked("scoring_hash"));
+  writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asks_for(options, "rubric"),
+                                           asks_for(options, "version"), asks_for(options, "scoring_hash"));
   writer->watch(options.interrupt);
   state.values = score_plan.results.data();
   state.writer = state.renderer = writer.get();
   state.limit = options.limits.output_bytes;
   state.rubric = &rubric;
-}
-
-// ---- history
-
-Value History::value() {
-  return records.empty() ? missing_value() : make_list(records.data(), static_cast<std::uint32_t>(records.size()));
-}
-
-void History::clear() {
-  arena.reset();
-  records.clear();
-  error.reset();
-  unread.clear();
-  kept.forget();
-}
-
-// Verdicts that were kept under other weights are forgotten.
-Earlier Evaluator::Impl::seen(History& past) {
-  if (past.weights != weights_in_force) {
-    kept_bytes -= past.kept.bytes;
-    past.kept.forget();
-    past.weights = weights_in_force;
-  }
-  past.kept.most = past.kept.bytes + (options.limits.memory_bytes - std::min(options.limits.memory_bytes, kept_bytes));
-  return {past.value(), &past.kept};
-}
-
-// What is kept of all earlier records stays within the memory of one evaluation. When it is full, the series that is
-// being scored is worth more than what other series have left behind.
-void Evaluator::Impl::account(KeptVerdicts& kept, std::size_t before) {
-  kept_bytes += kept.bytes - before;
-  if (!kept.full) return;
-  kept.full = false;
-  if (kept_bytes == kept.bytes) return;
-  for (auto& [key, past] : series) {
-    if (&past.kept != &kept) past.kept.forget();
-  }
-  if (&history.kept != &kept) history.kept.forget();
-  kept_bytes = kept.bytes;
-}
-
-bool Evaluator::Impl::read_history(const std::vector<std::string_view>& records, History& into) {
-  if (&into == &history) kept_bytes -= into.kept.bytes;
-  into.clear();
-  InputError error;
-  for (std::size_t i = 0; i < records.size() && !into.error; ++i) {
-    Value* fields = into.arena.array<Value>(slots.size());
-    if (i >= options.limits.list_items) {
-      into.error = InputError{"history", "limit",
-                              limit_message("history has", options.limits.list_items, "records", "list_items")};
-    } else if (interrupted(error)) {
-      into.error = error;
-    } else if (!reader.read(records[i], fields, into.arena, true, error)) {
-      if (error.path.empty() && interrupted(error)) into.error = error;
-      if (into.error) break;
-      put_before("history[" + std::to_string(i) + "]", error.path);
-      into.error = std::move(error);
-    } else {
-      into.records.push_back(make_record(fields, static_cast<std::uint32_t>(slots.size())));
-    }
-  }
-  if (into.error) into.records.clear();
-  return !into.error;
-}
-
-std::string Evaluator::Impl::series_key() const {
-  for (std::size_t i = 0; i < rubric.slots.size(); ++i) {
-    if (rubric.slots[i].name != rubric.history_by || slots[i].missing()) continue;
-    std::string key;
-    ValueWriter(model.types).write(rubric.slots[i].type, slots[i], kAsGiven, key);
-    return key;
-  }
-  return {};
-}
-
-Earlier Evaluator::Impl::or_series(const Earlier& given) {
-  if (rubric.history_by.empty() || !given.records.missing()) return given;
-  const auto found = series.find(series_key());
-  return found == series.end() ? Earlier() : seen(found->second);
-}
-
-// The record just scored becomes part of the history of those that follow it in its series.
-void Evaluator::Impl::add_to_series(const Earlier& given) {
-  if (rubric.history_by.empty() || state.failed || !given.records.missing()) return;
-  const std::string key = series_key();
-  if (key.empty()) return;
-  History& past = series[key];
-  Value record = make_record(slots.data(), static_cast<std::uint32_t>(slots.size()));
-  past.records.push_back(deep_copy(model.types, rubric.input_type, record, past.arena));
-  if (past.records.size() <= options.limits.list_items) return;
-  const std::size_t older = past.records.size() / 2;
-  past.records.erase(past.records.begin(), past.records.begin() + static_cast<std::ptrdiff_t>(older));
-  Arena room;  // the older half is forgotten, and its memory with it
-  for (Value& value : past.records) value = deep_copy(model.types, rubric.input_type, value, room);
-  past.arena = std::move(room);
-  KeptVerdicts kept;
-  kept.checked = past.kept.checked - std::min(past.kept.checked, older);
-  for (std::size_t i = older; i < past.kept.verdicts.size(); ++i) {
-    const Value& one = past.kept.verdicts[i];
-    kept.bytes += deep_size(model.types, rubric.verdict_type, one, SIZE_MAX) + sizeof(Value);
-    kept.verdicts.push_back(deep_copy(model.types, rubric.verdict_type, one, kept.arena));
-  }
-  kept_bytes -= past.kept.bytes - kept.bytes;
-  past.kept = std::move(kept);
 }
 
 // ---- the public class
@@ -353,64 +251,26 @@ std::optional<InputError> Evaluator::configure(const Settings& settings) {
     return a.missing() == b.missing() && (a.missing() || compare(a, b) == 0);
   };
   if (!std::equal(weights.begin(), weights.end(), impl_->weights.begin(), impl_->weights.end(), same))
-    ++impl_->weights_in_force;
+    impl_->history.weights_changed();
   impl_->weight_numbers = std::move(numbers);
   impl_->weights = std::move(weights);
-  if (impl_->fast) impl_->fast->set_weights(&impl_->weights);
   return std::nullopt;
 }
 
 void Evaluator::set_history(std::vector<std::string> records) {
-  const std::vector<std::string_view> views(records.begin(), records.end());
-  InputError stopped;
-  if (!impl_->read_history(views, impl_->history) && impl_->interrupted(stopped))
-    impl_->history.unread = std::move(records);
+  impl_->history.set(std::move(records));
 }
 
 void Evaluator::Impl::score_next(std::string_view json, bool padded) {
-  if (!history.unread.empty() && !interrupted(state.error)) {
-    const std::vector<std::string> texts = std::move(history.unread);
-    if (!read_history({texts.begin(), texts.end()}, history) && interrupted(state.error)) history.unread = texts;
-  }
-  if (history.error) {
+  history.resume();
+  if (history.error()) {
     ++statistics.records;
-    state.error = *history.error;
+    state.error = *history.error();
     return fail_verdict();
   }
-  const Earlier given = earlier();
+  const Earlier given = history.earlier();
   score_one(json, weights, given, padded);
   add_to_series(given);
-}
-
-LanePath* Evaluator::Impl::lane_path() {
-  if (!fast || fast->machine() == nullptr || collecting || history.error || !history.records.empty() ||
-      arena.numbers().force_big())
-    return nullptr;
-  if (generation != fast->generation()) {
-    const auto asked = [this](std::string_view name) {
-      return options.fields.empty() ||
-             std::find(options.fields.begin(), options.fields.end(), name) != options.fields.end();
-    };
-    generation = fast->generation();
-    lanes = std::make_unique<LanePath>(model, owner.impl().index(), writer->fields(), fast->machine_kernel(),
-                                       options.limits, asked("rubric"), asked("version"), asked("scoring_hash"),
-                                       options.strict);
-  }
-  return lanes->usable() ? lanes.get() : nullptr;
-}
-
-void Evaluator::Impl::took(std::uint64_t records) {
-  fast->record(records);
-  statistics.records += records;
-  statistics.kernel += records;
-  statistics.steps += records * fast->machine()->kernel().code.size();
-}
-
-bool Evaluator::Impl::score_into(std::string_view json, std::string& out) {
-  score_next(json, true);
-  if (fast && !state.failed && !collecting && history.records.empty()) fast->learn(slots.data());
-  out += state.json;
-  return !state.failed;
 }
 
 const Verdict& Evaluator::score(std::string_view json) {
@@ -421,7 +281,7 @@ const Verdict& Evaluator::score(std::string_view json) {
 
 void forced_big(Evaluator& evaluator, bool on) {
   Evaluator::Impl& impl = *evaluator.impl_;
-  for (Arena* arena : {&impl.arena, &impl.history.arena, &impl.request_history.arena})
+  for (Arena* arena : {&impl.arena, &impl.history.arena(), &impl.request.history.arena})
     arena->numbers().set_force_big(on);
 }
 
@@ -430,7 +290,8 @@ const Statistics& Evaluator::statistics() const { return impl_->statistics; }
 namespace {
 
 constexpr std::uint64_t Statistics::*kCounts[] = {&Statistics::records, &Statistics::rejected, &Statistics::exact_path,
-                                                  &Statistics::steps,   &Statistics::kernel,   &Statistics::native};
+                                                  &Statistics::steps,   &Statistics::kernel,   &Statistics::native,
+                                                  &Statistics::vectors};
 
 }  // namespace
 

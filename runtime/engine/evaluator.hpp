@@ -3,25 +3,27 @@
 #pragma once
 
 #include "runtime/engine/bound.hpp"
+#include "runtime/engine/history.hpp"
 #include "runtime/engine/settings.hpp"
 #include "runtime/hooks/hooks.hpp"
 #include "runtime/input/inputs.hpp"
 #include "runtime/json/json_tree.hpp"
-#include "runtime/kernel/fast_path.hpp"
-#include "runtime/kernel/lane_path.hpp"
 #include "runtime/output/report.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 #include "runtime/vm/vm.hpp"
 
 #include <assay/assay.hpp>
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace assay {
+
+// Whether a verdict has this field; the rubric's name and version are fields, too.
+bool asks_for(const EvaluatorOptions& options, std::string_view field);
 
 // A program for a set of items, and room for its results.
 struct Plan {
@@ -75,23 +77,21 @@ struct Verdict::State {
 // host should do, as it only takes longer.
 void forced_big(Evaluator& evaluator, bool on);
 
-// Earlier records as an evaluation sees them, and what is known of them.
-struct Earlier {
-  Value records = missing_value();  // the list; missing: there is none
-  KeptVerdicts* kept = nullptr;
+// The verdicts of all records since start_cohort().
+struct CohortState {
+  bool collecting = false;
+  Plan plan;
+  std::vector<int> roots;  // positions among the roots of the score plan
+  Arena arena;
+  std::vector<Value> records;
+  std::unique_ptr<VerdictWriter> writer;
 };
 
-// Earlier records of one subject, read and kept.
-struct History {
-  Arena arena{1024};           // many series are short
-  std::vector<Value> records;  // records of the slots, oldest first
-  std::optional<InputError> error;
-  std::vector<std::string> unread;  // texts whose reading was interrupted: it begins anew with the next record
-  KeptVerdicts kept;
-  std::uint64_t weights = 0;  // what is kept holds for: see Evaluator::Impl::weights_in_force
-
-  Value value();  // the list, or missing when there is none
-  void clear();
+// What belongs to one request.
+struct RequestState {
+  NumberPool numbers;
+  std::vector<Number> weights;
+  History history;
 };
 
 struct Evaluator::Impl {
@@ -109,11 +109,8 @@ struct Evaluator::Impl {
   Arena arena;                        // of the record being scored
   std::vector<Value> slots;
   NumberPool weight_numbers;
-  std::vector<Number> weights;         // in force; empty: the defaults
-  std::uint64_t weights_in_force = 0;  // counts their changes
-  History history;
-  std::map<std::string, History> series;  // by the value of the rubric's history slot
-  std::size_t kept_bytes = 0;             // of the verdicts of earlier records, of `history` and all series
+  std::vector<Number> weights;  // in force; empty: the defaults
+  HistoryStore history;
 
   Plan score_plan;
   int status = -1;  // position among the roots
@@ -125,28 +122,11 @@ struct Evaluator::Impl {
   std::unique_ptr<Inputs> bound;  // made when asked for
   RunError failure;
 
-  // Lines of NDJSON without the VM, where that can be: see runtime/kernel/lane_path.hpp.
-  std::optional<FastPath> fast;
-  std::unique_ptr<LanePath> lanes;
-  std::uint64_t generation = 0;      // of the kernel that `lanes` is made for
-  LanePath* lane_path();             // null: there is no kernel, or records depend on more than themselves
-  void took(std::uint64_t records);  // so many went through it
-
   Plan rank_plan;
 
-  // of one request
-  NumberPool request_numbers;
-  std::vector<Number> request_weights;
-  History request_history;
-  std::string answer;
-
-  // of the cohort: the verdicts of all records since start_cohort()
-  bool collecting = false;
-  Plan cohort_plan;
-  std::vector<int> cohort_roots;  // positions among the roots of the score plan
-  Arena cohort_arena;
-  std::vector<Value> cohort_records;
-  std::unique_ptr<VerdictWriter> cohort_writer;
+  RequestState request;
+  CohortState cohort;
+  std::string answer;  // to a request, or a cohort's outputs
 
   // ---- one record (engine.cpp)
   void plan_score();
@@ -154,21 +134,14 @@ struct Evaluator::Impl {
   bool read(std::string_view json, InputError& error) { return reader.read(json, slots.data(), arena, false, error); }
   // Evaluator::score. `padded` as in runtime/input/inputs.hpp.
   void score_next(std::string_view json, bool padded);
-  // The same for a batch: appends the verdict, or {"error": …}, and tells whether it is a verdict. `json` is padded.
-  bool score_into(std::string_view json, std::string& out);
   bool run(Plan& plan, const std::vector<Number>& with, const Earlier& earlier, InputError& error);
   bool evaluate_slots(const std::vector<Number>& with, const Earlier& earlier);  // values into the state
   void score_one(std::string_view json, const std::vector<Number>& with, const Earlier& earlier, bool padded = false);
   void fail_verdict();
-  // The records of a history and what is kept of them, for the weights in force.
-  Earlier seen(History& past);
-  Earlier earlier() { return seen(history); }
-  // The same, or, when there are none and the rubric says so, those of the series of the record in the slots.
-  Earlier or_series(const Earlier& given);
-  void account(KeptVerdicts& kept, std::size_t before);
-  void add_to_series(const Earlier& given);
-  bool read_history(const std::vector<std::string_view>& records, History& into);
-  std::string series_key() const;
+  // The record just scored, with `given` as its history, becomes part of that of those behind it in its series.
+  void add_to_series(const Earlier& given) {
+    if (!state.failed && given.records.missing()) history.add_to_series(slots.data());
+  }
 
   // ---- many (rank.cpp, cohort.cpp)
   struct Placed {

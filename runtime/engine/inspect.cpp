@@ -12,8 +12,8 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, b
   const auto refused = [](const InputError& error) {
     return "The record is refused" + (error.path.empty() ? "" : " at " + error.path) + ": " + error.message + "\n";
   };
-  if (impl.history.error) return refused(*impl.history.error);
-  impl.score_one(record, impl.weights, impl.earlier());
+  if (impl.history.error()) return refused(*impl.history.error());
+  impl.score_one(record, impl.weights, impl.history.earlier());
   if (impl.state.failed) return refused(impl.state.error);
   Plan plan;
   std::vector<std::size_t> places;  // items by root
@@ -28,7 +28,7 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, b
   std::vector<HookCall> calls;
   if (impl.hooks) impl.hooks->trace(&calls);
   // Nothing is taken from what is kept of earlier records, so that calls of hooks for them are shown, too.
-  const Earlier earlier{impl.or_series(impl.earlier()).records, nullptr};
+  const Earlier earlier{impl.history.or_series(impl.history.earlier(), impl.slots.data()).records, nullptr};
   const bool good = impl.run(plan, impl.weights, earlier, error);
   if (impl.hooks) impl.hooks->trace(nullptr);
   if (!good) return refused(error);
@@ -89,8 +89,8 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   InputError error;
   InputReader reader(*model, model->main, impl.options.limits, true, impl.options.strict);
   reader.watch(impl.options.interrupt);
-  if (impl.history.error) {
-    result.error = impl.history.error;
+  if (impl.history.error()) {
+    result.error = impl.history.error();
   } else if (!reader.read(record, impl.slots.data(), impl.arena, false, error) ||
              !impl.run(plan, impl.weights, {impl.history.value(), nullptr}, error)) {
     result.error = std::move(error);

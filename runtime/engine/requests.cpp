@@ -20,32 +20,32 @@ std::vector<std::string_view> raw_items(const JsonNode& list) {
 }  // namespace
 
 void Evaluator::Impl::answer_request(std::string_view text) {
-  JsonNode request;
+  JsonNode asked;
   JsonProblem wrong;
   InputError stopped;
-  if (!parse_json(text, request, wrong, 2, options.limits.nesting + 8, options.interrupt)) {
+  if (!parse_json(text, asked, wrong, 2, options.limits.nesting + 8, options.interrupt)) {
     if (interrupted(stopped)) return answer_error(stopped);
     return answer_error(wrong.too_deep ? too_deep_error("the request", options.limits.nesting)
                                        : syntax_error(text, options.limits.nesting + 8, "the request"));
   }
-  if (!request.is(Kind::object)) {
-    return answer_error({"", "type", "the request is " + describe_json(request.raw) + ", expected an object"});
+  if (!asked.is(Kind::object)) {
+    return answer_error({"", "type", "the request is " + describe_json(asked.raw) + ", expected an object"});
   }
-  const JsonNode* op = request.find("op");
+  const JsonNode* op = asked.find("op");
   const bool ranks = given(op) && op->is(Kind::text) && op->text == "rank";
   if (given(op) && !ranks && !(op->is(Kind::text) && op->text == "score")) {
     return answer_error({"op", "request", "op is " + describe_json(op->raw) + ", expected \"score\" or \"rank\""});
   }
   Settings settings;
-  request_numbers.clear();
-  std::optional<InputError> error = read_settings(request.find("context"), request.find("weights"), settings);
+  request.numbers.clear();
+  std::optional<InputError> error = read_settings(asked.find("context"), asked.find("weights"), settings);
   const bool own = !settings.contexts.empty() || !settings.weights.empty();
-  if (!error && own) error = apply_settings(rubric, settings, request_numbers, request_weights);
+  if (!error && own) error = apply_settings(rubric, settings, request.numbers, request.weights);
   if (error) return answer_error(*error);
-  const std::vector<Number>& with = own ? request_weights : weights;
+  const std::vector<Number>& with = own ? request.weights : weights;
 
   if (ranks) {
-    const JsonNode* inputs = request.find("inputs");
+    const JsonNode* inputs = asked.find("inputs");
     if (inputs == nullptr || !inputs->is(Kind::list)) {
       return answer_error(
           {"inputs", "type",
@@ -57,17 +57,17 @@ void Evaluator::Impl::answer_request(std::string_view text) {
     answer = ranking.json();
     return;
   }
-  request_history.clear();
-  if (const JsonNode* earlier = request.find("history"); given(earlier)) {
+  request.history.clear();
+  if (const JsonNode* earlier = asked.find("history"); given(earlier)) {
     if (!earlier->is(Kind::list)) {
       return answer_error(
           {"history", "type", "history is " + describe_json(earlier->raw) + ", expected a list of records"});
     }
-    if (!read_history(raw_items(*earlier), request_history)) return answer_error(*request_history.error);
+    if (!history.read(raw_items(*earlier), request.history)) return answer_error(*request.history.error);
   }
-  const JsonNode* input = request.find("input");
+  const JsonNode* input = asked.find("input");
   if (input == nullptr) return answer_error({"", "required", "the request has no 'input'"});
-  Earlier earlier{request_history.value(), nullptr};  // seen by this request alone: nothing to keep
+  Earlier earlier{request.history.value(), nullptr};  // seen by this request alone: nothing to keep
   if (earlier.records.missing()) earlier.records = make_list(nullptr, 0);
   score_one(input->raw, with, earlier);
   answer = state.json;

@@ -117,10 +117,10 @@ void LaneCells::prepare() {
   }
 }
 
-const char* LaneCells::row(const char* p, const char* end, void* lanes, std::string_view* shown) {
+const char* LaneCells::row(const char* p, const char* end, std::int64_t* lanes, std::string_view* shown) {
   if (!reader_->usable() || *p == '\n' || *p == '\r') return nullptr;  // a row that counts for nothing
   reader_->begin(lanes, shown);
-  const char* const after = newer_ ? newer_cells(p, end) : older_cells(p, end);
+  const char* const after = cells(p, end);
   if (after == nullptr || table_->most(static_cast<std::size_t>(after - p)) > limits_.record_bytes) return nullptr;
   return after;
 }
@@ -171,7 +171,7 @@ ASSAY_INLINE const char* LaneCells::texts(const char* p, const Place& place) {
   return reader_->put_items(place, count) ? p : nullptr;
 }
 
-ASSAY_INLINE const char* LaneCells::any_cells(const char* p, const char* end) {
+const char* LaneCells::cells(const char* p, const char* end) {
   char* const lanes = reader_->lanes_;
   bool whole = true;
   for (const Cell& cell : cells_) {
@@ -220,16 +220,6 @@ ASSAY_INLINE const char* LaneCells::any_cells(const char* p, const char* end) {
   if (whole) seen_ = full_;
   return complete() ? p - 1 : nullptr;
 }
-
-const char* LaneCells::older_cells(const char* p, const char* end) { return any_cells(p, end); }
-
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2,bmi,bmi2"))) const char* LaneCells::newer_cells(const char* p, const char* end) {
-  return any_cells(p, end);
-}
-#else
-const char* LaneCells::newer_cells(const char* p, const char* end) { return any_cells(p, end); }
-#endif
 
 // The fields that no cell has given.
 bool LaneCells::complete() {

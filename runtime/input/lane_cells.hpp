@@ -27,9 +27,7 @@ class LaneCells {
   // The row at p, of a text that ends at `end`, where a line feed stands, and kPadding bytes more. Fills lanes and texts
   // as LaneReader::record does, but the texts are without quotes. Returns where the line feed of the row is, or null:
   // then nothing is known about the row. The text stays as it is.
-  const char* row(const char* p, const char* end, void* lanes, std::string_view* shown);
-  // Not: without the instructions of newer processors, to compare with.
-  void use_newer(bool on) { newer_ = on && LaneReader::kNewer; }
+  const char* row(const char* p, const char* end, std::int64_t* lanes, std::string_view* shown);
   const CsvTable& table() const { return *table_; }
 
  private:
@@ -48,9 +46,7 @@ class LaneCells {
     char stop = ',';  // what stands behind the cell
   };
   void prepare();
-  const char* any_cells(const char* p, const char* end);
-  const char* newer_cells(const char* p, const char* end);
-  const char* older_cells(const char* p, const char* end);
+  const char* cells(const char* p, const char* end);
   const char* cell_end(const char* p, char also) const;
   const char* text(const char* p, const Place& place);
   const char* texts(const char* p, const Place& place);
@@ -67,7 +63,6 @@ class LaneCells {
   std::shared_ptr<const CsvTable> table_;
   Limits limits_;
   char separator_;
-  bool newer_ = LaneReader::kNewer;
   std::vector<Cell> cells_;
   std::vector<int> depths_;  // of the objects that the cells are in
   std::vector<Group> groups_;

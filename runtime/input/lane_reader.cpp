@@ -1,15 +1,10 @@
 // One function for each kind of value; all of them stop at the first byte that is not plain, at the latest at the byte
-// after the record, which no value goes over. The loop over the fields of an object (runtime/input/lane_fields.hpp) reads
-// numbers and truths itself.
+// after the record, which no value goes over. The loop over the fields of an object reads numbers and truths itself.
 #include "runtime/input/lane_reader.hpp"
 
 #include "runtime/input/lane_values.hpp"
 
 #include <algorithm>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-#endif
 
 namespace assay {
 
@@ -38,16 +33,13 @@ ASSAY_INLINE bool next_item(const char*& p) {
 LaneReader::LaneReader(const Model& model, int rubric, std::shared_ptr<const Kernel> kernel, const Limits& limits,
                        bool strict)
     : kernel_(std::move(kernel)), limits_(limits), strict_(strict), shapes_(model, rubric, *kernel_), set_(16) {
-  std::vector<std::uint32_t> lanes(kernel_->lanes);
-  for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i] = static_cast<std::uint32_t>(sizeof(std::int64_t) * i);
-  shapes_.lay_out(lanes);
   limits_.nesting = std::min(limits_.nesting, kMostNesting);
   for (const LaneResult& result : kernel_->results) {
     if (result.kind == LaneResult::Kind::input) shown_slots_.push_back(result.slot);
   }
 }
 
-bool LaneReader::read(std::string_view line, void* lanes, std::string_view* shown) {
+bool LaneReader::read(std::string_view line, std::int64_t* lanes, std::string_view* shown) {
   if (line.size() > limits_.record_bytes) return false;
   const char* const end = line.data() + line.size();
   const bool carriage = *end == '\r' && end[1] == '\n';
@@ -55,15 +47,15 @@ bool LaneReader::read(std::string_view line, void* lanes, std::string_view* show
   return record(line.data(), lanes, shown) == end + carriage;
 }
 
-void LaneReader::begin(void* lanes, std::string_view* shown) {
-  lanes_ = static_cast<char*>(lanes);
+void LaneReader::begin(std::int64_t* lanes, std::string_view* shown) {
+  lanes_ = reinterpret_cast<char*>(lanes);
   shown_ = shown;
   for (const std::uint32_t slot : shown_slots_) shown[slot] = {};
   seen_.clear();
   ++records_;
 }
 
-const char* LaneReader::record(const char* p, void* lanes, std::string_view* shown) {
+const char* LaneReader::record(const char* p, std::int64_t* lanes, std::string_view* shown) {
   if (!usable()) return nullptr;
   begin(lanes, shown);
   p = space(p);
@@ -111,30 +103,88 @@ ASSAY_INLINE const char* LaneReader::texts(const char* p, const Place& place) {
   return put_items(place, count) ? p : nullptr;
 }
 
-#define ASSAY_FIELDS_SET baseline
-#define ASSAY_FIELDS_OBJECT older_object
-#define ASSAY_FIELDS_TARGET
-#define ASSAY_FIELDS_NEWER 0
-#include "runtime/input/lane_fields.hpp"
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define ASSAY_FIELDS_SET newer
-#define ASSAY_FIELDS_OBJECT newer_object
-#define ASSAY_FIELDS_TARGET __attribute__((target("avx2,bmi,bmi2")))
-#define ASSAY_FIELDS_NEWER 1
-#include "runtime/input/lane_fields.hpp"
-const bool LaneReader::kNewer =
-    __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-#else
-const bool LaneReader::kNewer = false;
-#endif
-
 template <bool kWide>
 const char* LaneReader::object(const char* p, Shape& shape, int depth) {
-#if defined(__x86_64__) && defined(__GNUC__)
-  if (newer_) return newer_object<kWide>(p, shape, depth);
-#endif
-  return older_object<kWide>(p, shape, depth);
+  if (depth >= limits_.nesting) return nullptr;
+  char* const lanes = lanes_;
+  std::uint64_t seen = 0, null = 0;
+  const std::size_t base = seen_.size(), words = shape.all.size();  // kWide: two bits a field, seen and null
+  if constexpr (kWide) seen_.resize(base + 2 * words, 0);
+  ExpectedField* field = &shape.end;
+  std::uint32_t care = ~std::uint32_t{1};  // p is at the '{' and not at a ','
+  for (;;) {
+    ExpectedField* const before = field;
+    field = field->next;
+    if (field->matches(p, care)) [[likely]] {
+      p += field->size;
+    } else {
+      const char* at = p;
+      field = locate(at, shape, *before, care != ~std::uint32_t{0}, depth);
+      if (field == nullptr) return nullptr;
+      p = at;
+    }
+    care = ~std::uint32_t{0};
+    std::uint64_t& had = kWide ? seen_[base + field->word] : seen;
+    if ((had & field->bit) != 0) return nullptr;
+    had |= field->bit;
+    const Place& place = field->place;
+    const char* after = nullptr;
+    if (place.kind == Place::Kind::number) {  // ifs: a jump through a table costs more than two of them
+      after = short_number(p, place, lanes);
+      if (after != nullptr) [[likely]] {
+        p = after;
+        continue;
+      }
+    } else if (place.kind == Place::Kind::truth) {
+      std::int64_t truth;
+      if (truth_at(p, truth)) {
+        put_lane(lanes, place.given_at, 1);
+        put_lane(lanes, place.at, truth);
+        p += 5 - truth;
+        continue;
+      }
+    } else if (place.kind == Place::Kind::end) {
+      break;
+    } else if (place.kind == Place::Kind::text) {
+      if (*p == '"') after = text(p, place);
+    } else if (place.kind == Place::Kind::record) {
+      if (*p == '{')
+        after = place.wide ? object<true>(p, *place.shape, depth + 1) : object<false>(p, *place.shape, depth + 1);
+      for (const LaneWrite& given : place.more_given) given.apply(lanes);
+    } else if (place.kind == Place::Kind::texts) {
+      if (*p == '[' && depth + 1 < limits_.nesting) after = texts(p + 1, place);
+    } else if (place.kind == Place::Kind::list) {
+      if (*p == '[' && depth + 1 < limits_.nesting) after = list(p + 1, place, depth + 1);
+    } else if (place.kind == Place::Kind::checked) {
+      after = checked(p, place);
+    }
+    if (after == nullptr) [[unlikely]] {
+      const char* const tried = p;
+      p = space(p);
+      if (*p == 'n') {
+        if (!starts(p, "null")) return nullptr;
+        p += 4;
+        (kWide ? seen_[base + words + field->word] : null) |= field->bit;
+        continue;
+      }
+      // What has failed would fail again, and each level of a nested value twice as often as the one around it.
+      if (p == tried && place.kind != Place::Kind::number && place.kind != Place::Kind::any) return nullptr;
+      after = value(p, place, depth + 1);
+      if (after == nullptr) return nullptr;
+    }
+    p = after;
+    if (place.given != kNoLane) put_lane(lanes, place.given_at, 1);
+  }
+  if constexpr (kWide) {
+    bool whole = true;
+    for (std::size_t i = 0; i < words; ++i)
+      whole = whole && complete(shape, i, seen_[base + i] & ~seen_[base + words + i]);
+    seen_.resize(base);
+    return whole ? p : nullptr;
+  } else {
+    const std::uint64_t all = shape.all.empty() ? 0 : shape.all[0];
+    return (seen & ~null) == all || complete(shape, 0, seen & ~null) ? p : nullptr;
+  }
 }
 
 // What stands for the fields that the object does not have. False: the record is not for the kernel.

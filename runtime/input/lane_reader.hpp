@@ -29,21 +29,14 @@ class LaneReader {
              bool strict = false);
   // False: the kernel has a port that this reader does not know, and no record is read.
   bool usable() const { return shapes_.usable(); }
-  // Not: without the instructions of newer processors, to compare with. It has no effect where there are none.
-  void use_newer(bool on) { newer_ = on && kNewer; }
-
-  // Where the lanes are, in bytes from where `lanes` points; before, lane i is the i-th of an array. Whatever is in the
-  // eight bytes from there on is written over.
-  void lay_out(const std::vector<std::uint32_t>& lanes) { shapes_.lay_out(lanes); }
-
   // `line` holds no line feed and is followed by "\n", "\r\n" or a byte 0. Fills the kernel's input lanes, and for each
   // of its results that is an input (LaneResult::Kind::input) the text of that slot as it stands in the record, with
   // its quotes: shown[slot]; {} when there is none. Such a text is as a verdict writes it. False: nothing is known
   // about the record, and lanes and texts are undefined.
-  bool read(std::string_view line, void* lanes, std::string_view* shown);
+  bool read(std::string_view line, std::int64_t* lanes, std::string_view* shown);
   // The same for a text whose end is not known yet, which saves looking for it: from p on, up to a line feed or a
   // byte 0, behind which kPadding bytes have to be readable. Returns where that is, or null.
-  const char* record(const char* p, void* lanes, std::string_view* shown);
+  const char* record(const char* p, std::int64_t* lanes, std::string_view* shown);
 
  private:
   struct Text {
@@ -54,10 +47,6 @@ class LaneReader {
   // Each reads from p and returns what follows, or null.
   template <bool kWide>
   const char* object(const char* p, Shape& shape, int depth);
-  template <bool kWide>
-  const char* newer_object(const char* p, Shape& shape, int depth);
-  template <bool kWide>
-  const char* older_object(const char* p, Shape& shape, int depth);
   const char* value(const char* p, const Place& place, int depth);
   const char* checked(const char* p, const Place& place);
   const char* any_number(const char* p, const Place& place);
@@ -71,14 +60,12 @@ class LaneReader {
   std::size_t different(std::size_t count);
   // Shared with the cells of a row (runtime/input/lane_values.hpp).
   friend class LaneCells;
-  void begin(void* lanes, std::string_view* shown);
+  void begin(std::int64_t* lanes, std::string_view* shown);
   bool put_text(const char* begin, std::size_t size, const Place& place);
   bool add_item(const char* begin, std::size_t size, const Place& place, const TextNumbers* choices,
                 std::size_t& count);
   bool put_items(const Place& place, std::size_t count);
 
-  static const bool kNewer;  // the processor has what newer_object needs
-  bool newer_ = kNewer;
   std::shared_ptr<const Kernel> kernel_;
   Limits limits_;
   bool strict_;

@@ -67,6 +67,7 @@ Shapes::Shapes(const Model& model, int rubric, const Kernel& kernel) : plans_(mo
     if (place.kind == Place::Kind::text) place.shown = static_cast<int>(result.slot);
     else usable_ = false;
   }
+  lay_out();
 }
 
 void Shapes::set_spaced(bool spaced) {
@@ -76,13 +77,15 @@ void Shapes::set_spaced(bool spaced) {
   }
 }
 
-void Shapes::lay_out(const std::vector<std::uint32_t>& lanes) {
+// Lanes lie one after the other.
+void Shapes::lay_out() {
+  const auto at = [](Lane lane) { return static_cast<std::uint32_t>(lane * sizeof(std::int64_t)); };
   const auto all = [&](std::vector<LaneWrite>& writes) {
-    for (LaneWrite& write : writes) write.at = write.lane == kNoLane ? 0 : lanes[write.lane];
+    for (LaneWrite& write : writes) write.at = write.lane == kNoLane ? 0 : at(write.lane);
   };
   const auto one = [&](Place& place) {
-    if (place.lane != kNoLane) place.at = lanes[place.lane];
-    place.given_at = place.given == kNoLane ? place.at : lanes[place.given];
+    if (place.lane != kNoLane) place.at = at(place.lane);
+    place.given_at = place.given == kNoLane ? place.at : at(place.given);
     all(place.more_given);
     all(place.folds);
   };

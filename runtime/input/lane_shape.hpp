@@ -155,8 +155,6 @@ class Shapes {
   // Whether records are expected to be written with a space after each comma and colon, as some libraries do.
   bool spaced() const { return spaced_; }
   void set_spaced(bool spaced);
-  // Where each lane is, in bytes; at first one after the other.
-  void lay_out(const std::vector<std::uint32_t>& lanes);
 
  private:
   // A port on its way to its place: the steps of its path, or of its path within an item, that are still to go.
@@ -173,6 +171,7 @@ class Shapes {
   void fill_list(Place& place, const ValuePlan& plan, const Ways& ways);
   void absent(ExpectedField& field, const FieldPlan& plan, const Ways& ways);
   const Place* element(const ValuePlan& plan, const Ways& ways);
+  void lay_out();  // says where each lane is
 
   RecordPlans plans_;
   std::vector<std::unique_ptr<Shape>> shapes_;

@@ -36,19 +36,19 @@ NativeLayout::NativeLayout(const NativeRequest& request) {
     add(l.kind, l.lane, l.given, l.low, l.high, l.absent, l.scale, l.may_miss, l.absent_given, l.distinct);
   }
   for (const ResultStore& s : *request.stores) {
-    stores_.push_back(place(s.data, s.stride));
+    stores_.push_back(s.data != nullptr ? place(s.data, s.stride) : Place{});
     add_place(stores_.back());
-    add(s.lane, s.given, s.x, s.stride, s.type, s.missing, s.factor, s.unit == s.unit ? s.unit : -1, s.map_size);
+    add(s.kind, s.lane, s.given, s.x, s.stride, s.type, s.missing, s.factor, s.unit == s.unit ? s.unit : -1,
+        s.map_size);
     for (std::uint32_t k = 0; k < s.map_size; ++k) add(s.map == nullptr ? k : static_cast<std::uint32_t>(s.map[k]));
   }
 }
 
 #if !ASSAY_NATIVE
 bool NativeCode::available() { return false; }
-std::unique_ptr<NativeCode> NativeCode::make_row(const NativeRequest&, const NativeLayout&, bool) { return nullptr; }
-std::unique_ptr<NativeCode> NativeCode::make_block(const NativeRequest&, const NativeLayout&, Vectors) {
-  return nullptr;
-}
+NativeCode::Set NativeCode::best() { return Set::baseline; }
+std::unique_ptr<NativeCode> NativeCode::make_row(const NativeRequest&, const NativeLayout&, Set) { return nullptr; }
+std::unique_ptr<NativeCode> NativeCode::make_block(const NativeRequest&, const NativeLayout&, Set) { return nullptr; }
 #endif
 
 }  // namespace assay

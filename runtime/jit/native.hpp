@@ -1,8 +1,8 @@
-// Machine code for a kernel whose inputs and results are columns: one function that reads a row (or a vector of rows),
-// computes and writes, all in registers. It is a third way to what lane_machine.hpp and lane_block.hpp do, for rubrics
-// that score many rows: made after the first of them, when it is worth its fraction of a millisecond. Where it is not
-// built in (ASSAY_NATIVE), not allowed (EvaluatorOptions::native_after) or not possible on the machine, the other two
-// do all; verdicts are the same.
+// Machine code for a kernel whose inputs and results are columns, or lanes that a reader has filled: one function that
+// reads a row (or a vector of rows of columns), computes and writes, all in registers. It does what the interpreter
+// (runtime/kernel/lane_machine.hpp) does, for rubrics that score many rows: made after the first of them, when it is worth
+// its fraction of a millisecond. Where it is not built in (ASSAY_NATIVE), not allowed (EvaluatorOptions::native_after) or
+// not possible on the machine, the interpreter does all; verdicts are the same.
 //
 // The code has the kernel, the types, the strides and the tables of the columns in it, but not their addresses: a host
 // that binds the next batch of columns of the same form goes on with the same code.
@@ -66,11 +66,12 @@ class NativeCode {
   std::size_t width = 1;
 
   static bool available();  // built in, and the machine can score rows so
-  // Null: there is something that the code generator leaves to the others, or that the processor cannot. `avx2`: with
-  // instructions of three operands, else those that every x86-64 has.
-  enum class Vectors : std::uint8_t { sse4, avx2, avx512 };
-  static std::unique_ptr<NativeCode> make_row(const NativeRequest& request, const NativeLayout& layout, bool avx2);
-  static std::unique_ptr<NativeCode> make_block(const NativeRequest& request, const NativeLayout& layout, Vectors set);
+  // The instructions that code may use; what every x86-64 has are those of `baseline`, which has no vectors of rows.
+  enum class Set : std::uint8_t { baseline, avx2, avx512 };
+  static Set best();  // that this processor has
+  // Null: there is something that the code generator leaves to the interpreter, or that the processor cannot.
+  static std::unique_ptr<NativeCode> make_row(const NativeRequest& request, const NativeLayout& layout, Set set);
+  static std::unique_ptr<NativeCode> make_block(const NativeRequest& request, const NativeLayout& layout, Set set);
 };
 
 }  // namespace assay

@@ -86,18 +86,12 @@ inline LaneBounds raw_bounds(const RowLoad& l) {
   return {l.low >= 0 ? (l.low + f - 1) / f : -((-l.low) / f), l.high >= 0 ? l.high / f : -((-l.high + f - 1) / f)};
 }
 
-// n / unit as the nearest double, n * high + n * low, for units up to 10^9. With a fused multiplication
-// lane_block_loops.hpp says why that is exact. Without one, `high` is cut so that its product with an n of `bits` bits is
-// exact: then the sum is off by less than 2^(bits - 104) of itself before it is rounded, and n / unit is no closer than
-// 2^-53 / unit to where rounding turns.
+// n / unit as the nearest double, n * high + n * low with a fused multiplication, for units up to 10^9. 1 / unit in two
+// parts is off by less than 2^-106 of itself, and n / unit is no closer than 2^-84 to where rounding turns (n and unit are
+// whole numbers), so the sum rounds to what a division gives.
 struct UnitParts {
   double high, low;
-  explicit UnitParts(double unit, int bits = 0) {
-    const auto cut = std::bit_cast<std::uint64_t>(1 / unit) >> bits << bits;
-    high = std::bit_cast<double>(cut);
-    low = __builtin_fma(-high, unit, 1.0) / unit;
-  }
-  static bool exact(double unit, int bits) { return std::ldexp(unit, bits) < 0x1p51; }
+  explicit UnitParts(double unit) : high(1 / unit), low(__builtin_fma(-high, unit, 1.0) / unit) {}
 };
 
 // Decimals low / unit … high / unit whose doubles can be told from all others by their words, without a division.

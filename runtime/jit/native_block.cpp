@@ -1,4 +1,4 @@
-// Kernel → machine code for rows side by side in vectors, AVX-512, AVX2 or SSE4.2, in one loop whose values stay in
+// Kernel → machine code for rows side by side in vectors, AVX-512 or AVX2, in one loop whose values stay in
 // registers.
 //
 // A number is a double that is a whole number: below 2^51 additions, products and quotients of such numbers are exact,
@@ -131,14 +131,13 @@ x86::Mem BlockWriter::dwords(std::int64_t value, bool halved) {
     const x86::Mem m = full(eight, sizeof v);
     return halved ? m._1to8() : m._1to16();
   }
-  return full(eight, halved || sse_ ? sizeof eight / 2 : sizeof eight);
+  return full(eight, halved ? sizeof eight / 2 : sizeof eight);
 }
 
 // ---- masks
 
 // What reading several columns of doubles needs again and again, as far as there are registers for it.
 void BlockWriter::keep_constants() {
-  if (sse_) return;  // there are none to spare
   std::map<double, int> uses;
   for (const RowLoad& l : loads_) {
     if (l.kind != RowLoad::Kind::number_f64) continue;
@@ -172,9 +171,7 @@ BlockWriter::Mask BlockWriter::everything() {
 
 BlockWriter::Mask BlockWriter::compared_doubles(const Vec& a, const Operand& b, Predicate p) {
   Mask r = new_mask();
-  if (!sse_) emit(Id::kIdVcmppd, r.reg, a, b, imm(p));
-  else if (p == ge || p == gt) emit(Id::kIdVcmppd, r.reg, b, a, imm(p == ge ? 2 : 1));
-  else emit(Id::kIdVcmppd, r.reg, a, b, imm(p & 7));  // the same in the lower bits
+  emit(Id::kIdVcmppd, r.reg, a, b, imm(p));
   return r;
 }
 
@@ -230,10 +227,8 @@ BlockWriter::Mask BlockWriter::words_within(const Vec& a, std::int64_t limit) {
 }
 
 BlockWriter::Vec BlockWriter::part_of(const Vec& v, std::int32_t part) {
-  if (sse_ && part == 0) return v;
   Vec r = half();
-  if (sse_) emit(Id::kIdVpshufd, r, v, imm(0xee));
-  else emit(avx512_ ? Id::kIdVextracti64x4 : Id::kIdVextracti128, r, v, imm(part));
+  emit(avx512_ ? Id::kIdVextracti64x4 : Id::kIdVextracti128, r, v, imm(part));
   return r;
 }
 
@@ -243,29 +238,19 @@ BlockWriter::Vec BlockWriter::words_of(const Vec& a, const Vec& b, bool high) {
   return r;
 }
 
-BlockWriter::Vec BlockWriter::joined(const Vec& a, const Vec& b) {
-  if (!sse_) return in_order(words_of(a, b, false));
-  emit(Id::kIdVshufps, a, a, b, imm(0x88));
-  return a;
-}
-
-BlockWriter::Vec BlockWriter::divided(const Vec& n, double unit, std::int64_t most) {
-  const int bits = sse_ ? static_cast<int>(std::bit_width(static_cast<std::uint64_t>(most))) : 0;
-  if (sse_ && !UnitParts::exact(unit, bits)) return op(Id::kIdVdivpd, n, doubles(unit));
-  const UnitParts parts(unit, bits);
+BlockWriter::Vec BlockWriter::divided(const Vec& n, double unit) {
+  const UnitParts parts(unit);
   const Vec r = op(Id::kIdVmulpd, n, shared(parts.low));
-  if (sse_) return over(Id::kIdVaddpd, r, over(Id::kIdVmulpd, n, shared(parts.high)));
   emit(Id::kIdVfmadd231pd, r, n, shared(parts.high));
   return r;
 }
 
 // By the instruction for pairs of 16 bits where both fit: it is the quicker one.
-BlockWriter::Vec BlockWriter::times(const Vec& a, std::int64_t factor, std::int64_t most, bool last) {
-  const auto by = [&](InstId id, const Operand& b) { return last ? over(id, a, b) : op(id, a, b); };
-  if (!integers_) return by(Id::kIdVmulpd, constant(factor));
-  if (most > INT16_MAX || std::abs(factor) > INT16_MAX) return by(Id::kIdVpmulld, constant(factor));
+BlockWriter::Vec BlockWriter::times(const Vec& a, std::int64_t factor, std::int64_t most) {
+  if (!integers_) return op(Id::kIdVmulpd, a, constant(factor));
+  if (most > INT16_MAX || std::abs(factor) > INT16_MAX) return op(Id::kIdVpmulld, a, constant(factor));
   const x86::Mem pairs = dwords(static_cast<std::uint16_t>(factor), false);
-  return by(Id::kIdVpmaddwd, avx512_ ? Operand(loaded(pairs)) : Operand(pairs));  // it broadcasts nothing
+  return op(Id::kIdVpmaddwd, a, avx512_ ? Operand(loaded(pairs)) : Operand(pairs));  // it broadcasts nothing
 }
 
 BlockWriter::Vec BlockWriter::chosen(const Mask& when, const Operand& a, const Vec& b) {
@@ -313,11 +298,9 @@ BlockWriter::Mask BlockWriter::mask(const Held& h) {
 
 void BlockWriter::write() {
   FuncNode* const function = cc.addFunc(FuncSignatureT<std::uint32_t, const void*, std::size_t, std::size_t, void*>());
-  if (!sse_) {
-    function->frame().setAvxEnabled();
-    if (avx512_) function->frame().setAvx512Enabled();
-    function->frame().setAvxCleanup();
-  }
+  function->frame().setAvxEnabled();
+  if (avx512_) function->frame().setAvx512Enabled();
+  function->frame().setAvxCleanup();
   x86::Gp steps = cc.newUIntPtr(), refused = cc.newUIntPtr(), any = cc.newUInt32();
   bases_ = cc.newUIntPtr();
   row_ = cc.newUIntPtr();
@@ -332,13 +315,6 @@ void BlockWriter::write() {
   for (std::size_t k = 0; k < kept_bases_.size(); ++k) {
     kept_bases_[k] = cc.newUIntPtr();
     cc.mov(kept_bases_[k], x86::ptr(bases_, static_cast<std::int32_t>(k * sizeof(const char*))));
-  }
-  reads_.assign(kernel_.lanes + 1, 0);
-  for (const LaneInstruction& i : kernel_.code) for_each_read(i, kernel_.terms, [&](Lane l) { ++reads_[l]; });
-  for (const ResultStore& s : stores_) {
-    for (const Lane l : {s.lane, s.given}) {
-      if (l != kNoLane) ++reads_[l];
-    }
   }
   for (const LaneInstruction* i : fold_plan_.folds)
     folds_.push_back({i, false, false, i->op == LaneOp::weighted ? i->x : 0, {}, {}});
@@ -395,10 +371,8 @@ x86::Mem BlockWriter::at(const NativeLayout::Place& place, std::size_t size) {
 
 namespace assay {
 
-std::unique_ptr<NativeCode> NativeCode::make_block(const NativeRequest& request, const NativeLayout& layout,
-                                                   Vectors set) {
-  const auto& features = asmjit::CpuInfo::host().features().x86();
-  if (set == Vectors::sse4 ? !features.hasSSE4_2() : !features.hasAVX2() || !features.hasFMA()) return nullptr;
+std::unique_ptr<NativeCode> NativeCode::make_block(const NativeRequest& request, const NativeLayout& layout, Set set) {
+  if (set == Set::baseline || set > best()) return nullptr;
   auto code = std::make_unique<AssembledCode>();
   const bool made = code->assemble(code->block, [&](asmjit::x86::Compiler& compiler) {
     native::BlockWriter writer(request, layout, *code, compiler, set);

@@ -27,15 +27,14 @@ enum Predicate : std::uint32_t { eq = 0, lt = 0x11, le = 0x12, ne = 4, ge = 0x1d
 class BlockWriter {
  public:
   BlockWriter(const NativeRequest& request, const NativeLayout& layout, AssembledCode& code, x86::Compiler& compiler,
-              NativeCode::Vectors set)
+              NativeCode::Set set)
       : kernel_(*request.kernel),
         loads_(*request.loads),
         stores_(*request.stores),
         layout_(layout),
         code_(code),
         cc(compiler),
-        avx512_(set == NativeCode::Vectors::avx512),
-        sse_(set == NativeCode::Vectors::sse4),
+        avx512_(set == NativeCode::Set::avx512),
         lanes_(kernel_.lanes + 1),
         loaded_(kernel_.ports.size(), false),
         port_of_(kernel_.lanes + 1, -1),
@@ -56,7 +55,6 @@ class BlockWriter {
     Vec number;
     Mask mask;
     std::int64_t more = 0;  // to be added to the number
-    bool single = false;    // it is read once, and nobody else has the vector
   };
   struct Fold {  // of fold_plan_, being made
     const LaneInstruction* of = nullptr;
@@ -80,21 +78,18 @@ class BlockWriter {
   };
 
   // ---- instructions
-  std::size_t doubles_in_vector() const { return avx512_ ? 8 : sse_ ? 2 : 4; }
-  Vec vec() { return avx512_ ? Vec(cc.newZmm()) : sse_ ? Vec(cc.newXmm()) : Vec(cc.newYmm()); }
-  Vec half() { return avx512_ ? Vec(cc.newYmm()) : Vec(cc.newXmm()); }  // in its lower half, without AVX
-  Vec part_of(const Vec& v, std::int32_t part);                         // a half of v
-  // Instructions are named as AVX has them; without it they are written as those of two operands.
+  std::size_t doubles_in_vector() const { return avx512_ ? 8 : 4; }
+  Vec vec() { return avx512_ ? Vec(cc.newZmm()) : Vec(cc.newYmm()); }
+  Vec half() { return avx512_ ? Vec(cc.newYmm()) : Vec(cc.newXmm()); }
+  Vec part_of(const Vec& v, std::int32_t part);  // a half of v
   template <class... Operands>
   void emit(InstId id, const Operands&... operands) {
     const Operand list[] = {operands...};
-    if (sse_) emit_legacy(id, list, sizeof...(operands));
-    else cc.emitOpArray(id, list, sizeof...(operands));
+    cc.emitOpArray(id, list, sizeof...(operands));
   }
-  void emit_legacy(InstId id, const Operand* operands, std::size_t count);
   Vec words() { return integers_ ? vec() : half(); }  // a 32-bit integer for each row
   InstId either(InstId of_doubles, InstId of_integers) const { return integers_ ? of_integers : of_doubles; }
-  x86::Mem full(const void* data, std::size_t size);  // a whole vector, without AVX its first 16 bytes
+  x86::Mem full(const void* data, std::size_t size);  // a whole vector
   x86::Mem doubles(double v);
   x86::Mem dwords(std::int64_t v, bool halved);
   x86::Mem constant(std::int64_t v) {
@@ -105,12 +100,6 @@ class BlockWriter {
     Vec r = vec();
     emit(id, r, a, b);
     return r;
-  }
-  // The same where nobody else needs `a`: without AVX the result takes its place.
-  Vec over(InstId id, const Vec& a, const Operand& b) {
-    if (!sse_) return op(id, a, b);
-    emit(id, a, a, b);
-    return a;
   }
   // A double as an operand: in a register where it is kept in one.
   Operand shared(double v) {
@@ -135,18 +124,15 @@ class BlockWriter {
     emit(Id::kIdVmovapd, r, of);
     return r;
   }
-  Vec multiply_add(const Vec& a, const Operand& b, const Operand& more, bool last = false) {  // a * b + more
-    if (sse_) return over(Id::kIdVaddpd, last ? over(Id::kIdVmulpd, a, b) : op(Id::kIdVmulpd, a, b), more);
+  Vec multiply_add(const Vec& a, const Operand& b, const Operand& more) {  // a * b + more
     Vec r = vec();
     if (more.isMem()) r = loaded(more.as<x86::Mem>());
     else emit(Id::kIdVmovapd, r, more);
     emit(Id::kIdVfmadd231pd, r, a, b);
     return r;
   }
-  // n / unit as the nearest double, for |n| up to `most`. Nobody else needs n.
-  Vec divided(const Vec& n, double unit, std::int64_t most);
-  Vec times(const Vec& a, std::int64_t factor, std::int64_t most,
-            bool last = false);  // |a| <= most; last: as of over()
+  Vec divided(const Vec& n, double unit);                           // n / unit as the nearest double
+  Vec times(const Vec& a, std::int64_t factor, std::int64_t most);  // |a| <= most
   Vec rounded(const Vec& a, std::uint32_t how) {
     Vec r = vec();
     if (avx512_) emit(Id::kIdVrndscalepd, r, a, imm(how | 8));
@@ -187,16 +173,13 @@ class BlockWriter {
     return r;
   }
   Vec chosen(const Mask& when, const Operand& a, const Vec& b);  // a where `when`, else b
-  Mask both_over(const Mask& a, const Mask& b) {                 // nobody else needs `a`
-    return sse_ ? Mask{over(Id::kIdVandpd, a.reg.as<Vec>(), b.reg)} : both(a, b);
-  }
   Mask chosen(const Mask& when, const Mask& a, const Mask& b) { return one_of(both(when, a), without(b, when)); }
 
   // ---- lanes
   void hold(Lane l, const Held& h);
-  void hold(Lane l, std::int64_t v) { hold(l, Held{Held::Kind::constant, v, {}, {}, 0, false}); }
-  void hold(Lane l, const Vec& v) { hold(l, Held{Held::Kind::number, 0, v, {}, 0, false}); }
-  void hold(Lane l, const Mask& m) { hold(l, Held{Held::Kind::mask, 0, {}, m, 0, false}); }
+  void hold(Lane l, std::int64_t v) { hold(l, Held{Held::Kind::constant, v, {}, {}, 0}); }
+  void hold(Lane l, const Vec& v) { hold(l, Held{Held::Kind::number, 0, v, {}, 0}); }
+  void hold(Lane l, const Mask& m) { hold(l, Held{Held::Kind::mask, 0, {}, m, 0}); }
   Vec number(Lane l);
   Operand operand(Lane l) {
     return lanes_[l].kind == Held::Kind::constant ? Operand(constant(lanes_[l].value)) : Operand(number(l));
@@ -208,11 +191,12 @@ class BlockWriter {
   void must(const Mask& m) { good_ = both(good_, m); }
   // Of what is compared with them: words before they are multiplied.
   LaneBounds range_of(const RowLoad& l) const { return integers_ ? raw_bounds(l) : LaneBounds{l.low, l.high}; }
-  Vec joined(const Vec& a, const Vec& b);  // the low words of doubles, side by side; nobody else needs `a`
+  // The low words of doubles, side by side.
+  Vec joined(const Vec& a, const Vec& b) { return in_order(words_of(a, b, false)); }
   // The same in an order of their own, or the high ones; in_order() brings it into that of the rows.
   Vec words_of(const Vec& a, const Vec& b, bool high);
   Vec in_order(const Vec& of) {
-    if (!sse_) emit(Id::kIdVpermpd, of, of, imm(0xd8));
+    emit(Id::kIdVpermpd, of, of, imm(0xd8));
     return of;
   }
 
@@ -257,7 +241,6 @@ class BlockWriter {
   Vec below_in_pairs(const Vec& n, const LaneTerm* limits, std::size_t count);
   Vec below_in_words(const Vec& n, const LaneTerm* limits, std::size_t count);
   Vec picked(const Vec& index, const std::vector<std::int64_t>& table);
-  Vec gathered(const x86::Gp& first, const Vec& index);
   void store(std::size_t result);
   void store_words(const x86::Mem& to, const Vec& v, std::size_t size);
 
@@ -268,7 +251,6 @@ class BlockWriter {
   AssembledCode& code_;
   x86::Compiler& cc;
   bool avx512_;
-  bool sse_;
   bool integers_ = false;
   std::vector<Held> lanes_;
   std::vector<bool> loaded_;
@@ -280,7 +262,6 @@ class BlockWriter {
   std::map<double, Vec> kept_;                                 // constants that stay in registers
   std::map<std::pair<std::uint32_t, ColumnType>, Vec> words_;  // columns of integers as they are
   std::map<std::vector<std::uint8_t>, x86::Mem> constants_;
-  std::vector<int> reads_;  // of each lane
   x86::Gp bases_, row_;
   std::vector<x86::Gp> kept_bases_;  // the first of them, in registers
   Mask good_;                        // rows for the kernel, so far

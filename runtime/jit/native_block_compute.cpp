@@ -10,7 +10,7 @@ using namespace asmjit;
 // Of rows that are not for the kernel the index may be anything.
 BlockWriter::Vec BlockWriter::picked(const Vec& index, const std::vector<std::int64_t>& table) {
   const std::size_t size = table.size();
-  const std::size_t few = integers_ ? (avx512_ ? 16 : sse_ ? 0 : 8) : avx512_ ? 8 : 0;
+  const std::size_t few = integers_ ? (avx512_ ? 16 : 8) : avx512_ ? 8 : 0;
   if (size <= 3 || (size <= 4 && few == 0)) {
     Vec r = loaded(constant(table[0]));
     for (std::size_t k = 1; k < size; ++k)
@@ -49,7 +49,6 @@ BlockWriter::Vec BlockWriter::picked(const Vec& index, const std::vector<std::in
     std::vector<double>& entries = code_.doubles.emplace_back(table.begin(), table.end());
     cc.mov(first, imm(reinterpret_cast<std::uintptr_t>(entries.data())));
   }
-  if (sse_) return gathered(first, kept);
   Vec r = vec();
   emit(Id::kIdVxorps, r, r, r);
   const Mask all = everything();
@@ -96,14 +95,14 @@ void BlockWriter::add_term(Fold& fold, const Held& h, std::int64_t factor, std::
       emit(add, sum, sum, constant(factor));
       fold.sum = sum;
     } else {
-      fold.sum = over(add, masked(h.mask, factor), fold.sum);
+      fold.sum = op(add, masked(h.mask, factor), fold.sum);
     }
   } else if (factor == 1) {
     fold.sum = begun ? op(add, fold.sum, h.number) : h.number;
   } else if (!begun) {
-    fold.sum = times(h.number, factor, most, h.single);
+    fold.sum = times(h.number, factor, most);
   } else if (integers_) {
-    fold.sum = over(add, times(h.number, factor, most, h.single), fold.sum);
+    fold.sum = op(add, times(h.number, factor, most), fold.sum);
   } else {
     fold.sum = multiply_add(h.number, constant(factor), fold.sum);
   }
@@ -187,9 +186,7 @@ void BlockWriter::divide_integers(const LaneInstruction& i) {
     const std::int64_t power = std::int64_t{1} << shift, factor = (power + d - 1) / d, error = factor * d - power;
     if (error * most >= power) continue;
     if (factor * most > UINT32_MAX || factor > INT32_MAX) break;
-    const Vec product =
-        more != 0 || i.signs ? over(Id::kIdVpmulld, m, constant(factor)) : op(Id::kIdVpmulld, m, constant(factor));
-    q = over(Id::kIdVpsrld, product, imm(shift));
+    q = shifted(Id::kIdVpsrld, op(Id::kIdVpmulld, m, constant(factor)), static_cast<std::uint32_t>(shift));
     done = true;
   }
   if (!done) {
@@ -260,10 +257,10 @@ BlockWriter::Vec BlockWriter::below_in_pairs(const Vec& n, const LaneTerm* limit
                    : std::int16_t{INT16_MAX};  // every number is below it
     }
     const Vec is = op(Id::kIdVpcmpgtw, twice, full(two, size));
-    counts = t == 0 ? is : over(Id::kIdVpaddw, is, counts);
+    counts = t == 0 ? is : op(Id::kIdVpaddw, is, counts);
   }
-  const Vec sum = over(Id::kIdVpmaddwd, counts, dwords(0x00010001, false));
-  return over(Id::kIdVpaddd, sum, constant(static_cast<std::int64_t>(count)));
+  const Vec sum = op(Id::kIdVpmaddwd, counts, dwords(0x00010001, false));
+  return op(Id::kIdVpaddd, sum, constant(static_cast<std::int64_t>(count)));
 }
 
 // Counted in the low bits of a double, where a mask is -1.
@@ -306,12 +303,10 @@ void BlockWriter::compute(const LaneInstruction& i) {
     case LaneOp::max: return binary(Id::kIdVmaxpd, Id::kIdVpmaxsd, operand(i.c));
     case LaneOp::clamp: {
       Vec r = number(i.b);
-      const bool from_below = i.x > -INT64_MAX && i.x > kernel_.bounds[i.b].low;
-      if (from_below) r = op(either(Id::kIdVmaxpd, Id::kIdVpmaxsd), r, constant(i.x));
-      if (i.y < INT64_MAX && i.y < kernel_.bounds[i.b].high) {
-        const InstId min = either(Id::kIdVminpd, Id::kIdVpminsd);
-        r = from_below ? over(min, r, constant(i.y)) : op(min, r, constant(i.y));
-      }
+      if (i.x > -INT64_MAX && i.x > kernel_.bounds[i.b].low)
+        r = op(either(Id::kIdVmaxpd, Id::kIdVpmaxsd), r, constant(i.x));
+      if (i.y < INT64_MAX && i.y < kernel_.bounds[i.b].high)
+        r = op(either(Id::kIdVminpd, Id::kIdVpminsd), r, constant(i.y));
       return hold(i.a, r);
     }
     case LaneOp::div_x:

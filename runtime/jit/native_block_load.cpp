@@ -12,24 +12,12 @@ BlockWriter::Vec BlockWriter::raw_words(const LaneColumn& c, const NativeLayout:
   if (!Operand::isVirtId(v.id())) {
     v = words();
     const x86::Mem m = at(place, size_of(c.type));
-    if (sse_ && !integers_ && size_of(c.type) < 4) {  // no more than there may be
-      x86::Gp two = cc.newUInt32();
-      if (size_of(c.type) == 1) cc.movzx(two, plain(m, 2));
-      else cc.mov(two, plain(m, 4));
-      cc.movd(v.as<x86::Xmm>(), two);
-      const InstId widened = c.type == ColumnType::i8    ? Id::kIdPmovsxbd
-                             : c.type == ColumnType::u8  ? Id::kIdPmovzxbd
-                             : c.type == ColumnType::i16 ? Id::kIdPmovsxwd
-                                                         : Id::kIdPmovzxwd;
-      cc.emit(widened, v, v);
-      return v;
-    }
     switch (c.type) {
       case ColumnType::i8: emit(Id::kIdVpmovsxbd, v, m); break;
       case ColumnType::u8: emit(Id::kIdVpmovzxbd, v, m); break;
       case ColumnType::i16: emit(Id::kIdVpmovsxwd, v, m); break;
       case ColumnType::u16: emit(Id::kIdVpmovzxwd, v, m); break;
-      default: emit(avx512_ ? Id::kIdVmovdqu32 : sse_ && !integers_ ? Id::kIdVmovq : Id::kIdVmovdqu, v, m); break;
+      default: emit(avx512_ ? Id::kIdVmovdqu32 : Id::kIdVmovdqu, v, m); break;
     }
   }
   return v;
@@ -132,7 +120,7 @@ void BlockWriter::load_double(std::size_t port) {
   } else {
     units = multiply_add(v, shared(l.scale), shared(kMagic));
     n = op(Id::kIdVsubpd, units, shared(kMagic));
-    q = divided(sse_ ? copy(n) : n, l.scale, std::max(std::abs(l.low), std::abs(l.high)));
+    q = divided(n, l.scale);
   }
   // Bits differ where doubles do, but NaN has the same: it is told by the sum that it makes NaN.
   bool told = l.may_miss;
@@ -151,7 +139,7 @@ void BlockWriter::load_double(std::size_t port) {
   // instruction; sums add the default to their constant.
   const Mask known = compared(v, v, ordered);
   const Operand default_units = shared(kMagic + static_cast<double>(l.absent));
-  Held held{Held::Kind::number, 0, vec(), {}, l.absent, false};
+  Held held{Held::Kind::number, 0, vec(), {}, l.absent};
   if (avx512_) {
     cc.k(known.reg.as<x86::KReg>()).z();
     emit(Id::kIdVsubpd, held.number, units, default_units);
@@ -177,25 +165,25 @@ void BlockWriter::load_double_as_words(std::size_t port) {
     units[part] =
         l.scale == 1 ? op(Id::kIdVaddpd, v, shared(kMagic)) : multiply_add(v, shared(l.scale), shared(kMagic));
     Vec q = op(Id::kIdVsubpd, units[part], shared(kMagic));
-    q = over(Id::kIdVmaxpd, q, shared(static_cast<double>(l.low)));
-    q = over(Id::kIdVminpd, q, shared(static_cast<double>(l.high)));
-    if (l.scale != 1) q = divided(q, l.scale, std::max(std::abs(l.low), std::abs(l.high)));
+    q = op(Id::kIdVmaxpd, q, shared(static_cast<double>(l.low)));
+    q = op(Id::kIdVminpd, q, shared(static_cast<double>(l.high)));
+    if (l.scale != 1) q = divided(q, l.scale);
     Mask& good = good_parts_[part];
     if (!l.may_miss) {
-      good = both_over(compared_doubles(q, v, eq), good);
+      good = both(compared_doubles(q, v, eq), good);
     } else {
       known_of[part] = compared_doubles(v, v, ordered);
-      good = without(good, both_over(compared_doubles(q, v, ne), known_of[part]));
+      good = without(good, both(compared_doubles(q, v, ne), known_of[part]));
     }
   }
   Vec n = joined(units[0], units[1]);
   if (!l.may_miss) {
     hold(l.given, 1);
-    return hold(l.lane, Held{Held::Kind::number, 0, n, {}, 0, reads_[l.lane] == 1});
+    return hold(l.lane, Held{Held::Kind::number, 0, n, {}, 0});
   }
   const Mask known{joined(known_of[0].reg.as<Vec>(), known_of[1].reg.as<Vec>())};
-  if (l.absent != 0) n = over(Id::kIdVpsubd, n, constant(l.absent));
-  const Held held{Held::Kind::number, 0, over(Id::kIdVandpd, n, known.reg), {}, l.absent, reads_[l.lane] == 1};
+  if (l.absent != 0) n = op(Id::kIdVpsubd, n, constant(l.absent));
+  const Held held{Held::Kind::number, 0, op(Id::kIdVandpd, n, known.reg), {}, l.absent};
   if (l.absent_given) hold(l.given, 1);
   else hold(l.given, known);
   hold(l.lane, held);
@@ -216,22 +204,22 @@ void BlockWriter::load_double_by_words(std::size_t port) {
   auto all = std::find_if(by_words_.begin(), by_words_.end(), same);
   if (all == by_words_.end()) all = by_words_.insert(all, {l.low, l.high, l.scale, false, {}, {}, {}});
   const auto worst = [&](InstId id, Vec& of_all, const Vec& of_this) {
-    of_all = all->begun ? over(id, of_all, of_this) : of_this;
+    of_all = all->begun ? op(id, of_all, of_this) : of_this;
   };
-  worst(Id::kIdVpmaxud, all->above, over(Id::kIdVpsubd, words_of(v[0], v[1], true), dwords(decimal.least, false)));
+  worst(Id::kIdVpmaxud, all->above, op(Id::kIdVpsubd, words_of(v[0], v[1], true), dwords(decimal.least, false)));
   Vec remainder = words_of(v[0], v[1], false);
   if (unit != 1) {
-    remainder = over(Id::kIdVpmulld, remainder, dwords(unit, false));
-    remainder = over(Id::kIdVpaddd, remainder, dwords(unit / 2, false));
+    remainder = op(Id::kIdVpmulld, remainder, dwords(unit, false));
+    remainder = op(Id::kIdVpaddd, remainder, dwords(unit / 2, false));
   }
   worst(Id::kIdVpmaxud, all->remainder, remainder);
-  for (Vec& part : v) part = multiply_add(part, shared(l.scale), shared(decimal.magic), true);
+  for (Vec& part : v) part = multiply_add(part, shared(l.scale), shared(decimal.magic));
   const Vec sums = joined(v[0], v[1]);
-  worst(Id::kIdVpor, all->fraction, all->begun ? sums : copy(sums));
+  worst(Id::kIdVpor, all->fraction, sums);
   all->begun = true;
   hold(l.given, 1);
-  const Vec n = over(Id::kIdVpsrld, sums, imm(decimal.fraction));
-  hold(l.lane, Held{Held::Kind::number, 0, n, {}, 0, reads_[l.lane] == 1});
+  const Vec n = op(Id::kIdVpsrld, sums, imm(decimal.fraction));
+  hold(l.lane, Held{Held::Kind::number, 0, n, {}, 0});
 }
 
 void BlockWriter::finish_words() {
@@ -240,7 +228,7 @@ void BlockWriter::finish_words() {
     const std::int64_t half = static_cast<std::int64_t>(w.unit) / 2;
     const Mask good = both(words_within(w.remainder, 2 * half), words_within(w.above, decimal.most - decimal.least));
     must({in_order(good.reg.as<Vec>())});
-    must(equal_words(over(Id::kIdVpslld, w.fraction, imm(32 - decimal.fraction)), 0));
+    must(equal_words(op(Id::kIdVpslld, w.fraction, imm(32 - decimal.fraction)), 0));
   }
 }
 

@@ -10,7 +10,7 @@ using namespace asmjit;
 // The low bytes of each word, side by side.
 void BlockWriter::store_words(const x86::Mem& to, const Vec& v, std::size_t size) {
   if (size == 4) {
-    emit(avx512_ ? Id::kIdVmovdqu32 : sse_ && !integers_ ? Id::kIdVmovq : Id::kIdVmovdqu, to, v);
+    emit(avx512_ ? Id::kIdVmovdqu32 : Id::kIdVmovdqu, to, v);
     return;
   }
   if (avx512_) {
@@ -23,7 +23,7 @@ void BlockWriter::store_words(const x86::Mem& to, const Vec& v, std::size_t size
     order[k] = at < 4 * size ? static_cast<std::int8_t>(at / size * 4 + at % size) : std::int8_t{-128};
   }
   const std::size_t bytes = size * width();
-  if (!integers_ || sse_) {  // all in one register of 16 bytes
+  if (!integers_) {  // all in one register of 16 bytes
     x86::Xmm packed = cc.newXmm();
     emit(Id::kIdVpshufb, packed, v, full(order, 16));
     if (bytes == 2) emit(Id::kIdVpextrw, to, packed, imm(0));
@@ -48,7 +48,7 @@ void BlockWriter::store(std::size_t result) {
   const bool may_miss = s.given != kNoLane;
   if (s.type == ColumnType::f64 || s.type == ColumnType::f32) {
     const auto finish = [&](Vec v) {
-      if (s.unit != 1) v = divided(v, s.unit, magnitude(s.lane));
+      if (s.unit != 1) v = divided(v, s.unit);
       return !integers_ && kernel_.bounds[s.lane].low <= 0 ? op(Id::kIdVaddpd, v, doubles(0)) : v;  // no -0
     };
     const auto put = [&](const Vec& v, std::int32_t part) {
@@ -60,11 +60,11 @@ void BlockWriter::store(std::size_t result) {
       } else {
         Vec narrow = half();
         emit(Id::kIdVcvtpd2ps, narrow, v);
-        emit(sse_ ? Id::kIdVmovq : Id::kIdVmovups, to, narrow);
+        emit(Id::kIdVmovups, to, narrow);
       }
     };
     if (!integers_) {
-      Vec v = finish(sse_ ? copy(number(s.lane)) : number(s.lane));
+      Vec v = finish(number(s.lane));
       if (may_miss) v = chosen(mask(s.given), v, loaded(doubles(std::numeric_limits<double>::quiet_NaN())));
       return put(v, 0);
     }

@@ -1,5 +1,6 @@
 // Kernel → machine code for one row: lanes are 64-bit integers in general registers, so whatever a kernel computes can
-// be written, in a straight line. Texts and lists of texts are read by the same function that reads them for the
+// be written, in a straight line. Inputs are read from columns, or from the lanes in memory that a reader of records has
+// filled; then results stay in their lanes there, for a writer of verdicts. Texts and lists of texts are read by the same function that reads them for the
 // machine of one record.
 #include "runtime/jit/native_row.hpp"
 
@@ -44,7 +45,9 @@ bool RowWriter::write() {
     for_each_read(i, kernel_.terms, [&](Lane l) { need(l); });
     compute(i);
   }
-  for (std::size_t p = 0; p < kernel_.ports.size(); ++p) load(p);  // what nobody reads must be right all the same
+  for (std::size_t p = 0; p < kernel_.ports.size(); ++p) {  // what nobody reads must be right all the same
+    if (loads_[p].kind != RowLoad::Kind::lane) load(p);
+  }
   for (std::size_t r = 0; r < stores_.size(); ++r) store(r);
   x86::Gp one = cc.newUInt32();
   cc.mov(one, 1);
@@ -113,8 +116,20 @@ x86::Gp RowWriter::raw(const LaneColumn& column, const NativeLayout::Place& plac
 
 // ---- results
 
+// For whoever reads it in the array of lanes; the reader of records has put its inputs there already.
+void RowWriter::leave(Lane l) {
+  if (l == kNoLane || port_of_[l] >= 0) return;
+  x86::Gp value = lane(l);
+  cc.mov(in_memory(l), value);
+}
+
 void RowWriter::store(std::size_t result) {
   const ResultStore& s = stores_[result];
+  if (s.kind == ResultStore::Kind::lane) {
+    leave(s.lane);
+    leave(s.given);
+    return;
+  }
   const x86::Mem to = at(layout_.store(result));
   const bool may_miss = s.given != kNoLane && !lanes_[s.given].constant;
   const bool never = s.given != kNoLane && lanes_[s.given].constant && lanes_[s.given].value == 0;
@@ -187,11 +202,18 @@ namespace assay {
 
 bool NativeCode::available() { return asmjit::CpuInfo::host().features().x86().hasPOPCNT(); }
 
-std::unique_ptr<NativeCode> NativeCode::make_row(const NativeRequest& request, const NativeLayout& layout, bool avx2) {
-  if (!available() || (avx2 && !asmjit::CpuInfo::host().features().x86().hasAVX2())) return nullptr;
+NativeCode::Set NativeCode::best() {
+  const auto& has = asmjit::CpuInfo::host().features().x86();
+  if (!has.hasAVX2() || !has.hasFMA()) return Set::baseline;
+  const bool all = has.hasAVX512_F() && has.hasAVX512_BW() && has.hasAVX512_DQ() && has.hasAVX512_VL();
+  return all ? Set::avx512 : Set::avx2;
+}
+
+std::unique_ptr<NativeCode> NativeCode::make_row(const NativeRequest& request, const NativeLayout& layout, Set set) {
+  if (!available() || set > best()) return nullptr;
   auto code = std::make_unique<AssembledCode>();
   const bool made = code->assemble(code->row, [&](asmjit::x86::Compiler& compiler) {
-    return native::RowWriter(request, layout, *code, compiler, avx2).write();
+    return native::RowWriter(request, layout, *code, compiler, set != Set::baseline).write();
   });
   if (!made) return nullptr;
   code->kernel = request.kernel;

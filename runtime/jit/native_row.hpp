@@ -133,6 +133,10 @@ class RowWriter {
   void load_code(std::size_t port);
   void load_codes(std::size_t port);
   void load_by_call(std::size_t port);
+  x86::Mem in_memory(Lane l) const {
+    return x86::qword_ptr(arguments_[3], static_cast<std::int32_t>(l * sizeof(std::int64_t)));
+  }
+  void take(const RowLoad& l);  // what is in memory
   x86::Gp raw(const LaneColumn& column, const NativeLayout::Place& place);
   void hold_loaded(const RowLoad& l, const x86::Gp& value, const x86::Gp& given);
   void need(Lane l) {
@@ -147,6 +151,7 @@ class RowWriter {
   x86::Gp quotient(const x86::Gp& m, std::int64_t most, std::int64_t d);
   void below(const LaneInstruction& i);
   void store(std::size_t result);
+  void leave(Lane l);
 
   const Kernel& kernel_;
   const std::vector<RowLoad>& loads_;

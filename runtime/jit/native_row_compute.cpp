@@ -1,6 +1,8 @@
 // Instructions over the lanes of one row: see native_row.hpp.
 #include "runtime/jit/native_row.hpp"
 
+#include "runtime/kernel/lane_machine.hpp"
+
 #include <algorithm>
 
 namespace assay::native {

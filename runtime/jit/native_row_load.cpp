@@ -11,7 +11,7 @@ namespace {
 
 // Read by what machines of one record read with.
 std::uint32_t load_port(const RowLoad* load, std::size_t row, std::int64_t* lanes) {
-  return RowLoads::load_one(*load, row, lanes) ? 1 : 0;
+  return load_row(*load, row, lanes) ? 1 : 0;
 }
 
 }  // namespace
@@ -31,6 +31,7 @@ void RowWriter::load(std::size_t port) {
     case RowLoad::Kind::truth: load_truth(port); break;
     case RowLoad::Kind::code: load_code(port); break;
     case RowLoad::Kind::codes: load_codes(port); break;
+    case RowLoad::Kind::lane: take(l); break;
     default: break;  // called
   }
 }
@@ -55,9 +56,14 @@ void RowWriter::load_by_call(std::size_t port) {
   call->setRet(0, good);
   cc.test(good, good);
   cc.jz(slow_);
+  take(l);
+}
+
+void RowWriter::take(const RowLoad& l) {
   for (const Lane at : {l.given, l.lane}) {
+    if (at == kernel_.lanes) continue;  // nobody reads it
     x86::Gp r = fresh();
-    cc.mov(r, x86::qword_ptr(arguments_[3], static_cast<std::int32_t>(at * sizeof(std::int64_t))));
+    cc.mov(r, in_memory(at));
     hold(at, r);
   }
 }

@@ -1,8 +1,6 @@
 // One record through a kernel.
 #include "runtime/kernel/lane_machine.hpp"
 
-#include "runtime/input/record_plan.hpp"
-
 #include <algorithm>
 
 namespace assay {
@@ -182,25 +180,6 @@ bool LaneMachine::run() {
     l[s.a] = r;
   }
   return !refused;
-}
-
-void LaneMachine::results(const Value* slots, Value* values) const {
-  const std::int64_t* const l = lanes_.data();
-  for (std::size_t i = 0; i < kernel_->results.size(); ++i) {
-    const LaneResult& r = kernel_->results[i];
-    if (r.kind == LaneResult::Kind::missing || (r.given != kNoLane && l[r.given] == 0)) {
-      values[i] = missing_value();
-      continue;
-    }
-    const std::int64_t x = r.lane == kNoLane ? r.x : l[r.lane];
-    switch (r.kind) {
-      case LaneResult::Kind::number: values[i] = make_number({x, kPowersOfTen[r.decimals]}); break;
-      case LaneResult::Kind::truth: values[i] = make_bool(x != 0); break;
-      case LaneResult::Kind::text: values[i] = make_text(r.texts[static_cast<std::size_t>(x)]); break;
-      case LaneResult::Kind::input: values[i] = slots[r.slot]; break;
-      case LaneResult::Kind::missing: break;
-    }
-  }
 }
 
 }  // namespace assay

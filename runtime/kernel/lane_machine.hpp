@@ -27,13 +27,10 @@ class LaneMachine {
  public:
   explicit LaneMachine(std::shared_ptr<const Kernel> kernel);
   const Kernel& kernel() const { return *kernel_; }
-  const std::shared_ptr<const Kernel>& shared_kernel() const { return kernel_; }
   // One per lane of the kernel: ports are written here, results read.
   std::int64_t* lanes() { return lanes_.data(); }
   // False: the record is not for this kernel (a rule of the rubric refuses it).
   bool run();
-  // The values of the results; texts belong to the kernel. `slots`: what Kind::input results show.
-  void results(const Value* slots, Value* values) const;
 
  private:
   struct Step {

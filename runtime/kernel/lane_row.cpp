@@ -6,10 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 namespace assay {
 
 NameTable::NameTable(const std::vector<std::string>& names) : names_(names) {
@@ -147,54 +143,7 @@ double exact_float(const LaneColumn& c, std::size_t row) {
   return shown;
 }
 
-RowLoads::RowLoads(std::vector<RowLoad> loads) : loads_(std::move(loads)) {
-  for (const RowLoad& l : loads_) {
-    if (l.kind == RowLoad::Kind::number_f64 && l.low >= 0) {
-      doubles_.push_back({l.column.data, l.column.stride, l.scale, l.decimals == nullptr ? nullptr : l.decimals - l.low,
-                          l.low, static_cast<std::uint64_t>(l.high - l.low), l.lane, l.given, &l});
-    } else if (l.kind == RowLoad::Kind::byte) {
-      bytes_.push_back({l.column.data, l.column.stride, l.lane});
-    } else {
-      others_.push_back(&l);
-    }
-  }
-}
-
-namespace {
-
-// Toward zero; what does not fit gives any number.
-inline std::int64_t truncated(double v) {
-#ifdef __SSE2__
-  return _mm_cvttsd_si64(_mm_set_sd(v));
-#else
-  return v > -9e18 && v < 9e18 ? static_cast<std::int64_t>(v) : INT64_MIN;
-#endif
-}
-
-}  // namespace
-
-bool RowLoads::load(std::size_t row, std::int64_t* lanes) const {
-  const auto at = static_cast<std::ptrdiff_t>(row);
-  for (const Double& d : doubles_) {
-    double v;
-    std::memcpy(&v, d.data + at * d.stride, sizeof v);
-    const std::int64_t n = truncated(v * d.scale + 0.5);
-    if (static_cast<std::uint64_t>(n) - static_cast<std::uint64_t>(d.low) > d.width) {
-      if (!load_one(*d.whole, row, lanes)) return false;
-      continue;
-    }
-    if ((d.decimals != nullptr ? d.decimals[n] : static_cast<double>(n) / d.scale) != v) return false;
-    lanes[d.lane] = n;
-    lanes[d.given] = 1;
-  }
-  for (const Byte& b : bytes_) lanes[b.lane] = b.data[at * b.stride] != 0;
-  for (const RowLoad* l : others_) {
-    if (!load_one(*l, row, lanes)) return false;
-  }
-  return true;
-}
-
-bool RowLoads::load_one(const RowLoad& l, std::size_t row, std::int64_t* lanes) {
+bool load_row(const RowLoad& l, std::size_t row, std::int64_t* lanes) {
   switch (l.kind) {
     case RowLoad::Kind::number_f64: {
       double v;
@@ -261,6 +210,7 @@ bool RowLoads::load_one(const RowLoad& l, std::size_t row, std::int64_t* lanes) 
     case RowLoad::Kind::texts:
       if (!load_list(l, row, lanes)) return false;
       break;
+    case RowLoad::Kind::lane: break;
     case RowLoad::Kind::fill:
       if (!l.may_miss && !l.absent_given) return false;
       lanes[l.lane] = l.absent;
@@ -272,8 +222,8 @@ bool RowLoads::load_one(const RowLoad& l, std::size_t row, std::int64_t* lanes) 
 
 void store_row(const ResultStore& s, std::size_t row, const std::int64_t* lanes) {
   char* const p = s.data + static_cast<std::ptrdiff_t>(row) * s.stride;
-  const bool given = s.given == kNoRegisterOfBlock || lanes[s.given] != 0;
-  const std::int64_t lane = s.lane == kNoRegisterOfBlock ? s.x : lanes[s.lane];
+  const bool given = s.given == kNoLane || lanes[s.given] != 0;
+  const std::int64_t lane = s.lane == kNoLane ? s.x : lanes[s.lane];
   const auto put = [&](auto value) { std::memcpy(p, &value, sizeof value); };
   if (s.type == ColumnType::f64 || s.type == ColumnType::f32) {
     const double value = given ? static_cast<double>(lane) / s.unit : std::numeric_limits<double>::quiet_NaN();

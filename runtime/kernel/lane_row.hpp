@@ -1,10 +1,14 @@
-// One row of columns into the lanes of a kernel, and the results of one row back: what lane_block.hpp does for a block,
-// for a host that scores row by row, and for the inputs that only single rows can have (texts, lists).
+// One row of columns into the lanes of a kernel, and the results of one row back. How a column is read and written is
+// said here once, as values (RowLoad, ResultStore): the interpreter follows them row by row, and machine code
+// (runtime/jit/native.hpp) is made from them.
 #pragma once
 
-#include "runtime/kernel/lane_block.hpp"
-#include "runtime/kernel/lane_machine.hpp"
+#include "lang/kernel/kernel.hpp"
 
+#include <assay/columns.hpp>
+
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +31,19 @@ inline std::size_t size_of(ColumnType type) {
   }
   return 1;
 }
+
+// Where a lane comes from, for row 0.
+struct LaneColumn {
+  const char* data = nullptr;
+  std::ptrdiff_t stride = 0;
+  ColumnType type = ColumnType::f64;
+  std::uint8_t shift = 0;
+  std::uint32_t mask = 0;  // 0: all bits
+  std::int64_t missing = INT64_MIN;
+  std::int64_t factor = 1;            // integers: the lane is the value times this
+  const std::int32_t* map = nullptr;  // codes: the lane is map[value]; below 0: -1 missing, -2 not for the kernel
+  std::uint32_t map_size = 0;
+};
 
 // Texts → numbers, by open addressing over a few of their bytes.
 class NameTable {
@@ -70,7 +87,8 @@ struct RowLoad {
     text,
     codes,
     texts,
-    fill
+    fill,
+    lane,  // no column: a reader has filled the lane and its `given`
   } kind = Kind::fill;
   LaneColumn column, items;                    // items: of a list
   Lane lane = 0, given = 0;                    // those that nobody reads are the spare lane at the end
@@ -85,39 +103,24 @@ struct RowLoad {
   std::int32_t other = -1;           // text: lane of a text that is no name
 };
 
-// The loads of a row. Most inputs are doubles of few decimals and truths in bytes: those have loops of their own.
-class RowLoads {
- public:
-  RowLoads() = default;
-  explicit RowLoads(std::vector<RowLoad> loads);
-  const std::vector<RowLoad>& all() const { return loads_; }
-  // False: the row is not for the kernel.
-  bool load(std::size_t row, std::int64_t* lanes) const;
-  static bool load_one(const RowLoad& l, std::size_t row, std::int64_t* lanes);
+// Reads an input of a row into its lanes. False: the row is not for the kernel.
+bool load_row(const RowLoad& load, std::size_t row, std::int64_t* lanes);
 
- private:
-  struct Double {  // n / scale for an n in low … high, never missing
-    const char* data;
-    std::ptrdiff_t stride;
-    double scale;
-    const double* decimals;  // of n, from 0 on; null: too many
-    std::int64_t low;
-    std::uint64_t width;  // high - low
-    Lane lane;
-    Lane given;
-    const RowLoad* whole;  // what to do with anything else
-  };
-  struct Byte {
-    const char* data;
-    std::ptrdiff_t stride;
-    Lane lane;
-  };
-
-  std::vector<RowLoad> loads_;  // one per port
-  std::vector<Double> doubles_;
-  std::vector<Byte> bytes_;
-  std::vector<const RowLoad*> others_;
+// Where a result goes to, for row 0.
+struct ResultStore {
+  enum class Kind : std::uint8_t { column, lane } kind = Kind::column;  // lane: it stays in its lane
+  Lane lane = kNoLane, given = kNoLane;
+  std::int64_t x = 0;    // without a lane
+  char* data = nullptr;  // of row 0
+  std::ptrdiff_t stride = 0;
+  ColumnType type = ColumnType::f64;
+  std::int64_t missing = -1;
+  std::int64_t factor = 1;            // integers: the lane times this
+  double unit = 1;                    // floating point: the lane over this
+  const std::int32_t* map = nullptr;  // codes
+  std::uint32_t map_size = 0;
 };
+
 void store_row(const ResultStore& store, std::size_t row, const std::int64_t* lanes);
 
 // An integer of a column, sign and all, before its bits are cut.

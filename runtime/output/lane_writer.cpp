@@ -1,7 +1,7 @@
 // Pieces are copied in whole blocks, which costs less than to copy what is needed of them.
 #include "runtime/output/lane_writer.hpp"
 
-#include "runtime/input/record_plan.hpp"
+#include "lang/number/decimal_text.hpp"
 #include "runtime/json/bytes.hpp"
 #include "runtime/json/json_tree.hpp"
 
@@ -87,19 +87,11 @@ LaneWriter::LaneWriter(const Model& model, int rubric, const std::vector<Verdict
   max_size_ += tail_.size + 2 * kBlock;  // whole blocks are written
 }
 
-void LaneWriter::lay_out(const std::vector<std::uint32_t>& results, const std::vector<std::uint32_t>& givens,
-                         std::size_t stride) {
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].lane != kNoLane) parts_[i].at = results[i] * stride;
-    if (parts_[i].given != kNoLane) parts_[i].given_at = givens[i] * stride;
-  }
-}
-
-template <bool kRow, bool kBare, class T>
-char* LaneWriter::write_parts(const T* lanes, const std::string_view* shown, char* out) const {
+template <bool kBare>
+char* LaneWriter::write(const std::int64_t* lanes, const std::string_view* shown, char* out) const {
   for (const Part& part : parts_) {
     out = put(out, part.key);
-    if (part.given != kNoLane && lanes[kRow ? part.given_at : part.given] == 0) {
+    if (part.given != kNoLane && lanes[part.given] == 0) {
       std::memcpy(out, "null", 4);
       out += 4;
       continue;
@@ -120,18 +112,15 @@ char* LaneWriter::write_parts(const T* lanes, const std::string_view* shown, cha
     } else if (part.lane == kNoLane) {
       out = put(out, part.texts[0]);
     } else if (part.kind == LaneResult::Kind::number) {
-      out = put_decimal(lanes[kRow ? part.at : part.lane], part.decimals, false, out);
+      out = put_decimal(lanes[part.lane], part.decimals, false, out);
     } else {
-      out = put(out, part.texts[static_cast<std::size_t>(lanes[kRow ? part.at : part.lane])]);
+      out = put(out, part.texts[static_cast<std::size_t>(lanes[part.lane])]);
     }
   }
   return put(out, tail_);
 }
 
-template char* LaneWriter::write_parts<false, false>(const std::int64_t*, const std::string_view*, char*) const;
-template char* LaneWriter::write_parts<true, false>(const std::int64_t*, const std::string_view*, char*) const;
-template char* LaneWriter::write_parts<true, false>(const std::int32_t*, const std::string_view*, char*) const;
-template char* LaneWriter::write_parts<true, true>(const std::int64_t*, const std::string_view*, char*) const;
-template char* LaneWriter::write_parts<true, true>(const std::int32_t*, const std::string_view*, char*) const;
+template char* LaneWriter::write<false>(const std::int64_t*, const std::string_view*, char*) const;
+template char* LaneWriter::write<true>(const std::int64_t*, const std::string_view*, char*) const;
 
 }  // namespace assay

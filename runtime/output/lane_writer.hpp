@@ -23,18 +23,10 @@ class LaneWriter {
              bool with_hash = true);
   // How many bytes a verdict may be long, besides the texts of inputs; `write` may write over all of them.
   std::size_t max_size() const { return max_size_; }
-  // Writes a verdict to `out` and returns its end. shown[slot]: the text of an input, in its quotes, with a block of
-  // readable bytes behind it; {}: there is none.
-  char* write(const std::int64_t* lanes, const std::string_view* shown, char* out) const {
-    return write_parts<false, false>(lanes, shown, out);
-  }
-  // The same from a block of lanes: `row` is the row in the first register, and the lanes of results are in the
-  // registers that `lay_out` was told, `stride` lanes apart. kBare: the texts are without their quotes.
-  void lay_out(const std::vector<std::uint32_t>& results, const std::vector<std::uint32_t>& givens, std::size_t stride);
-  template <bool kBare, class T>
-  char* write_row(const T* row, const std::string_view* shown, char* out) const {
-    return write_parts<true, kBare>(row, shown, out);
-  }
+  // Writes a verdict to `out` and returns its end. shown[slot]: the text of an input, in its quotes (kBare: without
+  // them), with a block of readable bytes behind it; {}: there is none.
+  template <bool kBare>
+  char* write(const std::int64_t* lanes, const std::string_view* shown, char* out) const;
 
  private:
   struct Piece {
@@ -47,14 +39,11 @@ class LaneWriter {
     Piece key;  // ,"score":   of the first, with what stands before
     LaneResult::Kind kind = LaneResult::Kind::missing;
     Lane lane = kNoLane, given = kNoLane;
-    std::size_t at = 0, given_at = 0;  // of these, in a block
     int decimals = 0;
     std::uint32_t slot = 0;
     std::vector<Piece> texts;  // one for each position; of a constant: one
   };
   static char* put(char* out, const Piece& piece);
-  template <bool kRow, bool kBare, class T>
-  char* write_parts(const T* lanes, const std::string_view* shown, char* out) const;
 
   std::shared_ptr<const Kernel> kernel_;
   std::vector<Part> parts_;

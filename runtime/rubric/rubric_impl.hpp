@@ -14,6 +14,7 @@
 namespace assay {
 
 struct Hooks;
+class KernelCache;
 
 struct Rubric::Impl {
   std::string file_name;
@@ -23,6 +24,7 @@ struct Rubric::Impl {
   std::deque<ast::File> imported;
   std::shared_ptr<const Model> model;
   std::shared_ptr<const Hooks> hooks;  // null: the rubric has none
+  std::shared_ptr<KernelCache> kernels;
 
   int index() const { return model->main; }
   const RubricModel& rubric() const { return model->rubrics[static_cast<std::size_t>(model->main)]; }

@@ -5,8 +5,10 @@
 #include <assay/batch.hpp>
 
 #include "lang/value/limit_message.hpp"
+#include "runtime/dispatch/fast_path.hpp"
 #include "runtime/engine/evaluator.hpp"
 #include "runtime/stream/blocks.hpp"
+#include "runtime/stream/lane_path.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -55,17 +57,31 @@ struct Job {
 
 }  // namespace
 
-// One thread's evaluator, and how it scores a block.
+// One thread's evaluator, its kernel, and how it scores a block.
 struct Batch::Worker {
   Evaluator evaluator;
   const BatchOptions& options;
+  std::optional<FastPath> fast;     // null: the rubric has hooks, and no kernel
+  std::unique_ptr<LanePath> lanes;  // through the kernel of this generation
+  std::uint64_t generation = 0;
   BlockText changed;              // a record with members set
   std::unique_ptr<char[]> lines;  // of verdicts
   std::string verdict;            // when it is rendered
   std::uint64_t unscored = 0;     // records that the evaluator has counted and that were not scored
 
   Worker(const Rubric& rubric, const BatchOptions& the_options)
-      : evaluator(rubric, the_options.evaluator), options(the_options) {}
+      : evaluator(rubric, the_options.evaluator), options(the_options) {
+    const Evaluator::Impl& impl = *evaluator.impl_;
+    if (!impl.hooks)
+      fast.emplace(impl.model, rubric.impl().index(), impl.writer->fields(), options.evaluator.limits,
+                   *rubric.impl().kernels);
+  }
+
+  std::optional<InputError> configure(const Settings& settings) {
+    std::optional<InputError> error = evaluator.configure(settings);
+    if (!error && fast) fast->set_weights(evaluator.impl_->weights);
+    return error;
+  }
 
   // Until the block is finished, or has written enough.
   JobState score(Job& job) {
@@ -105,43 +121,60 @@ struct Batch::Worker {
     return job.interrupted;
   }
 
+  // Null: there is no kernel, or records depend on more than themselves.
+  LanePath* lane_path() {
+    const Evaluator::Impl& impl = *evaluator.impl_;
+    if (!fast || fast->kernel() == nullptr || impl.cohort.collecting || !impl.history.empty()) return nullptr;
+    if (generation != fast->generation()) {
+      generation = fast->generation();
+      lanes = std::make_unique<LanePath>(impl.model, impl.owner.impl().index(), impl.writer->fields(), fast->kernel(),
+                                         impl.options);
+    }
+    return lanes->usable() ? lanes.get() : nullptr;
+  }
+
+  // Counts what went through it.
+  void took(LanePath& path) {
+    const Statistics taken = path.take_statistics();
+    fast->record(taken.records);
+    evaluator.impl_->statistics += taken;
+  }
+
   // The records that a kernel takes, up to the first that it does not.
   void take(Job& job) {
-    LanePath* const path = evaluator.impl_->lane_path();
+    LanePath* const path = lane_path();
     if (path == nullptr) return;
     // A reader of kernels does not look at the interrupt within a record: one that takes long is the evaluator's.
     constexpr std::size_t kLong = std::size_t{4} << 20;
     if (options.evaluator.interrupt != nullptr && job.block.text.size() > kLong) return;
     constexpr std::size_t kRoom = std::size_t{64} << 10;
     if (!lines) lines = std::make_unique<char[]>(kRoom);  // written over and over: it stays in the cache
-    std::uint64_t taken = 0, total = 0;
+    std::uint64_t taken = 0;
     do {
       char* end = lines.get();
       taken = job.records.take(*path, end, kRoom);
       job.out.append(lines.get(), static_cast<std::size_t>(end - lines.get()));
-      total += taken;
     } while (taken > 0 && job.out.size() < kOutputBytes && !stopped(job));
-    if (total > 0) evaluator.impl_->took(total);
+    took(*path);
   }
 
   void score(const Record& record, Job& job) {
-    Evaluator::Impl& impl = *evaluator.impl_;
     const std::string_view json = options.members.empty() ? record.json : with_members(record.json);
     bool good = false;
     if (options.render) {
       verdict.clear();
-      good = impl.score_into(json, verdict);
-      if (!good && ended(impl.state.error, job)) return;
+      good = score_completely(json, verdict);
+      if (!good && ended(evaluator.impl_->state.error, job)) return;
       options.render(verdict, !good, job.out);
     } else {
       // Of records without further members, take() has taken what a kernel takes.
-      LanePath* const path = options.members.empty() ? nullptr : impl.lane_path();
+      LanePath* const path = options.members.empty() ? nullptr : lane_path();
       const std::size_t written = job.out.size();
-      good = (path != nullptr && score_line(*path, json, job.out)) || impl.score_into(json, job.out);
-      if (!good && ended(impl.state.error, job)) return job.out.resize(written);
+      good = (path != nullptr && score_line(*path, json, job.out)) || score_completely(json, job.out);
+      if (!good && ended(evaluator.impl_->state.error, job)) return job.out.resize(written);
       job.out += '\n';
     }
-    if (!good) job.faults.push_back({record.line, impl.state.error});
+    if (!good) job.faults.push_back({record.line, evaluator.impl_->state.error});
   }
 
   // Whether a record was not scored because of the interrupt: then it is as if it had not been read.
@@ -157,8 +190,17 @@ struct Batch::Worker {
     char* end = out.data() + written;
     const bool taken = path.score_line(json, end);
     out.resize(taken ? static_cast<std::size_t>(end - out.data()) : written);
-    if (taken) evaluator.impl_->took(1);
+    took(path);
     return taken;
+  }
+
+  // By the VM, whatever the record is: appends the verdict, or {"error": …}, and tells whether it is a verdict.
+  bool score_completely(std::string_view json, std::string& out) {
+    Evaluator::Impl& impl = *evaluator.impl_;
+    impl.score_next(json, true);
+    if (fast && !impl.state.failed && !impl.cohort.collecting && impl.history.empty()) fast->learn(impl.slots.data());
+    out += impl.state.json;
+    return !impl.state.failed;
   }
 
   void put(std::string_view json, bool faulty, std::string& out) const {
@@ -249,7 +291,7 @@ struct Batch::Impl {
 
   std::unique_ptr<Worker> make_worker() const {
     auto worker = std::make_unique<Worker>(rubric, options);
-    (void)worker->evaluator.configure(settings);  // as it has been before
+    (void)worker->configure(settings);  // as it has been before
     if (!history.empty()) worker->evaluator.set_history(history);
     return worker;
   }
@@ -424,7 +466,7 @@ Batch& Batch::operator=(Batch&&) noexcept = default;
 const InputError* Batch::error() const { return impl_->own.evaluator.error(); }
 
 std::optional<InputError> Batch::configure(const Settings& settings) {
-  std::optional<InputError> error = impl_->own.evaluator.configure(settings);
+  std::optional<InputError> error = impl_->own.configure(settings);
   if (error) return error;
   impl_->settings = settings;
   impl_->stop_threads();  // their evaluators are made anew

@@ -7,8 +7,8 @@
 #include "runtime/json/bytes.hpp"
 #include "runtime/json/json_cut.hpp"
 #include "runtime/json/json_tree.hpp"
-#include "runtime/kernel/lane_path.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
+#include "runtime/stream/lane_path.hpp"
 
 #include <algorithm>
 #include <cstdlib>

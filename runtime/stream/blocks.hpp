@@ -132,7 +132,7 @@ class BlockRecords {
   // A record lies in the block, or (a CSV row) in a buffer that the next call uses again: kPadding bytes can be read
   // behind it. `line` within the block.
   Step next(Record& record, InputError& problem);
-  // Gives records to `path` (runtime/kernel/lane_path.hpp), up to the first that it does not take. The verdicts, a line
+  // Gives records to `path` (runtime/stream/lane_path.hpp), up to the first that it does not take. The verdicts, a line
   // each, go to `out`, where `space` bytes are. Returns how many those were.
   std::uint64_t take(LanePath& path, char*& out, std::size_t space);
   std::uint64_t lines() const { return lines_; }  // so far

@@ -2,6 +2,7 @@
 // there when this is built: -DASSAY_YARDSTICK=DIRECTORY). Prints ratios: medians of interleaved rounds, CPU time, so
 // run it pinned to one core. Every result is compared with the one computed by hand.
 #include "col.hpp"
+#include "runtime/columns/columns_impl.hpp"
 #include "tests/bench/workload.hpp"
 
 #include <cmath>
@@ -321,16 +322,17 @@ int main(int argc, char** argv) {
   must(c3.bind("has_tests", {B[4], ColumnType::u8}));
   grades(c3, out, grade);
 
+  using Access = assay::ColumnsTestAccess;
   struct Set {
     const char* name;
+    assay::NativeCode::Set set;
     void (*k1e)(const C1&, size_t, double*, uint8_t*);
     void (*k1q)(const C1q&, size_t, int16_t*, uint8_t*);
     void (*k2)(const C2&, size_t, double*, uint8_t*);
     void (*k3)(const C3&, size_t, double*, uint8_t*);
   };
-  const Set sets[] = {{"baseline", sse2::k1e, sse2::k1q, sse2::k2, sse2::k3},
-                      {"x86-64-v3", avx2::k1e, avx2::k1q, avx2::k2, k3_v256},
-                      {"x86-64-v4", avx512::k1e, avx512::k1q, k2_v512, avx512::k3}};
+  const Set sets[] = {{"x86-64-v3", assay::NativeCode::Set::avx2, avx2::k1e, avx2::k1q, avx2::k2, k3_v256},
+                      {"x86-64-v4", assay::NativeCode::Set::avx512, avx512::k1e, avx512::k1q, k2_v512, avx512::k3}};
   // Results first: they also make the kernels, outside the timing.
   const std::string only = argc > 2 ? argv[2] : "";
   std::printf("results\n");
@@ -365,10 +367,8 @@ int main(int argc, char** argv) {
   each(one3, checked);
   compare("W3, record by record", checked, out, grade, patched_here);
   for (const Set& set : sets) {
-    if (!c1.set_instruction_set(set.name)) continue;
-    cq.set_instruction_set(set.name);
-    c2.set_instruction_set(set.name);
-    c3.set_instruction_set(set.name);
+    if (!Access::use(c1, set.set)) continue;
+    for (assay::Columns* columns : {&cq, &c2, &c3}) Access::use(*columns, set.set);
     must(c1.score(0, checked));
     compare((std::string("W1 columns ") + set.name).c_str(), checked, out, grade, judged);
     must(cq.score(0, checked));
@@ -380,11 +380,11 @@ int main(int argc, char** argv) {
     compare((std::string("W3 columns ") + set.name).c_str(), checked, out, grade, patched_here);
   }
   for (const Set& set : sets) {
-    if (!c1.set_instruction_set(set.name)) continue;
+    if (!Access::use(c1, set.set)) continue;
     const std::string on = std::string(" ") + set.name;
     // A host keeps the instruction set it began with: what a change of it costs is not timed.
-    const auto pick = [name = set.name](assay::Columns& columns) {
-      columns.set_instruction_set(name);
+    const auto pick = [to = set.set](assay::Columns& columns) {
+      Access::use(columns, to);
       must(columns.score(0, K));
     };
     const auto both = [&](const std::string& name, double small, double large, auto by_hand, assay::Columns& columns) {

@@ -1,7 +1,7 @@
-// See kernel_rig.hpp: kernels, lines and blocks of lanes. Columns are in kernel_rig_columns.cpp.
+// See kernel_rig.hpp: kernels and lines. Columns are in kernel_rig_columns.cpp.
 #include "tests/property/kernel_rig.hpp"
 
-#include "runtime/kernel/lane_block.hpp"
+#include "runtime/dispatch/fast_path.hpp"
 #include "tests/property/kernel_rig_state.hpp"
 
 #include <algorithm>
@@ -75,8 +75,9 @@ std::optional<InputError> KernelRig::configure(const Settings& settings) {
 
 bool KernelRig::learn(const std::vector<std::string>& records) {
   State& s = *state_;
-  FastPath fast(s.model(), s.rubric.impl().index(), s.fields, Limits());
-  if (!s.weights.empty()) fast.set_weights(&s.weights);
+  KernelCache cache;  // its own: what others have made shows nothing of these records
+  FastPath fast(s.model(), s.rubric.impl().index(), s.fields, Limits(), cache);
+  if (!s.weights.empty()) fast.set_weights(s.weights);
   InputReader reader(s.model(), s.rubric.impl().index(), Limits());
   std::vector<Value> slots(s.meaning().slots.size(), missing_value());
   Arena arena;
@@ -93,7 +94,7 @@ bool KernelRig::learn(const std::vector<std::string>& records) {
     if (++all > 200 || seen > 40'000) break;
   }
   s.why = fast.why_not();
-  s.kernel = fast.machine() == nullptr ? nullptr : fast.machine_kernel();
+  s.kernel = fast.kernel() == nullptr ? nullptr : fast.kernel()->kernel();
   return s.kernel != nullptr;
 }
 
@@ -133,123 +134,41 @@ struct PaddedLine {
   }
 };
 
-using Lanes = std::vector<std::int64_t>;
-
-// The values of a port over all rows, as a column that gives its lane and whether it is given.
-struct PortColumn {
-  std::vector<std::int64_t> values;
-  std::vector<std::int32_t> map;
-  std::int64_t absent = 0;
-};
-
-PortColumn port_column(const Port& port, const std::vector<Lanes>& rows) {
-  PortColumn out;
-  for (const Lanes& lanes : rows) {
-    const bool given = port.given == kNoLane || lanes[port.given] != 0;
-    const std::int64_t lane = port.lane == kNoLane ? port.low : lanes[port.lane];
-    if (!given) out.absent = lane;
-    out.values.push_back(given ? lane : INT64_MIN);
-  }
-  for (std::size_t i = 0; i <= port.names.size(); ++i) out.map.push_back(static_cast<std::int32_t>(i));
-  return out;
-}
-
-template <class T>
-std::string compare_block(const BlockLoops& loops, const Kernel& kernel, BlockProgram& program,
-                          const std::vector<LaneColumn>& columns, const std::vector<Lanes>& after,
-                          const std::vector<bool>& refused) {
-  std::vector<T> memory(static_cast<std::size_t>(program.registers + 2) * program.rows, T{77});
-  for (std::size_t first = 0; first < after.size(); first += program.rows) {
-    BlockRun run = block_run(program, memory.data(), program.rows);
-    run.columns = columns.data();
-    run.first = first;
-    run.rows = static_cast<std::uint32_t>(std::min<std::size_t>(program.rows, after.size() - first));
-    const T* const out = static_cast<T*>(run.refused);
-    sizeof(T) == 4 ? loops.run_narrow(run) : loops.run_wide(run);
-    for (std::uint32_t i = 0; i < run.rows; ++i) {
-      const std::size_t row = first + i;
-      const std::string at =
-          std::string(loops.name) + (sizeof(T) == 4 ? " narrow" : " wide") + " row " + std::to_string(row);
-      if ((out[i] != 0) != refused[row]) return at + " is refused by one of them";
-      if (refused[row]) continue;
-      for (std::size_t r = 0; r < kernel.results.size(); ++r) {
-        const LaneResult& result = kernel.results[r];
-        const auto lane = [&](std::uint32_t reg) {
-          return static_cast<std::int64_t>(memory[static_cast<std::size_t>(reg) * program.rows + i]);
-        };
-        const bool given = result.given == kNoLane || after[row][result.given] != 0;
-        if (result.given != kNoLane && (lane(program.givens[r]) != 0) != given)
-          return at + " result " + std::to_string(r) + " given";
-        if (!given || result.lane == kNoLane || lane(program.results[r]) == after[row][result.lane]) continue;
-        return at + " result " + std::to_string(r) + ": " + std::to_string(lane(program.results[r])) + ", one row " +
-               std::to_string(after[row][result.lane]);
-      }
-    }
-  }
-  return {};
-}
-
-// Rows of lanes, as read and as they are after the machine of one row.
-std::string compare_blocks(const std::shared_ptr<const Kernel>& kernel, const std::vector<Lanes>& before,
-                           const std::vector<Lanes>& after, const std::vector<bool>& refused) {
-  std::vector<PortColumn> ports;
-  for (const Port& port : kernel->ports) ports.push_back(port_column(port, before));
-  std::vector<LaneColumn> columns(ports.size());
-  for (std::size_t p = 0; p < ports.size(); ++p) {
-    LaneColumn& c = columns[p];
-    c.data = reinterpret_cast<const char*>(ports[p].values.data());
-    c.stride = sizeof(std::int64_t);
-    c.type = ColumnType::i64;
-    c.missing = INT64_MIN;
-    if (kernel->ports[p].kind != Port::Kind::symbol) continue;
-    c.map = ports[p].map.data();
-    c.map_size = static_cast<std::uint32_t>(ports[p].map.size());
-  }
-  BlockProgram program = plan_blocks(kernel, std::vector<bool>(ports.size(), true));
-  for (BlockStep& s : program.steps) {
-    if (s.kind == BlockStep::Kind::compute) continue;
-    s.absent = ports[s.port].absent;
-    s.may_miss = kernel->ports[s.port].given != kNoLane;
-  }
-  for (const BlockLoops* loops : block_loops()) {
-    if (std::string d = compare_block<std::int64_t>(*loops, *kernel, program, columns, after, refused); !d.empty())
-      return d;
-    if (!kernel->narrow) continue;
-    if (std::string d = compare_block<std::int32_t>(*loops, *kernel, program, columns, after, refused); !d.empty())
-      return d;
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string KernelRig::compare_lines(const std::vector<std::string>& records, std::size_t& taken, std::size_t& scored) {
   State& s = *state_;
-  LanePath path(s.model(), s.rubric.impl().index(), s.fields, s.kernel, Limits(), false, false, false);
-  LaneReader reader(s.model(), s.rubric.impl().index(), s.kernel, Limits());
-  LaneMachine machine(s.kernel);
-  std::vector<std::string_view> shown(s.meaning().slots.size());
-  std::vector<Lanes> before, after;
-  std::vector<bool> refused;
-  if (!path.usable()) return "the reader does not know a port";
+  EvaluatorOptions options;
+  options.fields = s.names;
+  struct Way {
+    const char* name;
+    LanePath path;
+    std::vector<bool> takes;
+  };
+  const auto path = [&](std::uint64_t native_after) {
+    options.native_after = native_after;
+    return LanePath(s.model(), s.rubric.impl().index(), s.fields, std::make_shared<SharedKernel>(s.kernel), options);
+  };
+  Way ways[] = {{"interpreter", path(EvaluatorOptions::kNever), {}}, {"machine code", path(0), {}}};
+  if (!ways[0].path.usable()) return "the reader does not know a port";
   for (const std::string& record : records) {
     const PaddedLine padded(record);
     const Verdict& verdict = s.evaluator->score(record);
     scored += verdict.error() == nullptr;
-    const auto written = std::make_unique<char[]>(path.room(record.size()));
-    char* end = written.get();
-    if (path.score_line(padded.line, end)) {
-      ++taken;
+    for (Way& way : ways) {
+      const auto written = std::make_unique<char[]>(way.path.room(record.size()));
+      char* end = written.get();
+      way.takes.push_back(way.path.score_line(padded.line, end));
+      if (!way.takes.back()) continue;
       const std::string_view got(written.get(), static_cast<std::size_t>(end - written.get()));
-      if (got != verdict.json())
-        return record + "\nkernel: " + std::string(got) + "\nVM:     " + std::string(verdict.json());
+      if (got == verdict.json()) continue;
+      return record + '\n' + way.name + ": " + std::string(got) + "\nVM: " + std::string(verdict.json());
     }
-    if (!reader.read(padded.line, machine.lanes(), shown.data())) continue;
-    before.emplace_back(machine.lanes(), machine.lanes() + s.kernel->lanes + 1);
-    refused.push_back(!machine.run());
-    after.emplace_back(machine.lanes(), machine.lanes() + s.kernel->lanes + 1);
+    if (ways[0].takes.back() != ways[1].takes.back()) return record + "\nis refused by one of them";
+    taken += ways[0].takes.back();
   }
-  return compare_blocks(s.kernel, before, after, refused);
+  const bool native = ways[1].path.take_statistics().native == ways[0].path.take_statistics().records;
+  return native || !NativeCode::available() ? "" : "not all lines were taken by machine code";
 }
 
 }  // namespace assay_tests

@@ -1,10 +1,10 @@
-// A rubric scored by a kernel in every way there is, and by the VM. All of them have to agree: lines (LanePath), one
-// row of lanes (LaneMachine), blocks of lanes with each instruction set of the machine and in each width, and Columns
-// row by row and in blocks. What differs is handed back as text.
+// A rubric scored by a kernel in every way there is, and by the VM. All of them have to agree: lines (LanePath) and
+// Columns, by the interpreter and by machine code, row by row and, with each instruction set of the machine, in vectors.
+// What differs is handed back as text.
 #pragma once
 
 #include "lang/kernel/kernel.hpp"
-#include "runtime/kernel/lane_path.hpp"
+#include "runtime/stream/lane_path.hpp"
 
 #include <assay/assay.hpp>
 
@@ -48,8 +48,7 @@ class KernelRig {
   const assay::Kernel& kernel() const;
   const std::vector<std::string>& fields() const;
 
-  // The first difference between lines and the VM, or between one row and blocks of the lines that the kernel took.
-  // Adds to `taken` how many those are, to `scored` how many the VM scored.
+  // The first difference between lines, by each engine, and the VM. Adds to `taken` how many those are, to `scored` how many the VM scored.
   std::string compare_lines(const std::vector<std::string>& records, std::size_t& taken, std::size_t& scored);
 
   // The same for columns: every record a row, inputs bound to columns of the types asked for, fields that no

@@ -1,4 +1,5 @@
 // Records as rows of columns: see kernel_rig.hpp.
+#include "runtime/columns/columns_impl.hpp"
 #include "tests/property/kernel_rig_state.hpp"
 
 #include <algorithm>
@@ -294,24 +295,27 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
     for (const auto& [row, error] : columns.errors())
       out.push_back(std::to_string(row) + ' ' + error.path + ' ' + error.code);
   };
+  using Set = assay::NativeCode::Set;
   struct Way {
-    const char* set;  // of instructions, or rows one by one
-    bool native;
+    const char* name;
+    bool native, each;  // each: rows one by one
+    Set set;
   };
-  for (const Way& way : {Way{"x86-64-v4", false}, Way{"x86-64-v3", false}, Way{"baseline", false}, Way{"rows", false},
-                         Way{"x86-64-v4", true}, Way{"x86-64-v3", true}, Way{"baseline", true}, Way{"rows", true}}) {
+  for (const Way& way : {Way{"interpreter", false, false, Set::baseline}, Way{"AVX-512", true, false, Set::avx512},
+                         Way{"AVX2", true, false, Set::avx2}, Way{"baseline", true, false, Set::baseline},
+                         Way{"rows", true, true, Set::avx2}, Way{"rows, baseline", true, true, Set::baseline}}) {
     assay::EvaluatorOptions options;
     options.native_after = way.native ? 0 : assay::EvaluatorOptions::kNever;
     Columns columns(s.rubric, options);
-    const std::string set = way.set;
     if (run.difference = setup(columns); !run.difference.empty()) return run;
-    if (set != "rows" && !columns.set_instruction_set(set)) continue;
+    if (!ColumnsTestAccess::use(columns, way.set)) continue;
     const std::size_t passes = std::max<std::size_t>(4, 200 / n);  // until there is a kernel
     for (std::size_t pass = 0; pass < passes; ++pass) {
       forget();
-      const std::uint64_t before = columns.statistics().kernel, native_before = columns.statistics().native;
+      const std::uint64_t before = columns.statistics().kernel, native_before = columns.statistics().native,
+                          vectors_before = columns.statistics().vectors;
       std::vector<std::string> got;
-      if (set != "rows") {
+      if (!way.each) {
         if (const auto error = columns.score(0, n)) run.difference = error->message;
         add_errors(columns, got);
       } else {
@@ -320,17 +324,17 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
           add_errors(columns, got);
         }
       }
-      if (run.difference.empty()) run.difference = differs(set + (way.native ? ", machine code" : ""));
+      if (run.difference.empty()) run.difference = differs(way.name);
       if (run.difference.empty() && got != errors) {
-        run.difference =
-            set + ": other errors, " + std::to_string(got.size()) + " and of the VM " + std::to_string(errors.size());
+        run.difference = std::string(way.name) + ": other errors, " + std::to_string(got.size()) + " and of the VM " +
+                         std::to_string(errors.size());
         const auto [a, b] = std::mismatch(got.begin(), got.end(), errors.begin(), errors.end());
         run.difference += ": " + (a == got.end() ? "none" : *a) + ", VM " + (b == errors.end() ? "none" : *b);
       }
       if (!run.difference.empty()) return run;
       run.slow = n - static_cast<std::size_t>(columns.statistics().kernel - before);
-      if (way.native && set == "rows") run.native_rows = columns.statistics().native - native_before;
-      else if (way.native) run.native_vectors = columns.statistics().native - native_before;
+      if (way.each) run.native_rows = columns.statistics().native - native_before;
+      else if (way.set == NativeCode::best()) run.native_vectors = columns.statistics().vectors - vectors_before;
     }
   }
   return run;

@@ -1,8 +1,8 @@
 // See lane_pair.hpp.
 #include "tests/property/lane_pair.hpp"
 
+#include "runtime/dispatch/fast_path.hpp"
 #include "runtime/input/inputs.hpp"
-#include "runtime/kernel/fast_path.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 #include "tests/property/random.hpp"
 
@@ -46,7 +46,8 @@ const RubricModel& LanePair::model() const { return rubric_.impl().rubric(); }
 
 bool LanePair::teach(const std::vector<std::string>& records) {
   const Model& all = *rubric_.impl().model;
-  FastPath fast(all, rubric_.impl().index(), fields_, Limits());
+  KernelCache cache;
+  FastPath fast(all, rubric_.impl().index(), fields_, Limits(), cache);
   InputReader reader(all, rubric_.impl().index(), Limits());
   std::vector<Value> slots(model().slots.size(), missing_value());
   Arena arena;
@@ -56,14 +57,14 @@ bool LanePair::teach(const std::vector<std::string>& records) {
     if (reader.read(record, slots.data(), arena, false, error)) fast.learn(slots.data());
   }
   why_ = fast.why_not();
-  if (fast.machine() == nullptr) return false;
-  const auto asked = [this](std::string_view name) {
-    return names_.empty() || std::find(names_.begin(), names_.end(), name) != names_.end();
-  };
-  auto kernel = std::make_shared<const Kernel>(fast.machine()->kernel());
-  path_ = std::make_unique<LanePath>(all, rubric_.impl().index(), fields_, kernel, limits_, asked("rubric"),
-                                     asked("version"), asked("scoring_hash"), strict_);
-  return path_->usable();
+  if (fast.kernel() == nullptr) return false;
+  EvaluatorOptions options{names_, limits_, EvaluatorOptions::kNever, strict_};
+  for (auto& path : paths_) {
+    auto kernel = std::make_shared<SharedKernel>(std::make_shared<const Kernel>(*fast.kernel()->kernel()));
+    path = std::make_unique<LanePath>(all, rubric_.impl().index(), fields_, std::move(kernel), options);
+    options.native_after = 0;
+  }
+  return paths_[0]->usable();
 }
 
 // Both buffers have exactly the size that is promised, so that a sanitizer sees what goes beyond.
@@ -72,18 +73,19 @@ std::optional<std::string> LanePair::fast(std::string_view line) {
   if (!line.empty()) std::memcpy(padded.get(), line.data(), line.size());
   std::memset(padded.get() + line.size(), '"', LanePath::kPadding);
   padded[line.size()] = line.size() % 2 == 0 ? '\n' : '\0';
-  const auto written = std::make_unique<char[]>(path_->room(line.size()));
-  path_->use_newer(++calls_ % 2 == 0);
+  LanePath& path = *paths_[++calls_ % 2];
+  const std::size_t space = path.room(line.size() + 2) + 1;
+  const auto written = std::make_unique<char[]>(space);
   char* out = written.get();
   std::optional<std::string> verdict;
-  if (path_->score_line({padded.get(), line.size()}, out)) verdict.emplace(written.get(), out);
+  if (path.score_line({padded.get(), line.size()}, out)) verdict.emplace(written.get(), out);
   // As a line of a block: what is taken there is the same line, and its verdict the same.
   const char* p = padded.get();
   out = written.get();
-  if (!path_->score_next(p, p + line.size(), out, path_->room(line.size()))) return verdict;
-  const bool all = p == padded.get() + line.size();
-  return all && (!verdict || *verdict == std::string(written.get(), out)) ? std::string(written.get(), out)
-                                                                          : "not the same";
+  if (path.score_lines(p, p + line.size(), out, space) == 0) return verdict;
+  const bool all = p == padded.get() + line.size() && out[-1] == '\n';
+  const std::string got(written.get(), out - 1);
+  return all && (!verdict || *verdict == got) ? got : "not the same";
 }
 
 std::shared_ptr<const CsvTable> LanePair::table(std::vector<std::string> header) const {
@@ -98,12 +100,12 @@ std::optional<std::string> LanePair::fast_row(const std::shared_ptr<const CsvTab
   std::vector<char> padded(size + LanePath::kPadding, '"');
   std::copy(row.begin(), row.end(), padded.begin());
   padded[row.size()] = padded[size] = '\n';
-  const std::size_t space = path_->room(size + 2) + 1;
+  LanePath& path = *paths_[calls_ % 2];
+  const std::size_t space = path.room(size + 2) + 1;
   const auto written = std::make_unique<char[]>(space);
-  path_->use_newer(calls_ % 2 == 0);
   const char* p = padded.data();
   char* out = written.get();
-  const std::uint64_t count = path_->score_rows(table, p, p + size, out, space);
+  const std::uint64_t count = path.score_rows(table, p, p + size, out, space);
   if (count == 0) return std::nullopt;
   if (count != 1 || p != padded.data() + size || out[-1] != '\n') return "not the same";
   return std::string(written.get(), out - 1);

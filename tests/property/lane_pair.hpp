@@ -1,8 +1,8 @@
-// A rubric scored in two ways: by the fast path of files (runtime/kernel/lane_path.hpp) and by the complete one. What the
+// A rubric scored in two ways: by the fast path of files (runtime/stream/lane_path.hpp) and by the complete one. What the
 // first takes, it has to write exactly as the second does.
 #pragma once
 
-#include "runtime/kernel/lane_path.hpp"
+#include "runtime/stream/lane_path.hpp"
 
 #include <assay/assay.hpp>
 
@@ -26,7 +26,8 @@ class LanePair {
 
   // Makes the kernel for records like these. False: there is none, or none that the reader knows.
   bool teach(const std::vector<std::string>& records);
-  // The verdict by the fast path, in each of its forms, or nothing when it does not take the record.
+  // The verdict by the fast path, alone and as a line of a block, or nothing when it does not take the record. Calls use
+  // the interpreter of kernels and machine code in turns.
   std::optional<std::string> fast(std::string_view line);
   std::string complete(std::string_view line) { return std::string(evaluator_.score(line).json()); }
   // The same for a row of a table. No table: its header is no good.
@@ -43,7 +44,7 @@ class LanePair {
   bool strict_;
   std::vector<std::string> names_;
   std::vector<assay::VerdictField> fields_;
-  std::unique_ptr<assay::LanePath> path_;
+  std::unique_ptr<assay::LanePath> paths_[2];  // by the interpreter, by machine code
   std::string why_;
   std::uint64_t calls_ = 0;
 };

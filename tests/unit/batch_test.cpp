@@ -250,7 +250,7 @@ TEST_CASE("kernels take records with members set") {
     std::string got;
     batch.run({format, reader_of(text), {}}, {[&](std::string_view block) { return got += block, true; }, nullptr});
     CHECK(got == expected);
-    CHECK(batch.statistics().kernel == 84);
+    CHECK(batch.statistics().kernel >= 84);
   }
 }
 

@@ -1,6 +1,6 @@
 // Columns of doubles whose words tell whether they are short decimals (DecimalWords in runtime/jit/native_asm.hpp): machine code
 // takes exactly the rows that hold such, whatever bits the others are made of.
-#include "runtime/jit/native.hpp"
+#include "runtime/columns/columns_impl.hpp"
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"
 
@@ -91,12 +91,12 @@ TEST_CASE("short decimals are told from all other doubles") {
   for (const Ratings& ratings : kRatings) {
     const Compiled compiled = compile("ratings", text_of(ratings));
     REQUIRE(compiled.rubric);
-    for (const char* set : {"baseline", "x86-64-v3", "x86-64-v4"}) {
-      CAPTURE(ratings.low, ratings.high, ratings.decimals, set);
+    for (const auto set : {NativeCode::Set::baseline, NativeCode::Set::avx2, NativeCode::Set::avx512}) {
+      CAPTURE(ratings.low, ratings.high, ratings.decimals, static_cast<int>(set));
       EvaluatorOptions options;
       options.native_after = 0;
       Columns columns(*compiled.rubric, options);
-      if (!columns.set_instruction_set(set)) continue;
+      if (!ColumnsTestAccess::use(columns, set)) continue;
       constexpr std::size_t kRows = 60'000, kFirst = 2048;
       Values values(ratings);
       std::vector<double> a(kRows), b(kRows), score(kRows);

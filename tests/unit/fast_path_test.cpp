@@ -1,6 +1,6 @@
-// What a kernel is made for is learned from the records (runtime/kernel/fast_path.hpp): a few numbers unlike all others
+// What a kernel is made for is learned from the records (runtime/dispatch/fast_path.hpp): a few numbers unlike all others
 // neither prevent it nor take it away, and when the data change it follows. Verdicts never depend on it.
-#include "runtime/kernel/fast_path.hpp"
+#include "runtime/dispatch/fast_path.hpp"
 #include "tests/property/lane_pair.hpp"
 #include "tests/property/random.hpp"
 
@@ -27,10 +27,9 @@ using Spelling = std::function<std::string(std::size_t)>;
 // Scores the records in both ways; returns how many a kernel took, from each of them on.
 class Stream {
  public:
-  explicit Stream(const char* text)
-      : rubric_(known_rubric("stream.rubric", text)),
-        batch_(rubric_, options()),
-        evaluator_(rubric_, options().evaluator) {}
+  explicit Stream(const char* text) : Stream(known_rubric("stream.rubric", text)) {}
+  explicit Stream(const Rubric& rubric)
+      : rubric_(rubric), batch_(rubric_, options()), evaluator_(rubric_, options().evaluator) {}
 
   // So many records whose x is as given; y is small.
   std::uint64_t add(std::size_t count, const Spelling& x) {
@@ -140,4 +139,59 @@ TEST_CASE("where no kernel fits most records there is one for some, or none, and
   Stream root(
       "rubric root \"Root\" {\n  version \"1\"\n  input x, y: number\n  output o = sqrt(x * y) decimals 2\n}\n");
   CHECK(root.add(500, short_number) == 0);
+}
+
+TEST_CASE("what one has learned of a rubric's records serves all who ask for the same") {
+  const Rubric rubric = known_rubric("stream.rubric", kSum);
+  CHECK(Stream(rubric).add(1000, short_number) == 1000 - FastPath::kFirst);
+  CHECK(Stream(rubric).add(1000, short_number) == 1000);
+  Stream other(rubric);  // whose records do not fit; those after it begin with what it has learned
+  CHECK(other.add(1000, precise) >= 1000 - 2 * FastPath::kFirst);
+  CHECK(Stream(rubric).add(1000, precise) == 1000);
+  CHECK(Stream(kSum).add(1000, short_number) == 1000 - FastPath::kFirst);  // another rubric, if of the same text
+}
+
+TEST_CASE("kernels of other weights or fields are not mixed up") {
+  const Rubric rubric = known_rubric("weights.rubric",
+                                     "rubric weights \"Weights\" {\n  version \"1\"\n  scale 0..10 decimals 2\n"
+                                     "  dimension a weight 60%\n  dimension b weight 40%\n}\n");
+  std::string lines;
+  for (int i = 0; i < 100; ++i)
+    lines += R"({"id":"r","a":)" + std::to_string(i % 9) + R"(.5,"b":)" + std::to_string(i % 7) + "}\n";
+  const auto scored = [&](const char* weight, const std::vector<std::string>& fields, std::uint64_t& by_kernel) {
+    BatchOptions options;
+    options.evaluator.fields = fields;
+    options.threads = 2;
+    Settings settings;
+    if (weight != nullptr) settings.weights = {{"a", weight}, {"b", "1"}};
+    Evaluator evaluator(rubric, options.evaluator);
+    Batch batch(rubric, options);
+    REQUIRE(!batch.configure(settings));
+    REQUIRE(!evaluator.configure(settings));
+    std::string got, expected;
+    std::string_view left = lines;
+    BatchInput input;
+    input.read = [&](char* buffer, std::size_t size) {
+      const std::size_t n = left.copy(buffer, size);
+      left.remove_prefix(n);
+      return static_cast<long>(n);
+    };
+    BatchOutput output;
+    output.write = [&](std::string_view block) { return got += block, true; };
+    batch.run(input, output);
+    for (std::string_view rest = lines; !rest.empty(); rest.remove_prefix(rest.find('\n') + 1))
+      (expected += evaluator.score(rest.substr(0, rest.find('\n'))).json()) += '\n';
+    by_kernel = batch.statistics().kernel;
+    return got == expected;
+  };
+  std::uint64_t first = 0, second = 0;
+  for (const std::vector<std::string>& fields : {std::vector<std::string>{"score"}, {"id", "score"}}) {
+    for (const char* weight : {static_cast<const char*>(nullptr), "2", "3"}) {
+      INFO(fields.size() << ' ' << (weight == nullptr ? "" : weight));
+      CHECK(scored(weight, fields, first));
+      CHECK(scored(weight, fields, second));
+      CHECK(first == 100 - FastPath::kFirst);
+      CHECK(second == 100);
+    }
+  }
 }

@@ -1,8 +1,7 @@
 // Machine code (runtime/jit/native.hpp) against the machine of one record: every instruction of a kernel with numbers of
-// every size, in rows and in vectors of both kinds; and when a form of columns is the same. Whole rubrics are compared in
+// every size, in rows of columns and of lanes and in vectors; and when a form of columns is the same. Whole rubrics are compared in
 // kernel_test.cpp.
-#include "runtime/jit/native.hpp"
-#include "runtime/kernel/lane_machine.hpp"
+#include "runtime/dispatch/kernel_runner.hpp"
 
 #include "tests/unit/catch.hpp"
 
@@ -76,15 +75,16 @@ struct Trial {
     const auto [low, high] = std::minmax_element(expected.begin(), expected.end());
     kernel->bounds[kResult] = {*low, *high};
   }
-  // How many of the five ways there are: rows with SSE2 and with AVX2, vectors of SSE4.2, of AVX2 and of AVX-512; these
-  // are counted for themselves, too.
-  int compare(std::map<NativeCode::Vectors, int>& vectors) {
+  // How many of the ways there are: rows, of columns and of lanes, with SSE2 and with AVX, vectors of AVX2 and of AVX-512;
+  // these are counted for themselves, too.
+  int compare(std::map<NativeCode::Set, int>& vectors) {
     int ways = 0;
     const NativeRequest request{kernel, &loads, &stores};
     const NativeLayout layout(request);
     std::int64_t lanes[8] = {};
-    for (const bool avx2 : {false, true}) {
-      const auto code = NativeCode::make_row(request, layout, avx2);
+    using Set = NativeCode::Set;
+    for (const Set set : {Set::baseline, Set::avx2}) {
+      const auto code = NativeCode::make_row(request, layout, set);
       if (!code) continue;
       ++ways;
       results.assign(kRows, 0);
@@ -92,8 +92,15 @@ struct Trial {
         REQUIRE(code->row(layout.bases().data(), row, loads.data(), lanes) == 1);
       CHECK(results == expected);
     }
-    for (const auto set : {NativeCode::Vectors::sse4, NativeCode::Vectors::avx2, NativeCode::Vectors::avx512}) {
-      if (set == NativeCode::Vectors::avx512 && block_loops().size() < 3) continue;
+    KernelRunner runner(std::make_shared<SharedKernel>(kernel), 0);
+    for (std::size_t row = 0; row < kRows; ++row) {
+      for (Lane l = 0; l < 3; ++l) runner.lanes()[l] = inputs[l][row];
+      REQUIRE(runner.run());
+      results[row] = runner.lanes()[kResult];
+    }
+    CHECK(runner.native());
+    CHECK(results == expected);
+    for (const Set set : {Set::avx2, Set::avx512}) {
       const auto code = NativeCode::make_block(request, layout, set);
       if (!code) continue;
       ++ways;
@@ -122,7 +129,7 @@ TEST_CASE("machine code computes what lanes compute") {
 #undef ASSAY_LANE_OP
   };
   std::map<LaneOp, int> ways;
-  std::map<NativeCode::Vectors, int> vectors;
+  std::map<NativeCode::Set, int> vectors;
   for (const LaneOp op : ops) {
     if (op == LaneOp::refuse || op == LaneOp::set) continue;
     const bool divides = op == LaneOp::div || op == LaneOp::div_x;
@@ -144,7 +151,6 @@ TEST_CASE("machine code computes what lanes compute") {
       i.x = in(-most, most);
       i.y = i.x + in(0, most);
       i.signs = signs;
-      i.wide = bits > 40;
       if (op == LaneOp::div_x) i.x = 1 + in(0, most) / (1 + round % 7 * round % 11);
       for (Lane l = 0; l < 3; ++l) {
         for (std::size_t row = 0; row < kRows; ++row) {
@@ -193,7 +199,7 @@ TEST_CASE("machine code computes what lanes compute") {
     CHECK(ways[op] > 60);
   }
   for (const auto& [set, count] : vectors) CHECK(count > 1000);
-  CHECK(vectors.size() == block_loops().size());
+  CHECK(vectors.size() == static_cast<std::size_t>(NativeCode::best()));
 }
 
 TEST_CASE("machine code fits columns of the same form") {

@@ -213,7 +213,7 @@ struct Ranking {
 struct EvaluatorOptions {
   std::vector<std::string> fields;  // top-level keys of the verdict; empty: all. Only these are computed.
   Limits limits;
-  // Rows of columns after which machine code is made for them (docs/performance.md); 0: at once. It never changes a
+  // Records that a kernel takes before machine code is made of it (docs/performance.md); 0: at once. It never changes a
   // verdict. A host that must not have executable memory made says kNever.
   static constexpr std::uint64_t kNever = UINT64_MAX;
   std::uint64_t native_after = 1024;
@@ -230,7 +230,8 @@ struct Statistics {
   std::uint64_t exact_path = 0;  // records that needed numbers beyond 64 bits
   std::uint64_t steps = 0;       // instructions
   std::uint64_t kernel = 0;      // records that a kernel took, without the VM (docs/performance.md)
-  std::uint64_t native = 0;      // those of them that its machine code took
+  std::uint64_t native = 0;      // those of them that its machine code took; the rest was the kernel interpreter's
+  std::uint64_t vectors = 0;     // those of them that it took several at a time
   Statistics& operator+=(const Statistics& more);
   Statistics& operator-=(const Statistics& less);
 };

@@ -101,13 +101,9 @@ class Columns {
   const std::vector<std::pair<std::size_t, InputError>>& errors() const;  // of the last score(), by row
 
   const Statistics& statistics() const;
-  // The instruction set that blocks of rows are computed with: "x86-64-v4", "x86-64-v3" or "baseline". The results are
-  // the same with each. set_instruction_set: takes a lesser one, for comparing; false when the machine lacks it. With the
-  // baseline machine code has vectors where the processor has SSE4.2.
-  std::string_view instruction_set() const;
-  bool set_instruction_set(std::string_view name);
 
  private:
+  friend struct ColumnsTestAccess;  // runtime/columns/columns_impl.hpp
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

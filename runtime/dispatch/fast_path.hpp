@@ -1,6 +1,7 @@
 // Decides when an evaluator uses a kernel (lang/kernel/kernel.hpp), and learns what kernel to use: the first records go to the
 // VM and show what their numbers look like; then a kernel is made, and made again when too many records do not fit.
-// Whatever it decides, verdicts are the same.
+// Whatever it decides, verdicts are the same. One thread's; kernels are those of the rubric (KernelCache), so that a thread
+// which finds one begins with it and learns only where its records do not fit.
 //
 // What is learned is how many decimals and what magnitude each number of the records had that the VM scored. A kernel
 // is made for all that was ever seen. When there is none that wide, it is made for the last of these records, without
@@ -8,7 +9,8 @@
 // So a few numbers beyond all others cost the VM's time for their own records only.
 #pragma once
 
-#include "runtime/kernel/lane_machine.hpp"
+#include "lang/kernel/kernel.hpp"
+#include "runtime/dispatch/kernel_cache.hpp"
 
 #include <assay/limits.hpp>
 
@@ -26,14 +28,14 @@ class FastPath {
   // A kernel runs without counting steps: where so few are allowed, there is none.
   static constexpr std::uint64_t kSteps = 1'000'000;
 
-  // For these fields of the verdict. `model` must outlive it.
-  FastPath(const Model& model, int rubric, const std::vector<VerdictField>& fields, const Limits& limits);
+  // For these fields of the verdict, with the default weights. `model` and `cache` must outlive it.
+  FastPath(const Model& model, int rubric, const std::vector<VerdictField>& fields, const Limits& limits,
+           KernelCache& cache);
 
-  // The machine to use for the next record, or null.
-  LaneMachine* machine() { return machine_.get(); }
-  std::shared_ptr<const Kernel> machine_kernel() const { return machine_->shared_kernel(); }
-  // The kernel is for the weights that are in force from now on (null: the defaults).
-  void set_weights(const std::vector<Number>* weights);
+  // The kernel to use for the next record, or null.
+  const std::shared_ptr<SharedKernel>& kernel() const { return kernel_; }
+  // The kernel is for the weights that are in force from now on (empty: the defaults).
+  void set_weights(const std::vector<Number>& weights);
   // So many were scored by the kernel.
   void record(std::uint64_t count) {
     records_ += count;
@@ -42,26 +44,21 @@ class FastPath {
   // The VM is about to score this record, because there is no kernel or it is not for the kernel.
   void learn(const Value* slots);
   const std::string& why_not() const { return why_; }       // empty: there is a kernel, or it is too early to say
-  std::uint64_t generation() const { return generation_; }  // counts the kernels made
+  std::uint64_t generation() const { return generation_; }  // counts the kernels that were used
 
  private:
   static constexpr std::size_t kSample = 64;          // records that are remembered
   static constexpr std::uint64_t kWindow = 1024;      // records that decide whether the kernel fits
   static constexpr std::uint64_t kLongest = 1 << 16;  // records between two attempts to make one
-  struct Need {                                       // of a number, as small numbers; below 0: nothing is known of it
-    std::int8_t decimals = -1, magnitude = -1;
-    void widen(Need other) {
-      decimals = std::max(decimals, other.decimals);
-      magnitude = std::max(magnitude, other.magnitude);
-    }
-    bool operator==(const Need&) const = default;
-  };
-  using Needs = std::vector<Need>;  // of each of numbers_
+  using Need = NumberNeed;
+  using Needs = NumberNeeds;  // of each of numbers_
 
   void look(const Value* slots);
   void make();
   void ask_for(const Needs& needs);
   bool compile(const Needs& needs);
+  bool adopt();  // the kernel that somebody else has made last; false: there is none, or no better one
+  void use(std::shared_ptr<SharedKernel> kernel, const Needs& needs);
   Needs needs_without(std::size_t rarest) const;
 
   KernelRequest request_;
@@ -71,7 +68,9 @@ class FastPath {
   Needs covered_;                   // by the last kernel
   bool news_ = false;               // there was a record that it does not cover
   std::vector<Number> weights_;
-  std::unique_ptr<LaneMachine> machine_;
+  KernelCache* cache_;
+  std::string fields_, purpose_;  // of the kernel, for the cache
+  std::shared_ptr<SharedKernel> kernel_;
   std::string why_;
   std::uint64_t records_ = 0, missed_ = 0;  // by the kernel, and by the VM though there is one: lately
   std::uint64_t seen_ = 0;                  // by the VM, in all

@@ -1,7 +1,7 @@
 // Learning the shape of a rubric's inputs.
-#include "runtime/kernel/fast_path.hpp"
+#include "runtime/dispatch/fast_path.hpp"
 
-#include "runtime/input/record_plan.hpp"
+#include "lang/number/powers_of_ten.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -28,13 +28,17 @@ void add_numbers(const Model& model, TypeId type, const InputPath& path, std::ve
 
 }  // namespace
 
-FastPath::FastPath(const Model& model, int rubric, const std::vector<VerdictField>& fields, const Limits& limits) {
+FastPath::FastPath(const Model& model, int rubric, const std::vector<VerdictField>& fields, const Limits& limits,
+                   KernelCache& cache)
+    : cache_(&cache) {
   request_.model = &model;
   request_.rubric = rubric;
   for (const VerdictField& field : fields) {
     request_.roots.push_back(field.item);
     request_.decimals.push_back(field.decimals);
+    fields_ += std::to_string(field.item) + ':' + std::to_string(field.decimals) + ' ';
   }
+  purpose_ = fields_;
   if (limits.steps < kSteps) {
     why_ = "the limit of steps is low";
     never_ = hopeless_ = true;
@@ -42,20 +46,25 @@ FastPath::FastPath(const Model& model, int rubric, const std::vector<VerdictFiel
   const std::vector<Slot>& slots = model.rubrics[static_cast<std::size_t>(rubric)].slots;
   for (std::size_t i = 0; i < slots.size(); ++i)
     add_numbers(model, slots[i].type, {static_cast<std::uint32_t>(i)}, numbers_);
+  if (!never_) adopt();
 }
 
-void FastPath::set_weights(const std::vector<Number>* weights) {
-  weights_.clear();
-  if (weights != nullptr) weights_ = *weights;
+void FastPath::set_weights(const std::vector<Number>& weights) {
+  weights_ = weights;
   request_.weights = weights_.empty() ? nullptr : weights_.data();
-  machine_.reset();  // a kernel of other weights is of no use
+  purpose_ = fields_;
+  for (const Number& weight : weights_) {
+    purpose_ += '|';
+    if (!weight.missing()) write_exact(weight, purpose_);
+  }
+  kernel_.reset();  // a kernel of other weights is of no use
   if (never_) return;
   // What was impossible with other weights may be possible now.
   hopeless_ = false;
   why_.clear();
   waited_ = 0;
   wait_ = kFirst;
-  if (generation_ > 0) compile(covered_);
+  if (!adopt() && generation_ > 0) compile(covered_);
 }
 
 // Remembers what the record's numbers need.
@@ -122,31 +131,32 @@ void FastPath::learn(const Value* slots) {
   look(slots);
   ++seen_;
   ++waited_;
-  if (machine_) ++missed_;
-  if (waited_ < wait_ || (machine_ && (!news_ || missed_ * 8 <= records_))) return;
+  if (kernel_) ++missed_;
+  if (waited_ < wait_ || (kernel_ && (!news_ || missed_ * 8 <= records_))) return;
   make();
 }
 
 void FastPath::make() {
   waited_ = 0;
+  if (adopt()) return;
   wait_ = std::min(wait_ * 2, kLongest);
   const std::size_t count = std::min<std::size_t>(seen_, kSample);
   const std::size_t rarest[] = {0, count / 8, count / 4, count / 2};
   bool made = compile(widest_);
   // The last records are those that the kernel does not take, if there is one: what it takes is to be taken still …
-  for (std::size_t i = 0; machine_ && !made && i < std::size(rarest); ++i) {
+  for (std::size_t i = 0; kernel_ && !made && i < std::size(rarest); ++i) {
     Needs needs = needs_without(rarest[i]);
     for (std::size_t k = 0; k < needs.size(); ++k) needs[k].widen(covered_[k]);
     if (needs == covered_) break;  // nothing more is to be had
     made = compile(needs);
   }
   // … unless records are mostly others by now.
-  const bool others = !machine_ || missed_ > records_;
+  const bool others = !kernel_ || missed_ > records_;
   for (std::size_t i = 0; others && !made && i < std::size(rarest); ++i) made = compile(needs_without(rarest[i]));
   records_ = missed_ = 0;
   news_ = false;
   // What cannot be made for the smallest numbers cannot be made for any.
-  if (machine_) return;
+  if (kernel_) return;
   ask_for(Needs(numbers_.size(), {0, 0}));
   std::string why;
   hopeless_ = compile_kernel(request_, why) == nullptr;
@@ -160,18 +170,40 @@ void FastPath::ask_for(const Needs& needs) {
 }
 
 bool FastPath::compile(const Needs& needs) {
-  ask_for(needs);
   std::string why;
-  std::shared_ptr<const Kernel> kernel = compile_kernel(request_, why);
+  const auto make = [&] {
+    ask_for(needs);
+    return compile_kernel(request_, why);
+  };
+  std::shared_ptr<SharedKernel> kernel = cache_->get(purpose_, needs, make);
   if (!kernel) {
-    if (!machine_) why_ = std::move(why);
+    if (!kernel_) why_ = std::move(why);
     return false;
   }
-  machine_ = std::make_unique<LaneMachine>(std::move(kernel));
+  use(std::move(kernel), needs);
+  return true;
+}
+
+bool FastPath::adopt() {
+  std::optional<KernelCache::Entry> found = cache_->last(purpose_);
+  if (!found || found->kernel == kernel_) return false;
+  // In place of a kernel that has missed records only one that takes them.
+  for (std::size_t k = 0; kernel_ && k < numbers_.size(); ++k) {
+    Need both = found->needs[k];
+    both.widen(widest_[k]);
+    if (both != found->needs[k]) return false;
+  }
+  use(std::move(found->kernel), found->needs);
+  return true;
+}
+
+void FastPath::use(std::shared_ptr<SharedKernel> kernel, const Needs& needs) {
+  kernel_ = std::move(kernel);
   covered_ = needs;
+  records_ = missed_ = 0;
+  news_ = false;
   why_.clear();
   ++generation_;
-  return true;
 }
 
 }  // namespace assay

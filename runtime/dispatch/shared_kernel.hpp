@@ -1,0 +1,47 @@
+// A kernel with the machine code that was made of it: one for all threads that score with it. Code is made for a form of
+// columns (NativeLayout::form), or for lanes that a reader fills, when somebody first asks for it; whoever asks for the
+// same form later gets the same code.
+#pragma once
+
+#include "runtime/jit/native.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace assay {
+
+class SharedKernel {
+ public:
+  explicit SharedKernel(std::shared_ptr<const Kernel> kernel) : kernel_(std::move(kernel)) {}
+
+  const std::shared_ptr<const Kernel>& kernel() const { return kernel_; }
+
+  // Counts a row that was interpreted. Returns how many those are by now, on all threads.
+  std::uint64_t interpreted() { return rows_.fetch_add(1, std::memory_order_relaxed) + 1; }
+  std::uint64_t rows() const { return rows_.load(std::memory_order_relaxed); }
+
+  // For single rows, and for vectors of them; null where there is none.
+  struct Code {
+    std::shared_ptr<const NativeCode> row, vectors;
+  };
+  Code code(const std::vector<RowLoad>& loads, const std::vector<ResultStore>& stores, const NativeLayout& layout,
+            NativeCode::Set set);
+
+ private:
+  struct Made {
+    std::vector<std::int64_t> form;
+    NativeCode::Set set;
+    Code code;
+  };
+  static constexpr std::size_t kForms = 8;  // that are kept, those asked for last
+
+  std::shared_ptr<const Kernel> kernel_;
+  std::atomic<std::uint64_t> rows_{0};
+  std::mutex mutex_;  // guards made_, and keeps two threads from making the same code
+  std::vector<Made> made_;
+};
+
+}  // namespace assay

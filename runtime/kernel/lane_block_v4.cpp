@@ -1,6 +1,0 @@
-// The loops over blocks of rows for the instruction set in ASSAY_LANES_NAME: the flags are set by CMakeLists.txt.
-#define ASSAY_LANES_SET lanes_v4
-#define ASSAY_LANES_LOOPS lane_loops_v4
-#define ASSAY_LANES_NAME "x86-64-v4"
-#define ASSAY_LANES_FMA 1
-#include "runtime/kernel/lane_block_loops.hpp"
