@@ -41,8 +41,13 @@ struct unclosed {
   [[nodiscard]] static bool match(Input& in, State& state);
 };
 
+// A keyword that leaves the input where it was unless all of it is there, so that a commit point which fails on
+// "weightsx" reports where that word begins.
+template <typename Keyword>
+struct entire : p::sor<Keyword, p::failure> {};
+#define ASSAY_KEYWORD(spelling) entire<TAO_PEGTL_KEYWORD(spelling)>
 #define ASSAY_WORD(name, spelling) \
-  struct name : word<TAO_PEGTL_KEYWORD(spelling)> {}
+  struct name : word<ASSAY_KEYWORD(spelling)> {}
 
 // ---- tokens
 struct comment : p::seq<p::one<'#'>, p::until<p::eolf>> {};
@@ -135,16 +140,16 @@ ASSAY_WORD(kw_required, "required");
 // ---- operators, as flat runs
 struct op_sign : p::sor<p::string<'=', '='>, p::string<'!', '='>, p::string<'<', '='>, p::string<'>', '='>,
                         p::string<'.', '.'>, p::one<'<', '>', '+', '-', '*', '/', '^'>> {};
-struct op_word : p::sor<TAO_PEGTL_KEYWORD("and"), TAO_PEGTL_KEYWORD("or"), TAO_PEGTL_KEYWORD("xor"),
-                        TAO_PEGTL_KEYWORD("in"), TAO_PEGTL_KEYWORD("default")> {};
+struct op_word : p::sor<ASSAY_KEYWORD("and"), ASSAY_KEYWORD("or"), ASSAY_KEYWORD("xor"), ASSAY_KEYWORD("in"),
+                        ASSAY_KEYWORD("default")> {};
 struct op : p::sor<op_sign, op_word> {};
 struct sum_op : p::one<'+', '-', '*', '/', '^'> {};
-struct in_after_not : TAO_PEGTL_KEYWORD("in") {};
-struct not_in : p::seq<TAO_PEGTL_KEYWORD("not"), ws, p::must<in_after_not>> {};
-struct tested : p::sor<TAO_PEGTL_KEYWORD("missing"), TAO_PEGTL_KEYWORD("given")> {};
-struct is_test : p::seq<TAO_PEGTL_KEYWORD("is"), ws, p::must<tested>> {};
+struct in_after_not : ASSAY_KEYWORD("in") {};
+struct not_in : p::seq<ASSAY_KEYWORD("not"), ws, p::must<in_after_not>> {};
+struct tested : p::sor<ASSAY_KEYWORD("missing"), ASSAY_KEYWORD("given")> {};
+struct is_test : p::seq<ASSAY_KEYWORD("is"), ws, p::must<tested>> {};
 struct minus : p::one<'-'> {};
-struct prefix : p::sor<minus, TAO_PEGTL_KEYWORD("not")> {};
+struct prefix : p::sor<minus, ASSAY_KEYWORD("not")> {};
 struct any_op : p::sor<token<not_in>, token<op>> {};
 
 struct operand;
@@ -170,7 +175,7 @@ struct for_clause : p::seq<kw_for, p::must<ident>, p::opt<comma, p::must<ident>>
 struct when_clause : p::seq<kw_when, p::must<run>> {};
 struct while_clause : p::seq<kw_while, p::must<run>> {};
 struct with_clause : p::seq<kw_with, p::must<ident, equals, expr, kw_then, expr>> {};
-struct direction : p::sor<TAO_PEGTL_KEYWORD("higher"), TAO_PEGTL_KEYWORD("lower")> {};
+struct direction : p::sor<ASSAY_KEYWORD("higher"), ASSAY_KEYWORD("lower")> {};
 struct order_key : p::seq<token<direction>, p::must<run>> {};
 struct order : p::seq<order_key, p::star<comma, p::must<order_key>>> {};
 struct by_order : p::seq<kw_by, p::must<order>> {};
@@ -178,8 +183,8 @@ struct loop : p::seq<for_clause, p::star<p::sor<for_clause, when_clause, while_c
                      p::opt<by_order>> {};
 
 // ---- operands
-struct boolean : p::sor<TAO_PEGTL_KEYWORD("true"), TAO_PEGTL_KEYWORD("false")> {};
-struct missing : TAO_PEGTL_KEYWORD("missing") {};
+struct boolean : p::sor<ASSAY_KEYWORD("true"), ASSAY_KEYWORD("false")> {};
+struct missing : ASSAY_KEYWORD("missing") {};
 struct keyed : p::seq<colon, p::must<expr>> {};
 struct arguments : p::seq<expr, p::opt<keyed>, p::star<comma, p::must<expr>>, p::opt<loop>> {};
 struct args : p::seq<open_paren, p::opt<arguments>, p::must<close_args>> {};
@@ -205,9 +210,9 @@ struct bound : p::seq<token<bound_sign>, p::must<sum>> {};
 struct bounds : p::plus<bound> {};
 struct literal_range : p::seq<p::at<p::sor<p::digit, p::one<'-', '('>>>, sum, p::must<dots, sum>> {};
 struct limits : p::opt<p::sor<literal_range, bounds>> {};
-struct number_word : p::sor<TAO_PEGTL_KEYWORD("number"), TAO_PEGTL_KEYWORD("whole")> {};
+struct number_word : p::sor<ASSAY_KEYWORD("number"), ASSAY_KEYWORD("whole")> {};
 struct kind_number : p::seq<token<number_word>, limits> {};
-struct kind_plain : p::sor<TAO_PEGTL_KEYWORD("bool"), TAO_PEGTL_KEYWORD("text"), TAO_PEGTL_KEYWORD("any")> {};
+struct kind_plain : p::sor<ASSAY_KEYWORD("bool"), ASSAY_KEYWORD("text"), ASSAY_KEYWORD("any")> {};
 struct kind_one_of : p::seq<kw_one, p::must<kw_of, open_paren, text_token>, p::star<comma, p::must<text_token>>,
                             p::must<close_paren>> {};
 struct policy_optional;
@@ -223,10 +228,10 @@ struct kind_named : ident {};
 struct any_kind
     : p::sor<kind_number, token<kind_plain>, kind_one_of, kind_list, kind_set, kind_map, kind_record, kind_named> {};
 struct kind : nested<any_kind> {};
-struct skip : p::seq<TAO_PEGTL_KEYWORD("skip")> {};
+struct skip : p::seq<ASSAY_KEYWORD("skip")> {};
 struct no_colon : p::not_at<ws, p::one<':'>> {};
-struct policy_optional : p::seq<TAO_PEGTL_KEYWORD("optional"), no_colon> {};
-struct required_word : p::seq<TAO_PEGTL_KEYWORD("required"), no_colon> {};
+struct policy_optional : p::seq<ASSAY_KEYWORD("optional"), no_colon> {};
+struct required_word : p::seq<ASSAY_KEYWORD("required"), no_colon> {};
 struct policy_required : p::seq<token<required_word>, p::opt<kw_when, p::must<run>>> {};
 struct policy_default : p::seq<kw_default, p::must<run>> {};
 struct skip_or_run : p::sor<token<skip>, run> {};
@@ -234,7 +239,7 @@ struct policy_missing : p::seq<kw_missing, p::must<skip_or_run>> {};
 struct policy : p::sor<token<policy_optional>, policy_required, policy_default, policy_missing> {};
 
 // ---- tables
-struct otherwise : TAO_PEGTL_KEYWORD("otherwise") {};
+struct otherwise : ASSAY_KEYWORD("otherwise") {};
 struct pattern : p::sor<bounds, token<otherwise>, expr> {};
 struct cell : p::seq<pattern, p::star<comma, p::must<pattern>>> {};
 struct row_end : bar {};
@@ -262,10 +267,10 @@ struct from : p::seq<kw_from, p::must<text_token>> {};
 #include "lang/syntax/declarations.def"
 
 struct item_version : p::seq<version_word, p::must<text_token>> {};
-struct open_word : TAO_PEGTL_KEYWORD("open") {};
+struct open_word : ASSAY_KEYWORD("open") {};
 struct scale_limits : p::sor<token<open_word>, literal_range, bounds> {};
 struct item_scale : p::seq<scale_word, p::must<scale_limits>, p::opt<decimals>> {};
-struct weights_rule : p::sor<TAO_PEGTL_KEYWORD("exact"), TAO_PEGTL_KEYWORD("rescaled")> {};
+struct weights_rule : p::sor<ASSAY_KEYWORD("exact"), ASSAY_KEYWORD("rescaled")> {};
 struct item_weights : p::seq<weights_word, p::must<token<weights_rule>>> {};
 struct item_history : p::seq<history_word, p::must<kw_by, ident>> {};
 struct item_type : p::seq<type_word, p::must<ident, equals, kind>> {};
@@ -283,13 +288,13 @@ struct item_hook : p::seq<hook_word, p::must<ident, params, result>, prose, p::m
 struct item_gate : p::seq<gate_word, p::must<ident, defined>, prose> {};
 
 // A word that begins a declaration of a rubric, and cannot begin a part of a dimension.
-struct part_word : p::sor<TAO_PEGTL_KEYWORD("dimension"), TAO_PEGTL_KEYWORD("criterion")> {};
+struct part_word : p::sor<ASSAY_KEYWORD("dimension"), ASSAY_KEYWORD("criterion")> {};
 // clang-format off
 struct any_word : p::sor<p::failure
-#define ASSAY_DECLARATION(name, ...) , TAO_PEGTL_KEYWORD(#name)
-#define ASSAY_SECOND_WORD(name, ...) , TAO_PEGTL_KEYWORD(#name)
+#define ASSAY_DECLARATION(name, ...) , ASSAY_KEYWORD(#name)
+#define ASSAY_SECOND_WORD(name, ...) , ASSAY_KEYWORD(#name)
 #include "lang/syntax/declarations.def"
-    , TAO_PEGTL_KEYWORD("rubric"), TAO_PEGTL_KEYWORD("import")> {};
+    , ASSAY_KEYWORD("rubric"), ASSAY_KEYWORD("import")> {};
 // clang-format on
 struct item_word : p::seq<p::not_at<part_word>, any_word> {};
 struct block_end : p::sor<close_brace, unclosed> {};
@@ -297,7 +302,7 @@ struct block_stop : p::sor<p::one<'}'>, p::eof> {};
 struct dimension_or_criterion : part_word {};
 struct weight : p::seq<kw_weight, p::must<sum>> {};
 struct points : p::seq<kw_points, p::must<sum>> {};
-struct advisory : TAO_PEGTL_KEYWORD("advisory") {};
+struct advisory : ASSAY_KEYWORD("advisory") {};
 struct option : p::sor<weight, points, token<advisory>, policy_missing> {};
 struct options : p::star<option> {};
 struct level : p::seq<level_word, p::must<sum, text_token>> {};
@@ -316,7 +321,7 @@ struct item_cap : p::seq<cap_word, p::must<ident, kw_at, run>, p::opt<cap_when>,
 struct item_incomplete : p::seq<incomplete_word, p::must<kw_when, run, text_token>> {};
 // clang-format off
 struct adjustment_word : p::sor<p::failure
-#define ASSAY_ADJUSTMENT(name, ...) , TAO_PEGTL_KEYWORD(#name)
+#define ASSAY_ADJUSTMENT(name, ...) , ASSAY_KEYWORD(#name)
 #include "lang/syntax/declarations.def"
     > {};
 // clang-format on
@@ -335,12 +340,12 @@ struct context_end : close_brace {};
 struct item_context
     : p::seq<context_word, p::must<ident>, prose, p::must<open_brace>, p::star<context_weight>, p::must<context_end>> {
 };
-struct example_field : p::sor<TAO_PEGTL_KEYWORD("given"), TAO_PEGTL_KEYWORD("history"), TAO_PEGTL_KEYWORD("context"),
-                              TAO_PEGTL_KEYWORD("weights"), TAO_PEGTL_KEYWORD("expect")> {};
+struct example_field : p::sor<ASSAY_KEYWORD("given"), ASSAY_KEYWORD("history"), ASSAY_KEYWORD("context"),
+                              ASSAY_KEYWORD("weights"), ASSAY_KEYWORD("expect")> {};
 struct example_value : p::seq<token<example_field>, p::must<run>> {};
 struct quoted_path : text_token {};
 struct error_path : p::sor<quoted_path, path> {};
-struct example_error : p::seq<word<TAO_PEGTL_KEYWORD("error")>, p::must<kw_at, error_path>> {};
+struct example_error : p::seq<word<ASSAY_KEYWORD("error")>, p::must<kw_at, error_path>> {};
 struct example_end : close_brace {};
 struct item_example : p::seq<example_word, p::must<text_token, open_brace>,
                              p::star<p::sor<example_value, example_error>>, p::must<example_end>> {};
@@ -356,7 +361,7 @@ struct item : p::sor<p::failure
     > {};
 // clang-format on
 struct item_or_raise : p::must<item> {};
-struct next_rubric : p::seq<TAO_PEGTL_KEYWORD("rubric"), ws, p::identifier_first> {};
+struct next_rubric : p::seq<ASSAY_KEYWORD("rubric"), ws, p::identifier_first> {};
 struct items : p::seq<p::star<p::not_at<p::sor<block_stop, next_rubric>>, guarded<item_or_raise>>, block_end> {};
 struct extends : p::seq<kw_extends, p::must<ident>> {};
 struct rubric : p::seq<rubric_word, p::must<ident>, p::opt<extends>, prose, p::must<open_brace>, items> {};
@@ -369,6 +374,7 @@ struct end_of_text : p::eof {};
 struct lone_expr : p::seq<p::opt<bom>, ws, p::must<expr, end_of_text>> {};
 
 #undef ASSAY_WORD
+#undef ASSAY_KEYWORD
 
 }  // namespace assay::grammar
 
