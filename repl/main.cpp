@@ -1,5 +1,6 @@
 // The `assay` command: how options are spelled, what help says, and which verb runs. The only unit that knows CLI11.
 #include "repl/files/output.hpp"
+#include "repl/terminal/formats.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
@@ -82,8 +83,8 @@ void evaluation_options(CLI::App* verb, cli::EvaluationOptions& options, bool hi
   repeatable(verb, "--set", options.sets, "FIELD=VALUE", "A field set in every record (repeatable)");
   if (history) single(verb, "--history", options.history, "FILE", "Earlier records of the same subject, oldest first");
   verb->add_option("--from", options.from, "How records are written, where the file's name does not say it")
-      ->type_name("ndjson|json|csv|npy")
-      ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv", "npy"}).description(""));
+      ->type_name("ndjson|json|csv|tsv|npy")
+      ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv", "tsv", "npy"}).description(""));
   limit_option(verb, options.limits);
 }
 
@@ -92,11 +93,11 @@ void strict_option(CLI::App* verb, bool& strict) {
 }
 
 void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback, bool npy) {
-  std::vector<std::string> shapes = {"ndjson", "jsonl", "json", "csv", "table", "markdown", "md"};
-  if (npy) shapes.emplace_back("npy");
+  std::string shown;
+  for (const std::string& name : cli::format_names(false, npy)) shown += (shown.empty() ? "" : "|") + name;
   verb->add_option("--to", to, "How to write (otherwise: a table on a terminal, else " + fallback + ")")
-      ->type_name(npy ? "ndjson|json|csv|table|markdown|npy" : "ndjson|json|csv|table|markdown")
-      ->check(CLI::IsMember(shapes).description(""));
+      ->type_name(shown)
+      ->check(CLI::IsMember(cli::format_names(true, npy)).description(""));
   single(verb, "--output,-o", output, "FILE", "Write this file instead: whole, or not at all");
 }
 
@@ -144,7 +145,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   required_file(score, "RUBRIC", options.score.rubric, "A rubric file");
   score
       ->add_option("FILE", options.score.files,
-                   "Files of records (.ndjson .jsonl .json .csv .npy); none: standard input")
+                   "Files of records (.ndjson .jsonl .json .csv .tsv .npy); none: standard input")
       ->type_name("");
   evaluation_options(score, options.score.evaluation, true);
   strict_option(score, options.score.evaluation.strict);
@@ -213,7 +214,8 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
                         [&] { return cli::diff(options.diff); });
   required_file(diff, "OLD", options.diff.before, "A rubric file");
   required_file(diff, "NEW", options.diff.after, "Another one");
-  repeatable(diff, "--on", options.diff.on, "FILE", "Records that both score (.ndjson .jsonl .json .csv; repeatable)");
+  repeatable(diff, "--on", options.diff.on, "FILE",
+             "Records that both score (.ndjson .jsonl .json .csv .tsv; repeatable)");
   evaluation_options(diff, options.diff.evaluation, true);
   single(diff, "--fields", options.diff.fields, "NAME,NAME",
          "With --on, what is compared of each verdict (otherwise: status, score, bands)");

@@ -125,7 +125,7 @@ class Disassembler {
 
   void builtin(const BuiltinCall& call) {
     static const char* const kNames[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, doc, example) name,
+#define ASSAY_BUILTIN(id, name, ...) name,
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
     };

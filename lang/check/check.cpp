@@ -6,6 +6,7 @@
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace assay {
 
@@ -174,33 +175,36 @@ std::string written(const ast::Text& label) {
   return s;
 }
 
-// What a declaration replaces in the rubric that is extended; empty: nothing, it is added.
-std::string merge_key(const ast::Item& item) {
+// The name by which a declaration is replaced; none: it is added.
+std::optional<std::string> replaced_name(const ast::Item& item) {
   return std::visit(
-      [](const auto& n) -> std::string {
+      [](const auto& n) -> std::optional<std::string> {
         using T = std::decay_t<decltype(n)>;
-        if constexpr (std::is_same_v<T, ast::Version>) return "version";
-        else if constexpr (std::is_same_v<T, ast::Scale>) return "scale";
-        else if constexpr (std::is_same_v<T, ast::Weights>) return "weights";
-        else if constexpr (std::is_same_v<T, ast::HistoryBy>) return "history";
-        else if constexpr (std::is_same_v<T, ast::Composite>) return "composite";
-        else if constexpr (std::is_same_v<T, ast::Rank>) return "rank";
-        else if constexpr (std::is_same_v<T, ast::Cohort>) return "cohort";
-        else if constexpr (std::is_same_v<T, ast::TypeDecl>) return "type " + n.name.text;
-        else if constexpr (std::is_same_v<T, ast::Let> || std::is_same_v<T, ast::Dimension> ||
-                           std::is_same_v<T, ast::Bands> || std::is_same_v<T, ast::Output>)
-          return "value " + n.name.text;
-        else if constexpr (std::is_same_v<T, ast::Fn> || std::is_same_v<T, ast::Table> || std::is_same_v<T, ast::Hook>)
-          return "function " + n.name.text;
-        else if constexpr (std::is_same_v<T, ast::Gate>) return "gate " + n.name.text;
-        else if constexpr (std::is_same_v<T, ast::Context>) return "context " + n.name.text;
-        else if constexpr (std::is_same_v<T, ast::Cap>) return n.when ? "" : "cap " + n.target.text;
-        else if constexpr (std::is_same_v<T, ast::Adjustment>)
-          return (n.bonus ? "bonus " : "deduction ") + written(n.label);
-        else if constexpr (std::is_same_v<T, ast::Flag>) return "flag " + written(n.label);
-        else return "";
+        if constexpr (std::is_same_v<T, ast::Cap>) {
+          if (n.when) return std::nullopt;
+          return n.target.text;
+        } else if constexpr (std::is_same_v<T, ast::Adjustment>) {
+          return std::string(row_of(n.kind).word) + " " + written(n.label);
+        } else if constexpr (requires { n.label; }) {
+          return written(n.label);
+        } else if constexpr (requires { n.name.text; }) {
+          return n.name.text;
+        } else {
+          return std::nullopt;
+        }
       },
       item.node);
+}
+
+bool stands_once(const ast::Item& item) { return row_of(item).replaces == "once"; }
+
+// What a declaration replaces in the rubric that is extended; empty: nothing, it is added.
+std::string merge_key(const ast::Item& item) {
+  const ItemRow& row = row_of(item);
+  if (stands_once(item)) return std::string(row.word);
+  if (row.replaces.empty()) return {};
+  const std::optional<std::string> name = replaced_name(item);
+  return name ? std::string(row.replaces) + " " + *name : std::string();
 }
 
 }  // namespace
@@ -235,16 +239,15 @@ void Checker::merge_items(RubricContext& rc, const ast::Rubric& node, std::vecto
   std::map<std::string, const ast::Item*> once;
   for (const ast::Item& item : node.items) {
     const std::string key = merge_key(item);
-    static const std::set<std::string> single = {"version",   "scale", "weights", "history",
-                                                 "composite", "rank",  "cohort"};
-    if (single.count(key) && !once.emplace(key, &item).second) {
+    const bool single = stands_once(item);
+    if (single && !once.emplace(key, &item).second) {
       error(Code::duplicate_name, item.word, "'" + key + "' is declared twice", "", "keep one of them");
       continue;
     }
     const auto base = base_keys.find(key);
-    if (!key.empty() && base != base_keys.end() && !(once.count(key) && !single.count(key))) {
+    if (!key.empty() && base != base_keys.end() && !(once.count(key) && !single)) {
       rc.items[base->second] = &item;
-      if (!single.count(key)) once.emplace(key, &item);
+      if (!single) once.emplace(key, &item);
     } else {
       rc.items.push_back(&item);
     }
@@ -479,10 +482,7 @@ void Checker::finish_cohort(RubricContext& rc, const ast::Item& item) {
   records.span = item.word;
   m.slots.push_back(records);
   for (const ast::Item& i : node.items) {
-    const bool allowed = std::holds_alternative<ast::Let>(i.node) || std::holds_alternative<ast::Output>(i.node) ||
-                         std::holds_alternative<ast::Fn>(i.node) || std::holds_alternative<ast::Table>(i.node) ||
-                         std::holds_alternative<ast::TypeDecl>(i.node);
-    if (!allowed) {
+    if (row_of(i).inside != "cohort") {
       error(Code::misplaced, i.word, "'" + source_text(i.word) + "' cannot stand in a cohort", "",
             "a cohort holds let, fn, table, type and output over 'records'");
       continue;
@@ -507,7 +507,7 @@ void Checker::finish_cohort(RubricContext& rc, const ast::Item& item) {
   declare_items(c);
   for (std::size_t i = 0; i < m.items.size(); ++i) ensure(c, static_cast<int>(i));
   for (const auto& [name, decimals] : c.outputs)
-    m.verdict.push_back({name, c.own.at(name), decimals >= 0 ? decimals : -2});
+    m.verdict.push_back({name, c.own.at(name), decimals >= 0 ? decimals : -2, FieldRole::output});
 }
 
 void Checker::list_dimensions(RubricContext& rc) {
@@ -535,7 +535,8 @@ void Checker::finish(RubricContext& rc, bool main) {
   for (const ast::Item* item : rc.items) {
     const auto* cap = std::get_if<ast::Cap>(&item->node);
     if (!cap) continue;
-    static const std::set<std::string_view> groups = {"composite", "score", "deductions", "bonuses"};
+    std::set<std::string_view> groups = {"composite", "score"};
+    for (const AdjustmentRow& row : kAdjustments) groups.insert(row.list);
     const std::string& t = cap->target.text;
     if (groups.count(t) || rc.dimension_by_name.count(t) || bands.count(t)) continue;
     std::vector<std::string_view> names(groups.begin(), groups.end());
@@ -544,7 +545,7 @@ void Checker::finish(RubricContext& rc, bool main) {
     if (help.empty()) help = "declare the dimension, or remove the cap";
     if (rc.gates.count(t)) help = "a gate decides eligibility and never moves the number";
     error(Code::bad_cap, cap->target.span,
-          "a cap limits a dimension, the composite, the score, a band, or all deductions or bonuses; '" + t +
+          "a cap limits a dimension, the composite, the score, a band, or all " + adjustment_lists() + "; '" + t +
               "' is none of these",
           "", help);
   }

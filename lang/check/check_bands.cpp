@@ -312,7 +312,8 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
           return column_value(tables_[decl_index], c, row, cx, row->span);
         });
     claim(rc, rc.own, declared, item, "band");
-    model(rc).verdict.push_back({name, item, -1});
+    const FieldRole role = name == node.name.text ? FieldRole::band : FieldRole::band_attribute;
+    model(rc).verdict.push_back({name, item, -1, role});
   }
 }
 

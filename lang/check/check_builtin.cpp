@@ -1,53 +1,172 @@
-// Checker: calls of the functions that the language brings, and what their results can be.
+// Checker: calls of built-in functions. What a call takes and gives is a row of lang/model/builtins.def; results that
+// follow from the arguments are worked out here.
 #include "lang/check/checker.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace assay {
 
+namespace {
+
+struct Parameter {
+  std::string_view kind;
+  bool left_out = false;  // it may be
+};
+
+constexpr std::size_t kMostArguments = 64;
+
+// The next word of a row's column.
+std::string_view next_word(std::string_view& words) {
+  const std::size_t end = std::min(words.find(' '), words.size());
+  const std::string_view word = words.substr(0, end);
+  words.remove_prefix(std::min(end + 1, words.size()));
+  return word;
+}
+
+struct Parameters {
+  std::vector<Parameter> all;
+  std::size_t least = 0, most = 0;
+
+  explicit Parameters(std::string_view column) {
+    while (!column.empty()) {
+      std::string_view kind = next_word(column);
+      const bool repeated = kind.ends_with('*'), left_out = kind.ends_with('?');
+      if (repeated || left_out) kind.remove_suffix(1);
+      if (repeated) {
+        most = kMostArguments;
+        break;  // of the kind of the one before
+      }
+      all.push_back({kind, left_out});
+      least += !left_out;
+      ++most;
+    }
+  }
+
+  // The kinds of so many arguments.
+  std::vector<std::string_view> of(std::size_t count) const {
+    std::vector<std::string_view> kinds;
+    std::size_t more = count - std::min(count, least);
+    for (const Parameter& p : all) {
+      if (p.left_out && more == 0) continue;
+      more -= p.left_out;
+      kinds.push_back(p.kind);
+    }
+    kinds.resize(count, all.back().kind);
+    return kinds;
+  }
+};
+
+struct ItemsOf {
+  std::string_view kind;
+  TypeKind items;
+  const char* name;
+};
+constexpr ItemsOf kLists[] = {
+    {"list", TypeKind::unknown, ""},          {"lists", TypeKind::list, "lists"},
+    {"numbers", TypeKind::number, "numbers"}, {"conditions", TypeKind::boolean, "conditions"},
+    {"texts", TypeKind::text, "texts"},
+};
+const ItemsOf* list_kind(std::string_view kind) {
+  const auto* row =
+      std::find_if(std::begin(kLists), std::end(kLists), [&](const ItemsOf& l) { return l.kind == kind; });
+  return row == std::end(kLists) ? nullptr : row;
+}
+
+// "-1..1", "0.."
+Interval written_interval(std::string_view column) {
+  const auto end = [](std::string_view digits) {
+    std::int64_t n = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), n);
+    return digits.empty() ? kMissing : whole(n);
+  };
+  const std::size_t dots = column.find("..");
+  if (dots == column.npos) return {};
+  return {end(column.substr(0, dots)), end(column.substr(dots + 2)), false, false};
+}
+
+}  // namespace
+
 Expr* Checker::call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
-  const BuiltinRow* row = find_builtin(e.text);
-  if (row->group == "numbers" && !((id == Builtin::min || id == Builtin::max) && args.size() == 1))
-    return numbers_builtin(id, e, args);
-  if (row->group == "text") return text_builtin(id, e, args, cx);
-  if (id == Builtin::whole_numbers)
-    return arity(e, args.size(), 2, 2, row->signature) ? whole_numbers(std::move(args), e.span) : broken(e.span);
-  return list_builtin(id, e, args, cx);
+  const BuiltinRow& row = *find_builtin(e.text);
+  const bool least_of_list = (id == Builtin::min || id == Builtin::max) && args.size() == 1;
+  const Parameters parameters(least_of_list ? "numbers" : row.parameters);
+  if (!arity(e, args.size(), parameters.least, parameters.most, row.signature)) return broken(e.span);
+  if (id == Builtin::whole_numbers) return whole_numbers(std::move(args), e.span);
+  if (!take_arguments(e, parameters.of(args.size()), args, cx)) return broken(e.span);
+  if (row.result != "computed") return written_result(id, row.result, e, args);
+  return row.group == "numbers" && !least_of_list ? numbers_builtin(id, e, args) : list_builtin(id, e, args);
+}
+
+// Brings the arguments to the kinds of the parameters; false after an error.
+bool Checker::take_arguments(const ast::Expr& e, const std::vector<std::string_view>& kinds, std::vector<Expr*>& args,
+                             Context& cx) {
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (kinds[i] == "map") {
+      args[i] = as_map(args[i], cx);
+      if (kind_of(args[i]) != TypeKind::map && kind_of(args[i]) != TypeKind::unknown)
+        error(Code::wrong_type, e.span, "'" + e.text + "' needs a map, this is " + types_.say(args[i]->type));
+      if (kind_of(args[i]) != TypeKind::map) return false;
+    } else if (kinds[i] == "countable") {
+      const bool record = kind_of(args[i]) == TypeKind::record && !types_[args[i]->type].verdict;
+      if (kind_of(args[i]) != TypeKind::text && !record) args[i] = list_of(args[i], "'" + e.text + "'", cx);
+    } else if (list_kind(kinds[i])) {
+      args[i] = list_of(args[i], "'" + e.text + "'", cx);
+    }
+    if (kind_of(args[i]) == TypeKind::unknown) return false;
+  }
+  const std::string one = "an argument of '" + e.text + "'";
+  const bool with_list = list_kind(kinds.back()) != nullptr;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (kinds[i] == "number")
+      args[i] = want(args[i], TypeKind::number, with_list ? "the first argument of '" + e.text + "'" : one);
+    if (kinds[i] == "text") args[i] = want(args[i], TypeKind::text, one);
+    if (kinds[i] == "range") args[i] = want(args[i], TypeKind::range, "the second argument of '" + e.text + "'");
+    if (kinds[i] == "points") args[i] = want(args[i], TypeKind::list, "the points");
+    if (kind_of(args[i]) == TypeKind::unknown) return false;
+  }
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const ItemsOf* list = list_kind(kinds[i]);
+    if (!list || list->items == TypeKind::unknown) continue;
+    const TypeKind items = types_.kind(types_[args[i]->type].element);
+    if (items == list->items || items == TypeKind::unknown) continue;
+    const bool field = items == TypeKind::record && args.size() == i + 1 && list->items != TypeKind::list;
+    error(Code::wrong_type, list->items == TypeKind::text ? args[i]->span : e.span,
+          "'" + e.text + "' needs a list of " + list->name + ", this is " + types_.say(args[i]->type), "",
+          field ? "name what to take: " + e.text + "(x.… for x in …)" : "");
+    return false;
+  }
+  TypeId type = kUnknown;
+  if (kinds.size() != 2 || kinds[0] != "list" || kinds[1] != "list") return true;
+  if (types_.unify(args[0]->type, args[1]->type, type)) return true;
+  error(Code::types_differ, e.span,
+        "'" + e.text + "' compares two lists of one type, these are " + types_.say(args[0]->type) + " and " +
+            types_.say(args[1]->type));
+  return false;
+}
+
+// A result that the row says.
+Expr* Checker::written_result(Builtin id, std::string_view column, const ast::Expr& e, std::vector<Expr*>& args) {
+  std::string_view name = next_word(column);
+  const bool optional = name.ends_with('?');
+  if (optional) name.remove_suffix(1);
+  const Interval range = written_interval(column);
+  TypeId type = kText;
+  if (name == "number" || name == "whole") type = types_.number(range, name == "whole");
+  if (name == "bool") type = kBool;
+  if (name == "texts") type = types_.list(kText);
+  if (name == "between") {
+    const TypeId element = types_[args.back()->type].element;
+    type = types_.number(types_.kind(element) == TypeKind::number ? types_[element].range : Interval{}, false);
+  }
+  Expr* result = builtin(id, type, e.span, args);
+  result->optional = result->optional || optional;
+  return result;
 }
 
 Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args) {
-  const BuiltinRow& row = *find_builtin(e.text);
-  const std::string what = "an argument of '" + e.text + "'";
-  std::size_t least = 1, most = 1;
-  switch (id) {
-    case Builtin::min:
-    case Builtin::max:
-      least = 2;
-      most = 64;
-      break;
-    case Builtin::clamp:
-    case Builtin::mod:
-    case Builtin::interpolate: least = most = 2; break;
-    case Builtin::round:
-    case Builtin::floor:
-    case Builtin::ceil:
-    case Builtin::trunc:
-    case Builtin::round_even: most = 2; break;
-    default: break;
-  }
-  if (!arity(e, args.size(), least, most, row.signature)) return broken(e.span);
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    if (i == 1 && id == Builtin::clamp) {
-      args[i] = want(args[i], TypeKind::range, "the second argument of 'clamp'");
-    } else if (i == 1 && id == Builtin::interpolate) {
-      args[i] = want(args[i], TypeKind::list, "the points");
-    } else {
-      args[i] = want(args[i], TypeKind::number, what);
-    }
-    if (kind_of(args[i]) == TypeKind::unknown) return broken(e.span);
-  }
   const Interval x = range_of(args[0]);
   const bool x_whole = types_[args[0]->type].whole;
   NumberPool& pool = numbers();
@@ -64,45 +183,13 @@ Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*
       }
       return builtin(id, types_.number(range, wholes), e.span, args);
     }
+    case Builtin::clamp: return clamp_builtin(e, args);
     case Builtin::abs: return builtin(id, types_.number(interval_abs(x, pool), x_whole), e.span, args);
-    case Builtin::clamp: {
-      Interval range;
-      if (is_constant(args[1])) {
-        const RangeData& r = *args[1]->value.range.data;
-        range = {r.low, r.high, false, false};
-        return builtin(id,
-                       types_.number(interval_min(interval_max(x, exactly(r.low)), exactly(r.high)),
-                                     x_whole && is_whole(r.low) && is_whole(r.high)),
-                       e.span, args);
-      }
-      if (args[1]->op == Op::make_range) {
-        const Interval lo = range_of(args[1]->args[0]), hi = range_of(args[1]->args[1]);
-        range = interval_min(interval_max(x, lo), hi);
-      }
-      return builtin(id, types_.number(range, false), e.span, args);
-    }
     case Builtin::round:
     case Builtin::floor:
     case Builtin::ceil:
     case Builtin::trunc:
-    case Builtin::round_even: {
-      const Rounding mode = id == Builtin::round   ? Rounding::half_away
-                            : id == Builtin::floor ? Rounding::floor
-                            : id == Builtin::ceil  ? Rounding::ceil
-                            : id == Builtin::trunc ? Rounding::trunc
-                                                   : Rounding::half_even;
-      std::int64_t decimals = 0;
-      const bool known = args.size() < 2 || (is_constant(args[1]) && to_int64(args[1]->value.number, decimals));
-      if (args.size() > 1 && is_constant(args[1]) && (!known || decimals > 40 || decimals < -40)) {
-        error(Code::bad_number, args[1]->span, "the number of decimals is a whole number -40..40");
-        return broken(e.span);
-      }
-      if (!known) return builtin(id, kNumber, e.span, args);
-      if (is_constant(args[0]))
-        return number(round_to(args[0]->value.number, static_cast<int>(decimals), mode, pool), e.span);
-      return builtin(id, types_.number(interval_round(x, static_cast<int>(decimals), mode, pool), decimals <= 0),
-                     e.span, args);
-    }
+    case Builtin::round_even: return round_builtin(id, e, args);
     case Builtin::mod: {
       Interval range;
       const Interval y = range_of(args[1]);
@@ -126,82 +213,81 @@ Expr* Checker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*
       r->optional = r->optional || x.low.missing() || sign(x.low) < 0;
       return r;
     }
-    case Builtin::exp: {
-      Interval range;
-      range.low = whole(0);
-      Expr* r = builtin(id, types_.number(range, false), e.span, args);
-      r->optional = true;
-      return r;
-    }
-    case Builtin::erf: {
-      Interval range;
-      range.low = whole(-1);
-      range.high = whole(1);
-      return builtin(id, types_.number(range, false), e.span, args);
-    }
-    case Builtin::interpolate: {
-      const Type& element = types_[types_[args[1]->type].element];
-      const bool pairs = element.kind == TypeKind::list && types_.kind(element.element) == TypeKind::number;
-      const bool rows = element.kind == TypeKind::record && element.fields.size() == 2 &&
-                        types_.kind(element.fields[0].type) == TypeKind::number &&
-                        types_.kind(element.fields[1].type) == TypeKind::number;
-      if (!pairs && !rows) {
-        error(Code::wrong_type, args[1]->span,
-              "the points of 'interpolate' are [x, y] pairs or a table with two columns of numbers, this is " +
-                  types_.say(args[1]->type));
-        return broken(e.span);
-      }
-      Interval range;
-      if (rows) range = types_[element.fields[1].type].range;
-      Expr* r = builtin(id, types_.number(range, false), e.span, args);
-      r->optional = true;
-      return r;
-    }
-    default: {  // ln, log10
-      Expr* r = builtin(id, kNumber, e.span, args);
-      r->optional = true;
-      return r;
-    }
+    default: return interpolate_builtin(e, args);
   }
 }
 
-Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx) {
-  const BuiltinRow& row = *find_builtin(e.text);
-  const bool two = id == Builtin::rank || id == Builtin::percentile;
-  const bool one_or_two = id == Builtin::first || id == Builtin::last;
-  if (!arity(e, args.size(), two ? 2 : 1, two || one_or_two ? 2 : 1, row.signature)) return broken(e.span);
-  Expr*& list = args.back();
-  if (kind_of(list) == TypeKind::unknown) return broken(e.span);
+Expr* Checker::clamp_builtin(const ast::Expr& e, std::vector<Expr*>& args) {
+  const Interval x = range_of(args[0]);
+  const bool x_whole = types_[args[0]->type].whole;
+  Interval range;
+  if (is_constant(args[1])) {
+    const RangeData& r = *args[1]->value.range.data;
+    range = {r.low, r.high, false, false};
+    return builtin(Builtin::clamp,
+                   types_.number(interval_min(interval_max(x, exactly(r.low)), exactly(r.high)),
+                                 x_whole && is_whole(r.low) && is_whole(r.high)),
+                   e.span, args);
+  }
+  if (args[1]->op == Op::make_range) {
+    const Interval lo = range_of(args[1]->args[0]), hi = range_of(args[1]->args[1]);
+    range = interval_min(interval_max(x, lo), hi);
+  }
+  return builtin(Builtin::clamp, types_.number(range, false), e.span, args);
+}
+
+Expr* Checker::round_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args) {
+  const Interval x = range_of(args[0]);
+  NumberPool& pool = numbers();
+  const Rounding mode = id == Builtin::round   ? Rounding::half_away
+                        : id == Builtin::floor ? Rounding::floor
+                        : id == Builtin::ceil  ? Rounding::ceil
+                        : id == Builtin::trunc ? Rounding::trunc
+                                               : Rounding::half_even;
+  std::int64_t decimals = 0;
+  const bool known = args.size() < 2 || (is_constant(args[1]) && to_int64(args[1]->value.number, decimals));
+  if (args.size() > 1 && is_constant(args[1]) && (!known || decimals > 40 || decimals < -40)) {
+    error(Code::bad_number, args[1]->span, "the number of decimals is a whole number -40..40");
+    return broken(e.span);
+  }
+  if (!known) return builtin(id, kNumber, e.span, args);
+  if (is_constant(args[0]))
+    return number(round_to(args[0]->value.number, static_cast<int>(decimals), mode, pool), e.span);
+  return builtin(id, types_.number(interval_round(x, static_cast<int>(decimals), mode, pool), decimals <= 0), e.span,
+                 args);
+}
+
+Expr* Checker::interpolate_builtin(const ast::Expr& e, std::vector<Expr*>& args) {
+  const Type& element = types_[types_[args[1]->type].element];
+  const bool pairs = element.kind == TypeKind::list && types_.kind(element.element) == TypeKind::number;
+  const bool rows = element.kind == TypeKind::record && element.fields.size() == 2 &&
+                    types_.kind(element.fields[0].type) == TypeKind::number &&
+                    types_.kind(element.fields[1].type) == TypeKind::number;
+  if (!pairs && !rows) {
+    error(Code::wrong_type, args[1]->span,
+          "the points of 'interpolate' are [x, y] pairs or a table with two columns of numbers, this is " +
+              types_.say(args[1]->type));
+    return broken(e.span);
+  }
+  Interval range;
+  if (rows) range = types_[element.fields[1].type].range;
+  Expr* r = builtin(Builtin::interpolate, types_.number(range, false), e.span, args);
+  r->optional = true;
+  return r;
+}
+
+Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args) {
+  Expr* list = args.back();
   Interval any_number;
   any_number.low = whole(0);
-  if (id == Builtin::count && kind_of(list) == TypeKind::text)
-    return builtin(id, types_.number(any_number, true), e.span, args);
-  if (id == Builtin::keys || id == Builtin::values) {
-    list = as_map(list, cx);
-    if (kind_of(list) != TypeKind::map) {
-      if (kind_of(list) != TypeKind::unknown)
-        error(Code::wrong_type, e.span, "'" + e.text + "' needs a map, this is " + types_.say(list->type));
-      return broken(e.span);
-    }
-    return builtin(id, id == Builtin::keys ? types_.list(kText) : types_.values(list->type), e.span, args);
-  }
-  if (id == Builtin::count && kind_of(list) == TypeKind::record && !types_[list->type].verdict) {
+  if (kind_of(list) == TypeKind::text) return builtin(id, types_.number(any_number, true), e.span, args);
+  if (id == Builtin::values) return builtin(id, types_.values(list->type), e.span, args);
+  if (kind_of(list) == TypeKind::record)
     return number(whole(static_cast<std::int64_t>(types_[list->type].fields.size())), e.span);
-  }
-  list = list_of(list, "'" + e.text + "'", cx);
-  if (kind_of(list) == TypeKind::unknown) return broken(e.span);
   const TypeId element = types_[list->type].element;
-  const TypeKind ek = types_.kind(element);
+  const bool numbers = types_.kind(element) == TypeKind::number;
   const bool gaps = types_[list->type].gaps;
-  const auto need = [&](TypeKind k, const char* name) {
-    if (ek == k || ek == TypeKind::unknown) return true;
-    error(Code::wrong_type, e.span, "'" + e.text + "' needs a list of " + name + ", this is " + types_.say(list->type),
-          "", ek == TypeKind::record ? "name what to take: " + e.text + "(x.… for x in …)" : "");
-    return false;
-  };
-  if (two || (one_or_two && args.size() == 2))
-    args[0] = want(args[0], TypeKind::number, "the first argument of '" + e.text + "'");
-  Interval r = ek == TypeKind::number ? types_[element].range : Interval{};
+  const Interval r = numbers ? types_[element].range : Interval{};
   TypeId type = kNumber;
   bool optional = true;
   switch (id) {
@@ -210,19 +296,10 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
       type = types_.number(any_number, true);
       optional = false;
       break;
-    case Builtin::any:
-    case Builtin::all:
-      if (!need(TypeKind::boolean, "conditions")) return broken(e.span);
-      type = kBool;
-      break;
     case Builtin::first:
     case Builtin::last:
-      if (args.size() == 2) {
-        type = types_.list(element, false, gaps);
-        optional = false;
-      } else {
-        type = element;
-      }
+      type = args.size() == 2 ? types_.list(element, false, gaps) : element;
+      optional = args.size() == 1;
       break;
     case Builtin::reverse:
       type = types_.list(element, false, gaps);
@@ -233,117 +310,26 @@ Expr* Checker::list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& 
       optional = false;
       break;
     case Builtin::flatten:
-      if (ek != TypeKind::list && ek != TypeKind::unknown) {
-        error(Code::wrong_type, e.span, "'flatten' needs a list of lists, this is " + types_.say(list->type));
-        return broken(e.span);
-      }
-      type = ek == TypeKind::unknown ? types_.list(kUnknown, false, gaps)
-                                     : types_.list(types_[element].element, false, types_[element].gaps);
+      type = types_.kind(element) == TypeKind::unknown
+                 ? types_.list(kUnknown, false, gaps)
+                 : types_.list(types_[element].element, false, types_[element].gaps);
       optional = gaps;
       break;
     case Builtin::sum:
     case Builtin::product: {
-      if (!need(TypeKind::number, "numbers")) return broken(e.span);
       Interval s;
       if (id == Builtin::sum) s = sum_range(r, most_items(list), list->op == Op::make_list);
       else if (!r.low.missing() && sign(r.low) >= 0) s.low = whole(0);
-      type = types_.number(s, ek == TypeKind::number && types_[element].whole);
+      type = types_.number(s, numbers && types_[element].whole);
       break;
     }
-    case Builtin::min:
-    case Builtin::max:
-      if (!need(TypeKind::number, "numbers")) return broken(e.span);
-      type = ek == TypeKind::number ? element : kNumber;
-      break;
-    case Builtin::mean:
-    case Builtin::median:
-    case Builtin::percentile:
-    case Builtin::geomean:
-    case Builtin::harmonic:
-      if (!need(TypeKind::number, "numbers")) return broken(e.span);
-      type = types_.number(r, false);
-      break;
-    case Builtin::stdev:
-    case Builtin::variance: {
-      if (!need(TypeKind::number, "numbers")) return broken(e.span);
-      type = types_.number(any_number, false);
-      break;
-    }
-    case Builtin::rank: {
-      if (!need(TypeKind::number, "numbers")) return broken(e.span);
-      Interval place;
-      place.low = whole(1);
-      type = types_.number(place, true);
-      break;
-    }
-    default:
-      if (!need(TypeKind::number, "numbers")) return broken(e.span);
+    default:  // min, max
+      if (numbers) type = element;
       break;
   }
   Expr* result = builtin(id, type, e.span, args);
   result->optional = result->optional || optional;
   return result;
-}
-
-Expr* Checker::text_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx) {
-  const BuiltinRow& row = *find_builtin(e.text);
-  std::size_t n = 2;
-  if (id == Builtin::words || id == Builtin::trim || id == Builtin::lowercase || id == Builtin::number ||
-      id == Builtin::duration)
-    n = 1;
-  if (!arity(e, args.size(), n, n, row.signature)) return broken(e.span);
-  if (id == Builtin::in_order) {
-    TypeId type = kUnknown;
-    for (Expr*& a : args) a = list_of(a, "'in_order'", cx);
-    if (kind_of(args[0]) == TypeKind::unknown || kind_of(args[1]) == TypeKind::unknown) return broken(e.span);
-    if (!types_.unify(args[0]->type, args[1]->type, type)) {
-      error(Code::types_differ, e.span,
-            "'in_order' compares two lists of one type, these are " + types_.say(args[0]->type) + " and " +
-                types_.say(args[1]->type));
-      return broken(e.span);
-    }
-    return builtin(id, kBool, e.span, args);
-  }
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    if (id == Builtin::join && i == 0) {
-      args[0] = list_of(args[0], "'join'", cx);
-      if (kind_of(args[0]) == TypeKind::list) {
-        const TypeKind ek = types_.kind(types_[args[0]->type].element);
-        if (ek != TypeKind::text && ek != TypeKind::unknown) {
-          error(Code::wrong_type, args[0]->span, "'join' needs a list of texts, this is " + types_.say(args[0]->type));
-          return broken(e.span);
-        }
-      }
-    } else {
-      args[i] = want(args[i], TypeKind::text, "an argument of '" + e.text + "'");
-    }
-    if (kind_of(args[i]) == TypeKind::unknown) return broken(e.span);
-  }
-  TypeId type = kText;
-  bool optional = false;
-  switch (id) {
-    case Builtin::split:
-    case Builtin::words: type = types_.list(kText); break;
-    case Builtin::number:
-      type = kNumber;
-      optional = true;
-      break;
-    case Builtin::duration: {
-      Interval r;
-      r.low = whole(0);
-      type = types_.number(r, false);
-      optional = true;
-      break;
-    }
-    case Builtin::starts_with:
-    case Builtin::ends_with:
-    case Builtin::contains:
-    case Builtin::glob: type = kBool; break;
-    default: break;
-  }
-  Expr* r = builtin(id, type, e.span, args);
-  r->optional = r->optional || optional;
-  return r;
 }
 
 }  // namespace assay

@@ -31,7 +31,7 @@ Expr* Checker::capped(RubricContext& rc, std::string_view target, Expr* value, C
   return value;
 }
 
-// The lowest of the caps on all deductions or bonuses that hold; null when there are none.
+// The lowest of the caps that hold on all adjustments of a kind; null when there are none.
 Expr* Checker::group_cap(RubricContext& rc, std::string_view group, Context& cx) {
   const auto caps = rc.caps.find(group);
   if (caps == rc.caps.end()) return nullptr;
@@ -189,16 +189,15 @@ Expr* Checker::caps(RubricContext& rc, Context& cx) {
   };
   dimensions(rc.dimensions);
   add("composite", [&] { return item_ref(rc, rc.composite_before_caps, span); });
-  for (const bool bonus : {false, true}) {
-    const char* const group = bonus ? "bonuses" : "deductions";
-    add(group, [&] {
-      Expr* list = adjustments(rc, bonus, false, false, cx);
+  for (const AdjustmentRow& step : kAdjustments) {
+    add(step.list, [&] {
+      Expr* list = adjustments(rc, step, false, false, cx);
       if (is_constant(list)) return number(whole(0), span);
       Expr* total = total_amount(list, cx, span);
-      Expr* limit = group_cap(rc, group, cx);
+      Expr* limit = group_cap(rc, step.list, cx);
       if (limit == nullptr) return total;
       // Mostly less than the cap is left, and then there is nothing to add up once more.
-      Expr* left = item_ref(rc, rc.pipeline.at(bonus ? "added" : "deducted"), span);
+      Expr* left = item_ref(rc, rc.pipeline.find(step.total)->second, span);
       Expr* reached = make(Op::ge, kBool, span, {left, limit});
       reached->optional = left->optional || limit->optional;
       return choose(total, reached, constant(missing_value(), kNumber, span), span);

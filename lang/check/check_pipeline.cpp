@@ -99,7 +99,7 @@ Expr* Checker::composite_before_caps(RubricContext& rc, Context& cx) {
 
 // Without `reasons`, the same list with empty ones: what the totals are made of need not build texts. Without
 // `with_cap`, as if nothing limited all of them together.
-Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, bool with_cap, Context& cx) {
+Expr* Checker::adjustments(RubricContext& rc, const AdjustmentRow& step, bool reasons, bool with_cap, Context& cx) {
   const Span span = rc.node->name.span;
   std::vector<Field> fields(3);
   fields[0].name = "name";
@@ -120,16 +120,15 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, bool wit
   };
   for (const ast::Item* item : rc.items) {
     const auto* node = std::get_if<ast::Adjustment>(&item->node);
-    if (!node || node->bonus != bonus) continue;
+    if (!node || node->kind != step.kind) continue;
     const auto one = [&](Context& inner) {
       Expr* label = want(text_expr(node->label, inner), TypeKind::text, "the name");
-      Expr* amount = want(body(node->body, inner), TypeKind::number, bonus ? "a bonus" : "a deduction");
+      Expr* amount = want(body(node->body, inner), TypeKind::number, std::string(step.a_word));
       if (kind_of(amount) == TypeKind::number && !range_of(amount).high.missing() && sign(range_of(amount).high) <= 0 &&
           is_constant(amount)) {
         error(Code::bad_amount, amount->span,
-              std::string("this ") + (bonus ? "bonus" : "deduction") + " is never above 0, so it is never listed", "",
-              bonus ? "a bonus adds a positive amount"
-                    : "a deduction takes away a positive amount: write it without '-'");
+              "this " + std::string(step.word) + " is never above 0, so it is never listed", "",
+              std::string(step.sign_help));
       }
       Expr* reason = reasons ? text_expr(node->prose, inner) : text("", item->span);
       Expr* record = make(Op::make_record, element, item->span, {label, amount, reason});
@@ -159,7 +158,7 @@ Expr* Checker::adjustments(RubricContext& rc, bool bonus, bool reasons, bool wit
   flush();
   if (lists.empty()) return constant(make_list(nullptr, 0), list, span);
   Expr* all = chain(Op::concat, list, span, std::move(lists));
-  Expr* limit = with_cap ? group_cap(rc, bonus ? "bonuses" : "deductions", cx) : nullptr;
+  Expr* limit = with_cap ? group_cap(rc, step.list, cx) : nullptr;
   return make(Op::adjust, list, span, {all, limit ? limit : constant(missing_value(), kNumber, span)});
 }
 
@@ -181,19 +180,23 @@ Expr* Checker::total_amount(Expr* list, Context& cx, Span span) {
   return loop;
 }
 
+// Whether a declaration begins with this word.
+bool Checker::declares(const RubricContext& rc, std::string_view word) const {
+  return std::any_of(rc.items.begin(), rc.items.end(),
+                     [&](const ast::Item* item) { return sources_.text(item->word) == word; });
+}
+
 // On the scale, neither capped nor rounded.
 Expr* Checker::score_before_caps(RubricContext& rc) {
   const Span span = rc.node->name.span;
   Expr* value = item_ref(rc, rc.pipeline.at("composite"), span);
   if (kind_of(value) != TypeKind::number) return value;
-  bool deductions = false, bonuses = false;
-  for (const ast::Item* item : rc.items) {
-    if (const auto* a = std::get_if<ast::Adjustment>(&item->node)) (a->bonus ? bonuses : deductions) = true;
-  }
   value = kept_on_scale(rc, value);
-  if (deductions)
-    value = kept_on_scale(rc, arithmetic(Op::sub, value, item_ref(rc, rc.pipeline.at("deducted"), span), span));
-  if (bonuses) value = kept_on_scale(rc, arithmetic(Op::add, value, item_ref(rc, rc.pipeline.at("added"), span), span));
+  for (const AdjustmentRow& step : kAdjustments) {
+    if (!declares(rc, step.word)) continue;
+    const Op op = step.apply == ApplyTotal::sub ? Op::sub : Op::add;
+    value = kept_on_scale(rc, arithmetic(op, value, item_ref(rc, rc.pipeline.find(step.total)->second, span), span));
+  }
   return value;
 }
 
@@ -203,9 +206,7 @@ Expr* Checker::score(RubricContext& rc, Context& cx) {
   if (!m.has_scale) return constant(missing_value(), kNumber, span);
   Expr* value = score_before_caps(rc);
   if (kind_of(value) != TypeKind::number) return value;
-  const bool incomplete = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* item) {
-    return std::holds_alternative<ast::Incomplete>(item->node);
-  });
+  const bool incomplete = declares(rc, "incomplete");
   value = capped(rc, "score", value, cx);
   value = kept_on_scale(rc, value);
   if (m.decimals >= 0) {
@@ -419,11 +420,12 @@ void Checker::declare_pipeline(RubricContext& rc) {
   item("coverage", &Checker::coverage);
   item("degraded", &Checker::degraded);
   item("caps", &Checker::caps);
-  const auto lambda = [&](const char* name, Build build) {
-    rc.pipeline[name] = define(rc, ItemKind::pipeline, name, span, {}, "", std::move(build));
+  const auto lambda = [&](std::string_view name, Build build) {
+    rc.pipeline[std::string(name)] = define(rc, ItemKind::pipeline, std::string(name), span, {}, "", std::move(build));
   };
-  lambda("deductions", [this, index](Context& cx) { return adjustments(rubric(index), false, true, true, cx); });
-  lambda("bonuses", [this, index](Context& cx) { return adjustments(rubric(index), true, true, true, cx); });
+  for (const AdjustmentRow& step : kAdjustments) {
+    lambda(step.list, [this, index, &step](Context& cx) { return adjustments(rubric(index), step, true, true, cx); });
+  }
   lambda("flags", [this, index](Context& cx) { return labels(rubric(index), Labels::flags, cx); });
   lambda("advice", [this, index](Context& cx) { return labels(rubric(index), Labels::advice, cx); });
   const bool prose = std::any_of(rc.items.begin(), rc.items.end(), [](const ast::Item* it) {
@@ -441,11 +443,11 @@ void Checker::declare_pipeline(RubricContext& rc) {
     e->optional = true;
     return e;
   });
-  for (const bool bonus : {false, true}) {
+  for (const AdjustmentRow& step : kAdjustments) {
     const int amounts =
-        define(rc, ItemKind::hidden, bonus ? "bonus amounts" : "deduction amounts", span, {}, "",
-               [this, index, bonus](Context& cx) { return adjustments(rubric(index), bonus, false, true, cx); });
-    lambda(bonus ? "added" : "deducted", [this, index, bonus, amounts, span](Context& cx) {
+        define(rc, ItemKind::hidden, std::string(step.word) + " amounts", span, {}, "",
+               [this, index, &step](Context& cx) { return adjustments(rubric(index), step, false, true, cx); });
+    lambda(step.total, [this, index, &step, amounts, span](Context& cx) {
       RubricContext& r = rubric(index);
       Expr* all = item_ref(r, amounts, span);
       if (is_constant(all)) return number(whole(0), span);
@@ -453,7 +455,7 @@ void Checker::declare_pipeline(RubricContext& rc) {
       // A cap on the whole group bounds the sum.
       for (const ast::Item* it : r.items) {
         const auto* cap = std::get_if<ast::Cap>(&it->node);
-        if (!cap || cap->when || cap->target.text != (bonus ? "bonuses" : "deductions")) continue;
+        if (!cap || cap->when || cap->target.text != step.list) continue;
         Expr* at = number_expr(*cap->at, cx, "a cap");
         if (is_constant(at) && !at->value.missing())
           loop->type = types_.number({whole(0), at->value.number, false, false}, false);
@@ -528,41 +530,12 @@ bool Checker::holds_verdict(TypeId type, std::set<TypeId>& seen) const {
   return std::any_of(t.fields.begin(), t.fields.end(), [&](const Field& f) { return holds_verdict(f.type, seen); });
 }
 
-namespace {
-
-// The keys that the pipeline gives a verdict, in their order; the bands stand between the two groups.
-struct VerdictKey {
-  std::string_view name;
-  enum class Decimals : std::uint8_t { as_given, of_scale, four } decimals = Decimals::as_given;
-  bool behind_bands = false;
-};
-constexpr VerdictKey kVerdictKeys[] = {
-    {"id"},
-    {"status"},
-    {"reason"},
-    {"coverage", VerdictKey::Decimals::four},
-    {"composite", VerdictKey::Decimals::of_scale},
-    {"deductions", VerdictKey::Decimals::of_scale},
-    {"deducted", VerdictKey::Decimals::of_scale},
-    {"bonuses", VerdictKey::Decimals::of_scale},
-    {"added", VerdictKey::Decimals::of_scale},
-    {"score", VerdictKey::Decimals::of_scale},
-    {"dimensions", VerdictKey::Decimals::four, true},
-    {"gates", VerdictKey::Decimals::as_given, true},
-    {"caps", VerdictKey::Decimals::four, true},
-    {"degraded", VerdictKey::Decimals::as_given, true},
-    {"flags", VerdictKey::Decimals::as_given, true},
-    {"advice", VerdictKey::Decimals::as_given, true},
-};
-
-}  // namespace
-
 // A name that means one thing in the rubric and another in its verdict. That an output takes the place of the score or of
 // the composite is what such an output is for.
 void Checker::warn_names_of_verdict(RubricContext& rc) {
   const auto known = [](const std::string& name) {
     return std::any_of(std::begin(kVerdictKeys), std::end(kVerdictKeys),
-                       [&name](const VerdictKey& key) { return key.name == name; });
+                       [&name](const VerdictKey& key) { return key.key == name; });
   };
   for (const DimensionItems& d : rc.dimensions) {
     const ast::Name& name = d.node->name;
@@ -583,31 +556,24 @@ void Checker::list_verdict(RubricContext& rc) {
   warn_names_of_verdict(rc);
   RubricModel& m = model(rc);
   std::vector<VerdictField> fields;
-  const auto output = [&rc](const std::string& name) {
+  const auto output = [&rc](std::string_view name) {
     return std::any_of(rc.outputs.begin(), rc.outputs.end(), [&name](const auto& o) { return o.first == name; });
   };
   const int scale = m.decimals >= 0 ? m.decimals : -2;
-  const auto pipeline = [&](const VerdictKey& key) {
-    const std::string name(key.name);
-    if (output(name) || (name == "caps" && rc.caps.empty())) return;
-    for (const VerdictField& band : m.verdict) {
-      if (band.name == name) return;
-    }
-    const int item = rc.pipeline.at(name);
-    ensure(rc, item);
-    const int decimals = key.decimals == VerdictKey::Decimals::of_scale ? scale
-                         : key.decimals == VerdictKey::Decimals::four   ? 4
-                                                                        : -1;
-    fields.push_back({name, item, decimals});
+  const auto taken = [&](std::string_view name) {  // by an output or a band of the author's
+    return output(name) ||
+           std::any_of(m.verdict.begin(), m.verdict.end(), [&](const VerdictField& band) { return band.name == name; });
   };
   for (const VerdictKey& key : kVerdictKeys) {
-    if (!key.behind_bands) pipeline(key);
-  }
-  for (const VerdictField& band : m.verdict) {
-    if (!output(band.name)) fields.push_back(band);
-  }
-  for (const VerdictKey& key : kVerdictKeys) {
-    if (key.behind_bands) pipeline(key);
+    if (!taken(key.key) && (key.only_with.empty() || declares(rc, key.only_with))) {
+      const int item = rc.pipeline.find(key.key)->second;
+      ensure(rc, item);
+      fields.push_back({std::string(key.key), item, key.decimals == kOfScale ? scale : key.decimals, FieldRole::key});
+    }
+    if (key.key != "score") continue;
+    for (const VerdictField& band : m.verdict) {
+      if (!output(band.name)) fields.push_back(band);
+    }
   }
   for (const auto& [name, decimals] : rc.outputs) {
     const int item = rc.own.at(name);
@@ -628,7 +594,7 @@ void Checker::list_verdict(RubricContext& rc) {
       error(Code::wrong_type, it.span, "'" + name + "' holds whole verdicts; an output shows values", "",
             "name what to show of them: [v.score for v in …]");
     }
-    fields.push_back({name, item, shown});
+    fields.push_back({name, item, shown, FieldRole::output});
   }
   m.verdict = std::move(fields);
   m.status_item = rc.pipeline.at("status");

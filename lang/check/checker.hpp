@@ -132,8 +132,13 @@ class Checker {
   // ---- check_builtin.cpp
   Expr* call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
   Expr* numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
-  Expr* list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx);
-  Expr* text_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args, Context& cx);
+  Expr* clamp_builtin(const ast::Expr& e, std::vector<Expr*>& args);
+  Expr* round_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
+  Expr* interpolate_builtin(const ast::Expr& e, std::vector<Expr*>& args);
+  Expr* list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
+  bool take_arguments(const ast::Expr& e, const std::vector<std::string_view>& kinds, std::vector<Expr*>& args,
+                      Context& cx);
+  Expr* written_result(Builtin id, std::string_view column, const ast::Expr& e, std::vector<Expr*>& args);
 
   // ---- check_help.cpp
   std::string short_text(Span span) const;
@@ -210,8 +215,9 @@ class Checker {
   void declare_pipeline(RubricContext& rc);
   Expr* composite(RubricContext& rc, Context& cx);
   Expr* composite_before_caps(RubricContext& rc, Context& cx);
-  Expr* adjustments(RubricContext& rc, bool bonus, bool reasons, bool with_cap, Context& cx);
+  Expr* adjustments(RubricContext& rc, const AdjustmentRow& step, bool reasons, bool with_cap, Context& cx);
   Expr* total_amount(Expr* list, Context& cx, Span span);
+  bool declares(const RubricContext& rc, std::string_view word) const;
   Expr* score(RubricContext& rc, Context& cx);
   Expr* score_before_caps(RubricContext& rc);
   Expr* status(RubricContext& rc, Context& cx);

@@ -190,6 +190,10 @@ Known KernelCompiler::builtin(const Expr* e) {
   };
   switch (which) {
     case Builtin::abs: return of(b_.absolute(n), given);
+    case Builtin::sign: {
+      const LaneNumber zero = LaneBuilder::number(0), one = LaneBuilder::number(1);
+      return of(b_.choose(b_.less(n, zero), LaneBuilder::number(-1), b_.choose(b_.less(zero, n), one, zero)), given);
+    }
     case Builtin::min:
     case Builtin::max:
       for (std::size_t i = 1; i < args.size(); ++i) n = b_.lesser(n, args[i].number, which == Builtin::max);

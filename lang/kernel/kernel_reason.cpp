@@ -1,12 +1,13 @@
 // Why there is no kernel, in the words of the language: what the author of a rubric would have to do without.
 #include "lang/kernel/kernel_compiler.hpp"
+#include "lang/syntax/declarations.hpp"
 
 namespace assay {
 
 namespace {
 
 constexpr const char* kBuiltins[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, doc, example) name,
+#define ASSAY_BUILTIN(id, name, ...) name,
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 };
@@ -91,7 +92,7 @@ std::string KernelCompiler::construct(const Reason& reason) const {
     case Op::make_range:
     case Op::in_range: return "a range whose ends are computed";
     case Op::concat: return "a list put together from others";
-    case Op::adjust: return "deductions or bonuses with names that the record gives";
+    case Op::adjust: return adjustment_lists() + " with names that the record gives";
     case Op::lt:
     case Op::le:
     case Op::gt:

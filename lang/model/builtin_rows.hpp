@@ -11,10 +11,11 @@ struct BuiltinRow {
   std::string_view name;
   Builtin id;
   std::string_view group;
-  std::string_view signature;
+  std::string_view signature, parameters, result;
 };
 inline constexpr BuiltinRow kBuiltinRows[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, doc, example) {name, Builtin::id, #group, signature},
+#define ASSAY_BUILTIN(id, name, group, signature, parameters, result, doc, example) \
+  {name, Builtin::id, #group, signature, parameters, result},
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 };

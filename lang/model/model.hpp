@@ -19,7 +19,7 @@
 namespace assay {
 
 enum class Builtin : std::uint16_t {
-#define ASSAY_BUILTIN(id, name, group, signature, doc, example) id,
+#define ASSAY_BUILTIN(id, ...) id,
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 };
@@ -235,10 +235,12 @@ struct ContextModel {
 };
 enum class WeightPolicy : std::uint8_t { fixed, exact, rescaled };
 
+enum class FieldRole : std::uint8_t { key, band, band_attribute, output };
 struct VerdictField {
   std::string name;
   int item = 0;
   int decimals = -1;  // -1: numbers as they are (an input); -2: 12 significant digits; else rounded
+  FieldRole role = FieldRole::key;
 };
 
 inline constexpr std::string_view kFlagProse = "flags and their prose";  // a hidden item, for explanations

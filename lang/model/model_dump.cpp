@@ -98,7 +98,7 @@ const char* name_of(Collect collect) {
 }
 
 const char* const kBuiltinNames[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, doc, example) name,
+#define ASSAY_BUILTIN(id, name, ...) name,
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 };

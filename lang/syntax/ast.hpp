@@ -2,6 +2,7 @@
 // every part. Nothing here is resolved or checked, and no later stage adds to it: `check` builds a Model instead.
 #pragma once
 
+#include "lang/syntax/declarations.hpp"
 #include "lang/text/source.hpp"
 
 #include <memory>
@@ -259,8 +260,8 @@ struct Incomplete {
   ExprPtr when;
   Text prose;
 };
-struct Adjustment {  // a deduction or a bonus
-  bool bonus = false;
+struct Adjustment {  // a deduction, a bonus
+  AdjustmentKind kind{};
   Text label;  // a bare name is a plain text
   Body body;
   std::unique_ptr<Loop> loop;
@@ -310,13 +311,20 @@ struct Example {
   bool error = false;
   Text error_path;  // 'error at path': the path as plain text
 };
+template <typename None, typename... Nodes>
+using AnyOf = std::variant<Nodes...>;
+// clang-format off
+using AnyItem = AnyOf<void
+#define ASSAY_DECLARATION(word, rule, node, ...) , node
+#include "lang/syntax/declarations.def"
+    >;
+// clang-format on
 struct Item {
   Span span;  // the whole declaration
   Span word;  // its first word
-  std::variant<Version, Scale, Weights, HistoryBy, TypeDecl, Input, Check, Let, Fn, Table, Hook, Gate, Dimension,
-               Composite, Cap, Incomplete, Adjustment, Bands, Output, Flag, Advice, Rank, Cohort, Context, Example>
-      node;
+  AnyItem node;
 };
+inline const ItemRow& row_of(const Item& item) { return kItemRows[item.node.index()]; }
 
 struct Rubric {
   Name name;

@@ -10,25 +10,18 @@
 namespace assay::ast {
 namespace {
 
-struct KindRow {
-  std::string_view kind;
-  Decides decides;
-  bool ordered;  // the order among its like decides as much
-};
-constexpr KindRow kKinds[] = {
-    {"version", Decides::nothing, false}, {"example", Decides::nothing, false}, {"level", Decides::nothing, false},
-    {"rubric", Decides::scores, true},    {"flag", Decides::labels, false},     {"advice", Decides::labels, false},
-    {"bands", Decides::bands, false},     {"row", Decides::scores, true},       {"dimension", Decides::scores, true},
-    {"criterion", Decides::scores, true}, {"deduction", Decides::scores, true}, {"bonus", Decides::scores, true},
-};
 // Parts that are texts for people, in whatever they stand.
 constexpr std::string_view kProse[] = {"prose", "reason", "import"};
 
-KindRow row_of(std::string_view kind) {
-  for (const KindRow& row : kKinds) {
-    if (row.kind == kind) return row;
-  }
-  return {kind, Decides::scores, false};
+Decides decides_of(std::string_view kind) {
+  const DeclarationWord* row = find_declaration(kind);
+  return row ? row->decides : Decides::scores;
+}
+
+// Whether the order among its like decides as much as what it says.
+bool is_ordered(std::string_view kind) {
+  const DeclarationWord* row = find_declaration(kind);
+  return row ? row->order == DeclarationOrder::ordered : kind == "row";
 }
 
 struct Part {
@@ -196,7 +189,7 @@ class Comparison {
     const std::string& kind = node.line->kind;
     if (kind == "row") return within;
     if (kind == "cap" && bands_.count(node.name) > 0) return Decides::bands;
-    return row_of(kind).decides;
+    return decides_of(kind);
   }
 
   void add(Difference::Kind kind, Decides what_decides, const std::string& what, const Node* was, const Node* is) {
@@ -363,14 +356,14 @@ class Comparison {
     const std::set<std::size_t> stay = in_order(order);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const auto& [a, b] = pairs[i];
-      const KindRow row = row_of(a->line->kind);
+      const std::string& kind = a->line->kind;
       const Decides decided = decides(*a, of_all);
       const std::string name = called(*a, within);
       // A row is called by what is in it, and that is told as its parts.
-      if (a->name != b->name && row.kind != "row")
-        add(Difference::Kind::renamed, row.kind == "rubric" ? Decides::nothing : decided, name, a, b);
+      if (a->name != b->name && kind != "row")
+        add(Difference::Kind::renamed, kind == "rubric" ? Decides::nothing : decided, name, a, b);
       if (stay.count(i) == 0)
-        add(Difference::Kind::moved, row.ordered ? decided : std::min(decided, Decides::labels), name, a, b);
+        add(Difference::Kind::moved, is_ordered(kind) ? decided : std::min(decided, Decides::labels), name, a, b);
       compare(*a, *b, name, a == main_ ? std::string() : name, decided, parent);
     }
   }

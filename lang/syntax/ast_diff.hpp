@@ -1,7 +1,7 @@
 // What differs between two rubric files, declaration by declaration. Declarations are matched by kind and name within
 // the one that holds them, their parts by what they are of it, and compared by the lines of the text form: layout,
 // comments and how a number is written make no difference. There is one mechanism for all kinds; what a kind decides is
-// a row of a table.
+// in its row of lang/syntax/declarations.def.
 #pragma once
 
 #include "lang/syntax/ast.hpp"
@@ -10,14 +10,6 @@
 #include <vector>
 
 namespace assay::ast {
-
-// What may change with a declaration.
-enum class Decides {
-  nothing,  // texts, versions, examples
-  labels,   // flags, advice, an order that means nothing by itself
-  bands,    // thresholds, names of bands
-  scores,   // everything else
-};
 
 struct Difference {
   enum class Kind { changed, added, removed, renamed, moved } kind = Kind::changed;

@@ -448,7 +448,7 @@ class Dumper {
     text("reason", n.prose);
   }
   void show(const Adjustment& n) {
-    labelled(n.bonus ? "bonus" : "deduction", "label", n.label);
+    labelled(std::string(row_of(n.kind).word), "label", n.label);
     const Level level(*this);
     text("prose", n.prose);
     body(n.body);

@@ -1,4 +1,5 @@
 // What other languages call something, and how it is written here: for words that are not near enough to suggest one.
+// The words of declarations are in lang/syntax/declarations.def.
 #pragma once
 
 #include <algorithm>
@@ -29,15 +30,6 @@ inline constexpr std::pair<std::string_view, const char*> kForeignFunctions[] = 
     {"today", "there is no clock: let the record give the date, as an input"},
     {"isnull", "write a is missing"}, {"is_null", "write a is missing"}, {"is_missing", "write a is missing"},
     {"given", "write a is given"}, {"exists", "write a is given"}, {"defined", "write a is given"},
-};
-
-// Words of declarations.
-inline constexpr std::pair<std::string_view, std::string_view> kForeignDeclarations[] = {
-    {"penalty", "deduction"}, {"malus", "deduction"}, {"reward", "bonus"}, {"extra", "bonus"},
-    {"var", "let"}, {"val", "let"}, {"const", "let"}, {"set", "let"}, {"define", "let"},
-    {"func", "fn"}, {"function", "fn"}, {"fun", "fn"}, {"def", "fn"},
-    {"field", "input"}, {"param", "input"}, {"rule", "gate"},
-    {"factor", "dimension"}, {"metric", "dimension"}, {"category", "dimension"},
 };
 
 // Words for what is missing.

@@ -41,8 +41,13 @@ struct unclosed {
   [[nodiscard]] static bool match(Input& in, State& state);
 };
 
+// A keyword that leaves the input where it was unless all of it is there, so that a commit point which fails on
+// "weightsx" reports where that word begins.
+template <typename Keyword>
+struct entire : p::sor<Keyword, p::failure> {};
+#define ASSAY_KEYWORD(spelling) entire<TAO_PEGTL_KEYWORD(spelling)>
 #define ASSAY_WORD(name, spelling) \
-  struct name : word<TAO_PEGTL_KEYWORD(spelling)> {}
+  struct name : word<ASSAY_KEYWORD(spelling)> {}
 
 // ---- tokens
 struct comment : p::seq<p::one<'#'>, p::until<p::eolf>> {};
@@ -135,16 +140,16 @@ ASSAY_WORD(kw_required, "required");
 // ---- operators, as flat runs
 struct op_sign : p::sor<p::string<'=', '='>, p::string<'!', '='>, p::string<'<', '='>, p::string<'>', '='>,
                         p::string<'.', '.'>, p::one<'<', '>', '+', '-', '*', '/', '^'>> {};
-struct op_word : p::sor<TAO_PEGTL_KEYWORD("and"), TAO_PEGTL_KEYWORD("or"), TAO_PEGTL_KEYWORD("xor"),
-                        TAO_PEGTL_KEYWORD("in"), TAO_PEGTL_KEYWORD("default")> {};
+struct op_word : p::sor<ASSAY_KEYWORD("and"), ASSAY_KEYWORD("or"), ASSAY_KEYWORD("xor"), ASSAY_KEYWORD("in"),
+                        ASSAY_KEYWORD("default")> {};
 struct op : p::sor<op_sign, op_word> {};
 struct sum_op : p::one<'+', '-', '*', '/', '^'> {};
-struct in_after_not : TAO_PEGTL_KEYWORD("in") {};
-struct not_in : p::seq<TAO_PEGTL_KEYWORD("not"), ws, p::must<in_after_not>> {};
-struct tested : p::sor<TAO_PEGTL_KEYWORD("missing"), TAO_PEGTL_KEYWORD("given")> {};
-struct is_test : p::seq<TAO_PEGTL_KEYWORD("is"), ws, p::must<tested>> {};
+struct in_after_not : ASSAY_KEYWORD("in") {};
+struct not_in : p::seq<ASSAY_KEYWORD("not"), ws, p::must<in_after_not>> {};
+struct tested : p::sor<ASSAY_KEYWORD("missing"), ASSAY_KEYWORD("given")> {};
+struct is_test : p::seq<ASSAY_KEYWORD("is"), ws, p::must<tested>> {};
 struct minus : p::one<'-'> {};
-struct prefix : p::sor<minus, TAO_PEGTL_KEYWORD("not")> {};
+struct prefix : p::sor<minus, ASSAY_KEYWORD("not")> {};
 struct any_op : p::sor<token<not_in>, token<op>> {};
 
 struct operand;
@@ -170,7 +175,7 @@ struct for_clause : p::seq<kw_for, p::must<ident>, p::opt<comma, p::must<ident>>
 struct when_clause : p::seq<kw_when, p::must<run>> {};
 struct while_clause : p::seq<kw_while, p::must<run>> {};
 struct with_clause : p::seq<kw_with, p::must<ident, equals, expr, kw_then, expr>> {};
-struct direction : p::sor<TAO_PEGTL_KEYWORD("higher"), TAO_PEGTL_KEYWORD("lower")> {};
+struct direction : p::sor<ASSAY_KEYWORD("higher"), ASSAY_KEYWORD("lower")> {};
 struct order_key : p::seq<token<direction>, p::must<run>> {};
 struct order : p::seq<order_key, p::star<comma, p::must<order_key>>> {};
 struct by_order : p::seq<kw_by, p::must<order>> {};
@@ -178,8 +183,8 @@ struct loop : p::seq<for_clause, p::star<p::sor<for_clause, when_clause, while_c
                      p::opt<by_order>> {};
 
 // ---- operands
-struct boolean : p::sor<TAO_PEGTL_KEYWORD("true"), TAO_PEGTL_KEYWORD("false")> {};
-struct missing : TAO_PEGTL_KEYWORD("missing") {};
+struct boolean : p::sor<ASSAY_KEYWORD("true"), ASSAY_KEYWORD("false")> {};
+struct missing : ASSAY_KEYWORD("missing") {};
 struct keyed : p::seq<colon, p::must<expr>> {};
 struct arguments : p::seq<expr, p::opt<keyed>, p::star<comma, p::must<expr>>, p::opt<loop>> {};
 struct args : p::seq<open_paren, p::opt<arguments>, p::must<close_args>> {};
@@ -205,9 +210,9 @@ struct bound : p::seq<token<bound_sign>, p::must<sum>> {};
 struct bounds : p::plus<bound> {};
 struct literal_range : p::seq<p::at<p::sor<p::digit, p::one<'-', '('>>>, sum, p::must<dots, sum>> {};
 struct limits : p::opt<p::sor<literal_range, bounds>> {};
-struct number_word : p::sor<TAO_PEGTL_KEYWORD("number"), TAO_PEGTL_KEYWORD("whole")> {};
+struct number_word : p::sor<ASSAY_KEYWORD("number"), ASSAY_KEYWORD("whole")> {};
 struct kind_number : p::seq<token<number_word>, limits> {};
-struct kind_plain : p::sor<TAO_PEGTL_KEYWORD("bool"), TAO_PEGTL_KEYWORD("text"), TAO_PEGTL_KEYWORD("any")> {};
+struct kind_plain : p::sor<ASSAY_KEYWORD("bool"), ASSAY_KEYWORD("text"), ASSAY_KEYWORD("any")> {};
 struct kind_one_of : p::seq<kw_one, p::must<kw_of, open_paren, text_token>, p::star<comma, p::must<text_token>>,
                             p::must<close_paren>> {};
 struct policy_optional;
@@ -223,10 +228,10 @@ struct kind_named : ident {};
 struct any_kind
     : p::sor<kind_number, token<kind_plain>, kind_one_of, kind_list, kind_set, kind_map, kind_record, kind_named> {};
 struct kind : nested<any_kind> {};
-struct skip : p::seq<TAO_PEGTL_KEYWORD("skip")> {};
+struct skip : p::seq<ASSAY_KEYWORD("skip")> {};
 struct no_colon : p::not_at<ws, p::one<':'>> {};
-struct policy_optional : p::seq<TAO_PEGTL_KEYWORD("optional"), no_colon> {};
-struct required_word : p::seq<TAO_PEGTL_KEYWORD("required"), no_colon> {};
+struct policy_optional : p::seq<ASSAY_KEYWORD("optional"), no_colon> {};
+struct required_word : p::seq<ASSAY_KEYWORD("required"), no_colon> {};
 struct policy_required : p::seq<token<required_word>, p::opt<kw_when, p::must<run>>> {};
 struct policy_default : p::seq<kw_default, p::must<run>> {};
 struct skip_or_run : p::sor<token<skip>, run> {};
@@ -234,7 +239,7 @@ struct policy_missing : p::seq<kw_missing, p::must<skip_or_run>> {};
 struct policy : p::sor<token<policy_optional>, policy_required, policy_default, policy_missing> {};
 
 // ---- tables
-struct otherwise : TAO_PEGTL_KEYWORD("otherwise") {};
+struct otherwise : ASSAY_KEYWORD("otherwise") {};
 struct pattern : p::sor<bounds, token<otherwise>, expr> {};
 struct cell : p::seq<pattern, p::star<comma, p::must<pattern>>> {};
 struct row_end : bar {};
@@ -256,121 +261,110 @@ struct defined : p::seq<prose, p::must<equals, body>> {};
 struct label : p::sor<ident, text_token> {};
 struct from : p::seq<kw_from, p::must<text_token>> {};
 
-ASSAY_WORD(version_word, "version");
+// version_word, scale_word, …: the first words of declarations.
+#define ASSAY_DECLARATION(name, ...) ASSAY_WORD(name##_word, #name);
+#define ASSAY_FRAME_WORD(name, ...) ASSAY_WORD(name##_word, #name);
+#include "lang/syntax/declarations.def"
+
 struct item_version : p::seq<version_word, p::must<text_token>> {};
-ASSAY_WORD(scale_word, "scale");
-struct open_word : TAO_PEGTL_KEYWORD("open") {};
+struct open_word : ASSAY_KEYWORD("open") {};
 struct scale_limits : p::sor<token<open_word>, literal_range, bounds> {};
 struct item_scale : p::seq<scale_word, p::must<scale_limits>, p::opt<decimals>> {};
-ASSAY_WORD(weights_word, "weights");
-struct weights_rule : p::sor<TAO_PEGTL_KEYWORD("exact"), TAO_PEGTL_KEYWORD("rescaled")> {};
+struct weights_rule : p::sor<ASSAY_KEYWORD("exact"), ASSAY_KEYWORD("rescaled")> {};
 struct item_weights : p::seq<weights_word, p::must<token<weights_rule>>> {};
-ASSAY_WORD(history_word, "history");
 struct item_history : p::seq<history_word, p::must<kw_by, ident>> {};
-ASSAY_WORD(type_word, "type");
 struct item_type : p::seq<type_word, p::must<ident, equals, kind>> {};
-ASSAY_WORD(input_word, "input");
 struct item_input
     : p::seq<input_word, p::must<ident>, p::star<comma, p::must<ident>>, p::must<colon, kind>, p::opt<policy>, prose> {
 };
-ASSAY_WORD(check_word, "check");
 struct item_check : p::seq<check_word, p::must<expr>, p::opt<loop>, p::must<kw_at, path, text_token>> {};
-ASSAY_WORD(let_word, "let");
 struct item_let : p::seq<let_word, p::must<ident, defined>, prose> {};
-ASSAY_WORD(fn_word, "fn");
 struct item_fn : p::seq<fn_word, p::must<ident, params>, p::opt<result>, p::must<defined>, prose> {};
-ASSAY_WORD(table_word, "table");
 struct rows_or_from : p::sor<rows, from> {};
 struct item_table : p::seq<table_word, p::must<ident>, p::opt<params>, prose, p::must<rows_or_from>, prose> {};
-ASSAY_WORD(hook_word, "hook");
 struct inline_hook : p::seq<kw_lua, p::must<raw_token>> {};
 struct hook_source : p::sor<from, inline_hook> {};
 struct item_hook : p::seq<hook_word, p::must<ident, params, result>, prose, p::must<hook_source>, prose> {};
-ASSAY_WORD(gate_word, "gate");
 struct item_gate : p::seq<gate_word, p::must<ident, defined>, prose> {};
 
-struct item_word : p::sor<TAO_PEGTL_KEYWORD("version"), TAO_PEGTL_KEYWORD("scale"), TAO_PEGTL_KEYWORD("weights"),
-                          TAO_PEGTL_KEYWORD("history"), TAO_PEGTL_KEYWORD("type"), TAO_PEGTL_KEYWORD("input"),
-                          TAO_PEGTL_KEYWORD("check"), TAO_PEGTL_KEYWORD("let"), TAO_PEGTL_KEYWORD("fn"),
-                          TAO_PEGTL_KEYWORD("table"), TAO_PEGTL_KEYWORD("hook"), TAO_PEGTL_KEYWORD("gate"),
-                          TAO_PEGTL_KEYWORD("composite"), TAO_PEGTL_KEYWORD("cap"), TAO_PEGTL_KEYWORD("incomplete"),
-                          TAO_PEGTL_KEYWORD("deduction"), TAO_PEGTL_KEYWORD("bonus"), TAO_PEGTL_KEYWORD("bands"),
-                          TAO_PEGTL_KEYWORD("output"), TAO_PEGTL_KEYWORD("flag"), TAO_PEGTL_KEYWORD("advice"),
-                          TAO_PEGTL_KEYWORD("rank"), TAO_PEGTL_KEYWORD("cohort"), TAO_PEGTL_KEYWORD("context"),
-                          TAO_PEGTL_KEYWORD("example"), TAO_PEGTL_KEYWORD("rubric"), TAO_PEGTL_KEYWORD("import")> {};
+// A word that begins a declaration of a rubric, and cannot begin a part of a dimension.
+struct part_word : p::sor<ASSAY_KEYWORD("dimension"), ASSAY_KEYWORD("criterion")> {};
+// clang-format off
+struct any_word : p::sor<p::failure
+#define ASSAY_DECLARATION(name, ...) , ASSAY_KEYWORD(#name)
+#define ASSAY_SECOND_WORD(name, ...) , ASSAY_KEYWORD(#name)
+#include "lang/syntax/declarations.def"
+    , ASSAY_KEYWORD("rubric"), ASSAY_KEYWORD("import")> {};
+// clang-format on
+struct item_word : p::seq<p::not_at<part_word>, any_word> {};
 struct block_end : p::sor<close_brace, unclosed> {};
 struct block_stop : p::sor<p::one<'}'>, p::eof> {};
-struct dimension_word : p::sor<TAO_PEGTL_KEYWORD("dimension"), TAO_PEGTL_KEYWORD("criterion")> {};
+struct dimension_or_criterion : part_word {};
 struct weight : p::seq<kw_weight, p::must<sum>> {};
 struct points : p::seq<kw_points, p::must<sum>> {};
-struct advisory : TAO_PEGTL_KEYWORD("advisory") {};
+struct advisory : ASSAY_KEYWORD("advisory") {};
 struct option : p::sor<weight, points, token<advisory>, policy_missing> {};
 struct options : p::star<option> {};
-struct level : p::seq<word<TAO_PEGTL_KEYWORD("level")>, p::must<sum, text_token>> {};
+struct level : p::seq<level_word, p::must<sum, text_token>> {};
 struct item_dimension;
 struct part : p::sor<nested<item_dimension>, level> {};
 struct part_or_raise : p::must<part> {};
 struct parts
     : p::seq<open_brace, p::star<p::not_at<p::sor<block_stop, item_word>>, guarded<part_or_raise>>, block_end> {};
 struct measured : p::seq<equals, p::must<body>> {};
-struct item_dimension : p::seq<token<dimension_word>, p::must<ident>, p::opt<colon, p::must<kind>>, options, prose,
-                               options, p::opt<measured>, prose, p::opt<parts>, prose> {};
+struct item_dimension : p::seq<token<dimension_or_criterion>, p::must<ident>, p::opt<colon, p::must<kind>>, options,
+                               prose, options, p::opt<measured>, prose, p::opt<parts>, prose> {};
 
-ASSAY_WORD(composite_word, "composite");
 struct item_composite : p::seq<composite_word, p::must<equals, body>> {};
-ASSAY_WORD(cap_word, "cap");
 struct cap_when : p::seq<kw_when, p::must<run>> {};
 struct item_cap : p::seq<cap_word, p::must<ident, kw_at, run>, p::opt<cap_when>, prose> {};
-ASSAY_WORD(incomplete_word, "incomplete");
 struct item_incomplete : p::seq<incomplete_word, p::must<kw_when, run, text_token>> {};
-struct adjustment_word : p::sor<TAO_PEGTL_KEYWORD("deduction"), TAO_PEGTL_KEYWORD("bonus")> {};
+// clang-format off
+struct adjustment_word : p::sor<p::failure
+#define ASSAY_ADJUSTMENT(name, ...) , ASSAY_KEYWORD(#name)
+#include "lang/syntax/declarations.def"
+    > {};
+// clang-format on
 struct item_adjustment
     : p::seq<token<adjustment_word>, p::must<label>, prose, p::must<equals, body>, p::opt<loop>, prose> {};
-ASSAY_WORD(bands_word, "bands");
 struct item_bands : p::seq<bands_word, p::must<ident, params, rows>> {};
-ASSAY_WORD(output_word, "output");
 struct item_output : p::seq<output_word, p::must<ident, defined>, p::opt<decimals>, prose> {};
-ASSAY_WORD(flag_word, "flag");
 struct flag_when : p::seq<kw_when, p::must<run>> {};
 struct looped : p::seq<loop, p::opt<flag_when>> {};
 struct loop_or_when : p::sor<looped, flag_when> {};
 struct item_flag : p::seq<flag_word, p::must<label, loop_or_when>, prose> {};
-ASSAY_WORD(advice_word, "advice");
 struct item_advice : p::seq<advice_word, p::must<text_token, loop_or_when>> {};
-ASSAY_WORD(rank_word, "rank");
 struct item_rank : p::seq<rank_word, p::must<by_order>> {};
-ASSAY_WORD(context_word, "context");
 struct context_weight : p::seq<kw_weight, p::must<ident, sum>> {};
 struct context_end : close_brace {};
 struct item_context
     : p::seq<context_word, p::must<ident>, prose, p::must<open_brace>, p::star<context_weight>, p::must<context_end>> {
 };
-ASSAY_WORD(example_word, "example");
-struct example_field : p::sor<TAO_PEGTL_KEYWORD("given"), TAO_PEGTL_KEYWORD("history"), TAO_PEGTL_KEYWORD("context"),
-                              TAO_PEGTL_KEYWORD("weights"), TAO_PEGTL_KEYWORD("expect")> {};
+struct example_field : p::sor<ASSAY_KEYWORD("given"), ASSAY_KEYWORD("history"), ASSAY_KEYWORD("context"),
+                              ASSAY_KEYWORD("weights"), ASSAY_KEYWORD("expect")> {};
 struct example_value : p::seq<token<example_field>, p::must<run>> {};
 struct quoted_path : text_token {};
 struct error_path : p::sor<quoted_path, path> {};
-struct example_error : p::seq<word<TAO_PEGTL_KEYWORD("error")>, p::must<kw_at, error_path>> {};
+struct example_error : p::seq<word<ASSAY_KEYWORD("error")>, p::must<kw_at, error_path>> {};
 struct example_end : close_brace {};
 struct item_example : p::seq<example_word, p::must<text_token, open_brace>,
                              p::star<p::sor<example_value, example_error>>, p::must<example_end>> {};
-ASSAY_WORD(cohort_word, "cohort");
 struct items;
 struct item_cohort : p::seq<cohort_word, p::must<open_brace>, nested<items>> {};
 
 // ---- blocks and files
 struct shared_item : p::sor<item_type, item_fn, item_table, item_hook> {};
-struct item : p::sor<item_dimension, item_input, item_let, item_output, item_flag, shared_item, item_gate, item_version,
-                     item_scale, item_weights, item_history, item_check, item_composite, item_cap, item_incomplete,
-                     item_adjustment, item_bands, item_advice, item_rank, item_context, item_example, item_cohort> {};
+// clang-format off
+struct item : p::sor<p::failure
+#define ASSAY_DECLARATION(name, rule, ...) , item_##rule
+#include "lang/syntax/declarations.def"
+    > {};
+// clang-format on
 struct item_or_raise : p::must<item> {};
-struct next_rubric : p::seq<TAO_PEGTL_KEYWORD("rubric"), ws, p::identifier_first> {};
+struct next_rubric : p::seq<ASSAY_KEYWORD("rubric"), ws, p::identifier_first> {};
 struct items : p::seq<p::star<p::not_at<p::sor<block_stop, next_rubric>>, guarded<item_or_raise>>, block_end> {};
-ASSAY_WORD(rubric_word, "rubric");
 struct extends : p::seq<kw_extends, p::must<ident>> {};
 struct rubric : p::seq<rubric_word, p::must<ident>, p::opt<extends>, prose, p::must<open_brace>, items> {};
-ASSAY_WORD(import_word, "import");
 struct import_line : p::seq<import_word, p::must<text_token>> {};
 struct top : p::sor<rubric, import_line, shared_item> {};
 struct top_or_raise : p::must<top> {};
@@ -380,6 +374,7 @@ struct end_of_text : p::eof {};
 struct lone_expr : p::seq<p::opt<bom>, ws, p::must<expr, end_of_text>> {};
 
 #undef ASSAY_WORD
+#undef ASSAY_KEYWORD
 
 }  // namespace assay::grammar
 

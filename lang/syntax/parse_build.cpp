@@ -3,6 +3,7 @@
 #include "lang/syntax/parse_build.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cctype>
 
 namespace assay::build {
@@ -320,56 +321,49 @@ class Builder : ExprBuilder {
       ast::Item item;
       item.span = span(node);
       item.word = span(node + 1);  // a mark, or the leaf that tells 'deduction' from 'bonus'
-      Children c = children(node);
-      build(node, c, item);
+      build(node, item);
       items.push_back(std::move(item));
     } catch (const TooDeep&) {
       // reported where it was found
     }
   }
 
-  void build(std::uint32_t node, Children& c, ast::Item& item) {
+  // ---- a function for each row of lang/syntax/declarations.def
+
+  void build(std::uint32_t node, ast::Item& item) {
+    Children c = children(node);
     switch (at(node).kind) {
-      case Syn::item_version: item.node = ast::Version{plain_text(c.take(), "the version")}; break;
-      case Syn::item_scale: item.node = scale(c); break;
-      case Syn::item_weights: item.node = ast::Weights{source(c.take()) == "rescaled"}; break;
-      case Syn::item_history: item.node = ast::HistoryBy{name(c.take())}; break;
-      case Syn::item_type: item.node = type(c); break;
-      case Syn::item_input: item.node = input(c); break;
-      case Syn::item_check: item.node = check(c); break;
-      case Syn::item_let: defined<ast::Let>(c, item); break;
-      case Syn::item_gate: defined<ast::Gate>(c, item); break;
-      case Syn::item_fn: item.node = fn(c); break;
-      case Syn::item_table: item.node = table(c); break;
-      case Syn::item_hook: item.node = hook(c); break;
-      case Syn::item_dimension: item.node = dimension(node); break;
-      case Syn::item_composite: item.node = ast::Composite{body(c.take())}; break;
-      case Syn::item_cap: item.node = cap(c); break;
-      case Syn::item_incomplete: item.node = incomplete(c); break;
-      case Syn::item_adjustment: item.node = adjustment(c); break;
-      case Syn::item_bands: item.node = bands(c); break;
-      case Syn::item_output: item.node = output(c); break;
-      case Syn::item_flag: item.node = flag(c); break;
-      case Syn::item_advice: item.node = advice(c); break;
-      case Syn::item_rank: item.node = ast::Rank{order(c.take())}; break;
-      case Syn::item_context: item.node = context(c); break;
-      case Syn::item_example: item.node = example(c); break;
-      default: {
-        ast::Cohort cohort;
-        while (!c.done()) add_item(cohort.items, c.take());
-        item.node = std::move(cohort);
-      }
+#define ASSAY_DECLARATION(word, rule, ...) \
+  case Syn::item_##rule:                   \
+    item.node = rule(c);                   \
+    break;
+#include "lang/syntax/declarations.def"
+      default: assert(false);
     }
+    if (auto* of = std::get_if<ast::Dimension>(&item.node)) of->span = item.span;
   }
 
   template <typename Node>
-  void defined(Children& c, ast::Item& item) {
+  Node defined(Children& c) {
     Node result;
     result.name = name(c.take());
     result.prose = prose(c);
     result.body = body(c.take());
     prose(c, result.prose);
-    item.node = std::move(result);
+    return result;
+  }
+  ast::Let let(Children& c) { return defined<ast::Let>(c); }
+  ast::Gate gate(Children& c) { return defined<ast::Gate>(c); }
+
+  ast::Version version(Children& c) { return {plain_text(c.take(), "the version")}; }
+  ast::Weights weights(Children& c) { return {source(c.take()) == "rescaled"}; }
+  ast::HistoryBy history(Children& c) { return {name(c.take())}; }
+  ast::Composite composite(Children& c) { return {body(c.take())}; }
+  ast::Rank rank(Children& c) { return {order(c.take())}; }
+  ast::Cohort cohort(Children& c) {
+    ast::Cohort result;
+    while (!c.done()) add_item(result.items, c.take());
+    return result;
   }
 
   ast::Scale scale(Children& c) {
@@ -473,11 +467,8 @@ class Builder : ExprBuilder {
     return result;
   }
 
-  ast::Dimension dimension(std::uint32_t node) {
-    const Nesting nesting(one_level_more(node), Budget::kCheckLevels);
+  ast::Dimension dimension(Children& c) {
     ast::Dimension result;
-    result.span = span(node);
-    Children c = children(node);
     result.criterion = source(c.take()) == "criterion";
     result.name = name(c.take());
     if (is_kind(c.kind())) result.kind = kind(c.take());
@@ -523,7 +514,10 @@ class Builder : ExprBuilder {
         level.prose = plain_text(inner.take(), "the text of a level");
       } else {
         try {
-          ast::Dimension built = dimension(part);
+          const Nesting nesting(one_level_more(part), Budget::kCheckLevels);
+          Children inner = children(part);
+          ast::Dimension built = dimension(inner);
+          built.span = span(part);
           into.parts.push_back(std::move(built));
         } catch (const TooDeep&) {
           // reported where it was found
@@ -566,7 +560,10 @@ class Builder : ExprBuilder {
 
   ast::Adjustment adjustment(Children& c) {
     ast::Adjustment result;
-    result.bonus = source(c.take()) == "bonus";
+    const std::string word = source(c.take());
+    for (const AdjustmentRow& row : kAdjustments) {
+      if (row.word == word) result.kind = row.kind;
+    }
     result.label = label(c.take());
     result.prose = computed_prose(c);
     result.body = body(c.take());

@@ -29,36 +29,13 @@ struct Shape {
   const char* text;
 };
 constexpr Shape kShapes[] = {
-    {Syn::item_version, "version \"1.0\""},
-    {Syn::item_scale, "scale 0..100 decimals 2"},
-    {Syn::item_weights, "weights exact, or weights rescaled"},
-    {Syn::item_history, "history by name"},
-    {Syn::item_type, "type name = { field: number }"},
-    {Syn::item_input, "input name: number 0..1 default 0 \"meaning\""},
-    {Syn::item_check, "check condition at path \"reason\""},
-    {Syn::item_let, "let name = value"},
-    {Syn::item_fn, "fn name(a, b) = value"},
-    {Syn::item_table, "table name(key) { | key | value | … }"},
-    {Syn::item_hook, "hook name(a: text): number from \"file.lua\""},
-    {Syn::item_gate, "gate name = condition \"meaning\""},
-    {Syn::item_dimension, "dimension name weight 25% \"meaning\" = value"},
-    {Syn::item_composite, "composite = value"},
-    {Syn::item_cap, "cap name at 2.00 when condition"},
-    {Syn::item_incomplete, "incomplete when condition \"reason\""},
-    {Syn::item_adjustment, "deduction name = value \"reason\""},
-    {Syn::item_bands, "bands name(score) { | score | name | … }"},
-    {Syn::item_output, "output name = value decimals 2"},
-    {Syn::item_flag, "flag name when condition \"meaning\""},
-    {Syn::item_advice, "advice \"text\" when condition"},
-    {Syn::item_rank, "rank by higher score, lower cost"},
-    {Syn::item_context, "context name { weight dimension 30% }"},
-    {Syn::item_example, "example \"name\" { given { … } expect { … } }"},
-    {Syn::level, "level 5 \"descriptor\""},
-    {Syn::rubric, "rubric name \"meaning\" { … }"},
-    {Syn::import_line, "import \"file.rubric\""},
+#define ASSAY_DECLARATION(word, rule, node, follows, decides, order, replaces, inside, foreign, example) \
+  {Syn::item_##rule, example},
+#define ASSAY_FRAME_WORD(word, rule, follows, decides, order, example) {Syn::rule, example},
+#include "lang/syntax/declarations.def"
 };
 
-bool is_item(Syn kind) { return (kind >= Syn::item_version && kind <= Syn::item_cohort) || kind == Syn::level; }
+bool is_declaration(Syn kind) { return is_item(kind) || kind == Syn::level; }
 
 struct Found {
   RoughToken token;
@@ -242,6 +219,306 @@ bool is_bracket(Syn kind) {
          kind == Syn::item_context || kind == Syn::item_example || kind == Syn::interpolation;
 }
 
+// One failure: what was found where something else was expected, and the problem that it becomes.
+struct Failure {
+  std::string_view text;
+  std::uint32_t file, at;
+  const Expected& expected;
+  const std::vector<Node>& nodes;
+  const std::vector<std::uint32_t>& open;  // the nodes that the failure lies in, outermost first
+  std::uint32_t braces;                    // where the braces in a text begin that it lies in; 0: none
+  Found found;
+  Span here;
+  Problem problem;
+
+  void explain() {
+    switch (expected.wanted) {
+      case Wanted::depth:
+        problem = {Code::syntax_too_deep, here,
+                   "brackets and blocks are nested more than " + std::to_string(kMaxSyntaxDepth) + " deep",
+                   "too deep from here on", "name the inner parts with 'let'"};
+        break;
+      case Wanted::number_end: number(); break;
+      case Wanted::escape: escape(); break;
+      case Wanted::text_end: open_text(); break;
+      case Wanted::raw_end: open_source(); break;
+      case Wanted::block_end: open_block(); break;
+      case Wanted::closing:
+      case Wanted::row_end: open_bracket(); break;
+      case Wanted::expression:
+      case Wanted::operand: value(); break;
+      case Wanted::name: name(); break;
+      case Wanted::equals: definition(); break;
+      case Wanted::in_after_not: membership(); break;
+      case Wanted::after_is: test(); break;
+      case Wanted::when_:
+        problem.message = "expected 'when' and a condition, found " + describe(text, found.token);
+        break;
+      case Wanted::declaration:
+      case Wanted::part:
+      case Wanted::top: outside(); break;
+      case Wanted::end_of_text: problem.message = "the expression ends before " + describe(text, found.token); break;
+      case Wanted::thing: thing(); break;
+    }
+  }
+
+  // How the declaration that it lies in is written.
+  std::string example() const {
+    if (expected.wanted == Wanted::declaration || expected.wanted == Wanted::part) return {};
+    for (std::size_t i = open.size(); i-- > 0;) {
+      const Syn kind = nodes[open[i]].kind;
+      for (const Shape& shape : kShapes) {
+        if (shape.kind == kind && *shape.text != '\0') return std::string("for example: ") + shape.text;
+      }
+      if (is_declaration(kind)) break;
+    }
+    return {};
+  }
+
+  // Behind a value in the same line, what could also stand there is an operator.
+  std::string continuation(std::string_view wanted) const {
+    const bool outer = expected.wanted == Wanted::declaration || expected.wanted == Wanted::part;
+    if (!outer || !found.same_line || found.before == "{" || found.before == "}")
+      return std::string(outer && expected.wanted == Wanted::declaration ? "a declaration or '}'" : wanted);
+    return "an operator or the next declaration";
+  }
+
+ private:
+  template <typename Fits>
+  const Node* innermost(const Fits& fits) const {
+    for (std::size_t i = open.size(); i-- > 0;) {
+      if (fits(nodes[open[i]].kind)) return &nodes[open[i]];
+    }
+    return nullptr;
+  }
+  Span bracket_place(const Node& node) const {
+    std::uint32_t place = node.begin;
+    if (node.kind == Syn::item_context || node.kind == Syn::item_example || node.kind == Syn::kind_one_of ||
+        node.kind == Syn::rubric || node.kind == Syn::item_cohort) {
+      for (RoughToken t = rough_token(text, place); t.tag != Tag::end && t.begin < at; t = rough_token(text, t.end)) {
+        if (text[t.begin] == '{' || text[t.begin] == '(') {
+          place = t.begin;
+          break;
+        }
+      }
+    }
+    return Span{file, place, place + 1};
+  }
+
+  void number() {
+    const Node* node = innermost([](Syn kind) { return kind == Syn::number || kind == Syn::integer; });
+    const std::uint32_t begin = node ? node->begin : at;
+    std::uint32_t end = at;
+    while (end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_' || text[end] == '.'))
+      ++end;
+    const std::string written(text.substr(begin, end - begin));
+    problem = {Code::syntax_number, {file, begin, end}, quoted(written) + " is not a number"};
+    const char stop = text[at];
+    problem.help = stop == '_'                                         ? "'_' stands between two digits: 30_000"
+                   : stop == '.' && node && node->kind == Syn::integer ? "a whole number is expected here"
+                   : stop == '.' ? "a number has one point, with digits on both sides: 0.50; a range is written 1..5"
+                   : text[begin] == '0' && stop == 'x' ? "numbers are decimal"
+                   : std::isdigit(static_cast<unsigned char>(stop))
+                       ? "nothing follows a '%'; a remainder is written mod(x, y)"
+                       : "a name does not begin with a digit; write a unit as prose, and a product with '*'";
+  }
+  void escape() {
+    problem.code = Code::syntax_escape;
+    problem.at = {file, at - 1, std::min<std::uint32_t>(at + 1, static_cast<std::uint32_t>(text.size()))};
+    if (at > 0 && text[at - 1] == 'u') problem.at.begin = at - 2;
+    problem.message = quoted(text.substr(problem.at.begin, problem.at.end - problem.at.begin)) + " is not an escape";
+    problem.help = "escapes are \\\" \\\\ \\{ \\} \\n \\t and \\u{20AC}; write \\\\ for a backslash";
+    while (problem.at.end > at && (static_cast<unsigned char>(text[problem.at.end - 1]) & 0x80)) --problem.at.end;
+    if (problem.at.end == at) problem.message = "a backslash here is not an escape";
+  }
+  void open_text() {
+    const Node* node = innermost([](Syn kind) { return kind == Syn::text; });
+    problem = {Code::syntax_text_open,
+               {file, node ? node->begin : at, at},
+               "the text is not closed: its line ends before another '\"'",
+               "the text begins here",
+               "close it with '\"'; write \\n for a new line and \\\" for a quotation mark in the text"};
+  }
+  void open_source() {
+    const Node* node = innermost([](Syn kind) { return kind == Syn::raw; });
+    const std::uint32_t begin = node ? node->begin : at;
+    problem = {Code::syntax_text_open,
+               {file, begin, begin + 3},
+               "the Lua source is not closed",
+               "it begins here",
+               "close it with \"\"\""};
+  }
+  void open_block() {
+    const Node* node =
+        innermost([](Syn kind) { return kind == Syn::rubric || kind == Syn::parts || kind == Syn::item_cohort; });
+    const std::string block = block_name(node ? node->kind : Syn::root);
+    problem.code = Code::syntax_unclosed;
+    problem.message = "the block of " + block + " is not closed: expected '}', found " + describe(text, found.token);
+    if (node) problem.note_at = bracket_place(*node), problem.note = "the block begins here";
+  }
+  void open_bracket() {
+    const Node* node = innermost(is_bracket);
+    const bool ends = found.token.tag == Tag::end || (!found.same_line && begins_declaration(text, found.token)) ||
+                      ((found.shown == ")" || found.shown == "]" || found.shown == "}") &&
+                       std::string_view(expected.text).find(found.shown) == std::string_view::npos);
+    if (ends) problem.code = Code::syntax_unclosed;
+    if (node && problem.help.empty()) {
+      problem.note_at = bracket_place(*node);
+      if (problem.note_at.begin < text.size())
+        problem.note = quoted(text.substr(problem.note_at.begin, 1)) + " is opened here";
+    }
+    if (node && node->kind == Syn::record && found.shown == ":")
+      problem.help = "quote the name of a field that is not a plain name: { \"a b\": 1 }";
+    if (found.shown == "{" && node && node->kind == Syn::interpolation) problem.help = "write \\{ for a brace";
+  }
+  void value() {
+    problem.code = Code::syntax_value;
+    if ((found.shown == "|" || found.shown == "}") && found.before == "|") {
+      problem.code = Code::syntax_row;
+      problem.message = "an empty cell, or a '|' too many";
+      if (!found.same_line) problem.at = {file, found.before_token.begin, found.before_token.end};
+      return;
+    }
+    if (expected.wanted == Wanted::operand && !found.before.empty()) {
+      problem.message = "expected " + std::string(expected.text) + " after " + quoted(found.before) + ", found " +
+                        describe(text, found.token);
+    }
+    if (!found.same_line && begins_declaration(text, found.token)) problem.label = "the next declaration begins here";
+    // "{}": a brace may be meant; behind an operator a value is.
+    if (problem.help.empty() && braces != 0 && expected.wanted != Wanted::operand)
+      problem.help = "write \\{ for a brace in a text";
+  }
+  void name() {
+    if (found.token.tag == Tag::word && is_reserved(found.shown)) {
+      problem.code = Code::syntax_reserved;
+      problem.message = quoted(found.shown) + " is a reserved word and cannot be a name";
+      problem.help = found.before == "." ? "a field of that name is written [\"" + std::string(found.shown) + "\"]"
+                                         : "choose another name, such as " + std::string(found.shown) + "_value";
+    } else if (found.token.tag == Tag::text) {
+      problem.help = "names are written without quotes";
+    } else if (found.token.tag == Tag::number) {
+      problem.help = "a name begins with a letter or '_'";
+    } else if (static_cast<unsigned char>(found.shown.empty() ? 'a' : found.shown[0]) >= 0x80) {
+      problem.help = "names are made of the letters a to z, digits and '_'; other signs belong in the text behind";
+    }
+  }
+  void definition() {
+    if (found.shown == "==") problem.help = "a definition has a single '='";
+    if (found.shown == "weight" || found.shown == "points") {
+      if (const Node* node = innermost([](Syn kind) {
+            return kind == Syn::item_gate || kind == Syn::item_adjustment || kind == Syn::item_output ||
+                   kind == Syn::item_let;
+          })) {
+        problem.help =
+            node->kind == Syn::item_gate ? "a gate decides eligibility and never moves the number, so it has no weight"
+            : node->kind == Syn::item_adjustment ? "a deduction or bonus is an amount on the scale, so it has no weight"
+                                                 : "weights and points belong to dimensions and criteria";
+      }
+    }
+    if (found.shown == ":")
+      problem.help = "a definition is written name = value; kinds are declared with 'input' and 'type'";
+    if (found.shown == "-") problem.help = "names are made of letters, digits and '_'";
+    if (!found.shown.empty() && static_cast<unsigned char>(found.shown[0]) >= 0x80 && problem.help.empty()) {
+      problem.help = "names are made of the letters a to z, digits and '_'; other signs belong in the text behind";
+    }
+  }
+  void membership() {
+    problem.message = "expected 'in' after 'not', found " + describe(text, found.token);
+    problem.help = "'not in' tests for members; 'not' for a condition stands before it: a and not b";
+  }
+  void test() {
+    problem.message = "expected 'missing' or 'given' after 'is', found " + describe(text, found.token);
+    if (found.shown != "not") problem.help = "a comparison is written '=='";
+  }
+  // Where a declaration, or a part of one, should begin.
+  void outside() {
+    const bool word = found.token.tag == Tag::word;
+    const auto& words = declaration_words();
+    const bool known = word && std::find(words.begin(), words.end(), found.shown) != words.end();
+    if (word && found.same_line && !known && !found.before.empty() && found.before != "{" && found.before != "}") {
+      word_behind();
+    } else if (!word) {
+      no_word();
+    } else if (expected.wanted == Wanted::top) {
+      word_outside(known);
+    } else {
+      unknown_word(words);
+    }
+  }
+  // Behind something in the same line.
+  void word_behind() {
+    const std::string guess = problem.help;
+    const bool clause = found.shown == "weight" || found.shown == "points" || found.shown == "advisory";
+    problem.message = is_reserved(found.shown)
+                          ? "the reserved word " + quoted(found.shown) + " cannot follow " + quoted(found.before)
+                          : quoted(found.shown) + " cannot follow " + quoted(found.before);
+    problem.help = !guess.empty() ? guess
+                   : clause       ? quoted(found.shown) + " stands before the '=' or the block of a dimension"
+                   : found.shown == "where" || found.shown == "decimals" || found.shown == "for"
+                       ? quoted(found.shown) + " does not belong to this declaration, or stands in another place in it"
+                       : "an operator is missing, or the name of the next declaration";
+    if (found.shown == "otherwise")
+      problem.help =
+          "'otherwise' is for the key cells of tables; write 'else' in a choice and 'default' for a missing value";
+    if (!is_reserved(found.shown) && guess.empty() && !clause) {
+      const std::string_view near =
+          nearest(found.shown, {"and",      "or",      "xor",    "when",   "else",     "in",   "is",     "default",
+                                "decimals", "where",   "for",    "with",   "while",    "by",   "then",   "optional",
+                                "required", "missing", "weight", "points", "advisory", "from", "extends"});
+      if (!near.empty()) problem.help = "did you mean " + quoted(near) + "?";
+      if (found.shown == "if") problem.help = "a choice is written: v when c else w";
+    }
+  }
+  void word_outside(bool known) {
+    problem.code = Code::syntax_declaration;
+    problem.message = known ? quoted(found.shown) + " belongs inside a rubric"
+                            : "expected " + std::string(expected.text) + ", found " + quoted(found.shown);
+    const std::string_view near =
+        known ? std::string_view() : nearest(found.shown, {"rubric", "import", "type", "fn", "table", "hook"});
+    problem.help = known          ? "write rubric name \"…\" { … } around it; a '}' may stand too early"
+                   : near.empty() ? "a file holds rubric name \"…\" { … }"
+                                  : "did you mean " + quoted(near) + "?";
+  }
+  void unknown_word(const std::vector<std::string_view>& words) {
+    problem.code = Code::syntax_declaration;
+    const std::string_view near = expected.wanted == Wanted::part
+                                      ? nearest(found.shown, {"dimension", "criterion", "level"})
+                                      : nearest(found.shown, words);
+    problem.message = expected.wanted == Wanted::part
+                          ? "expected " + std::string(expected.text) + ", found " + quoted(found.shown)
+                          : "no declaration begins with " + quoted(found.shown);
+    problem.help = !problem.help.empty()    ? problem.help
+                   : !near.empty()          ? "did you mean " + quoted(near) + "?"
+                   : found.shown == "level" ? "a level stands in the block of a dimension"
+                   : found.shown == "when"  ? "'when' follows a value: v when c else w"
+                                            : "declarations begin with a word such as dimension, input, let, output";
+  }
+  void no_word() {
+    problem.message = "expected " + continuation(expected.text) + ", found " + describe(text, found.token);
+    if (found.shown == "}" && expected.wanted == Wanted::top)
+      problem.help = "this '}' closes nothing; the rubric may have been closed too early";
+    if (found.shown == "=" && found.same_line) problem.help = "'=' defines; a comparison is written '=='";
+    if (found.shown == ",") {
+      const RoughToken next = rough_token(text, found.token.end);
+      const bool decimal =
+          found.before_token.tag == Tag::number && next.tag == Tag::number && next.begin == found.token.end;
+      problem.help = decimal ? comma_in_number(text, found.before_token, next)
+                             : std::string("a declaration needs no ',' at its end");
+    }
+    if (found.token.tag == Tag::text) problem.help = "a declaration has one text, at its end; some have none";
+  }
+  void thing() {
+    if (found.token.tag == Tag::word && is_reserved(found.shown) &&
+        std::string_view(expected.text).substr(0, 6) == "a name")
+      problem.code = Code::syntax_reserved;
+    if (std::string_view(expected.text) == "a text in double quotes" && found.token.tag != Tag::text &&
+        problem.help.empty() && found.token.tag != Tag::end && found.same_line && !is_reserved(found.shown)) {
+      problem.help = "write it as \"" + std::string(found.token.tag == Tag::sign ? "…" : found.shown) + "\"";
+    }
+  }
+};
+
 }  // namespace
 
 // An unfinished declaration swallows the first words of the next one, and the failure stands behind them. Such a
@@ -254,10 +531,10 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
   bool searching = true;
   for (std::size_t i = open_.size(); searching && i-- > 0;) {
     if (nodes_[open_[i]].kind == Syn::raw || nodes_[open_[i]].kind == Syn::rubric) break;
-    if (is_item(nodes_[open_[i]].kind)) begin = nodes_[open_[i]].begin, searching = false;
+    if (is_declaration(nodes_[open_[i]].kind)) begin = nodes_[open_[i]].begin, searching = false;
   }
   for (std::size_t i = nodes_.size(); searching && i-- > 0;) {
-    if (is_item(nodes_[i].kind) || nodes_[i].kind == Syn::rubric) begin = nodes_[i].begin, searching = false;
+    if (is_declaration(nodes_[i].kind) || nodes_[i].kind == Syn::rubric) begin = nodes_[i].begin, searching = false;
   }
   if (searching || begin >= at || text_.substr(begin, 6) == "rubric") return false;
   RoughToken last = rough_token(text_, begin);
@@ -275,7 +552,7 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
       }
       for (std::size_t i = open_.size(); i-- > 0;) {
         const Node& node = nodes_[open_[i]];
-        if (is_item(node.kind)) break;
+        if (is_declaration(node.kind)) break;
         if (!is_bracket(node.kind) || node.begin >= t.begin) continue;
         problem.code = Code::syntax_unclosed;
         problem.message = quoted(text_.substr(node.begin, 1)) + " is not closed before " + next;
@@ -309,261 +586,12 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
   const Found found = look(text_, at, braces);
   const Span here{file_, found.token.begin,
                   std::max(found.token.end, found.token.begin + (found.token.tag == Tag::end ? 0U : 1U))};
-  Problem problem{Code::syntax_expected, here,
-                  "expected " + std::string(expected.text) + ", found " + describe(text_, found.token)};
+  Failure failure{text_, file_, at, expected, nodes_, open_, braces, found, here, {}};
+  Problem& problem = failure.problem;
+  problem = {Code::syntax_expected, here,
+             "expected " + std::string(expected.text) + ", found " + describe(text_, found.token)};
   problem.help = habit(found, expected);
-  const auto innermost = [&](auto fits) -> const Node* {
-    for (std::size_t i = open_.size(); i-- > 0;) {
-      if (fits(nodes_[open_[i]].kind)) return &nodes_[open_[i]];
-    }
-    return nullptr;
-  };
-  const auto bracket_place = [&](const Node& node) {
-    std::uint32_t place = node.begin;
-    if (node.kind == Syn::item_context || node.kind == Syn::item_example || node.kind == Syn::kind_one_of ||
-        node.kind == Syn::rubric || node.kind == Syn::item_cohort) {
-      for (RoughToken t = rough_token(text_, place); t.tag != Tag::end && t.begin < at; t = rough_token(text_, t.end)) {
-        if (text_[t.begin] == '{' || text_[t.begin] == '(') {
-          place = t.begin;
-          break;
-        }
-      }
-    }
-    return Span{file_, place, place + 1};
-  };
-
-  // Behind a value in the same line, what could also stand there is an operator.
-  const auto continuation = [&](std::string_view text) {
-    const bool outer = expected.wanted == Wanted::declaration || expected.wanted == Wanted::part;
-    if (!outer || !found.same_line || found.before == "{" || found.before == "}")
-      return std::string(outer && expected.wanted == Wanted::declaration ? "a declaration or '}'" : text);
-    return std::string("an operator or the next declaration");
-  };
-
-  switch (expected.wanted) {
-    case Wanted::depth:
-      problem = {Code::syntax_too_deep, here,
-                 "brackets and blocks are nested more than " + std::to_string(kMaxSyntaxDepth) + " deep",
-                 "too deep from here on", "name the inner parts with 'let'"};
-      break;
-    case Wanted::number_end: {
-      const Node* node = innermost([](Syn kind) { return kind == Syn::number || kind == Syn::integer; });
-      const std::uint32_t begin = node ? node->begin : at;
-      std::uint32_t end = at;
-      while (end < text_.size() &&
-             (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_' || text_[end] == '.'))
-        ++end;
-      const std::string written(text_.substr(begin, end - begin));
-      problem = {Code::syntax_number, {file_, begin, end}, quoted(written) + " is not a number"};
-      const char stop = text_[at];
-      problem.help = stop == '_'                                         ? "'_' stands between two digits: 30_000"
-                     : stop == '.' && node && node->kind == Syn::integer ? "a whole number is expected here"
-                     : stop == '.' ? "a number has one point, with digits on both sides: 0.50; a range is written 1..5"
-                     : text_[begin] == '0' && stop == 'x' ? "numbers are decimal"
-                     : std::isdigit(static_cast<unsigned char>(stop))
-                         ? "nothing follows a '%'; a remainder is written mod(x, y)"
-                         : "a name does not begin with a digit; write a unit as prose, and a product with '*'";
-      break;
-    }
-    case Wanted::escape:
-      problem.code = Code::syntax_escape;
-      problem.at = {file_, at - 1, std::min<std::uint32_t>(at + 1, static_cast<std::uint32_t>(text_.size()))};
-      if (at > 0 && text_[at - 1] == 'u') problem.at.begin = at - 2;
-      problem.message = quoted(text_.substr(problem.at.begin, problem.at.end - problem.at.begin)) + " is not an escape";
-      problem.help = "escapes are \\\" \\\\ \\{ \\} \\n \\t and \\u{20AC}; write \\\\ for a backslash";
-      while (problem.at.end > at && (static_cast<unsigned char>(text_[problem.at.end - 1]) & 0x80)) --problem.at.end;
-      if (problem.at.end == at) problem.message = "a backslash here is not an escape";
-      break;
-    case Wanted::text_end: {
-      const Node* node = innermost([](Syn kind) { return kind == Syn::text; });
-      problem = {Code::syntax_text_open,
-                 {file_, node ? node->begin : at, at},
-                 "the text is not closed: its line ends before another '\"'",
-                 "the text begins here",
-                 "close it with '\"'; write \\n for a new line and \\\" for a quotation mark in the text"};
-      break;
-    }
-    case Wanted::raw_end: {
-      const Node* node = innermost([](Syn kind) { return kind == Syn::raw; });
-      const std::uint32_t begin = node ? node->begin : at;
-      problem = {Code::syntax_text_open,
-                 {file_, begin, begin + 3},
-                 "the Lua source is not closed",
-                 "it begins here",
-                 "close it with \"\"\""};
-      break;
-    }
-    case Wanted::block_end: {
-      const Node* node =
-          innermost([](Syn kind) { return kind == Syn::rubric || kind == Syn::parts || kind == Syn::item_cohort; });
-      const std::string block = block_name(node ? node->kind : Syn::root);
-      problem.code = Code::syntax_unclosed;
-      problem.message = "the block of " + block + " is not closed: expected '}', found " + describe(text_, found.token);
-      if (node) problem.note_at = bracket_place(*node), problem.note = "the block begins here";
-      break;
-    }
-    case Wanted::closing:
-    case Wanted::row_end: {
-      const Node* node = innermost(is_bracket);
-      const bool ends = found.token.tag == Tag::end || (!found.same_line && begins_declaration(text_, found.token)) ||
-                        ((found.shown == ")" || found.shown == "]" || found.shown == "}") &&
-                         std::string_view(expected.text).find(found.shown) == std::string_view::npos);
-      if (ends) problem.code = Code::syntax_unclosed;
-      if (node && problem.help.empty()) {
-        problem.note_at = bracket_place(*node);
-        if (problem.note_at.begin < text_.size())
-          problem.note = quoted(text_.substr(problem.note_at.begin, 1)) + " is opened here";
-      }
-      if (node && node->kind == Syn::record && found.shown == ":")
-        problem.help = "quote the name of a field that is not a plain name: { \"a b\": 1 }";
-      if (found.shown == "{" && node && node->kind == Syn::interpolation) problem.help = "write \\{ for a brace";
-      break;
-    }
-    case Wanted::expression:
-    case Wanted::operand:
-      problem.code = Code::syntax_value;
-      if ((found.shown == "|" || found.shown == "}") && found.before == "|") {
-        problem.code = Code::syntax_row;
-        problem.message = "an empty cell, or a '|' too many";
-        if (!found.same_line) problem.at = {file_, found.before_token.begin, found.before_token.end};
-        break;
-      }
-      if (expected.wanted == Wanted::operand && !found.before.empty()) {
-        problem.message = "expected " + std::string(expected.text) + " after " + quoted(found.before) + ", found " +
-                          describe(text_, found.token);
-      }
-      if (!found.same_line && begins_declaration(text_, found.token))
-        problem.label = "the next declaration begins here";
-      // "{}": a brace may be meant; behind an operator a value is.
-      if (problem.help.empty() && braces != 0 && expected.wanted != Wanted::operand)
-        problem.help = "write \\{ for a brace in a text";
-      break;
-    case Wanted::name:
-      if (found.token.tag == Tag::word && is_reserved(found.shown)) {
-        problem.code = Code::syntax_reserved;
-        problem.message = quoted(found.shown) + " is a reserved word and cannot be a name";
-        problem.help = found.before == "." ? "a field of that name is written [\"" + std::string(found.shown) + "\"]"
-                                           : "choose another name, such as " + std::string(found.shown) + "_value";
-      } else if (found.token.tag == Tag::text) {
-        problem.help = "names are written without quotes";
-      } else if (found.token.tag == Tag::number) {
-        problem.help = "a name begins with a letter or '_'";
-      } else if (static_cast<unsigned char>(found.shown.empty() ? 'a' : found.shown[0]) >= 0x80) {
-        problem.help = "names are made of the letters a to z, digits and '_'; other signs belong in the text behind";
-      }
-      break;
-    case Wanted::equals:
-      if (found.shown == "==") problem.help = "a definition has a single '='";
-      if (found.shown == "weight" || found.shown == "points") {
-        if (const Node* node = innermost([](Syn kind) {
-              return kind == Syn::item_gate || kind == Syn::item_adjustment || kind == Syn::item_output ||
-                     kind == Syn::item_let;
-            })) {
-          problem.help = node->kind == Syn::item_gate
-                             ? "a gate decides eligibility and never moves the number, so it has no weight"
-                         : node->kind == Syn::item_adjustment
-                             ? "a deduction or bonus is an amount on the scale, so it has no weight"
-                             : "weights and points belong to dimensions and criteria";
-        }
-      }
-      if (found.shown == ":")
-        problem.help = "a definition is written name = value; kinds are declared with 'input' and 'type'";
-      if (found.shown == "-") problem.help = "names are made of letters, digits and '_'";
-      if (!found.shown.empty() && static_cast<unsigned char>(found.shown[0]) >= 0x80 && problem.help.empty()) {
-        problem.help = "names are made of the letters a to z, digits and '_'; other signs belong in the text behind";
-      }
-      break;
-    case Wanted::in_after_not:
-      problem.message = "expected 'in' after 'not', found " + describe(text_, found.token);
-      problem.help = "'not in' tests for members; 'not' for a condition stands before it: a and not b";
-      break;
-    case Wanted::after_is:
-      problem.message = "expected 'missing' or 'given' after 'is', found " + describe(text_, found.token);
-      if (found.shown != "not") problem.help = "a comparison is written '=='";
-      break;
-    case Wanted::when_:
-      problem.message = "expected 'when' and a condition, found " + describe(text_, found.token);
-      break;
-    case Wanted::declaration:
-    case Wanted::part:
-    case Wanted::top: {
-      const bool word = found.token.tag == Tag::word;
-      const auto& words = declaration_words();
-      const bool known = word && std::find(words.begin(), words.end(), found.shown) != words.end();
-      if (word && found.same_line && !known && !found.before.empty() && found.before != "{" && found.before != "}") {
-        const std::string guess = problem.help;
-        const bool clause = found.shown == "weight" || found.shown == "points" || found.shown == "advisory";
-        problem.message = is_reserved(found.shown)
-                              ? "the reserved word " + quoted(found.shown) + " cannot follow " + quoted(found.before)
-                              : quoted(found.shown) + " cannot follow " + quoted(found.before);
-        problem.help =
-            !guess.empty() ? guess
-            : clause       ? quoted(found.shown) + " stands before the '=' or the block of a dimension"
-            : found.shown == "where" || found.shown == "decimals" || found.shown == "for"
-                ? quoted(found.shown) + " does not belong to this declaration, or stands in another place in it"
-                : "an operator is missing, or the name of the next declaration";
-        if (found.shown == "otherwise")
-          problem.help =
-              "'otherwise' is for the key cells of tables; write 'else' in a choice and 'default' for a missing value";
-        if (!is_reserved(found.shown) && guess.empty() && !clause) {
-          const std::string_view near =
-              nearest(found.shown, {"and",      "or",      "xor",    "when",   "else",     "in",   "is",     "default",
-                                    "decimals", "where",   "for",    "with",   "while",    "by",   "then",   "optional",
-                                    "required", "missing", "weight", "points", "advisory", "from", "extends"});
-          if (!near.empty()) problem.help = "did you mean " + quoted(near) + "?";
-          if (found.shown == "if") problem.help = "a choice is written: v when c else w";
-        }
-      } else if (word) {
-        problem.code = Code::syntax_declaration;
-        if (expected.wanted == Wanted::top) {
-          problem.message = known ? quoted(found.shown) + " belongs inside a rubric"
-                                  : "expected " + std::string(expected.text) + ", found " + quoted(found.shown);
-          const std::string_view near =
-              known ? std::string_view() : nearest(found.shown, {"rubric", "import", "type", "fn", "table", "hook"});
-          problem.help = known          ? "write rubric name \"…\" { … } around it; a '}' may stand too early"
-                         : near.empty() ? "a file holds rubric name \"…\" { … }"
-                                        : "did you mean " + quoted(near) + "?";
-        } else {
-          const std::string_view near = expected.wanted == Wanted::part
-                                            ? nearest(found.shown, {"dimension", "criterion", "level"})
-                                            : nearest(found.shown, words);
-          problem.message = expected.wanted == Wanted::part
-                                ? "expected " + std::string(expected.text) + ", found " + quoted(found.shown)
-                                : "no declaration begins with " + quoted(found.shown);
-          problem.help = !problem.help.empty()    ? problem.help
-                         : !near.empty()          ? "did you mean " + quoted(near) + "?"
-                         : found.shown == "level" ? "a level stands in the block of a dimension"
-                         : found.shown == "when"
-                             ? "'when' follows a value: v when c else w"
-                             : "declarations begin with a word such as dimension, input, let, output";
-        }
-      } else {
-        problem.message = "expected " + continuation(expected.text) + ", found " + describe(text_, found.token);
-        if (found.shown == "}" && expected.wanted == Wanted::top)
-          problem.help = "this '}' closes nothing; the rubric may have been closed too early";
-        if (found.shown == "=" && found.same_line) problem.help = "'=' defines; a comparison is written '=='";
-        if (found.shown == ",") {
-          const RoughToken next = rough_token(text_, found.token.end);
-          const bool decimal =
-              found.before_token.tag == Tag::number && next.tag == Tag::number && next.begin == found.token.end;
-          problem.help = decimal ? comma_in_number(text_, found.before_token, next)
-                                 : std::string("a declaration needs no ',' at its end");
-        }
-        if (found.token.tag == Tag::text) problem.help = "a declaration has one text, at its end; some have none";
-      }
-      break;
-    }
-    case Wanted::end_of_text: problem.message = "the expression ends before " + describe(text_, found.token); break;
-    case Wanted::thing:
-      if (found.token.tag == Tag::word && is_reserved(found.shown) &&
-          std::string_view(expected.text).substr(0, 6) == "a name")
-        problem.code = Code::syntax_reserved;
-      if (std::string_view(expected.text) == "a text in double quotes" && found.token.tag != Tag::text &&
-          problem.help.empty() && found.token.tag != Tag::end && found.same_line && !is_reserved(found.shown)) {
-        problem.help = "write it as \"" + std::string(found.token.tag == Tag::sign ? "…" : found.shown) + "\"";
-      }
-      break;
-  }
+  failure.explain();
   const bool foreign = std::any_of(std::begin(kHabits), std::end(kHabits), [&](const Habit& row) {
     return row.found == found.shown && row.help == problem.help;
   });
@@ -573,18 +601,10 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
   }
   if (foreign && problem.code != Code::syntax_foreign) {
     problem.code = Code::syntax_foreign;
-    problem.message = quoted(found.shown) + " has no meaning here: expected " + continuation(expected.text);
+    problem.message = quoted(found.shown) + " has no meaning here: expected " + failure.continuation(expected.text);
   }
-  if (problem.help.empty() && problem.note.empty() && problem.code == Code::syntax_expected) {
-    for (std::size_t i = open_.size(); i-- > 0 && problem.help.empty();) {
-      const Syn kind = nodes_[open_[i]].kind;
-      for (const Shape& shape : kShapes) {
-        if (shape.kind == kind && expected.wanted != Wanted::declaration && expected.wanted != Wanted::part)
-          problem.help = std::string("for example: ") + shape.text;
-      }
-      if (is_item(kind)) break;
-    }
-  }
+  if (problem.help.empty() && problem.note.empty() && problem.code == Code::syntax_expected)
+    problem.help = failure.example();
   problems_.push_back(std::move(problem));
 }
 

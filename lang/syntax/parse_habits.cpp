@@ -256,9 +256,8 @@ std::string of_words(const Stop& s) {
   if (!s.declares() || s.token.tag != Tag::word || (s.same_line && s.last != "{" && s.last != "}")) return {};
   const RoughToken next = rough_token(s.text, s.token.end);
   const std::string words = rest(s.text, s.token.end, false);
-  for (const auto& [foreign, word] : kForeignDeclarations) {
-    if (foreign == s.found && next.tag == Tag::word) return "write " + std::string(word) + " " + words;
-  }
+  if (const std::string_view word = declaration_word_for(s.found); !word.empty() && next.tag == Tag::word)
+    return "write " + std::string(word) + " " + words;
   if (shown(s.text, next) == "=" && among(s.found, {"score", "total", "result"}))
     return "what makes the score is written composite = " + rest(s.text, next.end, false);
   return {};
@@ -450,7 +449,6 @@ std::string prefix_help(std::string_view text) {
 
 std::string Syntax::way_out(const Expected& expected, const RoughToken& token, const RoughToken& before,
                             Problem& problem) const {
-  const auto is_item = [](Syn kind) { return kind >= Syn::item_version && kind <= Syn::item_cohort; };
   Stop s{};
   s.text = text_, s.wanted = expected.text, s.what = expected.wanted;
   s.token = token, s.before = before;

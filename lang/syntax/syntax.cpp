@@ -1,7 +1,7 @@
 // The list of nodes while the grammar matches, and the recovery: where to go on after an error.
 #include "lang/syntax/syntax.hpp"
 
-#include "lang/syntax/foreign_words.hpp"
+#include "lang/syntax/declarations.hpp"
 #include "lang/syntax/parse.hpp"
 #include "lang/text/utf8.hpp"
 
@@ -119,45 +119,74 @@ RoughToken rough_token(std::string_view text, std::uint32_t at) {
 }
 
 const std::vector<std::string_view>& declaration_words() {
-  static const std::vector<std::string_view> kWords = {
-      "version", "scale", "weights", "history",   "type",      "input",     "check",  "let",        "fn",
-      "table",   "hook",  "gate",    "dimension", "criterion", "composite", "cap",    "incomplete", "deduction",
-      "bonus",   "bands", "output",  "flag",      "advice",    "rank",      "cohort", "context",    "example"};
+  static const std::vector<std::string_view> kWords = [] {
+    std::vector<std::string_view> words;
+    for (const DeclarationWord& row : kDeclarationWords) {
+      if (row.in_rubric) words.push_back(row.word);
+    }
+    return words;
+  }();
   return kWords;
+}
+
+namespace {
+
+// The words of a column, which blanks divide.
+template <typename Use>
+bool any_word(std::string_view words, const Use& use) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (use(words.substr(0, end))) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
+
+// Whether a word goes on with an expression.
+bool continues(std::string_view word) {
+  static constexpr std::string_view kContinues[] = {"and",  "or",  "xor",     "in",    "is",       "when",
+                                                    "else", "for", "default", "where", "decimals", "with",
+                                                    "then", "by",  "while",   "at"};
+  return std::find(std::begin(kContinues), std::end(kContinues), word) != std::end(kContinues);
+}
+
+}  // namespace
+
+std::string adjustment_lists() {
+  std::string all;
+  for (const AdjustmentRow& row : kAdjustments) {
+    const bool last = &row == std::end(kAdjustments) - 1;
+    all += (all.empty() ? "" : last ? " or " : ", ") + std::string(row.list);
+  }
+  return all;
+}
+
+std::string_view declaration_word_for(std::string_view foreign) {
+  for (const DeclarationWord& row : kDeclarationWords) {
+    if (any_word(row.foreign, [&](std::string_view word) { return word == foreign; })) return row.word;
+  }
+  return {};
 }
 
 // A word of declarations is also a name where it means nothing: what follows tells.
 bool begins_declaration(std::string_view text, const RoughToken& word) {
-  if (word.tag != RoughToken::Tag::word) return false;
-  const std::string_view w = shown(text, word);
-  const bool known = w == "rubric" || w == "import" || w == "level" ||
-                     std::find(declaration_words().begin(), declaration_words().end(), w) != declaration_words().end();
-  if (!known) return false;
+  using Tag = RoughToken::Tag;
+  if (word.tag != Tag::word) return false;
+  const DeclarationWord* row = find_declaration(shown(text, word));
+  if (row == nullptr) return false;
   const RoughToken next = rough_token(text, word.end);
   const std::string_view n = shown(text, next);
-  static constexpr std::string_view kContinues[] = {"and",  "or",  "xor",     "in",    "is",       "when",
-                                                    "else", "for", "default", "where", "decimals", "with",
-                                                    "then", "by",  "while",   "at"};
-  const bool continues = std::find(std::begin(kContinues), std::end(kContinues), n) != std::end(kContinues);
-  using Tag = RoughToken::Tag;
-  if (w == "version" || w == "import" || w == "advice" || w == "example") return next.tag == Tag::text;
-  if (w == "weights") return n == "exact" || n == "rescaled";
-  if (w == "history" || w == "rank") return n == "by";
-  if (w == "rubric") return next.tag == Tag::word || n == "{";
-  if (w == "composite") return n == "=";
-  if (w == "cohort") return n == "{";
-  if (w == "incomplete") return n == "when";
-  if (continues && w != "let" && w != "input" && w != "output") return false;
-  if (continues) {  // 'let when = 3' is a declaration with a reserved name, 'input when x' is a value
+  return any_word(row->follows, [&](std::string_view what) {
+    if (what == "TEXT") return next.tag == Tag::text;
+    if (what == "NUMBER") return next.tag == Tag::number;
+    if (what == "WORD") return next.tag == Tag::word;
+    if (what == "NAME") return next.tag == Tag::word && !continues(n);
+    if (what != "DEFINED") return what == n;
+    if (next.tag != Tag::word || !continues(n)) return next.tag == Tag::word;
+    // 'let when = 3' is a declaration with a reserved name, 'input when x' is a value
     const std::string_view after = shown(text, rough_token(text, next.end));
     return after == "=" || after == ":";
-  }
-  if (w == "scale")
-    return next.tag == Tag::number || n == "open" || n == "-" || n == ">" || n == ">=" || n == "<" || n == "<=";
-  if (w == "level") return next.tag == Tag::number;
-  if (w == "check") return next.tag == Tag::word || n == "(";
-  if (w == "deduction" || w == "bonus" || w == "flag") return next.tag == Tag::word || next.tag == Tag::text;
-  return next.tag == Tag::word;
+  });
 }
 
 namespace {
@@ -178,9 +207,8 @@ bool resembles_declaration(std::string_view text, const RoughToken& word) {
   const std::string_view w = shown(text, word);
   if (begins_declaration(text, word)) return false;
   const RoughToken next = rough_token(text, word.end);
-  const bool foreign = std::any_of(std::begin(kForeignDeclarations), std::end(kForeignDeclarations),
-                                   [&w](const auto& row) { return row.first == w; });
-  if (defines(text, word) || (foreign && next.tag == RoughToken::Tag::word)) return true;
+  if (defines(text, word)) return true;
+  if (next.tag == RoughToken::Tag::word && !declaration_word_for(w).empty()) return true;
   if (w.size() < 4 || (next.tag != RoughToken::Tag::word && next.tag != RoughToken::Tag::text)) return false;
   const auto& words = declaration_words();
   return std::find(words.begin(), words.end(), w) == words.end() && !nearest(w, words).empty();

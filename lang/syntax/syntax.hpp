@@ -21,6 +21,16 @@ enum class Syn : std::uint8_t {
 #undef ASSAY_SYNTAX
 };
 
+// Whether a rule is a declaration that stands in a rubric.
+constexpr bool is_item(Syn kind) {
+  switch (kind) {
+#define ASSAY_DECLARATION(word, rule, ...) case Syn::item_##rule:
+#include "lang/syntax/declarations.def"
+    return true;
+    default: return false;
+  }
+}
+
 struct Node {
   Syn kind;
   std::uint32_t begin = 0;
@@ -125,6 +135,8 @@ std::uint32_t skip_blanks(std::string_view text, std::uint32_t at);
 bool begins_declaration(std::string_view text, const RoughToken& word);
 bool first_in_line(std::string_view text, std::uint32_t at);
 const std::vector<std::string_view>& declaration_words();
+// The word of declarations here for one of other languages; empty: there is none.
+std::string_view declaration_word_for(std::string_view foreign);
 
 // f"…" of other languages: the letters before such a text, and what to write.
 bool is_text_prefix(std::string_view word);

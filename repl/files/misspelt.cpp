@@ -71,7 +71,7 @@ void MisspeltKeys::note_records(const Beginning& beginning) {
     return static_cast<long>(count);
   };
   RecordReader reader(beginning.format, read, *rubric_);
-  const bool table = beginning.format == Format::csv;
+  const bool table = beginning.format == Format::csv || beginning.format == Format::tsv;
   std::set<std::string> suspects;  // columns of a table
   Record record;
   InputError problem;

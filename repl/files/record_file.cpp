@@ -13,12 +13,13 @@ namespace {
 constexpr std::size_t kRaw = std::size_t{1} << 16;
 
 // How a file can be written: the formats of the library, and .npy.
-enum class Written : std::uint8_t { ndjson, json, csv, npy };
+enum class Written : std::uint8_t { ndjson, json, csv, tsv, npy };
 
 std::optional<Written> format_named(std::string_view name) {
   if (name == "ndjson" || name == "jsonl") return Written::ndjson;
   if (name == "json") return Written::json;
   if (name == "csv") return Written::csv;
+  if (name == "tsv") return Written::tsv;
   if (name == "npy") return Written::npy;
   return std::nullopt;
 }
@@ -91,6 +92,7 @@ bool RecordFile::detect_format(const std::string& path, const std::string& from,
     case Written::ndjson: format_ = Format::ndjson; break;
     case Written::json: format_ = Format::json; break;
     case Written::csv: format_ = Format::csv; break;
+    case Written::tsv: format_ = Format::tsv; break;
     case Written::npy: return open_npy(rubric);
   }
   beginning_.format = format_;

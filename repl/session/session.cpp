@@ -329,7 +329,7 @@ std::string Session::rank(std::string_view) {
   const std::vector<std::string_view> records(records_.begin(), records_.end());
   Evaluator scorer = fresh();
   const RankedRecords ranked = rank_records(*rubric_, *evaluator_, &scorer, records);
-  std::string text = ranking_text(ranked, Shape::table);
+  std::string text = ranking_text(ranked, *find_format("table"));
   for (const auto& [index, error] : ranked.errors) {
     text += place_message("record " + std::to_string(index + 1), error);
   }

@@ -9,17 +9,6 @@ namespace assay::cli {
 
 namespace {
 
-// The keys that every rubric's verdict has; the others are bands and outputs.
-constexpr std::string_view kPipeline[] = {
-    "rubric",    "version",    "scoring_hash", "id",      "status", "reason", "coverage",
-    "composite", "deductions", "deducted",     "bonuses", "added",  "score",  "dimensions",
-    "gates",     "degraded",   "flags",        "advice",  "caps",
-};
-
-bool pipeline_key(std::string_view name) {
-  return std::find(std::begin(kPipeline), std::end(kPipeline), name) != std::end(kPipeline);
-}
-
 bool begins(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
 // Types whose values fit into a cell.
@@ -32,25 +21,6 @@ bool plain(std::string_view type) {
 
 }  // namespace
 
-std::optional<Shape> shape_named(std::string_view name) {
-  if (name == "ndjson" || name == "jsonl") return Shape::ndjson;
-  if (name == "json") return Shape::json;
-  if (name == "csv") return Shape::csv;
-  if (name == "table") return Shape::table;
-  if (name == "markdown" || name == "md") return Shape::markdown;
-  if (name == "npy") return Shape::npy;
-  return std::nullopt;
-}
-
-Shape choose_shape(const std::string& to, const std::string& output, bool terminal, Shape piped) {
-  if (const std::optional<Shape> named = shape_named(to)) return *named;
-  const std::size_t dot = output.rfind('.');
-  if (dot != std::string::npos) {
-    if (const std::optional<Shape> named = shape_named(std::string_view(output).substr(dot + 1))) return *named;
-  }
-  return terminal ? Shape::table : piped;
-}
-
 bool has_field(const Rubric& rubric, std::string_view name) {
   const std::vector<FieldInfo> fields = rubric.fields();
   return std::any_of(fields.begin(), fields.end(), [&](const FieldInfo& field) { return field.name == name; });
@@ -58,16 +28,8 @@ bool has_field(const Rubric& rubric, std::string_view name) {
 
 std::vector<std::string> band_fields(const Rubric& rubric) {
   std::vector<std::string> bands;
-  bool after_score = false;
   for (const FieldInfo& field : rubric.fields()) {
-    if (field.name == "score") {
-      after_score = true;
-    } else if (pipeline_key(field.name)) {
-      if (after_score) break;
-    } else if (after_score) {
-      const bool attribute = !bands.empty() && begins(field.name, bands.back() + "_");
-      if (!attribute) bands.push_back(field.name);
-    }
+    if (field.role == FieldInfo::Role::band) bands.push_back(field.name);
   }
   return bands;
 }
@@ -75,23 +37,24 @@ std::vector<std::string> band_fields(const Rubric& rubric) {
 std::vector<std::string> plain_outputs(const Rubric& rubric) {
   std::vector<std::string> outputs;
   for (const FieldInfo& field : rubric.fields()) {
-    if (!pipeline_key(field.name) && plain(field.type)) outputs.push_back(field.name);
+    if (field.role != FieldInfo::Role::key && plain(field.type)) outputs.push_back(field.name);
   }
   return outputs;
 }
 
 std::vector<std::string> verdict_columns(const Rubric& rubric) {
   std::vector<std::string> columns = {"id", "status"};
+  const auto add = [&](std::string name) {  // an output may have the name of a key
+    if (std::find(columns.begin(), columns.end(), name) == columns.end()) columns.push_back(std::move(name));
+  };
   if (rubric.scored()) {
-    columns.emplace_back("score");
-    for (std::string& band : band_fields(rubric)) columns.push_back(std::move(band));
-    for (const DimensionInfo& dimension : rubric.dimensions()) {
-      columns.push_back("dimensions." + dimension.name + ".score");
-    }
+    add("score");
+    for (std::string& band : band_fields(rubric)) add(std::move(band));
+    for (const DimensionInfo& dimension : rubric.dimensions()) add("dimensions." + dimension.name + ".score");
   } else {
-    for (std::string& field : plain_outputs(rubric)) columns.push_back(std::move(field));
+    for (std::string& field : plain_outputs(rubric)) add(std::move(field));
   }
-  if (has_field(rubric, "flags")) columns.emplace_back("flags");
+  if (has_field(rubric, "flags")) add("flags");
   return columns;
 }
 

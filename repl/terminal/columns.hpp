@@ -4,18 +4,11 @@
 
 #include <assay/assay.hpp>
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace assay::cli {
-
-enum class Shape : std::uint8_t { ndjson, json, csv, table, markdown, npy };
-
-std::optional<Shape> shape_named(std::string_view name);
-// By the option, else by the name of the output file, else a table for a terminal and `piped` for a pipe.
-Shape choose_shape(const std::string& to, const std::string& output, bool terminal, Shape piped);
 
 // The columns of a table of verdicts.
 std::vector<std::string> verdict_columns(const Rubric& rubric);

@@ -1,10 +1,10 @@
 // Places and tables of a ranking. Equals share the place of the first of them, and the next place is counted on.
 #include "repl/terminal/ranking.hpp"
 
+#include "repl/terminal/columns.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/terminal/table.hpp"
 
 #include <map>
 
@@ -90,36 +90,36 @@ RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator
   return result;
 }
 
-std::string ranking_text(const RankedRecords& ranked, Shape shape) {
-  if (shape == Shape::json) return ranked.ranking.json() + "\n";
-  if (shape == Shape::ndjson) return ndjson_text(ranked);
+std::string ranking_text(const RankedRecords& ranked, const OutputFormat& format) {
+  using Layout = OutputFormat::Layout;
+  if (format.layout == Layout::array) return ranked.ranking.json() + "\n";
+  if (format.layout == Layout::lines) return ndjson_text(ranked);
   Table table{{"place"}, {}};
   for (const std::string& column : ranked.columns) table.header.push_back(heading(column));
   for (const auto& [place, cells] : ranked.rows) {
     table.rows.push_back({place});
     table.rows.back().insert(table.rows.back().end(), cells.begin(), cells.end());
   }
-  if (shape == Shape::csv) {
+  if (format.layout == Layout::rows) {
     table.header.emplace_back("failed");
-    std::string text = csv_row(table.header);
+    std::string text = format.row(table.header);
     for (auto& row : table.rows) {
       row.resize(table.header.size());
       if (row.front().back() == '=') row.front().pop_back();
-      text += csv_row(row);
+      text += format.row(row);
     }
     for (const auto& [id, gates] : ranked.ineligible) {
       std::vector<std::string> row(table.header.size());
       row[1] = id;
       row.back() = gates;
-      text += csv_row(row);
+      text += format.row(row);
     }
     return text;
   }
   Table apart{{"ineligible", "failed"}, {}};
   for (const auto& [id, gates] : ranked.ineligible) apart.rows.push_back({id, gates});
-  const bool markdown = shape == Shape::markdown;
-  std::string text = markdown ? table.markdown() : table.text();
-  if (!apart.rows.empty()) text += "\n" + (markdown ? apart.markdown() : apart.text());
+  std::string text = format.table(table);
+  if (!apart.rows.empty()) text += "\n" + format.table(apart);
   return text;
 }
 

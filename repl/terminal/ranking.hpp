@@ -3,7 +3,7 @@
 
 #include <assay/assay.hpp>
 
-#include "repl/terminal/columns.hpp"
+#include "repl/terminal/formats.hpp"
 
 #include <string>
 #include <string_view>
@@ -25,6 +25,6 @@ struct RankedRecords {
 RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator* scorer,
                            const std::vector<std::string_view>& records);
 
-std::string ranking_text(const RankedRecords& ranked, Shape shape);
+std::string ranking_text(const RankedRecords& ranked, const OutputFormat& format);
 
 }  // namespace assay::cli

@@ -113,12 +113,13 @@ std::string Table::markdown() const {
   return result;
 }
 
-std::string csv_row(const std::vector<std::string>& cells) {
+std::string separated_row(const std::vector<std::string>& cells, char separator) {
+  const std::string special = std::string("\"\r\n") + separator;
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i > 0) line += ',';
+    if (i > 0) line += separator;
     const std::string& cell = cells[i];
-    const bool quoted = cell.find_first_of(",\"\r\n") != std::string::npos || (cells.size() == 1 && cell.empty());
+    const bool quoted = cell.find_first_of(special) != std::string::npos || (cells.size() == 1 && cell.empty());
     if (!quoted) {
       line += cell;
       continue;

@@ -23,7 +23,7 @@ struct Table {
   std::string markdown() const;
 };
 
-// One line of CSV (RFC 4180), with its newline.
-std::string csv_row(const std::vector<std::string>& cells);
+// One line of CSV (RFC 4180), with its newline, or of the same with another separator.
+std::string separated_row(const std::vector<std::string>& cells, char separator);
 
 }  // namespace assay::cli

@@ -33,8 +33,9 @@ int rank(const RankOptions& options) {
   preparation->apply(scorer);
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
-  const Shape shape = choose_shape(options.to, options.output, output->terminal(), Shape::json);
-  if (shape == Shape::npy) return refuse("a ranking has no rows of one type for .npy: take --to json");
+  const OutputFormat& format = choose_format(options.to, options.output, output->terminal(), "json");
+  using Layout = OutputFormat::Layout;
+  if (format.layout == Layout::columns) return refuse("a ranking has no rows of one type for .npy: take --to json");
 
   std::vector<std::string> texts;
   std::vector<std::string> places;
@@ -54,14 +55,15 @@ int rank(const RankOptions& options) {
     }
   }
   const std::vector<std::string_view> records(texts.begin(), texts.end());
-  const RankedRecords ranked = rank_records(*rubric, evaluator, shape == Shape::json ? nullptr : &scorer, records);
+  const RankedRecords ranked =
+      rank_records(*rubric, evaluator, format.layout == Layout::array ? nullptr : &scorer, records);
   if (interrupted()) return kRefused;
   for (const auto& [index, error] : ranked.errors) {
     rejected = true;
     say(place_message(index < places.size() ? places[index] : "", error));
   }
   stream.note_misspelt();
-  output->write(ranking_text(ranked, shape));
+  output->write(ranking_text(ranked, format));
   return output->finish(rejected ? kRejected : kDone);
 }
 

@@ -5,125 +5,18 @@
 #include "repl/files/output.hpp"
 #include "repl/terminal/columns.hpp"
 #include "repl/terminal/interruption.hpp"
-#include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/terminal/table.hpp"
+#include "repl/terminal/verdict_writer.hpp"
 #include "repl/verbs/score_npy.hpp"
 #include "repl/verbs/verbs.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 
 namespace assay::cli {
 
 namespace {
-
-// A verdict's cells. A faulty record has a status and its error, and nothing else.
-std::vector<std::string> row(std::string_view json, bool faulty, const std::vector<std::string>& columns) {
-  std::vector<std::string> cells = assay::cells(faulty ? "{}" : json, columns);
-  for (std::size_t i = 0; faulty && i < columns.size(); ++i) {
-    if (columns[i] == "status") cells[i] = "error";
-    if (columns[i] == "error") {
-      const std::vector<std::string> parts = assay::cells(json, {"error.path", "error.message"});
-      cells[i] = error_text({parts[0], {}, parts[1]});
-    }
-  }
-  return cells;
-}
-
-// Verdicts in the chosen shape. What can be done for a verdict alone is done by the thread that scored it (render);
-// blocks of that come here in order. Only tables are held back until the end.
-class VerdictWriter {
- public:
-  VerdictWriter(Output& output, Shape shape, std::vector<std::string> columns)
-      : output_(&output), shape_(shape), columns_(std::move(columns)) {
-    if (shape_ == Shape::ndjson || shape_ == Shape::json) return;
-    for (const std::string& column : columns_) table_.header.push_back(heading(column));
-    if (shape_ == Shape::csv) output_->write(csv_row(table_.header));
-  }
-
-  std::function<void(std::string_view json, bool faulty, std::string& out)> render() const {
-    switch (shape_) {
-      case Shape::ndjson: return {};
-      case Shape::json: return [](std::string_view json, bool, std::string& out) { (out += kBetween) += json; };
-      case Shape::csv:
-        return [columns = columns_](std::string_view json, bool faulty, std::string& out) {
-          out += csv_row(row(json, faulty, columns));
-        };
-      case Shape::table:
-      case Shape::markdown:
-      case Shape::npy: break;
-    }
-    return
-        [](std::string_view json, bool faulty, std::string& out) { ((out += faulty ? kFaulty : ' ') += json) += '\n'; };
-  }
-
-  // False: there is no point in going on.
-  bool add(std::string_view block) {
-    switch (shape_) {
-      case Shape::ndjson:
-      case Shape::csv: output_->write(block); break;
-      case Shape::json:
-        if (first_) output_->write("[\n");
-        output_->write(first_ ? block.substr(kBetween.size()) : block);
-        first_ = false;
-        break;
-      case Shape::table:
-      case Shape::markdown: return add_rows(block);
-      case Shape::npy: break;  // not by way of verdicts: repl/verbs/score_npy.cpp
-    }
-    return output_->flush();
-  }
-
-  // `tidy`: leave out columns that say nothing.
-  void end(bool tidy) {
-    if (shape_ == Shape::json) output_->write(first_ ? "[]\n" : "\n]\n");
-    if (shape_ != Shape::table && shape_ != Shape::markdown) return;
-    if (tidy) {
-      if (all_eligible_) table_.drop("status");
-      table_.drop_empty("score");
-    }
-    output_->write(shape_ == Shape::table ? table_.text() : table_.markdown());
-  }
-
-  void cohort(std::string_view json) {
-    const std::string object = "{\"cohort\":" + std::string(json) + "}";
-    if (shape_ == Shape::ndjson || shape_ == Shape::json) {
-      add(shape_ == Shape::json ? std::string(kBetween) + object : object + "\n");
-      return;
-    }
-    const bool markdown = shape_ == Shape::markdown;
-    output_->write(markdown ? "\n```json\n" : "\n");
-    const std::string text = pretty(object);
-    output_->write(text);
-    if (text.empty() || text.back() != '\n') output_->write("\n");
-    if (markdown) output_->write("```\n");
-  }
-
- private:
-  static constexpr std::string_view kBetween = ",\n";  // two verdicts of a JSON array
-  static constexpr char kFaulty = '!';
-
-  bool add_rows(std::string_view block) {
-    while (!block.empty()) {
-      const std::size_t newline = block.find('\n');
-      std::vector<std::string>& cells =
-          table_.rows.emplace_back(row(block.substr(1, newline - 1), block.front() == kFaulty, columns_));
-      for (std::size_t i = 0; i < columns_.size(); ++i) {
-        if (columns_[i] == "status") all_eligible_ = all_eligible_ && cells[i] == "eligible";
-      }
-      block.remove_prefix(newline + 1);
-    }
-    return output_->alive();
-  }
-
-  Output* output_;
-  Shape shape_;
-  std::vector<std::string> columns_;
-  Table table_;
-  bool first_ = true;
-  bool all_eligible_ = true;
-};
 
 // A scorer for each thread; none when rows have to be scored as records.
 RowScorers row_scorers(const RecordFile& file, const Rubric& rubric, const std::vector<std::string>& fields,
@@ -136,6 +29,12 @@ RowScorers row_scorers(const RecordFile& file, const Rubric& rubric, const std::
     scorers.push_back(std::move(scorer));
   }
   return scorers;
+}
+
+std::string uppercase(std::string_view name) {
+  std::string text(name);
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
 }
 
 int refuse(std::string_view message) {
@@ -159,9 +58,11 @@ int score(const ScoreOptions& options) {
   if (!sets || !find_files(files, problem)) return refuse(problem);
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
-  const Shape shape = choose_shape(options.to, options.output, output->terminal(), Shape::ndjson);
-  if (shape == Shape::npy) return score_npy(options, *rubric, *limits, files, *output);
-  if (options.cohort && shape == Shape::csv) return refuse("--cohort does not go into CSV: take --to ndjson or json");
+  const OutputFormat& format = choose_format(options.to, options.output, output->terminal(), "ndjson");
+  using Layout = OutputFormat::Layout;
+  if (format.layout == Layout::columns) return score_npy(options, *rubric, *limits, files, *output);
+  if (options.cohort && format.layout == Layout::rows)
+    return refuse("--cohort does not go into " + uppercase(format.name) + ": take --to ndjson or json");
 
   BatchOptions batch_options;
   batch_options.threads = options.threads;
@@ -177,10 +78,10 @@ int score(const ScoreOptions& options) {
     keys.erase(std::remove(keys.begin(), keys.end(), "error"), keys.end());
   } else {
     columns = verdict_columns(*rubric);
-    if (shape == Shape::csv) columns.emplace_back("error");
+    if (format.layout == Layout::rows) columns.emplace_back("error");
   }
   batch_options.evaluator.fields = keys;
-  VerdictWriter writer(*output, shape, std::move(columns));
+  VerdictWriter writer(*output, format, std::move(columns));
   batch_options.render = writer.render();
   Batch batch(*rubric, std::move(batch_options));
   if (const InputError* error = batch.error()) return refuse(fields_message(*rubric, keys, *error));
@@ -188,8 +89,8 @@ int score(const ScoreOptions& options) {
   if (!preparation) return kRefused;
   if (const std::optional<InputError> error = batch.configure(preparation->settings))
     return refuse(printable(error_text(*error)));
-  const bool by_columns = shape == Shape::ndjson && chosen && options.evaluation.sets.empty() && !options.cohort &&
-                          preparation->history.empty() && !rubric->serial();
+  const bool by_columns = format.layout == Layout::lines && chosen && options.evaluation.sets.empty() &&
+                          !options.cohort && preparation->history.empty() && !rubric->serial();
   if (!preparation->history.empty()) batch.set_history(std::move(preparation->history));
 
   if (options.cohort) batch.start_cohort();
@@ -230,12 +131,7 @@ int score(const ScoreOptions& options) {
     if (result.status == Batch::Status::done && result.records == 0) note_no_records(file->label());
     if (output->alive()) misspelt.note(file->beginning());
   }
-  if (output->alive()) {
-    const bool last = shape == Shape::ndjson || shape == Shape::json;
-    if (options.cohort && last) writer.cohort(batch.cohort());
-    writer.end(!chosen);
-    if (options.cohort && !last) writer.cohort(batch.cohort());
-  }
+  if (output->alive()) writer.end(options.cohort ? batch.cohort() : std::string_view(), !chosen);
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     by_rows += batch.statistics();

@@ -2,6 +2,7 @@
 // model (prose, the text of the defining expression, the names it refers to).
 #include "runtime/engine/explain.hpp"
 
+#include "lang/syntax/declarations.hpp"
 #include "runtime/input/inputs.hpp"
 #include "runtime/json/json_tree.hpp"
 #include "runtime/output/report.hpp"
@@ -47,16 +48,15 @@ class Explanation {
     gates();
     dimensions();
     stage("Composite", {"composite"});
-    adjustments("Deductions", "deductions", "deducted", "taken off");
-    adjustments("Bonuses", "bonuses", "added", "added");
+    for (const AdjustmentRow& step : kAdjustments) adjustments(step);
     score();
     bands();
     hooks();
     kinds("Values in between", ItemKind::let);
     kinds("Outputs", ItemKind::output);
-    flags();
-    listed("Advice", "advice");
-    listed("Replaced, because the record does not give them", "degraded");
+    for (const ExplainedList& list : kExplainedLists) {
+      if (list.key != "flags" || !flags(list)) listed(list);
+    }
     out_ += "\nVerdict\n  ";
     out_ += what_.verdict;
     out_ += '\n';
@@ -351,13 +351,14 @@ class Explanation {
 
   // A deduction, bonus or flag of that name, of those that the verdict has.
   bool entry(std::string_view name) {
-    for (const char* const list : {"deductions", "bonuses"}) {
-      const int index = find_step(list);
+    for (const AdjustmentRow& step : kAdjustments) {
+      const int index = find_step(step.list);
       if (index < 0 || value(index).missing()) continue;
       const ListValue entries = value(index).list;
       for (std::uint32_t i = 0; i < entries.size; ++i) {
         const Value* const fields = entries.items[i].record.fields;
-        if (fields[0].text.view() == name) return line(0, adjustment(fields) + ", among the " + list), true;
+        if (fields[0].text.view() == name)
+          return line(0, adjustment(fields) + ", among the " + std::string(step.list)), true;
       }
     }
     const int flags = find_step("flags");
@@ -394,15 +395,15 @@ class Explanation {
     return "(" + sum + ") / " + shown(given) + (compare(all, assay::whole(1)) == 0 ? "" : " × " + shown(all));
   }
 
-  void adjustments(const std::string& heading, const std::string& list, const std::string& total, const char* verb) {
-    const int items = find_item(list), sum = find_item(total);
+  void adjustments(const AdjustmentRow& step) {
+    const int items = find_item(step.list), sum = find_item(step.total);
     if (items < 0 || value(items).missing() || model_.types.kind(item(items).type) != TypeKind::list) return;
     const ListValue entries = value(items).list;
     if (entries.size == 0) return;
-    title(heading);
+    title(std::string(step.heading));
     for (std::uint32_t i = 0; i < entries.size; ++i) line(0, adjustment(entries.items[i].record.fields));
-    if (sum >= 0) line(0, "together " + shown(sum) + " " + verb);
-    caps_on(list, 1);
+    if (sum >= 0) line(0, "together " + shown(sum) + " " + std::string(step.done));
+    caps_on(step.list, 1);
   }
 
   void score() {
@@ -419,13 +420,23 @@ class Explanation {
     References refs = references(index);
     NumberPool pool;
     Number sum = kMissing;
-    for (const std::string step : {"composite", "deducted", "added"}) {
-      const int found = find_step(step);
+    if (const int composite = find_step("composite"); composite >= 0) {
+      std::erase(refs.items, composite);
+      sum = value(composite).missing() ? kMissing : value(composite).number;
+      line(1, "composite = " + shown(composite) + kept_on_scale(sum, ""));
+    }
+    for (const AdjustmentRow& step : kAdjustments) {
+      const int found = find_step(step.total);
       if (found < 0) continue;
       const Value& v = value(found);
       const bool referred = std::erase(refs.items, found) > 0;  // constants are not
-      if (step != "composite" && !referred && (v.missing() || sign(v.number) == 0)) continue;
-      line(1, step + " = " + shown(found) + kept_on_scale(step, v, sum, pool));
+      if (!referred && (v.missing() || sign(v.number) == 0)) continue;
+      std::string kept;
+      if (!v.missing() && !sum.missing()) {
+        sum = step.apply == ApplyTotal::sub ? sub(sum, v.number, pool) : add(sum, v.number, pool);
+        kept = kept_on_scale(sum, ": " + shown(sum));
+      }
+      line(1, std::string(step.total) + " = " + shown(found) + kept);
     }
     for (const int other : refs.items) line(1, item(other).name + " = " + shown(other));
     caps_on("score", 1);
@@ -435,18 +446,14 @@ class Explanation {
     }
   }
 
-  // What a step leaves of the score when the scale ends before it: the steps are composite, deducted and added.
-  std::string kept_on_scale(const std::string& step, const Value& v, Number& sum, NumberPool& pool) {
-    if (v.missing() || (step != "composite" && sum.missing())) return {};
-    if (step == "composite") sum = v.number;
-    else if (step == "deducted") sum = sub(sum, v.number, pool);
-    else sum = add(sum, v.number, pool);
+  // Keeps a score on the scale, and says so when that changes it.
+  std::string kept_on_scale(Number& sum, const std::string& before) {
+    if (sum.missing()) return {};
+    const Number was = sum;
     const Interval& scale = rubric_.scale;
-    const Number before = sum;
     if (!scale.low.missing() && compare(sum, scale.low) < 0) sum = scale.low;
     if (!scale.high.missing() && compare(sum, scale.high) > 0) sum = scale.high;
-    if (compare(before, sum) == 0) return {};
-    return (step == "composite" ? "" : ": " + shown(before)) + ", kept on the scale: " + shown(sum);
+    return compare(was, sum) == 0 ? std::string() : before + ", kept on the scale: " + shown(sum);
   }
 
   const Expr* find_op(const Expr* e, Op op, int depth = 0) const {
@@ -523,29 +530,30 @@ class Explanation {
   }
 
   // Each with its prose, which the verdict does without.
-  void flags() {
+  bool flags(const ExplainedList& as) {
     int texts = -1;
     for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
       if (rubric_.items[i].kind == ItemKind::hidden && rubric_.items[i].name == kFlagProse) texts = static_cast<int>(i);
     }
-    if (texts < 0 || value(texts).missing()) return listed("Flags", "flags");
+    if (texts < 0 || value(texts).missing()) return false;
     std::set<std::string_view> seen;
     const ListValue list = value(texts).list;
     for (std::uint32_t i = 0; i < list.size; ++i) {
       const Value* const fields = list.items[i].record.fields;
       if (!seen.insert(fields[0].text.view()).second) continue;
-      if (seen.size() == 1) title("Flags");
+      if (seen.size() == 1) title(std::string(as.heading));
       const std::string why = fields[1].missing() ? std::string() : std::string(fields[1].text.view());
       line(0, std::string(fields[0].text.view()) + (why.empty() ? "" : prose(why)));
     }
+    return true;
   }
 
-  void listed(const std::string& heading, const std::string& name) {
-    const int index = find_item(name);
+  void listed(const ExplainedList& as) {
+    const int index = find_item(as.key);
     if (index < 0 || value(index).missing() || model_.types.kind(item(index).type) != TypeKind::list) return;
     const ListValue list = value(index).list;
     if (list.size == 0) return;
-    title(heading);
+    title(std::string(as.heading));
     const TypeId element = model_.types[item(index).type].element;
     for (std::uint32_t i = 0; i < list.size; ++i) {
       const bool text = model_.types.kind(element) == TypeKind::text && !list.items[i].missing();

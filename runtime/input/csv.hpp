@@ -27,11 +27,12 @@ CsvRow read_csv_row(char* begin, char* end, char separator, std::vector<std::str
 
 class CsvTable {
  public:
-  // Null: `problem` says what is wrong with the header. One cell with ';' in it is a header with the other usual
-  // separator. `strict`: a column that the rubric does not name is wrong. Of the limits, `nesting` bounds the objects
-  // that a path leads through, `list_items` the columns.
+  // Null: `problem` says what is wrong with the header. Where commas separate, one cell with ';' in it is a header with
+  // the other usual separator. `strict`: a column that the rubric does not name is wrong. Of the limits, `nesting` bounds
+  // the objects that a path leads through, `list_items` the columns.
   static std::shared_ptr<const CsvTable> make(const Model& model, int rubric, std::vector<std::string> header,
-                                              InputError& problem, bool strict = false, const Limits& limits = {});
+                                              InputError& problem, bool strict = false, const Limits& limits = {},
+                                              char separator = ',');
 
   char separator() const { return separator_; }
   std::size_t size() const { return columns_.size(); }

@@ -22,6 +22,19 @@ bool Rubric::scored() const {
          });
 }
 
+namespace {
+
+FieldInfo::Role role_of(FieldRole role) {
+  switch (role) {
+    case FieldRole::key: return FieldInfo::Role::key;
+    case FieldRole::band: return FieldInfo::Role::band;
+    case FieldRole::band_attribute: return FieldInfo::Role::band_attribute;
+    default: return FieldInfo::Role::output;
+  }
+}
+
+}  // namespace
+
 std::vector<InputInfo> Rubric::inputs() const {
   std::vector<InputInfo> result;
   for (const Slot& slot : impl_->rubric().slots) {
@@ -38,7 +51,8 @@ std::vector<FieldInfo> Rubric::fields() const {
   for (const VerdictField& field : impl_->rubric().verdict) {
     const TypeId type = impl_->rubric().items[static_cast<std::size_t>(field.item)].type;
     const bool number = impl_->model->types.kind(type) == TypeKind::number;
-    result.push_back({field.name, impl_->model->types.str(type), number ? std::max(field.decimals, -1) : -1});
+    result.push_back(
+        {field.name, impl_->model->types.str(type), number ? std::max(field.decimals, -1) : -1, role_of(field.role)});
   }
   return result;
 }
@@ -46,7 +60,7 @@ std::vector<FieldInfo> Rubric::fields() const {
 namespace {
 
 constexpr const char* kBuiltins[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, doc, example) name,
+#define ASSAY_BUILTIN(id, name, ...) name,
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 };

@@ -1,6 +1,7 @@
 // The hash over what decides numbers.
 #include "runtime/rubric/scoring_hash.hpp"
 
+#include "lang/syntax/declarations.hpp"
 #include "runtime/output/report.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace assay {
 namespace {
 
 constexpr const char* kBuiltins[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, doc, example) name,
+#define ASSAY_BUILTIN(id, name, ...) name,
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 };
@@ -97,7 +98,10 @@ class Hasher {
  private:
   // What the verdict tells of what is hashed elsewhere, in texts.
   static bool is_told(std::string_view field) {
-    return field == "reason" || field == "advice" || field == "flags" || field == "caps";
+    for (const VerdictKey& row : kVerdictKeys) {
+      if (row.key == field) return row.told;
+    }
+    return false;
   }
 
   template <class Named>

@@ -100,6 +100,8 @@ std::size_t behind_blank_lines(std::string_view text, std::size_t at, std::size_
   }
   return at;
 }
+// Whether records are rows of a table.
+bool has_header(Format format) { return format == Format::csv || format == Format::tsv; }
 
 InputError longer_than(std::size_t bytes) {
   return {"", "limit", limit_message("the record takes", bytes, "bytes", "record_bytes")};
@@ -118,7 +120,8 @@ BlockReader::BlockReader(Format format, RecordReader::Read read, const Rubric& r
       limits_(limits),
       strict_(strict),
       block_bytes_(std::max<std::size_t>(block_bytes, 1)),
-      interrupt_(interrupt) {
+      interrupt_(interrupt),
+      separator_(format == Format::tsv ? '\t' : ',') {
   limits_.nesting = std::min(limits_.nesting, kMostNesting);
 }
 
@@ -166,7 +169,7 @@ void BlockReader::scan(std::size_t from) {
     if (pending_.size() > limits_.record_bytes) stop(too_long());
     return;
   }
-  if (format_ == Format::csv) {
+  if (has_header(format_)) {
     scan_rows();
     if (whole_ <= begin_ && pending_.size() - begin_ > limits_.record_bytes) stop(too_long());
     return;
@@ -232,7 +235,7 @@ bool BlockReader::read_header() {
     if (row.open) return stop({"", "syntax", kOpenQuote}), false;
     if (cells.size() > 1 || !cells[0].empty()) {
       InputError problem;
-      table_ = CsvTable::make(*model_, main_, {cells.begin(), cells.end()}, problem, strict_, limits_);
+      table_ = CsvTable::make(*model_, main_, {cells.begin(), cells.end()}, problem, strict_, limits_, separator_);
       if (!table_) return stop(std::move(problem)), false;
     }
     begin_ += size;
@@ -318,7 +321,7 @@ bool BlockReader::cut(Block& block) {
     cut_items(block);
     return true;
   }
-  if (!problem_ && format_ == Format::csv && !table_ && whole_ > begin_ && !read_header() && !problem_) return false;
+  if (!problem_ && has_header(format_) && !table_ && whole_ > begin_ && !read_header() && !problem_) return false;
   block.table = table_;
   if (problem_) {
     block.problem = std::exchange(problem_, std::nullopt);
@@ -360,7 +363,8 @@ BlockRecords::Step BlockRecords::next(Record& record, InputError& problem) {
   }
   switch (block_->format) {
     case Format::ndjson: return next_line(record, problem);
-    case Format::csv: return next_row(record, problem);
+    case Format::csv:
+    case Format::tsv: return next_row(record, problem);
     case Format::json: break;
   }
   if (item_ == block_->items.size()) return Step::end;
@@ -397,8 +401,8 @@ std::uint64_t BlockRecords::take(LanePath& path, char*& out, std::size_t space) 
   const char* const begin = block_->text.data();
   const char* const end = begin + block_->text.size();
   const char* p = begin + at_;
-  const std::uint64_t count = block_->format == Format::csv ? path.score_rows(block_->table, p, end, out, space)
-                                                            : path.score_lines(p, end, out, space);
+  const std::uint64_t count = has_header(block_->format) ? path.score_rows(block_->table, p, end, out, space)
+                                                         : path.score_lines(p, end, out, space);
   at_ = static_cast<std::size_t>(p - begin);
   lines_ += count;
   return count;

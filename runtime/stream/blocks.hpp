@@ -113,7 +113,7 @@ class BlockReader {
   bool failed_ = false;
 
   std::shared_ptr<const CsvTable> table_;  // CSV
-  char separator_ = ',';
+  char separator_;
   bool inside_ = false;  // a cell in quotes
   std::size_t scanned_ = 0;
 

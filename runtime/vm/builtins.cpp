@@ -52,6 +52,7 @@ Value end_of(Machine& m, const BuiltinCall& call, const Value* args, bool last) 
 }  // namespace
 
 Value abs_(Machine& m, const BuiltinCall&, const Value* args) { return number(assay::abs(args[0].number, *m.pool)); }
+Value sign_(Machine&, const BuiltinCall&, const Value* args) { return number(whole(sign(args[0].number))); }
 Value min_(Machine& m, const BuiltinCall& call, const Value* args) { return extreme(m, call, args, false); }
 Value max_(Machine& m, const BuiltinCall& call, const Value* args) { return extreme(m, call, args, true); }
 Value clamp_(Machine& m, const BuiltinCall&, const Value* args) {

@@ -10,14 +10,13 @@ namespace assay {
 using BuiltinFunction = Value (*)(Machine& m, const BuiltinCall& call, const Value* args);
 
 namespace builtins {
-#define ASSAY_BUILTIN(id, name, group, signature, doc, example) \
-  Value id##_(Machine& m, const BuiltinCall& call, const Value* args);
+#define ASSAY_BUILTIN(id, ...) Value id##_(Machine& m, const BuiltinCall& call, const Value* args);
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 }  // namespace builtins
 
 inline constexpr BuiltinFunction kBuiltins[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, doc, example) builtins::id##_,
+#define ASSAY_BUILTIN(id, ...) builtins::id##_,
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 };

@@ -16,7 +16,8 @@ struct BuiltinFact {
   std::string_view name, group, signature, doc, example;
 };
 constexpr BuiltinFact kBuiltins[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, doc, example) {name, #group, signature, doc, example},
+#define ASSAY_BUILTIN(id, name, group, signature, parameters, result, doc, example) \
+  {name, #group, signature, doc, example},
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 };

@@ -65,6 +65,12 @@ struct FieldInfo {  // a key of the verdict
   std::string name;
   std::string type;
   int decimals = -1;  // of a number that a rule rounds: to how many; -1: others, which are shown with 12 digits
+  enum class Role : std::uint8_t {
+    key,             // of every verdict: "status", "score", "flags"
+    band,            // "grade", of 'bands grade(score)' …
+    band_attribute,  // … and "grade_label", another column of the same rows
+    output,          // the rubric's own
+  } role = Role::key;
 };
 struct DimensionInfo {
   std::string name, prose;
@@ -300,7 +306,7 @@ class Evaluator {
 
 // ---- reading records
 
-enum class Format : std::uint8_t { ndjson, json, csv };
+enum class Format : std::uint8_t { ndjson, json, csv, tsv };
 
 struct Record {
   std::string_view json;   // one JSON object (a CSV row is written as one); valid until the next call
@@ -310,7 +316,8 @@ struct Record {
 // Cuts a stream into records. Reads through `read`, which fills a buffer and returns the bytes read (0: end; negative:
 // failure). NDJSON: a record a line, blank lines skipped. JSON: one object, or the objects of one array. CSV: a header,
 // then a record a row; cells are read by the types of the rubric's inputs, dotted headers reach into objects, cells of
-// a list are separated by ';', an empty cell is absent. Memory: one record (JSON: the file).
+// a list are separated by ';', an empty cell is absent. TSV: the same with tabs between cells. Memory: one record
+// (JSON: the file).
 class RecordReader {
  public:
   using Read = std::function<long(char* buffer, std::size_t size)>;
@@ -324,7 +331,7 @@ class RecordReader {
   // error: `problem` says what is wrong at record.line, and the next call goes on behind it: with the next line, the
   // next row. What ends nowhere (JSON that is none, a quote never closed) has ended.
   Status next(Record& record, InputError& problem);
-  std::vector<std::string> columns() const;  // CSV: the header, once next() has read it
+  std::vector<std::string> columns() const;  // CSV, TSV: the header, once next() has read it
 
  private:
   struct Impl;

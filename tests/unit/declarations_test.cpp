@@ -1,0 +1,121 @@
+// The rows of lang/syntax/declarations.def agree with each other, and each word, key and role does what its row says.
+#include "lang/syntax/declarations.hpp"
+#include "lang/syntax/ast.hpp"
+#include "lang/syntax/syntax.hpp"
+#include "tests/unit/catch.hpp"
+
+#include <assay/assay.hpp>
+
+#include <set>
+#include <string>
+#include <variant>
+
+using namespace assay;
+
+namespace {
+
+// The words of a column, which blanks divide.
+std::vector<std::string> words(std::string_view column) {
+  std::vector<std::string> all;
+  while (!column.empty()) {
+    const std::size_t end = std::min(column.find(' '), column.size());
+    all.emplace_back(column.substr(0, end));
+    column.remove_prefix(std::min(end + 1, column.size()));
+  }
+  return all;
+}
+
+bool begins(const std::string& text) { return begins_declaration(text, rough_token(text, 0)); }
+
+}  // namespace
+
+TEST_CASE("a row for each node, and each word once") {
+  CHECK(std::size(kItemRows) == std::variant_size_v<ast::AnyItem>);
+  std::set<std::string_view> all;
+  for (const DeclarationWord& row : kDeclarationWords) {
+    INFO(row.word);
+    CHECK(all.insert(row.word).second);
+    CHECK(find_declaration(row.word) == &row);
+  }
+  for (const DeclarationWord& row : kDeclarationWords) {
+    for (const std::string& foreign : words(row.foreign)) {
+      INFO(foreign);
+      CHECK(all.insert(foreign).second);  // neither a word of the language nor another's
+      CHECK(declaration_word_for(foreign) == row.word);
+    }
+  }
+  CHECK(declaration_word_for("nothing").empty());
+}
+
+TEST_CASE("a word begins a declaration by what follows it") {
+  for (const DeclarationWord& row : kDeclarationWords) {
+    const std::string word(row.word);
+    INFO(word);
+    CHECK_FALSE(begins(word + " ;"));
+    CHECK_FALSE(begins(word));
+    for (const std::string& what : words(row.follows)) {
+      INFO(what);
+      const std::string next = what == "TEXT"                                          ? "\"text\""
+                               : what == "NUMBER"                                      ? "12"
+                               : what == "WORD" || what == "NAME" || what == "DEFINED" ? "name"
+                                                                                       : what;
+      CHECK(begins(word + " " + next));
+      if (what == "NAME") CHECK_FALSE(begins(word + " when"));
+      if (what == "WORD") CHECK(begins(word + " when"));
+      if (what == "DEFINED") {
+        CHECK_FALSE(begins(word + " when x"));
+        CHECK(begins(word + " when = 1"));
+      }
+    }
+  }
+}
+
+TEST_CASE("a verdict has the keys of the rows, with their roles") {
+  const Compiled compiled = compile("r.rubric", R"rubric(
+rubric r {
+  scale 0..10 decimals 1
+  dimension a weight 100%
+  cap score at 9
+  bands grade(score) {
+    | score | label | grade |
+    | >= 5  | "ok"  | "A"   |
+    | >= 0  | "bad" | "B"   |
+  }
+  output coverage = 2
+  output twice = 2 * a
+}
+)rubric");
+  REQUIRE(compiled.rubric);
+  using Role = FieldInfo::Role;
+  std::string bands, attributes, outputs;
+  std::set<std::string> keys;
+  for (const FieldInfo& field : compiled.rubric->fields()) {
+    if (field.role == Role::key) CHECK(keys.insert(field.name).second);
+    if (field.role == Role::band) bands += field.name + " ";
+    if (field.role == Role::band_attribute) attributes += field.name + " ";
+    if (field.role == Role::output) outputs += field.name + " ";
+  }
+  CHECK(bands == "grade ");
+  CHECK(attributes == "grade_label ");
+  CHECK(outputs == "coverage twice ");
+  for (const VerdictKey& row : kVerdictKeys) {
+    INFO(row.key);
+    CHECK(keys.count(std::string(row.key)) == (row.key != "coverage"));
+  }
+  for (const AdjustmentRow& row : kAdjustments) {
+    CHECK(keys.count(std::string(row.list)) == 1);
+    CHECK(keys.count(std::string(row.total)) == 1);
+  }
+}
+
+TEST_CASE("a key that comes with a word is not in other verdicts") {
+  const Compiled compiled = compile("r.rubric", "rubric r { scale 0..10 dimension a weight 100% }");
+  REQUIRE(compiled.rubric);
+  std::set<std::string> keys;
+  for (const FieldInfo& field : compiled.rubric->fields()) keys.insert(field.name);
+  for (const VerdictKey& row : kVerdictKeys) {
+    INFO(row.key);
+    CHECK(keys.count(std::string(row.key)) == row.only_with.empty());
+    CHECK((row.only_with.empty() || find_declaration(row.only_with) != nullptr));
+  }
+}
