@@ -257,9 +257,7 @@ std::optional<InputError> Evaluator::configure(const Settings& settings) {
   return std::nullopt;
 }
 
-void Evaluator::set_history(std::vector<std::string> records) {
-  impl_->history.set(std::move(records));
-}
+void Evaluator::set_history(std::vector<std::string> records) { impl_->history.set(std::move(records)); }
 
 void Evaluator::Impl::score_next(std::string_view json, bool padded) {
   history.resume();

@@ -200,8 +200,7 @@ CsvRow read_csv_row(char* begin, char* end, char separator, std::vector<std::str
 }
 
 std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, std::vector<std::string> header,
-                                               InputError& problem, bool strict, const Limits& limits,
-                                               char separator) {
+                                               InputError& problem, bool strict, const Limits& limits, char separator) {
   auto table = std::make_shared<CsvTable>();
   table->separator_ = separator;
   if (separator == ',' && header.size() == 1 && header[0].find(';') != std::string::npos) {
