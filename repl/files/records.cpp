@@ -110,7 +110,7 @@ bool Preparation::apply(Evaluator& evaluator) const {
 
 std::string unknown_field(const Assignment& set, const std::vector<const Rubric*>& rubrics) {
   const std::optional<std::string> alone = with_member("{}", set.first, set.second);
-  if (!alone) return {};
+  if (!alone) return "'" + shorten(set.first, kMostQuoted) + "' is not a path in UTF-8, or its value is not UTF-8";
   std::vector<UnknownKey> unknown = rubrics.front()->unknown_keys(*alone);
   for (std::size_t i = 1; i < rubrics.size(); ++i) {
     // Known to neither is a key of which both say so, of itself or of what it is in.
