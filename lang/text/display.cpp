@@ -56,7 +56,7 @@ std::string shown(std::string_view text, bool lines) {
     if (c == 0xFFFD && length == 1) {
       out += "\\x";
       append_hex(out, static_cast<unsigned char>(text.front()), 2);
-    } else if (hidden(c) && !(lines && (c == '\n' || c == '\t'))) {
+    } else if (hidden(c) && !(lines && c == '\n')) {
       append_escape(out, c);
     } else {
       out += text.substr(0, length);

@@ -85,7 +85,7 @@ class Explanation {
         if (i.kind != ItemKind::hidden) known.push_back(i.name);
       }
       const std::string_view near = nearest(name, known);
-      out_ = "there is no '" + std::string(name) + "' in " + rubric_.name +
+      out_ = "there is no '" + printable(shorten(name, kMostQuoted)) + "' in " + rubric_.name +
              (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?") + "\n";
     }
     return printable_lines(out_);
@@ -186,7 +186,7 @@ class Explanation {
   // ---- lines
   void title(const std::string& text) { out_ += "\n" + text + "\n"; }
   void line(int depth, const std::string& text) {
-    out_ += std::string(static_cast<std::size_t>(2 * depth + 2), ' ') + text + "\n";
+    out_ += std::string(static_cast<std::size_t>(2 * depth + 2), ' ') + printable(text) + "\n";
   }
   static std::string pad(std::string text, std::size_t to) {
     const std::size_t now = display_width(text);

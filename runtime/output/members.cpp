@@ -6,6 +6,8 @@
 
 #include <assay/assay.hpp>
 
+#include <algorithm>
+
 namespace assay {
 
 namespace {
@@ -87,7 +89,8 @@ std::vector<std::string> cells(std::string_view json, const std::vector<std::str
 std::optional<std::string> with_member(std::string_view record, std::string_view path, std::string_view value) {
   JsonNode root;
   JsonProblem problem;
-  if (!parse_json(record, root, problem) || !root.is(Kind::object) || path.empty() || !is_utf8(path)) {
+  if (!parse_json(record, root, problem) || !root.is(Kind::object) || path.empty() || !is_utf8(path) ||
+      std::count(path.begin(), path.end(), '.') >= kMostNesting) {
     return std::nullopt;
   }
   if (std::count(path.begin(), path.end(), '.') >= kMostNesting) return std::nullopt;

@@ -89,7 +89,7 @@ TEST_CASE("strict reading names the key, its place and the nearest one") {
   CHECK(refusal(R"({"": 3})") == R"(: unknown: the key "" is not known to the rubric)");
   CHECK(refusal(R"({"scores": {"a.b": 3}})") ==
         R"(scores.a.b: unknown: the key "a.b" of scores is not known to the rubric)");
-  CHECK(refusal(R"({"x\ny": 3})") == "x\ny: unknown: x\ny is not known to the rubric");
+  CHECK(refusal(R"({"x\ny": 3})") == "x\\ny: unknown: x\\ny is not known to the rubric");
   const std::string longest = refusal("{\"" + std::string(100'000, 'z') + "\": 3}");
   CHECK(longest.size() < 500);
 }

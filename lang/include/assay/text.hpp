@@ -38,7 +38,7 @@ bool is_utf8(std::string_view text);
 // The text as a message or a cell of a table shows it, on one line: control characters, characters that change the
 // direction of a line or cannot be seen, and bytes that are not UTF-8 become escapes: \n, \u001b, \u202e, \xff.
 std::string printable(std::string_view text);
-// The same for a text of several lines: line feeds and tabs stay.
+// The same for a text of several lines: line feeds stay.
 std::string printable_lines(std::string_view text);
 
 // How many columns of a terminal the text takes: wide East Asian characters and emoji two, combining marks none.

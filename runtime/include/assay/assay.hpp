@@ -345,7 +345,7 @@ class RecordReader {
 std::vector<std::string> cells(std::string_view json, const std::vector<std::string>& fields);
 
 // A record with one member replaced or added: --set and the REPL. `value` is JSON, or else taken as a text.
-// Dotted paths reach into objects. Empty when the record is no object.
+// Dotted paths reach into objects. Empty: the record is no object, a path of over kMostNesting steps, or not UTF-8.
 std::optional<std::string> with_member(std::string_view record, std::string_view path, std::string_view value);
 
 // The compact JSON of a value re-indented, for people.
