@@ -154,6 +154,7 @@ class Flips {
   std::string compare(const Read& was, const Read& is, const std::string& place) {
     ++records_;
     const One a = score(before_, was), b = score(after_, is);
+    if (interrupted()) return {};
     const std::string& id = a.id.empty() ? b.id : a.id;
     if (!a.error.empty() && !b.error.empty()) {
       ++refused_by_both_;

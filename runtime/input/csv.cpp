@@ -228,7 +228,8 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
       problem = {name, "duplicate", "two columns have the header '" + name + "'"};
       return nullptr;
     }
-    if (static_cast<std::size_t>(std::count(header[i].begin(), header[i].end(), '.')) > most) {
+    if (static_cast<std::size_t>(std::count(header[i].begin(), header[i].end(), '.')) >=
+        most) {  // the record is one, too
       const std::string name = shorten(header[i], kMostName);
       problem = {name, "limit",
                  limit_message("the column '" + name + "' is in", most, "objects within each other", "nesting")};

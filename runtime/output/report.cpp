@@ -118,7 +118,7 @@ void ValueWriter::write_number(Number n, int decimals, Sheet& out) {
   char* const to = out.room(kMostDecimalText);
   const char* const end = put_number(n, decimals, to);
   if (end != nullptr) return out.end_at(end);
-  if (!n.small() && interrupted(interrupt_)) end_ = End::stopped;
+  if (!n.small() && interrupted(interrupt_)) stop(End::stopped);
   rare_.clear();
   assay::write_number(n, decimals, rare_);
   out.put(std::string_view(rare_));
@@ -147,24 +147,25 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Sheet
     out.put(std::string_view("null"));
     return;
   }
-  if (out.size() > limit_ || end_ != End::none) return;  // enough to know
+  if (out.size() > limit_) return;  // enough to know
   const Form& type = form(id);
-  const bool nests = type.kind == TypeKind::list || type.kind == TypeKind::map || type.kind == TypeKind::record;
-  if (nests && !enter()) return;
   switch (type.kind) {
     case TypeKind::number: write_number(value.number, decimals, out); return;
     case TypeKind::boolean: out.put(std::string_view(value.boolean.truth != 0 ? "true" : "false")); return;
     case TypeKind::text: out.put_json_text(value.text.view()); return;
     case TypeKind::any: write_compact(value.text.view(), out); return;
     case TypeKind::list:
+      if (!enter()) return;
       out.put('[');
       for (std::uint32_t i = 0; i < value.list.size && out.size() <= limit_ && goes_on(i); ++i) {
         if (i > 0) out.put(',');
         write_value(type.element, value.list.items[i], decimals, out);
       }
       out.put(']');
-      break;
+      --depth_;
+      return;
     case TypeKind::map:
+      if (!enter()) return;
       out.put('{');
       for (std::uint32_t i = 0; i < value.map.size && out.size() <= limit_ && goes_on(i); ++i) {
         if (i > 0) out.put(',');
@@ -173,8 +174,9 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Sheet
         write_value(type.element, value.map.data->values[i], decimals, out);
       }
       out.put('}');
-      break;
-    case TypeKind::record: write_record(type, value.record.fields, decimals, out); break;
+      --depth_;
+      return;
+    case TypeKind::record: write_record(type, value.record.fields, decimals, out); return;
     case TypeKind::range: {
       const RangeData& range = *value.range.data;
       out.put(std::string_view(range.low_open ? "{\"above\":" : "{\"from\":"));
@@ -186,18 +188,22 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Sheet
     }
     case TypeKind::unknown: out.put(std::string_view("null")); return;
   }
-  --depth_;
 }
 
 bool ValueWriter::enter() {
-  if (depth_ >= kMostValueNesting) end_ = End::deep;
-  else ++depth_;
-  return end_ == End::none && goes_on(++parts_);
+  if (depth_ >= kMostValueNesting) return stop(End::deep);
+  ++depth_;
+  return goes_on(++parts_);
 }
 
 bool ValueWriter::goes_on(std::uint32_t count) {
-  if ((count & 0xff) == 0xff && interrupted(interrupt_)) end_ = End::stopped;
-  return end_ == End::none;
+  return (count & 0xff) != 0xff || !interrupted(interrupt_) || stop(End::stopped);
+}
+
+bool ValueWriter::stop(End end) {
+  end_ = end;
+  limit_ = 0;  // nothing more is written
+  return false;
 }
 
 InputError ValueWriter::error(std::string_view what, std::size_t limit) const {

@@ -104,16 +104,18 @@ class ValueWriter {
   void write_record(const Form& form, const Value* fields, int decimals, Sheet& out);
   void write_number(Number n, int decimals, Sheet& out);
 
+  enum class End : std::uint8_t { none, deep, stopped };
+  bool enter();  // a list or map begins; false: it is nested too deeply, or the writer is asked to stop
+  bool goes_on(std::uint32_t count);  // looks at the interrupt now and then
+  bool stop(End end);
+
   const TypeTable& types_;
   std::deque<Form> forms_;  // by type
-  bool enter();  // a list, map or record begins; false: it is nested too deeply, or the writer is asked to stop
-  bool goes_on(std::uint32_t count);  // looks at the interrupt now and then
-
   std::size_t limit_ = 0;
   const Interrupt* interrupt_ = nullptr;
   int depth_ = 0;
   std::uint32_t parts_ = 0;
-  enum class End : std::uint8_t { none, deep, stopped } end_ = End::none;
+  End end_ = End::none;
   std::string rare_;  // what is written the long way
   Sheet sheet_;
 };

@@ -130,7 +130,8 @@ void deadlines(const assay::Rubric& rubric, std::string_view record) {
   interrupt.set_deadline(assay::Interrupt::Clock::now() + std::chrono::milliseconds(50));
   const assay::InputError* error = evaluator.score(record).error();
   if (error != nullptr && error->code == "timeout") std::cerr << "too slow\n";  // or "cancelled", after cancel()
-  interrupt.clear();                                                            // the evaluator goes on as before
+  // The evaluator goes on as before.
+  interrupt.clear();
   EXPECT(evaluator.score(record).error() == nullptr);
 }
 

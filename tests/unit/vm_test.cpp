@@ -420,7 +420,7 @@ TEST_CASE("functions see their rubric and may call themselves") {
               m.make(Op::add, kNumber, {a, m.call(down, {m.make(Op::sub, kNumber, {n, m.n(1)})})})});
   CHECK(m.run(m.call(down, {m.n(100)}), {m.decimal("2")}) == "200");
   CHECK(m.run(m.call(down, {m.n(500)}), {m.decimal("2")}) ==
-        "limit at '': the evaluation needs more than 200 calls within each other (raise the limit 'depth' to allow "
+        "limit at '': value 'item3' needs more than 200 calls within each other (raise the limit 'depth' to allow "
         "more)");
 }
 
@@ -533,7 +533,7 @@ TEST_CASE("limits of steps and memory") {
   ModelBuilder::clause(triple, LoopClause::Kind::for_in, xs, -1, -1);
   m.vm.limits.steps = 100'000;
   CHECK(m.run(triple, {list}) ==
-        "limit at '': the evaluation takes more than 100000 steps (raise the limit 'steps' to allow more)");
+        "limit at '': value 'item0' takes more than 100000 steps (raise the limit 'steps' to allow more)");
   m.vm.limits = VmLimits();
   m.vm.limits.memory = 1 << 20;
   Expr* growing = m.loop(Collect::list, m.types().list(numbers), xs, m.local(4, numbers));
@@ -541,7 +541,7 @@ TEST_CASE("limits of steps and memory") {
   growing->loop->start = xs;
   growing->loop->next = m.make(Op::concat, numbers, {m.local(4, numbers), m.local(4, numbers)});
   CHECK(m.run(growing, {list}) ==
-        "limit at '': the evaluation takes more than 1048576 bytes of memory (raise the limit 'memory_bytes' to allow "
+        "limit at '': value 'item1' takes more than 1048576 bytes of memory (raise the limit 'memory_bytes' to allow "
         "more)");
   Expr* squares = m.loop(Collect::list, numbers, xs, m.local(4, kNumber));
   squares->loop->state = 4;
