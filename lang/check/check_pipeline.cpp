@@ -4,6 +4,7 @@
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace assay {
 
@@ -566,7 +567,9 @@ void Checker::list_verdict(RubricContext& rc) {
   };
   for (const VerdictKey& key : kVerdictKeys) {
     if (!taken(key.key) && (key.only_with.empty() || declares(rc, key.only_with))) {
-      const int item = rc.pipeline.find(key.key)->second;
+      const auto found = rc.pipeline.find(key.key);
+      assert(found != rc.pipeline.end());  // a row of lang/syntax/declarations.def without its item
+      const int item = found->second;
       ensure(rc, item);
       fields.push_back({std::string(key.key), item, key.decimals == kOfScale ? scale : key.decimals, FieldRole::key});
     }
