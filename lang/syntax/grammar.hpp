@@ -174,8 +174,9 @@ struct direction : p::sor<TAO_PEGTL_KEYWORD("higher"), TAO_PEGTL_KEYWORD("lower"
 struct order_key : p::seq<token<direction>, p::must<run>> {};
 struct order : p::seq<order_key, p::star<comma, p::must<order_key>>> {};
 struct by_order : p::seq<kw_by, p::must<order>> {};
-struct loop : p::seq<for_clause, p::star<p::sor<for_clause, when_clause, while_clause>>, p::opt<with_clause>,
-                     p::opt<by_order>> {};
+struct loop_clauses : p::seq<for_clause, p::star<p::sor<for_clause, when_clause, while_clause>>, p::opt<with_clause>,
+                             p::opt<by_order>> {};
+struct loop : nested<loop_clauses> {};  // a list to go through may be made by a loop, and so on
 
 // ---- operands
 struct boolean : p::sor<TAO_PEGTL_KEYWORD("true"), TAO_PEGTL_KEYWORD("false")> {};
