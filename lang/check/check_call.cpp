@@ -85,6 +85,8 @@ Expr* Checker::call_expr(const ast::Expr& e, Context& cx) {
 }
 
 Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
+  constexpr int kCallLevels = 4;  // 200 combinations of types within each other fit
+  const Nesting nesting(budget_, kCallLevels);
   FnDecl& fn = fns_[static_cast<std::size_t>(decl)];
   fn.used = true;
   const std::vector<ast::Param>& params = fn.node->params;
@@ -318,6 +320,7 @@ Expr* Checker::call_rubric(int index, const ast::Expr& e, std::vector<Expr*> arg
 }
 
 Expr* Checker::verdict_field(Expr* verdict, const std::string& field, Span word) {
+  const Nesting nesting(budget_, Budget::kRubricLevels);
   const int index = types_[verdict->type].rubric;
   RubricContext& rc = rubric(index);
   declare(rc);

@@ -540,7 +540,8 @@ void Checker::warn_names_of_verdict(RubricContext& rc) {
   };
   for (const DimensionItems& d : rc.dimensions) {
     const ast::Name& name = d.node->name;
-    if (!known(name.text)) continue;
+    const bool judged_id = name.text == "id" && !d.node->body.expr && d.parts.empty();  // said already
+    if (!known(name.text) || judged_id) continue;
     error(Code::name_of_verdict, name.span,
           "'" + name.text + "' is this dimension in the rubric, and something else in its verdict", "",
           "every verdict has a key '" + name.text + "' of its own; choose another name for the dimension");

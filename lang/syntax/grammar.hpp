@@ -179,8 +179,9 @@ struct direction : p::sor<ASSAY_KEYWORD("higher"), ASSAY_KEYWORD("lower")> {};
 struct order_key : p::seq<token<direction>, p::must<run>> {};
 struct order : p::seq<order_key, p::star<comma, p::must<order_key>>> {};
 struct by_order : p::seq<kw_by, p::must<order>> {};
-struct loop : p::seq<for_clause, p::star<p::sor<for_clause, when_clause, while_clause>>, p::opt<with_clause>,
-                     p::opt<by_order>> {};
+struct loop_clauses : p::seq<for_clause, p::star<p::sor<for_clause, when_clause, while_clause>>, p::opt<with_clause>,
+                             p::opt<by_order>> {};
+struct loop : nested<loop_clauses> {};  // a list to go through may be made by a loop, and so on
 
 // ---- operands
 struct boolean : p::sor<ASSAY_KEYWORD("true"), ASSAY_KEYWORD("false")> {};

@@ -59,7 +59,7 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   Sources sources = rubric.sources;  // a copy: the expression is one more text
   const std::uint32_t file = sources.add("expression", std::string(expression));
   Diagnostics diagnostics(sources);
-  Budget budget(rubric.options.limits, rubric.options.interrupt);
+  Budget budget(rubric.options.limits, impl.options.interrupt);
   ast::ExprPtr parsed;
   int item = -1;
   std::shared_ptr<const Model> model;

@@ -128,7 +128,8 @@ class Page {
       return read_file(wanted);
     };
     assay::Interrupt interrupt;
-    for (const std::string& word : fence_->words) {
+    const std::vector<std::string> words = fence_ == nullptr ? std::vector<std::string>() : fence_->words;
+    for (const std::string& word : words) {
       const std::size_t equals = word.find('=');
       const assay::LimitInfo* limit = equals == word.npos ? nullptr : assay::find_limit(word.substr(0, equals));
       if (limit != nullptr) limit->set(options.limits, std::stoull(word.substr(equals + 1)));
