@@ -1,4 +1,8 @@
-// The limits by name: one row each, for options of a command line and for whatever lists them.
+// The limits by name: one row each, for options of a command line and for whatever lists them; and what is said when one
+// has stopped something.
+#include "lang/value/hook_depth.hpp"
+#include "lang/value/limit_message.hpp"
+
 #include <assay/limits.hpp>
 
 #include <limits>
@@ -37,6 +41,9 @@ constexpr LimitInfo kLimits[] = {
     row<&Limits::memory_bytes>("memory_bytes", "values made by one evaluation", kAny),
     row<&Limits::output_bytes>("output_bytes", "JSON text of one verdict", kAny),
     row<&Limits::source_bytes>("source_bytes", "text of one rubric file or import", kAnySize),
+    row<&Limits::hook_steps>("hook_steps", "steps of Lua in all calls of hooks of one evaluation", kAny),
+    row<&Limits::hook_memory_bytes>("hook_memory_bytes", "what Lua allocates in one call of a hook", kAny),
+    row<&Limits::hook_depth>("hook_depth", "calls of functions within each other in Lua", kMostHookDepth),
 };
 
 }  // namespace
@@ -48,6 +55,21 @@ const LimitInfo* find_limit(std::string_view name) {
     if (limit.name == name) return &limit;
   }
   return nullptr;
+}
+
+std::string limit_message(std::string_view what, std::uint64_t value, std::string_view unit, std::string_view limit) {
+  std::string text = std::string(what) + " more than " + std::to_string(value) + ' ';
+  text += unit;
+  if (!limit.empty()) text += " (raise the limit '" + std::string(limit) + "' to allow more)";
+  return text;
+}
+
+const char* interrupt_code(Interrupt::State state) {
+  return state == Interrupt::State::timeout ? "timeout" : "cancelled";
+}
+
+const char* interrupt_message(Interrupt::State state) {
+  return state == Interrupt::State::timeout ? "the evaluation ran out of time" : "the evaluation was cancelled";
 }
 
 }  // namespace assay

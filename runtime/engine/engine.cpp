@@ -158,7 +158,7 @@ Evaluator::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
   vm.limits.steps = options.limits.steps;
   vm.limits.depth = options.limits.depth;
   vm.limits.memory = options.limits.memory_bytes;
-  if (owner.impl().hooks) hooks = std::make_unique<HookRunner>(owner.impl().hooks, options.limits, model);
+  if (owner.impl().hooks) hooks = std::make_unique<HookRunner>(owner.impl().hooks, options.limits, model, options.interrupt);
   vm.hooks = hooks.get();
   plan_score();
 }

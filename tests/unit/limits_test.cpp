@@ -73,7 +73,7 @@ TEST_CASE("every limit can be found and set by name", "[limits]") {
     limit.set(limits, ++value);
     CHECK(limit.get(limits) == value);
   }
-  CHECK(limit_infos().size() == 9);
+  CHECK(limit_infos().size() == 12);
   CHECK(limits.record_bytes == 2);
   CHECK(limits.source_bytes == 10);
   CHECK(find_limit("step") == nullptr);
