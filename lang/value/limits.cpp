@@ -1,5 +1,6 @@
 // The limits by name: one row each, for options of a command line and for whatever lists them; and what is said when one
 // has stopped something.
+#include "lang/value/hook_depth.hpp"
 #include "lang/value/limit_message.hpp"
 
 #include <assay/limits.hpp>
@@ -40,6 +41,9 @@ constexpr LimitInfo kLimits[] = {
     row<&Limits::depth>("depth", "calls of functions within each other", 100'000),
     row<&Limits::memory_bytes>("memory_bytes", "values made by one evaluation", kAny),
     row<&Limits::output_bytes>("output_bytes", "JSON text of one verdict", kAny),
+    row<&Limits::hook_steps>("hook_steps", "steps of Lua in all calls of hooks of one evaluation", kAny),
+    row<&Limits::hook_memory_bytes>("hook_memory_bytes", "what Lua allocates in one call of a hook", kAny),
+    row<&Limits::hook_depth>("hook_depth", "calls of functions within each other in Lua", kMostHookDepth),
     row<&Limits::source_bytes>("source_bytes", "text of one rubric file or import", kAnySize),
     row<&Limits::compile_steps>("compile_steps", "of compiling one rubric, with all that it imports", kAny),
     row<&Limits::compile_memory_bytes>("compile_memory_bytes", "that compiling one rubric takes", kAny),

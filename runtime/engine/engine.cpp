@@ -194,7 +194,9 @@ Evaluator::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
   vm.limits.memory = options.limits.memory_bytes;
   vm.limits.interrupt = options.interrupt;
   reader.watch(options.interrupt);
-  if (owner.impl().hooks) hooks = std::make_unique<HookRunner>(owner.impl().hooks, options.limits, model);
+  if (owner.impl().hooks) {
+    hooks = std::make_unique<HookRunner>(owner.impl().hooks, options.limits, model, options.interrupt);
+  }
   vm.hooks = hooks.get();
   plan_score();
 }

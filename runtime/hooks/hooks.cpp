@@ -1,6 +1,8 @@
 // Which hook is the host's and which is written in Lua, and where each call goes.
 #include "runtime/hooks/hooks.hpp"
 
+#include <assay/text.hpp>
+
 #include "runtime/input/record_plan.hpp"
 #include "runtime/output/report.hpp"
 
@@ -46,7 +48,8 @@ std::shared_ptr<const Hooks> prepare_hooks(const Model& model, Sources& sources,
     any_lua = any_lua || in_lua[i];
   }
 #if ASSAY_LUA
-  if (any_lua) hooks->lua = compile_lua(model, in_lua, sources, importer, options.limits, diagnostics);
+  if (any_lua)
+    hooks->lua = compile_lua(model, in_lua, sources, importer, options.limits, options.interrupt, diagnostics);
 #else
   (void)sources;
   (void)importer;
@@ -130,13 +133,15 @@ bool take_arguments(const TypeTable& types, const HookModel& hook, const Value* 
 
 }  // namespace
 
-HookRunner::HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits, const Model& model)
+HookRunner::HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits, const Model& model,
+                       const Interrupt* interrupt)
     : hooks_(std::move(hooks)) {
 #if ASSAY_LUA
-  if (hooks_->lua) lua_ = std::make_unique<LuaHost>(hooks_->lua, limits, &model);
+  if (hooks_->lua) lua_ = std::make_unique<LuaHost>(hooks_->lua, limits, &model, interrupt);
 #else
   (void)limits;
   (void)model;
+  (void)interrupt;
 #endif
 }
 

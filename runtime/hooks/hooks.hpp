@@ -37,7 +37,8 @@ struct HookCall {  // for explanations
 
 class HookRunner : public HookHost {
  public:
-  HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits, const Model& model);
+  // `interrupt`: may be null.
+  HookRunner(std::shared_ptr<const Hooks> hooks, const Limits& limits, const Model& model, const Interrupt* interrupt);
   ~HookRunner() override;
   void begin();  // an evaluation begins
   void end();

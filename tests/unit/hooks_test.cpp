@@ -4,6 +4,7 @@
 
 #include <assay/assay.hpp>
 
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -132,7 +133,7 @@ TEST_CASE("each limit has a value that just fits") {
   limits.hook_depth = 19;  // g(18) … g(0); f calls g instead of itself
   CHECK(result(deep, "{}", limits) == "1");
   limits.hook_depth = 18;
-  CHECK(result(deep, "{}", limits).find("deeper than the limit of 18") != std::string::npos);
+  CHECK(result(deep, "{}", limits).find("nests more than 18 calls") != std::string::npos);
 }
 
 TEST_CASE("a function that needs no counting keeps to the limits of one that does") {
@@ -149,9 +150,9 @@ TEST_CASE("a function that needs no counting keeps to the limits of one that doe
   const std::string counted = "for _ = 1, 1 do if a > 3 then a = a * 2 else a = a + 1 end end return a / 2";
   for (const std::string& function : {straight, counted}) {
     CHECK(with(function, 1000, 150) == "6");
-    CHECK(with(function, 39, 150).find("more than the 39 steps") != std::string::npos);  // 20 for each call
-    CHECK(with(function, 41, 150).find("more than the 41 steps") != std::string::npos);
-    CHECK(with(function, 1000, 0).find("deeper than the limit of 0") != std::string::npos);
+    CHECK(with(function, 39, 150).find("more than 39 steps of Lua") != std::string::npos);  // 20 for each call
+    CHECK(with(function, 41, 150).find("more than 41 steps of Lua") != std::string::npos);
+    CHECK(with(function, 1000, 0).find("nests more than 0 calls") != std::string::npos);
   }
   CHECK(with("local b = a + nil return b", 1000, 150).find("attempt to perform arithmetic on a nil value") !=
         std::string::npos);
@@ -244,6 +245,73 @@ TEST_CASE("a file of Lua may require others, and the standard library") {
             .find("cannot read \"absent.lua\"") != std::string::npos);
   CHECK(render(compiled("hook f(): number from \"self.lua\"\noutput y = f()", options).diagnostics)
             .find("requires itself") != std::string::npos);
+}
+
+TEST_CASE("a module is the same for all files that require it, whichever comes first") {
+  CompileOptions options;
+  options.importer = [](std::string_view path, std::string_view, std::string& name) -> std::optional<std::string> {
+    name = path;
+    if (path == "m.lua")
+      return "local n = 0\nlocal t = {x = 1}\nreturn { t = t, count = function() n = n + 1 return n end }";
+    if (path == "a.lua") {
+      return "local m = require 'm'\nlocal good = pcall(function() m.t.x = 2 end)\nm.count() m.count()\n"
+             "function f() return m.count() * 10 + m.t.x + (good and 100 or 0) end";
+    }
+    if (path == "b.lua") {
+      return "local m = require 'm'\nlocal seen = m.count()\n"
+             "function g() return m.count() * 10 + m.t.x + 1000 * seen end";
+    }
+    return std::nullopt;
+  };
+  const std::string a = "hook f(): number from \"a.lua\"\n", b = "hook g(): number from \"b.lua\"\n";
+  for (const std::string& hooks : {a + b, b + a}) {
+    const Compiled c = compiled(hooks + "output y = f() * 10000 + g()", options);
+    REQUIRE(c.rubric);
+    Evaluator evaluator(*c.rubric);
+    CHECK(evaluator.score("{}").number("y") == 111011);
+  }
+}
+
+TEST_CASE("what a limit ends is told by a state, not by a text") {
+  CHECK(result(hook("number", "error('stack overflow')")).compare(0, 6, "hook: ") == 0);
+  CHECK(result(hook("number", "return pcall(error, 'stack overflow') and 1 or 2")) == "2");
+}
+
+TEST_CASE("a result is bounded before it is copied") {
+  Limits limits;
+  limits.hook_memory_bytes = 8'000'000;
+  CHECK(result(hook("list of text", "local t, s = {}, ('x'):rep(1000000) for i = 1, 3000 do t[i] = s end return t"),
+               "{}", limits) ==
+        "limit: hook 'f' takes more than 8000000 bytes (raise the limit 'hook_memory_bytes' to allow more)");
+}
+
+TEST_CASE("a call is cancelled, and the next one works") {
+  const Compiled c =
+      compiled("input n: number\nhook f(n: number): number" +
+               quoted("return function(n) while n > 0 do pcall(error, 'x') end return 1 end") + "output y = f(n)");
+  REQUIRE(c.rubric);
+  Interrupt interrupt;
+  EvaluatorOptions options;
+  options.interrupt = &interrupt;
+  options.limits.hook_steps = UINT64_MAX / 2;
+  interrupt.cancel();
+  Evaluator evaluator(*c.rubric, options);  // its hooks cannot be loaded yet
+  for (int round = 0; round < 2; ++round) {
+    interrupt.clear();
+    CHECK(evaluator.score("{\"n\": 0}").number("y") == 1);
+    interrupt.set_deadline(Interrupt::Clock::now() + std::chrono::milliseconds(5));
+    const Verdict& late = evaluator.score("{\"n\": 1}");
+    REQUIRE(late.error());
+    CHECK(late.error()->code == "timeout");
+  }
+}
+
+TEST_CASE("what Lua's compiler or its messages would take too long for is refused") {
+  std::string row = "local x = {} x.a = x return x", jumps = "local n = 1\nif n == 0 then return 1\n";
+  for (int i = 0; i < 100'000; ++i) row += ".a";
+  for (int i = 0; i < 20'000; ++i) jumps += "elseif n == 2 then return 2\n";
+  CHECK(result(hook("number", row + ".b.c")).find("more than 1000 fields in a row") != std::string::npos);
+  CHECK(result(hook("number", jumps + "end return 1")).find("more than 10000 jumps") != std::string::npos);
 }
 
 TEST_CASE("a host may forbid Lua") {

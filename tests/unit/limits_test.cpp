@@ -73,9 +73,9 @@ TEST_CASE("every limit can be found and set by name", "[limits]") {
     limit.set(limits, ++value);
     CHECK(limit.get(limits) == value);
   }
-  CHECK(limit_infos().size() == 12);
+  CHECK(limit_infos().size() == 15);
   CHECK(limits.record_bytes == 2);
-  CHECK(limits.source_bytes == 11);
+  CHECK(limits.source_bytes == 14);
   CHECK(find_limit("step") == nullptr);
 }
 

@@ -2,7 +2,7 @@
 // loaded becomes constant: the fields of each table that can be reached are moved into a hidden table behind it. The
 // table itself, whose identity stays, is empty from then on; its metatable reads from the hidden one and refuses to
 // write. Local variables of the file that functions share (upvalues) cannot refuse; they are listed, and the host sets
-// them back before each call.
+// them back before each call. What one file made constant, or the library, is left alone when the next file is frozen.
 #include "runtime/hooks/lua/lua_meter.hpp"
 
 namespace assay {
@@ -11,6 +11,7 @@ namespace {
 
 char kHidden, kOriginal;  // keys, by address, in the metatable of a constant table
 char kFaces;              // in the registry: hidden table → the table that it belongs to
+char kFrozen;             // in the registry: the set of all tables, functions and variables seen so far
 
 constexpr const char* kMetamethods[] = {"__add",  "__sub",      "__mul",    "__div",   "__mod",  "__pow",
                                         "__unm",  "__idiv",     "__band",   "__bor",   "__bxor", "__bnot",
@@ -41,20 +42,17 @@ int index_by_function(lua_State* L) {
   return 1;
 }
 
-// stack: 2 left alone, 3 queue, 4 seen, 5 list
-constexpr int kAlone = 2, kQueue = 3, kSeen = 4, kList = 5;
+// stack: 1 roots, 2 queue, 3 seen, 4 list
+constexpr int kQueue = 2, kSeen = 3, kList = 4;
 
 // Puts the value on top into the queue unless it was there; pops it.
 void enqueue(lua_State* L) {
   const int type = lua_type(L, -1);
   if (type != LUA_TTABLE && type != LUA_TFUNCTION) return lua_pop(L, 1);
-  for (const int set : {kAlone, kSeen}) {
-    if (lua_isnil(L, set)) continue;
-    lua_pushvalue(L, -1);
-    const bool known = lua_rawget(L, set) != LUA_TNIL;
-    lua_pop(L, 1);
-    if (known) return lua_pop(L, 1);
-  }
+  lua_pushvalue(L, -1);
+  const bool known = lua_rawget(L, kSeen) != LUA_TNIL;
+  lua_pop(L, 1);
+  if (known) return lua_pop(L, 1);
   lua_pushvalue(L, -1);
   lua_pushboolean(L, 1);
   lua_rawset(L, kSeen);
@@ -62,6 +60,7 @@ void enqueue(lua_State* L) {
 }
 
 void enqueue_fields(lua_State* L, int table) {
+  Meter::of(L).charge(L, table_room(L, table));
   lua_pushnil(L);
   while (lua_next(L, table)) {
     enqueue(L);
@@ -71,6 +70,8 @@ void enqueue_fields(lua_State* L, int table) {
 }
 
 void freeze_table(lua_State* L, int table) {
+  Meter& meter = Meter::of(L);
+  meter.charge(L, 20 + 2 * table_room(L, table));
   lua_newtable(L);
   const int hidden = lua_gettop(L);
   lua_pushnil(L);
@@ -95,6 +96,7 @@ void freeze_table(lua_State* L, int table) {
     enqueue(L);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, meta, &kOriginal);
+    meter.chained += 2;  // a field is looked for in the table, in the hidden one and in what is behind that
     const int author = lua_gettop(L);
     if (lua_rawequal(L, author, table)) {  // it is its own metatable, and empty by now
       lua_pushvalue(L, hidden);
@@ -145,6 +147,7 @@ void freeze_table(lua_State* L, int table) {
 // A variable that several functions share is listed once.
 void list_variables(lua_State* L, int function) {
   for (int n = 1; lua_getupvalue(L, function, n); ++n) {
+    Meter::of(L).charge(L, 5);
     lua_pushvalue(L, -1);
     enqueue(L);
     const void* id = lua_upvalueid(L, function, n);
@@ -199,14 +202,14 @@ void push_face(lua_State* L, int index) {
 }
 
 int freeze(lua_State* L) {
-  lua_settop(L, 2);
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &kFaces) == LUA_TNIL) {
+  for (const char* key : {&kFaces, &kFrozen}) {
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, key) != LUA_TNIL) continue;
     lua_newtable(L);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &kFaces);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, key);
   }
-  lua_settop(L, 2);
+  lua_settop(L, 1);
   lua_newtable(L);
-  lua_newtable(L);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &kFrozen);
   lua_newtable(L);
   enqueue_fields(L, 1);
   for (lua_Integer i = 1; lua_rawgeti(L, kQueue, i) != LUA_TNIL; ++i) {
@@ -229,8 +232,7 @@ int freeze(lua_State* L) {
     lua_settop(L, kList);
   }
   lua_settop(L, kList);
-  lua_pushvalue(L, kSeen);
-  return 2;
+  return 1;
 }
 
 }  // namespace assay

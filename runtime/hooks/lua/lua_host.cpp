@@ -2,6 +2,9 @@
 // lists, records) is converted within a protected call, because Lua reports a lack of memory by an error.
 #include "runtime/hooks/lua/lua_runtime.hpp"
 
+#include <assay/text.hpp>
+
+
 #include <algorithm>
 #include <cstdio>
 
@@ -62,6 +65,7 @@ int call_with_values(lua_State* L) {
 
 int note_place(lua_State* L) {
   LuaRuntime& r = LuaRuntime::of(L);
+  if (r.over() && r.where[0] != '\0') return 1;  // passed on from within
   r.where[0] = '\0';
   if (lua_type(L, 1) == LUA_TSTRING) return 1;
   lua_Debug at;
@@ -88,23 +92,32 @@ PlainLocale::~PlainLocale() {
 #endif
 }
 
-// Everything that a chunk's functions share is as it was when the chunk had been loaded.
-void LuaRuntime::set_back(std::size_t chunk) {
-  for (const Variable& variable : variables[chunk]) {
-    lua_pushvalue(L, variable.value);
-    lua_setupvalue(L, variable.function, variable.position);
+// Everything that the functions of a chunk and of its modules share is as it was when each had been loaded.
+void LuaRuntime::set_back(const Entry& hook) {
+  for (const std::size_t chunk : chunks[hook.chunk].uses) {
+    for (const Variable& variable : chunks[chunk].variables) {
+      lua_pushvalue(L, variable.value);
+      lua_setupvalue(L, variable.function, variable.position);
+    }
   }
 }
 
 // ---- the host
 
-LuaHost::LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits, const Model* model)
-    : runtime_(std::make_unique<LuaRuntime>(limits)) {
+LuaHost::LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits, const Model* model,
+                 const Interrupt* interrupt)
+    : program_(std::move(program)), limits_(limits), model_(model), interrupt_(interrupt) {
+  load();
+}
+
+void LuaHost::load() {
+  runtime_ = std::make_unique<LuaRuntime>(limits_, interrupt_);
   LuaRuntime& r = *runtime_;
-  r.shared = std::move(program);
-  if (!r.problem.empty() || !r.load(*r.shared) || !model) return;
-  r.model = model;
-  for (std::size_t i = 0; i < r.hooks.size(); ++i) note_types(*model, model->hooks[i], r.hooks[i]);
+  r.ready = r.problem.empty() && r.load(*program_);
+  r.steps = 0;
+  if (!r.ready || !model_) return;
+  r.model = model_;
+  for (std::size_t i = 0; i < r.hooks.size(); ++i) note_types(*model_, model_->hooks[i], r.hooks[i]);
 }
 
 LuaHost::~LuaHost() { end(); }
@@ -119,7 +132,7 @@ namespace {
 
 // Out of the way of the calls that succeed, which it would make save more registers.
 [[gnu::noinline]] bool not_loaded(const LuaRuntime& r, const std::string& name, RunError& error) {
-  error = {"", r.limited ? "limit" : "hook",
+  error = {"", r.over() ? r.error_code() : "hook",
            "hook '" + name + "' is not loaded" + (r.problem.empty() ? "" : ": " + r.problem)};
   return false;
 }
@@ -129,20 +142,16 @@ namespace {
                             RunError& error) {
   lua_State* L = r.L;
   error = {"", "hook", {}};
-  const bool by_stack =
-      status == LUA_ERRERR || (lua_type(L, -1) == LUA_TSTRING &&
-                               std::string_view(lua_tostring(L, -1)).find("stack overflow") != std::string_view::npos);
-  if (status != LUA_OK && r.stopped == Meter::Stop::none && by_stack) r.stopped = Meter::Stop::depth;
-  if (r.stopped != Meter::Stop::none) {
-    error.code = "limit";
-    error.message = "hook '" + name + "' stopped: " + r.where + r.message();
+  if (r.over()) {
+    error.code = r.error_code();
+    error.message = r.where + r.message("hook '" + name + "'");
   } else if (status == LUA_OK) {
     error.message = "hook '" + name + "' (" + entry.where + ") returned " + r.problem;
   } else if (status == LUA_ERRMEM || status < 0) {
     error.code = "limit";
     error.message = "hook '" + name + "' stopped: there is not enough memory";
   } else if (lua_type(L, -1) == LUA_TSTRING) {
-    error.message = "hook '" + name + "' failed: " + std::string(text_at(L, -1).substr(0, 500));
+    error.message = "hook '" + name + "' failed: " + shorten(text_at(L, -1), 500);
   } else {
     error.message = "hook '" + name + "' failed: " + r.where + "the error is a " + luaL_typename(L, -1) + " value";
   }
@@ -151,11 +160,14 @@ namespace {
 }  // namespace
 
 bool LuaHost::call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) {
+  if (!runtime_->ready && (runtime_->stopped == Meter::Stop::cancelled || runtime_->stopped == Meter::Stop::timeout))
+    load();  // once more, now that it may go on
   LuaRuntime& r = *runtime_;
   lua_State* L = r.L;
   LuaRuntime::Entry* entry =
       static_cast<std::size_t>(hook) < r.hooks.size() ? &r.hooks[static_cast<std::size_t>(hook)] : nullptr;
-  if (!entry || !entry->function) return not_loaded(r, model.hooks[static_cast<std::size_t>(hook)].name, error);
+  if (!r.ready || !entry || !entry->function)
+    return not_loaded(r, model.hooks[static_cast<std::size_t>(hook)].name, error);
   if (&model != r.model) {  // an expression of a console brings a model of its own
     note_types(model, model.hooks[static_cast<std::size_t>(hook)], *entry);
     r.model = nullptr;
@@ -165,9 +177,17 @@ bool LuaHost::call(const Model& model, int hook, const Value* args, Value& resul
   r.where[0] = '\0';
   r.path.clear();
   r.longest = r.clean_longest;
-  if (!r.variables[entry->chunk].empty()) r.set_back(entry->chunk);
-  r.steps += kCallSteps;
+  r.most_zeros = r.clean_zeros;
+  r.zeros = r.clean_zeros > 0;
+  r.chained = r.clean_chained;
+  r.fresh = nullptr;
+  if (entry->variables > 0) r.set_back(*entry);
+  r.steps += kCallSteps + entry->variables * 2;
   r.Meter::begin(L, entry->simple ? entry->straight : 0);
+  if (r.steps > r.watch && r.must_end()) {
+    fail(r, model.hooks[static_cast<std::size_t>(hook)].name, *entry, LUA_OK, error);
+    return false;
+  }
   bool good = false;
   int status;
   if (entry->simple) {
@@ -198,10 +218,14 @@ bool LuaHost::call(const Model& model, int hook, const Value* args, Value& resul
     status = lua_pcall(L, 1, 0, 1);
     good = call.good;
   }
-  good = good && status == LUA_OK && r.stopped == Meter::Stop::none;
+  good = good && status == LUA_OK && !r.over();
   if (!good) fail(r, model.hooks[static_cast<std::size_t>(hook)].name, *entry, status, error);
   lua_settop(L, r.clean_top);
-  if (!good || r.memory > r.clean_memory + kGarbage || r.stack_bytes > r.clean_stack) r.collect_garbage();
+  r.limited = false;
+  if (r.chained != r.clean_chained) forget_metatables(L);
+  const bool anew = !good || r.stack_bytes > r.clean_stack;
+  if (anew) r.steps += r.clean_memory / 256;  // to be looked through, of which a call that ends well is free
+  if (anew || r.memory > r.clean_memory + std::max(kGarbage, r.clean_memory / 4)) r.collect_garbage();
   return good;
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/vm/vm.hpp"
 
 #include <assay/importer.hpp>
+#include <assay/interrupt.hpp>
 #include <assay/limits.hpp>
 
 #include <map>
@@ -18,28 +19,36 @@
 
 namespace assay {
 
-struct LuaChunk {    // one file or inline block
-  std::string name;  // how messages call its file
-  std::string code;  // bytecode
+struct LuaChunk {         // one file or inline block
+  std::string name;       // how messages call its file
+  std::string code;       // bytecode
+  std::size_t zeros = 0;  // NULs that one of its texts has at most
+};
+
+struct LuaModule {  // what is required by a name
+  std::size_t chunk = 0;
+  std::string problem;  // empty: there is such a chunk
 };
 
 struct LuaProgram {
   std::vector<LuaChunk> chunks;
-  std::map<std::pair<std::string, std::string>, std::size_t> modules;  // file that requires, name → chunk
-  std::vector<int> chunk_of;                                           // by hook of the model; -1: not written in Lua
-  std::vector<std::string> names;                                      // by hook
+  std::map<std::pair<std::string, std::string>, LuaModule> modules;  // by the file that requires and the name
+  std::vector<int> chunk_of;                                         // by hook of the model; -1: not written in Lua
+  std::vector<std::string> names;                                    // by hook
 };
 
 // Compiles and loads every hook for which `wanted` is true. What is wrong is reported in the file where it is wrong.
 std::shared_ptr<const LuaProgram> compile_lua(const Model& model, const std::vector<bool>& wanted, Sources& sources,
-                                              const Importer& importer, const Limits& limits, Diagnostics& diagnostics);
+                                              const Importer& importer, const Limits& limits,
+                                              const Interrupt* interrupt, Diagnostics& diagnostics);
 
 struct LuaRuntime;
 
 class LuaHost {
  public:
-  // `model`: the one whose hooks are called most, which outlives the host; null: none.
-  LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits, const Model* model);
+  // `model`: the one whose hooks are called most, which outlives the host; null: none. `interrupt`: may be null.
+  LuaHost(std::shared_ptr<const LuaProgram> program, const Limits& limits, const Model* model,
+          const Interrupt* interrupt = nullptr);
   ~LuaHost();
   LuaHost(const LuaHost&) = delete;
   LuaHost& operator=(const LuaHost&) = delete;
@@ -52,6 +61,12 @@ class LuaHost {
   void count_exactly(bool on);      // slow: for explanations
 
  private:
+  void load();
+
+  std::shared_ptr<const LuaProgram> program_;
+  Limits limits_;
+  const Model* model_;
+  const Interrupt* interrupt_;
   std::unique_ptr<LuaRuntime> runtime_;
 };
 

@@ -4,6 +4,7 @@
 #include "runtime/hooks/lua/lua_meter.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace assay {
@@ -12,14 +13,26 @@ namespace {
 
 // ---- functions of Lua behind a counter
 
-// Work in proportion to the texts it is given: for what reads them, or takes a text for a number.
+// Work in proportion to the texts it is given: for what reads them, or takes a text for a number, or a number for one.
+template <bool numbers_are_shown>
 int charged(lua_State* L) {
   std::uint64_t work = 1;
   for (int i = lua_gettop(L); i > 0; --i) {
     if (lua_type(L, i) == LUA_TSTRING) work += lua_rawlen(L, i) / 4;
+    if (lua_type(L, i) == LUA_TNUMBER && numbers_are_shown) work += shown_work(L, i);
   }
   Meter::of(L).charge(L, work);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+// What makes characters of numbers: the one way to a text with NULs in it, besides texts that are given.
+int made(lua_State* L) {
+  Meter& meter = Meter::of(L);
+  meter.charge(L, static_cast<std::uint64_t>(lua_gettop(L)));
+  const int results = lua_tocfunction(L, lua_upvalueindex(1))(L);
+  const std::string_view text = text_at(L, -1);
+  if (text.find('\0') != std::string_view::npos) meter.zeros = true;
+  return results;
 }
 
 // Numbers only: Lua would read them from texts of any length.
@@ -27,6 +40,21 @@ int only_numbers(lua_State* L) {
   for (int i = lua_gettop(L); i > 0; --i) {
     if (lua_type(L, i) != LUA_TNUMBER) luaL_checktype(L, i, LUA_TNUMBER);
   }
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+std::uint64_t remainder_work(double a, double b) {
+  int of_a = 0, of_b = 0;
+  std::frexp(a, &of_a);
+  std::frexp(b, &of_b);
+  return of_a > of_b ? static_cast<std::uint64_t>(of_a - of_b) / 2 : 0;
+}
+
+// math.fmod: the C library divides bit by bit, as many as the exponents are apart.
+int remainder(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TNUMBER);
+  luaL_checktype(L, 2, LUA_TNUMBER);
+  Meter::of(L).charge(L, remainder_work(lua_tonumber(L, 1), lua_tonumber(L, 2)));
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
@@ -123,6 +151,7 @@ int next_pair(lua_State* L) {
 int pairs(lua_State* L) {
   luaL_checkany(L, 1);
   if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
+    Meter::of(L).descend(L);
     lua_pushvalue(L, 1);
     lua_call(L, 1, 3);
     return 3;
@@ -131,13 +160,13 @@ int pairs(lua_State* L) {
   lua_settop(L, 1);
   to_hidden(L, 1);
   Meter& meter = Meter::of(L);
+  meter.charge(L, table_room(L, 1) / 4);
   std::size_t count = 0;
   lua_pushnil(L);
   while (lua_next(L, 1)) {
     lua_pop(L, 1);
     ++count;
   }
-  meter.charge(L, count / 4);
   if (count == lua_rawlen(L, 1)) {
     lua_pushinteger(L, static_cast<lua_Integer>(count));
   } else {
@@ -149,7 +178,12 @@ int pairs(lua_State* L) {
       lua_pop(L, 1);
       read_key(L, -1, keys[i++]);
     }
-    std::sort(keys, keys + count, before);
+    std::uint64_t bytes = 0;
+    std::sort(keys, keys + count, [&](const Key& a, const Key& b) {
+      bytes += std::min(a.size, b.size);
+      return before(a, b);
+    });
+    meter.charge(L, bytes / 64);
     lua_createtable(L, static_cast<int>(count), 0);
     for (i = 0; i < count; ++i) {
       push_key(L, keys[i]);
@@ -171,19 +205,17 @@ int next(lua_State* L) {
   Key last{}, best{};
   if (!first) read_key(L, 2, last);
   bool found = false;
-  std::uint64_t count = 0;
+  Meter::of(L).charge(L, 1 + table_room(L, 1));
   lua_pushnil(L);
   while (lua_next(L, 1)) {
     lua_pop(L, 1);
     Key key;
     read_key(L, -1, key);
-    ++count;
     if ((first || before(last, key)) && (!found || before(key, best))) {
       best = key;
       found = true;
     }
   }
-  Meter::of(L).charge(L, 1 + count);
   if (!found) return lua_pushnil(L), 1;
   push_key(L, best);
   lua_pushvalue(L, -1);
@@ -192,6 +224,36 @@ int next(lua_State* L) {
 }
 
 // ---- metatables and raw access, where constant tables look like all others
+
+char kMetatables;  // in the registry: those that the file or the call has given to a table
+
+// Counts the one on top, when it is another one: reading a field may have to follow as many.
+void count_metatable(lua_State* L) {
+  Meter& meter = Meter::of(L);
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &kMetatables) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &kMetatables);
+  }
+  lua_pushvalue(L, -2);
+  if (lua_rawget(L, -2) == LUA_TNIL) {
+    ++meter.chained;
+    lua_pushvalue(L, -3);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, -4);
+  }
+  lua_pop(L, 2);
+}
+
+}  // namespace
+
+void forget_metatables(lua_State* L) {
+  lua_pushboolean(L, 0);  // the place in the registry stays
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &kMetatables);
+}
+
+namespace {
 
 int set_metatable(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -210,8 +272,9 @@ int set_metatable(lua_State* L) {
       lua_pop(L, 1);
     }
   }
+  lua_settop(L, 2);
+  if (lua_istable(L, 2)) count_metatable(L);
   lua_setmetatable(L, 1);
-  lua_settop(L, 1);
   return 1;
 }
 
@@ -265,13 +328,12 @@ constexpr std::uint64_t kCaught = 100;  // steps: an error is an exception of C+
 void check_caught(lua_State* L) {
   Meter& meter = Meter::of(L);
   meter.pass_on(L);
-  meter.charge(L, kCaught);
-  if (lua_type(L, -1) == LUA_TSTRING && std::strstr(lua_tostring(L, -1), "stack overflow"))
-    meter.stop(L, Meter::Stop::depth);
+  meter.charge(L, kCaught + meter.code / 16);
 }
 
 int protected_call(lua_State* L) {
   luaL_checkany(L, 1);
+  Meter::of(L).descend(L);
   if (lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0) != LUA_OK) {
     check_caught(L);
     lua_pushboolean(L, 0);
@@ -285,7 +347,8 @@ int protected_call(lua_State* L) {
 }
 
 int handle(lua_State* L) {
-  if (Meter::of(L).stopped != Meter::Stop::none) return 1;
+  if (Meter::of(L).over()) return 1;
+  Meter::of(L).descend(L);
   lua_settop(L, 1);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
@@ -295,6 +358,7 @@ int handle(lua_State* L) {
 
 int protected_call_handled(lua_State* L) {
   luaL_checktype(L, 2, LUA_TFUNCTION);
+  Meter::of(L).descend(L);
   const int arguments = lua_gettop(L) - 2;
   lua_pushvalue(L, 2);
   lua_pushcclosure(L, handle, 1);
@@ -327,9 +391,8 @@ constexpr luaL_Reg kOwn[] = {{"getmetatable", get_metatable},
                              {"tostring", lua_tostring_function},
                              {"xpcall", protected_call_handled},
                              {nullptr, nullptr}};
-constexpr const char* kMath[] = {"abs", "acos",  "asin", "atan", "ceil",      "cos", "deg",
-                                 "exp", "floor", "fmod", "log",  "max",       "min", "modf",
-                                 "rad", "sin",   "sqrt", "tan",  "tointeger", "ult", nullptr};
+constexpr const char* kMath[] = {"abs", "acos", "asin", "atan", "ceil", "cos",  "deg", "exp",       "floor", "log",
+                                 "max", "min",  "modf", "rad",  "sin",  "sqrt", "tan", "tointeger", "ult",   nullptr};
 constexpr const char* kMathPlain[] = {"type", "pi", "huge", "maxinteger", "mininteger", nullptr};
 
 }  // namespace
@@ -337,6 +400,7 @@ constexpr const char* kMathPlain[] = {"type", "pi", "huge", "maxinteger", "minin
 void push_shown(lua_State* L, int index) {
   index = lua_absindex(L, index);
   if (luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) {
+    Meter::of(L).descend(L);
     lua_pushvalue(L, index);
     lua_call(L, 1, 1);
     if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "'__tostring' must return a string");
@@ -346,6 +410,7 @@ void push_shown(lua_State* L, int index) {
     case LUA_TNIL: lua_pushliteral(L, "nil"); break;
     case LUA_TBOOLEAN: lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false"); break;
     case LUA_TNUMBER:
+      Meter::of(L).charge(L, shown_work(L, index));
       lua_pushvalue(L, index);
       lua_tolstring(L, -1, nullptr);
       break;
@@ -372,7 +437,7 @@ void push_library(lua_State* L) {
 
   lua_newtable(L);
   copy_functions(L, base, nullptr, kPlain);
-  copy_functions(L, base, charged, kCharged);
+  copy_functions(L, base, charged<false>, kCharged);
   luaL_setfuncs(L, kOwn, 0);
   lua_pushliteral(L, LUA_VERSION);
   lua_setfield(L, -2, "_VERSION");
@@ -380,11 +445,14 @@ void push_library(lua_State* L) {
   lua_newtable(L);
   copy_functions(L, math, only_numbers, kMath);
   copy_functions(L, math, nullptr, kMathPlain);
+  copy_functions(L, math, remainder, std::initializer_list<const char*>{"fmod", nullptr}.begin());
   lua_setfield(L, -2, "math");
 
   lua_newtable(L);
-  static constexpr const char* kText[] = {"char", "lower", "upper", "reverse", nullptr};
-  copy_functions(L, string, charged, kText);
+  static constexpr const char* kText[] = {"lower", "upper", "reverse", nullptr};
+  static constexpr const char* kMade[] = {"char", nullptr};
+  copy_functions(L, string, charged<true>, kText);
+  copy_functions(L, string, made, kMade);
   copy_functions(L, string, nullptr,
                  std::initializer_list<const char*>{"len", "byte", "sub", "rep", "format", nullptr}.begin());
   add_text_library(L);
@@ -400,15 +468,23 @@ void push_library(lua_State* L) {
   lua_setfield(L, -2, "string");
 
   lua_newtable(L);
-  static constexpr const char* kCharacters[] = {"len", "offset", "char", "codepoint", nullptr};
-  copy_functions(L, utf8, charged, kCharacters);
-  lua_pushliteral(L, "[\0-\x7F\xC2-\xFD][\x80-\xBF]*");
+  static constexpr const char* kCharacters[] = {"len", "offset", "codepoint", nullptr};
+  copy_functions(L, utf8, charged<true>, kCharacters);
+  copy_functions(L, utf8, made, kMade);
+  lua_pushliteral(L, "[^\x80-\xC1\xFE\xFF][\x80-\xBF]*");  // the same characters as in Lua, without a NUL
   lua_setfield(L, -2, "charpattern");
   lua_setfield(L, -2, "utf8");
 
   lua_newtable(L);
   add_table_library(L);
   lua_setfield(L, -2, "table");
+
+  // What calls would put into the registry when they first need it is there before.
+  forget_metatables(L);
+  luaL_Buffer buffer;
+  luaL_buffinitsize(L, &buffer, 2 * LUAL_BUFFERSIZE);
+  luaL_pushresult(&buffer);
+  lua_pop(L, 1);
 
   // Nothing else keeps what Lua's own libraries brought.
   lua_pushnil(L);

@@ -1,18 +1,28 @@
 // Counting steps, bytes and depth of a Lua state.
 #include "runtime/hooks/lua/lua_meter.hpp"
 
+#include "lang/value/limit_message.hpp"
+
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 namespace assay {
 
 namespace {
 
-constexpr int kTick = 250;  // instructions between two looks at the meter
+constexpr int kTick = 250;                           // instructions between two looks at the meter
+constexpr std::uint64_t kWeightedTick = 250 * 1024;  // the same in steps, when they weigh much
+constexpr std::uint64_t kLook = 8192;                // steps between two looks at the interrupt
+constexpr std::size_t kLongText = std::size_t{64} << 10;
+constexpr std::size_t kShortTexts = 66;  // bytes: Lua keeps shorter ones only once, so they may be there already
 // A table that is called as a function calls another table, and so on: each moves the whole stack up, all within one
 // instruction. Beyond so many values a stack that grows costs the square of its size, and ends when that is too much.
 constexpr std::uint64_t kDeepStack = 8192;
-constexpr std::size_t kSlot = 16;  // bytes of a value
+constexpr std::size_t kArrays = 128;  // bytes: smaller blocks may be Lua's own records of calls, which it keeps
+constexpr std::size_t kSlot = 16;     // bytes of a value
+constexpr std::size_t kTextHeader = 24;
+constexpr std::size_t kNames = 128 * sizeof(void*);  // Lua's table of short texts, as it begins
 
 // The number of active functions, in few calls: looking up a level walks the stack.
 int levels(lua_State* L) {
@@ -33,6 +43,10 @@ int levels(lua_State* L) {
 
 void Meter::begin(lua_State* L, int at_most) {
   stopped = Stop::none;
+  limited = true;
+  unlooked = 0;
+  returned = 0;
+  watch = interrupt ? std::min(step_limit, steps) : step_limit;
   budget = memory_limit < SIZE_MAX - memory ? memory + memory_limit : SIZE_MAX;
   interval = exact ? 1 : std::min(kTick, depth_limit + 1);
   if (left() < static_cast<std::uint64_t>(interval)) interval = static_cast<int>(left()) + 1;
@@ -55,32 +69,104 @@ void Meter::stop(lua_State* L, Stop why) {
   std::abort();  // lua_error does not return
 }
 
+Meter::Stop Meter::due() const {
+  if (stopped != Stop::none) return stopped;
+  if (steps > step_limit) return Stop::steps;
+  switch (interrupt_state(interrupt)) {
+    case Interrupt::State::none: return Stop::none;
+    case Interrupt::State::cancelled: return Stop::cancelled;
+    case Interrupt::State::timeout: break;
+  }
+  return Stop::timeout;
+}
+
+void Meter::look(lua_State* L) {
+  const Stop why = due();
+  if (why != Stop::none) stop(L, why);
+  watch = interrupt ? std::min(step_limit, steps + kLook) : step_limit;
+}
+
+void Meter::look_down(lua_State* L) {
+  unlooked = 0;
+  if (levels(L) - outer_levels > depth_limit) stop(L, Stop::depth);
+}
+
+bool Meter::keep(std::size_t bytes) {
+  steps += bytes / 64;
+  const std::size_t most = budget > memory ? budget - memory : 0;
+  if (bytes > most || returned > most - bytes) {
+    if (!over()) stopped = Stop::memory;
+    return false;
+  }
+  returned += bytes;
+  return steps <= watch || !must_end();
+}
+
+bool Meter::must_end() {
+  stopped = due();
+  watch = interrupt ? std::min(step_limit, steps + kLook) : step_limit;
+  return over();
+}
+
+void Meter::count_zeros() {
+  if (!fresh) return;
+  const char* at = fresh;
+  const char* const end = fresh + fresh_bytes;
+  fresh = nullptr;
+  std::size_t count = 0;
+  while ((at = static_cast<const char*>(std::memchr(at, '\0', static_cast<std::size_t>(end - at)))) != nullptr) {
+    ++count;
+    if (++at == end) break;
+  }
+  most_zeros = std::max(most_zeros, count);
+  steps += count / 4;
+}
+
 void Meter::tick(lua_State* L, lua_Debug*) {
   Meter& m = of(L);
   m.pass_on(L);
+  if (m.fresh) m.count_zeros();
   const std::uint64_t weight = m.weight();
   m.steps += static_cast<std::uint64_t>(m.interval) * weight;
-  if (m.steps > m.step_limit) m.stop(L, Stop::steps);
+  const Stop why = m.due();
+  if (why != Stop::none) m.stop(L, why);
   const int depth = levels(L) - m.outer_levels;
+  m.unlooked = 0;
   if (depth > m.depth_limit) m.stop(L, Stop::depth);
   m.steps += static_cast<std::uint64_t>(depth) / 8;
   // No call can pass the depth, and no instruction the steps, before the next look.
-  const std::uint64_t next = std::min({static_cast<std::uint64_t>(m.exact ? 1 : kTick),
+  const std::uint64_t next = std::min({static_cast<std::uint64_t>(m.exact ? 1 : kTick), kWeightedTick / weight + 1,
                                        static_cast<std::uint64_t>(m.depth_limit - depth) + 1, m.left() / weight + 1});
   if (static_cast<int>(next) == m.interval) return;
   m.interval = static_cast<int>(next);
   lua_sethook(L, tick, LUA_MASKCOUNT, m.interval);
 }
 
+// What Lua does with memory within an instruction, in proportion to it: it fills and copies what it makes, and builds a
+// table anew that has grown, or has been emptied and filled again.
+void Meter::count_growth(std::size_t size, std::size_t kind, bool object) {
+  if (!object) {
+    if (size >= kArrays) steps += size / 32;
+  } else if (kind == LUA_TFUNCTION) {  // for each variable it looks through those that are open
+    const std::size_t variables = size / 8;
+    steps += variables * variables / 32;
+  } else if (kind != LUA_TSTRING || size >= kShortTexts) {
+    steps += size / 64;
+  }
+}
+
 // Nothing is collected while a hook runs (the host collects between calls), so what a hook sees never depends on when
 // memory is collected, and the limit is on all that a call allocates.
 void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t size) {
   Meter& m = *static_cast<Meter*>(self);
+  if (m.fresh) m.count_zeros();
   const std::size_t before = block ? old_size : 0;
   if (size == 0) {
     if (block && block == m.stack) {  // the new one has just been made
       const std::uint64_t slots = m.watched_bytes / kSlot;
       if (slots > kDeepStack && m.watched_bytes > m.stack_bytes) m.steps += slots * slots / 64;
+      if (m.limited && m.watched_bytes >= kArrays)
+        m.steps -= m.watched_bytes / 32;  // it grows for all that came before
       m.stack = m.watched;
       m.stack_bytes = m.watched_bytes;
     }
@@ -88,13 +174,14 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
     m.memory -= before;
     return nullptr;
   }
+  const bool object = !block && old_size != 0;
+  if (m.limited && (!block || block != m.names)) m.count_growth(size, old_size, object);
   if (size > before && (m.memory + (size - before) > m.budget || m.stopped == Stop::memory)) {
     if (m.stopped == Stop::none) m.stopped = Stop::memory;
     return nullptr;
   }
-  if (size > before && size > kDeepStack * kSlot && m.steps > m.step_limit) {  // the next stack, before any tick
-    if (m.stopped == Stop::none) m.stopped = Stop::steps;
-    return nullptr;
+  if (m.limited && size > before && m.steps > m.watch) {  // there may be no tick for long
+    if (m.must_end()) return nullptr;
   }
   void* moved = std::realloc(block, size);
   if (!moved) {
@@ -104,26 +191,48 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
   }
   m.memory += size - before;
   if (m.memory > m.peak) m.peak = m.memory;
-  if (!block && old_size == LUA_TSTRING && size > m.longest) m.longest = size;
-  if (block || old_size == 0) {  // no object, but an array of Lua's own
-    if (block && block == m.stack) {
-      m.stack = moved;
-      m.stack_bytes = size;
+  if (object) {
+    if (old_size != LUA_TSTRING || size < kShortTexts) return moved;
+    const bool at_once = size >= kLongText && (m.zeros || size > 2 * m.longest);
+    if (at_once && m.counting && m.interval > 1) {  // what the next instructions do with it may take long
+      m.steps += static_cast<std::uint64_t>(m.interval) * m.weight();
+      m.interval = 1;
+      lua_sethook(m.state, tick, LUA_MASKCOUNT, 1);
     }
-    m.watched = moved;
-    m.watched_bytes = size;
+    if (size > m.longest) m.longest = size;
+    if (m.zeros) {
+      m.fresh = static_cast<const char*>(moved) + kTextHeader;
+      m.fresh_bytes = size - kTextHeader - 1;
+    }
+    return moved;
   }
+  if (block && block == m.stack) {  // no object, but an array of Lua's own
+    m.stack = moved;
+    m.stack_bytes = size;
+  }
+  if (block ? block == m.names : !m.names && size == kNames) m.names = moved;
+  m.watched = moved;
+  m.watched_bytes = size;
   return moved;
 }
 
-std::string Meter::message() const {
+std::string Meter::message(const std::string& what) const {
   switch (stopped) {
-    case Stop::steps: return "it takes more than the " + std::to_string(step_limit) + " steps that the limit allows";
-    case Stop::memory: return "it needs more than the " + std::to_string(memory_limit) + " bytes that the limit allows";
-    case Stop::depth: return "its calls are nested deeper than the limit of " + std::to_string(depth_limit);
+    case Stop::steps: return limit_message(what + " takes", step_limit, "steps of Lua", "hook_steps");
+    case Stop::memory: return limit_message(what + " takes", memory_limit, "bytes", "hook_memory_bytes");
+    case Stop::depth:
+      return limit_message(what + " nests", static_cast<std::uint64_t>(depth_limit), "calls", "hook_depth");
+    case Stop::cancelled: return interrupt_message(Interrupt::State::cancelled);
+    case Stop::timeout: return interrupt_message(Interrupt::State::timeout);
     case Stop::none: break;
   }
   return {};
+}
+
+const char* Meter::error_code() const {
+  if (stopped == Stop::cancelled) return interrupt_code(Interrupt::State::cancelled);
+  if (stopped == Stop::timeout) return interrupt_code(Interrupt::State::timeout);
+  return "limit";
 }
 
 }  // namespace assay

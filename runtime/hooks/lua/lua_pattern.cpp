@@ -223,6 +223,7 @@ struct Matcher {
 
   // ---- captures
   void push_capture(int i, const char* s, const char* end) {
+    meter->charge(L, 4);
     if (i >= level) {
       if (i != 0) luaL_error(L, "invalid capture index %%%d", i + 1);
       meter->charge(L, static_cast<std::uint64_t>(end - s) / 64);
@@ -255,6 +256,7 @@ Matcher matcher(lua_State* L, std::string_view text, std::string_view pattern) {
 }
 
 std::string_view checked_text(lua_State* L, int index) {
+  if (lua_type(L, index) == LUA_TNUMBER) Meter::of(L).charge(L, shown_work(L, index));
   std::size_t size = 0;
   const char* text = luaL_checklstring(L, index, &size);
   return {text, size};
@@ -356,9 +358,12 @@ int gmatch(lua_State* L) {
 void add_replacement(Matcher& m, luaL_Buffer* out, const char* s, const char* end, int kind) {
   lua_State* L = m.L;
   if (kind == LUA_TFUNCTION) {
+    m.meter->descend(L);
     lua_pushvalue(L, 3);
     lua_call(L, m.push_captures(s, end), 1);
   } else if (kind == LUA_TTABLE) {
+    m.meter->descend(L);
+    m.meter->charge_fields(L, 1);
     m.push_capture(0, s, end);
     lua_gettable(L, 3);
   } else {
@@ -377,6 +382,7 @@ void add_replacement(Matcher& m, luaL_Buffer* out, const char* s, const char* en
         luaL_addlstring(out, s, static_cast<std::size_t>(end - s));
       } else if (digit >= '1' && digit <= '9') {
         m.push_capture(digit - '1', s, end);
+        m.meter->charge(L, shown_work(L, -1));
         luaL_tolstring(L, -1, nullptr);
         lua_remove(L, -2);
         luaL_addvalue(out);
@@ -393,7 +399,7 @@ void add_replacement(Matcher& m, luaL_Buffer* out, const char* s, const char* en
   } else if (!lua_isstring(L, -1)) {
     luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
   } else {
-    m.meter->charge(L, lua_rawlen(L, -1) / 64);
+    m.meter->charge(L, shown_work(L, -1));
     luaL_addvalue(out);
   }
 }

@@ -30,14 +30,18 @@ class PlainLocale {
 };
 
 struct LuaRuntime : Meter {
-  explicit LuaRuntime(const Limits& limits);
+  LuaRuntime(const Limits& limits, const Interrupt* interrupt);
   ~LuaRuntime();
   LuaRuntime(const LuaRuntime&) = delete;
   LuaRuntime& operator=(const LuaRuntime&) = delete;
   static LuaRuntime& of(lua_State* L) { return static_cast<LuaRuntime&>(Meter::of(L)); }
 
-  // Loads the program's chunks and finds the functions of its hooks. False: `problem`.
+  // Loads the program's chunks and finds the functions of its hooks. False: `problem`, and `stopped` when it was an end.
   bool load(const LuaProgram& program);
+  void begin_load(const LuaProgram& program);
+  bool load_hook(std::size_t hook);
+  bool finish_load();
+  void note_problem();  // of a protected call that failed, its error on top
   // Pushes an argument; may raise Lua's errors when the value is not a number or a bool.
   void push(const TypeTable& types, TypeId type, const Value& value);
   // Reads a result. False: `problem` says what is wrong with it. May raise Lua's errors when it is a table.
@@ -50,12 +54,30 @@ struct LuaRuntime : Meter {
   bool refuse(int index, const std::string& expected);
   void push_number(const Number& n);  // by reference: from two registers GCC puts it together in memory, slowly
   void push_json(const JsonNode& node);
-  void set_back(std::size_t chunk);  // variables that functions of the chunk share
+  void push_text(std::string_view text);
   void collect_garbage();
 
-  struct Entry {       // of a hook
-    int function = 0;  // place on the stack; 0: none
-    int caller = 0;    // the same within what converts values
+  struct Variable {
+    int function, position, value;  // places on the stack
+  };
+  struct Loaded {  // a chunk
+    enum class State : std::uint8_t { unknown, running, good, failed } state = State::unknown;
+    std::string problem;              // failed
+    std::vector<std::size_t> uses;    // chunks that it has required, and those that they have; when complete, itself
+    std::vector<Variable> variables;  // that its functions share
+  };
+  struct Growth {  // while the program is being compiled: what `require` names is added to it
+    LuaProgram* program = nullptr;
+    LuaRuntime* compiler = nullptr;
+    const Importer* importer = nullptr;
+    Sources* sources = nullptr;
+    std::size_t source_bytes = 0;
+  };
+  struct Entry {                // of a hook
+    int reference = LUA_NOREF;  // to its function, while the program is loaded
+    std::size_t variables = 0;  // to be set back before a call
+    int function = 0;           // place on the stack; 0: none
+    int caller = 0;             // the same within what converts values
     std::size_t chunk = 0;
     std::string where;            // "file.lua:3"
     std::vector<TypeKind> kinds;  // of the parameters
@@ -65,28 +87,26 @@ struct LuaRuntime : Meter {
     bool simple = false;           // numbers and bools in, one of them or a text out
     int straight = 0;              // instructions at most, when it needs no counting with such arguments; else 0
   };
-  struct Variable {
-    int function, position, value;  // places on the stack
-  };
+
+  void set_back(const Entry& hook);  // variables that its functions share
 
   lua_State* L = nullptr;
   void* locale = nullptr;
   std::optional<PlainLocale> plain;  // while hooks are called
-  std::shared_ptr<const LuaProgram> shared;
   const LuaProgram* program = nullptr;
-  const Model* model = nullptr;        // whose types the entries know; null: ask at each call
-  LuaProgram* growing = nullptr;       // while the program is being compiled: what `require` names is added …
-  const Importer* importer = nullptr;  // … through this
-  Sources* sources = nullptr;
+  const Model* model = nullptr;  // whose types the entries know; null: ask at each call
+  Growth growth;
   std::vector<Entry> hooks;
-  std::vector<std::vector<Variable>> variables;  // by chunk
-  std::vector<std::size_t> loading_chunks;
-  std::vector<bool> loaded;
-  std::size_t clean_memory = 0, clean_stack = 0, clean_longest = 0;
+  std::vector<Loaded> chunks;
+  std::vector<std::size_t> running;  // chunks, each required by the one before
+  std::vector<std::size_t> in_use;   // modules that the hook's chunk has required so far, in whatever way
+  LuaModule no_module{0, "there is no such module"};
+  bool ready = false;
+  std::size_t clean_memory = 0, clean_stack = 0, clean_longest = 0, clean_zeros = 0;
+  std::uint32_t clean_chained = 0;
   int clean_top = 0;  // of the stack
 
   std::string problem;               // what went wrong
-  bool limited = false;              // loading went past a limit
   std::string path;                  // in a value that is being read
   char where[LUA_IDSIZE + 32] = {};  // "file.lua:3: " of the last error that is not a text
   NumberPool* numbers = nullptr;
@@ -96,8 +116,8 @@ struct LuaRuntime : Meter {
 // Argument: a Call (lua_host.cpp); upvalue: the hook's function.
 int call_with_values(lua_State* L);
 
-// Compiles a text. `line`: of the file, where it begins. False: `runtime.problem` holds Lua's message.
-bool compile_chunk(LuaRuntime& runtime, const std::string& name, std::string_view text, int line, std::string& code);
+// Compiles a text in a state that runs nothing. `line`: of the file, where it begins. False: `compiler.problem`.
+bool compile_chunk(LuaRuntime& compiler, const std::string& name, std::string_view text, int line, LuaChunk& chunk);
 
 // Of the function on top: how many instructions a call executes at most, when that is known to be few and to call
 // nothing, given numbers and bools (lua_straight.cpp); else 0.

@@ -20,6 +20,10 @@ enum Instruction : std::uint32_t {
   op_loadnil = 8,
   op_getupval = 9,
   op_addi = 21,
+  op_modk = 25,
+  op_powk = 26,
+  op_mod = 37,
+  op_pow = 38,
   op_shr = 45,
   op_mmbin = 46,
   op_mmbink = 48,
@@ -70,7 +74,8 @@ int append(lua_State*, const void* bytes, std::size_t size, void* to) {
 // metamethod (op_mmbin …), which plain values do not have, and fails.
 bool harmless(std::uint32_t instruction) {
   const std::uint32_t op = instruction & 0x7F;
-  if (op == op_jmp) return instruction >> 7 >= kJumpNowhere;  // forward
+  if (op == op_modk || op == op_powk || op == op_mod || op == op_pow) return false;  // of floats they may take long
+  if (op == op_jmp) return instruction >> 7 >= kJumpNowhere;                         // forward
   return op <= op_loadk || (op >= op_loadfalse && op <= op_getupval) || (op >= op_addi && op <= op_not) ||
          (op >= op_eq && op <= op_testset) || (op >= op_return && op <= op_return1);
 }

@@ -2,12 +2,15 @@
 // Each step of a loop is counted. sort is a stable merge sort and does not mind comparisons that contradict themselves.
 #include "runtime/hooks/lua/lua_meter.hpp"
 
+#include <algorithm>
+
 namespace assay {
 
 namespace {
 
 lua_Integer length(lua_State* L, int index) {
   if (lua_type(L, index) != LUA_TTABLE) luaL_checktype(L, index, LUA_TTABLE);
+  Meter::of(L).descend(L);  // to __len, __index, __newindex
   return luaL_len(L, index);
 }
 
@@ -25,7 +28,7 @@ int insert(lua_State* L) {
     at = integer_at(L, 2, end);
     if (at < 1 || at > end) return luaL_error(L, "bad argument #2 to 'insert' (position out of bounds)");
     for (lua_Integer i = end; i > at; --i) {
-      meter.charge(L, 1);
+      meter.charge_fields(L, 2);
       lua_geti(L, 1, i - 1);
       lua_seti(L, 1, i);
     }
@@ -45,7 +48,7 @@ int remove(lua_State* L) {
   }
   lua_geti(L, 1, at);
   for (; at < size; ++at) {
-    meter.charge(L, 1);
+    meter.charge_fields(L, 2);
     lua_geti(L, 1, at + 1);
     lua_seti(L, 1, at);
   }
@@ -58,6 +61,7 @@ int concat(lua_State* L) {
   Meter& meter = Meter::of(L);
   const lua_Integer size = length(L, 1);
   std::size_t separator_size = 0;
+  if (lua_type(L, 2) == LUA_TNUMBER) meter.charge(L, shown_work(L, 2));
   const char* separator = luaL_optlstring(L, 2, "", &separator_size);
   const lua_Integer from = integer_at(L, 3, 1), to = integer_at(L, 4, size);
   luaL_Buffer out;
@@ -67,7 +71,8 @@ int concat(lua_State* L) {
     if (type != LUA_TSTRING && type != LUA_TNUMBER) {
       return luaL_error(L, "invalid value (at index %I) in table for 'concat'", static_cast<LUAI_UACINT>(i));
     }
-    meter.charge(L, 1 + (lua_rawlen(L, -1) + separator_size) / 32);
+    meter.charge_fields(L, 1);
+    meter.charge(L, separator_size / 32 + shown_work(L, -1));
     luaL_addvalue(&out);
     if (i == to) break;  // `to` may be the largest integer
     luaL_addlstring(&out, separator, separator_size);
@@ -78,6 +83,7 @@ int concat(lua_State* L) {
 
 int pack(lua_State* L) {
   const int n = lua_gettop(L);
+  Meter::of(L).charge(L, static_cast<std::uint64_t>(n));
   lua_createtable(L, n, 1);
   lua_insert(L, 1);
   for (int i = n; i >= 1; --i) lua_seti(L, 1, i);
@@ -92,7 +98,8 @@ int unpack(lua_State* L) {
   if (from > to) return 0;
   const lua_Unsigned count = static_cast<lua_Unsigned>(to) - static_cast<lua_Unsigned>(from);
   if (count >= 10'000) return luaL_error(L, "too many results to unpack");
-  Meter::of(L).charge(L, count);
+  Meter::of(L).descend(L);
+  Meter::of(L).charge_fields(L, count);
   luaL_checkstack(L, static_cast<int>(count) + 1, "too many results to unpack");
   for (lua_Unsigned i = 0; i <= count; ++i)
     lua_geti(L, 1, static_cast<lua_Integer>(static_cast<lua_Unsigned>(from) + i));
@@ -105,19 +112,31 @@ int move(lua_State* L) {
   const lua_Integer from = integer_at(L, 2, 1), end = integer_at(L, 3, 0), to = integer_at(L, 4, 1);
   const int target = lua_isnoneornil(L, 5) ? 1 : 5;
   luaL_checktype(L, target, LUA_TTABLE);
+  meter.descend(L);
   if (end >= from) {
     luaL_argcheck(L, from > 0 || end < LUA_MAXINTEGER + from, 3, "too many elements to move");
     luaL_argcheck(L, to <= LUA_MAXINTEGER - (end - from), 4, "destination wrap around");
     const bool forward = to > end || to <= from || target != 1;
     for (lua_Integer k = 0; k <= end - from; ++k) {
       const lua_Integer i = forward ? k : end - from - k;
-      meter.charge(L, 1);
+      meter.charge_fields(L, 2);
       lua_geti(L, 1, from + i);
       lua_seti(L, target, to + i);
     }
   }
   lua_pushvalue(L, target);
   return 1;
+}
+
+// Of the two texts on top. Lua compares them up to each NUL, then goes on behind it.
+void charge_comparison(lua_State* L) {
+  const std::string_view a = text_at(L, -2), b = text_at(L, -1);
+  const std::size_t size = std::min(a.size(), b.size());
+  if (size < 64) return;
+  std::size_t zeros = 0;
+  if (Meter::of(L).zeros)
+    zeros = static_cast<std::size_t>(std::count(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(size), '\0'));
+  Meter::of(L).charge(L, size / 256 + zeros * 2);
 }
 
 // stack: 1 table, 2 comparison or nil, 3 and 4 the two halves of the work
@@ -128,6 +147,7 @@ bool comes_before(lua_State* L, int table, lua_Integer a, lua_Integer b) {
   lua_rawgeti(L, table, b);
   bool result;
   if (lua_isnil(L, 2)) {
+    if (lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING) charge_comparison(L);
     result = lua_compare(L, -2, -1, LUA_OPLT) != 0;
     lua_pop(L, 2);
   } else {
@@ -145,7 +165,7 @@ int sort(lua_State* L) {
   lua_settop(L, 2);
   if (size < 2) return 0;
   luaL_argcheck(L, size < 1'000'000'000, 1, "array too big");
-  meter.charge(L, static_cast<std::uint64_t>(size));
+  meter.charge_fields(L, static_cast<std::uint64_t>(size) * 2);
   lua_newtable(L);
   lua_newtable(L);
   for (lua_Integer i = 1; i <= size; ++i) {

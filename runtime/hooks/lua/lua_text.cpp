@@ -2,6 +2,8 @@
 // without what would show an address. Patterns are in lua_pattern.cpp.
 #include "runtime/hooks/lua/lua_meter.hpp"
 
+#include <cmath>
+
 namespace assay {
 
 namespace {
@@ -15,6 +17,7 @@ void only_numbers_from(lua_State* L, int first) {
 // The original is upvalue 1; its work is in proportion to its results.
 int by_result(lua_State* L) {
   only_numbers_from(L, 2);
+  if (lua_type(L, 1) == LUA_TNUMBER) Meter::of(L).charge(L, shown_work(L, 1));
   const int results = lua_tocfunction(L, lua_upvalueindex(1))(L);
   Meter::of(L).charge(L, static_cast<std::uint64_t>(results) + lua_rawlen(L, -1) / 64);
   return results;
@@ -28,6 +31,9 @@ int length(lua_State* L) {
 
 int repeat(lua_State* L) {
   std::size_t size = 0, separator = 0;
+  for (const int text : {1, 3}) {
+    if (lua_type(L, text) == LUA_TNUMBER) Meter::of(L).charge(L, shown_work(L, text));
+  }
   luaL_checklstring(L, 1, &size);
   luaL_checktype(L, 2, LUA_TNUMBER);
   const lua_Integer n = luaL_checkinteger(L, 2);
@@ -40,10 +46,26 @@ int repeat(lua_State* L) {
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
+// The work of writing a number in up to 99 decimals.
+std::uint64_t digits_work(double n, char conversion) {
+  int exponent = 0;
+  std::frexp(n, &exponent);
+  const auto size = static_cast<std::uint64_t>(exponent < 0 ? -exponent : exponent);
+  switch (conversion) {
+    case 'f': return 40 + size;
+    case 'e':
+    case 'g':
+    case 'a':
+    case 's': return 40 + size / 4;
+    default: return 0;
+  }
+}
+
 int format(lua_State* L) {
   std::size_t size = 0;
   const char* text = luaL_checklstring(L, 1, &size);
   const int arguments = lua_gettop(L);
+  Meter& meter = Meter::of(L);
   std::uint64_t work = 1 + size / 8;
   int at = 1;
   for (std::size_t i = 0; i < size; ++i) {
@@ -54,18 +76,22 @@ int format(lua_State* L) {
       ++i;
     }
     if (++at > arguments) break;  // Lua says which is missing
-    work += 40;                   // a number of a hundred digits takes that long
+    work += 40;
     if (i < size && text[i] == 'p') return luaL_error(L, "invalid conversion '%%p' to 'format'");
-    const bool shown = i < size && text[i] == 's';
-    if (shown) {
+    const char conversion = i < size ? text[i] : '\0';
+    if (conversion == 'c') meter.zeros = true;
+    if (lua_type(L, at) == LUA_TNUMBER) work += digits_work(lua_tonumber(L, at), conversion);
+    const bool quoted = conversion == 'q';
+    if (conversion == 's') {
+      meter.descend(L);
       push_shown(L, at);
       lua_replace(L, at);
-    } else if (!(i < size && text[i] == 'q') && lua_type(L, at) == LUA_TSTRING) {
+    } else if (!quoted && lua_type(L, at) == LUA_TSTRING) {
       luaL_checktype(L, at, LUA_TNUMBER);
     }
-    if (lua_type(L, at) == LUA_TSTRING) work += lua_rawlen(L, at) / 16;
+    if (lua_type(L, at) == LUA_TSTRING) work += quoted ? lua_rawlen(L, at) * 8 : lua_rawlen(L, at) / 16;
   }
-  Meter::of(L).charge(L, work);
+  meter.charge(L, work);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 

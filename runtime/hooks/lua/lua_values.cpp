@@ -3,6 +3,8 @@
 // checked against the declared type: kind, range, choices, fields.
 #include "runtime/hooks/lua/lua_runtime.hpp"
 
+#include <assay/text.hpp>
+
 #include "lang/value/map.hpp"
 #include "runtime/input/record_plan.hpp"
 
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 namespace assay {
 
@@ -39,14 +42,25 @@ std::string shown(lua_State* L, int index) {
     case LUA_TSTRING: {
       const std::string_view text = text_at(L, index);
       std::string out = "the text ";
-      std::size_t cut = std::min<std::size_t>(text.size(), 40);
-      while (cut < text.size() && cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
-      if (!simdjson::validate_utf8(text.data(), cut)) return "a text that is not UTF-8";
-      write_json_text(text.substr(0, cut), out);
-      return cut < text.size() ? out + "…" : out;
+      const std::string cut = shorten(text, kMostQuoted);
+      if (!simdjson::validate_utf8(cut.data(), cut.size())) return "a text that is not UTF-8";
+      write_json_text(cut, out);
+      return cut.size() < text.size() ? out + "…" : out;
     }
     default: return std::string("a ") + luaL_typename(L, index);
   }
+}
+
+// How many values a JSON text holds, a little less when it is not one.
+std::size_t json_items(std::string_view text) {
+  std::size_t count = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    if (text[i] == '\\') ++i;  // only within quotes
+    else if (text[i] == ',' && !quoted) ++count;
+  }
+  return count;
 }
 
 }  // namespace
@@ -65,17 +79,24 @@ void LuaRuntime::push_number(const Number& n) {
   lua_pushnumber(L, nearest);
 }
 
+// Lua allocates the text itself, and its bytes are counted there.
+void LuaRuntime::push_text(std::string_view text) {
+  charge(L, 2);
+  if (!zeros && std::memchr(text.data(), '\0', text.size()) != nullptr) zeros = true;
+  lua_pushlstring(L, text.data(), text.size());
+}
+
 void LuaRuntime::push(const TypeTable& types, TypeId type, const Value& value) {
   if (value.missing()) return lua_pushnil(L);
   const Type& t = types[type];
   switch (t.kind) {
     case TypeKind::number: return push_number(value.number);
     case TypeKind::boolean: return lua_pushboolean(L, value.boolean.truth != 0);
-    case TypeKind::text: lua_pushlstring(L, value.text.data, value.text.size); return;
+    case TypeKind::text: return push_text(value.text.view());
     case TypeKind::list:
       luaL_checkstack(L, 10, "nested too deep");
+      charge(L, 10 + std::uint64_t{2} * value.list.size);
       lua_createtable(L, static_cast<int>(value.list.size), 0);
-      charge(L, value.list.size);
       for (std::uint32_t i = 0; i < value.list.size; ++i) {
         push(types, t.element, value.list.items[i]);
         lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
@@ -83,19 +104,18 @@ void LuaRuntime::push(const TypeTable& types, TypeId type, const Value& value) {
       return;
     case TypeKind::map:
       luaL_checkstack(L, 10, "nested too deep");
+      charge(L, 10 + std::uint64_t{4} * value.map.size);
       lua_createtable(L, 0, static_cast<int>(value.map.size));
-      charge(L, value.map.size);
       for (std::uint32_t i = 0; i < value.map.size; ++i) {
-        const TextValue& key = value.map.data->keys[i].text;
-        lua_pushlstring(L, key.data, key.size);
+        push_text(value.map.data->keys[i].text.view());
         push(types, t.element, value.map.data->values[i]);
         lua_rawset(L, -3);
       }
       return;
     case TypeKind::record:
       luaL_checkstack(L, 10, "nested too deep");
+      charge(L, 10 + std::uint64_t{4} * value.record.size);
       lua_createtable(L, 0, static_cast<int>(value.record.size));
-      charge(L, value.record.size);
       for (std::uint32_t i = 0; i < value.record.size && i < t.fields.size(); ++i) {
         lua_pushlstring(L, t.fields[i].name.data(), t.fields[i].name.size());
         push(types, t.fields[i].type, value.record.fields[i]);
@@ -111,6 +131,9 @@ void LuaRuntime::push(const TypeTable& types, TypeId type, const Value& value) {
       return;
     }
     case TypeKind::any: {
+      const std::string_view text = value.text.view();
+      charge(L, 1 + text.size() / 8);
+      if (json_items(text) > memory_limit / 16) stop(L, Stop::memory);  // each takes at least a place in a table
       JsonProblem wrong;
       if (!parse_json(value.text.view(), json, wrong, 200, 200)) return lua_pushnil(L);
       return push_json(json);
@@ -121,7 +144,7 @@ void LuaRuntime::push(const TypeTable& types, TypeId type, const Value& value) {
 
 void LuaRuntime::push_json(const JsonNode& node) {
   luaL_checkstack(L, 10, "nested too deep");
-  charge(L, 1 + node.raw.size() / 64);
+  charge(L, 2 + node.raw.size() / 64);
   switch (node.kind) {
     case JsonNode::Kind::null: return lua_pushnil(L);
     case JsonNode::Kind::boolean: return lua_pushboolean(L, node.truth());
@@ -130,7 +153,7 @@ void LuaRuntime::push_json(const JsonNode& node) {
       if (!parse_decimal(node.raw, n, *numbers)) return lua_pushnil(L);
       return push_number(n);
     }
-    case JsonNode::Kind::text: lua_pushlstring(L, node.text.data(), node.text.size()); return;
+    case JsonNode::Kind::text: return push_text(node.text);
     case JsonNode::Kind::list:
       lua_createtable(L, static_cast<int>(node.items.size()), 0);
       for (std::size_t i = 0; i < node.items.size(); ++i) {
@@ -141,7 +164,7 @@ void LuaRuntime::push_json(const JsonNode& node) {
     case JsonNode::Kind::object:
       lua_createtable(L, 0, static_cast<int>(node.members.size()));
       for (const JsonMember& member : node.members) {
-        lua_pushlstring(L, member.first.data(), member.first.size());
+        push_text(member.first);
         push_json(member.second);
         lua_rawset(L, -3);
       }
@@ -187,6 +210,7 @@ bool LuaRuntime::read(const TypeTable& types, TypeId type, int index, Value& val
     case TypeKind::text: {
       if (lua_type(L, index) != LUA_TSTRING) return refuse(index, types.str(type));
       const std::string_view text = text_at(L, index);
+      if (!keep(text.size())) return false;
       if (!t.allows(text) || text.size() >= UINT32_MAX / 2 || !simdjson::validate_utf8(text.data(), text.size()))
         return refuse(index, types.str(type));
       value = make_text(arena.copy(text));
@@ -205,6 +229,7 @@ bool LuaRuntime::enter_table(const TypeTable& types, TypeId type, int index, int
   luaL_checkstack(L, 10, "nested too deep");
   lua_pushvalue(L, index);
   to_hidden(L, -1);
+  charge(L, 10 + table_room(L, -1));  // it is walked through
   return true;
 }
 
@@ -220,7 +245,8 @@ bool LuaRuntime::read_list(const TypeTable& types, TypeId type, int index, Value
     ++count;
   }
   if (count != size || size > kItems) return refuse(index, types.str(type) + " (its keys are not 1, 2, 3 …)");
-  charge(L, size);
+  charge(L, size * 2);
+  if (!keep(size * sizeof(Value))) return false;
   Value* items = arena.array<Value>(size);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < size; ++i) {
@@ -232,7 +258,7 @@ bool LuaRuntime::read_list(const TypeTable& types, TypeId type, int index, Value
     path.resize(before);
     ++kept;
     if (types[type].set) {  // each text once, where it first appeared
-      charge(L, kept / 8);
+      charge(L, kept / 8 + items[kept - 1].text.size / 64);
       for (std::size_t other = 0; other + 1 < kept; ++other) {
         if (items[other].text.view() != items[kept - 1].text.view()) continue;
         --kept;
@@ -256,7 +282,8 @@ bool LuaRuntime::read_map(const TypeTable& types, TypeId type, int index, Value&
     if (lua_type(L, -1) != LUA_TSTRING) return refuse(-1, "a text as a key of " + types.str(type));
     ++size;
   }
-  charge(L, size * 4);
+  charge(L, size * 8);
+  if (!keep(size * 3 * sizeof(Value))) return false;
   Value* keys = arena.array<Value>(size);
   Value* values = arena.array<Value>(size);
   std::size_t n = 0;
@@ -264,13 +291,14 @@ bool LuaRuntime::read_map(const TypeTable& types, TypeId type, int index, Value&
   while (lua_next(L, table)) {
     lua_pop(L, 1);
     const std::string_view key = text_at(L, -1);
+    if (!keep(key.size())) return false;
     if (!simdjson::validate_utf8(key.data(), key.size())) return refuse(-1, "a text as a key of " + types.str(type));
     keys[n++] = make_text(arena.copy(key));
   }
   std::sort(keys, keys + size, [](const Value& a, const Value& b) { return a.text.view() < b.text.view(); });
   for (std::size_t i = 0; i < size; ++i) {
     const std::size_t before = path.size();
-    path += (path.empty() ? "" : ".") + std::string(keys[i].text.view().substr(0, 40));
+    path += (path.empty() ? "" : ".") + shorten(keys[i].text.view(), kMostQuoted);
     lua_pushlstring(L, keys[i].text.data, keys[i].text.size);
     lua_rawget(L, table);
     if (!read(types, element, -1, values[i], arena, depth + 1)) return false;
@@ -293,6 +321,8 @@ bool LuaRuntime::read_record(const TypeTable& types, TypeId type, int index, Val
   if (!enter_table(types, type, index, depth)) return false;
   const std::vector<Field>& fields = types[type].fields;
   const int table = lua_gettop(L);
+  charge(L, fields.size() * 4);
+  if (!keep(fields.size() * sizeof(Value))) return false;
   Value* values = arena.array<Value>(fields.size());
   std::size_t found = 0;
   for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -316,7 +346,6 @@ bool LuaRuntime::read_record(const TypeTable& types, TypeId type, int index, Val
     }
     lua_pop(L, 1);
   }
-  charge(L, fields.size());
   std::size_t size = 0;
   lua_pushnil(L);
   while (lua_next(L, table)) {
