@@ -4,7 +4,6 @@
 
 #include <assay/text.hpp>
 
-
 #include <algorithm>
 #include <cstdio>
 
