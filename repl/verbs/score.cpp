@@ -122,7 +122,7 @@ int score(const ScoreOptions& options) {
                    }});
     if (result.status == Batch::Status::interrupted) {
       (void)interrupted();
-      if (options.output.empty()) writer.end(!chosen);  // whole lines; a file is written whole, or not at all
+      if (options.output.empty()) writer.end({}, !chosen);  // whole lines; a file is written whole, or not at all
       return kRefused;
     }
     rejected = rejected || result.faulty > 0;
