@@ -172,11 +172,12 @@ void compile_and_score(const Subject& subject, Stages& stages) {
     return;
   }
   const assay::Rubric& rubric = *compiled.rubric;
-  for (const auto& [name, view] : {std::pair<const char*, assay::View>{"ast", assay::View::ast},
-                                   {"model", assay::View::model},
-                                   {"bytecode", assay::View::bytecode},
-                                   {"kernel", assay::View::kernel}}) {
-    stages.run(name, given, [&] { return std::uint64_t{0 * rubric.show(view).size()}; });
+  const std::pair<const char*, assay::View> views[] = {{"ast", assay::View::ast},
+                                                       {"model", assay::View::model},
+                                                       {"bytecode", assay::View::bytecode},
+                                                       {"kernel", assay::View::kernel}};
+  for (const auto& shown : views) {
+    stages.run(shown.first, given, [&] { return std::uint64_t{0 * rubric.show(shown.second).size()}; });
   }
   stages.run("about", given, [&] {
     return std::uint64_t{0 * (rubric.scoring_hash().size() + rubric.names().size() + rubric.inputs().size() +
@@ -210,18 +211,6 @@ void compile_and_score(const Subject& subject, Stages& stages) {
       });
     });
   }
-}
-
-std::vector<Growth> all_growths() {
-  std::vector<Growth> all;
-  add_grammar(all);
-  add_library(all);
-  add_hooks(all);
-  add_records(all);
-  for (Growth& growth : all) {
-    if (!growth.stages) growth.stages = compile_and_score;
-  }
-  return all;
 }
 
 }  // namespace assay_tests

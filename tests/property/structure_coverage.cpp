@@ -101,6 +101,18 @@ bool calls(const std::string& text, const std::string& name) {
 
 }  // namespace
 
+std::vector<Growth> all_growths() {
+  std::vector<Growth> all;
+  add_grammar(all);
+  add_library(all);
+  add_hooks(all);
+  add_records(all);
+  for (Growth& growth : all) {
+    if (!growth.stages) growth.stages = compile_and_score;
+  }
+  return all;
+}
+
 std::vector<std::string> uncovered_productions(const std::vector<std::string>& rubrics) {
   namespace p = tao::pegtl;
   p::coverage_result sum;

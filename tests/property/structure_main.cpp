@@ -84,6 +84,9 @@ void judge(const Growth& growth, const std::vector<Run>& runs, const Settings& s
       const double allowed = std::max(1.0, std::max(fit(bytes, 0), fit(bytes, 1)));
       const double first = fit(value, 0), second = fit(value, 1);
       if (first < kExponent * allowed || second < kExponent * allowed) return;
+      // Over all four sizes: of a quantity in proportion, seven times as much is added in the end as at first.
+      const double added = std::max(1.0, value(*at[1]) - value(*at[0]));
+      if (std::log((value(stage) - value(*at[0])) / added) / std::log(7.0) < kExponent * allowed) return;
       char text[300];
       std::snprintf(text, sizeof text,
                     "%s: %s of '%s' grows with n^%.2f (its input and steps with n^%.2f): n = %zu, %s, peak %s",
