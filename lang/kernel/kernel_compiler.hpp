@@ -17,6 +17,7 @@ inline constexpr int kDepth = 60;    // calls within calls
 inline constexpr int kNested = 400;  // expressions within each other, through the items and functions that they name
 inline constexpr std::size_t kExpressions = 200'000;  // that are looked at
 inline constexpr std::size_t kInstructions = 4000;
+inline constexpr std::size_t kValues = 300'000;  // that are known, with their parts: lists of lists may double
 inline constexpr std::int64_t kItems = 1 << 10;  // items of a list that is counted
 inline constexpr std::size_t kRows = 256;        // of a table, values of a list that is searched
 
@@ -141,6 +142,7 @@ class KernelCompiler {
   LaneBuilder b_;
   std::vector<std::optional<Known>> items_;
   std::vector<Known> locals_;
+  std::size_t values_ = 0;  // known so far
   struct SymbolRows {  // the row of each name, and of any other text; complete when all names are known
     std::size_t port = 0;
     std::map<std::string, std::int64_t> rows;

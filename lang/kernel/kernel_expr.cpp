@@ -209,6 +209,16 @@ Known KernelCompiler::builtin(const Expr* e) {
   }
 }
 
+// A value and its parts, up to a little more than `most` of them.
+static std::size_t size_of(const Known& known, std::size_t most) {
+  std::size_t size = 1;
+  for (const Known& part : known.parts) {
+    if (size > most) break;
+    size += size_of(part, most - size);
+  }
+  return size;
+}
+
 Known KernelCompiler::item(int index) {
   std::optional<Known>& known = items_[static_cast<std::size_t>(index)];
   if (known) return *known;
@@ -221,12 +231,14 @@ Known KernelCompiler::item(int index) {
 }
 
 Known KernelCompiler::eval(const Expr* e) {
-  if (b_.code.size() > kInstructions || b_.broken) return {};
+  if (b_.code.size() > kInstructions || b_.broken || values_ > kValues) return {};
   if (nested_ >= kNested || ++looked_at_ > kExpressions) return {};
   const Reason outer = std::exchange(reason_, {});
   ++nested_;
   Known k = evaluated(e);
   --nested_;
+  values_ += size_of(k, kValues);
+  if (values_ > kValues) k = {};
   if (k.kind == Kind::unknown) {
     if (k.reason.at == nullptr) k.reason = reason_.at != nullptr ? reason_ : Reason{e, k.reason.large};
     reason_ = outer.at != nullptr ? outer : k.reason;

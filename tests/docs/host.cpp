@@ -76,6 +76,40 @@ assay::Compiled compile_file(const std::string& path) {
   return assay::compile(path, read(path).value_or(""), options);
 }
 
+// ---- docs/security.md
+
+std::string score_stranger(std::string_view text, std::string_view record) {
+  assay::Limits limits;
+  limits.source_bytes = 64 << 10;
+  limits.record_bytes = 1 << 20;
+  limits.list_items = 10'000;
+  limits.text_bytes = 64 << 10;
+  limits.nesting = 50;
+  limits.steps = 1'000'000;
+  limits.memory_bytes = 16 << 20;
+  limits.output_bytes = 1 << 20;
+  assay::CompileOptions options;  // no importer: nothing but the standard library
+  options.limits = limits;
+  options.lua = false;
+  const assay::Compiled compiled = assay::compile("stranger.rubric", text, options);
+  if (!compiled.rubric) return assay::render(compiled.diagnostics);
+  assay::Evaluator evaluator(*compiled.rubric, {{}, limits});
+  return std::string(evaluator.score(record).json());
+}
+
+void strangers() {
+  const auto says = [](const std::string& answer, const char* words) {
+    return answer.find(words) != std::string::npos;
+  };
+  EXPECT(says(score_stranger("rubric a { output n = 1 }", "{}"), "\"n\":1"));
+  EXPECT(says(score_stranger("rubric a { output n = count(1 for a in 1..10000 for b in 1..10000) }", "{}"),
+              "\"code\":\"limit\""));
+  EXPECT(says(score_stranger("import \"/etc/passwd\" rubric a { output n = 1 }", "{}"), "E0601"));
+  EXPECT(!says(
+      score_stranger("rubric a { hook f(): number lua \"\"\"function f() return 1 end\"\"\" output n = f() }", "{}"),
+      "\"n\":1"));
+}
+
 void errors(const assay::Rubric& rubric) {
   assay::Evaluator evaluator(rubric);
   const assay::Verdict& verdict = evaluator.score(R"({"correctness": 11, "completeness": 8, "safety": 10})");
@@ -297,6 +331,7 @@ int main() {
   EXPECT(!compile_file("nowhere.rubric").rubric.has_value());
   if (!compiled.rubric) return 1;
   const assay::Rubric& rubric = *compiled.rubric;
+  strangers();
   errors(rubric);
   threads(rubric, std::vector<std::string>(40, R"({"correctness": 9, "completeness": 9, "safety": 9})"));
   settings(rubric);

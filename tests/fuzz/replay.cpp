@@ -13,9 +13,20 @@
 
 namespace fs = std::filesystem;
 
+// Of a target that knows how to change its inputs.
+extern "C" __attribute__((weak)) std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
+                                                                     std::size_t most, unsigned seed);
+
 namespace {
 
 std::string changed(std::string input, const std::vector<std::string>& seeds, assay_tests::Random& random) {
+  if (LLVMFuzzerCustomMutator != nullptr) {
+    const std::size_t size = input.size(), most = size + 4096;
+    input.resize(most);
+    input.resize(LLVMFuzzerCustomMutator(reinterpret_cast<std::uint8_t*>(input.data()), size, most,
+                                         static_cast<unsigned>(random.next())));
+    return input;
+  }
   for (std::uint64_t changes = 1 + random.below(4); changes > 0; --changes) {
     const std::size_t at = random.below(input.size() + 1);
     const std::string& other = random.pick(seeds);
