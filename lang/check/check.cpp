@@ -145,7 +145,17 @@ void Checker::load(const ast::File& file, int depth) {
       continue;
     }
     const std::uint32_t index = sources_.add(shown, std::move(source));
-    ast::File& imported = imported_.emplace_back(parse(sources_, index, *diagnostics_));
+    Diagnostics own(sources_);
+    ast::File& imported = imported_.emplace_back(parse(sources_, index, own));
+    if (own.has_errors() && !sources_.file(index).name.ends_with(".rubric")) {  // no rubric, so nothing of it is shown
+      const int line = own.list().front().at.line;
+      imported_.pop_back();
+      error(Code::file_not_found, import.path.span,
+            "\"" + import.path.str() + "\" is no rubric: line " + std::to_string(line) + " of it cannot be read", "",
+            "the mistakes of a rubric are shown when its name ends in .rubric");
+      continue;
+    }
+    diagnostics_->adopt(own.take());
     load(imported, depth + 1);
   }
   for (const ast::Rubric& r : file.rubrics) {

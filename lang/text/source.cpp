@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -70,6 +71,18 @@ bool within_edits(std::uint64_t a, std::uint64_t b, std::size_t edits) {
   return static_cast<std::size_t>(std::popcount(a ^ b)) <= 2 * edits;
 }
 
+// The same sentence with "…" for each text in double quotes.
+std::string without_texts(std::string_view sentence) {
+  std::string result;
+  bool within = false;
+  for (std::size_t i = 0; i < sentence.size(); ++i) {
+    if (within && sentence[i] == '\\') ++i;
+    else if (sentence[i] == '"') result += std::exchange(within, !within) ? "\"" : "\"…";
+    else if (!within) result += sentence[i];
+  }
+  return result;
+}
+
 // In small letters. A word ends at what is no letter or digit, and before a capital behind a small letter.
 std::vector<std::string> words(std::string_view name) {
   std::vector<std::string> result;
@@ -87,10 +100,11 @@ std::vector<std::string> words(std::string_view name) {
 
 }  // namespace
 
-std::uint32_t Sources::add(std::string name, std::string text) {
+std::uint32_t Sources::add(std::string name, std::string text, bool rubric) {
   SourceFile& file = files_.emplace_back();
   file.name = std::move(name);
   file.text = std::move(text);
+  file.rubric = rubric;
   file.lines.push_back(0);
   for (std::size_t at = 0; (at = file.text.find('\n', at)) != std::string::npos;) {
     file.lines.push_back(static_cast<std::uint32_t>(++at));
@@ -133,15 +147,35 @@ Location Sources::locate(Span span) const {
   return result;
 }
 
+Location Diagnostics::place(Span at) const {
+  Location place = sources_->locate(at);
+  if (at.file < sources_->size() && !sources_->file(at.file).rubric) {
+    place.quoted = false;
+    place.line_text.clear();
+    place.line_goes_on = false;
+  }
+  return place;
+}
+
+void Diagnostics::adopt(std::vector<Diagnostic> others) {
+  for (Diagnostic& other : others) {
+    if (other.severity == Severity::error) ++errors_;
+    list_.push_back(std::move(other));
+  }
+}
+
 Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::string label, std::string help) {
   const CodeRow& row = kCodes[static_cast<std::size_t>(code)];
   Diagnostic diagnostic;
   diagnostic.severity = row.severity;
   diagnostic.code = row.code;
   diagnostic.message = std::move(message);
-  diagnostic.at = sources_->locate(at);
+  diagnostic.at = place(at);
   diagnostic.label = std::move(label);
   diagnostic.help = std::move(help);
+  if (!diagnostic.at.quoted) {
+    for (std::string* text : {&diagnostic.message, &diagnostic.label, &diagnostic.help}) *text = without_texts(*text);
+  }
   if (row.severity == Severity::error) ++errors_;
   list_.push_back(std::move(diagnostic));
   return list_.back();

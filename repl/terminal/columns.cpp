@@ -1,6 +1,7 @@
 // Rows out of verdicts, for every verb that shows tables.
 #include "repl/terminal/columns.hpp"
 
+#include "repl/files/files.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <algorithm>
@@ -20,6 +21,16 @@ bool pipeline_key(std::string_view name) {
   return std::find(std::begin(kPipeline), std::end(kPipeline), name) != std::end(kPipeline);
 }
 
+// The shapes as --to and endings of files name them.
+struct ShapeName {
+  std::string_view name;
+  Shape shape;
+};
+constexpr ShapeName kShapes[] = {
+    {"ndjson", Shape::ndjson}, {"jsonl", Shape::ndjson},      {"json", Shape::json},   {"csv", Shape::csv},
+    {"table", Shape::table},   {"markdown", Shape::markdown}, {"md", Shape::markdown}, {"npy", Shape::npy},
+};
+
 bool begins(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
 // Types whose values fit into a cell.
@@ -33,22 +44,22 @@ bool plain(std::string_view type) {
 }  // namespace
 
 std::optional<Shape> shape_named(std::string_view name) {
-  if (name == "ndjson" || name == "jsonl") return Shape::ndjson;
-  if (name == "json") return Shape::json;
-  if (name == "csv") return Shape::csv;
-  if (name == "table") return Shape::table;
-  if (name == "markdown" || name == "md") return Shape::markdown;
-  if (name == "npy") return Shape::npy;
+  for (const ShapeName& known : kShapes) {
+    if (known.name == name) return known.shape;
+  }
   return std::nullopt;
 }
 
-Shape choose_shape(const std::string& to, const std::string& output, bool terminal, Shape piped) {
+std::optional<Shape> choose_shape(const std::string& to, const std::string& output, bool terminal, Shape piped,
+                                  std::string& problem) {
   if (const std::optional<Shape> named = shape_named(to)) return *named;
-  const std::size_t dot = output.rfind('.');
-  if (dot != std::string::npos) {
-    if (const std::optional<Shape> named = shape_named(std::string_view(output).substr(dot + 1))) return *named;
-  }
-  return terminal ? Shape::table : piped;
+  const std::string ending = file_ending(output);
+  if (ending.empty()) return terminal ? Shape::table : piped;
+  if (const std::optional<Shape> named = shape_named(std::string_view(ending).substr(1))) return *named;
+  problem = "--output: the ending of '" + printable(output) + "' says nothing; known are ";
+  for (const ShapeName& known : kShapes) problem += (&known == kShapes ? "." : ", .") + std::string(known.name);
+  problem += "; --to says how to write whatever the name";
+  return std::nullopt;
 }
 
 bool has_field(const Rubric& rubric, std::string_view name) {

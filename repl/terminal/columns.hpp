@@ -14,8 +14,10 @@ namespace assay::cli {
 enum class Shape : std::uint8_t { ndjson, json, csv, table, markdown, npy };
 
 std::optional<Shape> shape_named(std::string_view name);
-// By the option, else by the name of the output file, else a table for a terminal and `piped` for a pipe.
-Shape choose_shape(const std::string& to, const std::string& output, bool terminal, Shape piped);
+// By the option, else by the name of the output file, else a table for a terminal and `piped` for a pipe. Nothing (and
+// `problem`) when the name has an ending that says nothing.
+std::optional<Shape> choose_shape(const std::string& to, const std::string& output, bool terminal, Shape piped,
+                                  std::string& problem);
 
 // The columns of a table of verdicts.
 std::vector<std::string> verdict_columns(const Rubric& rubric);

@@ -11,27 +11,31 @@ int rank(const RankOptions& options) {
     complain(message);
     return kRefused;
   };
-  const std::optional<Limits> limits = read_limits(options.evaluation.limits);
-  if (!limits) return kRefused;
-  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  const Limits& limits = loading->limits();
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
   if (!rubric) return kRefused;
   if (!rubric->ranked()) {
     return refuse("rubric '" + rubric->name() + "' does not say how to rank; give it a 'rank by higher score'");
   }
   std::string problem;
-  RecordStream stream(*rubric, options.files, options.evaluation, *limits);
+  RecordStream stream(*rubric, options.files, options.evaluation, limits);
   if (!stream.check(problem)) return refuse(problem);
   EvaluatorOptions evaluation;
-  evaluation.limits = *limits;
+  evaluation.limits = limits;
   evaluation.strict = options.evaluation.strict;
   Evaluator evaluator(*rubric, evaluation);
-  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
+  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;
   Evaluator scorer(*rubric, evaluation);
   preparation->apply(scorer);
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
-  const Shape shape = choose_shape(options.to, options.output, output->terminal(), Shape::json);
+  const std::optional<Shape> chosen_shape =
+      choose_shape(options.to, options.output, output->terminal(), Shape::json, problem);
+  if (!chosen_shape) return refuse(problem);
+  const Shape shape = *chosen_shape;
   if (shape == Shape::npy) return refuse("a ranking has no rows of one type for .npy: take --to json");
 
   std::vector<std::string> texts;

@@ -237,7 +237,7 @@ std::ptrdiff_t resolve(LuaRuntime& r, const char* name) {
   while (index < chunks.size() && chunks[index].name != "=" + shown) ++index;
   if (index == chunks.size()) {
     LuaChunk chunk{"=" + shown, {}};
-    r.sources->add(shown, *text);
+    r.sources->add(shown, *text, false);
     if (!compile_chunk(r, chunk.name, *text, 1, chunk.code)) return -1;
     chunks.push_back(std::move(chunk));
   }
@@ -458,6 +458,7 @@ void report(const Model& model, int hook, Sources& sources, const std::string& p
         begin += found;
         stop = begin + token.size();
       }
+      if (!source.rubric) message.resize(near);  // of other files nothing is shown
     }
     at = {static_cast<std::uint32_t>(file), static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(stop)};
     break;
@@ -489,7 +490,7 @@ std::shared_ptr<const LuaProgram> compile_lua(const Model& model, const std::vec
         program->chunk_of[i] = known->second;
         continue;
       }
-      sources.add(hook.path, hook.source);
+      sources.add(hook.path, hook.source, false);
       files[hook.path] = -1;
     }
     const Location at = sources.locate(hook.source_span);
