@@ -57,6 +57,10 @@ CLI::Validator seconds() {
           ""};
 }
 
+CLI::Validator some_name() {
+  return {[](std::string& text) { return text.empty() ? "the name of a file is empty" : std::string(); }, ""};
+}
+
 // An option that may be given several times, one value each.
 void repeatable(CLI::App* verb, const std::string& name, std::vector<std::string>& values,
                 const std::string& value_name, const std::string& meaning) {
@@ -72,8 +76,11 @@ void required_file(CLI::App* verb, const std::string& name, std::string& value, 
   verb->add_option(name, value, meaning)->type_name("")->required();
 }
 
-void limit_option(CLI::App* verb, std::vector<std::string>& limits) {
-  repeatable(verb, "--limit", limits, "NAME=N", "Another limit, such as steps=1000000 (repeatable)");
+// How rubrics are loaded: the same for every verb.
+void load_options(CLI::App* verb, cli::LoadOptions& options) {
+  repeatable(verb, "--limit", options.limits, "NAME=N", "Another limit, such as steps=1000000 (repeatable)");
+  repeatable(verb, "--root", options.roots, "DIR", "Rubrics may name files in this directory only (repeatable)");
+  verb->add_flag("--no-lua", options.no_lua, "A rubric with hooks written in Lua is an error");
 }
 
 void evaluation_options(CLI::App* verb, cli::EvaluationOptions& options, bool history) {
@@ -85,11 +92,16 @@ void evaluation_options(CLI::App* verb, cli::EvaluationOptions& options, bool hi
   verb->add_option("--from", options.from, "How records are written, where the file's name does not say it")
       ->type_name("ndjson|json|csv|tsv|npy")
       ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv", "tsv", "npy"}).description(""));
-  limit_option(verb, options.limits);
 }
 
 void strict_option(CLI::App* verb, bool& strict) {
   verb->add_flag("--strict", strict, "A key that the rubric does not name is an error of its record");
+}
+
+void output_option(CLI::App* verb, std::string& output) {
+  verb->add_option("--output,-o", output, "Write this file instead: whole, or not at all")
+      ->type_name("FILE")
+      ->check(some_name());
 }
 
 void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback, bool npy) {
@@ -98,7 +110,7 @@ void shape_option(CLI::App* verb, std::string& to, std::string& output, const st
   verb->add_option("--to", to, "How to write (otherwise: a table on a terminal, else " + fallback + ")")
       ->type_name(shown)
       ->check(CLI::IsMember(cli::format_names(true, npy)).description(""));
-  single(verb, "--output,-o", output, "FILE", "Write this file instead: whole, or not at all");
+  output_option(verb, output);
 }
 
 struct Options {
@@ -133,6 +145,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
                          [&] { return cli::check(options.check); });
   check->add_option("FILE", options.check.files, "Rubric files")->type_name("")->required();
   check->add_flag("--strict", options.check.strict, "Warnings count as errors");
+  load_options(check, options.check.load);
 
   CLI::App* score =
       verb("score", "Score records, one verdict each",
@@ -148,6 +161,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
                    "Files of records (.ndjson .jsonl .json .csv .tsv .npy); none: standard input")
       ->type_name("");
   evaluation_options(score, options.score.evaluation, true);
+  load_options(score, options.score.load);
   strict_option(score, options.score.evaluation.strict);
   shape_option(score, options.score.to, options.score.output, "ndjson", true);
   single(score, "--fields", options.score.fields, "NAME,NAME", "Only these parts of each verdict");
@@ -165,6 +179,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   rank->add_option("FILE", options.rank.files, "Files of records, each with an id; none: standard input")
       ->type_name("");
   evaluation_options(rank, options.rank.evaluation, false);
+  load_options(rank, options.rank.load);
   strict_option(rank, options.rank.evaluation.strict);
   shape_option(rank, options.rank.to, options.rank.output, "json", false);
 
@@ -174,13 +189,14 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
                         [&] { return cli::eval(options.eval); });
   required_file(eval, "RUBRIC", options.eval.rubric, "A rubric file");
   eval->add_option("FILE", options.eval.file, "Requests; none: standard input")->type_name("");
-  limit_option(eval, options.eval.limits);
   strict_option(eval, options.eval.strict);
+  load_options(eval, options.eval.load);
 
   CLI::App* test =
       verb("test", "Run the examples in rubrics", "  assay test judge.rubric\n  assay test rubrics/*.rubric",
            [&] { return cli::test(options.test); });
   test->add_option("FILE", options.test.files, "Rubric files")->type_name("")->required();
+  load_options(test, options.test.load);
 
   CLI::App* explain = verb("explain", "Show how one record came to its verdict",
                            "  assay explain judge.rubric record.json\n"
@@ -196,6 +212,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
       ->excludes(id);
   single(explain, "--why", options.explain.name, "NAME", "This value alone, and what it was made of");
   evaluation_options(explain, options.explain.evaluation, true);
+  load_options(explain, options.explain.load);
   strict_option(explain, options.explain.evaluation.strict);
 
   CLI::App* show =
@@ -206,6 +223,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   show->add_flag("--model", options.show.model, "Names, types, ranges and weights, resolved");
   show->add_flag("--bytecode", options.show.bytecode, "The instructions");
   show->add_flag("--kernel", options.show.kernel, "Which fields are computed without the VM, and why others are not");
+  load_options(show, options.show.load);
 
   CLI::App* diff = verb("diff", "Tell what differs between two rubrics, and which verdicts do",
                         "  assay diff judge-1.rubric judge-2.rubric\n"
@@ -217,18 +235,20 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   repeatable(diff, "--on", options.diff.on, "FILE",
              "Records that both score (.ndjson .jsonl .json .csv .tsv; repeatable)");
   evaluation_options(diff, options.diff.evaluation, true);
+  load_options(diff, options.diff.load);
   single(diff, "--fields", options.diff.fields, "NAME,NAME",
          "With --on, what is compared of each verdict (otherwise: status, score, bands)");
   diff->add_option("--to", options.diff.to, "How to write (otherwise: text)")
       ->type_name("text|json")
       ->check(CLI::IsMember({"text", "json"}).description(""));
-  single(diff, "--output,-o", options.diff.output, "FILE", "Write this file instead: whole, or not at all");
+  output_option(diff, options.diff.output);
 
   CLI::App* repl = verb("repl", "Try a rubric out: expressions, records, what-if",
                         "  assay repl judge.rubric records.ndjson\n  echo '1 + 2' | assay repl",
                         [&] { return cli::repl(options.repl); });
   repl->add_option("RUBRIC", options.repl.rubric, "A rubric file")->type_name("");
   repl->add_option("RECORDS", options.repl.records, "A file of records")->type_name("");
+  load_options(repl, options.repl.load);
 }
 
 int print(const std::string& text) {
@@ -283,23 +303,31 @@ int run_command(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "assay " + std::string(assay::version()));
   app.footer(
-      "'assay VERB --help' explains a verb, with examples. Exit codes: 0 done; 1 some records, examples or "
+      "'assay help VERB' explains a verb, with examples. Exit codes: 0 done; 1 some records, examples or "
       "rubrics are wrong;\n2 usage, a file that cannot be read or written, or a rubric with errors.");
   Options options;
   Run run;
   add_verbs(app, options, run);
 
-  if (argc > 1 && argv[1][0] != '-') {
+  // 'assay help VERB' and 'assay version' are other words for options.
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words[0] == "version") words[0] = "--version";
+  if (!words.empty() && words[0] == "help") {
+    words.erase(words.begin());
+    words.insert(words.begin() + (words.empty() ? 0 : 1), "--help");
+  }
+
+  if (!words.empty() && words[0].substr(0, 1) != "-") {
     std::vector<std::string> verbs;
     for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
-    const std::string word = argv[1];
+    const std::string word = words[0];
     if (std::find(verbs.begin(), verbs.end(), word) == verbs.end()) {
       const std::string near = cli::nearest(word, verbs);
       return misused("there is no verb '" + word + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"), {});
     }
   }
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the end
   } catch (const CLI::CallForHelp&) { return print(app.help()); } catch (const CLI::CallForAllHelp&) {
     return print(app.help());
   } catch (const CLI::CallForVersion&) {

@@ -149,7 +149,17 @@ void Checker::load(const ast::File& file, int depth) {
     }
     budget_.take(2 * source.size());
     const std::uint32_t index = sources_.add(shown, std::move(source));
-    ast::File& imported = imported_.emplace_back(parse(sources_, index, *diagnostics_, budget_));
+    Diagnostics own(sources_);
+    ast::File& imported = imported_.emplace_back(parse(sources_, index, own, budget_));
+    if (own.has_errors() && !sources_.file(index).name.ends_with(".rubric")) {  // no rubric, so nothing of it is shown
+      const int line = own.list().front().at.line;
+      imported_.pop_back();
+      error(Code::file_not_found, import.path.span,
+            "\"" + import.path.str() + "\" is no rubric: line " + std::to_string(line) + " of it cannot be read", "",
+            "the mistakes of a rubric are shown when its name ends in .rubric");
+      continue;
+    }
+    diagnostics_->adopt(own.take());
     const Nesting nesting(budget_, Budget::kCheckLevels);
     load(imported, depth + 1);
   }

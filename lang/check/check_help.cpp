@@ -148,28 +148,21 @@ std::string Checker::default_help(const Expr& value, TypeId to) const {
   return "give " + types_.say(to) + " as the default, or write 'optional'";
 }
 
-// The header as it should be: the keys, then what is given.
+// The header as it should be: the keys, then what is given. Of the header of a CSV file nothing is shown.
 std::string Checker::columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, bool csv) {
-  std::string all;
-  const auto add = [&](const std::string& name) {
-    all += (all.empty() || !csv ? "" : ",") + name + (csv ? "" : " | ");
-  };
-  for (const ast::Name& key : keys) add(key.text);
-  bool more = false, semicolons = false;
+  const auto semicolons = [](const ast::Name& column) { return column.text.find(';') != std::string::npos; };
+  if (std::any_of(rows.columns.begin(), rows.columns.end(), semicolons)) return "cells are separated with ','";
+  std::vector<std::string> names;
+  for (const ast::Name& key : keys) names.push_back(key.text);
   for (const ast::Name& column : rows.columns) {
-    semicolons = semicolons || column.text.find(';') != std::string::npos;
-    const auto same = [&column](const ast::Name& key) { return key.text == column.text; };
-    if (std::any_of(keys.begin(), keys.end(), same)) continue;
-    add(column.text);
-    more = true;
+    const bool known = std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(keys.size()),
+                                 column.text) != names.begin() + static_cast<std::ptrdiff_t>(keys.size());
+    if (!csv && !known) names.push_back(column.text);
   }
-  if (semicolons) {
-    all = rows.columns.front().text;
-    std::replace(all.begin(), all.end(), ';', ',');
-    return "cells are separated with ',': " + all;
-  }
-  if (!more) add("value");
-  return "the first columns are the keys, in their order: " + (csv ? all : "| " + all.substr(0, all.size() - 1));
+  if (names.size() == keys.size()) names.emplace_back(csv ? "…" : "value");
+  std::string all;
+  for (const std::string& name : names) all += csv ? (all.empty() ? "" : ",") + name : "| " + name + " ";
+  return "the first columns are the keys, in their order: " + all + (csv ? "" : "|");
 }
 
 // 'a == null': says so, when nothing has that name.

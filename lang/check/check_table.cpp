@@ -114,8 +114,8 @@ bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupT
               range = hyphen_range(p.expr->literal.str());
               if (!range.empty()) range = "a range is written " + range;
             }
-            error(Code::types_differ, p.span, "this key is not " + types_.say(before) + ", as the keys above are", "",
-                  range.empty() ? "the keys of a column have one type" : range);
+            error(Code::types_differ, p.span, "this key is not " + say_of(before, p.span) + ", as the keys above are",
+                  "", range.empty() || is_foreign(p.span) ? "the keys of a column have one type" : range);
           }
         }
       }
@@ -200,7 +200,7 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
     }
     if (const std::size_t odd = types_.unify_all(types, column.type); odd < types.size()) {
       error(Code::types_differ, column.cells[odd]->span,
-            "this cell is " + types_.say(types[odd]) + ", the ones above are not", "",
+            "this cell is " + say_of(types[odd], column.cells[odd]->span) + ", the ones above are not", "",
             "the cells of a column have one type");
       good = false;
     }
@@ -212,7 +212,7 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
 bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
   std::string shown, source;
   if (!import_text(node.from, shown, source)) return false;
-  const std::uint32_t file = sources_.add(std::move(shown), std::move(source));
+  const std::uint32_t file = sources_.add(std::move(shown), std::move(source), false);
   const std::string& text = sources_.file(file).text;
   rows.span = node.from.span;
   if (!is_utf8(text)) {
@@ -380,7 +380,8 @@ void Checker::read_table(TableDecl& decl) {
   for (std::size_t k = 0; k < keys; ++k) {
     if (rows->columns[k].text != node.params[k].text) {
       error(Code::bad_cell, rows->columns[k].span,
-            "column " + std::to_string(k + 1) + " is '" + rows->columns[k].text + "', the key is '" +
+            "column " + std::to_string(k + 1) + " is " +
+                (node.from.given ? "of another name" : "'" + rows->columns[k].text + "'") + ", the key is '" +
                 node.params[k].text + "'",
             "", columns_help(node.params, *rows, node.from.given));
       return;
@@ -479,10 +480,11 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
     if (have == TypeKind::unknown || need == TypeKind::unknown) continue;
     if (have != need) {
       error(Code::wrong_type, args[k]->span,
-            "'" + node.params[k].text + "' of '" + e.text + "' is " + types_.say(decl.keys[k]) + ", this is " +
+            "'" + node.params[k].text + "' of '" + e.text + "' is " +
+                (node.from.given ? types_.say_kind(decl.keys[k]) : types_.say(decl.keys[k])) + ", this is " +
                 types_.say(args[k]->type),
             "",
-            have == TypeKind::number && need == TypeKind::text
+            have == TypeKind::number && need == TypeKind::text && !node.from.given
                 ? meant_as_range(model_.tables[static_cast<std::size_t>(decl.table)], k)
                 : std::string());
       return broken(e.span);

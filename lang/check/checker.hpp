@@ -278,6 +278,11 @@ class Checker {
   NumberPool& numbers() { return model_.constants.numbers(); }
   std::string_view keep(std::string_view s);
   Value* values(std::size_t count);
+  // Whether it is in a file that is no rubric, and how a type is named there: nothing of such a file is shown.
+  bool is_foreign(Span span) const { return !sources_.file(span.file).rubric; }
+  std::string say_of(TypeId type, Span span) const {
+    return is_foreign(span) ? types_.say_kind(type) : types_.say(type);
+  }
   std::string source_text(Span span) const { return std::string(sources_.text(span)); }
   Diagnostic& error(Code code, Span span, std::string message, std::string label = {}, std::string help = {});
   std::string near_or_all(std::string_view name,

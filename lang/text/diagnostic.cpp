@@ -59,6 +59,10 @@ void show(const Location& at, const Printable& label, std::string& out) {
   const std::string number = std::to_string(at.line);
   const std::string margin(number.size(), ' ');
   out += margin + " ┌─ " + at.file + ":" + number + ":" + std::to_string(at.column) + "\n";
+  if (!at.quoted) {
+    if (!label.empty()) out += margin + " = " + label + "\n";
+    return;
+  }
   const Excerpt excerpt(at);
   out += number + " │ " + excerpt.line + "\n";
   out += margin + " │ " + excerpt.carets;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -34,12 +35,25 @@ std::size_t bytes_of(std::string_view text, int count) {
   return i;
 }
 
+// The same sentence with "…" for each text in double quotes.
+std::string without_texts(std::string_view sentence) {
+  std::string result;
+  bool within = false;
+  for (std::size_t i = 0; i < sentence.size(); ++i) {
+    if (within && sentence[i] == '\\') ++i;
+    else if (sentence[i] == '"') result += std::exchange(within, !within) ? "\"" : "\"…";
+    else if (!within) result += sentence[i];
+  }
+  return result;
+}
+
 }  // namespace
 
-std::uint32_t Sources::add(std::string name, std::string text) {
+std::uint32_t Sources::add(std::string name, std::string text, bool rubric) {
   SourceFile& file = files_.emplace_back();
   file.name = std::move(name);
   file.text = std::move(text);
+  file.rubric = rubric;
   file.lines.push_back(0);
   for (std::size_t at = 0; (at = file.text.find('\n', at)) != std::string::npos;) {
     file.lines.push_back(static_cast<std::uint32_t>(++at));
@@ -116,7 +130,7 @@ void cut_long_words(std::string& message) {
 
 Note Diagnostics::note(Span at, std::string message) const {
   cut_long_words(message);
-  return Note{sources_->locate(at), std::move(message)};
+  return Note{place(at), std::move(message)};
 }
 
 std::vector<Diagnostic> Diagnostics::take() {
@@ -131,6 +145,23 @@ std::vector<Diagnostic> Diagnostics::take() {
   return std::move(list_);
 }
 
+Location Diagnostics::place(Span at) const {
+  Location place = sources_->locate(at);
+  if (at.file < sources_->size() && !sources_->file(at.file).rubric) {
+    place.quoted = false;
+    place.line_text.clear();
+    place.line_goes_on = false;
+  }
+  return place;
+}
+
+void Diagnostics::adopt(std::vector<Diagnostic> others) {
+  for (Diagnostic& other : others) {
+    std::size_t& count = other.severity == Severity::error ? errors_ : warnings_;
+    if (++count <= kMost) list_.push_back(std::move(other));
+  }
+}
+
 Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::string label, std::string help) {
   const CodeRow& row = kCodes[static_cast<std::size_t>(code)];
   std::size_t& count = row.severity == Severity::error ? errors_ : warnings_;
@@ -143,9 +174,14 @@ Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::st
   diagnostic.severity = row.severity;
   diagnostic.code = row.code;
   diagnostic.message = std::move(message);
-  diagnostic.at = sources_->locate(at);
+  diagnostic.at = place(at);
   diagnostic.label = std::move(label);
   diagnostic.help = std::move(help);
+  if (!diagnostic.at.quoted) {
+    diagnostic.message = without_texts(diagnostic.message);
+    diagnostic.label = without_texts(diagnostic.label);
+    diagnostic.help = without_texts(diagnostic.help);
+  }
   list_.push_back(std::move(diagnostic));
   return list_.back();
 }

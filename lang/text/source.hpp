@@ -22,11 +22,12 @@ struct SourceFile {
   std::string name;  // as shown in diagnostics, and the base for relative imports
   std::string text;
   std::vector<std::uint32_t> lines;  // where each begins
+  bool rubric = true;                // false: a CSV table or Lua, of which diagnostics show nothing
 };
 
 class Sources {
  public:
-  std::uint32_t add(std::string name, std::string text);
+  std::uint32_t add(std::string name, std::string text, bool rubric = true);
   const SourceFile& file(std::uint32_t index) const { return files_[index]; }
   std::size_t size() const { return files_.size(); }
   std::string_view text(Span span) const;
@@ -51,6 +52,7 @@ class Diagnostics {
   // kept, and what quotes long texts of the author is cut: `take` says how many were left out.
   Diagnostic& report(Code code, Span at, std::string message, std::string label = {}, std::string help = {});
   Note note(Span at, std::string message) const;
+  void adopt(std::vector<Diagnostic> others);  // reported elsewhere
   bool has_errors() const { return errors_ > 0; }
   std::size_t errors() const { return errors_; }
   std::vector<Diagnostic> take();
@@ -59,6 +61,8 @@ class Diagnostics {
 
  private:
   static constexpr std::size_t kMost = 100;  // errors that are kept, and warnings
+  Location place(Span at) const;
+
   const Sources* sources_;
   std::vector<Diagnostic> list_;
   std::size_t errors_ = 0, warnings_ = 0;

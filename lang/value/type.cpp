@@ -408,6 +408,11 @@ std::string TypeTable::brief(TypeId id, int depth) const {
   }
 }
 
+std::string TypeTable::say_kind(TypeId id) const {
+  const TypeKind kind = types_[id].kind;
+  return say(kind == TypeKind::number ? kNumber : kind == TypeKind::text ? kText : id);
+}
+
 std::string TypeTable::say(TypeId id) const {
   const Type& type = types_[id];
   switch (type.kind) {

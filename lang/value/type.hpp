@@ -94,6 +94,7 @@ class TypeTable {
   int field(TypeId record, std::string_view name) const;  // index or -1
   std::string str(TypeId id) const;                       // as a rubric would write it
   std::string say(TypeId id) const;                       // as a sentence names one value of it, kept short
+  std::string say_kind(TypeId id) const;                  // the same without texts and bounds: "a number"
   std::size_t size() const { return types_.size(); }
   NumberPool& numbers() { return numbers_; }
   // Types are charged to it, and nested within its depth; null, as at first: to nothing.

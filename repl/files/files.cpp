@@ -5,8 +5,6 @@
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 
-#include <assay/limits.hpp>
-
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -17,8 +15,6 @@
 #include <utility>
 
 namespace assay::cli {
-
-namespace {
 
 std::string cannot_read(const std::string& label, const char* why) {
   return "cannot read '" + printable(label) + "': " + why;
@@ -35,13 +31,16 @@ const char* reason(int code) {
   }
 }
 
-}  // namespace
-
 std::string file_label(const std::string& path) { return path == "-" ? std::string(kStandardInput) : path; }
 
+std::string file_ending(const std::string& path) { return std::filesystem::path(path).extension().string(); }
+
 std::optional<InputFile> InputFile::open(const std::string& path, std::string& problem) {
+  return adopt(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC), path, problem);
+}
+
+std::optional<InputFile> InputFile::adopt(int fd, const std::string& path, std::string& problem) {
   const std::string label = file_label(path);
-  const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status {};
   if (fd < 0 || ::fstat(fd, &status) != 0) {
     problem = cannot_read(label, reason(errno));
@@ -102,37 +101,6 @@ bool readable(const std::string& path, std::string& problem) {
   if (code == 0) return true;
   problem = cannot_read(path, reason(code));
   return false;
-}
-
-std::optional<std::string> read_file(const std::string& path, std::size_t limit, std::string& problem) {
-  std::optional<InputFile> file = InputFile::open(path, problem);
-  if (!file) return std::nullopt;
-  std::string text;
-  char buffer[1 << 16];
-  while (text.size() <= limit) {
-    const long count = file->read(buffer, sizeof buffer);
-    if (count < 0) {
-      problem = file->problem();
-      return std::nullopt;
-    }
-    if (count == 0) break;
-    text.append(buffer, static_cast<std::size_t>(count));
-  }
-  if (text.size() > limit + 1) text.resize(limit + 1);
-  return text;
-}
-
-Importer file_importer() {
-  return [](std::string_view path, std::string_view from, std::string& name) -> std::optional<std::string> {
-    const std::filesystem::path beside = std::filesystem::path(from).parent_path();
-    name = (beside / std::filesystem::path(path)).lexically_normal().string();
-    std::string problem;
-    struct stat status {};
-    if (::stat(name.c_str(), &status) != 0 && errno == ENOENT) return std::nullopt;
-    std::optional<std::string> text = read_file(name, Limits{}.source_bytes, problem);
-    if (!text) note(problem);  // the diagnostic at the import can only say that it is not there
-    return text;
-  };
 }
 
 }  // namespace assay::cli

@@ -1,8 +1,5 @@
-// Reading files: whole rubrics, the files they import, and streams of records. Every failure is one sentence that names
-// the file and the reason. "-" is standard input.
+// Open files that are read. Every failure is one sentence that names the file and the reason. "-" is standard input.
 #pragma once
-
-#include <assay/importer.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -15,11 +12,18 @@ inline constexpr std::string_view kStandardInput = "<stdin>";
 
 // How messages call the file of that path.
 std::string file_label(const std::string& path);
+// ".csv" of "a/b.csv"; empty: its name has no ending.
+std::string file_ending(const std::string& path);
+// "cannot read 'x': it is a directory"; the reason as the system's error number gives it.
+std::string cannot_read(const std::string& label, const char* why);
+const char* reason(int code);
 
 // An open file, closed with its object. Moves, does not copy.
 class InputFile {
  public:
   static std::optional<InputFile> open(const std::string& path, std::string& problem);
+  // Of a file that is open already, and is closed with the object.
+  static std::optional<InputFile> adopt(int fd, const std::string& path, std::string& problem);
   InputFile(InputFile&& other) noexcept;
   InputFile& operator=(InputFile&& other) noexcept;
   ~InputFile();
@@ -42,11 +46,5 @@ class InputFile {
 
 // Whether the file can be opened later, without opening it (that would disturb a pipe).
 bool readable(const std::string& path, std::string& problem);
-
-// The whole text, or its first `limit` + 1 bytes: enough for the library to refuse it.
-std::optional<std::string> read_file(const std::string& path, std::size_t limit, std::string& problem);
-
-// Imports are found beside the file that names them.
-Importer file_importer();
 
 }  // namespace assay::cli

@@ -1,5 +1,6 @@
-// Buffered writing with every error noticed, down to close(). A signal that ends the process takes the temporary file
-// along.
+// Buffered writing with every error noticed, down to close(). Until a file is whole it has no name (O_TMPFILE), so that
+// nothing is left of a run that is killed, whatever kills it. Where the file system knows no such files, it is a hidden
+// one beside the target, which a signal that ends the process takes along.
 #include "repl/files/output.hpp"
 
 #include "repl/terminal/messages.hpp"
@@ -33,6 +34,55 @@ std::string cannot_write(const std::string& target, int code) {
   return "cannot write " + name + ": " + why;
 }
 
+std::string beside(const std::string& target) {
+  const std::filesystem::path file(target);
+  return (file.parent_path() / ("." + file.filename().string().substr(0, 200) + ".XXXXXX")).string();
+}
+
+// What a name stands for: a symbolic link stays one, and what it leads to is written, whether it is there or not. False
+// (and errno) when links lead round in a circle.
+bool follow_links(std::string& path) {
+  constexpr int kMostLinks = 40;
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::error_code none;
+    const std::filesystem::path next = std::filesystem::read_symlink(path, none);
+    if (none) return true;
+    path = (std::filesystem::path(path).parent_path() / next).string();
+  }
+  errno = ELOOP;
+  return false;
+}
+
+std::string open_path(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
+// A file without a name in the directory of the target; -1: not on this file system.
+int unnamed_file(const std::string& target) {
+#ifdef O_TMPFILE
+  const std::string directory = std::filesystem::path(target).parent_path().string();
+  const int fd = ::open(directory.empty() ? "." : directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (fd < 0 || ::access(open_path(fd).c_str(), F_OK) == 0) return fd;
+  ::close(fd);  // without /proc it could not be given a name
+  return -1;
+#else
+  return -1;
+#endif
+}
+
+// Gives an unnamed file a name beside the target; empty (and errno): impossible.
+std::string give_name(int fd, const std::string& target) {
+  for (int i = 0; i < 100; ++i) {
+    std::string name = beside(target);
+    // mkstemp finds a name that is free, which linkat then takes.
+    const int taken = ::mkstemp(name.data());
+    if (taken < 0) return {};
+    ::close(taken);
+    ::unlink(name.c_str());
+    if (::linkat(AT_FDCWD, open_path(fd).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return name;
+    if (errno != EEXIST) return {};
+  }
+  return {};
+}
+
 }  // namespace
 
 void end_by_signal(int signal) {
@@ -44,29 +94,31 @@ void end_by_signal(int signal) {
 std::optional<Output> Output::open(const std::string& path, std::string& problem) {
   Output output;
   if (path.empty() || path == "-") return output;
-  std::error_code resolved;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(path, resolved);  // a link stays a link
-  output.target_ = resolved ? path : real.string();
-  output.name_ = path;
+  output.target_ = output.name_ = path;
   const auto refuse = [&](int code) {
     problem = cannot_write(path, code);
     return std::nullopt;
   };
   struct stat status {};
-  const bool exists = ::stat(output.target_.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) return refuse(EISDIR);
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) return refuse(errno);
+  if (exists ? S_ISDIR(status.st_mode) : path.back() == '/') return refuse(EISDIR);
   if (exists && ::access(output.target_.c_str(), W_OK) != 0) return refuse(errno);
   if (exists && !S_ISREG(status.st_mode)) {
     output.fd_ = ::open(output.target_.c_str(), O_WRONLY | O_CLOEXEC);
     if (output.fd_ < 0) return refuse(errno);
     return output;
   }
-  const std::filesystem::path file(output.target_);
-  std::string name = (file.parent_path() / ("." + file.filename().string().substr(0, 200) + ".XXXXXX")).string();
-  output.fd_ = ::mkstemp(name.data());
-  if (output.fd_ < 0) return refuse(errno);
-  output.temporary_ = name;
-  set_pending(name);
+  if (!follow_links(output.target_)) return refuse(errno);
+  output.fd_ = unnamed_file(output.target_);
+  output.unnamed_ = output.fd_ >= 0;
+  if (!output.unnamed_) {
+    std::string name = beside(output.target_);
+    output.fd_ = ::mkstemp(name.data());
+    if (output.fd_ < 0) return refuse(errno);
+    output.temporary_ = name;
+    set_pending(name);
+  }
   const mode_t mask = ::umask(0);
   ::umask(mask);
   (void)::fchmod(output.fd_, exists ? status.st_mode & 07777U : 0666U & ~mask);
@@ -79,6 +131,7 @@ Output::Output(Output&& other) noexcept
       target_(std::move(other.target_)),
       name_(std::move(other.name_)),
       temporary_(std::exchange(other.temporary_, {})),
+      unnamed_(std::exchange(other.unnamed_, false)),
       buffer_(std::exchange(other.buffer_, {})) {}
 
 Output::~Output() {
@@ -123,6 +176,11 @@ bool Output::terminal() const { return target_.empty() && ::isatty(fd_) == 1; }
 
 int Output::finish(int code) {
   flush();
+  if (alive() && unnamed_) {
+    temporary_ = give_name(fd_, target_);
+    if (temporary_.empty()) fail(errno);
+    set_pending(temporary_);
+  }
   // Not synced: waiting for the disk can take longer than scoring, and what is lost with the machine can be made again.
   const int fd = std::exchange(fd_, -1);
   if (fd >= 0 && ::close(fd) != 0 && errno != EINTR) fail(errno);

@@ -1,5 +1,5 @@
-// Where a verb writes what it was asked for: standard output, or a file that appears whole or not at all (a temporary
-// file beside it, renamed when everything went well). A reader that goes away (`| head`) is no error.
+// Where a verb writes what it was asked for: standard output, or a file that appears whole or not at all (a file
+// of its own, which takes the name when everything went well). A reader that goes away (`| head`) is no error.
 #pragma once
 
 #include <assay/text.hpp>
@@ -47,7 +47,8 @@ class Output {
   int failure_ = 0;        // errno of the first failure
   std::string target_;     // empty: standard output
   std::string name_;       // the target as it was asked for
-  std::string temporary_;  // empty: written directly (a device, a pipe)
+  std::string temporary_;  // empty: unnamed, or written directly (a device, a pipe)
+  bool unnamed_ = false;
   std::string buffer_;
 };
 

@@ -15,22 +15,31 @@ constexpr std::size_t kRaw = std::size_t{1} << 16;
 // How a file can be written: the formats of the library, and .npy.
 enum class Written : std::uint8_t { ndjson, json, csv, tsv, npy };
 
+constexpr std::pair<std::string_view, Written> kFormats[] = {
+    {"ndjson", Written::ndjson}, {"jsonl", Written::ndjson}, {"json", Written::json},
+    {"csv", Written::csv},       {"tsv", Written::tsv},      {"npy", Written::npy},
+};
+
 std::optional<Written> format_named(std::string_view name) {
-  if (name == "ndjson" || name == "jsonl") return Written::ndjson;
-  if (name == "json") return Written::json;
-  if (name == "csv") return Written::csv;
-  if (name == "tsv") return Written::tsv;
-  if (name == "npy") return Written::npy;
+  for (const auto& [known, format] : kFormats) {
+    if (known == name) return format;
+  }
   return std::nullopt;
 }
 
-// By the ending, that of a compressed file left out: "records.csv.gz".
-std::optional<Written> format_of_file(std::string_view path) {
-  for (const std::string_view packed : {".gz", ".zst"}) {
-    if (path.ends_with(packed)) path.remove_suffix(packed.size());
-  }
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string_view::npos ? std::nullopt : format_named(path.substr(dot + 1));
+bool names_packed(const std::string& path) { return path.ends_with(".gz") || path.ends_with(".zst"); }
+
+// That of a compressed file left out: of "records.csv.gz" it is "csv".
+std::string ending(const std::string& path) {
+  const std::string last = file_ending(names_packed(path) ? path.substr(0, path.rfind('.')) : path);
+  return last.empty() ? last : last.substr(1);
+}
+
+std::string unknown_ending(const std::string& label) {
+  std::string problem = "the ending of '" + printable(label) + "' does not say how its records are written; known are ";
+  for (const auto& [known, format] : kFormats)
+    problem += (known == kFormats[0].first ? "." : ", .") + std::string(known);
+  return problem + ", also with .gz or .zst; --from says it whatever the name";
 }
 
 }  // namespace
@@ -74,7 +83,14 @@ bool RecordFile::detect_packing() {
 
 bool RecordFile::detect_format(const std::string& path, const std::string& from, const Rubric& rubric) {
   std::optional<Written> format = format_named(from);
-  if (!format) format = format_of_file(path);
+  if (!format && path != "-") {
+    const std::string last = ending(path);
+    format = format_named(last);
+    if (!format && !last.empty() && (!unpack_ || names_packed(path))) {
+      problem_ = unknown_ending(label_);
+      return false;
+    }
+  }
   if (!format) {  // nothing says what it is: an array begins with '[', and what begins as .npy does is no text
     char buffer[4096];
     const std::string_view space = " \t\r\n\xef\xbb\xbf";

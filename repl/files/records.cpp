@@ -12,16 +12,15 @@
 
 namespace assay::cli {
 
-std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Limits& limits) {
-  CompileOptions options;
-  options.limits = limits;
-  options.interrupt = interrupt();
-  const std::optional<std::string> text = read_file(path, options.limits.source_bytes, problem);
+std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Loading& loading) {
+  const std::optional<std::string> text = read_rubric(path, loading.roots, loading.limits().source_bytes, problem);
   if (!text) return std::nullopt;
-  options.importer = file_importer();
-  return compile(file_label(path), *text, options);
+  return compile(file_label(path), *text, loading.compile);
 }
 
+namespace {
+
+// The limits as "steps=1000" and the like set them. Nothing after saying what is wrong.
 std::optional<Limits> read_limits(const std::vector<std::string>& texts) {
   const auto refuse = [](const std::string& message) {
     complain(printable("--limit: " + message));
@@ -58,9 +57,28 @@ std::optional<Limits> read_limits(const std::vector<std::string>& texts) {
   return limits;
 }
 
-std::optional<Rubric> load_rubric(const std::string& path, const Limits& limits) {
+}  // namespace
+
+std::optional<Loading> read_loading(const LoadOptions& options) {
+  const std::optional<Limits> limits = read_limits(options.limits);
+  if (!limits) return std::nullopt;
   std::string problem;
-  std::optional<Compiled> compiled = compile_file(path, problem, limits);
+  std::optional<Roots> roots = Roots::open(options.roots, problem);
+  if (!roots) {
+    complain(problem);
+    return std::nullopt;
+  }
+  Loading loading{{}, std::move(*roots)};
+  loading.compile.limits = *limits;
+  loading.compile.interrupt = interrupt();
+  loading.compile.lua = !options.no_lua;
+  loading.compile.importer = file_importer(loading.roots, limits->source_bytes);
+  return loading;
+}
+
+std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading) {
+  std::string problem;
+  std::optional<Compiled> compiled = compile_file(path, problem, loading);
   if (interrupted()) return std::nullopt;
   if (!compiled) {
     complain(problem);

@@ -2,6 +2,7 @@
 // set from the command line), and one stream of records over all the files named, each with its place.
 #pragma once
 
+#include "repl/files/imports.hpp"
 #include "repl/files/record_file.hpp"
 
 #include <assay/assay.hpp>
@@ -14,14 +15,28 @@
 
 namespace assay::cli {
 
+// How rubrics are loaded, as the options of every verb say it.
+struct LoadOptions {
+  std::vector<std::string> limits;  // "steps=1000"
+  std::vector<std::string> roots;   // directories; none: rubrics may name any file
+  bool no_lua = false;
+};
+
+// The same, understood.
+struct Loading {
+  CompileOptions compile;
+  Roots roots;
+  const Limits& limits() const { return compile.limits; }
+};
+
+// Nothing after saying what is wrong.
+std::optional<Loading> read_loading(const LoadOptions& options);
+
 // The rubric, or nothing after its diagnostics have been shown on standard error.
-std::optional<Rubric> load_rubric(const std::string& path, const Limits& limits = {});
+std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading);
 
 // Compiles a file. Nothing (and `problem`) when it cannot be read.
-std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Limits& limits = {});
-
-// The limits as "steps=1000" and the like set them. Nothing after saying what is wrong.
-std::optional<Limits> read_limits(const std::vector<std::string>& texts);
+std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Loading& loading);
 
 // Options as given; each verb fills in those it has.
 struct EvaluationOptions {
@@ -30,7 +45,6 @@ struct EvaluationOptions {
   std::vector<std::string> sets;     // "field=value"
   std::string history;               // a file of records
   std::string from;                  // "ndjson", "json", "csv", "npy"; empty: by the file's name
-  std::vector<std::string> limits;   // "steps=1000"
   bool strict = false;               // keys that the rubric does not name are errors
 };
 

@@ -42,9 +42,11 @@ Completions complete(const Session& session, std::string_view line, std::string_
 }  // namespace
 
 int repl(const ReplOptions& options) {
+  std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
   std::string problem;
   std::optional<Output> output = Output::open({}, problem);
-  Session session;
+  Session session(std::move(*loading));
   LineReader reader([&](std::string_view line, std::string_view word) { return complete(session, line, word); });
   const auto show = [&](const std::string& text) {
     output->write(text);

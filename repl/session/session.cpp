@@ -17,8 +17,9 @@ namespace assay::cli {
 namespace {
 
 // Ctrl-C ends what an evaluator does.
-EvaluatorOptions watched() {
+EvaluatorOptions watched(const Limits& limits) {
   EvaluatorOptions options;
+  options.limits = limits;
   options.interrupt = interrupt();
   return options;
 }
@@ -84,7 +85,7 @@ const Session::Command Session::kCommands[] = {
     {"quit", "", "leave (so does the end of the input)", &Session::quit, false},
 };
 
-Session::Session() {
+Session::Session(Loading loading) : loading_(std::move(loading)) {
   Compiled bare = compile("expressions", "rubric expressions {\n}\n");
   if (bare.rubric) use(std::move(*bare.rubric));
 }
@@ -132,13 +133,13 @@ std::string Session::evaluate(std::string_view expression) {
 void Session::use(Rubric rubric) {
   evaluator_.reset();  // it may look at the rubric
   rubric_ = std::move(rubric);
-  evaluator_ = std::make_unique<Evaluator>(*rubric_, watched());
+  evaluator_ = std::make_unique<Evaluator>(*rubric_, watched(loading_.limits()));
   names_ = rubric_->names();
   std::sort(names_.begin(), names_.end());
 }
 
 Evaluator Session::fresh() const {
-  Evaluator evaluator(*rubric_, watched());
+  Evaluator evaluator(*rubric_, watched(loading_.limits()));
   evaluator.configure(settings_);
   if (!history_.empty()) evaluator.set_history(history_);
   return evaluator;
@@ -147,7 +148,7 @@ Evaluator Session::fresh() const {
 std::string Session::load(std::string_view file) {
   std::string problem;
   const std::string path(file);
-  std::optional<Compiled> compiled = compile_file(path, problem);
+  std::optional<Compiled> compiled = compile_file(path, problem, loading_);
   if (!compiled) return failure(problem);
   std::string text = painted(render(compiled->diagnostics), STDOUT_FILENO);
   if (!compiled->rubric) return text;

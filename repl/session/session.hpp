@@ -16,7 +16,7 @@ namespace assay::cli {
 
 class Session {
  public:
-  Session();
+  explicit Session(Loading loading);
 
   // The answer to one line. Sets ended() on `:quit`.
   std::string answer(std::string_view line);
@@ -62,6 +62,7 @@ class Session {
   Evaluator fresh() const;  // with the same settings; a verdict asked for twice is not its own history
   std::string whereabouts() const;
 
+  Loading loading_;
   std::string rubric_file_;  // empty: no rubric but the bare one that expressions need
   std::optional<Rubric> rubric_;
   std::unique_ptr<Evaluator> evaluator_;

@@ -1,6 +1,7 @@
 // Rows out of verdicts, for every verb that shows tables.
 #include "repl/terminal/columns.hpp"
 
+#include "repl/files/files.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <algorithm>

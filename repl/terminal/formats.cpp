@@ -1,7 +1,12 @@
 // The formats, a row each, in the order of help.
 #include "repl/terminal/formats.hpp"
 
+#include "repl/files/files.hpp"
+
+#include <assay/text.hpp>
+
 #include <algorithm>
+#include <utility>
 
 namespace assay::cli {
 
@@ -33,14 +38,17 @@ const OutputFormat* find_format(std::string_view name) {
   return found == std::end(kOutputFormats) ? nullptr : found;
 }
 
-const OutputFormat& choose_format(const std::string& to, const std::string& output, bool terminal,
-                                  std::string_view piped) {
-  if (const OutputFormat* named = find_format(to)) return *named;
-  const std::size_t dot = output.rfind('.');
-  if (dot != std::string::npos) {
-    if (const OutputFormat* named = find_format(std::string_view(output).substr(dot + 1))) return *named;
-  }
-  return *find_format(terminal ? "table" : piped);
+const OutputFormat* choose_format(const std::string& to, const std::string& output, bool terminal,
+                                  std::string_view piped, std::string& problem) {
+  if (const OutputFormat* named = find_format(to)) return named;
+  const std::string ending = file_ending(output);
+  if (ending.empty()) return find_format(terminal ? "table" : piped);
+  if (const OutputFormat* named = find_format(std::string_view(ending).substr(1))) return named;
+  problem = "--output: the ending of '" + printable(output) + "' says nothing; known are ";
+  std::string_view between = ".";
+  for (const std::string& name : format_names(true, true)) problem += std::exchange(between, ", .").data() + name;
+  problem += "; --to says how to write whatever the name";
+  return nullptr;
 }
 
 std::vector<std::string> format_names(bool all, bool columns) {

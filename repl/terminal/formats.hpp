@@ -29,9 +29,10 @@ struct OutputFormat {
 
 // Null: there is none of that name.
 const OutputFormat* find_format(std::string_view name);
-// By the option, else by the name of the output file, else a table for a terminal and `piped` for a pipe.
-const OutputFormat& choose_format(const std::string& to, const std::string& output, bool terminal,
-                                  std::string_view piped);
+// By the option, else by the name of the output file, else a table for a terminal and `piped` for a pipe. Null (and
+// `problem`) when the name has an ending that says nothing.
+const OutputFormat* choose_format(const std::string& to, const std::string& output, bool terminal,
+                                  std::string_view piped, std::string& problem);
 
 // What --to takes, in the order of help: with the other names of formats, too, or without; `columns`: formats of that
 // layout, too.

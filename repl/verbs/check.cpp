@@ -10,11 +10,13 @@
 namespace assay::cli {
 
 int check(const CheckOptions& options) {
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
   std::string problem;
   std::optional<Output> output = Output::open({}, problem);
   int code = kDone;
   for (const std::string& file : options.files) {
-    const std::optional<Compiled> compiled = compile_file(file, problem);
+    const std::optional<Compiled> compiled = compile_file(file, problem, *loading);
     if (interrupted()) return kRefused;
     if (!compiled) {
       output->flush();

@@ -48,8 +48,8 @@ struct Side {
   std::optional<Rubric> rubric;
   std::optional<Evaluator> evaluator;
 
-  bool load(const Limits& limits) {
-    rubric = load_rubric(path, limits);
+  bool load(const Loading& loading) {
+    rubric = load_rubric(path, loading);
     return rubric.has_value();
   }
   // The line; in a file beside the rubric's own, with its name.
@@ -370,11 +370,12 @@ int diff(const DiffOptions& options) {
   std::size_t streams = (options.before == "-") + (options.after == "-");
   for (const std::string& file : options.on) streams += file == "-";
   if (streams > 1) return refuse("only one file can be standard input");
-  const std::optional<Limits> limits = read_limits(evaluation.limits);
-  if (!limits) return kRefused;
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  const Limits& limits = loading->limits();
   Side before{options.before, {}, {}}, after{options.after, {}, {}};
-  const bool loaded = before.load(*limits);  // both are told what is wrong with them
-  if (!after.load(*limits) || !loaded) return kRefused;
+  const bool loaded = before.load(*loading);  // both are told what is wrong with them
+  if (!after.load(*loading) || !loaded) return kRefused;
 
   std::string problem;
   std::vector<std::string> files = options.on;
@@ -383,7 +384,7 @@ int diff(const DiffOptions& options) {
   if (!sets || (!files.empty() && !find_files(files, problem))) return refuse(problem);
   std::vector<std::string> fields = split_fields(options.fields);
   if (fields.empty()) fields = compared_fields(*before.rubric, *after.rubric);
-  if (!files.empty() && !prepare_sides(before, after, options, *limits, fields)) return kRefused;
+  if (!files.empty() && !prepare_sides(before, after, options, limits, fields)) return kRefused;
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
 
@@ -407,7 +408,7 @@ int diff(const DiffOptions& options) {
   output->write(json ? ",\"records\":[" : "\n");
   Flips flips(before, after, fields, json);
   for (const std::string& file : files) {
-    if (!compare_file(file, options, *sets, *limits, before, after, flips, *output, problem)) return refuse(problem);
+    if (!compare_file(file, options, *sets, limits, before, after, flips, *output, problem)) return refuse(problem);
   }
   output->write(json ? "],\"summary\":" + flips.summary_json() + "}\n" : flips.summary());
   return output->finish(flips.differ() == 0 ? kDone : kRejected);

@@ -47,9 +47,10 @@ class Lines {
 }  // namespace
 
 int eval(const EvalOptions& options) {
-  const std::optional<Limits> limits = read_limits(options.limits);
-  if (!limits) return kRefused;
-  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  const Limits& limits = loading->limits();
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
   if (!rubric) return kRefused;
   std::string problem;
   std::optional<InputFile> file = InputFile::open(options.file, problem);
@@ -59,18 +60,18 @@ int eval(const EvalOptions& options) {
   }
   std::optional<Output> output = Output::open({}, problem);
   EvaluatorOptions evaluation;
-  evaluation.limits = *limits;
+  evaluation.limits = limits;
   evaluation.interrupt = interrupt();
   evaluation.strict = options.strict;
   Evaluator evaluator(*rubric, evaluation);
-  const auto lines = std::make_unique<Lines>(std::move(*file), limits->record_bytes);
+  const auto lines = std::make_unique<Lines>(std::move(*file), limits.record_bytes);
   std::string line;
   bool too_long = false;
   while (lines->next(line, too_long)) {
     if (!too_long && line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const InputError error{{},
                            "limit",
-                           "the request takes more than " + std::to_string(limits->record_bytes) +
+                           "the request takes more than " + std::to_string(limits.record_bytes) +
                                " bytes (raise the limit 'record_bytes' to allow more)"};
     std::string answer = too_long ? error_object(error) : std::string(evaluator.eval(line));
     if (interrupted()) break;  // in the middle of it: nobody has an answer

@@ -21,19 +21,20 @@ int refuse(std::string_view message) {
 }  // namespace
 
 int explain(const ExplainOptions& options) {
-  const std::optional<Limits> limits = read_limits(options.evaluation.limits);
-  if (!limits) return kRefused;
-  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  const Limits& limits = loading->limits();
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
   if (!rubric) return kRefused;
   std::string problem;
-  RecordStream stream(*rubric, {options.file}, options.evaluation, *limits);
+  RecordStream stream(*rubric, {options.file}, options.evaluation, limits);
   if (!stream.check(problem)) return refuse(problem);
   EvaluatorOptions evaluation;
-  evaluation.limits = *limits;
+  evaluation.limits = limits;
   evaluation.interrupt = interrupt();
   evaluation.strict = options.evaluation.strict;
   Evaluator evaluator(*rubric, evaluation);
-  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
+  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;
 
   const bool by_id = !options.id.empty();

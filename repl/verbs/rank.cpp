@@ -12,28 +12,32 @@ int rank(const RankOptions& options) {
     if (!interrupted()) complain(message);
     return kRefused;
   };
-  const std::optional<Limits> limits = read_limits(options.evaluation.limits);
-  if (!limits) return kRefused;
-  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  const Limits& limits = loading->limits();
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
   if (!rubric) return kRefused;
   if (!rubric->ranked()) {
     return refuse("rubric '" + rubric->name() + "' does not say how to rank; give it a 'rank by higher score'");
   }
   std::string problem;
-  RecordStream stream(*rubric, options.files, options.evaluation, *limits);
+  RecordStream stream(*rubric, options.files, options.evaluation, limits);
   if (!stream.check(problem)) return refuse(problem);
   EvaluatorOptions evaluation;
-  evaluation.limits = *limits;
+  evaluation.limits = limits;
   evaluation.interrupt = interrupt();
   evaluation.strict = options.evaluation.strict;
   Evaluator evaluator(*rubric, evaluation);
-  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
+  const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;
   Evaluator scorer(*rubric, evaluation);
   preparation->apply(scorer);
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
-  const OutputFormat& format = choose_format(options.to, options.output, output->terminal(), "json");
+  const OutputFormat* const chosen_format =
+      choose_format(options.to, options.output, output->terminal(), "json", problem);
+  if (chosen_format == nullptr) return refuse(problem);
+  const OutputFormat& format = *chosen_format;
   using Layout = OutputFormat::Layout;
   if (format.layout == Layout::columns) return refuse("a ranking has no rows of one type for .npy: take --to json");
 

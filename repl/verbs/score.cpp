@@ -45,9 +45,10 @@ int refuse(std::string_view message) {
 }  // namespace
 
 int score(const ScoreOptions& options) {
-  const std::optional<Limits> limits = read_limits(options.evaluation.limits);
-  if (!limits) return kRefused;
-  const std::optional<Rubric> rubric = load_rubric(options.rubric, *limits);
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  const Limits& limits = loading->limits();
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
   if (!rubric) return kRefused;
   if (options.cohort && !rubric->has_cohort()) {
     return refuse("rubric '" + rubric->name() + "' has no cohort block for --cohort");
@@ -58,16 +59,19 @@ int score(const ScoreOptions& options) {
   if (!sets || !find_files(files, problem)) return refuse(problem);
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
-  const OutputFormat& format = choose_format(options.to, options.output, output->terminal(), "ndjson");
+  const OutputFormat* const chosen_format =
+      choose_format(options.to, options.output, output->terminal(), "ndjson", problem);
+  if (chosen_format == nullptr) return refuse(problem);
+  const OutputFormat& format = *chosen_format;
   using Layout = OutputFormat::Layout;
-  if (format.layout == Layout::columns) return score_npy(options, *rubric, *limits, files, *output);
+  if (format.layout == Layout::columns) return score_npy(options, *rubric, limits, files, *output);
   if (options.cohort && format.layout == Layout::rows)
     return refuse("--cohort does not go into " + uppercase(format.name) + ": take --to ndjson or json");
 
   BatchOptions batch_options;
   batch_options.threads = options.threads;
   batch_options.members = *sets;
-  batch_options.evaluator.limits = *limits;
+  batch_options.evaluator.limits = limits;
   batch_options.evaluator.interrupt = interrupt();
   batch_options.evaluator.strict = options.evaluation.strict;
   std::vector<std::string> columns = split_fields(options.fields);
@@ -78,14 +82,15 @@ int score(const ScoreOptions& options) {
     keys.erase(std::remove(keys.begin(), keys.end(), "error"), keys.end());
   } else {
     columns = verdict_columns(*rubric);
-    if (format.layout == Layout::rows) columns.emplace_back("error");
   }
+  if (format.layout == Layout::rows && std::find(columns.begin(), columns.end(), "error") == columns.end())
+    columns.emplace_back("error");
   batch_options.evaluator.fields = keys;
   VerdictWriter writer(*output, format, std::move(columns));
   batch_options.render = writer.render();
   Batch batch(*rubric, std::move(batch_options));
   if (const InputError* error = batch.error()) return refuse(fields_message(*rubric, keys, *error));
-  std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, *limits);
+  std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, limits);
   if (!preparation) return kRefused;
   if (const std::optional<InputError> error = batch.configure(preparation->settings))
     return refuse(printable(error_text(*error)));
@@ -104,7 +109,7 @@ int score(const ScoreOptions& options) {
         RecordFile::open(files[i], options.evaluation.from, *rubric, options.evaluation.strict, problem);
     if (!file) return refuse(problem);
     RowScorers scorers;
-    if (by_columns) scorers = row_scorers(*file, *rubric, keys, *limits, preparation->settings, options.threads);
+    if (by_columns) scorers = row_scorers(*file, *rubric, keys, limits, preparation->settings, options.threads);
     if (!scorers.empty()) {
       if (!score_rows(*file, scorers, *output, rejected)) return refuse(file->problem());
       for (const auto& scorer : scorers) by_rows += scorer->statistics();

@@ -56,7 +56,9 @@ std::string summarise(const Rubric& rubric) {
 }  // namespace
 
 int show(const ShowOptions& options) {
-  const std::optional<Rubric> rubric = load_rubric(options.rubric);
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
   if (!rubric) return kRefused;
   std::string text;
   if (options.ast) text += rubric->show(View::ast);

@@ -27,6 +27,8 @@ std::string summary(const TestCount& count) {
 }
 
 int test(const TestOptions& options) {
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
   std::string problem;
   std::optional<Output> output = Output::open({}, problem);
   bool refused = false;
@@ -34,7 +36,7 @@ int test(const TestOptions& options) {
   TestCount count;
   for (const std::string& file : options.files) {
     output->flush();
-    const std::optional<Rubric> rubric = load_rubric(file);
+    const std::optional<Rubric> rubric = load_rubric(file, *loading);
     if (interrupted()) return kRefused;
     if (!rubric) {
       refused = true;

@@ -11,12 +11,14 @@
 namespace assay::cli {
 
 struct CheckOptions {
+  LoadOptions load;
   std::vector<std::string> files;
   bool strict = false;  // warnings count as errors
 };
 int check(const CheckOptions& options);
 
 struct ScoreOptions {
+  LoadOptions load;
   std::string rubric;
   std::vector<std::string> files;  // none: standard input
   EvaluationOptions evaluation;
@@ -30,6 +32,7 @@ struct ScoreOptions {
 int score(const ScoreOptions& options);
 
 struct RankOptions {
+  LoadOptions load;
   std::string rubric;
   std::vector<std::string> files;
   EvaluationOptions evaluation;
@@ -39,19 +42,21 @@ struct RankOptions {
 int rank(const RankOptions& options);
 
 struct EvalOptions {
+  LoadOptions load;
   std::string rubric;
   std::string file = "-";
-  std::vector<std::string> limits;
   bool strict = false;
 };
 int eval(const EvalOptions& options);
 
 struct TestOptions {
+  LoadOptions load;
   std::vector<std::string> files;
 };
 int test(const TestOptions& options);
 
 struct ExplainOptions {
+  LoadOptions load;
   std::string rubric;
   std::string file;
   EvaluationOptions evaluation;
@@ -62,12 +67,14 @@ struct ExplainOptions {
 int explain(const ExplainOptions& options);
 
 struct ShowOptions {
+  LoadOptions load;
   std::string rubric;
   bool ast = false, model = false, bytecode = false, kernel = false;  // none: a summary
 };
 int show(const ShowOptions& options);
 
 struct DiffOptions {
+  LoadOptions load;
   std::string before, after;
   std::vector<std::string> on;  // files of records; none: the rubrics alone
   EvaluationOptions evaluation;
@@ -78,6 +85,7 @@ struct DiffOptions {
 int diff(const DiffOptions& options);
 
 struct ReplOptions {
+  LoadOptions load;
   std::string rubric;   // may be empty
   std::string records;  // may be empty
 };

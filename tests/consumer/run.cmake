@@ -22,7 +22,7 @@ execute_process(COMMAND pkg-config --cflags --libs assay
   OUTPUT_VARIABLE package OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(package UNIX_COMMAND "${package}")
 separate_arguments(flags UNIX_COMMAND "${FLAGS}")
-run("${COMPILER}" -std=c++20 ${flags} "${CMAKE_CURRENT_LIST_DIR}/host.cpp" ${package} -pthread -o "${host}/host-pc")
+run("${COMPILER}" ${flags} "${CMAKE_CURRENT_LIST_DIR}/host.cpp" ${package} -pthread -o "${host}/host-pc")
 set(ENV{LD_LIBRARY_PATH} "${stage}/${LIBDIR}")
 run("${host}/host-pc" "${rubric}")
 

@@ -6,3 +6,9 @@
 #else
 #include <catch2/catch.hpp>
 #endif
+
+#include <cstdlib>
+
+// How many rounds a random test does: all of them in a long run, which has ASSAY_TEST_LONG in its environment, else a
+// tenth.
+inline std::size_t rounds(std::size_t all) { return std::getenv("ASSAY_TEST_LONG") != nullptr ? all : all / 10; }

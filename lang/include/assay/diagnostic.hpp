@@ -27,6 +27,9 @@ struct Location {
   std::string line_text;
   int line_text_column = 1;   // of the first character of line_text
   bool line_goes_on = false;  // behind line_text
+  // False: the file is no rubric, and line_text is empty. Only rubrics are quoted: a rubric of somebody who is not trusted
+  // may name any file as its table.
+  bool quoted = true;
 };
 
 struct Note {

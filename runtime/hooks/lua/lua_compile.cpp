@@ -44,6 +44,7 @@ void report(const Model& model, int hook, Sources& sources, const std::string& p
         begin += found;
         stop = begin + token.size();
       }
+      if (!source.rubric) message.resize(near);  // of other files nothing is shown
     }
     at = {static_cast<std::uint32_t>(file), static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(stop)};
     break;
@@ -103,7 +104,7 @@ std::shared_ptr<const LuaProgram> compile_lua(const Model& model, const std::vec
         program->chunk_of[i] = known->second;
         continue;
       }
-      sources.add(hook.path, hook.source);
+      sources.add(hook.path, hook.source, false);
       files[hook.path] = -1;
     }
     const Location at = sources.locate(hook.source_span);

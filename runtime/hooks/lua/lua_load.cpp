@@ -199,7 +199,7 @@ const LuaModule& resolve(LuaRuntime& r, const std::string& name) {
   while (module.chunk < chunks.size() && chunks[module.chunk].name != "=" + shown) ++module.chunk;
   if (module.chunk == chunks.size()) {
     LuaChunk chunk;
-    r.growth.sources->add(shown, *text);
+    r.growth.sources->add(shown, *text, false);
     if (!compile_chunk(*r.growth.compiler, "=" + shown, *text, 1, chunk)) {
       module.problem = r.growth.compiler->problem;
       r.growth.compiler->problem.clear();

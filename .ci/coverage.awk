@@ -1,0 +1,25 @@
+# Sums up the line coverage of an lcov file by room ("lang/check"), and writes the lines of lang and runtime/vm that no
+# test runs into the file `list`. `here` is the path of the tree.
+/^SF:/ {
+  file = substr($0, 4)
+  counts = index(file, here) == 1
+  file = substr(file, length(here) + 1)
+  counts = counts && file ~ /^(lang|runtime|repl)\//
+  split(file, parts, "/")
+  room = parts[1] "/" parts[2]
+  if (file ~ /^runtime\/hooks\/lua\//) room = "runtime/hooks/lua"
+  listed = file ~ /^lang\// || file ~ /^runtime\/vm\//
+}
+/^DA:/ && counts {
+  split(substr($0, 4), entry, ",")
+  lines[room]++; all++
+  if (entry[2] > 0) { run[room]++; all_run++ }
+  else if (listed) print file ":" entry[1] > list
+}
+END {
+  sort = "sort"
+  for (room in lines) printf "%-24s %6d of %6d lines  %5.1f %%\n", room, run[room], lines[room], 100 * run[room] / lines[room] | sort
+  close(sort)
+  if (all) printf "%-24s %6d of %6d lines  %5.1f %%\n", "all", all_run, all, 100 * all_run / all
+  print "lines of lang and runtime/vm that no test runs: " list
+}
