@@ -121,11 +121,12 @@ struct alignas(64) ExpectedField {
   std::vector<LaneWrite> absent;  // what its lanes hold when the record is without it
 
   void set_pattern(bool spaced);
+  // Whether the text at p begins with the pattern; `care`: of which of its first bytes that is asked.
   bool matches(const char* p, std::uint32_t care) const {
-    if ((~equal_block(p, pattern) & mask & care & 0xffff) != 0) return false;
-    if (size <= kBlock) return true;
-    const std::uint32_t same = equal_block(p + kBlock, pattern + kBlock);
-    return (~same & (mask >> kBlock)) == 0 && (size <= kPattern || rest_matches(p + kPattern));
+    std::uint32_t same = equal_block(p, pattern);
+    if (size <= kBlock) return (~same & mask & care) == 0;
+    same |= equal_block(p + kBlock, pattern + kBlock) << kBlock;
+    return (~same & mask & care) == 0 && (size <= kPattern || rest_matches(p + kPattern));
   }
   bool rest_matches(const char* p) const;
 };

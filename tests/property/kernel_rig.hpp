@@ -56,8 +56,8 @@ class KernelRig {
   struct ColumnsRun {
     std::string difference;
     std::size_t rows = 0, scored = 0, slow = 0, fields = 0;
-    std::size_t native_rows = 0,
-                native_vectors = 0;  // of the last pass: taken by machine code, one by one and in blocks
+    // Of the last pass: taken by machine code one by one, and in vectors of the processor's best instruction set.
+    std::size_t native_rows = 0, native_vectors = 0;
   };
   ColumnsRun compare_columns(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& records, RigTypes with);
 
