@@ -12,7 +12,7 @@
 //   console            commands after '$ ' and all that they write; a line "…" stands for any lines, one that ends so
 //                      for any rest of the line
 //   json, ndjson [NAME]  JSON; csv, lua, text [NAME]
-//   cpp, cmake FILE    lines that stand so in this file of the project, which other tests compile and run
+//   cpp, c, cmake FILE lines that stand so in this file of the project, which other tests compile and run
 //   ebnf               a grammar: every name in it is defined
 //   sh                 commands for the reader's machine: bash can read them
 //
@@ -342,6 +342,7 @@ const std::map<std::string_view, Page::Handler> Page::kHandlers{
     {"assay-error", &Page::error}, {"console", &Page::console}, {"json", &Page::json},
     {"ndjson", &Page::json},       {"csv", &Page::file},        {"lua", &Page::file},
     {"text", &Page::file},         {"cpp", &Page::excerpt},     {"cmake", &Page::excerpt},
+    {"c", &Page::excerpt},
     {"ebnf", &Page::grammar},      {"sh", &Page::shell},
 };
 
