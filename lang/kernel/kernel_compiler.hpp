@@ -143,7 +143,7 @@ class KernelCompiler {
   std::vector<std::optional<Known>> items_;
   std::vector<Known> locals_;
   std::size_t values_ = 0;  // known so far
-  struct SymbolRows {  // the row of each name, and of any other text; complete when all names are known
+  struct SymbolRows {       // the row of each name, and of any other text; complete when all names are known
     std::size_t port = 0;
     std::map<std::string, std::int64_t> rows;
     std::int64_t other = -1;

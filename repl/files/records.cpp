@@ -133,8 +133,8 @@ std::string unknown_field(const Assignment& set, const std::vector<const Rubric*
   const std::optional<std::string> alone = with_member("{}", set.first, set.second);
   const bool deep = std::count(set.first.begin(), set.first.end(), '.') >= kMostNesting;
   if (deep)
-    return "the path '" + shorten(set.first, kMostQuoted) + "' leads through more than " + std::to_string(kMostNesting) +
-           " objects";
+    return "the path '" + shorten(set.first, kMostQuoted) + "' leads through more than " +
+           std::to_string(kMostNesting) + " objects";
   if (!alone) return "'" + shorten(set.first, kMostQuoted) + "' is not a path in UTF-8, or its value is not UTF-8";
   std::vector<UnknownKey> unknown = rubrics.front()->unknown_keys(*alone);
   for (std::size_t i = 1; i < rubrics.size(); ++i) {

@@ -342,8 +342,7 @@ const std::map<std::string_view, Page::Handler> Page::kHandlers{
     {"assay-error", &Page::error}, {"console", &Page::console}, {"json", &Page::json},
     {"ndjson", &Page::json},       {"csv", &Page::file},        {"lua", &Page::file},
     {"text", &Page::file},         {"cpp", &Page::excerpt},     {"cmake", &Page::excerpt},
-    {"c", &Page::excerpt},
-    {"ebnf", &Page::grammar},      {"sh", &Page::shell},
+    {"c", &Page::excerpt},         {"ebnf", &Page::grammar},    {"sh", &Page::shell},
 };
 
 }  // namespace

@@ -109,8 +109,8 @@ std::shared_ptr<const LuaProgram> compile_lua(const Model& model, const std::vec
     }
     const Location at = sources.locate(hook.source_span);
     LuaChunk chunk;
-    if (!compiler.problem.empty() ||
-        !compile_chunk(compiler, "=" + (in_file ? hook.path : at.file.str()), hook.source, in_file ? 1 : at.line, chunk)) {
+    if (!compiler.problem.empty() || !compile_chunk(compiler, "=" + (in_file ? hook.path : at.file.str()), hook.source,
+                                                    in_file ? 1 : at.line, chunk)) {
       report(model, static_cast<int>(i), sources, compiler.problem, diagnostics);
       if (compiler.over()) return nullptr;
       compiler.problem.clear();
