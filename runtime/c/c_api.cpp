@@ -142,6 +142,7 @@ const char* assay_status_text(assay_status status) {
     case ASSAY_STOPPED: return "the host ended the stream";
     case ASSAY_READ_FAILED: return "the stream could not be read";
     case ASSAY_INTERNAL: return "a fault of the library";
+    case ASSAY_INTERRUPTED: return "the work was cancelled, or ran out of time";
   }
   return "an unknown status";
 }

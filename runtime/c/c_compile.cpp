@@ -406,7 +406,9 @@ assay_status assay_rubric_test(const assay_rubric* rubric, assay_answer** answer
       json.member("file", example.at.file);
       json.number("line", example.at.line);
       json.key("differences");
-      json.raw(json_list(example.differences));
+      json.open('[');
+      for (const Printable& difference : example.differences) json.text(difference);
+      json.close(']');
       json.close('}');
     }
     json.close(']');

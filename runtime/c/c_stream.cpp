@@ -64,7 +64,8 @@ struct assay_columns {
 namespace {
 
 static_assert(static_cast<int>(ColumnType::text) == ASSAY_TEXT && static_cast<int>(ColumnType::u32) == ASSAY_U32);
-static_assert(static_cast<int>(Format::csv) == ASSAY_CSV && static_cast<int>(Format::json) == ASSAY_JSON);
+static_assert(static_cast<int>(Format::csv) == ASSAY_CSV && static_cast<int>(Format::tsv) == ASSAY_TSV &&
+              static_cast<int>(Format::json) == ASSAY_JSON);
 
 bool known(assay_column_type type) { return type >= ASSAY_F64 && type <= ASSAY_TEXT; }
 
@@ -135,7 +136,7 @@ assay_status assay_batch_run(assay_batch* batch, const assay_stream* stream, ass
   return guarded([&] {
     assay_stream given{};
     if (!read_options(stream, given) || given.read == nullptr || given.write == nullptr ||
-        given.format < ASSAY_NDJSON || given.format > ASSAY_CSV) {
+        given.format < ASSAY_NDJSON || given.format > ASSAY_TSV) {
       return ASSAY_INVALID_ARGUMENT;
     }
     BatchInput input;
@@ -154,6 +155,7 @@ assay_status assay_batch_run(assay_batch* batch, const assay_stream* stream, ass
     switch (result.status) {
       case Batch::Status::done: return ASSAY_OK;
       case Batch::Status::stopped: return ASSAY_STOPPED;
+      case Batch::Status::interrupted: return ASSAY_INTERRUPTED;
       case Batch::Status::failed: return ASSAY_READ_FAILED;
     }
     return ASSAY_INTERNAL;

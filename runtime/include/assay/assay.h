@@ -51,7 +51,8 @@ typedef enum assay_status {
   ASSAY_OUT_OF_MEMORY = 4,
   ASSAY_STOPPED = 5,     /* a write callback asked a batch to end */
   ASSAY_READ_FAILED = 6, /* a read callback of a batch failed */
-  ASSAY_INTERNAL = 7     /* a fault of the library */
+  ASSAY_INTERNAL = 7,    /* a fault of the library */
+  ASSAY_INTERRUPTED = 8  /* a batch: cancelled, or out of time */
 } assay_status;
 
 typedef struct assay_text { /* UTF-8; `data` is not NULL and ends with NUL only where a comment says so */
@@ -245,7 +246,7 @@ int assay_verdict_field(const assay_verdict* verdict, const char* field, assay_t
 
 /* ---- batches: a stream of records, scored on several threads, verdicts in the order of the records */
 
-typedef enum assay_format { ASSAY_NDJSON = 0, ASSAY_JSON = 1, ASSAY_CSV = 2 } assay_format;
+typedef enum assay_format { ASSAY_NDJSON = 0, ASSAY_JSON = 1, ASSAY_CSV = 2, ASSAY_TSV = 3 } assay_format;
 
 typedef struct assay_batch_options {
   size_t size;
