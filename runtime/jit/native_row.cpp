@@ -4,6 +4,7 @@
 // machine of one record.
 #include "runtime/jit/native_row.hpp"
 
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -221,3 +222,17 @@ std::unique_ptr<NativeCode> NativeCode::make_row(const NativeRequest& request, c
 }
 
 }  // namespace assay
+
+// The functions with which asmjit reports to people, without the printing of its own. They stand in a unit that every
+// program with machine code links, so that the linker leaves those of libasmjit.a out: Debian's name `stderr` in a way
+// that no shared library can be linked with.
+ASMJIT_BEGIN_NAMESPACE
+namespace DebugUtils {
+
+const char* errorAsString(Error) noexcept { return "asmjit refused an instruction"; }
+void debugOutput(const char*) noexcept {}
+// Called by builds of asmjit with assertions only, which Debian's is not.
+void assertionFailed(const char*, int, const char*) noexcept { std::abort(); }
+
+}  // namespace DebugUtils
+ASMJIT_END_NAMESPACE
