@@ -181,10 +181,6 @@ void Checker::declare_dimension(RubricContext& rc, const ast::Dimension& node, D
   if (judged && rc.inputs.find(node.name.text) == rc.inputs.end()) {
     Slot slot;
     slot.name = node.name.text;
-    if (slot.name == "id") {
-      error(Code::reserved_name, node.name.span, "'id' is what a record is called, and no score", "",
-            "choose another name for the " + word);
-    }
     slot.prose = node.prose.str();
     slot.span = node.name.span;
     if (node.kind) {

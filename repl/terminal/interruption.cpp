@@ -27,12 +27,23 @@ void install(int signal, void (*handler)(int)) {
   ::sigaction(signal, &action, nullptr);
 }
 
-void cancel(int) {
-  the_interrupt.cancel();
-  install(SIGINT, end_by_signal);  // the next one kills
+void wake(int) {}  // a read that waits returns
+
+// Signals from then on, again and again, because a read may begin just after one.
+void wake_again_and_again(long seconds, long micros) {
+  itimerval timer{};
+  timer.it_interval.tv_usec = 5000;
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>(micros);
+  install(SIGALRM, wake);
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-void wake(int) {}  // a read that waits returns
+void cancel(int) {
+  the_interrupt.cancel();
+  wake_again_and_again(0, 5000);   // a system call, like sigaction: nothing that a handler may not do
+  install(SIGINT, end_by_signal);  // the next one kills
+}
 
 }  // namespace
 
@@ -51,20 +62,19 @@ void end_after(double seconds) {
   const auto after = std::chrono::duration_cast<Interrupt::Clock::duration>(std::chrono::duration<double>(within));
   deadline = Interrupt::Clock::now() + after;
   the_interrupt.set_deadline(*deadline);
-  // Again and again behind the deadline: a read may begin just after a signal.
   const auto micros = static_cast<long>(std::fmod(within, 1.0) * 1e6) + 1000;
-  itimerval timer{};
-  timer.it_interval.tv_usec = 5000;
-  timer.it_value.tv_sec = static_cast<time_t>(within) + micros / 1'000'000;
-  timer.it_value.tv_usec = static_cast<suseconds_t>(micros % 1'000'000);
-  install(SIGALRM, wake);
-  ::setitimer(ITIMER_REAL, &timer, nullptr);
+  wake_again_and_again(static_cast<long>(within) + micros / 1'000'000, micros % 1'000'000);
 }
 
 bool take_cancellation() {
   if (the_interrupt.state() != Interrupt::State::cancelled) return false;
   the_interrupt.clear();
-  if (deadline) the_interrupt.set_deadline(*deadline);
+  const itimerval none{};
+  ::setitimer(ITIMER_REAL, &none, nullptr);
+  if (deadline) {
+    const std::chrono::duration<double> left = *deadline - Interrupt::Clock::now();
+    end_after(std::max(left.count(), 0.001));
+  }
   install(SIGINT, cancel);
   noticed = false;
   return true;

@@ -29,7 +29,7 @@ class CsvTable {
  public:
   // Null: `problem` says what is wrong with the header. Where commas separate, one cell with ';' in it is a header with
   // the other usual separator. `strict`: a column that the rubric does not name is wrong. Of the limits, `nesting` bounds
-  // the objects that a path leads through, `list_items` the columns.
+  // the objects that a path leads through.
   static std::shared_ptr<const CsvTable> make(const Model& model, int rubric, std::vector<std::string> header,
                                               InputError& problem, bool strict = false, const Limits& limits = {},
                                               char separator = ',');
