@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <span>
 #include <vector>
 
 namespace assay {
@@ -97,7 +98,7 @@ struct ConstantSet {
 
 struct PickColumn {
   TypeId type = kUnknown;
-  std::vector<Value> values;
+  std::span<const Value> values;  // belong to the model
 };
 
 struct TextPart {
