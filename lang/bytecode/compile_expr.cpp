@@ -444,15 +444,8 @@ void FunctionCompiler::into(const Expr* e, std::uint32_t d) {
       break;
     }
     case Op::pick: {
-      std::vector<Value> column;
-      for (std::size_t i = 1; i < args.size(); ++i) {
-        Value value = missing_value();
-        bool constant = builder_.constant_value(*args[i], value);
-        assert(constant);
-        (void)constant;
-        column.push_back(value);
-      }
-      emit(Opcode::pick, d, expr(args[0]), builder_.pick(e->type, std::move(column)));
+      const Value& column = args[1]->value;
+      emit(Opcode::pick, d, expr(args[0]), builder_.pick(e->type, {column.list.items, column.list.size}));
       break;
     }
     case Op::join_text: {

@@ -161,8 +161,8 @@ bool ProgramBuilder::set(TypeId element, const Expr& list, std::uint32_t& number
   return true;
 }
 
-std::uint32_t ProgramBuilder::pick(TypeId type, std::vector<Value> values) {
-  program_->picks.push_back({type, std::move(values)});
+std::uint32_t ProgramBuilder::pick(TypeId type, std::span<const Value> values) {
+  program_->picks.push_back({type, values});
   return static_cast<std::uint32_t>(program_->picks.size() - 1);
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -42,7 +43,7 @@ class ProgramBuilder {
 
   // Numbers in the program's lists.
   std::uint32_t lookup(std::uint32_t table);
-  std::uint32_t pick(TypeId type, std::vector<Value> values);
+  std::uint32_t pick(TypeId type, std::span<const Value> values);
   // False: the list is not written in constants, or so short that they are better tried one after the other.
   bool set(TypeId element, const Expr& list, std::uint32_t& number);
   std::uint32_t text(const Expr& e);

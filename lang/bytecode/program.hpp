@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -97,7 +98,7 @@ struct ConstantSet {
 
 struct PickColumn {
   TypeId type = kUnknown;
-  std::vector<Value> values;
+  std::span<const Value> values;  // belong to the model
 };
 
 struct TextPart {

@@ -113,17 +113,24 @@ Expr* Checker::caps_that_bind(const CappedValue& of, std::size_t first, Expr* va
     if (of.bands) {
       Expr* name = column_value(*of.bands, 0, v, cx, span);
       if (of.limit != kAny) return name;
-      for (std::size_t i = 1; i < name->args.size(); ++i) {
-        const Value band = name->args[i]->value;
-        if (band.missing()) continue;
-        std::string json;
-        if (types_.kind(name->type) == TypeKind::text) {
-          write_json_text(band.text.view(), json);
-        } else {
-          write_constant(types_, name->type, band, json);
+      TableDecl::Column& names = of.bands->results[0];
+      if (names.json == nullptr) {
+        Value* texts = values(names.values.size());
+        for (std::size_t i = 0; i < names.values.size(); ++i) {
+          const Value band = texts[i] = names.values[i];
+          if (band.missing()) continue;
+          std::string json;
+          if (types_.kind(names.type) == TypeKind::text) {
+            write_json_text(band.text.view(), json);
+          } else {
+            write_constant(types_, names.type, band, json);
+          }
+          texts[i] = make_text(keep(json));
         }
-        name->args[i] = constant(make_text(keep(json)), kAny, span);
+        names.json = constant(make_list(texts, static_cast<std::uint32_t>(names.values.size())),
+                              types_.list(kAny, false, names.optional), span);
       }
+      name->args[1] = names.json;
       name->type = kAny;
       return name;
     }

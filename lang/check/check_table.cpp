@@ -1,16 +1,10 @@
 // Checker: tables. A table becomes a list of tests that chooses a row, and columns that are picked by the row's number.
 #include "lang/check/checker.hpp"
-#include "lang/text/utf8.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
 
 namespace assay {
-namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-}  // namespace
 
 bool Checker::cell_test(const ast::CellPattern& pattern, int rubric_index, const std::string& key,
                         std::vector<CellTest>& tests, TypeId& type) {
@@ -178,6 +172,7 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
       return e->kind == ast::ExprKind::text || e->kind == ast::ExprKind::name || e->kind == ast::ExprKind::missing;
     });
     std::vector<TypeId> types;
+    std::vector<Value> known;
     for (std::size_t r = 0; column.constant && r < column.cells.size(); ++r) {
       const ast::Expr& e = *column.cells[r];
       const std::size_t errors = diagnostics_->errors();
@@ -195,7 +190,7 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
       } else {
         types.push_back(value->type);
         column.optional = column.optional || value->value.missing();
-        column.values.push_back(value->value);
+        known.push_back(value->value);
       }
     }
     if (const std::size_t odd = types_.unify_all(types, column.type); odd < types.size()) {
@@ -204,149 +199,12 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
             "the cells of a column have one type");
       good = false;
     }
+    Value* kept = values(known.size());
+    std::copy(known.begin(), known.end(), kept);
+    column.values = {kept, known.size()};
     decl.results.push_back(std::move(column));
   }
   return good;
-}
-
-bool Checker::rows_from_csv(const ast::Table& node, ast::Rows& rows) {
-  std::string shown, source;
-  if (!import_text(node.from, shown, source)) return false;
-  const std::uint32_t file = sources_.add(std::move(shown), std::move(source), false);
-  const std::string& text = sources_.file(file).text;
-  rows.span = node.from.span;
-  if (!is_utf8(text)) {
-    std::uint32_t bad = 0;
-    while (const std::size_t length = utf8_length(std::string_view(text).substr(bad, 4)))
-      bad += static_cast<std::uint32_t>(length);
-    error(Code::syntax_bytes, {file, bad, bad + 1}, "the text is not valid UTF-8", "", "save the file as UTF-8");
-    return false;
-  }
-  std::size_t at = text.rfind("\xEF\xBB\xBF", 0) == 0 ? 3 : 0;
-  bool header = true;
-  // Of a cell: its text, and its tree.
-  constexpr std::size_t kCellBytes = sizeof(std::pair<std::string, Span>) + sizeof(ast::Cell) +
-                                     sizeof(ast::CellPattern) + sizeof(ast::Expr) + sizeof(ast::TextPart);
-  std::vector<std::vector<std::pair<std::string, Span>>> records;
-  std::vector<bool> texts = node.texts;
-  while (at < text.size()) {
-    std::vector<std::pair<std::string, Span>> fields;
-    bool more = true;
-    while (more) {
-      std::string field;
-      const auto begin = static_cast<std::uint32_t>(at);
-      if (at < text.size() && text[at] == '"') {
-        ++at;
-        while (at < text.size() && !(text[at] == '"' && (at + 1 >= text.size() || text[at + 1] != '"'))) {
-          if (text[at] == '"') ++at;
-          field += text[at++];
-        }
-        if (at < text.size()) ++at;
-      } else {
-        while (at < text.size() && text[at] != ',' && text[at] != '\n' && text[at] != '\r') field += text[at++];
-      }
-      const auto end = static_cast<std::uint32_t>(at);
-      budget_.step();
-      budget_.take(kCellBytes + 2 * field.size());
-      fields.emplace_back(std::move(field), Span{file, begin, std::max(end, begin + 1)});
-      more = at < text.size() && text[at] == ',';
-      if (more) ++at;
-    }
-    if (at < text.size() && text[at] == '\r') ++at;
-    if (at < text.size() && text[at] == '\n') ++at;
-    if (fields.size() == 1 && fields[0].first.empty()) continue;
-    if (header) {
-      header = false;
-      for (auto& [name, span] : fields) rows.columns.push_back({name, span});
-      texts.resize(fields.size());
-      continue;
-    }
-    if (fields.size() != rows.columns.size()) {
-      error(Code::bad_cell, fields[0].second,
-            "this row has " + std::to_string(fields.size()) + " cells, the header has " +
-                std::to_string(rows.columns.size()),
-            "", "a cell that holds a ',' stands in double quotes");
-      return false;
-    }
-    // A number never begins with such a zero: the column holds codes.
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      const std::string& field = fields[i].first;
-      if (field.size() > 1 && field[0] == '0' && std::all_of(field.begin(), field.end(), is_digit)) texts[i] = true;
-    }
-    records.push_back(std::move(fields));
-  }
-  for (const std::vector<std::pair<std::string, Span>>& fields : records) {
-    std::vector<ast::Cell> row;
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      const auto& [field, span] = fields[i];
-      ast::Cell cell;
-      cell.span = span;
-      ast::CellPattern p;
-      p.span = span;
-      const auto value = [&span = span, as_text = texts[i]](std::string_view s) {
-        auto e = std::make_unique<ast::Expr>();
-        e->span = span;
-        NumberPool pool;
-        Number n;
-        if (!as_text && parse_decimal(s, n, pool)) {
-          e->kind = ast::ExprKind::number;
-          e->text = std::string(s);
-          if (s.front() == '-') {
-            auto positive = std::make_unique<ast::Expr>();
-            positive->kind = ast::ExprKind::number;
-            positive->span = span;
-            positive->text = std::string(s.substr(1));
-            e->kind = ast::ExprKind::unary;
-            e->text = "-";
-            e->args.push_back(std::move(positive));
-          }
-        } else if (!as_text && (s == "true" || s == "false")) {
-          e->kind = ast::ExprKind::boolean;
-          e->flag = s == "true";
-        } else {
-          e->kind = ast::ExprKind::text;
-          e->literal.given = true;
-          e->literal.span = span;
-          if (!s.empty()) e->literal.parts.push_back({std::string(s), nullptr, -1, span});
-        }
-        return e;
-      };
-      const std::size_t dots = field.find("..");
-      if (i < node.params.size() && field == "otherwise") {
-        p.tag = ast::CellPattern::Tag::otherwise;
-      } else if (field.empty() || (i < node.params.size() && field == "missing")) {
-        p.tag = ast::CellPattern::Tag::missing;
-      } else if (texts[i]) {
-        p.expr = value(field);
-      } else if (i < node.params.size() && (field[0] == '<' || field[0] == '>')) {
-        p.tag = ast::CellPattern::Tag::bound;
-        const bool equal = field.size() > 1 && field[1] == '=';
-        std::string_view rest = std::string_view(field).substr(equal ? 2 : 1);
-        while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
-        ast::CellBound b;
-        b.bound = field[0] == '<' ? (equal ? ast::Bound::less_equal : ast::Bound::less)
-                                  : (equal ? ast::Bound::greater_equal : ast::Bound::greater);
-        b.expr = value(rest);
-        p.bounds.push_back(std::move(b));
-      } else if (i < node.params.size() && dots != std::string::npos &&
-                 value(std::string_view(field).substr(0, dots))->kind != ast::ExprKind::text) {
-        p.expr = std::make_unique<ast::Expr>();
-        p.expr->kind = ast::ExprKind::range;
-        p.expr->span = span;
-        p.expr->args.push_back(value(std::string_view(field).substr(0, dots)));
-        p.expr->args.push_back(value(std::string_view(field).substr(dots + 2)));
-      } else {
-        p.expr = value(field);
-      }
-      cell.patterns.push_back(std::move(p));
-      row.push_back(std::move(cell));
-    }
-    rows.rows.push_back(std::move(row));
-  }
-  if (header)
-    error(Code::bad_cell, node.from.span, "\"" + node.from.str() + "\" has no header line", "",
-          "its first line names the columns: key,value");
-  return !header;
 }
 
 void Checker::build_table(int index) {
@@ -363,12 +221,9 @@ void Checker::build_table(int index) {
 void Checker::read_table(TableDecl& decl) {
   decl.state = 1;
   const ast::Table& node = *decl.node;
-  const ast::Rows* rows = &node.rows;
-  if (node.from.given) {
-    ast::Rows& read = csv_rows_.emplace_back();
-    if (!rows_from_csv(node, read)) return;
-    rows = &read;
-  }
+  CsvRows csv;
+  if (node.from.given && !rows_from_csv(node, csv)) return;
+  const ast::Rows* rows = node.from.given ? &csv.head : &node.rows;
   const std::size_t keys = node.params.size();
   decl.params = node.params;
   if (rows->columns.size() < keys + 1 || rows->columns.empty()) {
@@ -395,7 +250,11 @@ void Checker::read_table(TableDecl& decl) {
     return;
   }
   for (std::size_t c = keys; c < rows->columns.size(); ++c) decl.columns.push_back(rows->columns[c].text);
-  if (!read_columns(decl, *rows, keys, decl.rubric)) return;
+  if (!(node.from.given ? read_csv_columns(decl, csv) : read_columns(decl, *rows, keys, decl.rubric))) return;
+  if (!node.keyed && node.from.given) {
+    decl.rows = list_of_csv_rows(decl, csv);
+    return;
+  }
   if (!node.keyed) {  // a list of records
     std::vector<Expr*> records;
     std::vector<TypeId> types;
@@ -428,7 +287,9 @@ void Checker::read_table(TableDecl& decl) {
   }
   LookupTable table;
   table.name = node.name.text;
-  if (!declare_key_cells(*rows, keys, table, {}, decl.rubric, decl.keys)) return;
+  if (!(node.from.given ? declare_csv_keys(decl, csv, table)
+                        : declare_key_cells(*rows, keys, table, {}, decl.rubric, decl.keys)))
+    return;
   decl.table = static_cast<int>(model_.tables.size());
   prove_table(table, *rows, decl.keys, false, -1, node.name.text);
   model_.tables.push_back(std::move(table));
@@ -443,10 +304,13 @@ Expr* Checker::table_value(int index, Span span) {
 
 // The cell of a row: picked from the values of a constant column, otherwise a choice over the row.
 Expr* Checker::column_value(TableDecl& decl, std::size_t c, Expr* row, Context& cx, Span span) {
-  const TableDecl::Column& column = decl.results[c];
+  TableDecl::Column& column = decl.results[c];
   if (column.constant) {
-    Expr* pick = make(Op::pick, column.type, span, {row});
-    for (const Value& v : column.values) pick->args.push_back(constant(v, column.type, span));
+    if (column.list == nullptr) {
+      column.list = constant(make_list(column.values.data(), static_cast<std::uint32_t>(column.values.size())),
+                             types_.list(column.type, false, column.optional), span);
+    }
+    Expr* pick = make(Op::pick, column.type, span, {row, column.list});
     pick->optional = row->optional || column.optional;
     return pick;
   }

@@ -1,6 +1,6 @@
 // The checker's own state, shared by the check_*.cpp units, one subject each: names and items (check.cpp), types
 // (check_types.cpp), expressions (check_expr.cpp), calls (check_call.cpp, check_builtin.cpp), loops (check_loop.cpp), tables
-// (check_table.cpp), bands and the proof about rows (check_bands.cpp), the scoring pipeline (check_pipeline.cpp),
+// (check_table.cpp, check_csv.cpp), bands and the proof about rows (check_bands.cpp), the scoring pipeline (check_pipeline.cpp),
 // dimensions (check_dimension.cpp), proofs about weights, scale and bands (check_proof.cpp), declarations without
 // values (check_declare.cpp), caps (check_caps.cpp). What it knows meanwhile is in checker_state.hpp. Private to `check`.
 //
@@ -177,7 +177,6 @@ class Checker {
 
   // ---- check_table.cpp
   void build_table(int decl);
-  bool rows_from_csv(const ast::Table& node, ast::Rows& rows);
   bool declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupTable& table, const std::vector<TypeId>& hints,
                          int rubric, std::vector<TypeId>& types);
   bool cell_test(const ast::CellPattern& pattern, int rubric, const std::string& key, std::vector<CellTest>& tests,
@@ -192,6 +191,16 @@ class Checker {
   void prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands,
                    int decimals, const std::string& name);
   void bands(RubricContext& rc, const ast::Bands& node, const ast::Item& item);
+
+  // ---- check_csv.cpp
+  bool rows_from_csv(const ast::Table& node, CsvRows& rows);
+  CsvCell csv_cell(const CsvRows& rows, std::size_t row, std::size_t column, std::string& unescaped) const;
+  TypeId csv_value(std::string_view text, bool as_text, Value& value);
+  bool declare_csv_keys(TableDecl& decl, const CsvRows& rows, LookupTable& table);
+  bool csv_key(const CsvCell& cell, bool as_text, const std::string& key, int rubric, std::vector<CellTest>& tests,
+               TypeId& type);
+  bool read_csv_columns(TableDecl& decl, const CsvRows& rows);
+  Expr* list_of_csv_rows(TableDecl& decl, const CsvRows& rows);
 
   // ---- check_dimension.cpp
   void declare_dimensions(RubricContext& rc);
@@ -302,7 +311,6 @@ class Checker {
   Model& model_;
   TypeTable& types_;
   std::deque<ast::File> imported_;
-  std::deque<ast::Rows> csv_rows_;
   std::set<std::string> loaded_;
   std::deque<ast::Expr> synthetic_;
   std::vector<const ast::Rubric*> rubric_nodes_;

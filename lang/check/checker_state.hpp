@@ -9,7 +9,9 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,6 +50,18 @@ struct FnDecl {
   bool used = false;
   std::vector<int> instances;  // in Checker::instances_
 };
+// The rows of a CSV file: no more of a cell than where it begins in the text. What it says is read when it is needed.
+struct CsvRows {
+  ast::Rows head;  // without rows: the columns' names
+  std::uint32_t file = 0;
+  std::vector<bool> texts;            // columns of texts, whatever their cells look like
+  std::vector<std::uint32_t> begins;  // of the cells, row by row
+  std::size_t size() const { return head.columns.empty() ? 0 : begins.size() / head.columns.size(); }
+};
+struct CsvCell {
+  std::string_view text;
+  Span span;
+};
 struct TableDecl {
   const ast::Table* node = nullptr;
   int rubric = -1;
@@ -63,7 +77,9 @@ struct TableDecl {
     TypeId type = kUnknown;
     bool optional = false;
     bool constant = true;
-    std::vector<Value> values;            // constant columns
+    std::span<Value> values;              // constant columns; in the model
+    Expr* list = nullptr;                 // of these values, once something picks one
+    Expr* json = nullptr;                 // the same, each as its JSON
     std::vector<const ast::Expr*> cells;  // otherwise
   };
   std::vector<Column> results;

@@ -110,24 +110,34 @@ void TableProof::place(Column& column, TypeKind kind, std::size_t key, const Loo
   column.first.push_back(static_cast<std::uint32_t>(column.spans.size()));
 }
 
-// Some of a list of rows, in its order.
+// Some of a list of rows, in its order: a bit for each row, and one for each word of those bits that has any.
 class TableProof::Fitting {
  public:
-  explicit Fitting(const std::vector<std::uint32_t>& rows) : rows_(rows), bits_((rows.size() + 63) / 64, 0) {}
-  void turn(std::size_t i) { bits_[i / 64] ^= std::uint64_t{1} << (i % 64); }
+  explicit Fitting(const std::vector<std::uint32_t>& rows)
+      : rows_(rows), bits_((rows.size() + 63) / 64, 0), words_((bits_.size() + 63) / 64, 0) {}
+  void turn(std::size_t i) {
+    const std::size_t w = i / 64;
+    const std::uint64_t word = std::uint64_t{1} << (w % 64);
+    bits_[w] ^= std::uint64_t{1} << (i % 64);
+    if (bits_[w] != 0) words_[w / 64] |= word;
+    else words_[w / 64] &= ~word;
+  }
   // Calls visit(row) for each, until it returns false.
   template <class Visit>
   void each(Visit&& visit) const {
-    for (std::size_t w = 0; w < bits_.size(); ++w) {
-      for (std::uint64_t left = bits_[w]; left != 0; left &= left - 1) {
-        if (!visit(rows_[w * 64 + static_cast<std::size_t>(std::countr_zero(left))])) return;
+    for (std::size_t at = 0; at < words_.size(); ++at) {
+      for (std::uint64_t words = words_[at]; words != 0; words &= words - 1) {
+        const std::size_t w = at * 64 + static_cast<std::size_t>(std::countr_zero(words));
+        for (std::uint64_t left = bits_[w]; left != 0; left &= left - 1) {
+          if (!visit(rows_[w * 64 + static_cast<std::size_t>(std::countr_zero(left))])) return;
+        }
       }
     }
   }
 
  private:
   const std::vector<std::uint32_t>& rows_;
-  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint64_t> bits_, words_;
 };
 
 // Calls visit(first place, the rows that fit there) for each stretch of a column in which the same rows fit. False: the

@@ -182,11 +182,12 @@ Known KernelCompiler::pick(const Expr* e) {
   const Known row = eval(e->args[0]);
   if (row.kind == Kind::missing) return missing();
   if (row.kind != Kind::number || row.number.unit != 1 || row.number.den != kNoLane) return {};
-  const auto count = static_cast<std::int64_t>(e->args.size()) - 1;
+  const Value& column = e->args[1]->value;
+  const auto count = static_cast<std::int64_t>(column.list.size);
   if (row.number.low < 0) return {};
   std::vector<Known> values;
   for (std::int64_t i = 0; i <= std::min(row.number.high, count - 1); ++i) {
-    values.push_back(eval(e->args[static_cast<std::size_t>(i) + 1]));
+    values.push_back(constant(e->type, column.list.items[i]));
     if (values.back().kind == Kind::unknown) return {};
   }
   if (row.number.lane == kNoLane) {

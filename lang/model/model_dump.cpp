@@ -279,6 +279,17 @@ class Dumper {
         }
         out_ += ')';
         return;
+      case Op::pick: {
+        out_ += ' ';
+        expr(e->args[0]);
+        const Value& column = e->args[1]->value;
+        for (std::uint32_t i = 0; i < column.list.size; ++i) {
+          out_ += ' ';
+          write_constant(m_.types, e->type, column.list.items[i], out_);
+        }
+        out_ += ')';
+        return;
+      }
       default: break;
     }
     args(e);

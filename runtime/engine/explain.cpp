@@ -135,9 +135,12 @@ class Explanation {
 
   std::string shown(TypeId type, const Value& v, std::size_t limit = 100) {
     if (v.missing()) return "missing";
+    // A value whose parts are shared may be far larger when it is written than it is.
+    constexpr std::size_t kBytesACharacter = 16;
     std::string json;
-    writer_.write(type, v, kSignificant, json);
-    return shorten(std::move(json), limit);
+    const bool all = writer_.write(type, v, kSignificant, json, kBytesACharacter * limit);
+    std::string text = shorten(json, limit);
+    return all || text != json ? text : text + "…";
   }
   std::string shown(int index, std::size_t limit = 100) { return shown(item(index).type, value(index), limit); }
   std::string shown(Number n) { return shown(kNumber, make_number(n)); }

@@ -210,6 +210,15 @@ class Hasher {
     }
     const std::string_view around = prose_;
     if (e->op == Op::adjust) prose_ = "reason";
+    if (e->op == Op::pick) {
+      expr(e->args[0], r);
+      const Value& column = e->args[1]->value;
+      for (std::uint32_t i = 0; i < column.list.size; ++i) {
+        number(static_cast<std::uint64_t>(Op::constant) + 1);
+        value(e->type, column.list.items[i]);
+      }
+      return;
+    }
     for (std::size_t i = 0; i < e->args.size(); ++i) {
       const bool prose = e->op == Op::make_record && !prose_.empty() && i < model_.types[e->type].fields.size() &&
                          model_.types[e->type].fields[i].name == prose_;

@@ -418,7 +418,7 @@ void Vm::State::execute(Vm& vm, const Program& program) {
     OP(lookup_index) SET(lookup_index(m, program.lookups[ip->c], &B));
     OP(lookup_scan) SET(lookup_scan(m, program.lookups[ip->c], &B));
     OP(pick) {
-      const std::vector<Value>& column = program.picks[ip->c].values;
+      const std::span<const Value> column = program.picks[ip->c].values;
       std::int64_t at = B.number.num;
       if (B.number.den != 1 && !to_int64(B.number, at)) SET(missing_value());  // 1 may be 100/100
       if (at < 0 || at >= static_cast<std::int64_t>(column.size())) SET(missing_value());

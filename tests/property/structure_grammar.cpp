@@ -312,7 +312,7 @@ constexpr Row kRows[] = {
      "«,¦\"c$i\":1»"},
     {"dimension/deep_parts",
      "!scale 0..1\ndimension d0 weight 1 { «¦criterion d$i weight 1 { »criterion c: number 0..1 weight 1«¦ }» }",
-     "\"c\":1"},
+     "\"c\":1", "", "the path of each part names all parts above it"},
     {"dimension/levels", "!scale 0..1\ndimension d: number 0..1 weight 1 { «\n¦level $i/$n \"Level\"» }", "\"d\":1"},
     {"dimension/weight_run", "!scale 0..1\ninput x: number 0..1\ndimension d weight « + ¦1/$n» = x"},
     {"dimension/shared_input", "!scale 0..$n\ninput x: number 0..1\n«\n¦dimension d$i weight 1 = x»"},
@@ -330,7 +330,8 @@ constexpr Row kRows[] = {
      "deduction e = 1\nbonus f = 1\n«\n¦cap deductions at $i when x > $i\ncap bonuses at $i when x > $i»"},
     {"cap/bands",
      "bands g(score) { | score | g | «¦| >= 100 - $i / 10 | \"b$i\" |\n»| >= 0 | \"c\" | }\n«\n¦cap g at \"b$i\" when "
-     "x > $i»"},
+     "x > $i»",
+     "\"x\":3", "", "the kernel picks what each cap says from the names of all bands"},
     {"incomplete/repetition", "«\n¦incomplete when x > 99 + $i \"Prose {x}\"»"},
     {"deduction/repetition", "«\n¦deduction e$i = 0.1 when x > 2 else 0 \"Prose\"»"},
     {"bonus/repetition", "«\n¦bonus e$i = 0.1 when x > 2 else 0 \"Prose\"»"},
@@ -342,7 +343,8 @@ constexpr Row kRows[] = {
     {"bands/repetition", "«\n¦bands g$i(score) { | score | g$i | | >= 50 | \"a\" | | >= 0 | \"b\" | }»"},
     {"bands/chain",
      "bands g0(x) { | x | g0 | | >= 50 | 2 | | otherwise | 1 | }\n«\n¦bands g$i(g$p) { | g$p | g$i | | >= 2 | 2 | | "
-     "otherwise | 1 | }»"},
+     "otherwise | 1 | }»",
+     "\"x\":3", "", "the view of the kernel compiles each field by itself, with all that it needs"},
     {"bands/two_keys",
      "bands g(x, score) { | x | score | g | «¦| >= 100 - $i / 10 | >= $i / 10 | \"b$i\" |\n»| otherwise | otherwise | "
      "\"c\" | }"},

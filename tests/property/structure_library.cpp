@@ -15,6 +15,7 @@ struct Builtin {
 
 constexpr Builtin kBuiltins[] = {
     {"abs", "abs(@)", "sum(abs(v) for v in xs)"},
+    {"sign", "sign(@)", "sum(sign(v) for v in xs)"},
     {"min", "min(@, 9)", "min(xs)"},
     {"max", "max(@, 9)", "max(xs)"},
     {"clamp", "clamp(@, 0..10)", "sum(clamp(v, 0..10) for v in xs)"},

@@ -97,7 +97,9 @@ void judge(const Growth& growth, const std::vector<Run>& runs, const Settings& s
     };
     worse([](const Stage& s) { return static_cast<double>(s.work); }, by_time ? "time" : "allocation",
           by_time ? kLeastNanoseconds : kLeastBytes);
-    if (allocations_are_counted())
+    // A peak is that of the largest phase: a phase in proportion that overtakes a constant one at most doubles it.
+    const double doubled = std::exp2(std::max(1.0, fit(bytes, 1))) * static_cast<double>(at[2]->peak);
+    if (allocations_are_counted() && static_cast<double>(stage.peak) > doubled)
       worse([](const Stage& s) { return static_cast<double>(s.peak); }, "memory", kLeastBytes);
   }
 }

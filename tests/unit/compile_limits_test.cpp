@@ -210,6 +210,82 @@ TEST_CASE("a table of many rows is charged before it is built", "[limits]") {
   };
   const std::string text = rubric("table t(k) from \"big.csv\"\noutput o = t(x)\n");
   CHECK(compile("r.rubric", text, options).rubric);
-  options.limits.compile_memory_bytes = 4 << 20;
+  options.limits.compile_memory_bytes = 2 << 20;
   CHECK(outcome(text, options) == "E0801");
+}
+
+// The least memory within which a rubric compiles with a file of so many rows.
+static std::uint64_t least_memory(const std::string& items, const std::string& header, int rows, const Line& row) {
+  const std::string csv = header + "\n" + lines(rows, row);
+  CompileOptions options;
+  options.importer = [&](std::string_view, std::string_view, std::string& name) -> std::optional<std::string> {
+    name = "rows.csv";
+    return csv;
+  };
+  const std::string text = rubric(items + "\n");
+  const Compiled unlimited = compile("r.rubric", text, options);
+  INFO(render(unlimited.diagnostics));
+  REQUIRE(unlimited.rubric);
+  std::uint64_t low = 0, high = options.limits.compile_memory_bytes;
+  while (high - low > 1000) {
+    options.limits.compile_memory_bytes = low + (high - low) / 2;
+    (compile("r.rubric", text, options).rubric ? high : low) = options.limits.compile_memory_bytes;
+  }
+  return high;
+}
+
+TEST_CASE("a row of a CSV file costs little more than its values", "[limits]") {
+  struct Shape {
+    const char *items, *header;
+    Line row;
+  };
+  const Shape shapes[] = {
+      {"table t(k) from \"f\"\noutput o = t(x)", "k,v", [](int i) { return n(i) + "," + n(7 * i); }},
+      {"table t(k) from \"f\"\noutput o = t(x)", "k,v", [](int i) { return "-" + n(i) + ".5,-0." + n(i); }},
+      {"table t(k) from \"f\"\ninput k: text optional\noutput o = t(k)", "k,v",
+       [](int i) { return "k" + n(i) + "," + n(i % 9); }},
+      {"table t(k) from \"f\"\ninput k: text optional\noutput o = t(k)", "k,v",
+       [](int i) { return "\"a \"\"k\"\" " + n(i) + "\",value"; }},
+      {"table t(k) from \"f\"\ninput k: text optional\noutput o = t(k)", "k,v",
+       [](int i) { return "0" + n(i) + "," + (i % 2 == 0 ? "true" : ""); }},
+      {"table t(k) from \"f\"\noutput o = t(x)\noutput p = t(x + 1)\noutput q = t(x + 2)", "k,v",
+       [](int i) { return n(i) + "," + n(i); }},
+      {"table t(k) from \"f\"\noutput o = t(x)", "k,v", [](int i) { return n(2 * i) + ".." + n(2 * i + 1) + ",1"; }},
+      {"table t(k) from \"f\"\noutput o = t(x)", "k,v", [](int i) { return ">= " + n(100'000 - i) + "," + n(i); }},
+      {"table t from \"f\"\noutput o = count(t)", "k,v", [](int i) { return "k" + n(i % 9) + "," + n(i); }},
+      {"table t(k) from \"f\"\ninput k: text optional\noutput o = t(k)", "k,v",
+       [](int i) { return "k" + n(i) + ",value " + n(i); }},
+  };
+  for (const Shape& shape : shapes) {
+    constexpr int kFew = 1000, kMore = 3000;
+    INFO(shape.items << "\n" << shape.header << "\n" << shape.row(1));
+    const std::uint64_t few = least_memory(shape.items, shape.header, kFew, shape.row);
+    const std::uint64_t more = least_memory(shape.items, shape.header, kMore, shape.row);
+    CHECK((more - few) / (kMore - kFew) < 300);
+  }
+}
+
+TEST_CASE("a CSV file of many rows: the message names the row", "[limits]") {
+  const auto message = [](const std::string& header, int rows, const Line& row) {
+    CompileOptions options;
+    const std::string csv = header + "\n" + lines(rows, row);
+    options.importer = [&](std::string_view, std::string_view, std::string& name) -> std::optional<std::string> {
+      name = "rows.csv";
+      return csv;
+    };
+    const Compiled compiled = compile("r.rubric", rubric("table t(k) from \"f\"\noutput o = t(x)\n"), options);
+    CHECK(!compiled.rubric);
+    return render(compiled.diagnostics);
+  };
+  constexpr int kRows = 20'000, kOdd = 19'990;
+  const auto odd = [](const std::string& instead) {
+    return [instead](int i) { return i == kOdd ? instead : n(i) + "," + n(i); };
+  };
+  const std::string place = "rows.csv:" + n(kOdd + 2) + ":";
+  CHECK(message("k,v", kRows, odd("a,1")).find(place + "1") != std::string::npos);
+  CHECK(message("k,v", kRows, odd("19990,a")).find(place + "7") != std::string::npos);
+  CHECK(message("k,v", kRows, odd("19990,1,2")).find(place + "1") != std::string::npos);
+  CHECK(message("k,v", kRows, odd("< a,1")).find(place + "1") != std::string::npos);
+  CHECK(message("k,v", kRows, odd("9..8,1")).find(place + "1") != std::string::npos);
+  CHECK(message("k,v", kRows, odd("5,1")).find(place + "1") != std::string::npos);
 }
