@@ -311,7 +311,7 @@ void Checker::ensure(RubricContext& rc, int index) {
     return;
   }
   const WorkingOn working(budget_, model(rc).items[static_cast<std::size_t>(index)].span);
-  const Nesting nesting(budget_);
+  const Nesting nesting(budget_, 2);
   p.state = PendingItem::State::building;
   building_.emplace_back(rc.index, index);
   Context cx;

@@ -604,6 +604,7 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
 }
 
 Expr* Checker::body(const ast::Body& body, Context& cx) {
+  if (body.where.empty()) return expr(*body.expr, cx);  // without the frame of where: values are made of values
   return where(body.where, cx, [&] { return expr(*body.expr, cx); });
 }
 

@@ -107,6 +107,12 @@ TypeId Checker::named_type(const std::string& name, Span span, int rubric_index)
     declare(rubric(r));
     return model(rubric(r)).input_type;
   }
+  no_such_type(name, span, rubric_index);
+  return kUnknown;
+}
+
+// Apart from named_type, which stands on the stack once for each type that is made of another.
+void Checker::no_such_type(const std::string& name, Span span, int rubric_index) {
   std::vector<std::string_view> names = {"number",  "whole",  "bool",   "text", "one of",
                                          "list of", "set of", "map of", "any"};
   for (int r = rubric_index; r >= 0; r = rubric(r).parent) {
@@ -122,7 +128,6 @@ TypeId Checker::named_type(const std::string& name, Span span, int rubric_index)
   if (name == "enum") help = "write one of (\"a\", \"b\")";
   if (help.empty()) help = "declare it: type " + name + " = number 0..1";
   error(Code::unknown_type, span, "there is no type '" + name + "'", "", help);
-  return kUnknown;
 }
 
 TypeId Checker::kind(const ast::Kind& k, int rubric_index) {

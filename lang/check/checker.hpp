@@ -81,6 +81,7 @@ class Checker {
                        std::set<std::string, std::less<>>& building);
   bool holds_itself(TypeId type, TypeId within, std::set<TypeId>& seen) const;
   TypeId named_type(const std::string& name, Span span, int rubric);
+  void no_such_type(const std::string& name, Span span, int rubric);
   Interval interval(const ast::ExprPtr& low, const ast::ExprPtr& high,
                     const std::vector<std::pair<ast::Bound, ast::ExprPtr>>& bounds, int rubric);
   bool convert(const Expr& constant, TypeId to, Value& result, Span span);  // a default in the type of its input

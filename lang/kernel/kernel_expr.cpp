@@ -234,9 +234,10 @@ Known KernelCompiler::eval(const Expr* e) {
   if (b_.code.size() > kInstructions || b_.broken || values_ > kValues) return {};
   if (nested_ >= kNested || ++looked_at_ > kExpressions) return {};
   const Reason outer = std::exchange(reason_, {});
-  ++nested_;
+  const int levels = e->loop ? 2 : 1;  // a loop takes twice as much of the stack
+  nested_ += levels;
   Known k = evaluated(e);
-  --nested_;
+  nested_ -= levels;
   values_ += size_of(k, kValues);
   if (values_ > kValues) k = {};
   if (k.kind == Kind::unknown) {

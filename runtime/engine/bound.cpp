@@ -34,28 +34,31 @@ std::uint32_t Inputs::Impl::add(const FieldPlan& field, Value* at, std::uint32_t
   return index;
 }
 
-// A field of a record gets a place of its own when somebody asks for it, and the record room for its fields.
+// A field of a record gets a place of its own when somebody asks for it, and the record room for its fields. A path is as
+// long as its host likes, and types may hold themselves: one that is longer than a record may be deep finds nothing.
 std::uint32_t Inputs::Impl::find(std::string_view path) {
-  const std::size_t dot = path.rfind('.');
-  if (dot == std::string_view::npos) {
-    const std::int64_t at = plans.top().find(path);
-    return at < 0 ? kTop : static_cast<std::uint32_t>(at);
+  if (std::count(path.begin(), path.end(), '.') >= kMostNesting) return kTop;
+  const std::int64_t top = plans.top().find(path.substr(0, path.find('.')));
+  if (top < 0) return kTop;
+  auto found = static_cast<std::uint32_t>(top);
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos;) {
+    const std::size_t end = path.find('.', dot + 1);
+    const ValuePlan& plan = *places[found].field->value;
+    if (plan.kind != TypeKind::record) return kTop;
+    const std::int64_t at = plan.record->find(path.substr(dot + 1, end - dot - 1));
+    if (at < 0) return kTop;
+    if (places[found].fields == 0) {
+      const std::size_t count = plan.record->fields.size();
+      Value* values = room.array<Value>(count);
+      const auto first = static_cast<std::uint32_t>(places.size());
+      for (std::size_t i = 0; i < count; ++i) add(plan.record->fields[i], values + i, found);
+      places[found].fields = first;
+      places[found].record = make_record(values, static_cast<std::uint32_t>(count));
+    }
+    found = places[found].fields + static_cast<std::uint32_t>(at);
+    dot = end;
   }
-  const std::uint32_t parent = find(path.substr(0, dot));
-  if (parent == kTop) return kTop;
-  const ValuePlan& plan = *places[parent].field->value;
-  if (plan.kind != TypeKind::record) return kTop;
-  const std::int64_t at = plan.record->find(path.substr(dot + 1));
-  if (at < 0) return kTop;
-  if (places[parent].fields == 0) {
-    const std::size_t count = plan.record->fields.size();
-    Value* values = room.array<Value>(count);
-    const auto first = static_cast<std::uint32_t>(places.size());
-    for (std::size_t i = 0; i < count; ++i) add(plan.record->fields[i], values + i, parent);
-    places[parent].fields = first;
-    places[parent].record = make_record(values, static_cast<std::uint32_t>(count));
-  }
-  return places[parent].fields + static_cast<std::uint32_t>(at);
+  return found;
 }
 
 std::string Inputs::Impl::path(const Place& place) const {

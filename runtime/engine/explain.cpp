@@ -64,12 +64,9 @@ class Explanation {
   }
 
   std::string single(std::string_view name, bool& unknown) {
-    for (const std::string_view prefix : {"input.", "dimensions.", "gates."}) {
-      if (name.substr(0, prefix.size()) != prefix) continue;
-      const std::string_view inner = name.substr(prefix.size());
-      const int slot = prefix == "input." ? find_slot(inner) : -1;
-      if (slot >= 0) return slot_text(slot, 0), printable_lines(out_);
-      if (prefix != "input.") return single(inner, unknown);
+    while (name.starts_with("dimensions.") || name.starts_with("gates.")) name.remove_prefix(name.find('.') + 1);
+    if (name.starts_with("input.")) {
+      if (const int slot = find_slot(name.substr(6)); slot >= 0) return slot_text(slot, 0), printable_lines(out_);
     }
     int item = find_item(name);
     if (item < 0 && find_slot(name) < 0) item = find_criterion(name);

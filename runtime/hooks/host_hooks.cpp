@@ -3,6 +3,8 @@
 #include "runtime/input/record_plan.hpp"
 #include "runtime/json/json_tree.hpp"
 
+#include "lang/value/equality.hpp"
+#include "lang/value/limit_message.hpp"
 #include "lang/value/map.hpp"
 
 #include <simdjson.h>
@@ -13,43 +15,48 @@ namespace assay {
 
 namespace {
 
-HookValue given(const TypeTable& types, TypeId type, const Value& value) {
-  if (value.missing()) return {};
-  const Type& t = types[type];
-  switch (t.kind) {
-    case TypeKind::number: return HookValue(to_double(value.number));
-    case TypeKind::boolean: return HookValue(value.boolean.truth != 0);
-    case TypeKind::text:
-    case TypeKind::any: return HookValue(std::string(value.text.view()));
-    case TypeKind::list: {
-      HookValue list = HookValue::list({});
+// What a hook is given. Values with more than kMostValueNesting levels are cut there and noted in `too_deep`.
+struct Giver {
+  const TypeTable& types;
+  bool too_deep = false;
+
+  HookValue give(TypeId type, const Value& value, int depth = 0) {
+    if (value.missing()) return {};
+    const Type& t = types[type];
+    switch (t.kind) {
+      case TypeKind::number: return HookValue(to_double(value.number));
+      case TypeKind::boolean: return HookValue(value.boolean.truth != 0);
+      case TypeKind::text:
+      case TypeKind::any: return HookValue(std::string(value.text.view()));
+      case TypeKind::list:
+      case TypeKind::map:
+      case TypeKind::record: break;
+      default: return {};
+    }
+    HookValue whole = t.kind == TypeKind::list ? HookValue::list({}) : HookValue::record({});
+    too_deep = too_deep || depth >= kMostValueNesting;
+    if (too_deep) return whole;
+    if (t.kind == TypeKind::list) {
       for (std::uint32_t i = 0; i < value.list.size; ++i)
-        list.items.push_back(given(types, t.element, value.list.items[i]));
-      return list;
-    }
-    case TypeKind::map: {
-      HookValue map = HookValue::record({});
+        whole.items.push_back(give(t.element, value.list.items[i], depth + 1));
+    } else if (t.kind == TypeKind::map) {
       for (std::uint32_t i = 0; i < value.map.size; ++i) {
-        map.members.emplace_back(std::string(value.map.data->keys[i].text.view()),
-                                 given(types, t.element, value.map.data->values[i]));
+        whole.members.emplace_back(std::string(value.map.data->keys[i].text.view()),
+                                   give(t.element, value.map.data->values[i], depth + 1));
       }
-      return map;
+    } else {
+      for (std::uint32_t i = 0; i < value.record.size && i < t.fields.size(); ++i)
+        whole.members.emplace_back(t.fields[i].name, give(t.fields[i].type, value.record.fields[i], depth + 1));
     }
-    case TypeKind::record: {
-      HookValue record = HookValue::record({});
-      for (std::uint32_t i = 0; i < value.record.size && i < t.fields.size(); ++i) {
-        record.members.emplace_back(t.fields[i].name, given(types, t.fields[i].type, value.record.fields[i]));
-      }
-      return record;
-    }
-    default: return {};
+    return whole;
   }
-}
+};
 
 struct Reader {
   const TypeTable& types;
   Arena& arena;
   std::string path, problem;
+  int depth = 0;
 
   bool refuse(const HookValue& value, TypeId expected) {
     static constexpr const char* kNames[] = {"missing", "the number ", "the bool ", "the text ",
@@ -66,9 +73,15 @@ struct Reader {
     return false;
   }
   bool part(const HookValue& from, TypeId type, const std::string& step, Value& into) {
+    if (depth >= kMostValueNesting) {
+      problem = limit_message("a value of", kMostValueNesting, "levels", "");
+      return false;
+    }
     const std::size_t size = path.size();
     path += step;
+    ++depth;
     const bool good = read(from, type, into);
+    --depth;
     if (good) path.resize(size);
     return good;
   }
@@ -154,8 +167,13 @@ struct Reader {
 bool call_host_hook(const HookFunction& function, const Model& model, const HookModel& hook, const Value* args,
                     Value& result, Arena& arena, RunError& error) {
   std::vector<HookValue> arguments;
-  for (std::size_t i = 0; i < hook.params.size(); ++i)
-    arguments.push_back(given(model.types, hook.params[i].type, args[i]));
+  Giver giver{model.types};
+  for (std::size_t i = 0; i < hook.params.size(); ++i) arguments.push_back(giver.give(hook.params[i].type, args[i]));
+  if (giver.too_deep) {
+    error = {"", "limit",
+             limit_message("hook '" + hook.name + "' is given a value of", kMostValueNesting, "levels", "")};
+    return false;
+  }
   const HookValue returned = function(arguments);
   if (returned.kind == HookValue::Kind::error) {
     error = {"", "hook", "hook '" + hook.name + "' failed: " + returned.text};

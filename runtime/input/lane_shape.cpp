@@ -61,6 +61,7 @@ Shapes::Shapes(const Model& model, int rubric, const Kernel& kernel) : plans_(mo
   }
   if (!usable_) return;
   top_ = shape(plans_.top(), ways);
+  fill_pending();
   for (const LaneResult& result : kernel.results) {
     if (result.kind != LaneResult::Kind::input) continue;
     Place& place = top_->fields[result.slot].place;
@@ -108,6 +109,21 @@ Shape* Shapes::shape(const RecordPlan& plan, const Ways& ways) {
   const std::size_t count = plan.fields.size();
   made.fields.resize(count);
   made.all.assign((count + 63) / 64, 0);
+  pending_.push_back({&made, &plan, ways});
+  return &made;
+}
+
+// Types may hold themselves and each other in long chains, so shapes are filled one after the other, not within each other.
+void Shapes::fill_pending() {
+  while (!pending_.empty()) {
+    const Pending next = std::move(pending_.back());
+    pending_.pop_back();
+    fill_shape(*next.shape, *next.plan, next.ways);
+  }
+}
+
+void Shapes::fill_shape(Shape& made, const RecordPlan& plan, const Ways& ways) {
+  const std::size_t count = plan.fields.size();
   const std::uint32_t size = map_index_size(static_cast<std::uint32_t>(count));
   made.table.assign(size, nullptr);
   made.mask = size - 1;
@@ -142,7 +158,6 @@ Shape* Shapes::shape(const RecordPlan& plan, const Ways& ways) {
     for (Way& way : inner) ++way.step;
     fill(field.place, *from.value, inner);
   }
-  return &made;
 }
 
 void Shapes::absent(ExpectedField& field, const FieldPlan& plan, const Ways& ways) {

@@ -167,7 +167,14 @@ class Shapes {
     bool arrived() const { return step == path().size(); }
   };
   using Ways = std::vector<Way>;
-  Shape* shape(const RecordPlan& plan, const Ways& ways);
+  struct Pending {
+    Shape* shape;
+    const RecordPlan* plan;
+    Ways ways;
+  };
+  Shape* shape(const RecordPlan& plan, const Ways& ways);  // its fields are filled later
+  void fill_pending();
+  void fill_shape(Shape& made, const RecordPlan& plan, const Ways& ways);
   void fill(Place& place, const ValuePlan& plan, const Ways& ways);
   void fill_list(Place& place, const ValuePlan& plan, const Ways& ways);
   void absent(ExpectedField& field, const FieldPlan& plan, const Ways& ways);
@@ -179,6 +186,7 @@ class Shapes {
   std::map<const RecordPlan*, Shape*> shared_;  // of objects that no port looks into
   std::vector<std::unique_ptr<Place>> elements_;
   std::map<const ValuePlan*, const Place*> shared_elements_;
+  std::vector<Pending> pending_;
   Shape* top_ = nullptr;
   bool usable_ = true;
   bool spaced_ = false;

@@ -62,32 +62,43 @@ RecordPlans::RecordPlans(const Model& model, int rubric) {
     top_.fields.push_back(
         {slot.name, slot.type, slot.presence, slot.fallback, plan(model, slot.type), KeyPattern(slot.name)});
   }
+  plan_parts(model);
   top_.index();
 }
 
 const ValuePlan* RecordPlans::plan(const Model& model, TypeId id) {
   if (values_[id]) return values_[id].get();
-  values_[id] = std::make_unique<ValuePlan>();  // there before what is below it: types may hold themselves
+  values_[id] = std::make_unique<ValuePlan>();
   ValuePlan& value = *values_[id];
-  const Type& type = model.types[id];
   value.id = id;
-  value.type = &type;
-  value.kind = type.kind;
-  for (int i = 0; type.kind == TypeKind::number && i <= kPlainDigits; ++i) value.bounds[i] = scaled(type.range, i);
-  if (type.kind == TypeKind::list || type.kind == TypeKind::map) {
-    value.element = plan(model, type.element);
-    value.text_set = type.set && value.element->kind == TypeKind::text;
-    has_maps_ = has_maps_ || type.kind == TypeKind::map;
-  } else if (type.kind == TypeKind::record) {
-    records_[id] = std::make_unique<RecordPlan>();
-    value.record = records_[id].get();
-    for (const Field& field : type.fields) {
-      value.record->fields.push_back(
-          {field.name, field.type, field.presence, field.fallback, plan(model, field.type), KeyPattern(field.name)});
-    }
-    value.record->index();
-  }
+  value.type = &model.types[id];
+  value.kind = value.type->kind;
+  pending_.push_back(&value);
   return &value;
+}
+
+// Types may hold themselves and each other in long chains, so their parts are planned one after the other, not within
+// each other.
+void RecordPlans::plan_parts(const Model& model) {
+  while (!pending_.empty()) {
+    ValuePlan& value = *pending_.back();
+    pending_.pop_back();
+    const Type& type = *value.type;
+    for (int i = 0; type.kind == TypeKind::number && i <= kPlainDigits; ++i) value.bounds[i] = scaled(type.range, i);
+    if (type.kind == TypeKind::list || type.kind == TypeKind::map) {
+      value.element = plan(model, type.element);
+      value.text_set = type.set && value.element->kind == TypeKind::text;
+      has_maps_ = has_maps_ || type.kind == TypeKind::map;
+    } else if (type.kind == TypeKind::record) {
+      records_[value.id] = std::make_unique<RecordPlan>();
+      value.record = records_[value.id].get();
+      for (const Field& field : type.fields) {
+        value.record->fields.push_back(
+            {field.name, field.type, field.presence, field.fallback, plan(model, field.type), KeyPattern(field.name)});
+      }
+      value.record->index();
+    }
+  }
 }
 
 Value make_items(const Value* items, std::size_t count, bool text_set, Arena& arena) {

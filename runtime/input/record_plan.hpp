@@ -97,10 +97,12 @@ class RecordPlans {
 
  private:
   const ValuePlan* plan(const Model& model, TypeId id);
+  void plan_parts(const Model& model);
 
   RecordPlan top_;
   std::vector<std::unique_ptr<ValuePlan>> values_;    // by type
   std::vector<std::unique_ptr<RecordPlan>> records_;  // by type
+  std::vector<ValuePlan*> pending_;                   // without their parts yet
   bool has_maps_ = false;
 };
 
