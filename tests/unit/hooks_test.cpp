@@ -242,7 +242,7 @@ TEST_CASE("a file of Lua may require others, and the standard library") {
   Evaluator evaluator(*c.rubric);
   CHECK(evaluator.score("{}").number("y") == 18);
   CHECK(render(compiled("hook f(): number from \"bad.lua\"\noutput y = f()", options).diagnostics)
-            .find("cannot read \"absent.lua\"") != std::string::npos);
+            .find("cannot read 'absent.lua'") != std::string::npos);
   CHECK(render(compiled("hook f(): number from \"self.lua\"\noutput y = f()", options).diagnostics)
             .find("requires itself") != std::string::npos);
 }

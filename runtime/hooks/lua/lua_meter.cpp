@@ -62,6 +62,7 @@ void Meter::begin(lua_State* L, int at_most) {
 void Meter::stop(lua_State* L, Stop why) {
   stopped = why;
   interval = 1;  // handlers that still run do not run for long
+  watch = UINT64_MAX;  // and have the memory for it: note_place has to run
   counting = true;
   lua_sethook(L, tick, LUA_MASKCOUNT, 1);
   lua_pushlightuserdata(L, this);  // needs no memory
