@@ -166,6 +166,12 @@ void HookRunner::trace(std::vector<HookCall>* calls) {
 #endif
 }
 
+std::uint64_t HookRunner::passing_work(const Model& model, int hook, const Value* args) {
+  const auto index = static_cast<std::size_t>(hook);
+  if (index >= hooks_->host.size() || !hooks_->host[index]) return 0;  // in Lua, whose meter counts them
+  return copying_work(model, model.hooks[index], args);
+}
+
 bool HookRunner::call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) {
   const HookModel& h = model.hooks[static_cast<std::size_t>(hook)];
   const HookFunction* function =

@@ -42,6 +42,7 @@ class HookRunner : public HookHost {
   ~HookRunner() override;
   void begin();  // an evaluation begins
   void end();
+  std::uint64_t passing_work(const Model& model, int hook, const Value* args) override;
   bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) override;
   void trace(std::vector<HookCall>* calls);  // null: no longer
 
@@ -50,6 +51,9 @@ class HookRunner : public HookHost {
   std::unique_ptr<LuaHost> lua_;
   std::vector<HookCall>* calls_ = nullptr;
 };
+
+// Steps of copying the arguments of a hook of the host: four an item, one for 64 bytes.
+std::uint64_t copying_work(const Model& model, const HookModel& hook, const Value* args);
 
 // A hook of the host, called with values of the declared types, its result checked (host_hooks.cpp).
 bool call_host_hook(const HookFunction& function, const Model& model, const HookModel& hook, const Value* args,

@@ -52,6 +52,30 @@ struct Giver {
   }
 };
 
+std::uint64_t work_of(const TypeTable& types, TypeId type, const Value& value) {
+  constexpr std::uint64_t kItem = 4, kBytes = 64;
+  if (value.missing()) return kItem;
+  const Type& t = types[type];
+  std::uint64_t work = kItem;
+  switch (t.kind) {
+    case TypeKind::text:
+    case TypeKind::any: return kItem + value.text.view().size() / kBytes;
+    case TypeKind::list:
+      for (std::uint32_t i = 0; i < value.list.size; ++i) work += work_of(types, t.element, value.list.items[i]);
+      return work;
+    case TypeKind::map:
+      for (std::uint32_t i = 0; i < value.map.size; ++i)
+        work +=
+            value.map.data->keys[i].text.view().size() / kBytes + work_of(types, t.element, value.map.data->values[i]);
+      return work;
+    case TypeKind::record:
+      for (std::uint32_t i = 0; i < value.record.size && i < t.fields.size(); ++i)
+        work += work_of(types, t.fields[i].type, value.record.fields[i]);
+      return work;
+    default: return kItem;
+  }
+}
+
 struct Reader {
   const TypeTable& types;
   Arena& arena;
@@ -163,6 +187,12 @@ struct Reader {
 };
 
 }  // namespace
+
+std::uint64_t copying_work(const Model& model, const HookModel& hook, const Value* args) {
+  std::uint64_t work = 0;
+  for (std::size_t i = 0; i < hook.params.size(); ++i) work += work_of(model.types, hook.params[i].type, args[i]);
+  return work;
+}
 
 bool call_host_hook(const HookFunction& function, const Model& model, const HookModel& hook, const Value* args,
                     Value& result, Arena& arena, RunError& error) {

@@ -53,6 +53,7 @@ Value call_hook(Vm& vm, Machine& m, std::uint32_t index, const Value* args) {
   for (std::size_t i = 0; i < params.size(); ++i) {
     if (args[i].missing() && params[i].presence == Presence::required) return result;
   }
+  m.charge(vm.hooks->passing_work(model, static_cast<int>(index), args));
   if (!vm.hooks->call(model, static_cast<int>(index), args, result, *m.arena, *m.error)) throw Stop{};
   m.take(0);
   return result;

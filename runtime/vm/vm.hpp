@@ -52,6 +52,8 @@ struct RunError {
 class HookHost {
  public:
   virtual ~HookHost() = default;
+  // Steps that passing the arguments costs, when the hook has no steps of its own: asked before each call.
+  virtual std::uint64_t passing_work(const Model&, int /*hook*/, const Value* /*args*/) { return 0; }
   virtual bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) = 0;
 };
 

@@ -225,6 +225,20 @@ TEST_CASE("threads have a state each") {
   CHECK(good == std::vector<int>{50, 50, 50, 50});
 }
 
+TEST_CASE("the arguments of a hook of the host count by items and bytes") {
+  CompileOptions options;
+  options.hooks["h"] = [](const std::vector<HookValue>&) { return HookValue(1.0); };
+  const Compiled c = compiled("input t: text\nhook h(t: text): number from \"host:h\"\noutput y = h(t)", options);
+  REQUIRE(c.rubric);
+  Evaluator evaluator(*c.rubric);
+  const auto steps = [&](std::size_t size) {
+    const std::uint64_t before = evaluator.statistics().steps;
+    CHECK(evaluator.score("{\"t\":\"" + std::string(size, 'x') + "\"}").number("y") == 1);
+    return evaluator.statistics().steps - before;
+  };
+  CHECK(steps(64'064) == steps(64) + 1000);
+}
+
 TEST_CASE("a file of Lua may require others, and the standard library") {
   CompileOptions options;
   options.importer = [](std::string_view path, std::string_view, std::string& name) -> std::optional<std::string> {
@@ -242,7 +256,7 @@ TEST_CASE("a file of Lua may require others, and the standard library") {
   Evaluator evaluator(*c.rubric);
   CHECK(evaluator.score("{}").number("y") == 18);
   CHECK(render(compiled("hook f(): number from \"bad.lua\"\noutput y = f()", options).diagnostics)
-            .find("cannot read \"absent.lua\"") != std::string::npos);
+            .find("cannot read 'absent.lua'") != std::string::npos);
   CHECK(render(compiled("hook f(): number from \"self.lua\"\noutput y = f()", options).diagnostics)
             .find("requires itself") != std::string::npos);
 }

@@ -187,7 +187,7 @@ const LuaModule& resolve(LuaRuntime& r, const std::string& name) {
   std::optional<std::string> text;
   if (*r.growth.importer) text = (*r.growth.importer)(file, from, shown);
   if (!text) {
-    module.problem = "cannot read \"" + file + "\"";
+    module.problem = "cannot read '" + file + "'";
     return module;
   }
   if (shown.empty()) shown = file;

@@ -46,6 +46,7 @@ void Meter::begin(lua_State* L, int at_most) {
   limited = true;
   unlooked = 0;
   returned = 0;
+  chains.begin();
   watch = interrupt ? std::min(step_limit, steps) : step_limit;
   budget = memory_limit < SIZE_MAX - memory ? memory + memory_limit : SIZE_MAX;
   interval = exact ? 1 : std::min(kTick, depth_limit + 1);
@@ -61,7 +62,8 @@ void Meter::begin(lua_State* L, int at_most) {
 
 void Meter::stop(lua_State* L, Stop why) {
   stopped = why;
-  interval = 1;  // handlers that still run do not run for long
+  interval = 1;        // handlers that still run do not run for long
+  watch = UINT64_MAX;  // and have the memory for it: note_place has to run
   counting = true;
   lua_sethook(L, tick, LUA_MASKCOUNT, 1);
   lua_pushlightuserdata(L, this);  // needs no memory
@@ -126,6 +128,7 @@ void Meter::tick(lua_State* L, lua_Debug*) {
   Meter& m = of(L);
   m.pass_on(L);
   if (m.fresh) m.count_zeros();
+  m.steps += m.chains.sample();
   const std::uint64_t weight = m.weight();
   m.steps += static_cast<std::uint64_t>(m.interval) * weight;
   const Stop why = m.due();
@@ -170,6 +173,7 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
       m.stack = m.watched;
       m.stack_bytes = m.watched_bytes;
     }
+    if (block) m.chains.remove(block, old_size);
     std::free(block);
     m.memory -= before;
     return nullptr;
@@ -180,9 +184,11 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
     if (m.stopped == Stop::none) m.stopped = Stop::memory;
     return nullptr;
   }
+  if (m.limited && !block && !object) m.steps += m.chains.work_of_moving(size);
   if (m.limited && size > before && m.steps > m.watch) {  // there may be no tick for long
     if (m.must_end()) return nullptr;
   }
+  if (block) m.chains.remove(block, old_size);
   void* moved = std::realloc(block, size);
   if (!moved) {
     if (size <= before) return block;
@@ -206,6 +212,7 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
     }
     return moved;
   }
+  if (!block) m.chains.add(moved, size);
   if (block && block == m.stack) {  // no object, but an array of Lua's own
     m.stack = moved;
     m.stack_bytes = size;

@@ -11,6 +11,8 @@
 
 #include <assay/interrupt.hpp>
 
+#include "runtime/hooks/lua/lua_chains.hpp"
+
 #include <lua.hpp>
 
 #include <cstddef>
@@ -61,13 +63,14 @@ struct Meter {
   bool limited = false;         // a call or a file is being run: what is allocated counts
   const char* fresh = nullptr;  // the last long text made, whose NULs are not yet counted
   std::size_t fresh_bytes = 0;
+  Chains chains;  // of keys in large tables
 
   static Meter& of(lua_State* L) { return **static_cast<Meter**>(lua_getextraspace(L)); }
 
   std::uint64_t chain_weight() const { return 1 + (chained < 2048 ? chained : 2048) / 16; }
   std::uint64_t weight() const {
     const std::size_t slots = stack_bytes / 16;
-    return chain_weight() + longest / 1024 + most_zeros * 2 + (slots > 1024 ? slots / 128 : 0);
+    return chain_weight() + longest / 1024 + most_zeros * 2 + (slots > 1024 ? slots / 128 : 0) + chains.weight();
   }
   std::uint64_t left() const { return steps < step_limit ? step_limit - steps : 0; }
 
