@@ -118,10 +118,12 @@ class SharedFile {
     if (used < kept.size()) {
       const std::size_t count = kept.copy(buffer, size, used);
       used += count;
+      if (used > kept.size() / 2) {  // moving the rest after each read would cost the square of a long line
+        kept.erase(0, used);
+        used = 0;
+      }
       return static_cast<long>(count);
     }
-    kept.clear();  // only when all of it is used: moving the rest for each read would cost the square of a long line
-    used = 0;
     const long count = ended_ ? 0 : file_->read(buffer, size);
     ended_ = ended_ || count <= 0;
     if (count > 0) kept_[1 - reader].append(buffer, static_cast<std::size_t>(count));
