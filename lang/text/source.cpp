@@ -129,6 +129,9 @@ void cut_long_words(std::string& message) {
 }  // namespace
 
 Note Diagnostics::note(Span at, std::string message) const {
+  // Notes belong to the error that was reported last. When it was left out, nobody looks at them, and finding a place
+  // in a very long line takes time.
+  if (errors_ > kMost) return {};
   cut_long_words(message);
   return Note{place(at), std::move(message)};
 }

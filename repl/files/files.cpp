@@ -79,8 +79,11 @@ InputFile::~InputFile() {
 
 long InputFile::read(char* buffer, std::size_t size) {
   for (;;) {
-    const ssize_t count = ::read(fd_, buffer, size);
+    // Asked for each time: who skips an endless line does nothing but read, and a file that never waits never fails.
+    const bool ends = interrupted();
+    const ssize_t count = ends ? -1 : ::read(fd_, buffer, size);
     if (count >= 0) return count;
+    if (ends) errno = EINTR;
     if (errno == EINTR && !interrupted()) continue;
     problem_ = cannot_read(label_, reason(errno));
     return -1;

@@ -1,6 +1,7 @@
 // Looking at the beginning of a file without losing it.
 #include "repl/files/record_file.hpp"
 
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <algorithm>
@@ -154,6 +155,7 @@ long RecordFile::unpacked(char* buffer, std::size_t size) {
     return count;
   }
   for (;;) {
+    if (interrupted()) return -1;  // little that is packed may be endless unpacked
     std::string_view input = unread();
     std::string why;
     const long count = unpack_(input, ended_, buffer, size, why);

@@ -127,7 +127,7 @@ std::string Session::evaluate(std::string_view expression) {
     value = pretty(value);
     while (!value.empty() && value.back() == '\n') value.pop_back();
   }
-  return value + " : " + result.type + "\n";
+  return value + " : " + printable(result.type) + "\n";
 }
 
 void Session::use(Rubric rubric) {

@@ -114,10 +114,14 @@ class SharedFile {
 
   long read(std::size_t reader, char* buffer, std::size_t size) {
     std::string& kept = kept_[reader];
-    if (!kept.empty()) {
-      const std::size_t count = std::min(size, kept.size());
-      std::memcpy(buffer, kept.data(), count);
-      kept.erase(0, count);
+    std::size_t& used = used_[reader];
+    if (used < kept.size()) {
+      const std::size_t count = kept.copy(buffer, size, used);
+      used += count;
+      if (used > kept.size() / 2) {  // moving the rest after each read would cost the square of a long line
+        kept.erase(0, used);
+        used = 0;
+      }
       return static_cast<long>(count);
     }
     const long count = ended_ ? 0 : file_->read(buffer, size);
@@ -129,6 +133,7 @@ class SharedFile {
  private:
   RecordFile* file_;
   std::string kept_[2];  // what the other one has read already
+  std::size_t used_[2] = {0, 0};
   bool ended_ = false;
 };
 

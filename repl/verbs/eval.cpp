@@ -55,7 +55,7 @@ int eval(const EvalOptions& options) {
   std::string problem;
   std::optional<InputFile> file = InputFile::open(options.file, problem);
   if (!file) {
-    complain(problem);
+    if (!interrupted()) complain(problem);
     return kRefused;
   }
   std::optional<Output> output = Output::open({}, problem);

@@ -18,7 +18,8 @@ int rank(const RankOptions& options) {
   const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
   if (!rubric) return kRefused;
   if (!rubric->ranked()) {
-    return refuse("rubric '" + rubric->name() + "' does not say how to rank; give it a 'rank by higher score'");
+    return refuse("rubric '" + shorten(rubric->name(), kMostQuoted) +
+                  "' does not say how to rank; give it a 'rank by higher score'");
   }
   std::string problem;
   RecordStream stream(*rubric, options.files, options.evaluation, limits);
