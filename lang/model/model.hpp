@@ -69,7 +69,7 @@ enum class Op : std::uint8_t {
   hook,         // hook `index`, args
   loop,         // loop
   lookup,       // table `index`, args: keys → the number of the first fitting row (from 0), or missing
-  pick,         // args[0]: row number; args[1..]: one constant for each row (column of a table)
+  pick,         // args[0]: row number; args[1]: a constant list with an item for each row (column of a table)
   join_text,    // parts; args
   weighted_sum,  // args: n values then n weights; missing when any value is
   adjust,        // args[0]: list of {name: text, amount: number, reason: text}; args[1]: cap or missing: each name once

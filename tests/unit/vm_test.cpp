@@ -277,7 +277,9 @@ TEST_CASE("tables find the first row that fits, however they are searched") {
     CHECK(kind(t) == Lookup::Kind::index);
   }
   SECTION("pick") {
-    auto pick = [&](Expr* row) { return m.run(m.make(Op::pick, kText, {row, m.t("x"), m.missing(kText), m.t("z")})); };
+    Value cells[] = {m.chars("x"), missing_value(), m.chars("z")};
+    Expr* const column = m.constant(m.types().list(kText), make_list(cells, 3));
+    auto pick = [&](Expr* row) { return m.run(m.make(Op::pick, kText, {row, column})); };
     CHECK(pick(m.hide(m.n(0))) == "\"x\"");
     CHECK(pick(m.hide(m.n(1))) == "missing");
     CHECK(pick(m.hide(m.missing())) == "missing");
