@@ -31,7 +31,8 @@ run("${host}/host-pc" "${rubric}")
 execute_process(COMMAND pkg-config --cflags --libs assay-c
   OUTPUT_VARIABLE package OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(package UNIX_COMMAND "${package}")
-run("${C_COMPILER}" -std=c99 "${CMAKE_CURRENT_LIST_DIR}/host.c" ${package} ${flags} -o "${host}/host-c-pc")
+run("${C_COMPILER}" -std=c99 ${flags} ${package} -c "${CMAKE_CURRENT_LIST_DIR}/host.c" -o "${host}/host-c.o")
+run("${COMPILER}" ${flags} "${host}/host-c.o" ${package} -o "${host}/host-c-pc")  # brings the sanitizers of C++
 run("${host}/host-c-pc" "${rubric}")
 
 run("${stage}/bin/assay" --version)

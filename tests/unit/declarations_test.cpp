@@ -31,10 +31,10 @@ bool begins(const std::string& text) { return begins_declaration(text, rough_tok
 
 TEST_CASE("a row for each node, and each word once") {
   CHECK(std::size(kItemRows) == std::variant_size_v<ast::AnyItem>);
-  std::set<std::string_view> all;
+  std::set<std::string> all;
   for (const DeclarationWord& row : kDeclarationWords) {
     INFO(row.word);
-    CHECK(all.insert(row.word).second);
+    CHECK(all.insert(std::string(row.word)).second);
     CHECK(find_declaration(row.word) == &row);
   }
   for (const DeclarationWord& row : kDeclarationWords) {
