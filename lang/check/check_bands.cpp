@@ -1,8 +1,8 @@
 // Checker: bands, and what is proved about the rows of tables and bands. Which rows can be reached, and whether anything
 // is left out, is found with representative keys: every value that a cell names, the values beside it and one between
-// each two. See lang/check/table_proof.hpp.
+// each two. See lang/proof/table_proof.hpp.
 #include "lang/check/checker.hpp"
-#include "lang/check/table_proof.hpp"
+#include "lang/proof/table_proof.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "repl/files/files.hpp"
-#include "repl/files/npy_lines.hpp"
-#include "repl/files/npy_reader.hpp"
 #include "repl/files/unpack.hpp"
+#include "repl/npy/npy_lines.hpp"
+#include "repl/npy/npy_reader.hpp"
 
 #include <assay/assay.hpp>
 

@@ -1,8 +1,8 @@
 // assay score: one verdict a record, in input order, whatever the files look like. A record that cannot be scored is
 // told on standard error with its place, and its error stands where its verdict would.
 #include "repl/files/misspelt.hpp"
-#include "repl/files/npy_verdicts.hpp"
 #include "repl/files/output.hpp"
+#include "repl/npy/npy_verdicts.hpp"
 #include "repl/terminal/columns.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"

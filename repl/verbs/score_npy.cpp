@@ -2,9 +2,9 @@
 #include "repl/verbs/score_npy.hpp"
 
 #include "repl/files/misspelt.hpp"
-#include "repl/files/npy_columns.hpp"
-#include "repl/files/npy_results.hpp"
-#include "repl/files/row_scorer.hpp"
+#include "repl/npy/npy_columns.hpp"
+#include "repl/npy/npy_results.hpp"
+#include "repl/npy/row_scorer.hpp"
 #include "repl/terminal/columns.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"

@@ -1,7 +1,7 @@
 // Any bytes as a .npy file: its header is taken or refused, and what is taken keeps its word: every field lies within its
 // row, and each row is one line. The inputs in corpus/npy were written by NumPy 1.24 (tests/cli/npy.case says how).
-#include "repl/files/npy_lines.hpp"
-#include "repl/files/npy_reader.hpp"
+#include "repl/npy/npy_lines.hpp"
+#include "repl/npy/npy_reader.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Headers of .npy files: what NumPy writes is read, everything else is refused with a reason and nothing is believed.
-#include "repl/files/npy_header.hpp"
+#include "repl/npy/npy_header.hpp"
 
-#include "repl/files/npy_reader.hpp"
-#include "repl/files/python_literal.hpp"
+#include "repl/npy/npy_reader.hpp"
+#include "repl/npy/python_literal.hpp"
 #include "tests/unit/catch.hpp"
 
 #include <bit>

@@ -1,5 +1,5 @@
 // Rows of .npy files as lines of NDJSON: numbers and texts that mean the same, records put together.
-#include "repl/files/npy_lines.hpp"
+#include "repl/npy/npy_lines.hpp"
 
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"

@@ -1,5 +1,5 @@
 // Doubles as the decimals that they were made from.
-#include "repl/files/number_text.hpp"
+#include "repl/npy/number_text.hpp"
 
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"

@@ -1,6 +1,6 @@
 // What is found about the rows of a table by sweeping is what trying every combination of keys finds: which rows are
 // reached, and the first keys that have none.
-#include "lang/check/table_proof.hpp"
+#include "lang/proof/table_proof.hpp"
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"
 

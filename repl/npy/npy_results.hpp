@@ -3,8 +3,8 @@
 // (1, 0, -1 where there is none), ids stay as they are in the file of the records.
 #pragma once
 
-#include "repl/files/npy_header.hpp"
-#include "repl/files/result_columns.hpp"
+#include "repl/npy/npy_header.hpp"
+#include "repl/npy/result_columns.hpp"
 
 #include <assay/assay.hpp>
 

@@ -1,5 +1,5 @@
 // Rows are put together field by field, so that each field is one loop of copies.
-#include "repl/files/npy_results.hpp"
+#include "repl/npy/npy_results.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // See table_proof.hpp.
-#include "lang/check/table_proof.hpp"
+#include "lang/proof/table_proof.hpp"
 
 #include "lang/value/map.hpp"
 

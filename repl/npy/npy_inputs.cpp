@@ -1,5 +1,5 @@
 // Columns know what an input is: it is asked whether it can be bound to one of each kind.
-#include "repl/files/npy_inputs.hpp"
+#include "repl/npy/npy_inputs.hpp"
 
 #include <assay/text.hpp>
 

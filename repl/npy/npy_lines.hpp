@@ -1,8 +1,8 @@
 // Rows of a .npy file as records: a line of NDJSON each, so that whatever reads records reads such files. Slower than
-// columns (repl/files/npy_columns), and without their limits: every field of a verdict can be asked for.
+// columns (repl/npy/npy_columns), and without their limits: every field of a verdict can be asked for.
 #pragma once
 
-#include "repl/files/npy_inputs.hpp"
+#include "repl/npy/npy_inputs.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 // The calling thread reads and writes. With one scorer it scores as well; else parts of the file stand in line, whoever is
 // free takes the first that waits, and the head of the line is written when it is done.
-#include "repl/files/row_scorer.hpp"
+#include "repl/npy/row_scorer.hpp"
 
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"

@@ -2,7 +2,7 @@
 // that memory is bounded by one row and one reading, and a row that comes alone through a pipe is there at once.
 #pragma once
 
-#include "repl/files/npy_header.hpp"
+#include "repl/npy/npy_header.hpp"
 
 #include <functional>
 #include <string>

@@ -1,7 +1,7 @@
 // What does not change from line to line is put together once: keys and braces are constant pieces between the values.
-#include "repl/files/npy_lines.hpp"
+#include "repl/npy/npy_lines.hpp"
 
-#include "repl/files/number_text.hpp"
+#include "repl/npy/number_text.hpp"
 #include "repl/terminal/json_text.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // See depth.hpp. Each item and each function is measured once, so that the work goes with the size of the model; what is
 // found for one is added where it is named.
-#include "lang/check/depth.hpp"
+#include "lang/proof/depth.hpp"
 
 #include <algorithm>
 #include <vector>

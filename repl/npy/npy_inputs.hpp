@@ -3,7 +3,7 @@
 // refuses the file.
 #pragma once
 
-#include "repl/files/npy_header.hpp"
+#include "repl/npy/npy_header.hpp"
 
 #include <assay/assay.hpp>
 

@@ -1,5 +1,5 @@
 // Python's literals, by recursive descent: a page of grammar.
-#include "repl/files/python_literal.hpp"
+#include "repl/npy/python_literal.hpp"
 
 #include <assay/text.hpp>
 

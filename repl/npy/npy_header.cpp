@@ -1,8 +1,8 @@
 // The preamble (magic, version, length) and the dictionary behind it, from text to fields with offsets. Everything that a
 // header can claim is checked here, so that who reads rows can trust a table.
-#include "repl/files/npy_header.hpp"
+#include "repl/npy/npy_header.hpp"
 
-#include "repl/files/python_literal.hpp"
+#include "repl/npy/python_literal.hpp"
 
 #include <assay/text.hpp>
 

@@ -1,5 +1,5 @@
 // A field is what a column can be found for: a text of a known set, a number, a truth.
-#include "repl/files/result_columns.hpp"
+#include "repl/npy/result_columns.hpp"
 
 #include <utility>
 

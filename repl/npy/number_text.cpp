@@ -1,6 +1,6 @@
 // Two decimals of at most 15 digits are never the same double, so a decimal that short which a double is nearest to is the
 // one that it was made from.
-#include "repl/files/number_text.hpp"
+#include "repl/npy/number_text.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,5 @@
 // Taking rows apart, field by field: a loop of copies of known size each.
-#include "repl/files/npy_columns.hpp"
+#include "repl/npy/npy_columns.hpp"
 
 #include <assay/text.hpp>
 

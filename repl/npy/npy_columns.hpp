@@ -2,7 +2,7 @@
 // by side, as vector instructions want them (and aligned, which members of packed records are not).
 #pragma once
 
-#include "repl/files/npy_inputs.hpp"
+#include "repl/npy/npy_inputs.hpp"
 
 #include <assay/assay.hpp>
 

@@ -1,13 +1,13 @@
-// Rows of a .npy file → lines of verdicts, by columns: what a Batch makes of the same rows as records (repl/files/npy_lines),
+// Rows of a .npy file → lines of verdicts, by columns: what a Batch makes of the same rows as records (repl/npy/npy_lines),
 // byte for byte and several times as fast. Rows that columns refuse, or whose text they do not decide, are scored as
 // records.
 #pragma once
 
-#include "repl/files/npy_columns.hpp"
-#include "repl/files/npy_lines.hpp"
 #include "repl/files/record_file.hpp"
-#include "repl/files/result_columns.hpp"
-#include "repl/files/row_scorer.hpp"
+#include "repl/npy/npy_columns.hpp"
+#include "repl/npy/npy_lines.hpp"
+#include "repl/npy/result_columns.hpp"
+#include "repl/npy/row_scorer.hpp"
 
 #include <assay/assay.hpp>
 

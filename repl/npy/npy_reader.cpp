@@ -1,5 +1,5 @@
 // A buffer of whole rows and the beginning of the next. It grows with what is read, never with what a header claims.
-#include "repl/files/npy_reader.hpp"
+#include "repl/npy/npy_reader.hpp"
 
 #include <algorithm>
 

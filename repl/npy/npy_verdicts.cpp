@@ -1,7 +1,7 @@
 // A block of rows is scored by columns, then put together row by row from pieces that do not change.
-#include "repl/files/npy_verdicts.hpp"
+#include "repl/npy/npy_verdicts.hpp"
 
-#include "repl/files/number_text.hpp"
+#include "repl/npy/number_text.hpp"
 #include "repl/terminal/json_text.hpp"
 
 #include <algorithm>
