@@ -621,6 +621,7 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
   }
   if (!rubric_nodes_.empty()) check_unused_fns();
   check_useless_defaults();
+  check_table_keys();
   if (!diagnostics_->has_errors()) measure_depth(model_, budget_);
 }
 

@@ -608,22 +608,48 @@ Expr* Checker::body(const ast::Body& body, Context& cx) {
   return where(body.where, cx, [&] { return expr(*body.expr, cx); });
 }
 
-void names_in(const ast::Expr& e, std::set<std::string>& out) {
-  if (e.kind == ast::ExprKind::name) out.insert(e.text);
-  for (const ast::ExprPtr& a : e.args) {
-    if (a) names_in(*a, out);
+namespace {
+
+// The names that hide others within a part of an expression, such as a loop's own variables.
+class FreeNames {
+ public:
+  explicit FreeNames(std::set<std::string>& out) : out_(out) {}
+  void of(const ast::Expr& e) {
+    if (e.kind == ast::ExprKind::name && std::find(hidden_.begin(), hidden_.end(), e.text) == hidden_.end())
+      out_.insert(e.text);
+    for (const ast::TextPart& p : e.literal.parts) {
+      if (p.expr) of(*p.expr);
+    }
+    const std::size_t outside = hidden_.size();
+    if (e.loop) loop(*e.loop);
+    for (const ast::ExprPtr& a : e.args) {
+      if (a) of(*a);
+    }
+    hidden_.resize(outside);
   }
-  for (const ast::TextPart& p : e.literal.parts) {
-    if (p.expr) names_in(*p.expr, out);
+
+ private:
+  // Leaves the loop's variables hidden, for what the loop makes.
+  void loop(const ast::Loop& l) {
+    if (l.start) of(*l.start);
+    for (const ast::Clause& c : l.clauses) {
+      if (c.expr) of(*c.expr);
+      if (c.kind != ast::ClauseKind::for_in) continue;
+      hidden_.push_back(c.first.text);
+      hidden_.push_back(c.second.text);
+    }
+    if (l.start) hidden_.push_back(l.state.text);
+    if (l.next) of(*l.next);
+    for (const ast::OrderKey& k : l.order) of(*k.expr);
   }
-  if (!e.loop) return;
-  for (const ast::Clause& c : e.loop->clauses) {
-    if (c.expr) names_in(*c.expr, out);
-  }
-  if (e.loop->start) names_in(*e.loop->start, out);
-  if (e.loop->next) names_in(*e.loop->next, out);
-  for (const ast::OrderKey& k : e.loop->order) names_in(*k.expr, out);
-}
+
+  std::set<std::string>& out_;
+  std::vector<std::string_view> hidden_;
+};
+
+}  // namespace
+
+void names_in(const ast::Expr& e, std::set<std::string>& out) { FreeNames(out).of(e); }
 
 // Parts of a definition may use each other in any order: they are bound in the order of their dependencies.
 Expr* Checker::where(const std::vector<ast::Where>& parts, Context& cx, const std::function<Expr*()>& inner) {

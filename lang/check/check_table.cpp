@@ -339,6 +339,7 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
   for (std::size_t i = 0; i < node.params.size(); ++i) signature += (i ? ", " : "") + node.params[i].text;
   if (!arity(e, args.size(), node.params.size(), node.params.size(), signature + ")")) return broken(e.span);
   if (decl.table < 0) return broken(e.span);
+  decl.asked.resize(args.size());
   for (std::size_t k = 0; k < args.size(); ++k) {
     const TypeKind have = kind_of(args[k]), need = types_.kind(decl.keys[k]);
     if (have == TypeKind::unknown || need == TypeKind::unknown) continue;
@@ -353,24 +354,42 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
                 : std::string());
       return broken(e.span);
     }
-    const std::vector<std::string>& choices = types_[args[k]->type].choices;
-    if (choices.empty() || is_constant(args[k])) continue;
-    const std::set<std::string_view> among(choices.begin(), choices.end());
-    for (const TableRow& row : model_.tables[static_cast<std::size_t>(decl.table)].rows) {
-      for (const CellTest& t : row.cells[k]) {
-        if (t.kind != CellTest::Kind::value || t.value.missing()) continue;
-        const std::string value(t.value.text.view());
-        if (among.count(value) != 0) continue;
-        std::vector<std::string_view> names(choices.begin(), choices.end());
-        error(Code::never_equal, row.span,
-              "the key \"" + value + "\" never occurs: '" + node.params[k].text + "' is " + types_.say(args[k]->type),
-              "", did_you_mean(value, names).words);
-      }
+    if (have != TypeKind::text) continue;
+    TableDecl::Asked& asked = decl.asked[k];
+    if (is_constant(args[k])) {
+      if (!args[k]->value.missing()) asked.constants.emplace(args[k]->value.text.view());
+      continue;
     }
+    asked.choices = asked.choices || !types_[args[k]->type].choices.empty();
+    types_.unify(asked.type, args[k]->type, asked.type);
   }
   const bool formulas =
       std::any_of(decl.results.begin(), decl.results.end(), [](const TableDecl::Column& c) { return !c.constant; });
   return formulas ? table_function(index, e, std::move(args), cx) : table_row(decl, args, cx, e.span);
+}
+
+// A row is for nothing when no call of the table, from whatever function, can look up its key.
+void Checker::check_table_keys() {
+  for (TableDecl& decl : tables_) {
+    for (std::size_t k = 0; k < decl.asked.size(); ++k) {
+      const TableDecl::Asked& asked = decl.asked[k];
+      const std::vector<std::string>& choices = types_[asked.type].choices;
+      if (!asked.choices || choices.empty()) continue;
+      const std::set<std::string_view> among(choices.begin(), choices.end());
+      for (const TableRow& row : model_.tables[static_cast<std::size_t>(decl.table)].rows) {
+        for (const CellTest& t : row.cells[k]) {
+          if (t.kind != CellTest::Kind::value || t.value.missing()) continue;
+          const std::string value(t.value.text.view());
+          if (among.count(value) != 0 || asked.constants.count(value) != 0) continue;
+          const std::vector<std::string_view> names(choices.begin(), choices.end());
+          error(Code::never_equal, row.span,
+                "the key \"" + value + "\" never occurs: '" + decl.node->params[k].text + "' is " +
+                    types_.say(asked.type),
+                "", did_you_mean(value, names).words);
+        }
+      }
+    }
+  }
 }
 
 // row = lookup(keys) in its columns

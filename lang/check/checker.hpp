@@ -22,7 +22,7 @@
 
 namespace assay {
 
-// Every name that an expression mentions.
+// Every name that an expression takes from outside: not the variables of its own loops.
 void names_in(const ast::Expr& e, std::set<std::string>& out);
 
 class Checker {
@@ -129,6 +129,7 @@ class Checker {
   void declare_hook(const ast::Hook& node, Names& names, int rubric, Span span);
   void check_unused_fns();
   void check_useless_defaults();
+  void check_table_keys();
 
   // ---- check_builtin.cpp
   Expr* call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args, Context& cx);

@@ -83,6 +83,12 @@ struct TableDecl {
     std::vector<const ast::Expr*> cells;  // otherwise
   };
   std::vector<Column> results;
+  struct Asked {             // what all calls together look up in a column of keys
+    TypeId type = kUnknown;  // of those that are not constant
+    bool choices = false;    // some have a type with choices
+    std::set<std::string, std::less<>> constants;
+  };
+  std::vector<Asked> asked;
   Expr* rows = nullptr;  // without keys: a constant list of records
 };
 struct Instance {  // a function for given argument types

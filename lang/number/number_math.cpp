@@ -1,13 +1,16 @@
 // Roots, powers, logarithms, exponentials and the error function. A result that is rational is exact. Any other is
-// computed with 120 decimal digits and rounded to 40: the difference is far more than the error of any step, and so
-// the 40 digits do not depend on how they were computed. The only unit that knows of floating point beyond double.
+// rounded to 40 decimal digits: those of lang/number/fast_real.hpp, where they are proved, otherwise computed with 120 digits,
+// which are far more than the error of any step takes away. So the 40 digits do not depend on how they were computed. The
+// only unit that knows of floating point beyond double.
 #include <boost/math/constants/constants.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "lang/number/big_rational.hpp"
+#include "lang/number/fast_real.hpp"
 #include "lang/number/number.hpp"
 
 namespace assay {
@@ -36,7 +39,32 @@ Float to_float(const BigView& a) { return to_float(a.num()) / to_float(a.den());
 
 Number scaled_down(const BigInt& digits, int decimals, NumberPool& pool) {
   if (decimals < 0) return store(digits * number_detail::pow10(-decimals), 1, pool);
-  return store(digits, number_detail::pow10(decimals), pool);
+  return number_detail::store_decimal(digits, decimals, pool);
+}
+
+using number_detail::FortyDigits;
+using number_detail::Real;
+using number_detail::to_real;
+
+// In two microseconds, without a look at the slow way. A pool that is for comparing ways takes the slow one.
+constexpr std::uint64_t kFastWork = 20;
+
+bool taken(const std::optional<FortyDigits>& fast, Number& result, NumberPool& pool) {
+  if (!fast) return false;
+  pool.add_work(kFastWork);
+  result = scaled_down(fast->digits, fast->decimals, pool);
+  return true;
+}
+
+std::optional<Real> fast_real(const BigInt& num, const BigInt& den, const NumberPool& pool) {
+  return pool.force_big() ? std::nullopt : to_real(num, den);
+}
+
+// (num / den)^exponent for num > 0.
+bool fast_power(const BigInt& num, const BigInt& den, const std::optional<Real>& exponent, Number& result,
+                NumberPool& pool) {
+  const std::optional<Real> x = fast_real(num, den, pool);
+  return x && exponent && taken(number_detail::fast_pow(*x, *exponent), result, pool);
 }
 
 // A logarithm takes some 50 microseconds. So many steps are a compromise: a rubric may take fifty thousand of them
@@ -86,6 +114,28 @@ bool is_square(const BigInt& a, BigInt& square_root, NumberPool& pool) {
   return !pool.overflowed() && square_root * square_root == a;
 }
 
+// Whether a small whole number may be the power of one, so that its root is worth the trouble: few are. For a larger
+// one always.
+bool maybe_power(const BigInt& a, const BigInt& degree) {
+  if (number_detail::bits(a) > 64 || degree > 63) return true;
+  const std::uint64_t wanted = *a.backend().limbs();
+  const auto times = static_cast<unsigned>(degree);
+  std::uint64_t low = 1, high = std::uint64_t{1} << (64 / times + 1 > 33 ? 33 : 64 / times + 1);
+  while (low < high) {  // the least whole number whose power is not below `a`
+    const std::uint64_t middle = low + (high - low) / 2;
+    std::uint64_t power = 1;
+    bool above = false;
+    for (unsigned i = 0; i < times && !above; ++i) above = __builtin_mul_overflow(power, middle, &power);
+    if (above || power >= wanted) high = middle;
+    else low = middle + 1;
+  }
+  std::uint64_t power = 1;
+  for (unsigned i = 0; i < times; ++i) {
+    if (__builtin_mul_overflow(power, low, &power)) return false;
+  }
+  return power == wanted;
+}
+
 Number power_of_whole(Number base, std::int64_t exponent, NumberPool& pool) {
   const bool inverse = exponent < 0;
   const std::uint64_t count = inverse ? 0 - static_cast<std::uint64_t>(exponent) : static_cast<std::uint64_t>(exponent);
@@ -109,6 +159,8 @@ Number power_of_whole(Number base, std::int64_t exponent, NumberPool& pool) {
     }
   }
   const bool negative = num.sign() < 0 && (count & 1) != 0;
+  if (Number fast; fast_power(abs(num), den, fast_real(BigInt(exponent), 1, pool), fast, pool))
+    return negative ? neg(fast, pool) : fast;
   pool.add_work(kIrrationalWork);
   const Float logarithm = ln_float(abs(num), den) * exponent;
   if (abs(logarithm) > kMaxExponent * log(Float(10))) return kMissing;
@@ -157,7 +209,7 @@ Number pow(Number base, Number exponent, NumberPool& pool) {
   if (x.num() == x.den()) return whole(1);
   // Rational only if the base is the power of a rational number that the exponent's denominator asks for.
   const std::size_t width = std::max(number_detail::bits(x.num()), number_detail::bits(x.den()));
-  if (e.den() <= width) {
+  if (e.den() <= width && maybe_power(x.num(), e.den()) && maybe_power(x.den(), e.den())) {
     const auto degree = static_cast<unsigned>(e.den());
     const BigInt top = number_detail::root(x.num(), degree, pool);
     if (pool.overflowed()) return kMissing;
@@ -167,6 +219,7 @@ Number pow(Number base, Number exponent, NumberPool& pool) {
       if (mp::pow(bottom, degree) == x.den()) return pow(store(top, bottom, pool), store(e.num(), 1, pool), pool);
     }
   }
+  if (Number fast; fast_power(x.num(), x.den(), fast_real(e.num(), e.den(), pool), fast, pool)) return fast;
   pool.add_work(kIrrationalWork);  // a logarithm, then an exponential
   const Float logarithm = ln_float(x.num(), x.den()) * to_float(e);
   if (abs(logarithm) > kMaxExponent * log(Float(10))) return kMissing;
@@ -177,6 +230,9 @@ Number ln(Number a, NumberPool& pool) {
   if (a.missing() || sign(a) <= 0) return kMissing;
   const BigView x(a);
   if (x.num() == x.den()) return whole(0);
+  if (const std::optional<Real> r = fast_real(x.num(), x.den(), pool)) {
+    if (Number fast; taken(number_detail::fast_ln(*r), fast, pool)) return fast;
+  }
   return from_float(ln_float(x.num(), x.den()), pool);
 }
 
@@ -187,13 +243,20 @@ Number log10(Number a, NumberPool& pool) {
   const bool exact = exponent >= 0 ? x.num() == x.den() * number_detail::pow10(exponent)
                                    : x.num() * number_detail::pow10(-exponent) == x.den();
   if (exact) return whole(exponent);
+  if (const std::optional<Real> r = fast_real(x.num(), x.den(), pool)) {
+    if (Number fast; taken(number_detail::fast_log10(*r), fast, pool)) return fast;
+  }
   return from_float(ln_float(x.num(), x.den()) / log(Float(10)), pool);
 }
 
 Number exp(Number a, NumberPool& pool) {
   if (a.missing()) return kMissing;
   if (sign(a) == 0) return whole(1);
-  const Float x = to_float(BigView(a));
+  const BigView view(a);
+  if (const std::optional<Real> r = fast_real(view.num(), view.den(), pool)) {
+    if (Number fast; taken(number_detail::fast_exp(*r), fast, pool)) return fast;
+  }
+  const Float x = to_float(view);
   const Float limit = kMaxExponent * log(Float(10));
   if (x > limit) return kMissing;
   if (x < -limit) return whole(0);
@@ -206,7 +269,11 @@ Number erf(Number a, NumberPool& pool) {
   if (compare(a, whole(10)) > 0) return whole(1);  // 1 - erf(10) < 10^-44
   if (compare(a, whole(-10)) < 0) return whole(-1);
   // 2 / sqrt(pi) * exp(-x²) * (x + 2x³/3 + 4x⁵/(3·5) + …): all terms have one sign, nothing cancels.
-  const Float x = to_float(BigView(a));
+  const BigView view(a);
+  if (const std::optional<Real> r = fast_real(view.num(), view.den(), pool)) {
+    if (Number fast; taken(number_detail::fast_erf(*r), fast, pool)) return fast;
+  }
+  const Float x = to_float(view);
   const Float square = x * x * 2;
   Float term = x;
   Float sum = x;
