@@ -245,7 +245,8 @@ void Checker::declare_hook(const ast::Hook& node, Names& names, int rubric_index
 }
 
 Expr* Checker::call_hook(int index, const ast::Expr& e, std::vector<Expr*> args) {
-  const HookModel& hook = model_.hooks[static_cast<std::size_t>(index)];
+  HookModel& hook = model_.hooks[static_cast<std::size_t>(index)];
+  hook.used = true;
   std::string written = "hook " + hook.name + "(";
   for (const Field& f : hook.params)
     written += (&f == hook.params.data() ? "" : ", ") + f.name + ": " + types_.str(f.type) +

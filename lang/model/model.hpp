@@ -160,6 +160,7 @@ struct HookModel {
   std::vector<Field> params;  // optional: may be missing, and the hook is called all the same
   TypeId result = kUnknown;
   bool result_optional = false;
+  bool used = false;   // something calls it
   std::string path;    // of the file; empty: inline
   std::string source;  // Lua text
   Span span;           // of the declaration

@@ -109,6 +109,7 @@ class Dumper {
 
   std::string run() {
     for (const HookModel& h : m_.hooks) {
+      if (!h.used && h.path.starts_with("std:")) continue;  // a module declares it and nothing calls it
       out_ += "hook " + h.name + "(";
       for (std::size_t i = 0; i < h.params.size(); ++i)
         out_ += (i ? ", " : "") + h.params[i].name + ": " + m_.types.str(h.params[i].type) +

@@ -118,6 +118,12 @@ Number log10(Number a, NumberPool& pool);  // exact for powers of ten
 Number exp(Number a, NumberPool& pool);    // beyond 10^4000: missing; below 10^-4000: 0
 Number erf(Number a, NumberPool& pool);
 
+// ---- quantiles: the value below which the share p of a distribution lies, with 25 significant digits. Missing unless
+// 0 < p < 1 and shapes and degrees of freedom are above 0 and at most 10^9.
+Number normal_quantile(Number p, NumberPool& pool);
+Number beta_quantile(Number p, Number a, Number b, NumberPool& pool);
+Number student_quantile(Number p, Number freedom, NumberPool& pool);
+
 // ---- conversions
 // A decimal as JSON and rubrics write it: -12, 0.50, 75e-1 (digit separators '_' only with `separators`). False when
 // the text is not a number, its exponent is beyond ±400 or it has more than `most` digits; exact otherwise.

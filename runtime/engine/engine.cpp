@@ -7,6 +7,7 @@
 #include "runtime/dispatch/kernel_cache.hpp"
 #include "runtime/engine/evaluator.hpp"
 #include "runtime/hooks/stdlib.hpp"
+#include "runtime/library/library.hpp"
 #include "runtime/rubric/scoring_hash.hpp"
 
 #include <algorithm>
@@ -18,6 +19,12 @@ std::string_view version() { return ASSAY_VERSION; }
 // ---- a rubric
 
 namespace {
+
+// Functions of the library that a module declares and nothing calls need nothing at run time.
+bool needs_hooks(const Model& model) {
+  return std::any_of(model.hooks.begin(), model.hooks.end(),
+                     [](const HookModel& hook) { return hook.used || !is_library_path(hook.path); });
+}
 
 Diagnostic too_long(std::string_view name, std::size_t limit) {
   Diagnostic problem;
@@ -32,14 +39,20 @@ Diagnostic too_long(std::string_view name, std::size_t limit) {
 Importer importer(const CompileOptions& options) {
   return [host = options.importer](std::string_view path, std::string_view from,
                                    std::string& name) -> std::optional<std::string> {
+    constexpr std::string_view kStandard = "std/";
     if (path.substr(0, kHostPrefix.size()) == kHostPrefix) {
+      name = path;
+      return std::string();
+    }
+    if (is_library_path(path)) {
+      // Functions of the library are for its own modules: they are what is documented and kept stable.
+      if (from.substr(0, kStandard.size()) != kStandard) return std::nullopt;
       name = path;
       return std::string();
     }
     if (host) {
       if (std::optional<std::string> text = host(path, from, name)) return text;
     }
-    constexpr std::string_view kStandard = "std/";
     const std::string_view module = path.substr(0, kStandard.size()) == kStandard
                                         ? stdlib_module(path.substr(kStandard.size()))
                                         : std::string_view();
@@ -74,7 +87,7 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
       main.scoring_hash = scoring_hash(*model, model->main, budget);
     }
   } catch (const OutOfBudget& out) { report(out, budget, diagnostics); }
-  if (!diagnostics.has_errors() && model && !model->hooks.empty()) {
+  if (!diagnostics.has_errors() && model && needs_hooks(*model)) {
     impl->hooks = prepare_hooks(*model, impl->sources, options, importer(options), diagnostics);
   }
   const bool good = !diagnostics.has_errors() && model && model->main >= 0;

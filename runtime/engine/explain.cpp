@@ -506,7 +506,7 @@ class Explanation {
 
   void hooks() {
     if (what_.hooks.empty()) return;
-    title("Hooks (what each call cost, in steps of Lua)");
+    title("Hooks (what each call cost, in steps)");
     constexpr std::size_t kShown = 50;
     for (std::size_t i = 0; i < what_.hooks.size() && i < kShown; ++i) {
       const HookCall& call = what_.hooks[i];

@@ -1,9 +1,10 @@
-// Which hook is the host's and which is written in Lua, and where each call goes.
+// Which hook is the host's, which is written in Lua and which belongs to the library, and where each call goes.
 #include "runtime/hooks/hooks.hpp"
 
 #include <assay/text.hpp>
 
 #include "runtime/input/record_plan.hpp"
+#include "runtime/library/library.hpp"
 #include "runtime/output/report.hpp"
 
 #include <algorithm>
@@ -19,6 +20,26 @@ struct LuaProgram {};
 class LuaHost {};
 #endif
 
+namespace {
+
+// The function behind a hook of the library; null after the error. Its declaration is the module's, so that only whoever
+// writes a module sees these errors.
+NativeFunction library_function(const Model& model, const HookModel& hook, Diagnostics& diagnostics) {
+  const LibraryRow* row = find_library_function(std::string_view(hook.path).substr(kLibraryPrefix.size()));
+  if (!row) {
+    diagnostics.report(Code::bad_lua, hook.span, "the standard library has no function '" + hook.path + "'");
+    return nullptr;
+  }
+  const std::string shape = library_shape(model.types, hook);
+  if (shape == row->shape) return row->function;
+  diagnostics.report(
+      Code::bad_lua, hook.span,
+      "the function '" + hook.path + "' has other types than this hook: " + std::string(row->shape) + ", not " + shape);
+  return nullptr;
+}
+
+}  // namespace
+
 std::shared_ptr<const Hooks> prepare_hooks(const Model& model, Sources& sources, const CompileOptions& options,
                                            const Importer& importer, Diagnostics& diagnostics) {
   auto hooks = std::make_shared<Hooks>();
@@ -30,7 +51,12 @@ std::shared_ptr<const Hooks> prepare_hooks(const Model& model, Sources& sources,
     const std::string name = by_host ? hook.path.substr(kHostPrefix.size()) : hook.name;
     const auto found = options.hooks.find(name);
     hooks->host.push_back(found == options.hooks.end() ? HookFunction() : found->second);
+    hooks->native.push_back(nullptr);
     if (hooks->host.back()) continue;
+    if (is_library_path(hook.path)) {
+      hooks->native.back() = library_function(model, hook, diagnostics);
+      continue;
+    }
     if (by_host) {
       diagnostics.report(
           Code::bad_lua, hook.span, "this host supplies no hook '" + name + "'", {},
@@ -166,6 +192,10 @@ void HookRunner::trace(std::vector<HookCall>* calls) {
 #endif
 }
 
+bool HookRunner::accepts(const Model& model, int hook, const Value* args, RunError& error) {
+  return take_arguments(model.types, model.hooks[static_cast<std::size_t>(hook)], args, error);
+}
+
 std::uint64_t HookRunner::passing_work(const Model& model, int hook, const Value* args) {
   const auto index = static_cast<std::size_t>(hook);
   if (index >= hooks_->host.size() || !hooks_->host[index]) return 0;  // in Lua, whose meter counts them
@@ -191,7 +221,13 @@ bool HookRunner::call(const Model& model, int hook, const Value* args, Value& re
   } else {
     error = {"", "hook", "there is nothing to run the hook '" + h.name + "' with"};
   }
-  if (!calls_ || !good) return good;
+  if (good) called(model, hook, args, result, steps);
+  return good;
+}
+
+void HookRunner::called(const Model& model, int hook, const Value* args, const Value& result, std::uint64_t steps) {
+  if (!calls_) return;
+  const HookModel& h = model.hooks[static_cast<std::size_t>(hook)];
   HookCall& call = calls_->emplace_back();
   call.hook = hook;
   call.steps = steps;
@@ -208,7 +244,6 @@ bool HookRunner::call(const Model& model, int hook, const Value* args, Value& re
     write(h.params[i].type, args[i], call.arguments);
   }
   write(h.result, result, call.result);
-  return true;
 }
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// Hooks at run time, wherever they come from: functions of the host (<assay/hook.hpp>) and functions in Lua
-// (lua_host.hpp, which is not in every build). prepare_hooks runs once per rubric; a HookRunner belongs to one thread.
+// Hooks at run time, wherever they come from: functions of the host (<assay/hook.hpp>), functions in Lua (lua_host.hpp,
+// which is not in every build) and functions of the standard library in C++ (runtime/library). prepare_hooks runs once per rubric; a HookRunner belongs to one thread.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -18,7 +18,8 @@ struct LuaProgram;
 class LuaHost;
 
 struct Hooks {
-  std::vector<HookFunction> host;         // by hook of the model; empty: written in Lua
+  std::vector<HookFunction> host;         // by hook of the model; empty: not of the host
+  std::vector<NativeFunction> native;     // by hook of the model; null: not of the library
   std::shared_ptr<const LuaProgram> lua;  // null: none is
 };
 
@@ -44,6 +45,9 @@ class HookRunner : public HookHost {
   void end();
   std::uint64_t passing_work(const Model& model, int hook, const Value* args) override;
   bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) override;
+  NativeFunction native(int hook) const override { return hooks_->native[static_cast<std::size_t>(hook)]; }
+  bool accepts(const Model& model, int hook, const Value* args, RunError& error) override;
+  void called(const Model& model, int hook, const Value* args, const Value& result, std::uint64_t steps) override;
   void trace(std::vector<HookCall>* calls);  // null: no longer
 
  private:

@@ -53,6 +53,14 @@ Value call_hook(Vm& vm, Machine& m, std::uint32_t index, const Value* args) {
   for (std::size_t i = 0; i < params.size(); ++i) {
     if (args[i].missing() && params[i].presence == Presence::required) return result;
   }
+  if (const NativeFunction native = vm.hooks->native(static_cast<int>(index))) {
+    if (!vm.hooks->accepts(model, static_cast<int>(index), args, *m.error)) throw Stop{};
+    const std::uint64_t before = m.steps + m.pool->work();
+    result = native(m, args);
+    m.charge(0);
+    vm.hooks->called(model, static_cast<int>(index), args, result, m.steps + m.pool->work() - before);
+    return result;
+  }
   m.charge(vm.hooks->passing_work(model, static_cast<int>(index), args));
   if (!vm.hooks->call(model, static_cast<int>(index), args, result, *m.arena, *m.error)) throw Stop{};
   m.take(0);

@@ -47,6 +47,11 @@ struct RunError {
   std::string message;
 };
 
+// A function of the library in C++ (runtime/library): takes values as a built-in function does, pays for its work through the
+// machine that runs it, and gives a value of the declared type.
+struct Machine;
+using NativeFunction = Value (*)(Machine& m, const Value* args);
+
 // Calls of hooks leave the VM here. Arguments and results are values of the types that the HookModel declares; the
 // host checks the result. Not called when an argument is missing: the result is then missing, too. False: `error`.
 class HookHost {
@@ -55,6 +60,12 @@ class HookHost {
   // Steps that passing the arguments costs, when the hook has no steps of its own: asked before each call.
   virtual std::uint64_t passing_work(const Model&, int /*hook*/, const Value* /*args*/) { return 0; }
   virtual bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) = 0;
+  // The function behind a hook that a module of the library declares; null: the hook is another one, and goes to `call`.
+  // The VM runs it itself, between `accepts`, which checks the arguments, and `called`, for explanations.
+  virtual NativeFunction native(int /*hook*/) const { return nullptr; }
+  virtual bool accepts(const Model&, int /*hook*/, const Value* /*args*/, RunError&) { return true; }
+  virtual void called(const Model&, int /*hook*/, const Value* /*args*/, const Value& /*result*/,
+                      std::uint64_t /*steps*/) {}
 };
 
 class Vm {

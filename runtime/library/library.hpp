@@ -1,0 +1,60 @@
+// The native tier of the standard library: functions in C++ behind hooks that its modules declare with `from "std:name"`.
+// A row of library.def gives each its types; a module that declares others does not compile. Functions take values as
+// built-in functions do, pay for their work and memory through the same Machine, and give the same bytes on every platform:
+// what is rational is exact, and nothing is computed in binary floating point of the processor.
+#pragma once
+
+#include "lang/model/model.hpp"
+#include "runtime/vm/machine.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+// How a module names such a function where a rubric names a file.
+inline constexpr std::string_view kLibraryPrefix = "std:";
+
+inline bool is_library_path(std::string_view path) { return path.substr(0, kLibraryPrefix.size()) == kLibraryPrefix; }
+
+struct LibraryRow {
+  std::string_view name;
+  std::string_view shape;  // its types as library_shape() writes them
+  NativeFunction function;
+};
+
+const LibraryRow* find_library_function(std::string_view name);  // null: there is none
+
+// The types of a hook without ranges, choices and names of types: "text [text] -> {precision number?, recall number?}".
+std::string library_shape(const TypeTable& types, const HookModel& hook);
+
+// ---- for the functions themselves
+
+// Memory for the time of a call, refused beyond what the evaluation has left.
+template <class T>
+std::vector<T> scratch(Machine& m, std::size_t size, T value = {}) {
+  if (size > m.room() / sizeof(T)) m.out_of_memory();
+  return std::vector<T>(size, value);
+}
+
+// part / all; missing when all is 0.
+inline Number share(std::uint64_t part, std::uint64_t all) {
+  if (all == 0) return kMissing;
+  return {static_cast<std::int64_t>(part), static_cast<std::int64_t>(all)};
+}
+
+inline Value make_fields(Machine& m, const Number* numbers, std::uint32_t size) {
+  Value* fields = m.array<Value>(size);
+  for (std::uint32_t i = 0; i < size; ++i) fields[i] = make_number(numbers[i]);
+  return make_record(fields, size);
+}
+
+inline bool has_gaps(const ListValue& list) {
+  for (std::uint32_t i = 0; i < list.size; ++i) {
+    if (list.items[i].missing()) return true;
+  }
+  return false;
+}
+
+}  // namespace assay
