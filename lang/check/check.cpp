@@ -3,6 +3,7 @@
 
 #include "lang/proof/depth.hpp"
 #include "lang/syntax/parse.hpp"
+#include "lang/text/nearest.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ static bool may_follow_from_syntax(Code code) {
   }
 }
 
-Diagnostic& Checker::error(Code code, Span span, std::string message, std::string label, std::string help) {
+Diagnostic& Checker::error(Code code, Span span, std::string message, std::string label, WayOut way) {
   if (partial_) {  // nor what stands on a line that could not be read
     const Location at = sources_.locate(span);
     const bool same_line = std::any_of(unread_.begin(), unread_.end(), [&at](const auto& line) {
@@ -47,7 +48,7 @@ Diagnostic& Checker::error(Code code, Span span, std::string message, std::strin
   const auto place =
       (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
   if (!reported_.insert({place, static_cast<int>(code)}).second) return swallowed_;
-  Diagnostic& d = diagnostics_->report(code, span, std::move(message), std::move(label), std::move(help));
+  Diagnostic& d = diagnostics_->report(code, span, std::move(message), std::move(label), std::move(way));
   // In a function, a value is wrong because of what some call hands over: say which.
   if (code == Code::wrong_type || code == Code::types_differ || code == Code::unknown_field) {
     for (auto it = calls_.rbegin(); it != calls_.rend(); ++it)
@@ -57,19 +58,20 @@ Diagnostic& Checker::error(Code code, Span span, std::string message, std::strin
   return d;
 }
 
-std::string Checker::near_or_all(std::string_view name, const std::vector<std::string_view>& candidates) const {
-  std::string help = did_you_mean(name, candidates);
-  if (!help.empty() || candidates.empty() || candidates.size() > 12) return help;
-  help = "it has ";
+WayOut Checker::near_or_all(std::string_view name, const std::vector<std::string_view>& candidates) const {
+  WayOut way = did_you_mean(name, candidates);
+  if (!way.empty() || candidates.empty() || candidates.size() > 12) return way;
+  std::string help = "it has ";
   for (std::size_t i = 0; i < candidates.size(); ++i)
     help += (i == 0 ? "" : i + 1 == candidates.size() ? " and " : ", ") + std::string(candidates[i]);
   return help;
 }
 
-std::string Checker::did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const {
+WayOut Checker::did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const {
   if (diagnostics_->full()) return {};
   const std::string_view near = nearest(name, candidates);
-  return near.empty() || near == name ? std::string() : "did you mean '" + std::string(near) + "'?";
+  if (near.empty() || near == name) return {};
+  return {"did you mean '" + std::string(near) + "'?", std::string(near), misspelt(name, near)};
 }
 
 int Checker::find(std::string_view name, std::map<std::string, int, std::less<>> Names::*space, int rubric_index) {
@@ -181,7 +183,7 @@ void Checker::merge_items(RubricContext& rc, const ast::Rubric& node, std::vecto
     if (base == rubric_by_name_.end()) {
       std::vector<std::string_view> names;
       for (const auto& entry : rubric_by_name_) names.push_back(entry.first);
-      std::string help = did_you_mean(node.extends.text, names);
+      WayOut help = did_you_mean(node.extends.text, names);
       if (help.empty()) help = "import its file: import \"" + node.extends.text + ".rubric\"";
       error(Code::unknown_rubric, node.extends.span, "there is no rubric '" + node.extends.text + "'", "", help);
     } else {
@@ -500,7 +502,7 @@ void Checker::finish(RubricContext& rc, bool main) {
     if (groups.count(t) || rc.dimension_by_name.count(t) || bands.count(t)) continue;
     std::vector<std::string_view> names(groups.begin(), groups.end());
     for (const auto& entry : rc.dimension_by_name) names.push_back(entry.first);
-    std::string help = did_you_mean(t, names);
+    WayOut help = did_you_mean(t, names);
     if (help.empty()) help = "declare the dimension, or remove the cap";
     if (rc.gates.count(t)) help = "a gate decides eligibility and never moves the number";
     error(Code::bad_cap, cap->target.span,

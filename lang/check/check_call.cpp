@@ -50,7 +50,7 @@ Expr* Checker::call_expr(const ast::Expr& e, Context& cx) {
       add(file_names_);
       if (cx.rubric >= 0) add(rubric(cx.rubric).names);
       for (const auto& entry : rubric_by_name_) names.push_back(entry.first);
-      std::string help = did_you_mean(e.text, names);
+      WayOut help = did_you_mean(e.text, names);
       std::vector<std::string_view> foreign;
       for (const auto& row_of : kForeignFunctions) foreign.push_back(row_of.first);
       const std::string_view near = nearest(e.text, foreign);
@@ -309,7 +309,7 @@ Expr* Checker::call_rubric(int index, const ast::Expr& e, std::vector<Expr*> arg
       std::vector<std::string_view> names;
       for (const Field& f : wanted) names.push_back(f.name);
       error(Code::unknown_field, record->span, "'" + e.text + "' has no input '" + h.name + "'", "",
-            did_you_mean(h.name, names));
+            did_you_mean(h.name, names).words);
     }
     record = converted;
   }

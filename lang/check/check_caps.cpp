@@ -83,8 +83,7 @@ Expr* Checker::capped_row(RubricContext& rc, const std::string& bands, TableDecl
     const int place = capped_place(decl, at);
     if (place < 0) {
       if (kind_of(at) == TypeKind::unknown && diagnostics_->has_errors()) continue;  // reported
-      std::string help =
-          is_constant(at) && kind_of(at) == TypeKind::text ? near_or_all(at->value.text.view(), names) : "";
+      WayOut help = is_constant(at) && kind_of(at) == TypeKind::text ? near_or_all(at->value.text.view(), names) : "";
       if (help.empty()) help = near_or_quoted("", names, "name one of its bands: ");
       if (help.empty()) help = "name one of its bands";
       error(Code::bad_cap, cap->at->span, "the bands '" + bands + "' have no such row", "", std::move(help));

@@ -55,23 +55,24 @@ bool Checker::unquoted(const ast::Expr& e, const Context& cx, const std::vector<
   return true;
 }
 
-std::string Checker::unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names) const {
-  if (is_null_word(e.text)) return "a value that is not there is written 'missing'";
+WayOut Checker::unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names) const {
+  if (is_null_word(e.text)) return WayOut("a value that is not there is written 'missing'", "missing", true);
   const std::string_view text = sources_.file(e.span.file).text;
   if (is_text_prefix(e.text) && text.substr(e.span.end, 1) == "\"") {
     const RoughToken literal = rough_token(text, e.span.end);
     return prefix_help(text.substr(literal.begin, literal.end - literal.begin));
   }
-  if (const std::string near = did_you_mean(e.text, names); !near.empty()) return near;
+  if (WayOut near = did_you_mean(e.text, names); !near.empty()) return near;
   if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
   return "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";
 }
 
 // The choice that is near, or all of them as they are written.
-std::string Checker::near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
-                                    const std::string& before) const {
-  const std::string help = did_you_mean(value, choices);
-  return !help.empty() || choices.empty() || choices.size() > 12 ? help : before + quoted_list(choices, "or");
+WayOut Checker::near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
+                               const std::string& before) const {
+  WayOut way = did_you_mean(value, choices);
+  if (way.edits) way.replacement = "\"" + way.replacement + "\"";
+  return !way.empty() || choices.empty() || choices.size() > 12 ? way : before + quoted_list(choices, "or");
 }
 
 // 'a or 3' where 3 is meant when there is no a.
@@ -132,12 +133,12 @@ std::string Checker::in_range_help(const ast::Expr& list) const {
   return "a range stands without brackets: in " + short_text(list.args[0]->span);
 }
 
-std::string Checker::default_help(const Expr& value, TypeId to) const {
+WayOut Checker::default_help(const Expr& value, TypeId to) const {
   const Type& type = types_[to];
   const bool text = value.type != kUnknown && types_.kind(value.type) == TypeKind::text;
   if (type.kind == TypeKind::text && !type.choices.empty() && text) {
     const std::vector<std::string_view> names(type.choices.begin(), type.choices.end());
-    if (std::string help = near_or_quoted(value.value.text.view(), names, "write default "); !help.empty()) return help;
+    if (WayOut way = near_or_quoted(value.value.text.view(), names, "write default "); !way.empty()) return way;
   }
   if (type.kind == TypeKind::text && type.choices.empty() && !text)
     return "a text stands in double quotes: default \"" + short_text(value.span) + "\"";

@@ -364,7 +364,7 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
         std::vector<std::string_view> names(choices.begin(), choices.end());
         error(Code::never_equal, row.span,
               "the key \"" + value + "\" never occurs: '" + node.params[k].text + "' is " + types_.say(args[k]->type),
-              "", did_you_mean(value, names));
+              "", did_you_mean(value, names).words);
       }
     }
   }

@@ -121,11 +121,18 @@ void Checker::no_such_type(const std::string& name, Span span, int rubric_index)
   }
   for (const auto& entry : file_names_.types) names.push_back(entry.first);
   for (const auto& entry : rubric_by_name_) names.push_back(entry.first);
-  std::string help = did_you_mean(name, names);
-  if (name == "string") help = "write 'text'";
-  if (name == "int" || name == "integer") help = "write 'whole'";
-  if (name == "float" || name == "double" || name == "decimal") help = "write 'number'";
-  if (name == "boolean") help = "write 'bool'";
+  static constexpr std::pair<std::string_view, std::string_view> kForeign[] = {
+      {"string", "text"},    {"String", "text"},    {"str", "text"},       {"Text", "text"},     {"char", "text"},
+      {"varchar", "text"},   {"date", "text"},      {"int", "whole"},      {"integer", "whole"}, {"Int", "whole"},
+      {"Integer", "whole"},  {"long", "whole"},     {"float", "number"},   {"Float", "number"},  {"double", "number"},
+      {"decimal", "number"}, {"Number", "number"},  {"numeric", "number"}, {"real", "number"},   {"num", "number"},
+      {"boolean", "bool"},   {"Boolean", "bool"},   {"Bool", "bool"},      {"logical", "bool"},  {"object", "any"},
+      {"Any", "any"},        {"percent", "number"}, {"Whole", "whole"},    {"unknown", "any"},
+  };
+  WayOut help = did_you_mean(name, names);
+  for (const auto& [foreign, word] : kForeign) {
+    if (name == foreign) help = WayOut({}, std::string(word), true);
+  }
   if (name == "enum") help = "write one of (\"a\", \"b\")";
   if (help.empty()) help = "declare it: type " + name + " = number 0..1";
   error(Code::unknown_type, span, "there is no type '" + name + "'", "", help);

@@ -147,16 +147,16 @@ class Checker {
   bool compared_with_null(const ast::Expr& e, Context& cx);
   bool nothing_named(const ast::Expr& e, const Context& cx);
   bool unquoted(const ast::Expr& e, const Context& cx, const std::vector<std::string_view>& choices = {});
-  std::string unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names) const;
-  std::string near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
-                             const std::string& before) const;
+  WayOut unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names) const;
+  WayOut near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
+                        const std::string& before) const;
   bool or_as_default(Expr* a, Expr* b, const ast::Expr& e);
   Expr* added_maps(const ast::Expr& e);
   std::string truth_help(const Expr* a, const Expr* b, const ast::Expr& e) const;
   std::string order_help(TypeId a, TypeId b, std::string otherwise = {});
   std::string shape_help(TypeId from, TypeId to) const;
   std::string in_range_help(const ast::Expr& list) const;
-  std::string default_help(const Expr& value, TypeId to) const;
+  WayOut default_help(const Expr& value, TypeId to) const;
   static std::string columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, bool csv);
   std::string as_bound(const ast::Expr& e, const std::string& key) const;
   static std::string hyphen_range(std::string_view s);
@@ -295,10 +295,10 @@ class Checker {
     return is_foreign(span) ? types_.say_kind(type) : types_.say(type);
   }
   std::string source_text(Span span) const { return std::string(sources_.text(span)); }
-  Diagnostic& error(Code code, Span span, std::string message, std::string label = {}, std::string help = {});
-  std::string near_or_all(std::string_view name,
-                          const std::vector<std::string_view>& candidates) const;  // or what there is
-  std::string did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const;
+  Diagnostic& error(Code code, Span span, std::string message, std::string label = {}, WayOut way = {});
+  WayOut near_or_all(std::string_view name,
+                     const std::vector<std::string_view>& candidates) const;  // or what there is
+  WayOut did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const;
   RubricContext& rubric(int index) { return *rubrics_[static_cast<std::size_t>(index)]; }
   RubricModel& model(const RubricContext& rc) { return model_.rubrics[static_cast<std::size_t>(rc.index)]; }
   // Declared outside values, found from a rubric outwards.

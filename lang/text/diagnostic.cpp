@@ -80,6 +80,11 @@ std::string render(const Diagnostic& diagnostic) {
   out += ": " + diagnostic.message + "\n";
   if (diagnostic.at.line > 0) show(diagnostic.at, diagnostic.label, out);
   if (!diagnostic.help.empty()) out += margin(diagnostic.at) + " = help: " + diagnostic.help + "\n";
+  for (const Suggestion& suggestion : diagnostic.suggestions) {
+    if (!diagnostic.help.empty()) break;
+    const bool first = &suggestion == &diagnostic.suggestions.front();
+    out += margin(diagnostic.at) + (first ? " = help: " : " = or: ") + suggestion.title + "\n";
+  }
   for (const Note& note : diagnostic.notes) {
     out += margin(diagnostic.at) + " = note: " + note.message + "\n";
     if (note.at.line > 0) show(note.at, "", out);

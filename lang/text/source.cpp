@@ -81,6 +81,8 @@ Location Sources::locate(Span span) const {
   result.file = source.name;
   result.line = static_cast<int>(line_after - source.lines.begin());
   result.column = characters(text.substr(line_begin, begin - line_begin)) + 1;
+  result.offset = begin;
+  result.bytes = std::clamp<std::size_t>(span.end, begin, text.size()) - begin;
   const std::size_t end =
       std::clamp<std::size_t>(span.end, begin, line_begin + std::max(line.size(), begin - line_begin));
   result.length = std::max(1, characters(text.substr(begin, end - begin)));
@@ -136,6 +138,19 @@ Note Diagnostics::note(Span at, std::string message) const {
   return Note{place(at), std::move(message)};
 }
 
+Suggestion Diagnostics::suggestion(Span at, std::string text, bool certain, std::string title) const {
+  Suggestion result;
+  if (title.empty()) {
+    const std::string_view before = sources_->text(at);
+    title = text.empty() ? "remove '" + std::string(before) + "'" : "write '" + text + "'";
+    cut_long_words(title);
+  }
+  result.title = std::move(title);
+  result.edits.push_back({sources_->file(at.file).name, at.begin, std::max(at.begin, at.end), std::move(text)});
+  result.certain = certain;
+  return result;
+}
+
 std::vector<Diagnostic> Diagnostics::take() {
   const auto left_out = [this](std::size_t count, Severity severity) {
     if (count <= kMost) return;
@@ -165,21 +180,23 @@ void Diagnostics::adopt(std::vector<Diagnostic> others) {
   }
 }
 
-Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::string label, std::string help) {
+Diagnostic& Diagnostics::report(Code code, Span at, std::string message, std::string label, WayOut way) {
   const CodeRow& row = kCodes[static_cast<std::size_t>(code)];
   std::size_t& count = row.severity == Severity::error ? errors_ : warnings_;
   if (++count > kMost) {
     left_out_ = {};
     return left_out_;
   }
-  for (std::string* text : {&message, &label, &help}) cut_long_words(*text);
+  for (std::string* text : {&message, &label, &way.words}) cut_long_words(*text);
   Diagnostic diagnostic;
   diagnostic.severity = row.severity;
   diagnostic.code = row.code;
   diagnostic.message = std::move(message);
   diagnostic.at = place(at);
   diagnostic.label = std::move(label);
-  diagnostic.help = std::move(help);
+  diagnostic.help = std::move(way.words);
+  if (way.edits && diagnostic.at.quoted)
+    diagnostic.suggestions.push_back(suggestion(at, std::move(way.replacement), way.certain));
   if (!diagnostic.at.quoted) {
     diagnostic.message = without_texts(diagnostic.message);
     diagnostic.label = without_texts(diagnostic.label);

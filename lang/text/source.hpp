@@ -8,6 +8,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -45,12 +46,28 @@ enum class Code : std::uint16_t {
 #undef ASSAY_DIAGNOSTIC
 };
 
+// A way out: in words, and where it is one edit as what to write in the place of what the diagnostic marks.
+struct WayOut {
+  WayOut(std::string text = {}) : words(std::move(text)) {}
+  WayOut(const char* text) : words(text) {}
+  WayOut(std::string text, std::string instead, bool is_certain)
+      : words(std::move(text)), replacement(std::move(instead)), edits(true), certain(is_certain) {}
+  bool empty() const { return words.empty() && !edits; }
+
+  std::string words;  // empty: the edit speaks for itself
+  std::string replacement;
+  bool edits = false;    // whether there is a replacement
+  bool certain = false;  // see Suggestion
+};
+
 class Diagnostics {
  public:
   explicit Diagnostics(const Sources& sources) : sources_(&sources) {}
   // The returned reference is valid until the next report: add help and notes at once. Of very many only the first are
   // kept, and what quotes long texts of the author is cut: `take` says how many were left out.
-  Diagnostic& report(Code code, Span at, std::string message, std::string label = {}, std::string help = {});
+  Diagnostic& report(Code code, Span at, std::string message, std::string label = {}, WayOut way = {});
+  // A way out that is one edit: `text` for what stands at the span. Without a title it says what it writes.
+  Suggestion suggestion(Span at, std::string text, bool certain, std::string title = {}) const;
   Note note(Span at, std::string message) const;
   void adopt(std::vector<Diagnostic> others);  // reported elsewhere
   bool has_errors() const { return errors_ > 0; }

@@ -6,6 +6,7 @@
 
 #include <assay/text.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -30,11 +31,29 @@ struct Location {
   // False: the file is no rubric, and line_text is empty. Only rubrics are quoted: a rubric of somebody who is not trusted
   // may name any file as its table.
   bool quoted = true;
+  // The same place in bytes of the file, as edits count.
+  std::size_t offset = 0, bytes = 0;
 };
 
 struct Note {
   Location at;  // line 0: a note without a place
   Printable message;
+};
+
+// One change of a file: the bytes from `begin` to `end` (exclusive; equal: an insertion) become `text`.
+struct Edit {
+  std::string file;  // as the compilation named it: the name of the rubric, or what the importer called an import
+  std::size_t begin = 0, end = 0;
+  std::string text;
+};
+
+// A way out of a problem, as data. The edits belong together, do not overlap and are in the order of their places.
+// A diagnostic with several suggestions offers alternatives, the likeliest first.
+struct Suggestion {
+  Printable title;  // what it does, as a sentence in the imperative without a full stop: "write 'and'"
+  std::vector<Edit> edits;
+  // There is one way only to read what the author meant, and the edits write it: `assay check --fix` may apply them.
+  bool certain = false;
 };
 
 struct Diagnostic {
@@ -43,8 +62,9 @@ struct Diagnostic {
   Printable message;  // one sentence: what was found, what was expected
   Location at;
   Printable label;  // stands beside the caret; may be empty
-  Printable help;   // a way out; may be empty
+  Printable help;   // a way out in words; where it is empty, the titles of the suggestions say it
   std::vector<Note> notes;
+  std::vector<Suggestion> suggestions;
 };
 
 // The text form, as `assay check` shows it. Ends with a newline. Any thread.
