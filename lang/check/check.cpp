@@ -629,9 +629,11 @@ namespace {
 
 std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, const Importer& importer,
                                    Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
-                                   const ast::Expr* expression, int* item, std::deque<ast::File>* imported) {
+                                   const ast::Expr* expression, int* item, std::deque<ast::File>* imported,
+                                   CheckNotes* notes) {
   auto model = std::make_unique<Model>();
   Checker checker(sources, importer, diagnostics, budget, source_bytes, *model);
+  checker.take_notes(notes);
   checker.run(file, expression, item);
   if (imported != nullptr) *imported = checker.take_imported();
   return model;
@@ -641,15 +643,15 @@ std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, cons
 
 std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
                              Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
-                             std::deque<ast::File>* imported) {
-  return run_checker(file, sources, importer, diagnostics, budget, source_bytes, nullptr, nullptr, imported);
+                             std::deque<ast::File>* imported, CheckNotes* notes) {
+  return run_checker(file, sources, importer, diagnostics, budget, source_bytes, nullptr, nullptr, imported, notes);
 }
 
 std::unique_ptr<Model> check_with_expression(const ast::File& file, Sources& sources, const Importer& importer,
                                              Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
                                              const ast::Expr* expression, int& item) {
   item = -1;
-  return run_checker(file, sources, importer, diagnostics, budget, source_bytes, expression, &item, nullptr);
+  return run_checker(file, sources, importer, diagnostics, budget, source_bytes, expression, &item, nullptr, nullptr);
 }
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 // error was reported.
 #pragma once
 
+#include "lang/check/notes.hpp"
 #include "lang/model/model.hpp"
 #include "lang/syntax/ast.hpp"
 #include "lang/text/budget.hpp"
@@ -15,9 +16,10 @@
 namespace assay {
 
 // No imported text may have more than `source_bytes`. `imported`: takes the syntax of the files that were imported.
+// `notes`: filled while checking; it points into `file` and `imported`.
 std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
                              Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
-                             std::deque<ast::File>* imported = nullptr);
+                             std::deque<ast::File>* imported = nullptr, CheckNotes* notes = nullptr);
 
 // The same with one more hidden item in the main rubric that holds `expression` (for a host's console); `item` is its
 // index.

@@ -10,7 +10,9 @@ namespace assay {
 // A value may name the next, and that the next: such chains are followed by recursion, here and in later stages.
 Expr* Checker::expr(const ast::Expr& e, Context& cx) {
   const Nesting nesting(budget_, Budget::kCheckLevels);
-  return expr_inside(e, cx);
+  Expr* checked = expr_inside(e, cx);
+  if (notes_ != nullptr) notes_->note(e.span, checked->type, checked->optional);
+  return checked;
 }
 
 Expr* Checker::expr_inside(const ast::Expr& e, Context& cx) {

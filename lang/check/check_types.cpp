@@ -63,6 +63,7 @@ TypeId Checker::declared_type(const ast::TypeDecl& node, int rubric_index,
     known[name] = id;
     std::vector<Field> fields = types_[kind(*node.kind, rubric_index)].fields;
     types_.complete(id, std::move(fields));
+    if (notes_ != nullptr) notes_->records.emplace_back(id, node.kind.get());
     std::set<TypeId> seen;
     if (holds_itself(id, id, seen)) {
       error(Code::cycle, node.name.span, "every '" + name + "' holds another '" + name + "', without end", "",
@@ -205,6 +206,7 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
       // Defaults are part of the type here: two records that differ in them are read differently.
       const TypeId id = types_.nominal("");
       types_.complete(id, std::move(fields));
+      if (notes_ != nullptr) notes_->records.emplace_back(id, &k);
       return id;
     }
   }

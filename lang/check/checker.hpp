@@ -42,6 +42,7 @@ class Checker {
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
 
+  void take_notes(CheckNotes* notes) { notes_ = notes; }
   void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
   std::deque<ast::File> take_imported() { return std::move(imported_); }  // when it has run
 
@@ -312,6 +313,7 @@ class Checker {
   Diagnostics* diagnostics_;
   Model& model_;
   TypeTable& types_;
+  CheckNotes* notes_ = nullptr;  // not owned; null: nobody asks
   std::deque<ast::File> imported_;
   std::set<std::string> loaded_;
   std::deque<ast::Expr> synthetic_;

@@ -5,6 +5,7 @@
 #include "lang/syntax/parse.hpp"
 #include "lang/value/limit_message.hpp"
 #include "runtime/dispatch/kernel_cache.hpp"
+#include "runtime/engine/compile_stages.hpp"
 #include "runtime/engine/evaluator.hpp"
 #include "runtime/hooks/stdlib.hpp"
 #include "runtime/library/library.hpp"
@@ -62,39 +63,50 @@ Importer importer(const CompileOptions& options) {
   };
 }
 
-Compiled compile(std::string_view name, std::string_view text, const CompileOptions& options) {
-  auto impl = std::make_shared<Rubric::Impl>();
-  impl->kernels = std::make_shared<KernelCache>();
-  impl->file_name = name;
-  impl->options = options;
-  Compiled result;
+Stages compile_stages(std::string_view name, std::string_view text, const CompileOptions& options, CheckNotes* notes) {
+  Stages result;
+  result.impl = std::make_shared<Rubric::Impl>();
+  Rubric::Impl& impl = *result.impl;
+  impl.kernels = std::make_shared<KernelCache>();
+  impl.file_name = name;
+  impl.options = options;
   if (text.size() > options.limits.source_bytes) {
     result.diagnostics.push_back(too_long(name, options.limits.source_bytes));
     return result;
   }
-  const std::uint32_t file = impl->sources.add(std::string(name), std::string(text));
-  Diagnostics diagnostics(impl->sources);
+  const std::uint32_t file = impl.sources.add(std::string(name), std::string(text));
+  Diagnostics diagnostics(impl.sources);
   Budget budget(options.limits, options.interrupt);
   std::unique_ptr<Model> model;
   try {
     budget.take(text.size());
-    impl->file = parse(impl->sources, file, diagnostics, budget);
-    model = check(impl->file, impl->sources, importer(options), diagnostics, budget, options.limits.source_bytes,
-                  &impl->imported);
+    impl.file = parse(impl.sources, file, diagnostics, budget);
+    model = check(impl.file, impl.sources, importer(options), diagnostics, budget, options.limits.source_bytes,
+                  &impl.imported, notes);
     if (!diagnostics.has_errors() && model && model->main >= 0) {
       RubricModel& main = model->rubrics[static_cast<std::size_t>(model->main)];
       budget.work_on(main.span);
       main.scoring_hash = scoring_hash(*model, model->main, budget);
     }
-  } catch (const OutOfBudget& out) { report(out, budget, diagnostics); }
-  if (!diagnostics.has_errors() && model && needs_hooks(*model)) {
-    impl->hooks = prepare_hooks(*model, impl->sources, options, importer(options), diagnostics);
+  } catch (const OutOfBudget& out) {
+    report(out, budget, diagnostics);
+    if (notes != nullptr && !model) *notes = {};  // they speak of files that are gone
   }
-  const bool good = !diagnostics.has_errors() && model && model->main >= 0;
-  impl->model = std::move(model);
-  impl->options.interrupt = nullptr;  // it need not outlive the compiling
+  if (!diagnostics.has_errors() && model && needs_hooks(*model)) {
+    impl.hooks = prepare_hooks(*model, impl.sources, options, importer(options), diagnostics);
+  }
+  result.good = !diagnostics.has_errors() && model && model->main >= 0;
+  impl.model = std::move(model);
+  impl.options.interrupt = nullptr;  // it need not outlive the compiling
   result.diagnostics = diagnostics.take();
-  if (good) result.rubric.emplace(std::move(impl));
+  return result;
+}
+
+Compiled compile(std::string_view name, std::string_view text, const CompileOptions& options) {
+  Stages stages = compile_stages(name, text, options);
+  Compiled result;
+  result.diagnostics = std::move(stages.diagnostics);
+  if (stages.good) result.rubric.emplace(std::move(stages.impl));
   return result;
 }
 

@@ -2,6 +2,7 @@
 #include "lang/bytecode/compile.hpp"
 #include "lang/check/check.hpp"
 #include "lang/syntax/parse.hpp"
+#include "runtime/engine/compile_stages.hpp"
 #include "runtime/engine/evaluator.hpp"
 #include "runtime/engine/explain.hpp"
 
@@ -50,6 +51,34 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, b
     what.given.push_back(member != nullptr && !member->is(JsonNode::Kind::null));
   }
   return explain_text(what, name, unknown);
+}
+
+std::vector<std::string> item_values(Evaluator& evaluator, std::string_view record) {
+  Evaluator::Impl& impl = *evaluator.impl_;
+  std::vector<std::string> texts;
+  if (impl.history.error()) return texts;
+  impl.score_one(record, impl.weights, impl.history.earlier());
+  if (impl.state.failed) return texts;
+  const std::vector<Item>& items = impl.rubric.items;
+  Plan plan;
+  std::vector<std::size_t> places;  // items by root
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i].body == nullptr || items[i].kind == ItemKind::input || items[i].kind == ItemKind::hidden) continue;
+    plan.roots.push_back(static_cast<int>(i));
+    places.push_back(i);
+  }
+  plan.build(impl.owner.impl().model, impl.owner.impl().index());
+  InputError error;
+  const Earlier earlier{impl.history.or_series(impl.history.earlier(), impl.slots.data()).records, nullptr};
+  if (!impl.run(plan, impl.weights, earlier, error)) return texts;
+  texts.resize(items.size());
+  ValueWriter writer(impl.model.types);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    std::string& text = texts[places[i]];
+    if (!writer.write(items[places[i]].type, plan.results[i], kSignificant, text, impl.options.limits.output_bytes))
+      text.clear();
+  }
+  return texts;
 }
 
 Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::string_view record) {

@@ -1,0 +1,352 @@
+// Documents, their analyses, and what is wrong with them.
+#include "runtime/service/service_impl.hpp"
+
+#include "lang/syntax/syntax.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace assay {
+
+namespace {
+
+bool continues(std::string_view text, std::size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+}
+
+TextRange cut(std::string_view text, TextRange range) {
+  range.begin = std::min(range.begin, text.size());
+  range.end = std::clamp(range.end, range.begin, text.size());
+  while (range.begin > 0 && continues(text, range.begin)) --range.begin;
+  while (range.end > range.begin && continues(text, range.end)) --range.end;
+  return range;
+}
+
+}  // namespace
+
+TextRange range_of(Span at) { return {at.begin, at.end}; }
+
+// Lines and columns of a diagnostic count from 1, columns in characters.
+TextRange range_of(const Location& at, std::string_view text) {
+  std::size_t begin = 0;
+  for (int line = 1; line < at.line; ++line) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string_view::npos) break;
+    begin = end + 1;
+  }
+  const auto advance = [text](std::size_t from, int characters) {
+    for (int i = 0; i < characters && from < text.size() && text[from] != '\n'; ++i) {
+      ++from;
+      while (continues(text, from)) ++from;
+    }
+    return from;
+  };
+  begin = advance(begin, at.column - 1);
+  return {begin, advance(begin, std::max(at.length, 1))};
+}
+
+std::size_t line_begin(std::string_view text, std::size_t at) {
+  at = std::min(at, text.size());
+  const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  return before == std::string_view::npos ? 0 : before + 1;
+}
+
+std::string_view line_at(std::string_view text, std::size_t at) {
+  const std::size_t begin = line_begin(text, at);
+  return text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
+}
+
+std::size_t declaration_begin(std::string_view text, std::size_t at) {
+  std::size_t found = 0;
+  for (std::uint32_t place = 0; place < at;) {
+    const RoughToken token = rough_token(text, place);
+    if (token.tag == RoughToken::Tag::end || token.begin >= at) break;
+    if (token.tag == RoughToken::Tag::word && first_in_line(text, token.begin) && begins_declaration(text, token))
+      found = token.begin;
+    place = token.end;
+  }
+  return found;
+}
+
+std::string indent_at(std::string_view text, std::size_t at) {
+  const std::string_view line = line_at(text, at);
+  return std::string(line.substr(0, std::min(line.find_first_not_of(" \t"), line.size())));
+}
+
+bool name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool is_name(std::string_view text) {
+  static constexpr std::string_view kReserved[] = {"and",  "or",  "xor",     "not",     "in",        "is",   "when",
+                                                   "else", "for", "default", "missing", "otherwise", "true", "false"};
+  if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return false;
+  if (!std::all_of(text.begin(), text.end(), name_character)) return false;
+  return std::find(std::begin(kReserved), std::end(kReserved), text) == std::end(kReserved);
+}
+
+// ---- analyses
+
+std::string Analysis::type_text(Span at) const {
+  const CheckNotes::Noted* noted = notes.find(at);
+  if (noted == nullptr || noted->type == kUnknown || model() == nullptr) return {};
+  return model()->types.str(noted->type) + (noted->optional ? ", may be missing" : "");
+}
+
+const Item* Analysis::item_at(Span name) const {
+  if (model() == nullptr) return nullptr;
+  for (const RubricModel& rubric : model()->rubrics) {
+    for (const Item& item : rubric.items) {
+      if (item.span.file == name.file && item.span.begin == name.begin && item.span.end == name.end &&
+          item.kind != ItemKind::hidden && item.body != nullptr)
+        return &item;
+    }
+  }
+  return nullptr;
+}
+
+const ast::Rubric* Analysis::rubric_around(std::size_t at) const {
+  for (const ast::Rubric& rubric : file().rubrics) {
+    if (rubric.span.begin <= at && at <= rubric.span.end) return &rubric;
+  }
+  return nullptr;
+}
+
+const ast::Item* Analysis::item_around(std::size_t at) const {
+  const ast::Item* found = nullptr;
+  const std::vector<ast::Item>* items = &file().items;
+  if (const ast::Rubric* rubric = rubric_around(at)) items = &rubric->items;
+  while (items != nullptr) {
+    const std::vector<ast::Item>* inner = nullptr;
+    for (const ast::Item& item : *items) {
+      if (item.span.begin > at || at > item.span.end) continue;
+      found = &item;
+      if (const auto* cohort = std::get_if<ast::Cohort>(&item.node)) inner = &cohort->items;
+    }
+    items = inner;
+  }
+  return found;
+}
+
+Document* Service::Impl::find(const std::string& name) {
+  const auto found = documents.find(name);
+  return found == documents.end() ? nullptr : &found->second;
+}
+
+std::string Service::Impl::resolve(std::string_view path, std::string_view from) const {
+  return options.resolve ? options.resolve(path, from) : std::string(path);
+}
+
+CompileOptions Service::Impl::compile_options(std::set<std::string>* read) const {
+  CompileOptions compile;
+  compile.limits = options.limits;
+  compile.lua = options.lua;
+  compile.importer = [this, read](std::string_view path, std::string_view from,
+                                  std::string& name) -> std::optional<std::string> {
+    name = resolve(path, from);
+    if (read != nullptr) read->insert(name);
+    const auto held = documents.find(name);
+    if (held != documents.end() && held->second.held) return held->second.text;
+    return options.read ? options.read(name) : std::nullopt;
+  };
+  return compile;
+}
+
+std::shared_ptr<Analysis> Service::Impl::analyse(const std::string& name, const std::string& text) {
+  auto made = std::make_shared<Analysis>();
+  Stages stages = compile_stages(name, text, compile_options(&made->read), &made->notes);
+  made->impl = std::move(stages.impl);
+  made->diagnostics = std::move(stages.diagnostics);
+  made->good = !has_errors(made->diagnostics);
+  if (made->impl->sources.size() == 0) made->impl->sources.add(name, "");  // longer than the limit
+  const CheckNotes* notes = made->model() != nullptr ? &made->notes : nullptr;
+  made->names = resolve_names(made->file(), made->impl->imported, made->sources(), notes, made->model());
+  // The importer looks into this service, which may move or go before what was compiled does.
+  made->impl->options.importer = nullptr;
+  return made;
+}
+
+Analysis* Service::Impl::analysis(const std::string& name) {
+  Document* document = find(name);
+  if (document == nullptr) return nullptr;
+  if (!document->current) {
+    document->current = analyse(name, document->text);
+    if (document->current->good) document->good = document->current;
+  }
+  return document->current.get();
+}
+
+Analysis* Service::Impl::best(const std::string& name) {
+  Analysis* now = analysis(name);
+  if (now == nullptr || now->good) return now;
+  Document* document = find(name);
+  return document->good ? document->good.get() : now;
+}
+
+std::vector<std::string> Service::Impl::known_files() const {
+  std::set<std::string> all(project.begin(), project.end());
+  for (const auto& [name, document] : documents) {
+    if (document.held) all.insert(name);
+  }
+  return {all.begin(), all.end()};
+}
+
+// ---- texts
+
+Service::Service(ServiceOptions options) : impl_(std::make_unique<Impl>()) { impl_->options = std::move(options); }
+Service::~Service() = default;
+Service::Service(Service&&) noexcept = default;
+Service& Service::operator=(Service&&) noexcept = default;
+
+void Service::open(const std::string& name, std::string text) {
+  Document& document = impl_->documents[name];
+  document.text = std::move(text);
+  document.held = true;
+  changed(name);
+}
+
+bool Service::edit(const std::string& name, TextRange range, std::string_view text) {
+  Document* document = impl_->find(name);
+  if (document == nullptr || !document->held) return false;
+  range = cut(document->text, range);
+  document->text.replace(range.begin, range.end - range.begin, text);
+  changed(name);
+  return true;
+}
+
+void Service::close(const std::string& name) {
+  impl_->documents.erase(name);
+  changed(name);
+}
+
+const std::string* Service::text(const std::string& name) const {
+  const Document* document = impl_->find(name);
+  return document != nullptr && document->held ? &document->text : nullptr;
+}
+
+std::vector<std::string> Service::opened() const {
+  std::vector<std::string> names;
+  for (const auto& [name, document] : impl_->documents) {
+    if (document.held) names.push_back(name);
+  }
+  return names;
+}
+
+void Service::changed(const std::string& name) {
+  std::vector<std::string> gone;
+  for (auto& [other, document] : impl_->documents) {
+    const bool reads = document.current && document.current->read.count(name) > 0;
+    if (other != name && !reads) continue;
+    document.current = nullptr;
+    if (!document.held) gone.push_back(other);
+  }
+  for (const std::string& other : gone) impl_->documents.erase(other);
+}
+
+void Service::set_project(std::vector<std::string> files) { impl_->project = std::move(files); }
+
+std::vector<std::string> Service::importers(const std::string& name) {
+  std::vector<std::string> names;
+  for (const std::string& other : opened()) {
+    const Analysis* analysis = other == name ? nullptr : impl_->analysis(other);
+    if (analysis != nullptr && analysis->read.count(name) > 0) names.push_back(other);
+  }
+  return names;
+}
+
+void Service::choose_example(const std::string& name, std::string example) {
+  if (Document* document = impl_->find(name)) document->example = std::move(example);
+}
+
+// ---- findings
+
+const std::vector<ExampleResult>& run_examples(Analysis& analysis) {
+  if (analysis.examples) return *analysis.examples;
+  analysis.examples.emplace();
+  if (!analysis.good || analysis.main() == nullptr) return *analysis.examples;
+  constexpr auto kLongest = std::chrono::seconds(2);  // somebody is waiting
+  Interrupt interrupt;
+  interrupt.set_deadline(Interrupt::Clock::now() + kLongest);
+  analysis.examples = Rubric(analysis.impl).test(&interrupt);
+  return *analysis.examples;
+}
+
+namespace {
+
+// Where this file names another one, by the name it is held under.
+TextRange named_at(const Service::Impl& impl, const Analysis& analysis, const std::string& name,
+                   std::string_view shown) {
+  const auto is = [&](const ast::Text& text) {
+    if (!text.given && text.parts.empty()) return false;
+    return Printable(impl.resolve(text.str(), name)) == shown;
+  };
+  TextRange first{};
+  bool any = false;
+  for (const ast::Import& import : analysis.file().imports) {
+    if (is(import.path)) return range_of(import.path.span);
+    if (!any) first = range_of(import.path.span);
+    any = true;
+  }
+  const auto search = [&](const std::vector<ast::Item>& items) {
+    for (const ast::Item& item : items) {
+      const ast::Text* from = nullptr;
+      if (const auto* table = std::get_if<ast::Table>(&item.node)) from = &table->from;
+      if (const auto* hook = std::get_if<ast::Hook>(&item.node)) from = &hook->from;
+      if (from == nullptr || !is(*from)) continue;
+      first = range_of(from->span);
+      return true;
+    }
+    return false;
+  };
+  if (search(analysis.file().items)) return first;
+  for (const ast::Rubric& rubric : analysis.file().rubrics) {
+    if (search(rubric.items)) return first;
+  }
+  return first;
+}
+
+}  // namespace
+
+std::vector<Finding> Service::findings(const std::string& name) {
+  Analysis* analysis = impl_->analysis(name);
+  if (analysis == nullptr) return {};
+  if (analysis->findings) return *analysis->findings;
+  std::vector<Finding> found;
+  const Printable own(name);
+  for (const Diagnostic& d : analysis->diagnostics) {
+    Finding finding;
+    finding.severity = d.severity;
+    finding.code = d.code;
+    finding.message = d.message;
+    if (!d.label.empty()) finding.message += " (" + d.label + ")";
+    if (!d.help.empty()) finding.message += "\n" + d.help;
+    finding.unused = d.code == "W0701";
+    if (d.at.file == own) {
+      finding.range = range_of(d.at, analysis->text());
+    } else {
+      finding.range = named_at(*impl_, *analysis, name, d.at.file);
+      finding.message = d.at.file + ":" + std::to_string(d.at.line) + ": " + finding.message;
+    }
+    for (const Note& note : d.notes) {
+      if (note.at.line == 0 || note.at.file != own) {
+        finding.message += "\n" + note.message;
+      } else {
+        finding.related.push_back({{name, range_of(note.at, analysis->text())}, note.message});
+      }
+    }
+    found.push_back(std::move(finding));
+  }
+  for (const ExampleResult& result : run_examples(*analysis)) {
+    if (result.passed) continue;
+    Finding finding;
+    finding.code = "example";
+    finding.message = "this example does not hold";
+    for (const Printable& difference : result.differences) finding.message += "\n" + difference;
+    finding.range = range_of(result.at, analysis->text());
+    found.push_back(std::move(finding));
+  }
+  analysis->findings = found;
+  return found;
+}
+
+}  // namespace assay

@@ -1,0 +1,77 @@
+// What a Service holds: documents, and what is known of each.
+#pragma once
+
+#include "lang/names/names.hpp"
+#include "runtime/engine/compile_stages.hpp"
+
+#include <assay/service.hpp>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct Analysis {
+  std::shared_ptr<Rubric::Impl> impl;
+  std::vector<Diagnostic> diagnostics;
+  bool good = false;
+  CheckNotes notes;
+  Names names;
+  std::set<std::string> read;  // names of all files that were asked for, found or not
+  // Made when they are asked for.
+  std::optional<std::vector<ExampleResult>> examples;
+  std::optional<std::vector<Finding>> findings;
+  std::map<std::string, std::vector<std::string>> values;  // by example, see item_values()
+
+  const ast::File& file() const { return impl->file; }
+  const Sources& sources() const { return impl->sources; }
+  const std::string& text() const { return impl->sources.file(0).text; }
+  const Model* model() const { return impl->model.get(); }
+  const RubricModel* main() const { return model() != nullptr && model()->main >= 0 ? &impl->rubric() : nullptr; }
+  std::string type_text(Span at) const;  // of the expression there; empty: not known
+  const Item* item_at(Span name) const;  // of the main rubric, by the place of its name; null: none
+  const ast::Rubric* rubric_around(std::size_t at) const;
+  const ast::Item* item_around(std::size_t at) const;  // the innermost declaration; null: none
+};
+
+struct Document {
+  std::string text;
+  bool held = true;  // false: read for a search
+  std::shared_ptr<Analysis> current, good;
+  std::string example;  // chosen; empty: the first
+};
+
+struct Service::Impl {
+  ServiceOptions options;
+  std::map<std::string, Document> documents;
+  std::vector<std::string> project;
+
+  Document* find(const std::string& name);
+  std::shared_ptr<Analysis> analyse(const std::string& name, const std::string& text);
+  Analysis* analysis(const std::string& name);  // null: it is not held
+  // The last one without errors, or the current one.
+  Analysis* best(const std::string& name);
+  std::vector<std::string> known_files() const;
+  CompileOptions compile_options(std::set<std::string>* read) const;
+  std::string resolve(std::string_view path, std::string_view from) const;
+};
+
+TextRange range_of(Span at);
+TextRange range_of(const Location& at, std::string_view text);
+// What the name at a place means, as Markdown; `use` may be null.
+std::string describe(const Analysis& analysis, int symbol);
+std::string type_of_symbol(const Analysis& analysis, int symbol);
+std::string prose_of_symbol(const Analysis& analysis, int symbol);
+const std::vector<ExampleResult>& run_examples(Analysis& analysis);
+std::string_view line_at(std::string_view text, std::size_t at);
+std::size_t line_begin(std::string_view text, std::size_t at);
+std::size_t declaration_begin(std::string_view text, std::size_t at);  // of the one around or before the place
+std::string indent_at(std::string_view text, std::size_t at);
+bool is_name(std::string_view text);  // that may be declared
+bool name_character(char c);
+std::vector<Rewrite> example_fixes(const std::string& name, Analysis& analysis, std::size_t example);
+
+}  // namespace assay
