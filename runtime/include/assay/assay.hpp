@@ -300,6 +300,7 @@ class Evaluator {
   friend class Columns;
   friend void forced_big(Evaluator& evaluator, bool on);  // a switch for tests: runtime/engine/evaluator.hpp
   friend class Batch;
+  friend struct EvaluatorAccess;  // runtime/engine/evaluator.hpp
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
