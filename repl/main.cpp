@@ -1,5 +1,7 @@
-// The `assay` command: how options are spelled, what help says, and which verb runs. The only unit that knows CLI11.
+// The `assay` command: how options are spelled, what help says, and which verb runs. With
+// questions.cpp the only unit that knows CLI11.
 #include "repl/files/output.hpp"
+#include "repl/options.hpp"
 #include "repl/terminal/formats.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
@@ -16,18 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace {
-
-namespace cli = assay::cli;
-
-constexpr int kMostThreads = 1024;
-
-// A closed standard stream would give its number to the next file opened. Something that refuses to be used takes it.
-void keep_standard_streams() {
-  for (const int fd : {0, 1, 2}) {
-    if (::fcntl(fd, F_GETFD) == -1) (void)::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
-  }
-}
+namespace assay::cli {
 
 CLI::Validator line_number() {
   return {[](std::string& text) {
@@ -36,6 +27,68 @@ CLI::Validator line_number() {
             return good ? std::string() : "'" + text + "' is no line number";
           },
           ""};
+}
+
+static CLI::Validator some_name() {
+  return {[](std::string& text) { return text.empty() ? "the name of a file is empty" : std::string(); }, ""};
+}
+
+void repeatable(CLI::App* verb, const std::string& name, std::vector<std::string>& values,
+                const std::string& value_name, const std::string& meaning) {
+  verb->add_option(name, values, meaning)->type_name(value_name)->allow_extra_args(false);
+}
+
+void single(CLI::App* verb, const std::string& name, std::string& value, const std::string& value_name,
+            const std::string& meaning) {
+  verb->add_option(name, value, meaning)->type_name(value_name);
+}
+
+void required_file(CLI::App* verb, const std::string& name, std::string& value, const std::string& meaning) {
+  verb->add_option(name, value, meaning)->type_name("")->required();
+}
+
+void load_options(CLI::App* verb, LoadOptions& options) {
+  repeatable(verb, "--limit", options.limits, "NAME=N", "Another limit, such as steps=1000000 (repeatable)");
+  repeatable(verb, "--root", options.roots, "DIR", "Rubrics may name files in this directory only (repeatable)");
+  verb->add_flag("--no-lua", options.no_lua, "A rubric with hooks written in Lua is an error");
+}
+
+void evaluation_options(CLI::App* verb, EvaluationOptions& options, bool history, bool sets) {
+  repeatable(verb, "--context", options.contexts, "NAME",
+             "A context the rubric declares, in force for this run (repeatable)");
+  repeatable(verb, "--weight", options.weights, "NAME=WEIGHT", "Another weight for this run: 25% or 0.25 (repeatable)");
+  if (sets) repeatable(verb, "--set", options.sets, "FIELD=VALUE", "A field set in every record (repeatable)");
+  if (history) single(verb, "--history", options.history, "FILE", "Earlier records of the same subject, oldest first");
+  verb->add_option("--from", options.from, "How records are written, where the file's name does not say it")
+      ->type_name("ndjson|json|csv|tsv|npy")
+      ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv", "tsv", "npy"}).description(""));
+}
+
+void strict_option(CLI::App* verb, bool& strict) {
+  verb->add_flag("--strict", strict, "A key that the rubric does not name is an error of its record");
+}
+
+void output_option(CLI::App* verb, std::string& output) {
+  verb->add_option("--output,-o", output, "Write this file instead: whole, or not at all")
+      ->type_name("FILE")
+      ->check(some_name());
+}
+
+}  // namespace assay::cli
+
+namespace {
+
+namespace cli = assay::cli;
+using cli::evaluation_options, cli::line_number, cli::load_options, cli::output_option, cli::repeatable,
+    cli::required_file, cli::single, cli::strict_option;
+
+constexpr int kMostThreads = 1024;
+
+// A closed standard stream would give its number to the next file opened. Something that refuses to be used takes it.
+void keep_standard_streams() {
+  for (const int fd : {0, 1, 2}) {
+    if (::fcntl(fd, F_GETFD) == -1) (void)::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+  }
 }
 
 CLI::Validator thread_count() {
@@ -55,53 +108,6 @@ CLI::Validator seconds() {
             return good ? std::string() : "'" + text + "' is not a number of seconds above 0";
           },
           ""};
-}
-
-CLI::Validator some_name() {
-  return {[](std::string& text) { return text.empty() ? "the name of a file is empty" : std::string(); }, ""};
-}
-
-// An option that may be given several times, one value each.
-void repeatable(CLI::App* verb, const std::string& name, std::vector<std::string>& values,
-                const std::string& value_name, const std::string& meaning) {
-  verb->add_option(name, values, meaning)->type_name(value_name)->allow_extra_args(false);
-}
-
-void single(CLI::App* verb, const std::string& name, std::string& value, const std::string& value_name,
-            const std::string& meaning) {
-  verb->add_option(name, value, meaning)->type_name(value_name);
-}
-
-void required_file(CLI::App* verb, const std::string& name, std::string& value, const std::string& meaning) {
-  verb->add_option(name, value, meaning)->type_name("")->required();
-}
-
-// How rubrics are loaded: the same for every verb.
-void load_options(CLI::App* verb, cli::LoadOptions& options) {
-  repeatable(verb, "--limit", options.limits, "NAME=N", "Another limit, such as steps=1000000 (repeatable)");
-  repeatable(verb, "--root", options.roots, "DIR", "Rubrics may name files in this directory only (repeatable)");
-  verb->add_flag("--no-lua", options.no_lua, "A rubric with hooks written in Lua is an error");
-}
-
-void evaluation_options(CLI::App* verb, cli::EvaluationOptions& options, bool history) {
-  repeatable(verb, "--context", options.contexts, "NAME",
-             "A context the rubric declares, in force for this run (repeatable)");
-  repeatable(verb, "--weight", options.weights, "NAME=WEIGHT", "Another weight for this run: 25% or 0.25 (repeatable)");
-  repeatable(verb, "--set", options.sets, "FIELD=VALUE", "A field set in every record (repeatable)");
-  if (history) single(verb, "--history", options.history, "FILE", "Earlier records of the same subject, oldest first");
-  verb->add_option("--from", options.from, "How records are written, where the file's name does not say it")
-      ->type_name("ndjson|json|csv|tsv|npy")
-      ->check(CLI::IsMember({"ndjson", "jsonl", "json", "csv", "tsv", "npy"}).description(""));
-}
-
-void strict_option(CLI::App* verb, bool& strict) {
-  verb->add_flag("--strict", strict, "A key that the rubric does not name is an error of its record");
-}
-
-void output_option(CLI::App* verb, std::string& output) {
-  verb->add_option("--output,-o", output, "Write this file instead: whole, or not at all")
-      ->type_name("FILE")
-      ->check(some_name());
 }
 
 void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback, bool npy) {
@@ -242,6 +248,8 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
       ->type_name("text|json")
       ->check(CLI::IsMember({"text", "json"}).description(""));
   output_option(diff, options.diff.output);
+
+  cli::add_questions(verb);
 
   CLI::App* repl = verb("repl", "Try a rubric out: expressions, records, what-if",
                         "  assay repl judge.rubric records.ndjson\n  echo '1 + 2' | assay repl",

@@ -48,9 +48,33 @@ check_includes("${library}" "" "<(CLI|histedit|editline|nlohmann|catch2|iostream
 
 # The rooms of the library, lowest first: each may include itself and what stands before it.
 set(rooms
-  lang/text lang/number lang/value lang/syntax lang/model lang/proof lang/check lang/names lang/bytecode lang/kernel
-  runtime/json runtime/input runtime/output runtime/vm runtime/library runtime/hooks/lua runtime/hooks runtime/kernel runtime/jit
-  runtime/dispatch runtime/rubric runtime/engine runtime/service runtime/columns runtime/stream runtime/c)
+  lang/text
+  lang/number
+  lang/value
+  lang/syntax
+  lang/model
+  lang/proof
+  lang/check
+  lang/names
+  lang/bytecode
+  lang/kernel
+  runtime/json
+  runtime/input
+  runtime/output
+  runtime/vm
+  runtime/library
+  runtime/hooks/lua
+  runtime/hooks
+  runtime/kernel
+  runtime/jit
+  runtime/dispatch
+  runtime/rubric
+  runtime/engine
+  runtime/service
+  runtime/columns
+  runtime/analysis
+  runtime/stream
+  runtime/c)
 set(above ${rooms})
 foreach(room IN LISTS rooms)
   list(POP_FRONT above)

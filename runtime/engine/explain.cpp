@@ -3,6 +3,7 @@
 #include "runtime/engine/explain.hpp"
 
 #include "lang/syntax/declarations.hpp"
+#include "runtime/engine/references.hpp"
 #include "runtime/input/inputs.hpp"
 #include "runtime/json/json_tree.hpp"
 #include "runtime/output/report.hpp"
@@ -31,10 +32,6 @@ std::string one_line(std::string_view source) {
   while (!line.empty() && line.back() == ' ') line.pop_back();
   return shorten(line, 200);
 }
-
-struct References {
-  std::vector<int> slots, items, weights;  // each once, in the order of the text
-};
 
 class Explanation {
  public:
@@ -142,39 +139,8 @@ class Explanation {
   std::string shown(int index, std::size_t limit = 100) { return shown(item(index).type, value(index), limit); }
   std::string shown(Number n) { return shown(kNumber, make_number(n)); }
 
-  void collect(const Expr* e, References& refs, std::set<int>& functions, std::set<int>& hidden) const {
-    if (e == nullptr) return;
-    const auto once = [](std::vector<int>& list, std::uint32_t index) {
-      if (std::find(list.begin(), list.end(), static_cast<int>(index)) == list.end())
-        list.push_back(static_cast<int>(index));
-    };
-    if (e->op == Op::slot) once(refs.slots, e->index);
-    if (e->op == Op::weight) once(refs.weights, e->index);
-    if (e->op == Op::item) {
-      const Item& it = item(static_cast<int>(e->index));
-      if (it.kind != ItemKind::hidden && !it.name.empty()) {
-        once(refs.items, e->index);
-      } else if (hidden.insert(static_cast<int>(e->index)).second) {
-        collect(it.body, refs, functions, hidden);
-      }
-    }
-    if (e->op == Op::call && functions.insert(static_cast<int>(e->index)).second) {
-      const Function& f = model_.functions[e->index];
-      if (f.rubric == what_.rubric.index()) collect(f.body, refs, functions, hidden);
-    }
-    for (const Expr* arg : e->args) collect(arg, refs, functions, hidden);
-    if (!e->loop) return;
-    for (const LoopClause& clause : e->loop->clauses) collect(clause.expr, refs, functions, hidden);
-    for (const Expr* part : {e->loop->start, e->loop->next, e->loop->key, e->loop->value})
-      collect(part, refs, functions, hidden);
-    for (const LoopOrder& order : e->loop->order) collect(order.expr, refs, functions, hidden);
-  }
   References references(int index) const {
-    References refs;
-    std::set<int> functions, hidden;
-    collect(item(index).body, refs, functions, hidden);
-    std::erase(refs.items, index);
-    return refs;
+    return references_of(model_, what_.rubric.index(), item(index).body, index);
   }
 
   // The text of the expression that defines an item; empty when none was written.

@@ -1,0 +1,47 @@
+// assay whatif: a record with other values, and only what changes.
+#include "repl/analysis/questions.hpp"
+
+#include "repl/terminal/interruption.hpp"
+#include "repl/terminal/messages.hpp"
+
+namespace assay::cli {
+
+int what_if(const WhatIfOptions& options) {
+  int code = kDone;
+  std::optional<Questioning> q = Questioning::open(options.question, code);
+  if (!q) return code;
+  if (options.sets.empty()) return refuse_question("say what changes: --set correctness=9");
+  std::string problem;
+  const std::optional<std::vector<Assignment>> sets = assignments(options.sets, {&q->rubric()}, problem);
+  if (!sets) return refuse_question(problem);
+  std::string record, place;
+  if (!q->pick(options.question, record, place, code)) return code;
+
+  WhatIf answer;
+  const std::optional<InputError> error = q->analysis().what_if(record, *sets, answer);
+  if (interrupted()) return kRefused;
+  if (error) {
+    say(place_message(place, *error));
+    return kRejected;
+  }
+  Document document;
+  document.heading("What if" + (answer.id.empty() ? "" : " " + answer.id) + ":");
+  for (const FieldChange& change : answer.set)
+    document.line(change.path + ": " + bare(change.before) + " → " + bare(change.after));
+  if (answer.set.empty()) document.line("The record holds these values already.");
+  document.heading(answer.changes.empty() ? "Nothing changes." : "What changes:");
+  Table table;
+  table.header = {"stage", "name", "before", "after", "because"};
+  for (const ValueChange& change : answer.changes) {
+    std::string because;
+    for (const std::string& name : change.because) because += (because.empty() ? "" : ", ") + name;
+    for (const FieldChange& set : answer.set) {
+      if (because.empty() && set.path.substr(0, set.path.find_first_of(".[")) == change.name) because = "as set";
+    }
+    table.rows.push_back({change.stage, change.name, bare(change.before), bare(change.after), because});
+  }
+  if (!table.rows.empty()) document.table(std::move(table));
+  return write_answer(options.question, document, answer.json(), kDone);
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,18 @@
+// What an expression of a rubric reads: inputs, named values and weights, also by way of functions and of the hidden
+// items that the checker made.
+#pragma once
+
+#include "lang/model/model.hpp"
+
+#include <vector>
+
+namespace assay {
+
+struct References {
+  std::vector<int> slots, items, weights;  // each once, in the order of the text
+};
+
+// Of the expression `body` in that rubric; `self`: an item that is left out; -1: none.
+References references_of(const Model& model, int rubric, const Expr* body, int self = -1);
+
+}  // namespace assay
