@@ -414,6 +414,7 @@ void Checker::declare_items(RubricContext& rc) {
           define(rc, ItemKind::gate, gate->name.text, gate->name.span, gate->body.span(), gate->prose.str(),
                  [this, gate](Context& cx) {
                    Expr* e = want(body(gate->body, cx), TypeKind::boolean, "the gate '" + gate->name.text + "'");
+                   written(Asked::gate, *gate->body.expr, e, cx);
                    if (kind_of(e) != TypeKind::boolean || !e->optional) return e;
                    return make(Op::default_, kBool, e->span, {e, boolean(false, e->span)});  // unknown does not pass
                  });
@@ -568,6 +569,7 @@ void Checker::warn_unused(RubricContext& rc) {
 
 void Checker::run(const ast::File& file, const ast::Expr* expression, int* expression_item) {
   loaded_.insert(sources_.file(file.file).name);
+  main_file_ = file.file;
   load(file, 0);
   partial_ = diagnostics_->has_errors();
   for (const Diagnostic& d : diagnostics_->list()) unread_.emplace_back(d.at.file, d.at.line);
@@ -622,7 +624,9 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
   if (!rubric_nodes_.empty()) check_unused_fns();
   check_useless_defaults();
   check_table_keys();
-  if (!diagnostics_->has_errors()) measure_depth(model_, budget_);
+  if (diagnostics_->has_errors()) return;
+  measure_depth(model_, budget_);
+  report_doubts(main >= 0 ? &rubric(main) : nullptr);
 }
 
 namespace {

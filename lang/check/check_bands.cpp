@@ -259,6 +259,7 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
         std::vector<Expr*> args;
         std::vector<TypeId> hints;
         int decimals = -1;
+        bool of_score = false;
         for (std::size_t k = 0; k < keys; ++k) {
           ast::Expr& name = synthetic_.emplace_back();
           name.kind = ast::ExprKind::name;
@@ -266,7 +267,10 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
           name.span = name.word = node.params[k].span;
           args.push_back(expr(name, cx));
           hints.push_back(args.back()->type);
-          if (k == 0 && name.text == "score" && r.own.find("score") == r.own.end()) decimals = model(r).decimals;
+          if (k == 0 && name.text == "score" && r.own.find("score") == r.own.end()) {
+            decimals = model(r).decimals;
+            of_score = model(r).has_scale;
+          }
         }
         LookupTable table;
         table.name = node.name.text;
@@ -274,6 +278,7 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
           return broken(node.name.span);
         d.table = static_cast<int>(model_.tables.size());
         prove_table(table, node.rows, hints, true, decimals, node.name.text);
+        doubt_bands(r, node, args);
         model_.tables.push_back(std::move(table));
         Interval places{whole(0), whole(static_cast<std::int64_t>(node.rows.rows.size()) - 1), false, false};
         Expr* lookup = make(Op::lookup, types_.number(places, true), node.name.span, args);
@@ -281,7 +286,7 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
         for (const Expr* a : args) lookup->optional = lookup->optional || a->optional;
         Expr* row = lookup;
         // Without a score there is no band of it, whatever 'otherwise' says.
-        if (decimals >= 0 && args[0]->optional) {
+        if (of_score && args[0]->optional) {
           Expr* given = make(Op::not_, kBool, node.name.span, {make(Op::is_missing, kBool, node.name.span, {args[0]})});
           row = choose(row, given, constant(missing_value(), row->type, node.name.span), node.name.span);
         }

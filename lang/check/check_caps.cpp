@@ -21,7 +21,8 @@ Expr* Checker::capped(RubricContext& rc, std::string_view target, Expr* value, C
   for (const ast::Cap* cap : caps->second) {
     Expr* at = number_expr(*cap->at, cx, "a cap");
     if (kind_of(at) != TypeKind::number) continue;
-    Expr* cond = cap->when ? condition(*cap->when, cx, "the condition after 'when'") : nullptr;
+    Expr* cond = cap->when ? condition(*cap->when, cx, "the condition after 'when'", Asked::cap) : nullptr;
+    doubt_cap(*cap, value, at, rc.index);
     value = once(value, cx, [&](Expr* v) {
       Expr* lowered = min_of(v, at, cap->at->span);
       lowered->optional = v->optional || at->optional;
@@ -38,7 +39,7 @@ Expr* Checker::group_cap(RubricContext& rc, std::string_view group, Context& cx)
   Expr* limit = nullptr;
   for (const ast::Cap* cap : caps->second) {
     Expr* at = number_expr(*cap->at, cx, "a cap");
-    Expr* here = cap->when ? choose(at, condition(*cap->when, cx, "the condition after 'when'"),
+    Expr* here = cap->when ? choose(at, condition(*cap->when, cx, "the condition after 'when'", Asked::cap),
                                     constant(missing_value(), kNumber, at->span), at->span)
                            : at;
     if (!limit) {
@@ -89,7 +90,11 @@ Expr* Checker::capped_row(RubricContext& rc, const std::string& bands, TableDecl
       error(Code::bad_cap, cap->at->span, "the bands '" + bands + "' have no such row", "", std::move(help));
       continue;
     }
-    Expr* cond = cap->when ? condition(*cap->when, cx, "the condition after 'when'") : nullptr;
+    Expr* cond = cap->when ? condition(*cap->when, cx, "the condition after 'when'", Asked::cap) : nullptr;
+    if (place == 0)
+      doubt(Code::idle_cap, cap->at->span, rc.index,
+            "this cap never lowers anything: it is the first row of '" + bands + "', and none is better",
+            "name the best band that is left to them");
     row = once(row, cx, [&](Expr* r) {
       Expr* lowered = max_of(r, number(whole(place), cap->at->span), cap->at->span);
       lowered->optional = r->optional;
@@ -144,7 +149,7 @@ Expr* Checker::caps_that_bind(const CappedValue& of, std::size_t first, Expr* va
       Expr* binds = make(of.bands ? Op::lt : Op::gt, kBool, span, {v, at});
       binds->optional = v->optional || at->optional;
       if (cap.when) {
-        Expr* holds = condition(*cap.when, cx, "the condition after 'when'");
+        Expr* holds = condition(*cap.when, cx, "the condition after 'when'", Asked::cap);
         binds = make(Op::and_, kBool, span, {holds, binds});
         binds->optional = holds->optional || v->optional || at->optional;
       }

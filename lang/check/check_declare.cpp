@@ -261,7 +261,7 @@ void Checker::declare_rules(RubricContext& rc) {
     cx.rubric = rc.index;
     RequiredWhen rule;
     rule.slot = slot;
-    rule.condition = condition(*when, cx, "the condition after 'required when'");
+    rule.condition = condition(*when, cx, "the condition after 'required when'", Asked::required_when);
     rule.locals = cx.locals;
     rule.message = "'" + m.slots[static_cast<std::size_t>(slot)].name + "' is required when " + source_text(when->span);
     if (kind_of(rule.condition) == TypeKind::boolean) m.required_when.push_back(std::move(rule));
@@ -309,7 +309,7 @@ void Checker::declare_rules(RubricContext& rc) {
       }
     };
     const auto broken_at = [&](Context& inner) {
-      Expr* cond = condition(*node->condition, inner, "a rule");
+      Expr* cond = condition(*node->condition, inner, "a rule", Asked::rule);
       Expr* where = make(Op::join_text, kText, node->path->span);
       path(*node->path, inner, where);
       Expr* fails = make(Op::not_, kBool, node->condition->span, {cond});
@@ -324,7 +324,7 @@ void Checker::declare_rules(RubricContext& rc) {
       return e;
     };
     Check rule;
-    Expr* places = node->loop ? loop_expr(*node->loop, nullptr, broken_at, Collect::list, cx, item->span)
+    Expr* places = node->loop ? loop_expr(*node->loop, nullptr, broken_at, Collect::list, cx, item->span, true)
                               : make(Op::make_list, list, item->span, {broken_at(cx)});
     places->type = list;
     rule.body = make(Op::compact, list, item->span, {places});

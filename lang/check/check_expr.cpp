@@ -10,9 +10,10 @@ namespace assay {
 // A value may name the next, and that the next: such chains are followed by recursion, here and in later stages.
 Expr* Checker::expr(const ast::Expr& e, Context& cx) {
   const Nesting nesting(budget_, Budget::kCheckLevels);
-  Expr* checked = expr_inside(e, cx);
-  if (notes_ != nullptr) notes_->note(e.span, checked->type, checked->optional);
-  return checked;
+  Expr* value = expr_inside(e, cx);
+  note_expr(e, value, cx);
+  if (notes_ != nullptr) notes_->note(e.span, value->type, value->optional);
+  return value;
 }
 
 Expr* Checker::expr_inside(const ast::Expr& e, Context& cx) {
@@ -42,7 +43,7 @@ Expr* Checker::expr_inside(const ast::Expr& e, Context& cx) {
     case ast::ExprKind::map_loop: return map_loop(e, cx);
     case ast::ExprKind::unary: {
       if (e.text == "not") {
-        Expr* a = condition(*e.args[0], cx, "what stands after 'not'");
+        Expr* a = want(expr(*e.args[0], cx), TypeKind::boolean, "what stands after 'not'");
         if (is_constant(a) && !a->value.missing()) return boolean(!a->value.boolean.truth, e.span);
         Expr* r = make(Op::not_, kBool, e.span, {a});
         r->optional = a->optional;
@@ -105,6 +106,7 @@ Expr* Checker::text_expr(const ast::Text& t, Context& cx) {
       if (part.decimals >= 0 && k != TypeKind::number && k != TypeKind::unknown) {
         error(Code::wrong_type, part.span, "'decimals' is for numbers, this is " + types_.say(a->type));
       }
+      doubt_text(t, part, a, cx);
       segment.arg = static_cast<int>(e->args.size());
       segment.decimals = part.decimals;
       e->args.push_back(a);
@@ -378,8 +380,10 @@ Expr* Checker::want(Expr* e, TypeKind kind, const std::string& what) {
   return broken(e->span);
 }
 
-Expr* Checker::condition(const ast::Expr& e, Context& cx, const char* what) {
-  return want(expr(e, cx), TypeKind::boolean, what);
+Expr* Checker::condition(const ast::Expr& e, Context& cx, const char* what, Asked asked) {
+  Expr* value = want(expr(e, cx), TypeKind::boolean, what);
+  written(asked, e, value, cx);
+  return value;
 }
 Expr* Checker::number_expr(const ast::Expr& e, Context& cx, const char* what) {
   return want(expr(e, cx), TypeKind::number, what);
@@ -387,7 +391,7 @@ Expr* Checker::number_expr(const ast::Expr& e, Context& cx, const char* what) {
 
 Expr* Checker::choice_expr(const ast::Expr& e, Context& cx) {
   Expr* then = expr(*e.args[0], cx);
-  Expr* cond = condition(*e.args[1], cx, "the condition after 'when'");
+  Expr* cond = condition(*e.args[1], cx, "the condition after 'when'", Asked::choice);
   Expr* otherwise = e.args.size() > 2 ? expr(*e.args[2], cx) : constant(missing_value(), then->type, e.span);
   TypeId type = kUnknown;
   if (!types_.unify(then->type, otherwise->type, type)) {

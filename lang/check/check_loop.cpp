@@ -136,7 +136,7 @@ TypeId Checker::unbounded(TypeId id, std::map<TypeId, TypeId>& known) {
 }
 
 Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
-                         Collect collect, Context& cx, Span span) {
+                         Collect collect, Context& cx, Span span, bool labels) {
   auto made = std::make_unique<Loop>();
   made->collect = collect;
   const std::size_t depth = cx.scope.size();
@@ -147,9 +147,11 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     LoopClause c;
     if (clause.kind != ast::ClauseKind::for_in) {
       c.kind = clause.kind == ast::ClauseKind::when ? LoopClause::Kind::when : LoopClause::Kind::while_;
-      c.expr = condition(
-          *clause.expr, cx,
-          clause.kind == ast::ClauseKind::when ? "the condition after 'when'" : "the condition after 'while'");
+      c.expr =
+          condition(*clause.expr, cx,
+                    clause.kind == ast::ClauseKind::when ? "the condition after 'when'" : "the condition after 'while'",
+                    clause.kind == ast::ClauseKind::when ? Asked::filter : Asked::repeat);
+      if (clause.kind == ast::ClauseKind::when && !labels) written(Asked::lossy_filter, *clause.expr, c.expr, cx);
       made->clauses.push_back(c);
       given_from_here(*clause.expr, cx, depth);
       continue;

@@ -131,6 +131,7 @@ Expr* Checker::adjustments(RubricContext& rc, const AdjustmentRow& step, bool re
               "this " + std::string(step.word) + " is never above 0, so it is never listed", "",
               std::string(step.sign_help));
       }
+      doubt_amount(step, *node->body.expr, amount, rc);
       Expr* reason = reasons ? text_expr(node->prose, inner) : text("", item->span);
       Expr* record = make(Op::make_record, element, item->span, {label, amount, reason});
       return record;
@@ -377,7 +378,8 @@ Expr* Checker::labels(RubricContext& rc, Labels which, Context& cx) {
                  {t, want(text_expr(*prose, inner), TypeKind::text, "the prose")});
       if (!when) return t;
       Expr* none = constant(missing_value(), element, span);
-      Expr* cond = condition(*when, inner, "the condition after 'when'");
+      Expr* cond =
+          condition(*when, inner, "the condition after 'when'", which == Labels::advice ? Asked::advice : Asked::flag);
       if (is_constant(cond)) return cond->value.boolean.truth ? t : none;
       Expr* e = make(Op::choice, element, item->span, {t, cond, none});
       e->optional = true;
@@ -385,7 +387,7 @@ Expr* Checker::labels(RubricContext& rc, Labels which, Context& cx) {
     };
     if (loop) {
       flush();
-      Expr* l = loop_expr(*loop, nullptr, one, Collect::list, cx, item->span);
+      Expr* l = loop_expr(*loop, nullptr, one, Collect::list, cx, item->span, true);
       l->type = list;
       lists.push_back(l);
     } else {
@@ -473,7 +475,7 @@ void Checker::declare_pipeline(RubricContext& rc) {
       if (!node) continue;
       Expr* why = node->prose.given ? text_expr(node->prose, cx) : text("Not enough evidence", span);
       if (is_constant(why)) why = constant(why->value, kText, why->span);
-      Expr* cond = condition(*node->when, cx, "the condition after 'when'");
+      Expr* cond = condition(*node->when, cx, "the condition after 'when'", Asked::incomplete);
       if (kind_of(cond) == TypeKind::unknown) continue;
       result = choose(why, cond, result, (*it)->span);
     }

@@ -2,7 +2,7 @@
 // (check_types.cpp), expressions (check_expr.cpp), calls (check_call.cpp, check_builtin.cpp), loops (check_loop.cpp), tables
 // (check_table.cpp, check_csv.cpp), bands and the proof about rows (check_bands.cpp), the scoring pipeline (check_pipeline.cpp),
 // dimensions (check_dimension.cpp), proofs about weights, scale and bands (check_proof.cpp), declarations without
-// values (check_declare.cpp), caps (check_caps.cpp). What it knows meanwhile is in checker_state.hpp. Private to `check`.
+// values (check_declare.cpp), caps (check_caps.cpp), warnings about what makes no difference (check_doubts.cpp). What it knows meanwhile is in checker_state.hpp. Private to `check`.
 //
 // Values are resolved on demand: a name becomes an item when it is declared, an item gets its body and type when
 // something first needs them, and an item needed while it is being built is a cycle.
@@ -10,6 +10,7 @@
 
 #include "lang/check/check.hpp"
 #include "lang/check/checker_state.hpp"
+#include "lang/proof/doubts.hpp"
 
 #include <deque>
 #include <functional>
@@ -18,6 +19,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace assay {
@@ -104,7 +106,7 @@ class Checker {
   Expr* text_expr(const ast::Text& text, Context& cx);
   Expr* body(const ast::Body& body, Context& cx);
   Expr* where(const std::vector<ast::Where>& where, Context& cx, const std::function<Expr*()>& inner);
-  Expr* condition(const ast::Expr& e, Context& cx, const char* what);
+  Expr* condition(const ast::Expr& e, Context& cx, const char* what, Asked asked);
   Expr* number_expr(const ast::Expr& e, Context& cx, const char* what);
   Expr* want(Expr* e, TypeKind kind, const std::string& what);
   Expr* access(Expr* record, const std::string& field, Span word, Context& cx);
@@ -170,7 +172,7 @@ class Checker {
   Interval sum_range(const Interval& each, std::int64_t most, bool all);
   Expr* whole_numbers(std::vector<Expr*> ends, Span span);
   Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
-                  Collect collect, Context& cx, Span span);
+                  Collect collect, Context& cx, Span span, bool labels = false);
   void given_from_here(const ast::Expr& condition, Context& cx, std::size_t first);
   TypeId unbounded(TypeId id);
   TypeId unbounded(TypeId id, std::map<TypeId, TypeId>& known);
@@ -251,6 +253,20 @@ class Checker {
   int capped_place(TableDecl& decl, Expr* at);
   Expr* caps(RubricContext& rc, Context& cx);
   Expr* caps_that_bind(const CappedValue& of, std::size_t first, Expr* value, std::vector<Expr*>& entries, Context& cx);
+
+  // ---- check_doubts.cpp: what is written, for the proofs of lang/proof/doubts.hpp, and doubts that arise on the way
+  void written(Asked asked, const ast::Expr& node, Expr* value, const Context& cx);
+  void note_expr(const ast::Expr& node, Expr* value, const Context& cx);
+  bool is_own(Span span, int rubric) const;
+  void doubt(Code code, Span span, int rubric, std::string message, std::string help);
+  void doubt_cap(const ast::Cap& cap, const Expr* value, const Expr* at, int rubric);
+  void doubt_amount(const AdjustmentRow& step, const ast::Expr& node, const Expr* amount, RubricContext& rc);
+  void doubt_percent(const ast::Expr& node, const Interval& range, const std::string& of, int rubric);
+  void doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys);
+  void doubt_group_caps(RubricContext& rc);
+  void doubt_text(const ast::Text& text, const ast::TextPart& part, const Expr* value, const Context& cx);
+  bool made_of_score(const Expr* e, RubricContext& rc, std::set<int>& seen);
+  void report_doubts(RubricContext* main);
 
   // ---- check_proof.cpp
   void prove_weights(RubricContext& rc);
@@ -339,8 +355,17 @@ class Checker {
   std::vector<std::pair<int, int>> building_;         // rubric, item: the path of a cycle
   std::vector<std::pair<Span, std::string>> calls_;   // functions being checked: where each is called, and with what
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
-  bool partial_ = false;                              // parts of the text could not be read:
-  std::vector<std::pair<std::string, int>> unread_;   // on these lines
+  std::vector<Claim> claims_;
+  std::unordered_set<const Expr*> settings_;  // constants of conditions that come of a name: `let strict = false`
+  struct Doubt {
+    Code code;
+    Span span;
+    std::string message, help;
+  };
+  std::vector<Doubt> doubts_;  // told when there is no error
+  std::uint32_t main_file_ = 0;
+  bool partial_ = false;                             // parts of the text could not be read:
+  std::vector<std::pair<std::string, int>> unread_;  // on these lines
   Diagnostic swallowed_;
 };
 

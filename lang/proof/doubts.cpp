@@ -1,0 +1,460 @@
+// See doubts.hpp. Every body of the model is walked once, with what holds on the way assumed, and each written condition
+// that is met is asked what it can be. A text that means several things (in a function, in a rubric that others extend) is
+// doubted only when all of them agree.
+#include "lang/proof/doubts.hpp"
+
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace assay {
+
+namespace {
+
+struct ConditionRow {
+  const char* always;
+  const char* never;
+};
+constexpr ConditionRow kConditions[] = {
+#define ASSAY_CONDITION(role, always, never) {always, never},
+#include "lang/proof/conditions.def"
+};
+
+bool is_condition(Asked asked) { return static_cast<std::size_t>(asked) < std::size(kConditions); }
+
+bool compares(Op op) {
+  return op == Op::eq || op == Op::ne || op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge;
+}
+
+const Expr& without_not(const Expr& e) { return e.op == Op::not_ ? *e.args[0] : e; }
+
+std::string shown(Number n) {
+  std::string s;
+  write_shortest(n, s);
+  return s;
+}
+
+bool is_percent(const ast::Expr& e) { return e.kind == ast::ExprKind::number && e.text.ends_with('%'); }
+
+// The number that a comparison compares with, or null.
+const Known* constant_side(const Known& left, const Known& right, const Known*& other) {
+  const auto single = [](const Known& k) {
+    return finite(k.range) && compare(k.range.low, k.range.high) == 0 && !k.missing;
+  };
+  other = single(right) ? &left : &right;
+  return single(right) ? &right : single(left) ? &left : nullptr;
+}
+
+bool mentions_local(const Expr& e, Budget& budget) {
+  const Nesting nesting(budget);
+  if (e.op == Op::local || e.op == Op::loop) return true;
+  return std::any_of(e.args.begin(), e.args.end(), [&](const Expr* arg) { return mentions_local(*arg, budget); });
+}
+
+}  // namespace
+
+std::string Doubts::words(Span span) const {
+  std::string s;
+  bool space = false;
+  for (const char c : sources_.text(span)) {
+    if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
+      space = !s.empty();
+      continue;
+    }
+    if (space) s += ' ';
+    space = false;
+    s += c;
+  }
+  constexpr std::size_t kMost = 60;
+  return s.size() <= kMost && s.find('#') == s.npos ? "'" + s + "'" : "this condition";
+}
+
+void Doubts::report(Code code, Span at, std::string message, std::string help) {
+  diagnostics_.report(code, at, std::move(message), {}, std::move(help));
+}
+
+void Doubts::claims(const std::vector<Claim>& claims) {
+  std::map<std::pair<const ast::Expr*, Asked>, std::size_t> known;
+  for (const Claim& claim : claims) {
+    const auto [at, fresh] = known.emplace(std::pair{claim.node, claim.asked}, seen_.size());
+    if (fresh) {
+      seen_.emplace_back();
+      seen_.back().claim = claim;
+    }
+    budget_.take(sizeof(Seen));
+    by_value_[claim.value].push_back(at->second);
+    Seen& seen = seen_[at->second];
+    seen.claim.any_arguments = seen.claim.any_arguments || claim.any_arguments;
+    if (claim.value->op != Op::constant) continue;  // folded, and so not met on the way
+    const Value& value = claim.value->value;
+    const bool setting = settings_.count(claim.value) > 0 || value.missing();
+    seen.met = true;
+    seen.may_be_given = true;
+    seen.missing = seen.missing || value.missing();
+    if (model_.types.kind(claim.value->type) != TypeKind::boolean || setting) {
+      seen.holds = seen.fails = seen.here_holds = true;
+    } else {
+      (value.boolean.truth != 0 ? seen.holds : seen.fails) = true;
+      seen.here_holds = seen.here_holds || value.boolean.truth != 0;
+    }
+  }
+  for (std::size_t r = 0; r < model_.rubrics.size(); ++r) {
+    const RubricModel& rubric = model_.rubrics[r];
+    const auto root = [&](const Expr* body) {
+      if (body == nullptr) return;
+      rubric_ = static_cast<int>(r);
+      function_ = nullptr;
+      known_.enter(rubric_, nullptr);
+      walk(*body);
+    };
+    for (const Item& item : rubric.items) {
+      const WorkingOn working(budget_, item.span);
+      root(item.body);
+    }
+    for (const Check& rule : rubric.checks) root(rule.body);
+    for (const RequiredWhen& rule : rubric.required_when) root(rule.condition);
+  }
+  for (const Function& function : model_.functions) {
+    if (function.body == nullptr) continue;
+    rubric_ = function.rubric;
+    function_ = &function;
+    known_.enter(rubric_, function_);
+    walk(*function.body);
+  }
+  // Of a condition and the comparison in it, one is told: the part that decides it, or the whole where it is the part.
+  std::vector<Span> told;
+  std::set<const ast::Expr*> whole;
+  for (const Seen& seen : seen_) {
+    if (is_condition(seen.claim.asked)) whole.insert(seen.claim.node);
+  }
+  for (const Seen& seen : seen_) {
+    if (seen.claim.asked == Asked::call) report_call(seen);
+    if (seen.claim.asked == Asked::lossy_filter) report_filter(seen);
+    if (seen.claim.asked != Asked::part) continue;
+    const bool percent = report_percent(seen) || report_text_order(seen);
+    if (percent || (whole.count(seen.claim.node) == 0 && report_part(seen))) told.push_back(seen.claim.node->span);
+  }
+  for (const Seen& seen : seen_) {
+    if (!is_condition(seen.claim.asked)) continue;
+    const Span span = seen.claim.node->span;
+    const bool known_part = std::any_of(told.begin(), told.end(), [span](Span part) {
+      return part.file == span.file && part.begin >= span.begin && part.end <= span.end;
+    });
+    if (!known_part) report_condition(seen);
+  }
+}
+
+// ---- the way through a body
+
+void Doubts::walk(const Expr& e) {
+  const Nesting nesting(budget_);
+  take(e);
+  const auto under = [this](const Expr& condition, Outcome outcome, const Expr& then) {
+    const std::size_t mark = known_.mark();
+    known_.assume(condition, outcome);
+    if (known_.possible()) walk(then);
+    known_.back_to(mark);
+  };
+  switch (e.op) {
+    case Op::choice:
+      walk(*e.args[1]);
+      under(*e.args[1], Outcome::holds, *e.args[0]);
+      under(*e.args[1], Outcome::does_not_hold, *e.args[2]);
+      return;
+    case Op::and_:
+      walk(*e.args[0]);
+      under(*e.args[0], Outcome::does_not_fail, *e.args[1]);
+      return;
+    case Op::or_:
+      walk(*e.args[0]);
+      under(*e.args[0], Outcome::does_not_hold, *e.args[1]);
+      return;
+    case Op::let_in:
+      walk(*e.args[0]);
+      known_.bind(e.index, *e.args[0]);
+      walk(*e.args[1]);
+      return;
+    case Op::loop: walk_loop(e); return;
+    default:
+      for (const Expr* arg : e.args) walk(*arg);
+  }
+}
+
+void Doubts::walk_loop(const Expr& e) {
+  const std::size_t mark = known_.mark();
+  const Loop& loop = *e.loop;
+  if (loop.start != nullptr) walk(*loop.start);
+  for (const LoopClause& clause : loop.clauses) {
+    walk(*clause.expr);
+    if (clause.kind != LoopClause::Kind::for_in) known_.assume(*clause.expr, Outcome::holds);
+  }
+  if (known_.possible()) {
+    for (const Expr* part : {loop.next, loop.key, loop.value}) {
+      if (part != nullptr) walk(*part);
+    }
+    for (const LoopOrder& order : loop.order) walk(*order.expr);
+  }
+  known_.back_to(mark);
+}
+
+void Doubts::take(const Expr& e) {
+  const auto at = by_value_.find(&e);
+  if (at == by_value_.end() || e.op == Op::constant) return;
+  for (const std::size_t index : at->second) look(seen_[index], e);
+}
+
+void Doubts::look(Seen& seen, const Expr& e) {
+  if (seen.claim.any_arguments && mentions_local(e, budget_)) {  // whatever a call hands over
+    seen.met = seen.holds = seen.fails = seen.missing = seen.here_holds = seen.may_be_given = true;
+    return;
+  }
+  const Known always = known_.always(e);
+  seen.met = true;
+  seen.may_be_given = seen.may_be_given || always.given;
+  seen.holds = seen.holds || always.can_hold();
+  seen.fails = seen.fails || always.can_fail();
+  seen.missing = seen.missing || always.missing;
+  if (seen.first == nullptr) {
+    seen.first = &e;
+    seen.rubric = rubric_;
+    seen.function = function_;
+  }
+  if (is_condition(seen.claim.asked)) seen.here_holds = seen.here_holds || known_.here(e).can_hold();
+  if (seen.claim.asked == Asked::lossy_filter && seen.lost == nullptr && known_.here(e).missing)
+    seen.lost = may_be_lost(e);
+  const Expr& part = without_not(e);
+  if (seen.claim.asked != Asked::call && (compares(part.op) || part.op == Op::in_range)) {
+    const auto hull = [](const Known& a, const Known& b) {
+      Known k = b;
+      k.range = interval_hull(a.range, b.range);
+      return k;
+    };
+    const Known left = known_.always(*part.args[0]), right = known_.always(*part.args[1]);
+    const bool first = seen.first == &e;
+    seen.left = first ? left : hull(seen.left, left);
+    seen.right = first ? right : hull(seen.right, right);
+  }
+}
+
+// What a filter compares and an item may lack: a field, an item of a list with gaps, an optional value.
+const Expr* Doubts::may_be_lost(const Expr& e) {
+  const Nesting nesting(budget_);
+  if (e.op == Op::and_ || e.op == Op::or_) {
+    const std::size_t mark = known_.mark();
+    const Expr* lost = may_be_lost(*e.args[0]);
+    known_.assume(*e.args[0], e.op == Op::and_ ? Outcome::holds : Outcome::fails);
+    if (lost == nullptr && known_.possible()) lost = may_be_lost(*e.args[1]);
+    known_.back_to(mark);
+    return lost;
+  }
+  if (e.op == Op::not_) return may_be_lost(*e.args[0]);
+  const bool decides = e.op == Op::lt || e.op == Op::le || e.op == Op::gt || e.op == Op::ge || e.op == Op::ne;
+  if (!decides) return nullptr;
+  for (const Expr* side : e.args) {
+    const bool plain = side->op == Op::field || side->op == Op::local || side->op == Op::slot;
+    if (plain && known_.here(*side).missing && known_.here(*side).given) return side;
+  }
+  return nullptr;
+}
+
+// ---- what is said of it
+
+std::string Doubts::why(const Seen& seen) const {
+  const ast::Expr& node = *seen.claim.node;
+  if (seen.first == nullptr || node.kind != ast::ExprKind::binary || node.args.size() != 2) return {};
+  const Expr& e = without_not(*seen.first);
+  if (!compares(e.op) && e.op != Op::in_range) return {};
+  if (model_.types.kind(e.args[0]->type) != TypeKind::number) return {};
+  const Known* other = nullptr;
+  std::size_t side = 0;
+  if (e.op == Op::in_range) {
+    other = &seen.left;
+  } else if (constant_side(seen.left, seen.right, other) != nullptr) {
+    side = other == &seen.left ? 0 : 1;
+  } else {
+    return {};
+  }
+  if (other->range.low.missing() && other->range.high.missing()) return {};
+  const std::string range = str(other->range, false).substr(7);
+  const bool exact = finite(other->range) && compare(other->range.low, other->range.high) == 0;
+  return ": " + words(node.args[side]->span) + (exact ? " is " + shown(other->range.low) : " is always " + range);
+}
+
+// For a share that is compared with points.
+std::string Doubts::correction(const Seen& seen) const {
+  const Known* other = nullptr;
+  const Known* constant = constant_side(seen.left, seen.right, other);
+  if (constant == nullptr || !finite(other->range)) return {};
+  const Number n = constant->range.low;
+  const bool share = sign(other->range.low) >= 0 && compare(other->range.high, whole(1)) == 0;
+  if (share && compare(n, whole(1)) > 0 && compare(n, whole(100)) <= 0)
+    return "a share of 1 is compared with a share: write " + shown(n) + "%";
+  return {};
+}
+
+bool Doubts::report_percent(const Seen& seen) {
+  const ast::Expr& node = *seen.claim.node;
+  if (!seen.met || seen.first == nullptr || node.kind != ast::ExprKind::binary || node.args.size() != 2) return false;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const ast::Expr& literal = *node.args[side];
+    const Known& other = side == 0 ? seen.right : seen.left;
+    const ast::Expr* percent = is_percent(literal) ? &literal : nullptr;
+    if (literal.kind == ast::ExprKind::range && literal.args.size() == 2) {
+      for (const ast::ExprPtr& end : literal.args) {
+        if (is_percent(*end)) percent = end.get();
+      }
+    }
+    if (percent == nullptr || is_percent(*node.args[1 - side])) continue;
+    const std::string digits = percent->text.substr(0, percent->text.size() - 1);
+    const bool zero = digits.find_first_not_of("0._") == digits.npos;
+    if (zero || !finite(other.range) || compare(other.range.high, whole(10)) < 0) continue;
+    if (seen.claim.any_arguments) continue;
+    report(Code::percent_of_points, percent->span,
+           words(node.args[1 - side]->span) + " is " + str(other.range, false).substr(7) + ", and " + percent->text +
+               " is a share of 1",
+           "write " + digits + " for points");
+    return true;
+  }
+  return false;
+}
+
+bool Doubts::report_part(const Seen& seen) {
+  if (!seen.met || seen.first == nullptr) return false;
+  const ast::Expr& node = *seen.claim.node;
+  const bool question = node.kind == ast::ExprKind::is_missing || node.kind == ast::ExprKind::is_given;
+  if (question) {
+    const bool never_missing = node.kind == ast::ExprKind::is_missing ? !seen.holds : !seen.fails;
+    if (never_missing) report_never_missing(seen);
+    return never_missing;
+  }
+  if (seen.holds == seen.fails) return false;
+  const Expr& e = without_not(*seen.first);
+  if (e.op == Op::in_map || model_.types.kind(e.args[0]->type) != TypeKind::number) return false;
+  const bool both_constant = e.args[0]->op == Op::constant && e.args[1]->op == Op::constant;
+  if (both_constant) return false;
+  if (seen.holds) {
+    // What is said to the end of a range, as in `score >= 0 and score < 50`, is harmless and clear.
+    const Known* other = nullptr;
+    const Known* constant = constant_side(seen.left, seen.right, other);
+    const bool closed = e.op == Op::le || e.op == Op::ge || e.op == Op::in_range;
+    if (constant == nullptr && e.op != Op::in_range) return false;
+    if (e.op == Op::in_range) return false;
+    const Number n = constant->range.low;
+    const auto at = [n](Number bound) { return !bound.missing() && compare(bound, n) == 0; };
+    if (closed && (at(other->range.low) || at(other->range.high))) return false;
+  }
+  std::string help = correction(seen);
+  if (help.empty()) help = seen.holds ? "leave it out, or correct the number" : "correct the number, or leave it out";
+  report(Code::beyond_range, node.span, words(node.span) + (seen.holds ? " always holds" : " never holds") + why(seen),
+         std::move(help));
+  return true;
+}
+
+void Doubts::report_never_missing(const Seen& seen) {
+  const ast::Expr& node = *seen.claim.node;
+  const Expr* of = seen.first;
+  while (of->op == Op::not_ || of->op == Op::is_missing) of = of->args[0];
+  const std::string name = words(node.args[0]->span);
+  std::string message = name + " is never missing";
+  std::string help = "leave the question out";
+  if (of->op == Op::slot && seen.rubric >= 0) {
+    const Slot& slot = model_.rubrics[static_cast<std::size_t>(seen.rubric)].slots[of->index];
+    if (slot.presence == Presence::required) {
+      message += ": a record without it is refused";
+      help = "declare the input 'optional' if a record may lack it, or leave the question out";
+    } else {
+      message += ": it has a default";
+      help = "declare the input 'optional' instead of giving it a default, or leave the question out";
+    }
+  }
+  report(Code::never_missing, node.span, std::move(message), std::move(help));
+}
+
+void Doubts::report_condition(const Seen& seen) {
+  if (!seen.met) return;
+  const ast::Expr& node = *seen.claim.node;
+  if (seen.first != nullptr && without_not(*seen.first).op == Op::is_missing && seen.holds != seen.fails) {
+    const bool asks_missing = node.kind == ast::ExprKind::is_missing;
+    if (asks_missing ? !seen.holds : node.kind == ast::ExprKind::is_given && !seen.fails) {
+      report_never_missing(seen);
+      return;
+    }
+  }
+  const ConditionRow& row = kConditions[static_cast<std::size_t>(seen.claim.asked)];
+  const bool rule = seen.claim.asked == Asked::rule;
+  const std::string text = words(node.span);
+  std::string help = correction(seen);
+  if (seen.holds && !seen.fails && (rule || !seen.missing)) {
+    if (help.empty()) help = "leave the condition out, or correct it";
+    if (rule) help = "leave the check out, or correct its condition";
+    report(Code::always_true, node.span, std::string(row.always) + ": " + text + " always holds" + why(seen),
+           std::move(help));
+    return;
+  }
+  if (help.empty()) help = "correct the condition, or leave out what depends on it";
+  if (!seen.holds && !seen.fails && seen.missing) {
+    report(Code::never_known, node.span,
+           std::string(rule ? "this check never refuses a record" : row.never) + ": " + text +
+               " is never known, because something in it is always missing",
+           "give what is missing a value with 'default', or correct it");
+    return;
+  }
+  if (!seen.holds) {
+    if (rule && seen.missing) return;
+    report(Code::always_false, node.span, std::string(row.never) + ": " + text + " never holds" + why(seen),
+           std::move(help));
+    return;
+  }
+  if (!seen.here_holds && (seen.claim.asked == Asked::choice || seen.claim.asked == Asked::filter)) {
+    const bool choice = seen.claim.asked == Asked::choice;
+    report(Code::always_false, node.span,
+           std::string(row.never) + ": " + (choice ? "the cases before it take" : "the filters before it drop") +
+               " every value for which " + text + " holds",
+           choice ? "the first condition that holds chooses: put the narrower ones first" : "correct one of them");
+  }
+}
+
+void Doubts::report_call(const Seen& seen) {
+  if (!seen.met || seen.first == nullptr || seen.may_be_given || seen.claim.any_arguments) return;
+  known_.enter(seen.rubric, seen.function);
+  const ast::Expr& node = *seen.claim.node;
+  const Expr& e = *seen.first;
+  std::string help = "correct what it is given, or leave it out";
+  std::string because;
+  if (e.op == Op::list_get) {
+    because = ": the list has no such place";
+    help = "the first item is [0], and last(list) the last one";
+  }
+  if (e.op == Op::builtin && !e.args.empty()) {
+    const Known first = known_.always(*e.args[0]);
+    const std::string range =
+        finite(first.range) || !first.range.low.missing() || !first.range.high.missing()
+            ? words(node.args.empty() ? node.span : node.args[0]->span) + " is " + str(first.range, false).substr(7)
+            : std::string();
+    const bool given = first.given && !range.empty();
+    const auto id = static_cast<Builtin>(e.index);
+    if (given && id == Builtin::percentile) because = ": " + range, help = "percentiles are counted 0..100";
+    if (given && id == Builtin::interpolate) {
+      because = ": " + range + ", and the points do not reach there";
+      help = "bring both to the same scale, or say what holds outside of the points with 'default'";
+    }
+    if (given && id != Builtin::percentile && id != Builtin::interpolate) because = ": " + range;
+  }
+  report(Code::always_missing, node.span, words(node.span) + " is always missing" + because, std::move(help));
+}
+
+void Doubts::report_filter(const Seen& seen) {
+  if (seen.lost == nullptr || seen.claim.any_arguments) return;
+  const std::string what(sources_.text(seen.lost->span));
+  const bool plain = what.size() <= 40 && what.find('\n') == what.npos;
+  const std::string name = plain ? what : "it";
+  report(Code::lost_items, seen.claim.node->span,
+         (plain ? "'" + what + "'" : "something here") +
+             " may be missing, and then this condition is unknown and the item is left out in silence",
+         "say what holds then: '" + name + " is missing or …' keeps the item, '" + name +
+             " is given and …' leaves it out");
+}
+
+}  // namespace assay

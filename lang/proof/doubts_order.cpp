@@ -1,0 +1,149 @@
+// Doubts about orders: keys of a ranking that say nothing new, and grades that are put in the order of the alphabet. See
+// doubts.hpp.
+#include "lang/proof/doubts.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+bool rising(const std::vector<std::string_view>& texts) {
+  return std::adjacent_find(texts.begin(), texts.end(),
+                            [](std::string_view a, std::string_view b) { return a >= b; }) == texts.end();
+}
+
+bool falling(const std::vector<std::string_view>& texts) {
+  return std::adjacent_find(texts.begin(), texts.end(),
+                            [](std::string_view a, std::string_view b) { return a <= b; }) == texts.end();
+}
+
+std::string listed(const std::vector<std::string_view>& texts) {
+  constexpr std::size_t kMost = 4;
+  std::string all;
+  for (std::size_t i = 0; i < texts.size() && i < kMost; ++i)
+    all += (i > 0 ? ", \"" : "\"") + std::string(texts[i]) + "\"";
+  return texts.size() > kMost ? all + " …" : all;
+}
+
+}  // namespace
+
+// The texts that a value takes, in the order in which the author wrote them: the names of bands, a declared choice.
+// `written`: in a table, whose rows have an order.
+std::vector<std::string_view> Doubts::in_their_order(const Expr& value, int rubric, bool& written) const {
+  written = false;
+  const Expr* e = &value;
+  for (int level = 0; level < 8; ++level) {
+    if (e->op == Op::item && rubric >= 0) {
+      e = model_.rubrics[static_cast<std::size_t>(rubric)].items[e->index].body;
+    } else if (e->op == Op::choice && e->args[2]->op == Op::constant && e->args[2]->value.missing()) {
+      e = e->args[0];
+    } else if (e->op == Op::default_) {
+      e = e->args[0];
+    } else {
+      break;
+    }
+    if (e == nullptr) return {};
+  }
+  std::vector<std::string_view> texts;
+  if (model_.types.kind(e->type) != TypeKind::text) return texts;
+  if (e->op == Op::pick && e->args[1]->op == Op::constant) {
+    written = true;
+    const ListValue list = e->args[1]->value.list;
+    for (std::uint32_t i = 0; i < list.size; ++i) {
+      if (list.items[i].missing()) continue;
+      const std::string_view text = list.items[i].text.view();
+      if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
+    }
+    return texts;
+  }
+  for (const std::string& choice : model_.types[e->type].choices) texts.push_back(choice);
+  return texts;
+}
+
+// `grade >= "B"`: texts are compared letter by letter.
+bool Doubts::report_text_order(const Seen& seen) {
+  if (!seen.met || seen.first == nullptr || seen.claim.any_arguments) return false;
+  const Expr& e = *seen.first;
+  const bool ordered = e.op == Op::lt || e.op == Op::le || e.op == Op::gt || e.op == Op::ge;
+  if (!ordered || model_.types.kind(e.args[0]->type) != TypeKind::text) return false;
+  const ast::Expr& node = *seen.claim.node;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const bool literal = e.args[1 - side]->op == Op::constant;
+    bool written = false;
+    const std::vector<std::string_view> texts = in_their_order(*e.args[side], seen.rubric, written);
+    if (!literal || texts.size() < 3 || rising(texts) || falling(texts)) continue;
+    report(Code::text_order, node.span,
+           words(node.args[side]->span) + " is one of " + listed(texts) + ", and texts are compared by the alphabet",
+           "compare the number that it comes from, or name the texts that are meant: … in [\"…\", \"…\"]");
+    return true;
+  }
+  return false;
+}
+
+// Whether records that are equal in all of these values are equal in this one.
+bool Doubts::follows(const Expr& e, int rubric, const std::vector<std::uint32_t>& keys) {
+  const Nesting nesting(budget_);
+  if (std::find(keys.begin(), keys.end(), known_.same(e)) != keys.end()) return true;
+  switch (e.op) {
+    case Op::constant:
+    case Op::weight: return true;
+    case Op::item: {
+      const Expr* body = model_.rubrics[static_cast<std::size_t>(rubric)].items[e.index].body;
+      return body != nullptr && follows(*body, rubric, keys);
+    }
+    case Op::slot:
+    case Op::local:
+    case Op::raw_history:
+    case Op::call:
+    case Op::apply:
+    case Op::hook:
+    case Op::loop:
+    case Op::let_in: return false;
+    default:
+      return std::all_of(e.args.begin(), e.args.end(), [&](const Expr* arg) { return follows(*arg, rubric, keys); });
+  }
+}
+
+void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
+  known_.enter(index, nullptr);
+  std::vector<std::uint32_t> before;
+  std::vector<std::string> names;
+  for (const RankModel& key : rubric.rank) {
+    const Item& item = rubric.items[static_cast<std::size_t>(key.item)];
+    if (item.body == nullptr || item.span.file != file) continue;
+    const Expr& e = *item.body;
+    const std::string name = words(item.span);
+    const bool same = std::find(before.begin(), before.end(), known_.same(e)) != before.end();
+    if (e.op == Op::constant) {
+      report(Code::redundant_rank, item.span, name + " is the same for every record, so nothing is ordered by it",
+             "leave it out, or order by something that differs");
+    } else if (same) {
+      report(Code::redundant_rank, item.span, name + " stands twice, so the second one orders nothing",
+             "leave it out, or name what decides among equals");
+    } else if (!before.empty() && follows(e, index, before)) {
+      std::string earlier;
+      for (const std::string& n : names) earlier += (earlier.empty() ? "" : ", ") + n;
+      report(Code::redundant_rank, item.span,
+             name + " follows from " + earlier + ": records that are equal there are equal here",
+             "leave it out, or name what decides among equals");
+    }
+    before.push_back(known_.same(e));
+    names.push_back(name);
+    bool written = false;
+    const std::vector<std::string_view> texts = in_their_order(e, index, written);
+    // The best of bands stands first.
+    const bool right = key.higher ? falling(texts) : rising(texts);
+    const bool input = e.op == Op::slot;
+    if (texts.size() < 2 || right || (!written && (input || texts.size() < 3 || rising(texts) || falling(texts))))
+      continue;
+    const std::string_view top =
+        key.higher ? *std::max_element(texts.begin(), texts.end()) : *std::min_element(texts.begin(), texts.end());
+    report(Code::text_order, item.span,
+           name + " is one of " + listed(texts) + ", and texts are ordered by the alphabet: \"" + std::string(top) +
+               "\" comes first",
+           "order by the number that it comes from, such as the score");
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,768 @@
+// See known.hpp.
+#include "lang/proof/known.hpp"
+
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+constexpr int kMostUnderAssumptions = 400;
+constexpr std::size_t kMostTexts = 64;
+
+bool is_constant(const Expr& e) { return e.op == Op::constant; }
+
+void close_whole(Known& k, NumberPool& pool) {  // whole numbers: bounds that are reached
+  if (!k.whole) return;
+  Interval& r = k.range;
+  if (!r.low.missing()) {
+    const bool next = r.low_open && is_whole(r.low);
+    r.low = round_to(r.low, 0, Rounding::ceil, pool);
+    if (next) r.low = add(r.low, whole(1), pool);
+    r.low_open = false;
+  }
+  if (!r.high.missing()) {
+    const bool before = r.high_open && is_whole(r.high);
+    r.high = round_to(r.high, 0, Rounding::floor, pool);
+    if (before) r.high = sub(r.high, whole(1), pool);
+    r.high_open = false;
+  }
+}
+
+void intersect_texts(Known& a, const Known& b) {
+  if (b.any_text) return;
+  if (a.any_text) {
+    a.any_text = false;
+    a.texts = b.texts;
+    return;
+  }
+  const auto elsewhere = [&b](std::string_view t) {
+    return std::find(b.texts.begin(), b.texts.end(), t) == b.texts.end();
+  };
+  a.texts.erase(std::remove_if(a.texts.begin(), a.texts.end(), elsewhere), a.texts.end());
+}
+
+Known meet(Known a, const Known& b, NumberPool& pool) {
+  a.missing = a.missing && b.missing;
+  a.given = a.given && b.given;
+  a.yes = a.yes && b.yes;
+  a.no = a.no && b.no;
+  a.whole = a.whole || b.whole;
+  a.range = common(a.range, b.range);
+  close_whole(a, pool);
+  intersect_texts(a, b);
+  if (empty(a.range) || (!a.yes && !a.no) || (!a.any_text && a.texts.empty())) a.given = false;
+  return a;
+}
+
+Known join(Known a, const Known& b) {
+  if (!b.given) {
+    a.missing = a.missing || b.missing;
+    return a;
+  }
+  if (!a.given) {
+    Known r = b;
+    r.missing = a.missing || b.missing;
+    return r;
+  }
+  a.missing = a.missing || b.missing;
+  a.yes = a.yes || b.yes;
+  a.no = a.no || b.no;
+  a.range = interval_hull(a.range, b.range);
+  a.whole = a.whole && b.whole;
+  a.any_text = a.any_text || b.any_text;
+  if (a.any_text) {
+    a.texts.clear();
+  } else {
+    for (const std::string_view t : b.texts) {
+      if (std::find(a.texts.begin(), a.texts.end(), t) == a.texts.end()) a.texts.push_back(t);
+    }
+    if (a.texts.size() > kMostTexts) a.texts.clear(), a.any_text = true;
+  }
+  return a;
+}
+
+// Whether some number of a is below one of b; with `equal`, or the same.
+bool may_be_below(const Interval& a, const Interval& b, bool equal) {
+  if (a.low.missing() || b.high.missing()) return true;
+  const int order = compare(a.low, b.high);
+  return order < 0 || (equal && order == 0 && !a.low_open && !b.high_open);
+}
+
+bool single(const Interval& a) { return finite(a) && compare(a.low, a.high) == 0; }
+
+bool ordered(Op op) { return op == Op::lt || op == Op::le || op == Op::gt || op == Op::ge; }
+
+Op opposite(Op op) {  // of a comparison that fails
+  switch (op) {
+    case Op::lt: return Op::ge;
+    case Op::le: return Op::gt;
+    case Op::gt: return Op::le;
+    case Op::ge: return Op::lt;
+    case Op::eq: return Op::ne;
+    default: return Op::eq;
+  }
+}
+
+Interval beside(Op op, const Interval& other) {  // numbers for which `x op other` may hold
+  Interval r;
+  if (op == Op::lt || op == Op::le) r.high = other.high, r.high_open = other.high_open || op == Op::lt;
+  if (op == Op::gt || op == Op::ge) r.low = other.low, r.low_open = other.low_open || op == Op::gt;
+  if (op == Op::eq) r = other;
+  return r;
+}
+
+Op turned(Op op) {
+  switch (op) {
+    case Op::lt: return Op::gt;
+    case Op::le: return Op::ge;
+    case Op::gt: return Op::lt;
+    case Op::ge: return Op::le;
+    default: return op;
+  }
+}
+
+}  // namespace
+
+Interval common(const Interval& a, const Interval& b) {
+  Interval r = a;
+  if (!b.low.missing()) {
+    const int order = r.low.missing() ? -1 : compare(r.low, b.low);
+    if (order < 0) r.low = b.low, r.low_open = b.low_open;
+    if (order == 0) r.low_open = r.low_open || b.low_open;
+  }
+  if (!b.high.missing()) {
+    const int order = r.high.missing() ? 1 : compare(r.high, b.high);
+    if (order > 0) r.high = b.high, r.high_open = b.high_open;
+    if (order == 0) r.high_open = r.high_open || b.high_open;
+  }
+  return r;
+}
+
+void Knowledge::enter(int rubric, const Function* function) {
+  rubric_ = rubric;
+  function_ = function;
+  ++frame_;
+  facts_ = {};
+  bound_.clear();
+}
+
+const Item* Knowledge::item_of(const Expr& e) const {
+  if (e.op != Op::item || rubric_ < 0) return nullptr;
+  return &model_.rubrics[static_cast<std::size_t>(rubric_)].items[e.index];
+}
+
+// ---- which expressions have the same value
+
+std::uint32_t Knowledge::same(const Expr& e) {
+  if (e.op == Op::local) {
+    const auto bound = bound_.find(e.index);
+    if (bound != bound_.end()) return bound->second;
+  }
+  if (const auto known = same_.find(&e); known != same_.end()) return known->second;
+  const Nesting nesting(budget_);
+  std::vector<std::uint64_t> key = {static_cast<std::uint64_t>(e.op), e.index};
+  bool unique = false;
+  switch (e.op) {
+    case Op::constant: {
+      const TypeKind kind = model_.types.kind(e.type);
+      key.push_back(static_cast<std::uint64_t>(kind));
+      if (kind == TypeKind::number || kind == TypeKind::text) {
+        std::string text;
+        if (kind == TypeKind::text && !e.value.missing()) text = e.value.text.view();
+        if (kind == TypeKind::number && !e.value.missing()) write_exact(e.value.number, text);
+        key.push_back(texts_.emplace(std::move(text), texts_.size()).first->second);
+        key.push_back(e.value.missing());
+      } else {
+        key.push_back(e.value.words.first);
+        key.push_back(e.value.words.second);
+      }
+      break;
+    }
+    case Op::local: key.push_back(frame_); break;
+    case Op::item: {
+      const Item* item = item_of(e);
+      if (item != nullptr && item->body != nullptr && (item->body->op == Op::item || item->body->op == Op::slot))
+        return same_[&e] = same(*item->body);
+      key.push_back(static_cast<std::uint64_t>(rubric_ + 1));
+      break;
+    }
+    case Op::slot:
+    case Op::weight:
+    case Op::raw_history: key.push_back(static_cast<std::uint64_t>(rubric_ + 1)); break;
+    case Op::loop:
+    case Op::apply:
+    case Op::hook:
+    case Op::join_text:
+    case Op::make_map:
+    case Op::let_in: unique = true; break;
+    default: break;
+  }
+  if (unique) key.push_back(reinterpret_cast<std::uintptr_t>(&e));
+  else
+    for (const Expr* arg : e.args) key.push_back(same(*arg));
+  budget_.take(key.size() * sizeof(std::uint64_t));
+  return same_[&e] = numbers_.emplace(std::move(key), static_cast<std::uint32_t>(numbers_.size())).first->second;
+}
+
+std::optional<std::pair<std::uint32_t, bool>> Knowledge::difference(const Expr& a, const Expr& b) {
+  std::uint64_t x = same(a), y = same(b);
+  const bool turn = x > y;
+  if (turn) std::swap(x, y);
+  constexpr std::uint64_t kDifference = 1'000;  // no operation has this number
+  std::vector<std::uint64_t> key = {kDifference, x, y};
+  return std::pair{numbers_.emplace(std::move(key), static_cast<std::uint32_t>(numbers_.size())).first->second, turn};
+}
+
+// ---- questions
+
+Known Knowledge::always(const Expr& e) {
+  if (const auto known = always_.find(&e); known != always_.end()) return known->second;
+  Facts aside;
+  std::swap(aside, facts_);
+  const int left = std::exchange(left_, kMostUnderAssumptions);
+  Known k = eval(e);
+  left_ = left;
+  std::swap(aside, facts_);
+  return k;
+}
+
+Known Knowledge::here(const Expr& e) {
+  left_ = kMostUnderAssumptions;
+  return eval(e);
+}
+
+Known Knowledge::eval(const Expr& e) {
+  const Nesting nesting(budget_);
+  if (facts_.known.empty() && bound_.empty()) {
+    if (const auto known = always_.find(&e); known != always_.end()) return known->second;
+    const Known k = compute(e);
+    budget_.take(sizeof(Known));
+    always_.emplace(&e, k);
+    return k;
+  }
+  if (--left_ < 0) return of_type(e);
+  Known k = compute(e);
+  const auto fact = facts_.known.find(same(e));
+  return fact == facts_.known.end() ? k : meet(std::move(k), fact->second, pool_);
+}
+
+Known Knowledge::of_type(const Expr& e) const {
+  Known k;
+  const Type& type = model_.types[e.type];
+  k.missing = e.optional || type.kind == TypeKind::unknown;
+  if (type.kind == TypeKind::number) k.range = type.range, k.whole = type.whole;
+  if (type.kind == TypeKind::text && !type.choices.empty() && type.choices.size() <= kMostTexts) {
+    k.any_text = false;
+    k.texts.assign(type.choices.begin(), type.choices.end());
+  }
+  return k;
+}
+
+Known Knowledge::constant(const Expr& e) const {
+  Known k = of_type(e);
+  k.missing = e.value.missing();
+  k.given = !k.missing;
+  if (k.missing) return k;
+  const TypeKind kind = model_.types.kind(e.type);
+  if (kind == TypeKind::boolean && settings_.count(&e) == 0) {
+    k.yes = e.value.boolean.truth != 0;
+    k.no = !k.yes;
+  }
+  if (kind == TypeKind::number) k.range = exactly(e.value.number), k.whole = is_whole(e.value.number);
+  if (kind == TypeKind::text) k.any_text = false, k.texts = {e.value.text.view()};
+  return k;
+}
+
+Known Knowledge::compute(const Expr& e) {
+  Known k = of_type(e);
+  switch (e.op) {
+    case Op::constant: return constant(e);
+    case Op::local:
+      if (function_ != nullptr && e.index < function_->params.size()) k.missing = true;
+      return k;
+    case Op::item: return item(e);
+    case Op::let_in: {
+      const bool fresh = bound_.count(e.index) == 0;
+      bind(e.index, *e.args[0]);
+      const std::size_t at = mark();
+      learn(*e.args[0], eval(*e.args[0]));
+      k = eval(*e.args[1]);
+      back_to(at);
+      if (fresh) bound_.erase(e.index);
+      return k;
+    }
+    case Op::choice: return choice(e);
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+    case Op::not_: return connective(e);
+    case Op::eq:
+    case Op::ne:
+    case Op::lt:
+    case Op::le:
+    case Op::gt:
+    case Op::ge: return comparison(e);
+    case Op::in_range:
+    case Op::in_list: return membership(e);
+    case Op::is_missing: {
+      const Known of = eval(*e.args[0]);
+      k.missing = false;
+      k.yes = of.missing;
+      k.no = of.given;
+      return k;
+    }
+    case Op::default_: {
+      Known a = eval(*e.args[0]);
+      if (!a.missing) return a;
+      a.missing = false;
+      return join(std::move(a), eval(*e.args[1]));
+    }
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::div:
+    case Op::neg: return arithmetic(e);
+    case Op::field: {
+      const Known of = eval(*e.args[0]);
+      k.given = of.given;
+      return k;
+    }
+    case Op::list_get: {
+      const Known place = eval(*e.args[1]);
+      const Expr& list = *e.args[0];
+      std::optional<std::size_t> items;
+      if (list.op == Op::make_list) items = list.args.size();
+      if (is_constant(list) && !list.value.missing()) items = list.value.list.size;
+      if (items && !place.range.low.missing() &&
+          compare(place.range.low, whole(static_cast<std::int64_t>(*items))) >= 0)
+        k.given = false;
+      return k;
+    }
+    case Op::builtin: return builtin(e);
+    case Op::loop: return loop(e);
+    default: return k;
+  }
+}
+
+Known Knowledge::item(const Expr& e) {
+  Known k = of_type(e);
+  const Item* item = item_of(e);
+  if (item == nullptr || item->body == nullptr) return k;
+  const std::pair<int, std::uint32_t> key{rubric_, e.index};
+  if (const auto known = items_.find(key); known != items_.end()) return known->second;
+  items_.emplace(key, k);  // for a model that names itself
+  Facts aside;
+  std::swap(aside, facts_);
+  std::map<std::uint32_t, std::uint32_t> bound;
+  std::swap(bound, bound_);
+  const Function* function = std::exchange(function_, nullptr);
+  const int left = std::exchange(left_, kMostUnderAssumptions);
+  k = meet(std::move(k), eval(*item->body), pool_);
+  left_ = left;
+  function_ = function;
+  std::swap(bound, bound_);
+  std::swap(aside, facts_);
+  return items_[key] = k;
+}
+
+Known Knowledge::choice(const Expr& e) {
+  const Known cond = eval(*e.args[1]);
+  Known result;
+  bool any = false;
+  const auto branch = [&](const Expr& value, Outcome outcome) {
+    const std::size_t at = mark();
+    assume(*e.args[1], outcome);
+    if (facts_.possible) {
+      const Known k = eval(value);
+      result = any ? join(std::move(result), k) : k;
+      any = true;
+    }
+    back_to(at);
+  };
+  if (cond.can_hold()) branch(*e.args[0], Outcome::holds);
+  if (cond.missing || cond.can_fail()) branch(*e.args[2], Outcome::does_not_hold);
+  return any ? result : of_type(e);
+}
+
+Known Knowledge::connective(const Expr& e) {
+  Known k;
+  const Known a = eval(*e.args[0]);
+  if (e.op == Op::not_) {
+    k = a;
+    std::swap(k.yes, k.no);
+    return k;
+  }
+  const Known b = eval(*e.args[1]);
+  if (e.op == Op::xor_) {
+    k.missing = a.missing || b.missing;
+    k.yes = (a.can_hold() && b.can_fail()) || (a.can_fail() && b.can_hold());
+    k.no = (a.can_hold() && b.can_hold()) || (a.can_fail() && b.can_fail());
+    k.given = k.yes || k.no;
+    return k;
+  }
+  const bool both = e.op == Op::and_;  // otherwise the same with true and false exchanged
+  const std::size_t at = mark();
+  assume(*e.args[0], both ? Outcome::holds : Outcome::fails);
+  const bool possible = facts_.possible;
+  const Known then = possible ? eval(*e.args[1]) : b;
+  back_to(at);
+  const auto decides_not = [both](const Known& x) { return both ? x.can_hold() : x.can_fail(); };
+  const auto decides = [both](const Known& x) { return both ? x.can_fail() : x.can_hold(); };
+  const bool neutral = decides_not(a) && possible && decides_not(then);
+  const bool decided = decides(a) || decides(b);
+  k.yes = both ? neutral : decided;
+  k.no = both ? decided : neutral;
+  k.given = k.yes || k.no;
+  k.missing = (a.missing && (b.missing || decides_not(b))) || (decides_not(a) && possible && then.missing);
+  return k;
+}
+
+Known Knowledge::comparison(const Expr& e) {
+  Known k;
+  const Expr &left = *e.args[0], &right = *e.args[1];
+  const Known a = eval(left), b = eval(right);
+  k.missing = a.missing || b.missing;
+  k.given = a.given && b.given;
+  if (!k.given) {
+    k.missing = true;
+    return k;
+  }
+  if (is_constant(left) && is_constant(right)) return k;  // the author's setting
+  const TypeKind kind = model_.types.kind(left.type);
+  if (same(left) == same(right)) {
+    k.yes = e.op == Op::eq || e.op == Op::le || e.op == Op::ge;
+    k.no = !k.yes;
+    return k;
+  }
+  if (kind == TypeKind::text && !ordered(e.op) && !a.any_text && !b.any_text) {
+    const bool common_text = std::any_of(a.texts.begin(), a.texts.end(), [&b](std::string_view t) {
+      return std::find(b.texts.begin(), b.texts.end(), t) != b.texts.end();
+    });
+    const bool one = a.texts.size() == 1 && b.texts.size() == 1;
+    const bool equal = common_text, differ = !(one && common_text);
+    k.yes = e.op == Op::eq ? equal : differ;
+    k.no = e.op == Op::eq ? differ : equal;
+    return k;
+  }
+  if (kind != TypeKind::number || model_.types.kind(right.type) != TypeKind::number) return k;
+  bool below = may_be_below(a.range, b.range, false), above = may_be_below(b.range, a.range, false);
+  bool equal = !empty(common(a.range, b.range));
+  if (equal && a.whole != b.whole && single(a.whole ? b.range : a.range))
+    equal = is_whole(a.whole ? b.range.low : a.range.low);
+  if (!facts_.known.empty() && !is_constant(left) && !is_constant(right)) {
+    const auto [number, turn] = *difference(left, right);
+    if (const auto fact = facts_.known.find(number); fact != facts_.known.end()) {  // of the one less the other
+      const Interval& d = fact->second.range;
+      bool d_below = may_be_below(d, exactly(whole(0)), false), d_above = may_be_below(exactly(whole(0)), d, false);
+      if (turn) std::swap(d_below, d_above);
+      below = below && d_below;
+      above = above && d_above;
+      equal = equal && holds(d, whole(0));
+    }
+  }
+  switch (e.op) {
+    case Op::lt: k.yes = below, k.no = above || equal; break;
+    case Op::le: k.yes = below || equal, k.no = above; break;
+    case Op::gt: k.yes = above, k.no = below || equal; break;
+    case Op::ge: k.yes = above || equal, k.no = below; break;
+    case Op::eq: k.yes = equal, k.no = below || above; break;
+    default: k.yes = below || above, k.no = equal; break;
+  }
+  k.given = k.yes || k.no;  // neither: what is assumed cannot be
+  return k;
+}
+
+Known Knowledge::membership(const Expr& e) {
+  Known k = of_type(e);
+  const Expr& set = *e.args[1];
+  const Known a = eval(*e.args[0]);
+  const Known in = eval(set);
+  k.missing = a.missing || in.missing;
+  k.given = a.given && in.given;
+  if (!k.given) {
+    k.missing = true;
+    return k;
+  }
+  if (is_constant(*e.args[0]) && is_constant(set)) return k;
+  if (e.op == Op::in_range && is_constant(set) && !set.value.missing()) {
+    const RangeData& data = *set.value.range.data;
+    const Interval range{data.low, data.high, data.low_open, data.high_open};
+    Known inner = a;
+    inner.range = common(a.range, range);
+    close_whole(inner, pool_);
+    k.yes = !empty(inner.range);
+    k.no = !inside(a.range, range);
+  }
+  if (e.op == Op::in_list && is_constant(set) && !set.value.missing()) {
+    const ListValue list = set.value.list;
+    const TypeKind kind = model_.types.kind(model_.types[set.type].element);
+    if (kind == TypeKind::text && !a.any_text && list.size <= 4 * kMostTexts) {
+      std::size_t found = 0;
+      for (const std::string_view t : a.texts) {
+        bool there = false;
+        for (std::uint32_t i = 0; i < list.size; ++i)
+          there = there || (!list.items[i].missing() && list.items[i].text.view() == t);
+        found += there;
+      }
+      k.yes = found > 0;
+      k.no = found < a.texts.size();
+    } else if (kind == TypeKind::number) {
+      bool found = false;
+      for (std::uint32_t i = 0; i < list.size && !found; ++i)
+        found = !list.items[i].missing() && holds(a.range, list.items[i].number);
+      k.yes = found;
+    }
+    for (std::uint32_t i = 0; i < list.size; ++i) k.missing = k.missing || list.items[i].missing();
+  }
+  k.given = k.yes || k.no;
+  return k;
+}
+
+Known Knowledge::arithmetic(const Expr& e) {
+  Known k = of_type(e);
+  const Known a = eval(*e.args[0]);
+  const Known b = e.args.size() > 1 ? eval(*e.args[1]) : Known{a};
+  k.given = a.given && b.given;
+  k.missing = k.missing && (a.missing || b.missing || e.op == Op::div);
+  Interval range;
+  switch (e.op) {
+    case Op::add: range = interval_add(a.range, b.range, pool_); break;
+    case Op::sub: range = interval_add(a.range, interval_neg(b.range, pool_), pool_); break;
+    case Op::mul: range = interval_mul(a.range, b.range, pool_); break;
+    case Op::neg: range = interval_neg(a.range, pool_); break;
+    default:
+      range = interval_div(a.range, b.range, pool_);
+      if (!holds(b.range, whole(0))) k.missing = k.missing && (a.missing || b.missing);
+      if (single(b.range) && sign(b.range.low) == 0) k.given = false;
+      break;
+  }
+  k.range = common(k.range, range);
+  close_whole(k, pool_);
+  if (!k.given) k.missing = true;
+  return k;
+}
+
+Known Knowledge::builtin(const Expr& e) {
+  Known k = of_type(e);
+  const auto id = static_cast<Builtin>(e.index);
+  std::vector<Known> args;
+  for (const Expr* arg : e.args) args.push_back(eval(*arg));
+  for (const Known& a : args) k.given = k.given && a.given;
+  const auto never = [&] { k.given = false; };
+  const Interval x = args.empty() ? Interval{} : args[0].range;
+  const auto below = [](const Interval& range, Number n) {
+    return !range.high.missing() && compare(range.high, n) < 0;
+  };
+  const auto above = [](const Interval& range, Number n) { return !range.low.missing() && compare(range.low, n) > 0; };
+  switch (id) {
+    case Builtin::sqrt:
+      if (below(x, whole(0))) never();
+      break;
+    case Builtin::ln:
+    case Builtin::log10:
+      if (!x.high.missing() && sign(x.high) <= 0) never();
+      break;
+    case Builtin::percentile:
+      if (below(x, whole(0)) || above(x, whole(100))) never();
+      break;
+    case Builtin::mod:
+      if (args.size() > 1 && single(args[1].range) && sign(args[1].range.low) == 0) never();
+      break;
+    case Builtin::interpolate: {
+      const Expr& points = *e.args[1];
+      if (!is_constant(points) || points.value.missing() || points.value.list.size == 0) break;
+      const ListValue list = points.value.list;
+      const bool rows = model_.types.kind(model_.types[points.type].element) == TypeKind::record;
+      const auto x_of = [&](const Value& point) {
+        if (point.missing()) return missing_value();
+        if (rows) return point.record.fields[0];
+        return point.list.size > 0 ? point.list.items[0] : missing_value();
+      };
+      const Value first = x_of(list.items[0]), last = x_of(list.items[list.size - 1]);
+      if (first.missing() || last.missing()) break;
+      if (below(x, first.number) || above(x, last.number)) never();
+      break;
+    }
+    case Builtin::min:
+    case Builtin::max:
+      if (args.size() > 1) {
+        Interval range = x;
+        for (std::size_t i = 1; i < args.size(); ++i)
+          range = id == Builtin::min ? interval_min(range, args[i].range) : interval_max(range, args[i].range);
+        k.range = common(k.range, range);
+      }
+      break;
+    case Builtin::abs: k.range = common(k.range, interval_abs(x, pool_)); break;
+    default: break;
+  }
+  if (!k.given) k.missing = true;
+  return k;
+}
+
+Known Knowledge::loop(const Expr& e) {
+  Known k = of_type(e);
+  const Collect collect = e.loop->collect;
+  if (collect != Collect::any && collect != Collect::all) return k;
+  const Known value = always(*e.loop->value);
+  if (collect == Collect::any) k.yes = value.can_hold();
+  else k.no = value.can_fail();
+  return k;
+}
+
+// ---- assumptions
+
+void Knowledge::back_to(std::size_t mark) {
+  while (facts_.trail.size() > mark) {
+    auto& [number, before] = facts_.trail.back();
+    if (before) facts_.known[number] = std::move(*before);
+    else facts_.known.erase(number);
+    facts_.possible = facts_.was_possible.back();
+    facts_.trail.pop_back();
+    facts_.was_possible.pop_back();
+  }
+}
+
+void Knowledge::learn(std::uint32_t value, const Known& known) {
+  budget_.step();
+  const auto at = facts_.known.find(value);
+  facts_.trail.emplace_back(value, at == facts_.known.end() ? std::nullopt : std::optional(at->second));
+  facts_.was_possible.push_back(facts_.possible);
+  Known k = at == facts_.known.end() ? known : meet(at->second, known, pool_);
+  if (!k.given && !k.missing) facts_.possible = false;
+  facts_.known[value] = std::move(k);
+}
+
+void Knowledge::bind(std::uint32_t local, const Expr& value) { bound_[local] = same(value); }
+
+void Knowledge::assume(const Expr& e, Outcome outcome) {
+  const Nesting nesting(budget_);
+  if (--left_ < -4 * kMostUnderAssumptions) return;
+  Known own;
+  own.missing = outcome == Outcome::does_not_hold || outcome == Outcome::does_not_fail;
+  own.yes = outcome == Outcome::holds || outcome == Outcome::does_not_fail;
+  own.no = outcome == Outcome::fails || outcome == Outcome::does_not_hold;
+  const Known k = meet(eval(e), own, pool_);
+  learn(e, k);
+  if (!k.given && !k.missing) {
+    facts_.possible = false;
+    return;
+  }
+  if (!k.missing) outcome = k.yes ? Outcome::holds : Outcome::fails;  // one of them is all that is left
+  const bool holds = outcome == Outcome::holds;
+  switch (e.op) {
+    case Op::not_: {
+      constexpr Outcome kTurned[] = {Outcome::fails, Outcome::holds, Outcome::does_not_fail, Outcome::does_not_hold};
+      assume(*e.args[0], kTurned[static_cast<std::size_t>(outcome)]);
+      break;
+    }
+    case Op::and_:
+      if (outcome == Outcome::holds || outcome == Outcome::does_not_fail) {
+        assume(*e.args[0], outcome);
+        assume(*e.args[1], outcome);
+      }
+      break;
+    case Op::or_:
+      if (outcome == Outcome::fails || outcome == Outcome::does_not_hold) {
+        assume(*e.args[0], outcome);
+        assume(*e.args[1], outcome);
+      }
+      break;
+    case Op::is_missing: {
+      if (k.missing) break;
+      Known of;
+      of.missing = holds;
+      of.given = !holds;
+      learn(*e.args[0], of);
+      break;
+    }
+    case Op::eq:
+    case Op::ne:
+    case Op::lt:
+    case Op::le:
+    case Op::gt:
+    case Op::ge:
+      if (!k.missing) assume_comparison(e, holds);
+      break;
+    case Op::in_range:
+    case Op::in_list:
+      if (!k.missing) assume_member(e, holds);
+      break;
+    case Op::item: {
+      const Item* item = item_of(e);
+      constexpr int kMostLooks = 8;
+      const bool plain = item != nullptr && item->body != nullptr && item->body->args.size() <= kMostLooks &&
+                         item->body->op != Op::let_in && item->body->op != Op::loop;
+      if (plain && item->body->op != Op::default_ && item->body->op != Op::choice) assume(*item->body, outcome);
+      break;
+    }
+    default: break;
+  }
+}
+
+void Knowledge::assume_comparison(const Expr& e, bool holds) {
+  const Op op = holds ? e.op : opposite(e.op);
+  const Expr &left = *e.args[0], &right = *e.args[1];
+  const Known a = eval(left), b = eval(right);
+  Known x, y;
+  x.missing = y.missing = false;
+  const TypeKind kind = model_.types.kind(left.type);
+  if (kind == TypeKind::number) {
+    x.range = beside(op, b.range);
+    y.range = beside(turned(op), a.range);
+    if (!is_constant(left) && !is_constant(right)) {
+      const auto [number, turn] = *difference(left, right);
+      Known d;
+      d.missing = false;
+      d.range = beside(turn ? turned(op) : op, exactly(whole(0)));
+      learn(number, d);
+    }
+  }
+  if (kind == TypeKind::text && op == Op::eq) {
+    intersect_texts(x, b);
+    intersect_texts(y, a);
+  }
+  if (kind == TypeKind::text && op == Op::ne && !a.any_text && is_constant(right)) {
+    x.any_text = false;
+    for (const std::string_view t : a.texts) {
+      if (t != right.value.text.view()) x.texts.push_back(t);
+    }
+    if (x.texts.empty()) x.given = false;
+  }
+  if (!is_constant(left)) learn(left, x);
+  if (!is_constant(right)) learn(right, y);
+}
+
+void Knowledge::assume_member(const Expr& e, bool holds) {
+  const Expr& set = *e.args[1];
+  Known x;
+  x.missing = false;
+  if (holds && e.op == Op::in_range && is_constant(set) && !set.value.missing()) {
+    const RangeData& data = *set.value.range.data;
+    x.range = {data.low, data.high, data.low_open, data.high_open};
+  }
+  const bool texts = e.op == Op::in_list && is_constant(set) && !set.value.missing() &&
+                     model_.types.kind(model_.types[set.type].element) == TypeKind::text &&
+                     set.value.list.size <= kMostTexts;
+  if (texts) {
+    Known in;
+    in.any_text = false;
+    for (std::uint32_t i = 0; i < set.value.list.size; ++i) {
+      if (!set.value.list.items[i].missing()) in.texts.push_back(set.value.list.items[i].text.view());
+    }
+    if (holds) {
+      intersect_texts(x, in);
+    } else if (const Known a = eval(*e.args[0]); !a.any_text) {
+      x.any_text = false;
+      for (const std::string_view t : a.texts) {
+        if (std::find(in.texts.begin(), in.texts.end(), t) == in.texts.end()) x.texts.push_back(t);
+      }
+      if (x.texts.empty()) x.given = false;
+    }
+  }
+  if (!is_constant(*e.args[0])) learn(*e.args[0], x);
+}
+
+}  // namespace assay
