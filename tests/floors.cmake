@@ -40,7 +40,7 @@ check_includes("${lang}" "" "[\"<](runtime|repl|tests)/" "lang is the lowest flo
 check_includes("${runtime}" "" "[\"<](repl|tests)/" "runtime never includes the command")
 check_includes("${repl}" "" "[\"<](lang|runtime|stdlib|tests)/" "the command uses the public headers only, as any host does")
 check_includes("${repl}" "" "<(fmt|simdjson|tao|boost|lua)" "the command uses what the library offers, not what it is made with")
-check_includes("${public}" "<(assay/[a-z_]+\\.hpp?|[a-z_]+(\\.h)?)>" ""
+check_includes("${public}" "<(assay/[a-z_]+\\.h(pp)?|[a-z_]+(\\.h)?)>" ""
   "a public header includes public headers and the standard library")
 check_includes("${runtime}" "" "<(tao/|utf8proc)" "PEGTL belongs to the parser, utf8proc to the room of texts")
 check_includes("${lang}" "" "<(lua|simdjson|nlohmann)" "lang is pure: text to program")
@@ -74,6 +74,7 @@ set(rooms
   runtime/columns
   runtime/analysis
   runtime/stream
+  runtime/arrow
   runtime/c)
 set(above ${rooms})
 foreach(room IN LISTS rooms)

@@ -1,4 +1,5 @@
 /* Prints the layout of the structs of <assay/assay.h>: what a host that was compiled with this header relies on. */
+#include <assay/arrow.h>
 #include <assay/assay.h>
 
 #include <stdio.h>
@@ -82,5 +83,10 @@ int main(void) {
   MEMBER(assay_result_column, decimals);
   MEMBER(assay_result_column, has_missing);
   MEMBER(assay_result_column, missing);
+  STRUCT(assay_arrow_options);
+  MEMBER(assay_arrow_options, evaluator);
+  MEMBER(assay_arrow_options, result);
+  MEMBER(assay_arrow_options, decimals);
+  MEMBER(assay_arrow_options, threads);
   return 0;
 }

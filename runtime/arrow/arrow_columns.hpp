@@ -1,0 +1,47 @@
+// Arrow columns → the columns that a kernel reads, a block of rows at a time: nulls become the values that stand for
+// missing there, texts become views, decimals integers.
+#pragma once
+
+#include "runtime/arrow/arrow_records.hpp"
+#include "runtime/arrow/arrow_view.hpp"
+
+#include <assay/columns.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+// Rows of a block. Blocks begin at a multiple of it, so that threads write to different bytes of a bitmap.
+inline constexpr std::int64_t kArrowBlock = 2048;
+
+class ArrowColumns {
+ public:
+  // Binds memory of its own to the columns. What is wrong: these columns cannot be read like this.
+  std::optional<InputError> bind(const ArrowType& records, const std::vector<ArrowLeaf>& leaves, Columns& columns);
+  // Fills rows 0 … count - 1 of the memory from rows first … of the records, count at most kArrowBlock. Appends rows that
+  // hold what the memory cannot to `others` (0 is `first`); these may be there twice.
+  void load(const ArrowView& records, std::int64_t first, std::int64_t count, std::vector<std::uint32_t>& others);
+
+ private:
+  enum class Lane : std::uint8_t { f64, f32, half, integer, decimal, truth, text, texts };
+  struct Source {
+    Lane lane = Lane::f64;
+    std::vector<std::size_t> steps;
+    std::vector<std::byte> values;  // of a list: its counts
+    std::vector<std::string_view> items;
+  };
+  static Lane lane_of(const ArrowType& type);
+  void load_numbers(Source& source, const ArrowView& view, std::int64_t first, std::int64_t count,
+                    std::vector<std::uint32_t>& others);
+  void load_texts(Source& source, const ArrowView& view, std::int64_t first, std::int64_t count,
+                  std::vector<std::uint32_t>& others);
+  void load_lists(Source& source, const ArrowView& view, std::int64_t first, std::int64_t count,
+                  std::vector<std::uint32_t>& others);
+  std::vector<Source> sources_;
+};
+
+}  // namespace assay

@@ -1,0 +1,120 @@
+// Structs of the C data interface around memory that is shared.
+#include "runtime/arrow/arrow_export.hpp"
+
+#include <utility>
+
+namespace assay {
+
+namespace {
+
+// What an exported array owns. Children are owned by their parent until somebody moves them out.
+struct ArrayOwner {
+  std::vector<ArrowBuffer> buffers;
+  std::vector<const void*> pointers;
+  std::vector<ArrowArray> children;
+  std::vector<ArrowArray*> child_pointers;
+  ArrowArray dictionary{};
+  std::shared_ptr<ArrowHeld> held;
+};
+
+struct SchemaOwner {
+  std::string format, name;
+  std::vector<ArrowSchema> children;
+  std::vector<ArrowSchema*> child_pointers;
+  ArrowSchema dictionary{};
+};
+
+template <class Struct, class Owner>
+void release(Struct* exported) {
+  auto* const owner = static_cast<Owner*>(exported->private_data);
+  for (Struct& child : owner->children) {
+    if (child.release != nullptr) child.release(&child);
+  }
+  if (owner->dictionary.release != nullptr) owner->dictionary.release(&owner->dictionary);
+  delete owner;
+  exported->release = nullptr;
+}
+
+template <class Struct, class Owner>
+void finish(Owner* owner, Struct& out) {
+  owner->child_pointers.reserve(owner->children.size());
+  for (Struct& child : owner->children) owner->child_pointers.push_back(&child);
+  out.n_children = static_cast<std::int64_t>(owner->children.size());
+  out.children = owner->children.empty() ? nullptr : owner->child_pointers.data();
+  out.dictionary = owner->dictionary.release != nullptr ? &owner->dictionary : nullptr;
+  out.release = release<Struct, Owner>;
+  out.private_data = owner;
+}
+
+void wrap(const std::shared_ptr<ArrowHeld>& held, const ArrowArray& from, ArrowArray& out) {  // as deep as types are
+  auto* const owner = new ArrayOwner;
+  owner->held = held;
+  out = from;
+  owner->children.resize(static_cast<std::size_t>(from.n_children));
+  for (std::size_t i = 0; i < owner->children.size(); ++i) wrap(held, *from.children[i], owner->children[i]);
+  if (from.dictionary != nullptr) wrap(held, *from.dictionary, owner->dictionary);
+  finish(owner, out);
+}
+
+}  // namespace
+
+ArrowBuffer::ArrowBuffer(std::size_t bytes) : bytes_(new char[bytes == 0 ? 1 : bytes]) {}
+
+void export_schema(const ArrowOwned& type, ArrowSchema& out) {
+  auto* const owner = new SchemaOwner;
+  owner->format = type.format;
+  owner->name = type.name;
+  owner->children.resize(type.children.size());
+  for (std::size_t i = 0; i < type.children.size(); ++i) export_schema(type.children[i], owner->children[i]);
+  if (type.dictionary) export_schema(*type.dictionary, owner->dictionary);
+  out = {};
+  out.format = owner->format.c_str();
+  out.name = owner->name.c_str();
+  out.flags = ARROW_FLAG_NULLABLE;
+  finish(owner, out);
+}
+
+void export_array(const ArrowOwned& array, ArrowArray& out) {
+  auto* const owner = new ArrayOwner;
+  owner->buffers = array.buffers;
+  for (ArrowBuffer& buffer : owner->buffers) owner->pointers.push_back(buffer.data());
+  owner->children.resize(array.children.size());
+  for (std::size_t i = 0; i < array.children.size(); ++i) export_array(array.children[i], owner->children[i]);
+  if (array.dictionary) export_array(*array.dictionary, owner->dictionary);
+  out = {};
+  out.length = array.length;
+  out.null_count = array.nulls;
+  out.n_buffers = static_cast<std::int64_t>(owner->pointers.size());
+  out.buffers = owner->pointers.data();
+  finish(owner, out);
+}
+
+ArrowHeld::ArrowHeld(ArrowArray& array) : array_(array) { array.release = nullptr; }
+
+ArrowHeld::~ArrowHeld() {
+  if (array_.release != nullptr) array_.release(&array_);
+}
+
+void export_child(const std::shared_ptr<ArrowHeld>& held, std::size_t column, ArrowArray& out) {
+  const ArrowArray& parent = held->array();
+  wrap(held, *parent.children[column], out);
+  out.offset += parent.offset;
+  out.length = parent.length;
+  if (parent.offset != 0 || parent.children[column]->length != parent.length) out.null_count = -1;
+}
+
+void export_type(const ArrowType& type, ArrowSchema& out) {
+  auto* const owner = new SchemaOwner;
+  owner->format = type.format;
+  owner->name = type.name;
+  owner->children.resize(type.children.size());
+  for (std::size_t i = 0; i < type.children.size(); ++i) export_type(type.children[i], owner->children[i]);
+  if (type.dictionary) export_type(*type.dictionary, owner->dictionary);
+  out = {};
+  out.format = owner->format.c_str();
+  out.name = owner->name.c_str();
+  out.flags = ARROW_FLAG_NULLABLE;
+  finish(owner, out);
+}
+
+}  // namespace assay

@@ -1,0 +1,428 @@
+// Fields of verdicts → columns of a batch.
+#include "runtime/arrow/arrow_results.hpp"
+
+#include "runtime/rubric/rubric_impl.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+namespace assay {
+
+namespace {
+
+constexpr std::int64_t kNoNumber = INT64_MIN;
+
+bool scalar(TypeKind kind) { return kind == TypeKind::number || kind == TypeKind::boolean || kind == TypeKind::text; }
+
+std::size_t width_of(const ArrowField& field) {
+  switch (field.form) {
+    case ArrowField::Form::number: return 8;
+    case ArrowField::Form::decimal: return 16;
+    case ArrowField::Form::truth: return 1;
+    case ArrowField::Form::choice: return static_cast<std::size_t>(field.code_bytes);
+    default: return 0;
+  }
+}
+
+std::string format_of(const ArrowField& field) {
+  switch (field.form) {
+    case ArrowField::Form::number: return "g";
+    case ArrowField::Form::decimal: return "d:38," + std::to_string(field.decimals);
+    case ArrowField::Form::truth: return "b";
+    case ArrowField::Form::choice: return field.code_bytes == 1 ? "c" : field.code_bytes == 2 ? "s" : "i";
+    default: return "U";
+  }
+}
+
+std::shared_ptr<const ArrowOwned> dictionary_of(const ArrowField& field) {
+  ValueBuilder texts = ValueBuilder::texts("", {""});
+  for (const std::string& text : field.texts) texts.append_texts({text});
+  return std::make_shared<const ArrowOwned>(texts.finish().children[0]);
+}
+
+const std::vector<std::string> kErrorMembers = {"path", "code", "message"};
+
+ValueBuilder errors_of(const ArrowPlan& plan) {
+  return plan.structured() ? ValueBuilder::texts("error", kErrorMembers) : ValueBuilder::texts("", {"error"});
+}
+
+}  // namespace
+
+// ---- what fields become
+
+ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
+    : types_(&rubric.impl().model->types),
+      as_decimals_(options.numbers == ArrowNumbers::decimals),
+      structured_(options.result == ArrowResult::verdicts),
+      json_records_(options.json_records) {
+  const std::vector<std::string>& chosen = options.evaluator.fields;
+  if (options.result == ArrowResult::json) {
+    fields_.push_back({ArrowField::Form::verdict, "verdict", kUnknown, -1, {}, {}, {}, 1});
+    computed_ = chosen;
+    direct_ = false;
+    return;
+  }
+  for (const std::string& name : chosen) {
+    if (name == "error") continue;  // which is always there
+    add(rubric, name, structured_);
+  }
+  if (!chosen.empty()) return;
+  for (const FieldInfo& field : rubric.fields()) {
+    const bool key = field.role == FieldInfo::Role::key;
+    const bool usual = field.name == "id" || field.name == "status" || field.name == "score";
+    if (!structured_ && key && !usual) continue;
+    const std::size_t before = fields_.size();
+    add(rubric, field.name, structured_);
+    if (structured_ || key || fields_.size() == before || json_records_) continue;
+    // Texts of any kind would take every record to the evaluator.
+    if (fields_.back().form == ArrowField::Form::value) {
+      fields_.pop_back();
+      computed_.pop_back();
+    }
+  }
+  direct_ = !structured_ && !json_records_;
+}
+
+void ArrowPlan::add(const Rubric& rubric, const std::string& name, bool nested) {
+  using Form = ArrowField::Form;
+  for (const ArrowField& field : fields_) {
+    if (field.name == name) return;
+  }
+  ArrowField made;
+  made.name = name;
+  const RubricModel& meaning = rubric.impl().rubric();
+  if (name == "id" && !nested && !json_records_) {
+    made.form = Form::id;
+    fields_.push_back(std::move(made));
+    return;
+  }
+  if (name == "rubric" || name == "version" || name == "scoring_hash") {
+    made.form = Form::constant;
+    made.constant = name == "rubric" ? rubric.name() : name == "version" ? rubric.version() : rubric.scoring_hash();
+    fields_.push_back(std::move(made));
+    return;
+  }
+  const auto at = std::find_if(meaning.verdict.begin(), meaning.verdict.end(),
+                               [&](const VerdictField& f) { return f.name == name; });
+  if (at == meaning.verdict.end()) {
+    if (!error_) error_ = InputError{name, "field", "'" + name + "' is no field of the verdict"};
+    return;
+  }
+  computed_.push_back(name);
+  made.type = meaning.items[static_cast<std::size_t>(at->item)].type;
+  made.decimals = at->decimals;
+  const TypeKind kind = types_->kind(made.type);
+  if (nested || !scalar(kind)) {
+    made.form = Form::value;
+  } else if (kind == TypeKind::boolean) {
+    made.form = Form::truth;
+  } else if (kind == TypeKind::number) {
+    made.form = as_decimals_ && made.decimals >= 0 && made.decimals <= 9 ? Form::decimal : Form::number;
+  } else if (made.texts = (*types_)[made.type].choices; !made.texts.empty()) {
+    made.form = Form::choice;
+    made.index = TextIndex(made.texts);
+    made.code_bytes = made.texts.size() <= INT8_MAX ? 1 : made.texts.size() <= INT16_MAX ? 2 : 4;
+  } else {
+    made.form = Form::value;
+  }
+  direct_ = direct_ && made.form != Form::value;
+  fields_.push_back(std::move(made));
+}
+
+// ---- rows
+
+ArrowBatch::ArrowBatch(const ArrowPlan& plan, std::int64_t rows) : plan_(plan), rows_(rows) {
+  const auto size = static_cast<std::size_t>(rows);
+  for (const ArrowField& field : plan.fields()) {
+    Column& column = columns_.emplace_back();
+    const std::size_t width = width_of(field);
+    if (width == 0) continue;
+    column.bits = field.form == ArrowField::Form::truth;
+    const std::size_t bytes = (size + 7) / 8;
+    column.values = ArrowBuffer(column.bits ? bytes : size * width);
+    column.valid = ArrowBuffer(bytes);
+    std::memset(column.valid.data(), 0, bytes);
+    if (column.bits) std::memset(column.values.data(), 0, bytes);
+  }
+  blocks_.resize((size + kArrowBlock - 1) / kArrowBlock);
+  for (Block& b : blocks_) b.texts.resize(plan.fields().size());
+}
+
+namespace {
+
+// Copies values and marks those that are there. `first` is a multiple of eight.
+template <class From, class Valid, class Put>
+void put_all(const void* values, std::int64_t first, std::int64_t count, std::uint8_t* valid, const Valid& is_valid,
+             const Put& put) {
+  const auto* const from = static_cast<const From*>(values);
+  for (std::int64_t i = 0; i < count; i += 8) {
+    unsigned bits = 0;
+    const int most = static_cast<int>(std::min<std::int64_t>(8, count - i));
+    for (int k = 0; k < most; ++k) {
+      const From value = from[i + k];
+      bits |= static_cast<unsigned>(is_valid(value)) << k;
+      put(first + i + k, value);
+    }
+    valid[(first + i) >> 3] = static_cast<std::uint8_t>(bits);
+  }
+}
+
+template <class Code>
+void put_codes(const void* values, std::int64_t first, std::int64_t count, std::uint8_t* valid, Code* to) {
+  put_all<Code>(
+      values, first, count, valid, [](Code code) { return code >= 0; },
+      [to](std::int64_t row, Code code) { to[row] = std::max<Code>(code, 0); });
+}
+
+}  // namespace
+
+void ArrowBatch::put_block(std::size_t at, std::int64_t first, std::int64_t count, const void* values) {
+  Column& column = columns_[at];
+  auto* const valid = column.valid.as<std::uint8_t>();
+  switch (plan_.fields()[at].form) {
+    case ArrowField::Form::number: {
+      auto* const to = column.values.as<double>();
+      return put_all<double>(
+          values, first, count, valid, [](double v) { return v == v; },
+          [to](std::int64_t row, double v) { to[row] = v; });
+    }
+    case ArrowField::Form::decimal: {
+      auto* const to = column.values.as<std::int64_t>();
+      return put_all<std::int64_t>(
+          values, first, count, valid, [](std::int64_t v) { return v != kNoNumber; },
+          [to](std::int64_t row, std::int64_t v) {
+            to[2 * row] = v;
+            to[2 * row + 1] = v < 0 ? -1 : 0;
+          });
+    }
+    case ArrowField::Form::truth: {
+      auto* const to = column.values.as<std::uint8_t>();
+      std::memset(to + first / 8, 0, static_cast<std::size_t>((count + 7) / 8));
+      return put_all<std::int8_t>(
+          values, first, count, valid, [](std::int8_t v) { return v >= 0; },
+          [to](std::int64_t row, std::int8_t v) {
+            if (v > 0) set_bit(to, row);
+          });
+    }
+    case ArrowField::Form::choice:
+      if (plan_.fields()[at].code_bytes == 1) put_codes(values, first, count, valid, column.values.as<std::int8_t>());
+      else if (plan_.fields()[at].code_bytes == 2)
+        put_codes(values, first, count, valid, column.values.as<std::int16_t>());
+      else put_codes(values, first, count, valid, column.values.as<std::int32_t>());
+      return;
+    default: return;
+  }
+}
+
+void ArrowBatch::put_missing(std::size_t at, std::int64_t row) {
+  Column& column = columns_[at];
+  const std::size_t width = width_of(plan_.fields()[at]);
+  if (width == 0) return;
+  const auto clear = static_cast<std::uint8_t>(~(1u << (row & 7)));
+  column.valid.as<std::uint8_t>()[row >> 3] &= clear;
+  if (column.bits) column.values.as<std::uint8_t>()[row >> 3] &= clear;
+  else std::memset(column.values.data() + static_cast<std::size_t>(row) * width, 0, width);
+}
+
+void ArrowBatch::put_fixed(std::size_t at, std::int64_t row, const Verdict& verdict, FieldHandle handle) {
+  const ArrowField& field = plan_.fields()[at];
+  Column& column = columns_[at];
+  put_missing(at, row);
+  bool given = false;
+  switch (field.form) {
+    case ArrowField::Form::number: {
+      const std::optional<double> number = verdict.number(handle);
+      given = number.has_value();
+      if (given) column.values.as<double>()[row] = *number;
+      break;
+    }
+    case ArrowField::Form::decimal: {
+      const std::string_view json = verdict.json(field.name);
+      std::int64_t low = 0, high = 0;
+      given = json != "null" && parse_decimal128(json, field.decimals, low, high);
+      if (!given && json != "null")
+        block(row).errors.emplace_back(
+            row, InputError{field.name, "limit", field.name + " has more digits than a decimal128 holds"});
+      column.values.as<std::int64_t>()[2 * row] = low;
+      column.values.as<std::int64_t>()[2 * row + 1] = high;
+      break;
+    }
+    case ArrowField::Form::truth: {
+      const std::optional<bool> truth = verdict.boolean(handle);
+      given = truth.has_value();
+      if (truth.value_or(false)) set_bit(column.values.as<std::uint8_t>(), row);
+      break;
+    }
+    default: {
+      const std::string_view text = verdict.text(handle);
+      const std::int64_t code = text.data() == nullptr ? -1 : field.index.find(field.texts, text);
+      given = code >= 0;
+      const std::int64_t stored = std::max<std::int64_t>(code, 0);
+      if (field.code_bytes == 1) column.values.as<std::int8_t>()[row] = static_cast<std::int8_t>(stored);
+      else if (field.code_bytes == 2) column.values.as<std::int16_t>()[row] = static_cast<std::int16_t>(stored);
+      else column.values.as<std::int32_t>()[row] = static_cast<std::int32_t>(stored);
+    }
+  }
+  if (given) set_bit(column.valid.as<std::uint8_t>(), row);
+}
+
+void ArrowBatch::put_verdict(std::int64_t row, const Verdict& verdict, const std::vector<FieldHandle>& handles) {
+  const InputError* const error = verdict.error();
+  Block& b = block(row);
+  if (error != nullptr) b.errors.emplace_back(row, *error);
+  for (std::size_t at = 0; at < columns_.size(); ++at) {
+    const ArrowField& field = plan_.fields()[at];
+    if (field.form == ArrowField::Form::verdict) {
+      b.texts[at].emplace_back(row, verdict.json());
+    } else if (error != nullptr) {
+      put_missing(at, row);
+    } else if (field.form == ArrowField::Form::value) {
+      b.texts[at].emplace_back(row, verdict.json(field.name));
+    } else if (width_of(field) > 0) {
+      put_fixed(at, row, verdict, handles[at]);
+    }
+  }
+}
+
+std::uint64_t ArrowBatch::rejected() const {
+  std::uint64_t count = 0;
+  for (const Block& b : blocks_) count += b.errors.size();
+  return count;
+}
+
+// ---- the batch
+
+ArrowOwned ArrowBatch::finish_fixed(std::size_t at) {
+  const ArrowField& field = plan_.fields()[at];
+  ArrowOwned made;
+  made.format = format_of(field);
+  made.name = field.name;
+  made.length = rows_;
+  const auto* const valid = columns_[at].valid.as<std::uint8_t>();
+  std::int64_t set = 0;
+  for (std::int64_t i = 0; i < (rows_ + 7) / 8; ++i) set += std::popcount(valid[i]);
+  made.nulls = rows_ - set;
+  made.buffers = {made.nulls == 0 ? ArrowBuffer() : columns_[at].valid, columns_[at].values};
+  if (field.form == ArrowField::Form::choice) made.dictionary = dictionary_of(field);
+  return made;
+}
+
+ArrowOwned ArrowBatch::finish_texts(std::size_t at) {
+  using Form = ArrowField::Form;
+  const ArrowField& field = plan_.fields()[at];
+  ValueBuilder values = field.form == Form::value ? ValueBuilder(*plan_.types_of(), field.type, field.name,
+                                                                 field.decimals, plan_.as_decimals())
+                                                  : ValueBuilder::texts("", {field.name});
+  std::int64_t row = 0;
+  const auto skip_to = [&](std::int64_t next) {
+    for (; row < next; ++row) values.append(nullptr);
+  };
+  JsonNode node;
+  for (Block& b : blocks_) {
+    for (auto& [at_row, json] : b.texts[at]) {
+      skip_to(at_row);
+      ++row;
+      JsonProblem problem;
+      if (field.form == Form::verdict) values.append_texts({json});
+      else values.append(parse_json(json, node, problem) ? &node : nullptr);
+    }
+  }
+  skip_to(rows_);
+  ArrowOwned made = values.finish();
+  return field.form == Form::value ? made : made.children[0];
+}
+
+ArrowOwned ArrowBatch::finish_errors() {
+  ValueBuilder errors = errors_of(plan_);
+  std::int64_t row = 0;
+  for (const Block& b : blocks_) {
+    for (const auto& [at_row, error] : b.errors) {
+      for (; row < at_row; ++row) errors.append(nullptr);
+      if (plan_.structured()) errors.append_texts({error.path.str(), error.code, error.message.str()});
+      else errors.append_texts({error.message.str()});
+      ++row;
+    }
+  }
+  for (; row < rows_; ++row) errors.append(nullptr);
+  ArrowOwned made = errors.finish();
+  return plan_.structured() ? made : made.children[0];
+}
+
+ArrowOwned ArrowBatch::finish_constant(const ArrowField& field) {
+  ValueBuilder texts = ValueBuilder::texts("", {field.name});
+  std::int64_t row = 0;
+  for (const Block& b : blocks_) {
+    for (const auto& [at_row, error] : b.errors) {
+      for (; row < at_row; ++row) texts.append_texts({field.constant});
+      texts.append(nullptr);
+      ++row;
+    }
+  }
+  for (; row < rows_; ++row) texts.append_texts({field.constant});
+  return texts.finish().children[0];
+}
+
+void ArrowBatch::finish(const std::shared_ptr<ArrowHeld>& records, int id, ArrowArray& out) {
+  for (Block& b : blocks_) {
+    const auto by_row = [](const auto& x, const auto& y) { return x.first < y.first; };
+    const auto same = [](const auto& x, const auto& y) { return x.first == y.first; };
+    std::stable_sort(b.errors.begin(), b.errors.end(), by_row);
+    b.errors.erase(std::unique(b.errors.begin(), b.errors.end(), same), b.errors.end());
+  }
+  ArrowOwned made;
+  made.format = "+s";
+  made.length = rows_;
+  made.buffers.resize(1);
+  std::vector<std::size_t> ids;
+  for (std::size_t at = 0; at < columns_.size(); ++at) {
+    const ArrowField& field = plan_.fields()[at];
+    if (field.form == ArrowField::Form::constant) {
+      made.children.push_back(finish_constant(field));
+    } else if (width_of(field) > 0) {
+      made.children.push_back(finish_fixed(at));
+    } else if (field.form != ArrowField::Form::id) {
+      made.children.push_back(finish_texts(at));
+    } else {
+      if (id >= 0) ids.push_back(made.children.size());
+      ValueBuilder none = ValueBuilder::texts("", {"id"});
+      for (std::int64_t row = 0; id < 0 && row < rows_; ++row) none.append(nullptr);
+      made.children.push_back(none.finish().children[0]);
+    }
+  }
+  if (!plan_.whole()) made.children.push_back(finish_errors());
+  export_array(made, out);
+  for (const std::size_t at : ids) {
+    out.children[at]->release(out.children[at]);
+    export_child(records, static_cast<std::size_t>(id), *out.children[at]);
+  }
+}
+
+void export_result_schema(const ArrowPlan& plan, const ArrowType* id, ArrowSchema& out) {
+  using Form = ArrowField::Form;
+  ArrowOwned made;
+  made.format = "+s";
+  std::vector<std::size_t> ids;
+  for (const ArrowField& field : plan.fields()) {
+    if (field.form == Form::value) {
+      made.children.push_back(
+          ValueBuilder(*plan.types_of(), field.type, field.name, field.decimals, plan.as_decimals()).type());
+      continue;
+    }
+    if (field.form == Form::id && id != nullptr) ids.push_back(made.children.size());
+    ArrowOwned& child = made.children.emplace_back();
+    child.format = format_of(field);
+    child.name = field.name;
+    if (field.form == Form::choice) child.dictionary = dictionary_of(field);
+  }
+  if (!plan.whole())
+    made.children.push_back(plan.structured() ? errors_of(plan).type() : errors_of(plan).type().children[0]);
+  export_schema(made, out);
+  for (const std::size_t at : ids) {
+    out.children[at]->release(out.children[at]);
+    export_type(*id, *out.children[at]);
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,358 @@
+// Batches of Arrow records → batches of verdicts: the public class. Rows go to the kernels in blocks; a row that holds
+// what columns cannot, or that is refused, and all rows where a column or a field has no kernel, go to the evaluator as
+// JSON, so that their answers and errors are those of JSON.
+#include "runtime/arrow/arrow_columns.hpp"
+#include "runtime/arrow/arrow_records.hpp"
+#include "runtime/arrow/arrow_results.hpp"
+#include "runtime/arrow/arrow_stream.hpp"
+
+#include <assay/arrow.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <system_error>
+#include <thread>
+
+namespace assay {
+
+namespace {
+
+constexpr std::int64_t kMostRows = INT32_MAX;  // of a batch
+constexpr std::int64_t kBlocksOfThread = 8;    // that a thread is started for
+constexpr std::size_t kMostThreads = 1024;
+
+ColumnType written_as(const ArrowField& field) {
+  switch (field.form) {
+    case ArrowField::Form::number: return ColumnType::f64;
+    case ArrowField::Form::decimal: return ColumnType::i64;
+    case ArrowField::Form::truth: return ColumnType::i8;
+    default: return field.code_bytes == 1 ? ColumnType::i8 : field.code_bytes == 2 ? ColumnType::i16 : ColumnType::i32;
+  }
+}
+
+// The records of a batch: an array, or JSON texts.
+struct Rows {
+  const ArrowView* view = nullptr;
+  const std::vector<std::string_view>* texts = nullptr;
+  std::int64_t count() const { return texts != nullptr ? static_cast<std::int64_t>(texts->size()) : view->length; }
+};
+
+// What one thread scores with.
+class Worker {
+ public:
+  Worker(const Rubric& rubric, const ArrowPlan& plan, const EvaluatorOptions& options)
+      : rubric_(rubric), plan_(plan), options_(options), evaluator_(rubric, options) {
+    for (const ArrowField& field : plan.fields()) {
+      const auto handle = evaluator_.field(field.name);
+      handles_.push_back(handle.value_or(FieldHandle{}));
+    }
+  }
+  const InputError* error() const { return evaluator_.error(); }
+
+  std::optional<InputError> configure(const Settings& settings) {
+    settings_ = settings;
+    columns_.reset();
+    return evaluator_.configure(settings);
+  }
+
+  // Columns of other types.
+  void bind(const ArrowType& type, const ArrowRecords& records, bool kernels) {
+    records_ = &records;
+    forget_columns();
+    if (kernels) bind_columns(type);
+  }
+
+  // Blocks that nobody has taken yet, until there are none. An error ends all threads.
+  std::optional<InputError> score(const Rows& rows, std::atomic<std::int64_t>& next, std::atomic<bool>& stop,
+                                  ArrowBatch& batch) {
+    while (!stop.load(std::memory_order_relaxed)) {
+      const std::int64_t first = next.fetch_add(kArrowBlock, std::memory_order_relaxed);
+      if (first >= rows.count()) break;
+      const std::int64_t count = std::min(kArrowBlock, rows.count() - first);
+      std::optional<InputError> error = rows.texts != nullptr ? score_texts(*rows.texts, first, count, batch)
+                                        : columns_            ? score_columns(*rows.view, first, count, batch)
+                                                              : score_records(*rows.view, first, count, batch);
+      if (!error) continue;
+      stop.store(true, std::memory_order_relaxed);
+      return error;
+    }
+    return std::nullopt;
+  }
+
+  Statistics statistics() const {
+    Statistics all = past_;
+    all += evaluator_.statistics();
+    if (columns_) all += columns_->statistics();
+    all.records -= again_;  // rows that were scored twice
+    return all;
+  }
+
+ private:
+  void forget_columns() {
+    if (columns_) past_ += columns_->statistics();
+    columns_.reset();
+  }
+
+  void bind_columns(const ArrowType& type) {
+    columns_.emplace(rubric_, options_);
+    bool good = !settings_ || !columns_->configure(*settings_);
+    good = good && !inputs_.bind(type, records_->leaves(), *columns_);
+    results_.clear();
+    results_.resize(plan_.fields().size());
+    for (std::size_t at = 0; good && at < results_.size(); ++at) {
+      const ArrowField& field = plan_.fields()[at];
+      if (field.form == ArrowField::Form::id || field.form == ArrowField::Form::constant) continue;
+      results_[at].resize(static_cast<std::size_t>(kArrowBlock));
+      ResultColumn column{results_[at].data(), written_as(field)};
+      column.decimals = field.form == ArrowField::Form::decimal ? field.decimals : 0;
+      if (field.form == ArrowField::Form::decimal) column.missing = INT64_MIN;
+      good = !columns_->write(field.name, column);
+    }
+    if (!good || columns_->score(0, 0)) forget_columns();
+  }
+
+  std::optional<InputError> interrupted() const {
+    if (options_.interrupt == nullptr) return std::nullopt;
+    switch (options_.interrupt->state()) {
+      case Interrupt::State::cancelled: return InputError{"", "cancelled", "the scoring was cancelled"};
+      case Interrupt::State::timeout: return InputError{"", "timeout", "the scoring ran out of time"};
+      case Interrupt::State::none: break;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<InputError> score_record(const ArrowView& records, std::int64_t row, ArrowBatch& batch) {
+    records_->write(records, row, options_.limits.record_bytes, record_);
+    return score_text(record_, row, batch);
+  }
+
+  std::optional<InputError> score_text(std::string_view record, std::int64_t row, ArrowBatch& batch) {
+    const Verdict& verdict = evaluator_.score(record);
+    if (verdict.error() != nullptr) {
+      if (auto error = interrupted()) return error;
+    }
+    batch.put_verdict(row, verdict, handles_);
+    return std::nullopt;
+  }
+
+  std::optional<InputError> score_texts(const std::vector<std::string_view>& records, std::int64_t first,
+                                        std::int64_t count, ArrowBatch& batch) {
+    for (std::int64_t row = first; row < first + count; ++row) {
+      if (auto error = score_text(records[static_cast<std::size_t>(row)], row, batch)) return error;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<InputError> score_records(const ArrowView& records, std::int64_t first, std::int64_t count,
+                                          ArrowBatch& batch) {
+    for (std::int64_t row = first; row < first + count; ++row) {
+      if (auto error = score_record(records, row, batch)) return error;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<InputError> score_columns(const ArrowView& records, std::int64_t first, std::int64_t count,
+                                          ArrowBatch& batch) {
+    others_.clear();
+    inputs_.load(records, first, count, others_);
+    if (columns_->score(0, static_cast<std::size_t>(count))) {
+      if (auto error = interrupted()) return error;
+      return score_records(records, first, count, batch);
+    }
+    for (std::size_t at = 0; at < results_.size(); ++at) {
+      if (!results_[at].empty()) batch.put_block(at, first, count, results_[at].data());
+    }
+    for (const auto& [row, error] : columns_->errors()) others_.push_back(static_cast<std::uint32_t>(row));
+    std::sort(others_.begin(), others_.end());
+    others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
+    again_ += others_.size();
+    for (const std::uint32_t row : others_) {
+      if (auto error = score_record(records, first + row, batch)) return error;
+    }
+    return std::nullopt;
+  }
+
+  const Rubric& rubric_;
+  const ArrowPlan& plan_;
+  EvaluatorOptions options_;
+  Evaluator evaluator_;
+  std::vector<FieldHandle> handles_;
+  std::optional<Settings> settings_;
+  const ArrowRecords* records_ = nullptr;
+  ArrowColumns inputs_;
+  std::optional<Columns> columns_;                  // null: no kernel takes these columns
+  std::vector<std::vector<std::int64_t>> results_;  // memory for a block of each field
+  std::vector<std::uint32_t> others_;
+  std::string record_;
+  Statistics past_;
+  std::uint64_t again_ = 0;
+};
+
+EvaluatorOptions computing(const ArrowOptions& options, const ArrowPlan& plan) {
+  EvaluatorOptions chosen = options.evaluator;
+  chosen.fields = plan.computed();
+  if (chosen.fields.empty() && !plan.whole()) chosen.fields.emplace_back("id");
+  return chosen;
+}
+
+}  // namespace
+
+struct ArrowScorer::Impl {
+  Impl(const Rubric& the_rubric, ArrowOptions the_options)
+      : rubric(the_rubric), options(std::move(the_options)), plan(rubric, options) {
+    error = plan.error();
+    if (!error) workers.push_back(std::make_unique<Worker>(rubric, plan, computing(options, plan)));
+    if (!error && workers[0]->error() != nullptr) error = *workers[0]->error();
+    threads = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+    threads = std::min<std::size_t>(threads, kMostThreads);
+    if (rubric.serial()) threads = 1;
+  }
+
+  bool kernels() const { return plan.direct() && !records.irregular() && !rubric.serial(); }
+
+  std::optional<InputError> bind(const ArrowSchema& schema) {
+    if (error) return error;
+    bound = false;
+    if (options.json_records) return arrow_error("", "is not expected: the scorer was made for JSON texts");
+    type = ArrowType();
+    if (auto problem = read_type(schema, type)) return problem;
+    if (auto problem = records.bind(rubric, type, options.evaluator.strict)) return problem;
+    for (auto& worker : workers) worker->bind(type, records, kernels());
+    bound = true;
+    return std::nullopt;
+  }
+
+  std::optional<InputError> score(ArrowArray& given, ArrowArray& verdicts) {
+    const auto held = std::make_shared<ArrowHeld>(given);
+    if (error) return error;
+    if (!bound) return arrow_error("", "has no schema: records have to be bound first");
+    ArrowView view;
+    if (auto problem = view_array(type, held->array(), view)) return problem;
+    if (view.length > kMostRows)
+      return InputError{"", "limit",
+                        "a batch has " + std::to_string(view.length) + " rows, more than " + std::to_string(kMostRows)};
+    ArrowBatch batch(plan, view.length);
+    if (auto problem = score_blocks({&view, nullptr}, batch)) return problem;
+    rejected += batch.rejected();
+    batch.finish(held, records.id(), verdicts);
+    return std::nullopt;
+  }
+
+  std::optional<InputError> score(const std::vector<std::string_view>& given, ArrowArray& verdicts) {
+    if (error) return error;
+    if (!options.json_records) return arrow_error("", "is expected: the scorer was not made for JSON texts");
+    ArrowBatch batch(plan, static_cast<std::int64_t>(given.size()));
+    if (auto problem = score_blocks({nullptr, &given}, batch)) return problem;
+    rejected += batch.rejected();
+    batch.finish(nullptr, -1, verdicts);
+    return std::nullopt;
+  }
+
+  std::optional<InputError> score_blocks(const Rows& rows, ArrowBatch& batch) {
+    const std::int64_t blocks = (rows.count() + kArrowBlock - 1) / kArrowBlock;
+    const auto useful =
+        static_cast<std::size_t>(std::max<std::int64_t>(1, blocks / (kernels() && bound ? kBlocksOfThread : 1)));
+    const std::size_t count = std::min(threads, useful);
+    while (workers.size() < count) {
+      workers.push_back(std::make_unique<Worker>(rubric, plan, computing(options, plan)));
+      if (settings) (void)workers.back()->configure(*settings);  // the first worker has taken them
+      if (bound) workers.back()->bind(type, records, kernels());
+    }
+    std::atomic<std::int64_t> next{0};
+    std::atomic<bool> stop{false};
+    std::vector<std::optional<InputError>> errors(count);
+    std::vector<std::exception_ptr> thrown(count);
+    const auto run = [&](std::size_t k) {
+      try {
+        errors[k] = workers[k]->score(rows, next, stop, batch);
+      } catch (...) {
+        thrown[k] = std::current_exception();
+        stop.store(true, std::memory_order_relaxed);
+      }
+    };
+    std::vector<std::thread> running;
+    for (std::size_t k = 1; k < count; ++k) {
+      try {
+        running.emplace_back(run, k);
+      } catch (const std::system_error&) { break; }  // fewer do it as well
+    }
+    run(0);
+    for (std::thread& thread : running) thread.join();
+    for (std::size_t k = 0; k < count; ++k) {
+      if (thrown[k]) std::rethrow_exception(thrown[k]);
+    }
+    for (std::optional<InputError>& problem : errors) {
+      if (problem) return std::move(problem);
+    }
+    return std::nullopt;
+  }
+
+  Rubric rubric;
+  ArrowOptions options;
+  ArrowPlan plan;
+  std::optional<InputError> error;
+  std::size_t threads = 1;
+  std::vector<std::unique_ptr<Worker>> workers;
+  std::optional<Settings> settings;
+  ArrowType type;
+  ArrowRecords records;
+  bool bound = false;
+  std::uint64_t rejected = 0;
+  Statistics statistics;
+};
+
+ArrowScorer::ArrowScorer(const Rubric& rubric, ArrowOptions options)
+    : impl_(std::make_shared<Impl>(rubric, std::move(options))) {}
+ArrowScorer::~ArrowScorer() = default;
+ArrowScorer::ArrowScorer(ArrowScorer&&) noexcept = default;
+ArrowScorer& ArrowScorer::operator=(ArrowScorer&&) noexcept = default;
+
+const InputError* ArrowScorer::error() const { return impl_->error ? &*impl_->error : nullptr; }
+
+std::optional<InputError> ArrowScorer::configure(const Settings& settings) {
+  if (impl_->error) return impl_->error;
+  for (auto& worker : impl_->workers) {
+    if (auto error = worker->configure(settings)) return error;
+    if (impl_->bound) worker->bind(impl_->type, impl_->records, impl_->kernels());
+  }
+  impl_->settings = settings;
+  return std::nullopt;
+}
+
+std::optional<InputError> ArrowScorer::bind(const ArrowSchema& schema) { return impl_->bind(schema); }
+
+std::optional<InputError> ArrowScorer::result_schema(ArrowSchema& out) const {
+  out.release = nullptr;
+  if (impl_->error) return impl_->error;
+  if (!impl_->bound && !impl_->options.json_records)
+    return arrow_error("", "has no schema: records have to be bound first");
+  const int id = impl_->records.id();
+  export_result_schema(impl_->plan, id < 0 ? nullptr : &impl_->type.children[static_cast<std::size_t>(id)], out);
+  return std::nullopt;
+}
+
+std::optional<InputError> ArrowScorer::score(ArrowArray& records, ArrowArray& verdicts) {
+  verdicts.release = nullptr;
+  return impl_->score(records, verdicts);
+}
+
+std::optional<InputError> ArrowScorer::score(const std::vector<std::string_view>& records, ArrowArray& verdicts) {
+  verdicts.release = nullptr;
+  return impl_->score(records, verdicts);
+}
+
+std::optional<InputError> ArrowScorer::score(ArrowArrayStream& records, ArrowArrayStream& verdicts) && {
+  return score_arrow_stream(std::move(*this), records, verdicts);
+}
+
+std::uint64_t ArrowScorer::rejected() const { return impl_->rejected; }
+
+const Statistics& ArrowScorer::statistics() const {
+  impl_->statistics = {};
+  for (const auto& worker : impl_->workers) impl_->statistics += worker->statistics();
+  impl_->statistics.rejected = impl_->rejected;
+  return impl_->statistics;
+}
+
+}  // namespace assay
