@@ -121,6 +121,7 @@ void shape_option(CLI::App* verb, std::string& to, std::string& output, const st
 
 struct Options {
   cli::CheckOptions check;
+  cli::FmtOptions fmt;
   cli::ScoreOptions score;
   cli::RankOptions rank;
   cli::EvalOptions eval;
@@ -152,6 +153,19 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   check->add_option("FILE", options.check.files, "Rubric files")->type_name("")->required();
   check->add_flag("--strict", options.check.strict, "Warnings count as errors");
   load_options(check, options.check.load);
+
+  CLI::App* fmt = verb("fmt", "Bring rubrics into the one layout, in place",
+                       "  assay fmt judge.rubric\n"
+                       "  assay fmt --check rubrics/*.rubric\n"
+                       "  assay fmt - < judge.rubric\n"
+                       "Exit codes: 0 done; 1 with --check, some files are not formatted; 2 as of all verbs.",
+                       [&] { return cli::fmt(options.fmt); });
+  fmt->add_option("FILE", options.fmt.files, "Rubric files; -: standard input, to standard output")
+      ->type_name("")
+      ->required();
+  fmt->add_flag("--check", options.fmt.check, "Change nothing; list the files that are not formatted, and exit with 1");
+  fmt->add_flag("--diff", options.fmt.diff, "Change nothing; show what would change");
+  load_options(fmt, options.fmt.load);
 
   CLI::App* score =
       verb("score", "Score records, one verdict each",

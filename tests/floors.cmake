@@ -52,6 +52,7 @@ set(rooms
   lang/number
   lang/value
   lang/syntax
+  lang/format
   lang/model
   lang/proof
   lang/check

@@ -218,6 +218,15 @@ ast::File parse(const Sources& sources, std::uint32_t file, Diagnostics& diagnos
   return result;
 }
 
+std::vector<Node> parse_nodes(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget) {
+  Syntax syntax(sources, file, budget);
+  const bool matched =
+      check_bytes(sources, file, syntax.problems(), budget) && match<grammar::file>(sources, file, syntax);
+  const bool sound = matched && syntax.problems().empty();
+  report(syntax.problems(), diagnostics);
+  return sound ? syntax.nodes() : std::vector<Node>();
+}
+
 ast::ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget) {
   Syntax syntax(sources, file, budget);
   ast::ExprPtr result;

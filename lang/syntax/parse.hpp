@@ -3,7 +3,10 @@
 #pragma once
 
 #include "lang/syntax/ast.hpp"
+#include "lang/syntax/syntax.hpp"
 #include "lang/text/budget.hpp"
+
+#include <vector>
 
 namespace assay {
 
@@ -11,6 +14,10 @@ namespace assay {
 inline constexpr int kMaxSyntaxDepth = Budget::kMostDepth / Budget::kSyntaxLevels;
 
 ast::File parse(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget);
+
+// The nodes that the grammar finds in a text without errors (lang/syntax/syntax.hpp), for who needs its tokens; empty after
+// reporting what is wrong.
+std::vector<Node> parse_nodes(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget);
 
 // A single expression (for the REPL); null when it does not parse.
 ast::ExprPtr parse_expression(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget);

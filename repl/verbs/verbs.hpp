@@ -17,6 +17,14 @@ struct CheckOptions {
 };
 int check(const CheckOptions& options);
 
+struct FmtOptions {
+  LoadOptions load;
+  std::vector<std::string> files;  // "-": standard input, to standard output
+  bool check = false;              // only tell which files are not formatted
+  bool diff = false;               // only show what would change
+};
+int fmt(const FmtOptions& options);
+
 struct ScoreOptions {
   LoadOptions load;
   std::string rubric;

@@ -8,6 +8,7 @@
 //   assay-expr         expressions, one a line: each is true
 //   assay-error CODE [NAME] [LIMIT=N] [cancelled]  a whole file, or declarations of a rubric: they give this diagnostic and
 //                      no other, within such a limit, when the host has cancelled
+//                      (all of these stand in the layout of `assay fmt`, where their syntax is right)
 //   lua                as one of these words: only in builds whose rubrics may use Lua
 //   console            commands after '$ ' and all that they write; a line "…" stands for any lines, one that ends so
 //                      for any rest of the line
@@ -26,6 +27,7 @@
 #include "tests/docs/document.hpp"
 
 #include <assay/assay.hpp>
+#include <assay/format.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -160,12 +162,46 @@ class Page {
     }
   }
 
+  // Rubrics are shown in the layout of the formatter, as far as their syntax is right.
+  void format(std::string& text, bool whole) {
+    const std::string inner = whole ? text : "rubric snippet {\n" + moved(text, 2) + "}\n";
+    const assay::Formatted result = assay::format_rubric("snippet.rubric", inner);
+    if (!result.problem.empty()) return fail(result.problem);
+    if (!result.text || *result.text == inner) return;
+    std::string formatted = *result.text;
+    if (!whole) {
+      formatted.erase(0, formatted.find('\n') + 1);
+      formatted.erase(formatted.rfind('}'));
+      formatted = moved(formatted, -2);
+    }
+    if (update_) {
+      text = formatted;
+    } else {
+      fail("it is not formatted");
+      print_difference("the block", formatted, text);
+    }
+  }
+
+  // Each line, so many blanks further to the right.
+  static std::string moved(const std::string& text, int by) {
+    std::vector<std::string> lines = split_lines(text);
+    for (std::string& line : lines) {
+      if (by > 0 && !line.empty()) line.insert(0, static_cast<std::size_t>(by), ' ');
+      if (by < 0) line.erase(0, std::min(line.find_first_not_of(' '), static_cast<std::size_t>(-by)));
+    }
+    return join_lines(lines);
+  }
+
   void rubric(std::string& text) {
+    format(text, true);
     keep(text);
     check(compile(name().empty() ? "snippet.rubric" : name(), text), false);
   }
 
-  void part(std::string& text) { check(compile("snippet.rubric", wrapped(text)), true); }
+  void part(std::string& text) {
+    format(text, false);
+    check(compile("snippet.rubric", wrapped(text)), true);
+  }
 
   void expressions(std::string& text) {
     const assay::Compiled compiled = compile("snippet.rubric", wrapped(""));
@@ -194,6 +230,7 @@ class Page {
     keep(text, 1);
     const bool whole = ("\n" + text).find("\nrubric ") != std::string::npos ||
                        ("\n" + text).find("\nimport ") != std::string::npos || text.starts_with('#');
+    format(text, whole);
     std::string source = whole ? text : wrapped(text);
     constexpr std::string_view kBell = "␇";  // stands for the character itself
     for (std::size_t at = source.find(kBell); at != std::string::npos; at = source.find(kBell))

@@ -1,0 +1,76 @@
+// assay fmt: brings rubrics into the one layout, in place, or tells which are not in it. A file that cannot be read as a
+// rubric stays as it is.
+#include "repl/files/output.hpp"
+#include "repl/terminal/interruption.hpp"
+#include "repl/terminal/line_diff.hpp"
+#include "repl/terminal/messages.hpp"
+#include "repl/verbs/verbs.hpp"
+
+#include <assay/format.hpp>
+
+#include <algorithm>
+
+namespace assay::cli {
+namespace {
+
+bool is_standard_input(const std::string& file) { return file == "-"; }
+
+// The formatted text, or nothing after saying why there is none.
+std::optional<std::string> formatted(const std::string& file, const std::string& text, const Loading& loading) {
+  const Formatted result = format_rubric(file_label(file), text, {loading.limits(), interrupt()});
+  if (!result.problem.empty()) complain(printable(file_label(file)) + ": " + result.problem.str());
+  say(result.diagnostics);
+  return result.text;
+}
+
+// Replaces the file. False after saying why that is not possible.
+bool replace(const std::string& file, const std::string& text) {
+  std::string problem;
+  std::optional<Output> output = Output::open(file, problem);
+  if (!output) {
+    complain(problem);
+    return false;
+  }
+  output->write(text);
+  return output->finish(kDone) == kDone;
+}
+
+}  // namespace
+
+int fmt(const FmtOptions& options) {
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  std::string problem;
+  std::optional<Output> output = Output::open({}, problem);
+  int code = kDone;
+  for (const std::string& file : options.files) {
+    const std::optional<std::string> text = read_rubric(file, loading->roots, loading->limits().source_bytes, problem);
+    if (!text) {
+      output->flush();
+      complain(problem);
+      code = kRefused;
+      continue;
+    }
+    const std::optional<std::string> result = formatted(file, *text, *loading);
+    if (interrupted()) return kRefused;
+    if (!result) {
+      code = kRefused;
+      continue;
+    }
+    const bool changed = *result != *text;
+    if (options.diff) output->write_lines(unified_diff(file_label(file), *text, *result));
+    if (options.check && !options.diff && changed) output->write_lines(printable(file_label(file)) + "\n");
+    if (options.check && changed) code = std::max(code, kRejected);
+    if (!options.check && !options.diff) {
+      if (is_standard_input(file)) {
+        output->write(*result);
+      } else if (changed && !replace(file, *result)) {
+        code = kRefused;
+      }
+    }
+    if (!output->flush()) break;
+  }
+  return output->finish(code);
+}
+
+}  // namespace assay::cli
