@@ -47,6 +47,27 @@ const Known* constant_side(const Known& left, const Known& right, const Known*& 
   return single(right) ? &right : single(left) ? &left : nullptr;
 }
 
+// The expression whose name or field stands there.
+const ast::Expr* written_at(const ast::Expr& e, Span word) {
+  const bool field = e.kind == ast::ExprKind::field && e.word.begin == word.begin && e.word.end == word.end;
+  if (field || (e.span.begin == word.begin && e.span.end == word.end)) return &e;
+  for (const ast::ExprPtr& arg : e.args) {
+    if (!arg) continue;
+    if (const ast::Expr* found = written_at(*arg, word)) return found;
+  }
+  return nullptr;
+}
+
+// " >= 0", " 0..1", " 5"
+std::string range_text(const Interval& range) {
+  std::string s;
+  if (finite(range) && compare(range.low, range.high) == 0) {
+    write_shortest(range.low, s);
+    return " " + s;
+  }
+  return str(range, false).substr(6);
+}
+
 bool mentions_local(const Expr& e, Budget& budget) {
   const Nesting nesting(budget);
   if (e.op == Op::local || e.op == Op::loop) return true;
@@ -277,9 +298,7 @@ std::string Doubts::why(const Seen& seen) const {
     return {};
   }
   if (other->range.low.missing() && other->range.high.missing()) return {};
-  const std::string range = str(other->range, false).substr(7);
-  const bool exact = finite(other->range) && compare(other->range.low, other->range.high) == 0;
-  return ": " + words(node.args[side]->span) + (exact ? " is " + shown(other->range.low) : " is always " + range);
+  return ": " + words(node.args[side]->span) + " is always" + range_text(other->range);
 }
 
 // For a share that is compared with points.
@@ -312,7 +331,7 @@ bool Doubts::report_percent(const Seen& seen) {
     if (zero || !finite(other.range) || compare(other.range.high, whole(10)) < 0) continue;
     if (seen.claim.any_arguments) continue;
     report(Code::percent_of_points, percent->span,
-           words(node.args[1 - side]->span) + " is " + str(other.range, false).substr(7) + ", and " + percent->text +
+           words(node.args[1 - side]->span) + " is" + range_text(other.range) + ", and " + percent->text +
                " is a share of 1",
            "write " + digits + " for points");
     return true;
@@ -431,7 +450,7 @@ void Doubts::report_call(const Seen& seen) {
     const Known first = known_.always(*e.args[0]);
     const std::string range =
         finite(first.range) || !first.range.low.missing() || !first.range.high.missing()
-            ? words(node.args.empty() ? node.span : node.args[0]->span) + " is " + str(first.range, false).substr(7)
+            ? words(node.args.empty() ? node.span : node.args[0]->span) + " is" + range_text(first.range)
             : std::string();
     const bool given = first.given && !range.empty();
     const auto id = static_cast<Builtin>(e.index);
@@ -447,12 +466,14 @@ void Doubts::report_call(const Seen& seen) {
 
 void Doubts::report_filter(const Seen& seen) {
   if (seen.lost == nullptr || seen.claim.any_arguments) return;
-  const std::string what(sources_.text(seen.lost->span));
+  const std::string word(sources_.text(seen.lost->span));
+  if (considered_.count(word) > 0) return;
+  const ast::Expr* whole = written_at(*seen.claim.node, seen.lost->span);
+  const std::string what(sources_.text(whole != nullptr ? whole->span : seen.lost->span));
   const bool plain = what.size() <= 40 && what.find('\n') == what.npos;
-  const std::string name = plain ? what : "it";
+  const std::string name = plain ? what : word;
   report(Code::lost_items, seen.claim.node->span,
-         (plain ? "'" + what + "'" : "something here") +
-             " may be missing, and then this condition is unknown and the item is left out in silence",
+         "'" + name + "' may be missing; then this condition is unknown, and the item is left out in silence",
          "say what holds then: '" + name + " is missing or …' keeps the item, '" + name +
              " is given and …' leaves it out");
 }
