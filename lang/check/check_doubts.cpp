@@ -57,6 +57,7 @@ void Checker::note_expr(const ast::Expr& node, Expr* value, const Context& cx) {
   const bool considers = node.kind == ast::ExprKind::is_missing || node.kind == ast::ExprKind::is_given ||
                          (node.kind == ast::ExprKind::binary && node.text == "default");
   if (considers && !node.args[0]->text.empty()) considered_.insert(node.args[0]->text);
+  if (considers) answered_.insert(node.args[0].get());
   switch (node.kind) {
     case ast::ExprKind::binary: {
       static const std::set<std::string_view> kAsked = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"};
@@ -259,6 +260,7 @@ void Checker::prove_examples(RubricContext& rc, Knowledge& knowledge) {
 void Checker::report_doubts(RubricContext* main) {
   if (main != nullptr) doubt_group_caps(*main);
   if (diagnostics_->has_errors()) return;
+  std::erase_if(claims_, [this](const Claim& c) { return c.asked == Asked::call && answered_.count(c.node) > 0; });
   Doubts proofs(model_, sources_, *diagnostics_, budget_, settings_, considered_);
   proofs.claims(claims_);
   if (main != nullptr) {

@@ -355,6 +355,7 @@ class Checker {
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
   std::vector<Claim> claims_;
   std::unordered_set<const Expr*> settings_;  // constants of conditions that come of a name: `let strict = false`
+  std::set<const ast::Expr*> answered_;       // what has a 'default'
   std::set<std::string> considered_;          // names of which something says what holds when they are missing
   struct Doubt {
     Code code;

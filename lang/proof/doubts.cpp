@@ -121,6 +121,9 @@ void Doubts::claims(const std::vector<Claim>& claims) {
       seen.here_holds = seen.here_holds || value.boolean.truth != 0;
     }
   }
+  for (const RubricModel& rubric : model_.rubrics) {
+    for (const Slot& slot : rubric.slots) reads(slot.type);
+  }
   for (std::size_t r = 0; r < model_.rubrics.size(); ++r) {
     const RubricModel& rubric = model_.rubrics[r];
     const auto root = [&](const Expr* body) {
@@ -151,7 +154,7 @@ void Doubts::claims(const std::vector<Claim>& claims) {
     if (is_condition(seen.claim.asked)) whole.insert(seen.claim.node);
   }
   for (const Seen& seen : seen_) {
-    if (seen.claim.asked == Asked::call) report_call(seen);
+    if (seen.claim.asked == Asked::call && report_call(seen)) told.push_back(seen.claim.node->span);
     if (seen.claim.asked == Asked::lossy_filter) report_filter(seen);
     if (seen.claim.asked != Asked::part) continue;
     const bool percent = report_percent(seen) || report_text_order(seen);
@@ -259,7 +262,16 @@ void Doubts::look(Seen& seen, const Expr& e) {
   }
 }
 
-// What a filter compares and an item may lack: a field, an item of a list with gaps, an optional value.
+void Doubts::reads(TypeId type) {
+  const Nesting nesting(budget_);
+  const Type& t = model_.types[type];
+  if (!read_.insert(type).second) return;
+  if (t.kind == TypeKind::list || t.kind == TypeKind::map) reads(t.element);
+  for (const Field& field : t.fields) reads(field.type);
+}
+
+// What a filter compares and a record may lack: an optional field or input. What is computed is missing for a reason that
+// the rubric knows.
 const Expr* Doubts::may_be_lost(const Expr& e) {
   const Nesting nesting(budget_);
   if (e.op == Op::and_ || e.op == Op::or_) {
@@ -274,7 +286,9 @@ const Expr* Doubts::may_be_lost(const Expr& e) {
   const bool decides = e.op == Op::lt || e.op == Op::le || e.op == Op::gt || e.op == Op::ge || e.op == Op::ne;
   if (!decides) return nullptr;
   for (const Expr* side : e.args) {
-    const bool plain = side->op == Op::field || side->op == Op::local || side->op == Op::slot;
+    const bool field =
+        side->op == Op::field && read_.count(side->args[0]->type) > 0 && !model_.types[side->args[0]->type].verdict;
+    const bool plain = field || side->op == Op::slot;
     if (plain && known_.here(*side).missing && known_.here(*side).given) return side;
   }
   return nullptr;
@@ -435,8 +449,8 @@ void Doubts::report_condition(const Seen& seen) {
   }
 }
 
-void Doubts::report_call(const Seen& seen) {
-  if (!seen.met || seen.first == nullptr || seen.may_be_given || seen.claim.any_arguments) return;
+bool Doubts::report_call(const Seen& seen) {
+  if (!seen.met || seen.first == nullptr || seen.may_be_given || seen.claim.any_arguments) return false;
   known_.enter(seen.rubric, seen.function);
   const ast::Expr& node = *seen.claim.node;
   const Expr& e = *seen.first;
@@ -462,6 +476,7 @@ void Doubts::report_call(const Seen& seen) {
     if (given && id != Builtin::percentile && id != Builtin::interpolate) because = ": " + range;
   }
   report(Code::always_missing, node.span, words(node.span) + " is always missing" + because, std::move(help));
+  return true;
 }
 
 void Doubts::report_filter(const Seen& seen) {

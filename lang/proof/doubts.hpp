@@ -65,12 +65,13 @@ class Doubts {
   void take(const Expr& e);
   void look(Seen& seen, const Expr& e);
   const Expr* may_be_lost(const Expr& e);
+  void reads(TypeId type);
   void report_condition(const Seen& seen);
   bool report_part(const Seen& seen);
   bool report_percent(const Seen& seen);
   bool report_text_order(const Seen& seen);
   void report_never_missing(const Seen& seen);
-  void report_call(const Seen& seen);
+  bool report_call(const Seen& seen);
   void report_filter(const Seen& seen);
   std::string why(const Seen& seen) const;
   std::string correction(const Seen& seen) const;
@@ -86,6 +87,7 @@ class Doubts {
   Knowledge known_;
   const std::unordered_set<const Expr*>& settings_;
   const std::set<std::string>& considered_;
+  std::unordered_set<TypeId> read_;  // types of what a record holds
   std::vector<Seen> seen_;
   std::unordered_map<const Expr*, std::vector<std::size_t>> by_value_;
   int rubric_ = -1;

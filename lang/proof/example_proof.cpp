@@ -281,7 +281,9 @@ void ExampleProof::expected_number(const ast::Expr& e, const Known& known, int d
     range = interval_round(range, decimals, Rounding::half_away, pool_);
     if (compare(round_to(*n, decimals, Rounding::half_away, pool_), *n) != 0) {
       never(e, path,
-            decimals == 0 ? "rounded to a whole number" : "rounded to " + std::to_string(decimals) + " decimals");
+            decimals == 0   ? "rounded to a whole number"
+            : decimals == 1 ? "rounded to 1 decimal"
+                            : "rounded to " + std::to_string(decimals) + " decimals");
       return;
     }
   }
