@@ -2,6 +2,7 @@
 // here, as they were written and with what they mean; what is proved of them is in lang/proof/doubts.hpp. Nothing is told of
 // other files, nor of what a rubric takes over from another one: what they say may matter elsewhere.
 #include "lang/check/checker.hpp"
+#include "lang/proof/example_proof.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -16,7 +17,10 @@ std::string shown(Number n) {
   return s;
 }
 
-std::string range_text(const Interval& range) { return str(range, false).substr(6); }
+std::string range_text(const Interval& range) {
+  const bool single = finite(range) && compare(range.low, range.high) == 0;
+  return single ? " " + shown(range.low) : str(range, false).substr(6);
+}
 
 bool mentions_name(const ast::Expr& e) {
   std::set<std::string> names;
@@ -50,6 +54,10 @@ void Checker::written(Asked asked, const ast::Expr& node, Expr* value, const Con
 void Checker::note_expr(const ast::Expr& node, Expr* value, const Context& cx) {
   const bool constant_truth = is_constant(value) && kind_of(value) == TypeKind::boolean;
   if (constant_truth && node.kind != ast::ExprKind::boolean && mentions_name(node)) settings_.insert(value);
+  const bool considers = node.kind == ast::ExprKind::is_missing || node.kind == ast::ExprKind::is_given ||
+                         (node.kind == ast::ExprKind::binary && node.text == "default");
+  if (considers && !node.args[0]->text.empty()) considered_.insert(node.args[0]->text);
+  if (considers) answered_.insert(node.args[0].get());
   switch (node.kind) {
     case ast::ExprKind::binary: {
       static const std::set<std::string_view> kAsked = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"};
@@ -128,8 +136,7 @@ void Checker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node, con
                                                                                          : abs(scale.high, numbers());
   if (compare(range.low, most) > 0) {
     doubt(Code::large_amount, node.span, rc.index,
-          "this " + word + " is larger than the scale" + range_text(scale) + ": it is" +
-              (is_constant(amount) ? " " + shown(range.low) : range_text(range)),
+          "this " + word + " is larger than the scale" + range_text(scale) + ": it is" + range_text(range),
           "count it in points of the scale");
   }
 }
@@ -235,16 +242,33 @@ void Checker::doubt_text(const ast::Text& text_of, const ast::TextPart& part, co
         "a value in a text is written {" + short_text(part.expr->span) + "}, without '$'");
 }
 
+void Checker::prove_examples(RubricContext& rc, Knowledge& knowledge) {
+  std::optional<std::set<std::string>> flags = std::set<std::string>();
+  for (const ast::Item* item : rc.items) {
+    const auto* flag = std::get_if<ast::Flag>(&item->node);
+    if (!flag) continue;
+    if (!flag->label.plain()) flags.reset();
+    if (flags) flags->insert(flag->label.str());
+  }
+  ExampleProof proof(model_, *diagnostics_, knowledge, rc.index, std::move(flags));
+  for (const ast::Item* item : rc.items) {
+    const auto* example = std::get_if<ast::Example>(&item->node);
+    if (example && is_own(item->span, rc.index)) proof.example(*example);
+  }
+}
+
 void Checker::report_doubts(RubricContext* main) {
   if (main != nullptr) doubt_group_caps(*main);
   if (diagnostics_->has_errors()) return;
-  Doubts proofs(model_, sources_, *diagnostics_, budget_, settings_);
+  std::erase_if(claims_, [this](const Claim& c) { return c.asked == Asked::call && answered_.count(c.node) > 0; });
+  Doubts proofs(model_, sources_, *diagnostics_, budget_, settings_, considered_);
   proofs.claims(claims_);
   if (main != nullptr) {
     for (const ast::Item* item : main->items) {
       if (std::holds_alternative<ast::Rank>(item->node) && is_own(item->span, main->index))
         proofs.ranks(model(*main), main->index, main_file_);
     }
+    prove_examples(*main, proofs.knowledge());
   }
   for (Doubt& d : doubts_) error(d.code, d.span, std::move(d.message), {}, std::move(d.help));
 }

@@ -247,7 +247,7 @@ Expr* Checker::reason(RubricContext& rc, Context&) {
     }
     Expr* missing_composite =
         choose(text_of, make(Op::is_missing, kBool, span, {composite}), constant(missing_value(), kText, span), span);
-    if (is_constant(result)) return missing_composite;
+    if (is_constant(result)) return result->value.missing() ? missing_composite : result;  // always incomplete
     Expr* both = make(Op::default_, kText, span, {result, missing_composite});
     both->optional = true;
     result = both;
@@ -265,6 +265,7 @@ Expr* Checker::status(RubricContext& rc, Context&) {
   Expr* result = word("eligible");
   Expr* why = item_ref(rc, rc.pipeline.at("reason"), span);
   if (!is_constant(why)) result = choose(result, make(Op::is_missing, kBool, span, {why}), word("incomplete"), span);
+  else if (!why->value.missing()) result = word("incomplete");
   std::vector<Expr*> pass;
   for (const ast::Item* item : rc.items) {
     const auto* gate = std::get_if<ast::Gate>(&item->node);

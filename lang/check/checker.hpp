@@ -266,6 +266,7 @@ class Checker {
   void doubt_group_caps(RubricContext& rc);
   void doubt_text(const ast::Text& text, const ast::TextPart& part, const Expr* value, const Context& cx);
   bool made_of_score(const Expr* e, RubricContext& rc, std::set<int>& seen);
+  void prove_examples(RubricContext& rc, Knowledge& knowledge);
   void report_doubts(RubricContext* main);
 
   // ---- check_proof.cpp
@@ -357,6 +358,8 @@ class Checker {
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
   std::vector<Claim> claims_;
   std::unordered_set<const Expr*> settings_;  // constants of conditions that come of a name: `let strict = false`
+  std::set<const ast::Expr*> answered_;       // what has a 'default'
+  std::set<std::string> considered_;          // names of which something says what holds when they are missing
   struct Doubt {
     Code code;
     Span span;

@@ -47,6 +47,27 @@ const Known* constant_side(const Known& left, const Known& right, const Known*& 
   return single(right) ? &right : single(left) ? &left : nullptr;
 }
 
+// The expression whose name or field stands there.
+const ast::Expr* written_at(const ast::Expr& e, Span word) {
+  const bool field = e.kind == ast::ExprKind::field && e.word.begin == word.begin && e.word.end == word.end;
+  if (field || (e.span.begin == word.begin && e.span.end == word.end)) return &e;
+  for (const ast::ExprPtr& arg : e.args) {
+    if (!arg) continue;
+    if (const ast::Expr* found = written_at(*arg, word)) return found;
+  }
+  return nullptr;
+}
+
+// " >= 0", " 0..1", " 5"
+std::string range_text(const Interval& range) {
+  std::string s;
+  if (finite(range) && compare(range.low, range.high) == 0) {
+    write_shortest(range.low, s);
+    return " " + s;
+  }
+  return str(range, false).substr(6);
+}
+
 bool mentions_local(const Expr& e, Budget& budget) {
   const Nesting nesting(budget);
   if (e.op == Op::local || e.op == Op::loop) return true;
@@ -100,6 +121,9 @@ void Doubts::claims(const std::vector<Claim>& claims) {
       seen.here_holds = seen.here_holds || value.boolean.truth != 0;
     }
   }
+  for (const RubricModel& rubric : model_.rubrics) {
+    for (const Slot& slot : rubric.slots) reads(slot.type);
+  }
   for (std::size_t r = 0; r < model_.rubrics.size(); ++r) {
     const RubricModel& rubric = model_.rubrics[r];
     const auto root = [&](const Expr* body) {
@@ -130,7 +154,7 @@ void Doubts::claims(const std::vector<Claim>& claims) {
     if (is_condition(seen.claim.asked)) whole.insert(seen.claim.node);
   }
   for (const Seen& seen : seen_) {
-    if (seen.claim.asked == Asked::call) report_call(seen);
+    if (seen.claim.asked == Asked::call && report_call(seen)) told.push_back(seen.claim.node->span);
     if (seen.claim.asked == Asked::lossy_filter) report_filter(seen);
     if (seen.claim.asked != Asked::part) continue;
     const bool percent = report_percent(seen) || report_text_order(seen);
@@ -238,7 +262,16 @@ void Doubts::look(Seen& seen, const Expr& e) {
   }
 }
 
-// What a filter compares and an item may lack: a field, an item of a list with gaps, an optional value.
+void Doubts::reads(TypeId type) {
+  const Nesting nesting(budget_);
+  const Type& t = model_.types[type];
+  if (!read_.insert(type).second) return;
+  if (t.kind == TypeKind::list || t.kind == TypeKind::map) reads(t.element);
+  for (const Field& field : t.fields) reads(field.type);
+}
+
+// What a filter compares and a record may lack: an optional field or input. What is computed is missing for a reason that
+// the rubric knows.
 const Expr* Doubts::may_be_lost(const Expr& e) {
   const Nesting nesting(budget_);
   if (e.op == Op::and_ || e.op == Op::or_) {
@@ -253,7 +286,9 @@ const Expr* Doubts::may_be_lost(const Expr& e) {
   const bool decides = e.op == Op::lt || e.op == Op::le || e.op == Op::gt || e.op == Op::ge || e.op == Op::ne;
   if (!decides) return nullptr;
   for (const Expr* side : e.args) {
-    const bool plain = side->op == Op::field || side->op == Op::local || side->op == Op::slot;
+    const bool field =
+        side->op == Op::field && read_.count(side->args[0]->type) > 0 && !model_.types[side->args[0]->type].verdict;
+    const bool plain = field || side->op == Op::slot;
     if (plain && known_.here(*side).missing && known_.here(*side).given) return side;
   }
   return nullptr;
@@ -277,9 +312,7 @@ std::string Doubts::why(const Seen& seen) const {
     return {};
   }
   if (other->range.low.missing() && other->range.high.missing()) return {};
-  const std::string range = str(other->range, false).substr(7);
-  const bool exact = finite(other->range) && compare(other->range.low, other->range.high) == 0;
-  return ": " + words(node.args[side]->span) + (exact ? " is " + shown(other->range.low) : " is always " + range);
+  return ": " + words(node.args[side]->span) + " is always" + range_text(other->range);
 }
 
 // For a share that is compared with points.
@@ -312,7 +345,7 @@ bool Doubts::report_percent(const Seen& seen) {
     if (zero || !finite(other.range) || compare(other.range.high, whole(10)) < 0) continue;
     if (seen.claim.any_arguments) continue;
     report(Code::percent_of_points, percent->span,
-           words(node.args[1 - side]->span) + " is " + str(other.range, false).substr(7) + ", and " + percent->text +
+           words(node.args[1 - side]->span) + " is" + range_text(other.range) + ", and " + percent->text +
                " is a share of 1",
            "write " + digits + " for points");
     return true;
@@ -416,8 +449,8 @@ void Doubts::report_condition(const Seen& seen) {
   }
 }
 
-void Doubts::report_call(const Seen& seen) {
-  if (!seen.met || seen.first == nullptr || seen.may_be_given || seen.claim.any_arguments) return;
+bool Doubts::report_call(const Seen& seen) {
+  if (!seen.met || seen.first == nullptr || seen.may_be_given || seen.claim.any_arguments) return false;
   known_.enter(seen.rubric, seen.function);
   const ast::Expr& node = *seen.claim.node;
   const Expr& e = *seen.first;
@@ -431,7 +464,7 @@ void Doubts::report_call(const Seen& seen) {
     const Known first = known_.always(*e.args[0]);
     const std::string range =
         finite(first.range) || !first.range.low.missing() || !first.range.high.missing()
-            ? words(node.args.empty() ? node.span : node.args[0]->span) + " is " + str(first.range, false).substr(7)
+            ? words(node.args.empty() ? node.span : node.args[0]->span) + " is" + range_text(first.range)
             : std::string();
     const bool given = first.given && !range.empty();
     const auto id = static_cast<Builtin>(e.index);
@@ -443,16 +476,19 @@ void Doubts::report_call(const Seen& seen) {
     if (given && id != Builtin::percentile && id != Builtin::interpolate) because = ": " + range;
   }
   report(Code::always_missing, node.span, words(node.span) + " is always missing" + because, std::move(help));
+  return true;
 }
 
 void Doubts::report_filter(const Seen& seen) {
   if (seen.lost == nullptr || seen.claim.any_arguments) return;
-  const std::string what(sources_.text(seen.lost->span));
+  const std::string word(sources_.text(seen.lost->span));
+  if (considered_.count(word) > 0) return;
+  const ast::Expr* whole = written_at(*seen.claim.node, seen.lost->span);
+  const std::string what(sources_.text(whole != nullptr ? whole->span : seen.lost->span));
   const bool plain = what.size() <= 40 && what.find('\n') == what.npos;
-  const std::string name = plain ? what : "it";
+  const std::string name = plain ? what : word;
   report(Code::lost_items, seen.claim.node->span,
-         (plain ? "'" + what + "'" : "something here") +
-             " may be missing, and then this condition is unknown and the item is left out in silence",
+         "'" + name + "' may be missing; then this condition is unknown, and the item is left out in silence",
          "say what holds then: '" + name + " is missing or …' keeps the item, '" + name +
              " is given and …' leaves it out");
 }

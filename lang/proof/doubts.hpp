@@ -7,6 +7,7 @@
 #include "lang/syntax/ast.hpp"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -30,15 +31,17 @@ struct Claim {
 
 class Doubts {
  public:
-  // `settings`: see Knowledge. `file`: of which orders are looked at.
+  // `settings`: see Knowledge. `considered`: names of which the rubric says what holds when they are missing. `file`: of
+  // which orders are looked at.
   Doubts(const Model& model, const Sources& sources, Diagnostics& diagnostics, Budget& budget,
-         const std::unordered_set<const Expr*>& settings)
+         const std::unordered_set<const Expr*>& settings, const std::set<std::string>& considered)
       : model_(model),
         sources_(sources),
         diagnostics_(diagnostics),
         budget_(budget),
         known_(model, budget, settings),
-        settings_(settings) {}
+        settings_(settings),
+        considered_(considered) {}
 
   void claims(const std::vector<Claim>& claims);
   void ranks(const RubricModel& rubric, int index, std::uint32_t file);
@@ -62,12 +65,13 @@ class Doubts {
   void take(const Expr& e);
   void look(Seen& seen, const Expr& e);
   const Expr* may_be_lost(const Expr& e);
+  void reads(TypeId type);
   void report_condition(const Seen& seen);
   bool report_part(const Seen& seen);
   bool report_percent(const Seen& seen);
   bool report_text_order(const Seen& seen);
   void report_never_missing(const Seen& seen);
-  void report_call(const Seen& seen);
+  bool report_call(const Seen& seen);
   void report_filter(const Seen& seen);
   std::string why(const Seen& seen) const;
   std::string correction(const Seen& seen) const;
@@ -82,6 +86,8 @@ class Doubts {
   Budget& budget_;
   Knowledge known_;
   const std::unordered_set<const Expr*>& settings_;
+  const std::set<std::string>& considered_;
+  std::unordered_set<TypeId> read_;  // types of what a record holds
   std::vector<Seen> seen_;
   std::unordered_map<const Expr*, std::vector<std::size_t>> by_value_;
   int rubric_ = -1;

@@ -685,6 +685,8 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
     case Op::gt:
     case Op::ge:
       if (!k.missing) assume_comparison(e, holds);
+      else if (outcome == Outcome::does_not_hold || outcome == Outcome::does_not_fail)
+        assume_if_given(e, outcome == Outcome::does_not_fail);
       break;
     case Op::in_range:
     case Op::in_list:
@@ -733,6 +735,19 @@ void Knowledge::assume_comparison(const Expr& e, bool holds) {
   }
   if (!is_constant(left)) learn(left, x);
   if (!is_constant(right)) learn(right, y);
+}
+
+// A comparison with what is always given did not come out: the other side is missing, or beyond.
+void Knowledge::assume_if_given(const Expr& e, bool holds) {
+  const Op op = holds ? e.op : opposite(e.op);
+  if (model_.types.kind(e.args[0]->type) != TypeKind::number) return;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Known other = eval(*e.args[1 - side]);
+    if (other.missing || is_constant(*e.args[side])) continue;
+    Known x;
+    x.range = beside(side == 0 ? op : turned(op), other.range);
+    learn(*e.args[side], x);
+  }
 }
 
 void Knowledge::assume_member(const Expr& e, bool holds) {

@@ -75,6 +75,7 @@ class Knowledge {
   void learn(std::uint32_t value, const Known& known);
   void learn(const Expr& e, const Known& known) { learn(same(e), known); }
   void assume_comparison(const Expr& e, bool holds);
+  void assume_if_given(const Expr& e, bool holds);
   void assume_member(const Expr& e, bool holds);
   std::optional<std::pair<std::uint32_t, bool>> difference(const Expr& a, const Expr& b);  // and whether it is b - a
   const Item* item_of(const Expr& e) const;

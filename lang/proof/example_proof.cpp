@@ -1,0 +1,339 @@
+// See example_proof.hpp.
+#include "lang/proof/example_proof.hpp"
+
+#include "lang/text/nearest.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+bool is_nothing(const ast::Expr& e) {
+  return e.kind == ast::ExprKind::missing || (e.kind == ast::ExprKind::name && e.text == "null");
+}
+
+bool is_number(const ast::Expr& e) {
+  return e.kind == ast::ExprKind::number ||
+         (e.kind == ast::ExprKind::unary && e.text == "-" && e.args[0]->kind == ast::ExprKind::number);
+}
+
+std::string inside_path(const std::string& path, const std::string& name) {
+  return path.empty() ? name : path + "." + name;
+}
+
+std::string near_help(std::string_view name, const std::vector<std::string_view>& names) {
+  const std::string_view near = nearest(name, names);
+  if (!near.empty() && near != name) return "did you mean '" + std::string(near) + "'?";
+  std::string all;
+  constexpr std::size_t kMost = 12;
+  if (names.empty() || names.size() > kMost) return "leave it out, or declare it";
+  for (std::size_t i = 0; i < names.size(); ++i)
+    all += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + std::string(names[i]);
+  return "there is " + all;
+}
+
+// What is written where: enough to tell a text from a number.
+std::string kind_of(const ast::Expr& e) {
+  if (is_nothing(e)) return "missing";
+  if (is_number(e)) return "a number";
+  switch (e.kind) {
+    case ast::ExprKind::text: return "a text";
+    case ast::ExprKind::boolean: return "true or false";
+    case ast::ExprKind::list: return "a list";
+    case ast::ExprKind::record: return "a record";
+    default: return "this";
+  }
+}
+
+bool has_kind(const ast::Expr& e, TypeKind kind) {
+  switch (kind) {
+    case TypeKind::number: return is_number(e);
+    case TypeKind::boolean: return e.kind == ast::ExprKind::boolean;
+    case TypeKind::text: return e.kind == ast::ExprKind::text;
+    case TypeKind::list: return e.kind == ast::ExprKind::list;
+    case TypeKind::map:
+    case TypeKind::record: return e.kind == ast::ExprKind::record;
+    default: return true;
+  }
+}
+
+}  // namespace
+
+std::optional<Number> ExampleProof::number(const ast::Expr& e) {
+  if (!is_number(e)) return std::nullopt;
+  const ast::Expr& literal = e.kind == ast::ExprKind::unary ? *e.args[0] : e;
+  std::string_view digits = literal.text;
+  const bool percent = digits.ends_with('%');
+  if (percent) digits.remove_suffix(1);
+  Number n;
+  if (!parse_decimal(digits, n, pool_, true)) return std::nullopt;
+  if (percent) n = div(n, whole(100), pool_);
+  return e.kind == ast::ExprKind::unary ? neg(n, pool_) : n;
+}
+
+std::string ExampleProof::shown(const ast::Expr& e) {
+  if (const std::optional<Number> n = number(e)) {
+    std::string s;
+    write_shortest(*n, s);
+    return s;
+  }
+  if (e.kind == ast::ExprKind::text && e.literal.plain() && e.literal.str().size() <= 40)
+    return "\"" + e.literal.str() + "\"";
+  if (e.kind == ast::ExprKind::boolean) return e.flag ? "true" : "false";
+  return kind_of(e);
+}
+
+void ExampleProof::example(const ast::Example& node) {
+  const RubricModel& rubric = model_.rubrics[static_cast<std::size_t>(rubric_)];
+  const std::string name = node.name.str();
+  if (!names_.insert(name).second) {
+    diagnostics_.report(Code::repeated_example, node.name.span, "there is an example \"" + name + "\" already", {},
+                        "say what is special about this one");
+  }
+  for (const ast::Expr* part : {node.given.get(), node.history.get(), node.expect.get(), node.weights.get()}) {
+    if (part != nullptr) repeated_keys(*part);
+  }
+  if (!node.error) {
+    for (const ast::Expr* part : {node.given.get(), node.history.get()}) {
+      if (part == nullptr) continue;
+      if (part->kind == ast::ExprKind::record) record(*part, rubric);
+      if (part->kind != ast::ExprKind::list) continue;
+      for (const ast::ExprPtr& one : part->args) record(*one, rubric);
+    }
+  }
+  if (!node.expect || node.expect->kind != ast::ExprKind::record || node.error) return;
+  if (node.given && node.given->kind == ast::ExprKind::list) {
+    for (std::size_t i = 0; i < node.expect->fields.size(); ++i) {
+      const bool cohort = rubric.cohort >= 0 && node.expect->fields[i].text == "cohort";
+      if (cohort)
+        verdict(*node.expect->args[i], model_.rubrics[static_cast<std::size_t>(rubric.cohort)], rubric.cohort);
+    }
+  } else {
+    verdict(*node.expect, rubric, rubric_);
+  }
+}
+
+void ExampleProof::repeated_keys(const ast::Expr& e) {
+  std::set<std::string_view> seen;
+  for (const ast::Name& field : e.fields) {
+    if (seen.insert(field.text).second) continue;
+    diagnostics_.report(Code::repeated_key, field.span, "'" + field.text + "' stands twice here", {},
+                        "keep one of them");
+  }
+  for (const ast::ExprPtr& arg : e.args) {
+    if (arg) repeated_keys(*arg);
+  }
+}
+
+// ---- what is given
+
+void ExampleProof::refuse(const ast::Expr& e, TypeId type, const std::string& path) {
+  diagnostics_.report(
+      Code::impossible_given, e.span,
+      "a record with this would be refused: '" + path + "' is " + model_.types.say(type) + ", and this is " + shown(e),
+      {}, "give another value, or write 'error at " + path + "' if that is the example");
+}
+
+void ExampleProof::record(const ast::Expr& e, const RubricModel& rubric) {
+  if (e.kind != ast::ExprKind::record) return;
+  std::vector<Field> all;
+  for (std::size_t i = 0; i < rubric.slots.size(); ++i) {
+    Field field;
+    field.name = rubric.slots[i].name;
+    field.type = i == 0 ? kUnknown : rubric.slots[i].type;
+    field.presence = rubric.slots[i].presence;
+    all.push_back(std::move(field));
+  }
+  fields(e, all, "");
+}
+
+void ExampleProof::fields(const ast::Expr& e, const std::vector<Field>& all, const std::string& path) {
+  std::vector<std::string_view> names;
+  for (const Field& field : all) names.push_back(field.name);
+  std::set<std::string_view> there;
+  for (std::size_t i = 0; i < e.fields.size() && i < e.args.size(); ++i) {
+    const std::string& name = e.fields[i].text;
+    there.insert(name);
+    const auto field = std::find_if(all.begin(), all.end(), [&name](const Field& f) { return f.name == name; });
+    if (field != all.end()) {
+      given(*e.args[i], field->type, field->presence != Presence::required, inside_path(path, name));
+    } else if (!path.empty()) {  // at the top it is an error
+      diagnostics_.report(Code::unknown_key, e.fields[i].span, "'" + path + "' has no field '" + name + "'", {},
+                          near_help(name, names));
+    }
+  }
+  for (const Field& field : all) {
+    if (field.presence != Presence::required || there.count(field.name) > 0) continue;
+    const std::string inner = inside_path(path, field.name);
+    diagnostics_.report(Code::impossible_given, e.span, "a record without '" + inner + "' is refused", {},
+                        "give it, or write 'error at " + inner + "' if that is the example");
+  }
+}
+
+void ExampleProof::given(const ast::Expr& e, TypeId type, bool may_be_missing, const std::string& path) {
+  const Type& t = model_.types[type];
+  if (t.kind == TypeKind::unknown || t.kind == TypeKind::any) return;
+  if (is_nothing(e)) {
+    if (!may_be_missing) refuse(e, type, path);
+    return;
+  }
+  if (!has_kind(e, t.kind)) {
+    refuse(e, type, path);
+    return;
+  }
+  switch (t.kind) {
+    case TypeKind::number:
+      if (const std::optional<Number> n = number(e); n && (!holds(t.range, *n) || (t.whole && !is_whole(*n))))
+        refuse(e, type, path);
+      return;
+    case TypeKind::text:
+      if (e.literal.plain() && !t.allows(e.literal.str())) refuse(e, type, path);
+      return;
+    case TypeKind::list:
+      for (std::size_t i = 0; i < e.args.size(); ++i)
+        given(*e.args[i], t.element, t.gaps, path + "[" + std::to_string(i) + "]");
+      return;
+    case TypeKind::map:
+      for (std::size_t i = 0; i < e.args.size(); ++i)
+        given(*e.args[i], t.element, true, inside_path(path, e.fields[i].text));
+      return;
+    case TypeKind::record: fields(e, t.fields, path); return;
+    default: return;
+  }
+}
+
+// ---- what is expected
+
+void ExampleProof::never(const ast::Expr& e, const std::string& path, const std::string& what) {
+  diagnostics_.report(Code::impossible_expectation, e.span,
+                      "'" + path + "' is never " + shown(e) + (what.empty() ? "" : ": it is " + what), {},
+                      "expect what the rubric can give, or correct the rubric");
+}
+
+void ExampleProof::verdict(const ast::Expr& e, const RubricModel& rubric, int index) {
+  if (e.kind != ast::ExprKind::record) return;
+  known_.enter(index, nullptr);
+  for (std::size_t i = 0; i < e.fields.size() && i < e.args.size(); ++i) {
+    const std::string& name = e.fields[i].text;
+    const auto field = std::find_if(rubric.verdict.begin(), rubric.verdict.end(),
+                                    [&name](const VerdictField& f) { return f.name == name; });
+    if (field == rubric.verdict.end()) continue;
+    const Item& item = rubric.items[static_cast<std::size_t>(field->item)];
+    if (item.body == nullptr) continue;
+    Known known = known_.always(*item.body);
+    const bool shown_as_it_is = field->name == "id" || field->name == "caps";
+    if (!shown_as_it_is) expected(*e.args[i], item.type, known, field->decimals, name);
+    if (name != "flags" || !flags_ || e.args[i]->kind != ast::ExprKind::list) continue;
+    std::vector<std::string_view> names(flags_->begin(), flags_->end());
+    for (const ast::ExprPtr& flag : e.args[i]->args) {
+      if (flag->kind != ast::ExprKind::text || !flag->literal.plain() || flags_->count(flag->literal.str()) > 0)
+        continue;
+      diagnostics_.report(Code::impossible_expectation, flag->span, "there is no flag '" + flag->literal.str() + "'",
+                          {}, near_help(flag->literal.str(), names));
+    }
+  }
+}
+
+void ExampleProof::expected(const ast::Expr& e, TypeId type, const Known& known, int decimals,
+                            const std::string& path) {
+  const Type& t = model_.types[type];
+  if (is_nothing(e)) {
+    if (!known.missing) never(e, path, "always given");
+    return;
+  }
+  if (!known.given) {
+    never(e, path, "always missing");
+    return;
+  }
+  if (t.kind == TypeKind::unknown || t.kind == TypeKind::any) return;
+  if (!has_kind(e, t.kind)) {
+    never(e, path, model_.types.say_kind(type));
+    return;
+  }
+  switch (t.kind) {
+    case TypeKind::number: expected_number(e, known, decimals, path); return;
+    case TypeKind::boolean:
+      if (!(e.flag ? known.yes : known.no)) never(e, path, e.flag ? "always false" : "always true");
+      return;
+    case TypeKind::text: {
+      if (known.any_text || !e.literal.plain()) return;
+      const std::string text = e.literal.str();
+      if (std::find(known.texts.begin(), known.texts.end(), text) != known.texts.end()) return;
+      std::string all;
+      constexpr std::size_t kMost = 6;
+      for (std::size_t i = 0; i < known.texts.size() && i < kMost; ++i)
+        all += (i == 0 ? "\"" : i + 1 == known.texts.size() ? " or \"" : ", \"") + std::string(known.texts[i]) + "\"";
+      if (known.texts.size() > kMost) all += " …";
+      never(e, path, all);
+      return;
+    }
+    default: expected_parts(e, type, decimals, path);
+  }
+}
+
+void ExampleProof::expected_number(const ast::Expr& e, const Known& known, int decimals, const std::string& path) {
+  const std::optional<Number> n = number(e);
+  if (!n) return;
+  Interval range = known.range;
+  if (decimals >= 0) {
+    range = interval_round(range, decimals, Rounding::half_away, pool_);
+    if (compare(round_to(*n, decimals, Rounding::half_away, pool_), *n) != 0) {
+      never(e, path,
+            decimals == 0   ? "rounded to a whole number"
+            : decimals == 1 ? "rounded to 1 decimal"
+                            : "rounded to " + std::to_string(decimals) + " decimals");
+      return;
+    }
+  }
+  if (decimals == -2) {  // to significant digits: beyond its bounds by less than a millionth
+    const auto wider = [this](Number bound, int direction) {
+      if (bound.missing()) return bound;
+      const Number by = mul(abs(bound, pool_), div(whole(direction), whole(1'000'000), pool_), pool_);
+      return add(bound, by, pool_);
+    };
+    range = {wider(range.low, -1), wider(range.high, 1), false, false};
+  }
+  if (!holds(range, *n)) never(e, path, str(known.range, false).substr(7));
+}
+
+void ExampleProof::expected_parts(const ast::Expr& e, TypeId type, int decimals, const std::string& path) {
+  const Type& t = model_.types[type];
+  const auto part = [&](const ast::Expr& value, TypeId of, bool may_be_missing, const std::string& inner) {
+    Known known;
+    known.missing = may_be_missing;
+    const Type& part_type = model_.types[of];
+    if (part_type.kind == TypeKind::number) known.range = part_type.range;
+    if (part_type.kind == TypeKind::text && !part_type.choices.empty()) {
+      known.any_text = false;
+      known.texts.assign(part_type.choices.begin(), part_type.choices.end());
+    }
+    expected(value, of, known, decimals, inner);
+  };
+  if (t.kind == TypeKind::list) {
+    for (std::size_t i = 0; i < e.args.size(); ++i)
+      part(*e.args[i], t.element, true, path + "[" + std::to_string(i) + "]");
+    return;
+  }
+  if (t.kind == TypeKind::map) {
+    for (std::size_t i = 0; i < e.args.size(); ++i)
+      part(*e.args[i], t.element, true, inside_path(path, e.fields[i].text));
+    return;
+  }
+  if (t.kind != TypeKind::record || t.verdict) return;
+  std::vector<std::string_view> names;
+  for (const Field& field : t.fields) names.push_back(field.name);
+  for (std::size_t i = 0; i < e.fields.size() && i < e.args.size(); ++i) {
+    const std::string& name = e.fields[i].text;
+    const int at = model_.types.field(type, name);
+    if (at < 0) {
+      diagnostics_.report(Code::impossible_expectation, e.fields[i].span, "'" + path + "' has no '" + name + "'", {},
+                          near_help(name, names));
+      continue;
+    }
+    part(*e.args[i], t.fields[static_cast<std::size_t>(at)].type, true, inside_path(path, name));
+  }
+}
+
+}  // namespace assay

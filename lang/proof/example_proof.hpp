@@ -1,0 +1,46 @@
+// What is proved of the examples of a rubric: that some record could be what is given, and that the verdict could be what
+// is expected. An example that expects an error may give anything. Reported as warnings.
+#pragma once
+
+#include "lang/proof/known.hpp"
+#include "lang/syntax/ast.hpp"
+
+#include <optional>
+#include <set>
+#include <string>
+
+namespace assay {
+
+class ExampleProof {
+ public:
+  // `flags`: all that the rubric can raise, where they are known.
+  ExampleProof(const Model& model, Diagnostics& diagnostics, Knowledge& knowledge, int rubric,
+               std::optional<std::set<std::string>> flags)
+      : model_(model), diagnostics_(diagnostics), known_(knowledge), rubric_(rubric), flags_(std::move(flags)) {}
+
+  void example(const ast::Example& node);
+
+ private:
+  void repeated_keys(const ast::Expr& e);
+  void record(const ast::Expr& e, const RubricModel& rubric);
+  void fields(const ast::Expr& e, const std::vector<Field>& fields, const std::string& path);
+  void given(const ast::Expr& e, TypeId type, bool may_be_missing, const std::string& path);
+  void verdict(const ast::Expr& e, const RubricModel& rubric, int index);
+  void expected(const ast::Expr& e, TypeId type, const Known& known, int decimals, const std::string& path);
+  void expected_number(const ast::Expr& e, const Known& known, int decimals, const std::string& path);
+  void expected_parts(const ast::Expr& e, TypeId type, int decimals, const std::string& path);
+  std::optional<Number> number(const ast::Expr& e);
+  void refuse(const ast::Expr& e, TypeId type, const std::string& path);
+  void never(const ast::Expr& e, const std::string& path, const std::string& what);
+  std::string shown(const ast::Expr& e);
+
+  const Model& model_;
+  Diagnostics& diagnostics_;
+  Knowledge& known_;
+  const int rubric_;
+  std::optional<std::set<std::string>> flags_;
+  std::set<std::string> names_;
+  NumberPool pool_;
+};
+
+}  // namespace assay
