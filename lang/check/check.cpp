@@ -3,6 +3,7 @@
 
 #include "lang/proof/depth.hpp"
 #include "lang/syntax/parse.hpp"
+#include "lang/text/key.hpp"
 #include "lang/text/nearest.hpp"
 #include "lang/value/interval.hpp"
 
@@ -146,6 +147,9 @@ std::optional<std::string> replaced_name(const ast::Item& item) {
           return n.target.text;
         } else if constexpr (std::is_same_v<T, ast::Adjustment>) {
           return std::string(row_of(n.kind).word) + " " + written(n.label);
+        } else if constexpr (std::is_same_v<T, ast::Output>) {
+          if (!n.body.expr) return std::nullopt;  // it shows what another one declares
+          return n.name.text;
         } else if constexpr (requires { n.label; }) {
           return written(n.label);
         } else if constexpr (requires { n.name.text; }) {
@@ -314,8 +318,7 @@ bool Checker::claim(RubricContext& rc, std::map<std::string, int, std::less<>>& 
     d.notes.push_back(diagnostics_->note(other.span, "the first one is here"));
     const Item& second = model(rc).items[static_cast<std::size_t>(item)];
     if (other.kind == ItemKind::let && second.kind == ItemKind::output && source_text(second.source) == name.text)
-      d.help = "an output is itself a name: leave out the 'let' and write output " + name.text + " = " +
-               short_text(other.source);
+      d.help = "an output may show a value that has a name: write output " + name.text + ", without '='";
   }
   return fresh;
 }
@@ -402,10 +405,12 @@ void Checker::declare_items(RubricContext& rc) {
         error(Code::duplicate_name, let->name.span, "'" + let->name.text + "' is already an input", "",
               "choose another name for the value");
       }
-    } else if (const auto* out = std::get_if<ast::Output>(&item->node)) {
+    } else if (const auto* out = std::get_if<ast::Output>(&item->node); out && !out->body.expr) {
+      show_value(rc, *out);
+    } else if (out) {
       const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.span(), out->prose.str(),
                            [this, out](Context& cx) { return body(out->body, cx); });
-      if (claim(rc, rc.own, out->name, i, "output")) rc.outputs.emplace_back(out->name.text, out->decimals);
+      if (claim(rc, rc.own, out->name, i, "output")) rc.outputs.push_back({out->name.text, out->decimals, i});
       if (out->name.text == "rubric" || out->name.text == "version" || out->name.text == "scoring_hash")
         error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "",
               "choose another name");
@@ -423,6 +428,35 @@ void Checker::declare_items(RubricContext& rc) {
       bands(rc, *b, *item);
     }
   }
+}
+
+// "output x": shows the value x that is declared elsewhere.
+void Checker::show_value(RubricContext& rc, const ast::Output& node) {
+  const std::string name = node.name.text;
+  for (const RubricContext::Output& other : rc.outputs) {
+    if (other.name != name) continue;
+    if (rc.node->extends.text.empty())  // otherwise an output of the one rubric shows a value of the other
+      error(Code::duplicate_name, node.name.span, "'" + name + "' is an output already", "", "keep one of them");
+    return;
+  }
+  const int index = rc.index;
+  const Span span = node.name.span;
+  const int item = define(rc, ItemKind::output, name, span, {}, node.prose.str(), [this, index, name, span](Context&) {
+    RubricContext& r = rubric(index);
+    for (const auto* space : {&r.own, &r.inputs}) {
+      if (const auto it = space->find(name); it != space->end()) return item_ref(r, it->second, span);
+    }
+    if (r.pipeline.count(name)) {
+      error(Code::duplicate_name, span, "every verdict has its '" + name + "' already", "", "leave this output out");
+      return broken(span);
+    }
+    Context none;
+    const std::string near = did_you_mean(name, value_names(r, none));
+    error(Code::unknown_name, span, "nothing is named '" + name + "', and this output has no value of its own", "",
+          near.empty() ? "write output " + as_key(name) + " = and its value" : near);
+    return broken(span);
+  });
+  rc.outputs.push_back({name, node.decimals, item});
 }
 
 void Checker::finish_cohort(RubricContext& rc, const ast::Item& item) {
@@ -468,8 +502,8 @@ void Checker::finish_cohort(RubricContext& rc, const ast::Item& item) {
   c.inputs["records"] = slot;
   declare_items(c);
   for (std::size_t i = 0; i < m.items.size(); ++i) ensure(c, static_cast<int>(i));
-  for (const auto& [name, decimals] : c.outputs)
-    m.verdict.push_back({name, c.own.at(name), decimals >= 0 ? decimals : -2, FieldRole::output});
+  for (const auto& [name, decimals, output] : c.outputs)
+    m.verdict.push_back({name, output, decimals >= 0 ? decimals : -2, FieldRole::output});
 }
 
 void Checker::list_dimensions(RubricContext& rc) {

@@ -329,8 +329,8 @@ Expr* Checker::verdict_field(Expr* verdict, const std::string& field, Span word)
   int at = types_.field(verdict->type, field);
   if (at < 0) {
     int item = -1;
-    for (const auto& [name, decimals] : rc.outputs) {
-      if (name == field) item = find_value(rc, field);
+    for (const RubricContext::Output& output : rc.outputs) {
+      if (output.name == field) item = output.item;
     }
     if (item < 0) item = find_value(rc, field);
     if (item < 0) {

@@ -177,39 +177,41 @@ Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
   return broken(e.span);
 }
 
-Expr* Checker::field_expr(const ast::Expr& e, Context& cx) {
-  const ast::Expr& base = *e.args[0];
+Expr* Checker::field_expr(const ast::Expr& e, Context& cx) { return field_of(*e.args[0], e, e.text, e.word, cx); }
+
+// `e` is base.field, or base["field"].
+Expr* Checker::field_of(const ast::Expr& base, const ast::Expr& e, const std::string& field, Span word, Context& cx) {
   if (base.kind == ast::ExprKind::name && cx.rubric >= 0) {
     const bool shadowed =
         std::any_of(cx.scope.begin(), cx.scope.end(), [&](const Local& l) { return l.name == base.text; });
     RubricContext& rc = rubric(cx.rubric);
     if (!shadowed && find_value(rc, base.text) < 0 && rc.parent < 0) {
       if (base.text == "input") {
-        if (const auto it = rc.inputs.find(e.text); it != rc.inputs.end()) return item_ref(rc, it->second, e.span);
+        if (const auto it = rc.inputs.find(field); it != rc.inputs.end()) return item_ref(rc, it->second, e.span);
         std::vector<std::string_view> names;
         for (const auto& entry : rc.inputs) names.push_back(entry.first);
-        error(Code::unknown_name, e.word, "the record has no input '" + e.text + "'", "", did_you_mean(e.text, names));
+        error(Code::unknown_name, word, "the record has no input '" + field + "'", "", did_you_mean(field, names));
         return broken(e.span);
       }
       if (base.text == "gates") {
-        if (const auto it = rc.gates.find(e.text); it != rc.gates.end()) return item_ref(rc, it->second, e.span);
+        if (const auto it = rc.gates.find(field); it != rc.gates.end()) return item_ref(rc, it->second, e.span);
         std::vector<std::string_view> names;
         for (const auto& entry : rc.gates) names.push_back(entry.first);
-        error(Code::unknown_name, e.word, "there is no gate '" + e.text + "'", "", did_you_mean(e.text, names));
+        error(Code::unknown_name, word, "there is no gate '" + field + "'", "", did_you_mean(field, names));
         return broken(e.span);
       }
       if (base.text == "dimensions") {
         for (DimensionItems& d : rc.dimensions) {
-          if (d.node->name.text == e.text) return dimension_record(rc, d, 3, e.span);
+          if (d.node->name.text == field) return dimension_record(rc, d, 3, e.span);
         }
         std::vector<std::string_view> names;
         for (const DimensionItems& d : rc.dimensions) names.push_back(d.node->name.text);
-        error(Code::unknown_name, e.word, "there is no dimension '" + e.text + "'", "", did_you_mean(e.text, names));
+        error(Code::unknown_name, word, "there is no dimension '" + field + "'", "", did_you_mean(field, names));
         return broken(e.span);
       }
     }
   }
-  return access(expr(base, cx), e.text, e.word, cx);
+  return access(expr(base, cx), field, word, cx);
 }
 
 Expr* Checker::access(Expr* record, const std::string& field, Span word, Context&) {
@@ -250,6 +252,10 @@ Expr* Checker::access(Expr* record, const std::string& field, Span word, Context
 }
 
 Expr* Checker::index_expr(const ast::Expr& e, Context& cx) {
+  const ast::Expr& named = *e.args[0];
+  const bool of_record = named.kind == ast::ExprKind::name && named.text == "input";
+  if (of_record && e.args[1]->kind == ast::ExprKind::text && e.args[1]->literal.plain())
+    return field_of(named, e, e.args[1]->literal.str(), e.args[1]->span, cx);
   Expr* base = expr(*e.args[0], cx);
   Expr* key = expr(*e.args[1], cx);
   const TypeKind k = kind_of(base);
@@ -612,116 +618,6 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
 Expr* Checker::body(const ast::Body& body, Context& cx) {
   if (body.where.empty()) return expr(*body.expr, cx);  // without the frame of where: values are made of values
   return where(body.where, cx, [&] { return expr(*body.expr, cx); });
-}
-
-namespace {
-
-// The names that hide others within a part of an expression, such as a loop's own variables.
-class FreeNames {
- public:
-  explicit FreeNames(std::set<std::string>& out) : out_(out) {}
-  void of(const ast::Expr& e) {
-    if (e.kind == ast::ExprKind::name && std::find(hidden_.begin(), hidden_.end(), e.text) == hidden_.end())
-      out_.insert(e.text);
-    for (const ast::TextPart& p : e.literal.parts) {
-      if (p.expr) of(*p.expr);
-    }
-    const std::size_t outside = hidden_.size();
-    if (e.loop) loop(*e.loop);
-    for (const ast::ExprPtr& a : e.args) {
-      if (a) of(*a);
-    }
-    hidden_.resize(outside);
-  }
-
- private:
-  // Leaves the loop's variables hidden, for what the loop makes.
-  void loop(const ast::Loop& l) {
-    if (l.start) of(*l.start);
-    for (const ast::Clause& c : l.clauses) {
-      if (c.expr) of(*c.expr);
-      if (c.kind != ast::ClauseKind::for_in) continue;
-      hidden_.push_back(c.first.text);
-      hidden_.push_back(c.second.text);
-    }
-    if (l.start) hidden_.push_back(l.state.text);
-    if (l.next) of(*l.next);
-    for (const ast::OrderKey& k : l.order) of(*k.expr);
-  }
-
-  std::set<std::string>& out_;
-  std::vector<std::string_view> hidden_;
-};
-
-}  // namespace
-
-void names_in(const ast::Expr& e, std::set<std::string>& out) { FreeNames(out).of(e); }
-
-// Parts of a definition may use each other in any order: they are bound in the order of their dependencies.
-Expr* Checker::where(const std::vector<ast::Where>& parts, Context& cx, const std::function<Expr*()>& inner) {
-  if (parts.empty()) return inner();
-  std::vector<std::set<std::string>> uses(parts.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) names_in(*parts[i].expr, uses[i]);
-  std::map<std::string_view, std::vector<std::size_t>> named;
-  for (std::size_t i = 0; i < parts.size(); ++i) named[parts[i].name.text].push_back(i);
-  std::vector<int> state(parts.size(), 0);
-  std::vector<std::size_t> order, path_of;
-  const std::function<bool(std::size_t)> visit = [&](std::size_t i) {
-    if (state[i] == 2) return true;
-    if (state[i] == 1) {
-      std::string path;
-      bool within = false;
-      for (const std::size_t k : path_of) {
-        within = within || k == i;
-        if (within) path += "'" + parts[k].name.text + "' needs ";
-      }
-      error(Code::cycle, parts[i].name.span, path + "'" + parts[i].name.text + "'", "",
-            "a value cannot be computed from itself");
-      return false;
-    }
-    const Nesting nesting(budget_, Budget::kCheckLevels);
-    state[i] = 1;
-    path_of.push_back(i);
-    std::vector<std::size_t> used;  // in the order of the parts
-    for (const std::string& name : uses[i]) {
-      const auto at = named.find(name);
-      if (at != named.end()) used.insert(used.end(), at->second.begin(), at->second.end());
-    }
-    std::sort(used.begin(), used.end());
-    for (const std::size_t j : used) {
-      // A part may hide an outer value of its own name and use it: 'where code = input.code'.
-      if (j != i && !visit(j)) return false;
-    }
-    state[i] = 2;
-    path_of.pop_back();
-    order.push_back(i);
-    return true;
-  };
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (!visit(i)) return broken(parts[i].name.span);
-  }
-  const std::size_t depth = cx.scope.size();
-  std::vector<std::pair<int, Expr*>> bound;
-  for (const std::size_t i : order) {
-    Expr* value = expr(*parts[i].expr, cx);
-    Local& local = push_local(cx, parts[i].name.text, value->type, value->optional);
-    if (is_constant(value)) {
-      local.constant = value;
-      if (value->type == kUnknown) local.constant = broken(value->span);
-    } else {
-      if (holds_items_below(*value, cx)) cx.lists_below.insert(local.id);
-      bound.emplace_back(local.id, value);
-    }
-  }
-  Expr* result = inner();
-  cx.scope.resize(depth);
-  for (auto it = bound.rbegin(); it != bound.rend(); ++it) {
-    Expr* let = make(Op::let_in, result->type, result->span, {it->second, result});
-    let->index = static_cast<std::uint32_t>(it->first);
-    let->optional = result->optional;
-    result = let;
-  }
-  return result;
 }
 
 }  // namespace assay

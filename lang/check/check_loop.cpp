@@ -1,6 +1,8 @@
-// Checker: comprehensions. One loop form serves lists, maps, groups and aggregates; an aggregate over a bare loop is
-// collected without making the list.
+// Checker: what gives names within one definition: comprehensions and 'where'. One loop form serves lists, maps, groups
+// and aggregates; an aggregate over a bare loop is collected without making the list.
 #include "lang/check/checker.hpp"
+
+#include <algorithm>
 
 namespace assay {
 
@@ -324,6 +326,116 @@ Expr* Checker::map_loop(const ast::Expr& e, Context& cx) {
   const Collect collect = e.text == "group" ? Collect::group : Collect::map;
   return loop_expr(
       *e.loop, e.args[0].get(), [&](Context& inner) { return expr(*e.args[1], inner); }, collect, cx, e.span);
+}
+
+namespace {
+
+// The names that hide others within a part of an expression, such as a loop's own variables.
+class FreeNames {
+ public:
+  explicit FreeNames(std::set<std::string>& out) : out_(out) {}
+  void of(const ast::Expr& e) {
+    if (e.kind == ast::ExprKind::name && std::find(hidden_.begin(), hidden_.end(), e.text) == hidden_.end())
+      out_.insert(e.text);
+    for (const ast::TextPart& p : e.literal.parts) {
+      if (p.expr) of(*p.expr);
+    }
+    const std::size_t outside = hidden_.size();
+    if (e.loop) loop(*e.loop);
+    for (const ast::ExprPtr& a : e.args) {
+      if (a) of(*a);
+    }
+    hidden_.resize(outside);
+  }
+
+ private:
+  // Leaves the loop's variables hidden, for what the loop makes.
+  void loop(const ast::Loop& l) {
+    if (l.start) of(*l.start);
+    for (const ast::Clause& c : l.clauses) {
+      if (c.expr) of(*c.expr);
+      if (c.kind != ast::ClauseKind::for_in) continue;
+      hidden_.push_back(c.first.text);
+      hidden_.push_back(c.second.text);
+    }
+    if (l.start) hidden_.push_back(l.state.text);
+    if (l.next) of(*l.next);
+    for (const ast::OrderKey& k : l.order) of(*k.expr);
+  }
+
+  std::set<std::string>& out_;
+  std::vector<std::string_view> hidden_;
+};
+
+}  // namespace
+
+void names_in(const ast::Expr& e, std::set<std::string>& out) { FreeNames(out).of(e); }
+
+// Parts of a definition may use each other in any order: they are bound in the order of their dependencies.
+Expr* Checker::where(const std::vector<ast::Where>& parts, Context& cx, const std::function<Expr*()>& inner) {
+  if (parts.empty()) return inner();
+  std::vector<std::set<std::string>> uses(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) names_in(*parts[i].expr, uses[i]);
+  std::map<std::string_view, std::vector<std::size_t>> named;
+  for (std::size_t i = 0; i < parts.size(); ++i) named[parts[i].name.text].push_back(i);
+  std::vector<int> state(parts.size(), 0);
+  std::vector<std::size_t> order, path_of;
+  const std::function<bool(std::size_t)> visit = [&](std::size_t i) {
+    if (state[i] == 2) return true;
+    if (state[i] == 1) {
+      std::string path;
+      bool within = false;
+      for (const std::size_t k : path_of) {
+        within = within || k == i;
+        if (within) path += "'" + parts[k].name.text + "' needs ";
+      }
+      error(Code::cycle, parts[i].name.span, path + "'" + parts[i].name.text + "'", "",
+            "a value cannot be computed from itself");
+      return false;
+    }
+    const Nesting nesting(budget_, Budget::kCheckLevels);
+    state[i] = 1;
+    path_of.push_back(i);
+    std::vector<std::size_t> used;  // in the order of the parts
+    for (const std::string& name : uses[i]) {
+      const auto at = named.find(name);
+      if (at != named.end()) used.insert(used.end(), at->second.begin(), at->second.end());
+    }
+    std::sort(used.begin(), used.end());
+    for (const std::size_t j : used) {
+      // A part may hide an outer value of its own name and use it: 'where code = input.code'.
+      if (j != i && !visit(j)) return false;
+    }
+    state[i] = 2;
+    path_of.pop_back();
+    order.push_back(i);
+    return true;
+  };
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!visit(i)) return broken(parts[i].name.span);
+  }
+  const std::size_t depth = cx.scope.size();
+  std::vector<std::pair<int, Expr*>> bound;
+  for (const std::size_t i : order) {
+    Expr* value = expr(*parts[i].expr, cx);
+    Local& local = push_local(cx, parts[i].name.text, value->type, value->optional);
+    if (is_constant(value)) {
+      local.constant = value;
+      if (value->type == kUnknown) local.constant = broken(value->span);
+    } else {
+      if (holds_items_below(*value, cx)) cx.lists_below.insert(local.id);
+      bound.emplace_back(local.id, value);
+    }
+  }
+  Expr* result = inner();
+  cx.scope.resize(depth);
+  for (auto it = bound.rbegin(); it != bound.rend(); ++it) {
+    Expr* let = make(Op::let_in, result->type, result->span, {it->second, result});
+    let->index = static_cast<std::uint32_t>(it->first);
+    let->optional = result->optional;
+    result = let;
+  }
+  return result;
 }
 
 }  // namespace assay

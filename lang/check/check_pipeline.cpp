@@ -549,9 +549,9 @@ void Checker::warn_names_of_verdict(RubricContext& rc) {
           "'" + name.text + "' is this dimension in the rubric, and something else in its verdict", "",
           "every verdict has a key '" + name.text + "' of its own; choose another name for the dimension");
   }
-  for (const auto& [name, decimals] : rc.outputs) {
+  for (const auto& [name, decimals, item] : rc.outputs) {
     if (!known(name) || name == "score" || name == "composite") continue;
-    error(Code::name_of_verdict, model(rc).items[static_cast<std::size_t>(rc.own.at(name))].span,
+    error(Code::name_of_verdict, model(rc).items[static_cast<std::size_t>(item)].span,
           "this output takes the place of the verdict's own '" + name + "'", "",
           "choose another name, so that whoever reads the verdict finds both");
   }
@@ -562,7 +562,8 @@ void Checker::list_verdict(RubricContext& rc) {
   RubricModel& m = model(rc);
   std::vector<VerdictField> fields;
   const auto output = [&rc](std::string_view name) {
-    return std::any_of(rc.outputs.begin(), rc.outputs.end(), [&name](const auto& o) { return o.first == name; });
+    return std::any_of(rc.outputs.begin(), rc.outputs.end(),
+                       [&name](const RubricContext::Output& o) { return o.name == name; });
   };
   const int scale = m.decimals >= 0 ? m.decimals : -2;
   const auto taken = [&](std::string_view name) {  // by an output or a band of the author's
@@ -582,8 +583,7 @@ void Checker::list_verdict(RubricContext& rc) {
       if (!output(band.name)) fields.push_back(band);
     }
   }
-  for (const auto& [name, decimals] : rc.outputs) {
-    const int item = rc.own.at(name);
+  for (const auto& [name, decimals, item] : rc.outputs) {
     ensure(rc, item);
     const Item& it = m.items[static_cast<std::size_t>(item)];
     int shown = decimals;

@@ -56,6 +56,7 @@ class Checker {
   void merge_items(RubricContext& rc, const ast::Rubric& rubric, std::vector<const ast::Rubric*>& chain);
   void declare(RubricContext& rc);
   void declare_items(RubricContext& rc);
+  void show_value(RubricContext& rc, const ast::Output& node);
   void finish(RubricContext& rc, bool main);
   void finish_cohort(RubricContext& rc, const ast::Item& item);
   int define(RubricContext& rc, ItemKind kind, std::string name, Span span, Span source, std::string prose,
@@ -98,6 +99,7 @@ class Checker {
   Expr* expr_inside(const ast::Expr& e, Context& cx);
   Expr* name_expr(const ast::Expr& e, Context& cx);
   Expr* field_expr(const ast::Expr& e, Context& cx);
+  Expr* field_of(const ast::Expr& base, const ast::Expr& e, const std::string& field, Span word, Context& cx);
   Expr* index_expr(const ast::Expr& e, Context& cx);
   Expr* list_expr(const ast::Expr& e, Context& cx);
   Expr* record_expr(const ast::Expr& e, Context& cx);

@@ -154,8 +154,13 @@ struct RubricContext {
   std::map<std::string, TypeId, std::less<>> type_ids;
   std::set<std::string, std::less<>> types_building;
   std::set<std::string, std::less<>> used_inputs;
-  std::vector<std::pair<std::string, int>> outputs;  // name, decimals, in order
-  bool weights_sound = true;  // otherwise what is wrong with them is reported, and their sum says nothing
+  struct Output {
+    std::string name;
+    int decimals = -1;
+    int item = -1;
+  };
+  std::vector<Output> outputs;  // in order
+  bool weights_sound = true;    // otherwise what is wrong with them is reported, and their sum says nothing
   bool declared = false, finished = false;
 };
 

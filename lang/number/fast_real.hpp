@@ -33,8 +33,8 @@ std::optional<Real> to_real(const BigInt& num, const BigInt& den);
 // Each is none when the result's rounding is in doubt, or when the argument or the result lies outside what 256 bits can
 // hold: |x| up to 4000 ln 10 for exp, up to 10 for erf.
 std::optional<FortyDigits> fast_exp(const Real& x);
-std::optional<FortyDigits> fast_ln(const Real& x);     // x > 0
-std::optional<FortyDigits> fast_log10(const Real& x);  // x > 0
+std::optional<FortyDigits> fast_ln(const Real& x);                         // x > 0
+std::optional<FortyDigits> fast_log10(const Real& x);                      // x > 0
 std::optional<FortyDigits> fast_pow(const Real& x, const Real& exponent);  // x > 0
 std::optional<FortyDigits> fast_erf(const Real& x);
 

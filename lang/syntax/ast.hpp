@@ -274,7 +274,7 @@ struct Bands {
 };
 struct Output {
   Name name;
-  Body body;
+  Body body;  // body.expr empty: the value of this name that is declared elsewhere
   int decimals = -1;
   Text prose;
 };

@@ -4,6 +4,7 @@
 #include "lang/syntax/ast.hpp"
 
 #include "lang/number/number.hpp"
+#include "lang/text/key.hpp"
 
 #include <algorithm>
 
@@ -230,7 +231,7 @@ class Dumper {
     optional(k->optional_items);
     kind("element", k->element);
     for (const KindField& field : k->fields) {
-      kind("field " + field.name.text, field.kind);
+      kind("field " + as_key(field.name.text), field.kind);
       const Level inner(*this);
       policy(field.policy);
       text("prose", field.prose);
@@ -284,7 +285,7 @@ class Dumper {
 
   static std::string list(const std::vector<Name>& names) {
     std::string out;
-    for (const Name& name : names) out += (out.empty() ? "" : ", ") + name.text;
+    for (const Name& name : names) out += (out.empty() ? "" : ", ") + as_key(name.text);
     return out;
   }
 
@@ -348,7 +349,7 @@ class Dumper {
   void show(const TypeDecl& n) { of_kind("type", n.name.text, n.name.span, n.kind); }
   void show(const Input& n) {
     for (std::size_t i = 0; i < (apart_ ? n.names.size() : std::min<std::size_t>(n.names.size(), 1)); ++i) {
-      of_kind("input", apart_ ? n.names[i].text : list(n.names), n.names[i].span, n.kind);
+      of_kind("input", apart_ ? as_key(n.names[i].text) : list(n.names), n.names[i].span, n.kind);
       const Level level(*this);
       policy(n.policy);
       text("prose", n.prose);
@@ -380,7 +381,7 @@ class Dumper {
     defined(n.body, {});
   }
   void show(const Output& n) {
-    declare("output", n.name.text, n.name.span, n.decimals < 0 ? "" : "decimals " + std::to_string(n.decimals));
+    declare("output", as_key(n.name.text), n.name.span, n.decimals < 0 ? "" : "decimals " + std::to_string(n.decimals));
     defined(n.body, n.prose);
   }
   void show(const Fn& n) {

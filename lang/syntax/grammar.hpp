@@ -221,8 +221,14 @@ struct kind_list : p::seq<kw_list, p::must<kw_of>, p::opt<token<policy_optional>
 struct kind_set : p::seq<kw_set, p::must<kw_of, kind>> {};
 struct kind_map : p::seq<kw_map, p::must<kw_of, kind>> {};
 struct policy;
-struct kind_field
-    : p::seq<ident, p::star<comma, p::must<ident>>, p::must<colon, kind>, p::opt<policy>, p::opt<text_token>> {};
+// A key that is no name. Prose may stand at its place, so that the ':' behind it tells them apart.
+struct quoted
+    : p::seq<p::one<'"'>, p::star<p::sor<p::seq<p::one<'\\'>, p::any>, p::not_one<'"', '\\', '\n'>>>, p::one<'"'>> {};
+struct quoted_then_colon : p::seq<quoted, p::star<p::blank>, p::one<':'>> {};
+struct quoted_key : p::seq<p::at<quoted_then_colon>, text_token> {};
+struct field_names : p::sor<quoted_key, p::seq<ident, p::star<comma, p::must<ident>>>> {};
+struct field_prose : p::opt<p::not_at<quoted_then_colon>, text_token> {};
+struct kind_field : p::seq<field_names, p::must<colon, kind>, p::opt<policy>, field_prose> {};
 struct kind_end : close_brace {};
 struct kind_record : p::seq<open_brace, p::star<kind_field, p::opt<comma>>, p::must<kind_end>> {};
 struct kind_named : ident {};
@@ -260,6 +266,7 @@ struct result : p::seq<colon, p::must<kind>, may_be_missing> {};
 struct prose : p::opt<text_token> {};
 struct defined : p::seq<prose, p::must<equals, body>> {};
 struct label : p::sor<ident, text_token> {};
+struct key : p::sor<ident, text_token> {};  // a text where a name will not do
 struct from : p::seq<kw_from, p::must<text_token>> {};
 
 // version_word, scale_word, …: the first words of declarations.
@@ -276,8 +283,7 @@ struct item_weights : p::seq<weights_word, p::must<token<weights_rule>>> {};
 struct item_history : p::seq<history_word, p::must<kw_by, ident>> {};
 struct item_type : p::seq<type_word, p::must<ident, equals, kind>> {};
 struct item_input
-    : p::seq<input_word, p::must<ident>, p::star<comma, p::must<ident>>, p::must<colon, kind>, p::opt<policy>, prose> {
-};
+    : p::seq<input_word, p::must<key>, p::star<comma, p::must<key>>, p::must<colon, kind>, p::opt<policy>, prose> {};
 struct item_check : p::seq<check_word, p::must<expr>, p::opt<loop>, p::must<kw_at, path, text_token>> {};
 struct item_let : p::seq<let_word, p::must<ident, defined>, prose> {};
 struct item_fn : p::seq<fn_word, p::must<ident, params>, p::opt<result>, p::must<defined>, prose> {};
@@ -329,7 +335,10 @@ struct adjustment_word : p::sor<p::failure
 struct item_adjustment
     : p::seq<token<adjustment_word>, p::must<label>, prose, p::must<equals, body>, p::opt<loop>, prose> {};
 struct item_bands : p::seq<bands_word, p::must<ident, params, rows>> {};
-struct item_output : p::seq<output_word, p::must<ident, defined>, p::opt<decimals>, prose> {};
+// Without a value, what follows tells that the output ends: it shows the value of its name.
+struct output_end : p::sor<block_stop, any_word, ASSAY_KEYWORD("decimals")> {};
+struct output_value : p::sor<p::seq<equals, p::must<body>>, p::at<output_end>> {};
+struct item_output : p::seq<output_word, p::must<key>, prose, p::must<output_value>, p::opt<decimals>, prose> {};
 struct flag_when : p::seq<kw_when, p::must<run>> {};
 struct looped : p::seq<loop, p::opt<flag_when>> {};
 struct loop_or_when : p::sor<looped, flag_when> {};

@@ -75,9 +75,15 @@ class Builder : ExprBuilder {
     }
   }
 
+  // A name, or a text that stands for one: "p50 ms".
+  ast::Name key(std::uint32_t node) {
+    if (at(node).kind == Syn::name) return name(node);
+    return {plain_text(node, "a name in quotes").str(), span(node)};
+  }
+
   std::vector<ast::Name> names(Children& c) {
     std::vector<ast::Name> result;
-    while (c.is(Syn::name)) result.push_back(name(c.take()));
+    while (c.is(Syn::name) || c.is(Syn::text)) result.push_back(key(c.take()));
     return result;
   }
 
@@ -582,9 +588,9 @@ class Builder : ExprBuilder {
 
   ast::Output output(Children& c) {
     ast::Output result;
-    result.name = name(c.take());
+    result.name = key(c.take());
     result.prose = prose(c);
-    result.body = body(c.take());
+    if (c.is(Syn::body)) result.body = body(c.take());
     if (c.is(Syn::decimals)) result.decimals = decimals(c.take());
     prose(c, result.prose);
     return result;

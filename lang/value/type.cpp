@@ -1,6 +1,8 @@
 // The type table: interning, unification, names for messages.
 #include "lang/value/type.hpp"
 
+#include "lang/text/key.hpp"
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -352,7 +354,7 @@ void TypeTable::write(TypeId id, std::string& out) const {
           out += ", …";
           break;
         }
-        out += (i ? ", " : "") + type.fields[i].name + ": ";
+        out += (i ? ", " : "") + as_key(type.fields[i].name) + ": ";
         write(type.fields[i].type, out);
         if (type.fields[i].presence == Presence::optional) out += " optional";
       }
@@ -399,7 +401,7 @@ std::string TypeTable::brief(TypeId id, int depth) const {
       const bool names = depth > 0 || type.fields.size() > 3;
       std::string s = "{ ";
       for (std::size_t i = 0; i < type.fields.size() && i < kNamed; ++i) {
-        s += (i ? ", " : "") + type.fields[i].name;
+        s += (i ? ", " : "") + as_key(type.fields[i].name);
         if (!names) s += ": " + brief(type.fields[i].type, depth + 1);
       }
       return s + (type.fields.size() > kNamed ? ", … }" : " }");
