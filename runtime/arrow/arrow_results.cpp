@@ -1,6 +1,7 @@
 // Fields of verdicts → columns of a batch.
 #include "runtime/arrow/arrow_results.hpp"
 
+#include "runtime/engine/evaluator.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
     if (!structured_ && key && !usual) continue;
     const std::size_t before = fields_.size();
     add(rubric, field.name, structured_);
-    if (structured_ || key || fields_.size() == before || json_records_) continue;
+    if (structured_ || key || fields_.size() == before) continue;
     // Texts of any kind would take every record to the evaluator.
     if (fields_.back().form == ArrowField::Form::value) {
       fields_.pop_back();
@@ -284,6 +285,15 @@ void ArrowBatch::put_verdict(std::int64_t row, const Verdict& verdict, const std
       put_fixed(at, row, verdict, handles[at]);
     }
   }
+}
+
+void ArrowBatch::put_unread(std::int64_t row, const InputError& error) {
+  Block& b = block(row);
+  b.errors.emplace_back(row, error);
+  if (!plan_.whole()) return;
+  std::string json;
+  write_error(error, json);
+  b.texts[0].emplace_back(row, std::move(json));
 }
 
 std::uint64_t ArrowBatch::rejected() const {

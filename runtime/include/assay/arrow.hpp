@@ -24,6 +24,7 @@
 #include <assay/assay.hpp>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -43,8 +44,8 @@ enum class ArrowResult : std::uint8_t {
 };
 
 struct ArrowOptions {
-  // fields: which, in this order; empty, with columns: id, status, score, bands and outputs that are numbers, truths or
-  // texts. "id" is the column of the records as it is.
+  // fields: which, in this order; empty, with columns: id, status, score, bands and those outputs that are numbers, truths
+  // or texts of a known set. "id" is the column of the records as it is.
   EvaluatorOptions evaluator;
   ArrowNumbers numbers = ArrowNumbers::doubles;
   ArrowResult result = ArrowResult::columns;
@@ -83,7 +84,9 @@ class ArrowScorer {
   std::optional<InputError> score(ArrowArrayStream& records, ArrowArrayStream& verdicts) &&;
 
   // JSON objects → a batch of their verdicts, where ArrowOptions::json_records says so; nothing has to be bound.
-  std::optional<InputError> score(const std::vector<std::string_view>& records, ArrowArray& verdicts);
+  // `unread`: errors of records that could not be read, by position; their texts are not looked at.
+  std::optional<InputError> score(const std::vector<std::string_view>& records, ArrowArray& verdicts,
+                                  const std::map<std::size_t, InputError>& unread = {});
 
   std::uint64_t rejected() const;        // records refused so far
   const Statistics& statistics() const;  // of all batches; refreshed by the call
