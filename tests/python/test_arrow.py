@@ -19,7 +19,6 @@ RUBRIC = assay.compile(
     """
 rubric layouts "Every kind of input" {
   scale 0..10 decimals 2
-  input id: text
   input quality: number 0..10
   input count: whole -1000..1000 default 0
   input urgent: bool default false
@@ -33,8 +32,8 @@ rubric layouts "Every kind of input" {
   deduction late = 1 when urgent else 0 "Late"
   bonus tagged = min(0.25 * count(tags), 1) "Tagged"
   bands grade(score) { | score | grade | | >= 8 | "A" | | >= 5 | "B" | | >= 0 | "C" | }
-  output total = count + length(note)
-  output mean = average(marks)
+  output total = count when note == "" else 0 - count
+  output mean = mean(marks)
   flag blue when team == "blue"
 }
 """
@@ -43,7 +42,6 @@ FLAT = assay.compile(
     """
 rubric flat "What kernels take" {
   scale 0..10 decimals 2
-  input id: text
   input count: whole -1000..1000 default 0
   input urgent: bool default false
   input team: one of ("red", "green", "blue") default "red"
@@ -379,5 +377,6 @@ def test_integers_are_exact_to_the_last_digit():
     big = assay.compile('rubric big "Big" { input n: number  output n1 = n + 1 }')
     table = pa.table({"n": pa.array([2**64 - 1, 0], pa.uint64())})
     assert [json.loads(v)["n1"] for v in big.score_many(table, result="json")["verdict"]] == [2**64, 1]
+    near = assay.compile('rubric near "Near" { input n: number  output rest = n - 12345678901234567889 }')
     exact = pa.table({"n": pa.array([Decimal("12345678901234567890.123456789")], pa.decimal128(38, 9))})
-    assert '"n1":12345678901234567891.1' in big.score_many(exact, result="json")["verdict"][0]
+    assert '"rest":1.123456789' in near.score_many(exact, result="json")["verdict"][0]

@@ -13,7 +13,7 @@ def _decimal_digits(value: Decimal) -> str:
         return "null"
     if value.is_infinite():
         return '"-Infinity"' if value < 0 else '"Infinity"'
-    return str(value)
+    return format(value, "f") if -400 <= value.as_tuple().exponent <= 40 else str(value)
 
 
 def _fraction_digits(value: Fraction) -> str:
