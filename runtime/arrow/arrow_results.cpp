@@ -296,6 +296,20 @@ void ArrowBatch::put_unread(std::int64_t row, const InputError& error) {
   b.texts[0].emplace_back(row, std::move(json));
 }
 
+void ArrowBatch::put_id(std::int64_t row, std::string_view record) {
+  for (std::size_t at = 0; at < columns_.size(); ++at) {
+    const ArrowField& field = plan_.fields()[at];
+    if (field.name != "id" || field.form != ArrowField::Form::value || plan_.structured()) continue;
+    JsonNode root;
+    JsonProblem problem;
+    if (!parse_json(record, root, problem, 1)) return;
+    const JsonNode* const id = root.find("id");
+    const bool number = plan_.types_of()->kind(field.type) == TypeKind::number;
+    if (id != nullptr && id->is(number ? JsonNode::Kind::number : JsonNode::Kind::text))
+      block(row).texts[at].emplace_back(row, id->raw);
+  }
+}
+
 std::uint64_t ArrowBatch::rejected() const {
   std::uint64_t count = 0;
   for (const Block& b : blocks_) count += b.errors.size();

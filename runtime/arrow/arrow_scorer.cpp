@@ -134,6 +134,7 @@ class Worker {
       if (auto error = interrupted()) return error;
     }
     batch.put_verdict(row, verdict, handles_);
+    if (verdict.error() != nullptr) batch.put_id(row, record);
     return std::nullopt;
   }
 

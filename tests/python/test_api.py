@@ -41,7 +41,7 @@ rubric review "Reviews" {
   output experienced = author.years > 5
   output change = score - last(history).score
   rank by higher score
-  cohort { output best = max(records.score)  output many = count(records) }
+  cohort { output best = max([x.score for x in records])  output many = count(records) }
 }
 """
 RECORD = {"id": "a", "correctness": 9, "clarity": 8}
@@ -136,7 +136,7 @@ def test_records(rubric, record, score):
 
 def test_numbers_keep_their_digits(rubric):
     echo = assay.compile('rubric echo "Echo" { input n: number  output same = n }')
-    assert '"same":12345678901234567890123' in echo.score({"n": 12345678901234567890123}).json
+    assert '"same":1.2345678901234567890123e22' in echo.score({"n": 12345678901234567890123}).json
     assert '"same":0.1}' in echo.score({"n": np.float32(0.1)}).json
     assert '"same":0.1}' in echo.score({"n": np.float16(0.1)}).json
     assert '"same":1000}' in echo.score({"n": Decimal("1E+3")}).json
@@ -285,7 +285,7 @@ def test_many_of_every_source(rubric, tmp_path):
     records = [{"id": str(i), "correctness": i % 12, "clarity": 5} for i in range(30)]
     lines = "".join(json.dumps(record) + "\n" for record in records)
     expected = rubric.score_many(records).to_list()
-    assert len(rubric.score_many(records).errors) == 4  # 11 is beyond the scale
+    assert len(rubric.score_many(records).errors) == 2  # 11 is beyond the scale
     (tmp_path / "r.ndjson").write_text(lines)
     with gzip.open(tmp_path / "r.jsonl.gz", "wb") as file:
         file.write(lines.encode())
@@ -298,7 +298,7 @@ def test_many_of_every_source(rubric, tmp_path):
         assert rubric.score_many(source).to_list() == expected
     assert rubric.score_many([]).to_list() == []
     broken = rubric.score_many(lines + "{not json\n" + lines)
-    assert len(broken) == 61 and broken.errors[4][0] == 30
+    assert len(broken) == 61 and [row for row, _ in broken.errors] == [11, 23, 30, 42, 54]
     with pytest.raises(TypeError, match="many records"):
         rubric.score_many(RECORD)
     with pytest.raises(ValueError, match="format"):

@@ -49,7 +49,8 @@ struct ArrowOptions {
   EvaluatorOptions evaluator;
   ArrowNumbers numbers = ArrowNumbers::doubles;
   ArrowResult result = ArrowResult::columns;
-  // The records are JSON texts, not arrays: see the last score(). Then "id" is a text, that of the verdict.
+  // The records are JSON texts, not arrays: see the last score(). Then "id" is a text, also of a
+  // record that is refused.
   bool json_records = false;
   // Threads that score a batch, the calling one among them; 0: as many as the machine runs at once. Small batches and
   // rubrics with `history by` take one.
