@@ -27,6 +27,8 @@ void write_floating(T value, std::string& out) {
   else write_number(value, out);
 }
 
+constexpr int kMostZeros = 40;  // that are written behind a decimal; more are an exponent
+
 float half_to_float(std::uint16_t half) {
   const int exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
   float value = 0;
@@ -187,7 +189,9 @@ void write_arrow_decimal(const void* digits, int bytes, int scale, std::string& 
   std::reverse(text.begin(), text.end());
   if (negative) out += '-';
   out += text;
-  if (scale < 0) out += "e" + std::to_string(-scale);
+  if (scale >= 0 || text == "0") return;
+  if (scale >= -kMostZeros) out.append(static_cast<std::size_t>(-scale), '0');
+  else out += "e" + std::to_string(-scale);
 }
 
 void write_arrow_json(const ArrowView& view, std::int64_t i, std::size_t limit, std::string& out) {

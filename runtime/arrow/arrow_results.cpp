@@ -1,6 +1,7 @@
 // Fields of verdicts → columns of a batch.
 #include "runtime/arrow/arrow_results.hpp"
 
+#include "runtime/engine/evaluator.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
     if (!structured_ && key && !usual) continue;
     const std::size_t before = fields_.size();
     add(rubric, field.name, structured_);
-    if (structured_ || key || fields_.size() == before || json_records_) continue;
+    if (structured_ || key || fields_.size() == before) continue;
     // Texts of any kind would take every record to the evaluator.
     if (fields_.back().form == ArrowField::Form::value) {
       fields_.pop_back();
@@ -283,6 +284,29 @@ void ArrowBatch::put_verdict(std::int64_t row, const Verdict& verdict, const std
     } else if (width_of(field) > 0) {
       put_fixed(at, row, verdict, handles[at]);
     }
+  }
+}
+
+void ArrowBatch::put_unread(std::int64_t row, const InputError& error) {
+  Block& b = block(row);
+  b.errors.emplace_back(row, error);
+  if (!plan_.whole()) return;
+  std::string json;
+  write_error(error, json);
+  b.texts[0].emplace_back(row, std::move(json));
+}
+
+void ArrowBatch::put_id(std::int64_t row, std::string_view record) {
+  for (std::size_t at = 0; at < columns_.size(); ++at) {
+    const ArrowField& field = plan_.fields()[at];
+    if (field.name != "id" || field.form != ArrowField::Form::value || plan_.structured()) continue;
+    JsonNode root;
+    JsonProblem problem;
+    if (!parse_json(record, root, problem, 1)) return;
+    const JsonNode* const id = root.find("id");
+    const bool number = plan_.types_of()->kind(field.type) == TypeKind::number;
+    if (id != nullptr && id->is(number ? JsonNode::Kind::number : JsonNode::Kind::text))
+      block(row).texts[at].emplace_back(row, id->raw);
   }
 }
 

@@ -73,6 +73,10 @@ class ArrowBatch {
   // A row by itself; may replace one of a block.
   void put_verdict(std::int64_t row, const Verdict& verdict, const std::vector<FieldHandle>& handles);
 
+  // The id of a record that was refused, as it stands in its text.
+  void put_id(std::int64_t row, std::string_view record);
+  void put_unread(std::int64_t row, const InputError& error);
+
   std::uint64_t rejected() const;
   // All is written: the batch, a struct. `id`: a column of the records, or null.
   void finish(const std::shared_ptr<ArrowHeld>& records, int id, ArrowArray& out);

@@ -35,6 +35,7 @@ ColumnType written_as(const ArrowField& field) {
 struct Rows {
   const ArrowView* view = nullptr;
   const std::vector<std::string_view>* texts = nullptr;
+  const std::map<std::size_t, InputError>* unread = nullptr;
   std::int64_t count() const { return texts != nullptr ? static_cast<std::int64_t>(texts->size()) : view->length; }
 };
 
@@ -70,7 +71,7 @@ class Worker {
       const std::int64_t first = next.fetch_add(kArrowBlock, std::memory_order_relaxed);
       if (first >= rows.count()) break;
       const std::int64_t count = std::min(kArrowBlock, rows.count() - first);
-      std::optional<InputError> error = rows.texts != nullptr ? score_texts(*rows.texts, first, count, batch)
+      std::optional<InputError> error = rows.texts != nullptr ? score_texts(rows, first, count, batch)
                                         : columns_            ? score_columns(*rows.view, first, count, batch)
                                                               : score_records(*rows.view, first, count, batch);
       if (!error) continue;
@@ -133,13 +134,19 @@ class Worker {
       if (auto error = interrupted()) return error;
     }
     batch.put_verdict(row, verdict, handles_);
+    if (verdict.error() != nullptr) batch.put_id(row, record);
     return std::nullopt;
   }
 
-  std::optional<InputError> score_texts(const std::vector<std::string_view>& records, std::int64_t first,
-                                        std::int64_t count, ArrowBatch& batch) {
+  std::optional<InputError> score_texts(const Rows& rows, std::int64_t first, std::int64_t count, ArrowBatch& batch) {
     for (std::int64_t row = first; row < first + count; ++row) {
-      if (auto error = score_text(records[static_cast<std::size_t>(row)], row, batch)) return error;
+      const auto at = static_cast<std::size_t>(row);
+      const auto unread = rows.unread->find(at);
+      if (unread != rows.unread->end()) {
+        batch.put_unread(row, unread->second);
+      } else if (auto error = score_text((*rows.texts)[at], row, batch)) {
+        return error;
+      }
     }
     return std::nullopt;
   }
@@ -233,17 +240,18 @@ struct ArrowScorer::Impl {
       return InputError{"", "limit",
                         "a batch has " + std::to_string(view.length) + " rows, more than " + std::to_string(kMostRows)};
     ArrowBatch batch(plan, view.length);
-    if (auto problem = score_blocks({&view, nullptr}, batch)) return problem;
+    if (auto problem = score_blocks({&view, nullptr, nullptr}, batch)) return problem;
     rejected += batch.rejected();
     batch.finish(held, records.id(), verdicts);
     return std::nullopt;
   }
 
-  std::optional<InputError> score(const std::vector<std::string_view>& given, ArrowArray& verdicts) {
+  std::optional<InputError> score(const std::vector<std::string_view>& given, ArrowArray& verdicts,
+                                  const std::map<std::size_t, InputError>& unread) {
     if (error) return error;
     if (!options.json_records) return arrow_error("", "is expected: the scorer was not made for JSON texts");
     ArrowBatch batch(plan, static_cast<std::int64_t>(given.size()));
-    if (auto problem = score_blocks({nullptr, &given}, batch)) return problem;
+    if (auto problem = score_blocks({nullptr, &given, &unread}, batch)) return problem;
     rejected += batch.rejected();
     batch.finish(nullptr, -1, verdicts);
     return std::nullopt;
@@ -337,9 +345,10 @@ std::optional<InputError> ArrowScorer::score(ArrowArray& records, ArrowArray& ve
   return impl_->score(records, verdicts);
 }
 
-std::optional<InputError> ArrowScorer::score(const std::vector<std::string_view>& records, ArrowArray& verdicts) {
+std::optional<InputError> ArrowScorer::score(const std::vector<std::string_view>& records, ArrowArray& verdicts,
+                                             const std::map<std::size_t, InputError>& unread) {
   verdicts.release = nullptr;
-  return impl_->score(records, verdicts);
+  return impl_->score(records, verdicts, unread);
 }
 
 std::optional<InputError> ArrowScorer::score(ArrowArrayStream& records, ArrowArrayStream& verdicts) && {

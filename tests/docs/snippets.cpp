@@ -15,6 +15,7 @@
 //   json, ndjson [NAME]  JSON; csv, lua, text [NAME]
 //   cpp, c, cmake FILE lines that stand so in this file of the project, which other tests compile and run
 //   ebnf               a grammar: every name in it is defined
+//   pycon              a session of Python, which tests/python/test_docs.py runs
 //   sh                 commands for the reader's machine: bash can read them
 //
 // Links to files and headings of the project have to lead somewhere.
@@ -380,6 +381,7 @@ const std::map<std::string_view, Page::Handler> Page::kHandlers{
     {"ndjson", &Page::json},       {"csv", &Page::file},        {"lua", &Page::file},
     {"text", &Page::file},         {"cpp", &Page::excerpt},     {"cmake", &Page::excerpt},
     {"c", &Page::excerpt},         {"ebnf", &Page::grammar},    {"sh", &Page::shell},
+    {"pycon", &Page::file},
 };
 
 }  // namespace

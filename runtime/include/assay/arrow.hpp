@@ -24,6 +24,7 @@
 #include <assay/assay.hpp>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -43,12 +44,13 @@ enum class ArrowResult : std::uint8_t {
 };
 
 struct ArrowOptions {
-  // fields: which, in this order; empty, with columns: id, status, score, bands and outputs that are numbers, truths or
-  // texts. "id" is the column of the records as it is.
+  // fields: which, in this order; empty, with columns: id, status, score, bands and those outputs that are numbers, truths
+  // or texts of a known set. "id" is the column of the records as it is.
   EvaluatorOptions evaluator;
   ArrowNumbers numbers = ArrowNumbers::doubles;
   ArrowResult result = ArrowResult::columns;
-  // The records are JSON texts, not arrays: see the last score(). Then "id" is a text, that of the verdict.
+  // The records are JSON texts, not arrays: see the last score(). Then "id" is a text, also of a
+  // record that is refused.
   bool json_records = false;
   // Threads that score a batch, the calling one among them; 0: as many as the machine runs at once. Small batches and
   // rubrics with `history by` take one.
@@ -83,7 +85,9 @@ class ArrowScorer {
   std::optional<InputError> score(ArrowArrayStream& records, ArrowArrayStream& verdicts) &&;
 
   // JSON objects → a batch of their verdicts, where ArrowOptions::json_records says so; nothing has to be bound.
-  std::optional<InputError> score(const std::vector<std::string_view>& records, ArrowArray& verdicts);
+  // `unread`: errors of records that could not be read, by position; their texts are not looked at.
+  std::optional<InputError> score(const std::vector<std::string_view>& records, ArrowArray& verdicts,
+                                  const std::map<std::size_t, InputError>& unread = {});
 
   std::uint64_t rejected() const;        // records refused so far
   const Statistics& statistics() const;  // of all batches; refreshed by the call

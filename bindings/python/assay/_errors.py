@@ -1,0 +1,46 @@
+"""What Assay raises."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # typing takes longer to import than all of this
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class AssayError(ValueError):
+    """The base of everything that Assay raises itself."""
+
+
+class RubricError(AssayError):
+    """A rubric does not compile. Its text shows each mistake with its place and a caret.
+
+    ``diagnostics``: a list of dicts with ``severity``, ``code``, ``message``, ``help`` and ``at`` (``file``, ``line``,
+    ``column``, ``length``).
+    """
+
+    def __init__(self, rendered: str, diagnostics: list[dict[str, Any]] | None = None) -> None:
+        super().__init__(rendered)
+        self.diagnostics = diagnostics or []
+
+    def __str__(self) -> str:
+        return "\n" + self.args[0].rstrip("\n") if "\n" in self.args[0] else self.args[0]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RubricError, (self.args[0], self.diagnostics)
+
+
+class RecordError(AssayError):
+    """A record, a setting or a request is wrong.
+
+    ``path`` says where (``"components[2].severity"``; empty: the whole), ``code`` what kind of mistake it is
+    (``"range"``, ``"required"`` …), ``message`` is one sentence.
+    """
+
+    def __init__(self, path: str, code: str, message: str) -> None:
+        super().__init__(message)
+        self.path = path
+        self.code = code
+        self.message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RecordError, (self.path, self.code, self.message)

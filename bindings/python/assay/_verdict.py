@@ -1,0 +1,150 @@
+"""Verdicts and explanations as Python sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+TYPE_CHECKING = False  # typing takes longer to import than all of this
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+NUMBERS = ("float", "decimal", "fraction")
+
+
+def parse(text: str, numbers: str) -> Any:
+    import json
+
+    if numbers == "float":
+        return json.loads(text)
+    if numbers == "decimal":
+        from decimal import Decimal as Convert
+    else:
+        from fractions import Fraction as Convert  # type: ignore[assignment]
+    return json.loads(text, parse_float=Convert, parse_int=Convert)
+
+
+class Verdict(Mapping):  # type: ignore[type-arg]
+    """The verdict of one record: a mapping of the verdict's keys, also as attributes.
+
+    Nothing is read before it is asked for; ``json`` is the text as the engine wrote it. Numbers are floats, or what
+    ``numbers`` asks for (``"decimal"``, ``"fraction"``), which is exact.
+    """
+
+    __slots__ = ("json", "eligible", "_numbers", "_values", "_why")
+
+    def __init__(self, text: str, eligible: bool, numbers: str = "float", why: Callable[[str], str] | None = None) -> None:
+        self.json = text
+        self.eligible = eligible
+        self._numbers = numbers
+        self._values: dict[str, Any] | None = None
+        self._why = why
+
+    @property
+    def values_(self) -> dict[str, Any]:
+        if self._values is None:
+            self._values = parse(self.json, self._numbers)
+        return self._values
+
+    def __getitem__(self, key: str) -> Any:
+        values = self.values_
+        if key in values or "." not in key:
+            return values[key]
+        found: Any = values
+        for step in key.split("."):
+            found = found[step]
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self.values_[name]
+        except KeyError:
+            raise AttributeError(f"the verdict has no field '{name}'; it has {', '.join(self.values_)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values_)
+
+    def __len__(self) -> int:
+        return len(self.values_)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Verdict):
+            return self.json == other.json
+        return self.values_ == other
+
+    def __hash__(self) -> int:
+        return hash(self.json)
+
+    def to_dict(self) -> dict[str, Any]:
+        """A copy that may be changed."""
+        return parse(self.json, self._numbers)
+
+    def why(self, name: str | None = None) -> Explanation:
+        """How the record came to this verdict, or to the value ``name`` of it, in words."""
+        if self._why is None:
+            raise ValueError("this verdict has been sent to another process: ask rubric.explain(record)")
+        return Explanation(self._why(name or ""), self if name is None else None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Verdict, (self.json, self.eligible, self._numbers)
+
+    def __repr__(self) -> str:
+        values = self.values_
+        shown = [f"{key}={values[key]!r}" for key in ("id", "status", "score", "grade") if values.get(key) is not None]
+        return f"Verdict({', '.join(shown)})"
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.verdict(self.values_)
+
+
+class Explanation(str):
+    """A text; in a notebook the verdict stands above it as a drawing."""
+
+    _verdict: Verdict | None
+
+    def __new__(cls, text: str, verdict: Verdict | None = None) -> Explanation:
+        made = super().__new__(cls, text)
+        made._verdict = verdict
+        return made
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        drawing = _html.verdict(self._verdict.values_) if self._verdict is not None else ""
+        return drawing + _html.preformatted(self)
+
+
+class Ranking:
+    """``groups``: lists of ids, best first, those in one group being equal; ``ineligible``: ids in input order."""
+
+    def __init__(self, groups: list[list[str]], ineligible: list[str]) -> None:
+        self.groups = groups
+        self.ineligible = ineligible
+
+    @property
+    def order(self) -> list[str]:
+        return [name for group in self.groups for name in group]
+
+    def __iter__(self) -> Iterator[list[str]]:
+        return iter(self.groups)
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ranking) and (self.groups, self.ineligible) == (other.groups, other.ineligible)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"ranking": self.groups, "ineligible": self.ineligible}
+
+    def __repr__(self) -> str:
+        return f"Ranking({self.groups!r}, ineligible={self.ineligible!r})"
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.ranking(self.groups, self.ineligible)

@@ -1,0 +1,427 @@
+// The extension module assay._core: the C++ library as it is, for the package in Python that makes it pleasant.
+#include "module.hpp"
+
+#include "to_json.hpp"
+
+#include <assay/diff.hpp>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+
+namespace assay_python {
+
+using namespace assay;
+
+namespace {
+
+nb::object error_type() { return nb::module_::import_("assay._errors").attr("RecordError"); }
+
+// ---- hooks: functions of Python
+
+nb::object to_python(const HookValue& value) {  // as deep as values nest
+  switch (value.kind) {
+    case HookValue::Kind::number: return nb::float_(value.number);
+    case HookValue::Kind::boolean: return nb::bool_(value.boolean);
+    case HookValue::Kind::text: return text(value.text);
+    case HookValue::Kind::list: {
+      nb::list list;
+      for (const HookValue& item : value.items) list.append(to_python(item));
+      return list;
+    }
+    case HookValue::Kind::record: {
+      nb::dict dict;
+      for (const auto& [name, member] : value.members) dict[text(name)] = to_python(member);
+      return dict;
+    }
+    default: return nb::none();
+  }
+}
+
+HookValue from_python(nb::handle value, int levels) {
+  PyObject* const object = value.ptr();
+  if (levels == 0) return HookValue::error("the hook returned a value that is nested too deeply");
+  if (object == Py_None) return {};
+  if (PyBool_Check(object)) return HookValue(object == Py_True);
+  if (PyUnicode_Check(object)) return HookValue(std::string(bytes_of(value)));
+  if (PyDict_Check(object)) {
+    std::vector<std::pair<std::string, HookValue>> members;
+    for (auto [key, member] : nb::borrow<nb::dict>(value)) {
+      members.emplace_back(nb::cast<std::string>(key), from_python(member, levels - 1));
+      if (members.back().second.kind == HookValue::Kind::error) return std::move(members.back().second);
+    }
+    return HookValue::record(std::move(members));
+  }
+  if (PyList_Check(object) || PyTuple_Check(object)) {
+    std::vector<HookValue> items;
+    for (nb::handle item : value) {
+      items.push_back(from_python(item, levels - 1));
+      if (items.back().kind == HookValue::Kind::error) return std::move(items.back());
+    }
+    return HookValue::list(std::move(items));
+  }
+  const double number = PyFloat_AsDouble(object);  // float, int, Decimal, numbers of NumPy
+  if (PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    return HookValue::error("the hook returned a value of the type " +
+                            nb::cast<std::string>(nb::str(value.type().attr("__name__"))));
+  }
+  return number == number ? HookValue(number) : HookValue();
+}
+
+// Owns a function of Python; may be dropped without the interpreter's lock.
+std::shared_ptr<nb::object> shared(nb::handle function) {
+  return {new nb::object(nb::borrow(function)), [](nb::object* owned) {
+            const nb::gil_scoped_acquire lock;
+            delete owned;
+          }};
+}
+
+HookFunction hook_of(nb::handle function) {
+  return [function = shared(function)](const std::vector<HookValue>& arguments) -> HookValue {
+    const nb::gil_scoped_acquire lock;
+    try {
+      nb::list list;
+      for (const HookValue& argument : arguments) list.append(to_python(argument));
+      return from_python((*function)(*nb::tuple(list)), 200);
+    } catch (nb::python_error& error) {
+      return HookValue::error(nb::cast<std::string>(nb::str(error.type().attr("__name__"))) + ": " +
+                              nb::cast<std::string>(nb::str(error.value())));
+    } catch (const std::exception& error) { return HookValue::error(error.what()); }
+  };
+}
+
+// An importer of Python: (path, from) → (name, text), or None.
+Importer importer_of(nb::handle function) {
+  return [function = shared(function)](std::string_view path, std::string_view from,
+                                       std::string& name) -> std::optional<std::string> {
+    const nb::object found = (*function)(text(path), text(from));
+    if (found.is_none()) return std::nullopt;
+    name = nb::cast<std::string>(found[0]);
+    return std::string(bytes_of(nb::object(found[1])));
+  };
+}
+
+// ---- rubrics
+
+nb::dict place(const Location& at) {
+  nb::dict result;
+  result["file"] = text(at.file);
+  result["line"] = at.line;
+  result["column"] = at.column;
+  result["length"] = at.length;
+  return result;
+}
+
+nb::tuple compile_rubric(const std::string& name, nb::handle source, nb::handle importer, const nb::dict& limits,
+                         bool lua, const nb::dict& hooks) {
+  CompileOptions options;
+  options.limits = limits_of(limits);
+  options.lua = lua;
+  if (!importer.is_none()) options.importer = importer_of(importer);
+  for (auto [key, function] : hooks) options.hooks[nb::cast<std::string>(key)] = hook_of(function);
+  Compiled compiled = compile(name, bytes_of(source), options);
+  nb::list diagnostics;
+  for (const Diagnostic& diagnostic : compiled.diagnostics) {
+    nb::dict d;
+    d["severity"] = diagnostic.severity == Severity::error ? "error" : "warning";
+    d["code"] = text(diagnostic.code);
+    d["message"] = text(diagnostic.message);
+    d["help"] = text(diagnostic.help);
+    d["at"] = place(diagnostic.at);
+    diagnostics.append(d);
+  }
+  const std::string rendered = render(compiled.diagnostics);
+  nb::object rubric = nb::none();
+  if (compiled.rubric) rubric = nb::cast(std::move(*compiled.rubric));
+  return nb::make_tuple(rubric, diagnostics, text(rendered));
+}
+
+nb::list dimensions_of(const std::vector<DimensionInfo>& dimensions) {
+  nb::list list;
+  for (const DimensionInfo& dimension : dimensions) {
+    nb::dict d;
+    d["name"] = text(dimension.name);
+    d["prose"] = text(dimension.prose);
+    d["weight"] = dimension.weight.empty() ? nb::object(nb::none()) : nb::object(text(dimension.weight));
+    d["parts"] = dimensions_of(dimension.parts);
+    list.append(d);
+  }
+  return list;
+}
+
+nb::dict describe(const Rubric& rubric) {
+  nb::dict d;
+  d["name"] = text(rubric.name());
+  d["version"] = text(rubric.version());
+  d["prose"] = text(rubric.prose());
+  d["scoring_hash"] = text(rubric.scoring_hash());
+  d["ranked"] = rubric.ranked();
+  d["cohort"] = rubric.has_cohort();
+  d["serial"] = rubric.serial();
+  d["scored"] = rubric.scored();
+  nb::list inputs, fields, contexts;
+  for (const InputInfo& input : rubric.inputs()) {
+    nb::dict i;
+    i["name"] = text(input.name);
+    i["type"] = text(input.type);
+    i["presence"] = text(input.presence);
+    i["prose"] = text(input.prose);
+    inputs.append(i);
+  }
+  static constexpr const char* kRoles[] = {"key", "band", "band_attribute", "output"};
+  for (const FieldInfo& field : rubric.fields()) {
+    nb::dict f;
+    f["name"] = text(field.name);
+    f["type"] = text(field.type);
+    f["decimals"] = field.decimals < 0 ? nb::object(nb::none()) : nb::object(nb::int_(field.decimals));
+    f["role"] = kRoles[static_cast<std::size_t>(field.role)];
+    fields.append(f);
+  }
+  for (const ContextInfo& context : rubric.contexts()) {
+    nb::dict c;
+    c["name"] = text(context.name);
+    c["prose"] = text(context.prose);
+    contexts.append(c);
+  }
+  d["inputs"] = inputs;
+  d["fields"] = fields;
+  d["dimensions"] = dimensions_of(rubric.dimensions());
+  d["contexts"] = contexts;
+  return d;
+}
+
+nb::list test_rubric(const Rubric& rubric) {
+  std::vector<ExampleResult> results;
+  {
+    const nb::gil_scoped_release unlocked;
+    results = rubric.test();
+  }
+  nb::list list;
+  for (const ExampleResult& example : results) {
+    nb::list differences;
+    for (const Printable& difference : example.differences) differences.append(text(difference));
+    list.append(nb::make_tuple(text(example.name), example.passed, place(example.at), differences));
+  }
+  return list;
+}
+
+nb::list differences_of(const Rubric& before, const Rubric& after) {
+  static constexpr const char* kKinds[] = {"changed", "added", "removed", "renamed", "moved"};
+  static constexpr const char* kEffects[] = {"prose", "bands", "scores"};
+  nb::list list;
+  for (const Change& change : differences(before, after)) {
+    list.append(nb::make_tuple(kKinds[static_cast<std::size_t>(change.kind)],
+                               kEffects[static_cast<std::size_t>(change.effect)], text(change.what), text(change.part),
+                               text(change.before), text(change.after)));
+  }
+  return list;
+}
+
+std::string show(const Rubric& rubric, std::string_view view) {
+  static constexpr std::pair<std::string_view, View> kViews[] = {
+      {"ast", View::ast}, {"model", View::model}, {"bytecode", View::bytecode}, {"kernel", View::kernel}};
+  for (const auto& [name, stage] : kViews) {
+    if (name == view) return rubric.show(stage);
+  }
+  throw nb::value_error("the views are 'ast', 'model', 'bytecode' and 'kernel'");
+}
+
+// ---- evaluators. One belongs to one thread at a time: the Python side keeps a pool of them.
+
+constexpr std::size_t kShort = 1 << 14;  // records beyond are scored without the interpreter's lock
+
+struct PyEvaluator {
+  Rubric rubric;
+  Evaluator evaluator;
+  std::string record;
+
+  PyEvaluator(const Rubric& the_rubric, const EvaluatorOptions& options)
+      : rubric(the_rubric), evaluator(rubric, options) {
+    if (const InputError* error = evaluator.error()) raise_record_error(*error);
+  }
+
+  // The JSON of the verdict, and whether it is an error.
+  nb::tuple answer(std::string_view json) {
+    const Verdict* verdict = nullptr;
+    if (json.size() <= kShort) {
+      verdict = &evaluator.score(json);
+    } else {
+      const nb::gil_scoped_release unlocked;
+      verdict = &evaluator.score(json);
+    }
+    if (const InputError* error = verdict->error()) raise_record_error(*error);
+    return nb::make_tuple(text(verdict->json()), verdict->eligible());
+  }
+};
+
+std::unique_ptr<PyEvaluator> make_evaluator(const Rubric& rubric, const nb::list& fields, const nb::dict& limits,
+                                            bool strict, bool native) {
+  EvaluatorOptions options;
+  options.fields = strings_of(fields);
+  options.limits = limits_of(limits);
+  options.strict = strict;
+  if (!native) options.native_after = EvaluatorOptions::kNever;
+  return std::make_unique<PyEvaluator>(rubric, options);
+}
+
+std::vector<std::string_view> views_of(const nb::list& records) {
+  std::vector<std::string_view> views;
+  for (nb::handle record : records) views.push_back(bytes_of(record));
+  return views;
+}
+
+nb::dict statistics_of(const Statistics& statistics) {
+  nb::dict d;
+  d["records"] = statistics.records;
+  d["rejected"] = statistics.rejected;
+  d["steps"] = statistics.steps;
+  d["kernel"] = statistics.kernel;
+  d["native"] = statistics.native;
+  return d;
+}
+
+void bind_rubrics(nb::module_& m) {
+  nb::class_<Rubric>(m, "Rubric")
+      .def("describe", &describe)
+      .def("test", &test_rubric)
+      .def("show", &show, nb::arg("view"))
+      .def("unknown_keys", [](const Rubric& rubric, nb::handle record) {
+        nb::list list;
+        for (const UnknownKey& key : rubric.unknown_keys(bytes_of(record)))
+          list.append(nb::make_tuple(text(key.path), text(key.message), text(key.nearest)));
+        return list;
+      });
+  m.def("compile", &compile_rubric, nb::arg("name"), nb::arg("text"), nb::arg("importer").none(), nb::arg("limits"),
+        nb::arg("lua"), nb::arg("hooks"));
+  m.def("differences", &differences_of, nb::arg("before"), nb::arg("after"));
+}
+
+void bind_evaluators(nb::module_& m) {
+  nb::class_<PyEvaluator>(m, "Evaluator")
+      .def(nb::new_(&make_evaluator), nb::arg("rubric"), nb::arg("fields"), nb::arg("limits"), nb::arg("strict"),
+           nb::arg("native"))
+      .def("configure",
+           [](PyEvaluator& self, const nb::list& contexts, const nb::list& weights) {
+             if (const auto error = self.evaluator.configure(settings_of(contexts, weights)))
+               raise_record_error(*error);
+           })
+      .def("set_history",
+           [](PyEvaluator& self, const nb::list& records) { self.evaluator.set_history(strings_of(records)); })
+      .def("score", [](PyEvaluator& self, nb::handle json) { return self.answer(bytes_of(json)); })
+      .def("score_object",
+           [](PyEvaluator& self, nb::handle record, nb::handle plain) {
+             self.record.clear();
+             write_json(record, plain, self.record);
+             return self.answer(self.record);
+           })
+      .def("rank",
+           [](PyEvaluator& self, const nb::list& records) {
+             Ranking ranking;
+             const std::vector<std::string_view> views = views_of(records);
+             std::optional<InputError> error;
+             {
+               const nb::gil_scoped_release unlocked;
+               error = self.evaluator.rank(views, ranking);
+             }
+             if (error) raise_record_error(*error);
+             return nb::make_tuple(nb::cast(ranking.groups), nb::cast(ranking.ineligible));
+           })
+      .def("eval", [](PyEvaluator& self, nb::handle request) { return text(self.evaluator.eval(bytes_of(request))); })
+      .def("explain",
+           [](PyEvaluator& self, nb::handle record, std::string_view name) {
+             bool unknown = false;
+             const std::string explained = self.evaluator.explain(bytes_of(record), name, &unknown);
+             return nb::make_tuple(text(explained), unknown);
+           })
+      .def("evaluate",
+           [](PyEvaluator& self, std::string_view expression, nb::handle record) {
+             const Evaluator::Evaluated result = self.evaluator.evaluate(expression, bytes_of(record));
+             if (result.error) raise_record_error(*result.error);
+             return nb::make_tuple(text(result.value), text(result.type), has_errors(result.diagnostics),
+                                   text(render(result.diagnostics)));
+           })
+      .def("start_cohort", [](PyEvaluator& self) { self.evaluator.start_cohort(); })
+      .def("cohort", [](PyEvaluator& self) { return text(self.evaluator.cohort()); })
+      .def("statistics", [](PyEvaluator& self) { return statistics_of(self.evaluator.statistics()); });
+}
+
+}  // namespace
+
+void raise_record_error(const InputError& error) {
+  const nb::object raised = error_type()(text(error.path), text(error.code), text(error.message));
+  PyErr_SetObject(raised.type().ptr(), raised.ptr());
+  throw nb::python_error();
+}
+
+std::string_view bytes_of(nb::handle object) {
+  Py_ssize_t size = 0;
+  if (PyUnicode_Check(object.ptr())) {
+    const char* const bytes = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
+    if (bytes == nullptr) throw nb::python_error();
+    return {bytes, static_cast<std::size_t>(size)};
+  }
+  char* bytes = nullptr;
+  if (PyBytes_AsStringAndSize(object.ptr(), &bytes, &size) != 0) throw nb::python_error();
+  return {bytes, static_cast<std::size_t>(size)};
+}
+
+Limits limits_of(const nb::dict& given) {
+  Limits limits;
+  for (auto [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    const LimitInfo* const info = find_limit(name);
+    if (info == nullptr) throw nb::value_error(("there is no limit '" + name + "'").c_str());
+    const auto number = nb::cast<std::uint64_t>(value);
+    if (number > info->most)
+      throw nb::value_error(("the limit '" + name + "' is at most " + std::to_string(info->most)).c_str());
+    info->set(limits, number);
+  }
+  return limits;
+}
+
+std::vector<std::string> strings_of(const nb::list& list) {
+  std::vector<std::string> strings;
+  for (nb::handle item : list) strings.emplace_back(bytes_of(item));
+  return strings;
+}
+
+Settings settings_of(const nb::list& contexts, const nb::list& weights) {
+  Settings settings;
+  settings.contexts = strings_of(contexts);
+  for (nb::handle pair : weights)
+    settings.weights.emplace_back(bytes_of(nb::object(pair[0])), bytes_of(nb::object(pair[1])));
+  return settings;
+}
+
+}  // namespace assay_python
+
+NB_MODULE(_core, m) {
+  using namespace assay_python;
+  m.attr("version") = text(assay::version());
+  bind_rubrics(m);
+  bind_evaluators(m);
+  bind_arrow(m);
+  bind_streams(m);
+  m.def("to_json", [](nb::handle record, nb::handle plain) {
+    std::string json;
+    write_json(record, plain, json);
+    return text(json);
+  });
+  // All of `records`, a line each.
+  m.def("to_json_list", [](nb::handle records, nb::handle plain) {
+    nb::list list;
+    std::string json;
+    for (nb::handle record : records) {
+      json.clear();
+      if (PyUnicode_Check(record.ptr()) || PyBytes_Check(record.ptr())) list.append(record);
+      else write_json(record, plain, json), list.append(text(json));
+    }
+    return list;
+  });
+}

@@ -1,0 +1,29 @@
+"""What the tests of the installed package share."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from decimal import Decimal
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+
+
+def exact(text: str):
+    """JSON with numbers as they are written."""
+    return json.loads(text, parse_float=Decimal, parse_int=Decimal)
+
+
+def pytest_addoption(parser):
+    parser.addoption("--long", action="store_true", help="all rounds of random tests")
+
+
+@pytest.fixture
+def rounds(request):
+    return lambda count: count if request.config.getoption("--long") else max(1, count // 10)
+
+
+def rubric_path(name: str) -> pathlib.Path:
+    return TOP / "rubrics" / name / f"{name}.rubric"
