@@ -1,6 +1,7 @@
 // The `assay` command: how options are spelled, what help says, and which verb runs. With
 // questions.cpp the only unit that knows CLI11.
 #include "repl/files/output.hpp"
+#include "repl/lsp/lsp.hpp"
 #include "repl/options.hpp"
 #include "repl/terminal/formats.hpp"
 #include "repl/terminal/interruption.hpp"
@@ -130,6 +131,8 @@ struct Options {
   cli::ShowOptions show;
   cli::DiffOptions diff;
   cli::ReplOptions repl;
+  cli::LoadOptions lsp;
+  bool lsp_stdio = true;  // the only way
   double timeout = 0;  // seconds; 0: none
 };
 
@@ -264,6 +267,10 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   output_option(diff, options.diff.output);
 
   cli::add_questions(verb);
+  CLI::App* lsp = verb("lsp", "Serve editors by the Language Server Protocol, on standard input and output",
+                       "  assay lsp\n  assay lsp --root ~/rubrics", [&] { return cli::lsp(options.lsp); });
+  lsp->add_flag("--stdio", options.lsp_stdio, "What it does in any case; some editors say it");
+  load_options(lsp, options.lsp);
 
   CLI::App* repl = verb("repl", "Try a rubric out: expressions, records, what-if",
                         "  assay repl judge.rubric records.ndjson\n  echo '1 + 2' | assay repl",

@@ -26,23 +26,14 @@ TextRange cut(std::string_view text, TextRange range) {
 
 TextRange range_of(Span at) { return {at.begin, at.end}; }
 
-// Lines and columns of a diagnostic count from 1, columns in characters.
+// Of a location in the text itself; what is empty there covers the character behind it, so that it can be seen.
 TextRange range_of(const Location& at, std::string_view text) {
-  std::size_t begin = 0;
-  for (int line = 1; line < at.line; ++line) {
-    const std::size_t end = text.find('\n', begin);
-    if (end == std::string_view::npos) break;
-    begin = end + 1;
+  TextRange range = cut(text, {at.offset, at.offset + at.bytes});
+  if (range.begin == range.end && range.end < text.size() && text[range.end] != '\n') {
+    ++range.end;
+    while (continues(text, range.end)) ++range.end;
   }
-  const auto advance = [text](std::size_t from, int characters) {
-    for (int i = 0; i < characters && from < text.size() && text[from] != '\n'; ++i) {
-      ++from;
-      while (continues(text, from)) ++from;
-    }
-    return from;
-  };
-  begin = advance(begin, at.column - 1);
-  return {begin, advance(begin, std::max(at.length, 1))};
+  return range;
 }
 
 std::size_t line_begin(std::string_view text, std::size_t at) {

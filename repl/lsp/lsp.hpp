@@ -1,0 +1,17 @@
+// assay lsp: the language server over standard input and output.
+#pragma once
+
+#include "repl/files/records.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace assay::cli {
+
+inline constexpr const char* kChooseExample = "assay.chooseExample";  // arguments: URI, name of an example
+
+int lsp(const LoadOptions& options);
+
+nlohmann::json token_legend();
+bool can_format();
+
+}  // namespace assay::cli

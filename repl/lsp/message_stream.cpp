@@ -1,0 +1,114 @@
+#include "repl/lsp/message_stream.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::string_view kHeaderEnd = "\r\n\r\n";
+
+// The length that the headers give; nothing when they give none, or more than one.
+std::optional<std::size_t> content_length(std::string_view headers) {
+  std::optional<std::size_t> length;
+  while (!headers.empty()) {
+    const std::size_t end = std::min(headers.find("\r\n"), headers.size());
+    const std::string_view line = headers.substr(0, end);
+    headers.remove_prefix(std::min(end + 2, headers.size()));
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    std::string name(line.substr(0, colon));
+    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (name != "content-length") continue;
+    std::string_view value = line.substr(colon + 1);
+    while (!value.empty() && value.front() == ' ') value.remove_prefix(1);
+    while (!value.empty() && value.back() == ' ') value.remove_suffix(1);
+    std::size_t number = 0;
+    const auto [stop, status] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (status != std::errc() || stop != value.data() + value.size() || length) return std::nullopt;
+    length = number;
+  }
+  return length;
+}
+
+}  // namespace
+
+bool MessageStream::fill(bool wait) {
+  pollfd descriptor{in_, POLLIN, 0};
+  const int ready = ::poll(&descriptor, 1, wait ? -1 : 0);
+  if (ready <= 0) return ready < 0 && errno == EINTR && wait;
+  constexpr std::size_t kAtOnce = std::size_t{1} << 16;
+  const std::size_t before = buffer_.size();
+  buffer_.resize(before + kAtOnce);
+  const ssize_t count = ::read(in_, buffer_.data() + before, kAtOnce);
+  buffer_.resize(before + (count > 0 ? static_cast<std::size_t>(count) : 0));
+  if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) ended_ = true;
+  return count > 0;
+}
+
+void MessageStream::cut(std::deque<Received>& messages) {
+  while (!ended_ || !buffer_.empty()) {
+    const std::size_t end = buffer_.find(kHeaderEnd);
+    if (end == std::string::npos) {
+      if (buffer_.size() <= kMostHeader) return;
+      messages.push_back({{}, "a message has no end of its headers within 8192 bytes", true});
+      buffer_.clear();
+      ended_ = true;
+      return;
+    }
+    const std::optional<std::size_t> length = content_length(std::string_view(buffer_).substr(0, end));
+    const bool fits = length && *length <= kMostBody;
+    if (!fits) {
+      messages.push_back(
+          {{}, length ? "a message is longer than 256 MiB" : "a message has no valid Content-Length", true});
+      buffer_.clear();
+      ended_ = true;
+      return;
+    }
+    const std::size_t begin = end + kHeaderEnd.size();
+    if (buffer_.size() - begin < *length) return;
+    Received received;
+    const std::string_view body = std::string_view(buffer_).substr(begin, *length);
+    try {
+      received.message = Json::parse(body);
+    } catch (const Json::exception& error) { received.problem = error.what(); }
+    buffer_.erase(0, begin + *length);
+    messages.push_back(std::move(received));
+  }
+}
+
+bool MessageStream::wait(std::deque<Received>& messages) {
+  while (messages.empty()) {
+    if (ended_) return false;
+    fill(true);
+    cut(messages);
+  }
+  poll(messages);
+  return true;
+}
+
+bool MessageStream::poll(std::deque<Received>& messages) {
+  const std::size_t before = messages.size();
+  while (!ended_ && fill(false)) cut(messages);
+  return messages.size() > before;
+}
+
+void MessageStream::send(const Json& message) {
+  const std::string body = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  std::string_view rest = text;
+  while (!rest.empty() && !broken_) {
+    const ssize_t count = ::write(out_, rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) broken_ = true;
+    if (count > 0) rest.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+}  // namespace assay::cli

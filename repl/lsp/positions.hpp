@@ -1,0 +1,33 @@
+// Places of the protocol (line, character) and of the library (bytes), and names of files as URIs.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::cli {
+
+enum class Encoding : unsigned char { utf8, utf16 };
+
+// The lines of a text, which has to stay as it is. Lines end with \n, \r\n or \r.
+class Lines {
+ public:
+  explicit Lines(std::string_view text);
+  struct Position {
+    std::size_t line = 0, character = 0;
+  };
+  // A line beyond the last one is the end of the text, a character beyond the line its end.
+  std::size_t offset(Position position, Encoding encoding) const;
+  Position position(std::size_t offset, Encoding encoding) const;
+
+ private:
+  std::string_view text_;
+  std::vector<std::size_t> begins_;
+};
+
+// The path of a file: URI; of another one, the URI itself.
+std::string name_of_uri(std::string_view uri);
+std::string uri_of_name(const std::string& name);
+
+}  // namespace assay::cli

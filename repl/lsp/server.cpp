@@ -1,0 +1,387 @@
+#include "repl/lsp/server.hpp"
+
+#include "repl/lsp/lsp.hpp"
+
+#include <unistd.h>
+#include <algorithm>
+#include <filesystem>
+
+namespace assay::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+ServiceOptions service_options(const Loading& loading, const Importer& read) {
+  ServiceOptions options;
+  options.limits = loading.compile.limits;
+  options.lua = loading.compile.lua;
+  options.resolve = [](std::string_view path, std::string_view from) {
+    return (fs::path(from).parent_path() / fs::path(path)).lexically_normal().string();
+  };
+  options.read = [read](const std::string& name) -> std::optional<std::string> {
+    if (name.empty() || name.front() != '/') return std::nullopt;
+    std::string shown;
+    return read(name, "", shown);
+  };
+  return options;
+}
+
+}  // namespace
+
+const LspServer::Method LspServer::kMethods[] = {
+    {"initialize", &LspServer::initialize, true},
+    {"initialized", &LspServer::initialized, false},
+    {"shutdown", &LspServer::shutdown, true},
+    {"exit", &LspServer::leave, false},
+    {"$/cancelRequest", &LspServer::ignored, false},
+    {"$/setTrace", &LspServer::ignored, false},
+    {"workspace/didChangeConfiguration", &LspServer::ignored, false},
+    {"workspace/didChangeWatchedFiles", &LspServer::did_change_files, false},
+    {"workspace/didChangeWorkspaceFolders", &LspServer::did_change_folders, false},
+    {"workspace/symbol", &LspServer::workspace_symbols, true},
+    {"workspace/executeCommand", &LspServer::execute, true},
+    {"workspace/diagnostic", &LspServer::pull_workspace, true},
+    {"textDocument/didOpen", &LspServer::did_open, false},
+    {"textDocument/didChange", &LspServer::did_change, false},
+    {"textDocument/didClose", &LspServer::did_close, false},
+    {"textDocument/didSave", &LspServer::did_save, false},
+    {"textDocument/completion", &LspServer::completion, true},
+    {"textDocument/hover", &LspServer::hover, true},
+    {"textDocument/definition", &LspServer::definition, true},
+    {"textDocument/references", &LspServer::references, true},
+    {"textDocument/documentHighlight", &LspServer::highlight, true},
+    {"textDocument/prepareRename", &LspServer::prepare_rename, true},
+    {"textDocument/rename", &LspServer::rename, true},
+    {"textDocument/signatureHelp", &LspServer::signature_help, true},
+    {"textDocument/documentSymbol", &LspServer::document_symbols, true},
+    {"textDocument/semanticTokens/full", &LspServer::semantic_tokens, true},
+    {"textDocument/semanticTokens/range", &LspServer::semantic_tokens, true},
+    {"textDocument/foldingRange", &LspServer::folding, true},
+    {"textDocument/selectionRange", &LspServer::selection, true},
+    {"textDocument/documentLink", &LspServer::links, true},
+    {"textDocument/codeLens", &LspServer::lenses, true},
+    {"textDocument/inlayHint", &LspServer::hints, true},
+    {"textDocument/codeAction", &LspServer::actions, true},
+    {"textDocument/diagnostic", &LspServer::pull, true},
+    {"textDocument/formatting", &LspServer::format, true},
+    {"textDocument/rangeFormatting", &LspServer::format_range, true},
+};
+
+const LspServer::Method* LspServer::find(const std::string& name) {
+  for (const Method& method : kMethods) {
+    if (name == method.name) return &method;
+  }
+  return nullptr;
+}
+
+LspServer::LspServer(MessageStream& stream, const Loading& loading)
+    : stream_(stream),
+      read_(file_importer(loading.roots, loading.limits().source_bytes)),
+      service_(service_options(loading, read_)) {}
+
+int LspServer::run() {
+  std::deque<MessageStream::Received> waiting;
+  const auto cancel = [this, &waiting] {  // what is cancelled while it waits is never begun
+    for (const MessageStream::Received& received : waiting) {
+      const Json& m = received.message;
+      if (m.is_object() && m.value("method", Json()) == "$/cancelRequest" && m.contains("params") &&
+          m["params"].is_object() && m["params"].contains("id"))
+        cancelled_.insert(m["params"]["id"].dump());
+    }
+  };
+  while (state_ != State::ended && !stream_.broken()) {
+    if (waiting.empty()) {
+      if (!stream_.poll(waiting)) publish();
+      if (waiting.empty() && !stream_.wait(waiting)) break;
+    } else {
+      stream_.poll(waiting);
+    }
+    cancel();
+    const MessageStream::Received next = std::move(waiting.front());
+    waiting.pop_front();
+    handle(next);
+    if (waiting.empty()) cancelled_.clear();
+    if (next.fatal) break;
+  }
+  return code_;
+}
+
+void LspServer::respond(const Json& id, const Json& result) {
+  stream_.send({{"jsonrpc", "2.0"}, {"id", id}, {"result", result}});
+}
+
+void LspServer::fail(const Json& id, int code, const std::string& message) {
+  stream_.send({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
+}
+
+void LspServer::notify(const char* method, Json params) {
+  stream_.send({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
+}
+
+void LspServer::ask(const char* method, Json params) {
+  Json message = {{"jsonrpc", "2.0"}, {"id", "assay-" + std::to_string(next_id_++)}, {"method", method}};
+  if (!params.is_null()) message["params"] = std::move(params);
+  stream_.send(message);
+}
+
+bool LspServer::cancelled(const Json& id) { return cancelled_.erase(id.dump()) > 0; }
+
+void LspServer::handle(const MessageStream::Received& received) {
+  if (!received.problem.empty()) return fail(nullptr, kParseError, received.problem);
+  const Json& message = received.message;
+  if (!message.is_object()) return fail(nullptr, kInvalidRequest, "a message is an object");
+  const Json id = message.value("id", Json());
+  const bool request = message.contains("id");
+  if (request && !id.is_string() && !id.is_number_integer() && !(id.is_null() && !message.contains("method")))
+    return fail(nullptr, kInvalidRequest, "the id of a request is a text or a whole number");
+  if (!message.contains("method")) {
+    if (message.contains("result") || message.contains("error")) return;  // an answer to a request of ours
+    return fail(id, kInvalidRequest, "a message has a method, a result or an error");
+  }
+  if (!message["method"].is_string()) return fail(id, kInvalidRequest, "a method is a text");
+  try {
+    dispatch(message);
+  } catch (const LspFault& fault) {
+    if (request) fail(id, fault.code, fault.message);
+  } catch (const Json::exception& error) {
+    if (request) fail(id, kInvalidParams, error.what());
+  } catch (const std::bad_alloc&) { throw; } catch (const std::exception& error) {
+    if (request) fail(id, kInternalError, error.what());
+  }
+}
+
+void LspServer::dispatch(const Json& message) {
+  const std::string name = message["method"];
+  const bool request = message.contains("id");
+  const Method* method = find(name);
+  if (request && cancelled(message["id"])) throw LspFault{kRequestCancelled, "cancelled"};
+  if (state_ == State::fresh && name != "initialize" && name != "exit") {
+    throw LspFault{kNotInitialized, "the session has not been initialized"};
+  }
+  if (state_ == State::shut && name != "exit") throw LspFault{kInvalidRequest, "the session has been shut down"};
+  if (method == nullptr) throw LspFault{kMethodNotFound, "there is no method '" + name + "'"};
+  if (method->request != request)
+    throw LspFault{kInvalidRequest, "'" + name + (request ? "' is a notification" : "' is a request")};
+  static const Json kNone = Json::object();
+  const bool given = message.contains("params") && !message["params"].is_null();
+  const Json& params = given ? message["params"] : kNone;
+  if (!params.is_object()) throw LspFault{kInvalidParams, "params is an object"};
+  const Json result = (this->*method->answer)(params);
+  if (request) respond(message["id"], result);
+}
+
+// ---- the life of a session
+
+bool LspServer::supports(const char* pointer) const {
+  const Json::json_pointer path(pointer);
+  if (!client_.contains(path)) return false;
+  const Json& value = client_[path];
+  return value.is_boolean() ? value.get<bool>() : !value.is_null();
+}
+
+Json LspServer::initialize(const Json& params) {
+  if (state_ != State::fresh) throw LspFault{kInvalidRequest, "the session is initialized already"};
+  client_ = params.value("capabilities", Json::object());
+  if (!client_.is_object()) throw LspFault{kInvalidParams, "capabilities is an object"};
+  const Json::json_pointer encodings("/general/positionEncodings");
+  if (client_.contains(encodings) && client_[encodings].is_array()) {
+    for (const Json& encoding : client_[encodings]) {
+      if (encoding == "utf-8") encoding_ = Encoding::utf8;
+    }
+  }
+  pulls_ = supports("/textDocument/diagnostic");
+  // Some editors send folders without a name: the URI alone counts.
+  if (params.contains("workspaceFolders") && params["workspaceFolders"].is_array()) {
+    for (const Json& folder : params["workspaceFolders"])
+      folders_.push_back(name_of_uri(folder.at("uri").get<std::string>()));
+  } else if (params.contains("rootUri") && params["rootUri"].is_string()) {
+    folders_.push_back(name_of_uri(params["rootUri"].get<std::string>()));
+  }
+  state_ = State::running;
+  Json capabilities = {
+      {"positionEncoding", encoding_ == Encoding::utf8 ? "utf-8" : "utf-16"},
+      {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
+      {"completionProvider", {{"triggerCharacters", {".", "\"", ":", "|"}}}},
+      {"hoverProvider", true},
+      {"definitionProvider", true},
+      {"referencesProvider", true},
+      {"documentHighlightProvider", true},
+      {"signatureHelpProvider", {{"triggerCharacters", {"(", ","}}}},
+      {"documentSymbolProvider", true},
+      {"workspaceSymbolProvider", true},
+      {"foldingRangeProvider", true},
+      {"selectionRangeProvider", true},
+      {"documentLinkProvider", Json::object()},
+      {"codeLensProvider", Json::object()},
+      {"inlayHintProvider", true},
+      {"codeActionProvider",
+       {{"codeActionKinds", {"quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite"}}}},
+      {"executeCommandProvider", {{"commands", {kChooseExample}}}},
+      {"semanticTokensProvider", {{"legend", token_legend()}, {"full", true}, {"range", true}}},
+      {"diagnosticProvider",
+       {{"identifier", "assay"}, {"interFileDependencies", true}, {"workspaceDiagnostics", true}}},
+      {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}},
+  };
+  capabilities["renameProvider"] =
+      supports("/textDocument/rename/prepareSupport") ? Json{{"prepareProvider", true}} : Json(true);
+  if (can_format()) {
+    capabilities["documentFormattingProvider"] = true;
+    capabilities["documentRangeFormattingProvider"] = true;
+  }
+  return {{"capabilities", std::move(capabilities)},
+          {"serverInfo", {{"name", "assay"}, {"version", std::string(assay::version())}}}};
+}
+
+Json LspServer::initialized(const Json&) {
+  scan_project();
+  if (supports("/workspace/didChangeWatchedFiles/dynamicRegistration")) {
+    ask("client/registerCapability",
+        {{"registrations",
+          {{{"id", "assay-files"},
+            {"method", "workspace/didChangeWatchedFiles"},
+            {"registerOptions", {{"watchers", {{{"globPattern", "**/*.{rubric,csv,lua}"}}}}}}}}}});
+  }
+  return {};
+}
+
+Json LspServer::shutdown(const Json&) {
+  state_ = State::shut;
+  return nullptr;
+}
+
+Json LspServer::leave(const Json&) {
+  code_ = state_ == State::shut ? 0 : 1;
+  state_ = State::ended;
+  return {};
+}
+
+Json LspServer::ignored(const Json&) { return {}; }
+
+// Rubrics below the folders: for references, renaming and symbols across files.
+void LspServer::scan_project() {
+  constexpr std::size_t kMostFiles = 2000, kMostEntries = 100'000;
+  constexpr int kMostDepth = 12;
+  std::vector<std::string> files;
+  std::size_t entries = 0;
+  for (const std::string& folder : folders_) {
+    std::error_code failed;
+    fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, failed);
+    for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
+      if (++entries > kMostEntries || files.size() >= kMostFiles) break;
+      const std::string name = at->path().filename().string();
+      std::error_code unknown;
+      if (at->is_directory(unknown)) {
+        if (name.starts_with(".") || name == "node_modules" || name == "build" || at.depth() >= kMostDepth)
+          at.disable_recursion_pending();
+      } else if (at->path().extension() == ".rubric" && at->is_regular_file(unknown)) {
+        files.push_back(at->path().lexically_normal().string());
+      }
+    }
+  }
+  std::sort(files.begin(), files.end());
+  service_.set_project(std::move(files));
+}
+
+// ---- texts
+
+Json LspServer::did_open(const Json& params) {
+  const Json& document = params.at("textDocument");
+  const std::string name = name_of_uri(document.at("uri").get<std::string>());
+  service_.open(name, document.at("text").get<std::string>());
+  lines_.clear();
+  versions_[name] = document.value("version", Json());
+  dirty_.insert(name);
+  for (const std::string& other : service_.opened()) dirty_.insert(other);
+  return {};
+}
+
+Json LspServer::did_change(const Json& params) {
+  const Json& document = params.at("textDocument");
+  const std::string name = name_of_uri(document.at("uri").get<std::string>());
+  if (service_.text(name) == nullptr) return {};
+  for (const Json& change : params.at("contentChanges")) {
+    if (change.contains("range") && !change["range"].is_null()) {
+      const TextRange range = bytes(name, change["range"]);
+      service_.edit(name, range, change.at("text").get<std::string>());
+    } else {
+      service_.open(name, change.at("text").get<std::string>());
+    }
+    lines_.erase(name);
+  }
+  versions_[name] = document.value("version", Json());
+  for (const std::string& other : service_.opened()) dirty_.insert(other);
+  return {};
+}
+
+Json LspServer::did_close(const Json& params) {
+  const std::string name = name_of_uri(params.at("textDocument").at("uri").get<std::string>());
+  if (service_.text(name) == nullptr) return {};
+  service_.close(name);
+  lines_.clear();
+  versions_.erase(name);
+  published_.erase(name);
+  dirty_.erase(name);
+  if (!pulls_) notify("textDocument/publishDiagnostics", {{"uri", uri_of_name(name)}, {"diagnostics", Json::array()}});
+  for (const std::string& other : service_.opened()) dirty_.insert(other);
+  return {};
+}
+
+Json LspServer::did_save(const Json&) { return {}; }
+
+Json LspServer::did_change_files(const Json& params) {
+  for (const Json& change : params.at("changes")) {
+    const std::string name = name_of_uri(change.at("uri").get<std::string>());
+    if (service_.text(name) == nullptr) service_.changed(name);
+  }
+  lines_.clear();
+  scan_project();
+  for (const std::string& other : service_.opened()) dirty_.insert(other);
+  return {};
+}
+
+Json LspServer::did_change_folders(const Json& params) {
+  const Json& event = params.at("event");
+  for (const Json& folder : event.value("removed", Json::array())) {
+    const std::string name = name_of_uri(folder.at("uri").get<std::string>());
+    folders_.erase(std::remove(folders_.begin(), folders_.end(), name), folders_.end());
+  }
+  for (const Json& folder : event.value("added", Json::array()))
+    folders_.push_back(name_of_uri(folder.at("uri").get<std::string>()));
+  scan_project();
+  return {};
+}
+
+// What has changed since it was last sent. Only analyses that a change made invalid are made anew.
+void LspServer::publish() {
+  if (state_ != State::running) {
+    dirty_.clear();
+    return;
+  }
+  std::set<std::string> dirty;
+  dirty.swap(dirty_);
+  if (pulls_) {
+    if (!dirty.empty() && dirty.size() > 1 && supports("/workspace/diagnostics/refreshSupport"))
+      ask("workspace/diagnostic/refresh", nullptr);
+    return;
+  }
+  for (const std::string& name : dirty) {
+    if (service_.text(name) == nullptr) continue;
+    Json list = diagnostics(name);
+    const auto before = published_.find(name);
+    if (before != published_.end() && before->second == list) continue;
+    Json params = {{"uri", uri_of_name(name)}, {"diagnostics", list}};
+    if (versions_[name].is_number_integer()) params["version"] = versions_[name];
+    published_[name] = std::move(list);
+    notify("textDocument/publishDiagnostics", std::move(params));
+  }
+}
+
+int lsp(const LoadOptions& options) {
+  const std::optional<Loading> loading = read_loading(options);
+  if (!loading) return 2;
+  MessageStream stream(STDIN_FILENO, STDOUT_FILENO);
+  return LspServer(stream, *loading).run();
+}
+
+}  // namespace assay::cli

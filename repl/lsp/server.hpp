@@ -1,0 +1,127 @@
+// A session of the Language Server Protocol. One thread: messages are taken as they come, requests answered in their
+// order; what nobody asked for (diagnostics) is sent when nothing else waits. A fault of the protocol is an error of
+// JSON-RPC, never the end of the session.
+#pragma once
+
+#include "repl/files/records.hpp"
+#include "repl/lsp/message_stream.hpp"
+#include "repl/lsp/positions.hpp"
+
+#include <assay/service.hpp>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace assay::cli {
+
+struct LspFault {  // an error of JSON-RPC, thrown by what answers and caught around it
+  int code;
+  std::string message;
+};
+inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotFound = -32601, kInvalidParams = -32602,
+                     kInternalError = -32603, kNotInitialized = -32002, kRequestCancelled = -32800,
+                     kRequestFailed = -32803;
+
+class LspServer {
+ public:
+  LspServer(MessageStream& stream, const Loading& loading);
+  int run();  // the exit code: 0 after shutdown and exit, 1 after an end without them
+
+ private:
+  using Answer = Json (LspServer::*)(const Json&);
+  struct Method {
+    const char* name;
+    Answer answer;
+    bool request;
+  };
+  static const Method kMethods[];
+  static const Method* find(const std::string& name);
+
+  // ---- server.cpp: the session
+  void handle(const MessageStream::Received& received);
+  void dispatch(const Json& message);
+  void respond(const Json& id, const Json& result);
+  void fail(const Json& id, int code, const std::string& message);
+  void notify(const char* method, Json params);
+  void ask(const char* method, Json params);
+  bool cancelled(const Json& id);
+  void publish();
+  void scan_project();
+  bool supports(const char* pointer) const;
+
+  Json initialize(const Json& params);
+  Json initialized(const Json& params);
+  Json shutdown(const Json& params);
+  Json leave(const Json& params);
+  Json ignored(const Json& params);
+  Json did_open(const Json& params);
+  Json did_change(const Json& params);
+  Json did_close(const Json& params);
+  Json did_save(const Json& params);
+  Json did_change_files(const Json& params);
+  Json did_change_folders(const Json& params);
+
+  // ---- answers.cpp
+  Json completion(const Json& params);
+  Json hover(const Json& params);
+  Json definition(const Json& params);
+  Json references(const Json& params);
+  Json highlight(const Json& params);
+  Json prepare_rename(const Json& params);
+  Json rename(const Json& params);
+  Json signature_help(const Json& params);
+  Json document_symbols(const Json& params);
+  Json workspace_symbols(const Json& params);
+  Json semantic_tokens(const Json& params);
+  Json folding(const Json& params);
+  Json selection(const Json& params);
+  Json links(const Json& params);
+  Json lenses(const Json& params);
+  Json hints(const Json& params);
+  Json actions(const Json& params);
+  Json execute(const Json& params);
+  Json pull(const Json& params);
+  Json pull_workspace(const Json& params);
+  Json format(const Json& params);
+  Json format_range(const Json& params);
+
+  // ---- between the protocol and the library
+  const Lines& lines(const std::string& name);
+  const std::string& held(const Json& params, std::string& name);  // its text; throws when it is not open
+  std::size_t offset(const std::string& name, const Json& position);
+  Json position(const std::string& name, std::size_t offset);
+  Json range(const std::string& name, TextRange range);
+  TextRange bytes(const std::string& name, const Json& range);
+  Json location(const Place& place);
+  Json diagnostics(const std::string& name);
+  Json diagnostic(const std::string& name, const Finding& finding);
+  Json workspace_edit(const std::vector<Replacement>& edits);
+  Json symbol(const std::string& name, const Outline& outline);
+  std::string read_text(const std::string& name);
+
+  MessageStream& stream_;
+  Importer read_;
+  Service service_;
+  Encoding encoding_ = Encoding::utf16;
+  Json client_;  // its capabilities
+  std::vector<std::string> folders_;
+  struct Indexed {
+    std::string text;  // of a file that is not open
+    std::unique_ptr<Lines> lines;
+  };
+  std::map<std::string, Indexed> lines_;
+  std::map<std::string, Json> versions_;
+  std::map<std::string, Json> published_;
+  std::set<std::string> dirty_;
+  std::set<std::string> cancelled_;
+  std::set<std::string> triggers_;  // open files whose hints and lenses a command changed
+  enum class State : unsigned char { fresh, running, shut, ended } state_ = State::fresh;
+  bool pulls_ = false;
+  int code_ = 1;
+  std::int64_t next_id_ = 1;
+};
+
+}  // namespace assay::cli
