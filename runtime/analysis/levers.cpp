@@ -336,7 +336,9 @@ std::string Levers::record(const Settings_& settings) const {
   // From the back, so that places stay what they were.
   std::stable_sort(removed.begin(), removed.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [list, index] : removed) {
-    if (index < list->items.size()) list->items.erase(list->items.begin() + static_cast<std::ptrdiff_t>(index));
+    if (index >= list->items.size()) continue;
+    list->items.erase(list->items.begin() + static_cast<std::ptrdiff_t>(index));
+    if (list->items.empty()) list->raw = "[]";
   }
   std::string json;
   write_json(root, json);
