@@ -279,7 +279,8 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
     bool unresolved = false;
     std::size_t feasible = 0;
     const std::function<void(std::size_t, std::size_t)> each = [&](std::size_t depth, std::size_t from) {
-      if (looked_ > budget || stopped_ || feasible > kMostFeasible) {
+      if (feasible >= kMostFeasible) return;
+      if (looked_ > budget || stopped_) {
         unresolved = true;
         return;
       }
