@@ -9,7 +9,7 @@ namespace assay::cli {
 namespace {
 
 // What all of them have. `one`: the question is about one record.
-void question_options(CLI::App* verb, QuestionOptions& options, bool one, bool sets = true) {
+void question_options(CLI::App* verb, QuestionOptions& options, bool one, bool sets = true, bool formats = true) {
   required_file(verb, "RUBRIC", options.rubric, "A rubric file");
   verb->add_option("FILE", options.files, "Files of records; none: standard input")->type_name("");
   if (one) {
@@ -22,9 +22,11 @@ void question_options(CLI::App* verb, QuestionOptions& options, bool one, bool s
   evaluation_options(verb, options.evaluation, true, sets);
   load_options(verb, options.load);
   strict_option(verb, options.evaluation.strict);
-  verb->add_option("--to", options.to, "How to write (otherwise: text)")
-      ->type_name("text|json|markdown")
-      ->check(CLI::IsMember({"text", "json", "markdown"}).description(""));
+  if (formats) {
+    verb->add_option("--to", options.to, "How to write (otherwise: text)")
+        ->type_name("text|json|markdown")
+        ->check(CLI::IsMember({"text", "json", "markdown"}).description(""));
+  }
   output_option(verb, options.output);
 }
 
@@ -38,8 +40,32 @@ void add_what_if(const AddVerb& add) {
   repeatable(verb, "--set", options->sets, "FIELD=VALUE", "A field that changes, by its path (repeatable)");
 }
 
+void add_reach(const AddVerb& add) {
+  const auto options = std::make_shared<ReachOptions>();
+  CLI::App* verb = add("reach", "Find the smallest changes of a record that get it to a band, a score or a place",
+                       "  assay reach judge.rubric answers.ndjson --id a7\n"
+                       "  assay reach judge.rubric answers.ndjson --id a7 --to A --keep safety --cost correctness=2\n"
+                       "  assay reach judge.rubric answers.ndjson --id a7 --to 'place 1' --to markdown",
+                       [options] { return reach(*options); });
+  question_options(verb, options->question, true, true, false);
+  repeatable(verb, "--to", options->to, "TARGET|FORMAT",
+             "What to reach (none: the next better band), and how to write: text, json or markdown");
+  single(verb, "--target", options->target, "TARGET",
+         "A band (A), a score (8.5), 'eligible' or 'place N', whatever its name");
+  repeatable(verb, "--cost", options->costs, "FIELD=COST",
+             "What a point of this field costs; otherwise 1 (repeatable)");
+  repeatable(verb, "--keep", options->keep, "FIELD", "A field that stays as it is (repeatable)");
+  single(verb, "--grid", options->grid, "STEP", "Steps of numbers; otherwise the last place of the scale");
+  verb->add_option("--nodes", options->nodes, "Boxes of records looked at for each measure")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10'000'000).description(""));
+}
+
 }  // namespace
 
-void add_questions(const AddVerb& add) { add_what_if(add); }
+void add_questions(const AddVerb& add) {
+  add_what_if(add);
+  add_reach(add);
+}
 
 }  // namespace assay::cli

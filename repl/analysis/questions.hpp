@@ -35,6 +35,7 @@ int what_if(const WhatIfOptions& options);
 
 struct ReachOptions {
   QuestionOptions question;
+  std::vector<std::string> to;  // targets and formats
   std::string target;
   std::vector<std::string> costs, keep;
   std::string grid;

@@ -83,6 +83,7 @@ void BoxEvaluator::rebase(const Value* slots, const Value* items, const std::vec
   weights_ = weights;
   varied_ = std::move(varied);
   slot_boxes_.assign(rubric_.slots.size(), nullptr);
+  still_.assign(rubric_.slots.size(), nullptr);
   memo_.assign(rubric_.items.size(), nullptr);
   fixed_.assign(rubric_.items.size(), nullptr);
   constant_.assign(rubric_.items.size(), nullptr);
@@ -280,12 +281,18 @@ BoxRef BoxEvaluator::eval(const Expr* e, Frame& frame) {
     ~Level() { --depth; }
   } level(depth_);
   switch (e->op) {
-    case Op::constant: return of_value(e->type, e->value);
+    case Op::constant: {
+      BoxRef& known = constants_[e];
+      if (!known) known = of_value(e->type, e->value);
+      return known;
+    }
     case Op::local: return e->index < frame.size() && frame[e->index] ? frame[e->index] : top(e->type, true);
     case Op::slot: {
       const std::size_t i = e->index;
       if (slot_boxes_[i]) return slot_boxes_[i];
-      return slots_ == nullptr ? top(e->type, true) : of_value(rubric_.slots[i].type, slots_[i]);
+      if (slots_ == nullptr) return top(e->type, true);
+      if (!still_[i]) still_[i] = of_value(rubric_.slots[i].type, slots_[i]);
+      return still_[i];
     }
     case Op::weight:
       return e->index < weights_.size() ? number(e->type, exactly(weights_[e->index]), false) : top(e->type, false);

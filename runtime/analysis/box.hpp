@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace assay {
@@ -110,6 +111,9 @@ class BoxEvaluator {
   int depth_ = 0;
   std::uint64_t work_ = 0;  // of this evaluation: beyond a bound everything is top
   std::vector<Number> thresholds_;
+  std::unordered_map<const Expr*, BoxRef> constants_;  // of constant expressions
+  std::vector<BoxRef> still_;                          // slots that do not vary
+  Arena scratch_{4096};
 };
 
 BoxRef truth_box(bool may_true, bool may_false, bool may_miss);

@@ -345,9 +345,10 @@ BoxRef BoxEvaluator::builtin(const Expr* e, Frame& frame) {
     miss = miss || args.back()->may_miss;
   }
   const auto which = static_cast<Builtin>(e->index);
-  Arena arena{1024};
+  Arena& arena = scratch_;
   std::vector<Value> values(args.size() + 1);
   bool single = !miss;
+  if (single) arena.reset();
   for (std::size_t i = 0; i < args.size() && single; ++i) single = to_value(model_.types, *args[i], arena, values[i]);
   if (single) {
     Machine m;

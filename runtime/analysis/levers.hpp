@@ -1,0 +1,101 @@
+// What may be changed about a record: its numbers, truths, choices, and the items of its lists, each with what a change
+// costs. A setting of all levers is a record; a range of settings is a box of records.
+#pragma once
+
+#include "runtime/analysis/box.hpp"
+#include "runtime/analysis/probe.hpp"
+#include "runtime/json/json_tree.hpp"
+
+#include <assay/analysis.hpp>
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct Lever {
+  enum class Kind : std::uint8_t {
+    number,
+    options,  // one of several values: truths, choices, a missing number that is given at either end of its range
+    item      // of a list: it can be taken out
+  } kind = Kind::number;
+  int slot = 0;
+  TypeId type = kUnknown;
+  struct Step {
+    std::string field;  // empty: an index
+    std::size_t index = 0;
+  };
+  std::vector<Step> steps;  // within the slot
+  std::string path;         // "scores.clarity", "parts[2].severity"
+  Number now = kMissing;    // number: as it stands
+  Interval domain;          // number: what it may be; a missing bound: without end
+  Number step;              // between the numbers that it may be, which are multiples of it, or ends of the domain
+  Number cost;              // of a point; options and items: of the change
+  std::vector<std::string> options;  // JSON; the first: as it stands
+  std::vector<Value> values;         // the same as values
+  bool was_missing = false;          // options of a number that the record lacks
+};
+
+// Where a lever may stand.
+struct Range {
+  Interval numbers;           // number
+  std::uint32_t allowed = 0;  // options: bits; item: bit 0: kept, bit 1: taken out
+};
+// Where it stands.
+struct Setting {
+  Number number;
+  int option = 0;
+};
+using Settings_ = std::vector<Setting>;
+using Ranges = std::vector<Range>;
+
+class Levers {
+ public:
+  // Of the record that `probe` has taken, whose goal depends on these items. What is wrong with the question is an error.
+  std::optional<InputError> find(Probe& probe, std::string_view record, const ReachQuestion& question,
+                                 const std::vector<int>& goal_items);
+
+  std::size_t size() const { return levers_.size(); }
+  const Lever& operator[](std::size_t i) const { return levers_[i]; }
+  const std::vector<bool>& varied() const { return varied_; }  // slots
+
+  Settings_ as_it_stands() const;
+  Ranges fixed() const;                 // all as they stand
+  Range full(std::size_t lever) const;  // wherever it may stand
+  bool moved(std::size_t lever, const Setting& setting) const;
+  Number cost(std::size_t lever, const Setting& setting, NumberPool& pool) const;
+  Number cost(const Settings_& settings, NumberPool& pool) const;
+  // Onto the grid, towards `up` or down, and into the domain.
+  Number on_grid(std::size_t lever, Number n, bool up, NumberPool& pool) const;
+
+  // The record with these settings.
+  std::string record(const Settings_& settings) const;
+  std::vector<FieldChange> changes(const Settings_& settings) const;
+  // What the slots are in such a box.
+  void set_slots(BoxEvaluator& boxes, const Ranges& ranges) const;
+
+ private:
+  struct Finding;
+  void look(Finding& f, TypeId type, const Value& value, std::vector<Lever::Step>& steps, const std::string& path,
+            bool optional);
+  BoxRef box(BoxEvaluator& boxes, TypeId type, const Value& value, const std::string& path, const Ranges& ranges) const;
+
+  std::vector<Lever> levers_;
+  std::map<std::string, std::size_t> by_path_;
+  std::map<std::string, std::size_t> items_;  // levers that take an item out, by its path
+  std::vector<bool> varied_;
+  std::vector<Value> slots_;
+  const Model* model_ = nullptr;
+  const RubricModel* rubric_ = nullptr;
+  std::string record_;
+  NumberPool pool_;
+  Arena arena_;
+};
+
+// A number as JSON: a decimal where it ends.
+std::string json_number(Number n);
+
+}  // namespace assay

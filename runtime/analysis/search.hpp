@@ -1,0 +1,62 @@
+// The search for the smallest changes that reach a goal: see reach.cpp, and reach_least.cpp for the least cost.
+#pragma once
+
+#include "runtime/analysis/goal.hpp"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace assay {
+
+struct Found {
+  bool any = false;
+  Number cost;
+  Settings_ settings;
+};
+
+class Search {
+ public:
+  // Both probes have taken the record; `still` stays with it, for boxes around it, while `probe` takes others.
+  Search(Probe& probe, Probe& still, const Goal& goal, const Levers& levers, std::size_t nodes);
+
+  // What each lever gains alone. Before the others: they take back what gains least first.
+  void gains(std::vector<FieldGain>& gains);
+  // Of the fewest fields; `size`: how many. proved: fewer cannot do, or, when nothing is found, nothing can.
+  void fewest(Found& found, bool& proved, std::size_t& size);
+  // Of the least cost; `known`: an answer that is to be bettered.
+  void least(const Found& known, Found& found, bool& proved);
+
+  bool reached(const Settings_& settings);  // by the engine
+  std::size_t boxes() const { return looked_; }
+  bool stopped() const { return stopped_; }  // interrupted
+  NumberPool& numbers() { return pool_; }
+
+ private:
+  static constexpr std::size_t kMostFeasible = 6;   // sets of one size that are compared
+  static constexpr std::size_t kBranchOfSet = 60;   // boxes for one set of fields
+
+  void rebase(Probe& probe, std::vector<bool> varied);
+  bool may(const Ranges& ranges);
+  Setting nearest(std::size_t lever, const Range& range);
+  std::vector<Range> split(std::size_t lever, const Range& range);
+  // Best first. True: nothing in the box costs less than what is in `found`, or than `most`.
+  bool branch(Ranges start, Number most, std::size_t limit, Found& found);
+  bool corner(const std::vector<std::size_t>& set, Settings_& settings);
+  void shrink(Settings_& settings);
+  bool best_ends(Settings_& settings);
+  // The closed form in a box. True: nothing in it costs less than what is found, or than `most`.
+  bool knapsack(const Linear& form, const Ranges& box, const Settings_& start, Number most, Found& found);
+
+  Probe &probe_, &still_;
+  const Goal& goal_;
+  const Levers& levers_;
+  BoxEvaluator boxes_;
+  NumberPool pool_;
+  std::size_t nodes_, looked_ = 0, scored_ = 0;
+  bool stopped_ = false;
+  std::vector<double> worth_;                 // gain for its cost, of each lever alone
+  std::vector<std::optional<Setting>> best_;  // where it alone gains most
+};
+
+}  // namespace assay
