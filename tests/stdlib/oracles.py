@@ -11,6 +11,7 @@ Packages: python3 -m venv build/venv && build/venv/bin/pip install -r tests/stdl
 """
 
 import argparse
+import importlib
 import json
 import os
 import random
@@ -21,6 +22,8 @@ import time
 from fractions import Fraction
 
 DECIMALS = 30
+MODULES = ("text_cases", "list_cases")
+SKIPPED = 77  # what ctest takes for a test that could not run
 
 
 class Case:
@@ -114,11 +117,14 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--rounds", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--module", choices=MODULES, action="append", help="the cases of this file only")
     arguments = parser.parse_args()
-    import list_cases
-    import text_cases
-
-    cases = [case() for module in (text_cases, list_cases) for case in module.CASES]
+    try:
+        modules = [importlib.import_module(name) for name in arguments.module or MODULES]
+    except ModuleNotFoundError as missing:
+        print(f"{missing}: see requirements.txt")
+        return SKIPPED
+    cases = [case() for module in modules for case in module.CASES]
     wrong = 0
     for case in cases:
         if not arguments.names or case.name in arguments.names:
