@@ -86,12 +86,13 @@ class Beta {
   Beta(Float a, Float b, NumberPool& pool)
       : a_(std::move(a)), b_(std::move(b)), ln_beta_(ln_gamma(a_) + ln_gamma(b_) - ln_gamma(a_ + b_)), pool_(pool) {}
 
-  Float ln_density_times_x(const Float& x) const { return a_ * log(x) + b_ * log1p_minus(x) - ln_beta_; }
+  // Of x^a (1 - x)^b / B(a, b): the density times x (1 - x).
+  Float ln_front(const Float& x) const { return a_ * log(x) + b_ * log1p_minus(x) - ln_beta_; }
 
   // I_x(a, b), 0 < x < 1: a continued fraction, on the side where it converges quickly.
   Float share_below(const Float& x) {
     const bool near = x * (a_ + b_ + 2) <= a_ + 1;
-    const Float front = exp(ln_density_times_x(x));
+    const Float front = exp(ln_front(x));
     if (near) return front * fraction(a_, b_, x) / a_;
     return 1 - front * fraction(b_, a_, 1 - x) / b_;
   }
@@ -107,7 +108,7 @@ class Beta {
       const Float x = exp(u);
       const Float share = share_below(x);
       (share > p ? high : low) = u;
-      const Float step = (log(share) - ln_p) * share / exp(ln_density_times_x(x));
+      const Float step = (log(share) - ln_p) * share * (1 - x) / exp(ln_front(x));
       u -= step;
       if (abs(step) < tiny()) break;
     }

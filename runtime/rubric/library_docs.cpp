@@ -87,7 +87,8 @@ LibraryModule read_module(std::string_view name, std::string_view text) {
     } else {
       LibraryFunction function;
       if (first && !comment.empty()) {
-        for (const std::string_view part : comment) append_line(module.prose, part);
+        for (const std::string_view part : comment)  // "What it is. import "std/…"": the page and the prompt say how
+          append_line(module.prose, trimmed(part.substr(0, part.find("import \"std/"))));
         first = false;
       } else if (!comment.empty() && take_signature(text.substr(at), function)) {
         take_comment(comment, function);
