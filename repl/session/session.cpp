@@ -7,6 +7,8 @@
 #include "repl/terminal/table.hpp"
 #include "repl/verbs/test.hpp"
 
+#include <assay/library.hpp>
+
 #include <unistd.h>
 #include <algorithm>
 #include <charconv>
@@ -99,6 +101,7 @@ std::vector<std::string> Session::commands() {
 std::string Session::answer(std::string_view line) {
   line = trimmed(line);
   if (line.empty() || line.front() == '#') return {};
+  if (line.front() == '?') return describe(trimmed(line.substr(1)));
   if (line.front() != ':') return evaluate(line);
   const std::size_t stop = std::min(line.find_first_of(" \t"), line.size());
   const std::string_view name = line.substr(1, stop - 1);
@@ -110,6 +113,35 @@ std::string Session::answer(std::string_view line) {
   const std::string near = nearest(line.substr(0, stop), commands());
   return failure("there is no command '" + printable(line.substr(0, stop)) + "'" +
                  (near.empty() ? "; ':help' lists them" : "; did you mean '" + near + "'?"));
+}
+
+// What the standard library says of a function or a module.
+std::string Session::describe(std::string_view name) {
+  std::string text;
+  std::vector<std::string> names;
+  for (const LibraryModule& module : library_modules()) {
+    const std::string& full = module.name;  // "std/text.rubric", also as "text" and "std/text"
+    const bool asked = !name.empty() && (name == full || full == "std/" + std::string(name) + ".rubric" ||
+                                         full == std::string(name) + ".rubric");
+    for (const LibraryFunction& function : module.functions) names.push_back(function.name);
+    if (name.empty()) text += full + ": " + module.prose.substr(0, module.prose.find(". ") + 1) + "\n";
+    if (!asked) continue;
+    text += module.prose + "\n";
+    for (const LibraryFunction& function : module.functions) text += "  " + function.signature + "\n";
+  }
+  for (const auto& [module, function] : find_library_functions(name)) {
+    text += function->signature + (function->result.empty() ? "" : ": " + function->result) + "\n  " + function->prose +
+            "\n";
+    if (!function->units.empty()) text += "  Units: " + function->units + "\n";
+    if (!function->range.empty()) text += "  Range: " + function->range + "\n";
+    if (!function->source.empty()) text += "  Source: " + function->source + "\n";
+    for (const std::string& example : function->examples) text += "  Example: " + example + "\n";
+    text += "  import \"" + module->name + "\"\n";
+  }
+  if (!text.empty()) return text;
+  const std::string near = nearest(name, names);
+  return failure("the standard library has no '" + printable(name) + "'" +
+                 (near.empty() ? "; '?' lists its modules" : "; did you mean '" + near + "'?"));
 }
 
 std::string Session::evaluate(std::string_view expression) {
@@ -366,7 +398,8 @@ std::string Session::help(std::string_view) {
     const std::size_t width = display_width(call);
     text += call + std::string(width < 26 ? 26 - width : 1, ' ') + std::string(command.meaning) + "\n";
   }
-  return text + "Anything else is an expression over the current record.\n";
+  return text + "  ?NAME                   a function or a module of the standard library; '?': its modules\n" +
+         "Anything else is an expression over the current record.\n";
 }
 
 std::string Session::quit(std::string_view) {

@@ -35,6 +35,7 @@ class Session {
   static const Command kCommands[];
 
   std::string evaluate(std::string_view expression);
+  std::string describe(std::string_view name);
   std::string configure();
   std::string go(std::size_t index);
   std::string go_to(std::string_view text);

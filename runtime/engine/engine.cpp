@@ -21,12 +21,6 @@ std::string_view version() { return ASSAY_VERSION; }
 
 namespace {
 
-// Functions of the library that a module declares and nothing calls need nothing at run time.
-bool needs_hooks(const Model& model) {
-  return std::any_of(model.hooks.begin(), model.hooks.end(),
-                     [](const HookModel& hook) { return hook.used || !is_library_path(hook.path); });
-}
-
 Diagnostic too_long(std::string_view name, std::size_t limit) {
   Diagnostic problem;
   problem.code = "E0601";
@@ -92,7 +86,7 @@ Stages compile_stages(std::string_view name, std::string_view text, const Compil
     report(out, budget, diagnostics);
     if (notes != nullptr && !model) *notes = {};  // they speak of files that are gone
   }
-  if (!diagnostics.has_errors() && model && needs_hooks(*model)) {
+  if (!diagnostics.has_errors() && model && !model->hooks.empty()) {
     impl.hooks = prepare_hooks(*model, impl.sources, options, importer(options), diagnostics);
   }
   result.good = !diagnostics.has_errors() && model && model->main >= 0;

@@ -52,6 +52,7 @@ std::shared_ptr<const Hooks> prepare_hooks(const Model& model, Sources& sources,
     const auto found = options.hooks.find(name);
     hooks->host.push_back(found == options.hooks.end() ? HookFunction() : found->second);
     hooks->native.push_back(nullptr);
+    hooks->needed = hooks->needed || hook.used || !is_library_path(hook.path);
     if (hooks->host.back()) continue;
     if (is_library_path(hook.path)) {
       hooks->native.back() = library_function(model, hook, diagnostics);

@@ -21,6 +21,7 @@ struct Hooks {
   std::vector<HookFunction> host;         // by hook of the model; empty: not of the host
   std::vector<NativeFunction> native;     // by hook of the model; null: not of the library
   std::shared_ptr<const LuaProgram> lua;  // null: none is
+  bool needed = false;  // to score: not when all belong to the library, and the rubric calls none of them
 };
 
 // What is wrong is reported; the result is then of no use.

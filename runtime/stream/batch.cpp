@@ -61,7 +61,7 @@ struct Job {
 struct Batch::Worker {
   Evaluator evaluator;
   const BatchOptions& options;
-  std::optional<FastPath> fast;     // null: the rubric has hooks, and no kernel
+  std::optional<FastPath> fast;     // null: the rubric calls hooks, and has no kernel
   std::unique_ptr<LanePath> lanes;  // through the kernel of this generation
   std::uint64_t generation = 0;
   BlockText changed;              // a record with members set
@@ -72,7 +72,7 @@ struct Batch::Worker {
   Worker(const Rubric& rubric, const BatchOptions& the_options)
       : evaluator(rubric, the_options.evaluator), options(the_options) {
     const Evaluator::Impl& impl = *evaluator.impl_;
-    if (!impl.hooks)
+    if (!rubric.impl().hooks || !rubric.impl().hooks->needed)
       fast.emplace(impl.model, rubric.impl().index(), impl.writer->fields(), options.evaluator.limits,
                    *rubric.impl().kernels);
   }

@@ -4,6 +4,8 @@
 
 #include "tests/case_file.hpp"
 
+#include <assay/library.hpp>
+
 #include <map>
 #include <set>
 #include <string_view>
@@ -127,8 +129,35 @@ std::string_view heading_code(std::string_view line) {
   return (code[0] == 'E' || code[0] == 'W') && digits ? code : std::string_view();
 }
 
+// Text in a cell of a table.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);
+  return out;
+}
+
+// A section for each module of the standard library, from what its comments say.
+Lines library() {
+  Lines lines;
+  for (const assay::LibraryModule& module : assay::library_modules()) {
+    if (!lines.empty()) lines.emplace_back();
+    lines.insert(lines.end(), {"## " + module.name, "", module.prose, "", "| function | gives | source | example |",
+                               "|---|---|---|---|"});
+    for (const assay::LibraryFunction& f : module.functions) {
+      std::string gives = cell(f.prose);
+      if (!f.units.empty()) gives += "<br>Units: " + cell(f.units);
+      if (!f.range.empty()) gives += "<br>Range: " + cell(f.range);
+      std::string examples;
+      for (const std::string& example : f.examples) examples += (examples.empty() ? "" : "<br>") + code(example);
+      lines.push_back("| " + code(f.signature) + (f.result.empty() ? "" : "<br>: " + code(f.result)) + " | " + gives +
+                      " | " + cell(f.source) + " | " + examples + " |");
+    }
+  }
+  return lines;
+}
+
 const std::map<std::string_view, Lines (*)()> kBlocks{
-    {"builtins", builtins}, {"operators", operators}, {"limits", limits}};
+    {"builtins", builtins}, {"library", library}, {"operators", operators}, {"limits", limits}};
 
 }  // namespace
 

@@ -29,6 +29,7 @@
 
 #include <assay/assay.hpp>
 #include <assay/format.hpp>
+#include <assay/library.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -358,6 +359,17 @@ class Page {
     const std::string wanted = regenerate(now, problems);
     if (wanted.find("<!-- begin builtins -->") != std::string::npos) {
       hold(compile("builtins.rubric", "rubric builtins {\n}\n"), builtin_examples());
+    }
+    if (wanted.find("<!-- begin library -->") != std::string::npos) {
+      for (const assay::LibraryModule& module : assay::library_modules()) {
+        const std::string text = "import \"" + module.name + "\"\nrubric examples {\n}\n";
+        std::vector<std::string> examples;
+        for (const assay::LibraryFunction& function : module.functions) {
+          if (function.examples.empty()) fail("'" + function.name + "' of " + module.name + " has no example");
+          examples.insert(examples.end(), function.examples.begin(), function.examples.end());
+        }
+        hold(compile("examples.rubric", text), examples);
+      }
     }
     for (const std::string& problem : problems) fail(problem);
     const std::string have = join_lines(now.lines);

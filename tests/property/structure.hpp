@@ -76,9 +76,14 @@ void compile_and_score(const Subject& subject, Stages& stages);
 // An expression around a number, in every surrounding in which it can grow. '@' in `text` is where the number stands.
 void add_form(std::vector<Growth>& all, const std::string& name, const std::string& text, const std::string& needs);
 
+// A list, texts, a text, a map and a number of a record that grow, in `expression`; `needs` stands at the top of the file.
+void add_list(std::vector<Growth>& all, const std::string& name, const std::string& needs,
+              const std::string& expression, const std::string& because);
+
 // Every series, in a fixed order.
 void add_grammar(std::vector<Growth>& all);
 void add_library(std::vector<Growth>& all);
+void add_standard_library(std::vector<Growth>& all);  // a part of add_library
 void add_hooks(std::vector<Growth>& all);
 void add_records(std::vector<Growth>& all);
 std::vector<Growth> all_growths();

@@ -61,7 +61,7 @@ std::vector<std::string> functions_of(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
-    for (const std::string_view word : {"fn ", "function "}) {
+    for (const std::string_view word : {"fn ", "function ", "hook "}) {
       if (!line.starts_with(word)) continue;
       line.remove_prefix(word.size());
       names.emplace_back(line.substr(0, line.find('(')));

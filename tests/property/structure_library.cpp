@@ -170,7 +170,7 @@ static const char* const kGrowing =
     "\"x\":3,\"xs\":[«,¦$i»],\"ts\":[«,¦\"t$i\"»],\"t\":\"«¦a/b "
     "»\",\"digits\":\"1«¦7»\",\"globs\":\"«¦*a»\",\"m\":{«,¦\"k$i\":$i»}";
 
-static void add_list(std::vector<Growth>& all, const std::string& name, const std::string& needs,
+void add_list(std::vector<Growth>& all, const std::string& name, const std::string& needs,
                      const std::string& expression, const std::string& because) {
   const std::string body =
       "@" + needs +
@@ -188,6 +188,7 @@ void add_library(std::vector<Growth>& all) {
     add_form(all, std::string("module_") + module.name, module.number, module.import_);
     add_list(all, std::string("module/") + module.name, module.import_, module.list, module.because);
   }
+  add_standard_library(all);
 }
 
 }  // namespace assay_tests
