@@ -123,6 +123,7 @@ void shape_option(CLI::App* verb, std::string& to, std::string& output, const st
 struct Options {
   cli::CheckOptions check;
   cli::FmtOptions fmt;
+  cli::NewOptions begin;
   cli::ScoreOptions score;
   cli::RankOptions rank;
   cli::EvalOptions eval;
@@ -169,6 +170,16 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   fmt->add_flag("--check", options.fmt.check, "Change nothing; list the files that are not formatted, and exit with 1");
   fmt->add_flag("--diff", options.fmt.diff, "Change nothing; show what would change");
   load_options(fmt, options.fmt.load);
+
+  CLI::App* begin = verb("new", "Begin a rubric, in the file NAME.rubric",
+                         "  assay new essay\n  assay new release_check --like checklist",
+                         [&] { return cli::begin_new(options.begin); });
+  begin->add_option("NAME", options.begin.name, "The name of the rubric")->type_name("")->required();
+  std::string kinds;
+  for (const std::string& kind : cli::starter_names()) kinds += (kinds.empty() ? "" : "|") + kind;
+  begin->add_option("--like", options.begin.like, "What it is like (otherwise: " + cli::starter_names().front() + ")")
+      ->type_name(kinds)
+      ->check(CLI::IsMember(cli::starter_names()).description(""));
 
   CLI::App* score =
       verb("score", "Score records, one verdict each",

@@ -25,6 +25,13 @@ struct FmtOptions {
 };
 int fmt(const FmtOptions& options);
 
+struct NewOptions {
+  std::string name;
+  std::string like;  // one of starter_names(); empty: the first
+};
+int begin_new(const NewOptions& options);
+std::vector<std::string> starter_names();
+
 struct ScoreOptions {
   LoadOptions load;
   std::string rubric;

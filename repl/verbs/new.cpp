@@ -1,0 +1,90 @@
+// assay new: a rubric to begin with, in a file of its own. Nothing that is there already is written over.
+#include "repl/files/output.hpp"
+#include "repl/terminal/messages.hpp"
+#include "repl/verbs/starters.hpp"
+#include "repl/verbs/verbs.hpp"
+
+#include <assay/assay.hpp>
+
+#include <unistd.h>
+#include <algorithm>
+#include <cctype>
+
+namespace assay::cli {
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Whether a rubric can have this name: the language decides.
+bool is_name(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_word) &&
+         compile("name", "rubric " + name + " {\n  output x = 1\n}\n").rubric.has_value();
+}
+
+// "Release notes" of "release_notes".
+std::string title_of(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+  return name;
+}
+
+void replace(std::string& text, std::string_view what, const std::string& with) {
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + with.size()))
+    text.replace(at, what.size(), with);
+}
+
+// A name near to one that cannot be a name.
+std::string nearest_name(const std::string& wrong) {
+  std::string name;
+  for (const char c : wrong) name += is_word(c) ? c : '_';
+  if (!name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) != 0) name.insert(0, "_");
+  return is_name(name) ? name : is_name(name + "_rubric") ? name + "_rubric" : std::string();
+}
+
+}  // namespace
+
+std::vector<std::string> starter_names() {
+  std::vector<std::string> names;
+  for (const Starter& starter : starters()) names.emplace_back(starter.name);
+  return names;
+}
+
+int begin_new(const NewOptions& options) {
+  std::string name = options.name;
+  constexpr std::string_view kEnding = ".rubric";
+  if (name.ends_with(kEnding)) name.resize(name.size() - kEnding.size());
+  if (!is_name(name)) {
+    const std::string near = nearest_name(name);
+    complain("'" + printable(name) +
+             "' cannot be the name of a rubric: letters, digits and '_', and no word of the language" +
+             (near.empty() ? "" : "; '" + printable(near) + "' can"));
+    return kRefused;
+  }
+  const auto kinds = starters();
+  const auto* starter = std::find_if(kinds.data(), kinds.data() + kinds.size(),
+                                     [&](const Starter& one) { return one.name == options.like; });
+  if (starter == kinds.data() + kinds.size()) starter = kinds.data();
+  std::string text(starter->text);
+  replace(text, "TITLE", title_of(name));
+  replace(text, "NAME", name);
+
+  const std::string file = name + std::string(kEnding);
+  if (::access(file.c_str(), F_OK) == 0) {
+    complain("'" + file + "' is there already");
+    return kRefused;
+  }
+  std::string problem;
+  std::optional<Output> output = Output::open(file, problem);
+  if (!output) {
+    complain(problem);
+    return kRefused;
+  }
+  output->write(text);
+  const int code = output->finish(kDone);
+  if (code != kDone) return code;
+  std::optional<Output> shown = Output::open({}, problem);
+  shown->write(file + ": " + std::string(starter->meaning) + "; try 'assay test " + file + "'\n");
+  return shown->finish(kDone);
+}
+
+}  // namespace assay::cli
