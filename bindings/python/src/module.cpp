@@ -403,6 +403,7 @@ Settings settings_of(const nb::list& contexts, const nb::list& weights) {
 
 NB_MODULE(_core, m) {
   using namespace assay_python;
+  nb::set_leak_warnings(false);  // what the host still holds when it exits is no leak of ours
   m.attr("version") = text(assay::version());
   bind_rubrics(m);
   bind_evaluators(m);
