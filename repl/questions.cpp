@@ -61,11 +61,27 @@ void add_reach(const AddVerb& add) {
       ->check(CLI::Range(1, 10'000'000).description(""));
 }
 
+void add_sensitivity(const AddVerb& add) {
+  const auto options = std::make_shared<SensitivityVerbOptions>();
+  CLI::App* verb = add("sensitivity", "Show what the order, the winner and the bands of records depend on",
+                       "  assay sensitivity judge.rubric answers.ndjson\n"
+                       "  assay sensitivity judge.rubric answers.ndjson --noise 0.5 --to json | jq .margins[0]",
+                       [options] { return sensitivity(*options); });
+  question_options(verb, options->question, false);
+  single(verb, "--noise", options->noise, "N",
+         "Standard deviation of a judged dimension: how often bands flip under it");
+  verb->add_option("--samples", options->samples, "Samples of weights; 9604, the default, estimate a share within 0.01")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10'000'000).description(""));
+  verb->add_option("--seed", options->seed, "Of the samples")->type_name("N");
+}
+
 }  // namespace
 
 void add_questions(const AddVerb& add) {
   add_what_if(add);
   add_reach(add);
+  add_sensitivity(add);
 }
 
 }  // namespace assay::cli

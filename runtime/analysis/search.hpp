@@ -33,8 +33,8 @@ class Search {
   NumberPool& numbers() { return pool_; }
 
  private:
-  static constexpr std::size_t kMostFeasible = 6;   // sets of one size that are compared
-  static constexpr std::size_t kBranchOfSet = 60;   // boxes for one set of fields
+  static constexpr std::size_t kMostFeasible = 6;  // sets of one size that are compared
+  static constexpr std::size_t kBranchOfSet = 60;  // boxes for one set of fields
 
   void rebase(Probe& probe, std::vector<bool> varied);
   bool may(const Ranges& ranges);
