@@ -4,6 +4,7 @@
 // what is rational is exact, and nothing is computed in binary floating point of the processor.
 #pragma once
 
+#include "lang/model/library_prefix.hpp"
 #include "lang/model/model.hpp"
 #include "runtime/vm/machine.hpp"
 
@@ -12,31 +13,6 @@
 #include <vector>
 
 namespace assay {
-
-// How a module names such a function where a rubric names a file.
-inline constexpr std::string_view kLibraryPrefix = "std:";
-
-inline bool is_library_path(std::string_view path) { return path.substr(0, kLibraryPrefix.size()) == kLibraryPrefix; }
-
-struct LibraryRow {
-  std::string_view name;
-  std::string_view shape;  // its types as library_shape() writes them
-  NativeFunction function;
-};
-
-const LibraryRow* find_library_function(std::string_view name);  // null: there is none
-
-// The types of a hook without ranges, choices and names of types: "text [text] -> {precision number?, recall number?}".
-std::string library_shape(const TypeTable& types, const HookModel& hook);
-
-// ---- for the functions themselves
-
-// Memory for the time of a call, refused beyond what the evaluation has left.
-template <class T>
-std::vector<T> scratch(Machine& m, std::size_t size, T value = {}) {
-  if (size > m.room() / sizeof(T)) m.out_of_memory();
-  return std::vector<T>(size, value);
-}
 
 // part / all; missing when all is 0.
 inline Number share(std::uint64_t part, std::uint64_t all) {
