@@ -14,6 +14,26 @@
 
 namespace assay {
 
+struct LibraryRow {
+  std::string_view name;
+  std::string_view shape;  // its types as library_shape() writes them
+  NativeFunction function;
+};
+
+const LibraryRow* find_library_function(std::string_view name);  // null: there is none
+
+// The types of a hook without ranges, choices and names of types: "text [text] -> {precision number?, recall number?}".
+std::string library_shape(const TypeTable& types, const HookModel& hook);
+
+// ---- for the functions themselves
+
+// Memory for the time of a call, refused beyond what the evaluation has left.
+template <class T>
+std::vector<T> scratch(Machine& m, std::size_t size, T value = {}) {
+  if (size > m.room() / sizeof(T)) m.out_of_memory();
+  return std::vector<T>(size, value);
+}
+
 // part / all; missing when all is 0.
 inline Number share(std::uint64_t part, std::uint64_t all) {
   if (all == 0) return kMissing;
