@@ -1,5 +1,6 @@
 // Checker: the files that a rubric imports, read and parsed once each, and what they declare.
 #include "lang/check/checker.hpp"
+#include "lang/model/library_prefix.hpp"
 #include "lang/syntax/parse.hpp"
 
 namespace assay {
@@ -8,7 +9,11 @@ bool Checker::import_text(const ast::Text& from, std::string& shown, std::string
   std::optional<std::string> found;
   if (importer_) found = importer_(from.str(), sources_.file(from.span.file).name, shown);
   if (!found) {
-    error(Code::file_not_found, from.span, "cannot read \"" + from.str() + "\"");
+    error(Code::file_not_found, from.span, "cannot read \"" + from.str() + "\"", "",
+          is_library_path(from.str())
+              ? "functions in C++ are declared by the modules of the standard library: import one, as "
+                "in import \"std/text.rubric\""
+              : "");
     return false;
   }
   if (found->size() > source_bytes_) {

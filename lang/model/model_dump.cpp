@@ -1,5 +1,6 @@
 // Model → text: what `assay show --model` prints. Items with their types, expressions as S-expressions with names put
 // in for indices, so that a change in a rubric is a change of few lines here.
+#include "lang/model/library_prefix.hpp"
 #include "lang/model/model.hpp"
 
 #include "lang/value/constant_text.hpp"
@@ -109,7 +110,7 @@ class Dumper {
 
   std::string run() {
     for (const HookModel& h : m_.hooks) {
-      if (!h.used && h.path.starts_with("std:")) continue;  // a module declares it and nothing calls it
+      if (!h.used && is_library_path(h.path)) continue;  // a module declares it and nothing calls it
       out_ += "hook " + h.name + "(";
       for (std::size_t i = 0; i < h.params.size(); ++i)
         out_ += (i ? ", " : "") + h.params[i].name + ": " + m_.types.str(h.params[i].type) +

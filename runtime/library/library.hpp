@@ -4,6 +4,7 @@
 // what is rational is exact, and nothing is computed in binary floating point of the processor.
 #pragma once
 
+#include "lang/model/library_prefix.hpp"
 #include "lang/model/model.hpp"
 #include "runtime/vm/machine.hpp"
 
@@ -12,11 +13,6 @@
 #include <vector>
 
 namespace assay {
-
-// How a module names such a function where a rubric names a file.
-inline constexpr std::string_view kLibraryPrefix = "std:";
-
-inline bool is_library_path(std::string_view path) { return path.substr(0, kLibraryPrefix.size()) == kLibraryPrefix; }
 
 struct LibraryRow {
   std::string_view name;

@@ -1,9 +1,12 @@
 // Texts made comparable, and what stands in them: words, pieces in order, numbers.
 #include "lang/text/characters.hpp"
+#include "lang/text/utf8.hpp"
 #include "runtime/library/tokens.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay::library {
 
@@ -60,6 +63,26 @@ std::size_t read_number(std::string_view text, std::size_t at, std::string& spel
     }
   }
   return end;
+}
+
+// A decimal has no zeros in front but one before its point.
+std::string_view as_decimal(std::string_view spelling) {
+  std::size_t zeros = std::min(spelling.find_first_not_of('0'), spelling.size() - 1);
+  if (zeros > 0 && !is_digit(spelling[zeros])) --zeros;
+  return spelling.substr(zeros);
+}
+
+// Whether a minus stands before the number that begins at `at`: behind a word, as in "3-4" and "a-1", it is none.
+bool is_negative(std::string_view text, std::size_t at) {
+  constexpr std::string_view kMinus = "\u2212";
+  std::size_t sign = 0;
+  if (at > 0 && text[at - 1] == '-') sign = 1;
+  if (at >= kMinus.size() && text.substr(at - kMinus.size(), kMinus.size()) == kMinus) sign = kMinus.size();
+  if (sign == 0 || sign == at) return sign != 0;
+  std::size_t front = at - sign - 1;
+  while (front > 0 && continues_character(text[front])) --front;
+  const char32_t c = next_character(text, front);
+  return !is_word_character(c) || is_ideograph(c);
 }
 
 }  // namespace
@@ -126,36 +149,27 @@ Value numbers_in(Machine& m, const Value* args) {
   char32_t before = ' ';  // the character in front
   for (std::size_t at = 0; at < text.size();) {
     const bool digit = is_digit(text[at]);
-    const bool point = text[at] == '.' && at + 1 < text.size() && is_digit(text[at + 1]) && before != '.';
-    if ((!digit && !point) || is_word_character(before)) {  // "x2" names something
+    const bool point = text[at] == '.' && at + 1 < text.size() && is_digit(text[at + 1]) && !is_word_character(before);
+    if (!digit && !point) {
       before = next_character(text, at);
       continue;
     }
-    bool negative = at > 0 && text[at - 1] == '-';
-    if (at >= 3 && text.substr(at - 3, 3) == "\u2212") negative = true;
-    if (negative) {  // "3-4" and "a-1" are no negative numbers
-      const std::size_t sign = text[at - 1] == '-' ? 1 : 3;
-      std::size_t front = at - sign;
-      if (front > 0) {
-        do --front;
-        while (front > 0 && (static_cast<unsigned char>(text[front]) & 0xC0) == 0x80);
-        std::size_t p = front;
-        negative = !is_word_character(next_character(text, p));
-      }
+    const std::size_t begin = at;
+    const bool named = is_word_character(before) && !is_ideograph(before);  // "x2" names something
+    at = read_number(text, begin, spelling);
+    before = '0';
+    std::size_t end = at;  // "1.2.3" is a version or a date
+    while (end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1])) {
+      ++end;
+      while (end < text.size() && is_digit(text[end])) ++end;
     }
-    const std::size_t end = read_number(text, at, spelling);
-    const std::size_t zeros = std::min(spelling.find_first_not_of('0'), spelling.size() - 1);
-    std::string_view written = std::string_view(spelling).substr(zeros);  // a decimal has no zeros in front
-    if (written.front() == '.' || written.front() == 'e' || written.front() == 'E')
-      written = std::string_view(spelling).substr(zeros - 1);
+    const bool version = end != at;
+    at = end;
     Number n;
     m.charge(1 + spelling.size() / 4);
-    if (parse_decimal(written, n, *m.pool)) {  // of a number with too many digits nothing is said
-      if (found.size() > m.room() / sizeof(Value)) m.out_of_memory();
-      found.push_back(negative ? neg(n, *m.pool) : n);
-    }
-    at = end;
-    before = '0';
+    if (named || version || !parse_decimal(as_decimal(spelling), n, *m.pool)) continue;  // nor one with too many digits
+    if (found.size() > m.room() / sizeof(Value)) m.out_of_memory();
+    found.push_back(is_negative(text, begin) ? neg(n, *m.pool) : n);
   }
   Value result = m.list(static_cast<std::uint32_t>(found.size()));
   for (std::size_t i = 0; i < found.size(); ++i) result.list.items[i] = make_number(found[i]);

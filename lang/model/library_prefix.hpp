@@ -1,0 +1,12 @@
+// How a module of the standard library names one of its functions in C++ where a rubric names a file: from "std:rouge_l".
+#pragma once
+
+#include <string_view>
+
+namespace assay {
+
+inline constexpr std::string_view kLibraryPrefix = "std:";
+
+inline bool is_library_path(std::string_view path) { return path.substr(0, kLibraryPrefix.size()) == kLibraryPrefix; }
+
+}  // namespace assay
