@@ -1,6 +1,7 @@
 // The `assay` command: how options are spelled, what help says, and which verb runs. With
 // questions.cpp the only unit that knows CLI11.
 #include "repl/files/output.hpp"
+#include "repl/help/command_table.hpp"
 #include "repl/lsp/lsp.hpp"
 #include "repl/options.hpp"
 #include "repl/terminal/formats.hpp"
@@ -134,7 +135,10 @@ struct Options {
   cli::ReplOptions repl;
   cli::LoadOptions lsp;
   bool lsp_stdio = true;  // the only way
-  double timeout = 0;  // seconds; 0: none
+  double timeout = 0;     // seconds; 0: none
+  bool quiet = false;
+  std::string colour = "auto";
+  std::string shell, page;
 };
 
 using Run = std::function<int()>;
@@ -147,6 +151,10 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
     added->add_option("--timeout", options.timeout, "End after so long with an error, whatever is being done: 2.5")
         ->type_name("SECONDS")
         ->check(seconds());
+    added->add_flag("--quiet,-q", options.quiet, "No notes and no progress on standard error; errors all the same");
+    added->add_option("--color", options.colour, "Colours: auto, where a terminal shows them; NO_COLOR turns that off")
+        ->type_name("auto|always|never")
+        ->check(CLI::IsMember({"auto", "always", "never"}).description(""));
     added->callback([&run, action] { run = action; });
     return added;
   };
@@ -156,6 +164,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
                          [&] { return cli::check(options.check); });
   check->add_option("FILE", options.check.files, "Rubric files")->type_name("")->required();
   check->add_flag("--strict", options.check.strict, "Warnings count as errors");
+  check->add_flag("--watch", options.check.watch, "Check again after each change of a file, until Ctrl-C");
   load_options(check, options.check.load);
 
   CLI::App* fmt = verb("fmt", "Bring rubrics into the one layout, in place",
@@ -226,10 +235,22 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   strict_option(eval, options.eval.strict);
   load_options(eval, options.eval.load);
 
-  CLI::App* test =
-      verb("test", "Run the examples in rubrics", "  assay test judge.rubric\n  assay test rubrics/*.rubric",
-           [&] { return cli::test(options.test); });
+  CLI::App* test = verb("test", "Run the examples in rubrics",
+                        "  assay test judge.rubric\n  assay test rubrics/*.rubric --to junit > results.xml\n"
+                        "  assay test judge.rubric --coverage --threshold 80\n  assay test judge.rubric --watch",
+                        [&] { return cli::test(options.test); });
   test->add_option("FILE", options.test.files, "Rubric files")->type_name("")->required();
+  test->add_flag("--coverage", options.test.coverage,
+                 "What no example exercises: rows, gates, caps, deductions, flags, cases, contexts");
+  test->add_option("--threshold", options.test.threshold,
+                   "Exit 1 when a rubric's examples exercise less than this share")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 100.0).description(""));
+  test->add_flag("--update", options.test.update, "Rewrite what failing examples expect as what they give");
+  test->add_option("--to", options.test.to, "How to write (otherwise: text)")
+      ->type_name("text|json|junit")
+      ->check(CLI::IsMember({"text", "json", "junit"}).description(""));
+  test->add_flag("--watch", options.test.watch, "Run again after each change of a file, until Ctrl-C");
   load_options(test, options.test.load);
 
   CLI::App* explain = verb("explain", "Show how one record came to its verdict",
@@ -291,6 +312,42 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   load_options(repl, options.repl.load);
 }
 
+// What the parser knows, as a table.
+cli::CommandTable command_table(const CLI::App& app) {
+  cli::CommandTable table{
+      app.get_name(), "score records by rubrics, exactly", app.get_footer(), std::string(assay::version()), {}};
+  for (const CLI::App* verb : app.get_subcommands({})) {
+    cli::VerbRow row{verb->get_name(), verb->get_description(), verb->get_footer(), {}};
+    if (row.examples.starts_with("Examples:\n")) row.examples.erase(0, 10);
+    for (const CLI::Option* option : verb->get_options()) {
+      cli::OptionRow one;
+      one.operand = option->get_positional();
+      one.meaning = option->get_description();
+      one.required = option->get_required();
+      one.repeats = option->get_expected_max() > 1;
+      one.value = option->get_expected_max() == 0 ? "" : option->get_type_name();
+      if (one.value.find('|') != std::string::npos) {
+        for (std::size_t begin = 0; begin <= one.value.size();) {
+          const std::size_t end = std::min(one.value.find('|', begin), one.value.size());
+          one.choices.push_back(one.value.substr(begin, end - begin));
+          begin = end + 1;
+        }
+      }
+      if (one.operand) {
+        one.name = option->get_single_name();
+        if (one.choices.empty()) one.value.clear();
+      } else {
+        if (option->get_lnames().empty() || option->get_lnames()[0] == "help") continue;
+        one.name = "--" + option->get_lnames()[0];
+        if (!option->get_snames().empty()) one.letter = "-" + option->get_snames()[0];
+      }
+      row.options.push_back(std::move(one));
+    }
+    table.verbs.push_back(std::move(row));
+  }
+  return table;
+}
+
 int print(const std::string& text) {
   std::string problem;
   std::optional<cli::Output> output = cli::Output::open({}, problem);
@@ -301,6 +358,33 @@ int print(const std::string& text) {
 int misused(const std::string& message, const std::string& verb) {
   cli::complain(message + " ('assay " + (verb.empty() ? "" : verb + " ") + "--help' says more)");
   return cli::kRefused;
+}
+
+// Verbs about the command itself.
+void add_help_verbs(CLI::App& app, Options& options, Run& run) {
+  CLI::App* completion =
+      app.add_subcommand("completion", "Write what a shell needs to complete the command, its verbs and their options");
+  completion->group("Verbs");
+  completion->footer(
+      "Examples:\n  assay completion bash > ~/.local/share/bash-completion/completions/assay\n"
+      "  assay completion fish > ~/.config/fish/completions/assay.fish");
+  completion->add_option("SHELL", options.shell, "The shell")
+      ->required()
+      ->type_name("bash|zsh|fish")
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""));
+  completion->callback([&app, &options, &run] {
+    run = [&app, &options] { return print(cli::completion_script(command_table(app), options.shell)); };
+  });
+  CLI::App* manual = app.add_subcommand("man", "Write a page of the manual: of the command, or of a verb");
+  manual->group("Verbs");
+  manual->footer("Examples:\n  assay man | man -l -\n  assay man score > assay-score.1");
+  manual->add_option("VERB", options.page, "A verb; none: the command")->type_name("");
+  manual->callback([&app, &options, &run] {
+    run = [&app, &options] {
+      const std::string page = cli::manual_page(command_table(app), options.page);
+      return page.empty() ? misused("there is no verb '" + options.page + "'", "man") : print(page);
+    };
+  });
 }
 
 // One sentence for what CLI11 refused: an unknown flag is named, with the nearest known one.
@@ -348,6 +432,7 @@ int run_command(int argc, char** argv) {
   Options options;
   Run run;
   add_verbs(app, options, run);
+  add_help_verbs(app, options, run);
 
   // 'assay help VERB' and 'assay version' are other words for options.
   std::vector<std::string> words(argv + 1, argv + argc);
@@ -374,6 +459,10 @@ int run_command(int argc, char** argv) {
     return print("assay " + std::string(assay::version()) + "\n");
   } catch (const CLI::ParseError& error) { return explain_misuse(app, error); }
   if (!run) return misused("which verb?", {});
+  cli::set_quiet(options.quiet);
+  cli::set_colour(options.colour == "always"  ? cli::Colour::always
+                  : options.colour == "never" ? cli::Colour::never
+                                              : cli::Colour::automatic);
   cli::cancel_on_signal();
   if (options.timeout > 0) cli::end_after(options.timeout);
   return cli::finish_interrupted(run());

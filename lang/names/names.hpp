@@ -62,7 +62,9 @@ struct Names {
 
   const NameUse* find(std::uint32_t file, std::uint32_t offset) const;  // that begins, goes on or ends there; or null
   const Symbol& of(const NameUse& use) const { return symbols[static_cast<std::size_t>(use.symbol)]; }
-  std::vector<const NameUse*> uses_of(int symbol) const;
+  std::vector<const NameUse*> uses_of(int symbol) const;  // in their order
+
+  std::vector<std::vector<std::uint32_t>> by_symbol;  // indices in `uses`
 };
 
 // `notes` and `model` may be null: fields are then not resolved. All arguments have to outlive the result.

@@ -16,9 +16,7 @@ const NameUse* Names::find(std::uint32_t file, std::uint32_t offset) const {
 
 std::vector<const NameUse*> Names::uses_of(int symbol) const {
   std::vector<const NameUse*> found;
-  for (const NameUse& use : uses) {
-    if (use.symbol == symbol) found.push_back(&use);
-  }
+  for (const std::uint32_t use : by_symbol[static_cast<std::size_t>(symbol)]) found.push_back(&uses[use]);
   return found;
 }
 
@@ -50,6 +48,9 @@ Names Resolver::run(const ast::File& file, const std::deque<ast::File>& imported
   std::sort(names_.uses.begin(), names_.uses.end(), [](const NameUse& a, const NameUse& b) {
     return std::tie(a.at.file, a.at.begin) < std::tie(b.at.file, b.at.begin);
   });
+  names_.by_symbol.resize(names_.symbols.size());
+  for (std::size_t i = 0; i < names_.uses.size(); ++i)
+    names_.by_symbol[static_cast<std::size_t>(names_.uses[i].symbol)].push_back(static_cast<std::uint32_t>(i));
   return std::move(names_);
 }
 

@@ -10,6 +10,8 @@
 #endif
 
 #include <algorithm>
+#include <cstdio>
+#include <functional>
 
 namespace assay::cli {
 
@@ -155,12 +157,14 @@ Json markup(const std::string& text) { return {{"kind", "markdown"}, {"value", t
 }  // namespace
 
 Json LspServer::completion(const Json& params) {
+  constexpr std::size_t kMostProposals = 400;
   std::string name;
   held(params, name);
   const bool snippets = supports("/textDocument/completion/completionItem/snippetSupport");
   Json items = Json::array();
   std::size_t place = 0;
   for (const Proposal& proposal : service_.complete(name, offset(name, params.at("position")))) {
+    if (items.size() >= kMostProposals) break;
     const bool snippet = proposal.snippet && snippets;
     char order[8];
     std::snprintf(order, sizeof order, "%05zu", place++ % 100000);
@@ -175,7 +179,11 @@ Json LspServer::completion(const Json& params) {
     if (!proposal.prose.empty()) item["documentation"] = markup(proposal.prose);
     items.push_back(std::move(item));
   }
-  return {{"isIncomplete", false}, {"items", std::move(items)}};
+  // Only what fits the letters so far has been looked for.
+  Json result = Json::object();
+  result["isIncomplete"] = true;
+  result["items"] = std::move(items);
+  return result;
 }
 
 Json LspServer::hover(const Json& params) {
@@ -288,14 +296,39 @@ Json token_legend() {
           {"tokenModifiers", {"declaration", "defaultLibrary"}}};
 }
 
-Json LspServer::symbol(const std::string& name, const Outline& outline) {
-  Json one = {{"name", outline.name.empty() ? "-" : outline.name},
-              {"kind", symbol_kind(outline.kind)},
-              {"range", range(name, outline.whole)},
-              {"selectionRange", range(name, outline.at)}};
-  if (!outline.detail.empty()) one["detail"] = outline.detail;
-  for (const Outline& part : outline.parts) one["children"].push_back(symbol(name, part));
-  return one;
+namespace {
+
+void append_json(std::string& out, std::string_view text) { write_json_text(text, out); }
+
+}  // namespace
+
+std::string LspServer::range_text(const std::string& name, TextRange range) {
+  const auto place = [&](std::size_t at) {
+    const Lines::Position p = lines(name).position(at, encoding_);
+    return "{\"line\":" + std::to_string(p.line) + ",\"character\":" + std::to_string(p.character) + "}";
+  };
+  return "{\"start\":" + place(range.begin) + ",\"end\":" + place(range.end) + "}";
+}
+
+// There may be thousands: as text at once.
+void LspServer::symbol(const std::string& name, const Outline& outline, std::string& out) {
+  out += "{\"name\":";
+  append_json(out, outline.name.empty() ? "-" : outline.name);
+  out += ",\"kind\":" + std::to_string(symbol_kind(outline.kind));
+  out += ",\"range\":" + range_text(name, outline.whole) + ",\"selectionRange\":" + range_text(name, outline.at);
+  if (!outline.detail.empty()) {
+    out += ",\"detail\":";
+    append_json(out, outline.detail);
+  }
+  if (!outline.parts.empty()) {
+    out += ",\"children\":[";
+    for (const Outline& part : outline.parts) {
+      if (&part != outline.parts.data()) out += ',';
+      symbol(name, part, out);
+    }
+    out += ']';
+  }
+  out += '}';
 }
 
 Json LspServer::document_symbols(const Json& params) {
@@ -312,13 +345,16 @@ Json LspServer::document_symbols(const Json& params) {
     list.push_back(std::move(one));
     for (const Outline& part : outline.parts) flat(part, outline.name);
   };
+  if (nested) raw_ = "[";
   for (const Outline& outline : service_.outline(name)) {
-    if (nested) {
-      list.push_back(symbol(name, outline));
-    } else {
+    if (!nested) {
       flat(outline, "");
+      continue;
     }
+    if (raw_.size() > 1) raw_ += ',';
+    symbol(name, outline, raw_);
   }
+  if (nested) raw_ += ']';
   return list;
 }
 
@@ -350,7 +386,11 @@ Json LspServer::semantic_tokens(const Json& params) {
     line = at.line;
     character = at.character;
   }
-  return {{"data", std::move(data)}};
+  // Many numbers: as text at once.
+  raw_ = "{\"data\":[";
+  for (const std::size_t value : data) raw_ += (raw_.back() == '[' ? "" : ",") + std::to_string(value);
+  raw_ += "]}";
+  return nullptr;
 }
 
 Json LspServer::folding(const Json& params) {

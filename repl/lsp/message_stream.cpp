@@ -100,7 +100,10 @@ bool MessageStream::poll(std::deque<Received>& messages) {
 }
 
 void MessageStream::send(const Json& message) {
-  const std::string body = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  send_text(message.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void MessageStream::send_text(const std::string& body) {
   std::string text = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
   std::string_view rest = text;
   while (!rest.empty() && !broken_) {

@@ -27,7 +27,8 @@ class MessageStream {
   // The same without waiting. False: nothing has arrived.
   bool poll(std::deque<Received>& messages);
   void send(const Json& message);
-  bool broken() const { return broken_; }  // nobody reads what is sent
+  void send_text(const std::string& body);  // JSON
+  bool broken() const { return broken_; }   // nobody reads what is sent
 
  private:
   bool fill(bool wait);

@@ -167,8 +167,11 @@ void LspServer::dispatch(const Json& message) {
   const bool given = message.contains("params") && !message["params"].is_null();
   const Json& params = given ? message["params"] : kNone;
   if (!params.is_object()) throw LspFault{kInvalidParams, "params is an object"};
+  raw_.clear();
   const Json result = (this->*method->answer)(params);
-  if (request) respond(message["id"], result);
+  if (!request) return;
+  if (raw_.empty()) return respond(message["id"], result);
+  stream_.send_text("{\"jsonrpc\":\"2.0\",\"id\":" + message["id"].dump() + ",\"result\":" + raw_ + "}");
 }
 
 // ---- the life of a session

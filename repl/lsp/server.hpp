@@ -99,7 +99,8 @@ class LspServer {
   Json diagnostics(const std::string& name);
   Json diagnostic(const std::string& name, const Finding& finding);
   Json workspace_edit(const std::vector<Replacement>& edits);
-  Json symbol(const std::string& name, const Outline& outline);
+  void symbol(const std::string& name, const Outline& outline, std::string& out);
+  std::string range_text(const std::string& name, TextRange range);
   std::string read_text(const std::string& name);
 
   MessageStream& stream_;
@@ -120,6 +121,7 @@ class LspServer {
   std::set<std::string> triggers_;  // open files whose hints and lenses a command changed
   enum class State : unsigned char { fresh, running, shut, ended } state_ = State::fresh;
   bool pulls_ = false;
+  std::string raw_;  // the JSON of an answer, where it was written at once
   int code_ = 1;
   std::int64_t next_id_ = 1;
 };

@@ -10,7 +10,19 @@
 
 namespace assay::cli {
 
+namespace {
+
+Colour chosen_colour = Colour::automatic;
+bool is_quiet = false;
+
+}  // namespace
+
+void set_colour(Colour colour) { chosen_colour = colour; }
+void set_quiet(bool be_quiet) { is_quiet = be_quiet; }
+bool quiet() { return is_quiet; }
+
 bool wants_colour(int fd) {
+  if (chosen_colour != Colour::automatic) return chosen_colour == Colour::always;
   const char* no_colour = std::getenv("NO_COLOR");
   if (no_colour != nullptr && *no_colour != '\0') return false;
   const char* term = std::getenv("TERM");
@@ -62,7 +74,11 @@ void say(const std::vector<Diagnostic>& diagnostics) { send(painted(render(diagn
 
 void complain(std::string_view text) { send(painted("error: " + printable(text) + "\n", STDERR_FILENO)); }
 
-void note(std::string_view text) { say("note: " + printable(text) + "\n"); }
+void note(std::string_view text) {
+  if (!is_quiet) { say("note: " + printable(text) + "\n"); }
+}
+
+void write_control(std::string_view text) { send(text); }
 
 void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std::uint64_t bytes, double seconds) {
   const std::uint64_t records = statistics.records + unreadable;

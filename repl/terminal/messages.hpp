@@ -16,7 +16,13 @@ inline constexpr int kDone = 0;      // everything was in order
 inline constexpr int kRejected = 1;  // it ran, and something in the data or in the rubric's examples is wrong
 inline constexpr int kRefused = 2;   // usage, files, or a rubric that does not compile
 
-// Whether `fd` is a terminal that wants colours (NO_COLOR and TERM=dumb turn them off).
+// As --color and --quiet ask for; set once, before a verb runs.
+enum class Colour : std::uint8_t { automatic, always, never };
+void set_colour(Colour colour);
+void set_quiet(bool quiet);
+bool quiet();
+
+// Whether `fd` is a terminal that wants colours (NO_COLOR and TERM=dumb turn them off), unless --color says it.
 bool wants_colour(int fd);
 
 // The lines as they can be shown, with "error…:" and "warning…:" at their beginnings in colour when `fd` wants it.
@@ -25,8 +31,9 @@ std::string painted(std::string_view lines, int fd);
 // Whatever these are given, what they write is printable; see <assay/text.hpp>.
 void say(std::string_view text);  // lines
 void say(const std::vector<Diagnostic>& diagnostics);
-void complain(std::string_view text);  // "error: …\n"
-void note(std::string_view text);      // "note: …\n"
+void complain(std::string_view text);       // "error: …\n"
+void note(std::string_view text);           // "note: …\n"; nothing with --quiet
+void write_control(std::string_view text);  // as it is, to the terminal: for a line that is written over
 
 // What --stats says. `unreadable`: records that are not in `statistics`; `bytes` and `seconds` of all of them.
 void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std::uint64_t bytes, double seconds);

@@ -3,15 +3,14 @@
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
+#include "repl/verbs/watch.hpp"
 
 #include <unistd.h>
 #include <algorithm>
 
 namespace assay::cli {
 
-int check(const CheckOptions& options) {
-  const std::optional<Loading> loading = read_loading(options.load);
-  if (!loading) return kRefused;
+static int check_once(const CheckOptions& options, const std::optional<Loading>& loading) {
   std::string problem;
   std::optional<Output> output = Output::open({}, problem);
   int code = kDone;
@@ -42,6 +41,13 @@ int check(const CheckOptions& options) {
     if (!output->flush()) break;
   }
   return output->finish(code);
+}
+
+int check(const CheckOptions& options) {
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  const auto once = [&] { return check_once(options, loading); };
+  return options.watch ? watch(options.files, once) : once();
 }
 
 }  // namespace assay::cli

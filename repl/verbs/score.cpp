@@ -6,6 +6,7 @@
 #include "repl/terminal/columns.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
+#include "repl/terminal/progress.hpp"
 #include "repl/terminal/verdict_writer.hpp"
 #include "repl/verbs/score_npy.hpp"
 #include "repl/verbs/verbs.hpp"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <filesystem>
 
 namespace assay::cli {
 
@@ -35,6 +37,19 @@ std::string uppercase(std::string_view name) {
   std::string text(name);
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return text;
+}
+
+// Of all files together; 0 when one of them is no regular file, or packed: what is read of it is counted unpacked.
+std::uint64_t input_bytes(const std::vector<std::string>& files) {
+  std::uint64_t total = 0;
+  for (const std::string& file : files) {
+    std::error_code failed;
+    const std::string ending = file_ending(file);
+    if (file == "-" || ending == ".gz" || ending == ".zst" || !std::filesystem::is_regular_file(file, failed)) return 0;
+    total += std::filesystem::file_size(file, failed);
+    if (failed) return 0;
+  }
+  return total;
 }
 
 int refuse(std::string_view message) {
@@ -100,6 +115,8 @@ int score(const ScoreOptions& options) {
 
   if (options.cohort) batch.start_cohort();
   const auto start = std::chrono::steady_clock::now();
+  // A table on the same terminal is progress enough.
+  Progress progress(input_bytes(files), !output->terminal());
   std::uint64_t bytes = 0;
   Statistics by_rows;
   bool rejected = false;
@@ -119,10 +136,19 @@ int score(const ScoreOptions& options) {
       continue;
     }
     const Batch::Result result =
-        batch.run({file->format(), [&](char* buffer, std::size_t size) { return file->read(buffer, size); },
+        batch.run({file->format(),
+                   [&](char* buffer, std::size_t size) {
+                     const long count = file->read(buffer, size);
+                     if (count > 0) progress.read(static_cast<std::uint64_t>(count));
+                     return count;
+                   },
                    [&] { return file->would_wait(); }},
-                  {[&](std::string_view block) { return writer.add(block); },
+                  {[&](std::string_view block) {
+                     progress.scored(static_cast<std::uint64_t>(std::count(block.begin(), block.end(), '\n')));
+                     return writer.add(block);
+                   },
                    [&](std::uint64_t line, const InputError& error) {
+                     progress.hide();
                      say(place_message(file->label() + ":" + std::to_string(line), error));
                    }});
     if (result.status == Batch::Status::interrupted) {
@@ -136,6 +162,7 @@ int score(const ScoreOptions& options) {
     if (result.status == Batch::Status::done && result.records == 0) note_no_records(file->label());
     if (output->alive()) misspelt.note(file->beginning());
   }
+  progress.hide();
   if (output->alive()) writer.end(options.cohort ? batch.cohort() : std::string_view(), !chosen);
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

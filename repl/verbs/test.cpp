@@ -1,12 +1,18 @@
-// assay test: runs the examples that live in rubrics and shows where a verdict differs from what the author expected.
+// assay test: runs the examples that live in rubrics and shows where a verdict differs from what the author expected;
+// what the examples do not exercise; and, when asked, makes them expect what they give.
 #include "repl/verbs/test.hpp"
 
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
+#include "repl/verbs/watch.hpp"
+
+#include <assay/coverage.hpp>
 
 #include <unistd.h>
+#include <algorithm>
+#include <map>
 
 namespace assay::cli {
 
@@ -26,30 +32,203 @@ std::string summary(const TestCount& count) {
   return counted(count.examples, "example") + ", " + std::to_string(count.failed) + " failed\n";
 }
 
-int test(const TestOptions& options) {
-  const std::optional<Loading> loading = read_loading(options.load);
-  if (!loading) return kRefused;
+namespace {
+
+struct Tested {
+  std::string file, rubric;
+  std::vector<ExampleResult> examples;
+  Coverage coverage;
+};
+
+std::string json(std::string_view text) {
+  std::string out;
+  write_json_text(text, out);
+  return out;
+}
+
+std::string xml(std::string_view text) {
+  std::string out;
+  for (const char c : printable_lines(text)) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\n': out += "&#10;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+std::string percent(std::size_t part, std::size_t whole) {  // with one decimal, cut: 100 means all
+  const std::size_t tenths = whole == 0 ? 1000 : part * 1000 / whole;
+  return std::to_string(tenths / 10) + (tenths % 10 != 0 ? "." + std::to_string(tenths % 10) : "") + "%";
+}
+
+std::string as_json(const std::vector<Tested>& all, const TestCount& count, bool covered) {
+  std::string out = "{\"examples\":" + std::to_string(count.examples) + ",\"failed\":" + std::to_string(count.failed) +
+                    ",\"rubrics\":[";
+  for (const Tested& one : all) {
+    if (&one != all.data()) out += ',';
+    out += "{\"file\":" + json(one.file) + ",\"rubric\":" + json(one.rubric) + ",\"examples\":[";
+    for (const ExampleResult& example : one.examples) {
+      if (&example != one.examples.data()) out += ',';
+      out += "{\"name\":" + json(example.name) + ",\"line\":" + std::to_string(example.at.line) +
+             ",\"passed\":" + (example.passed ? "true" : "false") + ",\"differences\":[";
+      for (const Printable& difference : example.differences)
+        out += (&difference != example.differences.data() ? "," : "") + json(difference);
+      out += "]}";
+    }
+    out += ']';
+    if (covered) {
+      out += ",\"coverage\":{\"measured\":" + std::to_string(one.coverage.measured) +
+             ",\"exercised\":" + std::to_string(one.coverage.exercised) + ",\"points\":[";
+      for (const CoveragePoint& point : one.coverage.points) {
+        if (&point != one.coverage.points.data()) out += ',';
+        out += std::string("{\"kind\":\"") + name_of(point.kind) + "\",\"what\":" + json(point.what) +
+               ",\"file\":" + json(point.at.file) + ",\"line\":" + std::to_string(point.at.line) +
+               ",\"measured\":" + (point.measured ? "true" : "false") +
+               ",\"exercised\":" + (point.exercised ? "true" : "false") + "}";
+      }
+      out += "]}";
+    }
+    out += '}';
+  }
+  return out + "]}\n";
+}
+
+std::string as_junit(const std::vector<Tested>& all, const TestCount& count) {
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"" +
+                    std::to_string(count.examples) + "\" failures=\"" + std::to_string(count.failed) + "\">\n";
+  for (const Tested& one : all) {
+    const auto failed =
+        std::count_if(one.examples.begin(), one.examples.end(), [](const auto& e) { return !e.passed; });
+    out += "  <testsuite name=\"" + xml(one.rubric) + "\" file=\"" + xml(one.file) + "\" tests=\"" +
+           std::to_string(one.examples.size()) + "\" failures=\"" + std::to_string(failed) + "\">\n";
+    for (const ExampleResult& example : one.examples) {
+      out += "    <testcase name=\"" + xml(example.name) + "\" classname=\"" + xml(one.rubric) + "\" file=\"" +
+             xml(example.at.file) + "\" line=\"" + std::to_string(example.at.line) + "\"";
+      if (example.passed) {
+        out += "/>\n";
+        continue;
+      }
+      std::string differences;
+      for (const Printable& difference : example.differences)
+        differences += (differences.empty() ? "" : "\n") + difference.str();
+      out += ">\n      <failure message=\"" + xml(differences) + "\"/>\n    </testcase>\n";
+    }
+    out += "  </testsuite>\n";
+  }
+  return out + "</testsuites>\n";
+}
+
+void coverage_text(const Tested& one, std::string& out) {
+  std::size_t unmeasured = 0;
+  for (const CoveragePoint& point : one.coverage.points) {
+    unmeasured += point.measured ? 0 : 1;
+    if (!point.measured || point.exercised) continue;
+    out +=
+        printable(point.at.file) + ":" + std::to_string(point.at.line) + ": not exercised: " + point.what.str() + "\n";
+  }
+  out += printable(one.file) + ": " + std::to_string(one.coverage.exercised) + " of " +
+         std::to_string(one.coverage.measured) + " exercised (" +
+         percent(one.coverage.exercised, one.coverage.measured) + ")" +
+         (unmeasured > 0 ? ", " + std::to_string(unmeasured) + " not measured" : "") + "\n";
+}
+
+// Makes the examples of a file expect what they give. False (and `problem`) when it cannot be written.
+bool update_file(const std::string& file, const std::vector<ExampleResult>& examples, const Loading& loading,
+                 std::size_t& updated, std::string& problem) {
+  std::vector<Edit> edits;
+  for (const ExampleResult& example : examples) {
+    if (example.update.empty()) continue;
+    ++updated;
+    for (const Edit& edit : example.update) {
+      if (edit.file == file) edits.push_back(edit);
+    }
+  }
+  if (edits.empty()) return true;
+  std::optional<std::string> text = read_rubric(file, loading.roots, loading.limits().source_bytes, problem);
+  if (!text) return false;
+  std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin > b.begin; });
+  for (const Edit& edit : edits) text->replace(edit.begin, edit.end - edit.begin, edit.text);
+  std::optional<Output> output = Output::open(file, problem);
+  if (!output) return false;
+  output->write(*text);
+  return output->finish(kDone) == kDone;
+}
+
+int test_once(const TestOptions& options, const Loading& loading) {
   std::string problem;
   std::optional<Output> output = Output::open({}, problem);
-  bool refused = false;
-  bool any = false;
+  bool refused = false, below = false;
+  std::vector<Tested> all;
   TestCount count;
+  const bool text = options.to.empty() || options.to == "text";
+  const bool covered = options.coverage || options.threshold >= 0;
   for (const std::string& file : options.files) {
     output->flush();
-    const std::optional<Rubric> rubric = load_rubric(file, *loading);
+    std::optional<Rubric> rubric = load_rubric(file, loading);
     if (interrupted()) return kRefused;
     if (!rubric) {
       refused = true;
       continue;
     }
-    any = true;
-    std::string text;
-    run_examples(*rubric, STDOUT_FILENO, text, count);
+    if (options.update) {
+      std::size_t updated = 0;
+      const std::vector<ExampleResult> before = rubric->test(interrupt());
+      if (interrupted()) return kRefused;
+      if (file == "-") {
+        complain("--update: standard input cannot be updated");
+        return kRefused;
+      }
+      if (!update_file(file, before, loading, updated, problem)) {
+        if (!problem.empty()) complain(problem);
+        return kRefused;
+      }
+      if (updated > 0) {
+        if (text) output->write_lines(file + ": updated " + counted(updated, "example") + "\n");
+        rubric = load_rubric(file, loading);
+        if (!rubric) return kRefused;
+      }
+    }
+    Tested one{file_label(file), rubric->name(), {}, {}};
+    std::string shown;
+    if (text) {
+      run_examples(*rubric, STDOUT_FILENO, shown, count);
+    } else {
+      one.examples = rubric->test(interrupt());
+      count.examples += one.examples.size();
+      for (const ExampleResult& example : one.examples) count.failed += example.passed ? 0 : 1;
+    }
+    if (covered) {
+      one.coverage = example_coverage(*rubric, interrupt());
+      if (text) coverage_text(one, shown);
+      below = below || static_cast<double>(one.coverage.exercised) * 100 <
+                           options.threshold * static_cast<double>(one.coverage.measured);
+    }
     if (interrupted()) return kRefused;
-    output->write(text);
+    output->write(shown);
+    all.push_back(std::move(one));
   }
-  if (any) output->write(summary(count));
-  return output->finish(refused ? kRefused : count.failed > 0 ? kRejected : kDone);
+  if (options.to == "json") output->write(as_json(all, count, covered));
+  if (options.to == "junit") output->write(as_junit(all, count));
+  if (text && !all.empty()) output->write(summary(count));
+  if (below) {
+    output->flush();
+    complain("the examples exercise less than --threshold asks for");
+  }
+  return output->finish(refused ? kRefused : count.failed > 0 || below ? kRejected : kDone);
+}
+
+}  // namespace
+
+int test(const TestOptions& options) {
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  const auto once = [&] { return test_once(options, *loading); };
+  return options.watch ? watch(options.files, once) : once();
 }
 
 }  // namespace assay::cli

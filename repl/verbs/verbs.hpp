@@ -14,6 +14,7 @@ struct CheckOptions {
   LoadOptions load;
   std::vector<std::string> files;
   bool strict = false;  // warnings count as errors
+  bool watch = false;   // again after each change, until Ctrl-C
 };
 int check(const CheckOptions& options);
 
@@ -67,6 +68,11 @@ int eval(const EvalOptions& options);
 struct TestOptions {
   LoadOptions load;
   std::vector<std::string> files;
+  bool coverage = false;  // what the examples do not exercise
+  double threshold = -1;  // percent that has to be exercised, in each rubric; below 0: none
+  bool update = false;    // make the examples expect what they give
+  bool watch = false;     // again after each change, until Ctrl-C
+  std::string to;         // "text", "json", "junit"; empty: text
 };
 int test(const TestOptions& options);
 

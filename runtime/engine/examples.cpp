@@ -4,6 +4,8 @@
 #include "runtime/json/json_tree.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
+#include <algorithm>
+
 namespace assay {
 
 namespace {
@@ -123,6 +125,115 @@ std::vector<Printable> differences(const ExampleModel& example, std::string_view
   return {comparison.differences.begin(), comparison.differences.end()};
 }
 
+// ---- an example that expects what it gives
+
+std::string literal_text(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    switch (c) {
+      case '"':
+      case '\\':
+      case '{':
+      case '}': out += {'\\', c}; break;
+      case '\n': out += "\\n"; break;
+      case '\t': out += "\\t"; break;
+      default:
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+          constexpr char kHex[] = "0123456789abcdef";
+          const auto byte = static_cast<unsigned char>(c);
+          out += {'\\', 'u', '{', kHex[byte >> 4], kHex[byte & 15], '}'};
+        } else {
+          out += c;
+        }
+    }
+  }
+  return out + '"';
+}
+
+bool plain_key(std::string_view key) {
+  static constexpr std::string_view kReserved[] = {"and",  "or",  "xor",     "not",     "in",        "is",   "when",
+                                                   "else", "for", "default", "missing", "otherwise", "true", "false"};
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !key.empty() && letter(key[0]) &&
+         std::all_of(key.begin(), key.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); }) &&
+         std::find(std::begin(kReserved), std::end(kReserved), key) == std::end(kReserved);
+}
+
+// As a rubric writes it. Depth is that of a verdict, which is bounded.
+std::string literal(const JsonNode& node) {
+  switch (node.kind) {
+    case Kind::null: return "missing";
+    case Kind::text: return literal_text(node.text);
+    case Kind::list: {
+      std::string out = "[";
+      for (const JsonNode& item : node.items) out += (out.size() > 1 ? ", " : "") + literal(item);
+      return out + "]";
+    }
+    case Kind::object: {
+      std::string out = "{";
+      for (const auto& [key, value] : node.members) {
+        out += (out.size() > 1 ? ", " : " ") + (plain_key(key) ? key : literal_text(key)) + ": " + literal(value);
+      }
+      return out + (out.size() > 1 ? " }" : "}");
+    }
+    default: return std::string(node.raw);
+  }
+}
+
+void update_value(const ast::Expr& written, const JsonNode& expected, const JsonNode& got, const std::string& file,
+                  std::vector<Edit>& edits) {
+  if (written.kind == ast::ExprKind::record && expected.is(Kind::object) && got.is(Kind::object)) {
+    for (std::size_t i = 0; i < written.fields.size() && i < written.args.size(); ++i) {
+      const JsonNode* wanted = expected.find(written.fields[i].text);
+      const JsonNode* found = got.find(written.fields[i].text);
+      if (wanted != nullptr && found != nullptr) update_value(*written.args[i], *wanted, *found, file, edits);
+    }
+    return;
+  }
+  if (written.kind == ast::ExprKind::list && expected.is(Kind::list) && got.is(Kind::list) &&
+      written.args.size() == got.items.size() && expected.items.size() == got.items.size()) {
+    for (std::size_t i = 0; i < written.args.size(); ++i)
+      update_value(*written.args[i], expected.items[i], got.items[i], file, edits);
+    return;
+  }
+  Comparison comparison;
+  comparison.compare_nodes(expected, got, "");
+  if (!comparison.differences.empty()) edits.push_back({file, written.span.begin, written.span.end, literal(got)});
+}
+
+const ast::Example* written_example(const Rubric::Impl& impl, const ExampleModel& example) {
+  const auto search = [&](const ast::File& file) -> const ast::Example* {
+    for (const ast::Rubric& rubric : file.rubrics) {
+      for (const ast::Item& item : rubric.items) {
+        const auto* node = std::get_if<ast::Example>(&item.node);
+        if (node != nullptr && node->name.span.file == example.span.file && node->name.span.begin == example.span.begin)
+          return node;
+      }
+    }
+    return nullptr;
+  };
+  return search(impl.file);
+}
+
+std::vector<Edit> update(const Rubric::Impl& impl, const ExampleModel& example, std::string_view answer) {
+  std::vector<Edit> edits;
+  const ast::Example* written = written_example(impl, example);
+  JsonNode got, expected;
+  JsonProblem problem;
+  if (written == nullptr || !parse_json(answer, got, problem)) return edits;
+  const std::string& file = impl.sources.file(example.span.file).name;
+  const JsonNode* error = got.find("error");
+  const JsonNode* path = error != nullptr ? error->find("path") : nullptr;
+  const bool refused = path != nullptr && got.members.size() == 1;
+  if (example.error) {
+    const Span at = written->error_path.span;
+    if (refused) edits.push_back({file, at.begin, at.end, literal_text(path->text)});
+  } else if (!refused && written->expect && parse_json(example.expect, expected, problem)) {
+    update_value(*written->expect, expected, got, file, edits);
+  }
+  return edits;
+}
+
 }  // namespace
 
 std::vector<ExampleResult> Rubric::test(const Interrupt* interrupt) const {
@@ -135,8 +246,10 @@ std::vector<ExampleResult> Rubric::test(const Interrupt* interrupt) const {
     ExampleResult result;
     result.name = example.name;
     result.at = impl_->sources.locate(example.span);
-    result.differences = differences(example, answer_of(example, *this, evaluator, options));
+    const std::string answer = answer_of(example, *this, evaluator, options);
+    result.differences = differences(example, answer);
     result.passed = result.differences.empty();
+    if (!result.passed) result.update = update(*impl_, example, answer);
     results.push_back(std::move(result));
   }
   return results;

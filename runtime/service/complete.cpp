@@ -8,6 +8,8 @@
 #include "lang/syntax/syntax.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 namespace assay {
 
@@ -188,13 +190,19 @@ class Completion {
 
   // ---- proposals
 
+  // Whether the letters before the place are in the label, in their order.
+  bool fits(std::string_view label) const {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    std::size_t at = begin_;
+    for (const char c : label) at += at < at_ && lower(c) == lower(text_[at]) ? 1 : 0;
+    return at == at_;
+  }
+
   void add(Proposal proposal) {
+    if (!fits(proposal.label)) return;
     proposal.range = {begin_, at_};
     if (proposal.insert.empty()) proposal.insert = proposal.label;
-    const bool there = std::any_of(found_.begin(), found_.end(), [&](const Proposal& p) {
-      return p.label == proposal.label && p.kind == proposal.kind;
-    });
-    if (!there) found_.push_back(std::move(proposal));
+    if (there_.insert(proposal.label + static_cast<char>(proposal.kind)).second) found_.push_back(std::move(proposal));
   }
 
   void word(std::string_view text, std::string_view detail) {
@@ -277,28 +285,29 @@ class Completion {
   }
 
   // Whether a symbol belongs to the rubric around the place, or to none, or to what that one extends.
-  bool visible(const Symbol& symbol) const {
+  bool visible(const Symbol& symbol) {
     if (symbol.rubric < 0) return true;
-    const ast::Rubric* around = now_.rubric_around(begin_);
-    if (around == nullptr) return true;
-    std::string_view name = around->name.text;
-    for (std::size_t steps = 0; steps <= best_.names.rubrics.size(); ++steps) {
-      if (best_.names.rubrics[static_cast<std::size_t>(symbol.rubric)]->name.text == name) return true;
-      std::string_view base;
-      for (const ast::Rubric* rubric : best_.names.rubrics) {
-        if (rubric->name.text == name) base = rubric->extends.text;
+    if (!around_) {
+      around_.emplace();
+      const ast::Rubric* around = now_.rubric_around(begin_);
+      for (std::string_view name = around != nullptr ? around->name.text : std::string_view();
+           !name.empty() && around_->insert(std::string(name)).second;) {
+        std::string_view base;
+        for (const ast::Rubric* rubric : best_.names.rubrics) {
+          if (rubric->name.text == name) base = rubric->extends.text;
+        }
+        name = base;
       }
-      if (base.empty()) return false;
-      name = base;
     }
-    return false;
+    return around_->empty() ||
+           around_->count(best_.names.rubrics[static_cast<std::size_t>(symbol.rubric)]->name.text) > 0;
   }
 
   template <typename Wanted>
   void symbols(const Wanted& wanted) {
     for (std::size_t i = 0; i < best_.names.symbols.size(); ++i) {
       const Symbol& symbol = best_.names.symbols[i];
-      if (wanted(symbol) && visible(symbol)) add(of_symbol(i));
+      if (wanted(symbol) && fits(symbol.name) && visible(symbol)) add(of_symbol(i));
     }
   }
 
@@ -339,7 +348,7 @@ class Completion {
       const Symbol& symbol = best_.names.symbols[i];
       const bool called =
           symbol.kind == NameKind::function || symbol.kind == NameKind::hook || symbol.kind == NameKind::table;
-      if (!called || !visible(symbol)) continue;
+      if (!called || !fits(symbol.name) || !visible(symbol)) continue;
       Proposal p = of_symbol(i);
       const auto* table = symbol.item != nullptr ? std::get_if<ast::Table>(&symbol.item->node) : nullptr;
       p.kind = table != nullptr ? Proposal::Kind::table : Proposal::Kind::function;
@@ -793,6 +802,8 @@ class Completion {
   std::vector<RoughToken> tokens_;
   std::string_view word_;
   std::vector<Proposal> found_;
+  std::set<std::string> there_;
+  std::optional<std::set<std::string>> around_;  // the rubric around the place, and those it extends
 };
 
 }  // namespace

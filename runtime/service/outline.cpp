@@ -225,8 +225,8 @@ class Tokenizer {
  private:
   void comments(std::size_t begin, std::size_t end) {
     while (begin < end) {
-      const std::size_t sign = text_.find('#', begin);
-      if (sign >= end) return;
+      const std::size_t sign = begin + std::string_view(text_).substr(begin, end - begin).find('#');
+      if (sign < begin || sign >= end) return;
       const std::size_t stop = std::min(text_.find('\n', sign), text_.size());
       piece(sign, stop, TokenKind::comment);
       begin = stop;
@@ -336,7 +336,8 @@ std::vector<TextRange> Service::folds(const std::string& name) {
   };
   for (std::uint32_t at = 0;;) {
     const RoughToken token = rough_token(text, at);
-    for (std::size_t sign = text.find('#', at); sign < token.begin;) {
+    const std::string_view gap = std::string_view(text).substr(0, token.begin);
+    for (std::size_t sign = gap.find('#', at); sign < token.begin;) {
       const std::size_t stop = std::min(text.find('\n', sign), text.size());
       if (first_in_line(text, static_cast<std::uint32_t>(sign))) {
         const bool goes_on = comment != std::string::npos && text.find_first_not_of(" \t\r\n", comment_end) == sign &&
@@ -348,7 +349,7 @@ std::vector<TextRange> Service::folds(const std::string& name) {
         }
         comment_end = stop;
       }
-      sign = text.find('#', stop);
+      sign = gap.find('#', stop);
     }
     if (token.tag == RoughToken::Tag::end) break;
     if (comment != std::string::npos && token.begin > comment_end) end_comment();

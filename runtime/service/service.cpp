@@ -85,15 +85,8 @@ std::string Analysis::type_text(Span at) const {
 }
 
 const Item* Analysis::item_at(Span name) const {
-  if (model() == nullptr) return nullptr;
-  for (const RubricModel& rubric : model()->rubrics) {
-    for (const Item& item : rubric.items) {
-      if (item.span.file == name.file && item.span.begin == name.begin && item.span.end == name.end &&
-          item.kind != ItemKind::hidden && item.body != nullptr)
-        return &item;
-    }
-  }
-  return nullptr;
+  const auto found = items.find(CheckNotes::key(name));
+  return found == items.end() ? nullptr : found->second;
 }
 
 const ast::Rubric* Analysis::rubric_around(std::size_t at) const {
@@ -105,16 +98,16 @@ const ast::Rubric* Analysis::rubric_around(std::size_t at) const {
 
 const ast::Item* Analysis::item_around(std::size_t at) const {
   const ast::Item* found = nullptr;
-  const std::vector<ast::Item>* items = &file().items;
-  if (const ast::Rubric* rubric = rubric_around(at)) items = &rubric->items;
-  while (items != nullptr) {
+  const std::vector<ast::Item>* list = &file().items;
+  if (const ast::Rubric* rubric = rubric_around(at)) list = &rubric->items;
+  while (list != nullptr) {
     const std::vector<ast::Item>* inner = nullptr;
-    for (const ast::Item& item : *items) {
+    for (const ast::Item& item : *list) {
       if (item.span.begin > at || at > item.span.end) continue;
       found = &item;
       if (const auto* cohort = std::get_if<ast::Cohort>(&item.node)) inner = &cohort->items;
     }
-    items = inner;
+    list = inner;
   }
   return found;
 }
@@ -152,6 +145,14 @@ std::shared_ptr<Analysis> Service::Impl::analyse(const std::string& name, const 
   if (made->impl->sources.size() == 0) made->impl->sources.add(name, "");  // longer than the limit
   const CheckNotes* notes = made->model() != nullptr ? &made->notes : nullptr;
   made->names = resolve_names(made->file(), made->impl->imported, made->sources(), notes, made->model());
+  if (made->model() != nullptr) {
+    for (const RubricModel& rubric : made->model()->rubrics) {
+      for (const Item& item : rubric.items) {
+        if (item.kind != ItemKind::hidden && item.body != nullptr)
+          made->items.emplace(CheckNotes::key(item.span), &item);
+      }
+    }
+  }
   // The importer looks into this service, which may move or go before what was compiled does.
   made->impl->options.importer = nullptr;
   return made;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace assay {
@@ -25,6 +26,7 @@ struct Analysis {
   std::optional<std::vector<ExampleResult>> examples;
   std::optional<std::vector<Finding>> findings;
   std::map<std::string, std::vector<std::string>> values;  // by example, see item_values()
+  std::unordered_map<std::uint64_t, const Item*> items;    // by the place of their names
 
   const ast::File& file() const { return impl->file; }
   const Sources& sources() const { return impl->sources; }

@@ -86,6 +86,9 @@ struct ExampleResult {
   bool passed = false;
   Location at;
   std::vector<Printable> differences;  // "grade: expected \"A\", got \"A-\""
+  // Of one that fails: what makes it expect what it gives. Empty where that cannot be written in its place, as when the
+  // record is refused and a verdict was expected.
+  std::vector<Edit> update;
 };
 
 // A key that the rubric does not name.

@@ -1,0 +1,16 @@
+// Running a verb again whenever one of its files changes.
+#pragma once
+
+#include "repl/files/records.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace assay::cli {
+
+// Runs `once` now and after each change of a file, or of one that these import, until Ctrl-C or --timeout. A file that is
+// changed several times at once is looked at when it is quiet. The exit code is that of the last run.
+int watch(const std::vector<std::string>& files, const std::function<int()>& once);
+
+}  // namespace assay::cli

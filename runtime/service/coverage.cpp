@@ -1,0 +1,386 @@
+// Coverage by examples. The conditions that decide are collected from the syntax as texts over the rubric's own values, and
+// all of them evaluated at once for each record of each example: what they say is what the rubric itself would find.
+#include "runtime/engine/settings.hpp"
+#include "runtime/json/json_tree.hpp"
+#include "runtime/rubric/rubric_impl.hpp"
+
+#include "lang/names/names.hpp"
+
+#include <assay/coverage.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <variant>
+
+namespace assay {
+
+const char* name_of(CoveragePoint::Kind kind) {
+  static constexpr const char* kNames[] = {"row", "gate", "cap", "deduction", "bonus", "flag", "branch", "context"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+namespace {
+
+using Kind = CoveragePoint::Kind;
+
+// One thing to be found out: the point is exercised when the condition is true (or, with `fails`, is not) and none of
+// those in `unless` is.
+struct Question {
+  std::size_t point;
+  std::size_t condition;
+  bool fails = false;
+  std::vector<std::size_t> unless;
+};
+
+class Collector {
+ public:
+  Collector(const Rubric::Impl& impl, Coverage& coverage)
+      : impl_(impl),
+        coverage_(coverage),
+        names_(resolve_names(impl.file, impl.imported, impl.sources, nullptr, impl.model.get())) {
+    for (const NameUse& use : names_.uses) {
+      const Symbol& symbol = names_.of(use);
+      if (symbol.kind == NameKind::local || symbol.kind == NameKind::parameter) bound_.push_back({use.at, symbol.at});
+    }
+  }
+
+  std::vector<std::string> conditions;
+  std::vector<Question> questions;
+
+  void all() {
+    std::set<std::string> seen;
+    const ast::Rubric* rubric = impl_.file.rubrics.empty() ? nullptr : &impl_.file.rubrics.back();
+    for (int steps = 0; rubric != nullptr && steps < 100; ++steps) {
+      items(rubric->items, seen);
+      rubric = named(rubric->extends.text);
+    }
+  }
+
+  std::vector<std::pair<std::string, std::size_t>> contexts;  // name, point
+
+ private:
+  const ast::Rubric* named(const std::string& name) const {
+    if (name.empty()) return nullptr;
+    const auto in = [&](const ast::File& file) -> const ast::Rubric* {
+      for (const ast::Rubric& one : file.rubrics) {
+        if (one.name.text == name) return &one;
+      }
+      return nullptr;
+    };
+    if (const ast::Rubric* found = in(impl_.file)) return found;
+    for (const ast::File& file : impl_.imported) {
+      if (const ast::Rubric* found = in(file)) return found;
+    }
+    return nullptr;
+  }
+
+  std::string text(Span at) const { return std::string(impl_.sources.text(at)); }
+
+  bool bound(Span at) const {
+    return std::any_of(bound_.begin(), bound_.end(), [&](const auto& use) {
+      const auto within = [&](Span one) { return one.file == at.file && one.begin >= at.begin && one.end <= at.end; };
+      return within(use.first) && !within(use.second);
+    });
+  }
+
+  std::size_t point(Kind kind, std::string what, Span at, bool measured) {
+    CoveragePoint one;
+    one.kind = kind;
+    one.what = shorten(std::move(what), 120);
+    one.at = impl_.sources.locate(at);
+    one.measured = measured;
+    coverage_.points.push_back(std::move(one));
+    return coverage_.points.size() - 1;
+  }
+
+  std::size_t condition(std::string source) {
+    conditions.push_back(std::move(source));
+    return conditions.size() - 1;
+  }
+
+  void ask(std::size_t at, std::size_t index, bool fails = false, std::vector<std::size_t> unless = {}) {
+    questions.push_back({at, index, fails, std::move(unless)});
+  }
+
+  // The first declaration of a name is that of the rubric itself: it replaces those of what it extends.
+  void items(const std::vector<ast::Item>& list, std::set<std::string>& seen) {
+    for (const ast::Item& item : list) {
+      const ItemRow& row = row_of(item);
+      std::string key;
+      std::visit(
+          [&](const auto& n) {
+            if constexpr (requires { n.name.text; }) key = std::string(row.replaces) + " " + n.name.text;
+          },
+          item.node);
+      if (!key.empty() && !row.replaces.empty() && !seen.insert(key).second) continue;
+      one(item);
+    }
+  }
+
+  void one(const ast::Item& item) {
+    if (const auto* gate = std::get_if<ast::Gate>(&item.node)) {
+      const std::size_t holds = condition("gates." + gate->name.text);
+      ask(point(Kind::gate, "gate '" + gate->name.text + "' holds", gate->name.span, true), holds);
+      ask(point(Kind::gate, "gate '" + gate->name.text + "' fails", gate->name.span, true), holds, true);
+      body(gate->body);
+    } else if (const auto* cap = std::get_if<ast::Cap>(&item.node)) {
+      if (cap->when)
+        guarded(Kind::cap, "the condition of the cap on '" + cap->target.text + "'", *cap->when, item.word);
+    } else if (const auto* adjustment = std::get_if<ast::Adjustment>(&item.node)) {
+      const bool bonus = adjustment->kind != AdjustmentKind::deduction;
+      const Kind kind = bonus ? Kind::bonus : Kind::deduction;
+      const std::string word(row_of(adjustment->kind).list);
+      const std::string label = adjustment->label.plain() ? adjustment->label.str() : text(adjustment->label.span);
+      const std::string what = std::string(row_of(adjustment->kind).word) + " '" + label + "'";
+      if (adjustment->label.plain()) {
+        ask(point(kind, what, adjustment->label.span, true),
+            condition("any(assay_entry.name == " + quoted(label) + " for assay_entry in " + word + ")"));
+      } else {
+        point(kind, what, adjustment->label.span, false);
+      }
+      if (!adjustment->loop) body(adjustment->body);
+    } else if (const auto* flag = std::get_if<ast::Flag>(&item.node)) {
+      const std::string label = flag->label.plain() ? flag->label.str() : text(flag->label.span);
+      if (flag->label.plain()) {
+        ask(point(Kind::flag, "flag '" + label + "'", flag->label.span, true), condition(quoted(label) + " in flags"));
+      } else {
+        point(Kind::flag, "flag " + label, flag->label.span, false);
+      }
+    } else if (const auto* context = std::get_if<ast::Context>(&item.node)) {
+      contexts.emplace_back(context->name.text,
+                            point(Kind::context, "context '" + context->name.text + "'", context->name.span, true));
+    } else if (const auto* bands = std::get_if<ast::Bands>(&item.node)) {
+      std::vector<std::string> keys;
+      for (const ast::Name& param : bands->params) keys.push_back(param.text);
+      rows(bands->rows, bands->name.text, keys, keys.size());
+    } else if (const auto* dimension = std::get_if<ast::Dimension>(&item.node)) {
+      parts(*dimension);
+    } else {
+      std::visit(
+          [&](const auto& n) {
+            if constexpr (requires { n.body.expr; }) {
+              if constexpr (!std::is_same_v<std::decay_t<decltype(n)>, ast::Fn>) body(n.body);
+            }
+          },
+          item.node);
+      if (const auto* fn = std::get_if<ast::Fn>(&item.node); fn != nullptr && fn->body.expr) unmeasured(*fn->body.expr);
+    }
+  }
+
+  void parts(const ast::Dimension& node) {
+    body(node.body);
+    for (const ast::Dimension& part : node.parts) parts(part);
+  }
+
+  static std::string quoted(std::string_view s) {
+    std::string out = "\"";
+    for (const char c : s) {
+      if (c == '"' || c == '\\' || c == '{' || c == '}') out += '\\';
+      out += c;
+    }
+    return out + "\"";
+  }
+
+  void guarded(Kind kind, const std::string& what, const ast::Expr& when, Span at) {
+    const bool measured = !bound(when.span);
+    const std::size_t p = point(kind, what, at, measured);
+    if (measured) ask(p, condition("(" + text(when.span) + ")"));
+  }
+
+  void body(const ast::Body& one) {
+    if (!one.expr) return;
+    if (!one.where.empty()) return unmeasured(*one.expr);
+    expression(*one.expr);
+  }
+
+  void unmeasured(const ast::Expr& e) {
+    if (e.kind == ast::ExprKind::choice)
+      point(Kind::branch, "the case when " + text(e.args[1]->span), e.args[1]->span, false);
+    for (const ast::ExprPtr& a : e.args) unmeasured(*a);
+  }
+
+  void expression(const ast::Expr& e) { choices(e, {}); }
+
+  // The arms of a chain are tried in turn: one counts when its condition holds and no earlier one does.
+  void choices(const ast::Expr& e, const std::vector<std::size_t>& earlier) {
+    if (e.kind == ast::ExprKind::choice && !bound(e.span)) {
+      const std::size_t index = condition("(" + text(e.args[1]->span) + ")");
+      ask(point(Kind::branch, "the case when " + text(e.args[1]->span), e.args[1]->span, true), index, false, earlier);
+      std::vector<std::size_t> passed = earlier;
+      passed.push_back(index);
+      choices(*e.args[0], {});
+      if (e.args.size() > 2 && e.args[2]->kind == ast::ExprKind::choice) return choices(*e.args[2], passed);
+      const Span at = e.args.size() > 2 ? e.args[2]->span : e.args[1]->span;
+      ask(point(Kind::branch,
+                e.args.size() > 2 ? "the case else " + text(at) : "the case that is left out, without " + text(at), at,
+                true),
+          index, true, earlier);
+      if (e.args.size() > 2) choices(*e.args[2], {});
+      return;
+    }
+    if (e.kind == ast::ExprKind::choice) return unmeasured(e);
+    if (e.kind == ast::ExprKind::call && !e.loop) called(e);
+    for (const ast::ExprPtr& a : e.args) choices(*a, {});
+  }
+
+  // A table's rows by the arguments that stand in a call of it.
+  void called(const ast::Expr& e) {
+    const NameUse* use = names_.find(e.word.file, e.word.begin);
+    if (use == nullptr || bound(e.span)) return;
+    const Symbol& symbol = names_.of(*use);
+    if (symbol.kind != NameKind::table || symbol.item == nullptr) return;
+    const auto& table = std::get<ast::Table>(symbol.item->node);
+    if (table.from.given || !table.keyed || table.params.size() != e.args.size() || table.rows.rows.empty()) return;
+    std::vector<std::string> keys;
+    for (const ast::ExprPtr& a : e.args) keys.push_back("(" + text(a->span) + ")");
+    rows(table.rows, symbol.name, keys, keys.size());
+  }
+
+  // Several calls of one table share its points.
+  void rows(const ast::Rows& all, const std::string& name, const std::vector<std::string>& keys, std::size_t count) {
+    std::vector<std::size_t> earlier;
+    for (const std::vector<ast::Cell>& row : all.rows) {
+      if (row.size() < count || row.empty()) return;
+      std::string fits, shown;
+      for (std::size_t i = 0; i < count; ++i) {
+        std::string cell;
+        for (const ast::CellPattern& pattern : row[i].patterns) {
+          if (!cell.empty()) cell += " or ";
+          cell += pattern_text(pattern, keys[i]);
+        }
+        fits += (fits.empty() ? "(" : " and (") + (cell.empty() ? std::string("true") : cell) + ")";
+        shown += (shown.empty() ? "" : ", ") + trimmed(text(row[i].span));
+      }
+      const Span at = row.front().span;
+      const auto [known, fresh] = row_points_.try_emplace({at.file, at.begin}, 0);
+      if (fresh) known->second = point(Kind::row, "row " + shown + " of '" + name + "'", at, true);
+      const std::size_t index = condition("(" + fits + ")");
+      ask(known->second, index, false, earlier);
+      earlier.push_back(index);
+    }
+  }
+
+  static std::string trimmed(std::string s) {
+    while (!s.empty() && (s.back() == ' ' || s.back() == '|' || s.back() == '\n')) s.pop_back();
+    return s;
+  }
+
+  std::string pattern_text(const ast::CellPattern& pattern, const std::string& key) const {
+    switch (pattern.tag) {
+      case ast::CellPattern::Tag::otherwise: return "true";
+      case ast::CellPattern::Tag::missing: return key + " is missing";
+      case ast::CellPattern::Tag::bound: {
+        std::string s;
+        for (const ast::CellBound& bound_of : pattern.bounds) {
+          static constexpr const char* kSigns[] = {"<", "<=", ">", ">="};
+          s += (s.empty() ? "(" : " and ") + key + " " + kSigns[static_cast<std::size_t>(bound_of.bound)] + " (" +
+               text(bound_of.expr->span) + ")";
+        }
+        return s + ")";
+      }
+      case ast::CellPattern::Tag::value: break;
+    }
+    const bool range = pattern.expr->kind == ast::ExprKind::range;
+    return "(" + key + (range ? " in " : " == ") +
+           (range ? text(pattern.expr->span) : "(" + text(pattern.expr->span) + ")") + ")";
+  }
+
+  const Rubric::Impl& impl_;
+  Coverage& coverage_;
+  Names names_;
+  std::vector<std::pair<Span, Span>> bound_;  // where a local is used, and where it is declared
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> row_points_;
+};
+
+// 1 true, 0 not true, -1 cannot be evaluated by itself. Those that cannot are found by halving.
+void evaluate_all(Evaluator& evaluator, std::string_view record, const std::vector<std::string>& conditions,
+                  std::size_t begin, std::size_t end, std::vector<int>& truth) {
+  if (begin == end) return;
+  std::string list = "[";
+  for (std::size_t i = begin; i < end; ++i) list += (i > begin ? ", " : "") + conditions[i];
+  const Evaluator::Evaluated evaluated = evaluator.evaluate(list + "]", record);
+  if (evaluated.error) return;  // the record is refused: nothing is exercised
+  if (has_errors(evaluated.diagnostics)) {
+    if (end - begin == 1) {
+      truth[begin] = -1;
+      return;
+    }
+    const std::size_t middle = begin + (end - begin) / 2;
+    evaluate_all(evaluator, record, conditions, begin, middle, truth);
+    evaluate_all(evaluator, record, conditions, middle, end, truth);
+    return;
+  }
+  JsonNode node;
+  JsonProblem problem;
+  if (!parse_json(evaluated.value, node, problem) || node.items.size() != end - begin) return;
+  for (std::size_t i = begin; i < end; ++i) truth[i] = node.items[i - begin].truth() ? 1 : 0;
+}
+
+}  // namespace
+
+Coverage example_coverage(const Rubric& rubric, const Interrupt* interrupt) {
+  Coverage coverage;
+  const Rubric::Impl& impl = rubric.impl();
+  Collector collector(impl, coverage);
+  collector.all();
+  std::vector<bool> unknown(collector.conditions.size(), false);
+  for (const ExampleModel& example : impl.rubric().examples) {
+    JsonNode given, context, history;
+    JsonProblem problem;
+    if (!example.context.empty() && parse_json(example.context, context, problem)) {
+      for (const JsonNode& name : context.items) {
+        for (const auto& [known, point] : collector.contexts) {
+          if (known == name.text) coverage.points[point].exercised = true;
+        }
+      }
+    }
+    EvaluatorOptions options;
+    options.limits = impl.options.limits;
+    options.interrupt = interrupt;
+    Evaluator evaluator(rubric, options);
+    Settings settings;
+    JsonNode weights;
+    const JsonNode* has_context = example.context.empty() ? nullptr : &context;
+    const bool weighted = !example.weights.empty() && parse_json(example.weights, weights, problem);
+    if (read_settings(has_context, weighted ? &weights : nullptr, settings)) continue;
+    if (evaluator.configure(settings)) continue;
+    if (!example.history.empty() && parse_json(example.history, history, problem)) {
+      std::vector<std::string> records;
+      for (const JsonNode& record : history.items) records.emplace_back(record.raw);
+      evaluator.set_history(std::move(records));
+    }
+    const std::string text = example.given.empty() ? "{}" : example.given;
+    if (!parse_json(text, given, problem)) continue;
+    std::vector<std::string> records;
+    if (given.is(JsonNode::Kind::list)) {
+      for (const JsonNode& record : given.items) records.emplace_back(record.raw);
+    } else {
+      records.push_back(text);
+    }
+    for (const std::string& record : records) {
+      std::vector<int> truth(collector.conditions.size(), 0);
+      if (evaluator.evaluate("true", record).error) continue;
+      evaluate_all(evaluator, record, collector.conditions, 0, collector.conditions.size(), truth);
+      for (std::size_t i = 0; i < truth.size(); ++i) unknown[i] = unknown[i] || truth[i] < 0;
+      for (const Question& question : collector.questions) {
+        const bool holds = truth[question.condition] == 1;
+        const bool before =
+            std::any_of(question.unless.begin(), question.unless.end(), [&](std::size_t i) { return truth[i] == 1; });
+        if (holds != question.fails && !before && truth[question.condition] >= 0)
+          coverage.points[question.point].exercised = true;
+      }
+    }
+  }
+  for (const Question& question : collector.questions) {
+    CoveragePoint& point = coverage.points[question.point];
+    if (unknown[question.condition] && !point.exercised) point.measured = false;
+  }
+  for (const CoveragePoint& point : coverage.points) {
+    coverage.measured += point.measured ? 1 : 0;
+    coverage.exercised += point.measured && point.exercised ? 1 : 0;
+  }
+  return coverage;
+}
+
+}  // namespace assay

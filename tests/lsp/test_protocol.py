@@ -1,0 +1,272 @@
+"""Faults of the protocol, its life cycle, positions, and sequences of edits."""
+
+import json
+import os
+import pathlib
+import random
+
+import pytest
+from client import Client
+
+ASSAY = os.environ["ASSAY"]
+ROUNDS = int(os.environ.get("ASSAY_LSP_ROUNDS", "40"))
+RUBRICS = pathlib.Path(__file__).parent.parent.parent / "rubrics"
+URI = "file:///tmp/fuzz/demo.rubric"
+
+
+@pytest.fixture
+def client():
+    made = Client([ASSAY, "lsp"])
+    yield made
+    made.process.kill()
+    made.process.wait()
+
+
+def error_of(client, method, params):
+    return client.finish(client.begin(method, params))["error"]["code"]
+
+
+def test_exit_after_shutdown_is_0_and_without_it_1():
+    assert Client([ASSAY, "lsp"]).close() == 0
+    client = Client([ASSAY, "lsp"])
+    client.notify("exit", None)
+    assert client.process.wait(10) == 1
+    client = Client([ASSAY, "lsp"])
+    client.process.stdin.close()
+    assert client.process.wait(10) == 1
+
+
+def test_requests_before_initialize_and_after_shutdown_are_refused():
+    client = Client([ASSAY, "lsp"], start=False)
+    assert error_of(client, "textDocument/hover", {}) == -32002
+    client.notify("textDocument/didOpen", {})
+    client.request("initialize", {"capabilities": {}})
+    assert error_of(client, "initialize", {"capabilities": {}}) == -32600
+    client.request("shutdown", None)
+    assert error_of(client, "textDocument/hover", {}) == -32600
+    client.notify("exit", None)
+    assert client.process.wait(10) == 0
+
+
+def test_faults_are_errors_and_never_the_end(client):
+    assert error_of(client, "no/such", {}) == -32601
+    assert error_of(client, "textDocument/hover", {}) == -32602
+    assert error_of(client, "textDocument/hover", {"textDocument": {"uri": URI}}) == -32602
+    assert error_of(client, "textDocument/hover", [1]) == -32602
+    assert error_of(client, "textDocument/didOpen", {}) == -32600
+    client.open(URI, "rubric r { }\n")
+    for line, character in ((-1, 0), (0, -5), (0.5, 0), ("0", 0)):
+        params = {"textDocument": {"uri": URI}, "position": {"line": line, "character": character}}
+        assert error_of(client, "textDocument/hover", params) == -32602
+    far = {"textDocument": {"uri": URI}, "position": {"line": 10**9, "character": 10**9}}
+    assert client.request("textDocument/hover", far) is None
+    for body in (b"{", b"[]", b"null", b'{"jsonrpc":"2.0","id":{},"method":"x"}', b'{"id":1}', b'"\\ud800"', b"\xff"):
+        client.send_raw(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        while True:
+            answer = client.receive()
+            if "error" in answer:
+                break
+        assert answer["error"]["code"] in (-32700, -32600)
+    deep = b'{"jsonrpc":"2.0","id":99,"method":' + b"[" * 5000 + b"]" * 5000 + b"}"
+    client.send_raw(b"Content-Length: %d\r\n\r\n" % len(deep) + deep)
+    assert client.finish(99)["error"]["code"] == -32600
+    client.notify("no/such/notification", {})
+    client.notify("textDocument/didChange", {"textDocument": {"uri": "file:///not/open"}, "contentChanges": []})
+    assert client.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}}) is not None
+
+
+def test_a_header_without_a_length_ends_the_session_with_an_error():
+    client = Client([ASSAY, "lsp"])
+    client.send_raw(b"Nonsense: 1\r\n\r\n")
+    assert client.receive()["error"]["code"] == -32700
+    assert client.process.wait(10) == 1
+
+
+def test_a_cancelled_request_is_answered_as_cancelled(client):
+    client.open(URI, (RUBRICS / "judge" / "judge.rubric").read_text())
+    body = b""
+    for message in (
+        {"jsonrpc": "2.0", "id": 71, "method": "textDocument/documentSymbol", "params": {"textDocument": {"uri": URI}}},
+        {"jsonrpc": "2.0", "id": 72, "method": "textDocument/documentSymbol", "params": {"textDocument": {"uri": URI}}},
+        {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 72}},
+    ):
+        text = json.dumps(message).encode()
+        body += b"Content-Length: %d\r\n\r\n" % len(text) + text
+    client.send_raw(body)
+    assert "result" in client.finish(71)
+    assert client.finish(72)["error"]["code"] == -32800
+
+
+def test_positions_are_utf_16_or_utf_8_as_agreed():
+    text = 'rubric r {\n  # \U0001f600\u00e9\n  output a = "\U0001f600" + later\n  let later = "x"\n}\n'
+    for encodings, character in ((None, 20), (["utf-8", "utf-16"], 22), (["utf-16"], 20)):
+        capabilities = {"general": {"positionEncodings": encodings}} if encodings else {}
+        client = Client([ASSAY, "lsp"], capabilities)
+        expected = "utf-8" if encodings and "utf-8" in encodings else "utf-16"
+        assert client.initialized["capabilities"]["positionEncoding"] == expected
+        client.open(URI, text)
+        place = {"textDocument": {"uri": URI}, "position": {"line": 2, "character": character}}
+        found = client.request("textDocument/definition", place)
+        assert found["range"]["start"] == {"line": 3, "character": 6}
+        edit = {"range": {"start": {"line": 2, "character": character}, "end": {"line": 2, "character": character + 5}}}
+        client.notify(
+            "textDocument/didChange",
+            {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{**edit, "text": "later"}]},
+        )
+        assert client.request("textDocument/definition", place) == found
+        assert client.close() == 0
+
+
+def test_diagnostics_are_pulled_by_clients_that_pull():
+    client = Client([ASSAY, "lsp"], {"textDocument": {"diagnostic": {}}})
+    client.open(URI, "rubric r {\n  output x = y\n}\n")
+    report = client.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})
+    assert report["kind"] == "full" and report["items"][0]["code"] == "E0301"
+    whole = client.request("workspace/diagnostic", {"previousResultIds": []})
+    assert whole["items"][0]["uri"] == URI and whole["items"][0]["items"] == report["items"]
+    assert client.close() == 0 and client.published == {}
+
+
+def test_a_broken_text_is_answered_from_the_last_good_one(client):
+    text = "rubric r {\n  input size: number 0..9 \"How large\"\n  output double = size * 2\n}\n"
+    client.open(URI, text)
+    client.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    end = {"line": 2, "character": 26}
+    client.notify(
+        "textDocument/didChange",
+        {
+            "textDocument": {"uri": URI, "version": 2},
+            "contentChanges": [{"range": {"start": end, "end": end}, "text": "\n  output more = (si"}],
+        },
+    )
+    place = {"textDocument": {"uri": URI}, "position": {"line": 3, "character": 19}}
+    labels = [item["label"] for item in client.request("textDocument/completion", place)["items"]]
+    assert "size" in labels
+
+
+# ---- any sequence of edits ends in the same answers as opening the final text
+
+TEXTS = [(RUBRICS / name / f"{name}.rubric").read_text() for name in ("judge", "patch", "skill")]
+PIECES = ["{", "}", "(", ")", '"', "|", "\n", " ", "#", "let x = 1\n", "output y = score\n", "\u00e9", "\U0001f600", "0", ".", ",",
+          "when", "input late: bool\n", "\r\n", "scale 0..10", "weight 5%"]
+
+
+def answers(client, uri):
+    """What does not depend on what the text was before."""
+    document = {"textDocument": {"uri": uri}}
+    found = {
+        name: client.request(name, document)
+        for name in (
+            "textDocument/documentSymbol",
+            "textDocument/semanticTokens/full",
+            "textDocument/foldingRange",
+            "textDocument/diagnostic",
+            "textDocument/codeLens",
+            "textDocument/documentLink",
+        )
+    }
+    for line in (3, 11, 20):
+        place = {**document, "position": {"line": line, "character": 14}}
+        found[f"hover {line}"] = client.request("textDocument/hover", place)
+        found[f"definition {line}"] = client.request("textDocument/definition", place)
+        found[f"highlight {line}"] = client.request("textDocument/documentHighlight", place)
+        found[f"selection {line}"] = client.request(
+            "textDocument/selectionRange", {**document, "positions": [place["position"]]}
+        )
+    return found
+
+
+def utf16(text):
+    return len(text.encode("utf-16-le")) // 2
+
+
+def position(text, offset):
+    line = text.count("\n", 0, offset)
+    return {"line": line, "character": utf16(text[text.rfind("\n", 0, offset) + 1 : offset])}
+
+
+def test_any_sequence_of_edits_ends_as_if_the_text_had_been_opened(client):
+    source = random.Random(20)
+    for round_ in range(ROUNDS):
+        text = source.choice(TEXTS)
+        client.open(URI, text)
+        for version in range(source.randrange(1, 6)):
+            changes = []
+            for _ in range(source.randrange(1, 4)):
+                begin = source.randrange(len(text) + 1)
+                end = min(len(text), begin + source.choice([0, 0, 1, 5, 60]))
+                # Not within a line end of two characters: there is no position for that place.
+                while begin > 0 and text[begin - 1] == "\r":
+                    begin -= 1
+                while end < len(text) and end > 0 and text[end - 1] == "\r":
+                    end += 1
+                end = max(begin, end)
+                piece = source.choice(PIECES) if source.random() < 0.8 else text[begin : begin + 30]
+                piece = piece.replace("\r\n", "\n") if "\r" not in text else piece.replace("\r\n", "\n")
+                changes.append({"range": {"start": position(text, begin), "end": position(text, end)}, "text": piece})
+                text = text[:begin] + piece + text[end:]
+            client.notify(
+                "textDocument/didChange",
+                {"textDocument": {"uri": URI, "version": version + 2}, "contentChanges": changes},
+            )
+            if source.random() < 0.5:
+                client.request("textDocument/completion", {"textDocument": {"uri": URI}, "position": position(text, source.randrange(len(text) + 1))})
+        edited = answers(client, URI)
+        client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+        client.open(URI, text)
+        assert answers(client, URI) == edited, f"round {round_}"
+        client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+
+
+def test_every_question_at_every_place_of_a_rubric_is_answered(client):
+    source = random.Random(4)
+    for name in sorted(p for p in RUBRICS.glob("**/*.rubric")):
+        text = name.read_text()
+        uri = name.as_uri()
+        client.open(uri, text)
+        whole = {"start": {"line": 0, "character": 0}, "end": position(text, len(text))}
+        for method in ("codeLens", "documentSymbol", "foldingRange", "documentLink", "semanticTokens/full", "diagnostic"):
+            client.request("textDocument/" + method, {"textDocument": {"uri": uri}})
+        client.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole})
+        for _ in range(6):
+            place = position(text, source.randrange(len(text)))
+            for method in ("completion", "hover", "definition", "documentHighlight", "signatureHelp", "prepareRename"):
+                client.request("textDocument/" + method, {"textDocument": {"uri": uri}, "position": place})
+            client.request(
+                "textDocument/codeAction",
+                {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}},
+            )
+        client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+def test_renaming_any_name_keeps_a_rubric_and_renaming_it_back_gives_the_text():
+    """Names are renamed to a fresh one: the result has no new problem, and the way back restores every byte."""
+    client = Client([ASSAY, "lsp"])
+    source = random.Random(9)
+    refused = done = 0
+    for name in ("judge", "patch", "skill"):
+        text = (RUBRICS / name / f"{name}.rubric").read_text()
+        client.open(URI, text)
+        tokens = client.request("textDocument/semanticTokens/full", {"textDocument": {"uri": URI}})["data"]
+        places, line, character = [], 0, 0
+        for i in range(0, len(tokens), 5):
+            line, character = line + tokens[i], tokens[i + 1] if tokens[i] else character + tokens[i + 1]
+            if tokens[i + 4] & 1:
+                places.append({"line": line, "character": character})
+        for place in source.sample(places, min(len(places), max(4, ROUNDS // 4))):
+            message = client.finish(client.begin("textDocument/rename", {"textDocument": {"uri": URI}, "position": place, "newName": "a_fresh_name"}))
+            if "error" in message:
+                refused += 1
+                continue
+            done += 1
+            edits = message["result"]["changes"][URI]
+            client.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": 2}, "contentChanges": sorted(
+                ({"range": e["range"], "text": e["newText"]} for e in edits),
+                key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]), reverse=True)})
+            found = client.request("textDocument/diagnostic", {"textDocument": {"uri": URI}})["items"]
+            assert [d for d in found if d["severity"] == 1] == [], (name, place, found[:2])
+            client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+            client.open(URI, text)
+        client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    assert done > 0 and refused * 10 <= done, (done, refused)
+    client.close()
