@@ -7,6 +7,8 @@
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
 
+#include <assay/library.hpp>
+
 #include <cctype>
 
 namespace assay::cli {
@@ -25,6 +27,15 @@ Completions complete(const Session& session, std::string_view line, std::string_
   if (begins(word, ":") && line.size() == word.size()) {
     for (const std::string& command : Session::commands()) {
       if (begins(command, word)) result.words.push_back(command + " ");
+    }
+    return result;
+  }
+  if (begins(line, "?")) {
+    const std::string_view mark = begins(word, "?") ? "?" : "";
+    for (const LibraryModule& module : library_modules()) {
+      for (const LibraryFunction& function : module.functions) {
+        if (begins(function.name, word.substr(mark.size()))) result.words.push_back(std::string(mark) + function.name);
+      }
     }
     return result;
   }
