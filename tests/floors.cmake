@@ -48,7 +48,7 @@ check_includes("${library}" "" "<(CLI|histedit|editline|nlohmann|catch2|iostream
 
 # The rooms of the library, lowest first: each may include itself and what stands before it.
 set(rooms
-  lang/text lang/number lang/value lang/syntax lang/model lang/proof lang/check lang/bytecode lang/kernel
+  lang/text lang/number lang/value lang/syntax lang/model lang/proof lang/check lang/mend lang/bytecode lang/kernel
   runtime/json runtime/input runtime/output runtime/vm runtime/hooks/lua runtime/hooks runtime/kernel runtime/jit
   runtime/dispatch runtime/rubric runtime/engine runtime/columns runtime/stream runtime/c)
 set(above ${rooms})

@@ -14,6 +14,9 @@ struct CheckOptions {
   LoadOptions load;
   std::vector<std::string> files;
   bool strict = false;  // warnings count as errors
+  bool fix = false;     // the files are changed by the suggestions that are certain
+  bool diff = false;    // what that would change is shown instead
+  std::string to;       // "text", "json", "sarif", "github"; empty: text
 };
 int check(const CheckOptions& options);
 
