@@ -160,11 +160,22 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   };
 
   CLI::App* check = verb("check", "Find what is wrong with rubrics",
-                         "  assay check judge.rubric\n  assay check --strict rubrics/*.rubric",
+                         "  assay check judge.rubric\n  assay check --strict rubrics/*.rubric\n"
+                         "  assay check --fix judge.rubric\n  assay check --diff judge.rubric | patch -p0\n"
+                         "  assay check --to sarif rubrics/*.rubric > assay.sarif",
                          [&] { return cli::check(options.check); });
   check->add_option("FILE", options.check.files, "Rubric files")->type_name("")->required();
   check->add_flag("--strict", options.check.strict, "Warnings count as errors");
   check->add_flag("--watch", options.check.watch, "Check again after each change of a file, until Ctrl-C");
+  CLI::Option* fix =
+      check->add_flag("--fix", options.check.fix, "Change the files: apply the suggestions that are certain");
+  check
+      ->add_flag("--diff", options.check.diff,
+                 "Show what --fix would change, as a unified diff; exit code 1 when it would")
+      ->excludes(fix);
+  check->add_option("--to", options.check.to, "How to write (otherwise: text)")
+      ->type_name("text|json|sarif|github")
+      ->check(CLI::IsMember({"text", "json", "sarif", "github"}).description(""));
   load_options(check, options.check.load);
 
   CLI::App* fmt = verb("fmt", "Bring rubrics into the one layout, in place",

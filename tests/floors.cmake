@@ -56,6 +56,7 @@ set(rooms
   lang/model
   lang/proof
   lang/check
+  lang/mend
   lang/names
   lang/bytecode
   lang/kernel

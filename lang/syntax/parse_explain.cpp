@@ -530,7 +530,8 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
   std::uint32_t begin = at;
   bool searching = true;
   for (std::size_t i = open_.size(); searching && i-- > 0;) {
-    if (nodes_[open_[i]].kind == Syn::raw || nodes_[open_[i]].kind == Syn::rubric) break;
+    const Syn kind = nodes_[open_[i]].kind;
+    if (kind == Syn::raw || kind == Syn::rubric || kind == Syn::item_cohort) break;
     if (is_declaration(nodes_[open_[i]].kind)) begin = nodes_[open_[i]].begin, searching = false;
   }
   for (std::size_t i = nodes_.size(); searching && i-- > 0;) {
@@ -556,13 +557,16 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
         if (!is_bracket(node.kind) || node.begin >= t.begin) continue;
         problem.code = Code::syntax_unclosed;
         problem.message = quoted(text_.substr(node.begin, 1)) + " is not closed before " + next;
-        problem.note_at = {file_, node.begin, node.begin + 1};
-        problem.note = "it is opened here";
+        problem.label = "it is opened here";
+        problem.at = {file_, node.begin, node.begin + 1};
+        problem.note_at = here;
+        problem.note = "the next declaration begins here";
         break;
       }
       failed_at_ = t.begin;
+      const std::uint32_t place = problem.at.begin;
       const bool again =
-          std::any_of(problems_.begin(), problems_.end(), [&t](const Problem& p) { return p.at.begin == t.begin; });
+          std::any_of(problems_.begin(), problems_.end(), [place](const Problem& p) { return p.at.begin == place; });
       if (!again) problems_.push_back(std::move(problem));
       return true;
     }

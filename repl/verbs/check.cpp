@@ -1,52 +1,161 @@
-// assay check: every diagnostic of every file, to standard output, for it is what was asked for.
+// assay check: every diagnostic of every file, to standard output, for it is what was asked for; with --fix and --diff what
+// the certain suggestions make of the files.
 #include "repl/files/output.hpp"
+#include "repl/terminal/diagnostic_formats.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
 #include "repl/verbs/watch.hpp"
 
+#include <assay/mend.hpp>
+
 #include <unistd.h>
 #include <algorithm>
 
 namespace assay::cli {
+namespace {
 
-static int check_once(const CheckOptions& options, const std::optional<Loading>& loading) {
+// One run over all the files.
+class Check {
+ public:
+  Check(const CheckOptions& options, Loading loading, Output output)
+      : options_(options), loading_(std::move(loading)), output_(std::move(output)) {
+    // What the rubrics import is remembered, for the places of edits.
+    loading_.compile.importer = [this, host = loading_.compile.importer](std::string_view path, std::string_view from,
+                                                                         std::string& name) {
+      std::optional<std::string> text = host ? host(path, from, name) : std::nullopt;
+      if (text) texts_[name] = *text;
+      return text;
+    };
+  }
+
+  int run() {
+    for (const std::string& file : options_.files) {
+      if (!one(file)) break;
+      if (interrupted()) return kRefused;
+    }
+    if (options_.to == "json") output_.write(to_json(checked_));
+    if (options_.to == "sarif") output_.write(to_sarif(checked_, texts_));
+    if (options_.to == "github") output_.write_lines(to_github(checked_));
+    return output_.finish(code_);
+  }
+
+ private:
+  bool text() const { return options_.to.empty() || options_.to == "text"; }
+
+  void refuse(const std::string& problem) {
+    output_.flush();
+    complain(problem);
+    code_ = kRefused;
+  }
+
+  // False when nobody reads any more.
+  bool one(const std::string& file) {
+    std::string problem;
+    const std::optional<std::string> source =
+        read_rubric(file, loading_.roots, loading_.limits().source_bytes, problem);
+    if (!source) {
+      refuse(problem);
+      return true;
+    }
+    const std::string label = file_label(file);
+    texts_[label] = *source;
+    if (!options_.fix && !options_.diff) {
+      return show(label, compile_with_suggestions(label, *source, loading_.compile), {});
+    }
+    if (options_.fix && file == "-") {
+      refuse("--fix changes files, and standard input is none; --diff shows what it would change");
+      return true;
+    }
+    Mended mended = mend(label, *source, loading_.compile);
+    if (interrupted()) return true;
+    if (options_.diff) {
+      for (const MendedFile& change : mended.files) {
+        output_.write(painted(unified_diff(change), STDOUT_FILENO));
+        code_ = std::max(code_, kRejected);
+      }
+      if (has_errors(mended.compiled.diagnostics)) {
+        output_.flush();
+        say(mended.compiled.diagnostics);
+        code_ = std::max(code_, kRejected);
+      }
+      return output_.flush();
+    }
+    for (const MendedFile& change : mended.files) {
+      std::optional<Output> out = Output::open(change.name, problem);
+      if (!out) {
+        refuse(problem);
+        return true;
+      }
+      out->write(change.after);
+      if (out->finish(kDone) != kDone) {
+        code_ = kRefused;
+        return true;
+      }
+      texts_[change.name] = change.after;
+    }
+    std::string what;
+    if (mended.applied > 0) {
+      what = counted(mended.applied, "suggestion") + " applied";
+      for (const MendedFile& change : mended.files) {
+        if (change.name != label) what += ", also to " + change.name;
+      }
+    }
+    const std::string& now = texts_[label];
+    return show(label, compile_with_suggestions(label, now, loading_.compile), what);
+  }
+
+  // What was found, and how it ended.
+  bool show(const std::string& label, Compiled compiled, const std::string& done) {
+    const std::size_t warnings = compiled.diagnostics.size();  // all of them, when there is a rubric
+    const bool errors = !compiled.rubric && has_errors(compiled.diagnostics);
+    const bool strict = compiled.rubric && options_.strict && warnings > 0;
+    if (errors || strict) code_ = std::max(code_, kRejected);
+    CheckedFile checked{label, !errors && !strict, "", "", {}};
+    if (compiled.rubric) checked.rubric = compiled.rubric->name(), checked.version = compiled.rubric->version();
+    if (text()) {
+      output_.write(painted(render(compiled.diagnostics), STDOUT_FILENO));
+      const std::string name = printable(label), also = done.empty() ? "" : ", " + done;
+      if (errors) {
+        if (!done.empty()) output_.write_lines(name + ": " + done + ", and errors are left\n");
+      } else if (!compiled.rubric) {
+        output_.write_lines(name + ": ok (no rubric)" + also + "\n");
+      } else if (strict) {
+        output_.write_lines(name + ": " + counted(warnings, "warning") + ", and --strict allows none" + also + "\n");
+      } else {
+        output_.write_lines(name + ": ok (" + checked.rubric + (checked.version.empty() ? "" : " " + checked.version) +
+                            ")" + (warnings > 0 ? ", " + counted(warnings, "warning") : "") + also + "\n");
+      }
+    }
+    checked.diagnostics = std::move(compiled.diagnostics);
+    checked_.push_back(std::move(checked));
+    return output_.flush();
+  }
+
+  const CheckOptions& options_;
+  Loading loading_;
+  Output output_;
+  FileTexts texts_;
+  std::vector<CheckedFile> checked_;
+  int code_ = kDone;
+};
+
+}  // namespace
+
+static int check_once(const CheckOptions& options, const Loading& loading) {
   std::string problem;
   std::optional<Output> output = Output::open({}, problem);
-  int code = kDone;
-  for (const std::string& file : options.files) {
-    const std::optional<Compiled> compiled = compile_file(file, problem, *loading);
-    if (interrupted()) return kRefused;
-    if (!compiled) {
-      output->flush();
-      complain(problem);
-      code = kRefused;
-      continue;
-    }
-    const std::size_t warnings = compiled->diagnostics.size();  // all of them, when there is a rubric
-    const std::string label = printable(file_label(file));
-    output->write(painted(render(compiled->diagnostics), STDOUT_FILENO));
-    if (!compiled->rubric && !has_errors(compiled->diagnostics)) {
-      output->write_lines(label + ": ok (no rubric)\n");
-    } else if (!compiled->rubric) {
-      code = std::max(code, kRejected);
-    } else if (options.strict && warnings > 0) {
-      output->write_lines(label + ": " + counted(warnings, "warning") + ", and --strict allows none\n");
-      code = std::max(code, kRejected);
-    } else {
-      const Rubric& rubric = *compiled->rubric;
-      output->write_lines(label + ": ok (" + rubric.name() + (rubric.version().empty() ? "" : " " + rubric.version()) +
-                          ")" + (warnings > 0 ? ", " + counted(warnings, "warning") : "") + "\n");
-    }
-    if (!output->flush()) break;
-  }
-  return output->finish(code);
+  return Check(options, loading, std::move(*output)).run();
 }
 
 int check(const CheckOptions& options) {
   const std::optional<Loading> loading = read_loading(options.load);
   if (!loading) return kRefused;
-  const auto once = [&] { return check_once(options, loading); };
+  if (options.diff && !(options.to.empty() || options.to == "text")) {
+    complain("--diff writes a diff, and no --to " + options.to);
+    return kRefused;
+  }
+  const auto once = [&] { return check_once(options, *loading); };
   return options.watch ? watch(options.files, once) : once();
 }
 

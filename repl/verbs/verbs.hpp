@@ -15,6 +15,9 @@ struct CheckOptions {
   std::vector<std::string> files;
   bool strict = false;  // warnings count as errors
   bool watch = false;   // again after each change, until Ctrl-C
+  bool fix = false;     // the files are changed by the suggestions that are certain
+  bool diff = false;    // what that would change is shown instead
+  std::string to;       // "text", "json", "sarif", "github"; empty: text
 };
 int check(const CheckOptions& options);
 

@@ -1,0 +1,64 @@
+// Brackets and texts that are not closed, and brackets that close nothing.
+#include "lang/mend/mend.hpp"
+#include "lang/mend/pattern.hpp"
+
+#include <algorithm>
+
+namespace assay::mending {
+namespace {
+
+std::string_view closing(std::string_view open) { return open == "(" ? ")" : open == "[" ? "]" : "}"; }
+
+// Behind the last token of the line that token i is in, and before a text that ends the line.
+std::size_t end_of_line(const Tokens& tokens, std::size_t i, bool before_text) {
+  std::size_t last = i;
+  while (last + 1 < tokens.size() && !tokens[last + 1].first && tokens[last + 1].kind != Token::Kind::end) ++last;
+  if (before_text && last > i && tokens[last].kind == Token::Kind::text) --last;
+  return tokens[last].end;
+}
+
+}  // namespace
+
+void close_brackets(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  // A bracket too many is told of far behind it, one that is missing before the end of its block.
+  constexpr std::size_t kFar = 250;  // tokens
+  const std::size_t from = window.at > kFar ? window.at - kFar : 0, to = std::min(window.at + kFar, tokens.size() - 1);
+  for (std::size_t i = from; i < to; ++i) {
+    const Token& token = tokens[i];
+    if (tokens.opens(i) && (token.partner == kNone || token.partner >= window.end)) {
+      const std::string close(closing(token.shown));
+      // Where the next declaration begins, at the end of the line, before a text there, and where the problem is.
+      for (const bool before_text : {true, false}) {
+        const std::size_t at = end_of_line(tokens, i, before_text);
+        out.add(at, at, (close == "}" ? " " : "") + close, true);
+      }
+      if (window.at > i) {
+        const std::size_t before = tokens[window.at - 1].end;
+        out.add(before, before, close, close != "}");
+      }
+      for (std::size_t k = i + 1; k < window.end; ++k) {
+        if (tokens.closes(k) && tokens[k].shown != close) out.add(tokens[k].begin, tokens[k].begin, close, true);
+      }
+    }
+    if (tokens.closes(i) && token.partner == kNone) out.add(token.begin, token.end, "", true);
+    // A text that its line ends.
+    if (token.kind == Token::Kind::text && (token.shown.size() < 2 || token.shown.back() != '"')) {
+      std::size_t end = token.end;
+      out.add(end, end, "\"", true);
+      while (end > token.begin + 1 &&
+             std::string_view(" |}),]").find(tokens.text()[end - 1]) != std::string_view::npos) {
+        --end;
+        out.add(end, end, "\"", true);
+      }
+    }
+  }
+  // A block that the text ends in.
+  const std::size_t end = tokens.text().size();
+  if (tokens[window.at].kind == Token::Kind::end || window.problem.code == "E0103") {
+    const bool line = end > 0 && tokens.text()[end - 1] == '\n';
+    out.add(end, end, line ? "}\n" : "\n}\n", true);
+  }
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,67 @@
+// How a row of rewrites.def matches tokens. A pattern is a list of elements with blanks between them:
+//
+//   word         this token; "a|b": one of these; "so?": or nothing ("\\?" is the sign itself)
+//   ^            nothing: what follows is the first token of a line or of a declaration
+//   $e           an expression, as short as the rest of the pattern allows; at the end of a pattern as long as it goes
+//   $c           the same without 'when', 'else' and 'if': a condition
+//   $p  $o       a product; an operand: a name, a literal, a bracket, with its fields and calls
+//   $n  $w  $t   a name; any word; a text in any quotation marks
+//   $q  $l  $d   a text in other quotation marks than the language's; a name or a text; a number
+//   $k           a type
+//   $a           anything up to the bracket around it, commas and declarations included
+//   $r           anything up to the end of the line
+//   ~            the tokens on both sides touch
+//
+// A pattern that begins with $e, $c, $p or $o is looked for at the element behind it, which has to be a word or a sign.
+// In a replacement $1, $2 … is what the elements with a '$' and those with several words ("a|b"; BAR and BARBAR are the signs) matched, in their order;
+// $(1) puts it into parentheses where it is more than an operand, $"1 makes it a text in double quotes, $'1 a name.
+#pragma once
+
+#include "lang/mend/tokens.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay::mending {
+
+struct Match {
+  std::size_t begin = 0, end = 0;                          // tokens
+  std::vector<std::pair<std::size_t, std::size_t>> parts;  // tokens, the end exclusive
+};
+
+class Pattern {
+ public:
+  explicit Pattern(std::string_view text);
+  // Whether it matches with its anchor, the first word or sign of it, at token i. `work` counts down the tokens that may
+  // still be looked at.
+  bool match(const Tokens& tokens, std::size_t i, Match& result, std::size_t& work) const;
+  // Whether the anchor may be this token: asked before anything else.
+  bool may_begin(std::string_view shown) const;
+
+ private:
+  struct Element {
+    enum class Kind : std::uint8_t { words, first, touch, part } kind;
+    char part = 0;
+    bool optional = false;
+    std::vector<std::string_view> words;
+  };
+  struct State;
+  bool match_from(State& state, std::size_t element, std::size_t token) const;
+  bool match_part(State& state, std::size_t element, std::size_t token) const;
+  bool match_before(State& state, std::size_t anchor) const;
+
+  std::vector<Element> elements_;
+  std::size_t anchor_ = 0;  // the element that is looked for
+};
+
+// The replacement with the parts of the match in it.
+std::string fill(std::string_view replacement, const Tokens& tokens, const Match& match);
+
+// The text between quotation marks of any kind as a text in double quotes.
+std::string as_text(std::string_view written);
+// A name made of a name or a text: "Code quality" → code_quality.
+std::string as_name(std::string_view written);
+
+}  // namespace assay::mending

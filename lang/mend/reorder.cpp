@@ -1,0 +1,49 @@
+// Declarations whose parts stand in another order than the language wants: the prose, the clauses behind it.
+#include "lang/mend/mend.hpp"
+
+namespace assay::mending {
+
+void reorder(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!tokens[i].starts) continue;
+    std::size_t end = i + 1;
+    while (end < tokens.size() - 1 && !tokens[end].starts && !(tokens.closes(end) && tokens[end].partner < i))
+      end = tokens.behind(end);
+    if (end > tokens.size() - 1) end = tokens.size() - 1;
+    // An import that stands in a rubric goes to the top of the file.
+    if (tokens[i].shown == "import" && tokens[i + 1].kind == Token::Kind::text) {
+      const std::size_t from = tokens[i].begin, to = tokens[i + 1].end;
+      out.add({out.edit(0, 0, std::string(tokens.text(i, i + 1)) + "\n"), out.edit(from, to, "")}, true);
+    }
+    // A text in the middle goes to the end, one at the end behind the name.
+    for (std::size_t k = i + 1; k < end; k = tokens.behind(k)) {
+      if (tokens[k].kind != Token::Kind::text) continue;
+      const std::string text(tokens[k].shown);
+      const std::size_t gap = tokens[k - 1].end;
+      if (k + 1 < end) {
+        const std::size_t last = tokens[end - 1].end;
+        out.add({out.edit(gap, tokens[k].end, ""), out.edit(last, last, " " + text)}, true);
+      } else if (k > i + 2) {
+        const std::size_t name = tokens[i + 1].end;
+        out.add({out.edit(name, name, " " + text), out.edit(gap, tokens[k].end, "")}, true);
+      }
+    }
+    // A clause that stands behind the '=' goes before it.
+    for (std::size_t k = i + 2; k + 1 < end; k = tokens.behind(k)) {
+      if (!tokens.is(k, "=")) continue;
+      for (std::size_t c = k + 1; c < end; c = tokens.behind(c)) {
+        const bool clause = tokens.is(c, "weight") || tokens.is(c, "points") || tokens.is(c, "advisory");
+        if (!clause || (tokens[c + 1].kind != Token::Kind::number && !tokens.is(c, "advisory"))) continue;
+        const std::size_t last = tokens.is(c, "advisory") ? c : c + 1;
+        const std::size_t before = tokens[k].begin;
+        out.add({out.edit(before, before, std::string(tokens.text(c, last)) + " "),
+                 out.edit(tokens[c - 1].end, tokens[last].end, "")},
+                true);
+      }
+      break;
+    }
+  }
+}
+
+}  // namespace assay::mending

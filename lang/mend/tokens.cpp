@@ -1,0 +1,154 @@
+// Tokens, their brackets, and where operands begin and end.
+#include "lang/mend/tokens.hpp"
+
+#include "lang/syntax/syntax.hpp"
+
+#include <algorithm>
+
+namespace assay::mending {
+namespace {
+
+constexpr std::string_view kReserved[] = {"and",  "or",  "xor",     "not",     "in",        "is",   "when",
+                                          "else", "for", "default", "missing", "otherwise", "true", "false"};
+
+struct Quotes {
+  std::string_view open, close;
+};
+constexpr Quotes kQuotes[] = {{"'", "'"}, {"“", "”"}, {"„", "“"}, {"„", "”"},
+                              {"‘", "’"}, {"«", "»"}, {"”", "”"}, {"`", "`"}};
+
+bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9'); }
+
+// Behind a text in other quotation marks that begins here and ends in its line; 0: none does.
+std::size_t behind_quotes(std::string_view text, std::size_t at) {
+  for (const Quotes& quotes : kQuotes) {
+    if (text.substr(at, quotes.open.size()) != quotes.open) continue;
+    const std::size_t begin = at + quotes.open.size(), line = std::min(text.find('\n', at), text.size());
+    for (std::size_t close = text.find(quotes.close, begin); close < line; close = text.find(quotes.close, close + 1)) {
+      const std::size_t end = close + quotes.close.size();
+      if (text[close - 1] == '\\') continue;
+      // an apostrophe within a word closes nothing
+      if (quotes.close == "'" && end < text.size() && is_word(text[end]) && is_word(text[close - 1])) continue;
+      return end;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool is_reserved(std::string_view word) {
+  return std::find(std::begin(kReserved), std::end(kReserved), word) != std::end(kReserved);
+}
+
+Tokens::Tokens(std::string_view text) : text_(text) {
+  using Tag = RoughToken::Tag;
+  constexpr std::size_t kMost = 100'000;
+  std::uint32_t at = text.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0;
+  while (tokens_.size() < kMost) {
+    const RoughToken rough = rough_token(text, at);
+    Token token{};
+    token.begin = rough.begin, token.end = rough.end;
+    token.kind = rough.tag == Tag::word     ? Token::Kind::word
+                 : rough.tag == Tag::number ? Token::Kind::number
+                 : rough.tag == Tag::text   ? Token::Kind::text
+                 : rough.tag == Tag::sign   ? Token::Kind::sign
+                                            : Token::Kind::end;
+    if (rough.tag == Tag::sign) {
+      if (const std::size_t end = behind_quotes(text, rough.begin); end != 0)
+        token.kind = Token::Kind::quoted, token.end = end;
+    }
+    token.shown = text.substr(token.begin, token.end - token.begin);
+    token.first = first_in_line(text, rough.begin);
+    const bool may = token.first || tokens_.empty() || tokens_.back().shown == "{" || tokens_.back().shown == "}" ||
+                     tokens_.back().kind == Token::Kind::text;
+    token.starts = may && begins_declaration(text, rough);
+    tokens_.push_back(token);
+    if (token.kind == Token::Kind::end) break;
+    at = static_cast<std::uint32_t>(token.end);
+  }
+  tokens_.back().kind = Token::Kind::end;
+  pair_brackets();
+}
+
+void Tokens::pair_brackets() {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < tokens_.size(); ++i) {
+    if (opens(i)) open.push_back(i);
+    if (!closes(i)) continue;
+    const char wanted = tokens_[i].shown == ")" ? '(' : tokens_[i].shown == "]" ? '[' : '{';
+    // A bracket of another kind in between was not closed.
+    for (std::size_t k = open.size(); k-- > 0;) {
+      if (tokens_[open[k]].shown[0] != wanted) continue;
+      tokens_[open[k]].partner = i, tokens_[i].partner = open[k];
+      open.resize(k);
+      break;
+    }
+  }
+}
+
+std::string_view Tokens::text(std::size_t first, std::size_t last) const {
+  const std::size_t begin = (*this)[first].begin;
+  return text_.substr(begin, std::max((*this)[last].end, begin) - begin);
+}
+
+std::size_t Tokens::at(std::size_t offset) const {
+  const auto found = std::partition_point(tokens_.begin(), tokens_.end(),
+                                          [offset](const Token& token) { return token.end <= offset; });
+  return std::min(static_cast<std::size_t>(found - tokens_.begin()), tokens_.size() - 1);
+}
+
+bool Tokens::opens(std::size_t i) const { return is(i, "(") || is(i, "[") || is(i, "{"); }
+bool Tokens::closes(std::size_t i) const { return is(i, ")") || is(i, "]") || is(i, "}"); }
+bool Tokens::ends_value(std::size_t i) const {
+  return i < tokens_.size() && (tokens_[i].value() || is(i, ")") || is(i, "]") || is(i, "}")) &&
+         !(tokens_[i].kind == Token::Kind::word && is_reserved(tokens_[i].shown) && !is(i, "true") && !is(i, "false") &&
+           !is(i, "missing"));
+}
+std::size_t Tokens::behind(std::size_t i) const {
+  return i < tokens_.size() && opens(i) && tokens_[i].partner != kNone ? tokens_[i].partner + 1 : i + 1;
+}
+
+std::size_t Tokens::operand(std::size_t i) const {
+  const std::size_t begin = i;
+  while (is(i, "-") && i == begin) ++i;
+  if (opens(i)) {
+    if (tokens_[i].partner == kNone) return begin;
+  } else if (!(*this)[i].value() || ((*this)[i].kind == Token::Kind::word && is_reserved((*this)[i].shown) &&
+                                     !is(i, "true") && !is(i, "false") && !is(i, "missing"))) {
+    return begin;
+  }
+  const bool chains = (*this)[i].kind != Token::Kind::number;
+  i = behind(i);
+  while (chains && i < tokens_.size()) {
+    if ((is(i, ".") || is(i, "?.")) && (*this)[i + 1].kind == Token::Kind::word) i += 2;
+    else if ((is(i, "(") || is(i, "[")) && tokens_[i].begin == tokens_[i - 1].end && tokens_[i].partner != kNone)
+      i = behind(i);
+    else break;
+  }
+  return i;
+}
+
+std::size_t Tokens::operand_before(std::size_t last) const {
+  if (!ends_value(last)) return last + 1;
+  std::size_t i = last;
+  while (true) {
+    if (closes(i)) {
+      if (tokens_[i].partner == kNone) return last + 1;
+      i = tokens_[i].partner;
+      // A call or an index: what it belongs to stands right before it.
+      if (i > 0 && !is(i, "{") && tokens_[i - 1].end == tokens_[i].begin && ends_value(i - 1) &&
+          tokens_[i - 1].kind != Token::Kind::number) {
+        --i;
+        continue;
+      }
+    }
+    if (i >= 2 && (is(i - 1, ".") || is(i - 1, "?.")) && ends_value(i - 2)) {
+      i -= 2;
+      continue;
+    }
+    return i;
+  }
+}
+
+}  // namespace assay::mending

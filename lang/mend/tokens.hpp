@@ -1,0 +1,53 @@
+// The tokens of a text that may be written with the signs of another language: as rough_token() reads it, and besides
+// texts in other quotation marks. Brackets know their partners.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace assay::mending {
+
+inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+struct Token {
+  enum class Kind : std::uint8_t { word, number, text, quoted, sign, end } kind;  // quoted: 'so' or “so”
+  std::size_t begin, end;                                                         // bytes
+  std::string_view shown;                                                         // of the text, not owned
+  bool first = false;                                                             // in its line
+  bool starts = false;                                                            // a declaration
+  std::size_t partner = kNone;                                                    // of a bracket
+  bool value() const { return kind != Kind::sign && kind != Kind::end; }
+};
+
+class Tokens {
+ public:
+  explicit Tokens(std::string_view text);              // which must outlive this
+  std::size_t size() const { return tokens_.size(); }  // the last one is the end
+  const Token& operator[](std::size_t i) const { return tokens_[i < tokens_.size() ? i : tokens_.size() - 1]; }
+  std::string_view text() const { return text_; }
+  std::string_view text(std::size_t first,
+                        std::size_t last) const;  // of these tokens and what is between, last included
+  bool is(std::size_t i, std::string_view word) const { return i < tokens_.size() && tokens_[i].shown == word; }
+  std::size_t at(std::size_t offset) const;  // the first token that ends behind this byte
+
+  bool opens(std::size_t i) const;
+  bool closes(std::size_t i) const;
+  bool ends_value(std::size_t i) const;     // a value may end with it
+  std::size_t behind(std::size_t i) const;  // of a bracket: behind its partner; else i + 1
+
+  // Behind the operand that begins at i (a name, a literal, a bracket, with its fields and calls); i: none does.
+  std::size_t operand(std::size_t i) const;
+  // The first token of the operand that ends with token `last`; last + 1: none does.
+  std::size_t operand_before(std::size_t last) const;
+
+ private:
+  void pair_brackets();
+  std::string_view text_;
+  std::vector<Token> tokens_;
+};
+
+bool is_reserved(std::string_view word);
+
+}  // namespace assay::mending

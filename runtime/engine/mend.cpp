@@ -1,0 +1,399 @@
+// Trying suggestions out: each is applied to texts in memory, the rubric is compiled again, and the problems of before and
+// after are compared. Places of before are moved to where they are after the edits, so that the same problem is known again.
+#include "lang/mend/mend.hpp"
+#include "lang/value/limit_message.hpp"
+
+#include <assay/mend.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace assay {
+namespace {
+
+using Texts =
+    std::map<std::string, std::string, std::less<>>;  // by file; what is not in it is as the importer gives it
+
+bool is_syntax(const Diagnostic& d) { return d.code.size() == 5 && d.code.substr(0, 3) == "E01"; }
+bool is_error(const Diagnostic& d) { return d.severity == Severity::error; }
+
+class Workbench {
+ public:
+  Workbench(std::string_view name, std::string_view text, const CompileOptions& options, const MendLimits& limits)
+      : name_(name), options_(options), limits_(limits) {
+    texts_.emplace(name_, text);
+    host_ = options.importer;
+    options_.importer = [this](std::string_view path, std::string_view from,
+                               std::string& file) -> std::optional<std::string> {
+      if (!host_) return std::nullopt;
+      // Each file is asked for once: trials neither read it again nor tell again why it cannot be read.
+      const std::string key = std::string(from) + '\n' + std::string(path);
+      auto found = read_.find(key);
+      if (found == read_.end()) {
+        std::string shown;
+        std::optional<std::string> got = host_(path, from, shown);
+        found = read_.emplace(key, Read{std::move(shown), std::move(got)}).first;
+        if (found->second.text) texts_.emplace(found->second.name, *found->second.text);
+      }
+      file = found->second.name;
+      if (!found->second.text) return std::nullopt;
+      const auto changed = trying_ != nullptr ? trying_->find(file) : texts_.end();
+      if (trying_ != nullptr && changed != trying_->end()) return changed->second;
+      return texts_.find(file)->second;
+    };
+  }
+
+  // With these texts instead of those that hold now; null: with those.
+  Compiled compile_these(const Texts* trying) {
+    trying_ = trying;
+    const auto it = trying != nullptr ? trying->find(name_) : texts_.end();
+    const std::string& text = trying != nullptr && it != trying->end() ? it->second : texts_.find(name_)->second;
+    CompileOptions options = options_;
+    if (trying != nullptr) {
+      ++trials_;
+      bytes_ += text.size();
+      options.limits.compile_steps = std::min(options.limits.compile_steps, limits_.steps);
+    }
+    Compiled result = compile(name_, text, options);
+    trying_ = nullptr;
+    return result;
+  }
+  bool exhausted() const {
+    const std::size_t size = texts_.find(name_)->second.size();
+    return trials_ >= limits_.trials || bytes_ + size > limits_.bytes || size > limits_.bytes / 16 ||
+           interrupt_state(options_.interrupt) != Interrupt::State::none;
+  }
+  const Texts& texts() const { return texts_; }
+  void accept(const Texts& changed) {
+    for (const auto& [name, text] : changed) texts_[name] = text;
+  }
+  const std::string& name() const { return name_; }
+  const MendLimits& limits() const { return limits_; }
+
+ private:
+  struct Read {
+    std::string name;
+    std::optional<std::string> text;
+  };
+  std::string name_;
+  CompileOptions options_;
+  MendLimits limits_;
+  Importer host_;
+  Texts texts_;
+  std::map<std::string, Read> read_;
+  const Texts* trying_ = nullptr;
+  std::size_t trials_ = 0, bytes_ = 0;
+};
+
+// The texts that the edits change; nothing when they do not fit.
+std::optional<Texts> applied(const Texts& texts, const std::vector<Edit>& edits) {
+  Texts changed;
+  for (std::size_t i = edits.size(); i-- > 0;) {  // from the end: the places before stay
+    const Edit& edit = edits[i];
+    auto it = changed.find(edit.file);
+    if (it == changed.end()) {
+      const auto now = texts.find(edit.file);
+      if (now == texts.end()) return std::nullopt;
+      it = changed.emplace(edit.file, now->second).first;
+    }
+    if (edit.begin > edit.end || edit.end > it->second.size()) return std::nullopt;
+    if (i + 1 < edits.size() && edits[i + 1].file == edit.file && edits[i + 1].begin < edit.end) return std::nullopt;
+    it->second.replace(edit.begin, edit.end - edit.begin, edit.text);
+  }
+  return changed;
+}
+
+// Where a byte of before is after the edits; within one: as far into its text as that is what there was.
+std::size_t moved(const Texts& texts, const std::string& file, std::size_t at, const std::vector<Edit>& edits) {
+  std::ptrdiff_t shift = 0;
+  for (const Edit& edit : edits) {
+    if (edit.file != file || edit.begin > at) continue;
+    if (at < edit.end) {
+      const std::string& text = texts.find(file)->second;
+      std::size_t same = 0;
+      while (edit.begin + same < at && same < edit.text.size() && text[edit.begin + same] == edit.text[same]) ++same;
+      return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(edit.begin + same) + shift);
+    }
+    shift += static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.end - edit.begin);
+  }
+  return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) + shift);
+}
+
+// How good a trial is: less is better.
+struct Rank {
+  bool helps = false;
+  std::size_t syntax = 0, fresh = 0, errors = 0;
+  bool operator<(const Rank& o) const {
+    return std::tie(syntax, fresh, errors) < std::tie(o.syntax, o.fresh, o.errors);
+  }
+};
+
+// The first line of a diagnostic without the texts of the rubric in it would not do: places tell problems apart.
+Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Diagnostic>& before,
+             const std::vector<Diagnostic>& after, const std::vector<Edit>& edits) {
+  Rank rank;
+  std::set<std::pair<std::string, std::size_t>> known;  // the places of the errors that there were
+  for (const Diagnostic& d : before) {
+    if (is_error(d) == is_error(problem))
+      known.emplace(d.at.file.str() + d.code, moved(texts, d.at.file, d.at.offset, edits));
+  }
+  const std::size_t place = moved(texts, problem.at.file, problem.at.offset, edits);
+  std::size_t errors_before = 0;
+  bool syntax_before = false;
+  for (const Diagnostic& d : before) {
+    errors_before += is_error(d) ? 1 : 0;
+    syntax_before = syntax_before || is_syntax(d);
+  }
+  std::size_t earlier = 0;
+  bool same = false;
+  for (const Diagnostic& d : after) {
+    if (!is_error(d)) {
+      if (!is_error(problem) && d.code == problem.code && d.at.offset == place && d.at.file == problem.at.file)
+        same = true;
+      continue;
+    }
+    ++rank.errors;
+    if (is_syntax(d)) ++rank.syntax;
+    const bool old = known.count({d.at.file.str() + d.code, d.at.offset}) != 0;
+    const bool here = d.at.file == problem.at.file && d.at.offset == place;
+    if ((here && d.code == problem.code) || d.message == problem.message) {
+      // the same words at another place are the same problem, unless they were said of that place, too
+      if (here || !old) same = same || here || d.at.line == problem.at.line;
+    }
+    if (old) continue;
+    ++rank.fresh;
+    if (is_syntax(d) && d.at.file == problem.at.file && d.at.offset < place) ++earlier;
+  }
+  if (same) return rank;
+  if (is_syntax(problem)) {
+    rank.helps = earlier == 0 && (rank.syntax == 0 || rank.fresh <= 1);
+  } else if (is_error(problem)) {
+    rank.helps = rank.syntax == 0 && !syntax_before
+                     ? rank.errors < errors_before || (rank.errors == errors_before && rank.fresh <= 1)
+                     : syntax_before && rank.errors < errors_before && rank.fresh == 0;
+  } else {
+    rank.helps = rank.errors <= errors_before && rank.fresh == 0;
+  }
+  return rank;
+}
+
+struct Trial {
+  Suggestion suggestion;
+  Rank rank;
+  Texts changed;
+  Compiled compiled;
+};
+
+// What a suggestion does, as a title: the line that it leads to.
+std::string title_of(const Texts& texts, const std::vector<Edit>& edits) {
+  const std::string& text = texts.find(edits.front().file)->second;
+  if (edits.size() == 1) {
+    const Edit& edit = edits.front();
+    const std::string_view before = std::string_view(text).substr(edit.begin, edit.end - edit.begin);
+    if (edit.text.empty() && before.size() <= 40 && before.find('\n') == before.npos)
+      return "remove '" + std::string(before) + "'";
+  }
+  // All lines that it touches.
+  const std::size_t begin = edits.front().begin == 0 ? 0 : text.rfind('\n', edits.front().begin - 1) + 1;
+  const std::size_t end = std::min(text.find('\n', edits.back().end), text.size());
+  std::string lines = text.substr(begin, end - begin);
+  for (std::size_t i = edits.size(); i-- > 0;) {
+    if (edits[i].file == edits.front().file)
+      lines.replace(edits[i].begin - begin, edits[i].end - edits[i].begin, edits[i].text);
+  }
+  std::string one;
+  for (const char c : lines) {
+    const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!blank) one += c;
+    else if (!one.empty() && one.back() != ' ') one += ' ';
+  }
+  while (!one.empty() && one.back() == ' ') one.pop_back();
+  return "write " + shorten(one, 160);
+}
+
+// The trials of one problem that help, the best first.
+std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
+                         bool only_certain) {
+  std::vector<Trial> good;
+  std::vector<Suggestion> list = problem.suggestions;
+  const auto file = bench.texts().find(problem.at.file.str());
+  // What the parser could not read hides the rest: the checker's errors are looked at when everything can be read.
+  const bool unread = !is_syntax(problem) && std::any_of(all.begin(), all.end(), is_syntax);
+  if (unread && only_certain) return good;
+  if (is_error(problem) && !unread && file != bench.texts().end() && problem.at.quoted) {
+    for (mending::Proposal& p : mending::propose(file->first, file->second, problem, bench.limits().proposals)) {
+      Suggestion s;
+      s.edits = std::move(p.edits);
+      s.certain = p.certain;
+      list.push_back(std::move(s));
+    }
+  }
+  for (Suggestion& suggestion : list) {
+    if (bench.exhausted()) break;
+    if (only_certain && !suggestion.certain) continue;
+    std::optional<Texts> changed = applied(bench.texts(), suggestion.edits);
+    if (!changed || changed->empty()) continue;
+    Compiled compiled = bench.compile_these(&*changed);
+    const Rank rank = compare(bench.texts(), problem, all, compiled.diagnostics, suggestion.edits);
+    if (!rank.helps) continue;
+    if (suggestion.title.empty() || suggestion.title.str().substr(0, 7) == "write '")
+      suggestion.title = title_of(bench.texts(), suggestion.edits);
+    const bool done = rank.errors == 0;
+    good.push_back({std::move(suggestion), rank, std::move(*changed), std::move(compiled)});
+    if (done) break;
+  }
+  std::stable_sort(good.begin(), good.end(), [](const Trial& a, const Trial& b) { return a.rank < b.rank; });
+  return good;
+}
+
+}  // namespace
+
+Compiled compile_with_suggestions(std::string_view name, std::string_view text, const CompileOptions& options,
+                                  const MendLimits& limits) {
+  Workbench bench(name, text, options, limits);
+  Compiled compiled = bench.compile_these(nullptr);
+  const std::vector<Diagnostic> all = compiled.diagnostics;
+  std::size_t looked = 0;
+  for (Diagnostic& d : compiled.diagnostics) {
+    if (d.at.line == 0 || ++looked > limits.problems || bench.exhausted()) continue;
+    const bool proposed = !d.suggestions.empty();
+    std::vector<Trial> trials = tried(bench, d, all, false);
+    constexpr std::size_t kShown = 3;
+    d.suggestions.clear();
+    for (Trial& trial : trials) {
+      if (d.suggestions.size() < kShown) d.suggestions.push_back(std::move(trial.suggestion));
+    }
+    if (!d.suggestions.empty() && is_error(d)) {
+      d.suggestions.resize(1);
+      d.help = d.suggestions.front().title;
+    } else if (proposed && d.suggestions.empty()) {
+      d.help = {};
+    }
+  }
+  return compiled;
+}
+
+Mended mend(std::string_view name, std::string_view text, const CompileOptions& options, const MendLimits& limits) {
+  Workbench bench(name, text, options, limits);
+  Mended result;
+  result.compiled = bench.compile_these(nullptr);
+  const Texts before{{std::string(name), std::string(text)}};
+  Texts originals = bench.texts();
+  std::set<std::string> seen;  // states: no circle
+  for (bool more = true; more && !bench.exhausted();) {
+    more = false;
+    const std::vector<Diagnostic> all = result.compiled.diagnostics;
+    std::size_t looked = 0;
+    for (const Diagnostic& d : all) {
+      if (d.at.line == 0 || ++looked > limits.problems) continue;
+      for (Trial& trial : tried(bench, d, all, true)) {
+        std::string state;
+        for (const auto& [file, now] : trial.changed) state += file + '\0' + now;
+        if (!seen.insert(std::move(state)).second) continue;
+        for (const auto& [file, now] : bench.texts()) originals.emplace(file, now);
+        bench.accept(trial.changed);
+        result.compiled = std::move(trial.compiled);
+        ++result.applied;
+        more = true;
+        break;
+      }
+      if (more) break;
+    }
+  }
+  for (const auto& [file, now] : bench.texts()) {
+    const auto old = originals.find(file);
+    if (old != originals.end() && old->second != now) result.files.push_back({file, old->second, now});
+  }
+  return result;
+}
+
+// ---- the difference of two texts
+
+namespace {
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return lines;
+}
+
+struct Line {
+  char sign;
+  std::string_view text;
+};
+
+// By the longest common subsequence of what is between the equal beginning and the equal end.
+std::vector<Line> changes(const std::vector<std::string_view>& a, const std::vector<std::string_view>& b) {
+  std::size_t begin = 0, end_a = a.size(), end_b = b.size();
+  while (begin < end_a && begin < end_b && a[begin] == b[begin]) ++begin;
+  while (end_a > begin && end_b > begin && a[end_a - 1] == b[end_b - 1]) --end_a, --end_b;
+  const std::size_t n = end_a - begin, m = end_b - begin;
+  std::vector<Line> result;
+  for (std::size_t i = 0; i < begin; ++i) result.push_back({' ', a[i]});
+  constexpr std::size_t kMost = 16'000'000;  // cells
+  if (n * m > kMost) {
+    for (std::size_t i = begin; i < end_a; ++i) result.push_back({'-', a[i]});
+    for (std::size_t i = begin; i < end_b; ++i) result.push_back({'+', b[i]});
+  } else {
+    std::vector<std::uint32_t> common((n + 1) * (m + 1), 0);
+    const auto at = [&](std::size_t i, std::size_t k) -> std::uint32_t& { return common[i * (m + 1) + k]; };
+    for (std::size_t i = n; i-- > 0;) {
+      for (std::size_t k = m; k-- > 0;)
+        at(i, k) = a[begin + i] == b[begin + k] ? at(i + 1, k + 1) + 1 : std::max(at(i + 1, k), at(i, k + 1));
+    }
+    std::size_t i = 0, k = 0;
+    while (i < n || k < m) {
+      if (i < n && k < m && a[begin + i] == b[begin + k]) result.push_back({' ', a[begin + i]}), ++i, ++k;
+      else if (i < n && (k == m || at(i + 1, k) >= at(i, k + 1))) result.push_back({'-', a[begin + i++]});
+      else result.push_back({'+', b[begin + k++]});
+    }
+  }
+  for (std::size_t i = end_a; i < a.size(); ++i) result.push_back({' ', a[i]});
+  return result;
+}
+
+}  // namespace
+
+std::string unified_diff(const MendedFile& file) {
+  constexpr std::size_t kAround = 3;
+  const std::vector<Line> lines = changes(lines_of(file.before), lines_of(file.after));
+  std::string out;
+  std::size_t number_a = 1, number_b = 1;
+  for (std::size_t i = 0; i < lines.size();) {
+    // The next hunk: from three lines before a change to where six lines in a row are equal.
+    std::size_t first = i;
+    while (first < lines.size() && lines[first].sign == ' ') ++first;
+    if (first == lines.size()) break;
+    const std::size_t begin = std::max(i, first - std::min(first, kAround));
+    for (std::size_t k = i; k < begin; ++k) ++number_a, ++number_b;
+    std::size_t last = first;
+    for (std::size_t k = first; k < lines.size() && k <= last + 2 * kAround; ++k) {
+      if (lines[k].sign != ' ') last = k;
+    }
+    const std::size_t end = std::min(last + kAround + 1, lines.size());
+    std::size_t count_a = 0, count_b = 0;
+    std::string body;
+    for (std::size_t k = begin; k < end; ++k) {
+      if (lines[k].sign != '+') ++count_a;
+      if (lines[k].sign != '-') ++count_b;
+      body += lines[k].sign;
+      body += lines[k].text;
+      if (body.back() != '\n') body += "\n\\ No newline at end of file\n";
+    }
+    if (out.empty()) out = "--- " + file.name + "\n+++ " + file.name + "\n";
+    out += "@@ -" + std::to_string(count_a == 0 ? number_a - 1 : number_a) +
+           (count_a == 1 ? "" : "," + std::to_string(count_a)) + " +" +
+           std::to_string(count_b == 0 ? number_b - 1 : number_b) +
+           (count_b == 1 ? "" : "," + std::to_string(count_b)) + " @@\n" + body;
+    number_a += count_a, number_b += count_b;
+    i = end;
+  }
+  return out;
+}
+
+}  // namespace assay
