@@ -130,6 +130,10 @@ void FunctionCompiler::loop(const Expr* e, std::uint32_t d) {
       const std::uint32_t first = map ? o.base + 2 : o.base + 1, second = map ? o.base + 3 : o.base + 2;
       if (clause.first >= 0) locals_[static_cast<std::size_t>(clause.first)] = first;
       if (clause.second >= 0) locals_[static_cast<std::size_t>(clause.second)] = second;
+    } else if (clause.kind == LoopClause::Kind::let) {
+      const std::uint32_t value = alloc();
+      into(clause.expr, value);
+      locals_[static_cast<std::size_t>(clause.second)] = value;
     } else if (clause.kind == LoopClause::Kind::when) {
       jump_unless(clause.expr, open.back().next);
     } else {
@@ -164,7 +168,7 @@ void FunctionCompiler::loop(const Expr* e, std::uint32_t d) {
   if (sorted) {
     SortOrder order;
     order.stride = columns;
-    for (const LoopOrder& o : l.order) order.keys.push_back({model_.types.kind(o.expr->type), o.higher});
+    for (const LoopOrder& o : l.order) order.keys.push_back({o.expr->type, o.higher});
     emit(Opcode::sort_rows, rows, rows, builder_.sort(std::move(order)));
     if (!keyed) emit(Opcode::list_new, acc, acc);
     const std::uint32_t base = alloc(2 + columns);

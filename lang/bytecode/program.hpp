@@ -119,7 +119,7 @@ struct KeySet {
 };
 
 struct SortKey {
-  TypeKind kind = TypeKind::number;
+  TypeId type = kNumber;
   bool higher = true;
 };
 struct SortOrder {  // of rows: lists cut into pieces of `stride` values, the sort keys first

@@ -351,6 +351,7 @@ void Checker::declare(RubricContext& rc) {
     if (const auto* s = std::get_if<ast::Scale>(&item->node)) {
       m.has_scale = true;
       m.decimals = s->decimals;
+      rc.digits = s->digits;
       if (!s->open) m.scale = interval(s->low, s->high, s->bounds, rc.index);
     }
   }
@@ -410,7 +411,7 @@ void Checker::declare_items(RubricContext& rc) {
     } else if (out) {
       const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.span(), out->prose.str(),
                            [this, out](Context& cx) { return body(out->body, cx); });
-      if (claim(rc, rc.own, out->name, i, "output")) rc.outputs.push_back({out->name.text, out->decimals, i});
+      if (claim(rc, rc.own, out->name, i, "output")) rc.outputs.push_back({out->name.text, shown_decimals(*out), i});
       if (out->name.text == "rubric" || out->name.text == "version" || out->name.text == "scoring_hash")
         error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "",
               "choose another name");
@@ -456,7 +457,7 @@ void Checker::show_value(RubricContext& rc, const ast::Output& node) {
           near.empty() ? "write output " + as_key(name) + " = and its value" : near);
     return broken(span);
   });
-  rc.outputs.push_back({name, node.decimals, item});
+  rc.outputs.push_back({name, shown_decimals(node), item});
 }
 
 void Checker::finish_cohort(RubricContext& rc, const ast::Item& item) {
@@ -503,7 +504,7 @@ void Checker::finish_cohort(RubricContext& rc, const ast::Item& item) {
   declare_items(c);
   for (std::size_t i = 0; i < m.items.size(); ++i) ensure(c, static_cast<int>(i));
   for (const auto& [name, decimals, output] : c.outputs)
-    m.verdict.push_back({name, output, decimals >= 0 ? decimals : -2, FieldRole::output});
+    m.verdict.push_back({name, output, decimals == -1 ? -2 : decimals, FieldRole::output});
 }
 
 void Checker::list_dimensions(RubricContext& rc) {

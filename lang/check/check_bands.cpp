@@ -248,6 +248,15 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
   decl.params = node.params;
   for (std::size_t c = keys; c < rows.columns.size(); ++c) decl.columns.push_back(rows.columns[c].text);
   const auto decl_index = tables_.size() - 1;
+  ast::Table& called = tables_of_bands_.emplace_back();
+  called.name = node.name;
+  called.params = node.params;
+  called.keyed = true;
+  decl.node = &called;
+  if (!rc.names.tables.emplace(node.name.text, static_cast<int>(decl_index)).second) {
+    error(Code::duplicate_name, node.name.span, "'" + node.name.text + "' is a table, too", "",
+          "bands can be called as tables are: choose another name for one of them");
+  }
   const int rubric_index = rc.index;
   // The row's number.
   int row_item = define(
@@ -277,6 +286,7 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
         if (!declare_key_cells(node.rows, keys, table, hints, rubric_index, d.keys) || !read)
           return broken(node.name.span);
         d.table = static_cast<int>(model_.tables.size());
+        d.key_decimals = decimals;
         prove_table(table, node.rows, hints, true, decimals, node.name.text);
         doubt_bands(r, node, args);
         model_.tables.push_back(std::move(table));
@@ -293,6 +303,8 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
         return row;
       });
   rc.bands.push_back({node.name.text, decl_index, row_item});
+  decl.row_item = row_item;
+  const int plain_row = row_item;
   if (rc.caps.count(node.name.text)) {
     row_item = define(rc, ItemKind::hidden, node.name.text + " capped row", node.name.span, {}, "",
                       [this, &node, rubric_index, decl_index, before = row_item](Context& cx) {
@@ -320,6 +332,134 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
     const FieldRole role = name == node.name.text ? FieldRole::band : FieldRole::band_attribute;
     model(rc).verdict.push_back({name, item, -1, role});
   }
+  if (node.within) {
+    const ast::Name declared{node.name.text + "_could_be", node.name.span};
+    const int item = define(rc, ItemKind::band, declared.text, declared.span, {}, "",
+                            [this, &node, rubric_index, decl_index, plain_row](Context& cx) {
+                              return bands_within(rubric(rubric_index), node, tables_[decl_index], plain_row, cx);
+                            });
+    claim(rc, rc.own, declared, item, "band");
+    model(rc).verdict.push_back({declared.text, item, -1, FieldRole::band_attribute});
+    rc.uncertain.emplace_back(node.name.text, item);
+  }
+}
+
+// Numbers, rising, of which some lie in whatever the rows tell apart between two given ones: the bounds, and what lies
+// beside or between them.
+Expr* Checker::points_of(const LookupTable& table, int decimals, Span span) {
+  NumberPool& pool = numbers();
+  std::vector<Number> bounds, points;
+  for (const TableRow& row : table.rows) {
+    for (const CellTest& t : row.cells[0]) {
+      if (t.kind == CellTest::Kind::value && !t.value.missing()) bounds.push_back(t.value.number);
+      if (t.kind != CellTest::Kind::range) continue;
+      for (const Number end : {t.range.low, t.range.high}) {
+        if (!end.missing()) bounds.push_back(end);
+      }
+    }
+  }
+  in_order(bounds);
+  for (std::size_t i = 0; i < bounds.size(); ++i) {
+    if (decimals >= 0) {
+      const Number step = div(whole(1), pow(whole(10), whole(decimals), pool), pool);
+      const Number down = round_to(bounds[i], decimals, Rounding::floor, pool);
+      const Number up = round_to(bounds[i], decimals, Rounding::ceil, pool);
+      for (const Number p : {sub(down, step, pool), down, up, add(up, step, pool)}) points.push_back(p);
+    } else {
+      points.push_back(bounds[i]);
+      if (i + 1 < bounds.size()) points.push_back(div(add(bounds[i], bounds[i + 1], pool), whole(2), pool));
+    }
+  }
+  in_order(points);
+  Value* items = values(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) items[i] = make_number(points[i]);
+  return constant(make_list(items, static_cast<std::uint32_t>(points.size())), types_.list(kNumber), span);
+}
+
+// "bands grade(score) within m": the bands of all numbers from score - m to score + m, from the lowest number on; missing
+// when the score or m is.
+Expr* Checker::bands_within(RubricContext& rc, const ast::Bands& node, TableDecl& decl, int row_item, Context& cx) {
+  const Span span = node.name.span;
+  item_ref(rc, row_item, span);
+  if (decl.table < 0) return broken(span);
+  ast::Expr& name = synthetic_.emplace_back();
+  name.kind = ast::ExprKind::name;
+  name.text = node.params[0].text;
+  name.span = name.word = node.params[0].span;
+  Expr* key = expr(name, cx);
+  if (kind_of(key) == TypeKind::unknown) return broken(span);
+  if (node.params.size() != 1 || kind_of(key) != TypeKind::number) {
+    error(Code::bad_cell, node.within->span, "'within' is for bands over one number", "",
+          "leave it out, or make bands of the one number that is not exact");
+    return broken(span);
+  }
+  Expr* margin = number_expr(*node.within, cx, "what stands after 'within'");
+  if (kind_of(margin) == TypeKind::unknown) return broken(span);
+  const Interval& range = range_of(margin);
+  if (!range.high.missing() && sign(range.high) < 0) {
+    error(Code::bad_number, node.within->span, "what stands after 'within' is never below 0", "",
+          "write how far the value may be off, to either side");
+    return broken(span);
+  }
+  const LookupTable& table = model_.tables[static_cast<std::size_t>(decl.table)];
+  Expr* points = points_of(table, decl.key_decimals, span);
+  const Interval scale = decl.key_decimals >= 0 ? model(rc).scale : Interval{};
+  const auto end_of = [&](Op op, Expr* m) {
+    Expr* end = arithmetic(op, key, max_of(m, number(whole(0), span), span), span);
+    if (!scale.low.missing()) end = max_of(end, number(scale.low, span), span);
+    if (!scale.high.missing()) end = min_of(end, number(scale.high, span), span);
+    if (decl.key_decimals < 0) return end;
+    return builtin(Builtin::round, kNumber, span, {end, number(whole(decl.key_decimals), span)});
+  };
+  return once(margin, cx, [&](Expr* m) {
+    return once(end_of(Op::sub, m), cx, [&](Expr* low) {
+      return once(end_of(Op::add, m), cx, [&](Expr* high) -> Expr* {
+        const TypeId numbers_list = types_.list(kNumber, false, true);
+        const auto loop_over = [&](Expr* list, const std::function<void(Loop&, Expr*)>& fill) {
+          Local item;
+          item.type = kNumber;
+          item.optional = true;
+          item.id = add_local(cx);
+          LoopClause over;
+          over.expr = list;
+          over.second = item.id;
+          Expr* loop = make(Op::loop, numbers_list, span);
+          loop->loop = std::make_unique<Loop>();
+          loop->loop->clauses.push_back(over);
+          fill(*loop->loop, local_ref(item, span));
+          return loop;
+        };
+        Expr* between = loop_over(points, [&](Loop& loop, Expr* point) {
+          for (const auto& [op, end] : {std::pair{Op::gt, low}, std::pair{Op::lt, high}}) {
+            LoopClause when;
+            when.kind = LoopClause::Kind::when;
+            when.expr = make(op, kBool, span, {point, end});
+            when.expr->optional = true;
+            loop.clauses.push_back(when);
+          }
+          loop.value = point;
+        });
+        Expr* all = chain(Op::concat, numbers_list, span,
+                          {list_of_exprs({low}, kNumber, span), between, list_of_exprs({high}, kNumber, span)});
+        TypeId element = kUnknown;
+        Expr* bands_of = loop_over(all, [&](Loop& loop, Expr* number_at) {
+          const Interval places{whole(0), whole(static_cast<std::int64_t>(table.rows.size()) - 1), false, false};
+          Expr* row = make(Op::lookup, types_.number(places, true), span, {number_at});
+          row->index = static_cast<std::uint32_t>(decl.table);
+          row->optional = true;
+          if (rc.caps.count(node.name.text)) row = capped_row(rc, node.name.text, decl, row, cx);
+          loop.value = column_value(decl, 0, row, cx, span);
+          element = loop.value->type;
+        });
+        const TypeId list = types_.list(element);
+        bands_of->type = types_.list(element, false, true);
+        Expr* result = builtin(Builtin::distinct, list, span, {make(Op::compact, list, span, {bands_of})});
+        if (!low->optional) return result;
+        Expr* given = make(Op::not_, kBool, span, {make(Op::is_missing, kBool, span, {low})});
+        return choose(result, given, constant(missing_value(), list, span), span);
+      });
+    });
+  });
 }
 
 }  // namespace assay

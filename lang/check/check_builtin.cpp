@@ -139,6 +139,10 @@ bool Checker::take_arguments(const ast::Expr& e, const std::vector<std::string_v
     return false;
   }
   TypeId type = kUnknown;
+  if (kinds[0] == "item" && !types_.unify(args[0]->type, types_[args[1]->type].element, type)) {
+    error(Code::types_differ, e.span, types_.say(args[0]->type) + " is never in " + types_.say(args[1]->type));
+    return false;
+  }
   if (kinds.size() != 2 || kinds[0] != "list" || kinds[1] != "list") return true;
   if (types_.unify(args[0]->type, args[1]->type, type)) return true;
   error(Code::types_differ, e.span,

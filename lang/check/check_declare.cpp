@@ -351,10 +351,10 @@ void Checker::declare_rank(RubricContext& rc) {
       const int index =
           define(rc, ItemKind::rank, "rank " + source_text(e->span), e->span, e->span, "", [this, e](Context& cx) {
             Expr* value = expr(*e, cx);
-            const TypeKind k = kind_of(value);
-            if (k != TypeKind::number && k != TypeKind::text && k != TypeKind::boolean && k != TypeKind::unknown) {
-              error(Code::wrong_type, e->span,
-                    "an order needs numbers, texts or conditions, this is " + types_.say(value->type));
+            if (!orders(value->type) && kind_of(value) != TypeKind::unknown) {
+              error(
+                  Code::wrong_type, e->span,
+                  "an order needs numbers, texts or conditions, or a list of them, this is " + types_.say(value->type));
               return broken(e->span);
             }
             return value;

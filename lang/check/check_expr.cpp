@@ -342,6 +342,10 @@ Expr* Checker::list_expr(const ast::Expr& e, Context& cx) {
   }
   TypeId element = kUnknown;
   if (const std::size_t odd = types_.unify_all(types, element); odd < types.size()) {
+    if (common_record(items, element)) {
+      for (Expr*& item : items) item = as_record(item, element, cx);
+      return list_of_exprs(std::move(items), element, e.span);
+    }
     error(Code::types_differ, e.args[odd]->span,
           "this item is " + types_.say(types[odd]) + ", the ones before are " + types_.say(element), "",
           order_help(element, types[odd], "all items of a list have one type"));
@@ -361,6 +365,54 @@ Expr* Checker::record_expr(const ast::Expr& e, Context& cx) {
     fields.emplace_back(e.fields[i].text, expr(*e.args[i], cx));
   }
   return record_of(std::move(fields), e.span);
+}
+
+// The type of records that differ only in which fields they have: all fields, those that one of them lacks optional.
+bool Checker::common_record(const std::vector<Expr*>& all, TypeId& type) {
+  std::vector<Field> fields;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Type& one = types_[all[i]->type];
+    if (one.kind != TypeKind::record || !one.name.empty() || one.rubric >= 0) return false;
+    std::vector<Field> own = one.fields;
+    for (Field& f : own) f.fallback = missing_value();
+    for (Field& known : fields) {
+      const auto same = [&known](const Field& f) { return f.name == known.name; };
+      if (std::none_of(own.begin(), own.end(), same)) known.presence = Presence::optional;
+    }
+    for (Field& f : own) {
+      const auto known =
+          std::find_if(fields.begin(), fields.end(), [&f](const Field& other) { return other.name == f.name; });
+      if (known == fields.end()) {
+        if (i > 0) f.presence = Presence::optional;
+        fields.push_back(std::move(f));
+        continue;
+      }
+      if (f.presence == Presence::optional) known->presence = Presence::optional;
+      if (!types_.unify(known->type, f.type, known->type)) return false;
+    }
+  }
+  if (fields.empty()) return false;
+  type = types_.record(std::move(fields));
+  return true;
+}
+
+// The same record with all fields of the type, in their order.
+Expr* Checker::as_record(Expr* e, TypeId type, Context& cx) {
+  if (e->type == type) return e;
+  return once(e, cx, [&](Expr* record) -> Expr* {
+    const std::vector<Field> wanted = types_[type].fields;
+    std::vector<std::pair<std::string, Expr*>> fields;
+    for (const Field& f : wanted) {
+      const bool has = types_.field(record->type, f.name) >= 0;
+      fields.emplace_back(f.name,
+                          has ? access(record, f.name, e->span, cx) : constant(missing_value(), f.type, e->span));
+    }
+    Expr* made = record_of(std::move(fields), e->span);
+    made->type = type;
+    if (record->op == Op::make_record || !record->optional) return made;
+    Expr* given = make(Op::not_, kBool, e->span, {make(Op::is_missing, kBool, e->span, {record})});
+    return choose(made, given, constant(missing_value(), type, e->span), e->span);
+  });
 }
 
 Expr* Checker::want(Expr* e, TypeKind kind, const std::string& what) {
@@ -400,6 +452,10 @@ Expr* Checker::choice_expr(const ast::Expr& e, Context& cx) {
   Expr* cond = condition(*e.args[1], cx, "the condition after 'when'", Asked::choice);
   Expr* otherwise = e.args.size() > 2 ? expr(*e.args[2], cx) : constant(missing_value(), then->type, e.span);
   TypeId type = kUnknown;
+  if (!types_.unify(then->type, otherwise->type, type) && common_record({then, otherwise}, type)) {
+    then = as_record(then, type, cx);
+    otherwise = as_record(otherwise, type, cx);
+  }
   if (!types_.unify(then->type, otherwise->type, type)) {
     Diagnostic& d = error(
         Code::types_differ, e.args[2]->span,
@@ -593,7 +649,9 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
         });
       });
     }
-    if (ka == TypeKind::map && kb == TypeKind::map) return added_maps(e);
+    if ((ka == TypeKind::map && (kb == TypeKind::map || kb == TypeKind::record)) ||
+        (ka == TypeKind::record && kb == TypeKind::map))
+      return joined_maps(a, b, cx, e.span);
     if (ka == TypeKind::text || kb == TypeKind::text) {
       if (ka == TypeKind::unknown || kb == TypeKind::unknown) return broken(e.span);
       std::string help = "put the value into a text: \"… {value} …\"";

@@ -89,13 +89,6 @@ bool Checker::or_as_default(Expr* a, Expr* b, const ast::Expr& e) {
   return true;
 }
 
-Expr* Checker::added_maps(const ast::Expr& e) {
-  const std::string a = short_text(e.args[0]->span), b = short_text(e.args[1]->span);
-  error(Code::wrong_type, e.span, "'+' does not join maps", "",
-        "write map(k: v for x in [" + a + ", " + b + "] for k, v in x)");
-  return broken(e.span);
-}
-
 // b == "true", b == 1
 std::string Checker::truth_help(const Expr* a, const Expr* b, const ast::Expr& e) const {
   if (e.args.size() != 2 || (e.text != "==" && e.text != "!=")) return {};

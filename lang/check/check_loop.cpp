@@ -137,6 +137,55 @@ TypeId Checker::unbounded(TypeId id, std::map<TypeId, TypeId>& known) {
   return known[id] = result;
 }
 
+// What 'by' can put in order: a number, a text, a condition, or a list of one of these.
+bool Checker::orders(TypeId type) const {
+  if (types_.kind(type) == TypeKind::list) type = types_[type].element;
+  const TypeKind k = types_.kind(type);
+  return k == TypeKind::number || k == TypeKind::text || k == TypeKind::boolean;
+}
+
+// a + b: the entries of both, those of the right one replacing.
+Expr* Checker::joined_maps(Expr* a, Expr* b, Context& cx, Span span) {
+  a = as_map(a, cx);
+  b = as_map(b, cx);
+  if (kind_of(a) != TypeKind::map || kind_of(b) != TypeKind::map) return broken(span);
+  TypeId type = kUnknown;
+  if (!types_.unify(a->type, b->type, type)) {
+    error(Code::types_differ, span, types_.say(a->type) + " and " + types_.say(b->type) + " cannot be joined", "",
+          "the values of a map have one type");
+    return broken(span);
+  }
+  return once(a, cx, [&](Expr* x) {
+    return once(b, cx, [&](Expr* y) -> Expr* {
+      const auto local = [&](TypeId of, bool optional) {
+        Local l;
+        l.type = of;
+        l.optional = optional;
+        l.id = add_local(cx);
+        return l;
+      };
+      const Local map = local(type, false), key = local(kText, false);
+      const Local value = local(types_[type].element, types_[type].gaps);
+      LoopClause maps, entries;
+      maps.expr = list_of_exprs({x, y}, type, span);
+      maps.second = map.id;
+      entries.expr = local_ref(map, span);
+      entries.first = key.id;
+      entries.second = value.id;
+      Expr* loop = make(Op::loop, type, span);
+      loop->loop = std::make_unique<Loop>();
+      loop->loop->collect = Collect::map;
+      loop->loop->clauses = {maps, entries};
+      loop->loop->key = local_ref(key, span);
+      loop->loop->value = local_ref(value, span);
+      if (!x->optional && !y->optional) return loop;
+      Expr* none =
+          make(Op::or_, kBool, span, {make(Op::is_missing, kBool, span, {x}), make(Op::is_missing, kBool, span, {y})});
+      return choose(constant(missing_value(), type, span), none, loop, span);
+    });
+  });
+}
+
 Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
                          Collect collect, Context& cx, Span span, bool labels) {
   auto made = std::make_unique<Loop>();
@@ -147,6 +196,19 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
   if (loop.start) start = expr(*loop.start, cx);
   for (const ast::Clause& clause : loop.clauses) {
     LoopClause c;
+    if (clause.kind == ast::ClauseKind::where) {
+      c.kind = LoopClause::Kind::let;
+      c.expr = expr(*clause.expr, cx);
+      Local& local = push_local(cx, clause.first.text, c.expr->type, c.expr->optional);
+      c.second = local.id;
+      if (is_constant(c.expr)) {
+        local.constant = c.expr->type == kUnknown ? broken(c.expr->span) : c.expr;
+        continue;
+      }
+      if (holds_items_below(*c.expr, cx)) cx.lists_below.insert(local.id);
+      made->clauses.push_back(c);
+      continue;
+    }
     if (clause.kind != ast::ClauseKind::for_in) {
       c.kind = clause.kind == ast::ClauseKind::when ? LoopClause::Kind::when : LoopClause::Kind::while_;
       c.expr =
@@ -239,9 +301,9 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     o.higher = order.higher;
     o.expr = expr(*order.expr, cx);
     const TypeKind k = kind_of(o.expr);
-    if (k != TypeKind::number && k != TypeKind::text && k != TypeKind::boolean && k != TypeKind::unknown) {
+    if (!orders(o.expr->type) && k != TypeKind::unknown) {
       error(Code::wrong_type, order.expr->span,
-            "an order needs numbers, texts or conditions, this is " + types_.say(o.expr->type));
+            "an order needs numbers, texts or conditions, or a list of them, this is " + types_.say(o.expr->type));
     }
     made->order.push_back(o);
   }
@@ -354,7 +416,7 @@ class FreeNames {
     if (l.start) of(*l.start);
     for (const ast::Clause& c : l.clauses) {
       if (c.expr) of(*c.expr);
-      if (c.kind != ast::ClauseKind::for_in) continue;
+      if (c.kind == ast::ClauseKind::when || c.kind == ast::ClauseKind::while_) continue;
       hidden_.push_back(c.first.text);
       hidden_.push_back(c.second.text);
     }

@@ -183,9 +183,16 @@ Expr* Checker::total_amount(Expr* list, Context& cx, Span span) {
 }
 
 // Whether a declaration begins with this word.
-bool Checker::declares(const RubricContext& rc, std::string_view word) const {
-  return std::any_of(rc.items.begin(), rc.items.end(),
-                     [&](const ast::Item* item) { return sources_.text(item->word) == word; });
+bool Checker::declares(const RubricContext& rc, std::string_view words) const {
+  return std::any_of(rc.items.begin(), rc.items.end(), [&](const ast::Item* item) {
+    const std::string_view word = sources_.text(item->word);
+    for (std::string_view rest = words; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      if (rest.substr(0, end) == word) return true;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+  });
 }
 
 // On the scale, neither capped nor rounded.
@@ -226,7 +233,39 @@ Expr* Checker::score(RubricContext& rc, Context& cx) {
   return value;
 }
 
-Expr* Checker::reason(RubricContext& rc, Context&) {
+// Why the record is incomplete, or else what of it is too close to call.
+Expr* Checker::reason(RubricContext& rc, Context& cx) {
+  if (rc.why_incomplete < 0) return why_incomplete(rc, cx);
+  const Span span = rc.node->name.span;
+  Expr* result = constant(missing_value(), kText, span);
+  for (auto it = rc.uncertain.rbegin(); it != rc.uncertain.rend(); ++it) {
+    Expr* bands = item_ref(rc, it->second, span);
+    const TypeKind kind =
+        kind_of(bands) == TypeKind::list ? types_.kind(types_[bands->type].element) : TypeKind::unknown;
+    const bool named = kind == TypeKind::text || kind == TypeKind::number;
+    Expr* told = make(Op::join_text, kText, span, named ? std::vector<Expr*>{bands} : std::vector<Expr*>{});
+    told->parts.push_back({"'" + it->first + "' is too close to call" + (named ? ": " : ""), -1, -1});
+    if (named) told->parts.push_back({"", 0, -1});
+    result = choose(told, several(bands, span), result, span);
+  }
+  Expr* why = item_ref(rc, rc.why_incomplete, span);
+  if (is_constant(why)) return result;
+  Expr* both = make(Op::default_, kText, span, {why, result});
+  both->optional = true;
+  return both;
+}
+
+Expr* Checker::several(Expr* list, Span span) {
+  if (kind_of(list) != TypeKind::list) return boolean(false, span);
+  Interval from_zero;
+  from_zero.low = whole(0);
+  Expr* count = builtin(Builtin::count, types_.number(from_zero, true), span, {list});
+  Expr* more = make(Op::gt, kBool, span, {count, number(whole(1), span)});
+  more->optional = count->optional;
+  return more;
+}
+
+Expr* Checker::why_incomplete(RubricContext& rc, Context&) {
   const Span span = rc.node->name.span;
   Expr* why = item_ref(rc, rc.pipeline.at("incomplete"), span);
   Expr* result = why;
@@ -259,11 +298,15 @@ Expr* Checker::status(RubricContext& rc, Context&) {
   const Span span = rc.node->name.span;
   const auto word = [&](std::string_view w) {
     Expr* e = text(w, span);
-    e->type = types_.text({"eligible", "ineligible", "incomplete"});
+    std::vector<std::string> words = {"eligible", "ineligible", "incomplete"};
+    if (!rc.uncertain.empty()) words.emplace_back("indeterminate");
+    e->type = types_.text(std::move(words));
     return e;
   };
   Expr* result = word("eligible");
-  Expr* why = item_ref(rc, rc.pipeline.at("reason"), span);
+  for (const auto& [name, bands] : rc.uncertain)
+    result = choose(word("indeterminate"), several(item_ref(rc, bands, span), span), result, span);
+  Expr* why = item_ref(rc, rc.why_incomplete >= 0 ? rc.why_incomplete : rc.pipeline.at("reason"), span);
   if (!is_constant(why)) result = choose(result, make(Op::is_missing, kBool, span, {why}), word("incomplete"), span);
   else if (!why->value.missing()) result = word("incomplete");
   std::vector<Expr*> pass;
@@ -415,6 +458,10 @@ void Checker::declare_pipeline(RubricContext& rc) {
   Span written;  // "composite = …"
   for (const ast::Item* it : rc.items) {
     if (const auto* node = std::get_if<ast::Composite>(&it->node)) written = node->body.span();
+  }
+  if (!rc.uncertain.empty()) {
+    rc.why_incomplete = define(rc, ItemKind::hidden, "why incomplete", span, {}, "",
+                               [this, index](Context& cx) { return why_incomplete(rubric(index), cx); });
   }
   item("composite", &Checker::composite);
   model(rc).items[static_cast<std::size_t>(rc.pipeline["composite"])].source = written;
@@ -576,7 +623,10 @@ void Checker::list_verdict(RubricContext& rc) {
       assert(found != rc.pipeline.end());  // a row of lang/syntax/declarations.def without its item
       const int item = found->second;
       ensure(rc, item);
-      fields.push_back({std::string(key.key), item, key.decimals == kOfScale ? scale : key.decimals, FieldRole::key});
+      const bool shown_as_rounded = key.key == "score" && scale >= 0;
+      const int decimals = key.decimals == kOfScale ? scale : key.decimals;
+      const bool of_digits = rc.digits > 0 && decimals != kAsItIs && !shown_as_rounded;
+      fields.push_back({std::string(key.key), item, of_digits ? shown_digits(rc.digits) : decimals, FieldRole::key});
     }
     if (key.key != "score") continue;
     for (const VerdictField& band : m.verdict) {
@@ -587,13 +637,13 @@ void Checker::list_verdict(RubricContext& rc) {
     ensure(rc, item);
     const Item& it = m.items[static_cast<std::size_t>(item)];
     int shown = decimals;
-    if (shown < 0) {
-      shown = -2;
+    if (shown == -1) {
+      shown = rc.digits > 0 ? shown_digits(rc.digits) : -2;
       if (it.body && it.body->op == Op::slot) shown = -1;
       if (it.body && it.body->op == Op::item) {
         const Item& from = m.items[it.body->index];
         if (from.kind == ItemKind::input) shown = -1;
-        if (from.kind == ItemKind::pipeline && from.name == "score") shown = scale;
+        if (from.kind == ItemKind::pipeline && from.name == "score" && (scale >= 0 || rc.digits < 0)) shown = scale;
       }
     }
     std::set<TypeId> seen;

@@ -329,6 +329,7 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
   build_table(index);
   TableDecl& decl = tables_[static_cast<std::size_t>(index)];
   decl.used = true;
+  if (decl.row_item >= 0) ensure(rubric(decl.rubric), decl.row_item);  // bands, of another value
   const ast::Table& node = *decl.node;
   if (!node.keyed) {
     error(Code::wrong_type, e.word, "'" + e.text + "' is a table without keys: a list of its rows", "",
@@ -362,6 +363,13 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
     }
     asked.choices = asked.choices || !types_[args[k]->type].choices.empty();
     types_.unify(asked.type, args[k]->type, asked.type);
+  }
+  if (decl.key_decimals >= 0 && kind_of(args[0]) == TypeKind::number) {  // rounded as the score is
+    const Number decimals = whole(decl.key_decimals);
+    args[0] =
+        is_constant(args[0]) && !args[0]->value.missing()
+            ? number(round_to(args[0]->value.number, decl.key_decimals, Rounding::half_away, numbers()), args[0]->span)
+            : builtin(Builtin::round, kNumber, args[0]->span, {args[0], number(decimals, args[0]->span)});
   }
   const bool formulas =
       std::any_of(decl.results.begin(), decl.results.end(), [](const TableDecl::Column& c) { return !c.constant; });

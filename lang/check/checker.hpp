@@ -103,6 +103,8 @@ class Checker {
   Expr* index_expr(const ast::Expr& e, Context& cx);
   Expr* list_expr(const ast::Expr& e, Context& cx);
   Expr* record_expr(const ast::Expr& e, Context& cx);
+  bool common_record(const std::vector<Expr*>& all, TypeId& type);
+  Expr* as_record(Expr* e, TypeId type, Context& cx);
   Expr* binary_expr(const ast::Expr& e, Context& cx);
   Expr* choice_expr(const ast::Expr& e, Context& cx);
   Expr* text_expr(const ast::Text& text, Context& cx);
@@ -156,7 +158,6 @@ class Checker {
   WayOut near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
                         const std::string& before) const;
   bool or_as_default(Expr* a, Expr* b, const ast::Expr& e);
-  Expr* added_maps(const ast::Expr& e);
   std::string truth_help(const Expr* a, const Expr* b, const ast::Expr& e) const;
   std::string order_help(TypeId a, TypeId b, std::string otherwise = {});
   std::string shape_help(TypeId from, TypeId to) const;
@@ -175,6 +176,8 @@ class Checker {
   Expr* whole_numbers(std::vector<Expr*> ends, Span span);
   Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
                   Collect collect, Context& cx, Span span, bool labels = false);
+  bool orders(TypeId type) const;
+  Expr* joined_maps(Expr* a, Expr* b, Context& cx, Span span);
   void given_from_here(const ast::Expr& condition, Context& cx, std::size_t first);
   TypeId unbounded(TypeId id);
   TypeId unbounded(TypeId id, std::map<TypeId, TypeId>& known);
@@ -198,6 +201,8 @@ class Checker {
   void prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands,
                    int decimals, const std::string& name);
   void bands(RubricContext& rc, const ast::Bands& node, const ast::Item& item);
+  Expr* bands_within(RubricContext& rc, const ast::Bands& node, TableDecl& decl, int row_item, Context& cx);
+  Expr* points_of(const LookupTable& table, int decimals, Span span);
 
   // ---- check_csv.cpp
   bool rows_from_csv(const ast::Table& node, CsvRows& rows);
@@ -233,11 +238,13 @@ class Checker {
   Expr* composite_before_caps(RubricContext& rc, Context& cx);
   Expr* adjustments(RubricContext& rc, const AdjustmentRow& step, bool reasons, bool with_cap, Context& cx);
   Expr* total_amount(Expr* list, Context& cx, Span span);
-  bool declares(const RubricContext& rc, std::string_view word) const;
+  bool declares(const RubricContext& rc, std::string_view words) const;
   Expr* score(RubricContext& rc, Context& cx);
   Expr* score_before_caps(RubricContext& rc);
   Expr* status(RubricContext& rc, Context& cx);
   Expr* reason(RubricContext& rc, Context& cx);
+  Expr* why_incomplete(RubricContext& rc, Context& cx);
+  Expr* several(Expr* list, Span span);
   Expr* coverage(RubricContext& rc, Context& cx);
   Expr* degraded(RubricContext& rc, Context& cx);
   enum class Labels : std::uint8_t { flags, flags_and_prose, advice };
@@ -336,6 +343,7 @@ class Checker {
   std::deque<ast::File> imported_;
   std::set<std::string> loaded_;
   std::deque<ast::Expr> synthetic_;
+  std::deque<ast::Table> tables_of_bands_;  // by which bands are called
   std::vector<const ast::Rubric*> rubric_nodes_;
   std::map<std::string, const ast::Rubric*, std::less<>> rubric_by_name_;
   std::vector<std::unique_ptr<RubricContext>> rubrics_;
@@ -345,12 +353,7 @@ class Checker {
   std::set<std::string, std::less<>> file_types_building_;
   std::deque<FnDecl> fns_;
   std::deque<TableDecl> tables_;
-  std::unordered_map<const void*, std::size_t> constant_sizes_;  // by their fields or items
-  struct Default {
-    Span word;
-    bool useful =
-        false;  // for one of the calls of the function that it is in, or one of the passes over a loop's state
-  };
+  std::unordered_map<const void*, std::size_t> constant_sizes_;          // by their fields or items
   std::map<std::pair<std::uint32_t, std::uint32_t>, Default> defaults_;  // by file and place
   std::deque<Instance> instances_;
   std::deque<TableInstance> table_instances_;

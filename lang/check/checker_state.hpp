@@ -63,12 +63,14 @@ struct CsvCell {
   Span span;
 };
 struct TableDecl {
-  const ast::Table* node = nullptr;
+  const ast::Table* node = nullptr;  // of bands: one without rows, to call them by
   int rubric = -1;
   bool used = false;
   int state = 0;  // 0 not built, 1 building, 2 built
   int instances = 0;
   int table = -1;                 // index in Model::tables
+  int row_item = -1;              // of bands: the item that builds it
+  int key_decimals = -1;          // of bands over the score: those of the scale
   std::vector<ast::Name> params;  // the keys
   std::vector<TypeId> keys;
   std::vector<bool> key_optional;
@@ -108,6 +110,13 @@ struct TableInstance {  // a table with formulas for given key types
   bool built = false, result_optional = true;
 };
 
+// The word `default`, and whether it was of use for one of the calls of the function that it is in, or one of the passes
+// over a loop's state.
+struct Default {
+  Span word;
+  bool useful = false;
+};
+
 // The names that a rubric or a file declares beside values.
 struct Names {
   std::map<std::string, int, std::less<>> fns, tables, hooks;
@@ -131,6 +140,12 @@ struct BandsItems {
   std::size_t table = 0;  // in Checker::tables_
   int row = -1;           // item: the number of the row, before caps
 };
+
+// How a field of a verdict says that its numbers are shown with so many significant digits, beside decimals from 0 on.
+inline int shown_digits(int digits) { return -100 - digits; }
+inline int shown_decimals(const ast::Output& output) {
+  return output.digits > 0 ? shown_digits(output.digits) : output.decimals;
+}
 
 struct RubricContext {
   const ast::Rubric* node = nullptr;
@@ -160,7 +175,11 @@ struct RubricContext {
     int item = -1;
   };
   std::vector<Output> outputs;  // in order
-  bool weights_sound = true;    // otherwise what is wrong with them is reported, and their sum says nothing
+  std::vector<std::pair<std::string, int>>
+      uncertain;              // bands 'within' something, and the item that lists what they may be
+  int why_incomplete = -1;    // item; -1: 'reason' is it
+  int digits = -1;            // shown, of the scale
+  bool weights_sound = true;  // otherwise what is wrong with them is reported, and their sum says nothing
   bool declared = false, finished = false;
 };
 

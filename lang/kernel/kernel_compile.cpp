@@ -24,6 +24,12 @@ bool KernelCompiler::result(int root, int decimals) {
     case Kind::missing: r.kind = LaneResult::Kind::missing; break;
     case Kind::number: {
       int places = decimals;
+      constexpr int kDigits = -100,
+                    kUsualDigits = 12;  // as runtime/output/report.hpp: -100 - n is n significant digits
+      if (places < kDigits && places > kDigits - kUsualDigits) {
+        why_ = "'" + it.name + "' is shown with few digits";
+        return false;
+      }
       if (places < 0) {
         // As it is: whole numbers, or a decimal short enough to be shown in full.
         places = 0;

@@ -44,6 +44,7 @@ std::string of_loop(const Model& model, const Loop& loop) {
   for (std::size_t i = 0; i < loop.clauses.size(); ++i) {
     const LoopClause& clause = loop.clauses[i];
     if (clause.kind == LoopClause::Kind::while_) return "a loop with 'while'";
+    if (clause.kind == LoopClause::Kind::let) return "a loop with 'where'";
     if (clause.kind != LoopClause::Kind::for_in) continue;
     if (i > 0) return "a loop with a second 'for'";
     if (model.types.kind(clause.expr->type) == TypeKind::map) return "a loop over a map";

@@ -102,14 +102,14 @@ struct Expr {
 enum class Collect : std::uint8_t { list, map, group, sum, count, any, all, min, max, product, mean };
 
 struct LoopClause {
-  enum class Kind : std::uint8_t { for_in, when, while_ } kind = Kind::for_in;
-  Expr* expr = nullptr;  // for_in: a list or a map; when, while_: bool
+  enum class Kind : std::uint8_t { for_in, when, while_, let } kind = Kind::for_in;
+  Expr* expr = nullptr;  // for_in: a list or a map; when, while_: bool; let: any value
   int first = -1;        // for_in: local for the index (whole) or key (text), or -1
-  int second = -1;       // for_in: local for the item or value, or -1
+  int second = -1;       // for_in: local for the item or value, or -1; let: local for the value
 };
 struct LoopOrder {
   bool higher = true;
-  Expr* expr = nullptr;  // number, text or bool; missing last in either direction
+  Expr* expr = nullptr;  // number, text or bool, or a list of these; missing last in either direction
 };
 // for clauses … : the value is computed for each combination that passes. The result is missing when an iterated value
 // is. Collect::list: a list of all values, missing ones included (a condition `x is given` leaves them out).

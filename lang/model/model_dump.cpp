@@ -309,6 +309,10 @@ class Dumper {
         out_ += ' ';
         local(c.second);
         out_ += ' ';
+      } else if (c.kind == LoopClause::Kind::let) {
+        out_ += " (let ";
+        local(c.second);
+        out_ += ' ';
       } else {
         out_ += c.kind == LoopClause::Kind::when ? " (when " : " (while ";
       }

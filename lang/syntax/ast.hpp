@@ -36,12 +36,12 @@ struct Text {
   std::string str() const { return parts.empty() ? std::string() : parts[0].literal; }  // when plain()
 };
 
-// ---- loops: for a[, b] in xs  {when c | while c | for …}  [with s = start then next]  [by higher a, lower b]
-enum class ClauseKind { for_in, when, while_ };
+// ---- loops: for a[, b] in xs  {when c | while c | where d = x | for …}  [with s = start then next]  [by higher a, lower b]
+enum class ClauseKind { for_in, when, while_, where };
 struct Clause {
   ClauseKind kind;
-  Name first, second;  // 'for x' fills first; 'for k, x' fills both
-  ExprPtr expr;        // the iterated value, or the condition
+  Name first, second;  // 'for x' fills first; 'for k, x' fills both; 'where d = …' first
+  ExprPtr expr;        // the iterated value, the condition, or the value that is named
   Span span;
 };
 struct OrderKey {
@@ -165,6 +165,7 @@ struct Scale {
   ExprPtr low, high;                              // a..b
   std::vector<std::pair<Bound, ExprPtr>> bounds;  // '>= 0'
   int decimals = -1;
+  int digits = -1;
 };
 struct Weights {
   bool rescaled = false;
@@ -270,12 +271,14 @@ struct Adjustment {  // a deduction, a bonus
 struct Bands {
   Name name;
   std::vector<Name> params;
+  ExprPtr within;  // how far the key may be off; may be empty
   Rows rows;
 };
 struct Output {
   Name name;
   Body body;  // body.expr empty: the value of this name that is declared elsewhere
   int decimals = -1;
+  int digits = -1;
   Text prose;
 };
 struct Flag {

@@ -188,6 +188,7 @@ class Dumper {
           break;
         case ClauseKind::when: expr("when", clause.expr); break;
         case ClauseKind::while_: expr("while", clause.expr); break;
+        case ClauseKind::where: expr("where " + clause.first.text, clause.expr); break;
       }
     }
     expr("with " + loop->state.text, loop->start);
@@ -343,6 +344,7 @@ class Dumper {
     expr("low", n.low);
     expr("high", n.high);
     bounds(n.bounds);
+    if (n.digits >= 0) line("digits " + std::to_string(n.digits), "digits");
   }
   void show(const Weights& n) { declare("weights", "", {}, n.rescaled ? "rescaled" : "exact"); }
   void show(const HistoryBy& n) { declare("history", "", {}, "by " + n.name.text); }
@@ -381,7 +383,10 @@ class Dumper {
     defined(n.body, {});
   }
   void show(const Output& n) {
-    declare("output", as_key(n.name.text), n.name.span, n.decimals < 0 ? "" : "decimals " + std::to_string(n.decimals));
+    declare("output", as_key(n.name.text), n.name.span,
+            n.digits >= 0    ? "digits " + std::to_string(n.digits)
+            : n.decimals < 0 ? ""
+                             : "decimals " + std::to_string(n.decimals));
     defined(n.body, n.prose);
   }
   void show(const Fn& n) {
@@ -458,6 +463,7 @@ class Dumper {
   void show(const Bands& n) {
     declare("bands", n.name.text, n.name.span, "(" + list(n.params) + ")");
     const Level level(*this);
+    expr("within", n.within);
     rows(n.rows, n.params.size());
   }
   void show(const Flag& n) {

@@ -25,6 +25,8 @@ inline constexpr std::pair<std::string_view, const char*> kForeignFunctions[] = 
     {"weighted", "weights belong to dimensions: dimension … weight 25%"},
     {"range", "a loop counts: 'for i in 0..2' goes through 0, 1 and 2"},
     {"zip", "a loop gives the place, too: [x + ys[i] for i, x in xs]"},
+    {"index_of", "write position(x, list)"}, {"indexOf", "write position(x, list)"},
+    {"chars", "write characters(text)"}, {"substring", "characters(text) is a list of its characters"},
     {"enumerate", "a loop gives the place, too: [… for i, x in xs]"},
     {"now", "there is no clock: let the record give the time, as an input"},
     {"today", "there is no clock: let the record give the date, as an input"},

@@ -122,6 +122,8 @@ ASSAY_WORD(kw_then, "then");
 ASSAY_WORD(kw_by, "by");
 ASSAY_WORD(kw_where, "where");
 ASSAY_WORD(kw_decimals, "decimals");
+ASSAY_WORD(kw_digits, "digits");
+ASSAY_WORD(kw_within, "within");
 ASSAY_WORD(kw_at, "at");
 ASSAY_WORD(kw_from, "from");
 ASSAY_WORD(kw_lua, "lua");
@@ -169,18 +171,22 @@ struct where_part : p::seq<ident, p::must<equals, expr>> {};
 struct where : p::seq<kw_where, p::must<where_part>, p::star<comma, p::must<where_part>>> {};
 struct body : p::seq<expr, p::opt<where>> {};
 struct decimals : p::seq<kw_decimals, p::must<integer_token>> {};
+struct digits_shown : p::seq<kw_digits, p::must<integer_token>> {};
 
 // ---- loops
 struct for_clause : p::seq<kw_for, p::must<ident>, p::opt<comma, p::must<ident>>, p::must<kw_in, run>> {};
 struct when_clause : p::seq<kw_when, p::must<run>> {};
 struct while_clause : p::seq<kw_while, p::must<run>> {};
+// A choice needs parentheses, since 'when' begins the next clause.
+struct loop_where_part : p::seq<ident, p::must<equals, run>> {};
+struct where_clause : p::seq<kw_where, p::must<loop_where_part>, p::star<comma, p::must<loop_where_part>>> {};
 struct with_clause : p::seq<kw_with, p::must<ident, equals, expr, kw_then, expr>> {};
 struct direction : p::sor<ASSAY_KEYWORD("higher"), ASSAY_KEYWORD("lower")> {};
 struct order_key : p::seq<token<direction>, p::must<run>> {};
 struct order : p::seq<order_key, p::star<comma, p::must<order_key>>> {};
 struct by_order : p::seq<kw_by, p::must<order>> {};
-struct loop_clauses : p::seq<for_clause, p::star<p::sor<for_clause, when_clause, while_clause>>, p::opt<with_clause>,
-                             p::opt<by_order>> {};
+struct loop_clauses : p::seq<for_clause, p::star<p::sor<for_clause, when_clause, while_clause, where_clause>>,
+                             p::opt<with_clause>, p::opt<by_order>> {};
 struct loop : nested<loop_clauses> {};  // a list to go through may be made by a loop, and so on
 
 // ---- operands
@@ -277,7 +283,7 @@ struct from : p::seq<kw_from, p::must<text_token>> {};
 struct item_version : p::seq<version_word, p::must<text_token>> {};
 struct open_word : ASSAY_KEYWORD("open") {};
 struct scale_limits : p::sor<token<open_word>, literal_range, bounds> {};
-struct item_scale : p::seq<scale_word, p::must<scale_limits>, p::opt<decimals>> {};
+struct item_scale : p::seq<scale_word, p::must<scale_limits>, p::opt<decimals>, p::opt<digits_shown>> {};
 struct weights_rule : p::sor<ASSAY_KEYWORD("exact"), ASSAY_KEYWORD("rescaled")> {};
 struct item_weights : p::seq<weights_word, p::must<token<weights_rule>>> {};
 struct item_history : p::seq<history_word, p::must<kw_by, ident>> {};
@@ -334,11 +340,13 @@ struct adjustment_word : p::sor<p::failure
 // clang-format on
 struct item_adjustment
     : p::seq<token<adjustment_word>, p::must<label>, prose, p::must<equals, body>, p::opt<loop>, prose> {};
-struct item_bands : p::seq<bands_word, p::must<ident, params, rows>> {};
+struct within : p::seq<kw_within, p::must<run>> {};
+struct item_bands : p::seq<bands_word, p::must<ident, params>, p::opt<within>, p::must<rows>> {};
 // Without a value, what follows tells that the output ends: it shows the value of its name.
-struct output_end : p::sor<block_stop, any_word, ASSAY_KEYWORD("decimals")> {};
+struct output_end : p::sor<block_stop, any_word, ASSAY_KEYWORD("decimals"), ASSAY_KEYWORD("digits")> {};
 struct output_value : p::sor<p::seq<equals, p::must<body>>, p::at<output_end>> {};
-struct item_output : p::seq<output_word, p::must<key>, prose, p::must<output_value>, p::opt<decimals>, prose> {};
+struct item_output
+    : p::seq<output_word, p::must<key>, prose, p::must<output_value>, p::opt<p::sor<decimals, digits_shown>>, prose> {};
 struct flag_when : p::seq<kw_when, p::must<run>> {};
 struct looped : p::seq<loop, p::opt<flag_when>> {};
 struct loop_or_when : p::sor<looped, flag_when> {};

@@ -96,6 +96,7 @@ ASSAY_EXPECTED(example_end, closing, "'given', 'history', 'context', 'weights', 
 ASSAY_EXPECTED(kind, thing, "a kind, such as number, text or list of text");
 ASSAY_EXPECTED(skip_or_run, expression, "a value or 'skip'");
 ASSAY_EXPECTED(where_part, name, "a name and '='");
+ASSAY_EXPECTED(loop_where_part, name, "a name and '='");
 ASSAY_EXPECTED(order, thing, "'higher' or 'lower'");
 ASSAY_EXPECTED(order_key, thing, "'higher' or 'lower'");
 ASSAY_EXPECTED(by_order, thing, "'by' with 'higher' or 'lower'");

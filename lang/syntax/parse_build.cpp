@@ -372,13 +372,23 @@ class Builder : ExprBuilder {
     return result;
   }
 
+  int digits(std::uint32_t node) {
+    constexpr int kMost = 40;
+    const int written = decimals(node);
+    if (written >= 1 && written <= kMost) return written;
+    problem(
+        {Code::bad_number, span(node), "a number is shown with 1 to 40 digits", "", "17 tell any two doubles apart"});
+    return -1;
+  }
+
   ast::Scale scale(Children& c) {
     ast::Scale result;
     const std::uint32_t limits = c.take();
     if (at(limits).kind == Syn::open_word) result.open = true;
     if (at(limits).kind == Syn::literal_range) result.high = range(limits, result.low);
     if (at(limits).kind == Syn::bounds) result.bounds = bounds(limits);
-    if (!c.done()) result.decimals = decimals(c.take());
+    if (c.is(Syn::decimals)) result.decimals = decimals(c.take());
+    if (c.is(Syn::digits_shown)) result.digits = digits(c.take());
     return result;
   }
 
@@ -582,6 +592,7 @@ class Builder : ExprBuilder {
     ast::Bands result;
     result.name = name(c.take());
     result.params = bare_params(c.take());
+    if (c.is(Syn::within)) result.within = condition(c.take());
     result.rows = rows(c.take());
     return result;
   }
@@ -592,6 +603,7 @@ class Builder : ExprBuilder {
     result.prose = prose(c);
     if (c.is(Syn::body)) result.body = body(c.take());
     if (c.is(Syn::decimals)) result.decimals = decimals(c.take());
+    if (c.is(Syn::digits_shown)) result.digits = digits(c.take());
     prose(c, result.prose);
     return result;
   }

@@ -490,9 +490,10 @@ ast::Loop ExprBuilder::loop(std::uint32_t node) {
     } else {
       ast::Clause clause;
       clause.span = span(part);
-      clause.kind = kind == Syn::for_clause    ? ast::ClauseKind::for_in
-                    : kind == Syn::when_clause ? ast::ClauseKind::when
-                                               : ast::ClauseKind::while_;
+      clause.kind = kind == Syn::for_clause        ? ast::ClauseKind::for_in
+                    : kind == Syn::when_clause     ? ast::ClauseKind::when
+                    : kind == Syn::loop_where_part ? ast::ClauseKind::where
+                                                   : ast::ClauseKind::while_;
       if (inner.is(Syn::name)) clause.first = name(inner.take());
       if (inner.is(Syn::name)) clause.second = name(inner.take());
       clause.expr = expr(inner.take());

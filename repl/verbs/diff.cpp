@@ -266,7 +266,8 @@ class Flips {
 // What makes a verdict another one: whether it counts, the score and its bands; of rubrics without dimensions also the
 // outputs that fit into a cell.
 std::vector<std::string> compared_fields(const Rubric& before, const Rubric& after) {
-  std::vector<std::string> fields = {"status", "score"};
+  std::vector<std::string> fields = {"status"};
+  if (has_field(before, "score") && has_field(after, "score")) fields.emplace_back("score");
   const bool outputs = before.dimensions().empty() && after.dimensions().empty();
   for (const Rubric* rubric : {&before, &after}) {
     std::vector<std::string> more = band_fields(*rubric);

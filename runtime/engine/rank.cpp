@@ -13,10 +13,19 @@ namespace assay {
 namespace {
 
 // Which of two key values comes first: negative when a does. Missing values come last in either direction.
-int compare_keys(TypeKind kind, const Value& a, const Value& b, bool higher) {
+// An item that only one of two lists has counts as missing in the other.
+int compare_keys(const TypeTable& types, TypeId type, const Value& a, const Value& b, bool higher) {
   if (a.missing() || b.missing()) return static_cast<int>(a.missing()) - static_cast<int>(b.missing());
   int order = 0;
-  switch (kind) {
+  switch (types.kind(type)) {
+    case TypeKind::list: {
+      const std::uint32_t both = std::min(a.list.size, b.list.size);
+      for (std::uint32_t i = 0; i < both; ++i) {
+        order = compare_keys(types, types[type].element, a.list.items[i], b.list.items[i], higher);
+        if (order != 0) return order;
+      }
+      return static_cast<int>(a.list.size < b.list.size) - static_cast<int>(b.list.size < a.list.size);
+    }
     case TypeKind::number: order = compare(a.number, b.number); break;
     case TypeKind::boolean: order = static_cast<int>(a.boolean.truth) - static_cast<int>(b.boolean.truth); break;
     case TypeKind::text: order = compare_text(a.text.view(), b.text.view()); break;
@@ -65,15 +74,16 @@ bool Evaluator::Impl::place(std::size_t i, std::string_view json, const std::vec
     const TypeId type = rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type;
     placed.keys.push_back(deep_copy(model.types, type, rank_plan.results[k], keep));
   }
-  placed.eligible = rubric.status_item < 0 || rank_plan.results[count].text.view() == "eligible";
+  const auto status_of = [&] { return rank_plan.results[count].text.view(); };
+  placed.eligible = rubric.status_item < 0 || status_of() == "eligible" || status_of() == "indeterminate";
   return true;
 }
 
 Ranking Evaluator::Impl::order(std::vector<Placed>& placed) {
   const auto compare_placed = [&](const Placed& a, const Placed& b) {
     for (std::size_t k = 0; k < rubric.rank.size(); ++k) {
-      const TypeKind kind = model.types.kind(rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type);
-      const int order = compare_keys(kind, a.keys[k], b.keys[k], rubric.rank[k].higher);
+      const TypeId type = rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type;
+      const int order = compare_keys(model.types, type, a.keys[k], b.keys[k], rubric.rank[k].higher);
       if (order != 0) return order;
     }
     return 0;

@@ -19,7 +19,7 @@ void write_number(Number n, int decimals, std::string& out) {
   } else if (decimals == kAsGiven || is_whole(n)) {
     write_shortest(n, out);
   } else {
-    write_significant(n, 12, out);
+    write_significant(n, decimals <= kDigits ? kDigits - decimals : 12, out);
   }
 }
 

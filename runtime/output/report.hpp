@@ -21,6 +21,7 @@ namespace assay {
 inline constexpr int kAsGiven = -1;      // the shortest exact decimal
 inline constexpr int kSignificant = -2;  // whole numbers exactly, others with at most 12 significant digits
 inline constexpr int kAllDigits = -3;    // whole numbers without an exponent: ids
+inline constexpr int kDigits = -100;     // -100 - n: n significant digits
 
 // Text that is being written: a buffer that grows and is kept. Pieces are copied in whole blocks, which costs less than
 // to copy what is needed of them; kSlack bytes behind its end may be written over.

@@ -213,6 +213,16 @@ Value values_(Machine&, const BuiltinCall&, const Value* args) {
   return make_list(args[0].map.data->values, args[0].map.size);
 }
 
+Value position_(Machine& m, const BuiltinCall& call, const Value* args) {
+  const ListValue& list = args[1].list;
+  const TypeId element = (*m.types)[call.types[1]].element;
+  m.charge(list.size / 4);
+  for (std::uint32_t i = 0; i < list.size; ++i) {
+    if (!list.items[i].missing() && m.equal(element, args[0], list.items[i])) return make_number(whole(i));
+  }
+  return missing_value();
+}
+
 Value in_order_(Machine& m, const BuiltinCall& call, const Value* args) {
   const ListValue &pieces = args[0].list, &list = args[1].list;
   const TypeId element = (*m.types)[call.types[pieces.size ? 0 : 1]].element;

@@ -1,4 +1,5 @@
 // Builtins on texts. Texts are UTF-8 and compared by bytes; what is cut from a text is a view of it, not a copy.
+#include "lang/text/utf8.hpp"
 #include "runtime/vm/builtins.hpp"
 
 #include <algorithm>
@@ -42,6 +43,18 @@ Value split_(Machine& m, const BuiltinCall&, const Value* args) {
     }
   }
   pieces.push(text);
+  return pieces.list[0];
+}
+
+Value characters_(Machine& m, const BuiltinCall&, const Value* args) {
+  const std::string_view text = args[0].text.view();
+  m.charge(text.size() / 4);
+  Pieces pieces(m);
+  for (std::size_t i = 0, begin = 0; i < text.size(); begin = i) {
+    do ++i;
+    while (i < text.size() && continues_character(text[i]));
+    pieces.push(text.substr(begin, i - begin));
+  }
   return pieces.list[0];
 }
 

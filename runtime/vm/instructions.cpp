@@ -96,6 +96,34 @@ void push_row(Machine& m, Value* list, const Value* row, std::uint32_t columns) 
   for (std::uint32_t i = 0; i < columns; ++i) list_push(m, list, row[i]);
 }
 
+namespace {
+
+// Which of two keys comes first: negative when `l` does. Missing comes last in either direction, and an item that only one
+// of two lists has counts as missing in the other.
+int order_of(Machine& m, TypeId type, const Value& l, const Value& r, bool higher) {
+  if (l.missing() || r.missing()) return static_cast<int>(l.missing()) - static_cast<int>(r.missing());
+  int c = 0;
+  switch (m.types->kind(type)) {
+    case TypeKind::number: c = m.compare(l.number, r.number); break;
+    case TypeKind::boolean: c = static_cast<int>(l.boolean.truth - r.boolean.truth); break;
+    case TypeKind::text:
+    case TypeKind::any: c = m.compare_text(l.text.view(), r.text.view()); break;
+    case TypeKind::list: {
+      const TypeId element = (*m.types)[type].element;
+      const std::uint32_t both = std::min(l.list.size, r.list.size);
+      for (std::uint32_t i = 0; i < both; ++i) {
+        m.tick();
+        if (const int order = order_of(m, element, l.list.items[i], r.list.items[i], higher)) return order;
+      }
+      return static_cast<int>(l.list.size < r.list.size) - static_cast<int>(r.list.size < l.list.size);
+    }
+    default: break;
+  }
+  return higher ? -c : c;
+}
+
+}  // namespace
+
 Value sort_rows(Machine& m, const Value& rows, const SortOrder& order) {
   const std::uint32_t stride = order.stride, n = rows.list.size / stride;
   const Value* items = rows.list.items;
@@ -110,20 +138,8 @@ Value sort_rows(Machine& m, const Value& rows, const SortOrder& order) {
     const Value* left = items + std::size_t{a} * stride;
     const Value* right = items + std::size_t{b} * stride;
     for (std::size_t k = 0; k < keys.size(); ++k) {
-      const Value &l = left[k], &r = right[k];
-      if (l.missing() || r.missing()) {
-        if (l.missing() != r.missing()) return r.missing();
-        continue;
-      }
-      int c = 0;
-      switch (keys[k].kind) {
-        case TypeKind::number: c = m.compare(l.number, r.number); break;
-        case TypeKind::boolean: c = static_cast<int>(l.boolean.truth - r.boolean.truth); break;
-        case TypeKind::text:
-        case TypeKind::any: c = m.compare_text(l.text.view(), r.text.view()); break;
-        default: break;
-      }
-      if (c != 0) return keys[k].higher ? c > 0 : c < 0;
+      const int c = order_of(m, keys[k].type, left[k], right[k], keys[k].higher);
+      if (c != 0) return c < 0;
     }
     return a < b;
   });

@@ -131,6 +131,8 @@ TEST_CASE("every builtin") {
   CHECK(m.f(Builtin::split, texts, {m.s("a/b/"), m.t("/")}) == "[\"a\", \"b\", \"\"]");
   CHECK(m.f(Builtin::words, texts, {m.s(" a \t b ")}) == "[\"a\", \"b\"]");
   CHECK(m.f(Builtin::words, texts, {m.s("  ")}) == "[]");
+  CHECK(m.f(Builtin::characters, texts, {m.s("aö€")}) == "[\"a\", \"ö\", \"€\"]");
+  CHECK(m.f(Builtin::characters, texts, {m.s("")}) == "[]");
   CHECK(m.f(Builtin::join, kText, {m.texts({"a", "b"}), m.t("-")}) == "\"a-b\"");
   CHECK(m.f(Builtin::trim, kText, {m.s(" a ")}) == "\"a\"");
   CHECK(m.f(Builtin::lowercase, kText, {m.s("AbÄ")}) == "\"abÄ\"");
@@ -187,6 +189,9 @@ TEST_CASE("every builtin") {
     CHECK(m.boolean(Builtin::glob, {m.s(g.path), m.t(g.pattern)}) == (g.fits ? "true" : "false"));
   }
   CHECK(m.boolean(Builtin::glob, {m.s(std::string(20000, 'a').c_str()), m.t("*a*a*a*a*a*a*a*a*b")}) == "false");
+  CHECK(m.f(Builtin::position, kWhole, {m.n("3"), m.numbers({1, 3, 3})}) == "1");
+  CHECK(m.f(Builtin::position, kWhole, {m.n("2"), m.numbers({1, 3})}) == "missing");
+  CHECK(m.f(Builtin::position, kWhole, {m.n("2"), m.list(kUnknown, {})}) == "missing");
   CHECK(m.boolean(Builtin::in_order, {m.numbers({1, 3}), m.numbers({1, 2, 3})}) == "true");
   CHECK(m.boolean(Builtin::in_order, {m.numbers({3, 1}), m.numbers({1, 2, 3})}) == "false");
   CHECK(m.boolean(Builtin::in_order, {m.list(kUnknown, {}), m.numbers({1})}) == "true");
