@@ -452,9 +452,10 @@ void Checker::show_value(RubricContext& rc, const ast::Output& node) {
       return broken(span);
     }
     Context none;
-    const std::string near = did_you_mean(name, value_names(r, none));
+    WayOut near = did_you_mean(name, value_names(r, none));
+    if (near.words.empty()) near.words = "write output " + as_key(name) + " = and its value";
     error(Code::unknown_name, span, "nothing is named '" + name + "', and this output has no value of its own", "",
-          near.empty() ? "write output " + as_key(name) + " = and its value" : near);
+          std::move(near));
     return broken(span);
   });
   rc.outputs.push_back({name, shown_decimals(node), item});
