@@ -172,7 +172,7 @@ void Checker::doubt_group_caps(RubricContext& rc) {
       cx.rubric = rc.index;
       const Expr* at = number_expr(*cap->at, cx, "a cap");
       if (!bounded || kind_of(at) != TypeKind::number || range_of(at).low.missing()) continue;
-      if (compare(range_of(at).low, most) < 0) continue;
+      if (compare(range_of(at).low, most) <= 0) continue;  // the most there can be is a limit that standards state
       doubt(Code::idle_cap, cap->at->span, rc.index,
             "this cap never lowers anything: all " + std::string(step.list) + " together are at most " + shown(most),
             "name a number below " + shown(most) + ", or leave the cap out");

@@ -158,7 +158,10 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
       }
       return types_.text(std::move(choices));
     }
-    case ast::KindTag::list: return types_.list(kind(*k.element, rubric_index), false, k.optional_items);
+    case ast::KindTag::list: {
+      const TypeId element = kind(*k.element, rubric_index);
+      return types_.list(element, false, k.optional_items || types_.kind(element) == TypeKind::any);  // null is missing
+    }
     case ast::KindTag::set: {
       const TypeId element = kind(*k.element, rubric_index);
       if (types_.kind(element) != TypeKind::text && types_.kind(element) != TypeKind::number) {

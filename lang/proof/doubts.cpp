@@ -420,6 +420,8 @@ void Doubts::report_condition(const Seen& seen) {
   const std::string text = words(node.span);
   std::string help = correction(seen);
   if (seen.holds && !seen.fails && (rule || !seen.missing)) {
+    // To say of items what they always are is harmless.
+    if (seen.claim.asked == Asked::filter || seen.claim.asked == Asked::repeat) return;
     if (help.empty()) help = "leave the condition out, or correct it";
     if (rule) help = "leave the check out, or correct its condition";
     report(Code::always_true, node.span, std::string(row.always) + ": " + text + " always holds" + why(seen),

@@ -77,16 +77,27 @@ Interval interval_div(const Interval& a, const Interval& b, NumberPool& pool) {
   return interval_mul(a, from(inverse_low, inverse_high), pool);
 }
 
+// Of equal bounds, the one that is reached when one of the two values reaches it, or only when both do.
 Interval interval_min(const Interval& a, const Interval& b) {
-  const bool al = order(low(a), low(b)) <= 0, ah = order(high(a), high(b)) <= 0;
-  return from(al ? low(a) : low(b), ah ? high(a) : high(b), al ? a.low_open : b.low_open,
-              ah ? a.high_open : b.high_open);
+  const int l = order(low(a), low(b)), h = order(high(a), high(b));
+  return from(l <= 0 ? low(a) : low(b), h <= 0 ? high(a) : high(b),
+              l < 0   ? a.low_open
+              : l > 0 ? b.low_open
+                      : a.low_open && b.low_open,
+              h < 0   ? a.high_open
+              : h > 0 ? b.high_open
+                      : a.high_open || b.high_open);
 }
 
 Interval interval_max(const Interval& a, const Interval& b) {
-  const bool al = order(low(a), low(b)) >= 0, ah = order(high(a), high(b)) >= 0;
-  return from(al ? low(a) : low(b), ah ? high(a) : high(b), al ? a.low_open : b.low_open,
-              ah ? a.high_open : b.high_open);
+  const int l = order(low(a), low(b)), h = order(high(a), high(b));
+  return from(l >= 0 ? low(a) : low(b), h >= 0 ? high(a) : high(b),
+              l > 0   ? a.low_open
+              : l < 0 ? b.low_open
+                      : a.low_open || b.low_open,
+              h > 0   ? a.high_open
+              : h < 0 ? b.high_open
+                      : a.high_open && b.high_open);
 }
 
 Interval interval_abs(const Interval& a, NumberPool& pool) {

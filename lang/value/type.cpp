@@ -336,7 +336,7 @@ void TypeTable::write(TypeId id, std::string& out) const {
       out += ")";
       return;
     case TypeKind::list:
-      out += type.set ? "set of " : type.gaps ? "list of optional " : "list of ";
+      out += type.set ? "set of " : type.gaps && kind(type.element) != TypeKind::any ? "list of optional " : "list of ";
       write(type.element, out);
       return;
     case TypeKind::map:

@@ -93,4 +93,40 @@ void NpyResults::append(std::string& out, std::string_view records, std::size_t 
   }
 }
 
+void NpyResults::replace(std::string& out, std::size_t at, const Verdict& verdict) const {
+  using Kind = ResultColumns::Field::Kind;
+  for (const Field& field : fields_) {
+    if (field.result == nullptr) continue;
+    char* const to = out.data() + at + field.place.offset;
+    const std::string& name = field.place.path;
+    switch (field.result->kind) {
+      case Kind::number: {
+        const double value = verdict.number(name).value_or(std::numeric_limits<double>::quiet_NaN());
+        std::memcpy(to, &value, sizeof value);
+        break;
+      }
+      case Kind::truth: {
+        const std::optional<bool> truth = verdict.boolean(name);
+        *to = static_cast<char>(truth ? static_cast<int>(*truth) : -1);
+        break;
+      }
+      case Kind::text: {
+        const std::vector<std::string>& texts = field.result->texts;
+        const auto found = std::find(texts.begin(), texts.end(), verdict.text(name));
+        const std::size_t number = static_cast<std::size_t>(found - texts.begin());  // behind the last: there is none
+        std::memcpy(to, field.names.data() + number * field.place.size, field.place.size);
+        break;
+      }
+    }
+  }
+}
+
+std::vector<std::string> NpyResults::names() const {
+  std::vector<std::string> names;
+  for (const Field& field : fields_) {
+    if (field.result != nullptr) names.push_back(field.place.path);
+  }
+  return names;
+}
+
 }  // namespace assay::cli

@@ -34,6 +34,10 @@ class NpyResults {
   // "error" and are otherwise missing.
   void append(std::string& out, std::string_view records, std::size_t row_bytes,
               const std::vector<std::size_t>& faulty) const;
+  // Writes a verdict into the row that begins at `at`, in place of what append() wrote there.
+  void replace(std::string& out, std::size_t at, const Verdict& verdict) const;
+  std::vector<std::string> names() const;  // of the fields of the verdict
+  std::size_t row_bytes() const { return row_bytes_; }
 
  private:
   struct Field {

@@ -51,6 +51,20 @@ std::string error_object(const InputError& error) {
          ",\"message\":" + quoted(error.message) + "}}";
 }
 
+std::vector<std::string_view> items(std::string_view list) {
+  std::vector<std::string_view> result;
+  std::size_t at = skip_space(list, 0);
+  if (at >= list.size() || list[at] != '[') return result;
+  at = skip_space(list, at + 1);
+  while (at < list.size() && list[at] != ']') {
+    const std::size_t end = skip_value(list, at);
+    result.push_back(list.substr(at, end - at));
+    if (end >= list.size() || list[end] != ',') break;
+    at = skip_space(list, end + 1);
+  }
+  return result;
+}
+
 std::vector<std::pair<std::string, std::string_view>> members(std::string_view object) {
   std::vector<std::pair<std::string, std::string_view>> result;
   std::size_t at = skip_space(object, 0);

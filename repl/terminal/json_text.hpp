@@ -19,4 +19,7 @@ std::string error_object(const InputError& error);
 // Names and JSON values of an object as the library writes it, in order; nothing for any other text.
 std::vector<std::pair<std::string, std::string_view>> members(std::string_view object);
 
+// The JSON values of a list as the library writes it, in order; nothing for any other text.
+std::vector<std::string_view> items(std::string_view list);
+
 }  // namespace assay::cli

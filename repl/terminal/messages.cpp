@@ -109,8 +109,13 @@ std::string error_text(const InputError& error) {
 
 std::string place_message(std::string_view place, const InputError& error) {
   std::string line(place);
+  if (!error.id.empty() && error.id.size() <= 200)
+    line += (line.empty() ? "id " : " (id ") + error.id + (line.empty() ? "" : ")");
   if (!line.empty()) line += ": ";
-  return printable(line + error_text(error)) + "\n";
+  std::string lines = printable(line + error_text(error)) + "\n";
+  for (const InputFault& fault : error.others)
+    lines += printable(line + error_text({fault.path, fault.code, fault.message})) + "\n";
+  return lines;
 }
 
 std::string counted(std::size_t count, std::string_view noun) {

@@ -26,24 +26,33 @@ std::string failed_gates(std::string_view verdict) {
 }
 
 // "inputs[3].correctness" speaks of a request; the message already says which record it is about.
-void shorten_path(InputError& error) {
-  if (error.path.rfind("inputs[", 0) != 0) return;
-  const std::size_t bracket = error.path.find(']');
+void shorten_path(Printable& of) {
+  if (of.rfind("inputs[", 0) != 0) return;
+  const std::size_t bracket = of.find(']');
   if (bracket == std::string::npos) return;
-  const std::string path = error.path.substr(bracket + 1);
-  error.path = path.starts_with('.') ? path.substr(1) : path;
+  const std::string path = of.substr(bracket + 1);
+  of = path.starts_with('.') ? path.substr(1) : path;
+}
+
+// The values of a verdict under these keys, as JSON.
+std::vector<std::string> values_of(std::string_view verdict, const std::vector<std::string>& columns) {
+  std::vector<std::string> values(columns.size(), "null");
+  for (const auto& [key, value] : members(verdict)) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i] == key) values[i] = value;
+    }
+  }
+  return values;
 }
 
 std::string ndjson_text(const RankedRecords& ranked) {
   std::string text;
-  for (const auto& [place, cells] : ranked.rows) {
+  for (std::size_t row = 0; row < ranked.rows.size(); ++row) {
+    const std::string& place = ranked.rows[row].first;
     const std::string number = place.back() == '=' ? place.substr(0, place.size() - 1) : place;
     text += "{\"place\":" + number;
-    for (std::size_t i = 0; i < ranked.columns.size(); ++i) {
-      const bool bare = ranked.columns[i] == "score" && !cells[i].empty();
-      text += "," + quoted(ranked.columns[i]) + ":";
-      text += bare ? cells[i] : cells[i].empty() ? "null" : quoted(cells[i]);
-    }
+    for (std::size_t i = 0; i < ranked.columns.size(); ++i)
+      text += "," + quoted(ranked.columns[i]) + ":" + ranked.values[row][i];
     text += "}\n";
   }
   for (const auto& [id, gates] : ranked.ineligible) {
@@ -58,7 +67,10 @@ RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator
                            const std::vector<std::string_view>& records) {
   RankedRecords result;
   result.ranking = evaluator.rank_valid(records, result.errors);
-  for (auto& [index, error] : result.errors) shorten_path(error);
+  for (auto& [index, error] : result.errors) {
+    shorten_path(error.path);
+    for (InputFault& fault : error.others) shorten_path(fault.path);
+  }
   if (scorer == nullptr) return result;
 
   result.columns = {"id"};
@@ -69,7 +81,7 @@ RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator
   for (const auto& [index, error] : result.errors) {
     if (index < faulty.size()) faulty[index] = true;
   }
-  std::map<std::string, std::vector<std::string>, std::less<>> cells_by_id;
+  std::map<std::string, std::vector<std::string>, std::less<>> cells_by_id, values_by_id;
   std::map<std::string, std::string, std::less<>> gates_by_id;
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (faulty[i]) continue;
@@ -77,12 +89,14 @@ RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator
     const Verdict& verdict = scorer->score(records[i]);
     std::string id(verdict.id());
     if (!verdict.eligible()) gates_by_id.emplace(id, failed_gates(verdict.json()));
+    values_by_id.emplace(id, values_of(verdict.json(), result.columns));
     cells_by_id.emplace(std::move(id), cells(verdict.json(), result.columns));
   }
   std::size_t place = 1;
   for (const std::vector<std::string>& group : result.ranking.groups) {
     for (const std::string& id : group) {
       result.rows.emplace_back(std::to_string(place) + (group.size() > 1 ? "=" : ""), cells_by_id[id]);
+      result.values.push_back(values_by_id[id]);
     }
     place += group.size();
   }

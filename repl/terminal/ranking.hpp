@@ -16,6 +16,7 @@ struct RankedRecords {
   Ranking ranking;
   std::vector<std::string> columns;                                    // beside the place: id, score, bands
   std::vector<std::pair<std::string, std::vector<std::string>>> rows;  // "1", "2=" (shared) and the cells; best first
+  std::vector<std::vector<std::string>> values;                        // of the rows: the same cells as JSON
   std::vector<std::pair<std::string, std::string>> ineligible;         // id, the gates that failed
   std::vector<std::pair<std::size_t, InputError>> errors;              // index of the record; path within it
 };

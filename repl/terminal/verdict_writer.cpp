@@ -22,7 +22,17 @@ std::vector<std::string> cells_of(std::string_view json, bool faulty, const std:
     if (columns[i] == "error") {
       const std::vector<std::string> parts = assay::cells(json, {"error.path", "error.message"});
       cells[i] = error_text({parts[0], {}, parts[1]});
+      for (const auto& [key, error] : members(json)) {
+        if (key != "error") continue;
+        for (const auto& [name, list] : members(error)) {
+          for (const std::string_view other : name == "others" ? items(list) : std::vector<std::string_view>()) {
+            const std::vector<std::string> more = assay::cells(other, {"path", "message"});
+            cells[i] += "; " + error_text({more[0], {}, more[1]});
+          }
+        }
+      }
     }
+    if (columns[i] == "id") cells[i] = assay::cells(json, {"id"})[0];
   }
   return cells;
 }

@@ -164,6 +164,11 @@ int score(const ScoreOptions& options) {
   }
   progress.hide();
   if (output->alive()) writer.end(options.cohort ? batch.cohort() : std::string_view(), !chosen);
+  if (const InputError* error = batch.cohort_error()) {
+    if (interrupted()) return kRefused;
+    rejected = true;
+    say(place_message("cohort", *error));
+  }
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     by_rows += batch.statistics();

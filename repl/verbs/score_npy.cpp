@@ -3,6 +3,7 @@
 
 #include "repl/files/misspelt.hpp"
 #include "repl/npy/npy_columns.hpp"
+#include "repl/npy/npy_lines.hpp"
 #include "repl/npy/npy_results.hpp"
 #include "repl/npy/row_scorer.hpp"
 #include "repl/terminal/columns.hpp"
@@ -11,6 +12,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <utility>
 
 namespace assay::cli {
 
@@ -72,12 +75,13 @@ class NpyRows : public RowScorer {
       : row_bytes_(file.table().row_bytes),
         most_(npy_block_rows(row_bytes_)),
         inputs_(file.inputs(), row_bytes_, most_),
+        line_(file.inputs()),
         results_(most_),
         columns_(rubric, {{}, limits}) {}
 
   // What is wrong, or nothing.
   std::string prepare(const RecordFile& file, const Rubric& rubric, const Settings& settings,
-                      const std::vector<std::string>& fields) {
+                      const std::vector<std::string>& fields, const Limits& limits) {
     std::optional<InputError> error = columns_.configure(settings);
     if (error) return error_text(*error);
     error = inputs_.bind(columns_);
@@ -85,6 +89,9 @@ class NpyRows : public RowScorer {
     if (fields.empty()) add_default(file, rubric, columns_, results_);
     else if (std::string problem = add_chosen(file, rubric, fields, columns_, results_); !problem.empty())
       return problem;
+    records_ = std::make_unique<Evaluator>(rubric, EvaluatorOptions{results_.names(), limits});
+    if ((error = records_->configure(settings))) return error_text(*error);
+    serial_ = rubric.serial();
     error = columns_.score(0, 0);  // a look at what is bound
     if (!error) return {};
     if (error->code != "required") return error_text(*error);
@@ -102,37 +109,54 @@ class NpyRows : public RowScorer {
   }
   Statistics statistics() const override {
     Statistics statistics = columns_.statistics();
-    statistics.rejected += unreadable_;
+    statistics.rejected = rejected_;
     return statistics;
   }
 
  private:
+  // A row that columns refuse is scored as a record: what is wrong with it is told as of any record, and a value that only
+  // columns cannot hold is no fault.
   void append_block(std::string& out, std::string_view block, std::size_t first) {
     inputs_.load(block);
     (void)columns_.score(0, block.size() / row_bytes_);  // of its setup nothing has changed
+    std::vector<std::pair<std::size_t, InputError>> refused(columns_.errors().begin(), columns_.errors().end());
+    refused.insert(refused.end(), inputs_.faults().begin(), inputs_.faults().end());
+    std::stable_sort(refused.begin(), refused.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     faulty_.clear();
-    const auto tell = [&](std::size_t row, const InputError& what) {
+    held_.clear();
+    for (std::size_t i = 0; i < refused.size(); ++i) {
+      const std::size_t row = refused[i].first;
+      if (i > 0 && refused[i - 1].first == row) continue;
+      const InputError* error = record(block, row).error();
+      if (error == nullptr && !serial_) {
+        held_.push_back(row);
+        continue;
+      }
       faulty_.push_back(row);
-      faults_.emplace_back(first + row, what);
-    };
-    auto own = inputs_.faults().begin();
-    const auto own_end = inputs_.faults().end();
-    for (const auto& [row, what] : columns_.errors()) {
-      for (; own != own_end && own->first < row; ++own, ++unreadable_) tell(own->first, own->second);
-      const bool unread = own != own_end && own->first == row;
-      tell(row, unread ? own->second : what);
-      if (unread) ++own;
+      faults_.emplace_back(first + row, error != nullptr ? *error : refused[i].second);
+      ++rejected_;
     }
-    for (; own != own_end; ++own, ++unreadable_) tell(own->first, own->second);
+    const std::size_t begin = out.size();
     results_.append(out, block, row_bytes_, faulty_);
+    for (const std::size_t row : held_) results_.replace(out, begin + row * results_.row_bytes(), record(block, row));
+  }
+
+  const Verdict& record(std::string_view block, std::size_t row) {
+    record_.clear();
+    line_.append(record_, block.data() + row * row_bytes_);
+    return records_->score(std::string_view(record_).substr(0, record_.size() - 1));
   }
 
   std::size_t row_bytes_, most_;
   NpyColumns inputs_;
+  NpyLines line_;
   NpyResults results_;
   Columns columns_;
-  std::vector<std::size_t> faulty_;  // of a block
-  std::uint64_t unreadable_ = 0;     // rows refused before they were scored
+  std::unique_ptr<Evaluator> records_;  // for rows that columns refuse
+  bool serial_ = false;                 // a record's verdict depends on those before it, which `records_` has not seen
+  std::string record_;
+  std::vector<std::size_t> faulty_, held_;  // of a block: rows that are refused, and that records hold
+  std::uint64_t rejected_ = 0;
 };
 
 }  // namespace
@@ -160,7 +184,7 @@ int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& l
   std::string header;
   while (scorers.size() < threads) {
     auto scorer = std::make_unique<NpyRows>(*file, rubric, limits);
-    problem = scorer->prepare(*file, rubric, preparation->settings, fields);
+    problem = scorer->prepare(*file, rubric, preparation->settings, fields, limits);
     if (!problem.empty()) return refuse(problem);
     header = scorer->header(table.rows);
     scorers.push_back(std::move(scorer));

@@ -4,6 +4,8 @@
 #include "lang/value/limit_message.hpp"
 #include "runtime/engine/evaluator.hpp"
 
+#include <algorithm>
+
 namespace assay {
 
 bool Evaluator::Impl::collect() {
@@ -50,13 +52,26 @@ std::string_view Evaluator::cohort() {
   RunError failure;
   std::vector<FieldSpan> spans;
   impl.cohort.writer->watch(impl.options.interrupt);
-  if (!impl.vm.run(*impl.cohort.plan.program, inputs, impl.arena, impl.cohort.plan.results.data(), failure)) {
-    impl.answer_error({failure.path, failure.code, failure.message});
-  } else if (InputError error; !impl.cohort.writer->write(impl.cohort.plan.results.data(), impl.answer, spans,
-                                                          impl.options.limits.output_bytes, error)) {
-    impl.answer_error(error);
+  impl.cohort.error.reset();
+  // A statistic over all records takes more steps the more of them there are.
+  const std::uint64_t steps = impl.vm.limits.steps;
+  const std::uint64_t records_there = std::max<std::uint64_t>(1, impl.cohort.records.size());
+  impl.vm.limits.steps = steps > UINT64_MAX / records_there ? UINT64_MAX : steps * records_there;
+  const bool ok = impl.vm.run(*impl.cohort.plan.program, inputs, impl.arena, impl.cohort.plan.results.data(), failure);
+  impl.vm.limits.steps = steps;
+  impl.statistics.steps += impl.vm.steps();
+  InputError error;
+  if (!ok) {
+    error = {failure.path, failure.code, failure.message};
+    impl.cohort.error = error;
+  } else if (!impl.cohort.writer->write(impl.cohort.plan.results.data(), impl.answer, spans,
+                                        impl.options.limits.output_bytes, error)) {
+    impl.cohort.error = error;
   }
+  if (impl.cohort.error) impl.answer_error(*impl.cohort.error);
   return impl.answer;
 }
+
+const InputError* Evaluator::cohort_error() const { return impl_->cohort.error ? &*impl_->cohort.error : nullptr; }
 
 }  // namespace assay

@@ -112,7 +112,10 @@ void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>
   ++statistics.records;
   state.begin();
   arena.reset();
-  if (!reader.read(json, slots.data(), arena, false, state.error, padded)) return fail_verdict();
+  if (!reader.read(json, slots.data(), arena, false, state.error, padded)) {
+    tell_unread(state.error, json);
+    return fail_verdict();
+  }
   if (!evaluate_slots(with, earlier)) return;
   if (!state.render()) return fail_verdict();
   if (cohort.collecting) collect();
@@ -126,7 +129,9 @@ bool Evaluator::Impl::interrupted(InputError& error) const {
 
 bool Evaluator::Impl::evaluate_slots(const std::vector<Number>& with, const Earlier& earlier) {
   state.id = id_text(model.types, rubric.slots[0].type, slots[0], state.id_digits);
-  if (!run(score_plan, with, history.or_series(earlier, slots.data()), state.error)) {
+  const Earlier before = history.or_series(earlier, slots.data());
+  if (!run(score_plan, with, before, state.error)) {
+    tell_refused(state.error, with, before);
     fail_verdict();
     return false;
   }

@@ -85,6 +85,7 @@ struct CohortState {
   Arena arena;
   std::vector<Value> records;
   std::unique_ptr<VerdictWriter> writer;
+  std::optional<InputError> error;  // of the last outputs
 };
 
 // What belongs to one request.
@@ -123,6 +124,7 @@ struct Evaluator::Impl {
   RunError failure;
 
   Plan rank_plan;
+  Plan rule_plan;  // of no results: the rules alone
 
   RequestState request;
   CohortState cohort;
@@ -138,6 +140,9 @@ struct Evaluator::Impl {
   bool evaluate_slots(const std::vector<Number>& with, const Earlier& earlier);  // values into the state
   void score_one(std::string_view json, const std::vector<Number>& with, const Earlier& earlier, bool padded = false);
   void fail_verdict();
+  // ---- what else is told of a record that is refused (faults.cpp)
+  void tell_unread(InputError& error, std::string_view json);                                     // by the reader
+  void tell_refused(InputError& error, const std::vector<Number>& with, const Earlier& earlier);  // having been read
   // The record just scored, with `given` as its history, becomes part of that of those behind it in its series.
   void add_to_series(const Earlier& given) {
     if (!state.failed && given.records.missing()) history.add_to_series(slots.data());

@@ -53,7 +53,9 @@ bool Evaluator::Impl::place(std::size_t i, std::string_view json, const std::vec
   arena.reset();
   ++statistics.records;
   if (interrupted(error)) return false;
+  error = {};
   bool ok = read(json, error);
+  const bool was_read = ok;
   if (ok && slots[0].missing()) {
     error = {"id", "required", "id is missing: a ranking needs it"};
     ok = false;
@@ -62,7 +64,11 @@ bool Evaluator::Impl::place(std::size_t i, std::string_view json, const std::vec
   if (!ok) {
     ++statistics.rejected;
     if (interrupted(error)) return false;
-    put_before("inputs[" + std::to_string(i) + "]", error.path);
+    if (!was_read) tell_unread(error, json);
+    else if (!slots[0].missing()) tell_refused(error, with, {});
+    const std::string prefix = "inputs[" + std::to_string(i) + "]";
+    put_before(prefix, error.path);
+    for (InputFault& fault : error.others) put_before(prefix, fault.path);
     return false;
   }
   if (arena.numbers().used() > 0) ++statistics.exact_path;

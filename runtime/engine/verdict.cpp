@@ -13,7 +13,19 @@ void write_error(const InputError& error, std::string& out) {
   write_json_text(error.code, out);
   out += ",\"message\":";
   write_json_text(error.message, out);
-  out += "}}";
+  for (std::size_t i = 0; i < error.others.size(); ++i) {
+    out += i == 0 ? ",\"others\":[{\"path\":" : ",{\"path\":";
+    write_json_text(error.others[i].path, out);
+    out += ",\"code\":";
+    write_json_text(error.others[i].code, out);
+    out += ",\"message\":";
+    write_json_text(error.others[i].message, out);
+    out += '}';
+  }
+  if (!error.others.empty()) out += ']';
+  out += '}';
+  if (!error.id.empty()) (out += ",\"id\":") += error.id;
+  out += '}';
 }
 
 InputError interrupt_error(Interrupt::State state) { return {"", interrupt_code(state), interrupt_message(state)}; }

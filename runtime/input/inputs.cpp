@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace assay {
@@ -67,7 +69,8 @@ struct InputReader::State {
   Arena* arena = nullptr;
   InputError* error = nullptr;
   bool keep = false;
-  bool broken = false;  // not JSON: the error is found afterwards
+  bool broken = false;                             // not JSON: the error is found afterwards
+  const std::set<std::string>* known_faults = nullptr;  // paths of faults that are known: what stands there is passed over
 
   State(const Model& the_model, int rubric, const Limits& the_limits, bool is_strict)
       : model(the_model),
@@ -107,6 +110,12 @@ struct InputReader::State {
     fail(at, "limit", std::string(verb));
     error->message = limit_message(error->message, value, unit, limit);
     return false;
+  }
+  bool is_ignored(const Place& place) const {
+    if (known_faults == nullptr) return false;
+    std::string path;
+    place.write(path);
+    return known_faults->count(path) > 0;
   }
   // False: the reader is asked to stop.
   bool next_part() { return (++parts & 0xff) != 0 || !interrupted(interrupt) || stopped(); }
@@ -158,7 +167,8 @@ struct InputReader::State {
       if (pool.end() == NumberPool::End::memory)
         return past_limit(nullptr, "takes", limits.memory_bytes, "bytes of memory for its numbers", "memory_bytes");
       if (pool.end() == NumberPool::End::interrupted) return stopped();
-      return fail(at, "range", "is a number with too many digits or too large an exponent");
+      return fail(at, "range",
+                  "is " + describe_json(token) + ", whose exponent is beyond -400..400; no limit allows more");
     }
     if (type.whole && !is_whole(n)) return wrong(at, token, id);
     if (!inside(n, type.range)) return wrong(at, token, id, "range");
@@ -265,7 +275,7 @@ struct InputReader::State {
         std::string_view name;
         if (!key(field, raw, name)) return false;
         found = plan.find(name);
-        if (found < 0 && strict) return unknown(at, name, plan);
+        if (found < 0 && strict && !is_ignored({at, name, -1})) return unknown(at, name, plan);
       }
       if (found < 0) {
         if (!skip(field.value(), at, depth + 1)) return false;
@@ -273,6 +283,10 @@ struct InputReader::State {
       }
       const FieldPlan& known = plan.fields[static_cast<std::size_t>(found)];
       const Place place{at, known.name, -1};
+      if (is_ignored(place)) {
+        if (!skip(field.value(), at, depth + 1)) return false;
+        continue;
+      }
       if (!seen.add(static_cast<std::size_t>(found))) return fail(&place, "duplicate", "is given twice in one object");
       expected = static_cast<std::size_t>(found) + 1;
       ondemand::value value = field.value();
@@ -288,6 +302,7 @@ struct InputReader::State {
       const FieldPlan& field = plan.fields[i];
       if (field.presence == Presence::required) {
         const Place place{at, field.name, -1};
+        if (is_ignored(place)) continue;
         return fail(&place, "required", "is missing: it is required, " + describe_type(model.types, field.type));
       }
       if (field.presence == Presence::defaulted) out[i] = field.fallback;
@@ -329,9 +344,12 @@ struct InputReader::State {
         break;
       }
       Value read = missing_value();
+      const bool passed_over = is_ignored(place);
       const std::string_view token = type.gaps ? std::string_view(item.raw_json_token()) : std::string_view();
       const bool none = token.starts_with('n');
-      if (none ? trim(token) != "null" && !syntax() : !read_value(item, type.element, &place, depth + 1, read)) {
+      if (passed_over ? !skip(item, &place, depth + 1)
+          : none      ? trim(token) != "null" && !syntax()
+                      : !read_value(item, type.element, &place, depth + 1, read)) {
         ok = false;
         break;
       }
@@ -396,7 +414,11 @@ struct InputReader::State {
       const Place place{at, name, -1};
       ondemand::value value = field.value();
       const std::string_view token = value.raw_json_token();
-      if (!token.empty() && token.front() == 'n' && model.types.kind(type.element) != TypeKind::any) {
+      if (is_ignored(place)) {
+        if (!skip(value, &place, depth + 1)) return false;
+        continue;
+      }
+      if (!token.empty() && token.front() == 'n') {
         if (trim(token) != "null") return syntax();
         continue;  // null is absent
       }
@@ -506,6 +528,24 @@ bool InputReader::read(std::string_view json, Value* slots, Arena& arena, bool k
   if (state_->broken && !interrupted(interrupt)) error = syntax_error(json, state_->limits.nesting);
   if (interrupted(interrupt)) state_->stopped();
   return false;
+}
+
+std::vector<InputFault> InputReader::others(std::string_view json, Value* slots, Arena& arena, const InputError& first,
+                                            std::size_t most) {
+  static const std::set<std::string_view> kGoesOn = {"type", "range", "required", "choice", "duplicate", "unknown"};
+  std::vector<InputFault> found;
+  std::set<std::string> known;
+  state_->known_faults = &known;
+  InputError error = first;
+  while (found.size() < most && kGoesOn.count(error.code) > 0 && known.insert(error.path.str()).second) {
+    InputError next;
+    if (read(json, slots, arena, false, next)) break;
+    if (kGoesOn.count(next.code) > 0 && known.count(next.path.str()) == 0)
+      found.push_back({next.path, next.code, next.message});
+    error = std::move(next);
+  }
+  state_->known_faults = nullptr;
+  return found;
 }
 
 void InputReader::watch(const Interrupt* interrupt) {

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace assay {
 
@@ -28,6 +29,10 @@ class InputReader {
   // until the next read. False: `error`, its path beginning at the record.
   // `padded`: the text lies in a block (runtime/stream/blocks.hpp); then it is read where it is, and has to stay there.
   bool read(std::string_view json, Value* slots, Arena& arena, bool keep, InputError& error, bool padded = false);
+  // What else is wrong with a record that read() has refused with `first`, in the order in which it is found; `most` at
+  // most. Reads it once more for each.
+  std::vector<InputFault> others(std::string_view json, Value* slots, Arena& arena, const InputError& first,
+                                 std::size_t most);
   void watch(const Interrupt* interrupt);  // at which it looks while it reads; null: none
 
  private:

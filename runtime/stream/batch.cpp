@@ -485,7 +485,15 @@ void Batch::start_cohort() {
   impl_->collecting = true;
 }
 
-std::string_view Batch::cohort() { return impl_->own.evaluator.cohort(); }
+std::string_view Batch::cohort() {
+  Evaluator& evaluator = impl_->own.evaluator;
+  const std::uint64_t before = evaluator.statistics().steps;
+  const std::string_view outputs = evaluator.cohort();
+  impl_->statistics.steps += evaluator.statistics().steps - before;
+  return outputs;
+}
+
+const InputError* Batch::cohort_error() const { return impl_->own.evaluator.cohort_error(); }
 
 const Statistics& Batch::statistics() const { return impl_->statistics; }
 std::uint64_t Batch::unreadable() const { return impl_->unreadable; }

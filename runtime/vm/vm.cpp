@@ -122,6 +122,13 @@ Vm::~Vm() = default;
 
 std::uint64_t Vm::steps() const { return state_->machine.steps; }
 
+void Vm::refuse(Machine& machine, std::string_view path, const char* code, std::string_view message) {
+  if (refusals == nullptr) machine.stop(std::string(path), code, std::string(message));
+  machine.charge(1);
+  refusals->push_back({std::string(path), code, std::string(message)});
+  if (refusals->size() >= most_refusals) machine.stop(std::string(path), code, std::string(message));
+}
+
 bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value* results, RunError& error) {
   State& s = *state_;
   Machine& m = s.machine;
@@ -303,11 +310,17 @@ void Vm::State::execute(Vm& vm, const Program& program) {
       m.scratch += ']';
       SET(m.text(m.scratch));
     }
-    OP(refuse) m.stop(std::string(A.text.view()), ip->x ? "required" : "rule", program.messages[ip->b]);
+    OP(refuse) {
+      vm.refuse(m, A.text.view(), ip->x ? "required" : "rule", program.messages[ip->b]);
+      NEXT();
+    }
     OP(refuse_paths) {
-      if (A.missing() || A.list.size == 0) NEXT();
-      const Value* const refusal = A.list.items[0].record.fields;  // path, message
-      m.stop(std::string(join_path(m, B, refusal[0]).text.view()), "rule", std::string(refusal[1].text.view()));
+      if (A.missing()) NEXT();
+      for (std::uint32_t i = 0; i < A.list.size; ++i) {
+        const Value* const refusal = A.list.items[i].record.fields;  // path, message
+        vm.refuse(m, join_path(m, B, refusal[0]).text.view(), "rule", refusal[1].text.view());
+      }
+      NEXT();
     }
 
     // ---- numbers

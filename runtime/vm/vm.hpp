@@ -16,6 +16,8 @@ namespace assay {
 // What is known of earlier records: verdicts, and that rules hold. Both are matters of such a record and the weights
 // alone, so they are found once and kept for all evaluations that see it, by whoever keeps the records: for a list of
 // records to which some are only ever added, and until the weights change.
+struct Machine;
+
 struct KeptVerdicts {
   Arena arena{1024};            // many series are short
   std::vector<Value> verdicts;  // of the first records
@@ -79,10 +81,14 @@ class Vm {
   bool run(const Program& program, const VmInputs& inputs, Arena& arena, Value* results, RunError& error);
 
   VmLimits limits;
-  HookHost* hooks = nullptr;    // may stay null when the program calls none
+  HookHost* hooks = nullptr;  // may stay null when the program calls none
+  // Not null: rules that are broken do not end a run but are collected here; `most_refusals` of them do.
+  std::vector<RunError>* refusals = nullptr;
+  std::size_t most_refusals = 0;
   std::uint64_t steps() const;  // of the last run
 
  private:
+  void refuse(Machine& machine, std::string_view path, const char* code, std::string_view message);
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -34,6 +34,13 @@ namespace assay {
 
 std::string_view version();
 
+// What else is wrong with a record.
+struct InputFault {
+  Printable path;
+  std::string code;
+  Printable message;
+};
+
 // What is wrong with the data of one record or request. `path` as in the conformance of verdicts:
 // "components[2].severity", "history[1].safety", "weights.security"; empty: the record as a whole.
 struct InputError {
@@ -42,6 +49,10 @@ struct InputError {
   // "unknown", "cancelled", "timeout" …
   std::string code;
   Printable message;  // one sentence: what was found, what was expected
+  // Of a record that was refused: its id as JSON ("a" with its quotes, or 7), empty where it has none, and what else is
+  // wrong with it, in the order of the record; of very many faults, the first twenty.
+  std::string id = {};
+  std::vector<InputFault> others = {};
 };
 
 // ---- compiling
@@ -279,9 +290,12 @@ class Evaluator {
   // One request of the evaluation protocol (docs/protocol.md), answered by one JSON text without a newline.
   std::string_view eval(std::string_view request);
 
-  // The cohort block's outputs over all records scored since start_cohort(), as a JSON object.
+  // The cohort block's outputs over all records scored since start_cohort(), as a JSON object; {"error": …} where they
+  // could not be computed, which cohort_error() says until the next cohort(). They may take as many steps as all these
+  // records might have taken: Limits::steps for each.
   void start_cohort();
   std::string_view cohort();
+  const InputError* cohort_error() const;  // null: nothing went wrong
 
   // Any expression over a record, as JSON or as a readable text; diagnostics when the expression is wrong.
   struct Evaluated {

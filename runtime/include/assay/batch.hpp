@@ -75,6 +75,7 @@ class Batch {
   void set_history(std::vector<std::string> records);
   void start_cohort();
   std::string_view cohort();
+  const InputError* cohort_error() const;
 
   enum class Status : std::uint8_t {
     done,         // the stream has ended

@@ -1,0 +1,57 @@
+// What a refused record is told beside its first fault: its id, and whatever else is wrong with it. Found only once a
+// record has been refused, so that a good one costs nothing: by reading it again past each fault, or by running the
+// rubric's rules alone and not stopping at the first that is broken.
+#include "runtime/engine/evaluator.hpp"
+#include "runtime/json/json_tree.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kMostOthers = 19;  // beside the first
+
+// The id of a record that could not be read: a text or a whole number, as it was written.
+std::string written_id(std::string_view json, int nesting) {
+  JsonNode record;
+  JsonProblem problem;
+  if (!parse_json(json, record, problem, 2, nesting)) return {};
+  const JsonNode* id = record.find("id");
+  std::string shown;
+  constexpr std::size_t kMostDigits = 40;
+  const bool digits = id != nullptr && id->is(JsonNode::Kind::number) && id->raw.size() <= kMostDigits;
+  if (id != nullptr && id->is(JsonNode::Kind::text)) write_json_text(id->text, shown);
+  if (digits && id->raw.find_first_not_of("-0123456789") == id->raw.npos) shown = id->raw;
+  return shown;
+}
+
+}  // namespace
+
+void Evaluator::Impl::tell_unread(InputError& error, std::string_view json) {
+  if (error.code == "cancelled" || error.code == "timeout" || error.code == "syntax" || error.code == "limit") return;
+  error.others = reader.others(json, slots.data(), arena, error, kMostOthers);
+  if (error.path.str() != "id") error.id = written_id(json, options.limits.nesting);
+}
+
+void Evaluator::Impl::tell_refused(InputError& error, const std::vector<Number>& with, const Earlier& earlier) {
+  if (!slots[0].missing()) {
+    std::string digits;
+    const std::string_view id = id_text(model.types, rubric.slots[0].type, slots[0], digits);
+    error.id.clear();
+    if (model.types.kind(rubric.slots[0].type) == TypeKind::number) error.id = id;
+    else write_json_text(id, error.id);
+  }
+  if (error.code != "rule" && error.code != "required") return;
+  if (!rule_plan.program) rule_plan.build(owner.impl().model, owner.impl().index());
+  std::vector<RunError> refusals;
+  vm.refusals = &refusals;
+  vm.most_refusals = kMostOthers + 1;
+  InputError ignored;
+  Earlier given = earlier;
+  given.kept = nullptr;  // nothing is kept of records that were not checked to the end
+  run(rule_plan, with, given, ignored);
+  vm.refusals = nullptr;
+  for (std::size_t i = 1; i < refusals.size(); ++i)
+    error.others.push_back({refusals[i].path, refusals[i].code, refusals[i].message});
+}
+
+}  // namespace assay
