@@ -2,6 +2,7 @@
 // is left out, is found with representative keys: every value that a cell names, the values beside it and one between
 // each two. See lang/proof/table_proof.hpp.
 #include "lang/check/checker.hpp"
+#include "lang/model/builtin_rows.hpp"
 #include "lang/proof/table_proof.hpp"
 #include "lang/value/interval.hpp"
 
@@ -253,10 +254,11 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
   called.params = node.params;
   called.keyed = true;
   decl.node = &called;
-  if (!rc.names.tables.emplace(node.name.text, static_cast<int>(decl_index)).second) {
-    error(Code::duplicate_name, node.name.span, "'" + node.name.text + "' is a table, too", "",
-          "bands can be called as tables are: choose another name for one of them");
-  }
+  const std::string& function = node.name.text;  // what is called so already keeps its name
+  const bool taken = find(function, &Names::tables, rc.index) >= 0 || find(function, &Names::hooks, rc.index) >= 0 ||
+                     find(function, &Names::fns, rc.index) >= 0 || find_rubric(function) >= 0 ||
+                     find_builtin(function) != nullptr;
+  if (!taken) rc.names.tables.emplace(function, static_cast<int>(decl_index));
   const int rubric_index = rc.index;
   // The row's number.
   int row_item = define(

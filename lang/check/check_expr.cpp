@@ -374,6 +374,7 @@ bool Checker::common_record(const std::vector<Expr*>& all, TypeId& type) {
     const Type& one = types_[all[i]->type];
     if (one.kind != TypeKind::record || !one.name.empty() || one.rubric >= 0) return false;
     std::vector<Field> own = one.fields;
+    budget_.step(1 + fields.size() * own.size());
     for (Field& f : own) f.fallback = missing_value();
     for (Field& known : fields) {
       const auto same = [&known](const Field& f) { return f.name == known.name; };

@@ -206,6 +206,8 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
         continue;
       }
       if (holds_items_below(*c.expr, cx)) cx.lists_below.insert(local.id);
+      const bool another_name = c.expr->op == Op::local && cx.items_below.count(static_cast<int>(c.expr->index)) != 0;
+      if (another_name) cx.items_below.insert(local.id);
       made->clauses.push_back(c);
       continue;
     }
