@@ -16,7 +16,7 @@ namespace mp = boost::multiprecision;
 using Float = mp::number<mp::cpp_bin_float<50>, mp::et_off>;
 
 constexpr int kDigits = 25;                        // of a result; its error is far below
-constexpr std::uint64_t kTermWork = 20;            // steps of a term of a series: some two microseconds
+constexpr std::uint64_t kTermWork = 200;           // steps of a term of a series: some ten microseconds
 constexpr std::int64_t kMostFreedom = 10'000'000;  // of a shape or of degrees of freedom: terms grow with its root
 constexpr int kMostTerms = 200'000, kMostRounds = 200;
 
