@@ -1,5 +1,6 @@
 // The host programs that README.md and docs/embedding.md show, compiled and run: the test of the pages compares what
 // they show with the lines of this file, and this program holds what it finds against what the pages say.
+#include <assay/arrow.hpp>
 #include <assay/assay.hpp>
 
 #include <chrono>
@@ -301,6 +302,48 @@ int columns(const assay::Rubric& rubric) {
   return 0;
 }
 
+std::optional<assay::InputError> score_arrow(const assay::Rubric& rubric, const ArrowSchema& schema,
+                                             ArrowArray& records, ArrowArray& verdicts) {
+  assay::ArrowOptions options;
+  options.threads = 0;  // one for each core
+  assay::ArrowScorer scorer(rubric, options);
+  ArrowSchema verdicts_schema;
+  if (auto error = scorer.bind(schema)) return error;  // a column is missing, or of a type that its input cannot hold
+  if (auto error = scorer.result_schema(verdicts_schema)) return error;
+  verdicts_schema.release(&verdicts_schema);
+  return scorer.score(records, verdicts);  // `records` is moved from; a refused row has nulls and its `error`
+}
+
+// A table of doubles, by hand.
+void arrow(const assay::Rubric& rubric) {
+  const char* const names[] = {"correctness", "completeness", "safety"};
+  const double values[3][2] = {{9.5, 8}, {8, 9}, {10, 99}};
+  ArrowSchema columns[3] = {}, schema = {};
+  ArrowArray arrays[3] = {}, records = {};
+  ArrowSchema* column_list[3];
+  ArrowArray* array_list[3];
+  const void* buffers[3][2];
+  const void* none[1] = {nullptr};
+  const auto release_schema = [](ArrowSchema* released) { released->release = nullptr; };
+  const auto release_array = [](ArrowArray* released) { released->release = nullptr; };
+  for (int i = 0; i < 3; ++i) {
+    buffers[i][0] = nullptr;
+    buffers[i][1] = values[i];
+    columns[i] = {"g", names[i], nullptr, 0, 0, nullptr, nullptr, release_schema, nullptr};
+    arrays[i] = {2, 0, 0, 2, 0, buffers[i], nullptr, nullptr, release_array, nullptr};
+    column_list[i] = &columns[i];
+    array_list[i] = &arrays[i];
+  }
+  schema = {"+s", "", nullptr, 0, 3, column_list, nullptr, release_schema, nullptr};
+  records = {2, 0, 0, 1, 3, none, array_list, nullptr, release_array, nullptr};
+  ArrowArray verdicts;
+  EXPECT(!score_arrow(rubric, schema, records, verdicts));
+  EXPECT(records.release == nullptr && verdicts.length == 2);
+  const ArrowArray& scores = *verdicts.children[2];  // behind id and status
+  EXPECT(scores.null_count == 1 && static_cast<const double*>(scores.buffers[1])[0] == 9.15);
+  verdicts.release(&verdicts);
+}
+
 double trigram_similarity(std::string_view a, std::string_view b) { return a == b ? 1 : 0.5; }
 
 void host_hook() {
@@ -350,6 +393,7 @@ int main() {
   const auto bindable = assay::compile("bound.rubric", kBound);
   EXPECT(bindable.rubric && bound(*bindable.rubric, {"hurried"}) == 0);
   EXPECT(bindable.rubric && columns(*bindable.rubric) == 0);
+  arrow(rubric);
   host_hook();
   return failures == 0 ? 0 : 1;
 }

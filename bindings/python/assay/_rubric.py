@@ -140,6 +140,7 @@ class Rubric:
         if core is None:
             raise RubricError(rendered, diagnostics)
         self._core: _core.Rubric = core
+        self._serial = core.serial()
         self.warnings: list[dict[str, Any]] = diagnostics
         self._about: dict[str, Any] | None = None
         self._spare: list[_core.Evaluator] = []
@@ -227,6 +228,7 @@ class Rubric:
         of the same subject, oldest first.
         """
         if context or weights or history:
+            history = list(history)
             evaluator = self._configured(context, weights, history)
             keep = False
         else:
@@ -241,14 +243,7 @@ class Rubric:
             if keep:
                 self._give(evaluator)
 
-        def why(name: str) -> str:
-            return self._explain(record, name, context, weights, history)
-
-        return Verdict(text, eligible, numbers or self._numbers, why)
-
-    @property
-    def _serial(self) -> bool:
-        return self.about["serial"]
+        return Verdict(text, eligible, numbers or self._numbers, (self, record, context, weights, history))
 
     def _configured(
         self, context: Sequence[str] | str, weights: Mapping[str, Any] | None, history: Iterable[Record]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 TYPE_CHECKING = False  # typing takes longer to import than all of this
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
 NUMBERS = ("float", "decimal", "fraction")
@@ -31,14 +31,14 @@ class Verdict(Mapping):  # type: ignore[type-arg]
     ``numbers`` asks for (``"decimal"``, ``"fraction"``), which is exact.
     """
 
-    __slots__ = ("json", "eligible", "_numbers", "_values", "_why")
+    __slots__ = ("json", "eligible", "_numbers", "_values", "_origin")
 
-    def __init__(self, text: str, eligible: bool, numbers: str = "float", why: Callable[[str], str] | None = None) -> None:
+    def __init__(self, text: str, eligible: bool, numbers: str = "float", origin: tuple[Any, ...] | None = None) -> None:
         self.json = text
         self.eligible = eligible
         self._numbers = numbers
         self._values: dict[str, Any] | None = None
-        self._why = why
+        self._origin = origin
 
     @property
     def values_(self) -> dict[str, Any]:
@@ -83,9 +83,10 @@ class Verdict(Mapping):  # type: ignore[type-arg]
 
     def why(self, name: str | None = None) -> Explanation:
         """How the record came to this verdict, or to the value ``name`` of it, in words."""
-        if self._why is None:
+        if self._origin is None:
             raise ValueError("this verdict has been sent to another process: ask rubric.explain(record)")
-        return Explanation(self._why(name or ""), self if name is None else None)
+        rubric, *rest = self._origin
+        return Explanation(rubric._explain(rest[0], name or "", *rest[1:]), self if name is None else None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Verdict, (self.json, self.eligible, self._numbers)

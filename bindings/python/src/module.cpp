@@ -289,6 +289,7 @@ nb::dict statistics_of(const Statistics& statistics) {
 void bind_rubrics(nb::module_& m) {
   nb::class_<Rubric>(m, "Rubric")
       .def("describe", &describe)
+      .def("serial", &Rubric::serial)
       .def("test", &test_rubric)
       .def("show", &show, nb::arg("view"))
       .def("unknown_keys", [](const Rubric& rubric, nb::handle record) {

@@ -1,7 +1,7 @@
 // Records and verdicts as Arrow arrays, by the C data interface: what data frames, Parquet readers and query engines hand
 // over without copying.
 //
-//   assay::ArrowScorer scorer(rubric, {.threads = 0});
+//   assay::ArrowScorer scorer(rubric);
 //   if (auto error = scorer.bind(schema)) …            // a column that is missing, or of a type that no input has
 //   scorer.result_schema(out_schema);
 //   if (auto error = scorer.score(batch, verdicts)) …  // `batch` is moved from
