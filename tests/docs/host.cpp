@@ -1,6 +1,7 @@
 // The host programs that README.md and docs/embedding.md show, compiled and run: the test of the pages compares what
 // they show with the lines of this file, and this program holds what it finds against what the pages say.
 #include <assay/assay.hpp>
+#include <assay/mend.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -74,6 +75,12 @@ assay::Compiled compile_file(const std::string& path) {
     return read(name);
   };
   return assay::compile(path, read(path).value_or(""), options);
+}
+
+bool ways_out(const std::string& text) {
+  const assay::Mended mended = assay::mend("review.rubric", text);
+  for (const assay::MendedFile& file : mended.files) std::cout << assay::unified_diff(file);
+  return mended.compiled.rubric.has_value();
 }
 
 // ---- docs/security.md
@@ -329,6 +336,7 @@ int main() {
   EXPECT(compiled.rubric.has_value());
   EXPECT(compile_file(ASSAY_SOURCE_DIR "/rubrics/phraseology_session/phraseology_session.rubric").rubric.has_value());
   EXPECT(!compile_file("nowhere.rubric").rubric.has_value());
+  EXPECT(ways_out("rubric review { output late = 1 > 2 && true }"));
   if (!compiled.rubric) return 1;
   const assay::Rubric& rubric = *compiled.rubric;
   strangers();
