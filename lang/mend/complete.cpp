@@ -191,6 +191,25 @@ void spelling(const Window& window, Proposals& out) {
   }
 }
 
+// A text of UTF-16 with its mark, as UTF-8.
+std::string from_utf16(std::string_view text) {
+  const bool little = text[0] == '\xFF';
+  std::string result;
+  const auto unit = [&](std::size_t i) {
+    const auto a = static_cast<unsigned char>(text[i]), b = static_cast<unsigned char>(text[i + 1]);
+    return static_cast<char32_t>(little ? a | b << 8 : a << 8 | b);
+  };
+  for (std::size_t i = 2; i + 1 < text.size(); i += 2) {
+    char32_t c = unit(i);
+    if (c >= 0xD800 && c < 0xDC00 && i + 3 < text.size()) {
+      c = 0x10000 + ((c - 0xD800) << 10) + (unit(i + 2) - 0xDC00);
+      i += 2;
+    }
+    append_utf8(result, c);
+  }
+  return result;
+}
+
 // What the code of the problem itself asks for.
 void by_code(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -199,7 +218,9 @@ void by_code(const Window& window, Proposals& out) {
   const std::string_view text = tokens.text();
   if (code == "E0105") out.add(at, at, "\\", true);  // a backslash for itself
   if (code == "E0108" && tokens[i].kind == Token::Kind::word) out.add(tokens[i].end, tokens[i].end, "_value", false);
-  if (code == "E0112") {  // a control character, or a byte that is not UTF-8
+  if (code == "E0112" && (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF")) {
+    out.add(0, text.size(), from_utf16(text), true);
+  } else if (code == "E0112") {  // a control character, or a byte that is not UTF-8
     const auto byte = static_cast<unsigned char>(at < text.size() ? text[at] : ' ');
     if (byte < 0x20 || byte == 0x7F) out.add(at, at + 1, "", true);
   }
