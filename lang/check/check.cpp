@@ -3,6 +3,7 @@
 
 #include "lang/proof/depth.hpp"
 #include "lang/syntax/parse.hpp"
+#include "lang/syntax/syntax.hpp"
 #include "lang/text/key.hpp"
 #include "lang/text/nearest.hpp"
 #include "lang/value/interval.hpp"
@@ -12,9 +13,23 @@
 
 namespace assay {
 
-// What a declaration that could not be read may be the only cause of: saying it would blame the author twice.
-static bool may_follow_from_syntax(Code code) {
+// Whether a declaration that could not be read may be the only cause: saying it would blame the author twice. A name is
+// unknown because of it when the declaration has the word in it.
+bool Checker::follows_from_syntax(Code code, Span span) const {
   switch (code) {
+    case Code::unknown_name:
+    case Code::unknown_function:
+    case Code::unknown_type:
+    case Code::bad_path:
+    case Code::unknown_in_example:
+      return unread_import_ || unread_words_.find(sources_.text(span)) != unread_words_.end();
+    case Code::wrong_type:
+    case Code::types_differ: return !calls_.empty();  // in a function, of what a call hands over
+    case Code::recursion:
+    case Code::cycle:
+    case Code::unbounded_dimension:
+    case Code::dimension_off_scale:
+    case Code::out_of_range:
     case Code::weights_do_not_add_up:
     case Code::parts_do_not_add_up:
     case Code::no_scale:
@@ -23,13 +38,8 @@ static bool may_follow_from_syntax(Code code) {
     case Code::bad_cell:
     case Code::bad_weight:
     case Code::context_without_policy:
-    case Code::unknown_name:
-    case Code::unknown_function:
     case Code::unknown_field:
-    case Code::unknown_type:
     case Code::unknown_rubric:
-    case Code::bad_path:
-    case Code::unknown_in_example:
     case Code::incomplete_example:
     case Code::no_rubric:
     case Code::no_dimensions:
@@ -44,7 +54,7 @@ Diagnostic& Checker::error(Code code, Span span, std::string message, std::strin
     const bool same_line = std::any_of(unread_.begin(), unread_.end(), [&at](const auto& line) {
       return line.second == at.line && line.first == at.file;
     });
-    if (same_line || may_follow_from_syntax(code)) return swallowed_;
+    if (same_line || follows_from_syntax(code, span)) return swallowed_;
   }
   const auto place =
       (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
@@ -603,12 +613,44 @@ void Checker::warn_unused(RubricContext& rc) {
   }
 }
 
+// The lines that could not be read, and the words of the declarations that they belong to: from the declaration before
+// the place to the one behind it.
+void Checker::note_unread() {
+  using Tag = RoughToken::Tag;
+  for (const Diagnostic& d : diagnostics_->list()) {
+    unread_.emplace_back(d.at.file, d.at.line);
+    unread_import_ = unread_import_ || d.code.substr(0, 3) != "E01";  // a file that cannot be read at all
+    for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+      const SourceFile& file = sources_.file(i);
+      if (d.at.file.str() != file.name || d.at.line == 0) continue;
+      const std::string_view text = file.text;
+      std::uint32_t begin = 0;
+      for (std::size_t line = std::min(static_cast<std::size_t>(d.at.line), file.lines.size()); line-- > 0;) {
+        budget_.step();
+        begin = file.lines[line];
+        const RoughToken first = rough_token(text, begin);
+        if (first.begin < d.at.offset && begins_declaration(text, first)) break;
+      }
+      for (RoughToken t = rough_token(text, begin); t.tag != Tag::end; t = rough_token(text, t.end)) {
+        budget_.step();
+        if (t.begin > d.at.offset && first_in_line(text, t.begin) && begins_declaration(text, t)) break;
+        if (t.tag == Tag::word) unread_words_.emplace(text.substr(t.begin, t.end - t.begin));
+        if (t.tag == Tag::text && t.end - t.begin > 2)
+          unread_words_.emplace(text.substr(t.begin + 1, t.end - t.begin - 2));
+      }
+    }
+  }
+  // Any name may be of a file that was to be imported.
+  for (const char* word : {"import", "include", "require", "use", "load", "extends"})
+    unread_import_ = unread_import_ || unread_words_.count(word) != 0;
+}
+
 void Checker::run(const ast::File& file, const ast::Expr* expression, int* expression_item) {
   loaded_.insert(sources_.file(file.file).name);
   main_file_ = file.file;
   load(file, 0);
   partial_ = diagnostics_->has_errors();
-  for (const Diagnostic& d : diagnostics_->list()) unread_.emplace_back(d.at.file, d.at.line);
+  note_unread();
   for (const ast::File& f : imported_) {
     for (const ast::Item& item : f.items) declare_file_item(item, file_names_, -1);
   }

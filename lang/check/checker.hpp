@@ -323,6 +323,8 @@ class Checker {
   }
   std::string source_text(Span span) const { return std::string(sources_.text(span)); }
   Diagnostic& error(Code code, Span span, std::string message, std::string label = {}, WayOut way = {});
+  bool follows_from_syntax(Code code, Span span) const;
+  void note_unread();
   WayOut near_or_all(std::string_view name,
                      const std::vector<std::string_view>& candidates) const;  // or what there is
   WayOut did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const;
@@ -363,7 +365,7 @@ class Checker {
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
   std::vector<Claim> claims_;
   std::unordered_set<const Expr*> settings_;  // constants of conditions that come of a name: `let strict = false`
-  std::set<const ast::Expr*> answered_;       // what has a 'default'
+  std::set<const ast::Expr*> answered_;       // what has a default
   std::set<std::string> considered_;          // names of which something says what holds when they are missing
   struct Doubt {
     Code code;
@@ -372,8 +374,10 @@ class Checker {
   };
   std::vector<Doubt> doubts_;  // told when there is no error
   std::uint32_t main_file_ = 0;
-  bool partial_ = false;                             // parts of the text could not be read:
-  std::vector<std::pair<std::string, int>> unread_;  // on these lines
+  bool partial_ = false;                              // parts of the text could not be read:
+  std::vector<std::pair<std::string, int>> unread_;   // on these lines
+  std::set<std::string, std::less<>> unread_words_;   // and these words stand in declarations around them
+  bool unread_import_ = false;                        // which may declare anything
   Diagnostic swallowed_;
 };
 

@@ -180,6 +180,7 @@ void spelling(const Window& window, Proposals& out) {
       "import",    "dimension",  "criterion", "input", "output",   "let",      "gate",     "flag",      "advice",
       "bands",     "table",      "deduction", "bonus", "cap",      "check",    "example",  "cohort",    "context",
       "composite", "incomplete", "version",   "scale", "weights",  "history",  "rank",     "type",      "hook"};
+  if (window.problem.code.substr(0, 3) != "E01") return;  // elsewhere the words are the author's names
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.at > 1 ? window.at - 2 : 0; i <= window.at + 1 && i < window.end; ++i) {
     const Token& token = tokens[i];
@@ -190,9 +191,73 @@ void spelling(const Window& window, Proposals& out) {
   }
 }
 
+// A text of UTF-16 with its mark, as UTF-8.
+std::string from_utf16(std::string_view text) {
+  const bool little = text[0] == '\xFF';
+  std::string result;
+  const auto unit = [&](std::size_t i) {
+    const auto a = static_cast<unsigned char>(text[i]), b = static_cast<unsigned char>(text[i + 1]);
+    return static_cast<char32_t>(little ? a | b << 8 : a << 8 | b);
+  };
+  for (std::size_t i = 2; i + 1 < text.size(); i += 2) {
+    char32_t c = unit(i);
+    if (c >= 0xD800 && c < 0xDC00 && i + 3 < text.size()) {
+      c = 0x10000 + ((c - 0xD800) << 10) + (unit(i + 2) - 0xDC00);
+      i += 2;
+    }
+    append_utf8(result, c);
+  }
+  return result;
+}
+
+// What the code of the problem itself asks for.
+void by_code(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string& code = window.problem.code;
+  const std::size_t at = window.problem.at.offset, i = window.at;
+  const std::string_view text = tokens.text();
+  if (code == "E0105") out.add(at, at, "\\", true);  // a backslash for itself
+  if (code == "E0108" && tokens[i].kind == Token::Kind::word) out.add(tokens[i].end, tokens[i].end, "_value", false);
+  if (code == "E0112" && (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF")) {
+    out.add(0, text.size(), from_utf16(text), true);
+  } else if (code == "E0112") {  // a control character, or a byte that is not UTF-8
+    const auto byte = static_cast<unsigned char>(at < text.size() ? text[at] : ' ');
+    if (byte < 0x20 || byte == 0x7F) out.add(at, at + 1, "", true);
+  }
+  if (code == "E0114") {
+    for (std::size_t k = window.begin; k < window.end; ++k) {
+      if (tokens[k].kind != Token::Kind::text || tokens[k].begin > at || tokens[k].end < at) continue;
+      std::string plain;
+      for (std::size_t c = 0; c < tokens[k].shown.size(); ++c) {
+        const char sign = tokens[k].shown[c];
+        const bool escaped = c > 0 && tokens[k].shown[c - 1] == '\\';
+        if ((sign == '{' || sign == '}') && !escaped) plain += '\\';
+        plain += sign;
+      }
+      out.add(tokens[k].begin, tokens[k].end, plain, false);
+    }
+  }
+  if (code == "W0702" && tokens.is(i, "default") && i > 0) {
+    const std::size_t end = tokens.operand(i + 1);
+    if (end > i + 1) out.add(tokens[i - 1].end, tokens[end - 1].end, "", true);
+  }
+  if (code == "E0405" || code == "W0706") {  // 5..1; 0-5 for a range
+    for (std::size_t k = window.begin; k + 2 < window.end; ++k) {
+      const bool numbers = tokens[k].kind == Token::Kind::number && tokens[k + 2].kind == Token::Kind::number;
+      if (!numbers || tokens[k + 2].end < at || tokens[k].begin > at + window.problem.at.bytes) continue;
+      const std::string low(tokens[k].shown), high(tokens[k + 2].shown);
+      if (tokens.is(k + 1, "..") && code == "E0405")
+        out.add(tokens[k].begin, tokens[k + 2].end, high + ".." + low, false);
+      if (tokens.is(k + 1, "-") && code == "W0706")
+        out.add(tokens[k].begin, tokens[k + 2].end, low + ".." + high, false);
+    }
+  }
+}
+
 }  // namespace
 
 void complete(const Window& window, Proposals& out) {
+  by_code(window, out);
   quotation_marks(window, out);
   spelling(window, out);
   comments(window, out);

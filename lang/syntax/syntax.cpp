@@ -272,6 +272,10 @@ bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem
     problem(0, 1, "the file is larger than 2 GB", "");
     return false;
   }
+  if (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF") {
+    problem(0, 2, "the text is UTF-16", "save the file as UTF-8");
+    return false;
+  }
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;
   std::size_t looked = 0;
   for (std::size_t i = 0; i < text.size();) {

@@ -2,6 +2,7 @@
 // whether a key is missing, and the cells whether they hold what is expected there.
 #include "repl/files/misspelt.hpp"
 
+#include "repl/files/layout.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <algorithm>
@@ -48,6 +49,10 @@ std::string whole_items(std::string_view text) {
 }  // namespace
 
 void MisspeltKeys::note(const Beginning& beginning) {
+  if (const std::string problem = layout_problem(beginning, *rubric_); !problem.empty()) {
+    assay::cli::note(printable(beginning.label) + ": " + printable(problem));
+    return;
+  }
   for (const UnknownKey& key : columns(beginning.fields)) tell(key, beginning.label, "files");
   if (!beginning.text.empty()) note_records(beginning);
 }

@@ -21,8 +21,8 @@ bool is_error(const Diagnostic& d) { return d.severity == Severity::error; }
 class Workbench {
  public:
   Workbench(std::string_view name, std::string_view text, const CompileOptions& options, const MendLimits& limits)
-      : name_(name), options_(options), limits_(limits) {
-    texts_.emplace(name_, text);
+      : name_(name), text_(text), options_(options), limits_(limits) {
+    texts_.emplace(name_, text_);
     host_ = options.importer;
     options_.importer = [this](std::string_view path, std::string_view from,
                                std::string& file) -> std::optional<std::string> {
@@ -68,7 +68,12 @@ class Workbench {
   void accept(const Texts& changed) {
     for (const auto& [name, text] : changed) texts_[name] = text;
   }
-  const std::string& name() const { return name_; }
+  const std::string& original(const std::string& file) const {
+    for (const auto& [key, read] : read_) {
+      if (read.name == file && read.text && file != name_) return *read.text;
+    }
+    return text_;
+  }
   const MendLimits& limits() const { return limits_; }
 
  private:
@@ -76,7 +81,7 @@ class Workbench {
     std::string name;
     std::optional<std::string> text;
   };
-  std::string name_;
+  std::string name_, text_;
   CompileOptions options_;
   MendLimits limits_;
   Importer host_;
@@ -124,12 +129,25 @@ std::size_t moved(const Texts& texts, const std::string& file, std::size_t at, c
 struct Rank {
   bool helps = false;
   std::size_t syntax = 0, fresh = 0, errors = 0;
+  bool within = false;  // a new mistake stands in what an edit wrote: one of several habits in one place, or nonsense
   bool operator<(const Rank& o) const {
     return std::tie(syntax, fresh, errors) < std::tie(o.syntax, o.fresh, o.errors);
   }
 };
 
-// The first line of a diagnostic without the texts of the rubric in it would not do: places tell problems apart.
+// Whether this byte of after is of the text that an edit wrote.
+bool written(const std::string& file, std::size_t at, const std::vector<Edit>& edits) {
+  std::ptrdiff_t shift = 0;
+  for (const Edit& edit : edits) {
+    if (edit.file != file) continue;
+    const auto begin = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(edit.begin) + shift);
+    if (at >= begin && at < begin + edit.text.size()) return true;
+    shift += static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.end - edit.begin);
+  }
+  return false;
+}
+
+// Places tell problems apart: messages quote the rubric, and it is the rubric that changes.
 Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Diagnostic>& before,
              const std::vector<Diagnostic>& after, const std::vector<Edit>& edits) {
   Rank rank;
@@ -157,12 +175,12 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     if (is_syntax(d)) ++rank.syntax;
     const bool old = known.count({d.at.file.str() + d.code, d.at.offset}) != 0;
     const bool here = d.at.file == problem.at.file && d.at.offset == place;
-    if ((here && d.code == problem.code) || d.message == problem.message) {
-      // the same words at another place are the same problem, unless they were said of that place, too
-      if (here || !old) same = same || here || d.at.line == problem.at.line;
-    }
-    if (old) continue;
+    // The same words on the same line are the same problem, unless they were said of that place, too.
+    if (d.message == problem.message) same = same || here || (!old && d.at.line == problem.at.line);
+    const bool within = written(d.at.file, d.at.offset, edits);
+    if (old && !(here && within)) continue;
     ++rank.fresh;
+    rank.within = rank.within || (is_syntax(d) && within);
     if (is_syntax(d) && d.at.file == problem.at.file && d.at.offset < place) ++earlier;
   }
   if (same) return rank;
@@ -221,7 +239,8 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   // What the parser could not read hides the rest: the checker's errors are looked at when everything can be read.
   const bool unread = !is_syntax(problem) && std::any_of(all.begin(), all.end(), is_syntax);
   if (unread && only_certain) return good;
-  if (is_error(problem) && !unread && file != bench.texts().end() && problem.at.quoted) {
+  const bool remark = problem.code == "W0702" || problem.code == "W0706";  // warnings that an edit can answer
+  if ((is_error(problem) || remark) && !unread && file != bench.texts().end() && problem.at.quoted) {
     for (mending::Proposal& p : mending::propose(file->first, file->second, problem, bench.limits().proposals)) {
       Suggestion s;
       s.edits = std::move(p.edits);
@@ -229,7 +248,9 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
       list.push_back(std::move(s));
     }
   }
-  for (Suggestion& suggestion : list) {
+  const auto errors = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    Suggestion& suggestion = list[i];
     if (bench.exhausted()) break;
     if (only_certain && !suggestion.certain) continue;
     std::optional<Texts> changed = applied(bench.texts(), suggestion.edits);
@@ -237,6 +258,9 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     Compiled compiled = bench.compile_these(&*changed);
     const Rank rank = compare(bench.texts(), problem, all, compiled.diagnostics, suggestion.edits);
     if (!rank.helps) continue;
+    // A guess that only moves a mistake of meaning to another place is none.
+    const bool guess = i >= problem.suggestions.size() && !suggestion.certain && !is_syntax(problem);
+    if (guess && is_error(problem) && rank.errors >= errors) continue;
     if (suggestion.title.empty() || suggestion.title.str().substr(0, 7) == "write '")
       suggestion.title = title_of(bench.texts(), suggestion.edits);
     const bool done = rank.errors == 0;
@@ -264,7 +288,7 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
     for (Trial& trial : trials) {
       if (d.suggestions.size() < kShown) d.suggestions.push_back(std::move(trial.suggestion));
     }
-    if (!d.suggestions.empty() && is_error(d)) {
+    if (!d.suggestions.empty()) {
       d.suggestions.resize(1);
       d.help = d.suggestions.front().title;
     } else if (proposed && d.suggestions.empty()) {
@@ -274,37 +298,106 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
   return compiled;
 }
 
+namespace {
+
+// How far a text gets: less is better.
+std::pair<std::size_t, std::size_t> mistakes(const Compiled& compiled) {
+  std::pair<std::size_t, std::size_t> count{0, 0};
+  for (const Diagnostic& d : compiled.diagnostics) {
+    if (is_syntax(d)) ++count.first;
+    if (is_error(d)) ++count.second;
+  }
+  return count;
+}
+
+// Applies what is certain, step by step. A step that leads to a mistake in its own words is kept only when a later one
+// mends that, too.
+class Mender {
+ public:
+  Mender(Workbench& bench, Mended& result) : bench_(bench), result_(result) {}
+
+  void run() {
+    while (!bench_.exhausted()) {
+      if (step()) {
+        if (doubtful_ && mistakes(result_.compiled) < mistakes(doubtful_->compiled)) doubtful_.reset();
+        continue;
+      }
+      if (doubtful_) {
+        go_back();
+      } else if (fruitless_.empty() || !changed_) {
+        break;
+      } else {
+        fruitless_.clear();  // what stands elsewhere now may have been in the way
+        changed_ = false;
+      }
+    }
+    if (doubtful_) go_back();
+  }
+
+ private:
+  struct Checkpoint {
+    Texts texts;
+    Compiled compiled;
+    std::size_t applied;
+  };
+
+  bool step() {
+    const std::vector<Diagnostic> all = result_.compiled.diagnostics;
+    std::size_t looked = 0;
+    for (const Diagnostic& d : all) {
+      if (d.at.line == 0 || ++looked > bench_.limits().problems) continue;
+      const std::string key = d.code + d.message.str() + d.at.line_text;
+      if (fruitless_.count(key) != 0) continue;
+      for (Trial& trial : tried(bench_, d, all, true)) {
+        std::string state;
+        for (const auto& [file, now] : trial.changed) state += file + '\0' + now;
+        if (!seen_.insert(std::move(state)).second) continue;
+        if (trial.rank.within && doubtful_ && doubtful_steps_ >= kMostDoubtful) continue;
+        if (trial.rank.within && !doubtful_) {
+          doubtful_ = Checkpoint{bench_.texts(), std::move(result_.compiled), result_.applied};
+          doubtful_steps_ = 0;
+        }
+        ++doubtful_steps_;
+        bench_.accept(trial.changed);
+        result_.compiled = std::move(trial.compiled);
+        ++result_.applied;
+        changed_ = true;
+        return true;
+      }
+      fruitless_.insert(key);
+    }
+    return false;
+  }
+  void go_back() {
+    bench_.accept(doubtful_->texts);
+    result_.compiled = std::move(doubtful_->compiled);
+    result_.applied = doubtful_->applied;
+    doubtful_.reset();
+    fruitless_.clear();
+  }
+
+  static constexpr int kMostDoubtful = 8;  // steps in a row
+  Workbench& bench_;
+  Mended& result_;
+  std::set<std::string> seen_;       // states: no circle
+  std::set<std::string> fruitless_;  // problems that nothing helps
+  bool changed_ = false;             // since they were looked at
+  std::optional<Checkpoint> doubtful_;
+  int doubtful_steps_ = 0;
+};
+
+}  // namespace
+
 Mended mend(std::string_view name, std::string_view text, const CompileOptions& options, const MendLimits& limits) {
   Workbench bench(name, text, options, limits);
   Mended result;
   result.compiled = bench.compile_these(nullptr);
-  const Texts before{{std::string(name), std::string(text)}};
-  Texts originals = bench.texts();
-  std::set<std::string> seen;  // states: no circle
-  for (bool more = true; more && !bench.exhausted();) {
-    more = false;
-    const std::vector<Diagnostic> all = result.compiled.diagnostics;
-    std::size_t looked = 0;
-    for (const Diagnostic& d : all) {
-      if (d.at.line == 0 || ++looked > limits.problems) continue;
-      for (Trial& trial : tried(bench, d, all, true)) {
-        std::string state;
-        for (const auto& [file, now] : trial.changed) state += file + '\0' + now;
-        if (!seen.insert(std::move(state)).second) continue;
-        for (const auto& [file, now] : bench.texts()) originals.emplace(file, now);
-        bench.accept(trial.changed);
-        result.compiled = std::move(trial.compiled);
-        ++result.applied;
-        more = true;
-        break;
-      }
-      if (more) break;
-    }
-  }
+  Mender(bench, result).run();
   for (const auto& [file, now] : bench.texts()) {
-    const auto old = originals.find(file);
-    if (old != originals.end() && old->second != now) result.files.push_back({file, old->second, now});
+    const std::string& before = bench.original(file);
+    if (before != now) result.files.push_back({file, before, now});
   }
+  if (result.files.empty()) result.applied = 0;  // in the end nothing was left of it
   return result;
 }
 

@@ -2,6 +2,7 @@
 // they show with the lines of this file, and this program holds what it finds against what the pages say.
 #include <assay/arrow.hpp>
 #include <assay/assay.hpp>
+#include <assay/mend.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -75,6 +76,12 @@ assay::Compiled compile_file(const std::string& path) {
     return read(name);
   };
   return assay::compile(path, read(path).value_or(""), options);
+}
+
+bool ways_out(const std::string& text) {
+  const assay::Mended mended = assay::mend("review.rubric", text);
+  for (const assay::MendedFile& file : mended.files) std::cout << assay::unified_diff(file);
+  return mended.compiled.rubric.has_value();
 }
 
 // ---- docs/security.md
@@ -372,6 +379,7 @@ int main() {
   EXPECT(compiled.rubric.has_value());
   EXPECT(compile_file(ASSAY_SOURCE_DIR "/rubrics/phraseology_session/phraseology_session.rubric").rubric.has_value());
   EXPECT(!compile_file("nowhere.rubric").rubric.has_value());
+  EXPECT(ways_out("rubric review { output late = 1 > 2 && true }"));
   if (!compiled.rubric) return 1;
   const assay::Rubric& rubric = *compiled.rubric;
   strangers();
