@@ -411,7 +411,9 @@ void Doubts::report_condition(const Seen& seen) {
   if (seen.first != nullptr && without_not(*seen.first).op == Op::is_missing && seen.holds != seen.fails) {
     const bool asks_missing = node.kind == ast::ExprKind::is_missing;
     if (asks_missing ? !seen.holds : node.kind == ast::ExprKind::is_given && !seen.fails) {
-      report_never_missing(seen);
+      const Expr* of = without_not(*seen.first).args[0];
+      // To ask it of an item of a loop is a habit that does no harm.
+      if (of->op == Op::slot || of->op == Op::item) report_never_missing(seen);
       return;
     }
   }

@@ -295,7 +295,13 @@ void ExampleProof::expected_number(const ast::Expr& e, const Known& known, int d
     };
     range = {wider(range.low, -1), wider(range.high, 1), false, false};
   }
-  if (!holds(range, *n)) never(e, path, str(known.range, false).substr(7));
+  if (holds(range, *n)) return;
+  std::string is = str(known.range, false).substr(7);
+  if (finite(known.range) && compare(known.range.low, known.range.high) == 0) {
+    is = "always ";
+    write_shortest(known.range.low, is);
+  }
+  never(e, path, is);
 }
 
 void ExampleProof::expected_parts(const ast::Expr& e, TypeId type, int decimals, const std::string& path) {
