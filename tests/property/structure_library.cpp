@@ -173,7 +173,7 @@ static const char* const kGrowing =
     "»\",\"digits\":\"1«¦7»\",\"globs\":\"«¦*a»\",\"m\":{«,¦\"k$i\":$i»}";
 
 void add_list(std::vector<Growth>& all, const std::string& name, const std::string& needs,
-                     const std::string& expression, const std::string& because) {
+              const std::string& expression, const std::string& because) {
   const std::string body =
       "@" + needs +
       "\n$rubric\ninput digits: text default \"1\"\ninput globs: text default \"*\"\noutput r = " + expression +

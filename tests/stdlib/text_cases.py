@@ -54,6 +54,8 @@ class Pairs(Case):
 
 
 class Distance(Pairs):
+    """Winkler's bonus is for similarities above 0.7: of those that are 0.7 exactly, floats make some a little more."""
+
     name = "text.distance"
     outputs = {
         "edit": "edit_distance(a, b)",
@@ -79,7 +81,7 @@ class Distance(Pairs):
             "common": common,
             "ratio": fuzz.ratio(a, b) / 100,
             "jaro_": Jaro.similarity(a, b),
-            "jaro_winkler_": JaroWinkler.similarity(a, b),
+            **({} if abs(Jaro.similarity(a, b) - 0.7) < 1e-12 else {"jaro_winkler_": JaroWinkler.similarity(a, b)}),
         }
 
 
