@@ -59,6 +59,16 @@ CLI::Validator seconds() {
           ""};
 }
 
+CLI::Validator share() {
+  return {[](std::string& text) {
+            double value = 0;
+            const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+            const bool good = status == std::errc() && end == text.data() + text.size() && value >= 0 && value <= 100;
+            return good ? std::string() : "'" + text + "' is not a percentage, 0 to 100";
+          },
+          ""};
+}
+
 CLI::Validator some_name() {
   return {[](std::string& text) { return text.empty() ? "the name of a file is empty" : std::string(); }, ""};
 }
@@ -214,7 +224,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   test->add_option("--threshold", options.test.threshold,
                    "Exit 1 when a rubric's examples exercise less than this share")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0).description(""));
+      ->check(share());
   test->add_flag("--update", options.test.update, "Rewrite what failing examples expect as what they give");
   test->add_option("--to", options.test.to, "How to write (otherwise: text)")
       ->type_name("text|json|junit")
