@@ -112,6 +112,16 @@ CLI::Validator seconds() {
           ""};
 }
 
+CLI::Validator share() {
+  return {[](std::string& text) {
+            double value = 0;
+            const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+            const bool good = status == std::errc() && end == text.data() + text.size() && value >= 0 && value <= 100;
+            return good ? std::string() : "'" + text + "' is not a percentage, 0 to 100";
+          },
+          ""};
+}
+
 void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback, bool npy) {
   std::string shown;
   for (const std::string& name : cli::format_names(false, npy)) shown += (shown.empty() ? "" : "|") + name;
@@ -256,7 +266,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   test->add_option("--threshold", options.test.threshold,
                    "Exit 1 when a rubric's examples exercise less than this share")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0).description(""));
+      ->check(share());
   test->add_flag("--update", options.test.update, "Rewrite what failing examples expect as what they give");
   test->add_option("--to", options.test.to, "How to write (otherwise: text)")
       ->type_name("text|json|junit")

@@ -37,6 +37,27 @@ std::optional<std::size_t> content_length(std::string_view headers) {
   return length;
 }
 
+// How deep lists and objects stand within each other. What is made of the text is copied and destroyed by recursion.
+bool too_deep(std::string_view json) {
+  constexpr int kMostDepth = 200;
+  int depth = 0;
+  bool text = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (text) {
+      if (c == '\\') ++i;
+      if (c == '"') text = false;
+    } else if (c == '"') {
+      text = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMostDepth) return true;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool MessageStream::fill(bool wait) {
@@ -75,9 +96,11 @@ void MessageStream::cut(std::deque<Received>& messages) {
     if (buffer_.size() - begin < *length) return;
     Received received;
     const std::string_view body = std::string_view(buffer_).substr(begin, *length);
-    try {
-      received.message = Json::parse(body);
-    } catch (const Json::exception& error) { received.problem = error.what(); }
+    if (too_deep(body)) {
+      received.problem = "a message is nested deeper than 200 levels";
+    } else try {
+        received.message = Json::parse(body);
+      } catch (const Json::exception& error) { received.problem = error.what(); }
     buffer_.erase(0, begin + *length);
     messages.push_back(std::move(received));
   }

@@ -86,7 +86,8 @@ int LspServer::run() {
     for (const MessageStream::Received& received : waiting) {
       const Json& m = received.message;
       if (m.is_object() && m.value("method", Json()) == "$/cancelRequest" && m.contains("params") &&
-          m["params"].is_object() && m["params"].contains("id"))
+          m["params"].is_object() &&
+          (m["params"].value("id", Json()).is_string() || m["params"].value("id", Json()).is_number()))
         cancelled_.insert(m["params"]["id"].dump());
     }
   };

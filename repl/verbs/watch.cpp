@@ -3,6 +3,7 @@
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 
+#include <unistd.h>
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -55,11 +56,17 @@ Times times_of(const std::vector<std::string>& files) {
 
 }  // namespace
 
-int watch(const std::vector<std::string>& files, const std::function<int()>& once) {
+int watch(const std::vector<std::string>& files, const std::function<int()>& run) {
   if (std::find(files.begin(), files.end(), "-") != files.end()) {
     complain("--watch: standard input cannot be watched");
     return kRefused;
   }
+  // A verb closes standard output when it has written everything: each run gets one of its own.
+  const int out = ::dup(STDOUT_FILENO);
+  const auto once = [&] {
+    if (out >= 0) (void)::dup2(out, STDOUT_FILENO);
+    return run();
+  };
   constexpr auto kBetween = std::chrono::milliseconds(200);
   Times seen = times_of(files);
   int code = once();

@@ -9,8 +9,8 @@
 
 namespace assay::cli {
 
-// Runs `once` now and after each change of a file, or of one that these import, until Ctrl-C or --timeout. A file that is
+// Runs `run` now and after each change of a file, or of one that these import, until Ctrl-C or --timeout. A file that is
 // changed several times at once is looked at when it is quiet. The exit code is that of the last run.
-int watch(const std::vector<std::string>& files, const std::function<int()>& once);
+int watch(const std::vector<std::string>& files, const std::function<int()>& run);
 
 }  // namespace assay::cli

@@ -496,6 +496,31 @@ class Completion {
            {}});
   }
 
+  // What closes the brackets that are open at the place.
+  std::string closers() const {
+    std::vector<char> open;
+    for (const RoughToken& token : tokens_) {
+      const char c = text_[token.begin];
+      if (token.tag != Tag::sign) continue;
+      if (c == '(' || c == '[' || c == '{') open.push_back(c == '(' ? ')' : c == '[' ? ']' : '}');
+      if ((c == ')' || c == ']' || c == '}') && !open.empty()) open.pop_back();
+    }
+    return {open.rbegin(), open.rend()};
+  }
+
+  std::size_t next_declaration(std::size_t from) const {
+    const std::size_t line = std::min(text_.find('\n', from), text_.size());
+    for (std::size_t next = line; next < text_.size();) {
+      const RoughToken token = rough_token(text_, static_cast<std::uint32_t>(next));
+      if (token.tag == Tag::end) break;
+      const bool declares =
+          token.tag == Tag::word && first_in_line(text_, token.begin) && begins_declaration(text_, token);
+      if (declares || (shown(token) == "}" && first_in_line(text_, token.begin))) return token.begin;
+      next = token.end;
+    }
+    return text_.size();
+  }
+
   void fields() {
     const std::size_t dot = begin_ - 1;
     const std::size_t base = operand_begin(dot);
@@ -505,31 +530,11 @@ class Completion {
     if (name == "gates") return symbols([](const Symbol& s) { return s.kind == NameKind::gate; });
     if (name == "dimensions") return symbols([](const Symbol& s) { return s.kind == NameKind::dimension; });
     // As it stands, with the brackets closed, and as the whole declaration up to here.
-    std::string closers;
-    std::vector<char> open;
-    for (const RoughToken& token : tokens_) {
-      const char c = text_[token.begin];
-      if (token.tag != Tag::sign) continue;
-      if (c == '(' || c == '[' || c == '{') open.push_back(c == '(' ? ')' : c == '[' ? ']' : '}');
-      if ((c == ')' || c == ']' || c == '}') && !open.empty()) open.pop_back();
-    }
-    closers.assign(open.rbegin(), open.rend());
     std::size_t end = at_;
     while (end < text_.size() && name_character(text_[end])) ++end;
-    std::size_t next = end;  // the next declaration
-    while (next < text_.size()) {
-      const RoughToken token = rough_token(text_, static_cast<std::uint32_t>(next));
-      if (token.tag == Tag::end) break;
-      const bool declares =
-          token.tag == Tag::word && first_in_line(text_, token.begin) && begins_declaration(text_, token);
-      if (declares || (shown(token) == "}" && first_in_line(text_, token.begin))) {
-        next = token.begin;
-        break;
-      }
-      next = token.end;
-    }
+    const std::size_t next = next_declaration(end);
     const std::string head = text_.substr(0, begin_) + std::string(kPlaceholder);
-    const std::string variants[] = {head + text_.substr(end), head + closers + "\n" + text_.substr(next)};
+    const std::string variants[] = {head + text_.substr(end), head + closers() + "\n" + text_.substr(next)};
     const Span at{0, static_cast<std::uint32_t>(base), static_cast<std::uint32_t>(dot)};
     for (const std::string& variant : variants) {
       const auto patched = impl_.analyse(name_, variant);
@@ -590,6 +595,10 @@ class Completion {
       while (stop > 0 && (text_[stop - 1] == ' ' || text_[stop - 1] == '\n')) --stop;
       const Span at{0, static_cast<std::uint32_t>(operand_begin(stop)), static_cast<std::uint32_t>(stop)};
       if (const CheckNotes::Noted* noted = now_.notes.find(at); noted != nullptr) return choices_of(now_, noted->type);
+      const std::string closed = text_.substr(0, at_) + "\"" + closers() + "\n" + text_.substr(next_declaration(at_));
+      const auto patched = impl_.analyse(name_, closed);
+      const CheckNotes::Noted* left_noted = patched->model() != nullptr ? patched->notes.find(at) : nullptr;
+      if (left_noted != nullptr) return choices_of(*patched, left_noted->type);
       const std::string left(text_.substr(at.begin, at.end - at.begin));
       for (std::size_t i = 0; i < best_.names.symbols.size(); ++i) {
         if (best_.names.symbols[i].name == left && best_.names.symbols[i].item != nullptr) {

@@ -380,6 +380,9 @@ Coverage example_coverage(const Rubric& rubric, const Interrupt* interrupt) {
     coverage.measured += point.measured ? 1 : 0;
     coverage.exercised += point.measured && point.exercised ? 1 : 0;
   }
+  std::stable_sort(coverage.points.begin(), coverage.points.end(), [](const CoveragePoint& a, const CoveragePoint& b) {
+    return a.at.file.str() == b.at.file.str() ? a.at.offset < b.at.offset : a.at.file.str() < b.at.file.str();
+  });
   return coverage;
 }
 

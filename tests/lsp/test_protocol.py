@@ -67,9 +67,9 @@ def test_faults_are_errors_and_never_the_end(client):
             if "error" in answer:
                 break
         assert answer["error"]["code"] in (-32700, -32600)
-    deep = b'{"jsonrpc":"2.0","id":99,"method":' + b"[" * 5000 + b"]" * 5000 + b"}"
+    deep = b'{"jsonrpc":"2.0","id":' + b"[" * 500000 + b"]" * 500000 + b"}"
     client.send_raw(b"Content-Length: %d\r\n\r\n" % len(deep) + deep)
-    assert client.finish(99)["error"]["code"] == -32600
+    assert client.finish(None)["error"]["code"] == -32700
     client.notify("no/such/notification", {})
     client.notify("textDocument/didChange", {"textDocument": {"uri": "file:///not/open"}, "contentChanges": []})
     assert client.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}}) is not None
