@@ -30,23 +30,25 @@ def rubric():
     return assay.compile(TEXT, "review.rubric")
 
 
-def test_inspect(rubric, tmp_path):
-    inspect_ai = pytest.importorskip("inspect_ai")
-    from inspect_ai.dataset import Sample
-    from inspect_ai.model import ModelOutput, get_model
+def test_inspect(rubric):
+    pytest.importorskip("inspect_ai")
+    from inspect_ai.model import ModelOutput
+    from inspect_ai.scorer import Target
+    from inspect_ai.solver import TaskState
 
-    outputs = [ModelOutput.from_content("mockllm/model", text) for text in (GOOD, GOOD, BAD)]
-    task = inspect_ai.Task(
-        dataset=[Sample(input="q", target="", metadata={"words": words}) for words in (3, 300, 3)],
-        scorer=integrations.inspect_scorer(rubric),
-    )
-    logs = inspect_ai.eval(task, model=get_model("mockllm/model", custom_outputs=outputs), log_dir=str(tmp_path), display="none",
-                           max_connections=1, max_samples=1)  # fmt: skip
-    assert logs[0].status == "success"
-    metrics = {score.name: score.metrics["mean"].value for score in logs[0].results.scores}
-    assert metrics["score"] == pytest.approx(8.6) and metrics["correctness"] == 9
-    scores = [next(iter(sample.scores.values())) for sample in logs[0].samples]
-    assert "correctness is 99" in scores[2].explanation
+    scorer = integrations.inspect_scorer(rubric)
+
+    def scored(text, words):
+        state = TaskState(model="mockllm/model", sample_id=1, epoch=1, input="q", messages=[], metadata={"words": words},
+                          output=ModelOutput.from_content("mockllm/model", text))  # fmt: skip
+        return asyncio.run(scorer(state, Target("")))
+
+    score = scored(GOOD, 3)
+    assert score.value == {"score": 8.6, "correctness": 9, "clarity": 8}
+    assert "composite" in score.explanation and score.metadata["grade"] == "A"
+    unscored = scored(BAD, 3)
+    assert isinstance(unscored.value, float) and math.isnan(unscored.value)
+    assert "correctness is 99" in unscored.explanation
 
 
 def test_promptfoo(rubric):
