@@ -50,7 +50,7 @@ check_includes("${library}" "" "<(CLI|histedit|editline|nlohmann|catch2|iostream
 set(rooms
   lang/text lang/number lang/value lang/syntax lang/format lang/model lang/proof lang/check lang/bytecode lang/kernel
   runtime/json runtime/input runtime/output runtime/vm runtime/hooks/lua runtime/hooks runtime/kernel runtime/jit
-  runtime/dispatch runtime/rubric runtime/engine runtime/columns runtime/stream runtime/c)
+  runtime/dispatch runtime/rubric runtime/engine runtime/authoring runtime/columns runtime/stream runtime/c)
 set(above ${rooms})
 foreach(room IN LISTS rooms)
   list(POP_FRONT above)
