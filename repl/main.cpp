@@ -135,6 +135,8 @@ struct Options {
   cli::CheckOptions check;
   cli::FmtOptions fmt;
   cli::NewOptions begin;
+  cli::SchemaVerbOptions schema;
+  cli::PromptVerbOptions prompt;
   cli::ScoreOptions score;
   cli::RankOptions rank;
   cli::EvalOptions eval;
@@ -290,6 +292,35 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   evaluation_options(explain, options.explain.evaluation, true);
   load_options(explain, options.explain.load);
   strict_option(explain, options.explain.evaluation.strict);
+
+  CLI::App* schema = verb("schema", "Print the JSON Schema of a rubric's records or verdicts",
+                          "  assay schema judge.rubric\n"
+                          "  assay schema judge.rubric --strict-subset --judged-only --judged red_flags\n"
+                          "  assay schema judge.rubric --verdict\n"
+                          "What a schema cannot express is listed on standard error.",
+                          [&] { return cli::schema(options.schema); });
+  required_file(schema, "RUBRIC", options.schema.rubric, "A rubric file");
+  schema->add_flag("--verdict", options.schema.verdict, "Of verdicts; otherwise of records");
+  schema->add_flag("--strict-subset", options.schema.strict_subset,
+                   "As vendors of language models accept it for structured output");
+  schema->add_flag("--judged-only", options.schema.judged_only, "Of a record, only what a judge gives");
+  repeatable(schema, "--judged", options.schema.judged, "NAME", "An input that a judge gives as well (repeatable)");
+  load_options(schema, options.schema.load);
+  output_option(schema, options.schema.output);
+
+  CLI::App* prompt = verb("prompt", "Print the instructions for a judge, a person or a language model",
+                          "  assay prompt judge.rubric --judged red_flags\n"
+                          "  assay prompt code.rubric --dimension security --context security_critical\n"
+                          "  assay prompt judge.rubric --show-frame > ours.json",
+                          [&] { return cli::prompt(options.prompt); });
+  required_file(prompt, "RUBRIC", options.prompt.rubric, "A rubric file");
+  single(prompt, "--dimension", options.prompt.dimension, "NAME", "Only this dimension or criterion");
+  repeatable(prompt, "--context", options.prompt.contexts, "NAME", "A context in force (repeatable)");
+  repeatable(prompt, "--judged", options.prompt.judged, "NAME", "An input that a judge gives as well (repeatable)");
+  single(prompt, "--frame", options.prompt.frame, "FILE", "Other sentences in place of our own, a JSON object");
+  prompt->add_flag("--show-frame", options.prompt.show_frame, "Print our own sentences as such an object, and end");
+  load_options(prompt, options.prompt.load);
+  output_option(prompt, options.prompt.output);
 
   CLI::App* show =
       verb("show", "Sum up a rubric, or show a stage of its compilation",

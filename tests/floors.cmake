@@ -73,6 +73,7 @@ set(rooms
   runtime/rubric
   runtime/engine
   runtime/service
+  runtime/authoring
   runtime/columns
   runtime/analysis
   runtime/stream

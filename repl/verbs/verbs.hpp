@@ -36,6 +36,29 @@ struct NewOptions {
 int begin_new(const NewOptions& options);
 std::vector<std::string> starter_names();
 
+struct SchemaVerbOptions {
+  LoadOptions load;
+  std::string rubric;
+  bool verdict = false;        // of verdicts; otherwise of records
+  bool strict_subset = false;  // as vendors of language models accept it
+  bool judged_only = false;
+  std::vector<std::string> judged;  // inputs that a judge gives, besides dimensions
+  std::string output;
+};
+int schema(const SchemaVerbOptions& options);
+
+struct PromptVerbOptions {
+  LoadOptions load;
+  std::string rubric;
+  std::string dimension;  // empty: all
+  std::vector<std::string> contexts;
+  std::vector<std::string> judged;
+  std::string frame;  // a file; empty: our own sentences
+  bool show_frame = false;
+  std::string output;
+};
+int prompt(const PromptVerbOptions& options);
+
 struct ScoreOptions {
   LoadOptions load;
   std::string rubric;

@@ -1,0 +1,76 @@
+// assay schema and assay prompt: what a rubric says to those who fill in its records.
+#include "repl/files/output.hpp"
+#include "repl/terminal/interruption.hpp"
+#include "repl/terminal/messages.hpp"
+#include "repl/verbs/verbs.hpp"
+
+#include <assay/authoring.hpp>
+
+namespace assay::cli {
+namespace {
+
+int put_out(const std::string& text, const std::string& file) {
+  std::string problem;
+  std::optional<Output> output = Output::open(file, problem);
+  if (!output) {
+    complain(problem);
+    return kRefused;
+  }
+  output->write(text);
+  return output->finish(kDone);
+}
+
+}  // namespace
+
+int schema(const SchemaVerbOptions& options) {
+  if (options.verdict && (options.judged_only || !options.judged.empty())) {
+    complain("--verdict is about verdicts, and --judged and --judged-only about records");
+    return kRefused;
+  }
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
+  if (!rubric) return kRefused;
+  SchemaOptions wanted;
+  wanted.of = options.verdict ? SchemaOptions::Of::verdict : SchemaOptions::Of::record;
+  wanted.judged = options.judged_only;
+  wanted.judged_too = options.judged;
+  wanted.strict_subset = options.strict_subset;
+  const Schema made = json_schema(*rubric, wanted);
+  if (!made.problem.empty()) {
+    complain(made.problem);
+    return kRefused;
+  }
+  for (const Printable& sentence : made.not_expressed) note("the schema does not express: " + sentence.str());
+  return put_out(made.json, options.output);
+}
+
+int prompt(const PromptVerbOptions& options) {
+  if (options.show_frame) return put_out(prompt_frame(), options.output);
+  const std::optional<Loading> loading = read_loading(options.load);
+  if (!loading) return kRefused;
+  const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
+  if (!rubric) return kRefused;
+  PromptOptions wanted;
+  wanted.dimension = options.dimension;
+  wanted.contexts = options.contexts;
+  wanted.judged_too = options.judged;
+  if (!options.frame.empty()) {
+    std::string problem;
+    const std::optional<std::string> frame =
+        read_rubric(options.frame, loading->roots, loading->limits().source_bytes, problem);
+    if (!frame) {
+      complain(problem);
+      return kRefused;
+    }
+    wanted.frame = frame->empty() ? " " : *frame;
+  }
+  const Prompt made = judge_prompt(*rubric, wanted);
+  if (!made.problem.empty()) {
+    complain(made.problem);
+    return kRefused;
+  }
+  return put_out(made.markdown, options.output);
+}
+
+}  // namespace assay::cli

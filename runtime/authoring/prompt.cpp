@@ -1,0 +1,305 @@
+// The instructions for a judge, in Markdown: sentences.def, or the frame in its place, around what the rubric says.
+#include "runtime/authoring/judged.hpp"
+#include "runtime/json/json_tree.hpp"
+
+#include "lang/number/number.hpp"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <set>
+
+namespace assay {
+namespace {
+
+enum class Sentence : std::size_t {
+#define ASSAY_SENTENCE(name, text) name,
+#include "runtime/authoring/sentences.def"
+#undef ASSAY_SENTENCE
+  count,
+};
+struct SentenceRow {
+  std::string_view name, text;
+};
+constexpr SentenceRow kSentences[] = {
+#define ASSAY_SENTENCE(name, text) {#name, text},
+#include "runtime/authoring/sentences.def"
+#undef ASSAY_SENTENCE
+};
+
+using Part = std::pair<std::string_view, std::string>;
+
+class PromptWriter {
+ public:
+  PromptWriter(const Rubric& rubric, const PromptOptions& options)
+      : source_(rubric), impl_(rubric.impl()), rubric_(impl_.rubric()), options_(options) {
+    for (const SentenceRow& row : kSentences) sentences_.emplace_back(row.text);
+  }
+
+  Prompt run() {
+    Prompt result;
+    read_frame();
+    weigh();
+    choose();
+    const std::vector<const Slot*> too = judged_too(*impl_.model, rubric_, options_.judged_too, problem_);
+    if (problem_.empty() && judged_.empty() && too.empty()) {
+      problem_ =
+          Printable("'" + rubric_.name +
+                    "' has nothing to judge: every dimension is computed. Name inputs that a judge gives (--judged)");
+    }
+    if (problem_.empty()) write(too);
+    result.problem = std::move(problem_);
+    if (result.problem.empty()) result.markdown = std::move(out_);
+    return result;
+  }
+
+ private:
+  // ---- what was asked for
+
+  void read_frame() {
+    if (options_.frame.empty()) return;
+    JsonNode frame;
+    JsonProblem problem;
+    if (!parse_json(options_.frame, frame, problem)) return fail("the frame is no JSON: " + problem.message);
+    if (!frame.is(JsonNode::Kind::object)) return fail("the frame is not a JSON object");
+    for (const auto& [name, value] : frame.members) {
+      const std::string& key = name;
+      const auto* row = std::find_if(std::begin(kSentences), std::end(kSentences),
+                                     [&](const SentenceRow& one) { return one.name == key; });
+      if (row == std::end(kSentences)) {
+        std::vector<std::string_view> known;
+        for (const SentenceRow& one : kSentences) known.push_back(one.name);
+        const std::string_view near = nearest(key, known);
+        return fail("the frame has no sentence '" + key + "'" +
+                    (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
+      }
+      if (!value.is(JsonNode::Kind::text)) return fail("the sentence '" + key + "' of the frame is not a text");
+      sentences_[static_cast<std::size_t>(row - std::begin(kSentences))] = value.text;
+    }
+  }
+
+  void fail(const std::string& why) {
+    if (problem_.empty()) problem_ = Printable(why);
+  }
+
+  // The weights in force, as an explanation of a verdict shows them.
+  void weigh() {
+    if (options_.contexts.empty()) return;
+    Evaluator evaluator(source_);
+    Settings settings;
+    settings.contexts = options_.contexts;
+    if (const auto error = evaluator.configure(settings)) return fail(error->message.str());
+    for (const std::string& name : options_.contexts) {
+      for (const ContextModel& context : rubric_.contexts) {
+        if (context.name != name) continue;
+        for (const auto& [index, weight] : context.weights) changed_.emplace_back(index, weight);
+      }
+    }
+  }
+
+  void choose() {
+    judged_ = judged_dimensions(*impl_.model, rubric_);
+    if (options_.dimension.empty()) return;
+    const auto is_it = [this](const Judged& one) {
+      return one.slot->name == options_.dimension || one.dimension->name == options_.dimension ||
+             (one.around != nullptr && one.around->name == options_.dimension);
+    };
+    std::vector<std::string> names;
+    for (const Judged& one : judged_) names.push_back(one.slot->name);
+    judged_.erase(std::remove_if(judged_.begin(), judged_.end(), [&](const Judged& one) { return !is_it(one); }),
+                  judged_.end());
+    if (!judged_.empty()) return;
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const std::string_view near = nearest(options_.dimension, views);
+    fail("'" + options_.dimension + "' is no dimension that is judged" +
+         (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
+  }
+
+  // ---- writing
+
+  void put(Sentence sentence, std::initializer_list<Part> parts = {}) {
+    const std::string& text = sentences_[static_cast<std::size_t>(sentence)];
+    if (text.empty()) return;  // a frame may leave a sentence out
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t open = std::min(text.find('{', at), text.size());
+      out_ += text.substr(at, open - at);
+      at = open;
+      if (at == text.size()) break;
+      const std::size_t close = text.find('}', at);
+      const std::string_view name =
+          close == text.npos ? std::string_view() : std::string_view(text).substr(at + 1, close - at - 1);
+      const Part* found =
+          std::find_if(parts.begin(), parts.end(), [&](const Part& part) { return part.first == name; });
+      if (close == text.npos || found == parts.end()) {
+        out_ += text[at++];
+      } else {
+        out_ += found->second;
+        at = close + 1;
+      }
+    }
+    out_ += '\n';
+  }
+  void gap() { out_ += '\n'; }
+
+  // On one line, as Markdown takes it for text.
+  static std::string plain(const std::string& text) {
+    std::string out;
+    for (const char c : printable(text)) {
+      if (c == '`' || c == '<' || c == '*' || c == '_' || c == '[') out += '\\';
+      out += c;
+    }
+    return out;
+  }
+
+  std::string kind(const Slot& slot) const { return impl_.model->types.str(slot.type); }
+
+  std::string weight(const DimensionModel& dimension) const {
+    Number value = rubric_.weights[static_cast<std::size_t>(dimension.weight)].value;
+    for (const auto& [index, other] : changed_) {
+      if (index == dimension.weight) value = other;
+    }
+    std::string out;
+    write_shortest(value, out);
+    std::string total;
+    write_shortest(rubric_.weight_total, total);
+    return total == "1" || rubric_.weight_total.missing() ? out : out + " of " + total;
+  }
+
+  void write(const std::vector<const Slot*>& too) {
+    put(Sentence::heading, {{"title", plain(rubric_.prose.empty() ? rubric_.name : rubric_.prose)}});
+    gap();
+    if (options_.dimension.empty()) {
+      put(Sentence::task);
+    } else {
+      put(Sentence::task_one, {{"name", plain(options_.dimension)}});
+    }
+    if (!judged_.empty()) {
+      gap();
+      put(Sentence::dimensions);
+      for (const Judged& one : judged_) dimension(one);
+    }
+    if (!too.empty()) {
+      gap();
+      put(Sentence::also);
+      gap();
+      for (const Slot* slot : too) {
+        put(slot->prose.empty() ? Sentence::input_bare : Sentence::input,
+            {{"name", slot->name}, {"kind", kind(*slot)}, {"prose", plain(slot->prose)}});
+      }
+    }
+    if (options_.dimension.empty()) computed(too);
+    answer();
+  }
+
+  void dimension(const Judged& one) {
+    gap();
+    put(Sentence::dimension, {{"name", one.slot->name}, {"kind", kind(*one.slot)}});
+    gap();
+    if (one.around != nullptr && !one.around->prose.empty()) out_ += plain(one.around->prose) + "\n\n";
+    if (!one.dimension->prose.empty()) out_ += plain(one.dimension->prose) + "\n\n";
+    // A context that names some weights may make the others smaller: then only those that it names are told.
+    if (one.dimension->weight >= 0) {
+      const bool told = changed_.empty() || std::any_of(changed_.begin(), changed_.end(), [&](const auto& change) {
+                          return change.first == one.dimension->weight;
+                        });
+      if (told) put(Sentence::weight, {{"weight", weight(*one.dimension)}});
+    } else {
+      put(Sentence::advisory);
+    }
+    if (one.slot->presence != Presence::required) put(Sentence::may_be_left_out);
+    if (one.dimension->levels.empty()) return;
+    gap();
+    put(Sentence::levels);
+    gap();
+    for (const LevelModel& level : one.dimension->levels) {
+      std::string mark;
+      write_shortest(level.level, mark);
+      put(Sentence::level, {{"level", mark}, {"text", plain(level.prose)}});
+    }
+  }
+
+  // What the rubric computes or takes from elsewhere.
+  void computed(const std::vector<const Slot*>& too) {
+    std::vector<Part> items;
+    for (const DimensionModel& dimension : rubric_.dimensions) {
+      const bool judged =
+          !dimension.parts.empty() ||
+          std::any_of(judged_.begin(), judged_.end(), [&](const Judged& one) { return one.dimension == &dimension; });
+      if (!judged) items.emplace_back(dimension.name, dimension.prose);
+    }
+    for (const Slot& slot : rubric_.slots) {
+      const bool is_judged =
+          std::any_of(judged_.begin(), judged_.end(), [&](const Judged& one) { return one.slot == &slot; });
+      if (is_judged || slot.name == "id" || std::find(too.begin(), too.end(), &slot) != too.end()) continue;
+      const bool there =
+          std::any_of(items.begin(), items.end(), [&](const Part& item) { return item.first == slot.name; });
+      if (!there) items.emplace_back(slot.name, slot.prose);
+    }
+    const bool gates = std::any_of(rubric_.items.begin(), rubric_.items.end(),
+                                   [](const Item& item) { return item.kind == ItemKind::gate; });
+    if (items.empty() && !gates) return;
+    gap();
+    put(Sentence::computed);
+    if (!items.empty()) {
+      gap();
+      put(Sentence::computed_why);
+      gap();
+      for (const auto& [name, prose] : items) listed(std::string(name), prose);
+    }
+    if (!gates) return;
+    gap();
+    put(Sentence::gates);
+    gap();
+    for (const Item& item : rubric_.items) {
+      if (item.kind == ItemKind::gate) listed(item.name, item.prose);
+    }
+  }
+
+  void listed(const std::string& name, const std::string& prose) {
+    put(prose.empty() ? Sentence::computed_bare : Sentence::computed_item,
+        {{"name", "`" + name + "`"}, {"prose", plain(prose)}});
+  }
+
+  void answer() {
+    SchemaOptions form;
+    form.judged = true;
+    form.judged_too = options_.judged_too;
+    form.strict_subset = true;
+    if (!options_.dimension.empty()) {
+      for (const Judged& one : judged_) form.only.push_back(one.slot->name);
+    }
+    gap();
+    put(Sentence::answer);
+    gap();
+    put(Sentence::answer_form);
+    gap();
+    out_ += "```json\n" + json_schema(source_, form).json + "```\n";
+  }
+
+  const Rubric& source_;
+  const Rubric::Impl& impl_;
+  const RubricModel& rubric_;
+  const PromptOptions& options_;
+  std::vector<std::string> sentences_;
+  std::vector<Judged> judged_;
+  std::vector<std::pair<int, Number>> changed_;  // weights of contexts
+  Printable problem_;
+  std::string out_;
+};
+
+}  // namespace
+
+Prompt judge_prompt(const Rubric& rubric, const PromptOptions& options) { return PromptWriter(rubric, options).run(); }
+
+std::string prompt_frame() {
+  std::string out = "{\n";
+  for (const SentenceRow& row : kSentences) {
+    out += out.size() > 2 ? ",\n  " : "  ";
+    write_json_text(row.name, out);
+    out += ": ";
+    write_json_text(row.text, out);
+  }
+  return out + "\n}\n";
+}
+
+}  // namespace assay

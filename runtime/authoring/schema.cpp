@@ -1,0 +1,307 @@
+// Types to JSON Schema 2020-12. Record types with names become definitions, so that trees are possible. What a schema
+// cannot say (conditions between inputs, checks) is listed in sentences.
+#include "runtime/authoring/judged.hpp"
+
+#include "lang/text/budget.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace assay {
+namespace {
+
+// Compact JSON, indented by two.
+std::string indented(std::string_view json) {
+  std::string out;
+  std::size_t depth = 0;
+  const auto line = [&] {
+    out += '\n';
+    out.append(2 * depth, ' ');
+  };
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (c == '"') {
+      const std::size_t begin = at;
+      for (++at; json[at] != '"'; ++at) at += json[at] == '\\' ? 1 : 0;
+      out += json.substr(begin, at + 1 - begin);
+    } else if (c == '{' || c == '[') {
+      out += c;
+      if (json[at + 1] == '}' || json[at + 1] == ']') {
+        out += json[++at];
+        continue;
+      }
+      ++depth;
+      line();
+    } else if (c == '}' || c == ']') {
+      --depth;
+      line();
+      out += c;
+    } else {
+      out += c;
+      if (c == ',') line();
+      if (c == ':') out += ' ';
+    }
+  }
+  return out + "\n";
+}
+
+class SchemaWriter {
+ public:
+  SchemaWriter(const Rubric::Impl& impl, const SchemaOptions& options)
+      : model_(*impl.model), rubric_(impl.rubric()), options_(options), budget_(impl.options.limits) {}
+
+  Schema run() {
+    Schema result;
+    const std::vector<const Slot*> too = judged_too(model_, rubric_, options_.judged_too, result.problem);
+    if (!result.problem.empty()) return result;
+    try {
+      std::string body = options_.of == SchemaOptions::Of::record ? record(too) : verdict();
+      std::string out = options_.strict_subset ? "{" : R"({"$schema":"https://json-schema.org/draft/2020-12/schema",)";
+      out += body.substr(1, body.size() - 2);
+      if (!definitions_.empty()) {
+        out += R"(,"$defs":{)";
+        std::size_t count = 0;
+        for (const auto& [type, text] : definitions_) {
+          if (count++ > 0) out += ',';
+          write_json_text(definition_name(type), out);
+          out += ":" + text;
+        }
+        out += "}";
+      }
+      result.json = indented(out + "}");
+    } catch (const OutOfBudget&) {
+      result.problem =
+          "the types of '" + rubric_.name + "' make a schema that takes more than the limits of compiling allow";
+    }
+    result.not_expressed = std::move(not_expressed_);
+    return result;
+  }
+
+ private:
+  void say(std::string sentence) { not_expressed_.emplace_back(std::move(sentence)); }
+
+  // ---- the record
+
+  std::string record(const std::vector<const Slot*>& too) {
+    std::vector<const Slot*> slots;
+    if (options_.judged) {
+      for (const Judged& judged : judged_dimensions(model_, rubric_)) {
+        const auto& only = options_.only;
+        if (only.empty() || std::find(only.begin(), only.end(), judged.slot->name) != only.end())
+          slots.push_back(judged.slot);
+      }
+      slots.insert(slots.end(), too.begin(), too.end());
+    } else {
+      for (const Slot& slot : rubric_.slots) slots.push_back(&slot);
+    }
+    Members members;
+    for (const Slot* slot : slots) {
+      std::string prose = slot->prose;
+      for (const Judged& judged : judged_dimensions(model_, rubric_)) {
+        if (judged.slot == slot && prose.empty()) prose = judged.dimension->prose;
+      }
+      member(members, slot->name, slot->type, slot->presence, slot->fallback, prose);
+    }
+    if (!options_.judged || !too.empty()) conditions();
+    std::string title = rubric_.prose.empty() ? rubric_.name : rubric_.prose;
+    return object(members, title);
+  }
+
+  void conditions() {
+    for (const RequiredWhen& one : rubric_.required_when)
+      say("'" + rubric_.slots[static_cast<std::size_t>(one.slot)].name +
+          "' is required when the rubric's condition for it holds");
+    if (!rubric_.checks.empty())
+      say(std::to_string(rubric_.checks.size()) + (rubric_.checks.size() == 1 ? " check" : " checks") +
+          " of the rubric between values");
+    if (!rubric_.embedded.empty())
+      say("what the checks of other rubrics say of the records that this one hands to them");
+  }
+
+  // ---- the verdict
+
+  std::string verdict() {
+    Members members;
+    for (const char* name : {"rubric", "version", "scoring_hash"}) {
+      members.required.emplace_back(name);
+      members.properties.emplace_back(name, R"({"type":"string"})");
+    }
+    for (const VerdictField& field : rubric_.verdict) {
+      const Item& item = rubric_.items[static_cast<std::size_t>(field.item)];
+      computed_ = true;
+      if (options_.strict_subset && unusable(item.type)) {
+        say("'" + field.name + "' of the verdict: an open map or any value");
+        continue;
+      }
+      members.required.push_back(field.name);
+      members.properties.emplace_back(field.name, described(nullable(type(item.type)), item.prose));
+    }
+    const std::string verdict = object(members, "");
+    if (options_.strict_subset) {
+      say("a record with an error, whose verdict is {\"error\": …}");
+      return verdict;
+    }
+    const std::string error =
+        R"({"type":"object","properties":{"id":{},"error":{"type":"object","properties":{"path":{"type":"string"},)"
+        R"("code":{"type":"string"},"message":{"type":"string"}},"required":["path","code","message"]}},)"
+        R"("required":["error"]})";
+    return R"({"oneOf":[)" + verdict + "," + error + "]}";
+  }
+
+  // ---- objects
+
+  struct Members {
+    std::vector<std::pair<std::string, std::string>> properties;
+    std::vector<std::string> required;
+  };
+
+  void member(Members& members, const std::string& name, TypeId id, Presence presence, const Value& fallback,
+              const std::string& prose) {
+    if (options_.strict_subset && unusable(id)) {
+      if (presence == Presence::required) say("'" + name + "', which is required: an open map or any value");
+      return;
+    }
+    const bool absent = presence != Presence::required;
+    std::string schema = type(id);
+    if (absent || computed_) schema = nullable(std::move(schema));
+    schema = described(std::move(schema), prose);
+    if (presence == Presence::defaulted && !options_.strict_subset) add_default(schema, id, fallback);
+    if (!absent || options_.strict_subset) members.required.push_back(name);
+    members.properties.emplace_back(name, std::move(schema));
+  }
+
+  std::string object(const Members& members, const std::string& title) const {
+    std::string out = "{";
+    if (!title.empty()) {
+      out += options_.strict_subset ? R"("description":)" : R"("title":)";
+      write_json_text(title, out);
+      out += ',';
+    }
+    out += R"("type":"object","properties":{)";
+    for (const auto& [name, schema] : members.properties) {
+      if (out.back() != '{') out += ',';
+      write_json_text(name, out);
+      out += ":" + schema;
+    }
+    out += R"(},"required":[)";
+    for (const std::string& name : members.required) {
+      if (out.back() != '[') out += ',';
+      write_json_text(name, out);
+    }
+    return out + (options_.strict_subset ? R"(],"additionalProperties":false})" : "]}");
+  }
+
+  static std::string described(std::string schema, const std::string& prose) {
+    if (prose.empty()) return schema;
+    std::string out = R"({"description":)";
+    write_json_text(prose, out);
+    return schema == "{}" ? out + "}" : out + "," + schema.substr(1);
+  }
+
+  static std::string nullable(std::string schema) {
+    if (schema == "{}") return schema;
+    return R"({"anyOf":[)" + schema + R"(,{"type":"null"}]})";
+  }
+
+  void add_default(std::string& schema, TypeId id, const Value& value) const {
+    std::string text;
+    if (value.missing()) return;
+    switch (model_.types.kind(id)) {
+      case TypeKind::number:
+        if (!write_json_number(value.number, text)) return;
+        break;
+      case TypeKind::boolean: text = value.boolean.truth != 0 ? "true" : "false"; break;
+      case TypeKind::text: write_json_text(value.text.view(), text); break;
+      case TypeKind::list:
+        if (value.list.size > 0) return;
+        text = "[]";
+        break;
+      default: return;
+    }
+    schema.insert(schema.size() - 1, R"(,"default":)" + text);
+  }
+
+  // ---- types
+
+  // Whether the subset has no schema for values of the type.
+  bool unusable(TypeId id) const {
+    const Type* type = &model_.types[id];
+    while (type->kind == TypeKind::list) type = &model_.types[type->element];
+    return type->kind == TypeKind::map || type->kind == TypeKind::any || type->kind == TypeKind::unknown;
+  }
+
+  std::string type(TypeId id) {
+    const Nesting nesting(budget_);
+    budget_.step(10);
+    const Type& t = model_.types[id];
+    switch (t.kind) {
+      case TypeKind::number: return number(t);
+      case TypeKind::boolean: return R"({"type":"boolean"})";
+      case TypeKind::text: return text(t);
+      case TypeKind::list:
+        return R"({"type":"array","items":)" + (t.gaps || computed_ ? nullable(type(t.element)) : type(t.element)) +
+               "}";
+      case TypeKind::map: return R"({"type":"object","additionalProperties":)" + nullable(type(t.element)) + "}";
+      case TypeKind::record: return record_type(id, t);
+      default: return "{}";
+    }
+  }
+
+  std::string number(const Type& t) {
+    std::string out = std::string(R"({"type":)") + (t.whole && !computed_ ? R"("integer")" : R"("number")");
+    if (computed_) return out + "}";  // what is shown is rounded
+    const auto bound = [&](const Number& value, const char* key) {
+      if (value.missing()) return;
+      out += ",\"" + std::string(key) + "\":";
+      std::string written;
+      if (!write_json_number(value, written)) say("a bound that is no decimal: " + written + " is rounded");
+      out += written;
+    };
+    bound(t.range.low, t.range.low_open ? "exclusiveMinimum" : "minimum");
+    bound(t.range.high, t.range.high_open ? "exclusiveMaximum" : "maximum");
+    return out + "}";
+  }
+
+  static std::string text(const Type& t) {
+    if (t.choices.empty()) return R"({"type":"string"})";
+    std::string out = R"({"type":"string","enum":[)";
+    for (const std::string& choice : t.choices) {
+      if (out.back() != '[') out += ',';
+      write_json_text(choice, out);
+    }
+    return out + "]}";
+  }
+
+  std::string record_type(TypeId id, const Type& t) {
+    if (t.name.empty() || computed_) return fields(t);
+    std::string reference = R"({"$ref":"#/$defs/)" + definition_name(id) + "\"}";
+    if (definitions_.emplace(id, "").second) {
+      std::string text = fields(t);
+      definitions_[id] = std::move(text);
+    }
+    return reference;
+  }
+  std::string definition_name(TypeId id) const { return model_.types[id].name + "_" + std::to_string(id); }
+
+  std::string fields(const Type& t) {
+    Members members;
+    for (const Field& field : t.fields) member(members, field.name, field.type, field.presence, field.fallback, "");
+    return object(members, "");
+  }
+
+  const Model& model_;
+  const RubricModel& rubric_;
+  const SchemaOptions& options_;
+  Budget budget_;
+  bool computed_ = false;  // of verdicts: anything may be missing there, and numbers are rounded
+  std::map<TypeId, std::string> definitions_;
+  std::vector<Printable> not_expressed_;
+};
+
+}  // namespace
+
+Schema json_schema(const Rubric& rubric, const SchemaOptions& options) {
+  return SchemaWriter(rubric.impl(), options).run();
+}
+
+}  // namespace assay
