@@ -52,7 +52,7 @@ void Checker::declare_dimensions(RubricContext& rc) {
 }
 
 // The weights or points of some parts as an author adds them up: "60% + 30%".
-Checker::WeightSum Checker::weight_sum(const std::vector<ast::Dimension>& parts, int rubric_index) {
+WeightSum Checker::weight_sum(const std::vector<ast::Dimension>& parts, int rubric_index) {
   WeightSum result;
   Number total = whole(0);
   std::vector<Number> all;

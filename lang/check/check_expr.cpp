@@ -1,5 +1,4 @@
-// Checker: expressions. Every operator's rule about types, missing values and ranges is here; calls and loops have
-// their own units.
+// Checker: expressions. Rules about types, missing values and ranges of operators; calls and loops have their own units.
 #include "lang/check/checker.hpp"
 #include "lang/value/interval.hpp"
 

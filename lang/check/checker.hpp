@@ -218,10 +218,6 @@ class Checker {
   void declare_dimensions(RubricContext& rc);
   void declare_dimension(RubricContext& rc, const ast::Dimension& node, DimensionItems& d, const std::string& prefix,
                          const Number* share, int depth);
-  struct WeightSum {
-    std::string sum, total;
-    bool percentages = false;
-  };
   WeightSum weight_sum(const std::vector<ast::Dimension>& parts, int rubric);
   Expr* dimension_raw(RubricContext& rc, DimensionItems& d, Context& cx);
   Expr* dimension_value(RubricContext& rc, DimensionItems& d, Context& cx);
@@ -367,12 +363,7 @@ class Checker {
   std::unordered_set<const Expr*> settings_;  // constants of conditions that come of a name: `let strict = false`
   std::set<const ast::Expr*> answered_;       // what has a default
   std::set<std::string> considered_;          // names of which something says what holds when they are missing
-  struct Doubt {
-    Code code;
-    Span span;
-    std::string message, help;
-  };
-  std::vector<Doubt> doubts_;  // told when there is no error
+  std::vector<Doubt> doubts_;                 // told when there is no error
   std::uint32_t main_file_ = 0;
   bool partial_ = false;                              // parts of the text could not be read:
   std::vector<std::pair<std::string, int>> unread_;   // on these lines

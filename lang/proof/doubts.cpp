@@ -163,6 +163,7 @@ void Doubts::claims(const std::vector<Claim>& claims) {
   for (const Seen& seen : seen_) {
     if (!is_condition(seen.claim.asked)) continue;
     const Span span = seen.claim.node->span;
+    budget_.step(1 + told.size() / 8);
     const bool known_part = std::any_of(told.begin(), told.end(), [span](Span part) {
       return part.file == span.file && part.begin >= span.begin && part.end <= span.end;
     });

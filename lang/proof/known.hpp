@@ -20,6 +20,8 @@
 namespace assay {
 
 struct Known {
+  static constexpr std::size_t kMostTexts = 64;  // more are any text
+
   bool missing = true, given = true;    // it may be
   bool yes = true, no = true;           // a condition that is given may be true, false
   Interval range;                       // of a number that is given …
@@ -88,6 +90,7 @@ class Knowledge {
   int rubric_ = -1;
   std::uint64_t frame_ = 0;
   const Function* function_ = nullptr;
+  static constexpr int kMostUnderAssumptions = 400;
   int left_ = 0;  // expressions that may be looked at under assumptions for one question
   std::map<std::uint32_t, std::uint32_t> bound_;  // locals of this body: what they are another name for
   std::unordered_map<const Expr*, Known> always_;
@@ -98,5 +101,7 @@ class Knowledge {
 };
 
 Interval common(const Interval& a, const Interval& b);  // may be empty
+Known meet(Known a, const Known& b, NumberPool& pool);  // what both say; nothing is given when they disagree
+void intersect_texts(Known& a, const Known& b);         // of their texts alone
 
 }  // namespace assay

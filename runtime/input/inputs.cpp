@@ -69,8 +69,9 @@ struct InputReader::State {
   Arena* arena = nullptr;
   InputError* error = nullptr;
   bool keep = false;
-  bool broken = false;                             // not JSON: the error is found afterwards
-  const std::set<std::string>* known_faults = nullptr;  // paths of faults that are known: what stands there is passed over
+  bool broken = false;  // not JSON: the error is found afterwards
+  const std::set<std::string>* known_faults =
+      nullptr;  // paths of faults that are known: what stands there is passed over
 
   State(const Model& the_model, int rubric, const Limits& the_limits, bool is_strict)
       : model(the_model),

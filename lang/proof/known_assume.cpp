@@ -1,0 +1,210 @@
+// Knowledge: what follows when a condition is taken to have come out in some way. See known.hpp.
+#include "lang/proof/known.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+bool is_constant(const Expr& e) { return e.op == Op::constant; }
+
+Op opposite(Op op) {  // of a comparison that fails
+  switch (op) {
+    case Op::lt: return Op::ge;
+    case Op::le: return Op::gt;
+    case Op::gt: return Op::le;
+    case Op::ge: return Op::lt;
+    case Op::eq: return Op::ne;
+    default: return Op::eq;
+  }
+}
+
+Interval beside(Op op, const Interval& other) {  // numbers for which `x op other` may hold
+  Interval r;
+  if (op == Op::lt || op == Op::le) r.high = other.high, r.high_open = other.high_open || op == Op::lt;
+  if (op == Op::gt || op == Op::ge) r.low = other.low, r.low_open = other.low_open || op == Op::gt;
+  if (op == Op::eq) r = other;
+  return r;
+}
+
+Op turned(Op op) {
+  switch (op) {
+    case Op::lt: return Op::gt;
+    case Op::le: return Op::ge;
+    case Op::gt: return Op::lt;
+    case Op::ge: return Op::le;
+    default: return op;
+  }
+}
+
+}  // namespace
+
+void Knowledge::back_to(std::size_t mark) {
+  while (facts_.trail.size() > mark) {
+    auto& [number, before] = facts_.trail.back();
+    if (before) facts_.known[number] = std::move(*before);
+    else facts_.known.erase(number);
+    facts_.possible = facts_.was_possible.back();
+    facts_.trail.pop_back();
+    facts_.was_possible.pop_back();
+  }
+}
+
+void Knowledge::learn(std::uint32_t value, const Known& known) {
+  budget_.step();
+  const auto at = facts_.known.find(value);
+  facts_.trail.emplace_back(value, at == facts_.known.end() ? std::nullopt : std::optional(at->second));
+  facts_.was_possible.push_back(facts_.possible);
+  Known k = at == facts_.known.end() ? known : meet(at->second, known, pool_);
+  if (!k.given && !k.missing) facts_.possible = false;
+  facts_.known[value] = std::move(k);
+}
+
+void Knowledge::bind(std::uint32_t local, const Expr& value) { bound_[local] = same(value); }
+
+void Knowledge::assume(const Expr& e, Outcome outcome) {
+  const Nesting nesting(budget_);
+  if (--left_ < -4 * kMostUnderAssumptions) return;
+  Known own;
+  own.missing = outcome == Outcome::does_not_hold || outcome == Outcome::does_not_fail;
+  own.yes = outcome == Outcome::holds || outcome == Outcome::does_not_fail;
+  own.no = outcome == Outcome::fails || outcome == Outcome::does_not_hold;
+  const Known k = meet(eval(e), own, pool_);
+  learn(e, k);
+  if (!k.given && !k.missing) {
+    facts_.possible = false;
+    return;
+  }
+  if (!k.missing) outcome = k.yes ? Outcome::holds : Outcome::fails;  // one of them is all that is left
+  const bool holds = outcome == Outcome::holds;
+  switch (e.op) {
+    case Op::not_: {
+      constexpr Outcome kTurned[] = {Outcome::fails, Outcome::holds, Outcome::does_not_fail, Outcome::does_not_hold};
+      assume(*e.args[0], kTurned[static_cast<std::size_t>(outcome)]);
+      break;
+    }
+    case Op::and_:
+      if (outcome == Outcome::holds || outcome == Outcome::does_not_fail) {
+        assume(*e.args[0], outcome);
+        assume(*e.args[1], outcome);
+      }
+      break;
+    case Op::or_:
+      if (outcome == Outcome::fails || outcome == Outcome::does_not_hold) {
+        assume(*e.args[0], outcome);
+        assume(*e.args[1], outcome);
+      }
+      break;
+    case Op::is_missing: {
+      if (k.missing) break;
+      Known of;
+      of.missing = holds;
+      of.given = !holds;
+      learn(*e.args[0], of);
+      break;
+    }
+    case Op::eq:
+    case Op::ne:
+    case Op::lt:
+    case Op::le:
+    case Op::gt:
+    case Op::ge:
+      if (!k.missing) assume_comparison(e, holds);
+      else if (outcome == Outcome::does_not_hold || outcome == Outcome::does_not_fail)
+        assume_if_given(e, outcome == Outcome::does_not_fail);
+      break;
+    case Op::in_range:
+    case Op::in_list:
+      if (!k.missing) assume_member(e, holds);
+      break;
+    case Op::item: {
+      const Item* item = item_of(e);
+      constexpr int kMostLooks = 8;
+      const bool plain = item != nullptr && item->body != nullptr && item->body->args.size() <= kMostLooks &&
+                         item->body->op != Op::let_in && item->body->op != Op::loop;
+      if (plain && item->body->op != Op::default_ && item->body->op != Op::choice) assume(*item->body, outcome);
+      break;
+    }
+    default: break;
+  }
+}
+
+void Knowledge::assume_comparison(const Expr& e, bool holds) {
+  const Op op = holds ? e.op : opposite(e.op);
+  const Expr &left = *e.args[0], &right = *e.args[1];
+  const Known a = eval(left), b = eval(right);
+  Known x, y;
+  x.missing = y.missing = false;
+  const TypeKind kind = model_.types.kind(left.type);
+  if (kind == TypeKind::number) {
+    x.range = beside(op, b.range);
+    y.range = beside(turned(op), a.range);
+    if (!is_constant(left) && !is_constant(right)) {
+      const auto [number, turn] = *difference(left, right);
+      Known d;
+      d.missing = false;
+      d.range = beside(turn ? turned(op) : op, exactly(whole(0)));
+      learn(number, d);
+    }
+  }
+  if (kind == TypeKind::text && op == Op::eq) {
+    intersect_texts(x, b);
+    intersect_texts(y, a);
+  }
+  if (kind == TypeKind::text && op == Op::ne && !a.any_text && is_constant(right)) {
+    x.any_text = false;
+    for (const std::string_view t : a.texts) {
+      if (t != right.value.text.view()) x.texts.push_back(t);
+    }
+    if (x.texts.empty()) x.given = false;
+  }
+  if (!is_constant(left)) learn(left, x);
+  if (!is_constant(right)) learn(right, y);
+}
+
+// A comparison with what is always given did not come out: the other side is missing, or beyond.
+void Knowledge::assume_if_given(const Expr& e, bool holds) {
+  const Op op = holds ? e.op : opposite(e.op);
+  if (model_.types.kind(e.args[0]->type) != TypeKind::number) return;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Known other = eval(*e.args[1 - side]);
+    if (other.missing || is_constant(*e.args[side])) continue;
+    Known x;
+    x.range = beside(side == 0 ? op : turned(op), other.range);
+    learn(*e.args[side], x);
+  }
+}
+
+void Knowledge::assume_member(const Expr& e, bool holds) {
+  const Expr& set = *e.args[1];
+  Known x;
+  x.missing = false;
+  if (holds && e.op == Op::in_range && is_constant(set) && !set.value.missing()) {
+    const RangeData& data = *set.value.range.data;
+    x.range = {data.low, data.high, data.low_open, data.high_open};
+  }
+  const bool texts = e.op == Op::in_list && is_constant(set) && !set.value.missing() &&
+                     model_.types.kind(model_.types[set.type].element) == TypeKind::text &&
+                     set.value.list.size <= Known::kMostTexts;
+  if (texts) {
+    Known in;
+    in.any_text = false;
+    for (std::uint32_t i = 0; i < set.value.list.size; ++i) {
+      if (!set.value.list.items[i].missing()) in.texts.push_back(set.value.list.items[i].text.view());
+    }
+    if (holds) {
+      intersect_texts(x, in);
+    } else if (const Known a = eval(*e.args[0]); !a.any_text) {
+      x.any_text = false;
+      for (const std::string_view t : a.texts) {
+        if (std::find(in.texts.begin(), in.texts.end(), t) == in.texts.end()) x.texts.push_back(t);
+      }
+      if (x.texts.empty()) x.given = false;
+    }
+  }
+  if (!is_constant(*e.args[0])) learn(*e.args[0], x);
+}
+
+}  // namespace assay
