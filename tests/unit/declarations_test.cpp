@@ -6,8 +6,10 @@
 
 #include <assay/assay.hpp>
 
+#include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <variant>
 
 using namespace assay;
@@ -108,14 +110,26 @@ rubric r {
   }
 }
 
-TEST_CASE("a key that comes with a word is not in other verdicts") {
-  const Compiled compiled = compile("r.rubric", "rubric r { scale 0..10 dimension a weight 100% }");
-  REQUIRE(compiled.rubric);
-  std::set<std::string> keys;
-  for (const FieldInfo& field : compiled.rubric->fields()) keys.insert(field.name);
+TEST_CASE("a key that comes with words is in the verdicts of rubrics that have one of them, and in no others") {
+  const auto keys_of = [](const char* text) {
+    const Compiled compiled = compile("r.rubric", text);
+    REQUIRE(compiled.rubric);
+    std::set<std::string> keys;
+    for (const FieldInfo& field : compiled.rubric->fields()) keys.insert(field.name);
+    return keys;
+  };
+  const std::set<std::string> scored = keys_of("rubric r { scale 0..10 dimension a weight 100% }");
+  const std::set<std::string> plain = keys_of("rubric r { output x = 1 }");
   for (const VerdictKey& row : kVerdictKeys) {
     INFO(row.key);
-    CHECK(keys.count(std::string(row.key)) == row.only_with.empty());
-    CHECK((row.only_with.empty() || find_declaration(row.only_with) != nullptr));
+    const std::string words = " " + std::string(row.only_with) + " ";
+    const bool with_scale = row.only_with.empty() || words.find(" scale ") != words.npos;
+    CHECK(scored.count(std::string(row.key)) == with_scale);
+    CHECK(plain.count(std::string(row.key)) == row.only_with.empty());
+    for (std::string_view rest = row.only_with; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      CHECK(find_declaration(rest.substr(0, end)) != nullptr);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
   }
 }
