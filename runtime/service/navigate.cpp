@@ -13,7 +13,7 @@ namespace {
 struct Identity {
   std::string file;
   std::uint32_t begin = 0;
-  friend auto operator<=>(const Identity&, const Identity&) = default;
+  friend bool operator==(const Identity&, const Identity&) = default;
 };
 
 Identity identity(const Analysis& analysis, const Symbol& symbol) {

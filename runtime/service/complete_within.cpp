@@ -1,0 +1,370 @@
+// Completion within something: fields behind a dot, texts, and examples.
+#include "runtime/service/completion.hpp"
+
+namespace assay {
+
+namespace {
+
+using Tag = RoughToken::Tag;
+
+constexpr std::string_view kPlaceholder = "assay_completion_here";
+
+}  // namespace
+
+std::size_t Completion::operand_begin(std::size_t end) const {
+  std::vector<RoughToken> list;
+  for (auto place = static_cast<std::uint32_t>(declaration_); place < end;) {
+    const RoughToken token = rough_token(text_, place);
+    if (token.tag == Tag::end || token.begin >= end) break;
+    list.push_back(token);
+    place = token.end;
+  }
+  std::size_t i = list.size();
+  while (i > 0) {
+    const std::string_view text = shown(list[i - 1]);
+    if (text == ")" || text == "]" || text == "}") {
+      int depth = 0;
+      do {
+        --i;
+        const std::string_view t = shown(list[i]);
+        depth += t == ")" || t == "]" || t == "}" ? 1 : t == "(" || t == "[" || t == "{" ? -1 : 0;
+      } while (i > 0 && depth > 0);
+      const bool more = i > 0 &&
+                        (list[i - 1].tag == Tag::word || shown(list[i - 1]) == ")" || shown(list[i - 1]) == "]") &&
+                        list[i - 1].end == list[i].begin;
+      if (more) continue;
+      return list[i].begin;
+    }
+    if (list[i - 1].tag != Tag::word) break;
+    --i;
+    if (i > 0 && shown(list[i - 1]) == "." && i > 1) {
+      --i;
+      continue;
+    }
+    return list[i].begin;
+  }
+  return i < list.size() ? list[i].begin : end;
+}
+
+void Completion::fields_of(const Analysis& analysis, TypeId id) {
+  const Model& model = *analysis.model();
+  const Type* type = &model.types[id];
+  if (type->kind == TypeKind::record && type->rubric >= 0) {
+    const RubricModel& rubric = model.rubrics[static_cast<std::size_t>(type->rubric)];
+    if (!type->verdict) {
+      for (const Slot& slot : rubric.slots)
+        add({Proposal::Kind::field, slot.name, model.types.str(slot.type), slot.prose, {}, false, {}});
+    } else {
+      for (const VerdictField& field : rubric.verdict)
+        add({Proposal::Kind::field,
+             field.name,
+             model.types.str(rubric.items[static_cast<std::size_t>(field.item)].type),
+             {},
+             {},
+             false,
+             {}});
+    }
+    return;
+  }
+  for (const Field& field : type->fields)
+    add({Proposal::Kind::field,
+         field.name,
+         model.types.str(field.type) + (field.presence == Presence::optional ? ", may be missing" : ""),
+         {},
+         {},
+         false,
+         {}});
+}
+
+std::string Completion::closers() const {
+  std::vector<char> open;
+  for (const RoughToken& token : tokens_) {
+    const char c = text_[token.begin];
+    if (token.tag != Tag::sign) continue;
+    if (c == '(' || c == '[' || c == '{') open.push_back(c == '(' ? ')' : c == '[' ? ']' : '}');
+    if ((c == ')' || c == ']' || c == '}') && !open.empty()) open.pop_back();
+  }
+  return {open.rbegin(), open.rend()};
+}
+
+std::size_t Completion::next_declaration(std::size_t from) const {
+  const std::size_t line = std::min(text_.find('\n', from), text_.size());
+  for (std::size_t next = line; next < text_.size();) {
+    const RoughToken token = rough_token(text_, static_cast<std::uint32_t>(next));
+    if (token.tag == Tag::end) break;
+    const bool declares =
+        token.tag == Tag::word && first_in_line(text_, token.begin) && begins_declaration(text_, token);
+    if (declares || (shown(token) == "}" && first_in_line(text_, token.begin))) return token.begin;
+    next = token.end;
+  }
+  return text_.size();
+}
+
+void Completion::fields() {
+  const std::size_t dot = begin_ - 1;
+  const std::size_t base = operand_begin(dot);
+  if (base >= dot) return;
+  const std::string_view name = std::string_view(text_).substr(base, dot - base);
+  if (name == "input") return inputs_of_record();
+  if (name == "gates") return symbols([](const Symbol& s) { return s.kind == NameKind::gate; });
+  if (name == "dimensions") return symbols([](const Symbol& s) { return s.kind == NameKind::dimension; });
+  // As it stands, with the brackets closed, and as the whole declaration up to here.
+  std::size_t end = at_;
+  while (end < text_.size() && name_character(text_[end])) ++end;
+  const std::size_t next = next_declaration(end);
+  const std::string head = text_.substr(0, begin_) + std::string(kPlaceholder);
+  const std::string variants[] = {head + text_.substr(end), head + closers() + "\n" + text_.substr(next)};
+  const Span at{0, static_cast<std::uint32_t>(base), static_cast<std::uint32_t>(dot)};
+  for (const std::string& variant : variants) {
+    const auto patched = impl_.analyse(name_, variant);
+    const CheckNotes::Noted* noted = patched->model() != nullptr ? patched->notes.find(at) : nullptr;
+    if (noted == nullptr || noted->type == kUnknown) continue;
+    return fields_of(*patched, noted->type);
+  }
+}
+
+void Completion::inputs_of_record() {
+  inputs();
+  symbols(
+      [](const Symbol& s) { return s.dimension != nullptr && !s.dimension->body.expr && s.dimension->parts.empty(); });
+}
+
+void Completion::choices_of(const Analysis& analysis, TypeId id) {
+  if (analysis.model() == nullptr) return;
+  const TypeTable& types = analysis.model()->types;
+  while (types.kind(id) == TypeKind::list || types.kind(id) == TypeKind::map) id = types[id].element;
+  for (const std::string& choice : types[id].choices)
+    add({Proposal::Kind::choice, choice, "one of", {}, {}, false, {}});
+}
+
+void Completion::choices_of(const ast::Kind* kind) {
+  for (int depth = 0; kind != nullptr && depth < 20; ++depth) {
+    for (const ast::Text& choice : kind->choices)
+      add({Proposal::Kind::choice, choice.str(), "one of", {}, {}, false, {}});
+    if (kind->tag == ast::KindTag::named) {
+      kind = named_kind(kind->name);
+    } else {
+      kind = kind->element.get();
+    }
+  }
+}
+
+const ast::Kind* Completion::named_kind(std::string_view name) const {
+  for (const Symbol& symbol : best_.names.symbols) {
+    if (symbol.kind != NameKind::type || symbol.name != name || symbol.item == nullptr) continue;
+    return std::get<ast::TypeDecl>(symbol.item->node).kind.get();
+  }
+  return nullptr;
+}
+
+void Completion::in_text() {
+  const std::string_view last = before(0);
+  if (last == "import" || last == "from") return files();
+  if (word_ == "example") {
+    const ast::Kind* kind = kind_of_key();
+    if (kind != nullptr) choices_of(kind);
+    return;
+  }
+  if (last == "==" || last == "!=") {
+    const std::size_t end = tokens_[tokens_.size() - 1].begin;
+    std::size_t stop = end;
+    while (stop > 0 && (text_[stop - 1] == ' ' || text_[stop - 1] == '\n')) --stop;
+    const Span at{0, static_cast<std::uint32_t>(operand_begin(stop)), static_cast<std::uint32_t>(stop)};
+    if (const CheckNotes::Noted* noted = now_.notes.find(at); noted != nullptr) return choices_of(now_, noted->type);
+    const std::string closed = text_.substr(0, at_) + "\"" + closers() + "\n" + text_.substr(next_declaration(at_));
+    const auto patched = impl_.analyse(name_, closed);
+    const CheckNotes::Noted* left_noted = patched->model() != nullptr ? patched->notes.find(at) : nullptr;
+    if (left_noted != nullptr) return choices_of(*patched, left_noted->type);
+    const std::string left(text_.substr(at.begin, at.end - at.begin));
+    for (std::size_t i = 0; i < best_.names.symbols.size(); ++i) {
+      if (best_.names.symbols[i].name == left && best_.names.symbols[i].item != nullptr) {
+        if (const auto* input = std::get_if<ast::Input>(&best_.names.symbols[i].item->node))
+          return choices_of(input->kind.get());
+      }
+    }
+    return;
+  }
+  if (word_ == "table" || word_ == "bands") cell_choices();
+}
+
+void Completion::cell_choices() {
+  std::size_t bars = 0, columns = 0;
+  std::vector<std::string_view> heads;
+  bool first = true;
+  std::uint32_t row = 0;
+  for (const RoughToken& token : tokens_) {
+    if (shown(token) != "|") {
+      if (first && bars > 0 && token.tag == Tag::word) heads.push_back(shown(token));
+      continue;
+    }
+    const bool begins = first_in_line(text_, token.begin);
+    if (begins && bars > 0) {
+      first = false;
+      row = token.begin;
+      columns = 0;
+    }
+    ++bars;
+    ++columns;
+  }
+  (void)row;
+  if (first || columns == 0 || columns > heads.size()) return;
+  const std::string_view key = heads[columns - 1];
+  if (best_.model() == nullptr) return;
+  const std::string_view table = tokens_.size() > 1 ? shown(tokens_[1]) : std::string_view();
+  for (const LookupTable& one : best_.model()->tables) {
+    if (one.name == table && columns <= one.keys.size()) choices_of(best_, one.keys[columns - 1].type);
+  }
+  if (!found_.empty()) return;
+  // What is handed over may be of a narrower type than the cells: that of an input of the key's name.
+  for (const Symbol& symbol : best_.names.symbols) {
+    if (symbol.name != key || symbol.kind != NameKind::input || symbol.item == nullptr) continue;
+    choices_of(std::get<ast::Input>(symbol.item->node).kind.get());
+  }
+}
+
+void Completion::files() {
+  const std::string wanted = before(0) == "import" ? ".rubric" : "";
+  const std::size_t slash = name_.rfind('/');
+  const std::string folder = slash == std::string::npos ? "" : name_.substr(0, slash + 1);
+  for (const std::string& file : impl_.known_files()) {
+    if (file == name_ || !file.starts_with(folder)) continue;
+    if (!wanted.empty() && !file.ends_with(wanted)) continue;
+    add({Proposal::Kind::file, file.substr(folder.size()), "file", {}, {}, false, {}});
+  }
+}
+
+std::vector<Completion::Level> Completion::path(std::string& key) const {
+  std::vector<Level> open;
+  std::string last;
+  for (std::size_t i = 0; i < tokens_.size(); ++i) {
+    const std::string_view text = shown(tokens_[i]);
+    if (text == "{" || text == "[") {
+      open.push_back({last, text == "{"});
+      last.clear();
+    } else if ((text == "}" || text == "]") && !open.empty()) {
+      open.pop_back();
+      last.clear();
+    } else if (text == ",") {
+      last.clear();
+    } else if (tokens_[i].tag == Tag::word) {
+      last = text;
+    }
+  }
+  key = last;
+  return open;
+}
+
+const ast::Kind* Completion::kind_of_input(std::string_view name) const {
+  for (const Symbol& symbol : best_.names.symbols) {
+    if (symbol.name != name || symbol.item == nullptr) continue;
+    if (symbol.dimension != nullptr) return symbol.dimension->kind.get();
+    if (const auto* input = std::get_if<ast::Input>(&symbol.item->node)) return input->kind.get();
+  }
+  return nullptr;
+}
+
+const ast::Kind* Completion::record_of(const ast::Kind* kind) const {
+  for (int depth = 0; kind != nullptr && depth < 20; ++depth) {
+    if (kind->tag == ast::KindTag::record) return kind;
+    kind = kind->tag == ast::KindTag::named ? named_kind(kind->name) : kind->element.get();
+  }
+  return nullptr;
+}
+
+const ast::Kind* Completion::kind_of_key() const {
+  std::string key;
+  const std::vector<Level> open = path(key);
+  if (open.size() < 2 || (open[1].key != "given" && open[1].key != "history")) return nullptr;
+  std::vector<std::string> keys;
+  for (std::size_t i = 2; i < open.size(); ++i) {
+    if (!open[i].key.empty()) keys.push_back(open[i].key);
+  }
+  if (!key.empty()) keys.push_back(key);
+  if (keys.empty()) return nullptr;
+  const ast::Kind* kind = kind_of_input(keys[0]);
+  for (std::size_t i = 1; i < keys.size() && kind != nullptr; ++i) {
+    const ast::Kind* record = record_of(kind);
+    kind = nullptr;
+    if (record == nullptr) break;
+    for (const ast::KindField& field : record->fields) {
+      if (field.name.text == keys[i]) kind = field.kind.get();
+    }
+  }
+  return kind;
+}
+
+bool Completion::example() {
+  std::string key;
+  const std::vector<Level> open = path(key);
+  if (open.empty()) return false;
+  if (open.size() == 1) {
+    for (const char* part : {"given", "history", "context", "weights", "expect", "error at"})
+      word(part, "part of an example");
+    if (begins_here()) declarations();
+    return true;
+  }
+  const std::string& part = open[1].key;
+  const bool at_key = open.back().record && before(0) != ":" && (before(0) == "," || before(0) == "{");
+  if (before(0) == ":") {
+    const ast::Kind* kind = kind_of_key();
+    if (kind != nullptr && kind->tag == ast::KindTag::boolean) {
+      word("true", "bool");
+      word("false", "bool");
+    }
+    for (int depth = 0; kind != nullptr && depth < 20; ++depth) {
+      for (const ast::Text& choice : kind->choices)
+        add({Proposal::Kind::choice, "\"" + choice.str() + "\"", "one of", {}, {}, false, {}});
+      kind = kind->tag == ast::KindTag::named ? named_kind(kind->name) : nullptr;
+    }
+    return true;
+  }
+  if (!at_key) return true;
+  const auto keyed = [this](Proposal p) {
+    p.insert = p.label + ": ";
+    add(std::move(p));
+  };
+  const auto all = [&](const auto& wanted) {
+    for (std::size_t i = 0; i < best_.names.symbols.size(); ++i) {
+      if (wanted(best_.names.symbols[i]) && visible(best_.names.symbols[i])) keyed(of_symbol(i));
+    }
+  };
+  if (part == "weights") {
+    all([](const Symbol& s) { return s.kind == NameKind::dimension; });
+  } else if (part == "given" || part == "history") {
+    const bool top = open.size() == 2 || (open.size() == 3 && !open[1].record);
+    if (top) {
+      all([](const Symbol& s) {
+        const bool judged = s.dimension != nullptr && !s.dimension->body.expr && s.dimension->parts.empty();
+        return s.kind == NameKind::input || judged;
+      });
+    } else if (const ast::Kind* record = record_of(kind_of_key())) {
+      for (const ast::KindField& field : record->fields)
+        keyed({Proposal::Kind::field,
+               field.name.text,
+               field.kind ? std::string(best_.sources().text(field.kind->span)) : "",
+               field.prose.str(),
+               {},
+               false,
+               {}});
+    }
+  } else if (part == "expect") {
+    const std::string& inner = open.back().key;
+    if (open.size() > 2 && inner == "dimensions") {
+      all([](const Symbol& s) { return s.kind == NameKind::dimension; });
+    } else if (open.size() > 2 && inner == "gates") {
+      all([](const Symbol& s) { return s.kind == NameKind::gate; });
+    } else if (const RubricModel* rubric = best_.main(); rubric != nullptr && open.size() == 2) {
+      for (const VerdictField& field : rubric->verdict)
+        keyed({Proposal::Kind::field,
+               field.name,
+               best_.model()->types.str(rubric->items[static_cast<std::size_t>(field.item)].type),
+               {},
+               {},
+               false,
+               {}});
+    }
+  }
+  return true;
+}
+
+}  // namespace assay
