@@ -12,7 +12,7 @@ from conftest import TOP
 
 BLOCK = re.compile(r"^```(\w+)(?: ([^\n]*))?\n(.*?)^```$", re.S | re.M)
 PAGES = sorted(page.name for page in (TOP / "docs").glob("*.md") if "```pycon" in page.read_text())
-HEAVY = {"scale.md": ["pyspark", "ray"]}
+HEAVY = {"scale.md": ["pyspark"]}  # only in the long tests
 
 
 @pytest.mark.parametrize("page", PAGES)
