@@ -148,6 +148,7 @@ void names(const Window& window, Proposals& out) {
 void rubric_around(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::string& code = window.problem.code;
+  if (tokens.is(0, "{")) return;  // JSON
   if (code != "E0107" && code != "E0505" && code != "E0101") return;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens.is(i, "rubric") && tokens[i].first) return;

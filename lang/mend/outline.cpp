@@ -1,8 +1,303 @@
-// Whole documents in another outline.
+// A rubric written as an outline of YAML or as JSON: read as a tree of keys, and written as the declarations that the keys
+// stand for. A key that stands for none ends the attempt, so that nothing of the author's is lost.
 #include "lang/mend/mend.hpp"
+#include "lang/mend/pattern.hpp"
+
+#include <algorithm>
+#include <initializer_list>
 
 namespace assay::mending {
+namespace {
 
-void outline(const Window&, Proposals&) {}
+struct Entry {
+  std::string key, value;  // as written, quotation marks included
+  std::vector<Entry> children;
+};
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && std::string_view(" \t\r\n").find(text.back()) != std::string_view::npos)
+    text.remove_suffix(1);
+  return text;
+}
+
+bool is_quoted(std::string_view text) {
+  return text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
+}
+// Without quotation marks.
+std::string bare(std::string_view text) {
+  if (is_quoted(text)) text = text.substr(1, text.size() - 2);
+  return std::string(trimmed(text));
+}
+std::string prose(std::string_view text) {
+  return text.empty() ? std::string()
+                      : " " + (is_quoted(text) ? as_text(text) : as_text("'" + std::string(text) + "'"));
+}
+
+// ---- YAML: lines, by their indentation
+
+struct Line {
+  std::size_t indent;
+  std::string_view text;
+};
+
+bool read_lines(std::string_view text, std::vector<Line>& lines) {
+  constexpr std::size_t kMost = 5000;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    if (const std::size_t comment = line.find(" #"); comment != line.npos && line.find('"', comment) == line.npos)
+      line = line.substr(0, comment);
+    const std::string_view content = trimmed(line);
+    if (content.empty() || content.front() == '#' || content == "---") continue;
+    if (lines.size() >= kMost) return false;
+    lines.push_back({indent, content});
+  }
+  return true;
+}
+
+bool read_entries(const std::vector<Line>& lines, std::size_t& at, std::size_t indent, std::vector<Entry>& out,
+                  int depth) {
+  constexpr int kDeepest = 8;
+  if (depth > kDeepest) return false;
+  while (at < lines.size() && lines[at].indent >= indent) {
+    if (lines[at].indent > indent) return false;
+    std::string_view text = lines[at].text;
+    const bool item = text.substr(0, 2) == "- ";
+    if (item) text = trimmed(text.substr(2));
+    Entry entry;
+    const std::size_t colon = text.find(':');
+    const bool keyed = colon != text.npos && (colon + 1 == text.size() || text[colon + 1] == ' ');
+    ++at;
+    if (item && keyed) {  // the first key of several
+      std::vector<Line> inner{{indent + 2, text}};
+      while (at < lines.size() && lines[at].indent > indent) inner.push_back(lines[at++]);
+      std::size_t from = 0;
+      if (!read_entries(inner, from, indent + 2, entry.children, depth + 1) || from < inner.size()) return false;
+    } else if (!keyed) {
+      if (!item) return false;
+      entry.value = text;
+    } else {
+      entry.key = bare(text.substr(0, colon));
+      entry.value = trimmed(text.substr(colon + 1));
+      if (entry.value.empty() && at < lines.size() && lines[at].indent > indent) {
+        if (!read_entries(lines, at, lines[at].indent, entry.children, depth + 1)) return false;
+      } else if (entry.value.empty() && at < lines.size() && lines[at].indent == indent && lines[at].text[0] == '-') {
+        return false;
+      }
+    }
+    out.push_back(std::move(entry));
+  }
+  return true;
+}
+
+// ---- JSON
+
+bool read_json(const Tokens& tokens, std::size_t& at, Entry& out, int depth) {
+  constexpr int kDeepest = 8;
+  if (depth > kDeepest) return false;
+  if (tokens.is(at, "{") || tokens.is(at, "[")) {
+    const bool object = tokens.is(at++, "{");
+    while (!tokens.is(at, object ? "}" : "]")) {
+      Entry entry;
+      if (object) {
+        if (tokens[at].kind != Token::Kind::text || !tokens.is(at + 1, ":")) return false;
+        entry.key = bare(tokens[at].shown);
+        at += 2;
+      }
+      if (!read_json(tokens, at, entry, depth + 1)) return false;
+      out.children.push_back(std::move(entry));
+      if (tokens.is(at, ",")) ++at;
+      else if (!tokens.is(at, object ? "}" : "]")) return false;
+    }
+    ++at;
+    return true;
+  }
+  std::size_t last = at;
+  if (tokens.is(at, "-")) ++last;
+  if (!tokens[last].value()) return false;
+  out.value = tokens.text(at, last);
+  at = last + 1;
+  return true;
+}
+
+// ---- from the tree to declarations
+
+bool among(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+struct Parts {  // of one declaration
+  std::string name, value, when, weight, points, type, fallback, text, low, high, decimals;
+  bool optional = false;
+};
+
+bool read_parts(const Entry& entry, Parts& parts) {
+  parts.name = entry.key;
+  if (entry.children.empty()) parts.value = entry.value;
+  for (const Entry& child : entry.children) {
+    const std::string value = bare(child.value);
+    if (!child.children.empty()) return false;
+    if (among(child.key, {"name", "id", "key"})) parts.name = value;
+    else if (among(child.key, {"weight", "share"})) parts.weight = value;
+    else if (child.key == "points") parts.points = value;
+    else if (among(child.key, {"type", "kind"})) parts.type = value;
+    else if (child.key == "default") parts.fallback = child.value;
+    else if (child.key == "optional") parts.optional = value == "true";
+    else if (child.key == "required") parts.optional = value == "false";
+    else if (among(child.key, {"when", "condition", "if"})) parts.when = value;
+    else if (among(child.key, {"value", "formula", "amount", "expression", "at", "rule", "score"})) parts.value = value;
+    else if (among(child.key, {"description", "text", "prose", "label", "reason", "question", "message", "title"}))
+      parts.text = child.value;
+    else if (among(child.key, {"min", "low", "from"})) parts.low = value;
+    else if (among(child.key, {"max", "high", "to"})) parts.high = value;
+    else if (child.key == "decimals") parts.decimals = value;
+    else return false;
+  }
+  parts.value = bare(parts.value);
+  return true;
+}
+
+std::string declaration(std::string_view word, const Parts& p) {
+  const std::string name = as_name(p.name), decimals = p.decimals.empty() ? "" : " decimals " + p.decimals;
+  if (word == "input") {
+    std::string type = p.type.empty() ? p.value : p.type;
+    if (type.empty()) return {};
+    if (!p.low.empty() && !p.high.empty()) type += " " + p.low + ".." + p.high;
+    else if (!p.low.empty()) type += " >= " + p.low;
+    else if (!p.high.empty()) type += " <= " + p.high;
+    return "input " + name + ": " + type + (p.optional ? " optional" : "") +
+           (p.fallback.empty() ? "" : " default " + (is_quoted(p.fallback) ? as_text(p.fallback) : p.fallback)) +
+           prose(p.text);
+  }
+  if (word == "dimension" || word == "criterion") {
+    std::string text = std::string(word) + " " + name;
+    const bool weight = p.weight.empty() && p.points.empty() && !p.value.empty();  // style: 50%
+    if (!p.type.empty()) text += ": " + p.type;
+    if (!p.weight.empty() || weight) text += " weight " + (weight ? p.value : p.weight);
+    if (!p.points.empty()) text += " points " + p.points;
+    text += prose(p.text);
+    return text + (p.value.empty() || weight ? "" : " = " + p.value);
+  }
+  const std::string value = p.value.empty() ? p.when : p.value;
+  if (value.empty()) return {};
+  if (word == "flag") return "flag " + name + " when " + value + prose(p.text);
+  if (word == "cap") return "cap " + name + " at " + value + (p.when.empty() ? "" : " when " + p.when) + prose(p.text);
+  return std::string(word) + " " + name + prose(p.text) + " = " + value +
+         (p.when.empty() || p.value.empty() ? "" : " when " + p.when) + decimals;
+}
+
+bool write_section(std::string_view word, const Entry& section, std::string& out) {
+  for (const Entry& child : section.children) {
+    Parts parts;
+    if (!read_parts(child, parts) || parts.name.empty()) return false;
+    const std::string text = declaration(word, parts);
+    if (text.empty()) return false;
+    out += "  " + text + "\n";
+  }
+  return !section.children.empty();
+}
+
+bool write_bands(const Entry& section, std::string& out) {
+  out += "  bands grade(score) {\n    | score | grade |\n";
+  for (const Entry& child : section.children) {
+    Parts parts;
+    if (!read_parts(child, parts) || parts.name.empty()) return false;
+    std::string bound = !parts.low.empty() ? parts.low : parts.value;
+    if (bound.empty()) return false;
+    if (bound.find_first_of("<>.") == bound.npos || bound.find("..") == bound.npos) {
+      if (bound.find_first_of("<>") == bound.npos) bound.insert(0, ">= ");
+    }
+    out += "    | " + bound + " | " + as_text("'" + parts.name + "'") + " |\n";
+  }
+  out += "  }\n";
+  return !section.children.empty();
+}
+
+bool write_scale(const Entry& entry, std::string& out) {
+  Parts parts;
+  if (!read_parts(entry, parts)) return false;
+  std::string range = parts.value;
+  if (range.empty() && !parts.low.empty() && !parts.high.empty()) range = parts.low + ".." + parts.high;
+  if (entry.children.size() == 2 && entry.children[0].key.empty())
+    range = bare(entry.children[0].value) + ".." + bare(entry.children[1].value);
+  if (range.empty()) return false;
+  if (const std::size_t to = range.find(" to "); to != range.npos) range.replace(to, 4, "..");
+  else if (const std::size_t dash = range.find('-', 1); dash != range.npos && range.find("..") == range.npos)
+    range.replace(dash, 1, "..");
+  out += "  scale " + range + (parts.decimals.empty() ? "" : " decimals " + parts.decimals) + "\n";
+  return true;
+}
+
+// The rubric; empty: the tree is none.
+std::string write_rubric(const std::vector<Entry>& top) {
+  if (top.size() == 1 && !top[0].children.empty()) {  // rubric: { … }, essay: { … }
+    std::vector<Entry> inner = top[0].children;
+    if (top[0].key != "rubric") inner.insert(inner.begin(), Entry{"name", top[0].key, {}});
+    return write_rubric(inner);
+  }
+  static constexpr std::pair<std::string_view, std::string_view> kSections[] = {
+      {"inputs", "input"},        {"fields", "input"},      {"input", "input"},       {"dimensions", "dimension"},
+      {"criteria", "dimension"},  {"metrics", "dimension"}, {"weights", "dimension"}, {"gates", "gate"},
+      {"gate", "gate"},           {"requirements", "gate"}, {"flags", "flag"},        {"let", "let"},
+      {"variables", "let"},       {"outputs", "output"},    {"output", "output"},     {"deductions", "deduction"},
+      {"penalties", "deduction"}, {"bonuses", "bonus"},     {"caps", "cap"}};
+  std::string name, text, body, decimals;
+  for (const Entry& entry : top) {
+    const std::string value = bare(entry.value);
+    const auto* section = std::find_if(std::begin(kSections), std::end(kSections),
+                                       [&](const auto& row) { return row.first == entry.key; });
+    if (section != std::end(kSections)) {
+      if (!write_section(section->second, entry, body)) return {};
+    } else if (among(entry.key, {"rubric", "name", "id"})) {
+      name = as_name(value);
+    } else if (among(entry.key, {"title", "description"})) {
+      text = entry.value;
+    } else if (entry.key == "version") {
+      body += "  version " + as_text("'" + value + "'") + "\n";
+    } else if (entry.key == "decimals") {
+      decimals = value;
+    } else if (entry.key == "scale") {
+      if (!write_scale(entry, body)) return {};
+    } else if (among(entry.key, {"bands", "grades", "levels"})) {
+      if (!write_bands(entry, body)) return {};
+    } else if (entry.key == "composite") {
+      body += "  composite = " + value + "\n";
+    } else if (entry.key == "rank" && !value.empty()) {
+      body += "  rank by " + value + "\n";
+    } else {
+      return {};
+    }
+  }
+  if (body.empty()) return {};
+  if (const std::size_t scale = body.find("  scale "); scale != body.npos && !decimals.empty())
+    body.insert(body.find('\n', scale), " decimals " + decimals);
+  return "rubric " + (name.empty() ? "main" : name) + prose(text) + " {\n" + body + "}\n";
+}
+
+}  // namespace
+
+void outline(const Window& window, Proposals& out) {
+  constexpr std::size_t kMost = std::size_t{1} << 17;  // bytes
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  if (text.size() > kMost || window.problem.code.substr(0, 3) != "E01") return;
+  std::string rubric;
+  if (tokens.is(0, "{")) {
+    Entry root;
+    std::size_t at = 0;
+    if (read_json(tokens, at, root, 0)) rubric = write_rubric(root.children);
+  } else if (tokens.is(1, ":")) {
+    std::vector<Line> lines;
+    std::vector<Entry> top;
+    std::size_t at = 0;
+    if (read_lines(text, lines) && !lines.empty() && read_entries(lines, at, lines[0].indent, top, 0) &&
+        at == lines.size())
+      rubric = write_rubric(top);
+  }
+  if (!rubric.empty()) out.add(0, text.size(), rubric, true);
+}
 
 }  // namespace assay::mending

@@ -163,7 +163,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     errors_before += is_error(d) ? 1 : 0;
     syntax_before = syntax_before || is_syntax(d);
   }
-  std::size_t earlier = 0;
+  std::size_t earlier = 0, unread = 0;
   bool same = false;
   for (const Diagnostic& d : after) {
     if (!is_error(d)) {
@@ -180,12 +180,13 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     const bool within = written(d.at.file, d.at.offset, edits);
     if (old && !(here && within)) continue;
     ++rank.fresh;
+    if (is_syntax(d)) ++unread;
     rank.within = rank.within || (is_syntax(d) && within);
     if (is_syntax(d) && d.at.file == problem.at.file && d.at.offset < place) ++earlier;
   }
   if (same) return rank;
   if (is_syntax(problem)) {
-    rank.helps = earlier == 0 && (rank.syntax == 0 || rank.fresh <= 1);
+    rank.helps = earlier == 0 && (rank.syntax == 0 || unread <= 1);
   } else if (is_error(problem)) {
     rank.helps = rank.syntax == 0 && !syntax_before
                      ? rank.errors < errors_before || (rank.errors == errors_before && rank.fresh <= 1)
