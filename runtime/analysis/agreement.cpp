@@ -131,7 +131,8 @@ double deviation(double confidence) {
 
 // Fisher's z with the variances of Fieller, Hartley and Pearson (1957).
 Estimate of_ranks(double value, double variance, double z) {
-  if (std::isnan(value) || !(variance > 0) || std::abs(value) >= 1) return {value, kNone, kNone};
+  if (std::isnan(value) || !(variance > 0) || !std::isfinite(variance) || std::abs(value) >= 1)
+    return {value, kNone, kNone};
   const double at = std::atanh(value), by = z * std::sqrt(variance);
   return {value, std::tanh(at - by), std::tanh(at + by)};
 }
