@@ -1,5 +1,6 @@
 // The `assay` command: how options are spelled, what help says, and which verb runs. With
 // questions.cpp the only unit that knows CLI11.
+#include "repl/analysis/questions.hpp"
 #include "repl/files/output.hpp"
 #include "repl/help/command_table.hpp"
 #include "repl/lsp/lsp.hpp"
@@ -142,6 +143,7 @@ struct Options {
   cli::EvalOptions eval;
   cli::TestOptions test;
   cli::ExplainOptions explain;
+  cli::VersusOptions versus;
   cli::ShowOptions show;
   cli::DiffOptions diff;
   cli::ReplOptions repl;
@@ -276,10 +278,28 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   test->add_flag("--watch", options.test.watch, "Run again after each change of a file, until Ctrl-C");
   load_options(test, options.test.load);
 
-  CLI::App* explain = verb("explain", "Show how one record came to its verdict",
-                           "  assay explain judge.rubric record.json\n"
-                           "  assay explain judge.rubric records.ndjson --id answer-7 --why score",
-                           [&] { return cli::explain(options.explain); });
+  CLI::App* explain =
+      verb("explain", "Show how one record came to its verdict",
+           "  assay explain judge.rubric record.json\n"
+           "  assay explain judge.rubric records.ndjson --id answer-7 --why score\n"
+           "  assay explain judge.rubric records.ndjson --id answer-7 --versus answer-3",
+           [&] {
+             cli::VersusOptions& asked = options.versus;
+             const cli::ExplainOptions& one = options.explain;
+             asked.question.load = one.load;
+             asked.question.rubric = one.rubric;
+             asked.question.files = {one.file};
+             asked.question.evaluation = one.evaluation;
+             asked.question.id = one.id;
+             asked.question.line = one.line;
+             if (!asked.versus.empty()) return cli::versus(asked);
+             if (asked.question.to == "markdown")
+               return cli::refuse_question("--to markdown is for two records: name the other with --versus");
+             if (asked.question.to == "json" && !one.name.empty())
+               return cli::refuse_question("--why shows one value as text: leave out --to json, which shows all");
+             if (asked.question.to == "json") return cli::explain_json(asked.question);
+             return cli::explain(one);
+           });
   required_file(explain, "RUBRIC", options.explain.rubric, "A rubric file");
   options.explain.file = "-";
   explain->add_option("FILE", options.explain.file, "A file of records; none: standard input")->type_name("");
@@ -288,6 +308,11 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
       ->type_name("N")
       ->check(line_number())
       ->excludes(id);
+  single(explain, "--versus", options.versus.versus, "ID",
+         "Why the record of --id stands before this one, or behind it");
+  explain->add_option("--to", options.versus.question.to, "How to write (otherwise: text)")
+      ->type_name("text|json|markdown")
+      ->check(CLI::IsMember({"text", "json", "markdown"}).description(""));
   single(explain, "--why", options.explain.name, "NAME", "This value alone, and what it was made of");
   evaluation_options(explain, options.explain.evaluation, true);
   load_options(explain, options.explain.load);

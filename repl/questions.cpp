@@ -76,12 +76,40 @@ void add_sensitivity(const AddVerb& add) {
   verb->add_option("--seed", options->seed, "Of the samples")->type_name("N");
 }
 
+void add_calibrate(const AddVerb& add) {
+  const auto options = std::make_shared<CalibrateOptions>();
+  CLI::App* verb =
+      add("calibrate", "Measure how far scores and bands agree with what people say",
+          "  assay calibrate judge.rubric gold.ndjson\n"
+          "  assay calibrate judge.rubric gold.csv --records answers.ndjson --fail-under kappa=0.6\n"
+          "A line of gold: {\"id\": \"a7\", …, \"judge\": \"j1\", \"gold\": {\"correctness\": 8, \"grade\": \"B\"}}",
+          [options] { return calibrate_verb(*options); });
+  question_options(verb, options->question, false);
+  repeatable(verb, "--records", options->records, "FILE", "Records that gold is joined with by id (repeatable)");
+  repeatable(verb, "--fail-under", options->fail_under, "FIGURE=N",
+             "Exit with 1 when a figure is under this, of every measure or of one: grade.kappa=0.6 (repeatable)");
+  verb->add_option("--floor", options->floor, "Pairs below which nothing is concluded; otherwise 10")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000).description(""));
+  verb->add_option("--seed", options->seed, "Of the samples that intervals come from")->type_name("N");
+}
+
+void add_report(const AddVerb& add) {
+  const auto options = std::make_shared<ReportOptions>();
+  CLI::App* verb =
+      add("report", "Write the verdicts of records as one page of HTML",
+          "  assay report judge.rubric answers.ndjson -o report.html", [options] { return report(*options); });
+  question_options(verb, options->question, false, true, false);
+}
+
 }  // namespace
 
 void add_questions(const AddVerb& add) {
   add_what_if(add);
   add_reach(add);
   add_sensitivity(add);
+  add_calibrate(add);
+  add_report(add);
 }
 
 }  // namespace assay::cli

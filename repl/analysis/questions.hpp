@@ -56,6 +56,8 @@ struct VersusOptions {
   std::string versus;
 };
 int versus(const VersusOptions& options);
+// assay explain --to json
+int explain_json(const QuestionOptions& options);
 
 struct CalibrateOptions {
   QuestionOptions question;
@@ -68,7 +70,6 @@ int calibrate_verb(const CalibrateOptions& options);
 
 struct ReportOptions {
   QuestionOptions question;
-  std::string title;
 };
 int report(const ReportOptions& options);
 

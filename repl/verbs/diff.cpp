@@ -8,6 +8,7 @@
 #include "repl/terminal/table.hpp"
 #include "repl/verbs/verbs.hpp"
 
+#include <assay/analysis.hpp>
 #include <assay/diff.hpp>
 
 #include <algorithm>
@@ -47,6 +48,7 @@ struct Side {
   std::string path;
   std::optional<Rubric> rubric;
   std::optional<Evaluator> evaluator;
+  std::optional<Analysis> analysis;  // why a verdict is another one
 
   bool load(const Loading& loading) {
     rubric = load_rubric(path, loading);
@@ -146,8 +148,13 @@ std::string number_text(double value, int digits) {
 
 class Flips {
  public:
-  Flips(Side& before, Side& after, std::vector<std::string> fields, bool json)
-      : before_(before), after_(after), fields_(std::move(fields)), json_(json), flipped_(fields_.size(), 0) {}
+  Flips(Side& before, Side& after, const std::vector<Change>& changes, std::vector<std::string> fields, bool json)
+      : before_(before),
+        after_(after),
+        changes_(changes),
+        fields_(std::move(fields)),
+        json_(json),
+        flipped_(fields_.size(), 0) {}
 
   // A record as each rubric reads it, or why it could not be read.
   struct Read {
@@ -185,9 +192,19 @@ class Flips {
     }
     if (told.empty()) return {};
     ++differ_;
-    if (!json_) return printable(id.empty() ? place : id) + ": " + printable(told) + "\n";
-    return std::string(differ_ > 1 ? "," : "") + "{\"id\":" + (id.empty() ? "null" : quoted(id)) +
-           ",\"at\":" + quoted(place) + ",\"old\":" + a.json + ",\"new\":" + b.json + "}";
+    std::vector<ValueChange> why;
+    if (a.error.empty() && b.error.empty())
+      (void)before_.analysis->compare(was.json, *after_.analysis, is.json, changes_, why);
+    std::erase_if(why, [](const ValueChange& change) { return change.stage == "flags" || change.stage == "advice"; });
+    if (!json_) {
+      std::string text = printable(id.empty() ? place : id) + ": " + printable(told) + "\n";
+      for (const ValueChange& change : why) text += "  " + printable(reason(change)) + "\n";
+      return text;
+    }
+    std::string json = std::string(differ_ > 1 ? "," : "") + "{\"id\":" + (id.empty() ? "null" : quoted(id)) +
+                       ",\"at\":" + quoted(place) + ",\"old\":" + a.json + ",\"new\":" + b.json + ",\"why\":[";
+    for (std::size_t i = 0; i < why.size(); ++i) json += (i > 0 ? "," : "") + reason_json(why[i]);
+    return json + "]}";
   }
 
   std::uint64_t differ() const { return differ_; }
@@ -217,6 +234,22 @@ class Flips {
   }
 
  private:
+  // "composite 8.2 → 7.9, because clarity; dimension clarity, weight: 30% → 20%"
+  static std::string reason(const ValueChange& change) {
+    constexpr std::size_t kMost = 100;  // characters of a value that are shown
+    std::string text =
+        change.name + " " + shorten(change.before, kMost) + std::string(kArrow) + shorten(change.after, kMost);
+    for (std::size_t i = 0; i < change.because.size(); ++i) text += (i == 0 ? ", because " : ", ") + change.because[i];
+    return text + (change.declaration.empty() ? "" : "; " + shorten(change.declaration, 2 * kMost));
+  }
+
+  static std::string reason_json(const ValueChange& change) {
+    std::string json = "{\"stage\":" + quoted(change.stage) + ",\"name\":" + quoted(change.name) +
+                       ",\"old\":" + change.before + ",\"new\":" + change.after + ",\"because\":[";
+    for (std::size_t i = 0; i < change.because.size(); ++i) json += (i > 0 ? "," : "") + quoted(change.because[i]);
+    return json + "],\"declaration\":" + (change.declaration.empty() ? "null" : quoted(change.declaration)) + "}";
+  }
+
   struct One {
     std::string id, error, json;
     std::vector<std::string> values;  // as JSON
@@ -256,6 +289,7 @@ class Flips {
 
   Side& before_;
   Side& after_;
+  const std::vector<Change>& changes_;
   std::vector<std::string> fields_;
   bool json_;
   std::vector<std::uint64_t> flipped_;
@@ -299,6 +333,9 @@ bool prepare_sides(Side& before, Side& after, const DiffOptions& options, const 
     }
     const std::optional<Preparation> preparation = prepare(*side->rubric, options.evaluation, limits);
     if (!preparation || !preparation->apply(*side->evaluator)) return false;
+    side->analysis.emplace(*side->rubric, EvaluatorOptions{.fields = {}, .limits = limits, .interrupt = interrupt()});
+    side->analysis->configure(preparation->settings);
+    if (!preparation->history.empty()) side->analysis->set_history(preparation->history);
   }
   return true;
 }
@@ -361,6 +398,10 @@ bool compare_file(const std::string& path, const DiffOptions& options, const std
     const std::string told = flips.compare(read[0], read[1], file->label() + ":" + std::to_string(line));
     if (interrupted()) return false;
     output.write(told);
+    for (std::size_t i = 0; i < 2; ++i) {
+      Side& side = i == 0 ? before : after;
+      if (side.rubric->serial() && !read[i].problem) side.analysis->pass(read[i].json);
+    }
   }
   if (!any) note_no_records(file->label());
   return true;
@@ -379,7 +420,7 @@ int diff(const DiffOptions& options) {
   const std::optional<Loading> loading = read_loading(options.load);
   if (!loading) return kRefused;
   const Limits& limits = loading->limits();
-  Side before{options.before, {}, {}}, after{options.after, {}, {}};
+  Side before{options.before, {}, {}, {}}, after{options.after, {}, {}, {}};
   const bool loaded = before.load(*loading);  // both are told what is wrong with them
   if (!after.load(*loading) || !loaded) return kRefused;
 
@@ -412,7 +453,7 @@ int diff(const DiffOptions& options) {
     return output->finish(was == is ? kDone : kRejected);
   }
   output->write(json ? ",\"records\":[" : "\n");
-  Flips flips(before, after, fields, json);
+  Flips flips(before, after, changes, fields, json);
   for (const std::string& file : files) {
     if (!compare_file(file, options, *sets, limits, before, after, flips, *output, problem)) return refuse(problem);
   }

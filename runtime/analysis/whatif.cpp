@@ -27,6 +27,17 @@ void Analysis::set_history(std::vector<std::string> records) {
   impl_->second.set_history(std::move(records));
 }
 
+std::vector<BandOrder> Analysis::bands() const {
+  std::vector<BandOrder> bands;
+  for (const BandLadder& ladder : band_ladders(impl_->first.model(), impl_->first.rubric())) {
+    if (!ladder.ordered) continue;
+    BandOrder band{ladder.name, ladder.labels};
+    if (ladder.best_first) std::reverse(band.worst_first.begin(), band.worst_first.end());
+    bands.push_back(std::move(band));
+  }
+  return bands;
+}
+
 void Analysis::pass(std::string_view record) {
   impl_->first.score(record);
   impl_->second.score(record);

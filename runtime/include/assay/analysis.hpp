@@ -234,6 +234,12 @@ Calibration calibrate(const std::vector<RatedPair>& pairs,
                       const std::vector<std::pair<std::string, std::vector<std::string>>>& order,
                       const CalibrationOptions& options = {});
 
+// Bands in an order, as a table of thresholds has them.
+struct BandOrder {
+  std::string name;                      // "grade"
+  std::vector<std::string> worst_first;  // its names
+};
+
 // ---- the questions
 
 class Analysis {
@@ -262,6 +268,8 @@ class Analysis {
   // Why the verdicts of two rubrics on one record differ. `after` has the same settings.
   std::optional<InputError> compare(std::string_view record, Analysis& after, std::string_view after_record,
                                     const std::vector<Change>& declarations, std::vector<ValueChange>& changes);
+
+  std::vector<BandOrder> bands() const;
 
   struct Impl;
 

@@ -1,0 +1,363 @@
+// Agreement of ratings with gold. Estimates in doubles; formulas and sources are in docs/analysis.md. What cannot be
+// computed (no variation, too few pairs) is NaN, never a number that looks like one.
+#include "runtime/analysis/json_out.hpp"
+
+#include <assay/analysis.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace assay {
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+// Two ratings as numbers: values, or positions of categories.
+struct Pairs {
+  std::vector<double> rated, gold;
+  std::size_t size() const { return rated.size(); }
+};
+
+double mean(const std::vector<double>& x) {
+  return x.empty() ? kNone : std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
+}
+
+double correlation(const std::vector<double>& x, const std::vector<double>& y) {
+  const double mx = mean(x), my = mean(y);
+  double xx = 0, yy = 0, xy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    xx += (x[i] - mx) * (x[i] - mx);
+    yy += (y[i] - my) * (y[i] - my);
+    xy += (x[i] - mx) * (y[i] - my);
+  }
+  return x.size() < 2 || xx <= 0 || yy <= 0 ? kNone : std::clamp(xy / std::sqrt(xx * yy), -1.0, 1.0);
+}
+
+std::vector<double> ranks(const std::vector<double>& x) {
+  std::vector<std::size_t> order(x.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return x[a] < x[b]; });
+  std::vector<double> result(x.size());
+  for (std::size_t i = 0; i < order.size();) {
+    std::size_t end = i;
+    while (end < order.size() && x[order[end]] == x[order[i]]) ++end;
+    for (std::size_t k = i; k < end; ++k) result[order[k]] = static_cast<double>(i + end + 1) / 2;
+    i = end;
+  }
+  return result;
+}
+
+double tau_b(const Pairs& p) {
+  double both = 0, x_tied = 0, y_tied = 0, all = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    for (std::size_t j = i + 1; j < p.size(); ++j) {
+      const double dx = p.rated[i] - p.rated[j], dy = p.gold[i] - p.gold[j];
+      ++all;
+      x_tied += dx == 0 ? 1 : 0;
+      y_tied += dy == 0 ? 1 : 0;
+      both += dx * dy > 0 ? 1 : dx * dy < 0 ? -1 : 0;
+    }
+  }
+  const double under = (all - x_tied) * (all - y_tied);
+  return under <= 0 ? kNone : both / std::sqrt(under);
+}
+
+enum class Distance { nominal, linear, quadratic };
+
+double distance(Distance d, double a, double b) {
+  const double by = std::abs(a - b);
+  return d == Distance::nominal ? (by > 0 ? 1 : 0) : d == Distance::linear ? by : by * by;
+}
+
+// 1 - observed / expected disagreement, expected from the two raters' own shares of categories.
+double kappa(const Pairs& p, Distance d) {
+  std::map<double, double> x, y;
+  double observed = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    observed += distance(d, p.rated[i], p.gold[i]);
+    ++x[p.rated[i]];
+    ++y[p.gold[i]];
+  }
+  double expected = 0;
+  for (const auto& [a, na] : x) {
+    for (const auto& [b, nb] : y) expected += na * nb * distance(d, a, b);
+  }
+  const auto n = static_cast<double>(p.size());
+  return expected <= 0 ? kNone : 1 - observed * n / expected;
+}
+
+enum class Level { nominal, ordinal, interval };
+
+double alpha(const Pairs& p, Level level) {
+  std::map<double, double> counts;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    ++counts[p.rated[i]];
+    ++counts[p.gold[i]];
+  }
+  std::map<double, double> middle;  // ordinal: the middle of the ranks that a category takes up
+  double before = 0;
+  for (const auto& [value, count] : counts) {
+    middle[value] = before + count / 2;
+    before += count;
+  }
+  const auto apart = [&](double a, double b) {
+    if (level == Level::nominal) return a == b ? 0.0 : 1.0;
+    const double by = level == Level::interval ? a - b : middle.at(a) - middle.at(b);
+    return by * by;
+  };
+  double observed = 0, expected = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) observed += apart(p.rated[i], p.gold[i]);
+  for (const auto& [a, na] : counts) {
+    for (const auto& [b, nb] : counts) expected += na * nb * apart(a, b);
+  }
+  const auto n = static_cast<double>(p.size());
+  return expected <= 0 ? kNone : 1 - (observed / n) * (2 * n) * (2 * n - 1) / expected;
+}
+
+// The standard normal deviation that a share of the middle lies within.
+double deviation(double confidence) {
+  double low = 0, high = 10;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erf(middle / std::sqrt(2.0)) < confidence ? low : high) = middle;
+  }
+  return low;
+}
+
+// Fisher's z with the variances of Fieller, Hartley and Pearson (1957).
+Estimate of_ranks(double value, double variance, double z) {
+  if (std::isnan(value) || !(variance > 0) || !std::isfinite(variance) || std::abs(value) >= 1)
+    return {value, kNone, kNone};
+  const double at = std::atanh(value), by = z * std::sqrt(variance);
+  return {value, std::tanh(at - by), std::tanh(at + by)};
+}
+
+std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
+  std::uint64_t x = state += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+// Percentiles of the figure over samples of the pairs, drawn with replacement.
+template <class Figure>
+Estimate bootstrap(const Pairs& p, const CalibrationOptions& options, const Figure& figure) {
+  Estimate estimate{figure(p), kNone, kNone};
+  if (std::isnan(estimate.value) || p.size() < 2) return estimate;
+  std::uint64_t state = options.seed;
+  std::vector<double> values;
+  Pairs sample = p;
+  for (std::uint32_t r = 0; r < options.resamples; ++r) {
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      const std::size_t from = static_cast<std::size_t>(next_random(state) % p.size());
+      sample.rated[i] = p.rated[from];
+      sample.gold[i] = p.gold[from];
+    }
+    const double value = figure(sample);
+    if (!std::isnan(value)) values.push_back(value);
+  }
+  if (values.size() < options.resamples / 2 || values.empty()) return estimate;  // undefined in most samples
+  std::sort(values.begin(), values.end());
+  const auto at = [&](double share) {
+    return values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
+  };
+  estimate.low = at((1 - options.confidence) / 2);
+  estimate.high = at((1 + options.confidence) / 2);
+  return estimate;
+}
+
+void figures(const Pairs& p, Level level, const CalibrationOptions& options, Agreement& a) {
+  const auto n = static_cast<double>(p.size());
+  const auto share = [](const Pairs& q, const auto& holds) {
+    double sum = 0;
+    for (std::size_t i = 0; i < q.size(); ++i) sum += holds(q.rated[i], q.gold[i]);
+    return sum / static_cast<double>(q.size());
+  };
+  a.exact = bootstrap(p, options,
+                      [&](const Pairs& q) { return share(q, [](double x, double y) { return x == y ? 1.0 : 0.0; }); });
+  a.kappa = bootstrap(p, options, [](const Pairs& q) { return kappa(q, Distance::nominal); });
+  a.alpha = bootstrap(p, options, [&](const Pairs& q) { return alpha(q, level); });
+  a.within_one = a.mae = a.bias = a.linear = a.quadratic = a.spearman = a.tau_b = {kNone, kNone, kNone};
+  if (level == Level::nominal) return;
+  a.within_one = bootstrap(p, options, [&](const Pairs& q) {
+    return share(q, [](double x, double y) { return std::abs(x - y) <= 1 ? 1.0 : 0.0; });
+  });
+  a.mae = bootstrap(p, options,
+                    [&](const Pairs& q) { return share(q, [](double x, double y) { return std::abs(x - y); }); });
+  a.bias = bootstrap(p, options, [&](const Pairs& q) { return share(q, [](double x, double y) { return x - y; }); });
+  a.linear = bootstrap(p, options, [](const Pairs& q) { return kappa(q, Distance::linear); });
+  a.quadratic = bootstrap(p, options, [](const Pairs& q) { return kappa(q, Distance::quadratic); });
+  const double z = deviation(options.confidence);
+  a.spearman = of_ranks(correlation(ranks(p.rated), ranks(p.gold)), 1.06 / (n - 3), z);
+  a.tau_b = of_ranks(tau_b(p), 0.437 / (n - 4), z);
+}
+
+bool read_number(const std::string& text, double& value) {
+  NumberPool pool;
+  Number number;
+  if (!parse_decimal(text, number, pool)) return false;
+  value = to_double(number);
+  return true;
+}
+
+Agreement agreement(const std::string& measure, const std::string& judge, const std::vector<const RatedPair*>& pairs,
+                    const std::vector<std::string>* order, const CalibrationOptions& options) {
+  Agreement a;
+  a.measure = measure;
+  a.judge = judge;
+  a.pairs = pairs.size();
+  a.enough = pairs.size() >= options.floor;
+  Pairs p;
+  bool numbers = order == nullptr;
+  for (const RatedPair* pair : pairs) {
+    double x = 0, y = 0;
+    numbers = numbers && read_number(pair->rated, x) && read_number(pair->gold, y);
+    p.rated.push_back(x);
+    p.gold.push_back(y);
+  }
+  std::vector<std::string> names;
+  if (!numbers) {
+    if (order != nullptr) names = *order;
+    std::set<std::string> rest;
+    for (const RatedPair* pair : pairs) {
+      rest.insert(pair->rated);
+      rest.insert(pair->gold);
+    }
+    bool known = order != nullptr;
+    for (const std::string& name : rest) {
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      names.push_back(name);
+      known = false;  // a name that is no band has no place in their order
+    }
+    a.names = !known;
+    a.categories = names;
+    a.confusion.assign(names.size(), std::vector<std::size_t>(names.size(), 0));
+    const auto place = [&](const std::string& name) {
+      return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    };
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const std::size_t x = place(pairs[i]->rated), y = place(pairs[i]->gold);
+      ++a.confusion[y][x];
+      p.rated[i] = static_cast<double>(x);
+      p.gold[i] = static_cast<double>(y);
+    }
+  }
+  figures(p, numbers ? Level::interval : a.names ? Level::nominal : Level::ordinal, options, a);
+  return a;
+}
+
+// Over the things that have a number of every measure but the score.
+void item_analysis(const std::vector<RatedPair>& pairs, const std::vector<std::string>& measures, Calibration& result) {
+  result.alpha_items = kNone;
+  std::map<std::pair<std::string, std::string>, std::map<std::string, double>> things;
+  for (const RatedPair& pair : pairs) {
+    double value = 0;
+    if (pair.measure != "score" && read_number(pair.rated, value)) things[{pair.id, pair.judge}][pair.measure] = value;
+  }
+  std::vector<std::string> items;
+  for (const std::string& measure : measures) {
+    const bool any =
+        std::any_of(things.begin(), things.end(), [&](const auto& t) { return t.second.count(measure) > 0; });
+    if (any) items.push_back(measure);
+  }
+  if (items.size() < 2) return;
+  std::vector<std::vector<double>> columns(items.size());
+  std::vector<double> totals;
+  for (const auto& [thing, values] : things) {
+    if (values.size() != items.size()) continue;
+    double total = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      columns[i].push_back(values.at(items[i]));
+      total += columns[i].back();
+    }
+    totals.push_back(total);
+  }
+  const auto variance = [](const std::vector<double>& x) {
+    const double m = mean(x);
+    double sum = 0;
+    for (const double v : x) sum += (v - m) * (v - m);
+    return x.size() < 2 ? kNone : sum / static_cast<double>(x.size() - 1);
+  };
+  double parts = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    std::vector<double> rest = totals;
+    for (std::size_t k = 0; k < rest.size(); ++k) rest[k] -= columns[i][k];
+    result.items.push_back({items[i], columns[i].size(), mean(columns[i]), std::sqrt(variance(columns[i])),
+                            correlation(columns[i], rest)});
+    parts += variance(columns[i]);
+  }
+  const double all = variance(totals), k = static_cast<double>(items.size());
+  if (all > 0) result.alpha_items = k / (k - 1) * (1 - parts / all);
+}
+
+}  // namespace
+
+Calibration calibrate(const std::vector<RatedPair>& pairs,
+                      const std::vector<std::pair<std::string, std::vector<std::string>>>& order,
+                      const CalibrationOptions& options) {
+  Calibration result;
+  std::vector<std::string> measures;
+  std::set<std::string> judges;
+  for (const RatedPair& pair : pairs) {
+    if (std::find(measures.begin(), measures.end(), pair.measure) == measures.end()) measures.push_back(pair.measure);
+    if (!pair.judge.empty()) judges.insert(pair.judge);
+  }
+  for (const std::string& measure : measures) {
+    const std::vector<std::string>* names = nullptr;
+    for (const auto& [of, categories] : order) names = of == measure ? &categories : names;
+    std::vector<std::string> groups{""};
+    if (judges.size() > 1) groups.insert(groups.end(), judges.begin(), judges.end());
+    for (const std::string& judge : groups) {
+      std::vector<const RatedPair*> here;
+      for (const RatedPair& pair : pairs) {
+        if (pair.measure == measure && !pair.rated.empty() && !pair.gold.empty() &&
+            (judge.empty() || pair.judge == judge))
+          here.push_back(&pair);
+      }
+      if (!here.empty()) result.figures.push_back(agreement(measure, judge, here, names, options));
+    }
+  }
+  item_analysis(pairs, measures, result);
+  return result;
+}
+
+std::string Calibration::json() const {
+  JsonOut out;
+  out.object().key("figures").list();
+  for (const Agreement& a : figures) {
+    out.object().key("measure").text(a.measure).key("judge").text_or_null(a.judge).key("pairs").count(a.pairs);
+    out.key("enough").truth(a.enough);
+    const std::pair<const char*, const Estimate*> all[] = {
+        {"exact", &a.exact},         {"within_one", &a.within_one}, {"mae", &a.mae},
+        {"bias", &a.bias},           {"kappa", &a.kappa},           {"linear", &a.linear},
+        {"quadratic", &a.quadratic}, {"spearman", &a.spearman},     {"tau_b", &a.tau_b},
+        {"alpha", &a.alpha}};
+    for (const auto& [name, e] : all) {
+      out.key(name).object().key("value").number(e->value).key("low").number(e->low).key("high").number(e->high);
+      out.end_object();
+    }
+    out.key("categories").list();
+    for (const std::string& name : a.categories) out.text(name);
+    out.end_list().key("confusion").list();
+    for (const auto& row : a.confusion) {
+      out.list();
+      for (const std::size_t n : row) out.count(n);
+      out.end_list();
+    }
+    out.end_list().end_object();
+  }
+  out.end_list().key("items").list();
+  for (const ItemFigure& item : items) {
+    out.object().key("name").text(item.name).key("count").count(item.count).key("mean").number(item.mean);
+    out.key("stdev").number(item.stdev).key("discrimination").number(item.discrimination).end_object();
+  }
+  out.end_list().key("cronbach_alpha").number(alpha_items).end_object();
+  return out.take();
+}
+
+}  // namespace assay

@@ -1,0 +1,175 @@
+// Why one record stands before another, and the pipeline of one record as a tree.
+#include "runtime/analysis/analysis_impl.hpp"
+#include "runtime/analysis/json_out.hpp"
+#include "runtime/engine/references.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+int order_of(TypeKind kind, const Value& a, const Value& b, bool higher) {
+  if (a.missing() || b.missing()) return static_cast<int>(a.missing()) - static_cast<int>(b.missing());
+  int order = 0;
+  if (kind == TypeKind::number) order = compare(a.number, b.number);
+  if (kind == TypeKind::boolean) order = static_cast<int>(a.boolean.truth) - static_cast<int>(b.boolean.truth);
+  if (kind == TypeKind::text) order = a.text.view().compare(b.text.view());
+  return higher ? -order : order;
+}
+
+struct Part {
+  Number size;  // of the difference
+  VersusPart told;
+};
+
+void add_part(std::vector<Part>& parts, std::string stage, std::string name, Number p, Number q, bool subtracted,
+              NumberPool& pool) {
+  const Number zero = whole(0);
+  Number by = sub(p.missing() ? zero : p, q.missing() ? zero : q, pool);
+  if (sign(by) == 0) return;
+  if (subtracted) by = neg(by, pool);
+  const auto text = [](Number n) { return n.missing() ? std::string("null") : short_text(n); };
+  parts.push_back({assay::abs(by, pool), {std::move(stage), std::move(name), text(p), text(q), exact_text(by)}});
+}
+
+// Amounts of deductions and bonuses, by name.
+void add_amounts(std::vector<Part>& parts, const Probe& p, const Probe& q, const char* list, const char* stage,
+                 bool subtracted, NumberPool& pool) {
+  const int item = p.find_step(list);
+  if (item < 0) return;
+  std::vector<std::string> names;
+  const auto amounts = [&](const Probe& probe, std::string_view name) {
+    Number sum = kMissing;
+    if (probe.item(item).missing()) return sum;
+    const ListValue entries = probe.item(item).list;
+    for (std::uint32_t i = 0; i < entries.size; ++i) {
+      const Value* fields = entries.items[i].record.fields;
+      if (name.empty()) {
+        const std::string one(fields[0].text.view());
+        if (std::find(names.begin(), names.end(), one) == names.end()) names.push_back(one);
+      } else if (fields[0].text.view() == name) {
+        sum = fields[1].number;
+      }
+    }
+    return sum;
+  };
+  amounts(p, {});
+  amounts(q, {});
+  for (const std::string& name : names)
+    add_part(parts, stage, name, amounts(p, name), amounts(q, name), subtracted, pool);
+}
+
+}  // namespace
+
+std::optional<InputError> Analysis::versus(std::string_view p_record, std::string_view q_record, Versus& answer) {
+  answer = Versus();
+  Probe &p = impl_->first, &q = impl_->second;
+  if (!p.take(p_record)) return p.error();
+  if (!q.take(q_record)) return q.error();
+  const RubricModel& rubric = p.rubric();
+  answer.p = p.id();
+  answer.q = q.id();
+  answer.p_verdict = p.verdict();
+  answer.q_verdict = q.verdict();
+  if (p.eligible() != q.eligible()) {
+    answer.key = "eligible";
+    answer.p_key = p.eligible() ? "true" : "false";
+    answer.q_key = q.eligible() ? "true" : "false";
+    answer.before = p.eligible() ? answer.p : answer.q;
+  }
+  for (const RankModel& key : rubric.rank) {
+    if (!answer.key.empty()) break;
+    const Item& item = rubric.items[static_cast<std::size_t>(key.item)];
+    const int order = order_of(p.model().types.kind(item.type), p.item(key.item), q.item(key.item), key.higher);
+    if (order == 0) continue;
+    const std::string_view name = item.name;
+    answer.key = (key.higher ? "higher " : "lower ") + std::string(name.starts_with("rank ") ? name.substr(5) : name);
+    answer.p_key = p.shown_item(key.item);
+    answer.q_key = q.shown_item(key.item);
+    answer.before = order < 0 ? answer.p : answer.q;
+  }
+  NumberPool pool;
+  std::vector<Part> parts;
+  for (const DimensionModel& d : rubric.dimensions) {
+    if (d.contribution >= 0 && d.weight >= 0)
+      add_part(parts, "dimension", d.name, p.number(d.contribution), q.number(d.contribution), false, pool);
+  }
+  add_amounts(parts, p, q, "deductions", "deduction", true, pool);
+  add_amounts(parts, p, q, "bonuses", "bonus", false, pool);
+  const int caps = p.find_step("caps");
+  for (const Probe* probe : {&p, &q}) {
+    if (caps < 0 || probe->item(caps).missing()) continue;
+    const ListValue bound = probe->item(caps).list;
+    for (std::uint32_t i = 0; i < bound.size; ++i) {
+      const std::string name(bound.items[i].record.fields[0].text.view());
+      const bool of_p = probe == &p;
+      parts.push_back({whole(0), {"cap", name, of_p ? "true" : "false", of_p ? "false" : "true", ""}});
+    }
+  }
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) { return assay::compare(a.size, b.size) > 0; });
+  for (Part& part : parts) answer.parts.push_back(std::move(part.told));
+  return std::nullopt;
+}
+
+std::string Versus::json() const {
+  JsonOut out;
+  out.object().key("p").text(p).key("q").text(q).key("before").text_or_null(before).key("key").text_or_null(key);
+  out.key("p_key").raw(p_key).key("q_key").raw(q_key).key("parts").list();
+  for (const VersusPart& part : parts) {
+    out.object().key("stage").text(part.stage).key("name").text(part.name).key("p").raw(part.p).key("q").raw(part.q);
+    out.key("difference").exact(part.difference).end_object();
+  }
+  out.end_list().key("p_verdict").raw(p_verdict).key("q_verdict").raw(q_verdict).end_object();
+  return out.take();
+}
+
+std::optional<InputError> Analysis::explanation(std::string_view record, std::string& json) {
+  Probe& probe = impl_->first;
+  if (!probe.take(record)) return probe.error();
+  const RubricModel& rubric = probe.rubric();
+  JsonOut out;
+  out.object().key("rubric").text(rubric.name).key("id").text_or_null(probe.id()).key("inputs").list();
+  for (std::size_t i = 0; i < rubric.slots.size(); ++i) {
+    const Slot& slot = rubric.slots[i];
+    out.object().key("name").text(slot.name).key("value").raw(probe.shown(slot.type, probe.slot(static_cast<int>(i))));
+    out.key("origin").text(probe.given(static_cast<int>(i))       ? "given"
+                           : slot.presence == Presence::defaulted ? "default"
+                                                                  : "absent");
+    out.key("prose").text_or_null(slot.prose).end_object();
+  }
+  out.end_list().key("values").list();
+  for (std::size_t i = 0; i < rubric.items.size(); ++i) {
+    const Item& item = rubric.items[i];
+    if (item.body == nullptr || item.kind == ItemKind::input || stage_of(item).empty()) continue;
+    const int index = static_cast<int>(i);
+    out.object()
+        .key("stage")
+        .text(stage_of(item))
+        .key("name")
+        .text(item.name)
+        .key("value")
+        .raw(probe.shown_item(index));
+    out.key("source").text_or_null(probe.source_text(index)).key("prose").text_or_null(item.prose).key("reads").list();
+    const References refs = references_of(probe.model(), probe.rubric_index(), item.body, index);
+    for (const int slot : refs.slots) {
+      const Slot& s = rubric.slots[static_cast<std::size_t>(slot)];
+      out.object().key("input").text(s.name).key("value").raw(probe.shown(s.type, probe.slot(slot))).end_object();
+    }
+    for (const int other : refs.items) {
+      out.object().key("name").text(rubric.items[static_cast<std::size_t>(other)].name).key("value");
+      out.raw(probe.shown_item(other)).end_object();
+    }
+    for (const int weight : refs.weights) {
+      out.object().key("weight").text(rubric.weights[static_cast<std::size_t>(weight)].name).key("value");
+      out.exact(exact_text(probe.weight(weight))).end_object();
+    }
+    out.end_list().end_object();
+  }
+  out.end_list().key("verdict").raw(probe.verdict()).end_object();
+  json = out.take();
+  return std::nullopt;
+}
+
+}  // namespace assay
