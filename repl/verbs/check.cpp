@@ -8,6 +8,7 @@
 #include "repl/verbs/watch.hpp"
 
 #include <assay/mend.hpp>
+#include <assay/text.hpp>
 
 #include <unistd.h>
 #include <algorithm>
@@ -71,7 +72,7 @@ class Check {
     if (interrupted()) return true;
     if (options_.diff) {
       for (const MendedFile& change : mended.files) {
-        output_.write(painted(unified_diff(change), STDOUT_FILENO));
+        output_.write(painted(unified_diff(change.name, change.before, change.after), STDOUT_FILENO));
         code_ = std::max(code_, kRejected);
       }
       if (has_errors(mended.compiled.diagnostics)) {

@@ -2,11 +2,11 @@
 // rubric stays as it is.
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
-#include "repl/terminal/line_diff.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
 
 #include <assay/format.hpp>
+#include <assay/text.hpp>
 
 #include <algorithm>
 

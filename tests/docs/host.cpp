@@ -3,6 +3,7 @@
 #include <assay/arrow.hpp>
 #include <assay/assay.hpp>
 #include <assay/mend.hpp>
+#include <assay/text.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -80,7 +81,7 @@ assay::Compiled compile_file(const std::string& path) {
 
 bool ways_out(const std::string& text) {
   const assay::Mended mended = assay::mend("review.rubric", text);
-  for (const assay::MendedFile& file : mended.files) std::cout << assay::unified_diff(file);
+  for (const assay::MendedFile& file : mended.files) std::cout << assay::unified_diff(file.name, file.before, file.after);
   return mended.compiled.rubric.has_value();
 }
 

@@ -2,6 +2,7 @@
 #include "tests/property/habits.hpp"
 
 #include <assay/mend.hpp>
+#include <assay/text.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -189,7 +190,8 @@ std::map<std::string, Share> measure_habits(std::uint64_t seed, std::size_t coun
       failure.message += share.mended == 0 ? " NOT MENDED " : "";
       const auto& left = mended.compiled.diagnostics;
       if (!left.empty()) failure.message += assay::render(left.front());
-      for (const assay::MendedFile& file : mended.files) failure.message += assay::unified_diff(file);
+      for (const assay::MendedFile& file : mended.files)
+        failure.message += assay::unified_diff(file.name, file.before, file.after);
       failures.push_back(std::move(failure));
     }
     shares[habit.group].add(share);

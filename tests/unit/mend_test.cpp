@@ -6,6 +6,7 @@
 #include "tests/unit/catch.hpp"
 
 #include <assay/mend.hpp>
+#include <assay/text.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -178,12 +179,12 @@ TEST_CASE("each diagnostic has an edit, or a reason why none can be") {
 }
 
 TEST_CASE("a diff is what diff -u writes") {
-  CHECK(assay::unified_diff({"a", "x\n", "x\n"}).empty());
-  CHECK(assay::unified_diff({"a", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"}) ==
-        "--- a\n+++ a\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
-  CHECK(assay::unified_diff({"a", "", "x\n"}) == "--- a\n+++ a\n@@ -0,0 +1 @@\n+x\n");
-  CHECK(assay::unified_diff({"a", "x", "y"}) ==
-        "--- a\n+++ a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+y\n\\ No newline at end of file\n");
+  CHECK(assay::unified_diff("a", "x\n", "x\n").empty());
+  CHECK(assay::unified_diff("a", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n") ==
+        "--- a/a\n+++ b/a\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n");
+  CHECK(assay::unified_diff("a", "", "x\n") == "--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n");
+  CHECK(assay::unified_diff("a", "x", "y") ==
+        "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+y\n\\ No newline at end of file\n");
 }
 
 TEST_CASE("what is imported is mended, too") {

@@ -121,4 +121,9 @@ class Printable {
   std::string text_;
 };
 
+// What differs between two texts, line by line, as `diff -u`, `patch` and `git apply` know it: "--- a/NAME", "+++ b/NAME"
+// and the hunks, with three lines around each change. Empty when the texts are equal. Texts that differ in more than 2,000
+// lines are shown as one hunk. Any thread.
+std::string unified_diff(std::string_view name, std::string_view before, std::string_view after);
+
 }  // namespace assay

@@ -42,7 +42,4 @@ struct Mended {
 Mended mend(std::string_view name, std::string_view text, const CompileOptions& options = {},
             const MendLimits& limits = {});
 
-// The change as a unified diff with three lines around it, as `diff -u` writes it; empty: there is none.
-std::string unified_diff(const MendedFile& file);
-
 }  // namespace assay

@@ -1,13 +1,13 @@
 // The shortest edit script of Myers (An O(ND) Difference Algorithm and Its Variations, 1986), over lines. Texts that differ
 // in more than kMostEdits lines are shown as one hunk that replaces all between their common ends.
-#include "repl/terminal/line_diff.hpp"
+#include <assay/text.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace assay::cli {
+namespace assay {
 namespace {
 
 constexpr std::ptrdiff_t kMostEdits = 2000;
@@ -139,4 +139,4 @@ std::string unified_diff(std::string_view name, std::string_view before, std::st
   return out;
 }
 
-}  // namespace assay::cli
+}  // namespace assay
