@@ -1,7 +1,7 @@
 // How options are spelled, for the files that add verbs: main.cpp defines these.
 #pragma once
 
-#include "repl/files/records.hpp"
+#include "repl/files/record_stream.hpp"
 
 #include <CLI/CLI.hpp>
 

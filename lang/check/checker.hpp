@@ -149,7 +149,7 @@ class Checker {
                       Context& cx);
   Expr* written_result(Builtin id, std::string_view column, const ast::Expr& e, std::vector<Expr*>& args);
 
-  // ---- check_help.cpp
+  // ---- check_hints.cpp
   std::string short_text(Span span) const;
   bool compared_with_null(const ast::Expr& e, Context& cx);
   bool nothing_named(const ast::Expr& e, const Context& cx);
@@ -365,10 +365,10 @@ class Checker {
   std::set<std::string> considered_;          // names of which something says what holds when they are missing
   std::vector<Doubt> doubts_;                 // told when there is no error
   std::uint32_t main_file_ = 0;
-  bool partial_ = false;                              // parts of the text could not be read:
-  std::vector<std::pair<std::string, int>> unread_;   // on these lines
-  std::set<std::string, std::less<>> unread_words_;   // and these words stand in declarations around them
-  bool unread_import_ = false;                        // which may declare anything
+  bool partial_ = false;                             // parts of the text could not be read:
+  std::vector<std::pair<std::string, int>> unread_;  // on these lines
+  std::set<std::string, std::less<>> unread_words_;  // and these words stand in declarations around them
+  bool unread_import_ = false;                       // which may declare anything
   Diagnostic swallowed_;
 };
 

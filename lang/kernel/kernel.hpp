@@ -6,7 +6,7 @@
 // It is a second way to what the bytecode says, for speed: where a rubric uses what a kernel has no instruction for (a
 // list that is shown, a hook, a root) there is no kernel, and where a record does not fit the bounds that were assumed
 // for its inputs, the record is not the kernel's: it is evaluated by the VM like any other. Which assumptions to make
-// is learned from the records (NumberShape). tests/property compares the two.
+// is learned from the records (NumberBounds). tests/property compares the two.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -19,87 +19,87 @@
 
 namespace assay {
 
-enum class LaneOp : std::uint8_t {
+enum class KernelOp : std::uint8_t {
 #define ASSAY_LANE_OP(id, name, reads, doc) id,
-#include "lang/kernel/lane_ops.def"
+#include "lang/kernel/kernel_ops.def"
 #undef ASSAY_LANE_OP
 };
 
-// Which lanes an instruction reads: each of b, bc, bcd has those before it.
-enum class LaneReads : std::uint8_t { none, b, bc, bcd, terms };
+// Which registers an instruction reads: each of b, bc, bcd has those before it.
+enum class KernelReads : std::uint8_t { none, b, bc, bcd, terms };
 
-constexpr LaneReads reads_of(LaneOp op) {
-  constexpr LaneReads kReads[] = {
-#define ASSAY_LANE_OP(id, name, reads, doc) LaneReads::reads,
-#include "lang/kernel/lane_ops.def"
+constexpr KernelReads reads_of(KernelOp op) {
+  constexpr KernelReads kReads[] = {
+#define ASSAY_LANE_OP(id, name, reads, doc) KernelReads::reads,
+#include "lang/kernel/kernel_ops.def"
 #undef ASSAY_LANE_OP
   };
   return kReads[static_cast<std::size_t>(op)];
 }
 
-constexpr bool makes_truth(LaneOp op) { return op >= LaneOp::lt && op <= LaneOp::any_of; }
+constexpr bool makes_truth(KernelOp op) { return op >= KernelOp::lt && op <= KernelOp::any_of; }
 
-using Lane = std::uint32_t;
-inline constexpr Lane kNoLane = 0xffffffffu;
+using Register = std::uint32_t;
+inline constexpr Register kNoReg = 0xffffffffu;
 
-struct LaneBounds {
+struct RegisterBounds {
   std::int64_t low = 0, high = 0;
 };
 
-struct LaneTerm {
-  Lane lane = 0;
+struct KernelTerm {
+  Register reg = 0;
   std::int64_t factor = 0;
 };
 
-struct LaneInstruction {
-  LaneOp op = LaneOp::set;
+struct KernelInstruction {
+  KernelOp op = KernelOp::set;
   Rounding mode = Rounding::half_away;
-  Lane a = 0, b = 0, c = 0, d = 0;
+  Register a = 0, b = 0, c = 0, d = 0;
   std::uint32_t terms = 0, count = 0;  // in Kernel::terms
   std::int64_t x = 0, y = 0;
   bool signs = false;  // div, div_x: the numerator may be negative
 };
 
-// Calls visit(lane) for every lane that an instruction reads, whatever has the members of one.
+// Calls visit(register) for every register that an instruction reads, whatever has the members of one.
 template <class Instruction, class Visit>
-void for_each_read(const Instruction& i, const std::vector<LaneTerm>& terms, Visit&& visit) {
-  const LaneReads reads = reads_of(i.op);
-  if (reads == LaneReads::terms) {
-    for (std::uint32_t t = 0; t < i.count; ++t) visit(terms[i.terms + t].lane);
+void for_each_read(const Instruction& i, const std::vector<KernelTerm>& terms, Visit&& visit) {
+  const KernelReads reads = reads_of(i.op);
+  if (reads == KernelReads::terms) {
+    for (std::uint32_t t = 0; t < i.count; ++t) visit(terms[i.terms + t].reg);
     return;
   }
-  if (reads >= LaneReads::bcd) visit(i.d);
-  if (reads >= LaneReads::bc) visit(i.c);
-  if (reads >= LaneReads::b) visit(i.b);
+  if (reads >= KernelReads::bcd) visit(i.d);
+  if (reads >= KernelReads::bc) visit(i.c);
+  if (reads >= KernelReads::b) visit(i.b);
 }
 
 // What the values of a number in the records look like: at most so many decimals, and a magnitude below `limit`.
 // Learned where the type of the input does not say it.
-struct NumberShape {
+struct NumberBounds {
   int decimals = 0;
   std::int64_t limit = std::int64_t{1} << 20;
 };
 
 using InputPath = std::vector<std::uint32_t>;  // a slot, then fields of records
-using InputShapes = std::map<InputPath, NumberShape>;
+using InputBounds = std::map<InputPath, NumberBounds>;
 
-// Something of a record that a kernel reads, and the lanes it goes to.
-struct Port {
+// Something of a record that a kernel reads, and the registers it goes to.
+struct KernelInput {
   enum class Kind : std::uint8_t {
-    number,  // lane: the number times 10^decimals
+    number,  // register: the number times 10^decimals
     truth,
-    symbol,  // lane: the position of the text in `names`, names.size() for any other
-    count,   // lane: how many items a list has (of a set: how many different ones)
-    all,     // lane: whether the truth at `item` is true in all items of a list …
+    symbol,  // register: the position of the text in `names`, names.size() for any other
+    count,   // register: how many items a list has (of a set: how many different ones)
+    all,     // register: whether the truth at `item` is true in all items of a list …
     any,     // … in one of them
-    given,   // no lane: only whether it is there
+    given,   // no register: only whether it is there
   } kind = Kind::number;
   InputPath path;
   InputPath item;  // all, any: within an item; empty: the item itself
-  Lane lane = kNoLane;
-  Lane given = kNoLane;            // whether there is a value; kNoLane: always
+  Register reg = kNoReg;
+  Register given = kNoReg;         // whether there is a value; kNoReg: always
   int decimals = 0;                // number
-  std::int64_t low = 0, high = 0;  // what the lane may hold; a record with another value is not for this kernel
+  std::int64_t low = 0, high = 0;  // what the register may hold; a record with another value is not for this kernel
   std::vector<std::string> names;
   // When the record has no value at level k of the path (0: the slot is not there, or null; 1: the slot is a record
   // without the field …): what stands for it. `required`: the record is not for this kernel.
@@ -110,32 +110,32 @@ struct Port {
   std::vector<Absent> absent;  // one for each step of the path
 };
 
-// A value of the verdict, made of lanes.
-struct LaneResult {
+// A value of the verdict, made of registers.
+struct KernelResult {
   enum class Kind : std::uint8_t {
-    number,  // lane, or x: times 10^decimals
-    truth,   // lane, or x
-    text,    // texts[lane], or texts[x]
+    number,  // register, or x: times 10^decimals
+    truth,   // register, or x
+    text,    // texts[register], or texts[x]
     input,   // the value of slot `slot` as the record has it
     missing,
   } kind = Kind::missing;
-  Lane lane = kNoLane;   // kNoLane: the constant x
-  Lane given = kNoLane;  // kNoLane: always
+  Register reg = kNoReg;    // kNoReg: the constant x
+  Register given = kNoReg;  // kNoReg: always
   std::int64_t x = 0;
-  std::int64_t low = 0, high = 0;  // number: what the lane may hold
+  std::int64_t low = 0, high = 0;  // number: what the register may hold
   int decimals = 0;
   std::vector<std::string> texts;
   std::uint32_t slot = 0;
 };
 
 struct Kernel {
-  std::vector<Port> ports;
-  std::vector<LaneInstruction> code;
-  std::vector<LaneTerm> terms;
-  std::vector<LaneResult> results;  // one for each root
-  std::uint32_t lanes = 0;          // lane numbers are below this
-  std::vector<LaneBounds> bounds;   // of each lane, whatever it holds
-  bool narrow = false;              // every lane fits 32 bits
+  std::vector<KernelInput> inputs;
+  std::vector<KernelInstruction> code;
+  std::vector<KernelTerm> terms;
+  std::vector<KernelResult> results;   // one for each root
+  std::uint32_t registers = 0;         // register numbers are below this
+  std::vector<RegisterBounds> bounds;  // of each register, whatever it holds
+  bool narrow = false;                 // every register fits 32 bits
 };
 
 struct KernelRequest {
@@ -144,7 +144,7 @@ struct KernelRequest {
   std::vector<int> roots;           // items
   std::vector<int> decimals;        // of each root, as VerdictField::decimals: a number is only as exact as it is shown
   const Number* weights = nullptr;  // in force; null: the defaults
-  InputShapes shapes;
+  InputBounds shapes;
 };
 
 // Null when there is none: `why` says for which reason, in words, and `where` what a kernel has no instruction for, if

@@ -1,4 +1,4 @@
-// Inside of `compile_kernel`: arithmetic and logic on lanes while the instructions are being written. Constants are
+// Inside of `compile_kernel`: arithmetic and logic on registers while the instructions are being written. Constants are
 // folded, equal instructions are written once, and each number carries the bounds from which follows that nothing
 // overflows; a result that might is a `bad` number, and what needs it has no kernel.
 #pragma once
@@ -12,30 +12,31 @@
 namespace assay {
 
 struct Truth {  // two-valued
-  Lane lane = kNoLane;
-  bool value = false;  // when there is no lane
-  bool constant() const { return lane == kNoLane; }
+  Register reg = kNoReg;
+  bool value = false;  // when there is no register
+  bool constant() const { return reg == kNoReg; }
   bool always() const { return constant() && value; }
   bool never() const { return constant() && !value; }
 };
-inline constexpr Truth kYes{kNoLane, true};
-inline constexpr Truth kNo{kNoLane, false};
+inline constexpr Truth kYes{kNoReg, true};
+inline constexpr Truth kNo{kNoReg, false};
 
-// (lane or value) / (unit * den); den is a lane > 0, or 1 when there is none. What a lane holds lies in its bounds also
+// (register or value) / (unit * den); den is a register > 0, or 1 when there is none. What a register holds lies in its bounds also
 // where the number is missing.
-struct LaneNumber {
-  Lane lane = kNoLane;
-  std::int64_t value = 0;  // when there is no lane; low == high == value
+struct KernelNumber {
+  Register reg = kNoReg;
+  std::int64_t value = 0;  // when there is no register; low == high == value
   std::int64_t low = 0, high = 0;
   std::int64_t unit = 1;
-  Lane den = kNoLane;
+  Register den = kNoReg;
   std::int64_t den_low = 1, den_high = 1;
   bool bad = false;
-  bool constant() const { return lane == kNoLane && den == kNoLane && !bad; }
+  bool constant() const { return reg == kNoReg && den == kNoReg && !bad; }
 };
 
-inline LaneInstruction made(LaneOp op, Lane b, Lane c = 0, Lane d = 0, std::int64_t x = 0, std::int64_t y = 0) {
-  LaneInstruction i;
+inline KernelInstruction made(KernelOp op, Register b, Register c = 0, Register d = 0, std::int64_t x = 0,
+                              std::int64_t y = 0) {
+  KernelInstruction i;
   i.op = op;
   i.b = b;
   i.c = c;
@@ -45,19 +46,19 @@ inline LaneInstruction made(LaneOp op, Lane b, Lane c = 0, Lane d = 0, std::int6
   return i;
 }
 
-class LaneBuilder {
+class KernelBuilder {
  public:
-  // No bound of a lane is beyond this, so that sums of two do not overflow.
+  // No bound of a register is beyond this, so that sums of two do not overflow.
   static constexpr std::int64_t kMost = std::int64_t{1} << 61;
 
-  Lane new_lane() { return lanes_++; }
-  Lane emit(LaneInstruction i, std::vector<LaneTerm> terms = {});
-  Lane lane(const LaneNumber& n);  // of its numerator
-  Lane lane(Truth t);
-  std::uint32_t lanes() const { return lanes_; }
-  std::vector<LaneInstruction> code;
-  std::vector<LaneTerm> terms;
-  std::map<Lane, std::pair<std::int64_t, std::int64_t>> bounds;  // of every lane
+  Register new_register() { return registers_++; }
+  Register emit(KernelInstruction i, std::vector<KernelTerm> terms = {});
+  Register reg(const KernelNumber& n);  // of its numerator
+  Register reg(Truth t);
+  std::uint32_t registers() const { return registers_; }
+  std::vector<KernelInstruction> code;
+  std::vector<KernelTerm> terms;
+  std::map<Register, std::pair<std::int64_t, std::int64_t>> bounds;  // of every register
   bool broken = false;  // a comparison whose sides cannot be brought over one denominator: there is no kernel
 
   // ---- truths
@@ -71,44 +72,44 @@ class LaneBuilder {
   void refuse_when(Truth t);
 
   // ---- numbers
-  static LaneNumber bad();
-  static LaneNumber number(std::int64_t value, std::int64_t unit = 1);
-  static LaneNumber number(Number n);
-  LaneNumber in_lane(Lane lane, std::int64_t low, std::int64_t high, std::int64_t unit = 1);
-  LaneNumber from_truth(Truth t);
-  LaneNumber add(const LaneNumber& a, const LaneNumber& b);
-  LaneNumber sub(const LaneNumber& a, const LaneNumber& b);
-  LaneNumber mul(const LaneNumber& a, const LaneNumber& b);
-  LaneNumber div(const LaneNumber& a, const LaneNumber& b, Truth& given);  // given: cleared where b is 0
-  LaneNumber lesser(const LaneNumber& a, const LaneNumber& b, bool greater = false);
-  LaneNumber clamp(const LaneNumber& n, const RangeData& range);
-  LaneNumber weighted(const std::vector<LaneNumber>& values, const std::vector<LaneNumber>& factors);
-  LaneNumber round(const LaneNumber& n, int decimals, Rounding mode);
-  LaneNumber within(const LaneNumber& n, const Interval& range);  // cut to what its type allows, where that is less
-  LaneNumber absolute(const LaneNumber& n);
-  LaneNumber choose(Truth t, const LaneNumber& a, const LaneNumber& b);
-  Truth less(const LaneNumber& a, const LaneNumber& b);  // a < b
-  Truth equal(const LaneNumber& a, const LaneNumber& b);
+  static KernelNumber bad();
+  static KernelNumber number(std::int64_t value, std::int64_t unit = 1);
+  static KernelNumber number(Number n);
+  KernelNumber in_register(Register reg, std::int64_t low, std::int64_t high, std::int64_t unit = 1);
+  KernelNumber from_truth(Truth t);
+  KernelNumber add(const KernelNumber& a, const KernelNumber& b);
+  KernelNumber sub(const KernelNumber& a, const KernelNumber& b);
+  KernelNumber mul(const KernelNumber& a, const KernelNumber& b);
+  KernelNumber div(const KernelNumber& a, const KernelNumber& b, Truth& given);  // given: cleared where b is 0
+  KernelNumber lesser(const KernelNumber& a, const KernelNumber& b, bool greater = false);
+  KernelNumber clamp(const KernelNumber& n, const RangeData& range);
+  KernelNumber weighted(const std::vector<KernelNumber>& values, const std::vector<KernelNumber>& factors);
+  KernelNumber round(const KernelNumber& n, int decimals, Rounding mode);
+  KernelNumber within(const KernelNumber& n, const Interval& range);  // cut to what its type allows, where that is less
+  KernelNumber absolute(const KernelNumber& n);
+  KernelNumber choose(Truth t, const KernelNumber& a, const KernelNumber& b);
+  Truth less(const KernelNumber& a, const KernelNumber& b);  // a < b
+  Truth equal(const KernelNumber& a, const KernelNumber& b);
   // With a unit of 10^decimals and no other denominator, as a result needs it.
-  LaneNumber decimal(const LaneNumber& n, int decimals);
+  KernelNumber decimal(const KernelNumber& n, int decimals);
 
  private:
   // Both over the same denominator.
-  bool align(LaneNumber& a, LaneNumber& b);
-  LaneNumber scaled(const LaneNumber& n, std::int64_t factor);      // its numerator times factor, the unit as it was
-  LaneNumber times(const LaneNumber& n, const LaneNumber& den_of);  // its numerator times that denominator
-  LaneNumber in_lane_like(LaneNumber n, Lane lane);                 // n with that lane, a truth, as its numerator
-  Lane keep(Lane lane, std::int64_t low, std::int64_t high);
-  const LaneInstruction* made_by(Lane lane, LaneOp op) const;  // null: another one made it
-  void parts_of(Lane lane, bool all, std::vector<LaneTerm>& out);
-  void linear(Lane lane, std::int64_t factor, std::int64_t& x, std::vector<LaneTerm>& out) const;
-  Lane sum_of(Lane a, Lane b, std::int64_t sign);
-  Truth denied(Lane lane) const;
+  bool align(KernelNumber& a, KernelNumber& b);
+  KernelNumber scaled(const KernelNumber& n, std::int64_t factor);  // its numerator times factor, the unit as it was
+  KernelNumber times(const KernelNumber& n, const KernelNumber& den_of);  // its numerator times that denominator
+  KernelNumber in_register_like(KernelNumber n, Register reg);  // n with that register, a truth, as its numerator
+  Register keep(Register reg, std::int64_t low, std::int64_t high);
+  const KernelInstruction* made_by(Register reg, KernelOp op) const;  // null: another one made it
+  void parts_of(Register reg, bool all, std::vector<KernelTerm>& out);
+  void linear(Register reg, std::int64_t factor, std::int64_t& x, std::vector<KernelTerm>& out) const;
+  Register sum_of(Register a, Register b, std::int64_t sign);
+  Truth denied(Register reg) const;
   Truth joined(const std::vector<Truth>& parts, bool all);
 
-  std::map<Lane, std::size_t> by_lane_;  // position in code
-  std::uint32_t lanes_ = 0;
-  std::map<std::vector<std::int64_t>, Lane> known_;
+  std::map<Register, std::size_t> by_register_;  // position in code
+  std::uint32_t registers_ = 0;
+  std::map<std::vector<std::int64_t>, Register> known_;
 };
 
 }  // namespace assay

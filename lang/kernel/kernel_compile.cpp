@@ -1,4 +1,4 @@
-// Model → Kernel. An expression is evaluated as far as it can be without a record: what remains are lanes. Lists that
+// Model → Kernel. An expression is evaluated as far as it can be without a record: what remains are registers. Lists that
 // a rubric writes out (its dimensions, its gates) and records are taken apart here and leave no trace; lists of the
 // record remain only as what is asked of them (how many, whether all). What cannot be expressed is an unknown value,
 // and only a result that depends on one prevents the kernel.
@@ -16,12 +16,12 @@ namespace assay {
 
 bool KernelCompiler::result(int root, int decimals) {
   const Item& it = rubric_.items[static_cast<std::size_t>(root)];
-  const Known k = item(root);
+  const AbstractValue k = item(root);
   if (k.kind != Kind::missing && !shows_whole(it)) return false;
-  LaneResult r;
-  if (!k.given.always() && !k.given.never()) r.given = k.given.lane;
+  KernelResult r;
+  if (!k.given.always() && !k.given.never()) r.given = k.given.reg;
   switch (k.kind) {
-    case Kind::missing: r.kind = LaneResult::Kind::missing; break;
+    case Kind::missing: r.kind = KernelResult::Kind::missing; break;
     case Kind::number: {
       int places = decimals;
       constexpr int kDigits = -100,
@@ -39,44 +39,44 @@ bool KernelCompiler::result(int root, int decimals) {
           ++places;
         }
         constexpr std::int64_t kShown = 1'000'000'000'000;
-        if (k.number.den != kNoLane || unit % k.number.unit != 0 || k.number.high > kShown / 1000 ||
+        if (k.number.den != kNoReg || unit % k.number.unit != 0 || k.number.high > kShown / 1000 ||
             k.number.low < -kShown / 1000) {
           why_ = "'" + it.name + "' is a fraction that is shown as it is";
           return false;
         }
       }
-      const LaneNumber n = b_.decimal(k.number, places);
+      const KernelNumber n = b_.decimal(k.number, places);
       if (n.bad) {
         why_ = "'" + it.name + "' may be too large";
         return false;
       }
-      r.kind = LaneResult::Kind::number;
+      r.kind = KernelResult::Kind::number;
       r.decimals = places;
-      r.lane = n.lane;
+      r.reg = n.reg;
       r.x = n.value;
       r.low = n.low;
       r.high = n.high;
       break;
     }
     case Kind::truth:
-      r.kind = LaneResult::Kind::truth;
-      r.lane = k.value.lane;
+      r.kind = KernelResult::Kind::truth;
+      r.reg = k.value.reg;
       r.x = k.value.value ? 1 : 0;
       break;
     case Kind::text:
-      if (k.port >= 0) break;
-      r.kind = LaneResult::Kind::text;
-      r.lane = k.lane;
+      if (k.input >= 0) break;
+      r.kind = KernelResult::Kind::text;
+      r.reg = k.reg;
       r.texts = k.texts;
       break;
     case Kind::input:
       if (k.path.size() != 1 || model_.types.kind(k.type) != TypeKind::text) break;
-      r.kind = LaneResult::Kind::input;
+      r.kind = KernelResult::Kind::input;
       r.slot = k.path[0];
       break;
     default: break;
   }
-  if (r.kind == LaneResult::Kind::missing && k.kind != Kind::missing) {
+  if (r.kind == KernelResult::Kind::missing && k.kind != Kind::missing) {
     refuse("'" + it.name + "'", k.reason);
     return false;
   }
@@ -91,10 +91,10 @@ bool KernelCompiler::rules() {
     return false;
   }
   for (const RequiredWhen& rule : rubric_.required_when) {
-    const Known value =
+    const AbstractValue value =
         input(rubric_.slots[static_cast<std::size_t>(rule.slot)].type, {static_cast<std::uint32_t>(rule.slot)});
     locals_.assign(static_cast<std::size_t>(rule.locals), {});
-    const Known condition = eval(rule.condition);
+    const AbstractValue condition = eval(rule.condition);
     if (condition.kind == Kind::missing) continue;
     if (condition.kind != Kind::truth || value.kind == Kind::unknown) {
       refuse("a rule", condition.kind != Kind::truth ? condition.reason : value.reason);
@@ -104,7 +104,7 @@ bool KernelCompiler::rules() {
   }
   for (const Check& check : rubric_.checks) {
     locals_.assign(static_cast<std::size_t>(check.locals), {});
-    const Known broken = eval(check.body);
+    const AbstractValue broken = eval(check.body);
     if (broken.kind == Kind::missing) continue;
     if (broken.kind != Kind::list) {
       refuse("a rule", broken.reason);
@@ -120,11 +120,11 @@ bool KernelCompiler::rules() {
 void KernelCompiler::finish() {
   Kernel& k = *kernel_;
   for (const SymbolRows& rows : symbol_rows_) {
-    for (LaneInstruction& i : b_.code) {
-      if (i.op != LaneOp::pick || i.a != rows.lane) continue;
+    for (KernelInstruction& i : b_.code) {
+      if (i.op != KernelOp::pick || i.a != rows.reg) continue;
       i.terms = static_cast<std::uint32_t>(b_.terms.size());
       i.count = 0;
-      for (const std::string& name : k.ports[rows.port].names) {
+      for (const std::string& name : k.inputs[rows.input].names) {
         const auto at = rows.rows.find(name);
         b_.terms.push_back({0, at == rows.rows.end() ? rows.other : at->second});
         ++i.count;
@@ -133,73 +133,76 @@ void KernelCompiler::finish() {
       ++i.count;
     }
   }
-  // What nothing needs is left out, ports included.
-  std::vector<bool> needed(b_.lanes(), false);
-  const auto need = [&](Lane lane) {
-    if (lane != kNoLane) needed[lane] = true;
+  // What nothing needs is left out, inputs included.
+  std::vector<bool> needed(b_.registers(), false);
+  const auto need = [&](Register reg) {
+    if (reg != kNoReg) needed[reg] = true;
   };
-  for (const LaneResult& r : k.results) {
-    need(r.lane);
+  for (const KernelResult& r : k.results) {
+    need(r.reg);
     need(r.given);
   }
   // What was assumed of a number or a list may have decided a comparison: then a record has to be as assumed though
-  // nothing reads the lane.
-  for (const Port& port : k.ports) {
-    if (port.kind == Port::Kind::number || port.kind == Port::Kind::count) need(port.lane);
+  // nothing reads the register.
+  for (const KernelInput& input : k.inputs) {
+    if (input.kind == KernelInput::Kind::number || input.kind == KernelInput::Kind::count) need(input.reg);
   }
-  std::vector<LaneInstruction> kept;
+  std::vector<KernelInstruction> kept;
   for (auto i = b_.code.rbegin(); i != b_.code.rend(); ++i) {
-    if (i->op != LaneOp::refuse && !needed[i->a]) continue;
+    if (i->op != KernelOp::refuse && !needed[i->a]) continue;
     kept.push_back(*i);
     for_each_read(*i, b_.terms, need);
   }
   std::reverse(kept.begin(), kept.end());
   k.narrow = true;
-  for (const auto& [lane, range] : b_.bounds) {
-    if (needed[lane]) k.narrow = k.narrow && range.first >= INT32_MIN / 2 && range.second <= INT32_MAX / 2;
+  for (const auto& [reg, range] : b_.bounds) {
+    if (needed[reg]) k.narrow = k.narrow && range.first >= INT32_MIN / 2 && range.second <= INT32_MAX / 2;
   }
-  for (const LaneInstruction& i : kept) {
+  for (const KernelInstruction& i : kept) {
     for (std::uint32_t t = 0; t < i.count; ++t) {
       const std::int64_t f = b_.terms[i.terms + t].factor;
       k.narrow = k.narrow && f >= INT32_MIN / 2 && f <= INT32_MAX / 2;
     }
-    // Of a sum the constant may be beyond its lanes, which make up for it.
-    const bool constant = i.op == LaneOp::div_x || i.op == LaneOp::mul_x || i.op == LaneOp::weighted;
+    // Of a sum the constant may be beyond its registers, which make up for it.
+    const bool constant = i.op == KernelOp::div_x || i.op == KernelOp::mul_x || i.op == KernelOp::weighted;
     if (constant) k.narrow = k.narrow && i.x <= INT32_MAX / 2 && i.x >= INT32_MIN / 2;
   }
-  for (Port& port : k.ports) {
-    for (Port::Absent& absent : port.absent) {
-      if (port.kind == Port::Kind::symbol && !absent.given) absent.value = static_cast<std::int64_t>(port.names.size());
+  for (KernelInput& input : k.inputs) {
+    for (KernelInput::Absent& absent : input.absent) {
+      if (input.kind == KernelInput::Kind::symbol && !absent.given)
+        absent.value = static_cast<std::int64_t>(input.names.size());
     }
-    if (port.lane != kNoLane && !needed[port.lane]) port.lane = kNoLane;
-    if (port.given != kNoLane && !needed[port.given]) port.given = kNoLane;
+    if (input.reg != kNoReg && !needed[input.reg]) input.reg = kNoReg;
+    if (input.given != kNoReg && !needed[input.given]) input.given = kNoReg;
   }
-  std::erase_if(k.ports, [](const Port& p) { return p.lane == kNoLane && p.given == kNoLane; });
+  std::erase_if(k.inputs, [](const KernelInput& p) { return p.reg == kNoReg && p.given == kNoReg; });
   k.code = std::move(kept);
   k.terms = b_.terms;
-  k.lanes = b_.lanes();
+  k.registers = b_.registers();
   note_bounds();
 }
 
 // Numbers have their bounds from when they were made; those of truths and texts follow from what makes them.
 void KernelCompiler::note_bounds() {
   Kernel& k = *kernel_;
-  k.bounds.assign(k.lanes, {0, 1});
-  for (const Port& port : k.ports) {
-    if (port.lane != kNoLane && port.kind != Port::Kind::given) k.bounds[port.lane] = {port.low, port.high};
-    if (port.lane != kNoLane && port.kind == Port::Kind::symbol)
-      k.bounds[port.lane] = {0, static_cast<std::int64_t>(port.names.size())};
+  k.bounds.assign(k.registers, {0, 1});
+  for (const KernelInput& input : k.inputs) {
+    if (input.reg != kNoReg && input.kind != KernelInput::Kind::given) k.bounds[input.reg] = {input.low, input.high};
+    if (input.reg != kNoReg && input.kind == KernelInput::Kind::symbol)
+      k.bounds[input.reg] = {0, static_cast<std::int64_t>(input.names.size())};
   }
-  for (const auto& [lane, range] : b_.bounds) k.bounds[lane] = {range.first, range.second};
-  for (const LaneInstruction& i : k.code) {
-    if (i.op == LaneOp::refuse || b_.bounds.contains(i.a)) continue;
+  for (const auto& [reg, range] : b_.bounds) k.bounds[reg] = {range.first, range.second};
+  for (const KernelInstruction& i : k.code) {
+    if (i.op == KernelOp::refuse || b_.bounds.contains(i.a)) continue;
     std::vector<std::int64_t> ends;
     switch (i.op) {
-      case LaneOp::set: ends = {i.x}; break;
-      case LaneOp::below: ends = {0, i.count}; break;
-      case LaneOp::select: ends = {k.bounds[i.c].low, k.bounds[i.c].high, k.bounds[i.d].low, k.bounds[i.d].high}; break;
-      case LaneOp::first: ends = {i.x}; [[fallthrough]];
-      case LaneOp::pick:
+      case KernelOp::set: ends = {i.x}; break;
+      case KernelOp::below: ends = {0, i.count}; break;
+      case KernelOp::select:
+        ends = {k.bounds[i.c].low, k.bounds[i.c].high, k.bounds[i.d].low, k.bounds[i.d].high};
+        break;
+      case KernelOp::first: ends = {i.x}; [[fallthrough]];
+      case KernelOp::pick:
         for (std::uint32_t t = 0; t < i.count; ++t) ends.push_back(k.terms[i.terms + t].factor);
         break;
       default: ends = {makes_truth(i.op) ? 0 : INT64_MIN, makes_truth(i.op) ? 1 : INT64_MAX}; break;
@@ -240,27 +243,27 @@ std::shared_ptr<const Kernel> compile_kernel(const KernelRequest& request, std::
 std::string dump(const Kernel& kernel) {
   static constexpr const char* kNames[] = {
 #define ASSAY_LANE_OP(id, name, reads, doc) name,
-#include "lang/kernel/lane_ops.def"
+#include "lang/kernel/kernel_ops.def"
 #undef ASSAY_LANE_OP
   };
   static constexpr const char* kKinds[] = {"number", "truth", "symbol", "count", "all", "any", "given"};
-  std::string out = kernel.narrow ? "kernel, 32 bits a lane\n" : "kernel, 64 bits a lane\n";
-  const auto lane = [](Lane l) { return l == kNoLane ? std::string("-") : "l" + std::to_string(l); };
-  for (const Port& p : kernel.ports) {
-    out += "  " + lane(p.lane) + " = " + kKinds[static_cast<std::size_t>(p.kind)] + " at";
+  std::string out = kernel.narrow ? "kernel, 32 bits a reg\n" : "kernel, 64 bits a reg\n";
+  const auto reg = [](Register l) { return l == kNoReg ? std::string("-") : "l" + std::to_string(l); };
+  for (const KernelInput& p : kernel.inputs) {
+    out += "  " + reg(p.reg) + " = " + kKinds[static_cast<std::size_t>(p.kind)] + " at";
     for (const std::uint32_t step : p.path) out += " " + std::to_string(step);
-    if (p.kind == Port::Kind::number) out += " times 10^" + std::to_string(p.decimals);
-    if (p.kind != Port::Kind::symbol) out += ", " + std::to_string(p.low) + ".." + std::to_string(p.high);
+    if (p.kind == KernelInput::Kind::number) out += " times 10^" + std::to_string(p.decimals);
+    if (p.kind != KernelInput::Kind::symbol) out += ", " + std::to_string(p.low) + ".." + std::to_string(p.high);
     for (const std::string& name : p.names) out += " \"" + name + "\"";
-    if (p.given != kNoLane) out += ", given " + lane(p.given);
+    if (p.given != kNoReg) out += ", given " + reg(p.given);
     out += "\n";
   }
-  for (const LaneInstruction& i : kernel.code) {
-    out += "  " + lane(i.a) + " = " + kNames[static_cast<std::size_t>(i.op)] + " l" + std::to_string(i.b) + " l" +
+  for (const KernelInstruction& i : kernel.code) {
+    out += "  " + reg(i.a) + " = " + kNames[static_cast<std::size_t>(i.op)] + " l" + std::to_string(i.b) + " l" +
            std::to_string(i.c) + " l" + std::to_string(i.d) + " " + std::to_string(i.x) + " " + std::to_string(i.y);
     for (std::uint32_t t = 0; t < i.count; ++t) {
-      const LaneTerm& term = kernel.terms[i.terms + t];
-      out += " (l" + std::to_string(term.lane) + " " + std::to_string(term.factor) + ")";
+      const KernelTerm& term = kernel.terms[i.terms + t];
+      out += " (l" + std::to_string(term.reg) + " " + std::to_string(term.factor) + ")";
     }
     out += "\n";
   }

@@ -21,20 +21,20 @@ inline constexpr std::size_t kValues = 300'000;  // that are known, with their p
 inline constexpr std::int64_t kItems = 1 << 10;  // items of a list that is counted
 inline constexpr std::size_t kRows = 256;        // of a table, values of a list that is searched
 
-// Of a value that no kernel can have: the expression that no kernel has.
+// For an unsupported value: the expression that made it unsupported.
 struct Reason {
   const Expr* at = nullptr;
   bool large = false;  // only because its number may be too large
 };
 
-// What is known of a value. Fields that do not belong to its kind are not used.
-struct Known {
+// What partial evaluation knows of a value. Fields that do not belong to its kind are unused.
+struct AbstractValue {
   enum class Kind : std::uint8_t {
-    unknown,  // no kernel can have it
+    unknown,  // kernels do not support it
     missing,
     number,
     truth,  // value: false where it is missing
-    text,   // lane: position in texts; no lane: texts[0]
+    text,   // register: position in texts; no register: texts[0]
     range,
     record,   // parts
     list,     // parts, each present when its `present` is true
@@ -44,28 +44,28 @@ struct Known {
     item,     // an item of the list at `path`
   } kind = Kind::unknown;
   Truth given = kYes;
-  LaneNumber number;
+  KernelNumber number;
   Truth value;
-  Lane lane = kNoLane;
+  Register reg = kNoReg;
   std::vector<std::string> texts;
-  int port = -1;  // text: the symbol port that its lane belongs to
+  int input = -1;  // text: the symbol input that its register belongs to
   RangeData range{};
-  std::vector<Known> parts;
+  std::vector<AbstractValue> parts;
   std::vector<Truth> present;
   InputPath path, inner;
   TypeId type = kUnknown;
   Reason reason;  // unknown
 };
-using Kind = Known::Kind;
+using Kind = AbstractValue::Kind;
 
-inline Known missing() {
-  Known k;
+inline AbstractValue missing() {
+  AbstractValue k;
   k.kind = Kind::missing;
   k.given = kNo;
   return k;
 }
-inline Known of(const LaneNumber& n, Truth given = kYes) {
-  Known k;
+inline AbstractValue of(const KernelNumber& n, Truth given = kYes) {
+  AbstractValue k;
   if (n.bad) {
     k.reason.large = true;
     return k;
@@ -76,16 +76,16 @@ inline Known of(const LaneNumber& n, Truth given = kYes) {
   k.given = given;
   return k;
 }
-inline Known of(Truth value, Truth given = kYes) {
+inline AbstractValue of(Truth value, Truth given = kYes) {
   if (given.never()) return missing();
-  Known k;
+  AbstractValue k;
   k.kind = Kind::truth;
   k.value = value;
   k.given = given;
   return k;
 }
-inline Known of_text(std::string text) {
-  Known k;
+inline AbstractValue of_text(std::string text) {
+  AbstractValue k;
   k.kind = Kind::text;
   k.texts.push_back(std::move(text));
   return k;
@@ -101,32 +101,32 @@ class KernelCompiler {
   std::shared_ptr<const Kernel> run(std::string& why, Span* where);
 
  private:
-  Known eval(const Expr* e);
-  Known evaluated(const Expr* e);
-  Known item(int index);
-  Known constant(TypeId type, const Value& v);
-  Known input(TypeId type, InputPath path);
-  Known field(const Known& record, std::uint32_t index, TypeId type);
-  Known choose(Truth when, const Known& a, const Known& b);
-  Known compare(const Expr* e);
-  Known equal(const Known& a, const Known& b);
-  Known call(const Expr* e);
-  Known builtin(const Expr* e);
-  Known aggregate(Builtin which, const Known& list);
-  Known loop(const Expr* e);
-  Known lookup(const Expr* e);
-  Known pick(const Expr* e);
-  Known adjust(const Expr* e);
-  Known weighted_sum(const Expr* e);
-  Known as_text_lane(const Known& k);  // an input text whose texts are compared with constants
-  Truth fits(const Known& key, const CellTest& test);
-  Truth is_text(const Known& k, const std::string& text);
-  Known one_of_texts(const Known& one, const Known& list);
-  Truth given_of(const Known& k);
-  Known count(const Known& list);
-  std::size_t port_index(Port::Kind kind, const InputPath& path, const InputPath& inner);
-  void absent(Port& port, const InputPath& path, bool count);
-  bool filled(const Known& known, const LaneNumber& by);
+  AbstractValue eval(const Expr* e);
+  AbstractValue evaluated(const Expr* e);
+  AbstractValue item(int index);
+  AbstractValue constant(TypeId type, const Value& v);
+  AbstractValue input(TypeId type, InputPath path);
+  AbstractValue field(const AbstractValue& record, std::uint32_t index, TypeId type);
+  AbstractValue choose(Truth when, const AbstractValue& a, const AbstractValue& b);
+  AbstractValue compare(const Expr* e);
+  AbstractValue equal(const AbstractValue& a, const AbstractValue& b);
+  AbstractValue call(const Expr* e);
+  AbstractValue builtin(const Expr* e);
+  AbstractValue aggregate(Builtin which, const AbstractValue& list);
+  AbstractValue loop(const Expr* e);
+  AbstractValue lookup(const Expr* e);
+  AbstractValue pick(const Expr* e);
+  AbstractValue adjust(const Expr* e);
+  AbstractValue weighted_sum(const Expr* e);
+  AbstractValue as_text_register(const AbstractValue& k);  // an input text whose texts are compared with constants
+  Truth fits(const AbstractValue& key, const CellTest& test);
+  Truth is_text(const AbstractValue& k, const std::string& text);
+  AbstractValue one_of_texts(const AbstractValue& one, const AbstractValue& list);
+  Truth given_of(const AbstractValue& k);
+  AbstractValue count(const AbstractValue& list);
+  std::size_t port_index(KernelInput::Kind kind, const InputPath& path, const InputPath& inner);
+  void absent(KernelInput& input, const InputPath& path, bool count);
+  bool filled(const AbstractValue& known, const KernelNumber& by);
   bool result(int root, int decimals);
   bool rules();
   void finish();
@@ -139,18 +139,18 @@ class KernelCompiler {
   const Model& model_;
   const RubricModel& rubric_;
   std::shared_ptr<Kernel> kernel_;
-  LaneBuilder b_;
-  std::vector<std::optional<Known>> items_;
-  std::vector<Known> locals_;
+  KernelBuilder b_;
+  std::vector<std::optional<AbstractValue>> items_;
+  std::vector<AbstractValue> locals_;
   std::size_t values_ = 0;  // known so far
   struct SymbolRows {       // the row of each name, and of any other text; complete when all names are known
-    std::size_t port = 0;
+    std::size_t input = 0;
     std::map<std::string, std::int64_t> rows;
     std::int64_t other = -1;
-    Lane lane = kNoLane;
+    Register reg = kNoReg;
   };
   std::vector<SymbolRows> symbol_rows_;
-  std::map<std::size_t, std::int64_t> fills_;  // by port: what its lane holds where the number is missing
+  std::map<std::size_t, std::int64_t> fills_;  // by input: what its register holds where the number is missing
   int depth_ = 0;                              // of calls
   int nested_ = 0;                             // expressions
   std::size_t looked_at_ = 0;

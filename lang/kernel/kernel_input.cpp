@@ -1,4 +1,4 @@
-// What a record holds, for kernels: ports are made when something asks for a value, with what stands for it where it is
+// What a record holds, for kernels: inputs are made when something asks for a value, with what stands for it where it is
 // absent.
 #include "lang/kernel/kernel_compiler.hpp"
 
@@ -8,22 +8,23 @@ namespace assay {
 
 // ---- what a record holds
 
-std::size_t KernelCompiler::port_index(Port::Kind kind, const InputPath& path, const InputPath& inner) {
-  for (std::size_t i = 0; i < kernel_->ports.size(); ++i) {
-    const Port& p = kernel_->ports[i];
+std::size_t KernelCompiler::port_index(KernelInput::Kind kind, const InputPath& path, const InputPath& inner) {
+  for (std::size_t i = 0; i < kernel_->inputs.size(); ++i) {
+    const KernelInput& p = kernel_->inputs[i];
     if (p.kind == kind && p.path == path && p.item == inner) return i;
   }
-  Port p;
+  KernelInput p;
   p.kind = kind;
   p.path = path;
   p.item = inner;
-  kernel_->ports.push_back(std::move(p));
-  absent(kernel_->ports.back(), path, kind == Port::Kind::count || kind == Port::Kind::all || kind == Port::Kind::any);
-  return kernel_->ports.size() - 1;
+  kernel_->inputs.push_back(std::move(p));
+  absent(kernel_->inputs.back(), path,
+         kind == KernelInput::Kind::count || kind == KernelInput::Kind::all || kind == KernelInput::Kind::any);
+  return kernel_->inputs.size() - 1;
 }
 
 // What stands for a value whose place in the record is empty, at each step of its path.
-void KernelCompiler::absent(Port& port, const InputPath& path, bool list) {
+void KernelCompiler::absent(KernelInput& input, const InputPath& path, bool list) {
   const std::vector<Slot>& slots = rubric_.slots;
   const Slot& slot = slots[path[0]];
   std::vector<std::pair<Presence, Value>> steps{{slot.presence, slot.fallback}};
@@ -35,7 +36,7 @@ void KernelCompiler::absent(Port& port, const InputPath& path, bool list) {
   }
   bool optional = false;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    Port::Absent a;
+    KernelInput::Absent a;
     a.required = steps[i].first == Presence::required;
     Value v = steps[i].first == Presence::defaulted ? steps[i].second : missing_value();
     for (std::size_t k = i + 1; k < path.size() && !v.missing(); ++k)
@@ -45,40 +46,40 @@ void KernelCompiler::absent(Port& port, const InputPath& path, bool list) {
       optional = optional || !a.given;
       if (a.given && list) {
         if (v.list.size > 0) a.required = true;  // a default that has items: left to the VM
-        a.value = port.kind == Port::Kind::all ? 1 : 0;
-      } else if (a.given && port.kind == Port::Kind::truth) {
+        a.value = input.kind == KernelInput::Kind::all ? 1 : 0;
+      } else if (a.given && input.kind == KernelInput::Kind::truth) {
         a.value = v.boolean.truth;
-      } else if (a.given && port.kind == Port::Kind::symbol) {
+      } else if (a.given && input.kind == KernelInput::Kind::symbol) {
         const std::string text(v.text.view());
-        auto& names = port.names;
+        auto& names = input.names;
         if (std::find(names.begin(), names.end(), text) == names.end()) names.push_back(text);
         a.value = std::find(names.begin(), names.end(), text) - names.begin();
       }
     }
-    port.absent.push_back(a);
+    input.absent.push_back(a);
   }
   // A required record around an absent field decides as well, so `given` is needed when any step may leave it missing.
-  if (optional || port.kind == Port::Kind::given) port.given = b_.in_lane(b_.new_lane(), 0, 1).lane;
+  if (optional || input.kind == KernelInput::Kind::given) input.given = b_.in_register(b_.new_register(), 0, 1).reg;
 }
 
-Known KernelCompiler::input(TypeId type, InputPath path) {
+AbstractValue KernelCompiler::input(TypeId type, InputPath path) {
   const Type& t = model_.types[type];
-  Known k;
+  AbstractValue k;
   k.type = type;
   k.path = path;
   switch (t.kind) {
     case TypeKind::boolean: {
-      const std::size_t at = port_index(Port::Kind::truth, path, {});
-      Port& p = kernel_->ports[at];
-      if (p.lane == kNoLane) p.lane = b_.in_lane(b_.new_lane(), 0, 1).lane;
+      const std::size_t at = port_index(KernelInput::Kind::truth, path, {});
+      KernelInput& p = kernel_->inputs[at];
+      if (p.reg == kNoReg) p.reg = b_.in_register(b_.new_register(), 0, 1).reg;
       p.high = 1;
-      return of(Truth{p.lane}, p.given == kNoLane ? kYes : Truth{p.given});
+      return of(Truth{p.reg}, p.given == kNoReg ? kYes : Truth{p.given});
     }
     case TypeKind::number: {
-      const std::size_t at = port_index(Port::Kind::number, path, {});
-      Port& p = kernel_->ports[at];
-      if (p.lane == kNoLane) {
-        NumberShape shape;
+      const std::size_t at = port_index(KernelInput::Kind::number, path, {});
+      KernelInput& p = kernel_->inputs[at];
+      if (p.reg == kNoReg) {
+        NumberBounds shape;
         const bool bounded = !t.range.low.missing() && !t.range.high.missing();
         if (bounded && !t.whole) shape.decimals = 2;
         if (const auto found = request_.shapes.find(path); found != request_.shapes.end()) shape = found->second;
@@ -87,7 +88,7 @@ Known KernelCompiler::input(TypeId type, InputPath path) {
         for (int i = 0; i < shape.decimals; ++i) unit *= 10;
         p.decimals = shape.decimals;
         const Wide most = Wide{shape.limit} * unit;
-        if (most > LaneBuilder::kMost) return {};
+        if (most > KernelBuilder::kMost) return {};
         p.low = static_cast<std::int64_t>(-most);
         p.high = static_cast<std::int64_t>(most);
         NumberPool pool;
@@ -95,13 +96,13 @@ Known KernelCompiler::input(TypeId type, InputPath path) {
           if (end.missing()) return true;
           std::int64_t n = 0;
           const Number scaled = round_to(assay::mul(end, whole(unit), pool), 0, mode, pool);
-          if (!scaled.small() || !to_int64(scaled, n) || n > LaneBuilder::kMost || n < -LaneBuilder::kMost)
+          if (!scaled.small() || !to_int64(scaled, n) || n > KernelBuilder::kMost || n < -KernelBuilder::kMost)
             return false;
           if (open && assay::compare(scaled, assay::mul(end, whole(unit), pool)) == 0) n += step;
           if (step > 0 ? n > to : (bounded || n < to)) to = n;
           return true;
         };
-        if (bounded) p.low = -LaneBuilder::kMost;
+        if (bounded) p.low = -KernelBuilder::kMost;
         if (!bound(t.range.low, Rounding::ceil, p.low, t.range.low_open, 1) ||
             !bound(t.range.high, Rounding::floor, p.high, t.range.high_open, -1))
           return {};
@@ -128,11 +129,11 @@ Known KernelCompiler::input(TypeId type, InputPath path) {
             else p.absent[i].value = static_cast<std::int64_t>(n);
           }
         }
-        p.lane = b_.in_lane(b_.new_lane(), p.low, p.high).lane;
+        p.reg = b_.in_register(b_.new_register(), p.low, p.high).reg;
       }
       std::int64_t unit = 1;
       for (int i = 0; i < p.decimals; ++i) unit *= 10;
-      return of(b_.in_lane(p.lane, p.low, p.high, unit), p.given == kNoLane ? kYes : Truth{p.given});
+      return of(b_.in_register(p.reg, p.low, p.high, unit), p.given == kNoReg ? kYes : Truth{p.given});
     }
     case TypeKind::text:
     case TypeKind::list:
@@ -143,45 +144,45 @@ Known KernelCompiler::input(TypeId type, InputPath path) {
   }
 }
 
-Known KernelCompiler::as_text_lane(const Known& k) {
+AbstractValue KernelCompiler::as_text_register(const AbstractValue& k) {
   if (k.kind != Kind::input || model_.types.kind(k.type) != TypeKind::text) return k;
-  const std::size_t at = port_index(Port::Kind::symbol, k.path, {});
-  Port& p = kernel_->ports[at];
-  if (p.lane == kNoLane) p.lane = b_.in_lane(b_.new_lane(), 0, 1 << 20).lane;
-  Known out;
+  const std::size_t at = port_index(KernelInput::Kind::symbol, k.path, {});
+  KernelInput& p = kernel_->inputs[at];
+  if (p.reg == kNoReg) p.reg = b_.in_register(b_.new_register(), 0, 1 << 20).reg;
+  AbstractValue out;
   out.kind = Kind::text;
-  out.lane = p.lane;
-  out.port = static_cast<int>(at);
-  out.given = p.given == kNoLane ? kYes : Truth{p.given};
+  out.reg = p.reg;
+  out.input = static_cast<int>(at);
+  out.given = p.given == kNoReg ? kYes : Truth{p.given};
   return out;
 }
 
-Truth KernelCompiler::given_of(const Known& k) {
+Truth KernelCompiler::given_of(const AbstractValue& k) {
   if (k.kind != Kind::input) return k.given;
   switch (model_.types.kind(k.type)) {
-    case TypeKind::text: return as_text_lane(k).given;
+    case TypeKind::text: return as_text_register(k).given;
     case TypeKind::list: return count(k).given;
     default: {
-      const std::size_t at = port_index(Port::Kind::given, k.path, {});
-      return Truth{kernel_->ports[at].given};
+      const std::size_t at = port_index(KernelInput::Kind::given, k.path, {});
+      return Truth{kernel_->inputs[at].given};
     }
   }
 }
 
-// A lane of an input that may be missing holds anything within its bounds then: so it may as well hold the default
+// A register of an input that may be missing holds anything within its bounds then: so it may as well hold the default
 // that a rule takes instead, and nothing has to be chosen.
-bool KernelCompiler::filled(const Known& known, const LaneNumber& by) {
-  const LaneNumber& n = known.number;
-  if (n.lane == kNoLane || n.den != kNoLane || !by.constant() || n.unit % by.unit != 0) return false;
+bool KernelCompiler::filled(const AbstractValue& known, const KernelNumber& by) {
+  const KernelNumber& n = known.number;
+  if (n.reg == kNoReg || n.den != kNoReg || !by.constant() || n.unit % by.unit != 0) return false;
   const Wide value = Wide{by.value} * (n.unit / by.unit);
-  for (std::size_t i = 0; i < kernel_->ports.size(); ++i) {
-    Port& p = kernel_->ports[i];
-    if (p.lane != n.lane || p.kind != Port::Kind::number) continue;
-    if (p.given != known.given.lane) return false;  // missing elsewhere, too: a condition may hide it
+  for (std::size_t i = 0; i < kernel_->inputs.size(); ++i) {
+    KernelInput& p = kernel_->inputs[i];
+    if (p.reg != n.reg || p.kind != KernelInput::Kind::number) continue;
+    if (p.given != known.given.reg) return false;  // missing elsewhere, too: a condition may hide it
     if (value < p.low || value > p.high) return false;
     const auto fill = static_cast<std::int64_t>(value);
     if (const auto [at, added] = fills_.try_emplace(i, fill); !added) return at->second == fill;
-    for (Port::Absent& absent : p.absent) {
+    for (KernelInput::Absent& absent : p.absent) {
       if (!absent.required && !absent.given) absent.value = fill;
     }
     return true;
@@ -189,12 +190,12 @@ bool KernelCompiler::filled(const Known& known, const LaneNumber& by) {
   return false;
 }
 
-Known KernelCompiler::field(const Known& record, std::uint32_t index, TypeId type) {
+AbstractValue KernelCompiler::field(const AbstractValue& record, std::uint32_t index, TypeId type) {
   switch (record.kind) {
     case Kind::missing: return missing();
     case Kind::record: {
       if (index >= record.parts.size()) return missing();
-      Known part = record.parts[index];
+      AbstractValue part = record.parts[index];
       if (record.given.always() || part.kind == Kind::unknown) return part;
       return choose(record.given, part, missing());
     }
@@ -204,7 +205,7 @@ Known KernelCompiler::field(const Known& record, std::uint32_t index, TypeId typ
       return input(type, std::move(path));
     }
     case Kind::item: {
-      Known k = record;
+      AbstractValue k = record;
       k.inner.push_back(index);
       k.type = type;
       return k;
@@ -213,12 +214,12 @@ Known KernelCompiler::field(const Known& record, std::uint32_t index, TypeId typ
   }
 }
 
-Known KernelCompiler::constant(TypeId type, const Value& v) {
+AbstractValue KernelCompiler::constant(TypeId type, const Value& v) {
   if (v.missing()) return missing();
   const Type& t = model_.types[type];
-  Known k;
+  AbstractValue k;
   switch (t.kind) {
-    case TypeKind::number: return of(LaneBuilder::number(v.number));
+    case TypeKind::number: return of(KernelBuilder::number(v.number));
     case TypeKind::boolean: return of(v.boolean.truth != 0 ? kYes : kNo);
     case TypeKind::text: return of_text(std::string(v.text.view()));
     case TypeKind::range:

@@ -8,35 +8,35 @@ namespace assay {
 
 // ---- lists
 
-Known KernelCompiler::count(const Known& list) {
+AbstractValue KernelCompiler::count(const AbstractValue& list) {
   switch (list.kind) {
     case Kind::missing: return missing();
     case Kind::list: {
-      std::vector<LaneNumber> values, ones;
+      std::vector<KernelNumber> values, ones;
       for (const Truth& present : list.present) {
         values.push_back(b_.from_truth(present));
-        ones.push_back(LaneBuilder::number(1));
+        ones.push_back(KernelBuilder::number(1));
       }
       return of(b_.weighted(values, ones), list.given);
     }
     case Kind::uniform:
     case Kind::input: {
       if (model_.types.kind(list.type) != TypeKind::list) return {};
-      const std::size_t at = port_index(Port::Kind::count, list.path, {});
-      Port& p = kernel_->ports[at];
-      if (p.lane == kNoLane) p.lane = b_.in_lane(b_.new_lane(), 0, kItems).lane;
+      const std::size_t at = port_index(KernelInput::Kind::count, list.path, {});
+      KernelInput& p = kernel_->inputs[at];
+      if (p.reg == kNoReg) p.reg = b_.in_register(b_.new_register(), 0, kItems).reg;
       p.high = kItems;
-      return of(b_.in_lane(p.lane, 0, kItems), p.given == kNoLane ? kYes : Truth{p.given});
+      return of(b_.in_register(p.reg, 0, kItems), p.given == kNoReg ? kYes : Truth{p.given});
     }
     default: return {};
   }
 }
 
-Known KernelCompiler::aggregate(Builtin which, const Known& list) {
+AbstractValue KernelCompiler::aggregate(Builtin which, const AbstractValue& list) {
   if (list.kind == Kind::missing) return missing();
   if (which == Builtin::count) return count(list);
   if (list.kind != Kind::list) return {};
-  for (const Known& part : list.parts) {
+  for (const AbstractValue& part : list.parts) {
     if (part.kind == Kind::unknown) return part;
   }
   const bool fixed = std::all_of(list.present.begin(), list.present.end(), [](Truth t) { return t.always(); });
@@ -47,27 +47,28 @@ Known KernelCompiler::aggregate(Builtin which, const Known& list) {
   switch (which) {
     case Builtin::sum:
     case Builtin::mean: {
-      std::vector<LaneNumber> values, ones;
+      std::vector<KernelNumber> values, ones;
       for (std::size_t i = 0; i < list.parts.size(); ++i) {
         if (list.parts[i].kind != Kind::number)
-          return list.parts[i].kind == Kind::missing && fixed ? missing() : Known{};
-        values.push_back(b_.choose(list.present[i], list.parts[i].number, LaneBuilder::number(0)));
-        ones.push_back(LaneBuilder::number(1));
+          return list.parts[i].kind == Kind::missing && fixed ? missing() : AbstractValue{};
+        values.push_back(b_.choose(list.present[i], list.parts[i].number, KernelBuilder::number(0)));
+        ones.push_back(KernelBuilder::number(1));
       }
-      const LaneNumber total = b_.weighted(values, ones);
+      const KernelNumber total = b_.weighted(values, ones);
       if (which == Builtin::sum) return of(total, given);
-      const Known n = count(list);
+      const AbstractValue n = count(list);
       if (n.kind != Kind::number) return {};
-      const LaneNumber mean = b_.div(total, n.number, given);
+      const KernelNumber mean = b_.div(total, n.number, given);
       return of(mean, given);
     }
     case Builtin::min:
     case Builtin::max: {
       if (!fixed) return {};
       if (list.parts.empty()) return missing();
-      LaneNumber n;
+      KernelNumber n;
       for (std::size_t i = 0; i < list.parts.size(); ++i) {
-        if (list.parts[i].kind != Kind::number) return list.parts[i].kind == Kind::missing ? missing() : Known{};
+        if (list.parts[i].kind != Kind::number)
+          return list.parts[i].kind == Kind::missing ? missing() : AbstractValue{};
         n = i == 0 ? list.parts[0].number : b_.lesser(n, list.parts[i].number, which == Builtin::max);
       }
       return of(n, given);
@@ -76,7 +77,7 @@ Known KernelCompiler::aggregate(Builtin which, const Known& list) {
     case Builtin::all: {  // three-valued
       std::vector<Truth> values, decided;
       for (std::size_t i = 0; i < list.parts.size(); ++i) {
-        const Known& part = list.parts[i];
+        const AbstractValue& part = list.parts[i];
         if (part.kind != Kind::truth && part.kind != Kind::missing) return {};
         const Truth value = part.kind == Kind::missing ? kNo : part.value;
         if (which == Builtin::any) values.push_back(b_.both(value, list.present[i]));
@@ -97,40 +98,40 @@ Known KernelCompiler::aggregate(Builtin which, const Known& list) {
 }
 
 // Where the amounts add up: the adjustments themselves are shown by the VM only.
-Known KernelCompiler::adjust(const Expr* e) {
-  const Known list = eval(e->args[0]);
-  const Known cap = e->args.size() > 1 ? eval(e->args[1]) : missing();
+AbstractValue KernelCompiler::adjust(const Expr* e) {
+  const AbstractValue list = eval(e->args[0]);
+  const AbstractValue cap = e->args.size() > 1 ? eval(e->args[1]) : missing();
   if (list.kind == Kind::missing) return missing();
-  LaneNumber total = LaneBuilder::number(0);
+  KernelNumber total = KernelBuilder::number(0);
   if (list.kind == Kind::uniform) {
-    const Known& one = list.parts[0];
+    const AbstractValue& one = list.parts[0];
     if (one.kind != Kind::record || one.parts.size() < 2 || one.parts[0].kind != Kind::item ||
         !one.parts[0].inner.empty())
       return {};
     if (!model_.types[list.type].set) return {};  // names may repeat
-    const Known n = count(list);
+    const AbstractValue n = count(list);
     if (one.parts[1].kind != Kind::number || !one.parts[1].number.constant() || n.kind != Kind::number ||
         !n.given.always())
       return {};
     if (one.parts[1].number.value > 0) total = b_.mul(n.number, one.parts[1].number);
   } else if (list.kind == Kind::list) {
     std::vector<std::string> names;
-    std::vector<LaneNumber> values, ones;
+    std::vector<KernelNumber> values, ones;
     for (std::size_t i = 0; i < list.parts.size(); ++i) {
-      const Known& part = list.parts[i];
+      const AbstractValue& part = list.parts[i];
       if (part.kind == Kind::unknown) return part;
       if (part.kind != Kind::record || part.parts.size() < 2 || !part.given.always()) return {};
-      const Known &name = part.parts[0], &amount = part.parts[1];
+      const AbstractValue &name = part.parts[0], &amount = part.parts[1];
       if (name.kind == Kind::unknown) return name;
-      if (name.kind != Kind::text || name.lane != kNoLane || !name.given.always()) return {};
+      if (name.kind != Kind::text || name.reg != kNoReg || !name.given.always()) return {};
       if (std::find(names.begin(), names.end(), name.texts[0]) != names.end()) return {};
       names.push_back(name.texts[0]);
       if (amount.kind == Kind::missing) continue;
       if (amount.kind == Kind::unknown) return amount;
       if (amount.kind != Kind::number) return {};
-      const LaneNumber positive = b_.lesser(amount.number, LaneBuilder::number(0), true);
-      values.push_back(b_.choose(b_.both(list.present[i], amount.given), positive, LaneBuilder::number(0)));
-      ones.push_back(LaneBuilder::number(1));
+      const KernelNumber positive = b_.lesser(amount.number, KernelBuilder::number(0), true);
+      values.push_back(b_.choose(b_.both(list.present[i], amount.given), positive, KernelBuilder::number(0)));
+      ones.push_back(KernelBuilder::number(1));
     }
     total = b_.weighted(values, ones);
   } else {
@@ -138,27 +139,27 @@ Known KernelCompiler::adjust(const Expr* e) {
   }
   if (cap.kind == Kind::number) {
     if (!cap.given.always()) return {};
-    total = b_.lesser(total, b_.lesser(cap.number, LaneBuilder::number(0), true));
+    total = b_.lesser(total, b_.lesser(cap.number, KernelBuilder::number(0), true));
   } else if (cap.kind != Kind::missing) {
     return {};
   }
   if (total.bad) return {};
-  Known k;
+  AbstractValue k;
   k.kind = Kind::total;
   k.number = total;
   return k;
 }
 
-Known KernelCompiler::loop(const Expr* e) {
+AbstractValue KernelCompiler::loop(const Expr* e) {
   const Loop& l = *e->loop;
   if (l.state >= 0 || !l.order.empty() || l.clauses.empty() || l.clauses[0].kind != LoopClause::Kind::for_in) return {};
   for (std::size_t i = 1; i < l.clauses.size(); ++i) {
     if (l.clauses[i].kind != LoopClause::Kind::when) return {};
   }
   const LoopClause& over = l.clauses[0];
-  const Known source = eval(over.expr);
+  const AbstractValue source = eval(over.expr);
   if (source.kind == Kind::missing) return missing();
-  const auto set = [&](int local, Known value) {
+  const auto set = [&](int local, AbstractValue value) {
     if (local < 0) return;
     if (locals_.size() <= static_cast<std::size_t>(local)) locals_.resize(static_cast<std::size_t>(local) + 1);
     locals_[static_cast<std::size_t>(local)] = std::move(value);
@@ -167,19 +168,19 @@ Known KernelCompiler::loop(const Expr* e) {
     const Expr* v = l.value;
     const bool amount = l.collect == Collect::sum && l.clauses.size() == 1 && v->op == Op::field && v->index == 1 &&
                         v->args[0]->op == Op::local && static_cast<int>(v->args[0]->index) == over.second;
-    return amount ? of(source.number, source.given) : Known{};
+    return amount ? of(source.number, source.given) : AbstractValue{};
   }
   if (source.kind == Kind::input && model_.types.kind(source.type) == TypeKind::list) {
-    Known one;
+    AbstractValue one;
     one.kind = Kind::item;
     one.path = source.path;
     one.type = model_.types[source.type].element;
     set(over.first, {});
     set(over.second, one);
     if (l.clauses.size() > 1) return {};
-    const Known value = eval(l.value);
+    const AbstractValue value = eval(l.value);
     if (l.collect == Collect::list && value.kind != Kind::unknown) {
-      Known k;
+      AbstractValue k;
       k.kind = Kind::uniform;
       k.path = source.path;
       k.type = source.type;
@@ -191,31 +192,31 @@ Known KernelCompiler::loop(const Expr* e) {
     const bool truth = (l.collect == Collect::all || l.collect == Collect::any) && value.kind == Kind::item &&
                        model_.types.kind(value.type) == TypeKind::boolean && !l.value->optional;
     if (!truth) return {};
-    const std::size_t at =
-        port_index(l.collect == Collect::all ? Port::Kind::all : Port::Kind::any, source.path, value.inner);
-    Port& p = kernel_->ports[at];
-    if (p.lane == kNoLane) p.lane = b_.in_lane(b_.new_lane(), 0, 1).lane;
+    const std::size_t at = port_index(l.collect == Collect::all ? KernelInput::Kind::all : KernelInput::Kind::any,
+                                      source.path, value.inner);
+    KernelInput& p = kernel_->inputs[at];
+    if (p.reg == kNoReg) p.reg = b_.in_register(b_.new_register(), 0, 1).reg;
     p.high = 1;
-    const Truth given = p.given == kNoLane ? kYes : Truth{p.given};
-    return of(b_.both(Truth{p.lane}, given), given);
+    const Truth given = p.given == kNoReg ? kYes : Truth{p.given};
+    return of(b_.both(Truth{p.reg}, given), given);
   }
   if (source.kind != Kind::list) return {};
-  Known k;
+  AbstractValue k;
   k.kind = Kind::list;
   k.given = source.given;
   const bool counts = std::all_of(source.present.begin(), source.present.end(), [](Truth t) { return t.always(); });
   for (std::size_t i = 0; i < source.parts.size(); ++i) {
-    set(over.first, counts ? of(LaneBuilder::number(static_cast<std::int64_t>(i))) : Known{});
+    set(over.first, counts ? of(KernelBuilder::number(static_cast<std::int64_t>(i))) : AbstractValue{});
     set(over.second, source.parts[i]);
     Truth present = source.present[i];
     for (std::size_t c = 1; c < l.clauses.size(); ++c) {
-      const Known condition = eval(l.clauses[c].expr);
+      const AbstractValue condition = eval(l.clauses[c].expr);
       if (condition.kind == Kind::missing) present = kNo;
       else if (condition.kind != Kind::truth) return {};
       else present = b_.both(present, condition.value);
     }
     if (present.never()) continue;
-    k.parts.push_back(l.collect == Collect::count ? Known(of(LaneBuilder::number(1))) : eval(l.value));
+    k.parts.push_back(l.collect == Collect::count ? AbstractValue(of(KernelBuilder::number(1))) : eval(l.value));
     k.present.push_back(present);
   }
   switch (l.collect) {

@@ -8,41 +8,41 @@ namespace assay {
 
 // ---- tables
 
-Truth KernelCompiler::fits(const Known& key, const CellTest& test) {
+Truth KernelCompiler::fits(const AbstractValue& key, const CellTest& test) {
   if (test.kind == CellTest::Kind::missing || test.value.missing()) {
     if (test.kind != CellTest::Kind::range) return b_.negate(given_of(key));
   }
   if (test.kind == CellTest::Kind::value) {
     if (key.kind == Kind::number)
-      return b_.both(key.given, b_.equal(key.number, LaneBuilder::number(test.value.number)));
+      return b_.both(key.given, b_.equal(key.number, KernelBuilder::number(test.value.number)));
     if (key.kind == Kind::truth) return test.value.boolean.truth != 0 ? key.value : b_.and_not(key.given, key.value);
     return is_text(key, std::string(test.value.text.view()));
   }
   Truth inside = key.given;
   const RangeData& r = test.range;
   if (!r.low.missing()) {
-    const LaneNumber low = LaneBuilder::number(r.low);
+    const KernelNumber low = KernelBuilder::number(r.low);
     inside = b_.both(inside, r.low_open ? b_.less(low, key.number) : b_.negate(b_.less(key.number, low)));
   }
   if (!r.high.missing()) {
-    const LaneNumber high = LaneBuilder::number(r.high);
+    const KernelNumber high = KernelBuilder::number(r.high);
     inside = b_.both(inside, r.high_open ? b_.less(key.number, high) : b_.negate(b_.less(high, key.number)));
   }
   return inside;
 }
 
-Known KernelCompiler::lookup(const Expr* e) {
+AbstractValue KernelCompiler::lookup(const Expr* e) {
   const LookupTable& table = model_.tables[e->index];
-  std::vector<Known> keys;
+  std::vector<AbstractValue> keys;
   for (const Expr* arg : e->args) {
-    keys.push_back(as_text_lane(eval(arg)));
+    keys.push_back(as_text_register(eval(arg)));
     const Kind kind = keys.back().kind;
     if (kind != Kind::number && kind != Kind::truth && kind != Kind::text && kind != Kind::missing) return {};
   }
   const std::size_t rows = table.rows.size();
   if (rows == 0 || rows > kRows) return {};
   // Lower bounds that fall from row to row, as bands have them: how many bounds the number is below.
-  bool bands = keys.size() == 1 && keys[0].kind == Kind::number && keys[0].number.den == kNoLane;
+  bool bands = keys.size() == 1 && keys[0].kind == Kind::number && keys[0].number.den == kNoReg;
   const bool otherwise = bands && table.rows.back().cells[0].empty();
   std::vector<std::int64_t> bounds;
   for (std::size_t i = 0; i < rows && bands; ++i) {
@@ -55,43 +55,44 @@ Known KernelCompiler::lookup(const Expr* e) {
     const Wide top = Wide{cell[0].range.low.num} * keys[0].number.unit;
     const Wide den = cell[0].range.low.den;
     const Wide bound = top >= 0 ? (top + den - 1) / den : -(-top / den);
-    bands =
-        bound < LaneBuilder::kMost && bound > -Wide{LaneBuilder::kMost} && (bounds.empty() || bound <= bounds.back());
+    bands = bound < KernelBuilder::kMost && bound > -Wide{KernelBuilder::kMost} &&
+            (bounds.empty() || bound <= bounds.back());
     bounds.push_back(static_cast<std::int64_t>(bound));
   }
   if (bands && !bounds.empty()) {
-    const LaneNumber& n = keys[0].number;
-    if (n.lane == kNoLane) {
+    const KernelNumber& n = keys[0].number;
+    if (n.reg == kNoReg) {
       std::int64_t row = 0;
       while (row < static_cast<std::int64_t>(bounds.size()) && n.value < bounds[static_cast<std::size_t>(row)]) ++row;
       if (otherwise && !keys[0].given.always()) {
-        return of(b_.choose(keys[0].given, LaneBuilder::number(row),
-                            LaneBuilder::number(static_cast<std::int64_t>(rows) - 1)));
+        return of(b_.choose(keys[0].given, KernelBuilder::number(row),
+                            KernelBuilder::number(static_cast<std::int64_t>(rows) - 1)));
       }
       if (row == static_cast<std::int64_t>(rows)) return missing();
-      return of(LaneBuilder::number(row), keys[0].given);
+      return of(KernelBuilder::number(row), keys[0].given);
     }
-    std::vector<LaneTerm> list;
+    std::vector<KernelTerm> list;
     for (const std::int64_t bound : bounds) {
       if (bound > n.low) list.push_back({0, bound});  // what every number reaches does not count
     }
     const auto most = static_cast<std::int64_t>(list.size());
-    LaneInstruction i;
-    i.op = LaneOp::below;
-    i.b = n.lane;
-    const LaneNumber row = most == 0 ? LaneBuilder::number(0) : b_.in_lane(b_.emit(i, std::move(list)), 0, most);
+    KernelInstruction i;
+    i.op = KernelOp::below;
+    i.b = n.reg;
+    const KernelNumber row =
+        most == 0 ? KernelBuilder::number(0) : b_.in_register(b_.emit(i, std::move(list)), 0, most);
     const auto end = static_cast<std::int64_t>(rows);
     if (otherwise) {
-      const LaneNumber last = LaneBuilder::number(end - 1);
+      const KernelNumber last = KernelBuilder::number(end - 1);
       return of(b_.choose(keys[0].given, row, last));
     }
-    return of(row, b_.both(keys[0].given, most < end ? kYes : b_.less(row, LaneBuilder::number(end))));
+    return of(row, b_.both(keys[0].given, most < end ? kYes : b_.less(row, KernelBuilder::number(end))));
   }
   // One text of the record: each name has its row.
-  if (keys.size() == 1 && keys[0].port >= 0) {
-    std::vector<std::string>& names = kernel_->ports[static_cast<std::size_t>(keys[0].port)].names;
+  if (keys.size() == 1 && keys[0].input >= 0) {
+    std::vector<std::string>& names = kernel_->inputs[static_cast<std::size_t>(keys[0].input)].names;
     SymbolRows found;
-    found.port = static_cast<std::size_t>(keys[0].port);
+    found.input = static_cast<std::size_t>(keys[0].input);
     bool plain = true;
     for (std::size_t i = 0; i < rows && plain && found.other < 0; ++i) {
       const std::vector<CellTest>& cell = table.rows[i].cells[0];
@@ -105,20 +106,20 @@ Known KernelCompiler::lookup(const Expr* e) {
       }
     }
     if (plain) {
-      LaneInstruction i;
-      i.op = LaneOp::pick;
-      i.b = keys[0].lane;
+      KernelInstruction i;
+      i.op = KernelOp::pick;
+      i.b = keys[0].reg;
       i.y = static_cast<std::int64_t>(e->index) + 1;  // another table is another instruction
       const bool total = found.other >= 0;
       const auto last = static_cast<std::int64_t>(rows) - 1;
-      const LaneNumber row = b_.in_lane(b_.emit(i), total ? 0 : -1, last);
-      found.lane = row.lane;
-      const Truth given = total ? kYes : b_.negate(b_.less(row, LaneBuilder::number(0)));
+      const KernelNumber row = b_.in_register(b_.emit(i), total ? 0 : -1, last);
+      found.reg = row.reg;
+      const Truth given = total ? kYes : b_.negate(b_.less(row, KernelBuilder::number(0)));
       symbol_rows_.push_back(std::move(found));
-      return of(total ? row : b_.lesser(row, LaneBuilder::number(0), true), given);
+      return of(total ? row : b_.lesser(row, KernelBuilder::number(0), true), given);
     }
   }
-  std::vector<LaneTerm> list;
+  std::vector<KernelTerm> list;
   std::vector<Truth> fitting;
   Truth sure = kNo;
   for (std::size_t i = 0; i < rows && !sure.always(); ++i) {
@@ -129,7 +130,7 @@ Known KernelCompiler::lookup(const Expr* e) {
       if (cell.empty()) continue;
       for (const CellTest& test : cell) {
         const bool absent = test.kind == CellTest::Kind::missing;
-        if (keys[k].kind == Kind::missing) any.push_back({kNoLane, absent});
+        if (keys[k].kind == Kind::missing) any.push_back({kNoReg, absent});
         else any.push_back(fits(keys[k], test));
       }
       all.push_back(b_.any_of(any));
@@ -138,120 +139,121 @@ Known KernelCompiler::lookup(const Expr* e) {
     if (fit.never()) continue;
     if (fit.always()) sure = kYes;
     fitting.push_back(fit);
-    list.push_back({fit.lane, static_cast<std::int64_t>(i)});
+    list.push_back({fit.reg, static_cast<std::int64_t>(i)});
   }
   if (list.empty()) return missing();
   const std::int64_t other = list.back().factor;
   const Truth given = b_.any_of(fitting);
   std::int64_t low = list[0].factor, high = list.back().factor;
   list.pop_back();  // what is left when none of the others fits; when it does not fit either the row is missing
-  if (list.empty()) return of(LaneBuilder::number(other), given);
-  LaneInstruction i;
-  i.op = LaneOp::first;
+  if (list.empty()) return of(KernelBuilder::number(other), given);
+  KernelInstruction i;
+  i.op = KernelOp::first;
   i.x = other;
-  return of(b_.in_lane(b_.emit(i, std::move(list)), low, high), given);
+  return of(b_.in_register(b_.emit(i, std::move(list)), low, high), given);
 }
 
 // Whether a text of the record is one of several: each name has its truth, so it is one instruction and not one a text.
-Known KernelCompiler::one_of_texts(const Known& one, const Known& list) {
+AbstractValue KernelCompiler::one_of_texts(const AbstractValue& one, const AbstractValue& list) {
   constexpr std::size_t kFew = 8;
-  if (one.kind != Kind::text || one.port < 0 || list.parts.size() <= kFew) return {};
+  if (one.kind != Kind::text || one.input < 0 || list.parts.size() <= kFew) return {};
   for (std::size_t i = 0; i < list.parts.size(); ++i) {
-    const Known& text = list.parts[i];
-    if (!list.present[i].always() || text.kind != Kind::text || text.lane != kNoLane || text.port >= 0) return {};
+    const AbstractValue& text = list.parts[i];
+    if (!list.present[i].always() || text.kind != Kind::text || text.reg != kNoReg || text.input >= 0) return {};
     if (!text.given.always()) return {};
   }
-  std::vector<std::string>& names = kernel_->ports[static_cast<std::size_t>(one.port)].names;
+  std::vector<std::string>& names = kernel_->inputs[static_cast<std::size_t>(one.input)].names;
   SymbolRows found;
-  found.port = static_cast<std::size_t>(one.port);
+  found.input = static_cast<std::size_t>(one.input);
   found.other = 0;  // also of a missing text
-  for (const Known& text : list.parts) {
+  for (const AbstractValue& text : list.parts) {
     if (std::find(names.begin(), names.end(), text.texts[0]) == names.end()) names.push_back(text.texts[0]);
     found.rows.emplace(text.texts[0], 1);
   }
-  LaneInstruction i;
-  i.op = LaneOp::pick;
-  i.b = one.lane;
+  KernelInstruction i;
+  i.op = KernelOp::pick;
+  i.b = one.reg;
   i.y = -1 - static_cast<std::int64_t>(symbol_rows_.size());  // another list is another instruction
-  found.lane = b_.in_lane(b_.emit(i), 0, 1).lane;
+  found.reg = b_.in_register(b_.emit(i), 0, 1).reg;
   symbol_rows_.push_back(std::move(found));
-  return of(Truth{symbol_rows_.back().lane}, one.given);
+  return of(Truth{symbol_rows_.back().reg}, one.given);
 }
 
-Known KernelCompiler::pick(const Expr* e) {
-  const Known row = eval(e->args[0]);
+AbstractValue KernelCompiler::pick(const Expr* e) {
+  const AbstractValue row = eval(e->args[0]);
   if (row.kind == Kind::missing) return missing();
-  if (row.kind != Kind::number || row.number.unit != 1 || row.number.den != kNoLane) return {};
+  if (row.kind != Kind::number || row.number.unit != 1 || row.number.den != kNoReg) return {};
   const Value& column = e->args[1]->value;
   const auto count = static_cast<std::int64_t>(column.list.size);
   if (row.number.low < 0) return {};
-  std::vector<Known> values;
+  std::vector<AbstractValue> values;
   for (std::int64_t i = 0; i <= std::min(row.number.high, count - 1); ++i) {
     values.push_back(constant(e->type, column.list.items[i]));
     if (values.back().kind == Kind::unknown) return {};
   }
-  if (row.number.lane == kNoLane) {
+  if (row.number.reg == kNoReg) {
     if (row.number.value >= count) return missing();
     return choose(row.given, values.back(), missing());
   }
   // A row beyond the column is that of a record without a row.
   while (static_cast<std::int64_t>(values.size()) <= row.number.high) values.push_back(missing());
-  std::vector<LaneTerm> there;
+  std::vector<KernelTerm> there;
   bool all = true;
-  for (const Known& v : values) {
+  for (const AbstractValue& v : values) {
     there.push_back({0, v.kind == Kind::missing ? 0 : 1});
     all = all && v.kind != Kind::missing;
   }
-  const auto picked = [&](std::vector<LaneTerm> list) {
-    LaneInstruction i;
-    i.op = LaneOp::pick;
-    i.b = row.number.lane;
+  const auto picked = [&](std::vector<KernelTerm> list) {
+    KernelInstruction i;
+    i.op = KernelOp::pick;
+    i.b = row.number.reg;
     return b_.emit(i, std::move(list));
   };
   Truth given = row.given;
-  if (!all) given = b_.both(given, Truth{b_.in_lane(picked(there), 0, 1).lane});
-  const auto first = std::find_if(values.begin(), values.end(), [](const Known& v) { return v.kind != Kind::missing; });
+  if (!all) given = b_.both(given, Truth{b_.in_register(picked(there), 0, 1).reg});
+  const auto first =
+      std::find_if(values.begin(), values.end(), [](const AbstractValue& v) { return v.kind != Kind::missing; });
   if (first == values.end()) return missing();
   switch (first->kind) {
     case Kind::text: {
-      Known k;
+      AbstractValue k;
       k.kind = Kind::text;
       k.given = given;
-      k.lane = row.number.lane;
-      for (const Known& v : values) {
-        if (v.kind == Kind::text && (v.lane != kNoLane || v.port >= 0)) return {};
+      k.reg = row.number.reg;
+      for (const AbstractValue& v : values) {
+        if (v.kind == Kind::text && (v.reg != kNoReg || v.input >= 0)) return {};
         k.texts.push_back(v.kind == Kind::text ? v.texts[0] : std::string());
       }
       return k;
     }
     case Kind::truth: {
-      std::vector<LaneTerm> list;
-      for (const Known& v : values) {
+      std::vector<KernelTerm> list;
+      for (const AbstractValue& v : values) {
         if (v.kind == Kind::truth && !v.value.constant()) return {};
         list.push_back({0, v.kind == Kind::truth && v.value.value ? 1 : 0});
       }
-      return of(b_.both(Truth{b_.in_lane(picked(std::move(list)), 0, 1).lane}, given), given);
+      return of(b_.both(Truth{b_.in_register(picked(std::move(list)), 0, 1).reg}, given), given);
     }
     case Kind::number: {
       Wide unit = 1;
-      for (const Known& v : values) {
+      for (const AbstractValue& v : values) {
         if (v.kind != Kind::number) continue;
         if (!v.number.constant()) return {};
         unit = unit / std::gcd(static_cast<std::int64_t>(unit), v.number.unit) * v.number.unit;
-        if (unit > LaneBuilder::kMost) return {};
+        if (unit > KernelBuilder::kMost) return {};
       }
-      std::vector<LaneTerm> list;
+      std::vector<KernelTerm> list;
       std::int64_t low = INT64_MAX, high = INT64_MIN;
-      for (const Known& v : values) {
+      for (const AbstractValue& v : values) {
         const Wide n = v.kind == Kind::number ? Wide{v.number.value} * (unit / v.number.unit)
                                               : Wide{first->number.value} * (unit / first->number.unit);
-        if (n > LaneBuilder::kMost || n < -Wide{LaneBuilder::kMost}) return {};
+        if (n > KernelBuilder::kMost || n < -Wide{KernelBuilder::kMost}) return {};
         list.push_back({0, static_cast<std::int64_t>(n)});
         low = std::min(low, list.back().factor);
         high = std::max(high, list.back().factor);
       }
-      if (low == high) return of(LaneBuilder::number(low, static_cast<std::int64_t>(unit)), given);
-      return of(b_.in_lane(picked(std::move(list)), low, high, static_cast<std::int64_t>(unit)), given);
+      if (low == high) return of(KernelBuilder::number(low, static_cast<std::int64_t>(unit)), given);
+      return of(b_.in_register(picked(std::move(list)), low, high, static_cast<std::int64_t>(unit)), given);
     }
     default: return {};
   }

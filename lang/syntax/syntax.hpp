@@ -111,7 +111,7 @@ class Syntax {
   bool explain_swallowed(const Expected& expected, std::uint32_t at);
   std::uint32_t braces_of_text() const;
   std::string way_out(const Expected& expected, const RoughToken& token, const RoughToken& before,
-                      Problem& problem) const;  // lang/syntax/parse_habits.cpp
+                      Problem& problem) const;  // lang/syntax/parse_hints.cpp
 
   std::string_view text_;
   std::uint32_t file_;

@@ -3,7 +3,7 @@
 
 #include "repl/analysis/document.hpp"
 #include "repl/files/output.hpp"
-#include "repl/files/records.hpp"
+#include "repl/files/record_stream.hpp"
 
 #include <assay/analysis.hpp>
 

@@ -1,7 +1,7 @@
 // assay lsp: the language server over standard input and output.
 #pragma once
 
-#include "repl/files/records.hpp"
+#include "repl/files/record_stream.hpp"
 
 #include <nlohmann/json.hpp>
 

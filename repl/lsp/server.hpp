@@ -3,7 +3,7 @@
 // JSON-RPC, never the end of the session.
 #pragma once
 
-#include "repl/files/records.hpp"
+#include "repl/files/record_stream.hpp"
 #include "repl/lsp/message_stream.hpp"
 #include "repl/lsp/positions.hpp"
 

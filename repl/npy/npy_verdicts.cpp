@@ -45,12 +45,14 @@ char* put_plain(char* out, std::string_view text) {
 
 }  // namespace
 
-NpyVerdicts::Piece::Piece(std::string_view of) : text(of), size(of.size()) { text.resize(std::max(size, kCopied)); }
+NpyVerdicts::Fragment::Fragment(std::string_view of) : text(of), size(of.size()) {
+  text.resize(std::max(size, kCopied));
+}
 
-char* NpyVerdicts::put(char* out, const Piece& piece) {
-  if (piece.size > Piece::kCopied) return std::copy_n(piece.text.data(), piece.size, out);
-  std::memcpy(out, piece.text.data(), Piece::kCopied);
-  return out + piece.size;
+char* NpyVerdicts::put(char* out, const Fragment& fragment) {
+  if (fragment.size > Fragment::kCopied) return std::copy_n(fragment.text.data(), fragment.size, out);
+  std::memcpy(out, fragment.text.data(), Fragment::kCopied);
+  return out + fragment.size;
 }
 
 NpyVerdicts::NpyVerdicts(const RecordFile& file, const Rubric& rubric, const std::vector<std::string>& fields,
@@ -82,7 +84,7 @@ bool NpyVerdicts::prepare(const Rubric& rubric, const std::vector<std::string>& 
   for (const FieldInfo& field : rubric.fields()) {  // as verdicts have them
     if (std::find(fields.begin(), fields.end(), field.name) == fields.end()) continue;
     Part part;
-    part.before = Piece(before + quoted(field.name) + ":");
+    part.before = Fragment(before + quoted(field.name) + ":");
     before = ",";
     part.decimals = field.decimals;
     std::size_t longest = kMostNumberText;
@@ -93,15 +95,15 @@ bool NpyVerdicts::prepare(const Rubric& rubric, const std::vector<std::string>& 
       if (results_.add(field.name, columns_)) return false;
       part.result = &results_.last();
       if (part.result->kind == ResultColumns::Field::Kind::truth)
-        part.texts = {Piece("null"), Piece("false"), Piece("true")};
+        part.texts = {Fragment("null"), Fragment("false"), Fragment("true")};
       for (const std::string& text : part.result->texts) part.texts.emplace_back(quoted(text));
       if (!part.result->texts.empty()) part.texts.emplace_back("null");
-      for (const Piece& text : part.texts) longest = std::max(longest, text.size);
+      for (const Fragment& text : part.texts) longest = std::max(longest, text.size);
     }
     most_ += part.before.size + longest;
     parts_.push_back(std::move(part));
   }
-  most_ += kEnd.size() + Piece::kCopied;  // copies go further than they count
+  most_ += kEnd.size() + Fragment::kCopied;  // copies go further than they count
   lines_ = std::make_unique<char[]>(block_rows_ * most_);
   // A first look at what is bound: something required may not be.
   return !parts_.empty() && most_ <= limits.output_bytes && !columns_.score(0, 0);

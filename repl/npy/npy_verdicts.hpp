@@ -32,18 +32,18 @@ class NpyVerdicts : public RowScorer {
 
  private:
   // A text that is copied kCopied bytes at a time if it is not longer: a copy of known size is a short one.
-  struct Piece {
+  struct Fragment {
     static constexpr std::size_t kCopied = 32;
-    explicit Piece(std::string_view of = {});
+    explicit Fragment(std::string_view of = {});
     std::string text;
     std::size_t size;
   };
   // A value in the line, and what stands before it.
   struct Part {
-    Piece before;
+    Fragment before;
     const ResultColumns::Field* result = nullptr;  // null: the id
     int decimals = -1;                             // of a number, as FieldInfo has them
-    std::vector<Piece>
+    std::vector<Fragment>
         texts;  // of a text, the last one when there is none; of a truth, the first one when there is none
   };
 
@@ -52,7 +52,7 @@ class NpyVerdicts : public RowScorer {
   bool prepare(const Rubric& rubric, const std::vector<std::string>& fields, const Limits& limits,
                const Settings& settings);
   void append_block(std::string& out, std::string_view rows, std::size_t first);
-  static char* put(char* out, const Piece& piece);
+  static char* put(char* out, const Fragment& fragment);
   char* put_row(char* out, const char* row, std::size_t index) const;
   char* put_id(char* out, const char* row) const;
   void append_record(std::string& out, const char* row, std::size_t index);

@@ -2,7 +2,7 @@
 // its text; nothing ends the session but `:quit`.
 #pragma once
 
-#include "repl/files/records.hpp"
+#include "repl/files/record_stream.hpp"
 
 #include <assay/assay.hpp>
 

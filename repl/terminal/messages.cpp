@@ -93,8 +93,8 @@ void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std:
                 static_cast<unsigned long long>(statistics.rejected + unreadable),
                 static_cast<unsigned long long>(statistics.exact_path),
                 static_cast<unsigned long long>(statistics.records - statistics.kernel),
-                static_cast<unsigned long long>(statistics.kernel - statistics.native),
-                static_cast<unsigned long long>(statistics.native - statistics.vectors),
+                static_cast<unsigned long long>(statistics.kernel - statistics.jit_rows),
+                static_cast<unsigned long long>(statistics.jit_rows - statistics.vectors),
                 static_cast<unsigned long long>(statistics.vectors), static_cast<unsigned long long>(statistics.steps),
                 per(static_cast<double>(statistics.steps), static_cast<double>(statistics.records)), megabytes, seconds,
                 per(megabytes, seconds), per(static_cast<double>(records), seconds));

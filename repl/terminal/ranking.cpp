@@ -1,10 +1,10 @@
 // Places and tables of a ranking. Equals share the place of the first of them, and the next place is counted on.
 #include "repl/terminal/ranking.hpp"
 
-#include "repl/terminal/columns.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
+#include "repl/terminal/verdict_table.hpp"
 
 #include <map>
 

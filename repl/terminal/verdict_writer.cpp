@@ -1,9 +1,9 @@
 // Writing verdicts as JSON, as rows of cells, or as a table.
 #include "repl/terminal/verdict_writer.hpp"
 
-#include "repl/terminal/columns.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
+#include "repl/terminal/verdict_table.hpp"
 
 namespace assay::cli {
 

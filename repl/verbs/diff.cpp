@@ -1,11 +1,11 @@
 // assay diff: what differs between two rubrics, and which verdicts of which records do. Both rubrics score the records
 // side by side, so that neither a large file nor a pipe has to be held or read twice.
 #include "repl/files/output.hpp"
-#include "repl/terminal/columns.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/terminal/table.hpp"
+#include "repl/terminal/verdict_table.hpp"
 #include "repl/verbs/verbs.hpp"
 
 #include <assay/analysis.hpp>

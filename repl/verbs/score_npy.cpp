@@ -6,9 +6,9 @@
 #include "repl/npy/npy_lines.hpp"
 #include "repl/npy/npy_results.hpp"
 #include "repl/npy/row_scorer.hpp"
-#include "repl/terminal/columns.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
+#include "repl/terminal/verdict_table.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 // possible). main.cpp alone knows how options are spelled.
 #pragma once
 
-#include "repl/files/records.hpp"
+#include "repl/files/record_stream.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // Running a verb again whenever one of its files changes.
 #pragma once
 
-#include "repl/files/records.hpp"
+#include "repl/files/record_stream.hpp"
 
 #include <functional>
 #include <string>

@@ -351,7 +351,7 @@ BoxRef BoxEvaluator::builtin(const Expr* e, Frame& frame) {
   if (single) arena.reset();
   for (std::size_t i = 0; i < args.size() && single; ++i) single = to_value(model_.types, *args[i], arena, values[i]);
   if (single) {
-    Machine m;
+    ExecutionContext m;
     VmLimits limits;
     RunError error;
     constexpr std::uint64_t kSteps = 100'000;

@@ -69,16 +69,17 @@ void copy_floats(std::vector<std::byte>& values, const ArrowView& view, std::int
 
 }  // namespace
 
-ArrowColumns::Lane ArrowColumns::lane_of(const ArrowType& type) {
-  if (type.dictionary) return Lane::text;
+ArrowColumns::Conversion ArrowColumns::conversion_of(const ArrowType& type) {
+  if (type.dictionary) return Conversion::text;
   switch (type.kind) {
-    case ArrowKind::boolean: return Lane::truth;
-    case ArrowKind::integer: return Lane::integer;
-    case ArrowKind::decimal: return Lane::decimal;
-    case ArrowKind::floating: return type.bytes == 8 ? Lane::f64 : type.bytes == 4 ? Lane::f32 : Lane::half;
+    case ArrowKind::boolean: return Conversion::truth;
+    case ArrowKind::integer: return Conversion::integer;
+    case ArrowKind::decimal: return Conversion::decimal;
+    case ArrowKind::floating:
+      return type.bytes == 8 ? Conversion::f64 : type.bytes == 4 ? Conversion::f32 : Conversion::half;
     case ArrowKind::text:
-    case ArrowKind::text_view: return Lane::text;
-    default: return Lane::texts;
+    case ArrowKind::text_view: return Conversion::text;
+    default: return Conversion::texts;
   }
 }
 
@@ -89,25 +90,25 @@ std::optional<InputError> ArrowColumns::bind(const ArrowType& records, const std
     const ArrowType* type = &records;
     for (const std::size_t k : leaf.steps) type = &type->children[k];
     Source& source = sources_.emplace_back();
-    source.lane = lane_of(*type);
+    source.conversion = conversion_of(*type);
     source.steps = leaf.steps;
     const auto rows = static_cast<std::size_t>(kArrowBlock);
     Column column;
-    if (source.lane == Lane::text) {
+    if (source.conversion == Conversion::text) {
       source.items.resize(rows);
       column.data = source.items.data();
       column.type = ColumnType::text;
     } else {
       source.values.resize(rows * 8);
       column.data = source.values.data();
-      column.type = source.lane == Lane::f32                                ? ColumnType::f32
-                    : source.lane == Lane::truth                            ? ColumnType::i8
-                    : source.lane == Lane::f64 || source.lane == Lane::half ? ColumnType::f64
-                                                                            : ColumnType::i64;
-      if (source.lane == Lane::truth) column.missing = INT8_MIN;
-      if (source.lane == Lane::decimal) column.decimals = type->scale;
+      column.type = source.conversion == Conversion::f32                                            ? ColumnType::f32
+                    : source.conversion == Conversion::truth                                        ? ColumnType::i8
+                    : source.conversion == Conversion::f64 || source.conversion == Conversion::half ? ColumnType::f64
+                                                                                                    : ColumnType::i64;
+      if (source.conversion == Conversion::truth) column.missing = INT8_MIN;
+      if (source.conversion == Conversion::decimal) column.decimals = type->scale;
     }
-    if (source.lane != Lane::texts) {
+    if (source.conversion != Conversion::texts) {
       if (auto error = columns.bind(leaf.path, column)) return error;
       continue;
     }
@@ -134,8 +135,8 @@ void ArrowColumns::load(const ArrowView& records, std::int64_t first, std::int64
       if (view != &records) refuse_nulls(*view);
       view = &view->children[k];
     }
-    if (source.lane == Lane::text) load_texts(source, *view, first, count, others);
-    else if (source.lane == Lane::texts) load_lists(source, *view, first, count, others);
+    if (source.conversion == Conversion::text) load_texts(source, *view, first, count, others);
+    else if (source.conversion == Conversion::texts) load_lists(source, *view, first, count, others);
     else load_numbers(source, *view, first, count, others);
   }
 }
@@ -144,10 +145,10 @@ void ArrowColumns::load_numbers(Source& source, const ArrowView& view, std::int6
                                 std::vector<std::uint32_t>& others) {
   if (count == 0) return;
   const auto other = [&](std::int64_t row) { others.push_back(static_cast<std::uint32_t>(row - first)); };
-  switch (source.lane) {
-    case Lane::f64: return copy_floats<double>(source.values, view, first, count);
-    case Lane::f32: return copy_floats<float>(source.values, view, first, count);
-    case Lane::half: {
+  switch (source.conversion) {
+    case Conversion::f64: return copy_floats<double>(source.values, view, first, count);
+    case Conversion::f32: return copy_floats<float>(source.values, view, first, count);
+    case Conversion::half: {
       auto* const to = reinterpret_cast<double*>(source.values.data());
       for (std::int64_t i = 0; i < count; ++i) {
         to[i] = view.null(first + i) ? std::numeric_limits<double>::quiet_NaN()
@@ -155,11 +156,11 @@ void ArrowColumns::load_numbers(Source& source, const ArrowView& view, std::int6
       }
       return;
     }
-    case Lane::truth:
+    case Conversion::truth:
       return copy_integers<std::int8_t>(source.values, view, first, count, [&](std::int64_t i) {
         return static_cast<std::int8_t>(view.truth(i) ? 1 : 0);
       });
-    case Lane::decimal:
+    case Conversion::decimal:
       return copy_integers<std::int64_t>(source.values, view, first, count, [&](std::int64_t i) {
         std::int64_t value = 0;
         if (!decimal_at(view, i, value)) other(i);

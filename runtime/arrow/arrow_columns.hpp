@@ -27,14 +27,14 @@ class ArrowColumns {
   void load(const ArrowView& records, std::int64_t first, std::int64_t count, std::vector<std::uint32_t>& others);
 
  private:
-  enum class Lane : std::uint8_t { f64, f32, half, integer, decimal, truth, text, texts };
+  enum class Conversion : std::uint8_t { f64, f32, half, integer, decimal, truth, text, texts };
   struct Source {
-    Lane lane = Lane::f64;
+    Conversion conversion = Conversion::f64;
     std::vector<std::size_t> steps;
     std::vector<std::byte> values;  // of a list: its counts
     std::vector<std::string_view> items;
   };
-  static Lane lane_of(const ArrowType& type);
+  static Conversion conversion_of(const ArrowType& type);
   void load_numbers(Source& source, const ArrowView& view, std::int64_t first, std::int64_t count,
                     std::vector<std::uint32_t>& others);
   void load_texts(Source& source, const ArrowView& view, std::int64_t first, std::int64_t count,

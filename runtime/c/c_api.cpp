@@ -54,7 +54,7 @@ bool evaluator_options(const assay_evaluator_options* given, EvaluatorOptions& i
     into.fields.emplace_back(options.fields[i]);
   }
   if (!set_limits(options.limits, options.limit_count, into.limits)) return false;
-  if (options.without_machine_code != 0) into.native_after = EvaluatorOptions::kNever;
+  if (options.without_machine_code != 0) into.jit_threshold = EvaluatorOptions::kNever;
   into.strict = options.strict != 0;
   into.interrupt = options.interrupt == nullptr ? nullptr : &options.interrupt->value;
   return true;

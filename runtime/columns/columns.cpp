@@ -123,8 +123,8 @@ const Columns::Impl::Bound* Columns::Impl::bound_to(const InputPath& path) const
   return at == bounds.end() ? nullptr : &*at;
 }
 
-LaneColumn Columns::Impl::lane_column(const Column& c, const std::vector<std::int32_t>* map) const {
-  LaneColumn out;
+KernelColumn Columns::Impl::kernel_column(const Column& c, const std::vector<std::int32_t>* map) const {
+  KernelColumn out;
   out.data = static_cast<const char*>(c.data);
   out.type = c.type;
   out.stride = c.stride != 0 ? c.stride : static_cast<std::ptrdiff_t>(size_of(c.type));

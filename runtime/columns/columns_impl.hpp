@@ -1,8 +1,8 @@
 // The inside of Columns (runtime/columns/columns.cpp).
 #pragma once
 
-#include "runtime/dispatch/fast_path.hpp"
 #include "runtime/dispatch/kernel_runner.hpp"
+#include "runtime/dispatch/kernel_tuner.hpp"
 #include "runtime/engine/evaluator.hpp"
 
 #include <assay/columns.hpp>
@@ -64,7 +64,7 @@ struct Columns::Impl {
   struct Unread {
     const Bound* bound;
     bool optional;
-    LaneColumn column, items;  // of the bound, without names
+    KernelColumn column, items;  // of the bound, without names
   };
   // A kernel bound to the columns. It is made as a whole, and as a whole replaced when there are other columns or
   // another kernel.
@@ -86,7 +86,7 @@ struct Columns::Impl {
   void bind(Bound bound);
   std::optional<InputError> prepare();
   const Bound* bound_to(const InputPath& path) const;
-  LaneColumn lane_column(const Column& c, const std::vector<std::int32_t>* map) const;
+  KernelColumn kernel_column(const Column& c, const std::vector<std::int32_t>* map) const;
   void unready() {
     ready = false;
     binding.reset();
@@ -96,13 +96,13 @@ struct Columns::Impl {
 
   // ---- the kernel and the columns (columns_plan.cpp, columns_unread.cpp)
   std::unique_ptr<Binding> plan() const;
-  Port::Absent absent(const Port& port) const;
-  bool load_of(const Port& port, Lane spare, Binding& made,
+  KernelInput::Absent absent(const KernelInput& input) const;
+  bool load_of(const KernelInput& input, Register spare, Binding& made,
                RowLoad& load) const;  // false: no row can be for the kernel
-  bool load_number(const Port& port, const Bound& bound, Binding& made, RowLoad& load) const;
+  bool load_number(const KernelInput& input, const Bound& bound, Binding& made, RowLoad& load) const;
   void load_list(const Bound& bound, const std::vector<std::int32_t>* map, Binding& made, RowLoad& load) const;
-  void load_text(const Port& port, const Bound& bound, Binding& made, RowLoad& load) const;
-  bool store_of(const Written& w, const LaneResult& result, Binding& made,
+  void load_text(const KernelInput& input, const Bound& bound, Binding& made, RowLoad& load) const;
+  bool store_of(const Written& w, const KernelResult& result, Binding& made,
                 ResultStore& store) const;  // false: it cannot
   bool find_unread(const Kernel& kernel, std::vector<Unread>& unread) const;
   bool acceptable(std::size_t row);  // as far as the columns that the kernel does not read go
@@ -110,11 +110,11 @@ struct Columns::Impl {
   // ---- rows (columns_score.cpp)
   void score(std::size_t first, std::size_t last);
   void score_vectors(std::size_t first, std::size_t steps);
-  std::size_t score_native_rows(std::size_t first, std::size_t last);
+  std::size_t score_jit_rows(std::size_t first, std::size_t last);
   void score_row(std::size_t row);
   void score_slowly(std::size_t row);
   void set_inputs(const Bound& b, std::size_t row);
-  void count(std::uint64_t rows, std::uint64_t native, std::uint64_t vectors);
+  void count(std::uint64_t rows, std::uint64_t jit, std::uint64_t vectors);
   void count_quick_rows() { count(quick_rows, quick_rows, 0), quick_rows = 0; }
   std::optional<InputError> score_all(std::size_t first, std::size_t last);
   void store_verdict(const Written& w, const Verdict& verdict, std::size_t row);
@@ -123,14 +123,14 @@ struct Columns::Impl {
   EvaluatorOptions options;
   const Model& model;
   const RubricModel& meaning;
-  NativeCode::Set set = NativeCode::best();
+  JitCode::Set set = JitCode::best();
   std::optional<Settings> settings;
   std::vector<Bound> bounds;
   std::vector<Written> written;  // in the order of the verdict
   bool ready = false;            // the handles and the evaluator are those of what is bound
 
   std::optional<Evaluator> evaluator;  // of the fields that are written
-  std::optional<FastPath> fast;
+  std::optional<KernelTuner> fast;
   std::unique_ptr<Binding> binding;  // of the kernel of this generation, or null
   KernelRunner* quick = nullptr;  // machine code that a row alone can be given to, with nothing to be looked at first
   std::uint64_t quick_rows = 0;   // that it took and are not counted yet
@@ -144,8 +144,8 @@ struct Columns::Impl {
 
 // For tests: with fewer instructions than the processor has.
 struct ColumnsTestAccess {
-  static bool use(Columns& columns, NativeCode::Set set) {
-    if (set > NativeCode::best()) return false;
+  static bool use(Columns& columns, JitCode::Set set) {
+    if (set > JitCode::best()) return false;
     columns.impl_->set = set;
     columns.impl_->unready();
     return true;

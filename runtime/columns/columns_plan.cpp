@@ -14,18 +14,18 @@ constexpr std::int64_t kPlain = 999'999'999'999'999;
 constexpr std::int64_t kExact = std::int64_t{1} << 53;  // up to here every whole number is a double
 
 // The texts of an input's codes → positions among `names` of the kernel; of a list, each by its first place: the same text
-// twice is one. Below 0: as LaneColumn::map.
+// twice is one. Below 0: as KernelColumn::map.
 std::vector<std::int32_t> code_map(const Column& column, bool list, const std::vector<std::string>& names,
-                                   const Port& port) {
+                                   const KernelInput& input) {
   std::vector<std::int32_t> map;
-  const TextIndex own(names), of_port(port.names);
+  const TextIndex own(names), of_port(input.names);
   for (std::size_t i = 0; i < names.size(); ++i) {
     std::size_t at = 0;
     if (list) {
       at = static_cast<std::size_t>(own.find(names, names[i]));
     } else {
-      const std::int64_t found = of_port.find(port.names, names[i]);
-      at = found < 0 ? port.names.size() : static_cast<std::size_t>(found);
+      const std::int64_t found = of_port.find(input.names, names[i]);
+      at = found < 0 ? input.names.size() : static_cast<std::size_t>(found);
     }
     const bool beyond = !list && column.type == ColumnType::i8 && i > 127;  // those codes are negative numbers
     const bool missing = !list && static_cast<std::int64_t>(i) - (beyond ? 256 : 0) == column.missing;
@@ -43,20 +43,20 @@ std::vector<std::int32_t> code_map(const Column& column, bool list, const std::v
 }  // namespace
 
 // A record is there when one of its fields is bound. So what is absent is the first part of the path without a column.
-Port::Absent Columns::Impl::absent(const Port& port) const {
-  for (std::size_t k = 0; k < port.path.size(); ++k) {
+KernelInput::Absent Columns::Impl::absent(const KernelInput& input) const {
+  for (std::size_t k = 0; k < input.path.size(); ++k) {
     const bool has = std::any_of(bounds.begin(), bounds.end(), [&](const Bound& b) {
       return b.steps.size() > k &&
-             std::equal(port.path.begin(), port.path.begin() + static_cast<std::ptrdiff_t>(k) + 1, b.steps.begin());
+             std::equal(input.path.begin(), input.path.begin() + static_cast<std::ptrdiff_t>(k) + 1, b.steps.begin());
     });
-    if (!has) return port.absent[k];
+    if (!has) return input.absent[k];
   }
-  if (port.kind == Port::Kind::given && bound_to(port.path) == nullptr) return {false, true, 0};
-  return port.absent.back();
+  if (input.kind == KernelInput::Kind::given && bound_to(input.path) == nullptr) return {false, true, 0};
+  return input.absent.back();
 }
 
-bool Columns::Impl::load_number(const Port& port, const Bound& b, Binding& made, RowLoad& l) const {
-  l.scale = std::pow(10.0, port.decimals);
+bool Columns::Impl::load_number(const KernelInput& input, const Bound& b, Binding& made, RowLoad& l) const {
+  l.scale = std::pow(10.0, input.decimals);
   bool possible = true;
   if (!integer(b.column.type)) {  // a double is the only one of at most 15 digits, no more
     l.low = std::max(l.low, -kPlain);
@@ -67,14 +67,14 @@ bool Columns::Impl::load_number(const Port& port, const Bound& b, Binding& made,
   l.to = static_cast<double>(l.high) + 0.5;
   if (integer(b.column.type)) {
     l.kind = RowLoad::Kind::number_integer;
-    l.column.factor = kPowersOfTen[port.decimals - std::min(b.column.decimals, port.decimals)];
-    if (b.column.decimals > port.decimals) l.high = l.low - 1;  // until the shape is known
+    l.column.factor = kPowersOfTen[input.decimals - std::min(b.column.decimals, input.decimals)];
+    if (b.column.decimals > input.decimals) l.high = l.low - 1;  // until the shape is known
     return possible;
   }
   l.kind = b.column.type == ColumnType::f64 ? RowLoad::Kind::number_f64 : RowLoad::Kind::number_f32;
-  if (port.high - port.low < 4096) {
+  if (input.high - input.low < 4096) {
     std::vector<double>& exact = made.decimals.emplace_back();
-    for (std::int64_t n = port.low; n <= port.high; ++n) exact.push_back(static_cast<double>(n) / l.scale);
+    for (std::int64_t n = input.low; n <= input.high; ++n) exact.push_back(static_cast<double>(n) / l.scale);
     l.decimals = exact.data();
   }
   return possible;
@@ -82,7 +82,7 @@ bool Columns::Impl::load_number(const Port& port, const Bound& b, Binding& made,
 
 void Columns::Impl::load_list(const Bound& b, const std::vector<std::int32_t>* map, Binding& made, RowLoad& l) const {
   l.high = std::min(l.high, static_cast<std::int64_t>(std::min<std::size_t>(options.limits.list_items, INT32_MAX)));
-  l.items = lane_column(b.items, map);
+  l.items = kernel_column(b.items, map);
   l.kind = map != nullptr ? RowLoad::Kind::codes : RowLoad::Kind::texts;
   l.distinct = model.types[b.type].set;
   const Type& item = model.types[model.types[b.type].element];
@@ -92,53 +92,53 @@ void Columns::Impl::load_list(const Bound& b, const std::vector<std::int32_t>* m
 }
 
 // What is no choice is refused; a choice that the kernel does not name is for it like any other text.
-void Columns::Impl::load_text(const Port& port, const Bound& b, Binding& made, RowLoad& l) const {
+void Columns::Impl::load_text(const KernelInput& input, const Bound& b, Binding& made, RowLoad& l) const {
   l.kind = RowLoad::Kind::text;
   l.high = static_cast<std::int64_t>(std::min<std::size_t>(options.limits.text_bytes, INT32_MAX));
-  std::vector<std::string> known = port.names;
-  const TextIndex of_port(port.names);
+  std::vector<std::string> known = input.names;
+  const TextIndex of_port(input.names);
   for (const std::string& choice : model.types[b.type].choices) {
-    if (of_port.find(port.names, choice) < 0) known.push_back(choice);
+    if (of_port.find(input.names, choice) < 0) known.push_back(choice);
   }
   l.closed = !model.types[b.type].choices.empty();
   l.names = &made.tables.emplace_back(known);
-  l.other = static_cast<std::int32_t>(port.names.size());
+  l.other = static_cast<std::int32_t>(input.names.size());
 }
 
-bool Columns::Impl::load_of(const Port& port, Lane spare, Binding& made, RowLoad& l) const {
-  const Port::Absent nothing = absent(port);
-  l.lane = port.lane == kNoLane ? spare : port.lane;
-  l.given = port.given == kNoLane ? spare : port.given;
-  l.low = port.low;
-  l.high = port.high;
+bool Columns::Impl::load_of(const KernelInput& input, Register spare, Binding& made, RowLoad& l) const {
+  const KernelInput::Absent nothing = absent(input);
+  l.reg = input.reg == kNoReg ? spare : input.reg;
+  l.given = input.given == kNoReg ? spare : input.given;
+  l.low = input.low;
+  l.high = input.high;
   l.absent = nothing.value;
   l.absent_given = nothing.given;
   l.may_miss = !nothing.required;
-  const Bound* const b = bound_to(port.path);
-  if (b == nullptr || port.kind == Port::Kind::given) return true;
+  const Bound* const b = bound_to(input.path);
+  if (b == nullptr || input.kind == KernelInput::Kind::given) return true;
   const std::vector<std::string>& names = b->list ? b->items.names : b->column.names;
   const std::vector<std::int32_t>* map = nullptr;
-  if (!names.empty()) map = &made.maps.emplace_back(code_map(b->column, b->list, names, port));
-  l.column = lane_column(b->column, b->list ? nullptr : map);
+  if (!names.empty()) map = &made.maps.emplace_back(code_map(b->column, b->list, names, input));
+  l.column = kernel_column(b->column, b->list ? nullptr : map);
   if (b->list) {
     load_list(*b, map, made, l);
-  } else if (port.kind == Port::Kind::number) {
-    return load_number(port, *b, made, l);
-  } else if (port.kind == Port::Kind::truth) {
+  } else if (input.kind == KernelInput::Kind::number) {
+    return load_number(input, *b, made, l);
+  } else if (input.kind == KernelInput::Kind::truth) {
     const bool byte =
-        size_of(b->column.type) == 1 && b->column.bits == 0 && b->column.missing == INT64_MIN && port.given == kNoLane;
+        size_of(b->column.type) == 1 && b->column.bits == 0 && b->column.missing == INT64_MIN && input.given == kNoReg;
     l.kind = byte ? RowLoad::Kind::byte : RowLoad::Kind::truth;
   } else if (map != nullptr) {
     l.kind = RowLoad::Kind::code;
   } else {
-    load_text(port, *b, made, l);
+    load_text(input, *b, made, l);
   }
   return true;
 }
 
-bool Columns::Impl::store_of(const Written& w, const LaneResult& r, Binding& made, ResultStore& s) const {
+bool Columns::Impl::store_of(const Written& w, const KernelResult& r, Binding& made, ResultStore& s) const {
   const ResultColumn& c = w.column;
-  s.lane = r.lane;
+  s.reg = r.reg;
   s.given = r.given;
   s.x = r.x;
   s.data = static_cast<char*>(c.data);
@@ -146,22 +146,22 @@ bool Columns::Impl::store_of(const Written& w, const LaneResult& r, Binding& mad
   s.stride = c.stride != 0 ? c.stride : static_cast<std::ptrdiff_t>(size_of(c.type));
   s.missing = c.missing;
   switch (r.kind) {
-    case LaneResult::Kind::input: return false;
-    case LaneResult::Kind::truth: break;
-    case LaneResult::Kind::missing:
+    case KernelResult::Kind::input: return false;
+    case KernelResult::Kind::truth: break;
+    case KernelResult::Kind::missing:
       s.x = c.missing;
       s.unit = std::numeric_limits<double>::quiet_NaN();
       break;
-    case LaneResult::Kind::number: {
+    case KernelResult::Kind::number: {
       s.unit = static_cast<double>(kPowersOfTen[r.decimals]);
       s.factor = kPowersOfTen[std::max(c.decimals - r.decimals, 0)];
-      // Where the lane does not say what is stored, the evaluator does.
+      // Where the register does not say what is stored, the evaluator does.
       const std::int64_t most = integer(c.type) ? INT64_MAX / s.factor : kExact;
-      const std::int64_t low = r.lane == kNoLane ? r.x : r.low, high = r.lane == kNoLane ? r.x : r.high;
+      const std::int64_t low = r.reg == kNoReg ? r.x : r.low, high = r.reg == kNoReg ? r.x : r.high;
       if (high > most || low < -most || (c.decimals < r.decimals && integer(c.type))) return false;
       return w.fits || (range_of(c.type).holds(low * s.factor) && range_of(c.type).holds(high * s.factor));
     }
-    case LaneResult::Kind::text: {
+    case KernelResult::Kind::text: {
       std::vector<std::int32_t>& map = made.maps.emplace_back();
       bool straight = true;
       for (std::size_t k = 0; k < r.texts.size(); ++k) {
@@ -169,7 +169,7 @@ bool Columns::Impl::store_of(const Written& w, const LaneResult& r, Binding& mad
         map.push_back(static_cast<std::int32_t>(place < 0 ? static_cast<std::int64_t>(w.texts.size()) : place));
         straight = straight && map.back() == static_cast<std::int32_t>(k);
       }
-      s.map = straight && r.lane != kNoLane ? nullptr : map.data();
+      s.map = straight && r.reg != kNoReg ? nullptr : map.data();
       s.map_size = static_cast<std::uint32_t>(map.size());
       break;
     }
@@ -182,13 +182,13 @@ std::unique_ptr<Columns::Impl::Binding> Columns::Impl::plan() const {
   made->generation = fast->generation();
   const Kernel& kernel = *fast->kernel()->kernel();
   bool usable = find_unread(kernel, made->unread);
-  std::vector<RowLoad> loads(kernel.ports.size());
+  std::vector<RowLoad> loads(kernel.inputs.size());
   for (std::size_t p = 0; p < loads.size(); ++p)
-    usable = load_of(kernel.ports[p], kernel.lanes, *made, loads[p]) && usable;
+    usable = load_of(kernel.inputs[p], kernel.registers, *made, loads[p]) && usable;
   std::vector<ResultStore> stores(written.size());
   for (std::size_t i = 0; i < stores.size(); ++i)
     usable = usable && store_of(written[i], kernel.results[i], *made, stores[i]);
-  if (usable) made->runner.emplace(fast->kernel(), options.native_after, std::move(loads), std::move(stores), set);
+  if (usable) made->runner.emplace(fast->kernel(), options.jit_threshold, std::move(loads), std::move(stores), set);
   return made;
 }
 

@@ -19,7 +19,7 @@ void Columns::Impl::set_inputs(const Bound& b, std::size_t row) {
   Inputs& inputs = evaluator->inputs();
   Inputs::Impl& places = *inputs.impl_;
   places.hold(b.handle);
-  const LaneColumn c = lane_column(b.column, nullptr);
+  const KernelColumn c = kernel_column(b.column, nullptr);
   if (b.list) {
     const std::int64_t count = read_integer(c, row);
     if (count == c.missing) return;
@@ -27,7 +27,7 @@ void Columns::Impl::set_inputs(const Bound& b, std::size_t row) {
       places.refuse(places.place(b.handle), "type", "a list of " + std::to_string(count) + " items");
       return;
     }
-    const LaneColumn items = lane_column(b.items, nullptr);
+    const KernelColumn items = kernel_column(b.items, nullptr);
     texts.clear();
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       if (b.items.names.empty()) {
@@ -80,18 +80,18 @@ void Columns::Impl::score_slowly(std::size_t row) {
 
 void Columns::Impl::store_verdict(const Written& w, const Verdict& verdict, std::size_t row) {
   ResultStore s;
-  s.lane = 0;
+  s.reg = 0;
   s.data = static_cast<char*>(w.column.data);
   s.type = w.column.type;
   s.stride = w.column.stride != 0 ? w.column.stride : static_cast<std::ptrdiff_t>(size_of(w.column.type));
   s.missing = w.column.missing;
   s.given = 1;
-  std::int64_t lanes[2] = {0, 0};
+  std::int64_t registers[2] = {0, 0};
   const auto put = [&](std::int64_t v) {
-    lanes[0] = v;
-    lanes[1] = 1;
+    registers[0] = v;
+    registers[1] = 1;
   };
-  if (verdict.error() != nullptr) return store_row(s, row, lanes);
+  if (verdict.error() != nullptr) return store_row(s, row, registers);
   if (!w.texts.empty()) {
     const std::string_view text = verdict.text(w.handle);
     const std::int64_t at = w.index.find(w.texts, text);
@@ -113,16 +113,16 @@ void Columns::Impl::store_verdict(const Written& w, const Verdict& verdict, std:
     faults.emplace_back(
         row, InputError{"", "column", "'" + w.field + "' has more decimals than its column, or is too large for it"});
   }
-  store_row(s, row, lanes);
+  store_row(s, row, registers);
 }
 
 // ---- through the kernel
 
-void Columns::Impl::count(std::uint64_t rows, std::uint64_t native, std::uint64_t vectors) {
+void Columns::Impl::count(std::uint64_t rows, std::uint64_t jit, std::uint64_t vectors) {
   fast->record(rows);
   statistics.records += rows;
   statistics.kernel += rows;
-  statistics.native += native;
+  statistics.jit_rows += jit;
   statistics.vectors += vectors;
 }
 
@@ -144,7 +144,7 @@ void Columns::Impl::score_vectors(std::size_t first, std::size_t steps) {
 }
 
 // Up to the first that is not for the kernel, and that one. Returns the next.
-std::size_t Columns::Impl::score_native_rows(std::size_t first, std::size_t last) {
+std::size_t Columns::Impl::score_jit_rows(std::size_t first, std::size_t last) {
   KernelRunner& runner = *binding->runner;
   std::size_t row = first;
   while (row < last && runner.run(row)) ++row;
@@ -154,9 +154,9 @@ std::size_t Columns::Impl::score_native_rows(std::size_t first, std::size_t last
 }
 
 void Columns::Impl::score_row(std::size_t row) {
-  const bool native = binding->runner->native();
+  const bool jit = binding->runner->jitted();
   if ((!binding->unread.empty() && !acceptable(row)) || !binding->runner->run(row)) return score_slowly(row);
-  count(1, native ? 1 : 0, 0);
+  count(1, jit ? 1 : 0, 0);
 }
 
 std::optional<InputError> Columns::Impl::score_all(std::size_t first, std::size_t last) {
@@ -193,14 +193,14 @@ void Columns::Impl::score(std::size_t first, std::size_t last) {
       const std::size_t steps = std::min((last - row) / width, kSteps);
       score_vectors(row, steps);
       row += steps * width;
-    } else if (binding->runner->native() && binding->unread.empty()) {
-      row = score_native_rows(row, last);
+    } else if (binding->runner->jitted() && binding->unread.empty()) {
+      row = score_jit_rows(row, last);
     } else {
       score_row(row++);
     }
   }
   const bool alone =
-      binding && !other_kernel() && binding->runner && binding->runner->native() && binding->unread.empty();
+      binding && !other_kernel() && binding->runner && binding->runner->jitted() && binding->unread.empty();
   quick = alone ? &*binding->runner : nullptr;
 }
 

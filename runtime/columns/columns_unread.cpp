@@ -10,8 +10,8 @@ namespace assay {
 // Which columns those are. False: of a record that has columns a required field has none, so every row is refused.
 bool Columns::Impl::find_unread(const Kernel& kernel, std::vector<Unread>& unread) const {
   const auto reads = [&](const InputPath& path) {
-    return std::any_of(kernel.ports.begin(), kernel.ports.end(),
-                       [&](const Port& p) { return p.path == path && p.kind != Port::Kind::given; });
+    return std::any_of(kernel.inputs.begin(), kernel.inputs.end(),
+                       [&](const KernelInput& p) { return p.path == path && p.kind != KernelInput::Kind::given; });
   };
   for (const Bound& b : bounds) {
     TypeId type = meaning.slots[b.steps[0]].type;
@@ -31,7 +31,7 @@ bool Columns::Impl::find_unread(const Kernel& kernel, std::vector<Unread>& unrea
       type = fields[b.steps[k]].type;
     }
     if (!reads(b.steps))
-      unread.push_back({&b, optional, lane_column(b.column, nullptr), lane_column(b.items, nullptr)});
+      unread.push_back({&b, optional, kernel_column(b.column, nullptr), kernel_column(b.items, nullptr)});
   }
   return true;
 }
@@ -39,12 +39,12 @@ bool Columns::Impl::find_unread(const Kernel& kernel, std::vector<Unread>& unrea
 bool Columns::Impl::acceptable(std::size_t row) {
   for (const Unread& u : binding->unread) {
     const Bound& b = *u.bound;
-    const LaneColumn& c = u.column;
+    const KernelColumn& c = u.column;
     if (b.list) {
       const std::int64_t count = read_integer(c, row);
       if (count == c.missing ? !u.optional : count < 0 || static_cast<std::uint64_t>(count) > options.limits.list_items)
         return false;
-      const LaneColumn& items = u.items;
+      const KernelColumn& items = u.items;
       const Type& element = model.types[model.types[b.type].element];
       for (std::size_t i = 0; count != c.missing && i < static_cast<std::size_t>(count); ++i) {
         if (b.items.type != ColumnType::text) {

@@ -1,5 +1,5 @@
-// The kernels of a rubric, shared by everybody who scores with it: a thread that needs one takes what another thread has
-// made for the same fields and weights, with its machine code. Owned by the rubric; any thread may call it.
+// The kernels of a rubric, shared by all evaluators: a thread that needs a kernel takes the one that another thread has
+// made for the same fields and weights, with its machine code. Owned by the rubric. Thread-safe.
 #pragma once
 
 #include "runtime/dispatch/shared_kernel.hpp"
@@ -16,8 +16,7 @@
 
 namespace assay {
 
-// What a kernel has to hold of a number: so many decimals, and a magnitude (FastPath says which); below 0: nothing is
-// known of it.
+// The decimals and the magnitude of a number that a kernel must represent (see KernelTuner). Negative: not known.
 struct NumberNeed {
   std::int8_t decimals = -1, magnitude = -1;
   void widen(NumberNeed other) {
@@ -43,7 +42,7 @@ class KernelCache {
                                     const std::function<std::shared_ptr<const Kernel>()>& make);
 
  private:
-  static constexpr std::size_t kKept = 16;  // those asked for last: weights and shapes of data without end may come
+  static constexpr std::size_t kKept = 16;  // the most recently used: a host may try any number of weights
 
   std::mutex mutex_;
   std::vector<Entry> entries_;  // the one asked for last is at the end

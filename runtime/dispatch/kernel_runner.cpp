@@ -5,30 +5,30 @@
 
 namespace assay {
 
-KernelRunner::KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t native_after)
-    : shared_(std::move(kernel)), native_after_(native_after), set_(NativeCode::best()), machine_(shared_->kernel()) {
-  const Lane spare = this->kernel().lanes;
-  for (const Port& port : this->kernel().ports) {
+KernelRunner::KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t jit_threshold)
+    : shared_(std::move(kernel)), jit_threshold_(jit_threshold), set_(JitCode::best()), machine_(shared_->kernel()) {
+  const Register spare = this->kernel().registers;
+  for (const KernelInput& input : this->kernel().inputs) {
     RowLoad load;
-    load.kind = RowLoad::Kind::lane;
-    load.lane = port.lane == kNoLane ? spare : port.lane;
-    load.given = port.given == kNoLane ? spare : port.given;
+    load.kind = RowLoad::Kind::reg;
+    load.reg = input.reg == kNoReg ? spare : input.reg;
+    load.given = input.given == kNoReg ? spare : input.given;
     loads_.push_back(load);
   }
-  for (const LaneResult& result : this->kernel().results) {
+  for (const KernelResult& result : this->kernel().results) {
     ResultStore store;
-    store.kind = ResultStore::Kind::lane;
-    store.lane = result.lane;
+    store.kind = ResultStore::Kind::reg;
+    store.reg = result.reg;
     store.given = result.given;
     stores_.push_back(store);
   }
   choose();
 }
 
-KernelRunner::KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t native_after, std::vector<RowLoad> loads,
-                           std::vector<ResultStore> stores, NativeCode::Set set)
+KernelRunner::KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t jit_threshold,
+                           std::vector<RowLoad> loads, std::vector<ResultStore> stores, JitCode::Set set)
     : shared_(std::move(kernel)),
-      native_after_(native_after),
+      jit_threshold_(jit_threshold),
       set_(set),
       machine_(shared_->kernel()),
       columns_(true),
@@ -39,9 +39,9 @@ KernelRunner::KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t n
 
 // Machine code, when the time for it has come.
 void KernelRunner::choose() {
-  if (chosen_ || shared_->rows() < native_after_) return;
+  if (chosen_ || shared_->rows() < jit_threshold_) return;
   chosen_ = true;
-  layout_.emplace(NativeRequest{shared_->kernel(), &loads_, &stores_});
+  layout_.emplace(JitRequest{shared_->kernel(), &loads_, &stores_});
   code_of_ = shared_->code(loads_, stores_, *layout_, set_);
   bases_ = layout_->bases().data();
   if (code_of_.row) code_ = code_of_.row->row;
@@ -49,11 +49,11 @@ void KernelRunner::choose() {
 }
 
 bool KernelRunner::interpret(std::size_t row) {
-  std::int64_t* const lanes = machine_.lanes();
-  const auto loaded = [&](const RowLoad& load) { return load_row(load, row, lanes); };
+  std::int64_t* const registers = machine_.registers();
+  const auto loaded = [&](const RowLoad& load) { return load_row(load, row, registers); };
   const bool good = (!columns_ || std::all_of(loads_.begin(), loads_.end(), loaded)) && machine_.run();
   if (good && columns_) {
-    for (const ResultStore& store : stores_) store_row(store, row, lanes);
+    for (const ResultStore& store : stores_) store_row(store, row, registers);
   }
   if (!chosen_) {
     shared_->interpreted();

@@ -1,13 +1,13 @@
-// Runs a kernel over records: the only place that knows the engines there are and chooses one. The interpreter is there
-// from the first record on; machine code for one row, and for vectors of rows where columns lie side by side, takes over
-// when so many records were interpreted that making it is worth its time.
+// Runs a kernel over records. This is the only place that knows all engines and chooses one. The interpreter serves from
+// the first record on; machine code for one row, and for vectors of rows where columns lie side by side, takes over when
+// enough records were interpreted to repay its compilation.
 //
-// A record comes from a reader that fills lanes(), where the results are left; or it is a row of columns, whose results
+// A record comes from a reader that fills registers(), where the results are left; or it is a row of columns, whose results
 // go to columns. One thread's: what threads share is the SharedKernel.
 #pragma once
 
 #include "runtime/dispatch/shared_kernel.hpp"
-#include "runtime/kernel/lane_machine.hpp"
+#include "runtime/kernel/kernel_interpreter.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,28 +19,28 @@ namespace assay {
 
 class KernelRunner {
  public:
-  // From lanes to lanes. `native_after`: EvaluatorOptions::native_after.
-  KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t native_after);
-  // From columns to columns: a load for each port, a store for each result. What the loads point to outlives the runner.
-  KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t native_after, std::vector<RowLoad> loads,
-               std::vector<ResultStore> stores, NativeCode::Set set = NativeCode::best());
+  // From registers to registers. `jit_threshold`: EvaluatorOptions::jit_threshold.
+  KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t jit_threshold);
+  // From columns to columns: a load for each input, a store for each result. What the loads point to outlives the runner.
+  KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t jit_threshold, std::vector<RowLoad> loads,
+               std::vector<ResultStore> stores, JitCode::Set set = JitCode::best());
   KernelRunner(const KernelRunner&) = delete;  // parts of it refer to each other
   KernelRunner& operator=(const KernelRunner&) = delete;
 
   const Kernel& kernel() const { return *shared_->kernel(); }
-  std::int64_t* lanes() { return machine_.lanes(); }
+  std::int64_t* registers() { return machine_.registers(); }
 
-  // One record. False: it is not for this kernel, and what is written is undefined.
+  // Runs one record. False if the kernel declines it; the results are then undefined.
   bool run(std::size_t row = 0) {
     if (code_ != nullptr) [[likely]]
-      return code_(bases_, row, loads_.data(), machine_.lanes()) != 0;
+      return code_(bases_, row, loads_.data(), machine_.registers()) != 0;
     return interpret(row);
   }
-  bool native() const { return code_ != nullptr; }  // the next one is run by machine code
+  bool jitted() const { return code_ != nullptr; }  // the next one is run by machine code
 
   // How many rows a vector has; 0: there are no vectors (yet).
   std::size_t width() const { return vectors_ == nullptr ? 0 : code_of_.vectors->width; }
-  // Rows in vectors, as NativeCode::Block.
+  // Rows in vectors, as JitCode::Block.
   bool run_vectors(std::size_t first, std::size_t steps, std::uint16_t* refused) const {
     return vectors_(bases_, first, steps, refused) != 0;
   }
@@ -50,17 +50,17 @@ class KernelRunner {
   void choose();
 
   std::shared_ptr<SharedKernel> shared_;
-  std::uint64_t native_after_;
-  NativeCode::Set set_;
-  LaneMachine machine_;
+  std::uint64_t jit_threshold_;
+  JitCode::Set set_;
+  KernelInterpreter machine_;
   bool columns_ = false;
   bool chosen_ = false;  // machine code was asked for, whether or not there is any
   std::vector<RowLoad> loads_;
   std::vector<ResultStore> stores_;
-  std::optional<NativeLayout> layout_;  // of machine code
-  SharedKernel::Code code_of_;          // keeps the functions below alive
-  NativeCode::Row code_ = nullptr;
-  NativeCode::Block vectors_ = nullptr;
+  std::optional<JitLayout> layout_;  // of machine code
+  SharedKernel::Code code_of_;       // keeps the functions below alive
+  JitCode::Row code_ = nullptr;
+  JitCode::Block vectors_ = nullptr;
   const char* const* bases_ = nullptr;
 };
 

@@ -1,9 +1,9 @@
 // A kernel with the machine code that was made of it: one for all threads that score with it. Code is made for a form of
-// columns (NativeLayout::form), or for lanes that a reader fills, when somebody first asks for it; whoever asks for the
+// columns (JitLayout::form), or for registers that a reader fills, when somebody first asks for it; whoever asks for the
 // same form later gets the same code.
 #pragma once
 
-#include "runtime/jit/native.hpp"
+#include "runtime/jit/jit.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -25,15 +25,15 @@ class SharedKernel {
 
   // For single rows, and for vectors of them; null where there is none.
   struct Code {
-    std::shared_ptr<const NativeCode> row, vectors;
+    std::shared_ptr<const JitCode> row, vectors;
   };
-  Code code(const std::vector<RowLoad>& loads, const std::vector<ResultStore>& stores, const NativeLayout& layout,
-            NativeCode::Set set);
+  Code code(const std::vector<RowLoad>& loads, const std::vector<ResultStore>& stores, const JitLayout& layout,
+            JitCode::Set set);
 
  private:
   struct Made {
     std::vector<std::int64_t> form;
-    NativeCode::Set set;
+    JitCode::Set set;
     Code code;
   };
   static constexpr std::size_t kForms = 8;  // that are kept, those asked for last

@@ -315,7 +315,7 @@ const Statistics& Evaluator::statistics() const { return impl_->statistics; }
 namespace {
 
 constexpr std::uint64_t Statistics::*kCounts[] = {&Statistics::records, &Statistics::rejected, &Statistics::exact_path,
-                                                  &Statistics::steps,   &Statistics::kernel,   &Statistics::native,
+                                                  &Statistics::steps,   &Statistics::kernel,   &Statistics::jit_rows,
                                                   &Statistics::vectors};
 
 }  // namespace

@@ -2,8 +2,8 @@
 // rank.cpp, requests.cpp, cohort.cpp, explain.cpp each implement a part of the public class on it.
 #pragma once
 
-#include "runtime/engine/bound.hpp"
 #include "runtime/engine/history.hpp"
+#include "runtime/engine/input_setters.hpp"
 #include "runtime/engine/settings.hpp"
 #include "runtime/hooks/hooks.hpp"
 #include "runtime/input/inputs.hpp"

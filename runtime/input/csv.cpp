@@ -297,7 +297,7 @@ char* CsvTable::between(const Column* last, const Column& column, char* out) con
     *out++ = ',';
   }
   for (; shared < column.groups.size(); ++shared) {
-    const Piece& open = groups_[static_cast<std::size_t>(column.groups[shared])];
+    const Fragment& open = groups_[static_cast<std::size_t>(column.groups[shared])];
     out = copy(open.text.data(), open.size, out);
   }
   return copy(column.key.text.data(), column.key.size, out);

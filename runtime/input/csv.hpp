@@ -52,7 +52,7 @@ class CsvTable {
 
  private:
   // A text with kAhead readable bytes behind it.
-  struct Piece {
+  struct Fragment {
     std::string text;
     std::size_t size = 0;
     void set(std::string_view of) {
@@ -66,8 +66,8 @@ class CsvTable {
     TypeId type = kUnknown;
     TypeKind kind = TypeKind::unknown;
     std::vector<int> groups;  // the objects around it, outermost first
-    Piece key;                // "name":
-    Piece next;               // all that comes between the column before it and its cell
+    Fragment key;             // "name":
+    Fragment next;            // all that comes between the column before it and its cell
   };
   // Closes and opens objects between two columns.
   char* between(const Column* last, const Column& column, char* out) const;
@@ -75,7 +75,7 @@ class CsvTable {
   std::vector<Column> columns_;                  // those of one object beside each other
   std::vector<std::vector<std::string>> paths_;  // as the header has them
   std::vector<TypeId> types_;
-  std::vector<Piece> groups_;           // "scores":{
+  std::vector<Fragment> groups_;        // "scores":{
   std::size_t fixed_ = 2 + 2 * kAhead;  // bytes of most() whatever is in the cells
   std::size_t growth_ = 6;              // of a byte: an escape; of a list's item also its brackets
   char separator_ = ',';

@@ -41,18 +41,18 @@ Number quantile(const std::vector<Number>& sorted, Number p, NumberPool& pool) {
 
 }  // namespace
 
-Value normal_quantile(Machine& m, const Value* args) {
+Value normal_quantile(ExecutionContext& m, const Value* args) {
   return make_number(assay::normal_quantile(args[0].number, *m.pool));
 }
-Value student_quantile(Machine& m, const Value* args) {
+Value student_quantile(ExecutionContext& m, const Value* args) {
   return make_number(assay::student_quantile(args[0].number, args[1].number, *m.pool));
 }
-Value beta_quantile(Machine& m, const Value* args) {
+Value beta_quantile(ExecutionContext& m, const Value* args) {
   return make_number(assay::beta_quantile(args[0].number, args[1].number, args[2].number, *m.pool));
 }
 
 // The percentile interval of `rounds` samples with replacement, of the mean or the median.
-Value bootstrap(Machine& m, const Value* args) {
+Value bootstrap(ExecutionContext& m, const Value* args) {
   const ListValue& list = args[0].list;
   const bool median = args[1].text.view() == "median";
   const Number level = args[2].number;

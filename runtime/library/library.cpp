@@ -7,7 +7,7 @@
 namespace assay {
 
 namespace library {
-#define ASSAY_LIBRARY(name, shape) Value name(Machine& m, const Value* args);
+#define ASSAY_LIBRARY(name, shape) Value name(ExecutionContext& m, const Value* args);
 #include "runtime/library/library.def"
 #undef ASSAY_LIBRARY
 }  // namespace library

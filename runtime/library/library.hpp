@@ -1,12 +1,12 @@
 // The native tier of the standard library: functions in C++ behind hooks that its modules declare with `from "std:name"`.
 // A row of library.def gives each its types; a module that declares others does not compile. Functions take values as
-// built-in functions do, pay for their work and memory through the same Machine, and give the same bytes on every platform:
+// built-in functions do, pay for their work and memory through the same ExecutionContext, and give the same bytes on every platform:
 // what is rational is exact, and nothing is computed in binary floating point of the processor.
 #pragma once
 
 #include "lang/model/library_prefix.hpp"
 #include "lang/model/model.hpp"
-#include "runtime/vm/machine.hpp"
+#include "runtime/vm/execution_context.hpp"
 
 #include <string>
 #include <string_view>
@@ -29,7 +29,7 @@ std::string library_shape(const TypeTable& types, const HookModel& hook);
 
 // Memory for the time of a call, refused beyond what the evaluation has left.
 template <class T>
-std::vector<T> scratch(Machine& m, std::size_t size, T value = {}) {
+std::vector<T> scratch(ExecutionContext& m, std::size_t size, T value = {}) {
   if (size > m.room() / sizeof(T)) m.out_of_memory();
   return std::vector<T>(size, value);
 }
@@ -40,7 +40,7 @@ inline Number share(std::uint64_t part, std::uint64_t all) {
   return {static_cast<std::int64_t>(part), static_cast<std::int64_t>(all)};
 }
 
-inline Value make_fields(Machine& m, const Number* numbers, std::uint32_t size) {
+inline Value make_fields(ExecutionContext& m, const Number* numbers, std::uint32_t size) {
   Value* fields = m.array<Value>(size);
   for (std::uint32_t i = 0; i < size; ++i) fields[i] = make_number(numbers[i]);
   return make_record(fields, size);

@@ -10,8 +10,8 @@ namespace assay::library {
 namespace {
 
 // Characters of two texts with numbers that they share.
-std::size_t share_numbers(Machine& m, const std::vector<char32_t>& a, const std::vector<char32_t>& b, Tokens& x,
-                          Tokens& y) {
+std::size_t share_numbers(ExecutionContext& m, const std::vector<char32_t>& a, const std::vector<char32_t>& b,
+                          Tokens& x, Tokens& y) {
   std::unordered_map<char32_t, std::uint32_t> numbers;
   std::uint32_t ascii[128];
   std::fill(std::begin(ascii), std::end(ascii), UINT32_MAX);
@@ -34,7 +34,7 @@ std::size_t share_numbers(Machine& m, const std::vector<char32_t>& a, const std:
 }
 
 // Levenshtein's distance by words of bits (Myers 1999, in the form of Hyyrö 2003 for more than one word).
-std::uint64_t levenshtein(Machine& m, const Tokens& a, const Tokens& b, std::size_t size) {
+std::uint64_t levenshtein(ExecutionContext& m, const Tokens& a, const Tokens& b, std::size_t size) {
   if (a.empty() || b.empty()) return a.size() + b.size();
   const std::size_t words = (a.size() + 63) / 64;
   Tokens row = scratch<std::uint32_t>(m, size, 0);
@@ -77,7 +77,7 @@ std::uint64_t levenshtein(Machine& m, const Tokens& a, const Tokens& b, std::siz
 }
 
 // Jaro's similarity; 1 for two empty texts, as two equal texts have.
-Number jaro_similarity(Machine& m, const std::vector<char32_t>& a, const std::vector<char32_t>& b) {
+Number jaro_similarity(ExecutionContext& m, const std::vector<char32_t>& a, const std::vector<char32_t>& b) {
   if (a.empty() && b.empty()) return whole(1);
   if (a.empty() || b.empty()) return whole(0);
   const std::size_t longest = std::max(a.size(), b.size());
@@ -111,33 +111,33 @@ Number jaro_similarity(Machine& m, const std::vector<char32_t>& a, const std::ve
 
 }  // namespace
 
-Value edit_distance(Machine& m, const Value* args) {
+Value edit_distance(ExecutionContext& m, const Value* args) {
   Tokens x, y;
   const auto a = characters_of(m, args[0].text.view()), b = characters_of(m, args[1].text.view());
   const std::size_t size = share_numbers(m, a, b, x, y);
   return make_number(whole(static_cast<std::int64_t>(levenshtein(m, x, y, size))));
 }
 
-Value word_edit_distance(Machine& m, const Value* args) {
+Value word_edit_distance(ExecutionContext& m, const Value* args) {
   Vocabulary vocabulary(m);
   const Tokens a = words_of(m, args[0].text.view(), vocabulary);
   const Tokens b = words_of(m, args[1].text.view(), vocabulary);
   return make_number(whole(static_cast<std::int64_t>(levenshtein(m, a, b, vocabulary.size()))));
 }
 
-Value common_length(Machine& m, const Value* args) {
+Value common_length(ExecutionContext& m, const Value* args) {
   Tokens x, y;
   const auto a = characters_of(m, args[0].text.view()), b = characters_of(m, args[1].text.view());
   const std::size_t size = share_numbers(m, a, b, x, y);
   return make_number(whole(static_cast<std::int64_t>(longest_common(m, x, y, size))));
 }
 
-Value jaro(Machine& m, const Value* args) {
+Value jaro(ExecutionContext& m, const Value* args) {
   return make_number(jaro_similarity(m, characters_of(m, args[0].text.view()), characters_of(m, args[1].text.view())));
 }
 
 // Winkler's bonus: a tenth of what is missing to 1 for each of up to four equal first characters, above 0.7 alone.
-Value jaro_winkler(Machine& m, const Value* args) {
+Value jaro_winkler(ExecutionContext& m, const Value* args) {
   const auto a = characters_of(m, args[0].text.view()), b = characters_of(m, args[1].text.view());
   const Number similarity = jaro_similarity(m, a, b);
   if (compare(similarity, {7, 10}) <= 0) return make_number(similarity);

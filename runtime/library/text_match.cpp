@@ -16,7 +16,7 @@ bool is_ascii_punctuation(char32_t c) {
   return (c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c >= 91 && c <= 96) || (c >= 123 && c <= 126);
 }
 
-std::string folded(Machine& m, std::string_view text) {
+std::string folded(ExecutionContext& m, std::string_view text) {
   m.charge(text.size() / 4);
   if (text.size() * 2 > m.room()) m.out_of_memory();
   std::string out;
@@ -87,9 +87,9 @@ bool is_negative(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-Value fold(Machine& m, const Value* args) { return m.text(folded(m, args[0].text.view())); }
+Value fold(ExecutionContext& m, const Value* args) { return m.text(folded(m, args[0].text.view())); }
 
-Value word_list(Machine& m, const Value* args) {
+Value word_list(ExecutionContext& m, const Value* args) {
   WordReader counting(m, args[0].text.view());
   std::uint32_t size = 0;
   while (counting.next()) ++size;
@@ -100,7 +100,7 @@ Value word_list(Machine& m, const Value* args) {
 }
 
 // As the evaluation script of SQuAD has it: lower case, without punctuation, without English articles, single blanks.
-Value normalised(Machine& m, const Value* args) {
+Value normalised(ExecutionContext& m, const Value* args) {
   const std::string lower = folded(m, args[0].text.view());
   std::string plain, out;
   plain.reserve(lower.size());
@@ -126,7 +126,7 @@ Value normalised(Machine& m, const Value* args) {
   return m.text(out);
 }
 
-Value found_in_order(Machine& m, const Value* args) {
+Value found_in_order(ExecutionContext& m, const Value* args) {
   const std::string_view text = args[0].text.view();
   const ListValue& pieces = args[1].list;
   if (has_gaps(pieces)) return missing_value();
@@ -141,7 +141,7 @@ Value found_in_order(Machine& m, const Value* args) {
   return make_bool(true);
 }
 
-Value numbers_in(Machine& m, const Value* args) {
+Value numbers_in(ExecutionContext& m, const Value* args) {
   const std::string_view text = args[0].text.view();
   m.charge(text.size() / 4);
   std::vector<Number> found;

@@ -6,12 +6,12 @@
 
 namespace assay::library {
 
-Value normalised(Machine& m, const Value* args);
+Value normalised(ExecutionContext& m, const Value* args);
 
 namespace {
 
 // {precision, recall, f}: of `common` among `have` of the candidate and `wanted` of the reference. Both empty: all missing.
-Value overlap(Machine& m, std::uint64_t common, std::uint64_t have, std::uint64_t wanted) {
+Value overlap(ExecutionContext& m, std::uint64_t common, std::uint64_t have, std::uint64_t wanted) {
   const Number numbers[] = {share(common, have), share(common, wanted), share(2 * common, have + wanted)};
   return make_fields(m, numbers, 3);
 }
@@ -29,7 +29,7 @@ Tokens distinct_tokens(Tokens tokens) {
 
 // Which places of `a` a longest common subsequence with `b` holds, found from the ends of both: where tokens are equal they
 // belong to it, elsewhere `a` is shortened when that loses nothing less than shortening `b` does. As rouge-score has it.
-void mark_common(Machine& m, const Tokens& a, const Tokens& b, std::vector<char>& marks) {
+void mark_common(ExecutionContext& m, const Tokens& a, const Tokens& b, std::vector<char>& marks) {
   const std::size_t width = b.size() + 1;
   if (a.size() + 1 > m.room() / sizeof(std::uint32_t) / width) m.out_of_memory();
   std::vector<std::uint32_t> table = scratch<std::uint32_t>(m, (a.size() + 1) * width);
@@ -54,7 +54,7 @@ void mark_common(Machine& m, const Tokens& a, const Tokens& b, std::vector<char>
   }
 }
 
-std::vector<Tokens> lines_of(Machine& m, std::string_view text, Vocabulary& vocabulary) {
+std::vector<Tokens> lines_of(ExecutionContext& m, std::string_view text, Vocabulary& vocabulary) {
   std::vector<Tokens> lines;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -67,7 +67,7 @@ std::vector<Tokens> lines_of(Machine& m, std::string_view text, Vocabulary& voca
 
 }  // namespace
 
-Value jaccard(Machine& m, const Value* args) {
+Value jaccard(ExecutionContext& m, const Value* args) {
   Vocabulary vocabulary(m);
   const Tokens a = distinct_tokens(words_of(m, args[0].text.view(), vocabulary));
   const Tokens b = distinct_tokens(words_of(m, args[1].text.view(), vocabulary));
@@ -76,7 +76,7 @@ Value jaccard(Machine& m, const Value* args) {
 }
 
 // Over the words of the normalised texts. As in the evaluation script of SQuAD two texts without a word agree.
-Value token_overlap(Machine& m, const Value* args) {
+Value token_overlap(ExecutionContext& m, const Value* args) {
   Vocabulary vocabulary(m);
   const Value first = normalised(m, &args[0]), second = normalised(m, &args[1]);
   const Tokens a = pieces_of(m, first.text.view(), vocabulary), b = pieces_of(m, second.text.view(), vocabulary);
@@ -87,7 +87,7 @@ Value token_overlap(Machine& m, const Value* args) {
   return overlap(m, common_count(m, a, b, vocabulary.size()), a.size(), b.size());
 }
 
-Value ngram_overlap(Machine& m, const Value* args) {
+Value ngram_overlap(ExecutionContext& m, const Value* args) {
   Vocabulary vocabulary(m);
   const std::int64_t n = order_of(args[2]);
   const Tokens a = words_of(m, args[0].text.view(), vocabulary), b = words_of(m, args[1].text.view(), vocabulary);
@@ -99,14 +99,14 @@ Value ngram_overlap(Machine& m, const Value* args) {
   return overlap(m, common_count(m, x, y, vocabulary.size()), x.size(), y.size());
 }
 
-Value rouge_l(Machine& m, const Value* args) {
+Value rouge_l(ExecutionContext& m, const Value* args) {
   Vocabulary vocabulary(m);
   const Tokens a = words_of(m, args[0].text.view(), vocabulary), b = words_of(m, args[1].text.view(), vocabulary);
   return overlap(m, longest_common(m, a, b, vocabulary.size()), a.size(), b.size());
 }
 
 // The union of the longest common subsequences of each line of the reference with all lines of the candidate.
-Value rouge_l_sum(Machine& m, const Value* args) {
+Value rouge_l_sum(ExecutionContext& m, const Value* args) {
   Vocabulary vocabulary(m);
   const std::vector<Tokens> a = lines_of(m, args[0].text.view(), vocabulary);
   const std::vector<Tokens> b = lines_of(m, args[1].text.view(), vocabulary);
@@ -133,7 +133,7 @@ Value rouge_l_sum(Machine& m, const Value* args) {
   return overlap(m, common, have, wanted);
 }
 
-Value ngram_counts(Machine& m, const Value* args) {
+Value ngram_counts(ExecutionContext& m, const Value* args) {
   Vocabulary vocabulary(m);
   const Tokens single = words_of(m, args[0].text.view(), vocabulary);
   const Tokens runs = runs_of(single, order_of(args[1]), vocabulary);

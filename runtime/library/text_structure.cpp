@@ -32,7 +32,7 @@ std::uint64_t syllables_of(std::string_view word) {
   return std::max<std::uint64_t>(groups, 1);
 }
 
-bool parse(Machine& m, std::string_view text, JsonNode& node) {
+bool parse(ExecutionContext& m, std::string_view text, JsonNode& node) {
   m.charge(text.size() / kJsonByteWork);
   if (text.size() > m.room() / 32) m.out_of_memory();  // a node of the tree takes more than its text
   JsonProblem problem;
@@ -40,7 +40,7 @@ bool parse(Machine& m, std::string_view text, JsonNode& node) {
 }
 
 // Numbers are compared by value: 1, 1.0 and 1e0 are the same. `covers`: members that `a` does not name may be there.
-bool same(Machine& m, const JsonNode& a, const JsonNode& b, bool covers) {
+bool same(ExecutionContext& m, const JsonNode& a, const JsonNode& b, bool covers) {
   m.charge(1);
   if (a.kind != b.kind) return false;
   switch (a.kind) {
@@ -71,7 +71,7 @@ bool same(Machine& m, const JsonNode& a, const JsonNode& b, bool covers) {
   });
 }
 
-Value compare_json(Machine& m, const Value* args, bool covers) {
+Value compare_json(ExecutionContext& m, const Value* args, bool covers) {
   JsonNode a, b;
   if (!parse(m, args[0].text.view(), a) || !parse(m, args[1].text.view(), b)) return make_bool(false);
   return make_bool(same(m, a, b, covers));
@@ -90,7 +90,7 @@ struct Block {
 
 // Blocks between fences of three or more backticks or tildes, as CommonMark has them; one that is not closed ends with the
 // text. `language`: the first word behind the fence.
-std::vector<Block> blocks_of(Machine& m, std::string_view text) {
+std::vector<Block> blocks_of(ExecutionContext& m, std::string_view text) {
   m.charge(text.size() / 8);
   std::vector<Block> blocks;
   std::size_t open = 0, begin = 0;
@@ -130,7 +130,7 @@ std::vector<Block> blocks_of(Machine& m, std::string_view text) {
 }
 
 // "a.b[0].c" within a tree; null when it leads nowhere.
-const JsonNode* follow(Machine& m, const JsonNode& node, std::string_view path) {
+const JsonNode* follow(ExecutionContext& m, const JsonNode& node, std::string_view path) {
   const JsonNode* at = &node;
   for (std::size_t p = 0; p < path.size();) {
     m.charge(1 + at->members.size() / 8);
@@ -160,7 +160,7 @@ const JsonNode* follow(Machine& m, const JsonNode& node, std::string_view path) 
 
 }  // namespace
 
-Value text_counts(Machine& m, const Value* args) {
+Value text_counts(ExecutionContext& m, const Value* args) {
   const std::string_view text = args[0].text.view();
   m.charge(text.size() / 2);
   std::uint64_t characters = 0, letters = 0, sentences = 0;
@@ -200,13 +200,13 @@ Value text_counts(Machine& m, const Value* args) {
   return make_fields(m, numbers, 7);
 }
 
-Value is_json(Machine& m, const Value* args) {
+Value is_json(ExecutionContext& m, const Value* args) {
   JsonNode node;
   return make_bool(parse(m, args[0].text.view(), node));
 }
 
 // The text of what a path leads to: a text without its quotes, all else as JSON. Missing: no JSON, no such path, or null.
-Value json_value(Machine& m, const Value* args) {
+Value json_value(ExecutionContext& m, const Value* args) {
   JsonNode node;
   if (!parse(m, args[0].text.view(), node)) return missing_value();
   const JsonNode* found = follow(m, node, args[1].text.view());
@@ -216,7 +216,7 @@ Value json_value(Machine& m, const Value* args) {
 
 // The JSON of an answer: the text itself, else the first block between fences that is JSON, else what stands from the first
 // '{' or '[' to the last bracket that closes one.
-Value json_in(Machine& m, const Value* args) {
+Value json_in(ExecutionContext& m, const Value* args) {
   const std::string_view text = trimmed(args[0].text.view());
   JsonNode node;
   if (parse(m, text, node)) return m.text(text);
@@ -230,7 +230,7 @@ Value json_in(Machine& m, const Value* args) {
   return parse(m, inner, node) ? m.text(inner) : missing_value();
 }
 
-Value code_blocks(Machine& m, const Value* args) {
+Value code_blocks(ExecutionContext& m, const Value* args) {
   const std::vector<Block> blocks = blocks_of(m, args[0].text.view());
   Value result = m.list(static_cast<std::uint32_t>(blocks.size()));
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -243,7 +243,7 @@ Value code_blocks(Machine& m, const Value* args) {
 }
 
 // Round, square and curly brackets close in the order in which they were opened, outside of texts in quotes.
-Value brackets_balance(Machine& m, const Value* args) {
+Value brackets_balance(ExecutionContext& m, const Value* args) {
   const std::string_view text = args[0].text.view();
   m.charge(text.size() / 4);
   if (text.size() > m.room()) m.out_of_memory();
@@ -275,7 +275,7 @@ Value brackets_balance(Machine& m, const Value* args) {
   return make_bool(open.empty());
 }
 
-Value same_json(Machine& m, const Value* args) { return compare_json(m, args, false); }
-Value covers_json(Machine& m, const Value* args) { return compare_json(m, args, true); }
+Value same_json(ExecutionContext& m, const Value* args) { return compare_json(m, args, false); }
+Value covers_json(ExecutionContext& m, const Value* args) { return compare_json(m, args, true); }
 
 }  // namespace assay::library

@@ -52,7 +52,7 @@ std::string split_pairs(const std::string& text, First first, Second second, boo
 }
 
 // The tokens of mteval-v13a: punctuation apart from words, but for points and commas within numbers.
-std::string tokenised(Machine& m, std::string_view source) {
+std::string tokenised(ExecutionContext& m, std::string_view source) {
   m.charge(source.size());
   if (source.size() > m.room() / 16) m.out_of_memory();
   std::string text(source);
@@ -83,7 +83,7 @@ std::string tokenised(Machine& m, std::string_view source) {
       out, is_digit, [](char c) { return c == '-'; }, false, true);
 }
 
-std::vector<std::uint32_t> counts_of(Machine& m, const Tokens& tokens, std::size_t size) {
+std::vector<std::uint32_t> counts_of(ExecutionContext& m, const Tokens& tokens, std::size_t size) {
   m.charge(tokens.size() / 4 + size / 16);
   std::vector<std::uint32_t> counts = scratch<std::uint32_t>(m, size);
   for (const std::uint32_t token : tokens) ++counts[token];
@@ -91,7 +91,7 @@ std::vector<std::uint32_t> counts_of(Machine& m, const Tokens& tokens, std::size
 }
 
 // Words with their last or else their first sign of punctuation apart, as chrF++ has them.
-Tokens chrf_words(Machine& m, std::string_view text, Vocabulary& vocabulary) {
+Tokens chrf_words(ExecutionContext& m, std::string_view text, Vocabulary& vocabulary) {
   const auto is_punctuation = [](char c) {
     return (c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c >= 91 && c <= 96) || (c >= 123 && c <= 126);
   };
@@ -125,7 +125,7 @@ Tokens chrf_words(Machine& m, std::string_view text, Vocabulary& vocabulary) {
   return tokens;
 }
 
-Tokens chrf_characters(Machine& m, std::string_view text, Vocabulary& vocabulary) {
+Tokens chrf_characters(ExecutionContext& m, std::string_view text, Vocabulary& vocabulary) {
   Tokens tokens;
   m.charge(text.size() / 4);
   if (text.size() > m.room() / sizeof(std::uint32_t)) m.out_of_memory();
@@ -143,7 +143,8 @@ struct ChrfText {
 };
 
 // The F2 of the mean precision and the mean recall over the orders that both texts have.
-Number chrf_score(Machine& m, const ChrfText& have, const ChrfText& wanted, const std::vector<std::size_t>& sizes) {
+Number chrf_score(ExecutionContext& m, const ChrfText& have, const ChrfText& wanted,
+                  const std::vector<std::size_t>& sizes) {
   NumberPool& pool = *m.pool;
   Number precision = whole(0), recall = whole(0);
   bool any = false, both = false;
@@ -166,7 +167,7 @@ Number chrf_score(Machine& m, const ChrfText& have, const ChrfText& wanted, cons
 
 }  // namespace
 
-Value bleu(Machine& m, const Value* args) {
+Value bleu(ExecutionContext& m, const Value* args) {
   const ListValue& references = args[1].list;
   if (references.size == 0 || has_gaps(references)) return missing_value();
   Vocabulary vocabulary(m);
@@ -226,7 +227,7 @@ Value bleu(Machine& m, const Value* args) {
   return make_number(score);
 }
 
-Value chrf_of(Machine& m, const Value* args) {
+Value chrf_of(ExecutionContext& m, const Value* args) {
   const ListValue& references = args[1].list;
   std::int64_t words = 0;
   if (!to_int64(args[2].number, words)) return missing_value();

@@ -37,7 +37,7 @@ Tokens Vocabulary::longer_runs(const Tokens& runs, const Tokens& single, std::ui
   return longer;
 }
 
-WordReader::WordReader(Machine& m, std::string_view text) : text_(text) { m.charge(text.size() / 4); }
+WordReader::WordReader(ExecutionContext& m, std::string_view text) : text_(text) { m.charge(text.size() / 4); }
 
 bool WordReader::next() {
   word_.clear();
@@ -62,7 +62,7 @@ bool WordReader::next() {
   return !word_.empty();
 }
 
-Tokens words_of(Machine& m, std::string_view text, Vocabulary& vocabulary) {
+Tokens words_of(ExecutionContext& m, std::string_view text, Vocabulary& vocabulary) {
   Tokens tokens;
   WordReader reader(m, text);
   while (reader.next()) {
@@ -73,7 +73,7 @@ Tokens words_of(Machine& m, std::string_view text, Vocabulary& vocabulary) {
   return tokens;
 }
 
-Tokens pieces_of(Machine& m, std::string_view text, Vocabulary& vocabulary) {
+Tokens pieces_of(ExecutionContext& m, std::string_view text, Vocabulary& vocabulary) {
   m.charge(text.size() / 8);
   Tokens tokens;
   std::size_t begin = 0, at = 0;
@@ -93,7 +93,7 @@ Tokens pieces_of(Machine& m, std::string_view text, Vocabulary& vocabulary) {
   return tokens;
 }
 
-std::vector<char32_t> characters_of(Machine& m, std::string_view text) {
+std::vector<char32_t> characters_of(ExecutionContext& m, std::string_view text) {
   m.charge(text.size() / 8);
   std::vector<char32_t> characters = scratch<char32_t>(m, text.size());
   std::size_t size = 0;
@@ -102,7 +102,7 @@ std::vector<char32_t> characters_of(Machine& m, std::string_view text) {
   return characters;
 }
 
-std::uint64_t common_count(Machine& m, const Tokens& a, const Tokens& b, std::size_t size) {
+std::uint64_t common_count(ExecutionContext& m, const Tokens& a, const Tokens& b, std::size_t size) {
   m.charge((a.size() + b.size() + size) / 8);
   Tokens left = scratch<std::uint32_t>(m, size);
   for (const std::uint32_t token : a) ++left[token];
@@ -115,7 +115,7 @@ std::uint64_t common_count(Machine& m, const Tokens& a, const Tokens& b, std::si
   return common;
 }
 
-std::uint64_t longest_common(Machine& m, const Tokens& a, const Tokens& b, std::size_t size) {
+std::uint64_t longest_common(ExecutionContext& m, const Tokens& a, const Tokens& b, std::size_t size) {
   if (a.empty() || b.empty()) return 0;
   const std::size_t words = (a.size() + 63) / 64;
   // Only tokens of `a` have a row of bits; the last row is that of all others.

@@ -26,7 +26,7 @@ void write_number(Number n, int decimals, std::string& out) {
 namespace {
 
 // JSON as it was written, without white space between its parts: a verdict is one line.
-void write_compact(std::string_view json, Sheet& out) {
+void write_compact(std::string_view json, OutputBuffer& out) {
   bool inside = false;  // a text
   char* to = out.room(json.size());
   for (std::size_t i = 0; i < json.size(); ++i) {
@@ -79,7 +79,7 @@ inline char* put_number(Number n, int decimals, char* to) {
 
 }  // namespace
 
-void Sheet::grow(std::size_t bytes) {
+void OutputBuffer::grow(std::size_t bytes) {
   const std::size_t capacity = std::max(2 * capacity_, size_ + bytes + kSlack + 1024);
   std::unique_ptr<char[]> text(new char[capacity]);
   if (size_ > 0) std::memcpy(text.get(), text_.get(), size_);
@@ -87,7 +87,7 @@ void Sheet::grow(std::size_t bytes) {
   capacity_ = capacity;
 }
 
-void Sheet::put_json_text(std::string_view text) {
+void OutputBuffer::put_json_text(std::string_view text) {
   char* const to = room(text.size() + 2);
   if (copy_plain(text.data(), text.size(), to + 1)) {
     to[0] = to[text.size() + 1] = '"';
@@ -108,13 +108,13 @@ const ValueWriter::Form& ValueWriter::new_form(TypeId id) {
   for (const Field& field : type.fields) {
     std::string key = form.members.empty() ? "{" : ",";
     write_json_text(field.name, key);
-    form.members.push_back({Piece(key + ':'), field.type, types_.kind(field.type)});
+    form.members.push_back({Fragment(key + ':'), field.type, types_.kind(field.type)});
   }
   form.known = true;
   return form;
 }
 
-void ValueWriter::write_number(Number n, int decimals, Sheet& out) {
+void ValueWriter::write_number(Number n, int decimals, OutputBuffer& out) {
   char* const to = out.room(kMostDecimalText);
   const char* const end = put_number(n, decimals, to);
   if (end != nullptr) return out.end_at(end);
@@ -124,7 +124,7 @@ void ValueWriter::write_number(Number n, int decimals, Sheet& out) {
   out.put(std::string_view(rare_));
 }
 
-void ValueWriter::write_record(const Form& form, const Value* fields, int decimals, Sheet& out) {
+void ValueWriter::write_record(const Form& form, const Value* fields, int decimals, OutputBuffer& out) {
   if (form.members.empty()) out.put('{');
   for (const Form::Member& member : form.members) {
     const Value& value = *fields++;
@@ -142,7 +142,7 @@ void ValueWriter::write_record(const Form& form, const Value* fields, int decima
   out.put('}');
 }
 
-void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Sheet& out) {
+void ValueWriter::write_value(TypeId id, const Value& value, int decimals, OutputBuffer& out) {
   if (value.missing()) {
     out.put(std::string_view("null"));
     return;
@@ -215,7 +215,7 @@ InputError ValueWriter::error(std::string_view what, std::size_t limit) const {
   return {"", "limit", limit_message(std::string(what) + " takes", limit, "bytes", "output_bytes")};
 }
 
-bool ValueWriter::write(TypeId type, const Value& value, int decimals, Sheet& out, std::size_t limit) {
+bool ValueWriter::write(TypeId type, const Value& value, int decimals, OutputBuffer& out, std::size_t limit) {
   limit_ = limit;
   depth_ = 0;
   end_ = End::none;

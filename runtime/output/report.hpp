@@ -25,7 +25,7 @@ inline constexpr int kDigits = -100;     // -100 - n: n significant digits
 
 // Text that is being written: a buffer that grows and is kept. Pieces are copied in whole blocks, which costs less than
 // to copy what is needed of them; kSlack bytes behind its end may be written over.
-class Sheet {
+class OutputBuffer {
  public:
   static constexpr std::size_t kSlack = 32;
   void clear() { size_ = 0; }
@@ -54,13 +54,13 @@ class Sheet {
 };
 
 // A constant piece of text, to be put on a sheet.
-class Piece {
+class Fragment {
  public:
-  explicit Piece(std::string_view text) : text_(text), size_(text.size()) {
+  explicit Fragment(std::string_view text) : text_(text), size_(text.size()) {
     text_.resize((size_ + 15) / 16 * 16, '\0');
   }
   std::size_t size() const { return size_; }
-  void put(Sheet& sheet) const { sheet.end_at(put(sheet.room(size_))); }
+  void put(OutputBuffer& sheet) const { sheet.end_at(put(sheet.room(size_))); }
   // Where there is room for it, and kSlack. Returns the end.
   char* put(char* to) const {
     for (std::size_t at = 0; at < size_; at += 16) std::memcpy(to + at, text_.data() + at, 16);
@@ -78,7 +78,7 @@ class ValueWriter {
   // Appends the JSON of a value. False: `limit` bytes are exceeded.
   bool write(TypeId type, const Value& value, int decimals, std::string& out, std::size_t limit = ~std::size_t{0});
   // The same on a sheet.
-  bool write(TypeId type, const Value& value, int decimals, Sheet& out, std::size_t limit);
+  bool write(TypeId type, const Value& value, int decimals, OutputBuffer& out, std::size_t limit);
   // Why the last value was not written; `what`: "the verdict".
   InputError error(std::string_view what, std::size_t limit) const;
   void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }  // at which it looks while it writes; null: none
@@ -87,7 +87,7 @@ class ValueWriter {
   // What is to be known of a type.
   struct Form {
     struct Member {
-      Piece key;  // {"a":   ,"b":
+      Fragment key;  // {"a":   ,"b":
       TypeId type;
       TypeKind kind;
     };
@@ -101,9 +101,9 @@ class ValueWriter {
     return new_form(type);
   }
   const Form& new_form(TypeId type);
-  void write_value(TypeId type, const Value& value, int decimals, Sheet& out);
-  void write_record(const Form& form, const Value* fields, int decimals, Sheet& out);
-  void write_number(Number n, int decimals, Sheet& out);
+  void write_value(TypeId type, const Value& value, int decimals, OutputBuffer& out);
+  void write_record(const Form& form, const Value* fields, int decimals, OutputBuffer& out);
+  void write_number(Number n, int decimals, OutputBuffer& out);
 
   enum class End : std::uint8_t { none, deep, stopped };
   bool enter();  // a list or map begins; false: it is nested too deeply, or the writer is asked to stop
@@ -118,7 +118,7 @@ class ValueWriter {
   std::uint32_t parts_ = 0;
   End end_ = End::none;
   std::string rare_;  // what is written the long way
-  Sheet sheet_;
+  OutputBuffer sheet_;
 };
 
 // A number as a verdict shows it, and its value as shown.
@@ -152,10 +152,10 @@ class VerdictWriter {
   std::vector<TypeId> types_;
   std::vector<TypeKind> kinds_;
   std::string name_, version_, hash_;  // of the rubric, as JSON
-  std::vector<Piece> prefixes_;        // ,"score":
+  std::vector<Fragment> prefixes_;     // ,"score":
   std::string head_;                   // {"rubric":"judge","version":"1.0","scoring_hash":"…"
   ValueWriter writer_;
-  Sheet sheet_;
+  OutputBuffer sheet_;
 };
 
 }  // namespace assay

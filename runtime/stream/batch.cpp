@@ -1,14 +1,14 @@
-// One thread reads, writes and, when it has nothing else to do, scores; the others score. Blocks stand in line in the
-// order of the stream. Whoever is free takes the first one that waits; only the head of the line is written. The line
-// is short, and what a block writes before its turn is bounded, so memory is, too: a block that has written enough is
-// put aside half done until it is the head.
+// The calling thread reads, writes and, when it has nothing else to do, scores; the others only score. Chunks wait in a
+// queue in the order of the stream. A free thread takes the first chunk that nobody works on; only the head of the queue
+// is written. The queue is short and a chunk that is not the head may only buffer kOutputBytes of output: then it is set
+// aside half done until it becomes the head. That bounds memory.
 #include <assay/batch.hpp>
 
 #include "lang/value/limit_message.hpp"
-#include "runtime/dispatch/fast_path.hpp"
+#include "runtime/dispatch/kernel_tuner.hpp"
 #include "runtime/engine/evaluator.hpp"
 #include "runtime/stream/blocks.hpp"
-#include "runtime/stream/lane_path.hpp"
+#include "runtime/stream/kernel_stream.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -23,9 +23,10 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kOutputBytes = std::size_t{1} << 20;  // that a block may write before it is the head
-constexpr std::size_t kFaultBytes = 256;                    // what a fault is counted as
-constexpr std::chrono::milliseconds kPatience{1};           // until the input is asked again whether there is more
+constexpr std::size_t kOutputBytes = std::size_t{1}
+                                     << 20;        // output that a chunk may buffer before it is the head of the queue
+constexpr std::size_t kFaultBytes = 256;           // bytes that a fault counts as
+constexpr std::chrono::milliseconds kPatience{1};  // between two attempts to read more input
 
 struct Fault {
   std::uint64_t line;  // in its block
@@ -39,14 +40,14 @@ enum class JobState : std::uint8_t {
   finished,
 };
 
-// One block on its way.
+// A chunk in the queue.
 struct Job {
   Job(const Rubric& rubric, const Limits& limits) : records(rubric, limits) {}
 
-  Block block;
+  Chunk block;
   BlockRecords records;
   bool begun = false;
-  bool interrupted = false;  // what follows in the block has not been scored
+  bool interrupted = false;  // the rest of the chunk was not scored
   JobState state = JobState::waiting;
   std::string out;
   std::vector<Fault> faults;
@@ -61,8 +62,8 @@ struct Job {
 struct Batch::Worker {
   Evaluator evaluator;
   const BatchOptions& options;
-  std::optional<FastPath> fast;     // null: the rubric calls hooks, and has no kernel
-  std::unique_ptr<LanePath> lanes;  // through the kernel of this generation
+  std::optional<KernelTuner> fast;          // null: the rubric calls hooks, and has no kernel
+  std::unique_ptr<KernelStream> registers;  // through the kernel of this generation
   std::uint64_t generation = 0;
   BlockText changed;              // a record with members set
   std::unique_ptr<char[]> lines;  // of verdicts
@@ -83,7 +84,7 @@ struct Batch::Worker {
     return error;
   }
 
-  // Until the block is finished, or has written enough.
+  // Scores until the chunk is finished or has buffered enough output.
   JobState score(Job& job) {
     if (!job.begun) job.records.begin(job.block);
     job.begun = true;
@@ -122,19 +123,19 @@ struct Batch::Worker {
   }
 
   // Null: there is no kernel, or records depend on more than themselves.
-  LanePath* lane_path() {
+  KernelStream* kernel_stream() {
     const Evaluator::Impl& impl = *evaluator.impl_;
     if (!fast || fast->kernel() == nullptr || impl.cohort.collecting || !impl.history.empty()) return nullptr;
     if (generation != fast->generation()) {
       generation = fast->generation();
-      lanes = std::make_unique<LanePath>(impl.model, impl.owner.impl().index(), impl.writer->fields(), fast->kernel(),
-                                         impl.options);
+      registers = std::make_unique<KernelStream>(impl.model, impl.owner.impl().index(), impl.writer->fields(),
+                                                 fast->kernel(), impl.options);
     }
-    return lanes->usable() ? lanes.get() : nullptr;
+    return registers->usable() ? registers.get() : nullptr;
   }
 
   // Counts what went through it.
-  void took(LanePath& path) {
+  void took(KernelStream& path) {
     const Statistics taken = path.take_statistics();
     fast->record(taken.records);
     evaluator.impl_->statistics += taken;
@@ -142,7 +143,7 @@ struct Batch::Worker {
 
   // The records that a kernel takes, up to the first that it does not.
   void take(Job& job) {
-    LanePath* const path = lane_path();
+    KernelStream* const path = kernel_stream();
     if (path == nullptr) return;
     // A reader of kernels does not look at the interrupt within a record: one that takes long is the evaluator's.
     constexpr std::size_t kLong = std::size_t{4} << 20;
@@ -168,7 +169,7 @@ struct Batch::Worker {
       options.render(verdict, !good, job.out);
     } else {
       // Of records without further members, take() has taken what a kernel takes.
-      LanePath* const path = options.members.empty() ? nullptr : lane_path();
+      KernelStream* const path = options.members.empty() ? nullptr : kernel_stream();
       const std::size_t written = job.out.size();
       good = (path != nullptr && score_line(*path, json, job.out)) || score_completely(json, job.out);
       if (!good && ended(evaluator.impl_->state.error, job)) return job.out.resize(written);
@@ -184,7 +185,7 @@ struct Batch::Worker {
     return job.interrupted = true;
   }
 
-  bool score_line(LanePath& path, std::string_view json, std::string& out) {
+  bool score_line(KernelStream& path, std::string_view json, std::string& out) {
     const std::size_t written = out.size();
     out.resize(written + path.room(json.size()));
     char* end = out.data() + written;
@@ -358,7 +359,7 @@ struct Batch::Impl {
     }
   }
 
-  // Whatever ends a run, no other thread is still at work for it.
+  // However a run ends, no other thread is still working for it afterwards.
   struct Run {
     Impl& impl;
     ~Run() {
@@ -429,7 +430,7 @@ Batch::Result Batch::run(const BatchInput& input, const BatchOutput& output) {
   };
 
   while (deliver()) {
-    // Blocks in the line end by themselves: what of them has been scored is written.
+    // Queued chunks finish by themselves; we write what was scored of them.
     const bool ends = interrupted(evaluation.interrupt);
     if (ends && impl.line.empty() && !reader.done()) {
       result.status = Status::interrupted;

@@ -1,5 +1,5 @@
-// Ends of records: a newline for lines, a newline outside quotes for rows. Both are looked for from the end of what was
-// read last, so that a byte is looked at once here, however long its record is.
+// Finds the ends of records: a newline for lines, a newline outside quotes for rows. The search continues where the last
+// one stopped, so each byte is visited once, however long its record is.
 #include "runtime/stream/blocks.hpp"
 
 #include "lang/value/limit_message.hpp"
@@ -8,7 +8,7 @@
 #include "runtime/json/json_cut.hpp"
 #include "runtime/json/json_tree.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
-#include "runtime/stream/lane_path.hpp"
+#include "runtime/stream/kernel_stream.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -100,7 +100,7 @@ std::size_t behind_blank_lines(std::string_view text, std::size_t at, std::size_
   }
   return at;
 }
-// Whether records are rows of a table.
+// Whether the records are rows of a table.
 bool has_header(Format format) { return format == Format::csv || format == Format::tsv; }
 
 InputError longer_than(std::size_t bytes) {
@@ -151,7 +151,7 @@ bool BlockReader::fill() {
   } else {
     scan(old);
   }
-  if (failed_) return false;  // what has no end yet will never have one
+  if (failed_) return false;  // an incomplete record stays incomplete
   if (ended_ && format_ == Format::json) load_document();
   if (ended_ && format_ != Format::json && !skipping_) whole_ = pending_.size();
   return !ended_;
@@ -268,7 +268,7 @@ void BlockReader::load_document() {
     items_.push_back({static_cast<std::size_t>(item.text.data() - pending_.data()), item.text.size(), item.line});
 }
 
-// False: it is no JSON.
+// False if the text is not JSON.
 bool BlockReader::parse_document(std::string_view all, std::vector<JsonItem>& items) {
   std::uint64_t line = 1;
   const char* counted = all.data();
@@ -299,9 +299,9 @@ bool BlockReader::full() const {
   return problem_ || next_item_ < items_.size() || (whole_ > begin_ && (ended_ || pending_.size() >= block_bytes_));
 }
 
-void BlockReader::cut_items(Block& block) {
+void BlockReader::cut_items(Chunk& block) {
   while (next_item_ < items_.size() && block.text.size() < block_bytes_) {
-    const Block::Item& item = items_[next_item_++];
+    const Chunk::Item& item = items_[next_item_++];
     block.items.push_back({block.text.size(), item.size, item.line});
     block.text.append(pending_.view().substr(item.begin, item.size));
     block.text.append("\n");
@@ -310,7 +310,7 @@ void BlockReader::cut_items(Block& block) {
   if (next_item_ == items_.size()) pending_.clear(0);
 }
 
-bool BlockReader::cut(Block& block) {
+bool BlockReader::cut(Chunk& block) {
   block.format = format_;
   block.text.clear(kept(block_bytes_));
   block.begin = 0;
@@ -345,7 +345,7 @@ bool BlockReader::cut(Block& block) {
 
 BlockRecords::BlockRecords(const Rubric& rubric, const Limits& limits) : model_(rubric.impl().model), limits_(limits) {}
 
-void BlockRecords::begin(Block& block) {
+void BlockRecords::begin(Chunk& block) {
   block_ = &block;
   at_ = block.begin;
   item_ = 0;
@@ -368,7 +368,7 @@ BlockRecords::Step BlockRecords::next(Record& record, InputError& problem) {
     case Format::json: break;
   }
   if (item_ == block_->items.size()) return Step::end;
-  const Block::Item& item = block_->items[item_++];
+  const Chunk::Item& item = block_->items[item_++];
   record = {block_->text.view().substr(item.begin, item.size), item.line};
   return Step::record;
 }
@@ -395,7 +395,7 @@ BlockRecords::Step BlockRecords::next_line(Record& record, InputError& problem) 
   return Step::end;
 }
 
-std::uint64_t BlockRecords::take(LanePath& path, char*& out, std::size_t space) {
+std::uint64_t BlockRecords::take(KernelStream& path, char*& out, std::size_t space) {
   if (block_->problem) return 0;
   if (block_->format == Format::json) return take_items(path, out, space);
   const char* const begin = block_->text.data();
@@ -409,19 +409,19 @@ std::uint64_t BlockRecords::take(LanePath& path, char*& out, std::size_t space) 
 }
 
 // Behind each item there is a line feed: without others, they are lines.
-std::uint64_t BlockRecords::take_items(LanePath& path, char*& out, std::size_t space) {
-  const std::vector<Block::Item>& items = block_->items;
+std::uint64_t BlockRecords::take_items(KernelStream& path, char*& out, std::size_t space) {
+  const std::vector<Chunk::Item>& items = block_->items;
   if (item_ == items.size()) return 0;
   if (!made_lines_) {
     made_lines_ = true;
     item_begins_.clear();
     item_lines_.clear(std::size_t{1} << 20);
-    const auto spread = [this](const Block::Item& item) {
+    const auto spread = [this](const Chunk::Item& item) {
       return std::memchr(block_->text.data() + item.begin, '\n', item.size) != nullptr;
     };
     if (std::any_of(items.begin(), items.end(), spread)) {
       item_lines_.room(block_->text.size() + kBlock);
-      for (const Block::Item& item : items) {
+      for (const Chunk::Item& item : items) {
         item_begins_.push_back(item_lines_.size());
         char* const at = item_lines_.room(item.size + 1 + kBlock);
         char* const end = compact_json(block_->text.view().substr(item.begin, item.size), at);

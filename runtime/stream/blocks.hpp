@@ -1,7 +1,7 @@
-// A stream of bytes → blocks of whole records → records. Cutting into blocks is what one thread does for all: it looks
-// for the last end of a record and no further. What is inside a block (lines, rows, faulty ones) is the business of
-// whoever takes it: RecordReader one record after the other, Batch one block a thread. Reads through a callback, opens
-// nothing.
+// Cuts a stream of bytes into chunks of whole records, and chunks into records. One thread cuts chunks for all the others:
+// it only looks for the end of the last complete record. Splitting a chunk into lines or rows, and reporting faulty ones,
+// is left to its consumer: RecordReader walks through one chunk after the other, Batch gives each thread a chunk. Input
+// arrives through a callback; nothing is opened here.
 #pragma once
 
 #include "runtime/input/csv.hpp"
@@ -17,11 +17,11 @@
 
 namespace assay {
 
-class LanePath;
+class KernelStream;
 struct JsonItem;
 
-// Bytes that grow without being set to anything first, and without a second copy of a large text while they do. At
-// least kPadding bytes can be read behind them; after close() these are a newline and zeros, where every reader stops.
+// A growable byte buffer that neither zero-fills nor copies large texts when it grows (realloc). At least kPadding bytes
+// behind its end may be read; after close() they are a newline and zeros, at which every reader stops.
 class BlockText {
  public:
   static constexpr std::size_t kPadding = 64;
@@ -48,12 +48,12 @@ class BlockText {
  private:
   char* data_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t capacity_ = 0;  // without the padding
+  std::size_t capacity_ = 0;  // excludes the padding
 };
 
-// Whole records, in the order of the stream. Lines are counted from the block's first one: add the lines of the blocks
-// before it.
-struct Block {
+// Whole records in the order of the stream. Line numbers count from the first line of the chunk; add the lines of the
+// chunks before it.
+struct Chunk {
   struct Item {
     std::size_t begin = 0, size = 0;
     std::uint64_t line = 0;
@@ -78,9 +78,9 @@ class BlockReader {
   // What was read makes a block of the size asked for, or it is the last.
   bool full() const;
   // All whole records that have been read. False: there is none.
-  bool cut(Block& block);
+  bool cut(Chunk& block);
   bool done() const { return ended_ && !ready(); }
-  bool failed() const { return failed_; }  // the last read could not be done
+  bool failed() const { return failed_; }  // the last read failed
 
  private:
   bool ready() const;
@@ -90,7 +90,7 @@ class BlockReader {
   bool read_header();
   void load_document();
   bool parse_document(std::string_view all, std::vector<JsonItem>& items);
-  void cut_items(Block& block);
+  void cut_items(Chunk& block);
   InputError too_long() const;
 
   Format format_;
@@ -117,7 +117,7 @@ class BlockReader {
   bool inside_ = false;  // a cell in quotes
   std::size_t scanned_ = 0;
 
-  std::vector<Block::Item> items_;  // JSON: the records of the document
+  std::vector<Chunk::Item> items_;  // JSON: the records of the document
   std::size_t next_item_ = 0;
 };
 
@@ -128,24 +128,24 @@ class BlockRecords {
 
   BlockRecords(const Rubric& rubric, const Limits& limits);
 
-  void begin(Block& block);
+  void begin(Chunk& block);
   // A record lies in the block, or (a CSV row) in a buffer that the next call uses again: kPadding bytes can be read
   // behind it. `line` within the block.
   Step next(Record& record, InputError& problem);
-  // Gives records to `path` (runtime/stream/lane_path.hpp), up to the first that it does not take. The verdicts, a line
+  // Gives records to `path` (runtime/stream/kernel_stream.hpp), up to the first that it does not take. The verdicts, a line
   // each, go to `out`, where `space` bytes are. Returns how many those were.
-  std::uint64_t take(LanePath& path, char*& out, std::size_t space);
+  std::uint64_t take(KernelStream& path, char*& out, std::size_t space);
   std::uint64_t lines() const { return lines_; }  // so far
   bool stopped() const { return stopped_; }       // nothing of the stream behind the last fault is to be read
 
  private:
   Step next_line(Record& record, InputError& problem);
   Step next_row(Record& record, InputError& problem);
-  std::uint64_t take_items(LanePath& path, char*& out, std::size_t space);
+  std::uint64_t take_items(KernelStream& path, char*& out, std::size_t space);
 
   std::shared_ptr<const Model> model_;
   Limits limits_;
-  Block* block_ = nullptr;
+  Chunk* block_ = nullptr;
   std::size_t at_ = 0;
   std::size_t item_ = 0;
   std::uint64_t lines_ = 0;

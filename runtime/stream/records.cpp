@@ -8,7 +8,7 @@ namespace assay {
 struct RecordReader::Impl {
   BlockReader blocks;
   BlockRecords records;
-  Block block;
+  Chunk block;
   bool within = false;  // the block
   bool finished = false;
   const Interrupt* interrupt;

@@ -12,14 +12,14 @@ namespace {
 
 Value number(Number n) { return make_number(n); }
 
-Value round_value(Machine& m, const BuiltinCall& call, const Value* args, Rounding mode) {
+Value round_value(ExecutionContext& m, const BuiltinCall& call, const Value* args, Rounding mode) {
   std::int64_t decimals = 0;
   if (call.types.size() > 1 && !to_int64(args[1].number, decimals)) return missing_value();
   decimals = std::clamp<std::int64_t>(decimals, -4000, 4000);
   return number(round_to(args[0].number, static_cast<int>(decimals), mode, *m.pool));
 }
 
-Value extreme(Machine& m, const BuiltinCall& call, const Value* args, bool largest) {
+Value extreme(ExecutionContext& m, const BuiltinCall& call, const Value* args, bool largest) {
   const bool list = m.types->kind(call.types[0]) == TypeKind::list;
   const Value* items = list ? args[0].list.items : args;
   const std::size_t size = list ? args[0].list.size : call.types.size();
@@ -34,7 +34,7 @@ Value extreme(Machine& m, const BuiltinCall& call, const Value* args, bool large
 }
 
 // first and last of a list, and of n and a list: a part of a list shares its items.
-Value end_of(Machine& m, const BuiltinCall& call, const Value* args, bool last) {
+Value end_of(ExecutionContext& m, const BuiltinCall& call, const Value* args, bool last) {
   (void)m;
   if (call.types.size() == 1) {
     const ListValue& list = args[0].list;
@@ -51,44 +51,54 @@ Value end_of(Machine& m, const BuiltinCall& call, const Value* args, bool last) 
 
 }  // namespace
 
-Value abs_(Machine& m, const BuiltinCall&, const Value* args) { return number(assay::abs(args[0].number, *m.pool)); }
-Value sign_(Machine&, const BuiltinCall&, const Value* args) { return number(whole(sign(args[0].number))); }
-Value min_(Machine& m, const BuiltinCall& call, const Value* args) { return extreme(m, call, args, false); }
-Value max_(Machine& m, const BuiltinCall& call, const Value* args) { return extreme(m, call, args, true); }
-Value clamp_(Machine& m, const BuiltinCall&, const Value* args) {
+Value abs_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
+  return number(assay::abs(args[0].number, *m.pool));
+}
+Value sign_(ExecutionContext&, const BuiltinCall&, const Value* args) { return number(whole(sign(args[0].number))); }
+Value min_(ExecutionContext& m, const BuiltinCall& call, const Value* args) { return extreme(m, call, args, false); }
+Value max_(ExecutionContext& m, const BuiltinCall& call, const Value* args) { return extreme(m, call, args, true); }
+Value clamp_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const RangeData& range = *args[1].range.data;
   Number n = args[0].number;
   if (!range.low.missing() && m.compare(n, range.low) < 0) n = range.low;
   if (!range.high.missing() && m.compare(n, range.high) > 0) n = range.high;
   return number(n);
 }
-Value round_(Machine& m, const BuiltinCall& call, const Value* args) {
+Value round_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   return round_value(m, call, args, Rounding::half_away);
 }
-Value floor_(Machine& m, const BuiltinCall& call, const Value* args) {
+Value floor_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   return round_value(m, call, args, Rounding::floor);
 }
-Value ceil_(Machine& m, const BuiltinCall& call, const Value* args) {
+Value ceil_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   return round_value(m, call, args, Rounding::ceil);
 }
-Value trunc_(Machine& m, const BuiltinCall& call, const Value* args) {
+Value trunc_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   return round_value(m, call, args, Rounding::trunc);
 }
-Value round_even_(Machine& m, const BuiltinCall& call, const Value* args) {
+Value round_even_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   return round_value(m, call, args, Rounding::half_even);
 }
-Value mod_(Machine& m, const BuiltinCall&, const Value* args) {
+Value mod_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   return number(assay::mod(args[0].number, args[1].number, *m.pool));
 }
-Value sqrt_(Machine& m, const BuiltinCall&, const Value* args) { return number(assay::sqrt(args[0].number, *m.pool)); }
-Value ln_(Machine& m, const BuiltinCall&, const Value* args) { return number(assay::ln(args[0].number, *m.pool)); }
-Value log10_(Machine& m, const BuiltinCall&, const Value* args) {
+Value sqrt_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
+  return number(assay::sqrt(args[0].number, *m.pool));
+}
+Value ln_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
+  return number(assay::ln(args[0].number, *m.pool));
+}
+Value log10_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   return number(assay::log10(args[0].number, *m.pool));
 }
-Value exp_(Machine& m, const BuiltinCall&, const Value* args) { return number(assay::exp(args[0].number, *m.pool)); }
-Value erf_(Machine& m, const BuiltinCall&, const Value* args) { return number(assay::erf(args[0].number, *m.pool)); }
+Value exp_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
+  return number(assay::exp(args[0].number, *m.pool));
+}
+Value erf_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
+  return number(assay::erf(args[0].number, *m.pool));
+}
 
-Value interpolate_(Machine& m, const BuiltinCall& call, const Value* args) {
+Value interpolate_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   const Number x = args[0].number;
   const ListValue& points = args[1].list;
   const bool records = m.types->kind((*m.types)[call.types[1]].element) == TypeKind::record;
@@ -119,7 +129,7 @@ Value interpolate_(Machine& m, const BuiltinCall& call, const Value* args) {
   return missing_value();
 }
 
-Value count_(Machine& m, const BuiltinCall& call, const Value* args) {
+Value count_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   if (m.types->kind(call.types[0]) != TypeKind::text) return number(whole(args[0].list.size));
   std::int64_t characters = 0;
   for (char c : args[0].text.view()) characters += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
@@ -130,7 +140,7 @@ Value count_(Machine& m, const BuiltinCall& call, const Value* args) {
 namespace {
 
 // Three-valued: `decisive` settles it.
-Value quantifier(Machine& m, const ListValue& list, bool decisive) {
+Value quantifier(ExecutionContext& m, const ListValue& list, bool decisive) {
   m.charge(list.size / 8);
   bool unknown = false;
   for (std::uint32_t i = 0; i < list.size; ++i) {
@@ -146,17 +156,17 @@ Value quantifier(Machine& m, const ListValue& list, bool decisive) {
 
 }  // namespace
 
-Value any_(Machine& m, const BuiltinCall&, const Value* args) { return quantifier(m, args[0].list, true); }
-Value all_(Machine& m, const BuiltinCall&, const Value* args) { return quantifier(m, args[0].list, false); }
+Value any_(ExecutionContext& m, const BuiltinCall&, const Value* args) { return quantifier(m, args[0].list, true); }
+Value all_(ExecutionContext& m, const BuiltinCall&, const Value* args) { return quantifier(m, args[0].list, false); }
 
-Value first_(Machine& m, const BuiltinCall& call, const Value* args) { return end_of(m, call, args, false); }
-Value last_(Machine& m, const BuiltinCall& call, const Value* args) { return end_of(m, call, args, true); }
+Value first_(ExecutionContext& m, const BuiltinCall& call, const Value* args) { return end_of(m, call, args, false); }
+Value last_(ExecutionContext& m, const BuiltinCall& call, const Value* args) { return end_of(m, call, args, true); }
 
-Value distinct_(Machine& m, const BuiltinCall& call, const Value* args) {
+Value distinct_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   return distinct(m, (*m.types)[call.types[0]].element, args[0]);
 }
 
-Value whole_numbers_(Machine& m, const BuiltinCall&, const Value* args) {
+Value whole_numbers_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const Number low = args[0].number, high = args[1].number;
   if (m.compare(low, high) > 0) return m.list(0);
   const Number size = add(sub(high, low, *m.pool), whole(1), *m.pool);
@@ -171,14 +181,14 @@ Value whole_numbers_(Machine& m, const BuiltinCall&, const Value* args) {
   return result;
 }
 
-Value reverse_(Machine& m, const BuiltinCall&, const Value* args) {
+Value reverse_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const ListValue& list = args[0].list;
   Value result = m.list(list.size);
   for (std::uint32_t i = 0; i < list.size; ++i) result.list.items[i] = list.items[list.size - 1 - i];
   return result;
 }
 
-Value flatten_(Machine& m, const BuiltinCall&, const Value* args) {
+Value flatten_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const ListValue& lists = args[0].list;
   std::uint64_t size = 0;
   for (std::uint32_t i = 0; i < lists.size; ++i) {
@@ -197,7 +207,7 @@ Value flatten_(Machine& m, const BuiltinCall&, const Value* args) {
 }
 
 // Missing items have no place, so they move nothing down.
-Value rank_(Machine& m, const BuiltinCall&, const Value* args) {
+Value rank_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const ListValue& list = args[1].list;
   m.charge(list.size / 4);
   std::int64_t place = 1;
@@ -206,14 +216,14 @@ Value rank_(Machine& m, const BuiltinCall&, const Value* args) {
   return number(whole(place));
 }
 
-Value keys_(Machine&, const BuiltinCall&, const Value* args) {
+Value keys_(ExecutionContext&, const BuiltinCall&, const Value* args) {
   return make_list(args[0].map.data->keys, args[0].map.size);
 }
-Value values_(Machine&, const BuiltinCall&, const Value* args) {
+Value values_(ExecutionContext&, const BuiltinCall&, const Value* args) {
   return make_list(args[0].map.data->values, args[0].map.size);
 }
 
-Value position_(Machine& m, const BuiltinCall& call, const Value* args) {
+Value position_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   const ListValue& list = args[1].list;
   const TypeId element = (*m.types)[call.types[1]].element;
   m.charge(list.size / 4);
@@ -223,7 +233,7 @@ Value position_(Machine& m, const BuiltinCall& call, const Value* args) {
   return missing_value();
 }
 
-Value in_order_(Machine& m, const BuiltinCall& call, const Value* args) {
+Value in_order_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   const ListValue &pieces = args[0].list, &list = args[1].list;
   const TypeId element = (*m.types)[call.types[pieces.size ? 0 : 1]].element;
   m.charge(list.size / 4);

@@ -3,14 +3,14 @@
 // may be.
 #pragma once
 
-#include "runtime/vm/machine.hpp"
+#include "runtime/vm/execution_context.hpp"
 
 namespace assay {
 
-using BuiltinFunction = Value (*)(Machine& m, const BuiltinCall& call, const Value* args);
+using BuiltinFunction = Value (*)(ExecutionContext& m, const BuiltinCall& call, const Value* args);
 
 namespace builtins {
-#define ASSAY_BUILTIN(id, ...) Value id##_(Machine& m, const BuiltinCall& call, const Value* args);
+#define ASSAY_BUILTIN(id, ...) Value id##_(ExecutionContext& m, const BuiltinCall& call, const Value* args);
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 }  // namespace builtins

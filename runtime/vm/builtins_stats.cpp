@@ -8,21 +8,21 @@ namespace assay::builtins {
 
 namespace {
 
-bool complete(Machine& m, const ListValue& list) {
+bool complete(ExecutionContext& m, const ListValue& list) {
   m.charge(list.size / 2);
   for (std::uint32_t i = 0; i < list.size; ++i)
     if (list.items[i].missing()) return false;
   return true;
 }
 
-Number sum(Machine& m, const ListValue& list) {
+Number sum(ExecutionContext& m, const ListValue& list) {
   Number total = whole(0);
   for (std::uint32_t i = 0; i < list.size; ++i) total = add(total, list.items[i].number, *m.pool);
   return total;
 }
 
 // The sorted numbers, in m.numbers.
-void sort_numbers(Machine& m, const ListValue& list) {
+void sort_numbers(ExecutionContext& m, const ListValue& list) {
   m.charge(std::uint64_t{list.size} * 2);
   m.numbers.clear();
   for (std::uint32_t i = 0; i < list.size; ++i) m.numbers.push_back(list.items[i].number);
@@ -30,7 +30,7 @@ void sort_numbers(Machine& m, const ListValue& list) {
 }
 
 // Sum of squares about the mean, over n - 1.
-Number variance(Machine& m, const ListValue& list) {
+Number variance(ExecutionContext& m, const ListValue& list) {
   if (list.size < 2 || !complete(m, list)) return kMissing;
   NumberPool& pool = *m.pool;
   const Number n = whole(list.size);
@@ -45,12 +45,12 @@ Number variance(Machine& m, const ListValue& list) {
 
 }  // namespace
 
-Value sum_(Machine& m, const BuiltinCall&, const Value* args) {
+Value sum_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   m.charge(args[0].list.size / 4);
   return make_number(sum(m, args[0].list));
 }
 
-Value product_(Machine& m, const BuiltinCall&, const Value* args) {
+Value product_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const ListValue& list = args[0].list;
   m.charge(list.size / 4);
   Number total = whole(1);
@@ -58,13 +58,13 @@ Value product_(Machine& m, const BuiltinCall&, const Value* args) {
   return make_number(total);
 }
 
-Value mean_(Machine& m, const BuiltinCall&, const Value* args) {
+Value mean_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const ListValue& list = args[0].list;
   m.charge(list.size / 4);
   return make_number(div(sum(m, list), whole(list.size), *m.pool));
 }
 
-Value median_(Machine& m, const BuiltinCall&, const Value* args) {
+Value median_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const ListValue& list = args[0].list;
   if (list.size == 0 || !complete(m, list)) return missing_value();
   sort_numbers(m, list);
@@ -74,7 +74,7 @@ Value median_(Machine& m, const BuiltinCall&, const Value* args) {
 }
 
 // The root of the product; of very long lists, whose product would be huge, the exponential of the mean logarithm.
-Value geomean_(Machine& m, const BuiltinCall&, const Value* args) {
+Value geomean_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const ListValue& list = args[0].list;
   if (list.size == 0 || !complete(m, list)) return missing_value();
   NumberPool& pool = *m.pool;
@@ -96,7 +96,7 @@ Value geomean_(Machine& m, const BuiltinCall&, const Value* args) {
   return make_number(pow(total, Number{1, list.size}, pool));
 }
 
-Value harmonic_(Machine& m, const BuiltinCall&, const Value* args) {
+Value harmonic_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const ListValue& list = args[0].list;
   if (list.size == 0 || !complete(m, list)) return missing_value();
   Number total = whole(0);
@@ -108,13 +108,15 @@ Value harmonic_(Machine& m, const BuiltinCall&, const Value* args) {
   return make_number(div(whole(list.size), total, *m.pool));
 }
 
-Value variance_(Machine& m, const BuiltinCall&, const Value* args) { return make_number(variance(m, args[0].list)); }
-Value stdev_(Machine& m, const BuiltinCall&, const Value* args) {
+Value variance_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
+  return make_number(variance(m, args[0].list));
+}
+Value stdev_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   return make_number(assay::sqrt(variance(m, args[0].list), *m.pool));
 }
 
 // 12 Σ (i - (n - 1) / 2) x / (n (n² - 1))
-Value slope_(Machine& m, const BuiltinCall&, const Value* args) {
+Value slope_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const ListValue& list = args[0].list;
   if (list.size < 2 || !complete(m, list)) return missing_value();
   NumberPool& pool = *m.pool;
@@ -125,7 +127,7 @@ Value slope_(Machine& m, const BuiltinCall&, const Value* args) {
   return make_number(div(mul(whole(6), total, pool), divisor, pool));
 }
 
-Value percentile_(Machine& m, const BuiltinCall&, const Value* args) {
+Value percentile_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const Number p = args[0].number;
   const ListValue& list = args[1].list;
   if (list.size == 0 || compare(p, whole(0)) < 0 || compare(p, whole(100)) > 0 || !complete(m, list))

@@ -20,9 +20,9 @@ std::string_view trimmed(std::string_view s) {
 
 // Grows a list of pieces of a text.
 struct Pieces {
-  Machine& m;
+  ExecutionContext& m;
   Value list[2];
-  explicit Pieces(Machine& machine) : m(machine) {
+  explicit Pieces(ExecutionContext& machine) : m(machine) {
     list[0] = make_list(nullptr, 0);
     list[1] = missing_value();
   }
@@ -31,7 +31,7 @@ struct Pieces {
 
 }  // namespace
 
-Value split_(Machine& m, const BuiltinCall&, const Value* args) {
+Value split_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   std::string_view text = args[0].text.view(), separator = args[1].text.view();
   m.charge(text.size() / 16);
   Pieces pieces(m);
@@ -46,7 +46,7 @@ Value split_(Machine& m, const BuiltinCall&, const Value* args) {
   return pieces.list[0];
 }
 
-Value characters_(Machine& m, const BuiltinCall&, const Value* args) {
+Value characters_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const std::string_view text = args[0].text.view();
   m.charge(text.size() / 4);
   Pieces pieces(m);
@@ -58,7 +58,7 @@ Value characters_(Machine& m, const BuiltinCall&, const Value* args) {
   return pieces.list[0];
 }
 
-Value words_(Machine& m, const BuiltinCall&, const Value* args) {
+Value words_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   std::string_view text = args[0].text.view();
   m.charge(text.size() / 16);
   Pieces pieces(m);
@@ -74,7 +74,7 @@ Value words_(Machine& m, const BuiltinCall&, const Value* args) {
   return pieces.list[0];
 }
 
-Value join_(Machine& m, const BuiltinCall& call, const Value* args) {
+Value join_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
   const ListValue& list = args[0].list;
   const TypeId element = (*m.types)[call.types[0]].element;
   m.charge(list.size);
@@ -88,12 +88,12 @@ Value join_(Machine& m, const BuiltinCall& call, const Value* args) {
   return m.text(m.scratch);
 }
 
-Value trim_(Machine& m, const BuiltinCall&, const Value* args) {
+Value trim_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   m.charge(args[0].text.size / 64);
   return make_text(trimmed(args[0].text.view()));
 }
 
-Value lowercase_(Machine& m, const BuiltinCall&, const Value* args) {
+Value lowercase_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   std::string_view text = args[0].text.view();
   m.charge(text.size() / 16);
   char* copy = m.array<char>(text.size() + 1);
@@ -102,7 +102,7 @@ Value lowercase_(Machine& m, const BuiltinCall&, const Value* args) {
   return make_text({copy, text.size()});
 }
 
-Value number_(Machine& m, const BuiltinCall&, const Value* args) {
+Value number_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   Number n;
   m.charge(args[0].text.size / 4);
   const std::string_view text = args[0].text.view();
@@ -236,20 +236,20 @@ class DurationReader {
 
 }  // namespace
 
-Value duration_(Machine& m, const BuiltinCall&, const Value* args) {
+Value duration_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   m.charge(args[0].text.size / 4);
   return make_number(DurationReader(trimmed(args[0].text.view()), *m.pool).read());
 }
 
-Value starts_with_(Machine& m, const BuiltinCall&, const Value* args) {
+Value starts_with_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   m.charge(args[1].text.size / 256);
   return make_bool(args[0].text.view().starts_with(args[1].text.view()));
 }
-Value ends_with_(Machine& m, const BuiltinCall&, const Value* args) {
+Value ends_with_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   m.charge(args[1].text.size / 256);
   return make_bool(args[0].text.view().ends_with(args[1].text.view()));
 }
-Value contains_(Machine& m, const BuiltinCall&, const Value* args) {
+Value contains_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   std::string_view text = args[0].text.view(), piece = args[1].text.view();
   m.charge(text.size() / 64 + text.size() * piece.size() / 4096);
   return make_bool(text.find(piece) != std::string_view::npos);
@@ -311,7 +311,7 @@ bool path_matches(std::string_view path, std::string_view pattern) {
 
 }  // namespace
 
-Value glob_(Machine& m, const BuiltinCall&, const Value* args) {
+Value glob_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   std::string_view path = args[0].text.view(), pattern = args[1].text.view();
   m.charge(1 + path.size() * pattern.size() / 256);
   return make_bool(path_matches(path, pattern));

@@ -1,5 +1,5 @@
 // The instructions that are more than a line: making lists, maps and texts, sorting, tables.
-#include "runtime/vm/machine.hpp"
+#include "runtime/vm/execution_context.hpp"
 
 #include "lang/value/equality.hpp"
 #include "lang/value/limit_message.hpp"
@@ -9,14 +9,14 @@
 
 namespace assay {
 
-void Machine::overflow() {
+void ExecutionContext::overflow() {
   interrupt();
   if (pool->end() == NumberPool::End::work) out_of_steps();
   if (pool->end() == NumberPool::End::memory) out_of_memory();
   stop_at(Passed::number);
 }
 
-void Machine::look() {
+void ExecutionContext::look() {
   constexpr std::uint64_t kBetweenLooks = 20'000;  // steps: well below a millisecond
   const std::uint64_t done = steps + pool->work();
   if (done > step_limit) out_of_steps();
@@ -24,12 +24,12 @@ void Machine::look() {
   next_look = limits->interrupt == nullptr || step_limit - done < kBetweenLooks ? step_limit : done + kBetweenLooks;
 }
 
-void Machine::interrupt() {
+void ExecutionContext::interrupt() {
   const Interrupt::State state = interrupt_state(limits->interrupt);
   if (state != Interrupt::State::none) stop("", interrupt_code(state), interrupt_message(state));
 }
 
-RunError Machine::limit_error() const {
+RunError ExecutionContext::limit_error() const {
   const std::string what = where.empty() ? "the evaluation" : where;
   switch (passed) {
     case Passed::steps: return {"", "limit", limit_message(what + " takes", limits->steps, "steps", "steps")};
@@ -83,7 +83,7 @@ Number weighted_sum(const Value* values, const Value* weights, std::uint32_t n, 
 
 // ---- lists
 
-void list_grow(Machine& m, Value* list) {
+void list_grow(ExecutionContext& m, Value* list) {
   std::uint64_t capacity = list[1].words.first < 4 ? 8 : list[1].words.first * 2;
   if (capacity > UINT32_MAX) m.out_of_memory();
   Value* items = m.array<Value>(capacity);
@@ -92,7 +92,7 @@ void list_grow(Machine& m, Value* list) {
   list[1].words.first = capacity;
 }
 
-void push_row(Machine& m, Value* list, const Value* row, std::uint32_t columns) {
+void push_row(ExecutionContext& m, Value* list, const Value* row, std::uint32_t columns) {
   for (std::uint32_t i = 0; i < columns; ++i) list_push(m, list, row[i]);
 }
 
@@ -100,7 +100,7 @@ namespace {
 
 // Which of two keys comes first: negative when `l` does. Missing comes last in either direction, and an item that only one
 // of two lists has counts as missing in the other.
-int order_of(Machine& m, TypeId type, const Value& l, const Value& r, bool higher) {
+int order_of(ExecutionContext& m, TypeId type, const Value& l, const Value& r, bool higher) {
   if (l.missing() || r.missing()) return static_cast<int>(l.missing()) - static_cast<int>(r.missing());
   int c = 0;
   switch (m.types->kind(type)) {
@@ -124,7 +124,7 @@ int order_of(Machine& m, TypeId type, const Value& l, const Value& r, bool highe
 
 }  // namespace
 
-Value sort_rows(Machine& m, const Value& rows, const SortOrder& order) {
+Value sort_rows(ExecutionContext& m, const Value& rows, const SortOrder& order) {
   const std::uint32_t stride = order.stride, n = rows.list.size / stride;
   const Value* items = rows.list.items;
   std::uint64_t log = 1;
@@ -150,7 +150,7 @@ Value sort_rows(Machine& m, const Value& rows, const SortOrder& order) {
   return sorted;
 }
 
-Value concat(Machine& m, const Value& a, const Value& b) {
+Value concat(ExecutionContext& m, const Value& a, const Value& b) {
   if (a.missing() || b.missing()) return missing_value();
   if (b.list.size == 0) return a;
   if (a.list.size == 0) return b;
@@ -161,7 +161,7 @@ Value concat(Machine& m, const Value& a, const Value& b) {
   return joined;
 }
 
-Value compact(Machine& m, const Value& list) {
+Value compact(ExecutionContext& m, const Value& list) {
   if (list.missing()) return list;
   std::uint32_t given = 0;
   for (std::uint32_t i = 0; i < list.list.size; ++i) given += !list.list.items[i].missing();
@@ -177,7 +177,7 @@ namespace {
 
 // Calls keep(i) for each item that no earlier one equals. Short lists are compared in pairs, long ones hashed.
 template <class Equal, class Hash, class Keep>
-void first_of_each(Machine& m, std::uint32_t size, Equal&& equal, Hash&& hash, Keep&& keep) {
+void first_of_each(ExecutionContext& m, std::uint32_t size, Equal&& equal, Hash&& hash, Keep&& keep) {
   if (size <= 12) {
     for (std::uint32_t i = 0; i < size; ++i) {
       bool first = true;
@@ -207,7 +207,7 @@ void first_of_each(Machine& m, std::uint32_t size, Equal&& equal, Hash&& hash, K
 
 }  // namespace
 
-Value distinct(Machine& m, TypeId element, const Value& list) {
+Value distinct(ExecutionContext& m, TypeId element, const Value& list) {
   if (list.missing() || list.list.size < 2) return list;
   const Value* items = list.list.items;
   Value result = m.list(list.list.size);
@@ -228,7 +228,7 @@ constexpr std::size_t kMostKept = std::size_t{1} << 20;
 
 }  // namespace
 
-void keep_verdict(Machine& m, const Value& verdict) {
+void keep_verdict(ExecutionContext& m, const Value& verdict) {
   m.charge(1);  // also sees that no number of it has grown too large
   if (m.kept != nullptr && m.not_kept.empty()) {
     KeptVerdicts& kept = *m.kept;
@@ -247,7 +247,7 @@ void keep_verdict(Machine& m, const Value& verdict) {
   m.not_kept.push_back(verdict);
 }
 
-Value earlier_verdicts(Machine& m) {
+Value earlier_verdicts(ExecutionContext& m) {
   std::vector<Value> none;
   std::vector<Value>& kept = m.kept != nullptr ? m.kept->verdicts : none;
   if (m.not_kept.empty()) return make_list(kept.data(), static_cast<std::uint32_t>(kept.size()));
@@ -256,7 +256,7 @@ Value earlier_verdicts(Machine& m) {
   return all;
 }
 
-Value in_list(Machine& m, TypeId element, const Value& item, const Value& list) {
+Value in_list(ExecutionContext& m, TypeId element, const Value& item, const Value& list) {
   if (item.missing() || list.missing()) return missing_value();
   m.charge(list.list.size / 8);
   bool unknown = false;
@@ -270,7 +270,7 @@ Value in_list(Machine& m, TypeId element, const Value& item, const Value& list) 
   return unknown ? missing_value() : make_bool(false);
 }
 
-Value in_set(Machine& m, const ConstantSet& set, const Value& item) {
+Value in_set(ExecutionContext& m, const ConstantSet& set, const Value& item) {
   if (item.missing()) return missing_value();
   const std::size_t mask = set.slots.size() - 1;
   for (std::size_t at = m.hash(set.type, item) & mask; const std::uint32_t found = set.slots[at];
@@ -281,7 +281,7 @@ Value in_set(Machine& m, const ConstantSet& set, const Value& item) {
 }
 
 // Records of name, amount, reason. The cap shortens from the end.
-Value adjust(Machine& m, const Value& list, const Value& cap) {
+Value adjust(ExecutionContext& m, const Value& list, const Value& cap) {
   if (list.missing()) return list;
   const std::uint32_t size = list.list.size;
   if (size == 0) return list;
@@ -321,7 +321,7 @@ Value adjust(Machine& m, const Value& list, const Value& cap) {
 }
 
 // What adjust leaves, added up: the cap shortens to nothing at least.
-Number adjust_total(Machine& m, const Value& list, const Value& cap) {
+Number adjust_total(ExecutionContext& m, const Value& list, const Value& cap) {
   if (list.missing()) return kMissing;
   const Value* items = list.list.items;
   Number total = whole(0);
@@ -343,13 +343,13 @@ Number adjust_total(Machine& m, const Value& list, const Value& cap) {
 
 // ---- maps: room for a power of two, 8 at least
 
-Value new_map(Machine& m) {
+Value new_map(ExecutionContext& m) {
   MapData* data = m.array<MapData>(1);
   *data = {nullptr, nullptr, nullptr, 0};
   return make_map(data, 0);
 }
 
-Value& map_slot(Machine& m, Value& map, const Value& key) {
+Value& map_slot(ExecutionContext& m, Value& map, const Value& key) {
   MapData& data = *map.map.data;
   const std::uint32_t size = map.map.size;
   std::int64_t known = map_find(data, size, key.text.view());
@@ -376,7 +376,7 @@ Value& map_slot(Machine& m, Value& map, const Value& key) {
   return data.values[size];
 }
 
-void group_put(Machine& m, Value& map, const Value& key, const Value& value) {
+void group_put(ExecutionContext& m, Value& map, const Value& key, const Value& value) {
   if (key.missing()) return;
   Value& group = map_slot(m, map, key);
   if (group.missing()) group = make_list(m.array<Value>(4), 0);
@@ -389,7 +389,7 @@ void group_put(Machine& m, Value& map, const Value& key, const Value& value) {
   list.items[list.size++] = value;
 }
 
-Value make_map_from(Machine& m, const KeySet& keys, const Value* values) {
+Value make_map_from(ExecutionContext& m, const KeySet& keys, const Value* values) {
   MapData* data = m.array<MapData>(1);
   *data = keys.data;
   data->values = m.array<Value>(keys.size);
@@ -399,7 +399,7 @@ Value make_map_from(Machine& m, const KeySet& keys, const Value* values) {
 
 // ---- texts
 
-void write_value(Machine& m, TypeId type, const Value& v, int decimals) {
+void write_value(ExecutionContext& m, TypeId type, const Value& v, int decimals) {
   std::string& out = m.scratch;
   if (v.missing()) {
     out += "–";
@@ -411,7 +411,7 @@ void write_value(Machine& m, TypeId type, const Value& v, int decimals) {
     if (!n.small()) m.charge(words(n) * words(n) / 8);
     decimals >= 0 ? write_fixed(n, decimals, out) : write_shortest(n, out);
   };
-  if (m.nested >= kMostValueNesting) m.stop_at(Machine::Passed::nesting);
+  if (m.nested >= kMostValueNesting) m.stop_at(ExecutionContext::Passed::nesting);
   ++m.nested;
   const auto part = [&](std::uint32_t i) {  // before each part
     m.tick();
@@ -458,7 +458,7 @@ void write_value(Machine& m, TypeId type, const Value& v, int decimals) {
   --m.nested;
 }
 
-Value join_text(Machine& m, const TextTemplate& t, const Value* args) {
+Value join_text(ExecutionContext& m, const TextTemplate& t, const Value* args) {
   m.scratch.clear();
   for (const TextPart& part : t.parts) {
     if (part.arg < 0) {
@@ -470,7 +470,7 @@ Value join_text(Machine& m, const TextTemplate& t, const Value* args) {
   return m.text(m.scratch);
 }
 
-Value join_path(Machine& m, const Value& prefix, const Value& path) {
+Value join_path(ExecutionContext& m, const Value& prefix, const Value& path) {
   if (path.missing() || path.text.size == 0) return prefix;
   if (prefix.missing() || prefix.text.size == 0) return path;
   m.scratch.assign(prefix.text.view());
@@ -483,7 +483,7 @@ Value join_path(Machine& m, const Value& prefix, const Value& path) {
 
 namespace {
 
-bool fits(Machine& m, TypeId type, const std::vector<CellTest>& cell, const Value& key) {
+bool fits(ExecutionContext& m, TypeId type, const std::vector<CellTest>& cell, const Value& key) {
   if (cell.empty()) return true;
   for (const CellTest& test : cell) {
     switch (test.kind) {
@@ -501,7 +501,7 @@ bool fits(Machine& m, TypeId type, const std::vector<CellTest>& cell, const Valu
   return false;
 }
 
-bool row_fits(Machine& m, const LookupTable& table, std::uint32_t row, const Value* keys) {
+bool row_fits(ExecutionContext& m, const LookupTable& table, std::uint32_t row, const Value* keys) {
   const std::vector<std::vector<CellTest>>& cells = table.rows[row].cells;
   for (std::size_t k = 0; k < table.keys.size() && k < cells.size(); ++k)
     if (!fits(m, table.keys[k].type, cells[k], keys[k])) return false;
@@ -512,7 +512,7 @@ Value row_number(std::int32_t row) { return row < 0 ? missing_value() : make_num
 
 }  // namespace
 
-Value lookup_threshold(Machine& m, const Lookup& table, const Value& key) {
+Value lookup_threshold(ExecutionContext& m, const Lookup& table, const Value& key) {
   if (key.missing()) return row_number(table.otherwise);
   std::size_t low = 0, high = table.bounds.size();  // the first bound that is reached is in [low, high]
   while (low < high) {
@@ -529,7 +529,7 @@ Value lookup_threshold(Machine& m, const Lookup& table, const Value& key) {
   return row_number(low < table.bounds.size() ? table.bounds[low].row : table.otherwise);
 }
 
-Value lookup_index(Machine& m, const Lookup& table, const Value* keys) {
+Value lookup_index(ExecutionContext& m, const Lookup& table, const Value* keys) {
   const TypeId type = table.table->keys[0].type;
   const std::uint32_t *row = nullptr, *end = nullptr;
   if (!keys[0].missing()) {
@@ -560,7 +560,7 @@ Value lookup_index(Machine& m, const Lookup& table, const Value* keys) {
   return row_number(found);
 }
 
-Value lookup_scan(Machine& m, const Lookup& table, const Value* keys) {
+Value lookup_scan(ExecutionContext& m, const Lookup& table, const Value* keys) {
   const std::uint32_t rows = static_cast<std::uint32_t>(table.table->rows.size());
   for (std::uint32_t i = 0; i < rows; ++i)
     if (row_fits(m, *table.table, i, keys)) {

@@ -5,7 +5,7 @@
 
 #include "lang/value/equality.hpp"
 #include "runtime/vm/builtins.hpp"
-#include "runtime/vm/machine.hpp"
+#include "runtime/vm/execution_context.hpp"
 
 #include <new>
 
@@ -23,27 +23,27 @@ struct Frame {
 inline bool is_true(const Value& v) { return v.boolean.given != 0 && v.boolean.truth != 0; }
 inline bool is_false(const Value& v) { return v.boolean.given != 0 && v.boolean.truth == 0; }
 inline bool either_missing(const Value& a, const Value& b) { return a.missing() || b.missing(); }
-inline bool same_text(Machine& m, const Value& a, const Value& b) {
+inline bool same_text(ExecutionContext& m, const Value& a, const Value& b) {
   if (a.text.size != b.text.size) return false;
   if (a.text.size >= 256) m.charge(a.text.size / 256);
   return a.text.size == 0 || std::memcmp(a.text.data, b.text.data, a.text.size) == 0;
 }
-inline bool same_number(Machine& m, Number a, Number b) {
+inline bool same_number(ExecutionContext& m, Number a, Number b) {
   if (a.den == b.den && a.den > 0) return a.num == b.num;
   return m.compare(a, b) == 0;
 }
 
-inline Number lesser(Machine& m, Number a, Number b) {
+inline Number lesser(ExecutionContext& m, Number a, Number b) {
   if (a.missing() || b.missing()) return kMissing;
   return m.compare(b, a) < 0 ? b : a;
 }
-inline Number greater(Machine& m, Number a, Number b) {
+inline Number greater(ExecutionContext& m, Number a, Number b) {
   if (a.missing() || b.missing()) return kMissing;
   return m.compare(b, a) > 0 ? b : a;
 }
 
 // Not in the loop, where nothing may need a destructor: a computed goto would jump over it.
-Value call_hook(Vm& vm, Machine& m, std::uint32_t index, const Value* args) {
+Value call_hook(Vm& vm, ExecutionContext& m, std::uint32_t index, const Value* args) {
   const Model& model = *m.program->model;
   m.charge(100);
   if (!vm.hooks)
@@ -54,7 +54,7 @@ Value call_hook(Vm& vm, Machine& m, std::uint32_t index, const Value* args) {
     if (args[i].missing() && params[i].presence == Presence::required) return result;
   }
   if (const NativeFunction native = vm.hooks->native(static_cast<int>(index))) {
-    if (!vm.hooks->accepts(model, static_cast<int>(index), args, *m.error)) throw Stop{};
+    if (!vm.hooks->accepts(model, static_cast<int>(index), args, *m.error)) throw Abort{};
     const std::uint64_t before = m.steps + m.pool->work();
     result = native(m, args);
     m.charge(0);
@@ -62,7 +62,7 @@ Value call_hook(Vm& vm, Machine& m, std::uint32_t index, const Value* args) {
     return result;
   }
   m.charge(vm.hooks->passing_work(model, static_cast<int>(index), args));
-  if (!vm.hooks->call(model, static_cast<int>(index), args, result, *m.arena, *m.error)) throw Stop{};
+  if (!vm.hooks->call(model, static_cast<int>(index), args, result, *m.arena, *m.error)) throw Abort{};
   m.take(0);
   return result;
 }
@@ -90,7 +90,7 @@ std::string told(const Program& program, std::uint32_t instruction) {
 }  // namespace
 
 struct Vm::State {
-  Machine machine;
+  ExecutionContext machine;
   std::unique_ptr<Value[]> registers;
   std::size_t capacity = 0;
   std::vector<Frame> frames;
@@ -122,7 +122,7 @@ Vm::~Vm() = default;
 
 std::uint64_t Vm::steps() const { return state_->machine.steps; }
 
-void Vm::refuse(Machine& machine, std::string_view path, const char* code, std::string_view message) {
+void Vm::refuse(ExecutionContext& machine, std::string_view path, const char* code, std::string_view message) {
   if (refusals == nullptr) machine.stop(std::string(path), code, std::string(message));
   machine.charge(1);
   refusals->push_back({std::string(path), code, std::string(message)});
@@ -131,7 +131,7 @@ void Vm::refuse(Machine& machine, std::string_view path, const char* code, std::
 
 bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value* results, RunError& error) {
   State& s = *state_;
-  Machine& m = s.machine;
+  ExecutionContext& m = s.machine;
   m.program = &program;
   m.types = &program.model->types;
   m.arena = &arena;
@@ -141,7 +141,7 @@ bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value
   m.not_kept.clear();
   m.steps = 0;
   m.limits = &limits;
-  m.passed = Machine::Passed::none;
+  m.passed = ExecutionContext::Passed::none;
   m.where.clear();
   m.nested = 0;
   m.step_limit = limits.steps + m.pool->work();
@@ -174,8 +174,8 @@ bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value
     r = s.registers.get();
     for (std::size_t i = 0; i < program.results.size(); ++i) results[i] = r[program.results[i]];
     done = true;
-  } catch (const Stop&) {
-    if (m.passed != Machine::Passed::none) error = m.limit_error();
+  } catch (const Abort&) {
+    if (m.passed != ExecutionContext::Passed::none) error = m.limit_error();
   } catch (const std::bad_alloc&) { error = {"", "limit", "there is not enough memory for this evaluation"}; }
   m.pool->watch(nullptr);
   m.steps += m.pool->work() - work_before;
@@ -235,7 +235,7 @@ bool Vm::run(const Program& program, const VmInputs& inputs, Arena& arena, Value
   } while (0)
 
 void Vm::State::execute(Vm& vm, const Program& program) {
-  Machine& m = machine;
+  ExecutionContext& m = machine;
   NumberPool& pool = *m.pool;
   const BytecodeFunction* function = &program.functions[0];
   const Instruction* ip = function->code.data();
@@ -278,7 +278,7 @@ void Vm::State::execute(Vm& vm, const Program& program) {
     OP(jump_unless_eq_text) JUMP_IF(either_missing(A, B) || !same_text(m, A, B));
     OP(jump_unless_ne_text) JUMP_IF(either_missing(A, B) || same_text(m, A, B));
     OP(call) {
-      if (frames.size() >= vm.limits.depth) m.stop_at(Machine::Passed::depth);
+      if (frames.size() >= vm.limits.depth) m.stop_at(ExecutionContext::Passed::depth);
       frames.push_back({function, ip + 1, base, ip->a});
       function = &program.functions[ip->b];
       base += ip->c;
@@ -565,7 +565,7 @@ void Vm::State::execute(Vm& vm, const Program& program) {
   }
 #endif
 }
-catch (const Stop&) {
+catch (const Abort&) {
   const Instruction* const at = frames.empty() ? ip : frames.front().resume - 1;
   m.where = told(program, static_cast<std::uint32_t>(at - program.functions[0].code.data()));
   throw;

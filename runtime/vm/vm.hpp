@@ -16,7 +16,7 @@ namespace assay {
 // What is known of earlier records: verdicts, and that rules hold. Both are matters of such a record and the weights
 // alone, so they are found once and kept for all evaluations that see it, by whoever keeps the records: for a list of
 // records to which some are only ever added, and until the weights change.
-struct Machine;
+struct ExecutionContext;
 
 struct KeptVerdicts {
   Arena arena{1024};            // many series are short
@@ -51,8 +51,8 @@ struct RunError {
 
 // A function of the library in C++ (runtime/library): takes values as a built-in function does, pays for its work through the
 // machine that runs it, and gives a value of the declared type.
-struct Machine;
-using NativeFunction = Value (*)(Machine& m, const Value* args);
+struct ExecutionContext;
+using NativeFunction = Value (*)(ExecutionContext& m, const Value* args);
 
 // Calls of hooks leave the VM here. Arguments and results are values of the types that the HookModel declares; the
 // host checks the result. Not called when an argument is missing: the result is then missing, too. False: `error`.
@@ -88,7 +88,7 @@ class Vm {
   std::uint64_t steps() const;  // of the last run
 
  private:
-  void refuse(Machine& machine, std::string_view path, const char* code, std::string_view message);
+  void refuse(ExecutionContext& machine, std::string_view path, const char* code, std::string_view message);
   struct State;
   std::unique_ptr<State> state_;
 };

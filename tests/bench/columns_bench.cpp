@@ -325,14 +325,14 @@ int main(int argc, char** argv) {
   using Access = assay::ColumnsTestAccess;
   struct Set {
     const char* name;
-    assay::NativeCode::Set set;
+    assay::JitCode::Set set;
     void (*k1e)(const C1&, size_t, double*, uint8_t*);
     void (*k1q)(const C1q&, size_t, int16_t*, uint8_t*);
     void (*k2)(const C2&, size_t, double*, uint8_t*);
     void (*k3)(const C3&, size_t, double*, uint8_t*);
   };
-  const Set sets[] = {{"x86-64-v3", assay::NativeCode::Set::avx2, avx2::k1e, avx2::k1q, avx2::k2, k3_v256},
-                      {"x86-64-v4", assay::NativeCode::Set::avx512, avx512::k1e, avx512::k1q, k2_v512, avx512::k3}};
+  const Set sets[] = {{"x86-64-v3", assay::JitCode::Set::avx2, avx2::k1e, avx2::k1q, avx2::k2, k3_v256},
+                      {"x86-64-v4", assay::JitCode::Set::avx512, avx512::k1e, avx512::k1q, k2_v512, avx512::k3}};
   // Results first: they also make the kernels, outside the timing.
   const std::string only = argc > 2 ? argv[2] : "";
   std::printf("results\n");

@@ -14,7 +14,7 @@ namespace {
 using bench::fail;
 
 // One piece of text and the number behind it.
-struct Piece {
+struct Fragment {
   std::uint32_t begin = 0, size = 0;
   bool number = false;
   double value = 0;
@@ -24,10 +24,10 @@ class ByHand {
  public:
   explicit ByHand(const std::string& text) : text_(text), out_(text.size() + 64, '\0') {
     bool inside = false;  // a text
-    Piece piece;
+    Fragment piece;
     std::size_t i = 0;
     const auto end = [&](std::size_t at, bool number, double value) {
-      piece.size = static_cast<std::uint32_t>(at) - piece.begin;
+      fragment.size = static_cast<std::uint32_t>(at) - piece.begin;
       piece.number = number;
       piece.value = value;
       pieces_.push_back(piece);
@@ -53,9 +53,9 @@ class ByHand {
 
   void write() {
     char* p = out_.data();
-    for (const Piece& piece : pieces_) {
-      std::memcpy(p, text_.data() + piece.begin, piece.size);
-      p += piece.size;
+    for (const Fragment& fragment : pieces_) {
+      std::memcpy(p, text_.data() + piece.begin, fragment.size);
+      p += fragment.size;
       if (piece.number) p = std::to_chars(p, p + 32, piece.value).ptr;
     }
     size_ = static_cast<std::size_t>(p - out_.data());
@@ -63,7 +63,7 @@ class ByHand {
 
  private:
   const std::string& text_;
-  std::vector<Piece> pieces_;
+  std::vector<Fragment> pieces_;
   std::string out_;
   std::size_t size_ = 0;
 };

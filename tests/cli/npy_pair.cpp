@@ -1,7 +1,7 @@
 // The same records as rows of a .npy file and as lines of NDJSON: every verdict and every message has to be the same, by
 // way of records (the whole verdict) and by way of columns (the verdicts as rows of a .npy file, read back here).
 // Usage: assay-npy-pair ASSAY
-#include "runtime/jit/native.hpp"
+#include "runtime/jit/jit.hpp"
 #include "tests/case_file.hpp"
 #include "tests/child_process.hpp"
 #include "tests/property/random.hpp"
@@ -339,7 +339,7 @@ class Pair {
   }
   // That lines of these fields come by way of columns: rows are scored in vectors, or by the code of a row.
   void expect_columns(const std::string& fields) {
-    if (!assay::NativeCode::available()) return;
+    if (!assay::JitCode::available()) return;
     const std::string told = run("data.npy", {"--fields", fields, "--stats"}).second;
     const std::string counted = told.substr(std::min(told.find("\nrow code "), told.size()));
     if (counted.find_first_of("123456789") > counted.find("\nsteps")) compare("--stats of " + fields, "many", counted);

@@ -81,7 +81,8 @@ assay::Compiled compile_file(const std::string& path) {
 
 bool ways_out(const std::string& text) {
   const assay::Mended mended = assay::mend("review.rubric", text);
-  for (const assay::MendedFile& file : mended.files) std::cout << assay::unified_diff(file.name, file.before, file.after);
+  for (const assay::MendedFile& file : mended.files)
+    std::cout << assay::unified_diff(file.name, file.before, file.after);
   return mended.compiled.rubric.has_value();
 }
 

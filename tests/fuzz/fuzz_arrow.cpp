@@ -182,7 +182,7 @@ Outcome score(const std::uint8_t* bytes, std::size_t size, ArrowResult result) {
   ArrowOptions options;
   options.result = result;
   options.numbers = size % 2 == 0 ? ArrowNumbers::doubles : ArrowNumbers::decimals;
-  options.evaluator.native_after = 4;
+  options.evaluator.jit_threshold = 4;
   options.evaluator.limits.record_bytes = 1 << 16;
   ArrowScorer scorer(rubric(), options);
   Outcome outcome;

@@ -1,7 +1,7 @@
 // Any bytes as a table for the fast path of files, of the rubric that the first byte chooses, whose records are read
 // strictly or not: a header, then rows. What is taken is written as the complete path does it.
 #include "tests/fuzz/fuzz.hpp"
-#include "tests/property/lane_pair.hpp"
+#include "tests/property/register_pair.hpp"
 
 #include <algorithm>
 
@@ -9,11 +9,11 @@ using namespace assay;
 
 namespace {
 
-std::vector<assay_tests::LanePair>& pairs() {
-  static std::vector<assay_tests::LanePair> made = [] {
-    std::vector<assay_tests::LanePair> all;
+std::vector<assay_tests::RegisterPair>& pairs() {
+  static std::vector<assay_tests::RegisterPair> made = [] {
+    std::vector<assay_tests::RegisterPair> all;
     for (const bool strict : {false, true}) {
-      for (const assay_tests::LaneCase& one : assay_tests::lane_cases())
+      for (const assay_tests::RegisterCase& one : assay_tests::register_cases())
         all.push_back(assay_tests::taught(one, assay_tests::tight_limits(), strict));
     }
     return all;
@@ -25,7 +25,7 @@ std::vector<assay_tests::LanePair>& pairs() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;
-  assay_tests::LanePair& pair = pairs()[bytes[0] % pairs().size()];
+  assay_tests::RegisterPair& pair = pairs()[bytes[0] % pairs().size()];
   std::string_view rest(reinterpret_cast<const char*>(bytes) + 1, size - 1);
   const auto line = [&rest] {
     const std::size_t end = std::min(rest.find('\n'), rest.size());

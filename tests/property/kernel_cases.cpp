@@ -111,7 +111,7 @@ const std::vector<KernelCase>& kernel_cases() {
        "output o = x + 1.5 decimals 2 output p = 3.25 - x decimals 3 output q = x - 100 + y decimals 2"},
       {"add inputs", Way::all, "x y d",
        "output o = x + y - d decimals 3 output p = x - (y - d) decimals 2 output q = x + x - x decimals 2"},
-      {"the same lane twice", Way::all, "x",
+      {"the same reg twice", Way::all, "x",
        "output o = x - x decimals 2 output p = x + x decimals 2 output q = 2 * x - x * 2 decimals 2"},
       {"negate", Way::all, "x k", "output o = -x decimals 2 output p = -(-k) output q = -(x + k) decimals 1"},
       {"multiply by constants", Way::all, "x k",

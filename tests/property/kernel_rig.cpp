@@ -1,7 +1,7 @@
 // See kernel_rig.hpp: kernels and lines. Columns are in kernel_rig_columns.cpp.
 #include "tests/property/kernel_rig.hpp"
 
-#include "runtime/dispatch/fast_path.hpp"
+#include "runtime/dispatch/kernel_tuner.hpp"
 #include "tests/property/kernel_rig_state.hpp"
 
 #include <algorithm>
@@ -76,7 +76,7 @@ std::optional<InputError> KernelRig::configure(const Settings& settings) {
 bool KernelRig::learn(const std::vector<std::string>& records) {
   State& s = *state_;
   KernelCache cache;  // its own: what others have made shows nothing of these records
-  FastPath fast(s.model(), s.rubric.impl().index(), s.fields, Limits(), cache);
+  KernelTuner fast(s.model(), s.rubric.impl().index(), s.fields, Limits(), cache);
   if (!s.weights.empty()) fast.set_weights(s.weights);
   InputReader reader(s.model(), s.rubric.impl().index(), Limits());
   std::vector<Value> slots(s.meaning().slots.size(), missing_value());
@@ -84,7 +84,7 @@ bool KernelRig::learn(const std::vector<std::string>& records) {
   InputError error;
   // Often enough that a kernel is made after all have been seen.
   std::size_t seen = 0, all = 0;
-  while (all < 2 || seen < 4 * FastPath::kFirst * records.size()) {
+  while (all < 2 || seen < 4 * KernelTuner::kFirst * records.size()) {
     for (const std::string& record : records) {
       arena.reset();
       if (!reader.read(record, slots.data(), arena, false, error)) continue;
@@ -98,7 +98,7 @@ bool KernelRig::learn(const std::vector<std::string>& records) {
   return s.kernel != nullptr;
 }
 
-bool KernelRig::make(const InputShapes& shapes) {
+bool KernelRig::make(const InputBounds& shapes) {
   State& s = *state_;
   KernelRequest request;
   request.model = &s.model();
@@ -126,9 +126,10 @@ namespace {
 struct PaddedLine {
   std::unique_ptr<char[]> memory;
   std::string_view line;
-  explicit PaddedLine(const std::string& from) : memory(std::make_unique<char[]>(from.size() + LanePath::kPadding)) {
+  explicit PaddedLine(const std::string& from)
+      : memory(std::make_unique<char[]>(from.size() + KernelStream::kPadding)) {
     std::memcpy(memory.get(), from.data(), from.size());
-    std::memset(memory.get() + from.size(), '"', LanePath::kPadding);
+    std::memset(memory.get() + from.size(), '"', KernelStream::kPadding);
     memory[from.size()] = '\n';
     line = {memory.get(), from.size()};
   }
@@ -142,15 +143,16 @@ std::string KernelRig::compare_lines(const std::vector<std::string>& records, st
   options.fields = s.names;
   struct Way {
     const char* name;
-    LanePath path;
+    KernelStream path;
     std::vector<bool> takes;
   };
-  const auto path = [&](std::uint64_t native_after) {
-    options.native_after = native_after;
-    return LanePath(s.model(), s.rubric.impl().index(), s.fields, std::make_shared<SharedKernel>(s.kernel), options);
+  const auto path = [&](std::uint64_t jit_threshold) {
+    options.jit_threshold = jit_threshold;
+    return KernelStream(s.model(), s.rubric.impl().index(), s.fields, std::make_shared<SharedKernel>(s.kernel),
+                        options);
   };
   Way ways[] = {{"interpreter", path(EvaluatorOptions::kNever), {}}, {"machine code", path(0), {}}};
-  if (!ways[0].path.usable()) return "the reader does not know a port";
+  if (!ways[0].path.usable()) return "the reader does not know a input";
   for (const std::string& record : records) {
     const PaddedLine padded(record);
     const Verdict& verdict = s.evaluator->score(record);
@@ -167,8 +169,8 @@ std::string KernelRig::compare_lines(const std::vector<std::string>& records, st
     if (ways[0].takes.back() != ways[1].takes.back()) return record + "\nis refused by one of them";
     taken += ways[0].takes.back();
   }
-  const bool native = ways[1].path.take_statistics().native == ways[0].path.take_statistics().records;
-  return native || !NativeCode::available() ? "" : "not all lines were taken by machine code";
+  const bool jit = ways[1].path.take_statistics().jit_rows == ways[0].path.take_statistics().records;
+  return jit || !JitCode::available() ? "" : "not all lines were taken by machine code";
 }
 
 }  // namespace assay_tests

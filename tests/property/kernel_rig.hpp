@@ -1,10 +1,10 @@
-// A rubric scored by a kernel in every way there is, and by the VM. All of them have to agree: lines (LanePath) and
+// A rubric scored by a kernel in every way there is, and by the VM. All of them have to agree: lines (KernelStream) and
 // Columns, by the interpreter and by machine code, row by row and, with each instruction set of the machine, in vectors.
 // What differs is handed back as text.
 #pragma once
 
 #include "lang/kernel/kernel.hpp"
-#include "runtime/stream/lane_path.hpp"
+#include "runtime/stream/kernel_stream.hpp"
 
 #include <assay/assay.hpp>
 
@@ -43,7 +43,7 @@ class KernelRig {
   // Makes the kernel that a fast path makes after these records. False: there is none, why_not() says why.
   bool learn(const std::vector<std::string>& records);
   // The kernel of these shapes.
-  bool make(const assay::InputShapes& shapes);
+  bool make(const assay::InputBounds& shapes);
   const std::string& why_not() const;
   const assay::Kernel& kernel() const;
   const std::vector<std::string>& fields() const;
@@ -57,7 +57,7 @@ class KernelRig {
     std::string difference;
     std::size_t rows = 0, scored = 0, slow = 0, fields = 0;
     // Of the last pass: taken by machine code one by one, and in vectors of the processor's best instruction set.
-    std::size_t native_rows = 0, native_vectors = 0;
+    std::size_t jit_rows = 0, jit_vectors = 0;
   };
   ColumnsRun compare_columns(const std::vector<RigInput>& inputs, const std::vector<RigRecord>& records, RigTypes with);
 

@@ -295,24 +295,24 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
     for (const auto& [row, error] : columns.errors())
       out.push_back(std::to_string(row) + ' ' + error.path + ' ' + error.code);
   };
-  using Set = assay::NativeCode::Set;
+  using Set = assay::JitCode::Set;
   struct Way {
     const char* name;
-    bool native, each;  // each: rows one by one
+    bool jit, each;  // each: rows one by one
     Set set;
   };
   for (const Way& way : {Way{"interpreter", false, false, Set::baseline}, Way{"AVX-512", true, false, Set::avx512},
                          Way{"AVX2", true, false, Set::avx2}, Way{"baseline", true, false, Set::baseline},
                          Way{"rows", true, true, Set::avx2}, Way{"rows, baseline", true, true, Set::baseline}}) {
     assay::EvaluatorOptions options;
-    options.native_after = way.native ? 0 : assay::EvaluatorOptions::kNever;
+    options.jit_threshold = way.jit ? 0 : assay::EvaluatorOptions::kNever;
     Columns columns(s.rubric, options);
     if (run.difference = setup(columns); !run.difference.empty()) return run;
     if (!ColumnsTestAccess::use(columns, way.set)) continue;
     const std::size_t passes = std::max<std::size_t>(4, 200 / n);  // until there is a kernel
     for (std::size_t pass = 0; pass < passes; ++pass) {
       forget();
-      const std::uint64_t before = columns.statistics().kernel, native_before = columns.statistics().native,
+      const std::uint64_t before = columns.statistics().kernel, jit_before = columns.statistics().jit_rows,
                           vectors_before = columns.statistics().vectors;
       std::vector<std::string> got;
       if (!way.each) {
@@ -333,8 +333,8 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
       }
       if (!run.difference.empty()) return run;
       run.slow = n - static_cast<std::size_t>(columns.statistics().kernel - before);
-      if (way.each) run.native_rows = columns.statistics().native - native_before;
-      else if (way.set == NativeCode::best()) run.native_vectors = columns.statistics().vectors - vectors_before;
+      if (way.each) run.jit_rows = columns.statistics().jit_rows - jit_before;
+      else if (way.set == JitCode::best()) run.jit_vectors = columns.statistics().vectors - vectors_before;
     }
   }
   return run;

@@ -49,7 +49,7 @@ std::string cut(const std::string& text, Format format, std::size_t piece, std::
   limits.record_bytes = record_bytes;
   BlockReader blocks(format, reader_of(text, piece), rubric(), limits, false, block_bytes);
   BlockRecords records(rubric(), limits);
-  Block block;
+  Chunk block;
   Record record;
   InputError problem;
   std::string out;

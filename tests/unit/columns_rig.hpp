@@ -3,7 +3,7 @@
 
 #include <assay/assay.hpp>
 
-#include "tests/property/lane_pair.hpp"
+#include "tests/property/register_pair.hpp"
 #include "tests/unit/catch.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Columns of doubles whose words tell whether they are short decimals (DecimalWords in runtime/jit/native_asm.hpp): machine code
+// Columns of doubles whose words tell whether they are short decimals (DecimalWords in runtime/jit/jit_asm.hpp): machine code
 // takes exactly the rows that hold such, whatever bits the others are made of.
 #include "runtime/columns/columns_impl.hpp"
 #include "tests/property/random.hpp"
@@ -91,10 +91,10 @@ TEST_CASE("short decimals are told from all other doubles") {
   for (const Ratings& ratings : kRatings) {
     const Compiled compiled = compile("ratings", text_of(ratings));
     REQUIRE(compiled.rubric);
-    for (const auto set : {NativeCode::Set::baseline, NativeCode::Set::avx2, NativeCode::Set::avx512}) {
+    for (const auto set : {JitCode::Set::baseline, JitCode::Set::avx2, JitCode::Set::avx512}) {
       CAPTURE(ratings.low, ratings.high, ratings.decimals, static_cast<int>(set));
       EvaluatorOptions options;
-      options.native_after = 0;
+      options.jit_threshold = 0;
       Columns columns(*compiled.rubric, options);
       if (!ColumnsTestAccess::use(columns, set)) continue;
       constexpr std::size_t kRows = 60'000, kFirst = 2048;
@@ -113,7 +113,7 @@ TEST_CASE("short decimals are told from all other doubles") {
       REQUIRE(!columns.write("score", {score.data(), ColumnType::f64}));
       REQUIRE(!columns.write("short", {is_short.data(), ColumnType::i8}));
       REQUIRE(!columns.score(0, kFirst));
-      const std::uint64_t before = columns.statistics().native;
+      const std::uint64_t before = columns.statistics().jit_rows;
       REQUIRE(!columns.score(kFirst, kRows));
       std::uint64_t taken = 0, wrong = 0;
       for (std::size_t i = kFirst; i < kRows; ++i) {
@@ -126,7 +126,7 @@ TEST_CASE("short decimals are told from all other doubles") {
         UNSCOPED_INFO("row " << i << ": " << std::hexfloat << a[i] << " and " << b[i] << ": " << int{is_short[i]});
       }
       CHECK(wrong == 0);
-      if (NativeCode::available()) CHECK(columns.statistics().native - before == taken);
+      if (JitCode::available()) CHECK(columns.statistics().jit_rows - before == taken);
     }
   }
 }

@@ -38,8 +38,8 @@ class Writer {
   explicit Writer(Random& random) : random_(random) {}
 
   std::string number(int depth) {
-    static const std::vector<std::string> kLeaves = {"a", "b", "c",         "d",       "e",
-                                                     "b", "a", "count(xs)", "sum(xs)", "sum(vv * vv for vv in xs)", "(a / (b * 0))"};
+    static const std::vector<std::string> kLeaves = {
+        "a", "b", "c", "d", "e", "b", "a", "count(xs)", "sum(xs)", "sum(vv * vv for vv in xs)", "(a / (b * 0))"};
     if (depth == 0 || random_.one_in(3)) return random_.one_in(4) ? literal() : random_.pick(kLeaves);
     const std::string x = number(depth - 1), y = number(depth - 1);
     switch (random_.below(12)) {

@@ -3,8 +3,8 @@
 #include "runtime/json/json_cut.hpp"
 #include "runtime/json/bytes.hpp"
 #include "runtime/json/json_tree.hpp"
-#include "tests/property/lane_pair.hpp"
 #include "tests/property/random.hpp"
+#include "tests/property/register_pair.hpp"
 
 #include "tests/unit/catch.hpp"
 
@@ -90,7 +90,7 @@ std::string indented(std::string_view json) {
 }  // namespace
 
 TEST_CASE("well-formed documents are cut as the complete parser does") {
-  for (const LaneCase& one : lane_cases()) {
+  for (const RegisterCase& one : register_cases()) {
     for (std::uint64_t i = 0; i < 300; ++i) {
       Random random(i);
       std::string list = "[";
@@ -165,7 +165,7 @@ TEST_CASE("documents that are not well-formed are left to the complete parser") 
   }
   CHECK(parsed(R"(["\ud83c\udf89"])"));
   CHECK_FALSE(cut(R"(["\ud83c\udf89"])"));  // pairs are left to it as well
-  for (const LaneCase& one : lane_cases()) {
+  for (const RegisterCase& one : register_cases()) {
     std::uint64_t taken = 0;
     for (std::uint64_t i = 0; i < 5000; ++i) {
       const std::string list = '[' + one.record(i % 100) + (i % 3 == 0 ? ",\n " : ",") + one.record(i % 77) + ']';

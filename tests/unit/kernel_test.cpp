@@ -1,10 +1,10 @@
 // Kernels (lang/kernel/kernel.hpp) against the VM, which is the truth: small rubrics that together use every construct that a
 // kernel can express, over the product of the values at which each goes wrong. Every way to run a kernel is compared,
 // and where there has to be a kernel its loss is a failure, so that nothing passes for want of one.
-#include "runtime/jit/native.hpp"
+#include "runtime/jit/jit.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 #include "tests/property/kernel_cases.hpp"
-#include "tests/property/lane_pair.hpp"
+#include "tests/property/register_pair.hpp"
 
 #include "tests/unit/catch.hpp"
 
@@ -99,7 +99,7 @@ TEST_CASE("columns of small rubrics say what the VM says") {
     std::vector<std::string> moving;  // without those that are the same for every record, which vectors do not compute
     if (whole.learn(lines_of(c.inputs, records))) {
       for (std::size_t i = 0; i < whole.fields().size(); ++i) {
-        if (whole.kernel().results[i].lane != kNoLane) moving.push_back(whole.fields()[i]);
+        if (whole.kernel().results[i].reg != kNoReg) moving.push_back(whole.fields()[i]);
       }
     }
     const auto compare = [&](KernelRig& rig) {
@@ -110,8 +110,8 @@ TEST_CASE("columns of small rubrics say what the VM says") {
         if (!run.difference.empty() || run.fields == 0 || one.way == Way::none) continue;
         CHECK(3 * (run.rows - run.slow) >= 2 * run.scored);  // all but a few with many decimals
         ++compared;
-        in_rows += run.native_rows > 0;
-        in_vectors += run.native_vectors > 0;
+        in_rows += run.jit_rows > 0;
+        in_vectors += run.jit_vectors > 0;
       }
     };
     compare(whole);
@@ -121,10 +121,10 @@ TEST_CASE("columns of small rubrics say what the VM says") {
   }
   CHECK(compared > 200);
   CAPTURE(compared, in_rows, in_vectors);
-  if (NativeCode::available()) {
+  if (JitCode::available()) {
     CHECK(in_rows == compared);
     // Constant results, texts, and fewer rows than a vector has keep the others from it.
-    CHECK(in_vectors >= (NativeCode::best() == NativeCode::Set::baseline ? 0 : 100));
+    CHECK(in_vectors >= (JitCode::best() == JitCode::Set::baseline ? 0 : 100));
   }
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("random shapes of inputs") {
     const std::vector<std::string> lines = lines_of(c.inputs, product_of(c.inputs, 400));
     for (const int decimals : {0, 1, 3, 6, 9}) {
       for (const int bits : {4, 16, 34, 50}) {
-        InputShapes shapes;
+        InputBounds shapes;
         for (std::uint32_t slot = 0; slot < 8; ++slot) {
           shapes[{slot}] = {decimals, std::int64_t{1} << bits};
           for (std::uint32_t field = 0; field < 5; ++field) shapes[{slot, field}] = shapes[{slot}];
@@ -152,7 +152,7 @@ TEST_CASE("random shapes of inputs") {
   }
 }
 
-TEST_CASE("kernels at the limits of their lanes") {
+TEST_CASE("kernels at the limits of their registers") {
   // What may go beyond 2^61 has no kernel; below that, and at both sides of 2^30, the extremes are exact.
   const auto rig_of = [](const std::string& body) {
     return KernelRig(known_rubric("limits.rubric", "rubric r {\n  version \"1\"\n" + body + "\n}\n"), {"o"});

@@ -222,14 +222,14 @@ struct Scorer {
 
 std::unique_ptr<Scorer> make_scorer(const Rubric& rubric, const nb::list& fields, const nb::dict& limits, bool strict,
                                     bool decimals, const std::string& result, unsigned threads, bool json_records,
-                                    bool native) {
+                                    bool jit) {
   auto made = std::make_unique<Scorer>(Scorer{rubric});
   ArrowOptions options;
   options.evaluator.fields = strings_of(fields);
   options.evaluator.limits = limits_of(limits);
   options.evaluator.strict = strict;
   options.evaluator.interrupt = made->interrupt.get();
-  if (!native) options.evaluator.native_after = EvaluatorOptions::kNever;
+  if (!jit) options.evaluator.jit_threshold = EvaluatorOptions::kNever;
   options.numbers = decimals ? ArrowNumbers::decimals : ArrowNumbers::doubles;
   if (result == "verdicts") options.result = ArrowResult::verdicts;
   else if (result == "json") options.result = ArrowResult::json;
@@ -335,7 +335,7 @@ nb::object lazy_stream(Scorer& self, nb::handle capsule) {
 void bind_scorer(nb::module_& m) {
   nb::class_<Scorer>(m, "Scorer")
       .def(nb::new_(&make_scorer), nb::arg("rubric"), nb::arg("fields"), nb::arg("limits"), nb::arg("strict"),
-           nb::arg("decimals"), nb::arg("result"), nb::arg("threads"), nb::arg("json_records"), nb::arg("native"))
+           nb::arg("decimals"), nb::arg("result"), nb::arg("threads"), nb::arg("json_records"), nb::arg("jit"))
       .def("configure",
            [](Scorer& self, const nb::list& contexts, const nb::list& weights) {
              if (const auto error = self.usable().configure(settings_of(contexts, weights))) raise_record_error(*error);
@@ -363,7 +363,7 @@ void bind_scorer(nb::module_& m) {
         d["records"] = statistics.records;
         d["rejected"] = statistics.rejected;
         d["kernel"] = statistics.kernel;
-        d["native"] = statistics.native;
+        d["jit_rows"] = statistics.jit_rows;
         return d;
       });
 }

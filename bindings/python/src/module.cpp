@@ -261,12 +261,12 @@ struct PyEvaluator {
 };
 
 std::unique_ptr<PyEvaluator> make_evaluator(const Rubric& rubric, const nb::list& fields, const nb::dict& limits,
-                                            bool strict, bool native) {
+                                            bool strict, bool jit) {
   EvaluatorOptions options;
   options.fields = strings_of(fields);
   options.limits = limits_of(limits);
   options.strict = strict;
-  if (!native) options.native_after = EvaluatorOptions::kNever;
+  if (!jit) options.jit_threshold = EvaluatorOptions::kNever;
   return std::make_unique<PyEvaluator>(rubric, options);
 }
 
@@ -282,7 +282,7 @@ nb::dict statistics_of(const Statistics& statistics) {
   d["rejected"] = statistics.rejected;
   d["steps"] = statistics.steps;
   d["kernel"] = statistics.kernel;
-  d["native"] = statistics.native;
+  d["jit_rows"] = statistics.jit_rows;
   return d;
 }
 
@@ -306,7 +306,7 @@ void bind_rubrics(nb::module_& m) {
 void bind_evaluators(nb::module_& m) {
   nb::class_<PyEvaluator>(m, "Evaluator")
       .def(nb::new_(&make_evaluator), nb::arg("rubric"), nb::arg("fields"), nb::arg("limits"), nb::arg("strict"),
-           nb::arg("native"))
+           nb::arg("jit"))
       .def("configure",
            [](PyEvaluator& self, const nb::list& contexts, const nb::list& weights) {
              if (const auto error = self.evaluator.configure(settings_of(contexts, weights)))

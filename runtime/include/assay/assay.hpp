@@ -236,7 +236,7 @@ struct EvaluatorOptions {
   // Records that a kernel takes before machine code is made of it (docs/performance.md); 0: at once. It never changes a
   // verdict. A host that must not have executable memory made says kNever.
   static constexpr std::uint64_t kNever = UINT64_MAX;
-  std::uint64_t native_after = 1024;
+  std::uint64_t jit_threshold = 1024;
   // A key that the rubric does not name, at the top of a record or in an object of it, is an error of the record, with
   // the code "unknown"; otherwise it is passed over. So in the records of a history, of a ranking and of requests. Keys
   // of maps are data. Columns and Inputs have no unknown keys: they refuse the name.
@@ -250,7 +250,7 @@ struct Statistics {
   std::uint64_t exact_path = 0;  // records that needed numbers beyond 64 bits
   std::uint64_t steps = 0;       // instructions
   std::uint64_t kernel = 0;      // records that a kernel took, without the VM (docs/performance.md)
-  std::uint64_t native = 0;      // those of them that its machine code took; the rest was the kernel interpreter's
+  std::uint64_t jit_rows = 0;    // those of them that its machine code took; the rest was the kernel interpreter's
   std::uint64_t vectors = 0;     // those of them that it took several at a time
   Statistics& operator+=(const Statistics& more);
   Statistics& operator-=(const Statistics& less);
@@ -316,7 +316,8 @@ class Evaluator {
  private:
   friend class Columns;
   friend void forced_big(Evaluator& evaluator, bool on);  // a switch for tests: runtime/engine/evaluator.hpp
-  friend std::vector<std::string> item_values(Evaluator& evaluator, std::string_view record);  // for <assay/service.hpp>
+  friend std::vector<std::string> item_values(Evaluator& evaluator,
+                                              std::string_view record);  // for <assay/service.hpp>
   friend class Batch;
   friend struct EvaluatorAccess;  // runtime/engine/evaluator.hpp
   struct Impl;

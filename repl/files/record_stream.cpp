@@ -1,0 +1,275 @@
+// Loading rubrics and streaming records. A stream holds one record at a time; the format of each file follows from its
+// name, standard input is looked at.
+#include "repl/files/record_stream.hpp"
+
+#include "repl/files/misspelt.hpp"
+#include "repl/terminal/interruption.hpp"
+#include "repl/terminal/messages.hpp"
+
+#include <unistd.h>
+#include <algorithm>
+#include <charconv>
+
+namespace assay::cli {
+
+std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Loading& loading) {
+  const std::optional<std::string> text = read_rubric(path, loading.roots, loading.limits().source_bytes, problem);
+  if (!text) return std::nullopt;
+  return compile(file_label(path), *text, loading.compile);
+}
+
+namespace {
+
+// The limits as "steps=1000" and the like set them. Nothing after saying what is wrong.
+std::optional<Limits> read_limits(const std::vector<std::string>& texts) {
+  const auto refuse = [](const std::string& message) {
+    complain(printable("--limit: " + message));
+    return std::nullopt;
+  };
+  Limits limits;
+  std::vector<std::string> known;
+  std::string names;
+  for (const LimitInfo& limit : limit_infos()) {
+    known.emplace_back(limit.name);
+    names += (names.empty() ? "" : ", ") + known.back();
+  }
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    std::string problem;
+    const std::optional<Assignment> pair = assignment(texts[i], "--limit", problem);
+    if (!pair) {
+      complain(problem);
+      return std::nullopt;
+    }
+    const auto& [name, text] = *pair;
+    const LimitInfo* limit = find_limit(name);
+    if (limit == nullptr) {
+      const std::string near = nearest(name, known);
+      return refuse("there is no limit '" + name + "'; " +
+                    (near.empty() ? "there are " + names : "did you mean '" + near + "'?"));
+    }
+    std::uint64_t value = 0;
+    const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (status != std::errc() || end != text.data() + text.size() || value > limit->most) {
+      return refuse(name + " is '" + text + "', expected a whole number 0.." + std::to_string(limit->most));
+    }
+    limit->set(limits, value);
+  }
+  return limits;
+}
+
+}  // namespace
+
+std::optional<Loading> read_loading(const LoadOptions& options) {
+  const std::optional<Limits> limits = read_limits(options.limits);
+  if (!limits) return std::nullopt;
+  std::string problem;
+  std::optional<Roots> roots = Roots::open(options.roots, problem);
+  if (!roots) {
+    complain(problem);
+    return std::nullopt;
+  }
+  Loading loading{{}, std::move(*roots)};
+  loading.compile.limits = *limits;
+  loading.compile.interrupt = interrupt();
+  loading.compile.lua = !options.no_lua;
+  loading.compile.importer = file_importer(loading.roots, limits->source_bytes);
+  return loading;
+}
+
+std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading) {
+  std::string problem;
+  std::optional<Compiled> compiled = compile_file(path, problem, loading);
+  if (interrupted()) return std::nullopt;
+  if (!compiled) {
+    complain(problem);
+    return std::nullopt;
+  }
+  if (!compiled->rubric) {
+    say(compiled->diagnostics);
+    if (!has_errors(compiled->diagnostics)) complain("'" + printable(file_label(path)) + "' holds no rubric");
+    return std::nullopt;
+  }
+  return std::move(compiled->rubric);
+}
+
+std::optional<Assignment> assignment(const std::string& text, std::string_view option, std::string& problem) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    problem = std::string(option) + " takes NAME=VALUE, not '" + printable(text) + "'";
+    return std::nullopt;
+  }
+  return Assignment(text.substr(0, equals), text.substr(equals + 1));
+}
+
+std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions& options, const Limits& limits) {
+  std::string problem;
+  Preparation result;
+  result.settings.contexts = options.contexts;
+  for (const std::string& weight : options.weights) {
+    std::optional<Assignment> pair = assignment(weight, "--weight", problem);
+    if (!pair) {
+      complain(problem);
+      return std::nullopt;
+    }
+    result.settings.weights.push_back(std::move(*pair));
+  }
+  if (options.history.empty()) return result;
+  std::optional<std::vector<std::string>> records = read_records(rubric, options.history, limits, options.strict);
+  if (!records) return std::nullopt;
+  result.history = std::move(*records);
+  return result;
+}
+
+bool Preparation::apply(Evaluator& evaluator) const {
+  if (const std::optional<InputError> error = evaluator.configure(settings)) {
+    complain(printable(error_text(*error)));
+    return false;
+  }
+  if (!history.empty()) evaluator.set_history(history);
+  return true;
+}
+
+std::string unknown_field(const Assignment& set, const std::vector<const Rubric*>& rubrics) {
+  const std::optional<std::string> alone = with_member("{}", set.first, set.second);
+  const bool deep = std::count(set.first.begin(), set.first.end(), '.') >= kMostNesting;
+  if (deep)
+    return "the path '" + shorten(set.first, kMostQuoted) + "' leads through more than " +
+           std::to_string(kMostNesting) + " objects";
+  if (!alone) return "'" + shorten(set.first, kMostQuoted) + "' is not a path in UTF-8, or its value is not UTF-8";
+  std::vector<UnknownKey> unknown = rubrics.front()->unknown_keys(*alone);
+  for (std::size_t i = 1; i < rubrics.size(); ++i) {
+    // Known to neither is a key of which both say so, of itself or of what it is in.
+    const std::vector<UnknownKey> others = rubrics[i]->unknown_keys(*alone);
+    const auto within = [](const std::vector<UnknownKey>& keys, const std::string& path) {
+      return std::any_of(keys.begin(), keys.end(), [&](const UnknownKey& key) {
+        return path.starts_with(key.path) && (path.size() == key.path.size() || path[key.path.size()] == '.');
+      });
+    };
+    std::vector<UnknownKey> both;
+    for (const UnknownKey& key : unknown) {
+      if (within(others, key.path)) both.push_back(key);
+    }
+    for (const UnknownKey& key : others) {
+      if (within(unknown, key.path)) both.push_back(key);
+    }
+    unknown = std::move(both);
+  }
+  return unknown.empty() ? std::string() : unknown.front().message.str();
+}
+
+std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets,
+                                                   const std::vector<const Rubric*>& rubrics, std::string& problem) {
+  std::vector<Assignment> result;
+  for (const std::string& text : sets) {
+    std::optional<Assignment> pair = assignment(text, "--set", problem);
+    if (!pair) return std::nullopt;
+    const std::string unknown = unknown_field(*pair, rubrics);
+    if (!unknown.empty()) {
+      problem = "--set: " + printable(unknown);
+      return std::nullopt;
+    }
+    result.push_back(std::move(*pair));
+  }
+  return result;
+}
+
+bool find_files(std::vector<std::string>& files, std::string& problem) {
+  if (files.empty()) files.emplace_back("-");
+  return std::all_of(files.begin(), files.end(), [&](const std::string& file) { return readable(file, problem); });
+}
+
+void note_no_records(const std::string& label) { note("'" + printable(label) + "' holds no records"); }
+
+RecordStream::RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options,
+                           const Limits& limits)
+    : rubric_(&rubric),
+      files_(std::move(files)),
+      set_texts_(options.sets),
+      strict_(options.strict),
+      from_(options.from),
+      limits_(limits) {}
+
+bool RecordStream::check(std::string& problem) {
+  std::optional<std::vector<Assignment>> sets = assignments(set_texts_, {rubric_}, problem);
+  if (!sets) return false;
+  sets_ = std::move(*sets);
+  return find_files(files_, problem);
+}
+
+RecordStream::Status RecordStream::next() {
+  for (;;) {
+    problem_ = {};
+    if (!reader_) {
+      if (opened_ == files_.size()) return Status::end;
+      const std::string& path = files_[opened_++];
+      label_ = file_label(path);
+      seen_ = 0;
+      std::string problem;
+      std::optional<RecordFile> file = RecordFile::open(path, from_, *rubric_, strict_, problem);
+      if (!file) {
+        problem_.message = problem;
+        return Status::failed;
+      }
+      file_ = std::make_unique<RecordFile>(std::move(*file));
+      reader_ = std::make_unique<RecordReader>(
+          file_->format(), [this](char* buffer, std::size_t size) { return file_->read(buffer, size); }, *rubric_,
+          limits_, strict_, interrupt());
+    }
+    const RecordReader::Status status = reader_->next(record_, problem_);
+    if (interrupted()) return Status::failed;
+    if (!file_->problem().empty()) {
+      problem_.message = file_->problem();
+      return Status::failed;
+    }
+    if (status == RecordReader::Status::end) {
+      if (seen_ == 0) note_no_records(label_);
+      beginnings_.push_back(file_->beginning());
+      reader_.reset();
+      file_.reset();
+      continue;
+    }
+    ++seen_;
+    if (status == RecordReader::Status::error) return Status::faulty;
+    json_ = record_.json;
+    for (const auto& [path, value] : sets_) {
+      std::optional<std::string> changed = with_member(json_, path, value);
+      if (!changed) break;  // no object: the library says so when it scores it
+      changed_ = std::move(*changed);
+      json_ = changed_;
+    }
+    return Status::record;
+  }
+}
+
+void RecordStream::note_misspelt() const {
+  MisspeltKeys misspelt(*rubric_, sets_);
+  for (const Beginning& beginning : beginnings_) misspelt.note(beginning);
+  if (file_) misspelt.note(file_->beginning());
+}
+
+std::string RecordStream::place() const { return label_ + ":" + std::to_string(record_.line); }
+
+std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
+                                                     const Limits& limits, bool strict) {
+  EvaluationOptions options;
+  options.strict = strict;
+  RecordStream stream(rubric, {path}, options, limits);
+  std::string problem;
+  if (!stream.check(problem)) {
+    complain(problem);
+    return std::nullopt;
+  }
+  std::vector<std::string> records;
+  for (;;) {
+    switch (stream.next()) {
+      case RecordStream::Status::record: records.emplace_back(stream.json()); break;
+      case RecordStream::Status::end: return records;
+      case RecordStream::Status::faulty: say(place_message(stream.place(), stream.problem())); return std::nullopt;
+      case RecordStream::Status::failed:
+        if (!interrupted()) complain(stream.problem().message);
+        return std::nullopt;
+    }
+  }
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,337 @@
+// The loop over the cells of a row stops at the first that is not as its column expects; at the latest at the line feed
+// that ends the row, since no cell goes over a control character.
+#include "runtime/input/register_cells.hpp"
+
+#include "runtime/input/register_values.hpp"
+#include "runtime/json/json_tree.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+std::string padded(std::string_view text) { return std::string(text) + std::string(kBlock, '\0'); }
+
+bool well_formed(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+}  // namespace
+
+RegisterCells::RegisterCells(RegisterReader& reader, const Model& model, std::shared_ptr<const CsvTable> table,
+                             const Limits& limits)
+    : reader_(&reader), model_(&model), table_(std::move(table)), limits_(limits), separator_(table_->separator()) {
+  unknown_.kind = reader.strict_ ? Place::Kind::unknown : Place::Kind::text;
+  refused_.kind = Place::Kind::unknown;
+  if (reader.usable()) prepare();
+}
+
+// Columns → places and bits.
+void RegisterCells::prepare() {
+  const int nesting = reader_->limits_.nesting;
+  std::vector<std::vector<std::string>> paths{{}};  // of the groups
+  groups_.push_back({&reader_->layouts_.top(), nullptr, 0, 0, 0, 0});
+  struct Spot {
+    std::size_t group, word;
+    std::uint64_t bit;
+  };
+  std::vector<Spot> spots;
+  std::vector<std::size_t> strangers(1);  // columns of a group that it does not know
+  for (std::size_t column = 0; column < table_->size(); ++column) {
+    const std::vector<std::string>& path = table_->path(column);
+    std::size_t group = 0;
+    const ExpectedField* field = nullptr;
+    const Place* place = nullptr;
+    for (std::size_t step = 0; step < path.size(); ++step) {
+      field = groups_[group].layout->find(padded(path[step]).data(), path[step].size());
+      if (field == nullptr) {
+        place = &unknown_;
+        break;
+      }
+      if (step + 1 == path.size()) break;
+      if (field->place.kind != Place::Kind::record) {
+        place = &refused_;
+        break;
+      }
+      const std::vector<std::string> inner(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(step) + 1);
+      const auto known = std::find(paths.begin(), paths.end(), inner);
+      if (known == paths.end()) {
+        groups_.push_back({field->place.layout, field, group, 0, 0, static_cast<int>(step) + 1});
+        paths.push_back(inner);
+        strangers.push_back(0);
+        group = groups_.size() - 1;
+      } else {
+        group = static_cast<std::size_t>(known - paths.begin());
+      }
+    }
+    const auto depth = static_cast<int>(path.size()) - 1;  // of the object around the cell
+    if (place == nullptr) {
+      place = &field->place;
+      const bool list = place->kind == Place::Kind::texts || place->kind == Place::Kind::list;
+      if (list && depth + 1 >= nesting) place = &refused_;
+      spots.push_back({group, field->word, field->bit});
+    } else {
+      const std::size_t stranger = strangers[group]++;
+      spots.push_back({group, groups_[group].layout->all.size() + stranger / 64, std::uint64_t{1} << (stranger % 64)});
+    }
+    bool possible = depth < nesting && std::all_of(path.begin(), path.end(), well_formed);  // as keys of JSON
+    for (std::size_t i = 0; i < table_->size(); ++i) {
+      const std::vector<std::string>& longer = table_->path(i);
+      if (longer.size() <= path.size() || !std::equal(path.begin(), path.end(), longer.begin())) continue;
+      possible = false;  // "a" and "a.b": the same key twice, unless one of them is empty
+      spots.back().bit = 0;
+    }
+    cells_.push_back({possible ? place : &refused_, 0, 0, column + 1 < table_->size() ? separator_ : '\n'});
+    depths_.push_back(depth);
+  }
+  std::size_t words = 0;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    groups_[i].first = words;
+    groups_[i].words = groups_[i].layout->all.size() + (strangers[i] + 63) / 64;
+    words += groups_[i].words;
+  }
+  full_.assign(words, 0);
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    cells_[i].word = static_cast<std::uint32_t>(groups_[spots[i].group].first + spots[i].word);
+    cells_[i].bit = spots[i].bit;
+    full_[cells_[i].word] |= cells_[i].bit;
+  }
+  for (const Group& group : groups_) {
+    if (group.field != nullptr) full_[groups_[group.around].first + group.field->word] |= group.field->bit;
+  }
+  for (const Group& group : groups_) {
+    if (group.field != nullptr) {
+      for (const RegisterWrite& given : group.field->place.more_given) writes_.push_back(&given);
+    }
+    for (const ExpectedField& field : group.layout->fields) {
+      if ((full_[group.first + field.word] & field.bit) != 0) continue;
+      whole_ = whole_ && !field.required;
+      for (const RegisterWrite& write : field.absent) writes_.push_back(&write);
+    }
+  }
+}
+
+const char* RegisterCells::row(const char* p, const char* end, std::int64_t* registers, std::string_view* shown) {
+  if (!reader_->usable() || *p == '\n' || *p == '\r') return nullptr;  // a row that counts for nothing
+  reader_->begin(registers, shown);
+  const char* const after = cells(p, end);
+  if (after == nullptr || table_->most(static_cast<std::size_t>(after - p)) > limits_.record_bytes) return nullptr;
+  return after;
+}
+
+// The end of a cell, or of an item in it: what is no ordinary character, or one of the two; null when it is not UTF-8.
+inline const char* RegisterCells::cell_end(const char* p, char also) const {
+  for (;;) {
+    p = plain_end(p, separator_, also);
+    if (static_cast<unsigned char>(*p) < 0x80) return p;
+    const std::size_t length = utf8_length({p, 4});
+    if (length == 0) return nullptr;
+    p += length;
+  }
+}
+
+// A text as it stands. Null also when there is none.
+ASSAY_INLINE const char* RegisterCells::text(const char* p, const Place& place) {
+  const char* const end = cell_end(p, separator_);
+  if (end == nullptr || end == p) return nullptr;
+  const auto size = static_cast<std::size_t>(end - p);
+  if (!reader_->put_text(p, size, place)) return nullptr;
+  if (place.shown >= 0) reader_->shown_[place.shown] = {p, size};
+  return end;
+}
+
+// Texts with ';' between them, or whatever they are when that is of no meaning. Null also when there is none.
+ASSAY_INLINE const char* RegisterCells::texts(const char* p, const Place& place) {
+  if (*p == separator_ || static_cast<unsigned char>(*p) < ' ' || *p == '[') return nullptr;  // '[': perhaps JSON
+  std::size_t count = 0;
+  const TextNumbers* const choices = place.element->numbers.get();
+  for (;;) {
+    while (*p == ' ') ++p;
+    const char* const end = cell_end(p, ';');
+    if (end == nullptr) return nullptr;
+    const char* last = end;
+    while (last > p && last[-1] == ' ') --last;
+    if (last == p && place.plan->type->gaps) return nullptr;  // null, not an empty text
+    if (place.kind == Place::Kind::texts) {
+      if (!reader_->add_item(p, static_cast<std::size_t>(last - p), place, choices, count)) return nullptr;
+    } else {
+      if (*p == '[' || *p == '{') return nullptr;
+      ++count;
+    }
+    p = end;
+    if (*p != ';' || separator_ == ';') break;
+    ++p;
+  }
+  return reader_->put_items(place, count) ? p : nullptr;
+}
+
+const char* RegisterCells::cells(const char* p, const char* end) {
+  char* const registers = reader_->registers_;
+  bool whole = true;
+  for (const Cell& cell : cells_) {
+    const Place& place = *cell.place;
+    const char* after = nullptr;
+    if (place.kind == Place::Kind::number) {
+      after = short_number(p, place, registers);
+    } else if (place.kind == Place::Kind::truth) {
+      std::int64_t truth;
+      if (truth_at(p, truth)) {
+        put_register(registers, place.given_at, 1);
+        put_register(registers, place.at, truth);
+        after = p + 5 - truth;
+      }
+    } else if (place.kind == Place::Kind::text) {
+      after = text(p, place);
+      if (place.given != kNoReg) put_register(registers, place.given_at, 1);
+    } else if (place.kind == Place::Kind::texts ||
+               (place.kind == Place::Kind::list && place.element->kind == Place::Kind::any)) {
+      after = texts(p, place);
+    }
+    if (after == nullptr || *after != cell.stop) [[unlikely]] {
+      const bool at_return = after != nullptr && *after == '\r' && after[1] == cell.stop;
+      if (!at_return) {
+        bool empty = false;
+        after = other(p, end, cell, empty);
+        if (after == nullptr) return nullptr;
+        if (empty) {
+          if (whole) seen_ = full_;
+          whole = false;
+          seen_[cell.word] &= ~cell.bit;
+        } else if (place.given != kNoReg) {
+          put_register(registers, place.given_at, 1);
+        }
+      }
+      // At the end of a row only: a line feed is no separator.
+      after += *after == '\r' && cell.stop == '\n';
+      if (*after != cell.stop) return nullptr;
+    }
+    p = after + 1;
+  }
+  if (whole && whole_) {
+    for (const RegisterWrite* write : writes_) write->apply(registers);
+    return p - 1;
+  }
+  if (whole) seen_ = full_;
+  return complete() ? p - 1 : nullptr;
+}
+
+// The fields that no cell has given.
+bool RegisterCells::complete() {
+  for (std::size_t i = groups_.size(); i-- > 0;) {  // objects before those around them
+    const Group& group = groups_[i];
+    const std::uint64_t* const seen = seen_.data() + group.first;
+    if (group.field != nullptr) {
+      if (std::all_of(seen, seen + group.words, [](std::uint64_t word) { return word == 0; })) {
+        seen_[groups_[group.around].first + group.field->word] &= ~group.field->bit;
+        continue;
+      }
+      for (const RegisterWrite& given : group.field->place.more_given) given.apply(reader_->registers_);
+    }
+    for (std::size_t word = 0; word < group.layout->all.size(); ++word) {
+      if (!reader_->complete(*group.layout, word, seen[word])) return false;
+    }
+  }
+  return true;
+}
+
+// A cell that is empty, in quotes, or of a kind that is not so frequent: what stands behind it, or null.
+const char* RegisterCells::other(const char* p, const char* end, const Cell& cell, bool& empty) {
+  const Place& place = *cell.place;
+  if (*p == cell.stop || (*p == '\r' && p[1] == cell.stop) || (*p == '"' && p[1] == '"' && p[2] != '"')) {
+    empty = true;
+    // The only cell of a row: such a row counts for nothing.
+    return cells_.size() == 1 ? nullptr : *p == '"' ? p + 2 : p;
+  }
+  const bool quoted = *p == '"';
+  p += quoted;
+  const char* after = nullptr;
+  switch (place.kind) {
+    case Place::Kind::number: after = reader_->any_number(p, place); break;
+    case Place::Kind::checked: after = reader_->checked(p, place); break;
+    case Place::Kind::text:
+      if (place.shown < 0) break;  // others may hold what JSON writes with an escape
+      after = quoted ? quoted_end(p) : nullptr;
+      if (after == nullptr || *after != '"' || !reader_->put_text(p, static_cast<std::size_t>(after - p), place))
+        return nullptr;
+      reader_->shown_[place.shown] = {p, static_cast<std::size_t>(after - p)};
+      break;
+    case Place::Kind::unknown: return nullptr;
+    default: break;
+  }
+  if (after != nullptr && !quoted) return after;
+  if (after != nullptr && *after == '"') return after + 1;
+  after = quoted ? unquoted(p, end) : bare(p);
+  if (after == nullptr) return nullptr;
+  const bool good = place.kind == Place::Kind::text ? read_text(place) : read_json(cell);
+  return good ? after : nullptr;
+}
+
+// The quote at the end of a cell in quotes, when there is nothing unusual before it.
+const char* RegisterCells::quoted_end(const char* p) const {
+  for (;;) {
+    p = cell_end(p, separator_);
+    if (p == nullptr || *p != separator_) return p;
+    ++p;
+  }
+}
+
+// A cell without quotes into cell_; returns what stands behind it.
+const char* RegisterCells::bare(const char* p) {
+  const char* after = p;
+  while (*after != separator_ && *after != '\n' && *after != '\r') ++after;
+  cell_.assign(p, after);
+  return after;
+}
+
+// From behind the quote of a cell on: the text into cell_; returns what stands behind the other quote.
+const char* RegisterCells::unquoted(const char* p, const char* end) {
+  cell_.clear();
+  for (;;) {
+    const auto* const quote = static_cast<const char*>(std::memchr(p, '"', static_cast<std::size_t>(end - p)));
+    if (quote == nullptr || std::memchr(p, '\n', static_cast<std::size_t>(quote - p)) != nullptr) return nullptr;
+    cell_.append(p, quote);
+    if (quote[1] != '"') return quote + 1;
+    cell_ += '"';
+    p = quote + 2;
+  }
+}
+
+// The cell as a text that no verdict shows.
+bool RegisterCells::read_text(const Place& place) {
+  const std::size_t size = cell_.size();
+  cell_.append(kPadding, '\0');
+  return well_formed({cell_.data(), size}) && reader_->put_text(cell_.data(), size, place);
+}
+
+// The cell as the JSON that it stands for, or is.
+bool RegisterCells::read_json(const Cell& cell) {
+  const auto column = static_cast<std::size_t>(&cell - cells_.data());
+  const Place& place = *cell.place;
+  const std::size_t size = cell_.size();
+  if (size == 0) return false;  // absent, which the way by JSON text knows
+  const bool list = place.kind == Place::Kind::list || place.kind == Place::Kind::texts;
+  cell_.append(kPadding, '\0');
+  const char* json = cell_.data();
+  const char* end = json + size;
+  if (*json != (list ? '[' : '{') || place.kind == Place::Kind::any) {
+    json_.resize(table_->most(size) + kPadding);
+    json = json_.data();
+    char* const written = table_->write_one(column, {cell_.data(), size}, *model_, limits_.nesting, json_.data());
+    std::fill_n(written, kPadding, '\0');
+    end = written;
+  }
+  if (*json == 'n') return false;  // null
+  if (reader_->value(json, place, depths_[column] + 1) != end) return false;
+  if (place.kind == Place::Kind::record) {
+    for (const RegisterWrite& given : place.more_given) given.apply(reader_->registers_);
+  }
+  return true;
+}
+
+}  // namespace assay
