@@ -187,10 +187,6 @@ struct WeightSum {
   std::string sum, total;
   bool percentages = false;
 };
-struct Default {
-  Span word;
-  bool useful = false;  // for one of the calls of the function that it is in, or one of the passes over a loop's state
-};
 struct Doubt {  // a warning that is told when there is no error
   Code code;
   Span span;

@@ -316,8 +316,7 @@ class Evaluator {
  private:
   friend class Columns;
   friend void forced_big(Evaluator& evaluator, bool on);  // a switch for tests: runtime/engine/evaluator.hpp
-  friend std::vector<std::string> item_values(Evaluator& evaluator,
-                                              std::string_view record);  // for <assay/service.hpp>
+  friend std::vector<std::string> item_values(Evaluator& evaluator, std::string_view record);  // for services
   friend class Batch;
   friend struct EvaluatorAccess;  // runtime/engine/evaluator.hpp
   struct Impl;
