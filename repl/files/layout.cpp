@@ -34,12 +34,6 @@ bool is_number(const std::string& cell) {
 }
 
 std::string table_problem(std::string_view line, bool tabs, const Rubric& rubric) {
-  const bool other = line.find(tabs ? ',' : '\t') != std::string_view::npos;
-  const bool own =
-      line.find(tabs ? '\t' : ',') != std::string_view::npos || (!tabs && line.find(';') != std::string_view::npos);
-  if (other && !own)
-    return tabs ? "its columns are separated by commas, not by tabs: read it with --from csv"
-                : "its columns are separated by tabs: read it with --from tsv";
   std::vector<InputInfo> inputs = rubric.inputs();
   const char separator = tabs                                                                                   ? '\t'
                          : line.find(',') == std::string_view::npos && line.find(';') != std::string_view::npos ? ';'
@@ -53,6 +47,10 @@ std::string table_problem(std::string_view line, bool tabs, const Rubric& rubric
     return std::any_of(inputs.begin(), inputs.end(), [&](const InputInfo& i) { return i.name == name; });
   };
   if (std::any_of(cells.begin(), cells.end(), known)) return {};
+  const std::vector<std::string> others = cells_of(line, tabs ? ',' : '\t');
+  if (others.size() > 1 && std::any_of(others.begin(), others.end(), known))
+    return tabs ? "its columns are separated by commas, not by tabs: read it with --from csv"
+                : "its columns are separated by tabs: read it with --from tsv";
   std::string names;
   for (std::size_t i = 0; i < inputs.size() && i < 8; ++i) names += (i == 0 ? "" : tabs ? " " : ",") + inputs[i].name;
   if (inputs.size() > 8) names += " …";
@@ -80,7 +78,9 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
     case Format::ndjson:
       if (line == "[" || line == "[{")
         return "it holds an array, and is read as a record a line: read it with --from json";
-      if (line == "{" || (line.front() == '{' && (line.back() == ',' || line.back() == '{')))
+      // The second line does not begin a record either.
+      if (line.front() == '{' && (line == "{" || line.back() == ',' || line.back() == '{') &&
+          trimmed(body.substr(std::min(body.find('\n'), body.size()))).substr(0, 1) == "\"")
         return "its records go over several lines, and each line is read as a record: write one on each line, as jq -c "
                ". does";
       if (line.front() != '{' && line.front() != '[' && line.find(',') != std::string_view::npos)

@@ -287,6 +287,7 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
     constexpr std::size_t kShown = 3;
     d.suggestions.clear();
     for (Trial& trial : trials) {
+      if (trial.rank.within) continue;  // what it writes is a mistake, too
       if (d.suggestions.size() < kShown) d.suggestions.push_back(std::move(trial.suggestion));
     }
     if (!d.suggestions.empty()) {
