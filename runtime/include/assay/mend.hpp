@@ -15,9 +15,9 @@ namespace assay {
 
 // How much may be tried. What is larger or costs more is compiled once, and told without suggestions that were tried.
 struct MendLimits {
-  std::size_t trials = 3000;                 // compilations
-  std::size_t bytes = std::size_t{8} << 20;  // of the rubric, all trials together
-  std::uint64_t steps = 2'000'000;           // Limits::compile_steps of each trial, where that is less
+  std::size_t trials = 1000;                 // compilations
+  std::size_t bytes = std::size_t{2} << 20;  // of the rubric, all trials together
+  std::uint64_t steps = 1'000'000;           // Limits::compile_steps of each trial, where that is less
   std::size_t proposals = 40;                // for one problem
   std::size_t problems = 30;                 // errors that ways out are looked for; of those behind, none is
 };
