@@ -3,6 +3,7 @@
 #include "lang/check/checker.hpp"
 #include "lang/syntax/foreign_words.hpp"
 #include "lang/syntax/syntax.hpp"
+#include "lang/text/nearest.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -239,6 +240,54 @@ std::string Checker::shape_help(TypeId from, TypeId to) const {
     if (types_.field(to, field.name) < 0) return "'" + field.name + "' is no field there";
   }
   return {};
+}
+
+// The lines that could not be read, and the words of the declarations that they belong to: from the declaration before
+// the place to the one behind it.
+void Checker::note_unread() {
+  using Tag = RoughToken::Tag;
+  for (const Diagnostic& d : diagnostics_->list()) {
+    unread_.emplace_back(d.at.file, d.at.line);
+    unread_import_ = unread_import_ || d.code.substr(0, 3) != "E01";  // a file that cannot be read at all
+    for (std::uint32_t i = 0; i < sources_.size(); ++i) {
+      const SourceFile& file = sources_.file(i);
+      if (d.at.file.str() != file.name || d.at.line == 0) continue;
+      const std::string_view text = file.text;
+      std::uint32_t begin = 0;
+      for (std::size_t line = std::min(static_cast<std::size_t>(d.at.line), file.lines.size()); line-- > 0;) {
+        budget_.step();
+        begin = file.lines[line];
+        const RoughToken first = rough_token(text, begin);
+        if (first.begin < d.at.offset && begins_declaration(text, first)) break;
+      }
+      for (RoughToken t = rough_token(text, begin); t.tag != Tag::end; t = rough_token(text, t.end)) {
+        budget_.step();
+        if (t.begin > d.at.offset && first_in_line(text, t.begin) && begins_declaration(text, t)) break;
+        if (t.tag == Tag::word) unread_words_.emplace(text.substr(t.begin, t.end - t.begin));
+        if (t.tag == Tag::text && t.end - t.begin > 2)
+          unread_words_.emplace(text.substr(t.begin + 1, t.end - t.begin - 2));
+      }
+    }
+  }
+  // Any name may be of a file that was to be imported.
+  for (const char* word : {"import", "include", "require", "use", "load", "extends"})
+    unread_import_ = unread_import_ || unread_words_.count(word) != 0;
+}
+
+WayOut Checker::near_or_all(std::string_view name, const std::vector<std::string_view>& candidates) const {
+  WayOut way = did_you_mean(name, candidates);
+  if (!way.empty() || candidates.empty() || candidates.size() > 12) return way;
+  std::string help = "it has ";
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    help += (i == 0 ? "" : i + 1 == candidates.size() ? " and " : ", ") + std::string(candidates[i]);
+  return help;
+}
+
+WayOut Checker::did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const {
+  if (diagnostics_->full()) return {};
+  const std::string_view near = nearest(name, candidates);
+  if (near.empty() || near == name) return {};
+  return {"did you mean '" + std::string(near) + "'?", std::string(near), misspelt(name, near)};
 }
 
 }  // namespace assay

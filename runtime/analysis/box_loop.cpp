@@ -369,7 +369,7 @@ BoxRef BoxEvaluator::builtin(const Expr* e, Frame& frame) {
     try {
       const Value result = kBuiltins[e->index](m, call, values.data());
       return of_value(e->type, result);
-    } catch (const Stop&) { return top(e->type, true); }
+    } catch (const Abort&) { return top(e->type, true); }
   }
   const auto result = [&](Interval range, bool also_miss = false) { return number(e->type, range, miss || also_miss); };
   const bool numbers =
