@@ -2,6 +2,8 @@
 // offered.
 #include "runtime/service/service_impl.hpp"
 
+#include "lang/text/key.hpp"
+
 #include <algorithm>
 #include <tuple>
 

@@ -3,6 +3,7 @@
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/syntax/syntax.hpp"
+#include "lang/text/key.hpp"
 
 #include <algorithm>
 #include <cctype>

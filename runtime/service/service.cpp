@@ -68,14 +68,6 @@ bool name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-bool is_name(std::string_view text) {
-  static constexpr std::string_view kReserved[] = {"and",  "or",  "xor",     "not",     "in",        "is",   "when",
-                                                   "else", "for", "default", "missing", "otherwise", "true", "false"};
-  if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return false;
-  if (!std::all_of(text.begin(), text.end(), name_character)) return false;
-  return std::find(std::begin(kReserved), std::end(kReserved), text) == std::end(kReserved);
-}
-
 // ---- analyses
 
 std::string Analysis::type_text(Span at) const {

@@ -72,7 +72,6 @@ std::string_view line_at(std::string_view text, std::size_t at);
 std::size_t line_begin(std::string_view text, std::size_t at);
 std::size_t declaration_begin(std::string_view text, std::size_t at);  // of the one around or before the place
 std::string indent_at(std::string_view text, std::size_t at);
-bool is_name(std::string_view text);  // that may be declared
 bool name_character(char c);
 std::vector<Rewrite> example_fixes(const std::string& name, Analysis& analysis, std::size_t example);
 

@@ -81,7 +81,7 @@ std::vector<std::string> texts(const std::vector<Change>& changes) {
   return all;
 }
 
-struct Edit {
+struct Replacement {
   const char* from;
   const char* to;
   std::vector<std::string> expected;
@@ -90,7 +90,7 @@ struct Edit {
 }  // namespace
 
 TEST_CASE("each kind of declaration", "[diff]") {
-  const Edit edits[] = {
+  const Replacement edits[] = {
       {"\"All kinds\"", "\"Kinds\"", {"prose changed rubric r: prose \"All kinds\" -> \"Kinds\""}},
       {"version \"1\"", "version \"2\"", {"prose changed version: \"1\" -> \"2\""}},
       {"decimals 1\n", "decimals 2\n", {"scores changed scale: decimals 1 -> decimals 2"}},
@@ -141,7 +141,7 @@ TEST_CASE("each kind of declaration", "[diff]") {
       {"gate big", "# a comment\n   gate big", {}},
   };
   const Rubric base = rubric_of(kBase);
-  for (const Edit& edit : edits) {
+  for (const Replacement& edit : edits) {
     INFO(edit.from << " -> " << edit.to);
     CHECK(texts(differences(base, rubric_of(replaced(kBase, edit.from, edit.to)))) == edit.expected);
   }
