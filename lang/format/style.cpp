@@ -363,6 +363,8 @@ class Styler {
       if (frame.kind == Syn::where_part) {
         style_.wheres[stack_[stack_.size() - 2].where - 1].aligned.push_back(token_);
       } else if (row.line) {
+        // Behind a text, as in `dimension tone "How it reads" = …`, the line may end before the '='.
+        if (tokens_.text[list_[token_ - 1].begin] == '"') may_break(token_, 0, kTrailing, {});
         begin_value();
       }
     } else if (sign == ':' && frame.kind == Syn::keyed) {

@@ -33,14 +33,19 @@ class RecordError(AssayError):
     """A record, a setting or a request is wrong.
 
     ``path`` says where (``"components[2].severity"``; empty: the whole), ``code`` what kind of mistake it is
-    (``"range"``, ``"required"`` …), ``message`` is one sentence.
+    (``"range"``, ``"required"`` …), ``message`` is one sentence. ``id`` is that of the refused record (None: it has none),
+    ``others`` what else is wrong with it: dicts with ``path``, ``code`` and ``message``.
     """
 
-    def __init__(self, path: str, code: str, message: str) -> None:
+    def __init__(
+        self, path: str, code: str, message: str, id: str | int | None = None, others: list[dict[str, str]] | None = None
+    ) -> None:
         super().__init__(message)
         self.path = path
         self.code = code
         self.message = message
+        self.id = id
+        self.others = others or []
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RecordError, (self.path, self.code, self.message)
+        return RecordError, (self.path, self.code, self.message, self.id, self.others)

@@ -355,7 +355,17 @@ void bind_evaluators(nb::module_& m) {
 }  // namespace
 
 void raise_record_error(const InputError& error) {
-  const nb::object raised = error_type()(text(error.path), text(error.code), text(error.message));
+  nb::object id = nb::none();
+  if (!error.id.empty()) id = nb::module_::import_("json").attr("loads")(text(error.id));
+  nb::list others;
+  for (const InputFault& fault : error.others) {
+    nb::dict other;
+    other["path"] = text(fault.path);
+    other["code"] = text(fault.code);
+    other["message"] = text(fault.message);
+    others.append(other);
+  }
+  const nb::object raised = error_type()(text(error.path), text(error.code), text(error.message), id, others);
   PyErr_SetObject(raised.type().ptr(), raised.ptr());
   throw nb::python_error();
 }
