@@ -175,7 +175,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
 
   CLI::App* check = verb("check", "Find what is wrong with rubrics",
                          "  assay check judge.rubric\n  assay check --strict rubrics/*.rubric\n"
-                         "  assay check --fix judge.rubric\n  assay check --diff judge.rubric | patch -p0\n"
+                         "  assay check --fix judge.rubric\n  assay check --diff judge.rubric | patch -p1\n"
                          "  assay check --to sarif rubrics/*.rubric > assay.sarif",
                          [&] { return cli::check(options.check); });
   check->add_option("FILE", options.check.files, "Rubric files")->type_name("")->required();
