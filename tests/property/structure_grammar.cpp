@@ -353,7 +353,8 @@ constexpr Row kRows[] = {
      "bands g(score) { | score | g | label | «¦| >= 100 - $i / 10 | \"b$i\" | \"Label\" |\n»| >= 0 | \"c\" | \"Label\" "
      "| }"},
     {"bands/within",
-     "bands g(score) within x / 3 { | score | g | «¦| >= 100 - $i / 10 | \"b$i\" |\n»| >= 0 | \"c\" | }"},
+     "bands g(score) within x / 3 { | score | g | «¦| >= 100 - $i / 10 | \"b$i\" |\n»| >= 0 | \"c\" | }", "\"x\":3", "",
+     "known: a kernel takes apart the list of the bands that a value could have"},
     {"bands/applied", "bands g(score) { | score | g | | >= 50 | 1 | | >= 0 | 2 | }\n«\n¦output o$i = g(x)»"},
     {"bands/repetition", "«\n¦bands g$i(score) { | score | g$i | | >= 50 | \"a\" | | >= 0 | \"b\" | }»"},
     {"bands/chain",
