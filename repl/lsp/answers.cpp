@@ -2,12 +2,7 @@
 #include "repl/lsp/lsp.hpp"
 #include "repl/lsp/server.hpp"
 
-#if __has_include(<assay/format.hpp>)
-#define ASSAY_HAS_FORMAT 1
 #include <assay/format.hpp>
-#else
-#define ASSAY_HAS_FORMAT 0
-#endif
 
 #include <algorithm>
 #include <cstdio>
@@ -505,9 +500,6 @@ Json LspServer::actions(const Json& params) {
 
 // ---- formatting
 
-#if ASSAY_HAS_FORMAT
-bool can_format() { return true; }
-
 namespace {
 
 std::string why_not(const std::vector<Diagnostic>& diagnostics, const Printable& problem) {
@@ -543,10 +535,5 @@ Json LspServer::format_range(const Json& params) {
   if (!formatted.edit) return Json::array();
   return {{{"range", range(name, {formatted.edit->begin, formatted.edit->end})}, {"newText", formatted.edit->text}}};
 }
-#else
-bool can_format() { return false; }
-Json LspServer::format(const Json&) { throw LspFault{kMethodNotFound, "formatting is not supported"}; }
-Json LspServer::format_range(const Json&) { throw LspFault{kMethodNotFound, "formatting is not supported"}; }
-#endif
 
 }  // namespace assay::cli

@@ -12,6 +12,5 @@ inline constexpr const char* kChooseExample = "assay.chooseExample";  // argumen
 int lsp(const LoadOptions& options);
 
 nlohmann::json token_legend();
-bool can_format();
 
 }  // namespace assay::cli

@@ -229,10 +229,8 @@ Json LspServer::initialize(const Json& params) {
   };
   capabilities["renameProvider"] =
       supports("/textDocument/rename/prepareSupport") ? Json{{"prepareProvider", true}} : Json(true);
-  if (can_format()) {
-    capabilities["documentFormattingProvider"] = true;
-    capabilities["documentRangeFormattingProvider"] = true;
-  }
+  capabilities["documentFormattingProvider"] = true;
+  capabilities["documentRangeFormattingProvider"] = true;
   return {{"capabilities", std::move(capabilities)},
           {"serverInfo", {{"name", "assay"}, {"version", std::string(assay::version())}}}};
 }

@@ -5,6 +5,8 @@
 #include "lang/syntax/syntax.hpp"
 #include "lang/text/key.hpp"
 
+#include <assay/mend.hpp>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -90,13 +92,13 @@ class Rewriter {
       if (finding.code == "example") {
         mend_example(finding, index);
       } else if (near && diagnostic != nullptr) {
-        for (const Suggestion& suggestion : diagnostic->suggestions) {
+        for (const Suggestion& suggestion : tried()[index - 1].suggestions) {
           Rewrite mend;
           mend.title = suggestion.title;
           if (!mend.title.empty() && mend.title[0] >= 'a' && mend.title[0] <= 'z') mend.title[0] -= 'a' - 'A';
           for (const Edit& edit : suggestion.edits)
             mend.edits.push_back({edit.file, {edit.begin, edit.end}, edit.text});
-          mend.preferred = suggestion.certain && diagnostic->suggestions.size() == 1;
+          mend.preferred = suggestion.certain;
           mend.finding = index;
           if (!mend.edits.empty()) found_.push_back(std::move(mend));
         }
@@ -106,6 +108,17 @@ class Rewriter {
         if (finding.unused) remove_unused(finding, index);
       }
     }
+  }
+
+  // The diagnostics with suggestions that were tried. Few trials: somebody waits at the keyboard.
+  const std::vector<Diagnostic>& tried() {
+    if (!analysis_.tried) {
+      MendLimits limits;
+      limits.trials = 100;
+      analysis_.tried = compile_with_suggestions(name_, text_, impl_.compile_options(nullptr), limits).diagnostics;
+      if (analysis_.tried->size() != analysis_.diagnostics.size()) analysis_.tried = analysis_.diagnostics;
+    }
+    return *analysis_.tried;
   }
 
   void mend_example(const Finding& finding, std::size_t index) {

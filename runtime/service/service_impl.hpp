@@ -25,6 +25,7 @@ struct Analysis {
   // Made when they are asked for.
   std::optional<std::vector<ExampleResult>> examples;
   std::optional<std::vector<Finding>> findings;
+  std::optional<std::vector<Diagnostic>> tried;  // the diagnostics with the suggestions that lead on
   std::map<std::string, std::vector<std::string>> values;  // by example, see item_values()
   std::unordered_map<std::uint64_t, const Item*> items;    // by the place of their names
 

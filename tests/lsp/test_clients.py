@@ -116,6 +116,27 @@ async def test_a_failing_example_is_a_diagnostic_with_a_fix(client):
     assert mended == RUBRIC.replace('grade: "pass", is_late', 'grade: "fail", is_late')
 
 
+async def test_a_habit_is_a_diagnostic_with_a_fix(client):
+    text = "rubric a {\n  input words: whole >= 0\n  gate g = words >= 5 && words < 9\n}\n"
+    document = opened(client, text)
+    found = await found_in(client, document)
+    assert [d.code for d in found] == ["E0118"]
+    actions = await client.text_document_code_action_async(
+        types.CodeActionParams(document, found[0].range, types.CodeActionContext(diagnostics=found))
+    )
+    fix = next(a for a in actions if a.is_preferred)
+    assert applied(text, fix.edit.changes[document.uri]) == text.replace("&&", "and")
+
+
+async def test_the_layout_is_that_of_fmt(client):
+    text = "rubric a {\n  input words:whole>=0\n}\n"
+    document = opened(client, text)
+    edits = await client.text_document_formatting_async(
+        types.DocumentFormattingParams(document, types.FormattingOptions(tab_size=2, insert_spaces=True))
+    )
+    assert applied(text, edits) == text.replace("words:whole>=0", "words: whole >= 0")
+
+
 async def test_completion_knows_fields_names_and_choices(client):
     document = opened(client)
     fields = await client.text_document_completion_async(types.CompletionParams(document, at("p.kind", 2)))
