@@ -233,7 +233,8 @@ std::vector<ValueChange> value_changes(Probe& before, Probe& after, const std::v
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<ValueChange> changes;
-  for (auto& [stage, change] : found) {
+  for (auto& at_stage : found) {
+    ValueChange& change = at_stage.second;
     std::set<std::string> once;
     std::erase_if(change.because, [&](const std::string& name) {
       return name == change.name || changed.count(name) == 0 || !once.insert(name).second;
@@ -257,7 +258,8 @@ std::optional<InputError> Analysis::what_if(std::string_view record,
   }
   if (!after.take(changed)) return after.error();
   answer.id = before.id();
-  for (const auto& [path, value] : members) {
+  for (const auto& member : members) {
+    const std::string& path = member.first;
     std::string was = json_at(record, path);
     std::string now = json_at(changed, path);
     const bool told = std::any_of(answer.set.begin(), answer.set.end(),
