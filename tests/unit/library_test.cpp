@@ -40,7 +40,7 @@ TEST_CASE("each function in C++ is declared by one module, under its own name") 
     const std::size_t at = all.find(declared);
     REQUIRE(at != std::string::npos);
     CHECK(all.find(declared, at + 1) == std::string::npos);
-    CHECK(all.substr(at, all.find('\n', at) - at).find(named) != std::string::npos);
+    CHECK(all.substr(at, all.find("\n\n", at) - at).find(named) != std::string::npos);
   }
 }
 
