@@ -67,7 +67,8 @@ Diagnostic& Checker::error(Code code, Span span, std::string message, std::strin
   return d;
 }
 
-int Checker::find(std::string_view name, std::map<std::string, int, std::less<>> Names::*space, int rubric_index) {
+int Checker::find(std::string_view name, std::map<std::string, int, std::less<>> DeclaredNames::*space,
+                  int rubric_index) {
   for (int r = rubric_index; r >= 0; r = rubric(r).parent) {
     const auto& names = rubric(r).names.*space;
     if (const auto it = names.find(name); it != names.end()) return it->second;
@@ -82,7 +83,7 @@ int Checker::find_rubric(std::string_view name) {
   return it == rubric_index_.end() ? -1 : it->second;
 }
 
-bool Checker::declare_file_item(const ast::Item& item, Names& names, int rubric_index) {
+bool Checker::declare_file_item(const ast::Item& item, DeclaredNames& names, int rubric_index) {
   const auto twice = [&](const ast::Name& name, bool known, const char* what) {
     if (known)
       error(Code::duplicate_name, name.span, std::string("the ") + what + " '" + name.text + "' is declared twice");

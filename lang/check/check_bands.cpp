@@ -255,8 +255,9 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
   called.keyed = true;
   decl.node = &called;
   const std::string& function = node.name.text;  // what is called so already keeps its name
-  const bool taken = find(function, &Names::tables, rc.index) >= 0 || find(function, &Names::hooks, rc.index) >= 0 ||
-                     find(function, &Names::fns, rc.index) >= 0 || find_rubric(function) >= 0 ||
+  const bool taken = find(function, &DeclaredNames::tables, rc.index) >= 0 ||
+                     find(function, &DeclaredNames::hooks, rc.index) >= 0 ||
+                     find(function, &DeclaredNames::fns, rc.index) >= 0 || find_rubric(function) >= 0 ||
                      find_builtin(function) != nullptr;
   if (!taken) rc.names.tables.emplace(function, static_cast<int>(decl_index));
   const int rubric_index = rc.index;

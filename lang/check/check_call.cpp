@@ -33,16 +33,16 @@ bool Checker::arity(const ast::Expr& e, std::size_t have, std::size_t least, std
 
 Expr* Checker::call_expr(const ast::Expr& e, Context& cx) {
   const BuiltinRow* row = nullptr;
-  const int fn = find(e.text, &Names::fns, cx.rubric);
-  const int table = fn < 0 ? find(e.text, &Names::tables, cx.rubric) : -1;
-  const int hook = fn < 0 && table < 0 ? find(e.text, &Names::hooks, cx.rubric) : -1;
+  const int fn = find(e.text, &DeclaredNames::fns, cx.rubric);
+  const int table = fn < 0 ? find(e.text, &DeclaredNames::tables, cx.rubric) : -1;
+  const int hook = fn < 0 && table < 0 ? find(e.text, &DeclaredNames::hooks, cx.rubric) : -1;
   const int applied = fn < 0 && table < 0 && hook < 0 ? find_rubric(e.text) : -1;
   if (fn < 0 && table < 0 && hook < 0 && applied < 0) {
     row = find_builtin(e.text);
     if (!row) {
       std::vector<std::string_view> names;
       for (const BuiltinRow& r : kBuiltinRows) names.push_back(r.name);
-      const auto add = [&names](const Names& n) {
+      const auto add = [&names](const DeclaredNames& n) {
         for (const auto* space : {&n.fns, &n.tables, &n.hooks}) {
           for (const auto& entry : *space) names.push_back(entry.first);
         }
@@ -215,7 +215,7 @@ void Checker::check_useless_defaults() {
   }
 }
 
-void Checker::declare_hook(const ast::Hook& node, Names& names, int rubric_index, Span span) {
+void Checker::declare_hook(const ast::Hook& node, DeclaredNames& names, int rubric_index, Span span) {
   HookModel& hook = model_.hooks.emplace_back();
   const auto id = static_cast<int>(model_.hooks.size() - 1);
   hook.name = node.name.text;

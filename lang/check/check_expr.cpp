@@ -157,12 +157,12 @@ Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
       }
     }
   }
-  if (const int t = find(e.text, &Names::tables, cx.rubric); t >= 0) {
+  if (const int t = find(e.text, &DeclaredNames::tables, cx.rubric); t >= 0) {
     if (!tables_[static_cast<std::size_t>(t)].node->keyed) return table_value(t, e.span);
     error(Code::unknown_name, e.span, "'" + e.text + "' is a table with keys", "", "write " + e.text + "(…)");
     return broken(e.span);
   }
-  if (find(e.text, &Names::fns, cx.rubric) >= 0 || find(e.text, &Names::hooks, cx.rubric) >= 0) {
+  if (find(e.text, &DeclaredNames::fns, cx.rubric) >= 0 || find(e.text, &DeclaredNames::hooks, cx.rubric) >= 0) {
     error(Code::unknown_name, e.span, "'" + e.text + "' is a function", "", "write " + e.text + "(…) to call it");
     return broken(e.span);
   }

@@ -38,7 +38,7 @@ bool Checker::nothing_named(const ast::Expr& e, const Context& cx) {
   for (int r = cx.rubric; r >= 0; r = rubric(r).parent) {
     if (find_value(rubric(r), e.text) >= 0) return false;
   }
-  for (const auto space : {&Names::tables, &Names::fns, &Names::hooks}) {
+  for (const auto space : {&DeclaredNames::tables, &DeclaredNames::fns, &DeclaredNames::hooks}) {
     if (find(e.text, space, cx.rubric) >= 0) return false;
   }
   return true;

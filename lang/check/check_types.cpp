@@ -82,7 +82,7 @@ TypeId Checker::declared_type(const ast::TypeDecl& node, int rubric_index,
 
 TypeId Checker::named_type(const std::string& name, Span span, int rubric_index) {
   const auto look = [&](std::map<std::string, TypeId, std::less<>>& known, std::set<std::string, std::less<>>& building,
-                        const Names& names, int r, TypeId& id) {
+                        const DeclaredNames& names, int r, TypeId& id) {
     if (building.count(name)) {
       error(Code::cycle, span, "the type '" + name + "' needs itself", "",
             "a record may hold itself in a list: type " + name + " = { parts: list of " + name + " }");

@@ -52,7 +52,7 @@ class Checker {
   // ---- check.cpp: files, names, items
   bool import_text(const ast::Text& from, std::string& shown, std::string& text);  // false after the error
   void load(const ast::File& file, int depth);
-  bool declare_file_item(const ast::Item& item, Names& names, int rubric);
+  bool declare_file_item(const ast::Item& item, DeclaredNames& names, int rubric);
   void merge_items(RubricContext& rc, const ast::Rubric& rubric, std::vector<const ast::Rubric*>& chain);
   void declare(RubricContext& rc);
   void declare_items(RubricContext& rc);
@@ -133,7 +133,7 @@ class Checker {
   Expr* call_rubric(int rubric, const ast::Expr& e, std::vector<Expr*> args);
   bool arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most, std::string_view signature);
   Expr* list_of(Expr* e, const std::string& what, Context& cx);  // a list, or the values of a map or uniform record
-  void declare_hook(const ast::Hook& node, Names& names, int rubric, Span span);
+  void declare_hook(const ast::Hook& node, DeclaredNames& names, int rubric, Span span);
   void check_unused_fns();
   void check_useless_defaults();
   void check_table_keys();
@@ -327,7 +327,7 @@ class Checker {
   RubricContext& rubric(int index) { return *rubrics_[static_cast<std::size_t>(index)]; }
   RubricModel& model(const RubricContext& rc) { return model_.rubrics[static_cast<std::size_t>(rc.index)]; }
   // Declared outside values, found from a rubric outwards.
-  int find(std::string_view name, std::map<std::string, int, std::less<>> Names::*space, int rubric);
+  int find(std::string_view name, std::map<std::string, int, std::less<>> DeclaredNames::*space, int rubric);
   int find_rubric(std::string_view name);
 
   Budget& budget_;
@@ -346,7 +346,7 @@ class Checker {
   std::map<std::string, const ast::Rubric*, std::less<>> rubric_by_name_;
   std::vector<std::unique_ptr<RubricContext>> rubrics_;
   std::map<std::string, int, std::less<>> rubric_index_;
-  Names file_names_;
+  DeclaredNames file_names_;
   std::map<std::string, TypeId, std::less<>> file_types_;
   std::set<std::string, std::less<>> file_types_building_;
   std::deque<FnDecl> fns_;

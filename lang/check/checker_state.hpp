@@ -118,7 +118,7 @@ struct Default {
 };
 
 // The names that a rubric or a file declares beside values.
-struct Names {
+struct DeclaredNames {
   std::map<std::string, int, std::less<>> fns, tables, hooks;
   std::map<std::string, std::pair<const ast::TypeDecl*, int>, std::less<>> types;  // node, rubric
 };
@@ -161,7 +161,7 @@ struct RubricContext {
   std::map<std::string, int, std::less<>> own, inputs, pipeline;  // name → item
   std::map<std::string, int, std::less<>> gates, contexts;
   std::map<std::string, int, std::less<>> levels;
-  Names names;
+  DeclaredNames names;
   std::vector<DimensionItems> dimensions;
   int dimension_levels = 0;  // of parts below them
   std::map<std::string, DimensionItems*, std::less<>> dimension_by_name;

@@ -64,8 +64,8 @@ ObjectLayouts::ObjectLayouts(const Model& model, int rubric, const Kernel& kerne
   fill_pending();
   for (const KernelResult& result : kernel.results) {
     if (result.kind != KernelResult::Kind::input) continue;
-    Place& place = top_->fields[result.slot].place;
-    if (place.kind == Place::Kind::text) place.shown = static_cast<int>(result.slot);
+    FieldPlace& place = top_->fields[result.slot].place;
+    if (place.kind == FieldPlace::Kind::text) place.shown = static_cast<int>(result.slot);
     else usable_ = false;
   }
   lay_out();
@@ -84,7 +84,7 @@ void ObjectLayouts::lay_out() {
   const auto all = [&](std::vector<RegisterWrite>& writes) {
     for (RegisterWrite& write : writes) write.at = write.reg == kNoReg ? 0 : at(write.reg);
   };
-  const auto one = [&](Place& place) {
+  const auto one = [&](FieldPlace& place) {
     if (place.reg != kNoReg) place.at = at(place.reg);
     place.given_at = place.given == kNoReg ? place.at : at(place.given);
     all(place.more_given);
@@ -130,7 +130,7 @@ void ObjectLayouts::fill_layout(ObjectLayout& made, const RecordPlan& plan, cons
   made.end.pattern[0] = '}';
   made.end.mask = 1;
   made.end.size = 1;
-  made.end.place.kind = Place::Kind::end;
+  made.end.place.kind = FieldPlace::Kind::end;
   made.end.next = made.end.other = &made.end;
   ExpectedField* before = &made.end;
   for (std::size_t i = 0; i < count; ++i) {
@@ -183,7 +183,7 @@ void ObjectLayouts::absent(ExpectedField& field, const FieldPlan& plan, const Wa
   }
 }
 
-void ObjectLayouts::fill(Place& place, const ValuePlan& plan, const Ways& ways) {
+void ObjectLayouts::fill(FieldPlace& place, const ValuePlan& plan, const Ways& ways) {
   place.plan = &plan;
   if (plan.kind == TypeKind::record && !plan.record->fields.empty()) {
     Ways inner;
@@ -196,7 +196,7 @@ void ObjectLayouts::fill(Place& place, const ValuePlan& plan, const Ways& ways) 
         usable_ = false;
       }
     }
-    place.kind = Place::Kind::record;
+    place.kind = FieldPlace::Kind::record;
     place.layout = layout(*plan.record, inner);
     place.wide = place.layout->fields.size() > 64;
     return;
@@ -225,10 +225,10 @@ void ObjectLayouts::fill(Place& place, const ValuePlan& plan, const Ways& ways) 
   };
   switch (plan.kind) {
     case TypeKind::number: {
-      place.kind = Place::Kind::checked;
+      place.kind = FieldPlace::Kind::checked;
       if (!only(KernelInput::Kind::number)) return;
       const ValuePlan::Bounds& bounds = plan.bounds[input->decimals];
-      place.kind = Place::Kind::number;
+      place.kind = FieldPlace::Kind::number;
       place.decimals = static_cast<std::uint8_t>(input->decimals);
       if (place.decimals <= 3) {
         place.fraction = 8u * place.decimals;
@@ -241,10 +241,10 @@ void ObjectLayouts::fill(Place& place, const ValuePlan& plan, const Ways& ways) 
       return;
     }
     case TypeKind::boolean:
-      place.kind = only(KernelInput::Kind::truth) ? Place::Kind::truth : Place::Kind::checked;
+      place.kind = only(KernelInput::Kind::truth) ? FieldPlace::Kind::truth : FieldPlace::Kind::checked;
       return;
     case TypeKind::text: {
-      place.kind = Place::Kind::text;
+      place.kind = FieldPlace::Kind::text;
       const bool symbol = only(KernelInput::Kind::symbol);
       const std::vector<std::string>& choices = plan.type->choices;
       if (!symbol && choices.empty()) return;
@@ -261,15 +261,15 @@ void ObjectLayouts::fill(Place& place, const ValuePlan& plan, const Ways& ways) 
       return;
     }
     case TypeKind::any:
-      place.kind = Place::Kind::any;
+      place.kind = FieldPlace::Kind::any;
       only(KernelInput::Kind::given);
       return;
-    default: place.kind = Place::Kind::unknown; return;
+    default: place.kind = FieldPlace::Kind::unknown; return;
   }
 }
 
-void ObjectLayouts::fill_list(Place& place, const ValuePlan& plan, const Ways& ways) {
-  place.kind = Place::Kind::list;
+void ObjectLayouts::fill_list(FieldPlace& place, const ValuePlan& plan, const Ways& ways) {
+  place.kind = FieldPlace::Kind::list;
   place.set = plan.text_set;
   place.span = INT64_MAX;
   Ways items;
@@ -291,15 +291,15 @@ void ObjectLayouts::fill_list(Place& place, const ValuePlan& plan, const Ways& w
     }
   }
   place.element = element(*plan.element, items);
-  if (place.element->kind == Place::Kind::text) place.kind = Place::Kind::texts;
+  if (place.element->kind == FieldPlace::Kind::text) place.kind = FieldPlace::Kind::texts;
 }
 
-const Place* ObjectLayouts::element(const ValuePlan& plan, const Ways& ways) {
+const FieldPlace* ObjectLayouts::element(const ValuePlan& plan, const Ways& ways) {
   if (ways.empty()) {
     if (const auto known = shared_elements_.find(&plan); known != shared_elements_.end()) return known->second;
   }
-  elements_.push_back(std::make_unique<Place>());
-  Place& made = *elements_.back();
+  elements_.push_back(std::make_unique<FieldPlace>());
+  FieldPlace& made = *elements_.back();
   if (ways.empty()) shared_elements_[&plan] = &made;
   fill(made, plan, ways);
   return &made;

@@ -67,7 +67,7 @@ class TextNumbers {
 };
 
 // A value at one place of a record.
-struct Place {
+struct FieldPlace {
   enum class Kind : std::uint8_t {
     number,  // to a register
     truth,   // to a register
@@ -93,7 +93,7 @@ struct Place {
   std::int64_t low = 0;  // number: what the register may hold, low … low + span; list: span is the most items
   std::uint64_t span = 0;
   ObjectLayout* layout = nullptr;         // record
-  const Place* element = nullptr;         // list
+  const FieldPlace* element = nullptr;    // list
   const ValuePlan* plan = nullptr;        // the type
   std::unique_ptr<TextNumbers> numbers;   // text: null: any text, of no meaning to the kernel
   std::int64_t otherwise = 0;             // text: the number of any other; kNone: there is no other
@@ -114,7 +114,7 @@ struct alignas(64) ExpectedField {
   std::uint32_t turns = 0;         // how often it was `other`, since record `since`
   ExpectedField* other = nullptr;  // … or this one
   std::uint64_t since = 0;
-  Place place;
+  FieldPlace place;
   std::string name;  // and kBlock zeros
   std::size_t name_size = 0;
   std::string rest;                   // of the pattern, and kBlock zeros
@@ -176,17 +176,17 @@ class ObjectLayouts {
   ObjectLayout* layout(const RecordPlan& plan, const Ways& ways);  // its fields are filled later
   void fill_pending();
   void fill_layout(ObjectLayout& made, const RecordPlan& plan, const Ways& ways);
-  void fill(Place& place, const ValuePlan& plan, const Ways& ways);
-  void fill_list(Place& place, const ValuePlan& plan, const Ways& ways);
+  void fill(FieldPlace& place, const ValuePlan& plan, const Ways& ways);
+  void fill_list(FieldPlace& place, const ValuePlan& plan, const Ways& ways);
   void absent(ExpectedField& field, const FieldPlan& plan, const Ways& ways);
-  const Place* element(const ValuePlan& plan, const Ways& ways);
+  const FieldPlace* element(const ValuePlan& plan, const Ways& ways);
   void lay_out();  // says where each register is
 
   RecordPlans plans_;
   std::vector<std::unique_ptr<ObjectLayout>> layouts_;
   std::map<const RecordPlan*, ObjectLayout*> shared_;  // of objects that no input looks into
-  std::vector<std::unique_ptr<Place>> elements_;
-  std::map<const ValuePlan*, const Place*> shared_elements_;
+  std::vector<std::unique_ptr<FieldPlace>> elements_;
+  std::map<const ValuePlan*, const FieldPlace*> shared_elements_;
   std::vector<Pending> pending_;
   ObjectLayout* top_ = nullptr;
   bool usable_ = true;

@@ -27,8 +27,8 @@ bool well_formed(std::string_view text) {
 RegisterCells::RegisterCells(RegisterReader& reader, const Model& model, std::shared_ptr<const CsvTable> table,
                              const Limits& limits)
     : reader_(&reader), model_(&model), table_(std::move(table)), limits_(limits), separator_(table_->separator()) {
-  unknown_.kind = reader.strict_ ? Place::Kind::unknown : Place::Kind::text;
-  refused_.kind = Place::Kind::unknown;
+  unknown_.kind = reader.strict_ ? FieldPlace::Kind::unknown : FieldPlace::Kind::text;
+  refused_.kind = FieldPlace::Kind::unknown;
   if (reader.usable()) prepare();
 }
 
@@ -47,7 +47,7 @@ void RegisterCells::prepare() {
     const std::vector<std::string>& path = table_->path(column);
     std::size_t group = 0;
     const ExpectedField* field = nullptr;
-    const Place* place = nullptr;
+    const FieldPlace* place = nullptr;
     for (std::size_t step = 0; step < path.size(); ++step) {
       field = groups_[group].layout->find(padded(path[step]).data(), path[step].size());
       if (field == nullptr) {
@@ -55,7 +55,7 @@ void RegisterCells::prepare() {
         break;
       }
       if (step + 1 == path.size()) break;
-      if (field->place.kind != Place::Kind::record) {
+      if (field->place.kind != FieldPlace::Kind::record) {
         place = &refused_;
         break;
       }
@@ -73,7 +73,7 @@ void RegisterCells::prepare() {
     const auto depth = static_cast<int>(path.size()) - 1;  // of the object around the cell
     if (place == nullptr) {
       place = &field->place;
-      const bool list = place->kind == Place::Kind::texts || place->kind == Place::Kind::list;
+      const bool list = place->kind == FieldPlace::Kind::texts || place->kind == FieldPlace::Kind::list;
       if (list && depth + 1 >= nesting) place = &refused_;
       spots.push_back({group, field->word, field->bit});
     } else {
@@ -137,7 +137,7 @@ inline const char* RegisterCells::cell_end(const char* p, char also) const {
 }
 
 // A text as it stands. Null also when there is none.
-ASSAY_INLINE const char* RegisterCells::text(const char* p, const Place& place) {
+ASSAY_INLINE const char* RegisterCells::text(const char* p, const FieldPlace& place) {
   const char* const end = cell_end(p, separator_);
   if (end == nullptr || end == p) return nullptr;
   const auto size = static_cast<std::size_t>(end - p);
@@ -147,7 +147,7 @@ ASSAY_INLINE const char* RegisterCells::text(const char* p, const Place& place) 
 }
 
 // Texts with ';' between them, or whatever they are when that is of no meaning. Null also when there is none.
-ASSAY_INLINE const char* RegisterCells::texts(const char* p, const Place& place) {
+ASSAY_INLINE const char* RegisterCells::texts(const char* p, const FieldPlace& place) {
   if (*p == separator_ || static_cast<unsigned char>(*p) < ' ' || *p == '[') return nullptr;  // '[': perhaps JSON
   std::size_t count = 0;
   const TextNumbers* const choices = place.element->numbers.get();
@@ -158,7 +158,7 @@ ASSAY_INLINE const char* RegisterCells::texts(const char* p, const Place& place)
     const char* last = end;
     while (last > p && last[-1] == ' ') --last;
     if (last == p && place.plan->type->gaps) return nullptr;  // null, not an empty text
-    if (place.kind == Place::Kind::texts) {
+    if (place.kind == FieldPlace::Kind::texts) {
       if (!reader_->add_item(p, static_cast<std::size_t>(last - p), place, choices, count)) return nullptr;
     } else {
       if (*p == '[' || *p == '{') return nullptr;
@@ -175,22 +175,22 @@ const char* RegisterCells::cells(const char* p, const char* end) {
   char* const registers = reader_->registers_;
   bool whole = true;
   for (const Cell& cell : cells_) {
-    const Place& place = *cell.place;
+    const FieldPlace& place = *cell.place;
     const char* after = nullptr;
-    if (place.kind == Place::Kind::number) {
+    if (place.kind == FieldPlace::Kind::number) {
       after = short_number(p, place, registers);
-    } else if (place.kind == Place::Kind::truth) {
+    } else if (place.kind == FieldPlace::Kind::truth) {
       std::int64_t truth;
       if (truth_at(p, truth)) {
         put_register(registers, place.given_at, 1);
         put_register(registers, place.at, truth);
         after = p + 5 - truth;
       }
-    } else if (place.kind == Place::Kind::text) {
+    } else if (place.kind == FieldPlace::Kind::text) {
       after = text(p, place);
       if (place.given != kNoReg) put_register(registers, place.given_at, 1);
-    } else if (place.kind == Place::Kind::texts ||
-               (place.kind == Place::Kind::list && place.element->kind == Place::Kind::any)) {
+    } else if (place.kind == FieldPlace::Kind::texts ||
+               (place.kind == FieldPlace::Kind::list && place.element->kind == FieldPlace::Kind::any)) {
       after = texts(p, place);
     }
     if (after == nullptr || *after != cell.stop) [[unlikely]] {
@@ -242,7 +242,7 @@ bool RegisterCells::complete() {
 
 // A cell that is empty, in quotes, or of a kind that is not so frequent: what stands behind it, or null.
 const char* RegisterCells::other(const char* p, const char* end, const Cell& cell, bool& empty) {
-  const Place& place = *cell.place;
+  const FieldPlace& place = *cell.place;
   if (*p == cell.stop || (*p == '\r' && p[1] == cell.stop) || (*p == '"' && p[1] == '"' && p[2] != '"')) {
     empty = true;
     // The only cell of a row: such a row counts for nothing.
@@ -252,23 +252,23 @@ const char* RegisterCells::other(const char* p, const char* end, const Cell& cel
   p += quoted;
   const char* after = nullptr;
   switch (place.kind) {
-    case Place::Kind::number: after = reader_->any_number(p, place); break;
-    case Place::Kind::checked: after = reader_->checked(p, place); break;
-    case Place::Kind::text:
+    case FieldPlace::Kind::number: after = reader_->any_number(p, place); break;
+    case FieldPlace::Kind::checked: after = reader_->checked(p, place); break;
+    case FieldPlace::Kind::text:
       if (place.shown < 0) break;  // others may hold what JSON writes with an escape
       after = quoted ? quoted_end(p) : nullptr;
       if (after == nullptr || *after != '"' || !reader_->put_text(p, static_cast<std::size_t>(after - p), place))
         return nullptr;
       reader_->shown_[place.shown] = {p, static_cast<std::size_t>(after - p)};
       break;
-    case Place::Kind::unknown: return nullptr;
+    case FieldPlace::Kind::unknown: return nullptr;
     default: break;
   }
   if (after != nullptr && !quoted) return after;
   if (after != nullptr && *after == '"') return after + 1;
   after = quoted ? unquoted(p, end) : bare(p);
   if (after == nullptr) return nullptr;
-  const bool good = place.kind == Place::Kind::text ? read_text(place) : read_json(cell);
+  const bool good = place.kind == FieldPlace::Kind::text ? read_text(place) : read_json(cell);
   return good ? after : nullptr;
 }
 
@@ -303,7 +303,7 @@ const char* RegisterCells::unquoted(const char* p, const char* end) {
 }
 
 // The cell as a text that no verdict shows.
-bool RegisterCells::read_text(const Place& place) {
+bool RegisterCells::read_text(const FieldPlace& place) {
   const std::size_t size = cell_.size();
   cell_.append(kPadding, '\0');
   return well_formed({cell_.data(), size}) && reader_->put_text(cell_.data(), size, place);
@@ -312,14 +312,14 @@ bool RegisterCells::read_text(const Place& place) {
 // The cell as the JSON that it stands for, or is.
 bool RegisterCells::read_json(const Cell& cell) {
   const auto column = static_cast<std::size_t>(&cell - cells_.data());
-  const Place& place = *cell.place;
+  const FieldPlace& place = *cell.place;
   const std::size_t size = cell_.size();
   if (size == 0) return false;  // absent, which the way by JSON text knows
-  const bool list = place.kind == Place::Kind::list || place.kind == Place::Kind::texts;
+  const bool list = place.kind == FieldPlace::Kind::list || place.kind == FieldPlace::Kind::texts;
   cell_.append(kPadding, '\0');
   const char* json = cell_.data();
   const char* end = json + size;
-  if (*json != (list ? '[' : '{') || place.kind == Place::Kind::any) {
+  if (*json != (list ? '[' : '{') || place.kind == FieldPlace::Kind::any) {
     json_.resize(table_->most(size) + kPadding);
     json = json_.data();
     char* const written = table_->write_one(column, {cell_.data(), size}, *model_, limits_.nesting, json_.data());
@@ -328,7 +328,7 @@ bool RegisterCells::read_json(const Cell& cell) {
   }
   if (*json == 'n') return false;  // null
   if (reader_->value(json, place, depths_[column] + 1) != end) return false;
-  if (place.kind == Place::Kind::record) {
+  if (place.kind == FieldPlace::Kind::record) {
     for (const RegisterWrite& given : place.more_given) given.apply(reader_->registers_);
   }
   return true;

@@ -41,7 +41,7 @@ class RegisterCells {
     int depth = 0;
   };
   struct Cell {
-    const Place* place = nullptr;
+    const FieldPlace* place = nullptr;
     std::uint64_t bit = 0;  // in its word of seen_
     std::uint32_t word = 0;
     char stop = ',';  // what stands behind the cell
@@ -49,13 +49,13 @@ class RegisterCells {
   void prepare();
   const char* cells(const char* p, const char* end);
   const char* cell_end(const char* p, char also) const;
-  const char* text(const char* p, const Place& place);
-  const char* texts(const char* p, const Place& place);
+  const char* text(const char* p, const FieldPlace& place);
+  const char* texts(const char* p, const FieldPlace& place);
   const char* other(const char* p, const char* end, const Cell& cell, bool& empty);
   const char* quoted_end(const char* p) const;
   const char* bare(const char* p);
   const char* unquoted(const char* p, const char* end);
-  bool read_text(const Place& place);
+  bool read_text(const FieldPlace& place);
   bool read_json(const Cell& cell);
   bool complete();
 
@@ -67,7 +67,7 @@ class RegisterCells {
   std::vector<Cell> cells_;
   std::vector<int> depths_;  // of the objects that the cells are in
   std::vector<Group> groups_;
-  Place unknown_, refused_;                   // of columns that the rubric does not know; that have to be empty
+  FieldPlace unknown_, refused_;              // of columns that the rubric does not know; that have to be empty
   std::vector<std::uint64_t> full_, seen_;    // bits of a row without empty cells; of this one
   std::vector<const RegisterWrite*> writes_;  // of a row without empty cells, besides those of its cells
   bool whole_ = true;                         // such a row lacks nothing

@@ -71,7 +71,7 @@ const char* RegisterReader::record(const char* p, std::int64_t* registers, std::
 }
 
 // p is at the quote.
-ASSAY_INLINE const char* RegisterReader::text(const char* p, const Place& place) {
+ASSAY_INLINE const char* RegisterReader::text(const char* p, const FieldPlace& place) {
   const char* const end = text_end(p + 1);
   if (end == nullptr) return nullptr;
   const auto size = static_cast<std::size_t>(end - p - 1);
@@ -81,7 +81,7 @@ ASSAY_INLINE const char* RegisterReader::text(const char* p, const Place& place)
 }
 
 // p is behind the '['.
-ASSAY_INLINE const char* RegisterReader::texts(const char* p, const Place& place) {
+ASSAY_INLINE const char* RegisterReader::texts(const char* p, const FieldPlace& place) {
   std::size_t count = 0;
   const TextNumbers* const choices = place.element->numbers.get();
   p = space(p);
@@ -127,15 +127,15 @@ const char* RegisterReader::object(const char* p, ObjectLayout& layout, int dept
     std::uint64_t& had = kWide ? seen_[base + field->word] : seen;
     if ((had & field->bit) != 0) return nullptr;
     had |= field->bit;
-    const Place& place = field->place;
+    const FieldPlace& place = field->place;
     const char* after = nullptr;
-    if (place.kind == Place::Kind::number) {  // ifs: a jump through a table costs more than two of them
+    if (place.kind == FieldPlace::Kind::number) {  // ifs: a jump through a table costs more than two of them
       after = short_number(p, place, registers);
       if (after != nullptr) [[likely]] {
         p = after;
         continue;
       }
-    } else if (place.kind == Place::Kind::truth) {
+    } else if (place.kind == FieldPlace::Kind::truth) {
       std::int64_t truth;
       if (truth_at(p, truth)) {
         put_register(registers, place.given_at, 1);
@@ -143,19 +143,19 @@ const char* RegisterReader::object(const char* p, ObjectLayout& layout, int dept
         p += 5 - truth;
         continue;
       }
-    } else if (place.kind == Place::Kind::end) {
+    } else if (place.kind == FieldPlace::Kind::end) {
       break;
-    } else if (place.kind == Place::Kind::text) {
+    } else if (place.kind == FieldPlace::Kind::text) {
       if (*p == '"') after = text(p, place);
-    } else if (place.kind == Place::Kind::record) {
+    } else if (place.kind == FieldPlace::Kind::record) {
       if (*p == '{')
         after = place.wide ? object<true>(p, *place.layout, depth + 1) : object<false>(p, *place.layout, depth + 1);
       for (const RegisterWrite& given : place.more_given) given.apply(registers);
-    } else if (place.kind == Place::Kind::texts) {
+    } else if (place.kind == FieldPlace::Kind::texts) {
       if (*p == '[' && depth + 1 < limits_.nesting) after = texts(p + 1, place);
-    } else if (place.kind == Place::Kind::list) {
+    } else if (place.kind == FieldPlace::Kind::list) {
       if (*p == '[' && depth + 1 < limits_.nesting) after = list(p + 1, place, depth + 1);
-    } else if (place.kind == Place::Kind::checked) {
+    } else if (place.kind == FieldPlace::Kind::checked) {
       after = checked(p, place);
     }
     if (after == nullptr) [[unlikely]] {
@@ -168,7 +168,7 @@ const char* RegisterReader::object(const char* p, ObjectLayout& layout, int dept
         continue;
       }
       // What has failed would fail again, and each level of a nested value twice as often as the one around it.
-      if (p == tried && place.kind != Place::Kind::number && place.kind != Place::Kind::any) return nullptr;
+      if (p == tried && place.kind != FieldPlace::Kind::number && place.kind != FieldPlace::Kind::any) return nullptr;
       after = value(p, place, depth + 1);
       if (after == nullptr) return nullptr;
     }
@@ -261,32 +261,32 @@ ExpectedField* RegisterReader::locate(const char*& p, ObjectLayout& layout, Expe
 }
 
 // Any value at a place, p being at its first character.
-const char* RegisterReader::value(const char* p, const Place& place, int depth) {
+const char* RegisterReader::value(const char* p, const FieldPlace& place, int depth) {
   switch (place.kind) {
-    case Place::Kind::number: return any_number(p, place);
-    case Place::Kind::truth: {
+    case FieldPlace::Kind::number: return any_number(p, place);
+    case FieldPlace::Kind::truth: {
       std::int64_t truth;
       if (!truth_at(p, truth)) return nullptr;
       put_register(registers_, place.at, truth);
       return p + 5 - truth;
     }
-    case Place::Kind::checked: return checked(p, place);
-    case Place::Kind::text: return *p == '"' ? text(p, place) : nullptr;
-    case Place::Kind::texts:
-    case Place::Kind::list:
+    case FieldPlace::Kind::checked: return checked(p, place);
+    case FieldPlace::Kind::text: return *p == '"' ? text(p, place) : nullptr;
+    case FieldPlace::Kind::texts:
+    case FieldPlace::Kind::list:
       if (*p != '[' || depth >= limits_.nesting) return nullptr;
-      return place.kind == Place::Kind::texts ? texts(p + 1, place) : list(p + 1, place, depth);
-    case Place::Kind::record:
+      return place.kind == FieldPlace::Kind::texts ? texts(p + 1, place) : list(p + 1, place, depth);
+    case FieldPlace::Kind::record:
       if (*p != '{') return nullptr;
       return place.wide ? object<true>(p, *place.layout, depth) : object<false>(p, *place.layout, depth);
-    case Place::Kind::any: return skip(p, depth);
-    case Place::Kind::end:
-    case Place::Kind::unknown: break;
+    case FieldPlace::Kind::any: return skip(p, depth);
+    case FieldPlace::Kind::end:
+    case FieldPlace::Kind::unknown: break;
   }
   return nullptr;
 }
 
-const char* RegisterReader::checked(const char* p, const Place& place) {
+const char* RegisterReader::checked(const char* p, const FieldPlace& place) {
   if (place.plan->kind == TypeKind::number) return any_number(p, place);
   std::int64_t truth;
   if (!truth_at(p, truth)) return nullptr;
@@ -297,13 +297,13 @@ const char* RegisterReader::checked(const char* p, const Place& place) {
   return p + 5 - truth;
 }
 
-const char* RegisterReader::any_number(const char* p, const Place& place) {
+const char* RegisterReader::any_number(const char* p, const FieldPlace& place) {
   PlainNumber read;
   p = plain_number(p, read);
   if (p == nullptr) return nullptr;
   auto [n, decimals, whole] = read;
   if (!place.plan->allows(n, decimals)) return nullptr;
-  if (place.kind != Place::Kind::number) return p;
+  if (place.kind != FieldPlace::Kind::number) return p;
   for (; decimals > place.decimals; --decimals, n /= 10) {
     if (n % 10 != 0) return nullptr;
   }
@@ -347,9 +347,9 @@ std::size_t RegisterReader::different(std::size_t count) {
 }
 
 // p is behind the '['.
-const char* RegisterReader::list(const char* p, const Place& place, int depth) {
-  const Place& element = *place.element;
-  const bool texts = element.kind == Place::Kind::any;  // of no meaning: only to be passed over
+const char* RegisterReader::list(const char* p, const FieldPlace& place, int depth) {
+  const FieldPlace& element = *place.element;
+  const bool texts = element.kind == FieldPlace::Kind::any;  // of no meaning: only to be passed over
   for (const RegisterWrite& fold : place.folds) fold.apply(registers_);
   std::size_t count = 0;
   p = space(p);

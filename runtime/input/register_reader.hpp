@@ -47,12 +47,12 @@ class RegisterReader {
   // Each reads from p and returns what follows, or null.
   template <bool kWide>
   const char* object(const char* p, ObjectLayout& layout, int depth);
-  const char* value(const char* p, const Place& place, int depth);
-  const char* checked(const char* p, const Place& place);
-  const char* any_number(const char* p, const Place& place);
-  const char* text(const char* p, const Place& place);
-  const char* texts(const char* p, const Place& place);
-  const char* list(const char* p, const Place& place, int depth);
+  const char* value(const char* p, const FieldPlace& place, int depth);
+  const char* checked(const char* p, const FieldPlace& place);
+  const char* any_number(const char* p, const FieldPlace& place);
+  const char* text(const char* p, const FieldPlace& place);
+  const char* texts(const char* p, const FieldPlace& place);
+  const char* list(const char* p, const FieldPlace& place, int depth);
   const char* skip(const char* p, int depth);
   ExpectedField* locate(const char*& p, ObjectLayout& layout, ExpectedField& before, bool first, int depth);
   void learn(ExpectedField& before, ExpectedField& found);
@@ -61,10 +61,10 @@ class RegisterReader {
   // Shared with the cells of a row (runtime/input/register_values.hpp).
   friend class RegisterCells;
   void begin(std::int64_t* registers, std::string_view* shown);
-  bool put_text(const char* begin, std::size_t size, const Place& place);
-  bool add_item(const char* begin, std::size_t size, const Place& place, const TextNumbers* choices,
+  bool put_text(const char* begin, std::size_t size, const FieldPlace& place);
+  bool add_item(const char* begin, std::size_t size, const FieldPlace& place, const TextNumbers* choices,
                 std::size_t& count);
-  bool put_items(const Place& place, std::size_t count);
+  bool put_items(const FieldPlace& place, std::size_t count);
 
   std::shared_ptr<const Kernel> kernel_;
   Limits limits_;

@@ -35,7 +35,7 @@ inline constexpr PointMasks kPoint = [] {
 }();
 
 // A number of at most seven characters that fits the place, or null. What may follow a number is seen by the caller.
-ASSAY_INLINE const char* short_number(const char* p, const Place& place, char* registers) {
+ASSAY_INLINE const char* short_number(const char* p, const FieldPlace& place, char* registers) {
   if constexpr (std::endian::native != std::endian::little) return nullptr;
   // Most often a digit, a point and up to three digits more.
   std::uint16_t first;
@@ -90,7 +90,7 @@ ASSAY_INLINE const char* short_number(const char* p, const Place& place, char* r
 }
 
 // What a text at a place means to the kernel. False: nothing that is allowed.
-ASSAY_INLINE bool RegisterReader::put_text(const char* begin, std::size_t size, const Place& place) {
+ASSAY_INLINE bool RegisterReader::put_text(const char* begin, std::size_t size, const FieldPlace& place) {
   if (size > limits_.text_bytes) return false;
   if (!place.numbers) return true;
   std::int64_t number = place.numbers->find(begin, size);
@@ -101,7 +101,7 @@ ASSAY_INLINE bool RegisterReader::put_text(const char* begin, std::size_t size, 
 }
 
 // One more text of a list of them; `choices`: those that may be, or null.
-ASSAY_INLINE bool RegisterReader::add_item(const char* begin, std::size_t size, const Place& place,
+ASSAY_INLINE bool RegisterReader::add_item(const char* begin, std::size_t size, const FieldPlace& place,
                                            const TextNumbers* choices, std::size_t& count) {
   if (size > limits_.text_bytes) return false;
   if (choices != nullptr && choices->find(begin, size) == TextNumbers::kNone) return false;
@@ -115,7 +115,7 @@ ASSAY_INLINE bool RegisterReader::add_item(const char* begin, std::size_t size, 
 }
 
 // The list of so many texts.
-ASSAY_INLINE bool RegisterReader::put_items(const Place& place, std::size_t count) {
+ASSAY_INLINE bool RegisterReader::put_items(const FieldPlace& place, std::size_t count) {
   if (count > limits_.list_items) return false;
   if (place.set && count > 1) count = different(count);
   if (count > place.span) return false;

@@ -46,7 +46,7 @@ std::size_t Completion::operand_begin(std::size_t end) const {
   return i < list.size() ? list[i].begin : end;
 }
 
-void Completion::fields_of(const Analysis& analysis, TypeId id) {
+void Completion::fields_of(const TextAnalysis& analysis, TypeId id) {
   const Model& model = *analysis.model();
   const Type* type = &model.types[id];
   if (type->kind == TypeKind::record && type->rubric >= 0) {
@@ -129,7 +129,7 @@ void Completion::inputs_of_record() {
       [](const Symbol& s) { return s.dimension != nullptr && !s.dimension->body.expr && s.dimension->parts.empty(); });
 }
 
-void Completion::choices_of(const Analysis& analysis, TypeId id) {
+void Completion::choices_of(const TextAnalysis& analysis, TypeId id) {
   if (analysis.model() == nullptr) return;
   const TypeTable& types = analysis.model()->types;
   while (types.kind(id) == TypeKind::list || types.kind(id) == TypeKind::map) id = types[id].element;

@@ -73,7 +73,7 @@ class Completion {
 
   // Where the operand that ends at `end` begins: names, fields, calls, indices.
   std::size_t operand_begin(std::size_t end) const;
-  void fields_of(const Analysis& analysis, TypeId id);
+  void fields_of(const TextAnalysis& analysis, TypeId id);
   // What closes the brackets that are open at the place.
   std::string closers() const;
   std::size_t next_declaration(std::size_t from) const;
@@ -81,7 +81,7 @@ class Completion {
   void inputs_of_record();
   // ---- texts
 
-  void choices_of(const Analysis& analysis, TypeId id);
+  void choices_of(const TextAnalysis& analysis, TypeId id);
   void choices_of(const ast::Kind* kind);
   const ast::Kind* named_kind(std::string_view name) const;
   void in_text();
@@ -104,8 +104,8 @@ class Completion {
   bool example();
   Service::Impl& impl_;
   const std::string& name_;
-  Analysis& now_;
-  Analysis& best_;
+  TextAnalysis& now_;
+  TextAnalysis& best_;
   const std::string& text_;
   std::size_t at_ = 0, begin_ = 0, declaration_ = 0, literal_ = 0;
   bool quoted_ = false;

@@ -60,23 +60,23 @@ std::string_view word_for(NameKind kind) {
   return "";
 }
 
-const Symbol& symbol_of(const Analysis& analysis, int symbol) {
+const Symbol& symbol_of(const TextAnalysis& analysis, int symbol) {
   return analysis.names.symbols[static_cast<std::size_t>(symbol)];
 }
 
-std::string written(const Analysis& analysis, Span at) { return std::string(analysis.sources().text(at)); }
+std::string written(const TextAnalysis& analysis, Span at) { return std::string(analysis.sources().text(at)); }
 
-std::string kind_text(const Analysis& analysis, const ast::Kind* kind) {
+std::string kind_text(const TextAnalysis& analysis, const ast::Kind* kind) {
   if (kind == nullptr) return {};
   std::string text = written(analysis, kind->span);
   return shorten(text.substr(0, text.find('\n')), 120);
 }
 
-std::string policy_text(const Analysis& analysis, const ast::Policy& policy) {
+std::string policy_text(const TextAnalysis& analysis, const ast::Policy& policy) {
   return policy.span.end > policy.span.begin ? " " + written(analysis, policy.span) : "";
 }
 
-std::string signature(const Analysis& analysis, const Symbol& symbol) {
+std::string signature(const TextAnalysis& analysis, const Symbol& symbol) {
   const auto of = [&](const std::vector<ast::Param>& params) {
     std::string text = symbol.name + "(";
     for (const ast::Param& param : params) {
@@ -100,7 +100,7 @@ std::string signature(const Analysis& analysis, const Symbol& symbol) {
 }
 
 // The share of the whole that a weight is, "25% of the weight".
-std::string share_of(const Analysis& analysis, std::string_view path_end) {
+std::string share_of(const TextAnalysis& analysis, std::string_view path_end) {
   const RubricModel* rubric = analysis.main();
   if (rubric == nullptr || rubric->weight_total.missing()) return {};
   for (const WeightModel& weight : rubric->weights) {
@@ -117,7 +117,7 @@ std::string share_of(const Analysis& analysis, std::string_view path_end) {
 
 }  // namespace
 
-std::string prose_of_symbol(const Analysis& analysis, int index) {
+std::string prose_of_symbol(const TextAnalysis& analysis, int index) {
   const Symbol& symbol = symbol_of(analysis, index);
   const auto prose = [&](const ast::Text& text) { return text.plain() ? text.str() : written(analysis, text.span); };
   if (symbol.field != nullptr) return prose(symbol.field->prose);
@@ -136,7 +136,7 @@ std::string prose_of_symbol(const Analysis& analysis, int index) {
       symbol.item->node);
 }
 
-std::string type_of_symbol(const Analysis& analysis, int index) {
+std::string type_of_symbol(const TextAnalysis& analysis, int index) {
   const Symbol& symbol = symbol_of(analysis, index);
   if (symbol.field != nullptr)
     return kind_text(analysis, symbol.field->kind.get()) + policy_text(analysis, symbol.field->policy);
@@ -156,7 +156,7 @@ std::string type_of_symbol(const Analysis& analysis, int index) {
   return {};
 }
 
-std::string describe(const Analysis& analysis, int index) {
+std::string describe(const TextAnalysis& analysis, int index) {
   const Symbol& symbol = symbol_of(analysis, index);
   std::string text = "```assay\n" + std::string(word_for(symbol.kind)) + " ";
   const std::string called = signature(analysis, symbol);
@@ -189,7 +189,7 @@ std::string describe(const Analysis& analysis, int index) {
 }
 
 std::optional<Explanation> Service::explain(const std::string& name, std::size_t at) {
-  Analysis* analysis = impl_->analysis(name);
+  TextAnalysis* analysis = impl_->analysis(name);
   if (analysis == nullptr) return std::nullopt;
   const std::string& text = analysis->text();
   at = std::min(at, text.size());
@@ -239,7 +239,7 @@ std::optional<Explanation> Service::explain(const std::string& name, std::size_t
 // ---- calls
 
 std::optional<CallHelp> Service::call(const std::string& name, std::size_t at) {
-  Analysis* analysis = impl_->analysis(name);
+  TextAnalysis* analysis = impl_->analysis(name);
   if (analysis == nullptr) return std::nullopt;
   const std::string& text = analysis->text();
   at = std::min(at, text.size());
@@ -274,8 +274,8 @@ std::optional<CallHelp> Service::call(const std::string& name, std::size_t at) {
   CallHelp help;
   help.active = open.back().commas;
   const std::string& called = open.back().called;
-  const Analysis* best = impl_->best(name);
-  for (const Analysis* where : {static_cast<const Analysis*>(analysis), best}) {
+  const TextAnalysis* best = impl_->best(name);
+  for (const TextAnalysis* where : {static_cast<const TextAnalysis*>(analysis), best}) {
     if (!help.label.empty()) break;
     for (std::size_t i = 0; i < where->names.symbols.size() && help.label.empty(); ++i) {
       const Symbol& symbol = where->names.symbols[i];

@@ -18,11 +18,11 @@ struct Identity {
   friend bool operator==(const Identity&, const Identity&) = default;
 };
 
-Identity identity(const Analysis& analysis, const Symbol& symbol) {
+Identity identity(const TextAnalysis& analysis, const Symbol& symbol) {
   return {analysis.sources().file(symbol.at.file).name, symbol.at.begin};
 }
 
-int symbol_with(const Analysis& analysis, const Identity& wanted) {
+int symbol_with(const TextAnalysis& analysis, const Identity& wanted) {
   for (std::size_t i = 0; i < analysis.names.symbols.size(); ++i) {
     if (identity(analysis, analysis.names.symbols[i]) == wanted) return static_cast<int>(i);
   }
@@ -37,7 +37,7 @@ struct Used {
 };
 
 // The analysis of a file that may not be held: it is read for the search, and kept until it changes.
-Analysis* analysis_of(Service::Impl& impl, const std::string& name) {
+TextAnalysis* analysis_of(Service::Impl& impl, const std::string& name) {
   if (impl.find(name) == nullptr) {
     std::optional<std::string> text = impl.options.read ? impl.options.read(name) : std::nullopt;
     if (!text) return nullptr;
@@ -49,7 +49,7 @@ Analysis* analysis_of(Service::Impl& impl, const std::string& name) {
 }
 
 std::vector<Used> all_uses(Service::Impl& impl, const std::string& name, const NameUse& use) {
-  Analysis& own = *impl.analysis(name);
+  TextAnalysis& own = *impl.analysis(name);
   const Symbol& symbol = own.names.of(use);
   const Identity wanted = identity(own, symbol);
   std::vector<std::string> files{name};
@@ -60,7 +60,7 @@ std::vector<Used> all_uses(Service::Impl& impl, const std::string& name, const N
   }
   std::map<std::tuple<std::string, std::size_t, std::size_t>, Used> found;
   for (const std::string& file : files) {
-    Analysis* analysis = analysis_of(impl, file);
+    TextAnalysis* analysis = analysis_of(impl, file);
     if (analysis == nullptr || (file != wanted.file && analysis->read.count(wanted.file) == 0)) continue;
     const int index = symbol_with(*analysis, wanted);
     if (index < 0) continue;
@@ -74,7 +74,7 @@ std::vector<Used> all_uses(Service::Impl& impl, const std::string& name, const N
   return list;
 }
 
-const NameUse* use_at(Analysis* analysis, std::size_t at) {
+const NameUse* use_at(TextAnalysis* analysis, std::size_t at) {
   return analysis == nullptr
              ? nullptr
              : analysis->names.find(0, static_cast<std::uint32_t>(std::min(at, analysis->text().size())));
@@ -83,7 +83,7 @@ const NameUse* use_at(Analysis* analysis, std::size_t at) {
 }  // namespace
 
 std::optional<Place> Service::definition(const std::string& name, std::size_t at) {
-  Analysis* analysis = impl_->analysis(name);
+  TextAnalysis* analysis = impl_->analysis(name);
   const NameUse* use = use_at(analysis, at);
   if (use != nullptr) {
     const Symbol& symbol = analysis->names.of(*use);
@@ -96,7 +96,7 @@ std::optional<Place> Service::definition(const std::string& name, std::size_t at
 }
 
 std::vector<Place> Service::references(const std::string& name, std::size_t at, bool with_declaration, bool within) {
-  Analysis* analysis = impl_->analysis(name);
+  TextAnalysis* analysis = impl_->analysis(name);
   const NameUse* use = use_at(analysis, at);
   std::vector<Place> places;
   if (use == nullptr) return places;
@@ -141,7 +141,7 @@ struct Shift {
 // What every name of a file means, as places.
 using Meaning = std::vector<std::tuple<std::size_t, std::string, std::size_t>>;
 
-Meaning meaning(const Analysis& analysis, const std::map<std::string, Shift>& shifts) {
+Meaning meaning(const TextAnalysis& analysis, const std::map<std::string, Shift>& shifts) {
   const auto shifted = [&](const std::string& file, std::size_t at) {
     const auto found = shifts.find(file);
     return found == shifts.end() ? at : found->second(at);
@@ -157,7 +157,7 @@ Meaning meaning(const Analysis& analysis, const std::map<std::string, Shift>& sh
   return all;
 }
 
-std::map<std::string, int> complaints(Analysis& analysis) {
+std::map<std::string, int> complaints(TextAnalysis& analysis) {
   std::map<std::string, int> counts;
   for (const Diagnostic& d : analysis.diagnostics) ++counts[d.code];
   for (const ExampleResult& result : run_examples(analysis)) counts["example"] += result.passed ? 0 : 1;
@@ -168,7 +168,7 @@ std::map<std::string, int> complaints(Analysis& analysis) {
 
 Renaming Service::rename(const std::string& name, std::size_t at, std::string_view to) {
   Renaming result;
-  Analysis* analysis = impl_->analysis(name);
+  TextAnalysis* analysis = impl_->analysis(name);
   const NameUse* use = use_at(analysis, at);
   if (use == nullptr) {
     result.problem = "there is no name here that this file or its imports declare";
@@ -214,13 +214,13 @@ Renaming Service::rename(const std::string& name, std::size_t at, std::string_vi
   }
   for (auto& [file, document] : trial.documents) document.current = nullptr;
   for (const std::string& file : impl_->known_files()) {
-    Analysis* before = analysis_of(*impl_, file);
+    TextAnalysis* before = analysis_of(*impl_, file);
     if (before == nullptr) continue;
     const bool touched = std::any_of(shifts.begin(), shifts.end(), [&](const auto& shift) {
       return shift.first == file || before->read.count(shift.first) > 0;
     });
     if (!touched) continue;
-    Analysis* after = analysis_of(trial, file);
+    TextAnalysis* after = analysis_of(trial, file);
     if (after == nullptr || complaints(*before) != complaints(*after) ||
         meaning(*before, shifts) != meaning(*after, {})) {
       result.problem = "'" + from + "' cannot be renamed to '" + std::string(to) + "': ";

@@ -124,7 +124,7 @@ class Outliner {
 
 std::vector<Outline> Service::outline(const std::string& name) {
   std::vector<Outline> all;
-  const Analysis* analysis = impl_->analysis(name);
+  const TextAnalysis* analysis = impl_->analysis(name);
   if (analysis == nullptr) return all;
   const Outliner outliner(analysis->sources());
   outliner.items(analysis->file().items, all);
@@ -205,7 +205,7 @@ bool kind_word(std::string_view word) {
 
 class Tokenizer {
  public:
-  Tokenizer(const Analysis& analysis) : text_(analysis.text()), names_(analysis.names) {
+  Tokenizer(const TextAnalysis& analysis) : text_(analysis.text()), names_(analysis.names) {
     for (const NameUse& use : names_.uses) {
       if (use.at.file == 0) uses_.push_back(&use);
     }
@@ -314,7 +314,7 @@ class Tokenizer {
 }  // namespace
 
 std::vector<TextToken> Service::tokens(const std::string& name) {
-  const Analysis* analysis = impl_->analysis(name);
+  const TextAnalysis* analysis = impl_->analysis(name);
   return analysis == nullptr ? std::vector<TextToken>() : Tokenizer(*analysis).all();
 }
 
@@ -322,7 +322,7 @@ std::vector<TextToken> Service::tokens(const std::string& name) {
 
 std::vector<TextRange> Service::folds(const std::string& name) {
   std::vector<TextRange> found;
-  const Analysis* analysis = impl_->analysis(name);
+  const TextAnalysis* analysis = impl_->analysis(name);
   if (analysis == nullptr) return found;
   const std::string& text = analysis->text();
   std::vector<std::size_t> open;
@@ -374,7 +374,7 @@ std::vector<TextRange> Service::folds(const std::string& name) {
 
 std::vector<TextRange> Service::around(const std::string& name, std::size_t at) {
   std::vector<TextRange> found;
-  const Analysis* analysis = impl_->analysis(name);
+  const TextAnalysis* analysis = impl_->analysis(name);
   if (analysis == nullptr) return found;
   const std::string& text = analysis->text();
   at = std::min(at, text.size());
@@ -423,7 +423,7 @@ std::vector<TextRange> Service::around(const std::string& name, std::size_t at) 
 
 std::vector<Link> Service::links(const std::string& name) {
   std::vector<Link> found;
-  const Analysis* analysis = impl_->analysis(name);
+  const TextAnalysis* analysis = impl_->analysis(name);
   if (analysis == nullptr) return found;
   const auto add = [&](const ast::Text& path) {
     if (!path.plain() || path.str().empty() || path.str().starts_with("host:")) return;

@@ -11,7 +11,7 @@ namespace assay {
 
 std::vector<Lens> Service::lenses(const std::string& name) {
   std::vector<Lens> found;
-  Analysis* analysis = impl_->analysis(name);
+  TextAnalysis* analysis = impl_->analysis(name);
   if (analysis == nullptr || analysis->main() == nullptr) return found;
   const std::vector<ExampleResult>& results = run_examples(*analysis);
   if (results.empty()) return found;
@@ -69,7 +69,7 @@ Settings settings_of(const ExampleModel& example) {
   return settings;
 }
 
-const std::vector<std::string>& values_of(Analysis& analysis, const ExampleModel& example) {
+const std::vector<std::string>& values_of(TextAnalysis& analysis, const ExampleModel& example) {
   const auto [entry, fresh] = analysis.values.try_emplace(example.name);
   if (!fresh) return entry->second;
   EvaluatorOptions options;
@@ -95,7 +95,7 @@ const std::vector<std::string>& values_of(Analysis& analysis, const ExampleModel
 
 std::vector<Hint> Service::hints(const std::string& name, TextRange range) {
   std::vector<Hint> found;
-  Analysis* analysis = impl_->analysis(name);
+  TextAnalysis* analysis = impl_->analysis(name);
   if (analysis == nullptr || !analysis->good || analysis->main() == nullptr) return found;
   const RubricModel& rubric = *analysis->main();
   const ExampleModel* example = chosen(*impl_->find(name), rubric);

@@ -54,7 +54,7 @@ class Rewriter {
   // Whether a problem is gone, and none has come instead.
   bool mends_it(const std::vector<Replacement>& edits, const std::string& code) const {
     const auto tried = impl_.analyse(name_, after(edits));
-    const auto count = [](const Analysis& a, const std::string& what) {
+    const auto count = [](const TextAnalysis& a, const std::string& what) {
       return std::count_if(a.diagnostics.begin(), a.diagnostics.end(), [&](const Diagnostic& d) {
         return what.empty() ? d.severity == Severity::error : d.code == what;
       });
@@ -512,7 +512,7 @@ class Rewriter {
   Service::Impl& impl_;
   const std::string& name_;
   const TextRange range_;
-  Analysis& analysis_;
+  TextAnalysis& analysis_;
   const std::string& text_;
   std::vector<Rewrite> found_;
 };

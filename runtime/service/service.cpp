@@ -70,25 +70,25 @@ bool name_character(char c) {
 
 // ---- analyses
 
-std::string Analysis::type_text(Span at) const {
+std::string TextAnalysis::type_text(Span at) const {
   const CheckNotes::Noted* noted = notes.find(at);
   if (noted == nullptr || noted->type == kUnknown || model() == nullptr) return {};
   return model()->types.str(noted->type) + (noted->optional ? ", may be missing" : "");
 }
 
-const Item* Analysis::item_at(Span name) const {
+const Item* TextAnalysis::item_at(Span name) const {
   const auto found = items.find(CheckNotes::key(name));
   return found == items.end() ? nullptr : found->second;
 }
 
-const ast::Rubric* Analysis::rubric_around(std::size_t at) const {
+const ast::Rubric* TextAnalysis::rubric_around(std::size_t at) const {
   for (const ast::Rubric& rubric : file().rubrics) {
     if (rubric.span.begin <= at && at <= rubric.span.end) return &rubric;
   }
   return nullptr;
 }
 
-const ast::Item* Analysis::item_around(std::size_t at) const {
+const ast::Item* TextAnalysis::item_around(std::size_t at) const {
   const ast::Item* found = nullptr;
   const std::vector<ast::Item>* list = &file().items;
   if (const ast::Rubric* rubric = rubric_around(at)) list = &rubric->items;
@@ -128,8 +128,8 @@ CompileOptions Service::Impl::compile_options(std::set<std::string>* read) const
   return compile;
 }
 
-std::shared_ptr<Analysis> Service::Impl::analyse(const std::string& name, const std::string& text) {
-  auto made = std::make_shared<Analysis>();
+std::shared_ptr<TextAnalysis> Service::Impl::analyse(const std::string& name, const std::string& text) {
+  auto made = std::make_shared<TextAnalysis>();
   Stages stages = compile_stages(name, text, compile_options(&made->read), &made->notes);
   made->impl = std::move(stages.impl);
   made->diagnostics = std::move(stages.diagnostics);
@@ -150,7 +150,7 @@ std::shared_ptr<Analysis> Service::Impl::analyse(const std::string& name, const 
   return made;
 }
 
-Analysis* Service::Impl::analysis(const std::string& name) {
+TextAnalysis* Service::Impl::analysis(const std::string& name) {
   Document* document = find(name);
   if (document == nullptr) return nullptr;
   if (!document->current) {
@@ -160,8 +160,8 @@ Analysis* Service::Impl::analysis(const std::string& name) {
   return document->current.get();
 }
 
-Analysis* Service::Impl::best(const std::string& name) {
-  Analysis* now = analysis(name);
+TextAnalysis* Service::Impl::best(const std::string& name) {
+  TextAnalysis* now = analysis(name);
   if (now == nullptr || now->good) return now;
   Document* document = find(name);
   return document->good ? document->good.get() : now;
@@ -232,7 +232,7 @@ void Service::set_project(std::vector<std::string> files) { impl_->project = std
 std::vector<std::string> Service::importers(const std::string& name) {
   std::vector<std::string> names;
   for (const std::string& other : opened()) {
-    const Analysis* analysis = other == name ? nullptr : impl_->analysis(other);
+    const TextAnalysis* analysis = other == name ? nullptr : impl_->analysis(other);
     if (analysis != nullptr && analysis->read.count(name) > 0) names.push_back(other);
   }
   return names;
@@ -244,7 +244,7 @@ void Service::choose_example(const std::string& name, std::string example) {
 
 // ---- findings
 
-const std::vector<ExampleResult>& run_examples(Analysis& analysis) {
+const std::vector<ExampleResult>& run_examples(TextAnalysis& analysis) {
   if (analysis.examples) return *analysis.examples;
   analysis.examples.emplace();
   if (!analysis.good || analysis.main() == nullptr) return *analysis.examples;
@@ -258,7 +258,7 @@ const std::vector<ExampleResult>& run_examples(Analysis& analysis) {
 namespace {
 
 // Where this file names another one, by the name it is held under.
-TextRange named_at(const Service::Impl& impl, const Analysis& analysis, const std::string& name,
+TextRange named_at(const Service::Impl& impl, const TextAnalysis& analysis, const std::string& name,
                    std::string_view shown) {
   const auto is = [&](const ast::Text& text) {
     if (!text.given && text.parts.empty()) return false;
@@ -292,7 +292,7 @@ TextRange named_at(const Service::Impl& impl, const Analysis& analysis, const st
 }  // namespace
 
 std::vector<Finding> Service::findings(const std::string& name) {
-  Analysis* analysis = impl_->analysis(name);
+  TextAnalysis* analysis = impl_->analysis(name);
   if (analysis == nullptr) return {};
   if (analysis->findings) return *analysis->findings;
   std::vector<Finding> found;

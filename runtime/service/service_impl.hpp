@@ -15,7 +15,7 @@
 
 namespace assay {
 
-struct Analysis {
+struct TextAnalysis {
   std::shared_ptr<Rubric::Impl> impl;
   std::vector<Diagnostic> diagnostics;
   bool good = false;
@@ -25,7 +25,7 @@ struct Analysis {
   // Made when they are asked for.
   std::optional<std::vector<ExampleResult>> examples;
   std::optional<std::vector<Finding>> findings;
-  std::optional<std::vector<Diagnostic>> tried;  // the diagnostics with the suggestions that lead on
+  std::optional<std::vector<Diagnostic>> tried;            // the diagnostics with the suggestions that lead on
   std::map<std::string, std::vector<std::string>> values;  // by example, see item_values()
   std::unordered_map<std::uint64_t, const Item*> items;    // by the place of their names
 
@@ -43,7 +43,7 @@ struct Analysis {
 struct Document {
   std::string text;
   bool held = true;  // false: read for a search
-  std::shared_ptr<Analysis> current, good;
+  std::shared_ptr<TextAnalysis> current, good;
   std::string example;  // chosen; empty: the first
 };
 
@@ -53,10 +53,10 @@ struct Service::Impl {
   std::vector<std::string> project;
 
   Document* find(const std::string& name);
-  std::shared_ptr<Analysis> analyse(const std::string& name, const std::string& text);
-  Analysis* analysis(const std::string& name);  // null: it is not held
+  std::shared_ptr<TextAnalysis> analyse(const std::string& name, const std::string& text);
+  TextAnalysis* analysis(const std::string& name);  // null: it is not held
   // The last one without errors, or the current one.
-  Analysis* best(const std::string& name);
+  TextAnalysis* best(const std::string& name);
   std::vector<std::string> known_files() const;
   CompileOptions compile_options(std::set<std::string>* read) const;
   std::string resolve(std::string_view path, std::string_view from) const;
@@ -65,15 +65,15 @@ struct Service::Impl {
 TextRange range_of(Span at);
 TextRange range_of(const Location& at, std::string_view text);
 // What the name at a place means, as Markdown; `use` may be null.
-std::string describe(const Analysis& analysis, int symbol);
-std::string type_of_symbol(const Analysis& analysis, int symbol);
-std::string prose_of_symbol(const Analysis& analysis, int symbol);
-const std::vector<ExampleResult>& run_examples(Analysis& analysis);
+std::string describe(const TextAnalysis& analysis, int symbol);
+std::string type_of_symbol(const TextAnalysis& analysis, int symbol);
+std::string prose_of_symbol(const TextAnalysis& analysis, int symbol);
+const std::vector<ExampleResult>& run_examples(TextAnalysis& analysis);
 std::string_view line_at(std::string_view text, std::size_t at);
 std::size_t line_begin(std::string_view text, std::size_t at);
 std::size_t declaration_begin(std::string_view text, std::size_t at);  // of the one around or before the place
 std::string indent_at(std::string_view text, std::size_t at);
 bool name_character(char c);
-std::vector<Rewrite> example_fixes(const std::string& name, Analysis& analysis, std::size_t example);
+std::vector<Rewrite> example_fixes(const std::string& name, TextAnalysis& analysis, std::size_t example);
 
 }  // namespace assay
