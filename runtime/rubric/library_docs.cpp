@@ -18,6 +18,17 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+// A text without its line ends: blanks become one space.
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    if (!blank) line += c;
+    else if (!line.empty() && line.back() != ' ') line += ' ';
+  }
+  return line;
+}
+
 void append_line(std::string& to, std::string_view line) {
   if (!to.empty() && !line.empty()) to += ' ';
   to += line;
@@ -56,7 +67,9 @@ void take_comment(const std::vector<std::string_view>& comment, LibraryFunction&
 }
 
 // "fn name(a, b) = …" or "hook name(a: text): number from …", whose text begins at `at`.
-bool take_signature(std::string_view text, LibraryFunction& function) {
+bool take_signature(std::string_view source, LibraryFunction& function) {
+  const std::string declaration = one_line(source.substr(0, source.find("\n\n")));
+  std::string_view text = declaration;
   const bool hook = text.starts_with("hook ");
   if (!hook && !text.starts_with("fn ")) return false;
   text.remove_prefix(hook ? 5 : 3);
