@@ -2,6 +2,7 @@
 #include "runtime/analysis/goal.hpp"
 
 #include "runtime/analysis/json_out.hpp"
+#include "runtime/engine/rank_order.hpp"
 
 #include <algorithm>
 
@@ -15,21 +16,12 @@ int row_of(const Probe& probe, const BandLadder& ladder) {
   return row.missing() || !to_int64(row.number, at) ? -1 : static_cast<int>(at);
 }
 
-int compare_key(TypeKind kind, const Value& a, const Value& b, bool higher) {
-  if (a.missing() || b.missing()) return static_cast<int>(a.missing()) - static_cast<int>(b.missing());
-  int order = 0;
-  if (kind == TypeKind::number) order = compare(a.number, b.number);
-  if (kind == TypeKind::boolean) order = static_cast<int>(a.boolean.truth) - static_cast<int>(b.boolean.truth);
-  if (kind == TypeKind::text) order = a.text.view().compare(b.text.view());
-  return higher ? -order : order;
-}
-
 // Which of two stands first: negative when a does.
-int compare_keys(const Model& model, const RubricModel& rubric, const std::vector<Value>& a,
-                 const std::vector<Value>& b) {
+int compare_places(const Model& model, const RubricModel& rubric, const std::vector<Value>& a,
+                   const std::vector<Value>& b) {
   for (std::size_t k = 0; k < rubric.rank.size(); ++k) {
-    const TypeKind kind = model.types.kind(rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type);
-    const int order = compare_key(kind, a[k], b[k], rubric.rank[k].higher);
+    const TypeId type = rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type;
+    const int order = compare_keys(model.types, type, a[k], b[k], rubric.rank[k].higher);
     if (order != 0) return order;
   }
   return 0;
@@ -117,7 +109,7 @@ std::optional<InputError> place_goal(Probe& probe, Probe& other, const ReachQues
     all.push_back(std::move(keys));
   }
   std::stable_sort(all.begin(), all.end(),
-                   [&](const auto& a, const auto& b) { return compare_keys(probe.model(), rubric, a, b) < 0; });
+                   [&](const auto& a, const auto& b) { return compare_places(probe.model(), rubric, a, b) < 0; });
   goal.enough = all.size() < place;
   if (!goal.enough) goal.keys = all[place - 1];  // to stand at its place, level with it will do
   goal.text = "place " + std::to_string(place) + " of " + std::to_string(all.size() + 1);
@@ -176,7 +168,7 @@ bool Goal::reached(const Probe& probe) const {
       const Number now = probe.number(score_item);
       return !now.missing() && compare(now, score) >= 0;
     }
-    case Kind::place: return enough || compare_keys(probe.model(), probe.rubric(), keys_of(probe), keys) <= 0;
+    case Kind::place: return enough || compare_places(probe.model(), probe.rubric(), keys_of(probe), keys) <= 0;
   }
   return false;
 }

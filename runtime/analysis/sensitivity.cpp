@@ -234,16 +234,14 @@ std::optional<InputError> reversals(const Rubric& rubric, const EvaluatorOptions
   if (answer.reversal_impossible || !rubric.ranked() || records.size() > options.most_reversals) return std::nullopt;
   const auto order_of = [&](std::size_t without) {
     Evaluator evaluator(rubric, evaluation);
-    std::vector<std::pair<double, std::string>> scores;
+    std::vector<std::string_view> rest;
     for (std::size_t i = 0; i < records.size(); ++i) {
-      if (i == without) continue;
-      const Verdict& verdict = evaluator.score(records[i]);
-      if (verdict.error() == nullptr && verdict.eligible())
-        scores.emplace_back(verdict.number("score").value_or(0), std::string(verdict.id()));
+      if (i != without) rest.push_back(records[i]);
     }
-    std::stable_sort(scores.begin(), scores.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::vector<std::string> ids;
-    for (auto& [score, id] : scores) ids.push_back(std::move(id));
+    std::vector<std::pair<std::size_t, InputError>> left_out;
+    std::vector<std::string> ids;  // in the order of the rubric's ranking
+    for (const auto& group : evaluator.rank_valid(rest, left_out).groups)
+      ids.insert(ids.end(), group.begin(), group.end());
     return ids;
   };
   const std::vector<std::string> all = order_of(records.size());

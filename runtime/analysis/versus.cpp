@@ -1,6 +1,7 @@
 // Why one record stands before another, and the pipeline of one record as a tree.
 #include "runtime/analysis/analysis_impl.hpp"
 #include "runtime/analysis/json_out.hpp"
+#include "runtime/engine/rank_order.hpp"
 #include "runtime/engine/references.hpp"
 
 #include <algorithm>
@@ -8,15 +9,6 @@
 namespace assay {
 
 namespace {
-
-int order_of(TypeKind kind, const Value& a, const Value& b, bool higher) {
-  if (a.missing() || b.missing()) return static_cast<int>(a.missing()) - static_cast<int>(b.missing());
-  int order = 0;
-  if (kind == TypeKind::number) order = compare(a.number, b.number);
-  if (kind == TypeKind::boolean) order = static_cast<int>(a.boolean.truth) - static_cast<int>(b.boolean.truth);
-  if (kind == TypeKind::text) order = a.text.view().compare(b.text.view());
-  return higher ? -order : order;
-}
 
 struct Part {
   Number size;  // of the difference
@@ -81,7 +73,7 @@ std::optional<InputError> Analysis::versus(std::string_view p_record, std::strin
   for (const RankModel& key : rubric.rank) {
     if (!answer.key.empty()) break;
     const Item& item = rubric.items[static_cast<std::size_t>(key.item)];
-    const int order = order_of(p.model().types.kind(item.type), p.item(key.item), q.item(key.item), key.higher);
+    const int order = compare_keys(p.model().types, item.type, p.item(key.item), q.item(key.item), key.higher);
     if (order == 0) continue;
     const std::string_view name = item.name;
     answer.key = (key.higher ? "higher " : "lower ") + std::string(name.starts_with("rank ") ? name.substr(5) : name);

@@ -2,6 +2,7 @@
 // eligible and the values of the rubric's ranking keys, so that memory grows by the keys and not by the records.
 #include "lang/value/limit_message.hpp"
 #include "runtime/engine/evaluator.hpp"
+#include "runtime/engine/rank_order.hpp"
 
 #include "lang/value/equality.hpp"
 
@@ -10,10 +11,6 @@
 
 namespace assay {
 
-namespace {
-
-// Which of two key values comes first: negative when a does. Missing values come last in either direction.
-// An item that only one of two lists has counts as missing in the other.
 int compare_keys(const TypeTable& types, TypeId type, const Value& a, const Value& b, bool higher) {
   if (a.missing() || b.missing()) return static_cast<int>(a.missing()) - static_cast<int>(b.missing());
   int order = 0;
@@ -33,8 +30,6 @@ int compare_keys(const TypeTable& types, TypeId type, const Value& a, const Valu
   }
   return higher ? -order : order;
 }
-
-}  // namespace
 
 std::optional<InputError> Evaluator::Impl::cannot_rank() {
   if (rubric.rank.empty()) {
