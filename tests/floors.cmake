@@ -75,6 +75,7 @@ set(rooms
   runtime/service
   runtime/authoring
   runtime/columns
+  runtime/npy
   runtime/analysis
   runtime/stream
   runtime/arrow

@@ -92,6 +92,7 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
                  : "";
     case Format::csv: return table_problem(line, false, rubric);
     case Format::tsv: return table_problem(line, true, rubric);
+    case Format::npy: break;  // its header has been read
   }
   return {};
 }

@@ -13,15 +13,12 @@ namespace {
 
 constexpr std::size_t kRaw = std::size_t{1} << 16;
 
-// How a file can be written: the formats of the library, and .npy.
-enum class Written : std::uint8_t { ndjson, json, csv, tsv, npy };
-
-constexpr std::pair<std::string_view, Written> kFormats[] = {
-    {"ndjson", Written::ndjson}, {"jsonl", Written::ndjson}, {"json", Written::json},
-    {"csv", Written::csv},       {"tsv", Written::tsv},      {"npy", Written::npy},
+constexpr std::pair<std::string_view, Format> kFormats[] = {
+    {"ndjson", Format::ndjson}, {"jsonl", Format::ndjson}, {"json", Format::json},
+    {"csv", Format::csv},       {"tsv", Format::tsv},      {"npy", Format::npy},
 };
 
-std::optional<Written> format_named(std::string_view name) {
+std::optional<Format> format_named(std::string_view name) {
   for (const auto& [known, format] : kFormats) {
     if (known == name) return format;
   }
@@ -83,7 +80,7 @@ bool RecordFile::detect_packing() {
 }
 
 bool RecordFile::detect_format(const std::string& path, const std::string& from, const Rubric& rubric) {
-  std::optional<Written> format = format_named(from);
+  std::optional<Format> format = format_named(from);
   if (!format && path != "-") {
     const std::string last = ending(path);
     format = format_named(last);
@@ -103,42 +100,39 @@ bool RecordFile::detect_format(const std::string& path, const std::string& from,
     }
     const std::size_t first = sniffed_.find_first_not_of(space);
     const char begin = first == std::string::npos ? ' ' : sniffed_[first];
-    format = begin == '[' ? Written::json : begin == kNpyMagic.front() ? Written::npy : Written::ndjson;
+    format = begin == '[' ? Format::json : begin == kNpyMagic.front() ? Format::npy : Format::ndjson;
   }
-  switch (*format) {
-    case Written::ndjson: format_ = Format::ndjson; break;
-    case Written::json: format_ = Format::json; break;
-    case Written::csv: format_ = Format::csv; break;
-    case Written::tsv: format_ = Format::tsv; break;
-    case Written::npy: return open_npy(rubric);
-  }
-  beginning_.format = format_;
-  return true;
+  format_ = beginning_.format = *format;
+  return format_ != Format::npy || open_npy(rubric);
 }
 
-bool RecordFile::refuse(const std::string& why) {
-  if (problem_.empty()) problem_ = file_.unreadable(printable(why).c_str());
-  return false;
-}
+std::string RecordFile::unreadable(std::string_view why) const { return file_.unreadable(printable(why).c_str()); }
 
+// Reads the header and keeps it for whoever reads the file.
 bool RecordFile::open_npy(const Rubric& rubric) {
-  format_ = Format::ndjson;
-  npy_.emplace();
-  if (!npy_->open([this](char* buffer, std::size_t size) { return content(buffer, size); }))
-    return refuse(npy_->problem());
   std::string why;
-  std::optional<std::vector<NpyInput>> inputs = npy_inputs(npy_->table(), rubric, strict_, why);
-  if (!inputs) return refuse(why);
-  for (const NpyField& field : npy_->table().fields) beginning_.fields.push_back(field.path);
+  const auto refuse = [&] {
+    if (problem_.empty()) problem_ = unreadable(why);
+    return false;
+  };
+  char buffer[4096];
+  std::optional<std::size_t> wanted = npy_header_bytes(sniffed_, why);
+  while (wanted && (*wanted == 0 || sniffed_.size() < *wanted)) {
+    const long count = unpacked(buffer, sizeof buffer);
+    if (count == 0) why = sniffed_.empty() ? "it is empty" : "it ends within its header";
+    if (count <= 0) return refuse();
+    sniffed_.append(buffer, static_cast<std::size_t>(count));
+    if (*wanted == 0) wanted = npy_header_bytes(sniffed_, why);
+  }
+  if (!wanted) return refuse();
+  std::optional<NpyTable> table = parse_npy_header(std::string_view(sniffed_).substr(0, *wanted), why);
+  if (!table) return refuse();
+  std::optional<std::vector<NpyInput>> inputs = npy_inputs(*table, rubric, strict_, why);
+  if (!inputs) return refuse();
+  table_ = std::move(*table);
   inputs_ = std::move(*inputs);
-  line_.emplace(inputs_);
+  for (const NpyField& field : table_.fields) beginning_.fields.push_back(field.path);
   return true;
-}
-
-NpyReader::Status RecordFile::rows(std::string_view& rows) {
-  const auto status = npy_->next([this](char* buffer, std::size_t size) { return content(buffer, size); }, rows);
-  if (status == NpyReader::Status::failed) refuse(npy_->problem());
-  return status;
 }
 
 long RecordFile::unpacked(char* buffer, std::size_t size) {
@@ -170,7 +164,7 @@ long RecordFile::unpacked(char* buffer, std::size_t size) {
   }
 }
 
-long RecordFile::content(char* buffer, std::size_t size) {
+long RecordFile::read(char* buffer, std::size_t size) {
   long count = 0;
   if (!sniffed_.empty()) {
     count = static_cast<long>(sniffed_.copy(buffer, size));
@@ -180,7 +174,7 @@ long RecordFile::content(char* buffer, std::size_t size) {
   }
   if (count <= 0) return count;
   bytes_ += static_cast<std::uint64_t>(count);
-  if (beginning_.whole && !strict_ && !npy_) keep({buffer, static_cast<std::size_t>(count)});
+  if (beginning_.whole && !strict_ && format_ != Format::npy) keep({buffer, static_cast<std::size_t>(count)});
   return count;
 }
 
@@ -188,27 +182,6 @@ void RecordFile::keep(std::string_view read) {
   const std::size_t room = Beginning::kMost - beginning_.text.size();
   beginning_.whole = read.size() <= room;
   beginning_.text.append(read.substr(0, room));
-}
-
-long RecordFile::read_lines(char* buffer, std::size_t size) {
-  if (lines_.empty()) {
-    std::string_view some;
-    const NpyReader::Status status = rows(some);
-    if (status == NpyReader::Status::failed) return -1;
-    for (const std::size_t row = table().row_bytes; !some.empty(); some.remove_prefix(row))
-      line_->append(lines_, some.data());
-  }
-  const std::size_t count = lines_.copy(buffer, size, given_);
-  given_ += count;
-  if (given_ == lines_.size()) {
-    lines_.clear();
-    given_ = 0;
-  }
-  return static_cast<long>(count);
-}
-
-long RecordFile::read(char* buffer, std::size_t size) {
-  return npy_ ? read_lines(buffer, size) : content(buffer, size);
 }
 
 }  // namespace assay::cli

@@ -1,13 +1,12 @@
 // One file of records, or standard input: its bytes, unpacked when they are compressed (by their first bytes, whatever
-// the name says), and the format they are in. Rows of a .npy file are read as lines of NDJSON, or as they are.
+// the name says), and the format they are in.
 #pragma once
 
 #include "repl/files/files.hpp"
 #include "repl/files/unpack.hpp"
-#include "repl/npy/npy_lines.hpp"
-#include "repl/npy/npy_reader.hpp"
 
 #include <assay/assay.hpp>
+#include <assay/npy.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -40,18 +39,16 @@ class RecordFile {
   // Bytes read; 0 at the end; negative on a failure, which problem() then describes.
   long read(char* buffer, std::size_t size);
   // Whether a read might have to wait for somebody.
-  bool would_wait() const {
-    return lines_.empty() && sniffed_.empty() && unread().empty() && !ended_ && file_.would_wait();
-  }
+  bool would_wait() const { return sniffed_.empty() && unread().empty() && !ended_ && file_.would_wait(); }
   const std::string& problem() const { return problem_; }
+  // "cannot read 'x': why", of one whose content is not what it should be.
+  std::string unreadable(std::string_view why) const;
   std::uint64_t bytes() const { return bytes_; }             // read so far, unpacked
   const Beginning& beginning() const { return beginning_; }  // of what has been read; empty when `strict`
 
-  // Of a .npy file, instead of read(): its fields, and its rows as NpyReader::next() gives them.
-  bool npy() const { return npy_.has_value(); }
-  const NpyTable& table() const { return npy_->table(); }
+  // Of a .npy file: what its header says, which read() still gives.
+  const NpyTable& table() const { return table_; }
   const std::vector<NpyInput>& inputs() const { return inputs_; }
-  NpyReader::Status rows(std::string_view& rows);
 
  private:
   RecordFile(InputFile file, std::string label, bool strict)
@@ -64,10 +61,7 @@ class RecordFile {
   bool detect_format(const std::string& path, const std::string& from, const Rubric& rubric);
   bool open_npy(const Rubric& rubric);
   void keep(std::string_view read);
-  bool refuse(const std::string& why);
   long unpacked(char* buffer, std::size_t size);
-  long content(char* buffer, std::size_t size);
-  long read_lines(char* buffer, std::size_t size);
 
   InputFile file_;
   std::string label_;
@@ -78,12 +72,9 @@ class RecordFile {
   std::string raw_;  // read from the file, used up to used_
   std::size_t used_ = 0;
   bool ended_ = false;   // the file
-  std::string sniffed_;  // unpacked to find the format
-  std::optional<NpyReader> npy_;
+  std::string sniffed_;  // unpacked to find the format, or what a header says
+  NpyTable table_;
   std::vector<NpyInput> inputs_;
-  std::optional<NpyLines> line_;
-  std::string lines_;  // of rows, given out up to given_
-  std::size_t given_ = 0;
   std::string problem_;
   std::uint64_t bytes_ = 0;
 };

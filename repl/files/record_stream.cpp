@@ -229,6 +229,10 @@ RecordStream::Status RecordStream::next() {
       continue;
     }
     ++seen_;
+    if (status == RecordReader::Status::error && problem_.code == "read") {
+      problem_.message = file_->unreadable(problem_.message);
+      return Status::failed;
+    }
     if (status == RecordReader::Status::error) return Status::faulty;
     json_ = record_.json;
     for (const auto& [path, value] : sets_) {

@@ -3,6 +3,7 @@
 #include "repl/terminal/messages.hpp"
 
 #include <unistd.h>
+#include <algorithm>
 #include <cstdio>
 
 namespace assay::cli {
@@ -31,6 +32,12 @@ void Progress::read(std::uint64_t bytes) {
       std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start_).count();
   std::int64_t due = next_.load(std::memory_order_relaxed);
   if (now >= due && next_.compare_exchange_strong(due, now + kBetween)) show();
+}
+
+void Progress::scored(std::string_view lines) {
+  if (!on_) return;  // counting takes as long as a part of scoring
+  records_.fetch_add(static_cast<std::uint64_t>(std::count(lines.begin(), lines.end(), '\n')),
+                     std::memory_order_relaxed);
 }
 
 void Progress::show() {

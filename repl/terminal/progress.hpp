@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace assay::cli {
 
@@ -18,8 +19,8 @@ class Progress {
 
   // Any thread.
   void read(std::uint64_t bytes);
-  void scored(std::uint64_t records) { records_.fetch_add(records, std::memory_order_relaxed); }
-  void hide();  // before something else is written
+  void scored(std::string_view lines);  // a verdict each
+  void hide();                          // before something else is written
 
  private:
   void show();

@@ -345,10 +345,6 @@ bool compare_file(const std::string& path, const DiffOptions& options, const std
                   const Limits& limits, Side& before, Side& after, Flips& flips, Output& output, std::string& problem) {
   std::optional<RecordFile> file = RecordFile::open(path, options.evaluation.from, *after.rubric, false, problem);
   if (!file) return false;
-  if (file->npy()) {  // its fields are made records for one rubric
-    problem = "'" + printable(file->label()) + "' is an array of NumPy: diff reads NDJSON, JSON and CSV";
-    return false;
-  }
   SharedFile shared(*file);
   struct Reader {
     RecordReader records;

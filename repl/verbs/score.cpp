@@ -2,7 +2,6 @@
 // told on standard error with its place, and its error stands where its verdict would.
 #include "repl/files/misspelt.hpp"
 #include "repl/files/output.hpp"
-#include "repl/npy/npy_verdicts.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/terminal/progress.hpp"
@@ -19,19 +18,6 @@
 namespace assay::cli {
 
 namespace {
-
-// A scorer for each thread; none when rows have to be scored as records.
-RowScorers row_scorers(const RecordFile& file, const Rubric& rubric, const std::vector<std::string>& fields,
-                       const Limits& limits, const Settings& settings, unsigned threads) {
-  RowScorers scorers;
-  if (!file.npy()) return scorers;
-  for (unsigned i = row_threads(file.table(), threads); i > 0; --i) {
-    std::unique_ptr<RowScorer> scorer = NpyVerdicts::make(file, rubric, fields, limits, settings);
-    if (!scorer) break;
-    scorers.push_back(std::move(scorer));
-  }
-  return scorers;
-}
 
 std::string uppercase(std::string_view name) {
   std::string text(name);
@@ -109,8 +95,6 @@ int score(const ScoreOptions& options) {
   if (!preparation) return kRefused;
   if (const std::optional<InputError> error = batch.configure(preparation->settings))
     return refuse(printable(error_text(*error)));
-  const bool by_columns = format.layout == Layout::lines && chosen && options.evaluation.sets.empty() &&
-                          !options.cohort && preparation->history.empty() && !rubric->serial();
   if (!preparation->history.empty()) batch.set_history(std::move(preparation->history));
 
   if (options.cohort) batch.start_cohort();
@@ -118,39 +102,27 @@ int score(const ScoreOptions& options) {
   // A table on the same terminal is progress enough.
   Progress progress(input_bytes(files), !output->terminal());
   std::uint64_t bytes = 0;
-  Statistics by_rows;
   bool rejected = false;
   MisspeltKeys misspelt(*rubric, std::move(*sets));
   for (std::size_t i = 0; i < files.size() && output->alive(); ++i) {
     std::optional<RecordFile> file =
         RecordFile::open(files[i], options.evaluation.from, *rubric, options.evaluation.strict, problem);
     if (!file) return refuse(problem);
-    RowScorers scorers;
-    if (by_columns) scorers = row_scorers(*file, *rubric, keys, limits, preparation->settings, options.threads);
-    if (!scorers.empty()) {
-      if (!score_rows(*file, scorers, *output, rejected)) return refuse(file->problem());
-      for (const auto& scorer : scorers) by_rows += scorer->statistics();
-      bytes += file->bytes();
-      if (file->table().rows == 0) note_no_records(file->label());
-      if (output->alive()) misspelt.note(file->beginning());
-      continue;
-    }
-    const Batch::Result result =
-        batch.run({file->format(),
-                   [&](char* buffer, std::size_t size) {
-                     const long count = file->read(buffer, size);
-                     if (count > 0) progress.read(static_cast<std::uint64_t>(count));
-                     return count;
-                   },
-                   [&] { return file->would_wait(); }},
-                  {[&](std::string_view block) {
-                     progress.scored(static_cast<std::uint64_t>(std::count(block.begin(), block.end(), '\n')));
-                     return writer.add(block);
-                   },
-                   [&](std::uint64_t line, const InputError& error) {
-                     progress.hide();
-                     say(place_message(file->label() + ":" + std::to_string(line), error));
-                   }});
+    const Batch::Result result = batch.run({file->format(),
+                                            [&](char* buffer, std::size_t size) {
+                                              const long count = file->read(buffer, size);
+                                              if (count > 0) progress.read(static_cast<std::uint64_t>(count));
+                                              return count;
+                                            },
+                                            [&] { return file->would_wait(); }},
+                                           {[&](std::string_view block) {
+                                              progress.scored(block);
+                                              return writer.add(block);
+                                            },
+                                            [&](std::uint64_t line, const InputError& error) {
+                                              progress.hide();
+                                              say(place_message(file->label() + ":" + std::to_string(line), error));
+                                            }});
     if (result.status == Batch::Status::interrupted) {
       (void)interrupted();
       if (options.output.empty()) writer.end({}, !chosen);  // whole lines; a file is written whole, or not at all
@@ -158,7 +130,8 @@ int score(const ScoreOptions& options) {
     }
     rejected = rejected || result.faulty > 0;
     bytes += file->bytes();
-    if (result.status == Batch::Status::failed) return refuse(file->problem());
+    if (result.status == Batch::Status::failed)
+      return refuse(result.problem.empty() ? file->problem() : file->unreadable(result.problem));
     if (result.status == Batch::Status::done && result.records == 0) note_no_records(file->label());
     if (output->alive()) misspelt.note(file->beginning());
   }
@@ -171,8 +144,7 @@ int score(const ScoreOptions& options) {
   }
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    by_rows += batch.statistics();
-    say_statistics(by_rows, batch.unreadable(), bytes, taken.count());
+    say_statistics(batch.statistics(), batch.unreadable(), bytes, taken.count());
   }
   return output->finish(rejected ? kRejected : kDone);
 }

@@ -2,13 +2,11 @@
 #include "repl/verbs/score_npy.hpp"
 
 #include "repl/files/misspelt.hpp"
-#include "repl/npy/npy_columns.hpp"
-#include "repl/npy/npy_lines.hpp"
-#include "repl/npy/npy_results.hpp"
-#include "repl/npy/row_scorer.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/terminal/verdict_table.hpp"
+
+#include <assay/npy_columns.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -68,8 +66,8 @@ std::string add_chosen(const RecordFile& file, const Rubric& rubric, const std::
   return {};
 }
 
-// Columns in and out, for one thread.
-class NpyRows : public RowScorer {
+// Columns in and out.
+class NpyRows {
  public:
   NpyRows(const RecordFile& file, const Rubric& rubric, const Limits& limits)
       : row_bytes_(file.table().row_bytes),
@@ -99,7 +97,8 @@ class NpyRows : public RowScorer {
   }
   std::string header(std::uint64_t rows) const { return results_.header(rows); }
 
-  void append(std::string& out, std::string_view rows) override {
+  // Appends the rows of the verdicts of these rows.
+  void append(std::string& out, std::string_view rows) {
     faults_.clear();
     for (std::size_t first = 0; !rows.empty(); first += most_) {
       const std::string_view block = rows.substr(0, most_ * row_bytes_);
@@ -107,7 +106,9 @@ class NpyRows : public RowScorer {
       append_block(out, block, first);
     }
   }
-  Statistics statistics() const override {
+  // Of the rows of the last append(): what is wrong with some of them, by row.
+  const std::vector<std::pair<std::size_t, InputError>>& faults() const { return faults_; }
+  Statistics statistics() const {
     Statistics statistics = columns_.statistics();
     statistics.rejected = rejected_;
     return statistics;
@@ -144,7 +145,7 @@ class NpyRows : public RowScorer {
   const Verdict& record(std::string_view block, std::size_t row) {
     record_.clear();
     line_.append(record_, block.data() + row * row_bytes_);
-    return records_->score(std::string_view(record_).substr(0, record_.size() - 1));
+    return records_->score(record_);
   }
 
   std::size_t row_bytes_, most_;
@@ -157,6 +158,7 @@ class NpyRows : public RowScorer {
   std::string record_;
   std::vector<std::size_t> faulty_, held_;  // of a block: rows that are refused, and that records hold
   std::uint64_t rejected_ = 0;
+  std::vector<std::pair<std::size_t, InputError>> faults_;
 };
 
 }  // namespace
@@ -172,35 +174,46 @@ int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& l
   std::optional<RecordFile> file =
       RecordFile::open(files.front(), options.evaluation.from, rubric, options.evaluation.strict, problem);
   if (!file) return refuse(problem);
-  if (!file->npy())
+  if (file->format() != Format::npy)
     return refuse("--to npy takes records from a .npy file, which '" + file->label() + "' is not: take --to csv");
   std::optional<Preparation> preparation = prepare(rubric, options.evaluation, limits);
   if (!preparation) return kRefused;
 
   const NpyTable& table = file->table();
   const std::vector<std::string> fields = split_fields(options.fields);
-  const unsigned threads = rubric.serial() ? 1 : row_threads(table, options.threads);
-  RowScorers scorers;
-  std::string header;
-  while (scorers.size() < threads) {
-    auto scorer = std::make_unique<NpyRows>(*file, rubric, limits);
-    problem = scorer->prepare(*file, rubric, preparation->settings, fields, limits);
-    if (!problem.empty()) return refuse(problem);
-    header = scorer->header(table.rows);
-    scorers.push_back(std::move(scorer));
-  }
+  NpyRows scorer(*file, rubric, limits);
+  problem = scorer.prepare(*file, rubric, preparation->settings, fields, limits);
+  if (!problem.empty()) return refuse(problem);
 
   const auto start = std::chrono::steady_clock::now();
   bool rejected = false;
-  output.write(header);
-  if (!score_rows(*file, scorers, output, rejected)) return refuse(file->problem());
+  output.write(scorer.header(table.rows));
+  const auto read = [&](char* buffer, std::size_t size) { return file->read(buffer, size); };
+  NpyReader reader;
+  NpyReader::Status status = reader.open(read) ? NpyReader::Status::rows : NpyReader::Status::failed;
+  std::string_view rows;
+  std::string out;
+  std::uint64_t done = 0;  // rows
+  while (status == NpyReader::Status::rows && output.alive() && !interrupted()) {
+    status = reader.next(read, rows);
+    if (status != NpyReader::Status::rows) break;
+    out.clear();
+    scorer.append(out, rows);
+    for (const auto& [row, error] : scorer.faults())
+      say(place_message(file->label() + ":" + std::to_string(done + row + 1), error));
+    rejected = rejected || !scorer.faults().empty();
+    done += rows.size() / table.row_bytes;
+    if (output.write(out) && file->would_wait()) output.flush();
+    rows = {};
+  }
+  if (interrupted()) return kRefused;
+  if (status == NpyReader::Status::failed)
+    return refuse(file->problem().empty() ? file->unreadable(reader.problem()) : file->problem());
   if (table.rows == 0) note_no_records(file->label());
   if (output.alive()) MisspeltKeys(rubric, {}).note(file->beginning());
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    Statistics statistics;
-    for (const auto& scorer : scorers) statistics += scorer->statistics();
-    say_statistics(statistics, 0, file->bytes(), taken.count());
+    say_statistics(scorer.statistics(), 0, file->bytes(), taken.count());
   }
   return output.finish(rejected ? kRejected : kDone);
 }

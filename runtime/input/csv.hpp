@@ -38,6 +38,7 @@ class CsvTable {
   std::size_t size() const { return columns_.size(); }
   // The keys that lead to what a column holds.
   const std::vector<std::string>& path(std::size_t column) const { return paths_[column]; }
+  const std::vector<std::vector<std::string>>& paths() const { return paths_; }
 
   static constexpr std::size_t kAhead = 16;  // bytes are copied so many at a time
 

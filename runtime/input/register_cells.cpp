@@ -5,116 +5,22 @@
 #include "runtime/input/register_values.hpp"
 #include "runtime/json/json_tree.hpp"
 
+#include <assay/text.hpp>
+
 #include <algorithm>
 
 namespace assay {
 
-namespace {
-
-std::string padded(std::string_view text) { return std::string(text) + std::string(kBlock, '\0'); }
-
-bool well_formed(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
-}  // namespace
-
 RegisterCells::RegisterCells(RegisterReader& reader, const Model& model, std::shared_ptr<const CsvTable> table,
                              const Limits& limits)
-    : reader_(&reader), model_(&model), table_(std::move(table)), limits_(limits), separator_(table_->separator()) {
-  unknown_.kind = reader.strict_ ? FieldPlace::Kind::unknown : FieldPlace::Kind::text;
-  refused_.kind = FieldPlace::Kind::unknown;
-  if (reader.usable()) prepare();
-}
-
-// Columns → places and bits.
-void RegisterCells::prepare() {
-  const int nesting = reader_->limits_.nesting;
-  std::vector<std::vector<std::string>> paths{{}};  // of the groups
-  groups_.push_back({&reader_->layouts_.top(), nullptr, 0, 0, 0, 0});
-  struct Spot {
-    std::size_t group, word;
-    std::uint64_t bit;
-  };
-  std::vector<Spot> spots;
-  std::vector<std::size_t> strangers(1);  // columns of a group that it does not know
-  for (std::size_t column = 0; column < table_->size(); ++column) {
-    const std::vector<std::string>& path = table_->path(column);
-    std::size_t group = 0;
-    const ExpectedField* field = nullptr;
-    const FieldPlace* place = nullptr;
-    for (std::size_t step = 0; step < path.size(); ++step) {
-      field = groups_[group].layout->find(padded(path[step]).data(), path[step].size());
-      if (field == nullptr) {
-        place = &unknown_;
-        break;
-      }
-      if (step + 1 == path.size()) break;
-      if (field->place.kind != FieldPlace::Kind::record) {
-        place = &refused_;
-        break;
-      }
-      const std::vector<std::string> inner(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(step) + 1);
-      const auto known = std::find(paths.begin(), paths.end(), inner);
-      if (known == paths.end()) {
-        groups_.push_back({field->place.layout, field, group, 0, 0, static_cast<int>(step) + 1});
-        paths.push_back(inner);
-        strangers.push_back(0);
-        group = groups_.size() - 1;
-      } else {
-        group = static_cast<std::size_t>(known - paths.begin());
-      }
-    }
-    const auto depth = static_cast<int>(path.size()) - 1;  // of the object around the cell
-    if (place == nullptr) {
-      place = &field->place;
-      const bool list = place->kind == FieldPlace::Kind::texts || place->kind == FieldPlace::Kind::list;
-      if (list && depth + 1 >= nesting) place = &refused_;
-      spots.push_back({group, field->word, field->bit});
-    } else {
-      const std::size_t stranger = strangers[group]++;
-      spots.push_back({group, groups_[group].layout->all.size() + stranger / 64, std::uint64_t{1} << (stranger % 64)});
-    }
-    bool possible = depth < nesting && std::all_of(path.begin(), path.end(), well_formed);  // as keys of JSON
-    for (std::size_t i = 0; i < table_->size(); ++i) {
-      const std::vector<std::string>& longer = table_->path(i);
-      if (longer.size() <= path.size() || !std::equal(path.begin(), path.end(), longer.begin())) continue;
-      possible = false;  // "a" and "a.b": the same key twice, unless one of them is empty
-      spots.back().bit = 0;
-    }
-    cells_.push_back({possible ? place : &refused_, 0, 0, column + 1 < table_->size() ? separator_ : '\n'});
-    depths_.push_back(depth);
-  }
-  std::size_t words = 0;
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    groups_[i].first = words;
-    groups_[i].words = groups_[i].layout->all.size() + (strangers[i] + 63) / 64;
-    words += groups_[i].words;
-  }
-  full_.assign(words, 0);
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
-    cells_[i].word = static_cast<std::uint32_t>(groups_[spots[i].group].first + spots[i].word);
-    cells_[i].bit = spots[i].bit;
-    full_[cells_[i].word] |= cells_[i].bit;
-  }
-  for (const Group& group : groups_) {
-    if (group.field != nullptr) full_[groups_[group.around].first + group.field->word] |= group.field->bit;
-  }
-  for (const Group& group : groups_) {
-    if (group.field != nullptr) {
-      for (const RegisterWrite& given : group.field->place.more_given) writes_.push_back(&given);
-    }
-    for (const ExpectedField& field : group.layout->fields) {
-      if ((full_[group.first + field.word] & field.bit) != 0) continue;
-      whole_ = whole_ && !field.required;
-      for (const RegisterWrite& write : field.absent) writes_.push_back(&write);
-    }
-  }
+    : reader_(&reader),
+      model_(&model),
+      table_(std::move(table)),
+      limits_(limits),
+      separator_(table_->separator()),
+      places_(reader, table_->paths()) {
+  for (const ColumnPlaces::Column& column : places_.columns()) cells_.push_back({column, separator_});
+  if (!cells_.empty()) cells_.back().stop = '\n';
 }
 
 const char* RegisterCells::row(const char* p, const char* end, std::int64_t* registers, std::string_view* shown) {
@@ -173,7 +79,7 @@ ASSAY_INLINE const char* RegisterCells::texts(const char* p, const FieldPlace& p
 
 const char* RegisterCells::cells(const char* p, const char* end) {
   char* const registers = reader_->registers_;
-  bool whole = true;
+  places_.begin();
   for (const Cell& cell : cells_) {
     const FieldPlace& place = *cell.place;
     const char* after = nullptr;
@@ -200,9 +106,7 @@ const char* RegisterCells::cells(const char* p, const char* end) {
         after = other(p, end, cell, empty);
         if (after == nullptr) return nullptr;
         if (empty) {
-          if (whole) seen_ = full_;
-          whole = false;
-          seen_[cell.word] &= ~cell.bit;
+          places_.empty(cell.word, cell.bit);
         } else if (place.given != kNoReg) {
           put_register(registers, place.given_at, 1);
         }
@@ -213,31 +117,7 @@ const char* RegisterCells::cells(const char* p, const char* end) {
     }
     p = after + 1;
   }
-  if (whole && whole_) {
-    for (const RegisterWrite* write : writes_) write->apply(registers);
-    return p - 1;
-  }
-  if (whole) seen_ = full_;
-  return complete() ? p - 1 : nullptr;
-}
-
-// The fields that no cell has given.
-bool RegisterCells::complete() {
-  for (std::size_t i = groups_.size(); i-- > 0;) {  // objects before those around them
-    const Group& group = groups_[i];
-    const std::uint64_t* const seen = seen_.data() + group.first;
-    if (group.field != nullptr) {
-      if (std::all_of(seen, seen + group.words, [](std::uint64_t word) { return word == 0; })) {
-        seen_[groups_[group.around].first + group.field->word] &= ~group.field->bit;
-        continue;
-      }
-      for (const RegisterWrite& given : group.field->place.more_given) given.apply(reader_->registers_);
-    }
-    for (std::size_t word = 0; word < group.layout->all.size(); ++word) {
-      if (!reader_->complete(*group.layout, word, seen[word])) return false;
-    }
-  }
-  return true;
+  return places_.complete(false) ? p - 1 : nullptr;
 }
 
 // A cell that is empty, in quotes, or of a kind that is not so frequent: what stands behind it, or null.
@@ -306,7 +186,7 @@ const char* RegisterCells::unquoted(const char* p, const char* end) {
 bool RegisterCells::read_text(const FieldPlace& place) {
   const std::size_t size = cell_.size();
   cell_.append(kPadding, '\0');
-  return well_formed({cell_.data(), size}) && reader_->put_text(cell_.data(), size, place);
+  return is_utf8({cell_.data(), size}) && reader_->put_text(cell_.data(), size, place);
 }
 
 // The cell as the JSON that it stands for, or is.
@@ -327,7 +207,7 @@ bool RegisterCells::read_json(const Cell& cell) {
     end = written;
   }
   if (*json == 'n') return false;  // null
-  if (reader_->value(json, place, depths_[column] + 1) != end) return false;
+  if (reader_->value(json, place, cell.depth + 1) != end) return false;
   if (place.kind == FieldPlace::Kind::record) {
     for (const RegisterWrite& given : place.more_given) given.apply(reader_->registers_);
   }

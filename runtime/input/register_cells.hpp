@@ -6,6 +6,7 @@
 // it takes means exactly what that JSON would have meant: tests/unit/register_cells_test.cpp compares the two.
 #pragma once
 
+#include "runtime/input/column_places.hpp"
 #include "runtime/input/csv.hpp"
 #include "runtime/input/register_reader.hpp"
 
@@ -32,21 +33,9 @@ class RegisterCells {
   const CsvTable& table() const { return *table_; }
 
  private:
-  // An object that columns lead into; the first one is the record.
-  struct Group {
-    ObjectLayout* layout = nullptr;
-    const ExpectedField* field = nullptr;  // of the object around it
-    std::size_t around = 0;                // that object
-    std::size_t first = 0, words = 0;      // its bits in seen_: of its fields, then of columns that it does not know
-    int depth = 0;
-  };
-  struct Cell {
-    const FieldPlace* place = nullptr;
-    std::uint64_t bit = 0;  // in its word of seen_
-    std::uint32_t word = 0;
+  struct Cell : ColumnPlaces::Column {
     char stop = ',';  // what stands behind the cell
   };
-  void prepare();
   const char* cells(const char* p, const char* end);
   const char* cell_end(const char* p, char also) const;
   const char* text(const char* p, const FieldPlace& place);
@@ -57,21 +46,15 @@ class RegisterCells {
   const char* unquoted(const char* p, const char* end);
   bool read_text(const FieldPlace& place);
   bool read_json(const Cell& cell);
-  bool complete();
 
   RegisterReader* reader_;
   const Model* model_;
   std::shared_ptr<const CsvTable> table_;
   Limits limits_;
   char separator_;
+  ColumnPlaces places_;
   std::vector<Cell> cells_;
-  std::vector<int> depths_;  // of the objects that the cells are in
-  std::vector<Group> groups_;
-  FieldPlace unknown_, refused_;              // of columns that the rubric does not know; that have to be empty
-  std::vector<std::uint64_t> full_, seen_;    // bits of a row without empty cells; of this one
-  std::vector<const RegisterWrite*> writes_;  // of a row without empty cells, besides those of its cells
-  bool whole_ = true;                         // such a row lacks nothing
-  std::string cell_, json_;                   // one that is not read where it stands
+  std::string cell_, json_;  // one that is not read where it stands
 };
 
 }  // namespace assay

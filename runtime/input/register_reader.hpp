@@ -58,8 +58,10 @@ class RegisterReader {
   void learn(ExpectedField& before, ExpectedField& found);
   bool complete(const ObjectLayout& layout, std::size_t word, std::uint64_t given);
   std::size_t different(std::size_t count);
-  // Shared with the cells of a row (runtime/input/register_values.hpp).
+  // Shared with the rows of tables (runtime/input/register_values.hpp).
+  friend class ColumnPlaces;
   friend class RegisterCells;
+  friend class NpyRegisters;
   void begin(std::int64_t* registers, std::string_view* shown);
   bool put_text(const char* begin, std::size_t size, const FieldPlace& place);
   bool add_item(const char* begin, std::size_t size, const FieldPlace& place, const TextNumbers* choices,

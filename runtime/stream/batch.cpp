@@ -452,6 +452,7 @@ Batch::Result Batch::run(const BatchInput& input, const BatchOutput& output) {
     if (impl.line.empty()) {
       if (!reader.done()) continue;
       if (reader.failed()) result.status = ends ? Status::interrupted : Status::failed;
+      if (result.status == Status::failed) result.problem = reader.failure();
       break;
     }
     impl.wait(for_input);

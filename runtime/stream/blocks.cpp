@@ -115,8 +115,7 @@ BlockReader::BlockReader(Format format, RecordReader::Read read, const Rubric& r
                          bool strict, std::size_t block_bytes, const Interrupt* interrupt)
     : format_(format),
       read_(std::move(read)),
-      model_(rubric.impl().model),
-      main_(rubric.impl().index()),
+      rubric_(rubric),
       limits_(limits),
       strict_(strict),
       block_bytes_(std::max<std::size_t>(block_bytes, 1)),
@@ -129,6 +128,7 @@ InputError BlockReader::too_long() const { return longer_than(limits_.record_byt
 
 bool BlockReader::fill() {
   if (ended_) return false;
+  if (format_ == Format::npy) return fill_rows();
   const std::size_t old = pending_.size();
   const std::size_t want =
       std::max(old < block_bytes_ ? block_bytes_ - old : block_bytes_, std::min(block_bytes_, kLeastRead));
@@ -155,6 +155,26 @@ bool BlockReader::fill() {
   if (ended_ && format_ == Format::json) load_document();
   if (ended_ && format_ != Format::json && !skipping_) whole_ = pending_.size();
   return !ended_;
+}
+
+bool BlockReader::fill_rows() {
+  using Status = NpyReader::Status;
+  std::string_view rows;
+  const Status status = npy_ || open_npy() ? npy_reader_.next(read_, rows) : Status::failed;
+  ended_ = status != Status::rows;
+  failed_ = status == Status::failed;
+  if (failed_ && failure_.empty()) failure_ = npy_reader_.problem();
+  pending_.append(rows);
+  whole_ = pending_.size();
+  return !ended_;
+}
+
+bool BlockReader::open_npy() {
+  if (!npy_reader_.open(read_)) return false;
+  const NpyTable& table = npy_reader_.table();
+  const std::optional<std::vector<NpyInput>> inputs = npy_inputs(table, rubric_, strict_, failure_);
+  if (inputs) npy_ = std::make_shared<NpyFile>(NpyFile{table, *inputs, NpyLines(*inputs)});
+  return inputs.has_value();
 }
 
 void BlockReader::scan(std::size_t from) {
@@ -235,7 +255,8 @@ bool BlockReader::read_header() {
     if (row.open) return stop({"", "syntax", kOpenQuote}), false;
     if (cells.size() > 1 || !cells[0].empty()) {
       InputError problem;
-      table_ = CsvTable::make(*model_, main_, {cells.begin(), cells.end()}, problem, strict_, limits_, separator_);
+      table_ = CsvTable::make(*rubric_.impl().model, rubric_.impl().index(), {cells.begin(), cells.end()}, problem,
+                              strict_, limits_, separator_);
       if (!table_) return stop(std::move(problem)), false;
     }
     begin_ += size;
@@ -323,6 +344,7 @@ bool BlockReader::cut(Chunk& block) {
   }
   if (!problem_ && has_header(format_) && !table_ && whole_ > begin_ && !read_header() && !problem_) return false;
   block.table = table_;
+  block.npy = npy_;
   if (problem_) {
     block.problem = std::exchange(problem_, std::nullopt);
     block.lines_before = std::exchange(lines_before_, 1);  // the line that could not be read
@@ -365,6 +387,7 @@ BlockRecords::Step BlockRecords::next(Record& record, InputError& problem) {
     case Format::ndjson: return next_line(record, problem);
     case Format::csv:
     case Format::tsv: return next_row(record, problem);
+    case Format::npy: return next_npy_row(record, problem);
     case Format::json: break;
   }
   if (item_ == block_->items.size()) return Step::end;
@@ -401,8 +424,9 @@ std::uint64_t BlockRecords::take(KernelStream& path, char*& out, std::size_t spa
   const char* const begin = block_->text.data();
   const char* const end = begin + block_->text.size();
   const char* p = begin + at_;
-  const std::uint64_t count = has_header(block_->format) ? path.score_rows(block_->table, p, end, out, space)
-                                                         : path.score_lines(p, end, out, space);
+  const std::uint64_t count = block_->npy                  ? path.score_rows(block_->npy, p, end, out, space)
+                              : has_header(block_->format) ? path.score_rows(block_->table, p, end, out, space)
+                                                           : path.score_lines(p, end, out, space);
   at_ = static_cast<std::size_t>(p - begin);
   lines_ += count;
   return count;
@@ -469,6 +493,23 @@ BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
     return Step::record;
   }
   return Step::end;
+}
+
+BlockRecords::Step BlockRecords::next_npy_row(Record& record, InputError& problem) {
+  if (at_ == block_->text.size()) return Step::end;
+  npy_row_.clear();
+  block_->npy->lines.append(npy_row_, block_->text.data() + at_);
+  at_ += block_->npy->table.row_bytes;
+  record = {{}, ++lines_};
+  if (npy_row_.size() > limits_.record_bytes) {
+    problem = longer_than(limits_.record_bytes);
+    return Step::faulty;
+  }
+  row_.clear(std::size_t{1} << 20);
+  row_.append(npy_row_);
+  row_.close();
+  record.json = row_.view();
+  return Step::record;
 }
 
 }  // namespace assay

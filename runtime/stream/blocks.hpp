@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime/input/csv.hpp"
+#include "runtime/npy/npy_values.hpp"
 
 #include <assay/assay.hpp>
 
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -60,10 +62,11 @@ struct Chunk {
   };
   Format format = Format::ndjson;
   BlockText text;
-  std::size_t begin = 0;           // of the first record in the text
-  std::uint64_t lines_before = 0;  // lines of the stream between the block before and this one
-  std::vector<Item> items;         // JSON: the records
-  std::shared_ptr<const CsvTable> table;
+  std::size_t begin = 0;                  // of the first record in the text
+  std::uint64_t lines_before = 0;         // lines of the stream between the block before and this one
+  std::vector<Item> items;                // JSON: the records
+  std::shared_ptr<const CsvTable> table;  // CSV, TSV
+  std::shared_ptr<const NpyFile> npy;
   std::optional<InputError> problem;  // no records: what is wrong at the first line
 };
 
@@ -80,10 +83,13 @@ class BlockReader {
   // All whole records that have been read. False: there is none.
   bool cut(Chunk& block);
   bool done() const { return ended_ && !ready(); }
-  bool failed() const { return failed_; }  // the last read failed
+  bool failed() const { return failed_; }  // the last read failed, or what it read is no .npy file: failure() says why
+  const std::string& failure() const { return failure_; }
 
  private:
   bool ready() const;
+  bool fill_rows();
+  bool open_npy();
   void scan(std::size_t from);
   void scan_rows();
   void stop(InputError problem, std::uint64_t line = 0);
@@ -95,8 +101,7 @@ class BlockReader {
 
   Format format_;
   RecordReader::Read read_;
-  std::shared_ptr<const Model> model_;
-  int main_;
+  Rubric rubric_;
   Limits limits_;
   bool strict_;
   std::size_t block_bytes_;
@@ -111,6 +116,10 @@ class BlockReader {
   bool skipping_ = false;  // within a line that is too long
   bool ended_ = false;
   bool failed_ = false;
+  std::string failure_;
+
+  NpyReader npy_reader_;
+  std::shared_ptr<const NpyFile> npy_;
 
   std::shared_ptr<const CsvTable> table_;  // CSV
   char separator_;
@@ -129,7 +138,7 @@ class BlockRecords {
   BlockRecords(const Rubric& rubric, const Limits& limits);
 
   void begin(Chunk& block);
-  // A record lies in the block, or (a CSV row) in a buffer that the next call uses again: kPadding bytes can be read
+  // A record lies in the block, or (a row of a table) in a buffer that the next call uses again: kPadding bytes can be read
   // behind it. `line` within the block.
   Step next(Record& record, InputError& problem);
   // Gives records to `path` (runtime/stream/kernel_stream.hpp), up to the first that it does not take. The verdicts, a line
@@ -141,6 +150,7 @@ class BlockRecords {
  private:
   Step next_line(Record& record, InputError& problem);
   Step next_row(Record& record, InputError& problem);
+  Step next_npy_row(Record& record, InputError& problem);
   std::uint64_t take_items(KernelStream& path, char*& out, std::size_t space);
 
   std::shared_ptr<const Model> model_;
@@ -152,6 +162,7 @@ class BlockRecords {
   bool stopped_ = false;
   std::vector<std::string_view> cells_;
   BlockText row_;
+  std::string npy_row_;
   // JSON: the records as lines; empty, when they are lines already
   BlockText item_lines_;
   std::vector<std::size_t> item_begins_;

@@ -5,6 +5,17 @@
 
 namespace assay {
 
+namespace {
+
+// Whether a line ends at `after`, which is null when it could not be read; `next`: where the next one begins.
+inline bool line_ends(const char* after, const char* end, const char*& next) {
+  if (after == nullptr || (*after != '\n' && after != end)) return false;
+  next = after + (after != end);
+  return true;
+}
+
+}  // namespace
+
 KernelStream::KernelStream(const Model& model, int rubric, const std::vector<VerdictField>& fields,
                            std::shared_ptr<SharedKernel> kernel, const EvaluatorOptions& options)
     : model_(&model),
@@ -30,15 +41,15 @@ bool KernelStream::score_line(std::string_view line, char*& out) {
   return true;
 }
 
-// `read` reads a record as RegisterReader::record does.
+// `read` reads the record at p and sets where it ends and where the next one begins; false: it is not for the kernel.
 template <bool kBare, class Read>
 std::uint64_t KernelStream::score(const char*& p, const char* end, char*& out, std::size_t space, Read&& read) {
   const char* const last = out + space;
   std::int64_t* const registers = runner_.registers();
   std::uint64_t count = 0;
   while (p < end) {
-    const char* const after = read(p, registers);
-    if (after == nullptr || (*after != '\n' && after != end)) break;
+    const char *after = nullptr, *next = nullptr;
+    if (!read(p, registers, after, next)) break;
     const auto size = static_cast<std::size_t>(after - p);
     const std::size_t room = this->room(size + 2) + 1;  // with quotes, and a line feed
     const bool jit = runner_.jitted();
@@ -47,7 +58,7 @@ std::uint64_t KernelStream::score(const char*& p, const char* end, char*& out, s
       break;
     out = writer_.write<kBare>(registers, shown_.data(), out);
     *out++ = '\n';
-    p = after + (after != end);
+    p = next;
     ++count;
     jit_ += jit;
   }
@@ -56,8 +67,9 @@ std::uint64_t KernelStream::score(const char*& p, const char* end, char*& out, s
 }
 
 std::uint64_t KernelStream::score_lines(const char*& p, const char* end, char*& out, std::size_t space) {
-  const auto read = [this](const char* at, std::int64_t* registers) {
-    return reader_.record(at, registers, shown_.data());
+  const auto read = [this, end](const char* at, std::int64_t* registers, const char*& after, const char*& next) {
+    after = reader_.record(at, registers, shown_.data());
+    return line_ends(after, end, next);
   };
   return score<false>(p, end, out, space, read);
 }
@@ -66,8 +78,23 @@ std::uint64_t KernelStream::score_rows(const std::shared_ptr<const CsvTable>& ta
                                        char*& out, std::size_t space) {
   if (!cells_ || &cells_->table() != table.get())
     cells_ = std::make_unique<RegisterCells>(reader_, *model_, table, limits_);
-  const auto read = [this, end](const char* at, std::int64_t* registers) {
-    return cells_->row(at, end, registers, shown_.data());
+  const auto read = [this, end](const char* at, std::int64_t* registers, const char*& after, const char*& next) {
+    after = cells_->row(at, end, registers, shown_.data());
+    return line_ends(after, end, next);
+  };
+  return score<true>(p, end, out, space, read);
+}
+
+std::uint64_t KernelStream::score_rows(const std::shared_ptr<const NpyFile>& file, const char*& p, const char* end,
+                                       char*& out, std::size_t space) {
+  if (npy_ != file) {
+    npy_rows_ = std::make_unique<NpyRegisters>(reader_, file->inputs, limits_);
+    npy_ = file;
+  }
+  const auto read = [this, size = file->table.row_bytes](const char* at, std::int64_t* registers, const char*& after,
+                                                         const char*& next) {
+    after = next = at + size;
+    return npy_rows_->row(at, registers, shown_.data());
   };
   return score<true>(p, end, out, space, read);
 }

@@ -1,4 +1,4 @@
-// Turns a line of NDJSON or a row of CSV into the line of its verdict by the kernel alone: reads it into registers, runs
+// Turns a line of NDJSON, a row of CSV or of a .npy file into the line of its verdict by the kernel alone: reads it into registers, runs
 // the kernel, and writes the registers. The caller scores records that it declines with the evaluator
 // (runtime/engine/evaluator.hpp).
 #pragma once
@@ -6,6 +6,7 @@
 #include "runtime/dispatch/kernel_runner.hpp"
 #include "runtime/input/register_cells.hpp"
 #include "runtime/input/register_reader.hpp"
+#include "runtime/npy/npy_registers.hpp"
 #include "runtime/output/register_writer.hpp"
 
 #include <assay/assay.hpp>
@@ -38,6 +39,9 @@ class KernelStream {
   // The same for rows of a CSV table, as RegisterCells::row wants them.
   std::uint64_t score_rows(const std::shared_ptr<const CsvTable>& table, const char*& p, const char* end, char*& out,
                            std::size_t space);
+  // The same for rows of a .npy file.
+  std::uint64_t score_rows(const std::shared_ptr<const NpyFile>& file, const char*& p, const char* end, char*& out,
+                           std::size_t space);
   // What was taken since the last call.
   Statistics take_statistics();
 
@@ -50,6 +54,8 @@ class KernelStream {
   KernelRunner runner_;
   RegisterReader reader_;
   std::unique_ptr<RegisterCells> cells_;  // of the table that came last
+  std::shared_ptr<const NpyFile> npy_;    // the file that came last
+  std::unique_ptr<NpyRegisters> npy_rows_;
   RegisterWriter writer_;
   std::vector<std::string_view> shown_;  // by slot
   std::size_t shown_count_ = 0;          // results that are inputs

@@ -63,7 +63,8 @@ RecordReader::Status RecordReader::next(Record& record, InputError& problem) {
     problem = {"", interrupt_code(state), interrupt_message(state)};
     return Status::error;
   }
-  problem = {"", "read", "the input could not be read"};
+  const std::string& why = impl_->blocks.failure();
+  problem = {"", "read", why.empty() ? "the input could not be read" : why};
   return Status::error;
 }
 

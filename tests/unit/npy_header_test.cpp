@@ -1,14 +1,13 @@
 // Headers of .npy files: what NumPy writes is read, everything else is refused with a reason and nothing is believed.
-#include "repl/npy/npy_header.hpp"
+#include <assay/npy.hpp>
 
-#include "repl/npy/npy_reader.hpp"
-#include "repl/npy/python_literal.hpp"
+#include <assay/npy.hpp>
 #include "tests/unit/catch.hpp"
 
 #include <bit>
 #include <cstring>
 
-using namespace assay::cli;
+using namespace assay;
 
 namespace {
 

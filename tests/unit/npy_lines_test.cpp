@@ -1,5 +1,5 @@
 // Rows of .npy files as lines of NDJSON: numbers and texts that mean the same, records put together.
-#include "repl/npy/npy_lines.hpp"
+#include <assay/npy.hpp>
 
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <limits>
 
-using namespace assay::cli;
+using namespace assay;
 
 namespace {
 
@@ -30,8 +30,8 @@ std::string shown(NpyLines& lines, T value) {
   std::string out;
   lines.append(out, reinterpret_cast<const char*>(&value));
   REQUIRE(out.starts_with("{\"x\":"));
-  REQUIRE(out.ends_with("}\n"));
-  return out.substr(5, out.size() - 7);
+  REQUIRE(out.ends_with("}"));
+  return out.substr(5, out.size() - 6);
 }
 
 }  // namespace

@@ -325,7 +325,7 @@ class Evaluator {
 
 // ---- reading records
 
-enum class Format : std::uint8_t { ndjson, json, csv, tsv };
+enum class Format : std::uint8_t { ndjson, json, csv, tsv, npy };
 
 struct Record {
   std::string_view json;   // one JSON object (a CSV row is written as one); valid until the next call
@@ -335,8 +335,9 @@ struct Record {
 // Cuts a stream into records. Reads through `read`, which fills a buffer and returns the bytes read (0: end; negative:
 // failure). NDJSON: a record a line, blank lines skipped. JSON: one object, or the objects of one array. CSV: a header,
 // then a record a row; cells are read by the types of the rubric's inputs, dotted headers reach into objects, cells of
-// a list are separated by ';', an empty cell is absent. TSV: the same with tabs between cells. Memory: one record
-// (JSON: the file).
+// a list are separated by ';', an empty cell is absent. TSV: the same with tabs between cells. .npy: arrays of records of
+// NumPy (assay/npy.hpp), a record a row; NaN, an empty text and the least int64 are null, a line is a row. Memory: one
+// record (JSON: the file).
 class RecordReader {
  public:
   using Read = std::function<long(char* buffer, std::size_t size)>;
@@ -348,7 +349,8 @@ class RecordReader {
   RecordReader(RecordReader&&) noexcept;
   enum class Status : std::uint8_t { record, end, error };
   // error: `problem` says what is wrong at record.line, and the next call goes on behind it: with the next line, the
-  // next row. What ends nowhere (JSON that is none, a quote never closed) has ended.
+  // next row. What ends nowhere (JSON that is none, a quote never closed) has ended. Code "read": reading failed, or the
+  // bytes are no .npy file: `problem` then says why, ending "cannot read 'x': ".
   Status next(Record& record, InputError& problem);
   std::vector<std::string> columns() const;  // CSV, TSV: the header, once next() has read it
 

@@ -81,12 +81,14 @@ class Batch {
     done,         // the stream has ended
     stopped,      // write() said so
     interrupted,  // EvaluatorOptions::interrupt did: the verdicts of the first records have been written, of no others
-    failed,       // read() did; what came before has been written, but for a record that was not complete
+    failed,       // read() did, or `problem` says why: what came before has been written, but for a record that was not
+                  // complete
   };
   struct Result {
     Status status = Status::done;
     std::uint64_t records = 0;  // written, faulty ones included
     std::uint64_t faulty = 0;
+    std::string problem;  // failed: what is wrong with a .npy file, ending "cannot read 'x': "; empty: read() failed
   };
   Result run(const BatchInput& input, const BatchOutput& output);
 

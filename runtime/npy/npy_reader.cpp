@@ -1,9 +1,9 @@
 // A buffer of whole rows and the beginning of the next. It grows with what is read, never with what a header claims.
-#include "repl/npy/npy_reader.hpp"
+#include <assay/npy.hpp>
 
 #include <algorithm>
 
-namespace assay::cli {
+namespace assay {
 
 namespace {
 
@@ -63,4 +63,4 @@ NpyReader::Status NpyReader::next(const Read& read, std::string_view& rows) {
   return unread().empty() ? Status::end : fail("it goes on behind them");
 }
 
-}  // namespace assay::cli
+}  // namespace assay

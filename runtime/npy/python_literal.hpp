@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace assay::cli {
+namespace assay {
 
 struct PythonValue {
   enum class Kind : std::uint8_t { text, whole, truth, none, tuple, list, dict };
@@ -27,4 +27,4 @@ struct PythonValue {
 // text, for negative numbers and those beyond 64 bits, and for more than 32 brackets within each other.
 std::optional<PythonValue> parse_python(std::string_view text, std::size_t& at);
 
-}  // namespace assay::cli
+}  // namespace assay

@@ -1,13 +1,14 @@
 // Columns know what an input is: it is asked whether it can be bound to one of each kind.
-#include "repl/npy/npy_inputs.hpp"
+#include "runtime/npy/npy_values.hpp"
 
+#include <assay/columns.hpp>
 #include <assay/text.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
-namespace assay::cli {
+namespace assay {
 
 namespace {
 
@@ -89,21 +90,11 @@ std::optional<std::vector<NpyInput>> npy_inputs(const NpyTable& table, const Rub
   return inputs;
 }
 
-std::uint32_t npy_character(const char* item, std::size_t index) {
-  std::uint32_t character = 0;
-  std::memcpy(&character, item + index * sizeof character, sizeof character);
-  return character;
-}
-
-std::size_t npy_unicode_size(const char* item, std::size_t size) {
-  std::size_t count = size / sizeof(std::uint32_t);
-  while (count > 0 && npy_character(item, count - 1) == 0) --count;
-  return count;
-}
-
 void append_npy_unicode(std::string& out, const char* item, std::size_t size) {
-  const std::size_t count = npy_unicode_size(item, size);
-  for (std::size_t i = 0; i < count; ++i) append_utf8(out, npy_character(item, i));
+  while (size >= sizeof(char32_t) && npy_read<std::uint32_t>(item + size - sizeof(char32_t)) == 0)
+    size -= sizeof(char32_t);
+  for (const char* const end = item + size; item < end; item += sizeof(char32_t))
+    append_utf8(out, npy_read<std::uint32_t>(item));
 }
 
-}  // namespace assay::cli
+}  // namespace assay

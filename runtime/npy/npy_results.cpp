@@ -1,12 +1,12 @@
 // Rows are put together field by field, so that each field is one loop of copies.
-#include "repl/npy/npy_results.hpp"
+#include <assay/npy_columns.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
-namespace assay::cli {
+namespace assay {
 
 namespace {
 
@@ -129,4 +129,4 @@ std::vector<std::string> NpyResults::names() const {
   return names;
 }
 
-}  // namespace assay::cli
+}  // namespace assay

@@ -1,9 +1,9 @@
 // A field is what a column can be found for: a text of a known set, a number, a truth.
-#include "repl/npy/result_columns.hpp"
+#include <assay/npy_columns.hpp>
 
 #include <utility>
 
-namespace assay::cli {
+namespace assay {
 
 std::optional<InputError> ResultColumns::add(const std::string& field, Columns& columns) {
   Field added;
@@ -33,4 +33,4 @@ std::optional<InputError> ResultColumns::add(const std::string& field, Columns& 
   return error;
 }
 
-}  // namespace assay::cli
+}  // namespace assay

@@ -1,11 +1,11 @@
 // Python's literals, by recursive descent: a page of grammar.
-#include "repl/npy/python_literal.hpp"
+#include "runtime/npy/python_literal.hpp"
 
 #include <assay/text.hpp>
 
 #include <charconv>
 
-namespace assay::cli {
+namespace assay {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::optional<PythonValue> parse_python(std::string_view text, std::size_t& at) 
   return result;
 }
 
-}  // namespace assay::cli
+}  // namespace assay

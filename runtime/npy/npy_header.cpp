@@ -1,8 +1,8 @@
 // The preamble (magic, version, length) and the dictionary behind it, from text to fields with offsets. Everything that a
 // header can claim is checked here, so that who reads rows can trust a table.
-#include "repl/npy/npy_header.hpp"
+#include <assay/npy.hpp>
 
-#include "repl/npy/python_literal.hpp"
+#include "runtime/npy/python_literal.hpp"
 
 #include <assay/text.hpp>
 
@@ -12,7 +12,7 @@
 #include <set>
 #include <utility>
 
-namespace assay::cli {
+namespace assay {
 
 namespace {
 
@@ -266,4 +266,4 @@ std::string npy_header(const NpyTable& table) {
   return result + text;
 }
 
-}  // namespace assay::cli
+}  // namespace assay

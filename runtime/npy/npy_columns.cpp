@@ -1,12 +1,14 @@
 // Taking rows apart, field by field: a loop of copies of known size each.
-#include "repl/npy/npy_columns.hpp"
+#include <assay/npy_columns.hpp>
+
+#include "runtime/npy/npy_values.hpp"
 
 #include <assay/text.hpp>
 
 #include <algorithm>
 #include <cstring>
 
-namespace assay::cli {
+namespace assay {
 
 namespace {
 
@@ -148,4 +150,4 @@ void NpyColumns::load_texts(Field& field, const char* rows, std::size_t count) {
   }
 }
 
-}  // namespace assay::cli
+}  // namespace assay
