@@ -65,7 +65,7 @@ namespace {
 
 static_assert(static_cast<int>(ColumnType::text) == ASSAY_TEXT && static_cast<int>(ColumnType::u32) == ASSAY_U32);
 static_assert(static_cast<int>(Format::csv) == ASSAY_CSV && static_cast<int>(Format::tsv) == ASSAY_TSV &&
-              static_cast<int>(Format::json) == ASSAY_JSON);
+              static_cast<int>(Format::json) == ASSAY_JSON && static_cast<int>(Format::npy) == ASSAY_NPY);
 
 bool known(assay_column_type type) { return type >= ASSAY_F64 && type <= ASSAY_TEXT; }
 
@@ -136,7 +136,7 @@ assay_status assay_batch_run(assay_batch* batch, const assay_stream* stream, ass
   return guarded([&] {
     assay_stream given{};
     if (!read_options(stream, given) || given.read == nullptr || given.write == nullptr ||
-        given.format < ASSAY_NDJSON || given.format > ASSAY_TSV) {
+        given.format < ASSAY_NDJSON || given.format > ASSAY_NPY) {
       return ASSAY_INVALID_ARGUMENT;
     }
     BatchInput input;
@@ -152,6 +152,7 @@ assay_status assay_batch_run(assay_batch* batch, const assay_stream* stream, ass
     }
     const Batch::Result result = batch->batch.run(input, output);
     if (counts != nullptr) *counts = {result.records, result.faulty};
+    if (!result.problem.empty()) batch->error = {"", "read", result.problem};
     switch (result.status) {
       case Batch::Status::done: return ASSAY_OK;
       case Batch::Status::stopped: return ASSAY_STOPPED;

@@ -1,8 +1,10 @@
 // Headers of .npy files: what NumPy writes is read, everything else is refused with a reason and nothing is believed.
-#include <assay/npy.hpp>
+#include "runtime/npy/python_literal.hpp"
+
+#include "runtime/npy/python_literal.hpp"
+#include "tests/unit/catch.hpp"
 
 #include <assay/npy.hpp>
-#include "tests/unit/catch.hpp"
 
 #include <bit>
 #include <cstring>

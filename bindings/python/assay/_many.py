@@ -12,7 +12,7 @@ from ._table import Verdicts
 
 _LIST_BATCH = 8192  # records of an iterable that are scored at once
 _FORMATS = {
-    ".ndjson": "ndjson", ".jsonl": "ndjson", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet",
+    ".ndjson": "ndjson", ".jsonl": "ndjson", ".json": "json", ".csv": "csv", ".tsv": "tsv", ".npy": "npy", ".parquet": "parquet",
 }  # fmt: skip
 
 
@@ -22,7 +22,7 @@ def _format(path: str, given: str | None) -> str:
     stem = path[:-3] if path.endswith(".gz") else path
     found = _FORMATS.get(os.path.splitext(stem)[1].lower())
     if found is None:
-        raise ValueError(f"the name '{path}' does not tell its format; say format='ndjson', 'json', 'csv', 'tsv' or 'parquet'")
+        raise ValueError(f"the name '{path}' does not tell its format; say format='ndjson', 'json', 'csv', 'tsv', 'npy' or 'parquet'")
     return found
 
 

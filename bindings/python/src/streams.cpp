@@ -20,7 +20,8 @@ Format format_of(const std::string& name) {
   if (name == "json") return Format::json;
   if (name == "csv") return Format::csv;
   if (name == "tsv") return Format::tsv;
-  throw nb::value_error("the formats are 'ndjson', 'json', 'csv' and 'tsv'");
+  if (name == "npy") return Format::npy;
+  throw nb::value_error("the formats are 'ndjson', 'json', 'csv', 'tsv' and 'npy'");
 }
 
 // Reads from a function of Python, read(size) → bytes. What it raises is kept, and reading fails.
