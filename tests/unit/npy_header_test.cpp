@@ -1,7 +1,6 @@
 // Headers of .npy files: what NumPy writes is read, everything else is refused with a reason and nothing is believed.
 #include "runtime/npy/python_literal.hpp"
 
-#include "runtime/npy/python_literal.hpp"
 #include "tests/unit/catch.hpp"
 
 #include <assay/npy.hpp>
