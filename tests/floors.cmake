@@ -44,7 +44,10 @@ check_includes("${public}" "<(assay/[a-z_]+\\.h(pp)?|[a-z_]+(\\.h)?)>" ""
   "a public header includes public headers and the standard library")
 check_includes("${runtime}" "" "<(tao/|utf8proc)" "PEGTL belongs to the parser, utf8proc to the room of texts")
 check_includes("${lang}" "" "<(lua|simdjson|nlohmann)" "lang is pure: text to program")
-check_includes("${library}" "" "<(CLI|histedit|editline|nlohmann|catch2|iostream|zlib|zstd)" "the library neither reads nor prints")
+check_includes("${library}" "" "<(CLI|histedit|editline|nlohmann|catch2|iostream)" "the library neither reads nor prints")
+files_of(unpacking runtime/files)
+list(REMOVE_ITEM library ${unpacking})
+check_includes("${library}" "" "<(zlib|zstd|assay/files)" "compressed files are for the library assay-files, beside this one")
 
 # The rooms of the library, lowest first: each may include itself and what stands before it.
 set(rooms
@@ -78,6 +81,7 @@ set(rooms
   runtime/npy
   runtime/analysis
   runtime/stream
+  runtime/files
   runtime/arrow
   runtime/c)
 set(above ${rooms})

@@ -1,30 +1,18 @@
-// One file of records, or standard input: its bytes, unpacked when they are compressed (by their first bytes, whatever
-// the name says), and the format they are in.
+// One file of records by its name, or standard input, opened and read as the library reads such files (assay/files.hpp);
+// every failure is one sentence that names the file.
 #pragma once
 
 #include "repl/files/files.hpp"
-#include "repl/files/unpack.hpp"
 
-#include <assay/assay.hpp>
-#include <assay/npy.hpp>
+#include <assay/files.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace assay::cli {
-
-// How a file begins, kept for a look at the names in it after its records have been read.
-struct Beginning {
-  static constexpr std::size_t kMost = std::size_t{1} << 16;
-  std::string label;
-  Format format = Format::ndjson;
-  std::string text;                 // its first bytes, unpacked
-  bool whole = true;                // there are no others
-  std::vector<std::string> fields;  // of a .npy file, instead of text
-};
 
 class RecordFile {
  public:
@@ -33,50 +21,26 @@ class RecordFile {
   static std::optional<RecordFile> open(const std::string& path, const std::string& from, const Rubric& rubric,
                                         bool strict, std::string& problem);
 
-  Format format() const { return format_; }  // of what read() gives
   const std::string& label() const { return label_; }
-
+  Format format() const { return source_->format(); }
   // Bytes read; 0 at the end; negative on a failure, which problem() then describes.
-  long read(char* buffer, std::size_t size);
-  // Whether a read might have to wait for somebody.
-  bool would_wait() const { return sniffed_.empty() && unread().empty() && !ended_ && file_.would_wait(); }
-  const std::string& problem() const { return problem_; }
+  long read(char* buffer, std::size_t size) { return source_->read(buffer, size); }
+  bool would_wait() const { return source_->would_wait(); }
+  std::string problem() const;  // empty: none
   // "cannot read 'x': why", of one whose content is not what it should be.
   std::string unreadable(std::string_view why) const;
-  std::uint64_t bytes() const { return bytes_; }             // read so far, unpacked
-  const Beginning& beginning() const { return beginning_; }  // of what has been read; empty when `strict`
-
-  // Of a .npy file: what its header says, which read() still gives.
-  const NpyTable& table() const { return table_; }
-  const std::vector<NpyInput>& inputs() const { return inputs_; }
+  std::uint64_t bytes() const { return source_->bytes(); }  // read so far, unpacked
+  const Beginning& beginning() const { return source_->beginning(); }
+  const NpyTable& table() const { return source_->table(); }
+  const std::vector<NpyInput>& inputs() const { return source_->inputs(); }
 
  private:
-  RecordFile(InputFile file, std::string label, bool strict)
-      : file_(std::move(file)), label_(std::move(label)), strict_(strict) {
-    beginning_.label = label_;
-  }
-  std::string_view unread() const { return std::string_view(raw_).substr(used_); }
-  bool more(std::size_t size);
-  bool detect_packing();
-  bool detect_format(const std::string& path, const std::string& from, const Rubric& rubric);
-  bool open_npy(const Rubric& rubric);
-  void keep(std::string_view read);
-  long unpacked(char* buffer, std::size_t size);
+  RecordFile(InputFile file, std::string label)
+      : file_(std::make_unique<InputFile>(std::move(file))), label_(std::move(label)) {}
 
-  InputFile file_;
+  std::unique_ptr<InputFile> file_;  // stays where it is: the source reads it
   std::string label_;
-  bool strict_;
-  Beginning beginning_;
-  Format format_ = Format::ndjson;
-  Unpack unpack_;    // empty: it is not compressed
-  std::string raw_;  // read from the file, used up to used_
-  std::size_t used_ = 0;
-  bool ended_ = false;   // the file
-  std::string sniffed_;  // unpacked to find the format, or what a header says
-  NpyTable table_;
-  std::vector<NpyInput> inputs_;
-  std::string problem_;
-  std::uint64_t bytes_ = 0;
+  std::optional<RecordSource> source_;
 };
 
 }  // namespace assay::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace assay::cli {
+namespace assay {
 
 inline constexpr std::string_view kGzip = "\x1f\x8b";
 inline constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
@@ -24,4 +24,4 @@ Unpack unpack_zstd();
 inline constexpr const char* kTruncated = "its compressed data end in the middle";
 inline constexpr const char* kCorrupt = "its compressed data are damaged";
 
-}  // namespace assay::cli
+}  // namespace assay

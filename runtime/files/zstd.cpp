@@ -1,12 +1,12 @@
 // The only unit that knows libzstd.
-#include "repl/files/unpack.hpp"
+#include "runtime/files/unpack.hpp"
 
 #include <zstd.h>
 #include <zstd_errors.h>
 #include <memory>
 #include <new>
 
-namespace assay::cli {
+namespace assay {
 
 namespace {
 
@@ -54,4 +54,4 @@ Unpack unpack_zstd() {
   };
 }
 
-}  // namespace assay::cli
+}  // namespace assay

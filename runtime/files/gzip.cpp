@@ -1,5 +1,5 @@
 // The only unit that knows zlib.
-#include "repl/files/unpack.hpp"
+#include "runtime/files/unpack.hpp"
 
 #include <zlib.h>
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-namespace assay::cli {
+namespace assay {
 
 namespace {
 
@@ -62,4 +62,4 @@ Unpack unpack_gzip() {
   };
 }
 
-}  // namespace assay::cli
+}  // namespace assay

@@ -1,0 +1,219 @@
+// Looking at the beginning of a file without losing it.
+#include <assay/files.hpp>
+
+#include "runtime/files/unpack.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kRaw = std::size_t{1} << 16;
+constexpr std::size_t kSniffed = std::size_t{1} << 20;  // bytes of blanks before the format is said
+
+constexpr std::pair<std::string_view, Format> kFormats[] = {
+    {"ndjson", Format::ndjson}, {"jsonl", Format::ndjson}, {"json", Format::json},
+    {"csv", Format::csv},       {"tsv", Format::tsv},      {"npy", Format::npy},
+};
+
+bool names_packed(std::string_view name) { return name.ends_with(".gz") || name.ends_with(".zst"); }
+
+// That of a compressed file left out: of "records.csv.gz" it is "csv".
+std::string_view ending(std::string_view name) {
+  name = name.substr(name.find_last_of("/\\") + 1);
+  if (names_packed(name)) name = name.substr(0, name.rfind('.'));
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string_view::npos || dot == 0 ? std::string_view() : name.substr(dot + 1);
+}
+
+std::string unknown_ending() {
+  std::string problem = "the ending of its name does not say how its records are written; known are ";
+  for (const auto& [known, format] : kFormats)
+    problem += (known == kFormats[0].first ? "." : ", .") + std::string(known);
+  return problem + ", also with .gz or .zst; --from says it whatever the name";
+}
+
+}  // namespace
+
+std::optional<Format> format_named(std::string_view name) {
+  for (const auto& [known, format] : kFormats) {
+    if (known == name) return format;
+  }
+  return std::nullopt;
+}
+
+struct RecordSource::Impl {
+  Bytes source;
+  SourceOptions options;
+  Beginning start;
+  Format format = Format::ndjson;
+  Unpack unpack;    // empty: it is not compressed
+  std::string raw;  // read from the file, used up to `used`
+  std::size_t used = 0;
+  bool ended = false;   // the file
+  bool failed = false;  // reading it
+  std::string sniffed;  // unpacked to find the format, or what a header says
+  NpyTable table;
+  std::vector<NpyInput> inputs;
+  std::string problem;
+  std::uint64_t bytes = 0;
+
+  std::string_view unread() const { return std::string_view(raw).substr(used); }
+
+  long read_source(char* buffer, std::size_t size) {
+    const long count = source.read(buffer, size);
+    ended = count <= 0;
+    failed = count < 0;
+    return count;
+  }
+
+  // Reads from the file behind what is unread. False: its end, or a failure.
+  bool more(std::size_t size) {
+    if (ended) return false;
+    raw.erase(0, used);
+    used = 0;
+    const std::size_t old = raw.size();
+    raw.resize(old + size);
+    const long count = read_source(raw.data() + old, size);
+    raw.resize(old + static_cast<std::size_t>(std::max(count, 0L)));
+    return count > 0;
+  }
+
+  bool detect_packing() {
+    const auto begins = [this](std::string_view magic) { return unread().substr(0, magic.size()) == magic; };
+    const auto may_begin = [this](std::string_view magic) {
+      return unread().size() < magic.size() && magic.substr(0, unread().size()) == unread();
+    };
+    while (may_begin(kGzip) || may_begin(kZstd)) {
+      if (!more(kRaw)) break;
+    }
+    if (begins(kGzip)) unpack = unpack_gzip();
+    if (begins(kZstd)) unpack = unpack_zstd();
+    return !failed;
+  }
+
+  bool detect_format(std::string_view name, const Rubric& rubric) {
+    std::optional<Format> found = format_named(options.from);
+    if (!found && name != "-") {
+      const std::string_view last = ending(name);
+      found = format_named(last);
+      if (!found && !last.empty() && (!unpack || names_packed(name))) {
+        problem = unknown_ending();
+        return false;
+      }
+    }
+    if (!found) {  // nothing says what it is: an array begins with '[', and what begins as .npy does is no text
+      char buffer[4096];
+      constexpr std::string_view kBlank = " \t\r\n\xef\xbb\xbf";
+      while (sniffed.find_first_not_of(kBlank) == std::string::npos && sniffed.size() < kSniffed) {
+        const long count = unpacked(buffer, sizeof buffer);
+        if (count < 0) return false;
+        if (count == 0) break;
+        sniffed.append(buffer, static_cast<std::size_t>(count));
+      }
+      const std::size_t first = sniffed.find_first_not_of(kBlank);
+      const char begin = first == std::string::npos ? ' ' : sniffed[first];
+      found = begin == '[' ? Format::json : begin == kNpyMagic.front() ? Format::npy : Format::ndjson;
+    }
+    format = start.format = *found;
+    return format != Format::npy || open_npy(rubric);
+  }
+
+  // Reads the header and keeps it for whoever reads the file.
+  bool open_npy(const Rubric& rubric) {
+    char buffer[4096];
+    std::optional<std::size_t> wanted = npy_header_bytes(sniffed, problem);
+    while (wanted && (*wanted == 0 || sniffed.size() < *wanted)) {
+      const long count = unpacked(buffer, sizeof buffer);
+      if (count == 0) problem = sniffed.empty() ? "it is empty" : "it ends within its header";
+      if (count <= 0) return false;
+      sniffed.append(buffer, static_cast<std::size_t>(count));
+      if (*wanted == 0) wanted = npy_header_bytes(sniffed, problem);
+    }
+    if (!wanted) return false;
+    std::optional<NpyTable> read = parse_npy_header(std::string_view(sniffed).substr(0, *wanted), problem);
+    if (!read) return false;
+    std::optional<std::vector<NpyInput>> meant = npy_inputs(*read, rubric, options.strict, problem);
+    if (!meant) return false;
+    table = std::move(*read);
+    inputs = std::move(*meant);
+    for (const NpyField& field : table.fields) start.fields.push_back(field.path);
+    return true;
+  }
+
+  long unpacked(char* buffer, std::size_t size) {
+    if (!unpack) {
+      if (!unread().empty()) {
+        const std::size_t count = unread().copy(buffer, size);
+        used += count;
+        return static_cast<long>(count);
+      }
+      if (ended) return failed ? -1 : 0;
+      return read_source(buffer, size);
+    }
+    for (;;) {
+      // Little that is packed may be endless unpacked.
+      if (options.interrupt != nullptr && options.interrupt->state() != Interrupt::State::none) return -1;
+      std::string_view input = unread();
+      const long count = unpack(input, ended, buffer, size, problem);
+      used = raw.size() - input.size();
+      if (count != 0) return count;
+      if (failed) return -1;
+      if (ended) return 0;
+      (void)more(kRaw);
+      if (failed) return -1;
+    }
+  }
+
+  void keep(std::string_view read) {
+    const std::size_t room = Beginning::kMost - start.text.size();
+    start.whole = read.size() <= room;
+    start.text.append(read.substr(0, room));
+  }
+
+  long read(char* buffer, std::size_t size) {
+    long count = 0;
+    if (!sniffed.empty()) {
+      count = static_cast<long>(sniffed.copy(buffer, size));
+      sniffed.erase(0, static_cast<std::size_t>(count));
+    } else {
+      count = unpacked(buffer, size);
+    }
+    if (count <= 0) return count;
+    bytes += static_cast<std::uint64_t>(count);
+    if (start.whole && !options.strict && format != Format::npy) keep({buffer, static_cast<std::size_t>(count)});
+    return count;
+  }
+};
+
+std::optional<RecordSource> RecordSource::open(Bytes bytes, std::string_view name, const Rubric& rubric,
+                                               const SourceOptions& options, std::string& problem) {
+  auto impl = std::make_unique<Impl>();
+  impl->source = std::move(bytes);
+  impl->options = options;
+  impl->start.label = options.label;
+  if (impl->detect_packing() && impl->detect_format(name, rubric)) return RecordSource(std::move(impl));
+  problem = impl->problem;
+  return std::nullopt;
+}
+
+RecordSource::RecordSource(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+RecordSource::~RecordSource() = default;
+RecordSource::RecordSource(RecordSource&&) noexcept = default;
+RecordSource& RecordSource::operator=(RecordSource&&) noexcept = default;
+
+Format RecordSource::format() const { return impl_->format; }
+long RecordSource::read(char* buffer, std::size_t size) { return impl_->read(buffer, size); }
+bool RecordSource::would_wait() const {
+  return impl_->sniffed.empty() && impl_->unread().empty() && !impl_->ended && impl_->source.waits &&
+         impl_->source.waits();
+}
+const std::string& RecordSource::problem() const { return impl_->problem; }
+std::uint64_t RecordSource::bytes() const { return impl_->bytes; }
+const Beginning& RecordSource::beginning() const { return impl_->start; }
+const NpyTable& RecordSource::table() const { return impl_->table; }
+const std::vector<NpyInput>& RecordSource::inputs() const { return impl_->inputs; }
+
+}  // namespace assay
