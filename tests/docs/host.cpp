@@ -2,6 +2,7 @@
 // they show with the lines of this file, and this program holds what it finds against what the pages say.
 #include <assay/arrow.hpp>
 #include <assay/assay.hpp>
+#include <assay/files.hpp>
 #include <assay/mend.hpp>
 #include <assay/text.hpp>
 
@@ -249,6 +250,24 @@ void batches(const assay::Rubric& rubric, std::string_view text) {
   EXPECT(result.status == assay::Batch::Status::done && result.records == 2 && result.faulty == 0);
 }
 
+void files(const assay::Rubric& rubric) {
+  std::string_view text = "id,correctness,completeness,safety\na,9,8,7\n";
+  const auto read = [&text](char* buffer, std::size_t size) {
+    const std::size_t count = text.copy(buffer, size);
+    text.remove_prefix(count);
+    return static_cast<long>(count);
+  };
+  assay::Batch batch(rubric);
+  const auto write = [](std::string_view) { return true; };
+  const auto fault = [](std::uint64_t, const assay::InputError&) {};
+  std::string problem;
+  auto source = assay::RecordSource::open({read, {}}, "answers.csv.zst", rubric, {}, problem);
+  if (!source) return void(std::cerr << "cannot read 'answers.csv.zst': " << problem << '\n');
+  const auto unpacked = [&source](char* buffer, std::size_t size) { return source->read(buffer, size); };
+  const assay::Batch::Result result = batch.run({source->format(), unpacked, {}}, {write, fault});
+  EXPECT(result.status == assay::Batch::Status::done && result.records == 1 && result.faulty == 0);
+}
+
 void requests(const assay::Rubric& rubric) {
   assay::Evaluator evaluator(rubric);
   std::cout << evaluator.eval(R"({"op": "score", "input": {"correctness": 9, "completeness": 9, "safety": 9}})")
@@ -386,6 +405,7 @@ int main() {
   const assay::Rubric& rubric = *compiled.rubric;
   strangers();
   errors(rubric);
+  files(rubric);
   threads(rubric, std::vector<std::string>(40, R"({"correctness": 9, "completeness": 9, "safety": 9})"));
   settings(rubric);
   unknown_keys(rubric, R"({"correctness": 9, "compleetness": 9, "safety": 9})");
