@@ -400,9 +400,10 @@ void Checker::declare_items(RubricContext& rc) {
               "choose another name for the value");
       }
     } else if (const auto* out = std::get_if<ast::Output>(&item->node); out && out->each && !rc.each) {
-      error(Code::misplaced, item->word, "'each output' belongs to a cohort", "",
-            "without 'each', an output is computed for each record; for values of the whole run: cohort { each output " +
-                as_key(out->name.text) + " = … }");
+      error(
+          Code::misplaced, item->word, "'each output' belongs to a cohort", "",
+          "without 'each', an output is computed for each record; for values of the whole run: cohort { each output " +
+              as_key(out->name.text) + " = … }");
     } else if (out && !out->body.expr) {
       show_value(rc, *out);
     } else if (out) {

@@ -39,13 +39,12 @@ void Checker::give(RubricContext& part, const std::string& name, TypeId type, bo
   slot.span = span;
   m.slots.push_back(slot);
   if (!named) return;
-  const int item =
-      define(part, ItemKind::input, name, span, {}, "", [this, index, type, optional, span](Context&) {
-        Expr* e = make(Op::slot, type, span);
-        e->index = index;
-        e->optional = optional;
-        return e;
-      });
+  const int item = define(part, ItemKind::input, name, span, {}, "", [this, index, type, optional, span](Context&) {
+    Expr* e = make(Op::slot, type, span);
+    e->index = index;
+    e->optional = optional;
+    return e;
+  });
   part.inputs[name] = item;
 }
 
@@ -70,8 +69,9 @@ TypeId Checker::rejected_type(TypeId id) {
     f.presence = presence;
     return f;
   };
-  const TypeId error = types_.record({field("path", kText, Presence::required), field("code", kText, Presence::required),
-                                      field("message", kText, Presence::required)});
+  const TypeId error =
+      types_.record({field("path", kText, Presence::required), field("code", kText, Presence::required),
+                     field("message", kText, Presence::required)});
   return types_.record({field("id", id, Presence::optional), field("error", error, Presence::required)});
 }
 
@@ -119,12 +119,12 @@ void Checker::finish_each(RubricContext& rc, RubricContext& cohort, const std::v
   model(rc).each = index;
   give(e, "", model(rc).verdict_type, false, span, false);
   give(e, "place", types_.number({whole(1), kMissing, false, false}, true), true, span, false);
+  std::set<std::string, std::less<>> keys;
+  for (const VerdictField& field : model(rc).verdict) keys.insert(field.name);
   for (const ast::Item* i : items) {
     const auto& output = std::get<ast::Output>(i->node);
     const std::string& name = output.name.text;
-    const auto taken = [&name](const auto& field) { return field.name == name; };
-    const std::vector<VerdictField>& verdict = model(rc).verdict;
-    if (std::any_of(verdict.begin(), verdict.end(), taken)) {
+    if (keys.count(name) > 0) {
       error(Code::duplicate_name, output.name.span, "every verdict has its '" + name + "' already", "",
             "choose another name for what the whole run says of a record");
     } else if (output.body.expr && cohort.own.count(name) > 0) {
@@ -148,13 +148,13 @@ Expr* Checker::handed(RubricContext& each, int item, Span span) {
   Expr* value = item_ref(cohort, item, span);
   if (is_constant(value) || kind_of(value) == TypeKind::unknown) return value;
   std::vector<int>& all = model(rubric(cohort.parent)).handed;
-  auto found = std::find(all.begin(), all.end(), item);
-  if (found == all.end()) {
+  const auto [slot, fresh] = each.handed.emplace(item, kHanded + static_cast<std::uint32_t>(all.size()));
+  if (fresh) {
     give(each, model(cohort).items[static_cast<std::size_t>(item)].name, value->type, value->optional, span, false);
-    found = all.insert(all.end(), item);
+    all.push_back(item);
   }
   Expr* e = make(Op::slot, value->type, span);
-  e->index = kHanded + static_cast<std::uint32_t>(found - all.begin());
+  e->index = slot->second;
   e->optional = value->optional;
   return e;
 }
@@ -174,20 +174,16 @@ Expr* Checker::value_around(RubricContext& part, const std::string& name, Span s
     Expr* p = item_ref(around, item, span);
     if (is_constant(p)) return p;
     error(Code::unknown_name, span, "'" + name + "' belongs to one record; a cohort sees all of them", "",
-          "write an aggregate over 'records', such as mean(r" + (as_key(name) == name ? "." + name : "[" + as_key(name) + "]") +
+          "write an aggregate over 'records', such as mean(r" +
+              (as_key(name) == name ? "." + name : "[" + as_key(name) + "]") +
               " for r in records), or 'each output' for a value of each record");
     return broken(span);
   }
   if (const int item = find_value(around, name); item >= 0) return handed(part, item, span);
   RubricContext& rc = rubric(around.parent);
-  const bool output = std::any_of(rc.outputs.begin(), rc.outputs.end(),
-                                  [&name](const RubricContext::Output& o) { return o.name == name; });
-  if (const int item = find_value(rc, name); item >= 0 || output) {
-    if (item >= 0) {
-      Expr* p = item_ref(rc, item, span);
-      if (is_constant(p)) return p;
-    }
-    return verdict_field(own_verdict(part, span), name, span);
+  if (const int item = find_value(rc, name); item >= 0) {
+    Expr* p = item_ref(rc, item, span);
+    return is_constant(p) ? p : verdict_field(own_verdict(part, span), name, span);
   }
   if (name != "place") return nullptr;
   if (model(rc).rank.empty()) {
@@ -210,7 +206,8 @@ std::string Checker::second_pass_help(const std::string& name, const Context& cx
   if (cx.rubric < 0) return {};
   const RubricContext* rc = &rubric(cx.rubric);
   if (name == "input" && rc->parent >= 0)
-    return rc->each ? "an 'each output' names what it needs itself: score, or an input" : "take it from a verdict: r.name for r in records";
+    return rc->each ? "an 'each output' names what it needs itself: score, or an input"
+                    : "take it from a verdict: r.name for r in records";
   while (rc->parent >= 0) rc = &rubric(rc->parent);
   for (const ast::Item* item : rc->items) {
     const auto* cohort = std::get_if<ast::Cohort>(&item->node);
@@ -219,7 +216,8 @@ std::string Checker::second_pass_help(const std::string& name, const Context& cx
       const auto* output = std::get_if<ast::Output>(&inner.node);
       const auto* let = std::get_if<ast::Let>(&inner.node);
       if (output != nullptr && output->name.text == name && output->each)
-        return "'" + name + "' is computed for each record when all are scored: only an 'each output' of the cohort can use it";
+        return "'" + name +
+               "' is computed for each record when all are scored: only an 'each output' of the cohort can use it";
       if ((output != nullptr && output->name.text == name) || (let != nullptr && let->name.text == name))
         return "'" + name + "' is computed from all records of a run: an 'each output' of the cohort can use it";
     }

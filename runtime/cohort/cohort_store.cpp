@@ -29,7 +29,8 @@ std::string layout(const Rubric::Impl& impl) {
   const TypeTable& types = impl.model->types;
   const RubricModel& rubric = impl.rubric();
   std::string text = types.str(rubric.slots[0].type);
-  for (const Field& field : types[rubric.verdict_type].fields) (text += '\n') += field.name + ": " + types.str(field.type);
+  for (const Field& field : types[rubric.verdict_type].fields)
+    (text += '\n') += field.name + ": " + types.str(field.type);
   if (rubric.places) {
     for (const RankModel& key : rubric.rank)
       (text += "\nby ") += types.str(rubric.items[static_cast<std::size_t>(key.item)].type);
@@ -139,8 +140,8 @@ void CohortStore::reject(std::uint64_t position, const InputError& error) {
       one.id = make_number(value);
     if (!number && id.is(JsonNode::Kind::text)) one.id = make_text(arena_->copy(id.text));
   }
-  sorted_ = sorted_ &&
-            (rejections_.empty() || (position != Cohort::kUnordered && rejections_.back().position < position));
+  sorted_ =
+      sorted_ && (rejections_.empty() || (position != Cohort::kUnordered && rejections_.back().position < position));
   rejections_.push_back(std::move(one));
 }
 
@@ -257,8 +258,8 @@ bool CohortStore::load(std::string_view bytes, std::string& problem) {
   for (std::uint64_t i = 0; i < count; ++i) {
     KeptVerdict one;
     std::uint8_t eligible = 0;
-    if (!in.count(one.position) || !in.value(types, id_type(), *arena_, one.id) || !in.byte(eligible) ||
-        eligible > 1 || !in.value(types, rubric_.verdict_type, *arena_, one.fields) || one.fields.missing())
+    if (!in.count(one.position) || !in.value(types, id_type(), *arena_, one.id) || !in.byte(eligible) || eligible > 1 ||
+        !in.value(types, rubric_.verdict_type, *arena_, one.fields) || one.fields.missing())
       return false;
     --one.position;
     one.eligible = eligible != 0;

@@ -50,7 +50,7 @@ class CohortStore {
   const std::vector<KeptVerdict>& verdicts() const { return verdicts_; }
   const std::vector<KeptRejection>& rejections() const { return rejections_; }
   std::vector<RepeatedId> repeated(std::size_t most) const;
-  void sort();  // into the one order
+  void sort();                                               // into the one order
   std::vector<std::shared_ptr<const Arena>> arenas() const;  // behind all values
 
   void save(std::string& out);  // sorts
@@ -61,7 +61,7 @@ class CohortStore {
   const Model& model_;
   const RubricModel& rubric_;
   Limits limits_;
-  std::shared_ptr<Arena> arena_;                     // of what was added here
+  std::shared_ptr<Arena> arena_;                      // of what was added here
   std::vector<std::shared_ptr<const Arena>> others_;  // of what was appended; also earlier ones of this store
   std::vector<KeptVerdict> verdicts_;
   std::vector<KeptRejection> rejections_;

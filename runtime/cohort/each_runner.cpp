@@ -57,8 +57,7 @@ bool EachRunner::run(Value* own, const Value* keys, bool eligible, Arena& arena,
   return good;
 }
 
-bool EachRunner::add_to(std::string& verdict, std::size_t limit, InputError& error,
-                        std::vector<FieldSpan>* spans) {
+bool EachRunner::add_to(std::string& verdict, std::size_t limit, InputError& error, std::vector<FieldSpan>* spans) {
   if (fields_.empty()) return true;
   const std::size_t room = limit - std::min(limit, verdict.size());
   if (!writer_.write(results_.data(), text_, spans_, room, error)) {

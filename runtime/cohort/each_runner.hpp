@@ -24,6 +24,7 @@ class EachRunner {
   // False: `error`.
   bool run(Value* own, const Value* keys, bool eligible, Arena& arena, InputError& error);
   const Value* results() const { return results_.data(); }
+  const std::vector<Value>& slots() const { return slots_; }  // of the last verdict
   const VerdictWriter& writer() const { return writer_; }
   std::uint64_t steps() const { return vm_.steps(); }
 

@@ -20,10 +20,10 @@ struct FrozenCohort::Impl {
   std::shared_ptr<Arena> own;
   std::size_t verdicts = 0;
   std::string outputs;
-  std::vector<Value> handed;            // by RubricModel::handed
-  std::vector<const Value*> keys;       // of the eligible, each set once, best first …
-  std::vector<std::uint64_t> better;    // … and how many verdicts come before it
-  std::string saved, hash;              // once it is sealed
+  std::vector<Value> handed;          // by RubricModel::handed
+  std::vector<const Value*> keys;     // of the eligible, each set once, best first …
+  std::vector<std::uint64_t> better;  // … and how many verdicts come before it
+  std::string saved, hash;            // once it is sealed
 
   // 1 and the number of eligible verdicts that come before one with these keys: that of a verdict of the cohort, or the
   // place that another one would take.

@@ -17,8 +17,7 @@ void Evaluator::Impl::plan_cohort() {
 void Evaluator::Impl::take_cohort_values() {
   const auto take = [this](const std::vector<int>& roots, std::vector<Value>& values) {
     values.resize(roots.size());
-    for (std::size_t i = 0; i < roots.size(); ++i)
-      values[i] = score_plan.results[static_cast<std::size_t>(roots[i])];
+    for (std::size_t i = 0; i < roots.size(); ++i) values[i] = score_plan.results[static_cast<std::size_t>(roots[i])];
   };
   take(cohort.roots, cohort.own);
   take(cohort.keys, cohort.ranked);
@@ -91,6 +90,8 @@ void Evaluator::start_cohort(std::uint64_t first) {
   impl.cohort.collecting = true;
   impl.plan_score();  // the verdict's fields that the cohort uses become roots, too
 }
+
+void Evaluator::reject(const InputError& error) { impl_->reject(error); }
 
 Cohort Evaluator::collected() const {
   Cohort result(impl_->owner, impl_->options.limits);

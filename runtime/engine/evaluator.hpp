@@ -62,8 +62,8 @@ struct Verdict::State {
   bool rendered = true;  // json and spans are of these values
   VerdictWriter* renderer = nullptr;
   EachRunner* each = nullptr;  // whose fields come behind those of the writer; null: none
-  std::size_t limit = 0;  // bytes of json
-  std::string shown;      // a number, while it is read by handle
+  std::size_t limit = 0;       // bytes of json
+  std::string shown;           // a number, while it is read by handle
 
   void begin() {
     failed = false;
@@ -191,6 +191,7 @@ struct Evaluator::Impl {
 
   // ---- requests (requests.cpp)
   void answer_request(std::string_view request);
+  void answer_cohort(const std::vector<std::string_view>& inputs, const std::vector<Number>& with);
   void answer_error(const InputError& error) {
     answer.clear();
     write_error(error, answer);

@@ -1,8 +1,8 @@
 // Many records at once: a ranking. Each record is read and run on its own; what is kept of it is its id, whether it is
 // eligible and the values of the rubric's ranking keys, so that memory grows by the keys and not by the records.
 #include "lang/value/limit_message.hpp"
-#include "runtime/engine/evaluator.hpp"
 #include "runtime/cohort/rank_order.hpp"
+#include "runtime/engine/evaluator.hpp"
 
 #include "lang/value/equality.hpp"
 

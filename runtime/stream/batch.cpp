@@ -129,8 +129,7 @@ struct Batch::Worker {
   // Null: there is no kernel, or records depend on more than themselves.
   KernelStream* kernel_stream() {
     const Evaluator::Impl& impl = *evaluator.impl_;
-    if (!fast || fast->kernel() == nullptr || impl.cohort.collecting || impl.second_pass() ||
-        !impl.history.empty())
+    if (!fast || fast->kernel() == nullptr || impl.cohort.collecting || impl.second_pass() || !impl.history.empty())
       return nullptr;
     if (generation != fast->generation()) {
       generation = fast->generation();

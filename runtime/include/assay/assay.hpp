@@ -123,6 +123,7 @@ class Rubric {
   const std::string& prose() const;
   std::vector<InputInfo> inputs() const;
   std::vector<FieldInfo> fields() const;
+  std::vector<FieldInfo> each_fields() const;  // that a second pass adds: the 'each output's of the cohort
   std::vector<DimensionInfo> dimensions() const;
   std::vector<ContextInfo> contexts() const;
   std::vector<std::string> names() const;  // everything an expression may name, for completion
@@ -298,6 +299,8 @@ class Evaluator {
   // records might have taken: Limits::steps for each.
   // `first`: the position of the next record, by which the list of verdicts is ordered; Cohort::kUnordered: by ids.
   void start_cohort(std::uint64_t first = 0);
+  // A record that could not even be read is one of the cohort's `rejected`, too.
+  void reject(const InputError& error);
   std::string_view cohort();
   Cohort collected() const;  // what has been kept since start_cohort(), to be merged with that of other evaluators
   // From now on verdicts have the keys of the cohort's 'each output's as well: a second pass. A record that was not in
@@ -380,5 +383,5 @@ std::string pretty(std::string_view json);
 
 }  // namespace assay
 
-#include <assay/cohort.hpp>  // the verdicts of a run as a whole
 #include <assay/batch.hpp>   // many records at once, on several threads
+#include <assay/cohort.hpp>  // the verdicts of a run as a whole
