@@ -134,8 +134,8 @@ void Checker::finish_each(RubricContext& rc, RubricContext& cohort, const std::v
       e.items.push_back(i);
     }
   }
-  copy_functions(e, rc.items);
   copy_functions(e, cohort.items);
+  copy_functions(e, rc.items);
   declare_items(e);
   for (std::size_t i = 0; i < model(e).items.size(); ++i) ensure(e, static_cast<int>(i));
   for (const auto& [name, decimals, output] : e.outputs)

@@ -99,7 +99,8 @@ bool end_cohort(Batch& batch, Spool* spool, const OutputFormat& format, VerdictW
   }
   if (result.status == Batch::Status::failed) return failed();
   const bool apart = format.layout == OutputFormat::Layout::rows;
-  if (outputs == "{}" || (apart && batch.cohort_error() != nullptr)) outputs = {};  // all that the cohort says stands in the verdicts
+  if (outputs == "{}" || (apart && batch.cohort_error() != nullptr))
+    outputs = {};  // all that the cohort says stands in the verdicts
   if (!outputs.empty() && apart) {
     note("what the cohort says of the run itself does not go into " + uppercase(format.name) +
          ": --to ndjson or json has it");

@@ -90,6 +90,16 @@ std::optional<std::string_view> unseal(std::string_view bytes, SavedKind kind, c
 CohortStore::CohortStore(const Rubric& rubric, const Limits& limits)
     : owner_(rubric), model_(*owner_.impl().model), rubric_(owner_.impl().rubric()), limits_(limits) {}
 
+bool CohortStore::room() {
+  if (full_) return false;
+  const std::size_t bytes = (arena_ ? arena_->used() + arena_->numbers().bytes() : 0) +
+                            verdicts_.size() * sizeof(KeptVerdict) + rejections_.size() * sizeof(KeptRejection);
+  if (bytes <= limits_.memory_bytes) return true;
+  const std::string what = "what the cohort keeps of " + std::to_string(verdicts_.size()) + " verdicts takes";
+  full_ = InputError{"", "limit", limit_message(what, limits_.memory_bytes, "bytes", "memory_bytes")};
+  return false;
+}
+
 bool CohortStore::add(std::uint64_t position, const Value& id, const Value* fields, const Value* keys, bool eligible,
                       InputError& error) {
   const std::size_t most = limits_.memory_bytes;
@@ -107,6 +117,7 @@ bool CohortStore::add(std::uint64_t position, const Value& id, const Value* fiel
   for (std::size_t i = 0; i < ranked; ++i) {
     if (too_large(type_of(rubric_.rank[i].item), keys[i])) return false;
   }
+  if (!room()) return true;
   if (!arena_) arena_ = std::make_shared<Arena>();
   KeptVerdict one;
   one.position = position;
@@ -125,6 +136,7 @@ bool CohortStore::add(std::uint64_t position, const Value& id, const Value* fiel
 }
 
 void CohortStore::reject(std::uint64_t position, const InputError& error) {
+  if (!room()) return;
   KeptRejection one;
   one.position = position;
   one.path = error.path;
@@ -150,6 +162,7 @@ void CohortStore::append(const CohortStore& other) {
   if (other.arena_) others_.push_back(other.arena_);
   others_.insert(others_.end(), other.others_.begin(), other.others_.end());
   sorted_ = false;
+  if (!full_) full_ = other.full_;
   const std::size_t verdicts = other.verdicts_.size(), rejections = other.rejections_.size();  // may be this store
   verdicts_.reserve(verdicts_.size() + verdicts);
   for (std::size_t i = 0; i < verdicts; ++i) verdicts_.push_back(other.verdicts_[i]);
@@ -243,6 +256,7 @@ void CohortStore::save(std::string& out) {
     encode(types, id_type(), one.id, out);
     for (const std::string* text : {&one.path, &one.code, &one.message}) encode_text(*text, out);
   }
+  encode_text(full_ ? std::string_view(full_->message.str()) : std::string_view(), out);
   seal(out);
 }
 
@@ -282,7 +296,9 @@ bool CohortStore::load(std::string_view bytes, std::string& problem) {
     }
     rejections_.push_back(std::move(one));
   }
-  if (!in.done()) return false;
+  std::string_view full;
+  if (!in.text(full) || !in.done()) return false;
+  if (!full.empty()) full_ = InputError{"", "limit", std::string(full)};
   problem.clear();
   sorted_ = false;
   return true;

@@ -47,6 +47,8 @@ class CohortStore {
   void reject(std::uint64_t position, const InputError& error);
   void append(const CohortStore& other);  // of the same rubric
 
+  // Why the cohort is of no use: it would have kept more than Limits::memory_bytes, and keeps nothing since. Null: it is.
+  const InputError* full() const { return full_ ? &*full_ : nullptr; }
   const std::vector<KeptVerdict>& verdicts() const { return verdicts_; }
   const std::vector<KeptRejection>& rejections() const { return rejections_; }
   std::vector<RepeatedId> repeated(std::size_t most) const;
@@ -65,6 +67,8 @@ class CohortStore {
   std::vector<std::shared_ptr<const Arena>> others_;  // of what was appended; also earlier ones of this store
   std::vector<KeptVerdict> verdicts_;
   std::vector<KeptRejection> rejections_;
+  bool room();
+  std::optional<InputError> full_;
   bool sorted_ = true;
 };
 

@@ -43,7 +43,7 @@ bool compute(CohortStore& store, CohortRun& run, FrozenCohort::Impl& frozen, Inp
   std::vector<int> roots;
   for (const VerdictField& field : cohort.verdict) roots.push_back(field.item);
   roots.insert(roots.end(), rubric.handed.begin(), rubric.handed.end());
-  const auto program = compile(frozen.owner.impl().model, rubric.cohort, roots, true);
+  frozen.program = compile(frozen.owner.impl().model, rubric.cohort, roots, true);
 
   Arena& arena = *frozen.own;
   const auto count = static_cast<std::uint32_t>(store.verdicts().size());
@@ -69,7 +69,7 @@ bool compute(CohortStore& store, CohortRun& run, FrozenCohort::Impl& frozen, Inp
   std::vector<Value> results(roots.size() + 1, missing_value());
   RunError failure;
   if (hooks) hooks->begin();
-  const bool good = vm.run(*program, inputs, arena, results.data(), failure);
+  const bool good = vm.run(*frozen.program, inputs, arena, results.data(), failure);
   if (hooks) hooks->end();
   run.steps = vm.steps();
   if (!good) {
@@ -136,6 +136,10 @@ std::uint64_t FrozenCohort::Impl::place(const Value* of) const {
 }
 
 std::shared_ptr<FrozenCohort::Impl> freeze(CohortStore& store, CohortRun& run, InputError& error) {
+  if (store.full() != nullptr) {
+    error = *store.full();
+    return nullptr;
+  }
   auto frozen = std::make_shared<FrozenCohort::Impl>(store.owner());
   store.sort();
   frozen->arenas = store.arenas();

@@ -18,6 +18,7 @@ struct FrozenCohort::Impl {
   Rubric owner;
   std::vector<std::shared_ptr<const Arena>> arenas;  // behind the values
   std::shared_ptr<Arena> own;
+  std::shared_ptr<const Program> program;  // whose constants some of them are
   std::size_t verdicts = 0;
   std::string outputs;
   std::vector<Value> handed;          // by RubricModel::handed

@@ -574,20 +574,21 @@ Batch::Result Batch::second_pass(const RecordReader::Read& verdicts, const Batch
     out.clear();
   };
   while (result.status == Status::done && lines.next(line)) {
-    bool faulty = refused < rejections.size() && rejections[refused].position == result.records;
+    bool faulty = whole ? refused < rejections.size() && rejections[refused].position == result.records
+                        : line.starts_with(R"({"error":{"path":)");
     if (faulty) {
       ++refused;
       ++result.faulty;
-    } else if (good == kept.size() || interrupted(impl.options.interrupt)) {  // not the lines of this run, or stopped
-      write();
-      result.status = good == kept.size() ? Status::failed : Status::interrupted;
+    } else if (interrupted(impl.options.interrupt) || (whole && good == kept.size())) {
+      write();  // stopped, or these are not the lines of this run
+      result.status = interrupted(impl.options.interrupt) ? Status::interrupted : Status::failed;
       break;
     }
     ++result.records;
     json = line;
     InputError error;
-    const KeptVerdict* const of = faulty ? nullptr : &kept[good++];
-    if (of != nullptr && whole && !impl.complete(*of, json, error)) {
+    const KeptVerdict* const of = faulty || !whole ? nullptr : &kept[good++];
+    if (of != nullptr && !impl.complete(*of, json, error)) {
       faulty = true;
       ++result.faulty;
       ++impl_->statistics.rejected;
