@@ -57,8 +57,7 @@ std::optional<FrozenCohort> Cohort::freeze(InputError& error, const Interrupt* i
   run.limits = store_->limits();
   run.interrupt = interrupt;
   std::shared_ptr<FrozenCohort::Impl> frozen = assay::freeze(*store_, run, error);
-  if (!frozen) return std::nullopt;
-  seal(*frozen);
+  if (!frozen || !seal(*frozen, run.limits, error)) return std::nullopt;
   return FrozenCohort(std::move(frozen));
 }
 

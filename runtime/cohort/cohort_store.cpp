@@ -159,8 +159,8 @@ void CohortStore::reject(std::uint64_t position, const InputError& error) {
 
 void CohortStore::append(const CohortStore& other) {
   // Both go on adding to arenas of their own: what is in one now stays where it is.
-  if (other.arena_) others_.push_back(other.arena_);
-  others_.insert(others_.end(), other.others_.begin(), other.others_.end());
+  const std::vector<std::shared_ptr<const Arena>> arenas = other.arenas();
+  others_.insert(others_.end(), arenas.begin(), arenas.end());
   sorted_ = false;
   if (!full_) full_ = other.full_;
   const std::size_t verdicts = other.verdicts_.size(), rejections = other.rejections_.size();  // may be this store

@@ -5,6 +5,7 @@
 #include "lang/value/limit_message.hpp"
 #include "runtime/cohort/rank_order.hpp"
 #include "runtime/cohort/value_codec.hpp"
+#include "runtime/input/inputs.hpp"
 #include "runtime/output/report.hpp"
 #include "runtime/vm/vm.hpp"
 
@@ -149,10 +150,22 @@ std::shared_ptr<FrozenCohort::Impl> freeze(CohortStore& store, CohortRun& run, I
   return frozen;
 }
 
-void seal(FrozenCohort::Impl& frozen) {
+bool seal(FrozenCohort::Impl& frozen, const Limits& limits, InputError& error) {
   const Rubric::Impl& impl = frozen.owner.impl();
   const TypeTable& types = impl.model->types;
   const RubricModel& rubric = impl.rubric();
+  std::size_t left = limits.memory_bytes;
+  for (std::size_t i = 0; i < frozen.handed.size(); ++i) {
+    const RubricModel& cohort = impl.model->rubrics[static_cast<std::size_t>(rubric.cohort)];
+    const Item& item = cohort.items[static_cast<std::size_t>(rubric.handed[i])];
+    const std::size_t size = deep_size(types, item.type, frozen.handed[i], left);
+    if (size > left) {
+      const std::string what = "'" + item.name + "', which the cohort gives to each verdict, takes";
+      error = {"", "limit", limit_message(what, limits.memory_bytes, "bytes", "memory_bytes")};
+      return false;
+    }
+    left -= size;
+  }
   std::string& out = frozen.saved;
   out = saved_head(SavedKind::frozen, impl);
   encode_count(frozen.verdicts, out);
@@ -171,6 +184,7 @@ void seal(FrozenCohort::Impl& frozen) {
   }
   seal(out);
   frozen.hash = out.substr(out.size() - 16);
+  return true;
 }
 
 std::optional<FrozenCohort> FrozenCohort::load(const Rubric& rubric, std::string_view bytes, InputError& error) {

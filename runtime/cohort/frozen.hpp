@@ -40,7 +40,8 @@ struct CohortRun {
 
 // Null: `error`. Sorts the store. Not sealed: without what only bytes for elsewhere need.
 std::shared_ptr<FrozenCohort::Impl> freeze(CohortStore& store, CohortRun& run, InputError& error);
-void seal(FrozenCohort::Impl& frozen);
+// False: `error`, that the values take more than Limits::memory_bytes when nothing of them is shared any more.
+bool seal(FrozenCohort::Impl& frozen, const Limits& limits, InputError& error);
 
 // The limits of a machine for one evaluation.
 VmLimits machine_limits(const Limits& limits, const Interrupt* interrupt);

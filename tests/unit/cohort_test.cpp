@@ -37,8 +37,8 @@ rubric runner "A runner" {
     output spread   = stdev(scores)
     output by_club  = map(club: mean(list) for club, list in clubs)
     output bad      = [x.error.code for x in rejected]
-    output tags     = unique([t for r in records for t in r.tags])
-    output extras   = count(r.extra for r in records when r.extra is given)
+    output tags     = [t for r in records for t in r.tags]
+    output extras   = count(r.id for r in records when r.extra is given)
     each output place
     each output z       = (score - typical) / spread decimals 3
     each output in_club = rank(third, clubs[club])
