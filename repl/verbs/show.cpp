@@ -47,6 +47,10 @@ std::string summarise(const Rubric& rubric) {
   for (const FieldInfo& field : rubric.fields()) fields.rows.push_back({field.name, field.type});
   add_section(text, std::move(fields));
 
+  Table each{{"verdict of a run", "type"}, {}};
+  for (const FieldInfo& field : rubric.each_fields()) each.rows.push_back({field.name, field.type});
+  add_section(text, std::move(each));
+
   if (rubric.ranked() || rubric.has_cohort()) text += "\n";
   if (rubric.ranked()) text += "ranks records (assay rank)\n";
   if (rubric.has_cohort()) text += "sums up all records of a run (assay score --cohort)\n";

@@ -1,6 +1,7 @@
 /* Prints the layout of the structs of <assay/assay.h>: what a host that was compiled with this header relies on. */
 #include <assay/arrow.h>
 #include <assay/assay.h>
+#include <assay/cohort.h>
 
 #include <stdio.h>
 
