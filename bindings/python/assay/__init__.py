@@ -10,12 +10,12 @@
 
 from ._core import version as __version__
 from ._errors import AssayError, RecordError, RubricError
-from ._rubric import Change, Counts, Example, FileImporter, Rubric, compile, diff, load
+from ._rubric import Change, Counts, Example, FileImporter, Rubric, compile, diff, load, prompt_frame
 from ._verdict import Explanation, Ranking, Verdict
 
 __all__ = [
     "AssayError", "Change", "Counts", "Example", "Explanation", "FileImporter", "Ranking", "RecordError", "Rubric",
-    "RubricError", "Verdict", "Verdicts", "__version__", "compile", "diff", "load",
+    "RubricError", "Verdict", "Verdicts", "__version__", "compile", "diff", "load", "prompt_frame",
 ]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
+    from ._questions import Answer, Schema
     from ._table import Verdicts
 
     Importer = Callable[[str, str], "tuple[str, str] | str | None"]
@@ -331,6 +332,136 @@ class Rubric:
         evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True)
         return [parse(evaluator.eval(record_json(request)), self._numbers) for request in requests]
 
+    # ---- what it says to those who fill in its records
+
+    def schema(
+        self,
+        of: str = "record",
+        *,
+        judged: bool | str | Sequence[str] = False,
+        only: str | Sequence[str] = (),
+        strict_subset: bool = False,
+    ) -> Schema:
+        """The JSON Schema of its records, or of its verdicts (``of="verdict"``), as a dict.
+
+        ``judged=True``: only what a judge fills in; names: these inputs as well. ``only``: of that, these dimensions and
+        criteria. ``strict_subset``: what vendors of language models accept for structured output. Raises AssayError where
+        there is no such schema.
+        """
+        from ._questions import schema
+
+        return schema(self, of, judged, only, strict_subset)
+
+    def prompt(
+        self,
+        dimension: str | None = None,
+        *,
+        context: Sequence[str] | str = (),
+        judged: str | Sequence[str] = (),
+        frame: Mapping[str, str] | str | None = None,
+    ) -> str:
+        """The instructions for a judge in Markdown: for all that is judged, or for one dimension or criterion.
+
+        ``judged``: inputs that the judge reports as well. ``frame``: other sentences in place of ``assay.prompt_frame()``.
+        """
+        from ._questions import prompt
+
+        return prompt(self, dimension, context, judged, frame)
+
+    # ---- questions (docs/analysis.md)
+
+    def whatif(
+        self,
+        record: Record,
+        changes: Mapping[str, Any],
+        *,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+        history: Iterable[Record] = (),
+    ) -> Answer:
+        """What changes in the verdict when fields of the record change: ``{"correctness": 9, "scores.style": 8}``."""
+        from ._questions import analysis, whatif
+
+        return whatif(self, record, changes, analysis(self, context, weights, history, None))
+
+    def reach(
+        self,
+        record: Record,
+        target: Any = None,
+        *,
+        costs: Mapping[str, Any] | None = None,
+        keep: str | Sequence[str] = (),
+        grid: Any = None,
+        nodes: int = 4000,
+        others: Any = None,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+        history: Iterable[Record] = (),
+        timeout: float | None = None,
+    ) -> Answer:
+        """The smallest changes of a record that get it to a band ("A"), a score (8.5), "eligible" or a place ("place 1",
+        among ``others``); without a target to the next better band.
+
+        ``costs`` of a point of a field, ``keep``: fields that stay, ``grid``: the step of numbers, ``timeout`` in seconds.
+        """
+        from ._questions import analysis, reach
+
+        asked = analysis(self, context, weights, history, timeout)
+        return reach(self, record, target, costs, keep, grid, nodes, others, asked)
+
+    def sensitivity(
+        self,
+        records: Any,
+        *,
+        noise: Any = None,
+        samples: int = 9604,
+        seed: int = 1,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+    ) -> Answer:
+        """What the order, the winner and the bands of records depend on. ``noise``: the standard deviation of a judge."""
+        from ._questions import analysis, sensitivity
+
+        return sensitivity(self, records, noise, samples, seed, analysis(self, context, weights, (), timeout))
+
+    def versus(
+        self,
+        first: Record,
+        second: Record,
+        *,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+    ) -> Answer:
+        """Why one record stands before the other."""
+        from ._questions import Answer, analysis
+
+        asked = analysis(self, context, weights, (), None)
+        return Answer(asked.versus(record_json(first), record_json(second)), self._numbers)
+
+    def calibrate(
+        self,
+        records: Any,
+        gold: Any = None,
+        *,
+        floor: int = 10,
+        confidence: float = 0.95,
+        resamples: int = 2000,
+        seed: int = 1,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+    ) -> Answer:
+        """How far scores and bands agree with what people say.
+
+        Each record has a member ``gold`` ({"score": 8, "grade": "B"}) and may have a ``judge``; or ``gold`` is a mapping
+        from ids to such values, or a list of them, each with its ``id``. Fewer pairs than ``floor`` conclude nothing.
+        """
+        from ._questions import analysis, calibrate
+
+        bands = analysis(self, context, weights, (), None).bands()
+        evaluator = self._configured(context, weights, ())
+        return calibrate(self, records, gold, evaluator, bands, floor, confidence, resamples, seed)
+
     # ---- many records
 
     def score_many(
@@ -444,3 +575,8 @@ def load(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = 
 def diff(old: Rubric, new: Rubric) -> list[Change]:
     """What differs between two rubrics: which changes are prose, which move bands, which make scores incomparable."""
     return [Change(*change) for change in _core.differences(old._core, new._core)]
+
+
+def prompt_frame() -> dict[str, str]:
+    """The sentences around what a rubric says, as ``Rubric.prompt`` uses them and ``frame=`` replaces them."""
+    return parse(_core.prompt_frame(), "float")

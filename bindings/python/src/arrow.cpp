@@ -7,8 +7,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
-#include <chrono>
-#include <cmath>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -340,14 +338,7 @@ void bind_scorer(nb::module_& m) {
            [](Scorer& self, const nb::list& contexts, const nb::list& weights) {
              if (const auto error = self.usable().configure(settings_of(contexts, weights))) raise_record_error(*error);
            })
-      .def("set_timeout",
-           [](Scorer& self, double seconds) {
-             if (std::isnan(seconds) || seconds < 0)
-               throw nb::value_error("a timeout is a number of seconds, 0 or more");
-             const auto now = Interrupt::Clock::now();
-             const std::chrono::duration<double> given(std::min(seconds, 1e8));
-             self.interrupt->set_deadline(now + std::chrono::duration_cast<Interrupt::Clock::duration>(given));
-           })
+      .def("set_timeout", [](Scorer& self, double seconds) { set_timeout(*self.interrupt, seconds); })
       .def("cancel", [](Scorer& self) { self.interrupt->cancel(); })
       .def("open", &open_stream)
       .def("next", &next_batch)

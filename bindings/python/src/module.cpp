@@ -1,6 +1,7 @@
 // The extension module assay._core: the C++ library as it is, for the package in Python that makes it pleasant.
 #include "module.hpp"
 
+#include "from_json.hpp"
 #include "to_json.hpp"
 
 #include <assay/diff.hpp>
@@ -420,6 +421,18 @@ NB_MODULE(_core, m) {
   bind_evaluators(m);
   bind_arrow(m);
   bind_streams(m);
+  bind_questions(m);
+  m.def(
+      "from_json", [](nb::handle json, nb::handle convert) { return from_json(bytes_of(json), convert); },
+      nb::arg("json"), nb::arg("convert").none());
+  // The value of a member, or `otherwise`.
+  m.def(
+      "member",
+      [](nb::handle json, nb::handle name, nb::handle convert, nb::object otherwise) {
+        nb::object found = member_of_json(bytes_of(json), bytes_of(name), convert);
+        return found.is_valid() ? found : otherwise;
+      },
+      nb::arg("json"), nb::arg("name"), nb::arg("convert").none(), nb::arg("otherwise").none());
   m.def("to_json", [](nb::handle record, nb::handle plain) {
     std::string json;
     write_json(record, plain, json);
