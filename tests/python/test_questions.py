@@ -132,17 +132,16 @@ def test_calibrate(judge, rows, tmp_path):
 
 SLOW = """rubric slow "A search that takes long" {
   scale 0..10 decimals 4
-""" + "".join(f"  dimension d{i} weight {i + 3} missing {i % 7}\n" for i in range(14)) + """
-  weights rescaled
+""" + "".join(f"  dimension d{i} weight {(4, 7, 10, 13, 16)[i % 5]}% missing {i % 7}\n" for i in range(10)) + """
   cap score at 6.00 when d0 * d1 + d2 * d3 - d4 * d5 < d6 * d7 - 3 "Mixed"
-  deduction moved = (d8 * d9 + d10 * d11) / 40 + abs(d12 - d13) / 3 "Mixed"
+  deduction moved = (d8 * d9 + d1 * d3) / 40 + abs(d2 - d5) / 3 "Mixed"
   bands grade(score) { | score | grade | | >= 5.9 | "A" | | >= 0 | "B" | }
 }"""
 
 
 def test_a_question_ends():
     slow = assay.compile(SLOW)
-    record = {f"d{i}": (i * 37 % 61) / 10 for i in range(14)}
+    record = {f"d{i}": (i * 37 % 61) / 10 for i in range(10)}
     start = time.perf_counter()
     with pytest.raises(assay.RecordError) as raised:
         slow.reach(record, "A", nodes=2**32 - 1, timeout=0.2)
@@ -169,7 +168,7 @@ def test_signals_end_a_question():
     script = (
         "import assay, os, signal, threading\n"
         f"slow = assay.compile({SLOW!r})\n"
-        "record = {f'd{i}': (i * 37 % 61) / 10 for i in range(14)}\n"
+        "record = {f'd{i}': (i * 37 % 61) / 10 for i in range(10)}\n"
         "threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
         "try:\n    slow.reach(record, 'A', nodes=2**32 - 1)\nexcept KeyboardInterrupt:\n    print('ended')\n"
     )

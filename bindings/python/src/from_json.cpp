@@ -14,17 +14,25 @@ namespace {
 
 constexpr int kMostNesting = 1000;
 
+nb::object text(std::string_view bytes) {
+  // Half of a surrogate pair that stands alone is kept, as json.loads does.
+  nb::object made =
+      nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "surrogatepass"));
+  if (!made.is_valid()) throw nb::python_error();
+  return made;
+}
+
 // Strings of keys that were met before, by a hash of their bytes: a later key takes the place of an earlier one. Guarded by
 // the interpreter's lock; the strings live as long as the process.
 class Keys {
  public:
   nb::object get(std::string_view bytes) {
-    if (bytes.size() > kLongest) return made(bytes);
+    if (bytes.size() > kLongest) return text(bytes);
     std::uint32_t hash = 2166136261u;
     for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
     Slot& slot = slots_[(hash ^ (hash >> 15)) % slots_.size()];
     if (slot.text == nullptr || slot.size != bytes.size() || std::memcmp(slot.bytes, bytes.data(), bytes.size()) != 0) {
-      nb::object key = made(bytes);
+      nb::object key = text(bytes);
       Py_XDECREF(slot.text);
       slot.text = key.inc_ref().ptr();
       slot.size = static_cast<std::uint8_t>(bytes.size());
@@ -40,12 +48,6 @@ class Keys {
     std::uint8_t size = 0;
     char bytes[kLongest];
   };
-
-  static nb::object made(std::string_view bytes) {
-    nb::object key = nb::steal(PyUnicode_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size())));
-    if (!key.is_valid()) throw nb::python_error();
-    return key;
-  }
 
   std::array<Slot, 512> slots_{};
 };
@@ -120,10 +122,7 @@ class Reader {
     switch (*at_) {
       case '{': return object(levels - 1);
       case '[': return array(levels - 1);
-      case '"': {
-        const std::string_view bytes = string_bytes();
-        return text(bytes);
-      }
+      case '"': return text(string_bytes());
       case 't':
         if (word("true")) return nb::borrow(Py_True);
         break;
@@ -164,14 +163,6 @@ class Reader {
       if (PyList_Append(list.ptr(), value.ptr()) != 0) throw nb::python_error();
     } while (more(']'));
     return list;
-  }
-
-  nb::object text(std::string_view bytes) {
-    // Two halves of a pair that stand alone are kept, as json.loads does.
-    nb::object made =
-        nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "surrogatepass"));
-    if (!made.is_valid()) throw nb::python_error();
-    return made;
   }
 
   // The bytes of a string, a view of the text or of `escaped_`; valid until the next one.
