@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::int64_t kMostRows = INT32_MAX;  // of a batch
 constexpr std::int64_t kBlocksOfThread = 8;    // that a thread is started for
+constexpr std::int64_t kDirectRows = 1 << 15;  // of a batch that is worth binding to its own memory
 constexpr std::size_t kMostThreads = 1024;
 
 ColumnType written_as(const ArrowField& field) {
@@ -28,6 +29,15 @@ ColumnType written_as(const ArrowField& field) {
     case ArrowField::Form::decimal: return ColumnType::i64;
     case ArrowField::Form::truth: return ColumnType::i8;
     default: return field.code_bytes == 1 ? ColumnType::i8 : field.code_bytes == 2 ? ColumnType::i16 : ColumnType::i32;
+  }
+}
+
+std::size_t size_of_column(ColumnType type) {
+  switch (type) {
+    case ColumnType::i8: return 1;
+    case ColumnType::i16: return 2;
+    case ColumnType::i32: return 4;
+    default: return 8;
   }
 }
 
@@ -53,7 +63,7 @@ class Worker {
 
   std::optional<InputError> configure(const Settings& settings) {
     settings_ = settings;
-    columns_.reset();
+    forget_columns();
     return evaluator_.configure(settings);
   }
 
@@ -67,11 +77,13 @@ class Worker {
   // Blocks that nobody has taken yet, until there are none. An error ends all threads.
   std::optional<InputError> score(const Rows& rows, std::atomic<std::int64_t>& next, std::atomic<bool>& stop,
                                   ArrowBatch& batch) {
+    const bool direct = rows.view != nullptr && columns_ && batch.direct_rows() && bind_direct(*rows.view, batch);
     while (!stop.load(std::memory_order_relaxed)) {
       const std::int64_t first = next.fetch_add(kArrowBlock, std::memory_order_relaxed);
       if (first >= rows.count()) break;
       const std::int64_t count = std::min(kArrowBlock, rows.count() - first);
       std::optional<InputError> error = rows.texts != nullptr ? score_texts(rows, first, count, batch)
+                                        : direct              ? score_direct(*rows.view, first, count, batch)
                                         : columns_            ? score_columns(*rows.view, first, count, batch)
                                                               : score_records(*rows.view, first, count, batch);
       if (!error) continue;
@@ -85,6 +97,7 @@ class Worker {
     Statistics all = past_;
     all += evaluator_.statistics();
     if (columns_) all += columns_->statistics();
+    if (direct_) all += direct_->statistics();
     all.records -= again_;  // rows that were scored twice
     return all;
   }
@@ -92,7 +105,9 @@ class Worker {
  private:
   void forget_columns() {
     if (columns_) past_ += columns_->statistics();
+    if (direct_) past_ += direct_->statistics();
     columns_.reset();
+    direct_.reset();
   }
 
   void bind_columns(const ArrowType& type) {
@@ -105,12 +120,31 @@ class Worker {
       const ArrowField& field = plan_.fields()[at];
       if (field.form == ArrowField::Form::id || field.form == ArrowField::Form::constant) continue;
       results_[at].resize(static_cast<std::size_t>(kArrowBlock));
-      ResultColumn column{results_[at].data(), written_as(field)};
-      column.decimals = field.form == ArrowField::Form::decimal ? field.decimals : 0;
-      if (field.form == ArrowField::Form::decimal) column.missing = INT64_MIN;
-      good = !columns_->write(field.name, column);
+      good = !columns_->write(field.name, written(at, results_[at].data()));
     }
     if (!good || columns_->score(0, 0)) forget_columns();
+  }
+
+  // Columns that read the memory of this batch and write that of its verdicts: nothing is copied. False: it has to be.
+  bool bind_direct(const ArrowView& records, ArrowBatch& batch) {
+    if (!direct_) {
+      direct_.emplace(rubric_, options_);
+      if (settings_ && direct_->configure(*settings_)) return false;
+    }
+    if (!inputs_.bind_records(records, records_->leaves(), *direct_)) return false;
+    for (std::size_t at = 0; at < results_.size(); ++at) {
+      if (results_[at].empty()) continue;
+      if (direct_->write(plan_.fields()[at].name, written(at, batch.direct(at)))) return false;
+    }
+    return !direct_->score(0, 0);
+  }
+
+  ResultColumn written(std::size_t at, void* data) const {
+    const ArrowField& field = plan_.fields()[at];
+    ResultColumn column{data, written_as(field)};
+    column.decimals = field.form == ArrowField::Form::decimal ? field.decimals : 0;
+    if (field.form == ArrowField::Form::decimal) column.missing = INT64_MIN;
+    return column;
   }
 
   std::optional<InputError> interrupted() const {
@@ -171,6 +205,29 @@ class Worker {
       if (!results_[at].empty()) batch.put_block(at, first, count, results_[at].data());
     }
     for (const auto& [row, error] : columns_->errors()) others_.push_back(static_cast<std::uint32_t>(row));
+    return score_others(records, first, batch);
+  }
+
+  std::optional<InputError> score_direct(const ArrowView& records, std::int64_t first, std::int64_t count,
+                                         ArrowBatch& batch) {
+    others_.clear();
+    inputs_.check(first, count, others_);
+    if (direct_->score(static_cast<std::size_t>(first), static_cast<std::size_t>(first + count))) {
+      if (auto error = interrupted()) return error;
+      return score_records(records, first, count, batch);
+    }
+    for (std::size_t at = 0; at < results_.size(); ++at) {
+      if (results_[at].empty()) continue;
+      const ColumnType type = written_as(plan_.fields()[at]);
+      batch.put_block(at, first, count, batch.direct(at) + static_cast<std::size_t>(first) * size_of_column(type));
+    }
+    for (const auto& [row, error] : direct_->errors())
+      others_.push_back(static_cast<std::uint32_t>(static_cast<std::int64_t>(row) - first));
+    return score_others(records, first, batch);
+  }
+
+  // Rows of a block that the evaluator has to see.
+  std::optional<InputError> score_others(const ArrowView& records, std::int64_t first, ArrowBatch& batch) {
     std::sort(others_.begin(), others_.end());
     others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
     again_ += others_.size();
@@ -189,6 +246,7 @@ class Worker {
   const ArrowRecords* records_ = nullptr;
   ArrowColumns inputs_;
   std::optional<Columns> columns_;                  // null: no kernel takes these columns
+  std::optional<Columns> direct_;                   // bound to the memory of the batch
   std::vector<std::vector<std::int64_t>> results_;  // memory for a block of each field
   std::vector<std::uint32_t> others_;
   std::string record_;
@@ -240,6 +298,7 @@ struct ArrowScorer::Impl {
       return InputError{"", "limit",
                         "a batch has " + std::to_string(view.length) + " rows, more than " + std::to_string(kMostRows)};
     ArrowBatch batch(plan, view.length);
+    if (view.length >= kDirectRows && kernels()) batch.prepare_direct();
     if (auto problem = score_blocks({&view, nullptr, nullptr}, batch)) return problem;
     rejected += batch.rejected();
     batch.finish(held, records.id(), verdicts);
