@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from . import _core
 
 TYPE_CHECKING = False  # typing takes longer to import than all of this
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
+else:
+    from _collections_abc import Mapping  # is there already, and collections would take a third of the import
 
 NUMBERS = ("float", "decimal", "fraction")
 _SINGLY = 4  # keys of a verdict that are read one by one
