@@ -313,6 +313,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   explain->add_option("--to", options.versus.question.to, "How to write (otherwise: text)")
       ->type_name("text|json|markdown")
       ->check(CLI::IsMember({"text", "json", "markdown"}).description(""));
+  explain->add_flag("--cohort", options.explain.cohort, "With what the run of all records says of this one");
   single(explain, "--why", options.explain.name, "NAME", "This value alone, and what it was made of");
   evaluation_options(explain, options.explain.evaluation, true);
   load_options(explain, options.explain.load);

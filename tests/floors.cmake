@@ -71,6 +71,7 @@ set(rooms
   runtime/jit
   runtime/dispatch
   runtime/rubric
+  runtime/cohort
   runtime/engine
   runtime/service
   runtime/authoring

@@ -399,7 +399,12 @@ void Checker::declare_items(RubricContext& rc) {
         error(Code::duplicate_name, let->name.span, "'" + let->name.text + "' is already an input", "",
               "choose another name for the value");
       }
-    } else if (const auto* out = std::get_if<ast::Output>(&item->node); out && !out->body.expr) {
+    } else if (const auto* out = std::get_if<ast::Output>(&item->node); out && out->each && !rc.each) {
+      error(
+          Code::misplaced, item->word, "'each output' belongs to a cohort", "",
+          "without 'each', an output is computed for each record; for values of the whole run: cohort { each output " +
+              as_key(out->name.text) + " = … }");
+    } else if (out && !out->body.expr) {
       show_value(rc, *out);
     } else if (out) {
       const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.span(), out->prose.str(),
@@ -440,6 +445,9 @@ void Checker::show_value(RubricContext& rc, const ast::Output& node) {
     for (const auto* space : {&r.own, &r.inputs}) {
       if (const auto it = space->find(name); it != space->end()) return item_ref(r, it->second, span);
     }
+    if (r.parent >= 0) {
+      if (Expr* around = value_around(r, name, span)) return around;
+    }
     if (r.pipeline.count(name)) {
       error(Code::duplicate_name, span, "every verdict has its '" + name + "' already", "", "leave this output out");
       return broken(span);
@@ -452,53 +460,6 @@ void Checker::show_value(RubricContext& rc, const ast::Output& node) {
     return broken(span);
   });
   rc.outputs.push_back({name, shown_decimals(node), item});
-}
-
-void Checker::finish_cohort(RubricContext& rc, const ast::Item& item) {
-  const auto& node = std::get<ast::Cohort>(item.node);
-  auto context = std::make_unique<RubricContext>();
-  RubricContext& c = *context;
-  c.node = rc.node;
-  c.index = static_cast<int>(model_.rubrics.size());
-  c.parent = rc.index;
-  c.declared = c.finished = true;
-  rubrics_.push_back(std::move(context));
-  RubricModel& m = model_.rubrics.emplace_back();
-  model(rc).cohort = c.index;
-  m.name = rc.node->name.text + " cohort";
-  m.span = item.word;
-  Slot records;
-  records.name = "records";
-  records.type = types_.list(model(rc).verdict_type);
-  records.span = item.word;
-  m.slots.push_back(records);
-  for (const ast::Item& i : node.items) {
-    if (row_of(i).inside != "cohort") {
-      error(Code::misplaced, i.word, "'" + source_text(i.word) + "' cannot stand in a cohort", "",
-            "a cohort holds let, fn, table, type and output over 'records'");
-      continue;
-    }
-    c.items.push_back(&i);
-    declare_file_item(i, c.names, c.index);
-  }
-  for (const ast::Item* i : rc.items) {  // functions of the rubric, to be checked among the cohort's names
-    if (const auto* f = std::get_if<ast::Fn>(&i->node); f && !c.names.fns.count(f->name.text)) {
-      c.names.fns[f->name.text] = static_cast<int>(fns_.size());
-      FnDecl& decl = fns_.emplace_back();
-      decl.node = f;
-      decl.rubric = c.index;
-      decl.used = true;
-    }
-  }
-  const TypeId type = records.type;
-  const Span span = item.word;
-  const int slot = define(c, ItemKind::input, "records", span, {}, "",
-                          [this, type, span](Context&) { return make(Op::slot, type, span); });
-  c.inputs["records"] = slot;
-  declare_items(c);
-  for (std::size_t i = 0; i < m.items.size(); ++i) ensure(c, static_cast<int>(i));
-  for (const auto& [name, decimals, output] : c.outputs)
-    m.verdict.push_back({name, output, decimals == -1 ? -2 : decimals, FieldRole::output});
 }
 
 void Checker::list_dimensions(RubricContext& rc) {

@@ -418,10 +418,15 @@ void Checker::examples(RubricContext& rc) {
   RubricModel& m = model(rc);
   std::vector<std::string_view> of_run;
   if (!m.rank.empty()) of_run = {"ranking", "ineligible"};
-  if (m.cohort >= 0) of_run.emplace_back("cohort");
+  if (m.cohort >= 0) of_run.insert(of_run.end(), {"cohort", "verdicts"});
   std::vector<std::string_view> inputs, fields = {"rubric", "version", "scoring_hash"};
   for (const Slot& s : m.slots) inputs.push_back(s.name);
   for (const VerdictField& f : m.verdict) fields.push_back(f.name);
+  std::vector<std::string_view> in_run = fields;  // keys of a verdict of a run
+  in_run.emplace_back("error");
+  if (m.each >= 0) {
+    for (const VerdictField& f : model_.rubrics[static_cast<std::size_t>(m.each)].verdict) in_run.push_back(f.name);
+  }
   std::vector<std::string_view> weights;
   for (const WeightModel& w : m.weights) {
     if (w.settable) weights.push_back(w.name);
@@ -452,6 +457,10 @@ void Checker::examples(RubricContext& rc) {
     const bool run = node->given && node->given->kind == ast::ExprKind::list;
     if (!run || !of_run.empty())
       known(node->expect.get(), run ? of_run : fields, run ? "a run of records has no" : "the verdict has no");
+    for (std::size_t i = 0; run && m.cohort >= 0 && node->expect && i < node->expect->fields.size(); ++i) {
+      if (node->expect->fields[i].text == "verdicts")
+        known(node->expect->args[i].get(), in_run, "a verdict of the run has no");
+    }
     if (run && of_run.empty() && !node->error) {
       error(Code::incomplete_example, node->given->span, "a list of records is ranked, and nothing says how", "",
             "add 'rank by …', or give one record: given { … }");

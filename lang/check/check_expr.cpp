@@ -143,18 +143,11 @@ Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
   if (cx.rubric >= 0) {
     RubricContext& rc = rubric(cx.rubric);
     if (const int item = find_value(rc, e.text); item >= 0) return item_ref(rc, item, e.span);
-    if (e.text == "input") return input_record(rc, e.span);
+    if (e.text == "input" && rc.parent < 0) return input_record(rc, e.span);
     if (e.text == "dimensions" && rc.parent < 0) return dimensions_record(rc, e.span);
     if (e.text == "gates" && rc.parent < 0) return gates_record(rc, e.span);
-    if (rc.parent >= 0) {  // a cohort sees what its rubric knows without a record
-      RubricContext& parent = rubric(rc.parent);
-      if (const int item = find_value(parent, e.text); item >= 0) {
-        Expr* p = item_ref(parent, item, e.span);
-        if (is_constant(p)) return p;
-        error(Code::unknown_name, e.span, "'" + e.text + "' belongs to one record; a cohort sees all of them", "",
-              "write an aggregate over 'records', such as mean(r." + e.text + " for r in records)");
-        return broken(e.span);
-      }
+    if (rc.parent >= 0) {
+      if (Expr* around = value_around(rc, e.text, e.span)) return around;
     }
   }
   if (const int t = find(e.text, &DeclaredNames::tables, cx.rubric); t >= 0) {
@@ -172,7 +165,7 @@ Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
   } else {
     for (const Local& l : cx.scope) names.push_back(l.name);
   }
-  error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "", unknown_help(e, names));
+  error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "", unknown_help(e, names, cx));
   return broken(e.span);
 }
 

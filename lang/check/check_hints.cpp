@@ -56,13 +56,14 @@ bool Checker::unquoted(const ast::Expr& e, const Context& cx, const std::vector<
   return true;
 }
 
-WayOut Checker::unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names) const {
+WayOut Checker::unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx) {
   if (is_null_word(e.text)) return WayOut("a value that is not there is written 'missing'", "missing", true);
   const std::string_view text = sources_.file(e.span.file).text;
   if (is_text_prefix(e.text) && text.substr(e.span.end, 1) == "\"") {
     const RoughToken literal = rough_token(text, e.span.end);
     return prefix_help(text.substr(literal.begin, literal.end - literal.begin));
   }
+  if (std::string help = second_pass_help(e.text, cx); !help.empty()) return WayOut(std::move(help));
   if (WayOut near = did_you_mean(e.text, names); !near.empty()) return near;
   if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
   return "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";

@@ -58,7 +58,6 @@ class Checker {
   void declare_items(RubricContext& rc);
   void show_value(RubricContext& rc, const ast::Output& node);
   void finish(RubricContext& rc, bool main);
-  void finish_cohort(RubricContext& rc, const ast::Item& item);
   int define(RubricContext& rc, ItemKind kind, std::string name, Span span, Span source, std::string prose,
              Build build);
   void ensure(RubricContext& rc, int item);
@@ -69,6 +68,18 @@ class Checker {
   void warn_unused(RubricContext& rc);
   void examples(RubricContext& rc);
   void list_dimensions(RubricContext& rc);
+
+  // ---- check_cohort.cpp
+  void finish_cohort(RubricContext& rc, const ast::Item& item);
+  void finish_each(RubricContext& rc, RubricContext& cohort, const std::vector<const ast::Item*>& items, Span span);
+  int new_part(RubricContext& rc, const std::string& name, Span span);  // its index
+  void give(RubricContext& part, const std::string& name, TypeId type, bool optional, Span span, bool named);
+  void copy_functions(RubricContext& part, const std::vector<const ast::Item*>& items);
+  TypeId rejected_type(TypeId id);
+  Expr* handed(RubricContext& each, int item, Span span);
+  Expr* own_verdict(RubricContext& each, Span span);
+  Expr* value_around(RubricContext& part, const std::string& name, Span span);
+  std::string second_pass_help(const std::string& name, const Context& cx);
 
   // ---- check_declare.cpp
   void declare_input(RubricContext& rc, const ast::Input& input);
@@ -154,7 +165,7 @@ class Checker {
   bool compared_with_null(const ast::Expr& e, Context& cx);
   bool nothing_named(const ast::Expr& e, const Context& cx);
   bool unquoted(const ast::Expr& e, const Context& cx, const std::vector<std::string_view>& choices = {});
-  WayOut unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names) const;
+  WayOut unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx);
   WayOut near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
                         const std::string& before) const;
   bool or_as_default(Expr* a, Expr* b, const ast::Expr& e);

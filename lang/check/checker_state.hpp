@@ -150,8 +150,10 @@ inline int shown_decimals(const ast::Output& output) {
 struct RubricContext {
   const ast::Rubric* node = nullptr;
   int index = -1;
-  int parent = -1;                                                // of a cohort: its rubric
-  std::vector<const ast::Item*> items;                            // merged with what it extends
+  int parent = -1;                      // of a cohort: its rubric; of its 'each output's: the cohort
+  bool each = false;                    // it holds 'each output's of a cohort
+  std::map<int, std::uint32_t> handed;  // … which are given these items of the cohort, in these slots
+  std::vector<const ast::Item*> items;  // merged with what it extends
   std::map<std::string_view, std::vector<const ast::Cap*>> caps;  // of `items`, by what they limit, in their order
   int composite_before_caps = -1;                                 // item; -1: nothing limits the composite
   std::vector<BandsItems> bands;

@@ -301,7 +301,13 @@ struct RubricModel {
   TypeId verdict_type = kUnknown;  // record of what other expressions use of its verdict …
   std::vector<int> verdict_items;  // … and the item of each of those fields
   std::vector<ExampleModel> examples;
-  int cohort = -1;  // index of the pseudo-rubric of its cohort block, whose only slot is `records`: list of verdicts
+  // Index of the pseudo-rubric of its cohort block, with the slots `records` (list of verdicts) and `rejected`.
+  int cohort = -1;
+  // Index of the pseudo-rubric of the 'each output's of that block, which are computed for one verdict at a time; -1:
+  // none. Its slots are that verdict, its place, and the values of the cohort's items `handed`.
+  int each = -1;
+  std::vector<int> handed;
+  bool places = false;  // of a rubric: an 'each output' needs the place of its record
 };
 
 struct Model {

@@ -85,6 +85,22 @@ std::string ExampleProof::shown(const ast::Expr& e) {
   return kind_of(e);
 }
 
+namespace {
+
+// expect { verdicts: [ …, { error: … } ] }
+bool expects_refusal(const ast::Example& node, std::size_t index) {
+  const ast::Expr* const expect = node.expect.get();
+  for (std::size_t i = 0; expect != nullptr && i < expect->fields.size() && i < expect->args.size(); ++i) {
+    const ast::Expr& list = *expect->args[i];
+    if (expect->fields[i].text != "verdicts" || list.kind != ast::ExprKind::list || index >= list.args.size()) continue;
+    const std::vector<ast::Name>& keys = list.args[index]->fields;
+    return std::any_of(keys.begin(), keys.end(), [](const ast::Name& key) { return key.text == "error"; });
+  }
+  return false;
+}
+
+}  // namespace
+
 void ExampleProof::example(const ast::Example& node) {
   const RubricModel& rubric = model_.rubrics[static_cast<std::size_t>(rubric_)];
   const std::string name = node.name.str();
@@ -100,7 +116,9 @@ void ExampleProof::example(const ast::Example& node) {
       if (part == nullptr) continue;
       if (part->kind == ast::ExprKind::record) record(*part, rubric);
       if (part->kind != ast::ExprKind::list) continue;
-      for (const ast::ExprPtr& one : part->args) record(*one, rubric);
+      for (std::size_t i = 0; i < part->args.size(); ++i) {
+        if (part != node.given.get() || !expects_refusal(node, i)) record(*part->args[i], rubric);
+      }
     }
   }
   if (!node.expect || node.expect->kind != ast::ExprKind::record || node.error) return;
@@ -109,6 +127,13 @@ void ExampleProof::example(const ast::Example& node) {
       const bool cohort = rubric.cohort >= 0 && node.expect->fields[i].text == "cohort";
       if (cohort)
         verdict(*node.expect->args[i], model_.rubrics[static_cast<std::size_t>(rubric.cohort)], rubric.cohort);
+      const bool all = rubric.cohort >= 0 && node.expect->fields[i].text == "verdicts";
+      if (!all || node.expect->args[i]->kind != ast::ExprKind::list) continue;
+      for (const ast::ExprPtr& one : node.expect->args[i]->args) {
+        if (one->kind != ast::ExprKind::record) continue;
+        verdict(*one, rubric, rubric_);
+        if (rubric.each >= 0) verdict(*one, model_.rubrics[static_cast<std::size_t>(rubric.each)], rubric.each);
+      }
     }
   } else {
     verdict(*node.expect, rubric, rubric_);

@@ -275,6 +275,7 @@ struct Bands {
   Rows rows;
 };
 struct Output {
+  bool each = false;  // of a cohort: for each of its verdicts
   Name name;
   Body body;  // body.expr empty: the value of this name that is declared elsewhere
   int decimals = -1;

@@ -383,7 +383,7 @@ class Dumper {
     defined(n.body, {});
   }
   void show(const Output& n) {
-    declare("output", as_key(n.name.text), n.name.span,
+    declare(n.each ? "each" : "output", as_key(n.name.text), n.name.span,
             n.digits >= 0    ? "digits " + std::to_string(n.digits)
             : n.decimals < 0 ? ""
                              : "decimals " + std::to_string(n.decimals));

@@ -345,8 +345,10 @@ struct item_bands : p::seq<bands_word, p::must<ident, params>, p::opt<within>, p
 // Without a value, what follows tells that the output ends: it shows the value of its name.
 struct output_end : p::sor<block_stop, any_word, ASSAY_KEYWORD("decimals"), ASSAY_KEYWORD("digits")> {};
 struct output_value : p::sor<p::seq<equals, p::must<body>>, p::at<output_end>> {};
+struct each : ASSAY_KEYWORD("each") {};
+struct one_output : p::sor<p::seq<token<each>, p::must<output_word>>, output_word> {};
 struct item_output
-    : p::seq<output_word, p::must<key>, prose, p::must<output_value>, p::opt<p::sor<decimals, digits_shown>>, prose> {};
+    : p::seq<one_output, p::must<key>, prose, p::must<output_value>, p::opt<p::sor<decimals, digits_shown>>, prose> {};
 struct flag_when : p::seq<kw_when, p::must<run>> {};
 struct looped : p::seq<loop, p::opt<flag_when>> {};
 struct loop_or_when : p::sor<looped, flag_when> {};

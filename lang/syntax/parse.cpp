@@ -110,6 +110,7 @@ ASSAY_EXPECTED(error_path, thing, "the path of a value, such as end or component
 ASSAY_EXPECTED(scale_limits, thing, "a range such as 1..10, a bound such as >= 0, or 'open'");
 ASSAY_EXPECTED(token<weights_rule>, thing, "'exact' or 'rescaled'");
 ASSAY_EXPECTED(loop_or_when, when_, "'when' and a condition");
+ASSAY_EXPECTED(output_word, thing, "'output' and a name");
 ASSAY_EXPECTED(kw_when, when_, "'when' and a condition");
 ASSAY_EXPECTED(kw_in, thing, "'in' and the list to go through");
 ASSAY_EXPECTED(kw_then, thing, "'then' and the next state");

@@ -599,6 +599,10 @@ class Builder : ExprBuilder {
 
   ast::Output output(Children& c) {
     ast::Output result;
+    if (c.is(Syn::each)) {
+      c.take();
+      result.each = true;
+    }
     result.name = key(c.take());
     result.prose = prose(c);
     if (c.is(Syn::body)) result.body = body(c.take());

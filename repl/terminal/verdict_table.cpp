@@ -43,7 +43,7 @@ std::vector<std::string> plain_outputs(const Rubric& rubric) {
   return outputs;
 }
 
-std::vector<std::string> verdict_columns(const Rubric& rubric) {
+std::vector<std::string> verdict_columns(const Rubric& rubric, bool second_pass) {
   std::vector<std::string> columns = {"id", "status"};
   const auto add = [&](std::string name) {  // an output may have the name of a key
     if (std::find(columns.begin(), columns.end(), name) == columns.end()) columns.push_back(std::move(name));
@@ -54,6 +54,9 @@ std::vector<std::string> verdict_columns(const Rubric& rubric) {
     for (const DimensionInfo& dimension : rubric.dimensions()) add("dimensions." + dimension.name + ".score");
   } else {
     for (std::string& field : plain_outputs(rubric)) add(std::move(field));
+  }
+  for (const FieldInfo& field : second_pass ? rubric.each_fields() : std::vector<FieldInfo>()) {
+    if (plain(field.type)) add(field.name);
   }
   if (has_field(rubric, "flags")) add("flags");
   return columns;
@@ -83,12 +86,22 @@ std::string reach_message(const Rubric& rubric, const std::vector<std::string>& 
   for (const std::string& name : fields) {
     const std::string key = name.substr(0, name.find('.'));
     if (key == name) continue;
-    for (const FieldInfo& field : rubric.fields()) {
+    std::vector<FieldInfo> all = rubric.fields();
+    for (FieldInfo& field : rubric.each_fields()) all.push_back(std::move(field));
+    for (const FieldInfo& field : all) {
       const bool list = begins(field.type, "list of ") || begins(field.type, "set of ");
       if (field.name != key || (!list && !plain(field.type))) continue;
       return "--fields: '" + key + "' is a " + field.type + ", and nothing of it can be chosen by name" +
              (list ? ": take '" + key + "', or an output that picks what is wanted" : "");
     }
+  }
+  return {};
+}
+
+std::string one_pass_message(const Rubric& rubric, const std::vector<std::string>& keys) {
+  for (const FieldInfo& field : rubric.each_fields()) {
+    if (std::find(keys.begin(), keys.end(), field.name) != keys.end())
+      return "--fields: '" + field.name + "' is computed from the whole run, in a second pass: add --cohort";
   }
   return {};
 }

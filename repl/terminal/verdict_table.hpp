@@ -10,8 +10,8 @@
 
 namespace assay::cli {
 
-// The columns of a table of verdicts.
-std::vector<std::string> verdict_columns(const Rubric& rubric);
+// The columns of a table of verdicts, of a run with a second pass or of one without.
+std::vector<std::string> verdict_columns(const Rubric& rubric, bool second_pass = false);
 
 // The rubric's own values that fit into a cell: bands and outputs.
 std::vector<std::string> plain_outputs(const Rubric& rubric);
@@ -23,6 +23,9 @@ bool has_field(const Rubric& rubric, std::string_view name);
 std::string heading(std::string_view field);
 // The keys of a verdict that hold these columns, each once.
 std::vector<std::string> keys_of(const std::vector<std::string>& fields);
+
+// What is wrong when a run without a second pass is asked for what only that computes; empty: nothing.
+std::string one_pass_message(const Rubric& rubric, const std::vector<std::string>& keys);
 
 // What is wrong with a name that reaches into a field which is no record; empty: nothing.
 std::string reach_message(const Rubric& rubric, const std::vector<std::string>& fields);

@@ -37,17 +37,26 @@ int explain(const ExplainOptions& options) {
   const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;
 
+  if (options.cohort && rubric->each_fields().empty())
+    return refuse("rubric '" + rubric->name() + "' has no 'each output' in a cohort for --cohort");
+  // Scores all records of the file, that one among them.
+  Evaluator whole(*rubric, evaluation);
+  preparation->apply(whole);
+  if (options.cohort) whole.start_cohort();
   const bool by_id = !options.id.empty();
   const bool by_line = options.line > 0;
   std::optional<std::string> record;
   std::string place;
   std::string unread;  // what is wrong where the first record could not be read at all
   std::size_t count = 0;
-  for (bool more = true; more && !(record && (by_id || by_line));) {
+  for (bool more = true; more && !(record && (by_id || by_line) && !options.cohort);) {
     const RecordStream::Status status = stream.next();
     if (status == RecordStream::Status::failed) return refuse(stream.problem().message);
     if (status == RecordStream::Status::end) break;
     ++count;
+    if (options.cohort && status == RecordStream::Status::record) whole.score(stream.json());
+    if (options.cohort && status == RecordStream::Status::faulty) whole.reject(stream.problem());
+    if (record && (by_id || by_line)) continue;  // the rest of the run
     const bool wanted = by_line ? stream.line() == options.line : !by_id;
     if (status == RecordStream::Status::faulty) {
       if (unread.empty()) unread = place_message(stream.place(), stream.problem());
@@ -62,6 +71,7 @@ int explain(const ExplainOptions& options) {
       evaluator.score(stream.json());  // with 'history by', it is an earlier record of its series
     }
     more = count < 2 || by_id || by_line;
+    if (interrupted()) return kRefused;
   }
   const std::string label = printable(file_label(options.file));
   if (!by_id && !by_line && count > 1) {
@@ -83,6 +93,16 @@ int explain(const ExplainOptions& options) {
     return kRejected;
   }
   stream.note_misspelt();
+  if (options.cohort) {
+    InputError failed;
+    const std::optional<FrozenCohort> frozen = whole.collected().freeze(failed, interrupt());
+    if (interrupted()) return kRefused;
+    if (!frozen) {
+      say(place_message("cohort", failed));
+      return kRejected;
+    }
+    evaluator.set_cohort(*frozen);
+  }
   std::optional<Output> output = Output::open({}, problem);
   bool unknown = false;
   std::string text = evaluator.explain(*record, options.name, &unknown);

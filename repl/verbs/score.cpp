@@ -2,6 +2,7 @@
 // told on standard error with its place, and its error stands where its verdict would.
 #include "repl/files/misspelt.hpp"
 #include "repl/files/output.hpp"
+#include "repl/files/spool.hpp"
 #include "repl/npy/npy_verdicts.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
@@ -52,9 +53,59 @@ std::uint64_t input_bytes(const std::vector<std::string>& files) {
   return total;
 }
 
+// Verdicts of one id are told apart by nothing but their order.
+void note_repeated(const std::vector<RepeatedId>& ids) {
+  if (ids.empty()) return;
+  constexpr std::size_t kMostNamed = 5;
+  std::string text = ids.size() == 1 ? "an id is that of several records: " : "some ids are those of several records: ";
+  for (std::size_t i = 0; i < ids.size() && i < kMostNamed; ++i) {
+    text += (i > 0 ? ", \"" : "\"") + printable(shorten(ids[i].id, kMostQuoted)) + "\" (" +
+            std::to_string(ids[i].count) + ')';
+  }
+  note(text + (ids.size() > kMostNamed ? " …" : ""));
+}
+
 int refuse(std::string_view message) {
   if (!interrupted()) complain(message);
   return kRefused;
+}
+
+// What the cohort says of the run, and with a spool of all verdicts a second pass over them. False: told, and it ends.
+bool end_cohort(Batch& batch, Spool* spool, const OutputFormat& format, VerdictWriter& writer,
+                std::string_view& outputs, bool& rejected) {
+  outputs = batch.cohort();
+  if (const InputError* error = batch.cohort_error()) {
+    if (interrupted()) return false;
+    rejected = true;
+    say(place_message("cohort", *error));
+  }
+  note_repeated(batch.collected().repeated_ids());
+  if (spool == nullptr) return true;
+  const auto failed = [&] {
+    refuse(spool->problem());
+    return false;
+  };
+  if (!spool->rewind()) return failed();
+  const Batch::Result result =
+      batch.second_pass([&](char* buffer, std::size_t size) { return spool->read(buffer, size); },
+                        {[&](std::string_view block) { return writer.add(block); },
+                         [&](std::uint64_t record, const InputError& error) {
+                           rejected = true;
+                           say(place_message("record " + std::to_string(record), error));
+                         }});
+  if (result.status == Batch::Status::interrupted) {
+    (void)interrupted();  // which tells it
+    return false;
+  }
+  if (result.status == Batch::Status::failed) return failed();
+  const bool apart = format.layout == OutputFormat::Layout::rows;
+  if (outputs == "{}" || (apart && batch.cohort_error() != nullptr)) outputs = {};  // all that the cohort says stands in the verdicts
+  if (!outputs.empty() && apart) {
+    note("what the cohort says of the run itself does not go into " + uppercase(format.name) +
+         ": --to ndjson or json has it");
+    outputs = {};
+  }
+  return true;
 }
 
 }  // namespace
@@ -80,7 +131,8 @@ int score(const ScoreOptions& options) {
   const OutputFormat& format = *chosen_format;
   using Layout = OutputFormat::Layout;
   if (format.layout == Layout::columns) return score_npy(options, *rubric, limits, files, *output);
-  if (options.cohort && format.layout == Layout::rows)
+  const bool two_passes = options.cohort && !rubric->each_fields().empty();
+  if (options.cohort && !two_passes && format.layout == Layout::rows)
     return refuse("--cohort does not go into " + uppercase(format.name) + ": take --to ndjson or json");
 
   BatchOptions batch_options;
@@ -92,11 +144,13 @@ int score(const ScoreOptions& options) {
   std::vector<std::string> columns = split_fields(options.fields);
   std::vector<std::string> keys = keys_of(columns);
   const bool chosen = !columns.empty();
+  if (const std::string message = one_pass_message(*rubric, keys); !two_passes && !message.empty())
+    return refuse(message);
   if (const std::string message = reach_message(*rubric, columns); !message.empty()) return refuse(message);
   if (chosen) {
     keys.erase(std::remove(keys.begin(), keys.end(), "error"), keys.end());
   } else {
-    columns = verdict_columns(*rubric);
+    columns = verdict_columns(*rubric, two_passes);
   }
   if (format.layout == Layout::rows && std::find(columns.begin(), columns.end(), "error") == columns.end())
     columns.emplace_back("error");
@@ -113,7 +167,10 @@ int score(const ScoreOptions& options) {
                           !options.cohort && preparation->history.empty() && !rubric->serial();
   if (!preparation->history.empty()) batch.set_history(std::move(preparation->history));
 
-  if (options.cohort) batch.start_cohort();
+  Spool spool;
+  if (two_passes && !spool.open(problem)) return refuse(problem);
+  if (two_passes) batch.start_two_passes();
+  else if (options.cohort) batch.start_cohort();
   const auto start = std::chrono::steady_clock::now();
   // A table on the same terminal is progress enough.
   Progress progress(input_bytes(files), !output->terminal());
@@ -145,7 +202,7 @@ int score(const ScoreOptions& options) {
                    [&] { return file->would_wait(); }},
                   {[&](std::string_view block) {
                      progress.scored(static_cast<std::uint64_t>(std::count(block.begin(), block.end(), '\n')));
-                     return writer.add(block);
+                     return two_passes ? spool.write(block) : writer.add(block);
                    },
                    [&](std::uint64_t line, const InputError& error) {
                      progress.hide();
@@ -153,9 +210,11 @@ int score(const ScoreOptions& options) {
                    }});
     if (result.status == Batch::Status::interrupted) {
       (void)interrupted();
-      if (options.output.empty()) writer.end({}, !chosen);  // whole lines; a file is written whole, or not at all
+      // Whole lines; a file is written whole, or not at all. Of two passes nothing has been written.
+      if (options.output.empty() && !two_passes) writer.end({}, !chosen);
       return kRefused;
     }
+    if (!spool.problem().empty()) return refuse(spool.problem());
     rejected = rejected || result.faulty > 0;
     bytes += file->bytes();
     if (result.status == Batch::Status::failed) return refuse(file->problem());
@@ -163,12 +222,11 @@ int score(const ScoreOptions& options) {
     if (output->alive()) misspelt.note(file->beginning());
   }
   progress.hide();
-  if (output->alive()) writer.end(options.cohort ? batch.cohort() : std::string_view(), !chosen);
-  if (const InputError* error = batch.cohort_error()) {
-    if (interrupted()) return kRefused;
-    rejected = true;
-    say(place_message("cohort", *error));
-  }
+  std::string_view outputs;
+  if (options.cohort && output->alive() &&
+      !end_cohort(batch, two_passes ? &spool : nullptr, format, writer, outputs, rejected))
+    return kRefused;
+  if (output->alive()) writer.end(outputs, !chosen);
   if (options.statistics) {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     by_rows += batch.statistics();

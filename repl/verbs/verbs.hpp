@@ -110,6 +110,7 @@ struct ExplainOptions {
   std::string id;
   std::uint64_t line = 0;  // 0: not asked for
   std::string name;        // this value alone
+  bool cohort = false;     // with what the run of all records says of this one
 };
 int explain(const ExplainOptions& options);
 

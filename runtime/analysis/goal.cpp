@@ -2,7 +2,7 @@
 #include "runtime/analysis/goal.hpp"
 
 #include "runtime/analysis/json_out.hpp"
-#include "runtime/engine/rank_order.hpp"
+#include "runtime/cohort/rank_order.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Why one record stands before another, and the pipeline of one record as a tree.
 #include "runtime/analysis/analysis_impl.hpp"
 #include "runtime/analysis/json_out.hpp"
-#include "runtime/engine/rank_order.hpp"
+#include "runtime/cohort/rank_order.hpp"
 #include "runtime/engine/references.hpp"
 
 #include <algorithm>

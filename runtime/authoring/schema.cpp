@@ -136,6 +136,17 @@ class SchemaWriter {
       members.required.push_back(field.name);
       members.properties.emplace_back(field.name, described(nullable(type(item.type)), item.prose));
     }
+    if (rubric_.each >= 0) {  // of a second pass; a verdict by itself has none of them
+      const RubricModel& each = model_.rubrics[static_cast<std::size_t>(rubric_.each)];
+      for (const VerdictField& field : each.verdict) {
+        const Item& item = each.items[static_cast<std::size_t>(field.item)];
+        if (options_.strict_subset) {
+          say("'" + field.name + "', which only a verdict of a whole run has");
+          continue;
+        }
+        members.properties.emplace_back(field.name, described(nullable(type(item.type)), item.prose));
+      }
+    }
     const std::string verdict = object(members, "");
     if (options_.strict_subset) {
       say("a record with an error, whose verdict is {\"error\": …}");

@@ -65,30 +65,6 @@ bool evaluator_options(const assay_evaluator_options* given, EvaluatorOptions& i
 using namespace assay;
 using namespace assay::c;
 
-struct assay_verdict {
-  const Verdict* verdict;
-};
-
-struct assay_evaluator {
-  Evaluator evaluator;
-  assay_verdict verdict{};
-  Inputs* inputs = nullptr;  // made when an input is first named
-  int32_t inputs_end = 0;    // behind the largest handle found
-  InputError error;
-  std::string text;
-  Ranking ranking;
-
-  assay_evaluator(const Rubric& rubric, EvaluatorOptions options) : evaluator(rubric, std::move(options)) {}
-  assay_status rejected(InputError problem) {
-    error = std::move(problem);
-    return ASSAY_REJECTED;
-  }
-  Inputs& bound() {
-    if (inputs == nullptr) inputs = &evaluator.inputs();
-    return *inputs;
-  }
-};
-
 namespace {
 
 std::vector<std::string_view> views_of(const assay_text* texts, std::size_t count) {

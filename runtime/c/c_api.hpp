@@ -28,6 +28,31 @@ struct assay_answer {
   std::string text;
 };
 
+struct assay_verdict {
+  const assay::Verdict* verdict;
+};
+
+struct assay_evaluator {
+  assay::Evaluator evaluator;
+  assay_verdict verdict{};
+  assay::Inputs* inputs = nullptr;  // made when an input is first named
+  int32_t inputs_end = 0;           // behind the largest handle found
+  assay::InputError error;
+  std::string text;
+  assay::Ranking ranking;
+
+  assay_evaluator(const assay::Rubric& rubric, assay::EvaluatorOptions options)
+      : evaluator(rubric, std::move(options)) {}
+  assay_status rejected(assay::InputError problem) {
+    error = std::move(problem);
+    return ASSAY_REJECTED;
+  }
+  assay::Inputs& bound() {
+    if (inputs == nullptr) inputs = &evaluator.inputs();
+    return *inputs;
+  }
+};
+
 namespace assay::c {
 
 inline constexpr assay_text kNoText{"", 0};

@@ -1,77 +1,140 @@
-// The cohort block: what it needs of each verdict is copied as records are scored; its outputs are computed at the end
-// by an ordinary program whose only slot is the list of those verdicts.
-#include "lang/bytecode/compile.hpp"
-#include "lang/value/limit_message.hpp"
+// The cohort of an evaluator: what its block needs of each verdict is copied as records are scored; its outputs are
+// computed at the end, and with a frozen cohort each verdict gets what the whole run says of it.
 #include "runtime/engine/evaluator.hpp"
-
-#include <algorithm>
 
 namespace assay {
 
-bool Evaluator::Impl::collect() {
-  const auto count = static_cast<std::uint32_t>(cohort.roots.size());
-  Value* fields = cohort.arena.array<Value>(count);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const TypeId type = rubric.items[static_cast<std::size_t>(rubric.verdict_items[i])].type;
-    const Value& value = score_plan.results[static_cast<std::size_t>(cohort.roots[i])];
-    const std::size_t most = options.limits.memory_bytes;
-    if (deep_size(model.types, type, value, most) > most) {  // the parts of a value may be shared: its copy is larger
-      state.error = {"", "limit",
-                     limit_message("what the cohort keeps of the verdict takes", most, "bytes", "memory_bytes")};
-      fail_verdict();
-      return false;
-    }
-    fields[i] = deep_copy(model.types, type, value, cohort.arena);
-  }
-  cohort.records.push_back(make_record(fields, count));
-  return true;
+// Which of its plan's results the cohort wants, beside those of the verdict.
+void Evaluator::Impl::plan_cohort() {
+  cohort.roots.clear();
+  cohort.keys.clear();
+  if (!cohort.collecting && !second_pass()) return;
+  for (const int item : rubric.verdict_items) cohort.roots.push_back(score_plan.add(item));
+  if (!rubric.places) return;
+  for (const RankModel& key : rubric.rank) cohort.keys.push_back(score_plan.add(key.item));
 }
 
-void Evaluator::start_cohort() {
+void Evaluator::Impl::take_cohort_values() {
+  const auto take = [this](const std::vector<int>& roots, std::vector<Value>& values) {
+    values.resize(roots.size());
+    for (std::size_t i = 0; i < roots.size(); ++i) values[i] = score_plan.results[static_cast<std::size_t>(roots[i])];
+  };
+  take(cohort.roots, cohort.own);
+  take(cohort.keys, cohort.ranked);
+}
+
+void Evaluator::Impl::reject(const InputError& error) {
+  if (!cohort.collecting || error.code == "cancelled" || error.code == "timeout") return;
+  cohort.store->reject(cohort.take_position(), error);
+}
+
+// The record just scored becomes part of the cohort, or of those that it refuses.
+void Evaluator::Impl::collect() {
+  if (!cohort.collecting) return;
+  if (!state.failed) {
+    take_cohort_values();
+    const bool placed = rubric.status_item < 0 || ranked_status(score_plan.results[static_cast<std::size_t>(status)]);
+    if (cohort.store->add(cohort.next, slots[0], cohort.own.data(), cohort.ranked.data(), placed, state.error)) {
+      cohort.take_position();
+      return;
+    }
+    fail_verdict();
+  }
+  reject(state.error);
+}
+
+// What the frozen cohort says of the record just scored. False: `error`.
+bool Evaluator::Impl::add_second_pass(InputError& error) {
+  take_cohort_values();
+  const bool placed = rubric.status_item < 0 || ranked_status(score_plan.results[static_cast<std::size_t>(status)]);
+  const bool good = cohort.each->run(cohort.own.data(), cohort.ranked.data(), placed, arena, error);
+  statistics.steps += cohort.each->steps();
+  return good;
+}
+
+// The same of a verdict whose JSON was written in the first pass.
+bool Evaluator::Impl::complete(const KeptVerdict& kept, std::string& json, InputError& error) {
+  arena.reset();
+  const bool good = cohort.each->run(kept.fields.record.fields, kept.keys, kept.eligible, arena, error);
+  statistics.steps += cohort.each->steps();
+  if (good && cohort.each->add_to(json, options.limits.output_bytes, error)) return true;
+  error.id = id_json(kept.id);
+  return false;
+}
+
+std::string Evaluator::Impl::id_json(const Value& id) const {
+  std::string json, digits;
+  if (id.missing()) return json;
+  const std::string_view text = id_text(model.types, rubric.slots[0].type, id, digits);
+  if (model.types.kind(rubric.slots[0].type) == TypeKind::number) json = text;
+  else write_json_text(text, json);
+  return json;
+}
+
+void Evaluator::Impl::use(std::shared_ptr<const FrozenCohort::Impl> frozen) {
+  if (rubric.each < 0) return;
+  const bool planned = second_pass();
+  if (!cohort.each)
+    cohort.each = std::make_unique<EachRunner>(owner, options.fields, options.limits, options.interrupt);
+  cohort.each->use(std::move(frozen));
+  if (!planned) plan_score();
+}
+
+void Evaluator::start_cohort(std::uint64_t first) {
   Impl& impl = *impl_;
-  impl.cohort.records.clear();
-  impl.cohort.arena.reset();
+  impl.cohort.store = std::make_unique<CohortStore>(impl.owner, impl.options.limits);
+  impl.cohort.next = first;
+  impl.cohort.frozen.reset();
+  impl.cohort.error.reset();
   if (impl.rubric.cohort < 0 || impl.cohort.collecting) return;
   impl.cohort.collecting = true;
   impl.plan_score();  // the verdict's fields that the cohort uses become roots, too
-  const RubricModel& outputs = impl.model.rubrics[static_cast<std::size_t>(impl.rubric.cohort)];
-  for (const VerdictField& field : outputs.verdict) impl.cohort.plan.roots.push_back(field.item);
-  impl.cohort.plan.build(impl.owner.impl().model, impl.rubric.cohort);
-  impl.cohort.writer =
-      std::make_unique<VerdictWriter>(impl.model, impl.rubric.cohort, outputs.verdict, false, false, false);
+}
+
+void Evaluator::reject(const InputError& error) { impl_->reject(error); }
+
+Cohort Evaluator::collected() const {
+  Cohort result(impl_->owner, impl_->options.limits);
+  if (impl_->cohort.store) result.store().append(*impl_->cohort.store);
+  return result;
+}
+
+bool Evaluator::Impl::freeze_cohort() {
+  CohortRun run;
+  run.limits = options.limits;
+  run.interrupt = options.interrupt;
+  InputError error;
+  cohort.error.reset();
+  cohort.frozen = freeze(*cohort.store, run, error);
+  statistics.steps += run.steps;
+  if (!cohort.frozen) cohort.error = std::move(error);
+  return cohort.frozen != nullptr;
 }
 
 std::string_view Evaluator::cohort() {
   Impl& impl = *impl_;
   if (!impl.cohort.collecting) return "{}";
-  impl.arena.reset();
-  impl.answer.clear();
-  Value records = make_list(impl.cohort.records.data(), static_cast<std::uint32_t>(impl.cohort.records.size()));
-  VmInputs inputs;
-  inputs.slots = &records;
-  RunError failure;
-  std::vector<FieldSpan> spans;
-  impl.cohort.writer->watch(impl.options.interrupt);
-  impl.cohort.error.reset();
-  // A statistic over all records takes more steps the more of them there are.
-  const std::uint64_t steps = impl.vm.limits.steps;
-  const std::uint64_t records_there = std::max<std::uint64_t>(1, impl.cohort.records.size());
-  impl.vm.limits.steps = steps > UINT64_MAX / records_there ? UINT64_MAX : steps * records_there;
-  const bool ok = impl.vm.run(*impl.cohort.plan.program, inputs, impl.arena, impl.cohort.plan.results.data(), failure);
-  impl.vm.limits.steps = steps;
-  impl.statistics.steps += impl.vm.steps();
-  InputError error;
-  if (!ok) {
-    error = {failure.path, failure.code, failure.message};
-    impl.cohort.error = error;
-  } else if (!impl.cohort.writer->write(impl.cohort.plan.results.data(), impl.answer, spans,
-                                        impl.options.limits.output_bytes, error)) {
-    impl.cohort.error = error;
+  if (impl.freeze_cohort()) {
+    impl.answer = impl.cohort.frozen->outputs;
+  } else {
+    impl.answer_error(*impl.cohort.error);
   }
-  if (impl.cohort.error) impl.answer_error(*impl.cohort.error);
   return impl.answer;
 }
 
 const InputError* Evaluator::cohort_error() const { return impl_->cohort.error ? &*impl_->cohort.error : nullptr; }
+
+std::optional<InputError> Evaluator::set_cohort(const FrozenCohort& frozen) {
+  if (&frozen.impl().owner.impl() == &impl_->owner.impl()) {
+    impl_->use(std::shared_ptr<const FrozenCohort::Impl>(frozen.shared()));
+    return std::nullopt;
+  }
+  // Of a rubric that was compiled a second time: its values are of other tables of types.
+  InputError error;
+  const std::optional<FrozenCohort> same = FrozenCohort::load(impl_->owner, frozen.save(), error);
+  if (!same) return error;
+  impl_->use(same->shared());
+  return std::nullopt;
+}
 
 }  // namespace assay

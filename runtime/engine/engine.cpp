@@ -109,6 +109,12 @@ Compiled compile(std::string_view name, std::string_view text, const CompileOpti
 
 void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>& with, const Earlier& earlier,
                                 bool padded) {
+  score_alone(json, with, earlier, padded);
+  collect();
+}
+
+void Evaluator::Impl::score_alone(std::string_view json, const std::vector<Number>& with, const Earlier& earlier,
+                                  bool padded) {
   ++statistics.records;
   state.begin();
   arena.reset();
@@ -117,8 +123,7 @@ void Evaluator::Impl::score_one(std::string_view json, const std::vector<Number>
     return fail_verdict();
   }
   if (!evaluate_slots(with, earlier)) return;
-  if (!state.render()) return fail_verdict();
-  if (cohort.collecting) collect();
+  if (!state.render()) fail_verdict();
 }
 
 bool Evaluator::Impl::interrupted(InputError& error) const {
@@ -136,14 +141,19 @@ bool Evaluator::Impl::evaluate_slots(const std::vector<Number>& with, const Earl
     return false;
   }
   if (status >= 0) state.eligible = score_plan.results[static_cast<std::size_t>(status)].text.view() == "eligible";
+  if (second_pass() && !add_second_pass(state.error)) {
+    state.error.id = id_json(slots[0]);
+    fail_verdict();
+    return false;
+  }
   if (arena.numbers().used() > 0) ++statistics.exact_path;
   return true;
 }
 
 bool Verdict::State::render() {
   rendered = true;
-  if (renderer->write(values, json, spans, limit, error)) return true;
-  return false;
+  return renderer->write(values, json, spans, limit, error) &&
+         (each == nullptr || each->add_to(json, limit, error, &spans));
 }
 
 bool Verdict::State::ready() {
@@ -232,6 +242,10 @@ void Evaluator::Impl::plan_score() {
   if (!options.fields.empty()) {
     std::vector<std::string_view> known{"rubric", "version", "scoring_hash"};
     for (const VerdictField& field : rubric.verdict) known.push_back(field.name);
+    if (rubric.each >= 0) {  // once there is a cohort
+      for (const VerdictField& field : model.rubrics[static_cast<std::size_t>(rubric.each)].verdict)
+        known.push_back(field.name);
+    }
     for (const std::string& name : options.fields) {
       if (problem || std::find(known.begin(), known.end(), name) != known.end()) continue;
       const std::string_view near = nearest(name, known);
@@ -244,18 +258,16 @@ void Evaluator::Impl::plan_score() {
     });
   }
   score_plan = Plan();
-  cohort.roots.clear();
   for (const VerdictField& field : fields) score_plan.roots.push_back(field.item);
   status = rubric.status_item >= 0 ? score_plan.add(rubric.status_item) : -1;
-  if (cohort.collecting) {
-    for (const int item : rubric.verdict_items) cohort.roots.push_back(score_plan.add(item));
-  }
+  plan_cohort();
   score_plan.build(owner.impl().model, owner.impl().index());
   writer = std::make_unique<VerdictWriter>(model, owner.impl().index(), std::move(fields), asks_for(options, "rubric"),
                                            asks_for(options, "version"), asks_for(options, "scoring_hash"));
   writer->watch(options.interrupt);
   state.values = score_plan.results.data();
   state.writer = state.renderer = writer.get();
+  state.each = cohort.each.get();
   state.limit = options.limits.output_bytes;
   state.rubric = &rubric;
 }
@@ -291,7 +303,8 @@ void Evaluator::Impl::score_next(std::string_view json, bool padded) {
   if (history.error()) {
     ++statistics.records;
     state.error = *history.error();
-    return fail_verdict();
+    fail_verdict();
+    return reject(state.error);
   }
   const Earlier given = history.earlier();
   score_one(json, weights, given, padded);

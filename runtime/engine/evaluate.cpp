@@ -14,7 +14,7 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, b
     return "The record is refused" + (error.path.empty() ? "" : " at " + error.path) + ": " + error.message + "\n";
   };
   if (impl.history.error()) return refused(*impl.history.error());
-  impl.score_one(record, impl.weights, impl.history.earlier());
+  impl.score_alone(record, impl.weights, impl.history.earlier(), false);
   if (impl.state.failed) return refused(impl.state.error);
   Plan plan;
   std::vector<std::size_t> places;  // items by root
@@ -45,7 +45,8 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, b
                  items.data(),
                  impl.weights.empty() ? nullptr : impl.weights.data(),
                  impl.state.json,
-                 std::move(calls)};
+                 std::move(calls),
+                 impl.cohort.each.get()};
   for (const Slot& slot : impl.rubric.slots) {
     const JsonNode* member = node.find(slot.name);
     what.given.push_back(member != nullptr && !member->is(JsonNode::Kind::null));
@@ -57,7 +58,7 @@ std::vector<std::string> item_values(Evaluator& evaluator, std::string_view reco
   Evaluator::Impl& impl = *evaluator.impl_;
   std::vector<std::string> texts;
   if (impl.history.error()) return texts;
-  impl.score_one(record, impl.weights, impl.history.earlier());
+  impl.score_alone(record, impl.weights, impl.history.earlier(), false);
   if (impl.state.failed) return texts;
   const std::vector<Item>& items = impl.rubric.items;
   Plan plan;

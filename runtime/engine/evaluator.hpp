@@ -2,6 +2,7 @@
 // rank.cpp, requests.cpp, cohort.cpp, explain.cpp each implement a part of the public class on it.
 #pragma once
 
+#include "runtime/cohort/each_runner.hpp"
 #include "runtime/engine/history.hpp"
 #include "runtime/engine/input_setters.hpp"
 #include "runtime/engine/settings.hpp"
@@ -60,8 +61,9 @@ struct Verdict::State {
   bool eligible = true;
   bool rendered = true;  // json and spans are of these values
   VerdictWriter* renderer = nullptr;
-  std::size_t limit = 0;  // bytes of json
-  std::string shown;      // a number, while it is read by handle
+  EachRunner* each = nullptr;  // whose fields come behind those of the writer; null: none
+  std::size_t limit = 0;       // bytes of json
+  std::string shown;           // a number, while it is read by handle
 
   void begin() {
     failed = false;
@@ -71,22 +73,36 @@ struct Verdict::State {
   }
   bool render();  // false: the limit was passed, and the verdict has failed
   bool ready();   // rendered, at last
+  // A field by its place: first the writer's, then what the second pass adds. -1: there is none of that name.
+  int find(std::string_view field) const;
+  std::size_t count() const;
+  const VerdictField& field(std::size_t at) const;
+  TypeKind kind(std::size_t at) const;
+  const Value& value(std::size_t at) const;
 };
 
 // While on, all arithmetic of this evaluator goes through big rationals: for tests that compare the two ways. Nothing a
 // host should do, as it only takes longer.
 void forced_big(Evaluator& evaluator, bool on);
 
-// The verdicts of all records since start_cohort().
+// The verdicts of all records since start_cohort(), and what a frozen cohort says of each verdict.
 struct CohortState {
   bool collecting = false;
-  Plan plan;
-  std::vector<int> roots;  // positions among the roots of the score plan
-  Arena arena;
-  std::vector<Value> records;
-  std::unique_ptr<VerdictWriter> writer;
-  std::optional<InputError> error;  // of the last outputs
+  std::uint64_t next = 0;  // the position of the next record
+  std::unique_ptr<CohortStore> store;
+  std::shared_ptr<const FrozenCohort::Impl> frozen;  // of the last outputs …
+  std::optional<InputError> error;                   // … or why there are none
+  std::unique_ptr<EachRunner> each;                  // null: verdicts have no second pass
+  std::vector<int> roots, keys;                      // positions among the roots of the score plan
+  std::vector<Value> own, ranked;                    // of the record just scored
+
+  std::uint64_t take_position() { return next == Cohort::kUnordered ? next : next++; }
 };
+
+// Whether a verdict of this status has a place.
+inline bool ranked_status(const Value& status) {
+  return status.text.view() == "eligible" || status.text.view() == "indeterminate";
+}
 
 // What belongs to one request.
 struct RequestState {
@@ -139,6 +155,7 @@ struct Evaluator::Impl {
   bool run(Plan& plan, const std::vector<Number>& with, const Earlier& earlier, InputError& error);
   bool evaluate_slots(const std::vector<Number>& with, const Earlier& earlier);  // values into the state
   void score_one(std::string_view json, const std::vector<Number>& with, const Earlier& earlier, bool padded = false);
+  void score_alone(std::string_view json, const std::vector<Number>& with, const Earlier& earlier, bool padded);
   void fail_verdict();
   // ---- what else is told of a record that is refused (faults.cpp)
   void tell_unread(InputError& error, std::string_view json);                                     // by the reader
@@ -161,10 +178,20 @@ struct Evaluator::Impl {
   std::optional<InputError> rank_all(const std::vector<std::string_view>& records, const std::vector<Number>& with,
                                      Ranking& ranking);
   std::optional<InputError> cannot_rank();
-  bool collect();  // false: the verdict has failed
+  void plan_cohort();
+  void take_cohort_values();
+  void collect();
+  void reject(const InputError& error);
+  bool second_pass() const { return cohort.each != nullptr; }
+  bool add_second_pass(InputError& error);
+  bool complete(const KeptVerdict& kept, std::string& json, InputError& error);
+  std::string id_json(const Value& id) const;
+  void use(std::shared_ptr<const FrozenCohort::Impl> frozen);
+  bool freeze_cohort();
 
   // ---- requests (requests.cpp)
   void answer_request(std::string_view request);
+  void answer_cohort(const std::vector<std::string_view>& inputs, const std::vector<Number>& with);
   void answer_error(const InputError& error) {
     answer.clear();
     write_error(error, answer);

@@ -66,9 +66,8 @@ class Comparison {
   NumberPool pool_;
 };
 
-// A record is scored, a list of records is ranked.
-std::string request_of(const ExampleModel& example, const std::string& given, bool ranked) {
-  std::string request = ranked ? "{\"op\":\"rank\",\"inputs\":" : "{\"op\":\"score\",\"input\":";
+std::string request_of(const ExampleModel& example, const std::string& given, const char* op) {
+  std::string request = std::string("{\"op\":\"") + op + (given.front() == '[' ? "\",\"inputs\":" : "\",\"input\":");
   request += given;
   if (!example.history.empty()) request += ",\"history\":" + example.history;
   if (!example.context.empty()) request += ",\"context\":" + example.context;
@@ -76,30 +75,32 @@ std::string request_of(const ExampleModel& example, const std::string& given, bo
   return request + '}';
 }
 
-std::string answer_of(const ExampleModel& example, const Rubric& rubric, Evaluator& evaluator,
-                      const EvaluatorOptions& options) {
+// Whether the cohort block looks at the records that were refused.
+bool answers_for_rejected(const Rubric& rubric) {
+  const Model& model = *rubric.impl().model;
+  return model.rubrics[static_cast<std::size_t>(rubric.impl().rubric().cohort)].slots.size() > 1;
+}
+
+// A record is scored; a list of records is ranked, and is a run whose cohort is computed.
+std::string answer_of(const ExampleModel& example, const Rubric& rubric, Evaluator& evaluator) {
   const std::string given = example.given.empty() ? "{}" : example.given;
-  if (given.front() != '[') return std::string(evaluator.eval(request_of(example, given, false)));
+  if (given.front() != '[') return std::string(evaluator.eval(request_of(example, given, "score")));
   std::string ranking;
-  if (rubric.ranked()) ranking = evaluator.eval(request_of(example, given, true));
+  if (rubric.ranked()) ranking = evaluator.eval(request_of(example, given, "rank"));
   if (!rubric.has_cohort()) return ranking;
-  // A run of its own, in which records see the earlier ones of their series unless the example says what is with them.
-  Evaluator run(rubric, options);
-  run.start_cohort();
-  JsonNode records;
-  JsonProblem problem;
-  parse_json(given, records, problem);
-  const bool settings = !example.history.empty() || !example.context.empty() || !example.weights.empty();
+  const std::string run(evaluator.eval(request_of(example, given, "cohort")));
   const auto refused = [](std::string_view answer) { return answer.starts_with("{\"error\":{\"path\":"); };
-  for (const JsonNode& record : records.items) {
-    std::string json;
-    write_json(record, json);
-    const std::string answer(settings ? run.eval(request_of(example, json, false)) : run.score(json).json());
-    if (refused(answer)) return answer;
+  if (refused(run)) return run;
+  JsonNode answer, expected;
+  JsonProblem problem;
+  parse_json(run, answer, problem);
+  // A record that is refused refuses the example, unless it says what it expects of such a record.
+  const bool told = parse_json(example.expect, expected, problem) && expected.find("verdicts") != nullptr;
+  for (const JsonNode& verdict : answer.find("verdicts")->items) {
+    if (refused(verdict.raw) && !told && !answers_for_rejected(rubric)) return std::string(verdict.raw);
   }
-  const std::string cohort(run.cohort());
-  if (refused(cohort)) return cohort;
-  return "{\"cohort\":" + cohort + (ranking.size() > 2 ? "," + ranking.substr(1) : "}");
+  if (refused(ranking)) return example.error ? ranking : run;
+  return ranking.size() > 2 ? run.substr(0, run.size() - 1) + "," + ranking.substr(1) : run;
 }
 
 std::vector<Printable> differences(const ExampleModel& example, std::string_view answer) {
@@ -247,7 +248,7 @@ std::vector<ExampleResult> Rubric::test(const Interrupt* interrupt) const {
     ExampleResult result;
     result.name = example.name;
     result.at = impl_->sources.locate(example.span);
-    const std::string answer = answer_of(example, *this, evaluator, options);
+    const std::string answer = answer_of(example, *this, evaluator);
     result.differences = differences(example, answer);
     result.passed = result.differences.empty();
     if (!result.passed) result.update = update(*impl_, example, answer);

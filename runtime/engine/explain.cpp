@@ -54,6 +54,7 @@ class Explanation {
     for (const ExplainedList& list : kExplainedLists) {
       if (list.key != "flags" || !flags(list)) listed(list);
     }
+    second_pass({});
     out_ += "\nVerdict\n  ";
     out_ += what_.verdict;
     out_ += '\n';
@@ -66,6 +67,7 @@ class Explanation {
       if (const int slot = find_slot(name.substr(6)); slot >= 0) return slot_text(slot, 0), printable_lines(out_);
     }
     int item = find_item(name);
+    if (second_pass(name)) return printable_lines(out_);
     if (item < 0 && find_slot(name) < 0) item = find_criterion(name);
     if (item >= 0) {
       made_of(item, 0);
@@ -77,6 +79,9 @@ class Explanation {
       for (const Slot& s : rubric_.slots) known.push_back(s.name);
       for (const Item& i : rubric_.items) {
         if (i.kind != ItemKind::hidden) known.push_back(i.name);
+      }
+      if (what_.each != nullptr) {
+        for (const VerdictField& field : what_.each->fields()) known.push_back(field.name);
       }
       const std::string_view near = nearest(name, known);
       out_ = "there is no '" + printable(shorten(name, kMostQuoted)) + "' in " + rubric_.name +
@@ -313,6 +318,58 @@ class Explanation {
       if (written) parts(index, 1);
       caps_on(name, 1);
     }
+  }
+
+  // The fields of the verdict that an expression of the second pass names: by their positions in what is kept of it.
+  void own_fields(const Expr* e, std::set<std::size_t>& found) const {
+    if (e == nullptr) return;
+    if (e->op == Op::field && e->args[0]->op == Op::slot && e->args[0]->index == 0) found.insert(e->index);
+    for (const Expr* arg : e->args) own_fields(arg, found);
+    if (!e->loop) return;
+    for (const LoopClause& clause : e->loop->clauses) own_fields(clause.expr, found);
+    for (const Expr* part : {e->loop->start, e->loop->next, e->loop->key, e->loop->value}) own_fields(part, found);
+    for (const LoopOrder& order : e->loop->order) own_fields(order.expr, found);
+  }
+
+  // What the whole run says of the record: all of it, or the value `only`. False: there is no such value.
+  bool second_pass(std::string_view only) {
+    if (what_.each == nullptr) return false;
+    const RubricModel& each = model_.rubrics[static_cast<std::size_t>(what_.each->rubric())];
+    bool any = false;
+    for (std::size_t i = 0; i < what_.each->fields().size(); ++i) {
+      const VerdictField& field = what_.each->fields()[i];
+      if (!only.empty() && field.name != only) continue;
+      if (!any && only.empty())
+        title("Of the whole run, " + std::to_string(what_.each->frozen()->verdicts) + " verdicts");
+      any = true;
+      const Item& it = each.items[static_cast<std::size_t>(field.item)];
+      line(0, field.name + " = " + shown(it.type, what_.each->results()[i], 300) + prose(it.prose));
+      if (it.source.begin != it.source.end) line(1, "as: " + one_line(what_.rubric.sources.text(it.source)));
+      std::string with;
+      const auto add = [&with](const std::string& text) { with += (with.empty() ? "" : ", ") + text; };
+      std::set<std::size_t> own;
+      own_fields(it.body, own);
+      for (const std::size_t at : own) {
+        const int of = rubric_.verdict_items[at];
+        add(model_.types[rubric_.verdict_type].fields[at].name + " = " + shown(of, 60));
+      }
+      const References refs = references_of(model_, what_.each->rubric(), it.body, field.item);
+      for (const int slot : refs.slots) {
+        const auto s = static_cast<std::size_t>(slot);
+        if (slot == 0) continue;
+        add(each.slots[s].name + " = " + shown(each.slots[s].type, what_.each->slots()[s], 60) +
+            (slot == 1 ? "" : " (of the cohort)"));
+      }
+      for (const int other : refs.items) {
+        for (std::size_t k = 0; k < what_.each->fields().size(); ++k) {
+          const Item& named = each.items[static_cast<std::size_t>(other)];
+          if (what_.each->fields()[k].item == other)
+            add(named.name + " = " + shown(named.type, what_.each->results()[k], 60));
+        }
+      }
+      if (!with.empty()) line(1, "with: " + shorten(with, 400));
+    }
+    return any;
   }
 
   // A deduction, bonus or flag of that name, of those that the verdict has.

@@ -238,17 +238,15 @@ const Verdict& Evaluator::score_inputs() {
     impl.fail_verdict();
   } else {
     std::copy(given.slots.begin(), given.slots.end(), impl.slots.begin());
-    if (impl.evaluate_slots(impl.weights, earlier)) {
-      impl.state.rendered = false;
-      if (impl.cohort.collecting) impl.collect();
-    }
+    if (impl.evaluate_slots(impl.weights, earlier)) impl.state.rendered = false;
     impl.add_to_series(earlier);
   }
+  impl.collect();
   return impl.verdict;
 }
 
 std::optional<FieldHandle> Evaluator::field(std::string_view name) const {
-  const int at = impl_->writer->find(name);
+  const int at = impl_->state.find(name);
   if (at < 0) return std::nullopt;
   return static_cast<FieldHandle>(at);
 }

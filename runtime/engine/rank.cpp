@@ -1,8 +1,8 @@
 // Many records at once: a ranking. Each record is read and run on its own; what is kept of it is its id, whether it is
 // eligible and the values of the rubric's ranking keys, so that memory grows by the keys and not by the records.
 #include "lang/value/limit_message.hpp"
+#include "runtime/cohort/rank_order.hpp"
 #include "runtime/engine/evaluator.hpp"
-#include "runtime/engine/rank_order.hpp"
 
 #include "lang/value/equality.hpp"
 
@@ -10,26 +10,6 @@
 #include <set>
 
 namespace assay {
-
-int compare_keys(const TypeTable& types, TypeId type, const Value& a, const Value& b, bool higher) {
-  if (a.missing() || b.missing()) return static_cast<int>(a.missing()) - static_cast<int>(b.missing());
-  int order = 0;
-  switch (types.kind(type)) {
-    case TypeKind::list: {
-      const std::uint32_t both = std::min(a.list.size, b.list.size);
-      for (std::uint32_t i = 0; i < both; ++i) {
-        order = compare_keys(types, types[type].element, a.list.items[i], b.list.items[i], higher);
-        if (order != 0) return order;
-      }
-      return static_cast<int>(a.list.size < b.list.size) - static_cast<int>(b.list.size < a.list.size);
-    }
-    case TypeKind::number: order = compare(a.number, b.number); break;
-    case TypeKind::boolean: order = static_cast<int>(a.boolean.truth) - static_cast<int>(b.boolean.truth); break;
-    case TypeKind::text: order = compare_text(a.text.view(), b.text.view()); break;
-    default: break;
-  }
-  return higher ? -order : order;
-}
 
 std::optional<InputError> Evaluator::Impl::cannot_rank() {
   if (rubric.rank.empty()) {
@@ -75,8 +55,7 @@ bool Evaluator::Impl::place(std::size_t i, std::string_view json, const std::vec
     const TypeId type = rubric.items[static_cast<std::size_t>(rubric.rank[k].item)].type;
     placed.keys.push_back(deep_copy(model.types, type, rank_plan.results[k], keep));
   }
-  const auto status_of = [&] { return rank_plan.results[count].text.view(); };
-  placed.eligible = rubric.status_item < 0 || status_of() == "eligible" || status_of() == "indeterminate";
+  placed.eligible = rubric.status_item < 0 || ranked_status(rank_plan.results[count]);
   return true;
 }
 

@@ -32,9 +32,14 @@ void Evaluator::Impl::answer_request(std::string_view text) {
     return answer_error({"", "type", "the request is " + describe_json(asked.raw) + ", expected an object"});
   }
   const JsonNode* op = asked.find("op");
-  const bool ranks = given(op) && op->is(Kind::text) && op->text == "rank";
-  if (given(op) && !ranks && !(op->is(Kind::text) && op->text == "score")) {
-    return answer_error({"op", "request", "op is " + describe_json(op->raw) + ", expected \"score\" or \"rank\""});
+  const auto asks = [op](std::string_view name) { return given(op) && op->is(Kind::text) && op->text == name; };
+  const bool ranks = asks("rank"), whole = asks("cohort");
+  if (given(op) && !ranks && !whole && !asks("score")) {
+    return answer_error(
+        {"op", "request", "op is " + describe_json(op->raw) + ", expected \"score\", \"rank\" or \"cohort\""});
+  }
+  if (whole && rubric.cohort < 0) {
+    return answer_error({"op", "request", "the rubric '" + rubric.name + "' has no cohort block"});
   }
   Settings settings;
   request.numbers.clear();
@@ -44,13 +49,13 @@ void Evaluator::Impl::answer_request(std::string_view text) {
   if (error) return answer_error(*error);
   const std::vector<Number>& with = own ? request.weights : weights;
 
+  const JsonNode* inputs = asked.find("inputs");
+  if ((ranks || whole) && (inputs == nullptr || !inputs->is(Kind::list))) {
+    return answer_error(
+        {"inputs", "type",
+         "inputs is " + describe_json(inputs == nullptr ? "" : inputs->raw) + ", expected a list of records"});
+  }
   if (ranks) {
-    const JsonNode* inputs = asked.find("inputs");
-    if (inputs == nullptr || !inputs->is(Kind::list)) {
-      return answer_error(
-          {"inputs", "type",
-           "inputs is " + describe_json(inputs == nullptr ? "" : inputs->raw) + ", expected a list of records"});
-    }
     Ranking ranking;
     error = rank_all(raw_items(*inputs), with, ranking);
     if (error) return answer_error(*error);
@@ -65,12 +70,59 @@ void Evaluator::Impl::answer_request(std::string_view text) {
     }
     if (!history.read(raw_items(*earlier), request.history)) return answer_error(*request.history.error);
   }
+  if (whole) return answer_cohort(raw_items(*inputs), with);
   const JsonNode* input = asked.find("input");
   if (input == nullptr) return answer_error({"", "required", "the request has no 'input'"});
   Earlier earlier{request.history.value(), nullptr};  // seen by this request alone: nothing to keep
   if (earlier.records.missing()) earlier.records = make_list(nullptr, 0);
   score_one(input->raw, with, earlier);
   answer = state.json;
+}
+
+// A run of its own, in which records see the earlier ones of their series unless the request says what is before them.
+void Evaluator::Impl::answer_cohort(const std::vector<std::string_view>& inputs, const std::vector<Number>& with) {
+  Evaluator run(owner, options);
+  Impl& inside = *run.impl_;
+  run.start_cohort();
+  const Earlier given{request.history.value(), nullptr};
+  std::vector<std::string> verdicts;
+  InputError error;
+  std::size_t size = 0;
+  const auto fits = [&](const std::string& text) {
+    size += text.size() + 1;
+    if (size <= options.limits.output_bytes) return true;
+    error = {"", "limit", limit_message("the answer takes", options.limits.output_bytes, "bytes", "output_bytes")};
+    return false;
+  };
+  for (const std::string_view input : inputs) {
+    const Earlier earlier = given.records.missing() ? inside.history.earlier() : given;
+    inside.score_one(input, with, earlier);
+    inside.add_to_series(earlier);
+    if (interrupted(error) || !fits(inside.state.json)) return answer_error(error);
+    verdicts.push_back(inside.state.json);
+  }
+  const bool good = inside.freeze_cohort();
+  if (good) inside.use(inside.cohort.frozen);
+  std::size_t kept = 0, refused = 0;
+  const CohortStore& store = *inside.cohort.store;
+  for (std::size_t i = 0; i < verdicts.size() && good && inside.second_pass(); ++i) {
+    if (refused < store.rejections().size() && store.rejections()[refused].position == i) {
+      ++refused;
+      continue;
+    }
+    InputError wrong;
+    if (!inside.complete(store.verdicts()[kept++], verdicts[i], wrong)) {
+      verdicts[i].clear();
+      write_error(wrong, verdicts[i]);
+    }
+    if (interrupted(error) || !fits(verdicts[i])) return answer_error(error);
+  }
+  statistics += inside.statistics;
+  if (!good) return answer_error(*inside.cohort.error);
+  answer = "{\"verdicts\":[";
+  for (std::size_t i = 0; i < verdicts.size(); ++i) (answer += i > 0 ? "," : "") += verdicts[i];
+  (answer += "],\"cohort\":") += inside.cohort.frozen->outputs;
+  answer += '}';
 }
 
 std::string_view Evaluator::eval(std::string_view request) {

@@ -41,11 +41,36 @@ void put_before(const std::string& prefix, Printable& path) {
   path = prefix + (path.empty() || path.front() == '[' ? "" : ".") + path;
 }
 
+int Verdict::State::find(std::string_view field) const {
+  const int at = writer->find(field);
+  if (at >= 0 || each == nullptr) return at;
+  const std::vector<VerdictField>& more = each->fields();
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    if (more[i].name == field) return static_cast<int>(writer->fields().size() + i);
+  }
+  return -1;
+}
+std::size_t Verdict::State::count() const {
+  return writer->fields().size() + (each != nullptr ? each->fields().size() : 0);
+}
+const VerdictField& Verdict::State::field(std::size_t at) const {
+  const std::size_t own = writer->fields().size();
+  return at < own ? writer->fields()[at] : each->fields()[at - own];
+}
+TypeKind Verdict::State::kind(std::size_t at) const {
+  const std::size_t own = writer->fields().size();
+  return at < own ? writer->kind(at) : each->writer().kind(at - own);
+}
+const Value& Verdict::State::value(std::size_t at) const {
+  const std::size_t own = writer->fields().size();
+  return at < own ? values[at] : each->results()[at - own];
+}
+
 namespace {
 
 // The position of a field that was computed, or -1.
 int position(const Verdict::State* state, std::string_view field) {
-  return state == nullptr || state->failed ? -1 : state->writer->find(field);
+  return state == nullptr || state->failed ? -1 : state->find(field);
 }
 
 }  // namespace
@@ -54,7 +79,7 @@ const InputError* Verdict::error() const { return state_ != nullptr && state_->f
 
 std::optional<double> Verdict::number(std::string_view field) const {
   const int at = position(state_, field);
-  if (at < 0 || state_->writer->kind(static_cast<std::size_t>(at)) != TypeKind::number) return std::nullopt;
+  if (at < 0 || state_->kind(static_cast<std::size_t>(at)) != TypeKind::number) return std::nullopt;
   const std::string_view shown = json(field);
   double value = 0;
   const auto [end, status] = std::from_chars(shown.data(), shown.data() + shown.size(), value);
@@ -66,7 +91,7 @@ std::string_view Verdict::text(std::string_view field) const {
   const int at = position(state_, field);
   if (at >= 0) {
     const auto i = static_cast<std::size_t>(at);
-    return state_->writer->kind(i) == TypeKind::text ? state_->values[i].text.view() : std::string_view();
+    return state_->kind(i) == TypeKind::text ? state_->value(i).text.view() : std::string_view();
   }
   if (state_ == nullptr || state_->failed) return {};
   if (field == "rubric") return state_->rubric->name;
@@ -79,8 +104,8 @@ std::optional<bool> Verdict::boolean(std::string_view field) const {
   const int at = position(state_, field);
   if (at < 0) return std::nullopt;
   const auto i = static_cast<std::size_t>(at);
-  if (state_->writer->kind(i) != TypeKind::boolean || state_->values[i].missing()) return std::nullopt;
-  return state_->values[i].boolean.truth != 0;
+  if (state_->kind(i) != TypeKind::boolean || state_->value(i).missing()) return std::nullopt;
+  return state_->value(i).boolean.truth != 0;
 }
 
 std::string_view Verdict::json(std::string_view field) const {
@@ -110,14 +135,14 @@ namespace {
 // The value of a field when there is one of that kind, else null.
 const Value* given(const Verdict::State* state, FieldHandle field, TypeKind kind) {
   const auto at = static_cast<std::size_t>(field);
-  if (state == nullptr || state->failed || at >= state->writer->fields().size()) return nullptr;
-  return state->writer->kind(at) == kind && !state->values[at].missing() ? state->values + at : nullptr;
+  if (state == nullptr || state->failed || at >= state->count()) return nullptr;
+  return state->kind(at) == kind && !state->value(at).missing() ? &state->value(at) : nullptr;
 }
 
 // The number as it is shown. Mostly a rule has rounded it to the decimals that are shown; a fraction that no rule has
 // rounded is shown with 12 digits.
 Number shown(Verdict::State* state, FieldHandle field, const Value& value, NumberPool& pool) {
-  const int decimals = state->writer->fields()[static_cast<std::size_t>(field)].decimals;
+  const int decimals = state->field(static_cast<std::size_t>(field)).decimals;
   const Number n = value.number;
   if (n.den == 1) return n;
   if (decimals >= 0) {

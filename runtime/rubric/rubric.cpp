@@ -46,14 +46,29 @@ std::vector<InputInfo> Rubric::inputs() const {
   return result;
 }
 
+namespace {
+
+void describe_fields(const Model& model, const RubricModel& rubric, std::vector<FieldInfo>& result) {
+  for (const VerdictField& field : rubric.verdict) {
+    const TypeId type = rubric.items[static_cast<std::size_t>(field.item)].type;
+    const bool number = model.types.kind(type) == TypeKind::number;
+    result.push_back(
+        {field.name, model.types.str(type), number ? std::max(field.decimals, -1) : -1, role_of(field.role)});
+  }
+}
+
+}  // namespace
+
 std::vector<FieldInfo> Rubric::fields() const {
   std::vector<FieldInfo> result{{"rubric", "text"}, {"version", "text"}, {"scoring_hash", "text"}};
-  for (const VerdictField& field : impl_->rubric().verdict) {
-    const TypeId type = impl_->rubric().items[static_cast<std::size_t>(field.item)].type;
-    const bool number = impl_->model->types.kind(type) == TypeKind::number;
-    result.push_back(
-        {field.name, impl_->model->types.str(type), number ? std::max(field.decimals, -1) : -1, role_of(field.role)});
-  }
+  describe_fields(*impl_->model, impl_->rubric(), result);
+  return result;
+}
+
+std::vector<FieldInfo> Rubric::each_fields() const {
+  std::vector<FieldInfo> result;
+  const int each = impl_->rubric().each;
+  if (each >= 0) describe_fields(*impl_->model, impl_->model->rubrics[static_cast<std::size_t>(each)], result);
   return result;
 }
 

@@ -87,6 +87,10 @@ class Hasher {
       item(key.item, r);
     }
     if (r.cohort >= 0) rubric(r.cohort);
+    if (r.each < 0) return;
+    for (const int i : r.handed) item(i, model_.rubrics[static_cast<std::size_t>(r.cohort)]);
+    for (const int i : r.verdict_items) item(i, r);
+    rubric(r.each);
   }
 
   std::string str() const {

@@ -50,6 +50,7 @@ constexpr Snippet kSnippets[] = {
     {"flag", "flag ${1:name} when ${2:condition} \"${3:meaning}\""},
     {"advice", "advice \"${1:text}\" when ${2:condition}"},
     {"rank", "rank by higher ${1:score}"},
+    {"each", "each output ${1:name} = ${2:value}"},
     {"cohort", "cohort {\n  output ${1:name} = ${2:value}\n}"},
     {"context", "context ${1:name} \"${2:meaning}\" { weight ${3:dimension} ${4:30%} }"},
     {"example", "example \"${1:name}\" {\n  given { ${2} }\n  expect { ${3} }\n}"},

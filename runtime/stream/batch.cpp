@@ -69,6 +69,7 @@ struct Batch::Worker {
   std::unique_ptr<char[]> lines;  // of verdicts
   std::string verdict;            // when it is rendered
   std::uint64_t unscored = 0;     // records that the evaluator has counted and that were not scored
+  bool plain = false;             // verdicts are lines of JSON: a second pass will render them
 
   Worker(const Rubric& rubric, const BatchOptions& the_options)
       : evaluator(rubric, the_options.evaluator), options(the_options) {
@@ -94,13 +95,14 @@ struct Batch::Worker {
     InputError problem;
     while (state == JobState::put_aside && job.out.size() + job.faults.size() * kFaultBytes < kOutputBytes) {
       if (stopped(job)) break;
-      if (options.members.empty() && !options.render) take(job);
+      if (options.members.empty() && !renders()) take(job);
       switch (job.records.next(record, problem)) {
         case BlockRecords::Step::record: score(record, job); break;  // or not, when it is interrupted
         case BlockRecords::Step::faulty:
           ++job.unreadable;
           verdict.clear();
           write_error(problem, verdict);
+          evaluator.impl_->reject(problem);
           put(verdict, true, job.out);
           job.faults.push_back({record.line, std::move(problem)});
           break;
@@ -117,6 +119,8 @@ struct Batch::Worker {
   }
 
  private:
+  bool renders() const { return options.render && !plain; }
+
   bool stopped(Job& job) {
     job.interrupted = job.interrupted || interrupted(options.evaluator.interrupt);
     return job.interrupted;
@@ -125,7 +129,8 @@ struct Batch::Worker {
   // Null: there is no kernel, or records depend on more than themselves.
   KernelStream* kernel_stream() {
     const Evaluator::Impl& impl = *evaluator.impl_;
-    if (!fast || fast->kernel() == nullptr || impl.cohort.collecting || !impl.history.empty()) return nullptr;
+    if (!fast || fast->kernel() == nullptr || impl.cohort.collecting || impl.second_pass() || !impl.history.empty())
+      return nullptr;
     if (generation != fast->generation()) {
       generation = fast->generation();
       registers = std::make_unique<KernelStream>(impl.model, impl.owner.impl().index(), impl.writer->fields(),
@@ -162,7 +167,7 @@ struct Batch::Worker {
   void score(const Record& record, Job& job) {
     const std::string_view json = options.members.empty() ? record.json : with_members(record.json);
     bool good = false;
-    if (options.render) {
+    if (renders()) {
       verdict.clear();
       good = score_completely(json, verdict);
       if (!good && ended(evaluator.impl_->state.error, job)) return;
@@ -199,13 +204,14 @@ struct Batch::Worker {
   bool score_completely(std::string_view json, std::string& out) {
     Evaluator::Impl& impl = *evaluator.impl_;
     impl.score_next(json, true);
-    if (fast && !impl.state.failed && !impl.cohort.collecting && impl.history.empty()) fast->learn(impl.slots.data());
+    if (fast && !impl.state.failed && !impl.cohort.collecting && !impl.second_pass() && impl.history.empty())
+      fast->learn(impl.slots.data());
     out += impl.state.json;
     return !impl.state.failed;
   }
 
   void put(std::string_view json, bool faulty, std::string& out) const {
-    if (options.render) return options.render(json, faulty, out);
+    if (renders()) return options.render(json, faulty, out);
     out += json;
     out += '\n';
   }
@@ -231,6 +237,7 @@ struct Batch::Impl {
   Settings settings;
   std::vector<std::string> history;
   bool collecting = false;
+  std::optional<FrozenCohort> frozen;  // whose second pass verdicts get
   Worker own;
   Statistics statistics;
   std::uint64_t unreadable = 0;
@@ -294,6 +301,7 @@ struct Batch::Impl {
     auto worker = std::make_unique<Worker>(rubric, options);
     (void)worker->configure(settings);  // as it has been before
     if (!history.empty()) worker->evaluator.set_history(history);
+    if (frozen) (void)worker->evaluator.set_cohort(*frozen);  // as it has been before
     return worker;
   }
 
@@ -480,10 +488,25 @@ void Batch::set_history(std::vector<std::string> records) {
   impl_->stop_threads();
 }
 
-void Batch::start_cohort() {
+void Batch::start_cohort(std::uint64_t first) {
   impl_->stop_threads();
-  impl_->own.evaluator.start_cohort();
+  impl_->own.evaluator.start_cohort(first);
   impl_->collecting = true;
+}
+
+void Batch::start_two_passes() {
+  start_cohort();
+  impl_->own.plain = true;
+}
+
+Cohort Batch::collected() const { return impl_->own.evaluator.collected(); }
+
+std::optional<InputError> Batch::set_cohort(const FrozenCohort& cohort) {
+  std::optional<InputError> error = impl_->own.evaluator.set_cohort(cohort);
+  if (error) return error;
+  impl_->frozen = cohort;
+  impl_->stop_threads();  // their evaluators are made anew
+  return std::nullopt;
 }
 
 std::string_view Batch::cohort() {
@@ -492,6 +515,94 @@ std::string_view Batch::cohort() {
   const std::string_view outputs = evaluator.cohort();
   impl_->statistics.steps += evaluator.statistics().steps - before;
   return outputs;
+}
+
+namespace {
+
+// Lines of a stream, one at a time.
+class Lines {
+ public:
+  explicit Lines(const RecordReader::Read& read) : read_(read) {}
+  bool failed() const { return failed_; }
+
+  bool next(std::string_view& line) {
+    for (;;) {
+      const std::size_t end = text_.find('\n', looked_);
+      if (end != std::string::npos || (ended_ && at_ < text_.size())) {
+        line = std::string_view(text_).substr(at_, std::min(end, text_.size()) - at_);
+        at_ = looked_ = std::min(end, text_.size() - 1) + 1;
+        return true;
+      }
+      if (ended_) return false;
+      text_.erase(0, at_);
+      at_ = 0;
+      const std::size_t size = looked_ = text_.size();
+      text_.resize(size + (std::size_t{1} << 16));
+      const long count = read_(text_.data() + size, text_.size() - size);
+      text_.resize(size + static_cast<std::size_t>(std::max(count, 0L)));
+      failed_ = count < 0;
+      ended_ = count <= 0;
+    }
+  }
+
+ private:
+  const RecordReader::Read& read_;
+  std::string text_;
+  std::size_t at_ = 0, looked_ = 0;
+  bool ended_ = false, failed_ = false;
+};
+
+}  // namespace
+
+Batch::Result Batch::second_pass(const RecordReader::Read& verdicts, const BatchOutput& output) {
+  Evaluator::Impl& impl = *impl_->own.evaluator.impl_;
+  Result result;
+  if (!impl_->collecting || !impl.cohort.store) return result;
+  const std::uint64_t before = impl.statistics.steps;
+  if (!impl.cohort.frozen && !impl.cohort.error) impl.freeze_cohort();
+  const bool whole = impl.cohort.frozen && impl.rubric.each >= 0;
+  if (whole) impl.use(impl.cohort.frozen);
+  const std::vector<KeptVerdict>& kept = impl.cohort.store->verdicts();
+  const std::vector<KeptRejection>& rejections = impl.cohort.store->rejections();
+  const auto& render = impl_->options.render;
+  Lines lines(verdicts);
+  std::string_view line;
+  std::string json, out;
+  std::size_t good = 0, refused = 0;
+  const auto write = [&] {
+    if (result.status == Status::done && !out.empty() && !output.write(out)) result.status = Status::stopped;
+    out.clear();
+  };
+  while (result.status == Status::done && lines.next(line)) {
+    bool faulty = refused < rejections.size() && rejections[refused].position == result.records;
+    if (faulty) {
+      ++refused;
+      ++result.faulty;
+    } else if (good == kept.size() || interrupted(impl.options.interrupt)) {  // not the lines of this run, or stopped
+      write();
+      result.status = good == kept.size() ? Status::failed : Status::interrupted;
+      break;
+    }
+    ++result.records;
+    json = line;
+    InputError error;
+    const KeptVerdict* const of = faulty ? nullptr : &kept[good++];
+    if (of != nullptr && whole && !impl.complete(*of, json, error)) {
+      faulty = true;
+      ++result.faulty;
+      ++impl_->statistics.rejected;
+      json.clear();
+      write_error(error, json);
+      if (output.fault) output.fault(result.records, error);
+    }
+    if (render) render(json, faulty, out);
+    else (out += json) += '\n';
+    if (out.size() >= kOutputBytes) write();
+  }
+  write();
+  if (lines.failed()) result.status = Status::failed;
+  impl_->statistics.steps += impl.statistics.steps - before;
+  return result;
 }
 
 const InputError* Batch::cohort_error() const { return impl_->own.evaluator.cohort_error(); }

@@ -2,6 +2,7 @@
 #include <assay/arrow.h>
 #include <assay/assay.h>
 #include <assay/authoring.h>
+#include <assay/cohort.h>
 
 #include <stdio.h>
 

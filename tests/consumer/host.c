@@ -2,6 +2,7 @@
  * requests on standard input, one a line, as the command does. */
 #include <assay/assay.h>
 #include <assay/authoring.h>
+#include <assay/cohort.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -388,6 +389,56 @@ static void try_hooks_and_limits(void) {
         !assay_limit_info(1000, &name, NULL, NULL, NULL));
 }
 
+static assay_cohort* part_of(const assay_rubric* rubric, const char* const* records, size_t count) {
+  assay_evaluator* evaluator = NULL;
+  assay_cohort* cohort = NULL;
+  CHECK(assay_evaluator_new(rubric, NULL, &evaluator) == ASSAY_OK);
+  CHECK(assay_evaluator_start_cohort_at(evaluator, ASSAY_UNORDERED) == ASSAY_OK);
+  for (size_t i = 0; i < count; ++i) assay_evaluator_score(evaluator, records[i], strlen(records[i]));
+  CHECK(assay_cohort_new(rubric, NULL, 0, &cohort) == ASSAY_OK);
+  CHECK(assay_evaluator_collect(evaluator, cohort) == ASSAY_OK);
+  assay_evaluator_free(evaluator);
+  return cohort;
+}
+
+static void try_cohorts(void) {
+  static const char kRubric[] =
+      "rubric run { input x: number output y = x rank by higher y\n"
+      "  cohort { output most = max(r.y for r in records) each output place each output share = y / most } }\n";
+  static const char* const kRecords[] = {"{\"id\": \"a\", \"x\": 4}", "{\"id\": \"b\"}", "{\"id\": \"c\", \"x\": 1}"};
+  assay_rubric* rubric = NULL;
+  CHECK(assay_compile("run.rubric", kRubric, sizeof kRubric - 1, NULL, &rubric, NULL) == ASSAY_OK);
+  assay_cohort* whole = part_of(rubric, kRecords, 3);
+  assay_cohort* last = part_of(rubric, kRecords + 2, 1);
+  assay_cohort* first = part_of(rubric, kRecords, 2);
+  assay_text expected, bytes;
+  CHECK(assay_cohort_save(first, &bytes) == ASSAY_OK);
+  CHECK(assay_cohort_merge_saved(last, bytes.data, bytes.size) == ASSAY_OK);
+  CHECK(assay_cohort_verdicts(last) == 2 && assay_cohort_rejected(last) == 1);
+  CHECK(assay_cohort_save(whole, &expected) == ASSAY_OK && assay_cohort_save(last, &bytes) == ASSAY_OK);
+  CHECK(expected.size == bytes.size && memcmp(expected.data, bytes.data, bytes.size) == 0);
+  CHECK(assay_cohort_merge_saved(last, "nothing", 7) == ASSAY_REJECTED && assay_cohort_error(last).message.size > 0);
+  assay_frozen_cohort* frozen = NULL;
+  CHECK(assay_cohort_freeze(last, NULL, &frozen) == ASSAY_OK);
+  CHECK(same(assay_frozen_cohort_outputs(frozen), "{\"most\":4}") && assay_frozen_cohort_hash(frozen).size == 16);
+  assay_evaluator* evaluator = NULL;
+  CHECK(assay_evaluator_new(rubric, NULL, &evaluator) == ASSAY_OK);
+  const assay_text saved = assay_frozen_cohort_save(frozen);
+  CHECK(assay_evaluator_set_saved_cohort(evaluator, saved.data, saved.size) == ASSAY_OK);
+  CHECK(assay_evaluator_set_cohort(evaluator, frozen) == ASSAY_OK);
+  CHECK(assay_evaluator_set_saved_cohort(evaluator, saved.data, saved.size / 2) == ASSAY_REJECTED);
+  double place = 0, share = 0;
+  const assay_verdict* verdict = assay_evaluator_score(evaluator, kRecords[2], strlen(kRecords[2]));
+  CHECK(assay_verdict_number(verdict, "place", &place) && place == 2);
+  CHECK(assay_verdict_number(verdict, "share", &share) && share == 0.25);
+  assay_evaluator_free(evaluator);
+  assay_frozen_cohort_free(frozen);
+  assay_cohort_free(first);
+  assay_cohort_free(last);
+  assay_cohort_free(whole);
+  assay_rubric_free(rubric);
+}
+
 int main(int argc, char** argv) {
   if (argc == 3 && strcmp(argv[1], "eval") == 0) return answer_requests(argv[2]);
   if (argc != 2) return 2;
@@ -400,6 +451,7 @@ int main(int argc, char** argv) {
   try_stream(rubric);
   try_columns(rubric);
   try_hooks_and_limits();
+  try_cohorts();
   assay_rubric* shared = assay_rubric_share(rubric);
   assay_rubric_free(rubric);
   printf("assay %s: %s, in C\n", assay_version(), assay_rubric_name(shared).data);

@@ -230,6 +230,32 @@ void streams(const assay::Rubric& rubric, std::string_view text) {
   EXPECT(evaluator.cohort() == R"({"typical":8})");
 }
 
+void cohorts(const std::vector<std::vector<std::string_view>>& parts) {
+  auto compiled = assay::compile("run.rubric", R"(rubric run { input x: number output y = x rank by higher y
+    cohort { output most = max(r.y for r in records) each output place each output share = y / most } })");
+  EXPECT(compiled.rubric.has_value());
+  const assay::Rubric& rubric = *compiled.rubric;
+  assay::Cohort whole(rubric);
+  for (const auto& part : parts) {
+    assay::Evaluator first(rubric);
+    first.start_cohort(assay::Cohort::kUnordered);
+    for (const std::string_view one : part) first.score(one);
+    const std::string bytes = first.collected().save();  // for where the parts come together
+    assay::InputError wrong;
+    const std::optional<assay::Cohort> again = assay::Cohort::load(rubric, bytes, wrong);
+    if (!again || whole.merge(*again)) return;
+  }
+  assay::InputError wrong;
+  const std::optional<assay::FrozenCohort> frozen = whole.freeze(wrong);
+  if (!frozen) return;
+  std::cout << frozen->outputs() << ' ' << frozen->hash() << '\n';
+  assay::Evaluator second(rubric);
+  if (second.set_cohort(*frozen)) return;
+  std::cout << second.score(parts[0][0]).json("place") << '\n';
+  EXPECT(frozen->outputs() == R"({"most":4})");
+  EXPECT(second.score(parts[0][0]).json("place") == "2");
+}
+
 void batches(const assay::Rubric& rubric, std::string_view text) {
   const auto read = [&text](char* buffer, std::size_t size) {
     const std::size_t count = text.copy(buffer, size);
@@ -395,6 +421,7 @@ int main() {
   streams(rubric,
           "{\"correctness\": 7, \"completeness\": 7, \"safety\": 7}\n\nnonsense\n{\"correctness\": 9, "
           "\"completeness\": 9, \"safety\": 9}\n");
+  cohorts({{R"({"id": "a", "x": 1})"}, {R"({"id": "b", "x": 4})", R"({"id": "c"})"}});
   batches(rubric,
           "{\"correctness\": 7, \"completeness\": 7, \"safety\": 7}\n{\"correctness\": 9, \"completeness\": 9, "
           "\"safety\": 9}\n");

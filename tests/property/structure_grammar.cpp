@@ -382,6 +382,10 @@ constexpr Row kRows[] = {
     {"example/error",
      "«\n¦example \"e$i\" { given { x: 300 } error at x }»\nexample \"p\" { given { x: 300 } error at \"x\" }"},
     {"cohort/outputs", "cohort { «\n¦output o$i = median(r.score for r in records)» }"},
+    {"cohort/each",
+     "rank by higher score\ncohort { let a = sum(r.score for r in records) «\n¦let b$i = a + $i\neach output o$i = b$i "
+     "+ score "
+     "+ place» }"},
     {"cohort/lets",
      "cohort { let a0 = [r.score for r in records]\ntype q = number\nfn f(a) = a\ntable u { | v | | 1 | }\n«\n¦let a$i "
      "= a$p»\noutput r = f(sum(a$n)) }"},

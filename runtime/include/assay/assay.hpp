@@ -123,6 +123,7 @@ class Rubric {
   const std::string& prose() const;
   std::vector<InputInfo> inputs() const;
   std::vector<FieldInfo> fields() const;
+  std::vector<FieldInfo> each_fields() const;  // that a second pass adds: the 'each output's of the cohort
   std::vector<DimensionInfo> dimensions() const;
   std::vector<ContextInfo> contexts() const;
   std::vector<std::string> names() const;  // everything an expression may name, for completion
@@ -256,6 +257,9 @@ struct Statistics {
   Statistics& operator-=(const Statistics& less);
 };
 
+class Cohort;        // <assay/cohort.hpp>
+class FrozenCohort;  // the same
+
 class Evaluator {
  public:
   explicit Evaluator(const Rubric& rubric, EvaluatorOptions options = {});
@@ -293,8 +297,15 @@ class Evaluator {
   // The cohort block's outputs over all records scored since start_cohort(), as a JSON object; {"error": …} where they
   // could not be computed, which cohort_error() says until the next cohort(). They may take as many steps as all these
   // records might have taken: Limits::steps for each.
-  void start_cohort();
+  // `first`: the position of the next record, by which the list of verdicts is ordered; Cohort::kUnordered: by ids.
+  void start_cohort(std::uint64_t first = 0);
+  // A record that could not even be read is one of the cohort's `rejected`, too.
+  void reject(const InputError& error);
   std::string_view cohort();
+  Cohort collected() const;  // what has been kept since start_cohort(), to be merged with that of other evaluators
+  // From now on verdicts have the keys of the cohort's 'each output's as well: a second pass. A record that was not in
+  // the cohort gets the place that it would take. An error: the cohort belongs to another rubric.
+  std::optional<InputError> set_cohort(const FrozenCohort& cohort);
   const InputError* cohort_error() const;  // null: nothing went wrong
 
   // Any expression over a record, as JSON or as a readable text; diagnostics when the expression is wrong.
@@ -372,4 +383,5 @@ std::string pretty(std::string_view json);
 
 }  // namespace assay
 
-#include <assay/batch.hpp>  // many records at once, on several threads
+#include <assay/batch.hpp>   // many records at once, on several threads
+#include <assay/cohort.hpp>  // the verdicts of a run as a whole

@@ -73,9 +73,11 @@ class Batch {
   // As of Evaluator; not during a run.
   std::optional<InputError> configure(const Settings& settings);
   void set_history(std::vector<std::string> records);
-  void start_cohort();
+  void start_cohort(std::uint64_t first = 0);
   std::string_view cohort();
   const InputError* cohort_error() const;
+  Cohort collected() const;
+  std::optional<InputError> set_cohort(const FrozenCohort& cohort);
 
   enum class Status : std::uint8_t {
     done,         // the stream has ended
@@ -89,6 +91,14 @@ class Batch {
     std::uint64_t faulty = 0;
   };
   Result run(const BatchInput& input, const BatchOutput& output);
+
+  // A run and its second pass in one go, without scoring anything twice. start_two_passes() is start_cohort(), after which
+  // run() writes verdicts as lines of JSON, whatever BatchOptions::render does: the host keeps them, in a file mostly.
+  // second_pass() reads them all and writes each with what the cohort says of it, rendered. The `line` of a fault is the
+  // record's number in the run, from 1. When the cohort cannot be computed, cohort_error() says so and verdicts are
+  // written as they were.
+  void start_two_passes();
+  Result second_pass(const RecordReader::Read& verdicts, const BatchOutput& output);
 
   // Of all runs. Records that could not be read at all (a row with a cell too many) are in unreadable() alone.
   const Statistics& statistics() const;

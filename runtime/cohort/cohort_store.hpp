@@ -1,0 +1,80 @@
+// What a cohort keeps: of each verdict the values that its block uses, the id and the ranking keys; of each refused record
+// its id and error. Parts are merged by appending. The one order that does not depend on how the records were divided
+// (by position, then id, then all that is kept) is made when somebody asks for it.
+#pragma once
+
+#include "lang/model/model.hpp"
+#include "runtime/rubric/rubric_impl.hpp"
+
+#include <assay/cohort.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+struct KeptVerdict {
+  std::uint64_t position = 0;
+  Value id = missing_value();
+  Value fields = missing_value();  // record of the verdict type
+  Value* keys = nullptr;           // as many as the rubric ranks by, when an 'each output' needs the place
+  bool eligible = true;
+};
+struct KeptRejection {
+  std::uint64_t position = 0;
+  Value id = missing_value();
+  std::string path, code, message;
+};
+
+class CohortStore {
+ public:
+  CohortStore(const Rubric& rubric, const Limits& limits);
+
+  const Rubric& owner() const { return owner_; }
+  const Model& model() const { return model_; }
+  const RubricModel& rubric() const { return rubric_; }
+  const Limits& limits() const { return limits_; }
+  TypeId id_type() const { return rubric_.slots[0].type; }
+  bool places() const { return rubric_.places; }
+
+  // Copies the values. False: `error`, a limit is passed.
+  bool add(std::uint64_t position, const Value& id, const Value* fields, const Value* keys, bool eligible,
+           InputError& error);
+  void reject(std::uint64_t position, const InputError& error);
+  void append(const CohortStore& other);  // of the same rubric
+
+  const std::vector<KeptVerdict>& verdicts() const { return verdicts_; }
+  const std::vector<KeptRejection>& rejections() const { return rejections_; }
+  std::vector<RepeatedId> repeated(std::size_t most) const;
+  void sort();                                               // into the one order
+  std::vector<std::shared_ptr<const Arena>> arenas() const;  // behind all values
+
+  void save(std::string& out);  // sorts
+  bool load(std::string_view bytes, std::string& problem);
+
+ private:
+  Rubric owner_;
+  const Model& model_;
+  const RubricModel& rubric_;
+  Limits limits_;
+  std::shared_ptr<Arena> arena_;                      // of what was added here
+  std::vector<std::shared_ptr<const Arena>> others_;  // of what was appended; also earlier ones of this store
+  std::vector<KeptVerdict> verdicts_;
+  std::vector<KeptRejection> rejections_;
+  bool sorted_ = true;
+};
+
+// What everything that is saved begins with, and a hash at its end.
+enum class SavedKind : char { cohort = 'c', frozen = 'f' };
+std::string saved_head(SavedKind kind, const Rubric::Impl& rubric);
+void seal(std::string& bytes);
+// The bytes between head and hash, or nothing: `problem` says why.
+std::optional<std::string_view> unseal(std::string_view bytes, SavedKind kind, const Rubric::Impl& rubric,
+                                       std::string& problem);
+std::string hash_digits(std::string_view bytes);  // 16 hex digits
+
+}  // namespace assay
