@@ -59,6 +59,9 @@ ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
       structured_(options.result == ArrowResult::verdicts),
       json_records_(options.json_records) {
   const std::vector<std::string>& chosen = options.evaluator.fields;
+  const Model& model = *rubric.impl().model;
+  const int each = rubric.impl().rubric().each;
+  if (options.cohort && each >= 0) each_ = &model.rubrics[static_cast<std::size_t>(each)];
   if (options.result == ArrowResult::json) {
     fields_.push_back({ArrowField::Form::verdict, "verdict", kUnknown, -1, {}, {}, {}, 1});
     computed_ = chosen;
@@ -69,8 +72,13 @@ ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
     if (name == "error") continue;  // which is always there
     add(rubric, name, structured_);
   }
+  if (options.collect || options.cohort) direct_ = false;
   if (!chosen.empty()) return;
-  for (const FieldInfo& field : rubric.fields()) {
+  std::vector<FieldInfo> all = rubric.fields();
+  if (each_ != nullptr) {
+    for (FieldInfo& field : rubric.each_fields()) all.push_back(std::move(field));
+  }
+  for (const FieldInfo& field : all) {
     const bool key = field.role == FieldInfo::Role::key;
     const bool usual = field.name == "id" || field.name == "status" || field.name == "score";
     if (!structured_ && key && !usual) continue;
@@ -83,7 +91,7 @@ ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
       computed_.pop_back();
     }
   }
-  direct_ = !structured_ && !json_records_;
+  direct_ = !structured_ && !json_records_ && !options.collect && !options.cohort;
 }
 
 void ArrowPlan::add(const Rubric& rubric, const std::string& name, bool nested) {
@@ -105,14 +113,28 @@ void ArrowPlan::add(const Rubric& rubric, const std::string& name, bool nested) 
     fields_.push_back(std::move(made));
     return;
   }
-  const auto at = std::find_if(meaning.verdict.begin(), meaning.verdict.end(),
-                               [&](const VerdictField& f) { return f.name == name; });
-  if (at == meaning.verdict.end()) {
-    if (!error_) error_ = InputError{name, "field", "'" + name + "' is no field of the verdict"};
+  const auto found = [&](const RubricModel& of) {
+    return std::find_if(of.verdict.begin(), of.verdict.end(), [&](const VerdictField& f) { return f.name == name; });
+  };
+  const RubricModel* from = &meaning;
+  auto at = found(meaning);
+  if (at == meaning.verdict.end() && each_ != nullptr) {
+    from = each_;
+    at = found(*each_);
+  }
+  if (at == from->verdict.end()) {
+    const std::vector<FieldInfo> each = rubric.each_fields();
+    const bool later = each_ == nullptr && std::any_of(each.begin(), each.end(),
+                                                       [&](const FieldInfo& field) { return field.name == name; });
+    if (!error_) {
+      error_ = InputError{name, "field",
+                          later ? "'" + name + "' is a value of the whole run: it needs a cohort"
+                                : "'" + name + "' is no field of the verdict"};
+    }
     return;
   }
   computed_.push_back(name);
-  made.type = meaning.items[static_cast<std::size_t>(at->item)].type;
+  made.type = from->items[static_cast<std::size_t>(at->item)].type;
   made.decimals = at->decimals;
   const TypeKind kind = types_->kind(made.type);
   if (nested || !scalar(kind)) {

@@ -59,6 +59,7 @@ class ArrowPlan {
   std::vector<std::string> computed_;
   std::optional<InputError> error_;
   const TypeTable* types_;
+  const RubricModel* each_ = nullptr;  // values of the second pass; null: it is none
   bool as_decimals_, structured_, json_records_, direct_ = true;
 };
 

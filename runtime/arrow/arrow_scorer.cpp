@@ -52,14 +52,17 @@ struct Rows {
 // What one thread scores with.
 class Worker {
  public:
-  Worker(const Rubric& rubric, const ArrowPlan& plan, const EvaluatorOptions& options)
-      : rubric_(rubric), plan_(plan), options_(options), evaluator_(rubric, options) {
+  Worker(const Rubric& rubric, const ArrowPlan& plan, const EvaluatorOptions& options, const ArrowOptions& asked)
+      : rubric_(rubric), plan_(plan), options_(options), collects_(asked.collect), evaluator_(rubric, options) {
+    if (asked.cohort && evaluator_.error() == nullptr) error_ = evaluator_.set_cohort(*asked.cohort);
+    if (collects_) evaluator_.start_cohort(Cohort::kUnordered);
     for (const ArrowField& field : plan.fields()) {
       const auto handle = evaluator_.field(field.name);
       handles_.push_back(handle.value_or(FieldHandle{}));
     }
   }
-  const InputError* error() const { return evaluator_.error(); }
+  const InputError* error() const { return error_ ? &*error_ : evaluator_.error(); }
+  Cohort collected() const { return evaluator_.collected(); }
 
   std::optional<InputError> configure(const Settings& settings) {
     settings_ = settings;
@@ -178,6 +181,7 @@ class Worker {
       const auto unread = rows.unread->find(at);
       if (unread != rows.unread->end()) {
         batch.put_unread(row, unread->second);
+        if (collects_) evaluator_.reject(unread->second);
       } else if (auto error = score_text((*rows.texts)[at], row, batch)) {
         return error;
       }
@@ -240,7 +244,9 @@ class Worker {
   const Rubric& rubric_;
   const ArrowPlan& plan_;
   EvaluatorOptions options_;
+  bool collects_;
   Evaluator evaluator_;
+  std::optional<InputError> error_;
   std::vector<FieldHandle> handles_;
   std::optional<Settings> settings_;
   const ArrowRecords* records_ = nullptr;
@@ -267,11 +273,15 @@ struct ArrowScorer::Impl {
   Impl(const Rubric& the_rubric, ArrowOptions the_options)
       : rubric(the_rubric), options(std::move(the_options)), plan(rubric, options) {
     error = plan.error();
-    if (!error) workers.push_back(std::make_unique<Worker>(rubric, plan, computing(options, plan)));
+    if (!error) workers.push_back(worker());
     if (!error && workers[0]->error() != nullptr) error = *workers[0]->error();
     threads = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
     threads = std::min<std::size_t>(threads, kMostThreads);
     if (rubric.serial()) threads = 1;
+  }
+
+  std::unique_ptr<Worker> worker() const {
+    return std::make_unique<Worker>(rubric, plan, computing(options, plan), options);
   }
 
   bool kernels() const { return plan.direct() && !records.irregular() && !rubric.serial(); }
@@ -322,7 +332,7 @@ struct ArrowScorer::Impl {
         static_cast<std::size_t>(std::max<std::int64_t>(1, blocks / (kernels() && bound ? kBlocksOfThread : 1)));
     const std::size_t count = std::min(threads, useful);
     while (workers.size() < count) {
-      workers.push_back(std::make_unique<Worker>(rubric, plan, computing(options, plan)));
+      workers.push_back(worker());
       if (settings) (void)workers.back()->configure(*settings);  // the first worker has taken them
       if (bound) workers.back()->bind(type, records, kernels());
     }
@@ -415,6 +425,12 @@ std::optional<InputError> ArrowScorer::score(ArrowArrayStream& records, ArrowArr
 }
 
 std::uint64_t ArrowScorer::rejected() const { return impl_->rejected; }
+
+Cohort ArrowScorer::collected() const {
+  Cohort whole(impl_->rubric, impl_->options.evaluator.limits);
+  for (const auto& worker : impl_->workers) (void)whole.merge(worker->collected());  // of the same rubric
+  return whole;
+}
 
 const Statistics& ArrowScorer::statistics() const {
   impl_->statistics = {};

@@ -14,7 +14,7 @@ from ._rubric import Change, Counts, Example, FileImporter, Rubric, compile, dif
 from ._verdict import Explanation, Ranking, Verdict
 
 __all__ = [
-    "AssayError", "Change", "Counts", "Example", "Explanation", "FileImporter", "Ranking", "RecordError", "Rubric",
+    "AssayError", "Change", "Cohort", "Counts", "Example", "Explanation", "FileImporter", "FrozenCohort", "Ranking", "RecordError", "Rubric",
     "RubricError", "Verdict", "Verdicts", "__version__", "compile", "diff", "load", "prompt_frame",
 ]  # fmt: skip
 
@@ -24,4 +24,8 @@ def __getattr__(name: str) -> object:
         from ._table import Verdicts
 
         return Verdicts
+    if name in ("Cohort", "FrozenCohort"):
+        from . import _cohort
+
+        return getattr(_cohort, name)
     raise AttributeError(f"module 'assay' has no attribute '{name}'")

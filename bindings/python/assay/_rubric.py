@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
+    from ._cohort import Cohort, FrozenCohort
     from ._questions import Answer, Schema
     from ._table import Verdicts
 
@@ -221,16 +222,17 @@ class Rubric:
         context: Sequence[str] | str = (),
         weights: Mapping[str, Any] | None = None,
         history: Iterable[Record] = (),
+        cohort: FrozenCohort | Cohort | None = None,
         numbers: str | None = None,
     ) -> Verdict:
         """The verdict of one record. Raises RecordError when the record cannot be scored.
 
         ``record``: a dict, dataclass, pydantic model, named tuple, or JSON as text or bytes. ``history``: earlier records
-        of the same subject, oldest first.
+        of the same subject, oldest first. ``cohort``: with what this run says of the record (``each output``).
         """
-        if context or weights or history:
+        if context or weights or history or cohort is not None:
             history = list(history)
-            evaluator = self._configured(context, weights, history)
+            evaluator = self._configured(context, weights, history, cohort)
             keep = False
         else:
             evaluator = self._take()
@@ -244,18 +246,22 @@ class Rubric:
             if keep:
                 self._give(evaluator)
 
-        return Verdict(text, eligible, numbers or self._numbers, (self, record, context, weights, history))
+        return Verdict(text, eligible, numbers or self._numbers, (self, record, context, weights, history, cohort))
 
     def _configured(
-        self, context: Sequence[str] | str, weights: Mapping[str, Any] | None, history: Iterable[Record]
+        self, context: Sequence[str] | str, weights: Mapping[str, Any] | None, history: Iterable[Record], cohort: Any = None
     ) -> _core.Evaluator:
         evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True)
         evaluator.configure([context] if isinstance(context, str) else list(context), _weights(weights))
         evaluator.set_history(_core.to_json_list(list(history), _plain))
+        if cohort is not None:
+            from ._cohort import frozen_of
+
+            evaluator.set_cohort(frozen_of(self, cohort))
         return evaluator
 
-    def _explain(self, record: Record, name: str, context: Any, weights: Any, history: Any) -> str:
-        evaluator = self._configured(context, weights, history)
+    def _explain(self, record: Record, name: str, context: Any, weights: Any, history: Any, cohort: Any = None) -> str:
+        evaluator = self._configured(context, weights, history, cohort)
         text, unknown = evaluator.explain(record_json(record), name)
         if unknown:
             raise KeyError(text.rstrip("\n"))
@@ -298,21 +304,36 @@ class Rubric:
         texts = _core.to_json_list(_rows(records), _plain)
         return Ranking(*evaluator.rank(texts))
 
-    def cohort(self, records: Any) -> dict[str, Any]:
-        """What the rubric's ``cohort`` block computes over all records that can be scored."""
+    def cohort(
+        self,
+        records: Any,
+        *,
+        first: int | None = None,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+        threads: int = 0,
+        format: str | None = None,
+    ) -> Cohort:
+        """What is kept of records for the rubric's ``cohort`` block: ``cohort.outputs``, ``merge`` with other parts, ``freeze``.
+
+        ``records``: as of score_many. The records of a cohort stand by their ids, so that parts merge into the same whole
+        however they were divided; with ``first``, the position of the first record, in the order of the run, as the
+        command has them.
+        """
+        from ._cohort import Cohort, in_order
+
+        names = [context] if isinstance(context, str) else list(context)
+        if first is not None:
+            return in_order(self, records, first, names, _weights(weights))
         if not self.about["cohort"]:
             raise AssayError(f"rubric '{self.name}' has no cohort block")
-        evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True)
-        evaluator.start_cohort()
-        for text in _core.to_json_list(_rows(records), _plain):
-            try:
-                evaluator.score(text)
-            except RecordError:
-                continue
-        answer = parse(evaluator.cohort(), self._numbers)
-        if "error" in answer and set(answer) == {"error"} and isinstance(answer["error"], dict):
-            raise RecordError(answer["error"]["path"], answer["error"]["code"], answer["error"]["message"])
-        return answer
+        from ._many import collect
+
+        core = collect(
+            self, records, fields=["id"], result="columns", numbers="float", context=names, weights=_weights(weights),
+            threads=threads, format=format, strict=self._strict, timeout=None, progress=None, cohort=None,
+        )  # fmt: skip
+        return Cohort(self, core)
 
     def request(self, request: Mapping[str, Any] | str | bytes) -> dict[str, Any]:
         """Answers one request of the protocol, errors among them: ``{"op": "score", "input": {…}, "weights": {…}}``."""
@@ -479,6 +500,7 @@ class Rubric:
         strict: bool | None = None,
         timeout: float | None = None,
         progress: Callable[[int], Any] | bool | None = None,
+        cohort: FrozenCohort | Cohort | bool | None = None,
     ) -> Verdicts | Counts:
         """Scores many records on all cores.
 
@@ -489,14 +511,19 @@ class Rubric:
         Returns Verdicts: a row for each record, with the columns ``fields`` (``result="verdicts"``: whole verdicts,
         nested; ``result="json"``: one column of JSON texts). With ``out`` they are written to that file instead (NDJSON,
         CSV, TSV, Parquet) in bounded memory, and Counts are returned. ``numbers="decimal"``: rounded numbers as
-        decimal128. ``progress``: called with the number of records done so far; ``True``: a bar of tqdm.
+        decimal128. ``progress``: called with the number of records done so far; ``True``: a bar of tqdm. ``cohort``: with
+        what this run says of each record (``each output``); ``True``: the run of these records, which are read twice.
         """
-        from ._many import score_many
+        from ._many import score_many, twice
 
+        if cohort is True:
+            data = twice(data)
+            cohort = self.cohort(data, context=context, weights=weights, threads=threads, format=format)
         return score_many(
             self, data, out=out, fields=fields, result=result, numbers=numbers or self._numbers,
             context=[context] if isinstance(context, str) else list(context), weights=_weights(weights), threads=threads,
             format=format, strict=self._strict if strict is None else strict, timeout=timeout, progress=progress,
+            cohort=cohort or None,
         )  # fmt: skip
 
     # ---- Python
@@ -533,8 +560,20 @@ class Counts:
         return f"Counts(records={self.records}, rejected={self.rejected})"
 
 
+_again: dict[Any, Rubric] = {}  # rubrics that arrived here: workers of clusters get the same one with each task
+_MOST_AGAIN = 16
+
+
 def _compiled_again(text: str | bytes, name: str, options: dict[str, Any]) -> Rubric:
-    return Rubric(text, name, **options)
+    if options["hooks"]:  # functions are not compared
+        return Rubric(text, name, **options)
+    key = (text, name, repr(sorted(options.items())))
+    rubric = _again.get(key)
+    if rubric is None:
+        while len(_again) >= _MOST_AGAIN:
+            _again.pop(next(iter(_again)), None)
+        rubric = _again.setdefault(key, Rubric(text, name, **options))
+    return rubric
 
 
 def _rows(records: Any) -> list[Any]:

@@ -28,6 +28,7 @@ std::vector<std::string> strings_of(const nb::list& list);
 void set_timeout(assay::Interrupt& interrupt, double seconds);  // from now on; ValueError: not a time
 
 void bind_arrow(nb::module_& module);
+void bind_cohorts(nb::module_& module);
 void bind_questions(nb::module_& module);
 void bind_streams(nb::module_& module);
 

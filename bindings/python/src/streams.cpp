@@ -183,8 +183,10 @@ void bind_streams(nb::module_& m) {
            })
       .def("set_history", [](Runner& self, const nb::list& records) { self.batch->set_history(strings_of(records)); })
       .def("set_timeout", [](Runner& self, double seconds) { set_timeout(*self.interrupt, seconds); })
-      .def("start_cohort", [](Runner& self) { self.batch->start_cohort(); })
-      .def("cohort", [](Runner& self) { return text(self.batch->cohort()); })
+      .def("set_cohort",
+           [](Runner& self, const FrozenCohort& cohort) {
+             if (const auto error = self.batch->set_cohort(cohort)) raise_record_error(*error);
+           })
       .def("run", &run, nb::arg("read"), nb::arg("format"), nb::arg("write"), nb::arg("fault").none());
 }
 
