@@ -154,14 +154,6 @@ def test_trl(rubric):
     assert reward.__name__ == "review"
 
 
-def test_verifiers(rubric):
-    reward = integrations.verifiers_reward(rubric)
-    assert reward(completions=[GOOD, BAD], answers=["", ""], states=[{}, {}]) == [8.6, 0.0]
-    import inspect
-
-    assert {"completions", "answers", "states"} <= set(inspect.signature(reward).parameters)
-
-
 def test_columns_behind_a_batch(rubric):
     """What Spark and Ray call for every batch."""
     pa = pytest.importorskip("pyarrow")
