@@ -120,6 +120,73 @@ std::optional<InputError> ArrowColumns::bind(const ArrowType& records, const std
   return std::nullopt;
 }
 
+namespace {
+
+bool none_missing(const ArrowView& view) {
+  if (view.valid == nullptr) return true;
+  std::int64_t bit = view.offset;
+  const std::int64_t end = view.offset + view.length;
+  for (; bit < end && (bit & 7) != 0; ++bit) {
+    if ((view.valid[bit >> 3] >> (bit & 7) & 1) == 0) return false;
+  }
+  for (; bit + 8 <= end; bit += 8) {
+    if (view.valid[bit >> 3] != 0xff) return false;
+  }
+  for (; bit < end; ++bit) {
+    if ((view.valid[bit >> 3] >> (bit & 7) & 1) == 0) return false;
+  }
+  return true;
+}
+
+std::optional<ColumnType> column_type(const ArrowType& type) {
+  if (type.dictionary) return std::nullopt;
+  if (type.kind == ArrowKind::floating && type.bytes == 8) return ColumnType::f64;
+  if (type.kind == ArrowKind::floating && type.bytes == 4) return ColumnType::f32;
+  if (type.kind != ArrowKind::integer) return std::nullopt;
+  switch (type.bytes) {
+    case 1: return type.is_signed ? ColumnType::i8 : ColumnType::u8;
+    case 2: return type.is_signed ? ColumnType::i16 : ColumnType::u16;
+    case 4: return type.is_signed ? ColumnType::i32 : ColumnType::u32;
+    default: break;
+  }
+  if (type.bytes == 8 && type.is_signed) return ColumnType::i64;
+  return std::nullopt;  // integers beyond what a column holds
+}
+
+}  // namespace
+
+bool ArrowColumns::bind_records(const ArrowView& records, const std::vector<ArrowLeaf>& leaves, Columns& columns) {
+  wide_.clear();
+  if (!none_missing(records)) return false;
+  for (const ArrowLeaf& leaf : leaves) {
+    const ArrowView* view = &records;
+    for (const std::size_t k : leaf.steps) {
+      view = &view->children[k];
+      if (!none_missing(*view)) return false;
+    }
+    const std::optional<ColumnType> type = column_type(*view->type);
+    if (!type || view->data == nullptr) return false;
+    Column column;
+    column.data = static_cast<const char*>(view->data) + view->offset * view->type->bytes;
+    column.type = *type;
+    if (reinterpret_cast<std::uintptr_t>(column.data) % static_cast<std::uintptr_t>(view->type->bytes) != 0)
+      return false;
+    if (columns.bind(leaf.path, column)) return false;
+    if (*type == ColumnType::i64) wide_.push_back(static_cast<const std::int64_t*>(column.data));
+  }
+  return true;
+}
+
+void ArrowColumns::check(std::int64_t first, std::int64_t count, std::vector<std::uint32_t>& others) const {
+  for (const std::int64_t* const column : wide_) {
+    bool any = false;
+    for (std::int64_t i = first; i < first + count; ++i) any |= column[i] == INT64_MIN;
+    for (std::int64_t i = 0; any && i < count; ++i) {
+      if (column[first + i] == INT64_MIN) others.push_back(static_cast<std::uint32_t>(i));
+    }
+  }
+}
+
 void ArrowColumns::load(const ArrowView& records, std::int64_t first, std::int64_t count,
                         std::vector<std::uint32_t>& others) {
   const auto refuse_nulls = [&](const ArrowView& view) {

@@ -26,6 +26,12 @@ class ArrowColumns {
   // hold what the memory cannot to `others` (0 is `first`); these may be there twice.
   void load(const ArrowView& records, std::int64_t first, std::int64_t count, std::vector<std::uint32_t>& others);
 
+  // Binds the memory of the records themselves, each row at its own number; bind() has to have gone before, for another
+  // Columns. False: a column holds nulls, or values that no kernel reads as they are.
+  bool bind_records(const ArrowView& records, const std::vector<ArrowLeaf>& leaves, Columns& columns);
+  // Of records that are bound so, rows first …: as load() does, appends those that a kernel would take for missing.
+  void check(std::int64_t first, std::int64_t count, std::vector<std::uint32_t>& others) const;
+
  private:
   enum class Conversion : std::uint8_t { f64, f32, half, integer, decimal, truth, text, texts };
   struct Source {
@@ -42,6 +48,7 @@ class ArrowColumns {
   void load_lists(Source& source, const ArrowView& view, std::int64_t first, std::int64_t count,
                   std::vector<std::uint32_t>& others);
   std::vector<Source> sources_;
+  std::vector<const std::int64_t*> wide_;  // columns of bound records in which INT64_MIN is a number
 };
 
 }  // namespace assay

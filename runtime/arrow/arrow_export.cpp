@@ -1,6 +1,8 @@
 // Structs of the C data interface around memory that is shared.
 #include "runtime/arrow/arrow_export.hpp"
 
+#include <cstdlib>
+#include <new>
 #include <utility>
 
 namespace assay {
@@ -59,6 +61,14 @@ void wrap(const std::shared_ptr<ArrowHeld>& held, const ArrowArray& from, ArrowA
 }  // namespace
 
 ArrowBuffer::ArrowBuffer(std::size_t bytes) : bytes_(new char[bytes == 0 ? 1 : bytes]) {}
+
+ArrowBuffer ArrowBuffer::zeros(std::size_t bytes) {
+  auto* const made = static_cast<char*>(std::calloc(bytes == 0 ? 1 : bytes, 1));
+  if (made == nullptr) throw std::bad_alloc();
+  ArrowBuffer buffer;
+  buffer.bytes_ = std::shared_ptr<char[]>(made, [](char* bytes_of) { std::free(bytes_of); });
+  return buffer;
+}
 
 void export_schema(const ArrowOwned& type, ArrowSchema& out) {
   auto* const owner = new SchemaOwner;

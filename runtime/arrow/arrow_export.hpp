@@ -16,6 +16,7 @@ class ArrowBuffer {
  public:
   ArrowBuffer() = default;
   explicit ArrowBuffer(std::size_t bytes);
+  static ArrowBuffer zeros(std::size_t bytes);  // costs nothing until it is read, however large
   template <class T>
   T* as() {
     return reinterpret_cast<T*>(bytes_.get());

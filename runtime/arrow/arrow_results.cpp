@@ -59,6 +59,9 @@ ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
       structured_(options.result == ArrowResult::verdicts),
       json_records_(options.json_records) {
   const std::vector<std::string>& chosen = options.evaluator.fields;
+  const Model& model = *rubric.impl().model;
+  const int each = rubric.impl().rubric().each;
+  if (options.cohort && each >= 0) each_ = &model.rubrics[static_cast<std::size_t>(each)];
   if (options.result == ArrowResult::json) {
     fields_.push_back({ArrowField::Form::verdict, "verdict", kUnknown, -1, {}, {}, {}, 1});
     computed_ = chosen;
@@ -69,8 +72,13 @@ ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
     if (name == "error") continue;  // which is always there
     add(rubric, name, structured_);
   }
+  if (options.collect || options.cohort) direct_ = false;
   if (!chosen.empty()) return;
-  for (const FieldInfo& field : rubric.fields()) {
+  std::vector<FieldInfo> all = rubric.fields();
+  if (each_ != nullptr) {
+    for (FieldInfo& field : rubric.each_fields()) all.push_back(std::move(field));
+  }
+  for (const FieldInfo& field : all) {
     const bool key = field.role == FieldInfo::Role::key;
     const bool usual = field.name == "id" || field.name == "status" || field.name == "score";
     if (!structured_ && key && !usual) continue;
@@ -83,7 +91,7 @@ ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
       computed_.pop_back();
     }
   }
-  direct_ = !structured_ && !json_records_;
+  direct_ = !structured_ && !json_records_ && !options.collect && !options.cohort;
 }
 
 void ArrowPlan::add(const Rubric& rubric, const std::string& name, bool nested) {
@@ -105,14 +113,28 @@ void ArrowPlan::add(const Rubric& rubric, const std::string& name, bool nested) 
     fields_.push_back(std::move(made));
     return;
   }
-  const auto at = std::find_if(meaning.verdict.begin(), meaning.verdict.end(),
-                               [&](const VerdictField& f) { return f.name == name; });
-  if (at == meaning.verdict.end()) {
-    if (!error_) error_ = InputError{name, "field", "'" + name + "' is no field of the verdict"};
+  const auto found = [&](const RubricModel& of) {
+    return std::find_if(of.verdict.begin(), of.verdict.end(), [&](const VerdictField& f) { return f.name == name; });
+  };
+  const RubricModel* from = &meaning;
+  auto at = found(meaning);
+  if (at == meaning.verdict.end() && each_ != nullptr) {
+    from = each_;
+    at = found(*each_);
+  }
+  if (at == from->verdict.end()) {
+    const std::vector<FieldInfo> each = rubric.each_fields();
+    const bool later = each_ == nullptr && std::any_of(each.begin(), each.end(),
+                                                       [&](const FieldInfo& field) { return field.name == name; });
+    if (!error_) {
+      error_ = InputError{name, "field",
+                          later ? "'" + name + "' is a value of the whole run: it needs a cohort"
+                                : "'" + name + "' is no field of the verdict"};
+    }
     return;
   }
   computed_.push_back(name);
-  made.type = meaning.items[static_cast<std::size_t>(at->item)].type;
+  made.type = from->items[static_cast<std::size_t>(at->item)].type;
   made.decimals = at->decimals;
   const TypeKind kind = types_->kind(made.type);
   if (nested || !scalar(kind)) {
@@ -153,25 +175,52 @@ ArrowBatch::ArrowBatch(const ArrowPlan& plan, std::int64_t rows) : plan_(plan), 
 
 namespace {
 
-// Copies values and marks those that are there. `first` is a multiple of eight.
+// Copies values, which may lie where they are copied to, and marks those that are there. `first` is a multiple of eight.
 template <class From, class Valid, class Put>
 void put_all(const void* values, std::int64_t first, std::int64_t count, std::uint8_t* valid, const Valid& is_valid,
              const Put& put) {
   const auto* const from = static_cast<const From*>(values);
-  for (std::int64_t i = 0; i < count; i += 8) {
+  const auto one = [&](std::int64_t i) {
+    const From value = from[i];
+    put(first + i, value);
+    return static_cast<unsigned>(is_valid(value));
+  };
+  std::int64_t i = 0;
+  for (; i + 8 <= count; i += 8) {
     unsigned bits = 0;
-    const int most = static_cast<int>(std::min<std::int64_t>(8, count - i));
-    for (int k = 0; k < most; ++k) {
-      const From value = from[i + k];
-      bits |= static_cast<unsigned>(is_valid(value)) << k;
-      put(first + i + k, value);
-    }
+    for (int k = 0; k < 8; ++k) bits |= one(i + k) << k;
     valid[(first + i) >> 3] = static_cast<std::uint8_t>(bits);
   }
+  if (i == count) return;
+  unsigned bits = 0;
+  for (int k = 0; i + k < count; ++k) bits |= one(i + k) << k;
+  valid[(first + i) >> 3] = static_cast<std::uint8_t>(bits);
+}
+
+// Marks all rows of a block as there.
+void set_bits(std::uint8_t* valid, std::int64_t first, std::int64_t count) {
+  std::memset(valid + first / 8, 0xff, static_cast<std::size_t>(count / 8));
+  if (count % 8 != 0) valid[(first + count) / 8] = static_cast<std::uint8_t>((1u << (count % 8)) - 1);
+}
+
+// Numbers that lie where they belong already. Most blocks lack none.
+void mark_numbers(const double* from, std::int64_t first, std::int64_t count, std::uint8_t* valid) {
+  bool all = true;
+  for (std::int64_t i = 0; i < count; ++i) all &= from[i] == from[i];
+  if (all) return set_bits(valid, first, count);
+  put_all<double>(
+      from, first, count, valid, [](double v) { return v == v; }, [](std::int64_t, double) {});
 }
 
 template <class Code>
 void put_codes(const void* values, std::int64_t first, std::int64_t count, std::uint8_t* valid, Code* to) {
+  const auto* const from = static_cast<const Code*>(values);
+  Code signs = 0;
+  for (std::int64_t i = 0; i < count; ++i) signs = static_cast<Code>(signs | from[i]);
+  if (signs >= 0) {
+    if (from != to + first) std::memcpy(to + first, from, static_cast<std::size_t>(count) * sizeof(Code));
+    return set_bits(valid, first, count);
+  }
   put_all<Code>(
       values, first, count, valid, [](Code code) { return code >= 0; },
       [to](std::int64_t row, Code code) { to[row] = std::max<Code>(code, 0); });
@@ -184,10 +233,9 @@ void ArrowBatch::put_block(std::size_t at, std::int64_t first, std::int64_t coun
   auto* const valid = column.valid.as<std::uint8_t>();
   switch (plan_.fields()[at].form) {
     case ArrowField::Form::number: {
-      auto* const to = column.values.as<double>();
-      return put_all<double>(
-          values, first, count, valid, [](double v) { return v == v; },
-          [to](std::int64_t row, double v) { to[row] = v; });
+      auto* const to = column.values.as<double>() + first;
+      if (values != to) std::memcpy(to, values, static_cast<std::size_t>(count) * sizeof(double));
+      return mark_numbers(to, first, count, valid);
     }
     case ArrowField::Form::decimal: {
       auto* const to = column.values.as<std::int64_t>();
@@ -216,6 +264,19 @@ void ArrowBatch::put_block(std::size_t at, std::int64_t first, std::int64_t coun
     default: return;
   }
 }
+
+void ArrowBatch::prepare_direct() {
+  direct_rows_ = true;
+  for (std::size_t at = 0; at < columns_.size(); ++at) {
+    const ArrowField::Form form = plan_.fields()[at].form;
+    const auto size = static_cast<std::size_t>(rows_);
+    if (form == ArrowField::Form::decimal) columns_[at].direct = ArrowBuffer(size * sizeof(std::int64_t));
+    else if (form == ArrowField::Form::truth) columns_[at].direct = ArrowBuffer(size);
+    else columns_[at].direct = columns_[at].values;
+  }
+}
+
+char* ArrowBatch::direct(std::size_t at) { return columns_[at].direct.data(); }
 
 void ArrowBatch::put_missing(std::size_t at, std::int64_t row) {
   Column& column = columns_[at];
@@ -325,8 +386,13 @@ ArrowOwned ArrowBatch::finish_fixed(std::size_t at) {
   made.name = field.name;
   made.length = rows_;
   const auto* const valid = columns_[at].valid.as<std::uint8_t>();
-  std::int64_t set = 0;
-  for (std::int64_t i = 0; i < (rows_ + 7) / 8; ++i) set += std::popcount(valid[i]);
+  std::int64_t set = 0, byte = 0;
+  const std::int64_t bytes = (rows_ + 7) / 8;
+  for (; byte + 8 <= bytes; byte += 8) {
+    const auto word = load_at<std::uint64_t>(valid + byte, 0);
+    set += word == UINT64_MAX ? 64 : std::popcount(word);  // nearly always all
+  }
+  for (; byte < bytes; ++byte) set += std::popcount(valid[byte]);
   made.nulls = rows_ - set;
   made.buffers = {made.nulls == 0 ? ArrowBuffer() : columns_[at].valid, columns_[at].values};
   if (field.form == ArrowField::Form::choice) made.dictionary = dictionary_of(field);
@@ -341,7 +407,8 @@ ArrowOwned ArrowBatch::finish_texts(std::size_t at) {
                                                   : ValueBuilder::texts("", {field.name});
   std::int64_t row = 0;
   const auto skip_to = [&](std::int64_t next) {
-    for (; row < next; ++row) values.append(nullptr);
+    values.append_missing(next - row);
+    row = next;
   };
   JsonNode node;
   for (Block& b : blocks_) {
@@ -359,17 +426,34 @@ ArrowOwned ArrowBatch::finish_texts(std::size_t at) {
 }
 
 ArrowOwned ArrowBatch::finish_errors() {
+  const auto bytes = static_cast<std::size_t>((rows_ + 7) / 8);
+  if (rejected() == 0 && rows_ > 0) {
+    // All missing, as records nearly always are: memory of zeros, which nobody has to write.
+    const auto nothing = [&](ArrowOwned& made) {
+      made.length = made.nulls = rows_;
+      made.buffers = {ArrowBuffer::zeros(bytes)};
+    };
+    const auto no_texts = [&](ArrowOwned& made) {
+      nothing(made);
+      made.buffers.push_back(ArrowBuffer::zeros((static_cast<std::size_t>(rows_) + 1) * sizeof(std::int64_t)));
+      made.buffers.emplace_back(0);
+    };
+    ArrowOwned made = errors_of(plan_).type();
+    nothing(made);
+    for (ArrowOwned& child : made.children) no_texts(child);
+    return plan_.structured() ? made : made.children[0];
+  }
   ValueBuilder errors = errors_of(plan_);
   std::int64_t row = 0;
   for (const Block& b : blocks_) {
     for (const auto& [at_row, error] : b.errors) {
-      for (; row < at_row; ++row) errors.append(nullptr);
+      errors.append_missing(at_row - row);
       if (plan_.structured()) errors.append_texts({error.path.str(), error.code, error.message.str()});
       else errors.append_texts({error.message.str()});
-      ++row;
+      row = at_row + 1;
     }
   }
-  for (; row < rows_; ++row) errors.append(nullptr);
+  errors.append_missing(rows_ - row);
   ArrowOwned made = errors.finish();
   return plan_.structured() ? made : made.children[0];
 }
@@ -411,7 +495,7 @@ void ArrowBatch::finish(const std::shared_ptr<ArrowHeld>& records, int id, Arrow
     } else {
       if (id >= 0) ids.push_back(made.children.size());
       ValueBuilder none = ValueBuilder::texts("", {"id"});
-      for (std::int64_t row = 0; id < 0 && row < rows_; ++row) none.append(nullptr);
+      if (id < 0) none.append_missing(rows_);
       made.children.push_back(none.finish().children[0]);
     }
   }

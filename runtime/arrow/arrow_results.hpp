@@ -59,6 +59,7 @@ class ArrowPlan {
   std::vector<std::string> computed_;
   std::optional<InputError> error_;
   const TypeTable* types_;
+  const RubricModel* each_ = nullptr;  // values of the second pass; null: it is none
   bool as_decimals_, structured_, json_records_, direct_ = true;
 };
 
@@ -70,6 +71,11 @@ class ArrowBatch {
   // Results of a block, as a kernel has written them: f64, i64 with the decimals of the field, or codes; missing is NaN,
   // INT64_MIN, -1.
   void put_block(std::size_t field, std::int64_t first, std::int64_t count, const void* values);
+  // Memory for all rows of a field, where a kernel may write what put_block() takes; null before prepare_direct(), and for
+  // a field that no kernel computes. The values that put_block() is given may lie here, each at its own row.
+  void prepare_direct();
+  bool direct_rows() const { return direct_rows_; }
+  char* direct(std::size_t field);
   // A row by itself; may replace one of a block.
   void put_verdict(std::int64_t row, const Verdict& verdict, const std::vector<FieldHandle>& handles);
 
@@ -84,7 +90,8 @@ class ArrowBatch {
  private:
   struct Column {
     ArrowBuffer values, valid;
-    bool bits = false;  // truths
+    ArrowBuffer direct;  // of values that have another form in the end
+    bool bits = false;   // truths
   };
   // Of the rows that were put one by one; what is not in a buffer of fixed width.
   struct Block {
@@ -100,6 +107,7 @@ class ArrowBatch {
   ArrowOwned finish_constant(const ArrowField& field);
   const ArrowPlan& plan_;
   std::int64_t rows_;
+  bool direct_rows_ = false;
   std::vector<Column> columns_;
   std::vector<Block> blocks_;
 };

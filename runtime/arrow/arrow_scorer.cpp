@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::int64_t kMostRows = INT32_MAX;  // of a batch
 constexpr std::int64_t kBlocksOfThread = 8;    // that a thread is started for
+constexpr std::int64_t kDirectRows = 1 << 15;  // of a batch that is worth binding to its own memory
 constexpr std::size_t kMostThreads = 1024;
 
 ColumnType written_as(const ArrowField& field) {
@@ -28,6 +29,15 @@ ColumnType written_as(const ArrowField& field) {
     case ArrowField::Form::decimal: return ColumnType::i64;
     case ArrowField::Form::truth: return ColumnType::i8;
     default: return field.code_bytes == 1 ? ColumnType::i8 : field.code_bytes == 2 ? ColumnType::i16 : ColumnType::i32;
+  }
+}
+
+std::size_t size_of_column(ColumnType type) {
+  switch (type) {
+    case ColumnType::i8: return 1;
+    case ColumnType::i16: return 2;
+    case ColumnType::i32: return 4;
+    default: return 8;
   }
 }
 
@@ -42,18 +52,21 @@ struct Rows {
 // What one thread scores with.
 class Worker {
  public:
-  Worker(const Rubric& rubric, const ArrowPlan& plan, const EvaluatorOptions& options)
-      : rubric_(rubric), plan_(plan), options_(options), evaluator_(rubric, options) {
+  Worker(const Rubric& rubric, const ArrowPlan& plan, const EvaluatorOptions& options, const ArrowOptions& asked)
+      : rubric_(rubric), plan_(plan), options_(options), collects_(asked.collect), evaluator_(rubric, options) {
+    if (asked.cohort && evaluator_.error() == nullptr) error_ = evaluator_.set_cohort(*asked.cohort);
+    if (collects_) evaluator_.start_cohort(Cohort::kUnordered);
     for (const ArrowField& field : plan.fields()) {
       const auto handle = evaluator_.field(field.name);
       handles_.push_back(handle.value_or(FieldHandle{}));
     }
   }
-  const InputError* error() const { return evaluator_.error(); }
+  const InputError* error() const { return error_ ? &*error_ : evaluator_.error(); }
+  Cohort collected() const { return evaluator_.collected(); }
 
   std::optional<InputError> configure(const Settings& settings) {
     settings_ = settings;
-    columns_.reset();
+    forget_columns();
     return evaluator_.configure(settings);
   }
 
@@ -67,11 +80,13 @@ class Worker {
   // Blocks that nobody has taken yet, until there are none. An error ends all threads.
   std::optional<InputError> score(const Rows& rows, std::atomic<std::int64_t>& next, std::atomic<bool>& stop,
                                   ArrowBatch& batch) {
+    const bool direct = rows.view != nullptr && columns_ && batch.direct_rows() && bind_direct(*rows.view, batch);
     while (!stop.load(std::memory_order_relaxed)) {
       const std::int64_t first = next.fetch_add(kArrowBlock, std::memory_order_relaxed);
       if (first >= rows.count()) break;
       const std::int64_t count = std::min(kArrowBlock, rows.count() - first);
       std::optional<InputError> error = rows.texts != nullptr ? score_texts(rows, first, count, batch)
+                                        : direct              ? score_direct(*rows.view, first, count, batch)
                                         : columns_            ? score_columns(*rows.view, first, count, batch)
                                                               : score_records(*rows.view, first, count, batch);
       if (!error) continue;
@@ -85,6 +100,7 @@ class Worker {
     Statistics all = past_;
     all += evaluator_.statistics();
     if (columns_) all += columns_->statistics();
+    if (direct_) all += direct_->statistics();
     all.records -= again_;  // rows that were scored twice
     return all;
   }
@@ -92,7 +108,9 @@ class Worker {
  private:
   void forget_columns() {
     if (columns_) past_ += columns_->statistics();
+    if (direct_) past_ += direct_->statistics();
     columns_.reset();
+    direct_.reset();
   }
 
   void bind_columns(const ArrowType& type) {
@@ -105,12 +123,31 @@ class Worker {
       const ArrowField& field = plan_.fields()[at];
       if (field.form == ArrowField::Form::id || field.form == ArrowField::Form::constant) continue;
       results_[at].resize(static_cast<std::size_t>(kArrowBlock));
-      ResultColumn column{results_[at].data(), written_as(field)};
-      column.decimals = field.form == ArrowField::Form::decimal ? field.decimals : 0;
-      if (field.form == ArrowField::Form::decimal) column.missing = INT64_MIN;
-      good = !columns_->write(field.name, column);
+      good = !columns_->write(field.name, written(at, results_[at].data()));
     }
     if (!good || columns_->score(0, 0)) forget_columns();
+  }
+
+  // Columns that read the memory of this batch and write that of its verdicts: nothing is copied. False: it has to be.
+  bool bind_direct(const ArrowView& records, ArrowBatch& batch) {
+    if (!direct_) {
+      direct_.emplace(rubric_, options_);
+      if (settings_ && direct_->configure(*settings_)) return false;
+    }
+    if (!inputs_.bind_records(records, records_->leaves(), *direct_)) return false;
+    for (std::size_t at = 0; at < results_.size(); ++at) {
+      if (results_[at].empty()) continue;
+      if (direct_->write(plan_.fields()[at].name, written(at, batch.direct(at)))) return false;
+    }
+    return !direct_->score(0, 0);
+  }
+
+  ResultColumn written(std::size_t at, void* data) const {
+    const ArrowField& field = plan_.fields()[at];
+    ResultColumn column{data, written_as(field)};
+    column.decimals = field.form == ArrowField::Form::decimal ? field.decimals : 0;
+    if (field.form == ArrowField::Form::decimal) column.missing = INT64_MIN;
+    return column;
   }
 
   std::optional<InputError> interrupted() const {
@@ -144,6 +181,7 @@ class Worker {
       const auto unread = rows.unread->find(at);
       if (unread != rows.unread->end()) {
         batch.put_unread(row, unread->second);
+        if (collects_) evaluator_.reject(unread->second);
       } else if (auto error = score_text((*rows.texts)[at], row, batch)) {
         return error;
       }
@@ -171,6 +209,29 @@ class Worker {
       if (!results_[at].empty()) batch.put_block(at, first, count, results_[at].data());
     }
     for (const auto& [row, error] : columns_->errors()) others_.push_back(static_cast<std::uint32_t>(row));
+    return score_others(records, first, batch);
+  }
+
+  std::optional<InputError> score_direct(const ArrowView& records, std::int64_t first, std::int64_t count,
+                                         ArrowBatch& batch) {
+    others_.clear();
+    inputs_.check(first, count, others_);
+    if (direct_->score(static_cast<std::size_t>(first), static_cast<std::size_t>(first + count))) {
+      if (auto error = interrupted()) return error;
+      return score_records(records, first, count, batch);
+    }
+    for (std::size_t at = 0; at < results_.size(); ++at) {
+      if (results_[at].empty()) continue;
+      const ColumnType type = written_as(plan_.fields()[at]);
+      batch.put_block(at, first, count, batch.direct(at) + static_cast<std::size_t>(first) * size_of_column(type));
+    }
+    for (const auto& [row, error] : direct_->errors())
+      others_.push_back(static_cast<std::uint32_t>(static_cast<std::int64_t>(row) - first));
+    return score_others(records, first, batch);
+  }
+
+  // Rows of a block that the evaluator has to see.
+  std::optional<InputError> score_others(const ArrowView& records, std::int64_t first, ArrowBatch& batch) {
     std::sort(others_.begin(), others_.end());
     others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
     again_ += others_.size();
@@ -183,12 +244,15 @@ class Worker {
   const Rubric& rubric_;
   const ArrowPlan& plan_;
   EvaluatorOptions options_;
+  bool collects_;
   Evaluator evaluator_;
+  std::optional<InputError> error_;
   std::vector<FieldHandle> handles_;
   std::optional<Settings> settings_;
   const ArrowRecords* records_ = nullptr;
   ArrowColumns inputs_;
   std::optional<Columns> columns_;                  // null: no kernel takes these columns
+  std::optional<Columns> direct_;                   // bound to the memory of the batch
   std::vector<std::vector<std::int64_t>> results_;  // memory for a block of each field
   std::vector<std::uint32_t> others_;
   std::string record_;
@@ -209,11 +273,15 @@ struct ArrowScorer::Impl {
   Impl(const Rubric& the_rubric, ArrowOptions the_options)
       : rubric(the_rubric), options(std::move(the_options)), plan(rubric, options) {
     error = plan.error();
-    if (!error) workers.push_back(std::make_unique<Worker>(rubric, plan, computing(options, plan)));
+    if (!error) workers.push_back(worker());
     if (!error && workers[0]->error() != nullptr) error = *workers[0]->error();
     threads = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
     threads = std::min<std::size_t>(threads, kMostThreads);
     if (rubric.serial()) threads = 1;
+  }
+
+  std::unique_ptr<Worker> worker() const {
+    return std::make_unique<Worker>(rubric, plan, computing(options, plan), options);
   }
 
   bool kernels() const { return plan.direct() && !records.irregular() && !rubric.serial(); }
@@ -240,6 +308,7 @@ struct ArrowScorer::Impl {
       return InputError{"", "limit",
                         "a batch has " + std::to_string(view.length) + " rows, more than " + std::to_string(kMostRows)};
     ArrowBatch batch(plan, view.length);
+    if (view.length >= kDirectRows && kernels()) batch.prepare_direct();
     if (auto problem = score_blocks({&view, nullptr, nullptr}, batch)) return problem;
     rejected += batch.rejected();
     batch.finish(held, records.id(), verdicts);
@@ -263,7 +332,7 @@ struct ArrowScorer::Impl {
         static_cast<std::size_t>(std::max<std::int64_t>(1, blocks / (kernels() && bound ? kBlocksOfThread : 1)));
     const std::size_t count = std::min(threads, useful);
     while (workers.size() < count) {
-      workers.push_back(std::make_unique<Worker>(rubric, plan, computing(options, plan)));
+      workers.push_back(worker());
       if (settings) (void)workers.back()->configure(*settings);  // the first worker has taken them
       if (bound) workers.back()->bind(type, records, kernels());
     }
@@ -356,6 +425,12 @@ std::optional<InputError> ArrowScorer::score(ArrowArrayStream& records, ArrowArr
 }
 
 std::uint64_t ArrowScorer::rejected() const { return impl_->rejected; }
+
+Cohort ArrowScorer::collected() const {
+  Cohort whole(impl_->rubric, impl_->options.evaluator.limits);
+  for (const auto& worker : impl_->workers) (void)whole.merge(worker->collected());  // of the same rubric
+  return whole;
+}
 
 const Statistics& ArrowScorer::statistics() const {
   impl_->statistics = {};

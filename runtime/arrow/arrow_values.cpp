@@ -201,6 +201,20 @@ void ValueBuilder::append(const JsonNode* value) {  // as deep as levels go
   }
 }
 
+void ValueBuilder::append_missing(std::int64_t count) {
+  if (count <= 0) return;
+  if (form_ != Form::text && form_ != Form::json && form_ != Form::record) {
+    for (; count > 0; --count) append(nullptr);
+    return;
+  }
+  for (ValueBuilder& child : children_) child.append_missing(count);
+  if (form_ != Form::record)
+    words_.insert(words_.end(), static_cast<std::size_t>(count), static_cast<std::int64_t>(bytes_.size()));
+  length_ += count;
+  nulls_ += count;
+  valid_.resize(static_cast<std::size_t>((length_ + 7) / 8), 0);
+}
+
 std::string ValueBuilder::format() const {
   switch (form_) {
     case Form::number: return "g";

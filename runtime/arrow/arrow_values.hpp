@@ -24,6 +24,7 @@ class ValueBuilder {
   // A record of texts: of errors.
   static ValueBuilder texts(std::string name, const std::vector<std::string>& members);
   void append(const JsonNode* value);  // null or JSON's null: missing
+  void append_missing(std::int64_t count);
   void append_text(std::string_view text);
   void append_texts(const std::vector<std::string_view>& texts);  // as of texts()
   bool fits() const;        // false: since the beginning a number had too many digits for a decimal, and is missing

@@ -24,6 +24,10 @@ struct assay_rubric {
   std::string description;  // made once, before anybody else sees the rubric
 };
 
+struct assay_answer {
+  std::string text;
+};
+
 struct assay_verdict {
   const assay::Verdict* verdict;
 };
@@ -64,6 +68,19 @@ assay_status guarded(const Work& work) noexcept {
   } catch (const std::bad_alloc&) { return ASSAY_OUT_OF_MEMORY; } catch (...) {
     return ASSAY_INTERNAL;
   }
+}
+
+// Makes an answer of what `write` writes.
+template <class Write>
+assay_status answered(assay_answer** answer, const Write& write) noexcept {
+  if (answer == nullptr) return ASSAY_INVALID_ARGUMENT;
+  *answer = nullptr;
+  return guarded([&] {
+    auto made = std::make_unique<assay_answer>();
+    made->text = write();
+    *answer = made.release();
+    return ASSAY_OK;
+  });
 }
 
 // Copies what the host knows of a struct whose first member is its size. False: that is no size of it.

@@ -15,10 +15,6 @@ struct assay_diagnostics {
   std::string rendered;
 };
 
-struct assay_answer {
-  std::string text;
-};
-
 struct assay_import {
   std::optional<std::string> text;
   std::string name;
@@ -197,19 +193,6 @@ const char* word(Effect effect) {
     case Effect::scores: return "scores";
   }
   return "";
-}
-
-// Makes an answer of what `write` writes.
-template <class Write>
-assay_status answered(assay_answer** answer, const Write& write) {
-  if (answer == nullptr) return ASSAY_INVALID_ARGUMENT;
-  *answer = nullptr;
-  return guarded([&] {
-    auto made = std::make_unique<assay_answer>();
-    made->text = write();
-    *answer = made.release();
-    return ASSAY_OK;
-  });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 /* Prints the layout of the structs of <assay/assay.h>: what a host that was compiled with this header relies on. */
 #include <assay/arrow.h>
 #include <assay/assay.h>
+#include <assay/authoring.h>
 #include <assay/cohort.h>
 
 #include <stdio.h>
@@ -89,5 +90,20 @@ int main(void) {
   MEMBER(assay_arrow_options, result);
   MEMBER(assay_arrow_options, decimals);
   MEMBER(assay_arrow_options, threads);
+  STRUCT(assay_schema_options);
+  MEMBER(assay_schema_options, verdict);
+  MEMBER(assay_schema_options, judged);
+  MEMBER(assay_schema_options, judged_too);
+  MEMBER(assay_schema_options, judged_too_count);
+  MEMBER(assay_schema_options, only);
+  MEMBER(assay_schema_options, only_count);
+  MEMBER(assay_schema_options, strict_subset);
+  STRUCT(assay_prompt_options);
+  MEMBER(assay_prompt_options, dimension);
+  MEMBER(assay_prompt_options, contexts);
+  MEMBER(assay_prompt_options, context_count);
+  MEMBER(assay_prompt_options, judged_too);
+  MEMBER(assay_prompt_options, judged_too_count);
+  MEMBER(assay_prompt_options, frame);
   return 0;
 }

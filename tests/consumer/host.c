@@ -1,6 +1,7 @@
 /* A host in C. `host RUBRIC` tries every part of <assay/assay.h> with the judge rubric; `host eval RUBRIC` answers the
  * requests on standard input, one a line, as the command does. */
 #include <assay/assay.h>
+#include <assay/authoring.h>
 #include <assay/cohort.h>
 
 #include <stdio.h>
@@ -122,6 +123,48 @@ static void try_texts(assay_rubric* rubric) {
   CHECK(assay_rubric_show(rubric, "bytecode", &answer) == ASSAY_OK && assay_answer_text(answer).size > 0);
   assay_answer_free(answer);
   CHECK(assay_rubric_show(rubric, "nothing", &answer) == ASSAY_INVALID_ARGUMENT);
+}
+
+static void try_authoring(const assay_rubric* rubric) {
+  assay_answer *answer = NULL, *missing = NULL;
+  CHECK(assay_rubric_schema(rubric, NULL, &answer, &missing) == ASSAY_OK);
+  CHECK(strstr(assay_answer_text(answer).data, "\"red_flags\": {") != NULL);
+  CHECK(assay_answer_text(missing).data[0] == '[');
+  assay_answer_free(answer);
+  assay_answer_free(missing);
+  const char* const only[] = {"correctness"};
+  assay_schema_options options = {0};
+  options.size = sizeof options;
+  options.judged = options.strict_subset = 1;
+  options.only = only;
+  options.only_count = 1;
+  CHECK(assay_rubric_schema(rubric, &options, &answer, NULL) == ASSAY_OK);
+  CHECK(strstr(assay_answer_text(answer).data, "\"correctness\"") != NULL);
+  CHECK(strstr(assay_answer_text(answer).data, "\"safety\"") == NULL);
+  assay_answer_free(answer);
+  const char* const unknown[] = {"nothing"};
+  options.judged_too = unknown;
+  options.judged_too_count = 1;
+  CHECK(assay_rubric_schema(rubric, &options, &answer, &missing) == ASSAY_REJECTED && missing == NULL);
+  CHECK(strstr(assay_answer_text(answer).data, "'nothing'") != NULL);
+  assay_answer_free(answer);
+  options.judged_too = NULL;
+  CHECK(assay_rubric_schema(rubric, &options, &answer, NULL) == ASSAY_INVALID_ARGUMENT && answer == NULL);
+
+  assay_prompt_options prompt = {0};
+  prompt.size = sizeof prompt;
+  prompt.dimension = "safety";
+  CHECK(assay_rubric_prompt(rubric, &prompt, &answer) == ASSAY_OK);
+  CHECK(strstr(assay_answer_text(answer).data, "### safety") != NULL);
+  CHECK(strstr(assay_answer_text(answer).data, "### correctness") == NULL);
+  assay_answer_free(answer);
+  prompt.dimension = NULL;
+  prompt.frame = "{\"no_such_sentence\": \"x\"}";
+  CHECK(assay_rubric_prompt(rubric, &prompt, &answer) == ASSAY_REJECTED);
+  CHECK(strstr(assay_answer_text(answer).data, "no_such_sentence") != NULL);
+  assay_answer_free(answer);
+  CHECK(assay_prompt_frame(&answer) == ASSAY_OK && assay_answer_text(answer).data[0] == '{');
+  assay_answer_free(answer);
 }
 
 static void try_records(const assay_rubric* rubric) {
@@ -402,6 +445,7 @@ int main(int argc, char** argv) {
   CHECK(assay_abi_version() == ASSAY_ABI_VERSION);
   assay_rubric* rubric = compile_file(argv[1]);
   try_texts(rubric);
+  try_authoring(rubric);
   try_records(rubric);
   try_interrupt(rubric);
   try_stream(rubric);

@@ -203,7 +203,7 @@ def test_examples_differences_ranks_requests(rubric):
     assert rubric.evaluate("correctness + 1", RECORD) == 10
     with pytest.raises(assay.RubricError, match="nothing"):
         rubric.evaluate("nothing + 1", RECORD)
-    assert rubric.cohort(records) == {"best": 7.4, "many": 3}
+    assert rubric.cohort(records).outputs == {"best": 7.4, "many": 3}
     assert "correctness" in rubric.explain(RECORD)
     assert {view: bool(rubric.show(view)) for view in ("ast", "model", "bytecode", "kernel")}
 

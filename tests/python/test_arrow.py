@@ -201,7 +201,7 @@ def test_kernels_take_flat_tables():
     rows = 10_000
     table = pa.table({"quality": [i % 11 for i in range(rows)], "speed": [None if i % 7 == 0 else 2.5 for i in range(rows)],
                       "urgent": [i % 3 == 0 for i in range(rows)], "team": ["red", "blue"] * (rows // 2)})  # fmt: skip
-    scorer = assay._core.Scorer(FLAT._core, [], {}, False, False, "columns", 1, False, True)
+    scorer = assay._core.Scorer(FLAT._core, [], {}, False, False, "columns", 1, False, False, None)
     scorer.open(table.__arrow_c_stream__())
     while scorer.next() is not None:
         pass
@@ -217,6 +217,65 @@ def test_chunks_and_any_number_of_threads_give_the_same():
         for size in (20_000, 4096, 777):
             batches = pa.Table.from_batches(table.to_batches(max_chunksize=size))
             assert FLAT.score_many(batches, threads=threads).to_list() == whole.to_pylist()
+
+
+INTEGERS = {"i1": (-128, 127), "i2": (-(2**15), 2**15 - 1), "i4": (-(2**31), 2**31 - 1), "i8": (-(2**63), 2**63 - 1),
+            "u1": (0, 255), "u2": (0, 2**16 - 1), "u4": (0, 2**32 - 1), "u8": (0, 2**64 - 1)}  # fmt: skip
+WIDE = assay.compile("""
+rubric wide "Rows in their own memory" {
+  scale 0..10 decimals 2
+  dimension quality weight 60%
+  dimension speed weight 40% missing 3
+  input count: whole -1000..1000 default 0
+  input limit: whole default 7
+  gate good = count >= -900
+  output doubled = count * 2
+  output low = limit < 0
+  output share = quality / 3 decimals 4
+  bands grade(score) { | score | grade | | >= 8 | "A" | | >= 5 | "B" | | >= 0 | "C" | }
+}
+""")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_large_batches_are_those_of_small_ones(seed, rounds):
+    """Large batches of numbers without nulls are read and written where they lie, small ones block by block."""
+    source = np.random.default_rng(seed)
+    for _ in range(rounds(10)):
+        rows = int(source.integers(32_768, 50_000))
+
+        def integers(kind, low, high, wrong):
+            least, most = INTEGERS[kind]
+            column = source.integers(max(low, least), min(high, most), rows, endpoint=True).astype(kind)
+            places = source.integers(0, rows, wrong)
+            column[places] = source.choice(np.array([least, most, 0], dtype=object), wrong).astype(kind)
+            return column
+
+        quality = source.integers(0, 1001, rows) / 100
+        quality[source.integers(0, rows, 9)] = source.choice([np.nan, -0.0, 11, 1 / 3, 1e300, np.inf], 9)
+        speed = (source.integers(0, 21, rows) / 2).astype(source.choice(["f4", "f8"]))
+        speed[source.integers(0, rows, 5)] = np.nan
+        kinds = list(INTEGERS)
+        columns = {
+            "quality": quality if source.random() < 0.7 else integers(source.choice(kinds), 0, 10, 3),
+            "speed": speed,
+            "count": integers(source.choice(kinds), -1000, 1000, 5),
+            "limit": integers(source.choice(kinds), -5, 100, 5),
+        }
+        arrays = {name: pa.array(column) for name, column in columns.items()}
+        if source.random() < 0.3:  # a bitmap of nulls, all there or nearly
+            mask = np.zeros(rows, dtype=bool)
+            mask[: source.integers(0, 2)] = True
+            arrays["speed"] = pa.array(columns["speed"], mask=mask)
+        table = pa.table(arrays)
+        table = table.slice(int(source.integers(0, 20)))  # bytes that do not begin where the buffer does
+        small = pa.Table.from_batches(table.to_batches(max_chunksize=3000))
+        options = {"numbers": str(source.choice(["float", "decimal"])), "threads": int(source.integers(1, 4))}
+        whole, parts = WIDE.score_many(table, **options).to_arrow(), WIDE.score_many(small, **options).to_arrow()
+        whole.validate(full=True)
+        assert whole.combine_chunks().equals(parts.combine_chunks()) or whole.to_pylist() == parts.to_pylist()
+        again = WIDE.score_many(table, **{**options, "fields": ["low", "score", "grade", "share"]}).to_arrow()
+        assert all(again[name].to_pylist() == whole[name].to_pylist() for name in again.column_names)
 
 
 def test_dotted_names_and_structs_reach_into_records():

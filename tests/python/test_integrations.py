@@ -61,6 +61,41 @@ def test_promptfoo(rubric):
     json.dumps(passed)
 
 
+def test_promptfoo_itself(tmp_path):
+    """promptfoo with its provider that repeats the prompt, as a user runs it: a configuration and a file that it names."""
+    import os
+    import pathlib
+    import shutil
+    import subprocess
+    import sys
+
+    beside = pathlib.Path(sys.prefix).parent / "npm" / "node_modules" / ".bin"
+    program = shutil.which("promptfoo", path=f"{beside}{os.pathsep}{os.environ.get('PATH', '')}")
+    if program is None:
+        pytest.skip("promptfoo is not installed")
+    (tmp_path / "review.rubric").write_text(TEXT)
+    (tmp_path / "grade.py").write_text(
+        "from assay.integrations import promptfoo_assert\n"
+        "get_assert = promptfoo_assert('review.rubric', threshold=8)\n"
+    )
+    asserted = {"assert": [{"type": "python", "value": "file://grade.py"}]}
+    tests = [{"vars": {"answer": answer, "words": words}, **asserted} for answer, words in ((GOOD, 3), ('{"correctness": 5}', 3), (BAD, 3), (GOOD, 300))]
+    (tmp_path / "promptfooconfig.json").write_text(json.dumps({"prompts": ["{{answer}}"], "providers": ["echo"], "tests": tests}))
+    environment = {
+        **os.environ, "PATH": f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ.get('PATH', '')}",
+        "PROMPTFOO_PYTHON": sys.executable, "PROMPTFOO_CONFIG_DIR": str(tmp_path / "home"),
+        "PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1", "PROMPTFOO_DISABLE_REMOTE_GENERATION": "1",
+    }  # fmt: skip
+    done = subprocess.run([program, "eval", "-c", "promptfooconfig.json", "--no-cache", "--no-write", "-o", "out.json"], cwd=tmp_path,
+                          env=environment, capture_output=True, text=True, timeout=300, check=False)  # fmt: skip
+    assert (tmp_path / "out.json").exists(), done.stdout + done.stderr
+    results = json.loads((tmp_path / "out.json").read_text())["results"]["results"]
+    by_test = {result["testIdx"]: result for result in results}
+    assert [by_test[i]["success"] for i in range(4)] == [True, False, False, False], done.stdout
+    assert by_test[0]["score"] == 8.6 and by_test[0]["namedScores"] == {"correctness": 9, "clarity": 8}
+    assert by_test[2]["gradingResult"]["reason"] == "correctness is 99, expected a number 0..10"
+
+
 def test_deepeval(rubric):
     pytest.importorskip("deepeval")
     from deepeval.test_case import LLMTestCase
@@ -119,27 +154,23 @@ def test_trl(rubric):
     assert reward.__name__ == "review"
 
 
-def test_verifiers(rubric):
-    reward = integrations.verifiers_reward(rubric)
-    assert reward(completions=[GOOD, BAD], answers=["", ""], states=[{}, {}]) == [8.6, 0.0]
-    import inspect
-
-    assert {"completions", "answers", "states"} <= set(inspect.signature(reward).parameters)
-
-
 def test_columns_behind_a_batch(rubric):
     """What Spark and Ray call for every batch."""
     pa = pytest.importorskip("pyarrow")
-    from assay._scale import append_columns, result_fields
+    from assay._scale import Appender, result_fields
 
     table = pa.table({"id": ["a", "b", "c"], "correctness": [9.0, 99.0, None], "clarity": [8, 8, 8]})
     added = result_fields(rubric, None, "float", "", table.column_names)
     assert [name for name, _ in added] == ["status", "score", "grade", "error"]
     for batch in (table, table.to_batches()[0], table.to_batches()[0].slice(1, 1), table.slice(0, 0), table.to_batches()[0].slice(0, 0)):
-        made = append_columns(rubric, batch, added, {"threads": 1})
+        made = Appender(rubric, added, {"threads": 1})(batch)
         assert made.num_rows == batch.num_rows and made.schema.names == ["id", "correctness", "clarity", *(name for name, _ in added)]
         made.validate(full=True)
-    assert append_columns(rubric, table, added, {})["score"].to_pylist() == [8.6, None, None]
+    append = Appender(rubric, added, {"timeout": 5.0})
+    for batch in (table, table.to_batches()[0], table.cast(pa.schema([("id", pa.string()), ("correctness", pa.float32()), ("clarity", pa.int8())])), table):
+        assert append(batch)["score"].to_pylist() == [8.6, None, None]
+    strict = Appender(rubric, added, {"context": (), "weights": {"clarity": "50%", "correctness": "50%"}})
+    assert strict(table)["score"].to_pylist() == [8.5, None, None]
     with pytest.raises(ValueError, match="'score' already"):
         result_fields(rubric, None, "float", "", ["score"])
     assert [name for name, _ in result_fields(rubric, ["score"], "decimal", "assay_", ["score"])] == ["assay_score", "assay_error"]
@@ -158,7 +189,60 @@ def rows_of(rows):
     return sorted(((r["id"], r["status"], r["score"], r["grade"], r["error"]) for r in rows), key=lambda row: int(row[0]))
 
 
+RACE = """
+rubric race "Race" {
+  scale 0..100 decimals 1
+  dimension result weight 100%
+  input club: text
+  rank by higher score
+  cohort {
+    let scores = [r.score for r in records]
+    output typical = sum(scores) / count(scores)
+    output refused = [x.id for x in rejected]
+    each output place
+    each output ahead = score - typical
+  }
+}
+"""
+RACERS = [{"id": f"r{i:03}", "club": "red" if i % 3 else "blue", "result": i * 37 % 1013 / 10} for i in range(300)]
+
+
 def test_spark(rubric, monkeypatch):
+    pyspark = pytest.importorskip("pyspark")
+    import os
+    import random
+    import sys
+
+    import assay.spark
+
+    monkeypatch.setenv("SPARK_HOME", os.path.dirname(pyspark.__file__))
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    from pyspark.sql import SparkSession
+
+    session = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false").getOrCreate()
+    race = assay.compile(RACE)
+    whole = race.cohort(RACERS)
+    placed = race.score_many(RACERS, cohort=whole, fields=["id", "place", "ahead", "error"])
+    expected = sorted(map(repr, zip(*(placed[name] for name in ("id", "place", "ahead", "error")))))
+    try:
+        frame = session.createDataFrame(ROWS, "id string, correctness double, clarity double")
+        racers = session.createDataFrame(random.Random(2).sample(RACERS, len(RACERS)), "id string, club string, result double")
+        for partitions in (1, 2, 7, 64):
+            made = assay.spark.score(frame.repartition(partitions), rubric)
+            assert rows_of(row.asDict() for row in made.collect()) == answer_of(rubric)
+            part = racers.repartition(partitions)
+            assert assay.spark.cohort(part, race).save() == whole.save()
+            ranked = assay.spark.score(part, race, cohort=True, fields=["place", "ahead"]).collect()
+            assert sorted(repr((row.id, row.place, row.ahead, row.error)) for row in ranked) == expected
+        norm = assay.spark.score(racers.limit(3), race, cohort=whole, fields=["place"], prefix="norm_").collect()
+        assert all(row.norm_place == placed["place"][[r["id"] for r in RACERS].index(row.id)] for row in norm)
+        assert assay.spark.cohort(racers.limit(0), race).verdicts == 0
+    finally:
+        session.stop()
+
+
+def test_spark_tries_a_task_again(rubric, monkeypatch):
+    """Tasks whose first attempt dies after the work is done: the second gives the same."""
     pyspark = pytest.importorskip("pyspark")
     import os
     import sys
@@ -169,12 +253,21 @@ def test_spark(rubric, monkeypatch):
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     from pyspark.sql import SparkSession
 
-    session = SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false").getOrCreate()
+    session = (SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.ui.enabled", "false")
+               .config("spark.task.maxFailures", "4").getOrCreate())  # fmt: skip
+
+    def first_attempt_dies(batches):
+        from pyspark import TaskContext
+
+        yield from batches
+        if TaskContext.get().attemptNumber() == 0:
+            raise RuntimeError("lost")
+
     try:
-        frame = session.createDataFrame(ROWS, "id string, correctness double, clarity double")
-        for partitions in (1, 2, 7, 64):
-            made = assay.spark.score(frame.repartition(partitions), rubric)
-            assert rows_of(row.asDict() for row in made.collect()) == answer_of(rubric)
+        race = assay.compile(RACE)
+        racers = session.createDataFrame(RACERS, "id string, club string, result double").repartition(5)
+        flaky = racers.mapInArrow(first_attempt_dies, racers.schema)
+        assert assay.spark.cohort(flaky, race).save() == race.cohort(RACERS).save()
     finally:
         session.stop()
 
@@ -189,10 +282,17 @@ def test_ray(rubric):
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     cluster.add_node(num_cpus=1)
     ray.init(address=cluster.address, log_to_driver=False)
+    race = assay.compile(RACE)
+    whole = race.cohort(RACERS)
+    places = dict(zip((row["id"] for row in RACERS), race.score_many(RACERS, cohort=whole, fields=["place"])["place"]))
     try:
         for blocks in (1, 2, 7, 64):
             made = assay.ray.score(ray.data.from_items(ROWS, override_num_blocks=blocks), rubric)
             assert rows_of(made.take_all()) == answer_of(rubric)
+            racers = ray.data.from_items(RACERS[blocks:] + RACERS[:blocks], override_num_blocks=blocks)
+            assert assay.ray.cohort(racers, race).save() == whole.save()
+            ranked = assay.ray.score(racers, race, cohort=whole, fields=["place"]).take_all()
+            assert {row["id"]: row["place"] for row in ranked} == places
     finally:
         ray.shutdown()
         cluster.shutdown()

@@ -10,12 +10,12 @@
 
 from ._core import version as __version__
 from ._errors import AssayError, RecordError, RubricError
-from ._rubric import Change, Counts, Example, FileImporter, Rubric, compile, diff, load
+from ._rubric import Change, Counts, Example, FileImporter, Rubric, compile, diff, load, prompt_frame
 from ._verdict import Explanation, Ranking, Verdict
 
 __all__ = [
-    "AssayError", "Change", "Counts", "Example", "Explanation", "FileImporter", "Ranking", "RecordError", "Rubric",
-    "RubricError", "Verdict", "Verdicts", "__version__", "compile", "diff", "load",
+    "AssayError", "Change", "Cohort", "Counts", "Example", "Explanation", "FileImporter", "FrozenCohort", "Ranking", "RecordError", "Rubric",
+    "RubricError", "Verdict", "Verdicts", "__version__", "compile", "diff", "load", "prompt_frame",
 ]  # fmt: skip
 
 
@@ -24,4 +24,8 @@ def __getattr__(name: str) -> object:
         from ._table import Verdicts
 
         return Verdicts
+    if name in ("Cohort", "FrozenCohort"):
+        from . import _cohort
+
+        return getattr(_cohort, name)
     raise AttributeError(f"module 'assay' has no attribute '{name}'")

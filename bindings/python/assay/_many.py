@@ -61,21 +61,29 @@ class _Progress:
 
 
 class _Job:
-    def __init__(self, rubric: Rubric, options: dict[str, Any]) -> None:
+    def __init__(self, rubric: Rubric, options: dict[str, Any], collects: bool = False) -> None:
         self.rubric = rubric
         self.options = options
+        self.collects = collects
+        self.cohort = None
+        self.last: _core.Scorer | None = None
+        if options["cohort"] is not None:
+            from ._cohort import frozen_of
+
+            self.cohort = frozen_of(rubric, options["cohort"])
         self.progress = _Progress(options["progress"])
 
     def scorer(self, json_records: bool) -> _core.Scorer:
         o = self.options
         scorer = _core.Scorer(
             self.rubric._core, list(o["fields"] or ()), self.rubric._limits, o["strict"], o["numbers"] != "float",
-            o["result"], o["threads"], json_records, True,
+            o["result"], o["threads"], json_records, self.collects, self.cohort,
         )  # fmt: skip
         if o["context"] or o["weights"]:
             scorer.configure(o["context"], o["weights"])
         if o["timeout"] is not None:
             scorer.set_timeout(o["timeout"])
+        self.last = scorer
         return scorer
 
     # Each yields tables, the first of which may be empty: it has the schema.
@@ -164,13 +172,16 @@ class _Job:
         o = self.options
         columns: list[str] = []
         if to in ("csv", "tsv"):
-            columns = list(o["fields"] or _columns(self.rubric)) + ["error"]
+            each = [] if self.cohort is None else [field["name"] for field in self.rubric.about["each"]]
+            columns = list(o["fields"] or _columns(self.rubric) + each) + ["error"]
         keys = [name.split(".")[0] for name in (columns[:-1] if columns else o["fields"] or ())]
         runner = _core.Runner(
             self.rubric._core, list(dict.fromkeys(keys)), columns, to == "tsv", self.rubric._limits, o["strict"], o["threads"]
         )
         if o["context"] or o["weights"]:
             runner.configure(o["context"], o["weights"])
+        if self.cohort is not None:
+            runner.set_cohort(self.cohort)
         if o["timeout"] is not None:
             runner.set_timeout(o["timeout"])
         with _Written(target) as file:
@@ -245,6 +256,28 @@ class _Lines:
             self.rest = b"".join((t.encode() if isinstance(t, str) else t) + b"\n" for t in texts)
         taken, self.rest = self.rest[:size], self.rest[size:]
         return taken
+
+
+def twice(data: Any) -> Any:
+    """Data that can be read twice."""
+    if hasattr(data, "read_all"):  # a stream of Arrow
+        return data.read_all()
+    if hasattr(data, "read"):
+        return data.read()
+    return list(data) if hasattr(data, "__next__") else data
+
+
+def collect(rubric: Rubric, data: Any, *, format: str | None, **options: Any) -> _core.Cohort:
+    """The first pass of a cohort: nothing is kept of the verdicts but what the cohort block uses."""
+    job = _Job(rubric, options, collects=True)
+    try:
+        for _ in job.tables(data, format):
+            pass
+    finally:
+        job.progress.close()
+    if job.last is None:  # no records at all
+        return _core.Cohort(rubric._core, rubric._limits)
+    return job.last.collected()
 
 
 def score_many(rubric: Rubric, data: Any, *, out: Any, format: str | None, **options: Any) -> Verdicts | Counts:

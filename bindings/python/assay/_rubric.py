@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
+    from ._cohort import Cohort, FrozenCohort
+    from ._questions import Answer, Schema
     from ._table import Verdicts
 
     Importer = Callable[[str, str], "tuple[str, str] | str | None"]
@@ -220,16 +222,17 @@ class Rubric:
         context: Sequence[str] | str = (),
         weights: Mapping[str, Any] | None = None,
         history: Iterable[Record] = (),
+        cohort: FrozenCohort | Cohort | None = None,
         numbers: str | None = None,
     ) -> Verdict:
         """The verdict of one record. Raises RecordError when the record cannot be scored.
 
         ``record``: a dict, dataclass, pydantic model, named tuple, or JSON as text or bytes. ``history``: earlier records
-        of the same subject, oldest first.
+        of the same subject, oldest first. ``cohort``: with what this run says of the record (``each output``).
         """
-        if context or weights or history:
+        if context or weights or history or cohort is not None:
             history = list(history)
-            evaluator = self._configured(context, weights, history)
+            evaluator = self._configured(context, weights, history, cohort)
             keep = False
         else:
             evaluator = self._take()
@@ -243,18 +246,22 @@ class Rubric:
             if keep:
                 self._give(evaluator)
 
-        return Verdict(text, eligible, numbers or self._numbers, (self, record, context, weights, history))
+        return Verdict(text, eligible, numbers or self._numbers, (self, record, context, weights, history, cohort))
 
     def _configured(
-        self, context: Sequence[str] | str, weights: Mapping[str, Any] | None, history: Iterable[Record]
+        self, context: Sequence[str] | str, weights: Mapping[str, Any] | None, history: Iterable[Record], cohort: Any = None
     ) -> _core.Evaluator:
         evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True)
         evaluator.configure([context] if isinstance(context, str) else list(context), _weights(weights))
         evaluator.set_history(_core.to_json_list(list(history), _plain))
+        if cohort is not None:
+            from ._cohort import frozen_of
+
+            evaluator.set_cohort(frozen_of(self, cohort))
         return evaluator
 
-    def _explain(self, record: Record, name: str, context: Any, weights: Any, history: Any) -> str:
-        evaluator = self._configured(context, weights, history)
+    def _explain(self, record: Record, name: str, context: Any, weights: Any, history: Any, cohort: Any = None) -> str:
+        evaluator = self._configured(context, weights, history, cohort)
         text, unknown = evaluator.explain(record_json(record), name)
         if unknown:
             raise KeyError(text.rstrip("\n"))
@@ -297,21 +304,36 @@ class Rubric:
         texts = _core.to_json_list(_rows(records), _plain)
         return Ranking(*evaluator.rank(texts))
 
-    def cohort(self, records: Any) -> dict[str, Any]:
-        """What the rubric's ``cohort`` block computes over all records that can be scored."""
+    def cohort(
+        self,
+        records: Any,
+        *,
+        first: int | None = None,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+        threads: int = 0,
+        format: str | None = None,
+    ) -> Cohort:
+        """What is kept of records for the rubric's ``cohort`` block: ``cohort.outputs``, ``merge`` with other parts, ``freeze``.
+
+        ``records``: as of score_many. The records of a cohort stand by their ids, so that parts merge into the same whole
+        however they were divided; with ``first``, the position of the first record, in the order of the run, as the
+        command has them.
+        """
+        from ._cohort import Cohort, in_order
+
+        names = [context] if isinstance(context, str) else list(context)
+        if first is not None:
+            return in_order(self, records, first, names, _weights(weights))
         if not self.about["cohort"]:
             raise AssayError(f"rubric '{self.name}' has no cohort block")
-        evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True)
-        evaluator.start_cohort()
-        for text in _core.to_json_list(_rows(records), _plain):
-            try:
-                evaluator.score(text)
-            except RecordError:
-                continue
-        answer = parse(evaluator.cohort(), self._numbers)
-        if "error" in answer and set(answer) == {"error"} and isinstance(answer["error"], dict):
-            raise RecordError(answer["error"]["path"], answer["error"]["code"], answer["error"]["message"])
-        return answer
+        from ._many import collect
+
+        core = collect(
+            self, records, fields=["id"], result="columns", numbers="float", context=names, weights=_weights(weights),
+            threads=threads, format=format, strict=self._strict, timeout=None, progress=None, cohort=None,
+        )  # fmt: skip
+        return Cohort(self, core)
 
     def request(self, request: Mapping[str, Any] | str | bytes) -> dict[str, Any]:
         """Answers one request of the protocol, errors among them: ``{"op": "score", "input": {…}, "weights": {…}}``."""
@@ -331,6 +353,136 @@ class Rubric:
         evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True)
         return [parse(evaluator.eval(record_json(request)), self._numbers) for request in requests]
 
+    # ---- what it says to those who fill in its records
+
+    def schema(
+        self,
+        of: str = "record",
+        *,
+        judged: bool | str | Sequence[str] = False,
+        only: str | Sequence[str] = (),
+        strict_subset: bool = False,
+    ) -> Schema:
+        """The JSON Schema of its records, or of its verdicts (``of="verdict"``), as a dict.
+
+        ``judged=True``: only what a judge fills in; names: these inputs as well. ``only``: of that, these dimensions and
+        criteria. ``strict_subset``: what vendors of language models accept for structured output. Raises AssayError where
+        there is no such schema.
+        """
+        from ._questions import schema
+
+        return schema(self, of, judged, only, strict_subset)
+
+    def prompt(
+        self,
+        dimension: str | None = None,
+        *,
+        context: Sequence[str] | str = (),
+        judged: str | Sequence[str] = (),
+        frame: Mapping[str, str] | str | None = None,
+    ) -> str:
+        """The instructions for a judge in Markdown: for all that is judged, or for one dimension or criterion.
+
+        ``judged``: inputs that the judge reports as well. ``frame``: other sentences in place of ``assay.prompt_frame()``.
+        """
+        from ._questions import prompt
+
+        return prompt(self, dimension, context, judged, frame)
+
+    # ---- questions (docs/analysis.md)
+
+    def whatif(
+        self,
+        record: Record,
+        changes: Mapping[str, Any],
+        *,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+        history: Iterable[Record] = (),
+    ) -> Answer:
+        """What changes in the verdict when fields of the record change: ``{"correctness": 9, "scores.style": 8}``."""
+        from ._questions import analysis, whatif
+
+        return whatif(self, record, changes, analysis(self, context, weights, history, None))
+
+    def reach(
+        self,
+        record: Record,
+        target: Any = None,
+        *,
+        costs: Mapping[str, Any] | None = None,
+        keep: str | Sequence[str] = (),
+        grid: Any = None,
+        nodes: int = 4000,
+        others: Any = None,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+        history: Iterable[Record] = (),
+        timeout: float | None = None,
+    ) -> Answer:
+        """The smallest changes of a record that get it to a band ("A"), a score (8.5), "eligible" or a place ("place 1",
+        among ``others``); without a target to the next better band.
+
+        ``costs`` of a point of a field, ``keep``: fields that stay, ``grid``: the step of numbers, ``timeout`` in seconds.
+        """
+        from ._questions import analysis, reach
+
+        asked = analysis(self, context, weights, history, timeout)
+        return reach(self, record, target, costs, keep, grid, nodes, others, asked)
+
+    def sensitivity(
+        self,
+        records: Any,
+        *,
+        noise: Any = None,
+        samples: int = 9604,
+        seed: int = 1,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+        timeout: float | None = None,
+    ) -> Answer:
+        """What the order, the winner and the bands of records depend on. ``noise``: the standard deviation of a judge."""
+        from ._questions import analysis, sensitivity
+
+        return sensitivity(self, records, noise, samples, seed, analysis(self, context, weights, (), timeout))
+
+    def versus(
+        self,
+        first: Record,
+        second: Record,
+        *,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+    ) -> Answer:
+        """Why one record stands before the other."""
+        from ._questions import Answer, analysis
+
+        asked = analysis(self, context, weights, (), None)
+        return Answer(asked.versus(record_json(first), record_json(second)), self._numbers)
+
+    def calibrate(
+        self,
+        records: Any,
+        gold: Any = None,
+        *,
+        floor: int = 10,
+        confidence: float = 0.95,
+        resamples: int = 2000,
+        seed: int = 1,
+        context: Sequence[str] | str = (),
+        weights: Mapping[str, Any] | None = None,
+    ) -> Answer:
+        """How far scores and bands agree with what people say.
+
+        Each record has a member ``gold`` ({"score": 8, "grade": "B"}) and may have a ``judge``; or ``gold`` is a mapping
+        from ids to such values, or a list of them, each with its ``id``. Fewer pairs than ``floor`` conclude nothing.
+        """
+        from ._questions import analysis, calibrate
+
+        bands = analysis(self, context, weights, (), None).bands()
+        evaluator = self._configured(context, weights, ())
+        return calibrate(self, records, gold, evaluator, bands, floor, confidence, resamples, seed)
+
     # ---- many records
 
     def score_many(
@@ -348,6 +500,7 @@ class Rubric:
         strict: bool | None = None,
         timeout: float | None = None,
         progress: Callable[[int], Any] | bool | None = None,
+        cohort: FrozenCohort | Cohort | bool | None = None,
     ) -> Verdicts | Counts:
         """Scores many records on all cores.
 
@@ -358,14 +511,19 @@ class Rubric:
         Returns Verdicts: a row for each record, with the columns ``fields`` (``result="verdicts"``: whole verdicts,
         nested; ``result="json"``: one column of JSON texts). With ``out`` they are written to that file instead (NDJSON,
         CSV, TSV, Parquet) in bounded memory, and Counts are returned. ``numbers="decimal"``: rounded numbers as
-        decimal128. ``progress``: called with the number of records done so far; ``True``: a bar of tqdm.
+        decimal128. ``progress``: called with the number of records done so far; ``True``: a bar of tqdm. ``cohort``: with
+        what this run says of each record (``each output``); ``True``: the run of these records, which are read twice.
         """
-        from ._many import score_many
+        from ._many import score_many, twice
 
+        if cohort is True:
+            data = twice(data)
+            cohort = self.cohort(data, context=context, weights=weights, threads=threads, format=format)
         return score_many(
             self, data, out=out, fields=fields, result=result, numbers=numbers or self._numbers,
             context=[context] if isinstance(context, str) else list(context), weights=_weights(weights), threads=threads,
             format=format, strict=self._strict if strict is None else strict, timeout=timeout, progress=progress,
+            cohort=cohort or None,
         )  # fmt: skip
 
     # ---- Python
@@ -402,8 +560,20 @@ class Counts:
         return f"Counts(records={self.records}, rejected={self.rejected})"
 
 
+_again: dict[Any, Rubric] = {}  # rubrics that arrived here: workers of clusters get the same one with each task
+_MOST_AGAIN = 16
+
+
 def _compiled_again(text: str | bytes, name: str, options: dict[str, Any]) -> Rubric:
-    return Rubric(text, name, **options)
+    if options["hooks"]:  # functions are not compared
+        return Rubric(text, name, **options)
+    key = (text, name, repr(sorted(options.items())))
+    rubric = _again.get(key)
+    if rubric is None:
+        while len(_again) >= _MOST_AGAIN:
+            _again.pop(next(iter(_again)), None)
+        rubric = _again.setdefault(key, Rubric(text, name, **options))
+    return rubric
 
 
 def _rows(records: Any) -> list[Any]:
@@ -444,3 +614,8 @@ def load(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = 
 def diff(old: Rubric, new: Rubric) -> list[Change]:
     """What differs between two rubrics: which changes are prose, which move bands, which make scores incomparable."""
     return [Change(*change) for change in _core.differences(old._core, new._core)]
+
+
+def prompt_frame() -> dict[str, str]:
+    """The sentences around what a rubric says, as ``Rubric.prompt`` uses them and ``frame=`` replaces them."""
+    return parse(_core.prompt_frame(), "float")

@@ -1,22 +1,33 @@
-"""What engines for big data share: records of a batch with the columns of their verdicts behind them."""
+"""What engines for big data share: records of a batch with the columns of their verdicts behind them, and cohorts in parts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import _core
-from ._rubric import Rubric
+from ._cohort import Cohort, FrozenCohort
+from ._many import _Job
+from ._rubric import Rubric, _weights
 from ._table import Verdicts
 
 
+def frozen(cohort: Any) -> FrozenCohort | None:
+    """What ``cohort=`` of a call is, made once, before it travels."""
+    return cohort.freeze() if isinstance(cohort, Cohort) else cohort or None
+
+
 def result_fields(
-    rubric: Rubric, fields: Sequence[str] | None, numbers: str, prefix: str, taken: Sequence[str]
+    rubric: Rubric, fields: Sequence[str] | None, numbers: str, prefix: str, taken: Sequence[str], cohort: FrozenCohort | None = None
 ) -> list[tuple[str, Any]]:
     """The names and Arrow types of the columns that are added: plain ones, the same for every batch."""
     import pyarrow
 
-    scorer = _core.Scorer(rubric._core, list(fields or ()), rubric._limits, False, numbers != "float", "columns", 1, True, True)
+    scorer = _core.Scorer(
+        rubric._core, list(fields or ()), rubric._limits, False, numbers != "float", "columns", 1, True, False,
+        None if cohort is None else cohort._core,
+    )  # fmt: skip
     added = []
     for field in pyarrow.table(Verdicts(scorer.empty())).schema:
         if field.name == "id" and not fields and "id" in taken:
@@ -32,19 +43,56 @@ def result_fields(
     return added
 
 
-def append_columns(rubric: Rubric, batch: Any, added: list[tuple[str, Any]], options: dict[str, Any]) -> Any:
-    """The batch or table with its verdicts, row for row."""
+class Appender:
+    """Batches or tables → the same with their verdicts, row for row. Bound once for batches of one schema."""
+
+    def __init__(self, rubric: Rubric, added: list[tuple[str, Any]], options: dict[str, Any]) -> None:
+        context = options.get("context", ())
+        self.rubric = rubric
+        self.added = added
+        self.options = {
+            "fields": None, "result": "columns", "numbers": "float", "strict": rubric._strict, "timeout": None,
+            "progress": None, "cohort": None, "threads": 1, **options,
+            "context": [context] if isinstance(context, str) else list(context), "weights": _weights(options.get("weights")),
+        }  # fmt: skip
+        self.schema: Any = None
+        self.scorer: Any = None
+
+    def __call__(self, batch: Any) -> Any:
+        import pyarrow
+
+        if isinstance(batch, pyarrow.Table):
+            batches = [self(part) for part in batch.to_batches()]
+            schema = pyarrow.schema([*batch.schema, *(pyarrow.field(name, kind) for name, kind in self.added)])
+            return pyarrow.Table.from_batches(batches, schema=schema)
+        if self.scorer is None or not self.schema.equals(batch.schema):
+            self.scorer = _Job(self.rubric, self.options).scorer(False)
+            self.scorer.bind(batch.schema.__arrow_c_schema__())
+            self.schema = batch.schema
+        elif self.options["timeout"] is not None:
+            self.scorer.set_timeout(self.options["timeout"])
+        verdicts = pyarrow.table(Verdicts(self.scorer.score_array(batch.__arrow_c_array__()[1])))
+        arrays, fields = list(batch.columns), list(batch.schema)
+        for (name, kind), own in zip(self.added, verdicts.column_names[-len(self.added) :]):
+            column = verdicts[own].cast(kind)
+            arrays.append(column.chunk(0) if column.num_chunks == 1 else column.combine_chunks())
+            fields.append(pyarrow.field(name, kind))
+        return pyarrow.RecordBatch.from_arrays(arrays, schema=pyarrow.schema(fields))
+
+
+def collected(rubric: Rubric, batches: Iterable[Any], options: dict[str, Any]) -> bytes | None:
+    """The cohort of some batches, saved; None: there are none."""
     import pyarrow
 
-    verdicts: Any = pyarrow.table(rubric.score_many(batch, **options))
-    if isinstance(batch, pyarrow.RecordBatch):
-        verdicts = verdicts.combine_chunks()
-    names = list(verdicts.column_names)[-len(added) :]
-    arrays, fields = list(batch.columns), list(batch.schema)
-    for (name, kind), own in zip(added, names):
-        column = verdicts[own].cast(kind)
-        if isinstance(batch, pyarrow.RecordBatch):
-            column = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-        arrays.append(column)
-        fields.append(pyarrow.field(name, kind))
-    return type(batch).from_arrays(arrays, schema=pyarrow.schema(fields))
+    rest = iter(batches)
+    for first in rest:
+        reader = pyarrow.RecordBatchReader.from_batches(first.schema, itertools.chain([first], rest))
+        return rubric.cohort(reader, **{"threads": 1, **options}).save()
+    return None
+
+
+def merged(rubric: Rubric, parts: Iterable[bytes]) -> Cohort:
+    whole = Cohort(rubric)
+    for part in parts:
+        whole.merge(Cohort.load(rubric, bytes(part)))
+    return whole

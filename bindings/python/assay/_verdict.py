@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from . import _core
 
 TYPE_CHECKING = False  # typing takes longer to import than all of this
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
+else:
+    from _collections_abc import Mapping  # is there already, and collections would take a third of the import
 
 NUMBERS = ("float", "decimal", "fraction")
+_SINGLY = 4  # keys of a verdict that are read one by one
 
 
-def parse(text: str, numbers: str) -> Any:
-    import json
+_ABSENT = object()
 
+
+def _convert(numbers: str) -> Any:
     if numbers == "float":
-        return json.loads(text)
+        return None
     if numbers == "decimal":
-        from decimal import Decimal as Convert
-    else:
-        from fractions import Fraction as Convert  # type: ignore[assignment]
-    return json.loads(text, parse_float=Convert, parse_int=Convert)
+        from decimal import Decimal
+
+        return Decimal
+    from fractions import Fraction
+
+    return Fraction
+
+
+def parse(text: str | bytes, numbers: str) -> Any:
+    return _core.from_json(text, _convert(numbers))
 
 
 class Verdict(Mapping):  # type: ignore[type-arg]
@@ -31,37 +41,61 @@ class Verdict(Mapping):  # type: ignore[type-arg]
     ``numbers`` asks for (``"decimal"``, ``"fraction"``), which is exact.
     """
 
-    __slots__ = ("json", "eligible", "_numbers", "_values", "_origin")
+    __slots__ = ("json", "eligible", "_numbers", "_values", "_asked", "_origin")
 
     def __init__(self, text: str, eligible: bool, numbers: str = "float", origin: tuple[Any, ...] | None = None) -> None:
         self.json = text
         self.eligible = eligible
         self._numbers = numbers
-        self._values: dict[str, Any] | None = None
+        self._values: dict[str, Any] | None = None  # all of it, once that is asked for
+        self._asked: dict[str, Any] | None = None  # single keys before that
         self._origin = origin
 
     @property
     def values_(self) -> dict[str, Any]:
         if self._values is None:
             self._values = parse(self.json, self._numbers)
+            if self._asked:
+                self._values.update(self._asked)  # what has been given away stays the same object
         return self._values
 
+    def _get(self, key: str) -> Any:
+        """The value of a key, or _ABSENT. The first few are read alone: most callers want the score and little more."""
+        if self._values is not None:
+            return self._values.get(key, _ABSENT)
+        asked = self._asked
+        if asked is None:
+            asked = self._asked = {}
+        elif key in asked:
+            return asked[key]
+        elif len(asked) == _SINGLY:
+            return self.values_.get(key, _ABSENT)
+        value = _core.member(self.json, key, _convert(self._numbers), _ABSENT)
+        if value is not _ABSENT:
+            asked[key] = value
+        return value
+
     def __getitem__(self, key: str) -> Any:
-        values = self.values_
-        if key in values or "." not in key:
-            return values[key]
-        found: Any = values
-        for step in key.split("."):
+        found = self._get(key)
+        if found is not _ABSENT:
+            return found
+        if "." not in key:
+            raise KeyError(key)
+        first, *steps = key.split(".")
+        found = self._get(first)
+        if found is _ABSENT:
+            raise KeyError(key)
+        for step in steps:
             found = found[step]
         return found
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        try:
-            return self.values_[name]
-        except KeyError:
-            raise AttributeError(f"the verdict has no field '{name}'; it has {', '.join(self.values_)}") from None
+        found = self._get(name)
+        if found is _ABSENT:
+            raise AttributeError(f"the verdict has no field '{name}'; it has {', '.join(self.values_)}")
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.values_)

@@ -219,7 +219,7 @@ def lm_eval_process_results(rubric: RubricOrPath, record: Callable[..., Any] | N
     return process_results
 
 
-# ---- TRL and verifiers
+# ---- TRL
 
 
 def _rewards(rubric: Rubric, records: Iterable[Any], output: str) -> list[float | None]:
@@ -251,19 +251,44 @@ def trl_reward(rubric: RubricOrPath, record: Callable[..., Any] | None = None, o
     return assay_reward
 
 
-def verifiers_reward(rubric: RubricOrPath, record: Callable[..., Any] | None = None, output: str = "score") -> Callable[..., list[float]]:
-    """A group reward function for ``verifiers.Rubric(funcs=[…])``. What cannot be scored has the reward 0.
+# ---- verifiers
 
-    The record: ``record(completion, answer, state)``, or the completion's text (JSON, or as ``output``).
+
+def verifiers_reward(rubric: RubricOrPath, record: Callable[[Any], Any] | None = None, output: str = "score", weight: float = 1.0,
+                     name: str | None = None) -> Any:  # fmt: skip
+    """A reward of verifiers (0.4 and later), as a method of a ``vf.Task``: ``review = verifiers_reward("review.rubric")``.
+
+    It is recorded under ``name``, or the name of the rubric. What cannot be scored has the reward 0. The record: ``record(trace)``, or the
+    data of the task with the last reply (JSON, or as ``output``).
     """
+    import verifiers.v1 as vf
+
     made = _rubric(rubric)
 
-    def assay_reward(completions: list[Any], answers: list[Any], states: list[Any], **more: Any) -> list[float]:
-        records = [
-            record(completion, answer, state) if record else _record(_text(completion))
-            for completion, answer, state in zip(completions, answers, states)
-        ]
-        return [reward or 0.0 for reward in _rewards(made, records, output)]
+    async def assay_reward(self: Any, trace: Any) -> float:
+        verdict = _scored_trace(made, record, trace)
+        return 0.0 if verdict is None else float(verdict[output] or 0)
 
-    assay_reward.__name__ = made.name
-    return assay_reward
+    assay_reward.__name__ = name or made.name
+    return vf.reward(assay_reward, weight=weight)
+
+
+def verifiers_metrics(rubric: RubricOrPath, record: Callable[[Any], Any] | None = None) -> Any:
+    """The dimensions as metrics of a ``vf.Task``, each under its name; see verifiers_reward."""
+    import verifiers.v1 as vf
+
+    made = _rubric(rubric)
+
+    async def assay_metrics(self: Any, trace: Any) -> dict[str, float]:
+        verdict = _scored_trace(made, record, trace)
+        return {} if verdict is None else {name: float(value) for name, value in _parts(verdict).items() if value is not None}
+
+    assay_metrics.__name__ = f"{made.name}_dimensions"
+    return vf.metric(assay_metrics)
+
+
+def _scored_trace(rubric: Rubric, record: Callable[[Any], Any] | None, trace: Any) -> Verdict | None:
+    try:
+        return rubric.score(record(trace) if record else _record(trace.last_reply, trace.task.data.model_dump(exclude_none=True)))
+    except RecordError:
+        return None

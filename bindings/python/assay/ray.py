@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ._cohort import Cohort, FrozenCohort
 from ._rubric import Rubric
-from ._scale import append_columns, result_fields
+from ._scale import Appender, collected, frozen, merged, result_fields
 
 
-class _Scored:
-    """Of one actor: the rubric is compiled when the actor is made."""
+class _Collected:
+    """The cohort of each batch, a row for each."""
 
-    def __init__(self, rubric: Rubric, added: list[tuple[str, Any]], options: dict[str, Any]) -> None:
-        self.rubric, self.added, self.options = rubric, added, options
+    def __init__(self, rubric: Rubric, options: dict[str, Any]) -> None:
+        self.rubric, self.options = rubric, options
 
     def __call__(self, table: Any) -> Any:
-        return append_columns(self.rubric, table, self.added, self.options)
+        import pyarrow
+
+        saved = collected(self.rubric, table.to_batches(), self.options)
+        return pyarrow.table({"cohort": pyarrow.array([] if saved is None else [saved], pyarrow.large_binary())})
 
 
 def score(dataset: Any, rubric: Rubric, *, fields: Sequence[str] | None = None, prefix: str = "", numbers: str = "float",
-          concurrency: Any = None, batch_size: int | None = None, ray_options: dict[str, Any] | None = None, **options: Any) -> Any:  # fmt: skip
+          cohort: FrozenCohort | Cohort | bool | None = None, concurrency: Any = None, batch_size: int | None = None,
+          ray_options: dict[str, Any] | None = None, **options: Any) -> Any:  # fmt: skip
     """The data set with a column for each field of the verdict and ``error`` behind its own; see assay.spark.score.
 
     ``concurrency``, ``batch_size`` and ``ray_options`` go to ``map_batches``.
     """
+    if cohort is True:
+        settings = {name: options[name] for name in ("context", "weights") if name in options}
+        cohort = globals()["cohort"](dataset, rubric, concurrency=concurrency, batch_size=batch_size, ray_options=ray_options, **settings)
+    run = frozen(cohort)
     names = dataset.schema().names
-    added = result_fields(rubric, fields, numbers, prefix, names)
-    options = {**options, "fields": list(fields) if fields else None, "numbers": numbers, "threads": options.get("threads", 1)}
+    added = result_fields(rubric, fields, numbers, prefix, names, run)
+    options = {**options, "fields": list(fields) if fields else None, "numbers": numbers, "cohort": run}
     return dataset.map_batches(
-        _Scored, batch_format="pyarrow", batch_size=batch_size, concurrency=concurrency or 1, zero_copy_batch=True,
+        Appender, batch_format="pyarrow", batch_size=batch_size, concurrency=concurrency or 1, zero_copy_batch=True,
         fn_constructor_kwargs={"rubric": rubric, "added": added, "options": options}, **(ray_options or {}),
     )  # fmt: skip
+
+
+def cohort(dataset: Any, rubric: Rubric, *, context: Sequence[str] | str = (), weights: Mapping[str, Any] | None = None,
+           concurrency: Any = None, batch_size: int | None = None, ray_options: dict[str, Any] | None = None) -> Cohort:  # fmt: skip
+    """The cohort of all records of the data set; see assay.spark.cohort."""
+    parts = dataset.map_batches(
+        _Collected, batch_format="pyarrow", batch_size=batch_size, concurrency=concurrency or 1, zero_copy_batch=True,
+        fn_constructor_kwargs={"rubric": rubric, "options": {"context": context, "weights": weights}}, **(ray_options or {}),
+    )  # fmt: skip
+    return merged(rubric, (row["cohort"] for row in parts.iter_rows()))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ._cohort import Cohort, FrozenCohort
 from ._rubric import Rubric
-from ._scale import append_columns, result_fields
+from ._scale import Appender, collected, frozen, merged, result_fields
 
 
 def _spark_type(kind: Any) -> str:
@@ -22,23 +23,47 @@ def _spark_type(kind: Any) -> str:
 
 
 def score(frame: Any, rubric: Rubric, *, fields: Sequence[str] | None = None, prefix: str = "", numbers: str = "float",
-          **options: Any) -> Any:  # fmt: skip
+          cohort: FrozenCohort | Cohort | bool | None = None, **options: Any) -> Any:  # fmt: skip
     """The frame with a column for each field of the verdict and ``error`` behind its own.
 
     The rubric travels by its text and is compiled once for each worker. A record that is refused keeps its row, with nulls
-    and its error. ``prefix`` stands before the names of the new columns, which may not be those of the frame. Options are
-    those of ``score_many``: ``context``, ``weights``, ``strict``, ``timeout``.
+    and its error. ``prefix`` stands before the names of the new columns, which may not be those of the frame. ``cohort``: with
+    what this run says of each record (``each output``); ``True``: the run of this frame, which is computed twice, and may
+    be worth a ``cache()``. Options are those of ``score_many``: ``context``, ``weights``, ``strict``, ``timeout``.
     """
     from pyspark.sql.types import StructType
 
-    added = result_fields(rubric, fields, numbers, prefix, list(frame.columns))
+    if cohort is True:
+        settings = {name: options[name] for name in ("context", "weights") if name in options}
+        cohort = globals()["cohort"](frame, rubric, **settings)
+    run = frozen(cohort)
+    added = result_fields(rubric, fields, numbers, prefix, list(frame.columns), run)
     schema = StructType(list(frame.schema.fields))
     for name, kind in added:
         schema = schema.add(name, _spark_type(kind), True)
-    options = {**options, "fields": list(fields) if fields else None, "numbers": numbers, "threads": options.get("threads", 1)}
+    options = {**options, "fields": list(fields) if fields else None, "numbers": numbers, "cohort": run}
 
     def score_batches(batches: Iterator[Any]) -> Iterator[Any]:
+        append = Appender(rubric, added, options)
         for batch in batches:
-            yield append_columns(rubric, batch, added, options)
+            yield append(batch)
 
     return frame.mapInArrow(score_batches, schema)
+
+
+def cohort(frame: Any, rubric: Rubric, *, context: Sequence[str] | str = (), weights: Mapping[str, Any] | None = None) -> Cohort:
+    """The cohort of all records of the frame: each partition collects its part, and the driver merges them.
+
+    The same bytes for any number of partitions and any order.
+    """
+    import pyarrow
+
+    options = {"context": context, "weights": weights}
+
+    def collect_batches(batches: Iterator[Any]) -> Iterator[Any]:
+        saved = collected(rubric, batches, options)
+        if saved is not None:
+            yield pyarrow.RecordBatch.from_pydict({"cohort": pyarrow.array([saved], pyarrow.binary())})
+
+    parts = frame.mapInArrow(collect_batches, "cohort binary").toLocalIterator()
+    return merged(rubric, (row.cohort for row in parts))

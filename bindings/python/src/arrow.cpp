@@ -7,8 +7,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
-#include <chrono>
-#include <cmath>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -222,14 +220,15 @@ struct Scorer {
 
 std::unique_ptr<Scorer> make_scorer(const Rubric& rubric, const nb::list& fields, const nb::dict& limits, bool strict,
                                     bool decimals, const std::string& result, unsigned threads, bool json_records,
-                                    bool jit) {
+                                    bool collect, const FrozenCohort* cohort) {
   auto made = std::make_unique<Scorer>(Scorer{rubric});
   ArrowOptions options;
   options.evaluator.fields = strings_of(fields);
   options.evaluator.limits = limits_of(limits);
   options.evaluator.strict = strict;
   options.evaluator.interrupt = made->interrupt.get();
-  if (!jit) options.evaluator.jit_threshold = EvaluatorOptions::kNever;
+  options.collect = collect;
+  if (cohort != nullptr) options.cohort = *cohort;
   options.numbers = decimals ? ArrowNumbers::decimals : ArrowNumbers::doubles;
   if (result == "verdicts") options.result = ArrowResult::verdicts;
   else if (result == "json") options.result = ArrowResult::json;
@@ -335,19 +334,13 @@ nb::object lazy_stream(Scorer& self, nb::handle capsule) {
 void bind_scorer(nb::module_& m) {
   nb::class_<Scorer>(m, "Scorer")
       .def(nb::new_(&make_scorer), nb::arg("rubric"), nb::arg("fields"), nb::arg("limits"), nb::arg("strict"),
-           nb::arg("decimals"), nb::arg("result"), nb::arg("threads"), nb::arg("json_records"), nb::arg("jit"))
+           nb::arg("decimals"), nb::arg("result"), nb::arg("threads"), nb::arg("json_records"), nb::arg("collect"),
+           nb::arg("cohort").none())
       .def("configure",
            [](Scorer& self, const nb::list& contexts, const nb::list& weights) {
              if (const auto error = self.usable().configure(settings_of(contexts, weights))) raise_record_error(*error);
            })
-      .def("set_timeout",
-           [](Scorer& self, double seconds) {
-             if (std::isnan(seconds) || seconds < 0)
-               throw nb::value_error("a timeout is a number of seconds, 0 or more");
-             const auto now = Interrupt::Clock::now();
-             const std::chrono::duration<double> given(std::min(seconds, 1e8));
-             self.interrupt->set_deadline(now + std::chrono::duration_cast<Interrupt::Clock::duration>(given));
-           })
+      .def("set_timeout", [](Scorer& self, double seconds) { set_timeout(*self.interrupt, seconds); })
       .def("cancel", [](Scorer& self) { self.interrupt->cancel(); })
       .def("open", &open_stream)
       .def("next", &next_batch)
@@ -356,6 +349,7 @@ void bind_scorer(nb::module_& m) {
       .def("score_texts", &score_texts)
       .def("stream", &lazy_stream)
       .def("empty", &Scorer::empty)
+      .def("collected", [](Scorer& self) { return std::make_unique<Cohort>(self.usable().collected()); })
       .def("rejected", [](Scorer& self) { return self.usable().rejected(); })
       .def("statistics", [](Scorer& self) {
         const Statistics& statistics = self.usable().statistics();

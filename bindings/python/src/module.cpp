@@ -1,6 +1,7 @@
 // The extension module assay._core: the C++ library as it is, for the package in Python that makes it pleasant.
 #include "module.hpp"
 
+#include "from_json.hpp"
 #include "to_json.hpp"
 
 #include <assay/diff.hpp>
@@ -155,6 +156,20 @@ nb::list dimensions_of(const std::vector<DimensionInfo>& dimensions) {
   return list;
 }
 
+nb::list fields_of(const std::vector<FieldInfo>& fields) {
+  static constexpr const char* kRoles[] = {"key", "band", "band_attribute", "output"};
+  nb::list list;
+  for (const FieldInfo& field : fields) {
+    nb::dict f;
+    f["name"] = text(field.name);
+    f["type"] = text(field.type);
+    f["decimals"] = field.decimals < 0 ? nb::object(nb::none()) : nb::object(nb::int_(field.decimals));
+    f["role"] = kRoles[static_cast<std::size_t>(field.role)];
+    list.append(f);
+  }
+  return list;
+}
+
 nb::dict describe(const Rubric& rubric) {
   nb::dict d;
   d["name"] = text(rubric.name());
@@ -165,7 +180,8 @@ nb::dict describe(const Rubric& rubric) {
   d["cohort"] = rubric.has_cohort();
   d["serial"] = rubric.serial();
   d["scored"] = rubric.scored();
-  nb::list inputs, fields, contexts;
+  d["each"] = fields_of(rubric.each_fields());
+  nb::list inputs, contexts;
   for (const InputInfo& input : rubric.inputs()) {
     nb::dict i;
     i["name"] = text(input.name);
@@ -174,15 +190,6 @@ nb::dict describe(const Rubric& rubric) {
     i["prose"] = text(input.prose);
     inputs.append(i);
   }
-  static constexpr const char* kRoles[] = {"key", "band", "band_attribute", "output"};
-  for (const FieldInfo& field : rubric.fields()) {
-    nb::dict f;
-    f["name"] = text(field.name);
-    f["type"] = text(field.type);
-    f["decimals"] = field.decimals < 0 ? nb::object(nb::none()) : nb::object(nb::int_(field.decimals));
-    f["role"] = kRoles[static_cast<std::size_t>(field.role)];
-    fields.append(f);
-  }
   for (const ContextInfo& context : rubric.contexts()) {
     nb::dict c;
     c["name"] = text(context.name);
@@ -190,7 +197,7 @@ nb::dict describe(const Rubric& rubric) {
     contexts.append(c);
   }
   d["inputs"] = inputs;
-  d["fields"] = fields;
+  d["fields"] = fields_of(rubric.fields());
   d["dimensions"] = dimensions_of(rubric.dimensions());
   d["contexts"] = contexts;
   return d;
@@ -347,8 +354,12 @@ void bind_evaluators(nb::module_& m) {
              return nb::make_tuple(text(result.value), text(result.type), has_errors(result.diagnostics),
                                    text(render(result.diagnostics)));
            })
-      .def("start_cohort", [](PyEvaluator& self) { self.evaluator.start_cohort(); })
-      .def("cohort", [](PyEvaluator& self) { return text(self.evaluator.cohort()); })
+      .def("start_cohort", [](PyEvaluator& self, std::uint64_t first) { self.evaluator.start_cohort(first); })
+      .def("collected", [](PyEvaluator& self) { return std::make_unique<Cohort>(self.evaluator.collected()); })
+      .def("set_cohort",
+           [](PyEvaluator& self, const FrozenCohort& cohort) {
+             if (const auto error = self.evaluator.set_cohort(cohort)) raise_record_error(*error);
+           })
       .def("statistics", [](PyEvaluator& self) { return statistics_of(self.evaluator.statistics()); });
 }
 
@@ -418,8 +429,21 @@ NB_MODULE(_core, m) {
   m.attr("version") = text(assay::version());
   bind_rubrics(m);
   bind_evaluators(m);
+  bind_cohorts(m);
   bind_arrow(m);
   bind_streams(m);
+  bind_questions(m);
+  m.def(
+      "from_json", [](nb::handle json, nb::handle convert) { return from_json(bytes_of(json), convert); },
+      nb::arg("json"), nb::arg("convert").none());
+  // The value of a member, or `otherwise`.
+  m.def(
+      "member",
+      [](nb::handle json, nb::handle name, nb::handle convert, nb::object otherwise) {
+        nb::object found = member_of_json(bytes_of(json), bytes_of(name), convert);
+        return found.is_valid() ? found : otherwise;
+      },
+      nb::arg("json"), nb::arg("name"), nb::arg("convert").none(), nb::arg("otherwise").none());
   m.def("to_json", [](nb::handle record, nb::handle plain) {
     std::string json;
     write_json(record, plain, json);

@@ -25,8 +25,11 @@ std::string_view bytes_of(nb::handle object);
 assay::Limits limits_of(const nb::dict& limits);
 assay::Settings settings_of(const nb::list& contexts, const nb::list& weights);
 std::vector<std::string> strings_of(const nb::list& list);
+void set_timeout(assay::Interrupt& interrupt, double seconds);  // from now on; ValueError: not a time
 
 void bind_arrow(nb::module_& module);
+void bind_cohorts(nb::module_& module);
+void bind_questions(nb::module_& module);
 void bind_streams(nb::module_& module);
 
 }  // namespace assay_python

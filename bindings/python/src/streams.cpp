@@ -183,14 +183,11 @@ void bind_streams(nb::module_& m) {
              if (const auto error = self.batch->configure(settings_of(contexts, weights))) raise_record_error(*error);
            })
       .def("set_history", [](Runner& self, const nb::list& records) { self.batch->set_history(strings_of(records)); })
-      .def("set_timeout",
-           [](Runner& self, double seconds) {
-             const std::chrono::duration<double> given(seconds < 0 ? 0 : std::min(seconds, 1e8));
-             self.interrupt->set_deadline(Interrupt::Clock::now() +
-                                          std::chrono::duration_cast<Interrupt::Clock::duration>(given));
+      .def("set_timeout", [](Runner& self, double seconds) { set_timeout(*self.interrupt, seconds); })
+      .def("set_cohort",
+           [](Runner& self, const FrozenCohort& cohort) {
+             if (const auto error = self.batch->set_cohort(cohort)) raise_record_error(*error);
            })
-      .def("start_cohort", [](Runner& self) { self.batch->start_cohort(); })
-      .def("cohort", [](Runner& self) { return text(self.batch->cohort()); })
       .def("run", &run, nb::arg("read"), nb::arg("format"), nb::arg("write"), nb::arg("fault").none());
 }
 

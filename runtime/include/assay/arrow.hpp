@@ -55,6 +55,12 @@ struct ArrowOptions {
   // Threads that score a batch, the calling one among them; 0: as many as the machine runs at once. Small batches and
   // rubrics with `history by` take one.
   unsigned threads = 1;
+  // The first pass over a cohort: collected() has what is kept of all records. They stand by their ids, so that it is the
+  // same for any division into batches. All records go to the evaluator.
+  bool collect = false;
+  // The second pass: verdicts also have the values of the 'each output's, which stand behind the others when no fields are
+  // chosen. All records go to the evaluator.
+  std::optional<FrozenCohort> cohort;
 };
 
 // Belongs to one thread. Keeps the rubric alive.
@@ -90,6 +96,7 @@ class ArrowScorer {
                                   const std::map<std::size_t, InputError>& unread = {});
 
   std::uint64_t rejected() const;        // records refused so far
+  Cohort collected() const;              // of the records so far, where ArrowOptions::collect says so
   const Statistics& statistics() const;  // of all batches; refreshed by the call
 
  private:
