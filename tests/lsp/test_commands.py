@@ -145,3 +145,83 @@ def test_diagnostics_wait_for_the_end_of_a_burst_and_not_for_ever(client, uri):
             seen.append(message["params"])
     assert seen[-1]["version"] == 11 and len(seen) < 10
     assert any("E0201" == d["code"] or "E0202" == d["code"] for d in seen[-1]["diagnostics"]), json.dumps(seen[-1])[:300]
+
+
+def actions_at(client, uri, text, needle):
+    client.open(uri, text)
+    at = text.index(needle)
+    line = text.count("\n", 0, at)
+    place = {"line": line, "character": at - (text.rfind("\n", 0, at) + 1)}
+    found = client.request("textDocument/codeAction", {
+        "textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}})
+    client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    return [a for a in found if "which none exercises" in a["title"]]
+
+
+def after(text, action, uri):
+    (edit,) = action["edit"]["changes"][uri]
+    start = edit["range"]["start"]
+    offset = sum(len(line) + 1 for line in text.split("\n")[: start["line"]]) + start["character"]
+    return text[:offset] + edit["newText"] + text[offset:]
+
+
+ROWS = """rubric rows "Rows to exercise" {
+  scale   0..100 decimals 1
+  input kind: one of ("calm", "loud", "odd {x}")
+  input note: text default "\\"quoted\\""
+  input size: number 0..10 default 1
+  dimension tone  weight 60%
+  dimension facts weight 40%
+  table worth(kind, size) {
+    | kind      | size      | worth |
+    | "calm"    | < 5       | 1     |
+    | "calm"    | >= 5      | 2     |
+    | "loud"    | otherwise | 3     |
+    | otherwise | otherwise | 4     |
+  }
+  output worth_of = worth(kind, size)
+  bands grade(score) {
+    | score     | grade  |
+    | >= 87.5   | "A"    |
+    | >= 50     | "B"    |
+    | >= 12     | "C"    |
+    | otherwise | "none" |
+  }
+  example "calm" {
+    given { kind: "calm", note: "{", tone: 60, facts: 50 }
+    expect { grade: "B" }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("row", ['>= 87.5', '>= 12', 'otherwise | "none"', '"calm"    | >= 5', '"loud"', "otherwise | otherwise"])
+def test_an_example_is_added_for_a_row_that_none_exercises(client, tmp_path, row):
+    text = ROWS.replace('note: "{"', 'note: "\\{"').replace('"odd {x}"', '"odd \\{x\\}"')
+    uri = (tmp_path / "rows.rubric").as_uri()
+    (action,) = actions_at(client, uri, text, row)
+    result = after(text, action, uri)
+    assert result.count("example ") == 2
+    client.open(uri, result)
+    assert client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"] == []
+    client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    assert actions_at(client, uri, result, row) == []  # now one does
+
+
+def test_rows_that_are_exercised_and_places_without_rows_get_no_example(client, tmp_path):
+    text = ROWS.replace('note: "{"', 'note: "\\{"').replace('"odd {x}"', '"odd \\{x\\}"')
+    uri = (tmp_path / "rows.rubric").as_uri()
+    for place in (">= 50", '"calm"    | < 5', "| score ", "input note", "example"):
+        assert actions_at(client, uri, text, place) == [], place
+    broken = text.replace("scale", "scal")
+    assert actions_at(client, uri, broken, ">= 12") == []
+
+
+def test_a_rubric_without_examples_gets_its_first_one(client, tmp_path):
+    text = ROWS[: ROWS.index("  example")].replace('"odd {x}"', '"odd"') + "}\n"
+    uri = (tmp_path / "rows.rubric").as_uri()
+    (action,) = actions_at(client, uri, text, ">= 50")
+    result = after(text, action, uri)
+    client.open(uri, result)
+    assert client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"] == []
+    assert result.endswith("  }\n}\n")
