@@ -31,7 +31,7 @@ std::string quoted_text(std::string_view text) {
 }
 
 // JSON as a rubric writes it.
-void write_constant(const JsonNode& node, std::string& out) {
+void write_literal(const JsonNode& node, std::string& out) {
   switch (node.kind) {
     case JsonNode::Kind::null: out += "missing"; return;
     case JsonNode::Kind::boolean:
@@ -41,7 +41,7 @@ void write_constant(const JsonNode& node, std::string& out) {
       out += '[';
       for (const JsonNode& item : node.items) {
         if (&item != node.items.data()) out += ", ";
-        write_constant(item, out);
+        write_literal(item, out);
       }
       out += ']';
       return;
@@ -54,7 +54,7 @@ void write_constant(const JsonNode& node, std::string& out) {
       for (const JsonMember& member : node.members) {
         if (&member != node.members.data()) out += ", ";
         out += as_key(member.first) + ": ";
-        write_constant(member.second, out);
+        write_literal(member.second, out);
       }
       out += " }";
   }
@@ -295,7 +295,7 @@ std::string expectation(const TextAnalysis& analysis, std::size_t at, std::strin
     const JsonNode* value = node.find(key);
     if (value == nullptr || value->is(JsonNode::Kind::null)) continue;
     std::string text = as_key(key) + ": ";
-    write_constant(*value, text);
+    write_literal(*value, text);
     return text;
   }
   const JsonNode* status = node.find("status");
@@ -334,7 +334,7 @@ std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& n
   JsonProblem problem;
   if (!parse_json(*record, given, problem)) return std::nullopt;
   std::string values;
-  write_constant(given, values);
+  write_literal(given, values);
   std::string_view row = line_at(text, range.begin);
   row.remove_prefix(std::min(row.find_first_not_of(" |"), row.size()));
   const std::string title = shorten(std::string(row.substr(0, row.find(" |"))), 40);
