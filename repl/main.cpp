@@ -206,7 +206,8 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   load_options(fmt, options.fmt.load);
 
   CLI::App* begin = verb("new", "Begin a rubric, in the file NAME.rubric",
-                         "  assay new essay\n  assay new release_check --like checklist",
+                         "  assay new essay\n  assay new release_check --like checklist\n"
+                         "  assay new answers --like rag_answer",
                          [&] { return cli::begin_new(options.begin); });
   begin->add_option("NAME", options.begin.name, "The name of the rubric")->type_name("")->required();
   std::string kinds;

@@ -200,11 +200,12 @@ class Layout {
         begin_statement(t);
       } else if (token.forced) {
         new_line(t, column_of(token.anchor));
-        if (token.only_author) clear_else(t);
+        if (token.only_author || token.value) clear_else(t);
       } else if (token.breakable && !token.only_author && overflows(t) &&
-                 column_of(token.anchor) < column_ + token.space) {
+                 column_of(token.anchor) < column_ + token.space && (!token.value || better_below(t))) {
         token.forced = true;
         new_line(t, column_of(token.anchor));
+        if (token.value) clear_else(t);
       } else {
         column_ += token.space + token.pad;
       }
@@ -214,6 +215,13 @@ class Layout {
       series(t);
       column_ = token.multiline ? token.width : column_ + token.width;
     }
+  }
+
+  // Whether a value that does not fit behind its '=' had better begin a line: it fits there, or much more of it does.
+  bool better_below(std::uint32_t t) const {
+    if (places_[t - 1].begins_line) return false;
+    const bool fits = column_of(list_[t].anchor) + widths_.of(t, next_[t]) <= kWidth;
+    return fits || column_ > kWidth / 2;
   }
 
   // The first value of a choice that begins a line stands above those behind 'else'.

@@ -365,7 +365,7 @@ class Styler {
       } else if (row.line) {
         // Behind a text, as in `dimension tone "How it reads" = …`, the line may end before the '='.
         if (tokens_.text[list_[token_ - 1].begin] == '"') may_break(token_, 0, kTrailing, {});
-        begin_value();
+        begin_value(frame);
       }
     } else if (sign == ':' && frame.kind == Syn::keyed) {
       const Frame& record = stack_[stack_.size() - 3];
@@ -386,10 +386,13 @@ class Styler {
     content.anchor = {Anchor::From::bracket, 0, token_};
   }
 
-  // A value may begin a line behind its '='.
-  void begin_value() {
+  // A value may begin a line behind its '='; that of a function does so rather than that its parameters take lines.
+  void begin_value(const Frame& frame) {
     Token& value = list_[token_ + 1];
-    value.breakable = value.only_author = true;
+    value.breakable = true;
+    value.only_author = frame.kind != Syn::item_fn;
+    value.value = true;
+    value.rank = kPath;
     value.anchor = {};
   }
 

@@ -58,6 +58,7 @@ struct Token {
   std::uint8_t space = 1;
   bool breakable = false;    // a line may begin here
   bool only_author = false;  // … where the author began one, and nowhere else
+  bool value = false;        // the value of a declaration, behind its =
   bool statement = false;    // a declaration, or a part of one that has a line of its own in a block
   bool row = false;          // a statement that is a row of a table
   Cell cell = Cell::none;

@@ -41,10 +41,16 @@ struct unclosed {
   [[nodiscard]] static bool match(Input& in, State& state);
 };
 
+// Rule, looked at only where one of these characters comes next: nearly all alternatives end at their first character,
+// and this tells so before a node is opened and dropped again.
+template <typename Rule, char... First>
+struct led : p::seq<p::at<p::one<First...>>, Rule> {};
 // A keyword that leaves the input where it was unless all of it is there, so that a commit point which fails on
 // "weightsx" reports where that word begins.
 template <typename Keyword>
-struct entire : p::sor<Keyword, p::failure> {};
+struct entire;
+template <char First, char... Rest>
+struct entire<p::keyword<First, Rest...>> : led<p::keyword<First, Rest...>, First> {};
 #define ASSAY_KEYWORD(spelling) entire<TAO_PEGTL_KEYWORD(spelling)>
 #define ASSAY_WORD(name, spelling) \
   struct name : word<ASSAY_KEYWORD(spelling)> {}
@@ -59,15 +65,24 @@ struct sym : p::seq<mark<C>, ws> {};
 template <typename Keyword>
 struct word_mark : Keyword {};
 template <typename Keyword>
-struct word : p::seq<word_mark<Keyword>, ws> {};
+struct word;
+template <char First, char... Rest>
+struct word<entire<p::keyword<First, Rest...>>>
+    : p::seq<led<word_mark<entire<p::keyword<First, Rest...>>>, First>, ws> {};
 template <typename Leaf>
 struct token : p::seq<Leaf, ws> {};
 
+template <typename String>
+struct reserved_string;
+template <char First, char... Rest>
+struct reserved_string<p::string<First, Rest...>> : led<p::string<First, Rest...>, First> {};
+#define ASSAY_RESERVED(spelling) reserved_string<TAO_PEGTL_STRING(spelling)>
 struct reserved_word
-    : p::sor<TAO_PEGTL_STRING("and"), TAO_PEGTL_STRING("or"), TAO_PEGTL_STRING("xor"), TAO_PEGTL_STRING("not"),
-             TAO_PEGTL_STRING("in"), TAO_PEGTL_STRING("is"), TAO_PEGTL_STRING("when"), TAO_PEGTL_STRING("else"),
-             TAO_PEGTL_STRING("for"), TAO_PEGTL_STRING("default"), TAO_PEGTL_STRING("missing"),
-             TAO_PEGTL_STRING("otherwise"), TAO_PEGTL_STRING("true"), TAO_PEGTL_STRING("false")> {};
+    : p::sor<ASSAY_RESERVED("and"), ASSAY_RESERVED("or"), ASSAY_RESERVED("xor"), ASSAY_RESERVED("not"),
+             ASSAY_RESERVED("in"), ASSAY_RESERVED("is"), ASSAY_RESERVED("when"), ASSAY_RESERVED("else"),
+             ASSAY_RESERVED("for"), ASSAY_RESERVED("default"), ASSAY_RESERVED("missing"), ASSAY_RESERVED("otherwise"),
+             ASSAY_RESERVED("true"), ASSAY_RESERVED("false")> {};
+#undef ASSAY_RESERVED
 struct reserved : p::seq<reserved_word, p::not_at<p::identifier_other>> {};
 struct name : p::seq<p::not_at<reserved>, p::identifier> {};
 struct ident : token<name> {};
@@ -144,7 +159,8 @@ struct op_sign : p::sor<p::string<'=', '='>, p::string<'!', '='>, p::string<'<',
                         p::string<'.', '.'>, p::one<'<', '>', '+', '-', '*', '/', '^'>> {};
 struct op_word : p::sor<ASSAY_KEYWORD("and"), ASSAY_KEYWORD("or"), ASSAY_KEYWORD("xor"), ASSAY_KEYWORD("in"),
                         ASSAY_KEYWORD("default")> {};
-struct op : p::sor<op_sign, op_word> {};
+struct op
+    : p::sor<led<op_sign, '=', '!', '<', '>', '.', '+', '-', '*', '/', '^'>, led<op_word, 'a', 'o', 'x', 'i', 'd'>> {};
 struct sum_op : p::one<'+', '-', '*', '/', '^'> {};
 struct in_after_not : ASSAY_KEYWORD("in") {};
 struct not_in : p::seq<ASSAY_KEYWORD("not"), ws, p::must<in_after_not>> {};
@@ -152,12 +168,14 @@ struct tested : p::sor<ASSAY_KEYWORD("missing"), ASSAY_KEYWORD("given")> {};
 struct is_test : p::seq<ASSAY_KEYWORD("is"), ws, p::must<tested>> {};
 struct minus : p::one<'-'> {};
 struct prefix : p::sor<minus, ASSAY_KEYWORD("not")> {};
-struct any_op : p::sor<token<not_in>, token<op>> {};
+struct any_op : p::sor<led<token<not_in>, 'n'>, token<op>> {};
 
 struct operand;
 struct prefixes : p::plus<token<prefix>> {};
-struct term : p::sor<p::seq<prefixes, p::must<operand>>, operand> {};
-struct run : p::seq<term, p::star<p::sor<token<is_test>, p::seq<any_op, p::must<term>>>>> {};
+struct term : p::sor<led<p::seq<prefixes, p::must<operand>>, '-', 'n'>, operand> {};
+struct no_op : p::one<'"', '#', '(', ')', ',', ':', '[', ']', '{', '|', '}'> {};  // signs that end most runs
+struct run : p::seq<term, p::star<p::not_at<no_op>, p::sor<led<token<is_test>, 'i'>, p::seq<any_op, p::must<term>>>>> {
+};
 struct sum_prefix : minus {};
 struct sum_term : p::sor<p::seq<p::plus<token<sum_prefix>>, p::must<operand>>, operand> {};
 struct sum : p::seq<sum_term, p::star<token<sum_op>, p::must<sum_term>>> {};
@@ -165,11 +183,11 @@ struct sum : p::seq<sum_term, p::star<token<sum_op>, p::must<sum_term>>> {};
 // ---- choices, bodies
 struct arm_when : p::seq<kw_when, p::must<run>> {};
 struct arm_else : p::seq<kw_else, p::must<run>> {};
-struct choice : p::seq<run, p::star<arm_when, p::opt<arm_else>>> {};
+struct choice : p::seq<run, p::star<led<arm_when, 'w'>, p::opt<led<arm_else, 'e'>>>> {};
 struct expr : nested<choice> {};
 struct where_part : p::seq<ident, p::must<equals, expr>> {};
 struct where : p::seq<kw_where, p::must<where_part>, p::star<comma, p::must<where_part>>> {};
-struct body : p::seq<expr, p::opt<where>> {};
+struct body : p::seq<expr, p::opt<led<where, 'w'>>> {};
 struct decimals : p::seq<kw_decimals, p::must<integer_token>> {};
 struct digits_shown : p::seq<kw_digits, p::must<integer_token>> {};
 
@@ -193,11 +211,13 @@ struct loop : nested<loop_clauses> {};  // a list to go through may be made by a
 struct boolean : p::sor<ASSAY_KEYWORD("true"), ASSAY_KEYWORD("false")> {};
 struct missing : ASSAY_KEYWORD("missing") {};
 struct keyed : p::seq<colon, p::must<expr>> {};
-struct arguments : p::seq<expr, p::opt<keyed>, p::star<comma, p::must<expr>>, p::opt<loop>> {};
+struct arguments
+    : p::seq<expr, p::opt<led<keyed, ':'>>, p::star<led<comma, ','>, p::must<expr>>, p::opt<led<loop, 'f'>>> {};
 struct args : p::seq<open_paren, p::opt<arguments>, p::must<close_args>> {};
-struct reference : p::seq<ident, p::opt<args>> {};
+struct reference : p::seq<ident, p::opt<led<args, '('>>> {};
 struct paren : p::seq<open_paren, p::must<expr>, p::must<close_paren>> {};
-struct list : p::seq<open_bracket, p::opt<expr, p::star<comma, p::must<expr>>, p::opt<loop>>, p::must<close_list>> {};
+struct list : p::seq<open_bracket, p::opt<expr, p::star<led<comma, ','>, p::must<expr>>, p::opt<led<loop, 'f'>>>,
+                     p::must<close_list>> {};
 struct text_key : p::seq<text_token, p::must<keyed>> {};
 struct name_key : p::seq<ident, p::opt<keyed>> {};
 struct entry : p::sor<text_key, name_key> {};
@@ -206,8 +226,10 @@ struct record : p::seq<open_brace, p::opt<entry, p::star<comma, p::must<entry>>>
 struct field : p::seq<dot, p::must<ident>> {};
 struct index : p::seq<open_bracket, p::must<expr, close_bracket>> {};
 struct path : p::seq<ident, p::star<p::sor<field, index>>> {};
-struct based : p::seq<p::sor<paren, list, record, reference>, p::star<p::sor<field, index>>> {};
-struct constant : p::sor<number_token, text_token, token<boolean>, token<missing>> {};
+struct based : p::seq<p::sor<led<paren, '('>, led<list, '['>, led<record, '{'>, reference>,
+                      p::star<p::sor<led<field, '.'>, led<index, '['>>>> {};
+struct constant : p::sor<p::seq<p::at<p::digit>, number_token>, led<text_token, '"'>, led<token<boolean>, 't', 'f'>,
+                         led<token<missing>, 'm'>> {};
 struct operand : p::sor<constant, based> {};
 
 // ---- kinds and policies
@@ -253,8 +275,8 @@ struct policy : p::sor<token<policy_optional>, policy_required, policy_default, 
 
 // ---- tables
 struct otherwise : ASSAY_KEYWORD("otherwise") {};
-struct pattern : p::sor<bounds, token<otherwise>, expr> {};
-struct cell : p::seq<pattern, p::star<comma, p::must<pattern>>> {};
+struct pattern : p::sor<led<bounds, '<', '>'>, led<token<otherwise>, 'o'>, expr> {};
+struct cell : p::seq<pattern, p::star<led<comma, ','>, p::must<pattern>>> {};
 struct row_end : bar {};
 struct row : p::seq<bar, p::must<cell>, p::must<row_end>, p::star<cell, p::must<row_end>>> {};
 struct rows_end : close_brace {};
@@ -269,7 +291,7 @@ struct may_be_missing : p::opt<token<policy_optional>> {};  // for hooks
 struct param : p::seq<ident, p::opt<colon, p::must<kind>, may_be_missing>> {};
 struct params : p::seq<open_paren, p::opt<param, p::star<comma, p::must<param>>>, p::must<close_paren>> {};
 struct result : p::seq<colon, p::must<kind>, may_be_missing> {};
-struct prose : p::opt<text_token> {};
+struct prose : p::opt<led<text_token, '"'>> {};
 struct defined : p::seq<prose, p::must<equals, body>> {};
 struct label : p::sor<ident, text_token> {};
 struct key : p::sor<ident, text_token> {};  // a text where a name will not do
@@ -375,10 +397,11 @@ struct item_cohort : p::seq<cohort_word, p::must<open_brace>, nested<items>> {};
 // ---- blocks and files
 struct shared_item : p::sor<item_type, item_fn, item_table, item_hook> {};
 // clang-format off
-struct item : p::sor<p::failure
-#define ASSAY_DECLARATION(name, rule, ...) , item_##rule
+struct item : p::sor<led<p::failure, '\0'
+#define ASSAY_DECLARATION(name, rule, ...) >, led<item_##rule, (#name)[0]
+#define ASSAY_SECOND_WORD(name, ...) , (#name)[0]
 #include "lang/syntax/declarations.def"
-    > {};
+    >> {};
 // clang-format on
 struct item_or_raise : p::must<item> {};
 struct next_rubric : p::seq<ASSAY_KEYWORD("rubric"), ws, p::identifier_first> {};

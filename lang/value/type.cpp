@@ -4,6 +4,8 @@
 #include "lang/text/key.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <unordered_set>
 
 namespace assay {
@@ -14,6 +16,26 @@ std::string bound(Number n) {
   std::string s;
   write_exact(n, s);
   return s;
+}
+
+// A text that is the same for the same number, quicker than its digits. A pool keeps no number that would be small.
+void append_key(Number n, std::string& key) {
+  if (n.missing()) {
+    key += '-';
+  } else if (!n.small()) {
+    key += 'b';
+    write_exact(n, key);
+  } else {
+    if (n.den != 1) {
+      const std::int64_t common = std::gcd(n.num, n.den);
+      n = {n.num / common, n.den / common};
+    }
+    for (const std::int64_t part : {n.num, n.den}) {
+      key += 's';
+      for (auto rest = static_cast<std::uint64_t>(part); rest != 0; rest >>= 7) key += static_cast<char>(rest & 127);
+      key += '\xff';
+    }
+  }
 }
 
 }  // namespace
@@ -51,7 +73,7 @@ TypeId TypeTable::intern(Type type) {
     case TypeKind::number:
       key += type.whole ? 'w' : 'n';
       for (const Number n : {type.range.low, type.range.high}) {
-        if (!n.missing()) write_exact(n, key);
+        append_key(n, key);
         key += ',';
       }
       key += type.range.low_open ? '(' : '[';

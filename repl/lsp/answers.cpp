@@ -458,18 +458,6 @@ Json LspServer::hints(const Json& params) {
   return list;
 }
 
-Json LspServer::execute(const Json& params) {
-  const std::string command = params.at("command");
-  if (command != kChooseExample) throw LspFault{kInvalidParams, "there is no command '" + command + "'"};
-  const Json arguments = params.value("arguments", Json::array());
-  if (!arguments.is_array() || arguments.size() != 2 || !arguments[0].is_string() || !arguments[1].is_string())
-    throw LspFault{kInvalidParams, std::string(kChooseExample) + " takes a URI and the name of an example"};
-  service_.choose_example(name_of_uri(arguments[0].get<std::string>()), arguments[1].get<std::string>());
-  if (supports("/workspace/inlayHint/refreshSupport")) ask("workspace/inlayHint/refresh", nullptr);
-  if (supports("/workspace/codeLens/refreshSupport")) ask("workspace/codeLens/refresh", nullptr);
-  return nullptr;
-}
-
 Json LspServer::actions(const Json& params) {
   std::string name;
   held(params, name);

@@ -8,6 +8,7 @@
 namespace assay::cli {
 
 inline constexpr const char* kChooseExample = "assay.chooseExample";  // arguments: URI, name of an example
+inline constexpr const char* kVerdict = "assay.verdict";              // arguments: URI, which record (docs/lsp.md)
 
 int lsp(const LoadOptions& options);
 

@@ -60,10 +60,10 @@ bool too_deep(std::string_view json) {
 
 }  // namespace
 
-bool MessageStream::fill(bool wait) {
+bool MessageStream::fill(int milliseconds) {
   pollfd descriptor{in_, POLLIN, 0};
-  const int ready = ::poll(&descriptor, 1, wait ? -1 : 0);
-  if (ready <= 0) return ready < 0 && errno == EINTR && wait;
+  const int ready = ::poll(&descriptor, 1, milliseconds);
+  if (ready <= 0) return ready < 0 && errno == EINTR && milliseconds < 0;
   constexpr std::size_t kAtOnce = std::size_t{1} << 16;
   const std::size_t before = buffer_.size();
   buffer_.resize(before + kAtOnce);
@@ -109,16 +109,16 @@ void MessageStream::cut(std::deque<Received>& messages) {
 bool MessageStream::wait(std::deque<Received>& messages) {
   while (messages.empty()) {
     if (ended_) return false;
-    fill(true);
+    fill(-1);
     cut(messages);
   }
   poll(messages);
   return true;
 }
 
-bool MessageStream::poll(std::deque<Received>& messages) {
+bool MessageStream::poll(std::deque<Received>& messages, int milliseconds) {
   const std::size_t before = messages.size();
-  while (!ended_ && fill(false)) cut(messages);
+  while (!ended_ && fill(messages.size() > before ? 0 : milliseconds)) cut(messages);
   return messages.size() > before;
 }
 

@@ -24,14 +24,14 @@ class MessageStream {
 
   // Waits until a message has arrived, and takes all that have. False: the input has ended.
   bool wait(std::deque<Received>& messages);
-  // The same without waiting. False: nothing has arrived.
-  bool poll(std::deque<Received>& messages);
+  // The same, waiting at most so long. False: nothing has arrived.
+  bool poll(std::deque<Received>& messages, int milliseconds = 0);
   void send(const Json& message);
   void send_text(const std::string& body);  // JSON
   bool broken() const { return broken_; }   // nobody reads what is sent
 
  private:
-  bool fill(bool wait);
+  bool fill(int milliseconds);  // negative: until something arrives
   void cut(std::deque<Received>& messages);
 
   static constexpr std::size_t kMostHeader = 8192, kMostBody = std::size_t{256} << 20;

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 namespace assay::cli {
@@ -23,6 +24,29 @@ ServiceOptions service_options(const Loading& loading, const Importer& read) {
     if (name.empty() || name.front() != '/') return std::nullopt;
     std::string shown;
     return read(name, "", shown);
+  };
+  // A few folders down: who types waits for it.
+  options.beside = [](const std::string& name) {
+    constexpr std::size_t kMostFiles = 500, kMostEntries = 5000;
+    constexpr int kMostDepth = 3;
+    std::vector<std::string> files;
+    if (name.empty() || name.front() != '/') return files;
+    std::error_code failed, unknown;
+    std::size_t entries = 0;
+    fs::recursive_directory_iterator at(fs::path(name).parent_path(), fs::directory_options::skip_permission_denied,
+                                        failed);
+    for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
+      if (++entries > kMostEntries || files.size() >= kMostFiles) break;
+      const std::string entry = at->path().filename().string();
+      if (at->is_directory(unknown)) {
+        if (entry.starts_with(".") || entry == "node_modules" || entry == "build" || at.depth() >= kMostDepth)
+          at.disable_recursion_pending();
+      } else if (at->path().extension() == ".csv" || at->path().extension() == ".lua") {
+        files.push_back(at->path().lexically_normal().string());
+      }
+    }
+    std::sort(files.begin(), files.end());
+    return files;
   };
   return options;
 }
@@ -77,6 +101,7 @@ const LspServer::Method* LspServer::find(const std::string& name) {
 
 LspServer::LspServer(MessageStream& stream, const Loading& loading)
     : stream_(stream),
+      limits_(loading.limits()),
       read_(file_importer(loading.roots, loading.limits().source_bytes)),
       service_(service_options(loading, read_)) {}
 
@@ -93,7 +118,8 @@ int LspServer::run() {
   };
   while (state_ != State::ended && !stream_.broken()) {
     if (waiting.empty()) {
-      if (!stream_.poll(waiting)) publish();
+      if (!stream_.poll(waiting, settling())) publish();
+      if (waiting.empty()) service_.tidy();
       if (waiting.empty() && !stream_.wait(waiting)) break;
     } else {
       stream_.poll(waiting);
@@ -106,6 +132,17 @@ int LspServer::run() {
     if (next.fatal) break;
   }
   return code_;
+}
+
+// Milliseconds to wait for another message before diagnostics are sent: who types goes on typing, and editors ask several
+// things after each edit. A text that is new is not waited for, nor one whose diagnostics are late already.
+int LspServer::settling() {
+  constexpr std::chrono::milliseconds kQuiet(15), kLatest(200);
+  const auto is_new = [this](const std::string& name) { return published_.count(name) == 0; };
+  const auto now = std::chrono::steady_clock::now();
+  if (dirty_.empty() || std::any_of(dirty_.begin(), dirty_.end(), is_new)) return 0;
+  if (!dirty_since_) dirty_since_ = now;
+  return now - *dirty_since_ > kLatest ? 0 : static_cast<int>(kQuiet.count());
 }
 
 void LspServer::respond(const Json& id, const Json& result) {
@@ -221,7 +258,7 @@ Json LspServer::initialize(const Json& params) {
       {"inlayHintProvider", true},
       {"codeActionProvider",
        {{"codeActionKinds", {"quickfix", "refactor.extract", "refactor.inline", "refactor.rewrite"}}}},
-      {"executeCommandProvider", {{"commands", {kChooseExample}}}},
+      {"executeCommandProvider", {{"commands", {kChooseExample, kVerdict}}}},
       {"semanticTokensProvider", {{"legend", token_legend()}, {"full", true}, {"range", true}}},
       {"diagnosticProvider",
        {{"identifier", "assay"}, {"interFileDependencies", true}, {"workspaceDiagnostics", true}}},
@@ -356,6 +393,7 @@ Json LspServer::did_change_folders(const Json& params) {
 
 // What has changed since it was last sent. Only analyses that a change made invalid are made anew.
 void LspServer::publish() {
+  dirty_since_.reset();
   if (state_ != State::running) {
     dirty_.clear();
     return;

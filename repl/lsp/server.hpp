@@ -9,8 +9,10 @@
 
 #include <assay/service.hpp>
 
+#include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -49,6 +51,7 @@ class LspServer {
   void ask(const char* method, Json params);
   bool cancelled(const Json& id);
   void publish();
+  int settling();
   void scan_project();
   bool supports(const char* pointer) const;
 
@@ -82,11 +85,17 @@ class LspServer {
   Json lenses(const Json& params);
   Json hints(const Json& params);
   Json actions(const Json& params);
-  Json execute(const Json& params);
   Json pull(const Json& params);
   Json pull_workspace(const Json& params);
   Json format(const Json& params);
   Json format_range(const Json& params);
+
+  // ---- commands.cpp
+  Json execute(const Json& params);
+  Json choose_example(const Json& arguments);
+  Json verdict(const Json& arguments);
+  std::optional<std::string> record_of_file(const std::string& rubric, const std::string& path, std::size_t number,
+                                            std::string& problem);
 
   // ---- between the protocol and the library
   const Lines& lines(const std::string& name);
@@ -104,6 +113,7 @@ class LspServer {
   std::string read_text(const std::string& name);
 
   MessageStream& stream_;
+  Limits limits_;
   Importer read_;
   Service service_;
   Encoding encoding_ = Encoding::utf16;
@@ -117,6 +127,7 @@ class LspServer {
   std::map<std::string, Json> versions_;
   std::map<std::string, Json> published_;
   std::set<std::string> dirty_;
+  std::optional<std::chrono::steady_clock::time_point> dirty_since_;  // when settling() was first asked since
   std::set<std::string> cancelled_;
   std::set<std::string> triggers_;  // open files whose hints and lenses a command changed
   enum class State : unsigned char { fresh, running, shut, ended } state_ = State::fresh;

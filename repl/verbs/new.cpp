@@ -65,8 +65,17 @@ int begin_new(const NewOptions& options) {
                                      [&](const Starter& one) { return one.name == options.like; });
   if (starter == kinds.data() + kinds.size()) starter = kinds.data();
   std::string text(starter->text);
-  replace(text, "TITLE", title_of(name));
-  replace(text, "NAME", name);
+  if (starter->own.empty()) {
+    replace(text, "TITLE", title_of(name));
+    replace(text, "NAME", name);
+  } else {
+    const std::string header = "rubric " + std::string(starter->own) + " ";
+    text.replace(text.rfind(header), header.size(), "rubric " + name + " ");
+    if (!compile(name, text).rubric) {
+      complain("'" + printable(name) + "' is the name of something else in such a rubric: choose another name");
+      return kRefused;
+    }
+  }
 
   const std::string file = name + std::string(kEnding);
   if (::access(file.c_str(), F_OK) == 0) {

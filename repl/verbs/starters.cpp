@@ -2,6 +2,9 @@
 // examples, under any name. NAME and TITLE stand for the name and for the words in it.
 #include "repl/verbs/starters.hpp"
 
+#include <iterator>
+#include <string>
+
 namespace assay::cli {
 namespace {
 
@@ -219,8 +222,21 @@ constexpr Starter kStarters[] = {
     {"leaderboard", "records that compete", kLeaderboard},
 };
 
+// The text in quotes that follows the name of a rubric.
+std::string_view meaning_of(std::string_view text, std::string_view header) {
+  const std::size_t begin = text.find('"', text.rfind(header)) + 1;
+  return text.substr(begin, text.find('"', begin) - begin);
+}
+
 }  // namespace
 
-std::span<const Starter> starters() { return kStarters; }
+std::vector<Starter> starters() {
+  std::vector<Starter> all(std::begin(kStarters), std::end(kStarters));
+  for (const ShippedRubric& shipped : shipped_evals()) {
+    const std::string header = "rubric " + std::string(shipped.name) + " ";
+    all.push_back({shipped.name, meaning_of(shipped.text, header), shipped.text, shipped.name});
+  }
+  return all;
+}
 
 }  // namespace assay::cli

@@ -3,13 +3,20 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace assay::cli {
 
 struct Starter {
   std::string_view name, meaning;
-  std::string_view text;  // with NAME and TITLE in it
+  std::string_view text;      // with NAME and TITLE in it, or
+  std::string_view own = {};  // … the name that its last rubric has
 };
-std::span<const Starter> starters();  // the first one is what a rubric is like when nothing else is said
+std::vector<Starter> starters();  // the first one is what a rubric is like when nothing else is said
+
+struct ShippedRubric {
+  std::string_view name, text;
+};
+std::span<const ShippedRubric> shipped_evals();  // the rubrics of rubrics/evals
 
 }  // namespace assay::cli

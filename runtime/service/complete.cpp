@@ -77,6 +77,7 @@ std::vector<Proposal> Completion::all() {
   } else if (after_declared_word(last)) {
     return {};
   } else if (word_ == "example" && example()) {
+  } else if (word_ == "table" && csv_columns()) {
   } else if (last == "of" || (last == ":" && names_type(earlier)) || (word_ == "type" && last == "=")) {
     types();
   } else if (begins_here()) {
@@ -100,7 +101,9 @@ bool Completion::read_tokens() {
   const std::size_t line = line_begin(text_, at_);
   for (auto place = static_cast<std::uint32_t>(declaration_); place < begin_;) {
     const RoughToken token = rough_token(text_, place);
-    if (token.tag == Tag::end || token.begin >= at_) break;
+    const bool typed = token.tag == Tag::word && token.begin >= begin_;  // what is to be completed itself
+    if (token.tag == Tag::end || token.begin >= at_ || typed) break;
+    if (tokens_.empty() && token.tag == Tag::word) word_ = shown(token);
     if (token.tag == Tag::text && token.end >= at_ && token.begin < at_) {
       const bool closed = token.end == at_ && token.end > token.begin + 1 && text_[token.end - 1] == '"';
       if (!closed) {
@@ -118,7 +121,6 @@ bool Completion::read_tokens() {
     tokens_.push_back(token);
     place = token.end;
   }
-  if (!tokens_.empty() && tokens_.front().tag == Tag::word) word_ = shown(tokens_.front());
   const std::size_t sign = text_.find('#', std::max<std::size_t>(line, tokens_.empty() ? line : tokens_.back().end));
   return sign == std::string::npos || sign >= at_;
 }
@@ -190,7 +192,7 @@ void Completion::declarations() {
   const bool part = inside_dimension();
   for (const DeclarationWord& row : kDeclarationWords) {
     const bool of_part = row.word == "criterion" || row.word == "dimension" || row.word == "level";
-    const bool outside = now_.rubric_around(begin_) == nullptr && !open_rubric();
+    const bool outside = now().rubric_around(begin_) == nullptr && !open_rubric();
     const bool of_file = !row.in_rubric
                              ? row.word != "level"
                              : row.word == "type" || row.word == "fn" || row.word == "table" || row.word == "hook";
@@ -238,11 +240,11 @@ bool Completion::inside_dimension() const {
 }
 
 Proposal Completion::of_symbol(std::size_t index) const {
-  const Symbol& symbol = best_.names.symbols[index];
+  const Symbol& symbol = best().names.symbols[index];
   Proposal p;
   p.label = symbol.name;
-  p.detail = type_of_symbol(best_, static_cast<int>(index));
-  p.prose = prose_of_symbol(best_, static_cast<int>(index));
+  p.detail = type_of_symbol(best(), static_cast<int>(index));
+  p.prose = prose_of_symbol(best(), static_cast<int>(index));
   switch (symbol.kind) {
     case NameKind::input: p.kind = Proposal::Kind::input; break;
     case NameKind::dimension:
@@ -264,18 +266,18 @@ bool Completion::visible(const Symbol& symbol) {
   if (symbol.rubric < 0) return true;
   if (!around_) {
     around_.emplace();
-    const ast::Rubric* around = now_.rubric_around(begin_);
+    const ast::Rubric* around = now().rubric_around(begin_);
     for (std::string_view name = around != nullptr ? around->name.text : std::string_view();
          !name.empty() && around_->insert(std::string(name)).second;) {
       std::string_view base;
-      for (const ast::Rubric* rubric : best_.names.rubrics) {
+      for (const ast::Rubric* rubric : best().names.rubrics) {
         if (rubric->name.text == name) base = rubric->extends.text;
       }
       name = base;
     }
   }
   return around_->empty() ||
-         around_->count(best_.names.rubrics[static_cast<std::size_t>(symbol.rubric)]->name.text) > 0;
+         around_->count(best().names.rubrics[static_cast<std::size_t>(symbol.rubric)]->name.text) > 0;
 }
 
 void Completion::inputs() {
@@ -313,15 +315,15 @@ void Completion::values() {
       default: return false;
     }
   });
-  for (std::size_t i = 0; i < best_.names.symbols.size(); ++i) {
-    const Symbol& symbol = best_.names.symbols[i];
+  for (std::size_t i = 0; i < best().names.symbols.size(); ++i) {
+    const Symbol& symbol = best().names.symbols[i];
     const bool called =
         symbol.kind == NameKind::function || symbol.kind == NameKind::hook || symbol.kind == NameKind::table;
     if (!called || !fits(symbol.name) || !visible(symbol)) continue;
     Proposal p = of_symbol(i);
     const auto* table = symbol.item != nullptr ? std::get_if<ast::Table>(&symbol.item->node) : nullptr;
     p.kind = table != nullptr ? Proposal::Kind::table : Proposal::Kind::function;
-    p.detail = std::string(best_.sources().text(symbol.whole));
+    p.detail = std::string(best().sources().text(symbol.whole));
     p.detail = shorten(p.detail.substr(0, p.detail.find_first_of("={\n")), 80);
     if (table == nullptr || table->keyed) {
       p.insert = symbol.name + "(${1})";
@@ -389,16 +391,16 @@ void Completion::add_local(std::size_t i) {
 
 void Completion::local(std::string_view name) {
   std::string type;
-  for (std::size_t i = 0; i < best_.names.symbols.size() && type.empty(); ++i) {
-    const Symbol& s = best_.names.symbols[i];
+  for (std::size_t i = 0; i < best().names.symbols.size() && type.empty(); ++i) {
+    const Symbol& s = best().names.symbols[i];
     if ((s.kind == NameKind::local || s.kind == NameKind::parameter) && s.name == name && s.at.file == 0)
-      type = type_of_symbol(best_, static_cast<int>(i));
+      type = type_of_symbol(best(), static_cast<int>(i));
   }
   add({Proposal::Kind::value, std::string(name), type, {}, {}, false, {}});
 }
 
 std::vector<Proposal> Service::complete(const std::string& name, std::size_t at) {
-  if (impl_->analysis(name) == nullptr) return {};
+  if (impl_->find(name) == nullptr) return {};
   return Completion(*impl_, name, at).all();
 }
 

@@ -1,6 +1,9 @@
 // Completion within something: fields behind a dot, texts, and examples.
 #include "runtime/service/completion.hpp"
 
+#include "lang/text/key.hpp"
+#include "runtime/input/csv.hpp"
+
 namespace assay {
 
 namespace {
@@ -108,18 +111,22 @@ void Completion::fields() {
   if (name == "input") return inputs_of_record();
   if (name == "gates") return symbols([](const Symbol& s) { return s.kind == NameKind::gate; });
   if (name == "dimensions") return symbols([](const Symbol& s) { return s.kind == NameKind::dimension; });
+  const Span at{0, static_cast<std::uint32_t>(base), static_cast<std::uint32_t>(dot)};
+  const auto known = [&](const TextAnalysis& analysis) {
+    const CheckNotes::Noted* noted = analysis.model() != nullptr ? analysis.notes.find(at) : nullptr;
+    if (noted == nullptr || noted->type == kUnknown) return false;
+    fields_of(analysis, noted->type);
+    return true;
+  };
+  if (const TextAnalysis* current = impl_.find(name_)->current.get(); current != nullptr && known(*current)) return;
   // As it stands, with the brackets closed, and as the whole declaration up to here.
   std::size_t end = at_;
   while (end < text_.size() && name_character(text_[end])) ++end;
   const std::size_t next = next_declaration(end);
   const std::string head = text_.substr(0, begin_) + std::string(kPlaceholder);
   const std::string variants[] = {head + text_.substr(end), head + closers() + "\n" + text_.substr(next)};
-  const Span at{0, static_cast<std::uint32_t>(base), static_cast<std::uint32_t>(dot)};
   for (const std::string& variant : variants) {
-    const auto patched = impl_.analyse(name_, variant);
-    const CheckNotes::Noted* noted = patched->model() != nullptr ? patched->notes.find(at) : nullptr;
-    if (noted == nullptr || noted->type == kUnknown) continue;
-    return fields_of(*patched, noted->type);
+    if (known(*impl_.analyse(name_, variant))) return;
   }
 }
 
@@ -150,7 +157,7 @@ void Completion::choices_of(const ast::Kind* kind) {
 }
 
 const ast::Kind* Completion::named_kind(std::string_view name) const {
-  for (const Symbol& symbol : best_.names.symbols) {
+  for (const Symbol& symbol : best().names.symbols) {
     if (symbol.kind != NameKind::type || symbol.name != name || symbol.item == nullptr) continue;
     return std::get<ast::TypeDecl>(symbol.item->node).kind.get();
   }
@@ -170,15 +177,15 @@ void Completion::in_text() {
     std::size_t stop = end;
     while (stop > 0 && (text_[stop - 1] == ' ' || text_[stop - 1] == '\n')) --stop;
     const Span at{0, static_cast<std::uint32_t>(operand_begin(stop)), static_cast<std::uint32_t>(stop)};
-    if (const CheckNotes::Noted* noted = now_.notes.find(at); noted != nullptr) return choices_of(now_, noted->type);
+    if (const CheckNotes::Noted* noted = now().notes.find(at); noted != nullptr) return choices_of(now(), noted->type);
     const std::string closed = text_.substr(0, at_) + "\"" + closers() + "\n" + text_.substr(next_declaration(at_));
     const auto patched = impl_.analyse(name_, closed);
     const CheckNotes::Noted* left_noted = patched->model() != nullptr ? patched->notes.find(at) : nullptr;
     if (left_noted != nullptr) return choices_of(*patched, left_noted->type);
     const std::string left(text_.substr(at.begin, at.end - at.begin));
-    for (std::size_t i = 0; i < best_.names.symbols.size(); ++i) {
-      if (best_.names.symbols[i].name == left && best_.names.symbols[i].item != nullptr) {
-        if (const auto* input = std::get_if<ast::Input>(&best_.names.symbols[i].item->node))
+    for (std::size_t i = 0; i < best().names.symbols.size(); ++i) {
+      if (best().names.symbols[i].name == left && best().names.symbols[i].item != nullptr) {
+        if (const auto* input = std::get_if<ast::Input>(&best().names.symbols[i].item->node))
           return choices_of(input->kind.get());
       }
     }
@@ -209,26 +216,67 @@ void Completion::cell_choices() {
   (void)row;
   if (first || columns == 0 || columns > heads.size()) return;
   const std::string_view key = heads[columns - 1];
-  if (best_.model() == nullptr) return;
+  if (best().model() == nullptr) return;
   const std::string_view table = tokens_.size() > 1 ? shown(tokens_[1]) : std::string_view();
-  for (const LookupTable& one : best_.model()->tables) {
-    if (one.name == table && columns <= one.keys.size()) choices_of(best_, one.keys[columns - 1].type);
+  for (const LookupTable& one : best().model()->tables) {
+    if (one.name == table && columns <= one.keys.size()) choices_of(best(), one.keys[columns - 1].type);
   }
   if (!found_.empty()) return;
   // What is handed over may be of a narrower type than the cells: that of an input of the key's name.
-  for (const Symbol& symbol : best_.names.symbols) {
+  for (const Symbol& symbol : best().names.symbols) {
     if (symbol.name != key || symbol.kind != NameKind::input || symbol.item == nullptr) continue;
     choices_of(std::get<ast::Input>(symbol.item->node).kind.get());
   }
 }
 
+bool Completion::csv_columns() {
+  const auto is = [this](std::string_view sign) {
+    return [this, sign](const RoughToken& token) { return shown(token) == sign; };
+  };
+  const bool at_key = tokens_.size() > 2 && shown(tokens_[2]) == "(" && (before(0) == "(" || before(0) == ",") &&
+                      std::none_of(tokens_.begin(), tokens_.end(), is(")"));
+  if (!at_key) return false;
+  std::string file;
+  bool from = false;
+  for (auto place = static_cast<std::uint32_t>(at_); file.empty();) {
+    const RoughToken token = rough_token(text_, place);
+    const bool declares = first_in_line(text_, token.begin) && begins_declaration(text_, token);
+    if (token.tag == Tag::end || shown(token) == "{" || (token.tag == Tag::word && declares)) return false;
+    if (from && token.tag == Tag::text && token.end - token.begin > 2)
+      file = text_.substr(token.begin + 1, token.end - token.begin - 2);
+    from = shown(token) == "from";
+    place = token.end;
+  }
+  const std::string name = impl_.resolve(file, name_);
+  std::optional<std::string> text;
+  if (const Document* held = impl_.find(name); held != nullptr && held->held) text = held->text;
+  else if (impl_.options.read) text = impl_.options.read(name);
+  if (!text) return true;
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (text->starts_with(kMark)) text->erase(0, kMark.size());
+  const std::size_t end = text->size();
+  text->push_back('\n');
+  text->append(CsvTable::kAhead, '\0');
+  std::vector<std::string_view> columns;
+  read_csv_row(text->data(), text->data() + end, ',', columns);
+  for (const std::string_view column : columns) {
+    const bool taken = std::any_of(tokens_.begin() + 3, tokens_.end(), is(column));
+    if (is_name(column) && !taken)
+      add({Proposal::Kind::field, std::string(column), "column of '" + file + "'", {}, {}, false, {}});
+  }
+  return true;
+}
+
 void Completion::files() {
-  const std::string wanted = before(0) == "import" ? ".rubric" : "";
+  const std::string ending = before(0) == "import" ? ".rubric" : word_ == "hook" ? ".lua" : ".csv";
   const std::size_t slash = name_.rfind('/');
   const std::string folder = slash == std::string::npos ? "" : name_.substr(0, slash + 1);
-  for (const std::string& file : impl_.known_files()) {
-    if (file == name_ || !file.starts_with(folder)) continue;
-    if (!wanted.empty() && !file.ends_with(wanted)) continue;
+  std::vector<std::string> all = impl_.known_files();
+  if (impl_.options.beside) {
+    for (std::string& file : impl_.options.beside(name_)) all.push_back(std::move(file));
+  }
+  for (const std::string& file : all) {
+    if (file == name_ || !file.starts_with(folder) || !file.ends_with(ending)) continue;
     add({Proposal::Kind::file, file.substr(folder.size()), "file", {}, {}, false, {}});
   }
 }
@@ -255,7 +303,7 @@ std::vector<Completion::Level> Completion::path(std::string& key) const {
 }
 
 const ast::Kind* Completion::kind_of_input(std::string_view name) const {
-  for (const Symbol& symbol : best_.names.symbols) {
+  for (const Symbol& symbol : best().names.symbols) {
     if (symbol.name != name || symbol.item == nullptr) continue;
     if (symbol.dimension != nullptr) return symbol.dimension->kind.get();
     if (const auto* input = std::get_if<ast::Input>(&symbol.item->node)) return input->kind.get();
@@ -324,8 +372,8 @@ bool Completion::example() {
     add(std::move(p));
   };
   const auto all = [&](const auto& wanted) {
-    for (std::size_t i = 0; i < best_.names.symbols.size(); ++i) {
-      if (wanted(best_.names.symbols[i]) && visible(best_.names.symbols[i])) keyed(of_symbol(i));
+    for (std::size_t i = 0; i < best().names.symbols.size(); ++i) {
+      if (wanted(best().names.symbols[i]) && visible(best().names.symbols[i])) keyed(of_symbol(i));
     }
   };
   if (part == "weights") {
@@ -341,7 +389,7 @@ bool Completion::example() {
       for (const ast::KindField& field : record->fields)
         keyed({Proposal::Kind::field,
                field.name.text,
-               field.kind ? std::string(best_.sources().text(field.kind->span)) : "",
+               field.kind ? std::string(best().sources().text(field.kind->span)) : "",
                field.prose.str(),
                {},
                false,
@@ -353,11 +401,11 @@ bool Completion::example() {
       all([](const Symbol& s) { return s.kind == NameKind::dimension; });
     } else if (open.size() > 2 && inner == "gates") {
       all([](const Symbol& s) { return s.kind == NameKind::gate; });
-    } else if (const RubricModel* rubric = best_.main(); rubric != nullptr && open.size() == 2) {
+    } else if (const RubricModel* rubric = best().main(); rubric != nullptr && open.size() == 2) {
       for (const VerdictField& field : rubric->verdict)
         keyed({Proposal::Kind::field,
                field.name,
-               best_.model()->types.str(rubric->items[static_cast<std::size_t>(field.item)].type),
+               best().model()->types.str(rubric->items[static_cast<std::size_t>(field.item)].type),
                {},
                {},
                false,

@@ -18,7 +18,7 @@ namespace assay {
 class Completion {
  public:
   Completion(Service::Impl& impl, const std::string& name, std::size_t at)
-      : impl_(impl), name_(name), now_(*impl.analysis(name)), best_(*impl.best(name)), text_(now_.text()) {
+      : impl_(impl), name_(name), text_(impl.find(name)->text) {
     at_ = std::min(at, text_.size());
     begin_ = at_;
     while (begin_ > 0 && name_character(text_[begin_ - 1])) --begin_;
@@ -53,8 +53,8 @@ class Completion {
   bool visible(const Symbol& symbol);
   template <typename Wanted>
   void symbols(const Wanted& wanted) {
-    for (std::size_t i = 0; i < best_.names.symbols.size(); ++i) {
-      const Symbol& symbol = best_.names.symbols[i];
+    for (std::size_t i = 0; i < best().names.symbols.size(); ++i) {
+      const Symbol& symbol = best().names.symbols[i];
       if (wanted(symbol) && fits(symbol.name) && visible(symbol)) add(of_symbol(i));
     }
   }
@@ -88,6 +88,8 @@ class Completion {
   // The key of a table in whose column the place is: its texts.
   void cell_choices();
   void files();
+  // At a key of a table whose rows come from a CSV file, which keys have to name: its columns. False: not there.
+  bool csv_columns();
   // ---- examples
 
   struct Level {
@@ -102,10 +104,12 @@ class Completion {
   // The type of the field whose value stands here, within what is given.
   const ast::Kind* kind_of_key() const;
   bool example();
+  // The text as it is, and the last one without errors: analysed when they are asked for.
+  TextAnalysis& now() const { return *(now_ != nullptr ? now_ : now_ = impl_.analysis(name_)); }
+  TextAnalysis& best() const { return *(best_ != nullptr ? best_ : best_ = impl_.best(name_)); }
+  mutable TextAnalysis *now_ = nullptr, *best_ = nullptr;
   Service::Impl& impl_;
   const std::string& name_;
-  TextAnalysis& now_;
-  TextAnalysis& best_;
   const std::string& text_;
   std::size_t at_ = 0, begin_ = 0, declaration_ = 0, literal_ = 0;
   bool quoted_ = false;

@@ -317,6 +317,22 @@ void evaluate_all(Evaluator& evaluator, std::string_view record, const std::vect
   for (std::size_t i = begin; i < end; ++i) truth[i] = node.items[i - begin].truth() ? 1 : 0;
 }
 
+// The conditions of points that are still open, for who looks for a record that exercises them.
+void tell_conditions(const Collector& collector, Coverage& coverage) {
+  constexpr std::size_t kMostBytes = 400'000;
+  std::size_t bytes = 0;
+  for (const Question& question : collector.questions) {
+    CoveragePoint& point = coverage.points[question.point];
+    if (point.exercised || !point.measured || !point.condition.empty()) continue;
+    const auto known = [&](std::size_t i) { return "(" + collector.conditions[i] + " default false)"; };
+    std::size_t size = collector.conditions[question.condition].size();
+    for (const std::size_t i : question.unless) size += collector.conditions[i].size();
+    if ((bytes += size) > kMostBytes) return;
+    point.condition = (question.fails ? "not " : "") + known(question.condition);
+    for (const std::size_t i : question.unless) point.condition += " and not " + known(i);
+  }
+}
+
 }  // namespace
 
 Coverage example_coverage(const Rubric& rubric, const Interrupt* interrupt) {
@@ -376,6 +392,7 @@ Coverage example_coverage(const Rubric& rubric, const Interrupt* interrupt) {
     CoveragePoint& point = coverage.points[question.point];
     if (unknown[question.condition] && !point.exercised) point.measured = false;
   }
+  tell_conditions(collector, coverage);
   for (const CoveragePoint& point : coverage.points) {
     coverage.measured += point.measured ? 1 : 0;
     coverage.exercised += point.measured && point.exercised ? 1 : 0;

@@ -138,20 +138,29 @@ struct Shift {
   }
 };
 
-// What every name of a file means, as places.
-using Meaning = std::vector<std::tuple<std::size_t, std::string, std::size_t>>;
+// What every name of a file means, as places: of the use, the number of the file that declares it, and there.
+using Meaning = std::vector<std::tuple<std::size_t, std::size_t, std::size_t>>;
+using FileNumbers = std::map<std::string, std::size_t>;
 
-Meaning meaning(const TextAnalysis& analysis, const std::map<std::string, Shift>& shifts) {
-  const auto shifted = [&](const std::string& file, std::size_t at) {
-    const auto found = shifts.find(file);
-    return found == shifts.end() ? at : found->second(at);
+Meaning meaning(const TextAnalysis& analysis, const std::map<std::string, Shift>& shifts, FileNumbers& numbers) {
+  struct File {
+    std::size_t number;
+    const Shift* shift;
+    std::size_t operator()(std::size_t at) const { return shift == nullptr ? at : (*shift)(at); }
   };
+  std::vector<File> files;
+  for (std::uint32_t i = 0; i < analysis.sources().size(); ++i) {
+    const std::string& file = analysis.sources().file(i).name;
+    const auto shift = shifts.find(file);
+    files.push_back(
+        {numbers.emplace(file, numbers.size()).first->second, shift == shifts.end() ? nullptr : &shift->second});
+  }
   Meaning all;
   for (const NameUse& use : analysis.names.uses) {
     if (use.at.file != 0) continue;
     const Symbol& symbol = analysis.names.of(use);
-    const std::string& file = analysis.sources().file(symbol.at.file).name;
-    all.emplace_back(shifted(analysis.sources().file(0).name, use.at.begin), file, shifted(file, symbol.at.begin));
+    const File& declared = files[symbol.at.file];
+    all.emplace_back(files[0](use.at.begin), declared.number, declared(symbol.at.begin));
   }
   std::sort(all.begin(), all.end());
   return all;
@@ -213,6 +222,17 @@ Renaming Service::rename(const std::string& name, std::size_t at, std::string_vi
     document.held = true;  // what imports it sees the change
   }
   for (auto& [file, document] : trial.documents) document.current = nullptr;
+  // What the trial has analysed is freed when nobody waits.
+  struct Retiring {
+    Impl &from, &to;
+    ~Retiring() {
+      for (auto& [file, document] : from.documents) {
+        document.good = nullptr;
+        to.retire(document.current);
+      }
+    }
+  } retiring{trial, *impl_};
+  FileNumbers numbers;
   for (const std::string& file : impl_->known_files()) {
     TextAnalysis* before = analysis_of(*impl_, file);
     if (before == nullptr) continue;
@@ -222,7 +242,7 @@ Renaming Service::rename(const std::string& name, std::size_t at, std::string_vi
     if (!touched) continue;
     TextAnalysis* after = analysis_of(trial, file);
     if (after == nullptr || complaints(*before) != complaints(*after) ||
-        meaning(*before, shifts) != meaning(*after, {})) {
+        meaning(*before, shifts, numbers) != meaning(*after, {}, numbers)) {
       result.problem = "'" + from + "' cannot be renamed to '" + std::string(to) + "': ";
       const auto error = after == nullptr
                              ? std::vector<Diagnostic>::iterator()

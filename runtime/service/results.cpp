@@ -5,6 +5,7 @@
 #include "runtime/json/json_tree.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 
 namespace assay {
@@ -69,26 +70,58 @@ Settings settings_of(const ExampleModel& example) {
   return settings;
 }
 
+// With the context, the weights and the history of an example.
+std::optional<InputError> prepare(Evaluator& evaluator, const ExampleModel& example) {
+  if (std::optional<InputError> error = evaluator.configure(settings_of(example))) return error;
+  JsonNode history;
+  JsonProblem problem;
+  if (!example.history.empty() && parse_json(example.history, history, problem)) {
+    std::vector<std::string> records;
+    for (const JsonNode& record : history.items) {
+      std::string json;
+      write_json(record, json);
+      records.push_back(std::move(json));
+    }
+    evaluator.set_history(std::move(records));
+  }
+  return std::nullopt;
+}
+
 const std::vector<std::string>& values_of(TextAnalysis& analysis, const ExampleModel& example) {
   const auto [entry, fresh] = analysis.values.try_emplace(example.name);
   if (!fresh) return entry->second;
-  EvaluatorOptions options;
-  Evaluator evaluator(Rubric(analysis.impl), options);
-  if (!evaluator.configure(settings_of(example))) {
-    JsonNode history;
-    JsonProblem problem;
-    if (!example.history.empty() && parse_json(example.history, history, problem)) {
-      std::vector<std::string> records;
-      for (const JsonNode& record : history.items) {
-        std::string json;
-        write_json(record, json);
-        records.push_back(std::move(json));
-      }
-      evaluator.set_history(std::move(records));
-    }
-    entry->second = item_values(evaluator, example.given);
-  }
+  Evaluator evaluator{Rubric(analysis.impl)};
+  if (!prepare(evaluator, example)) entry->second = item_values(evaluator, example.given);
   return entry->second;
+}
+
+std::string told(const InputError& error) {
+  return error.path.empty() ? error.message.str() : error.path.str() + ": " + error.message.str();
+}
+
+// `example` may be null: the record alone.
+void score_into(ScoredRecord& scored, const Rubric& rubric, const ExampleModel* example) {
+  constexpr auto kLongest = std::chrono::seconds(2);  // somebody is waiting
+  Interrupt interrupt;
+  interrupt.set_deadline(Interrupt::Clock::now() + kLongest);
+  EvaluatorOptions options;
+  options.interrupt = &interrupt;
+  // Two evaluators: with 'history by', the record that one has scored would be an earlier record of its own.
+  Evaluator scoring(rubric, options), explaining(rubric, options);
+  for (Evaluator* evaluator : {&scoring, &explaining}) {
+    const std::optional<InputError> error = example != nullptr ? prepare(*evaluator, *example) : std::nullopt;
+    if (error) {
+      scored.problem = told(*error);
+      return;
+    }
+  }
+  const Verdict& verdict = scoring.score(scored.record);
+  if (const InputError* error = verdict.error()) {
+    scored.problem = told(*error);
+    return;
+  }
+  scored.verdict = verdict.json();
+  scored.explanation = explaining.explain(scored.record);
 }
 
 }  // namespace
@@ -130,6 +163,57 @@ std::vector<Hint> Service::hints(const std::string& name, TextRange range) {
   }
   std::sort(found.begin(), found.end(), [](const Hint& a, const Hint& b) { return a.at < b.at; });
   return found;
+}
+
+namespace {
+
+// The analysis to score with; null, and the problem, when there is none.
+TextAnalysis* scoring_analysis(Service::Impl& impl, const std::string& name, ScoredRecord& scored) {
+  TextAnalysis* analysis = impl.best(name);
+  if (analysis == nullptr) {
+    scored.problem = "'" + name + "' is not open";
+  } else if (!analysis->good || analysis->main() == nullptr) {
+    scored.problem = analysis->good ? "this file declares no rubric" : "the rubric has errors, so it cannot score";
+    analysis = nullptr;
+  } else {
+    scored.earlier = analysis != impl.analysis(name);
+  }
+  return analysis;
+}
+
+}  // namespace
+
+ScoredRecord Service::score_example(const std::string& name, std::string_view wanted) {
+  ScoredRecord scored;
+  TextAnalysis* analysis = scoring_analysis(*impl_, name, scored);
+  if (analysis == nullptr) return scored;
+  const ExampleModel* example = wanted.empty() ? chosen(*impl_->find(name), *analysis->main()) : nullptr;
+  for (const ExampleModel& one : analysis->main()->examples) {
+    if (!wanted.empty() && one.name == wanted) example = &one;
+  }
+  if (example == nullptr) {
+    scored.problem = wanted.empty() ? "this rubric has no example that gives a record"
+                                    : "this rubric has no example \"" + std::string(wanted) + "\"";
+    return scored;
+  }
+  scored.example = example->name;
+  scored.record = example->given;
+  score_into(scored, Rubric(analysis->impl), example);
+  return scored;
+}
+
+ScoredRecord Service::score_record(const std::string& name, std::string_view json) {
+  ScoredRecord scored;
+  scored.record = json;
+  if (TextAnalysis* analysis = scoring_analysis(*impl_, name, scored))
+    score_into(scored, Rubric(analysis->impl), nullptr);
+  return scored;
+}
+
+std::optional<Rubric> Service::rubric(const std::string& name) {
+  ScoredRecord unused;
+  const TextAnalysis* analysis = scoring_analysis(*impl_, name, unused);
+  return analysis == nullptr ? std::nullopt : std::optional<Rubric>(Rubric(analysis->impl));
 }
 
 }  // namespace assay

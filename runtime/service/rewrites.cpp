@@ -35,6 +35,8 @@ class Rewriter {
     inline_let();
     choice_to_table();
     table_to_choice();
+    if (std::optional<Rewrite> example = example_for_row(impl_, name_, analysis_, range_))
+      found_.push_back(std::move(*example));
     return std::move(found_);
   }
 

@@ -104,6 +104,16 @@ const ast::Item* TextAnalysis::item_around(std::size_t at) const {
   return found;
 }
 
+void Service::Impl::retire(std::shared_ptr<TextAnalysis>& analysis) {
+  constexpr std::size_t kMostRetired = 4;  // a host that never tidies up still frees them
+  if (!analysis) return;
+  if (analysis.use_count() == 1) {
+    if (retired.size() >= kMostRetired) retired.clear();
+    retired.push_back(std::move(analysis));
+  }
+  analysis = nullptr;
+}
+
 Document* Service::Impl::find(const std::string& name) {
   const auto found = documents.find(name);
   return found == documents.end() ? nullptr : &found->second;
@@ -155,7 +165,10 @@ TextAnalysis* Service::Impl::analysis(const std::string& name) {
   if (document == nullptr) return nullptr;
   if (!document->current) {
     document->current = analyse(name, document->text);
-    if (document->current->good) document->good = document->current;
+    if (document->current->good) {
+      retire(document->good);
+      document->good = document->current;
+    }
   }
   return document->current.get();
 }
@@ -221,11 +234,13 @@ void Service::changed(const std::string& name) {
   for (auto& [other, document] : impl_->documents) {
     const bool reads = document.current && document.current->read.count(name) > 0;
     if (other != name && !reads) continue;
-    document.current = nullptr;
+    impl_->retire(document.current);
     if (!document.held) gone.push_back(other);
   }
   for (const std::string& other : gone) impl_->documents.erase(other);
 }
+
+void Service::tidy() { impl_->retired.clear(); }
 
 void Service::set_project(std::vector<std::string> files) { impl_->project = std::move(files); }
 

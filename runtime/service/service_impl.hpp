@@ -4,6 +4,7 @@
 #include "lang/names/names.hpp"
 #include "runtime/engine/compile_stages.hpp"
 
+#include <assay/coverage.hpp>
 #include <assay/service.hpp>
 
 #include <map>
@@ -25,6 +26,7 @@ struct TextAnalysis {
   // Made when they are asked for.
   std::optional<std::vector<ExampleResult>> examples;
   std::optional<std::vector<Finding>> findings;
+  std::optional<Coverage> coverage;
   std::optional<std::vector<Diagnostic>> tried;            // the diagnostics with the suggestions that lead on
   std::map<std::string, std::vector<std::string>> values;  // by example, see item_values()
   std::unordered_map<std::uint64_t, const Item*> items;    // by the place of their names
@@ -51,7 +53,10 @@ struct Service::Impl {
   ServiceOptions options;
   std::map<std::string, Document> documents;
   std::vector<std::string> project;
+  // Analyses that no document has any more: freeing them takes as long as an answer may, so tidy() does it.
+  std::vector<std::shared_ptr<TextAnalysis>> retired;
 
+  void retire(std::shared_ptr<TextAnalysis>& analysis);
   Document* find(const std::string& name);
   std::shared_ptr<TextAnalysis> analyse(const std::string& name, const std::string& text);
   TextAnalysis* analysis(const std::string& name);  // null: it is not held
@@ -74,6 +79,9 @@ std::size_t line_begin(std::string_view text, std::size_t at);
 std::size_t declaration_begin(std::string_view text, std::size_t at);  // of the one around or before the place
 std::string indent_at(std::string_view text, std::size_t at);
 bool name_character(char c);
+// An example for the row at a place, where none exercises it and a record that does is found within a second.
+std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& name, TextAnalysis& analysis,
+                                       TextRange range);
 std::vector<Rewrite> example_fixes(const std::string& name, TextAnalysis& analysis, std::size_t example);
 
 }  // namespace assay

@@ -129,7 +129,9 @@ def main():
     times = {}
     version = 1
     clock = time.perf_counter if wall else lambda: processor_time(client.process)
-    # Warm: the text as it is. Typed: each request follows an edit, so that it pays for the analysis.
+    # Warm: the text as it is. Typed: each request follows an edit of an expression, so that it pays for the analysis.
+    lines = text.split("\n")
+    edited = [i for i, line in enumerate(lines) if line.startswith("  let l")]
     for state in ("read", "typed"):
         for kind, make in kinds.items():
             method = kind.split(" ")[0]
@@ -139,10 +141,10 @@ def main():
                     params["range"]["end"] = params["range"]["start"]
                 if state == "typed":
                     version += 1
-                    digit = str(source.randrange(10))
-                    line = 999 - source.randrange(3)
-                    change = {"range": {"start": {"line": 998, "character": 2}, "end": {"line": 998, "character": 3}},
-                              "text": "#" if version % 2 else "#"}
+                    line = source.choice(edited)
+                    column = lines[line].index(" * ") + 3
+                    change = {"range": {"start": {"line": line, "character": column}, "end": {"line": line, "character": column + 1}},
+                              "text": str(source.randrange(2, 10))}
                     client.notify("textDocument/didChange",
                                   {"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]})
                 begin = clock()

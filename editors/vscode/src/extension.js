@@ -4,8 +4,10 @@
 
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
+const { VerdictView } = require("./verdict.js");
 
 let client;
+let view;
 
 async function start() {
   const command = vscode.workspace.getConfiguration("assay").get("path", "assay");
@@ -16,6 +18,13 @@ async function start() {
     {
       documentSelector: [{ language: "rubric" }],
       synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{rubric,csv,lua}") },
+      middleware: {
+        executeCommand: async (command, parameters, next) => {
+          const result = await next(command, parameters);
+          if (command === "assay.chooseExample") view?.changed(parameters[0], { example: parameters[1] });
+          return result;
+        },
+      },
     },
   );
   try {
@@ -32,8 +41,19 @@ async function stop() {
   if (running) await running.stop();
 }
 
+async function verdict(parameters) {
+  if (!client) throw new Error("the language server does not run");
+  return client.sendRequest("workspace/executeCommand", { command: "assay.verdict", arguments: parameters });
+}
+
 async function activate(context) {
+  view = new VerdictView(verdict);
   context.subscriptions.push(
+    view,
+    vscode.commands.registerCommand("assay.showVerdict", () => view.show()),
+    vscode.commands.registerCommand("assay.showVerdictOfFile", () => view.showFile()),
+    vscode.workspace.onDidChangeTextDocument((event) => view.changed(event.document.uri.toString())),
+    vscode.workspace.onDidSaveTextDocument((document) => view.changed(document.uri.toString())),
     vscode.commands.registerCommand("assay.restart", async () => {
       await stop();
       await start();

@@ -17,6 +17,9 @@ struct CoveragePoint {
   Location at;
   bool measured = true;
   bool exercised = false;
+  // An expression that is true of the records that exercise it. Empty where it is exercised, cannot be measured, or where
+  // writing it would take more than a few hundred kilobytes together with the others.
+  std::string condition;
 };
 const char* name_of(CoveragePoint::Kind kind);  // "row"
 

@@ -43,6 +43,8 @@ struct ServiceOptions {
   std::function<std::string(std::string_view path, std::string_view from)> resolve;
   // The text of a file that is not held; nothing when there is none.
   std::function<std::optional<std::string>(const std::string& name)> read;
+  // Names of files in the folder of a file and below it, to propose what it may import. Empty: only rubrics are proposed.
+  std::function<std::vector<std::string>(const std::string& name)> beside;
   Limits limits;
   bool lua = true;
 };
@@ -164,6 +166,15 @@ struct Renaming {
   std::string problem;  // not empty: why it cannot be done
 };
 
+struct ScoredRecord {
+  std::string example;      // its name, where an example gives the record
+  std::string record;       // JSON
+  std::string verdict;      // JSON; empty: there is none
+  std::string explanation;  // stage by stage, as a text
+  std::string problem;      // not empty: why there is no verdict
+  bool earlier = false;     // the text has errors: this is the verdict of the last one without
+};
+
 class Service {
  public:
   explicit Service(ServiceOptions options = {});
@@ -180,6 +191,8 @@ class Service {
   std::vector<std::string> opened() const;
   // A file that was read may have changed.
   void changed(const std::string& name);
+  // Frees what earlier texts needed. Answers put this off, since it takes a while: call it when nobody waits for one.
+  void tidy();
   // Files to be searched for uses of a name, beside those that are open; each is read when it is needed.
   void set_project(std::vector<std::string> files);
 
@@ -207,6 +220,12 @@ class Service {
   void choose_example(const std::string& name,
                       std::string example);  // whose values hints() shows; first: the first one
   std::vector<Rewrite> rewrites(const std::string& name, TextRange range);
+
+  // ---- verdicts, within two seconds; while the text has errors, of the last one without
+  // The record of an example, with its context, weights and history. Empty: of the one that was chosen.
+  ScoredRecord score_example(const std::string& name, std::string_view example = {});
+  ScoredRecord score_record(const std::string& name, std::string_view json);
+  std::optional<Rubric> rubric(const std::string& name);  // nothing: no text of it was without errors
 
   struct Impl;
 
