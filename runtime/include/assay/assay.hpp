@@ -297,10 +297,12 @@ class Evaluator {
   std::string_view cohort();
   const InputError* cohort_error() const;  // null: nothing went wrong
 
-  // Any expression over a record, as JSON or as a readable text; diagnostics when the expression is wrong.
+  // Any expression over a record; diagnostics when the expression is wrong. What is wrong with the record or the history
+  // is an error only of expressions that depend on the inputs concerned.
   struct Evaluated {
     std::string value;  // JSON
     std::string type;
+    std::string literal;  // an expression that has exactly this value; empty: it has none, or one of over 64 KiB
     std::vector<Diagnostic> diagnostics;
     std::optional<InputError> error;
   };
