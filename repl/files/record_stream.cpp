@@ -130,7 +130,16 @@ bool Preparation::apply(Evaluator& evaluator) const {
 }
 
 std::string unknown_field(const Assignment& set, const std::vector<const Rubric*>& rubrics) {
-  const std::optional<std::string> alone = with_member("{}", set.first, set.second);
+  std::string path;  // with the first item of each list, as there are no others in an empty record
+  for (std::size_t i = 0; i < set.first.size(); ++i) {
+    path += set.first[i];
+    const std::size_t close =
+        set.first[i] == '[' ? set.first.find_first_not_of("0123456789", i + 1) : std::string::npos;
+    if (close == std::string::npos || close == i + 1 || set.first[close] != ']') continue;
+    path += "0]";
+    i = close;
+  }
+  const std::optional<std::string> alone = with_member("{}", path, set.second);
   const bool deep = std::count(set.first.begin(), set.first.end(), '.') >= kMostNesting;
   if (deep)
     return "the path '" + shorten(set.first, kMostQuoted) + "' leads through more than " +

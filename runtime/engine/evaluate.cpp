@@ -10,7 +10,7 @@
 #include "runtime/engine/explain.hpp"
 
 #include <algorithm>
-#include <set>
+#include <vector>
 
 namespace assay {
 
@@ -130,24 +130,30 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   plan.build(model, model->main);
   impl.arena.reset();
   InputError error;
-  std::set<std::string> faults;
+  std::vector<InputError> faults;
   InputReader reader(*model, model->main, impl.options.limits, true, impl.options.strict);
   reader.watch(impl.options.interrupt);
+  bool rules = true;  // of the record are looked at
   bool good_record = reader.read_around(record, impl.slots.data(), impl.arena, error, faults);
   if (!good_record && needs.slots.empty() && !needs.history &&
       interrupt_state(impl.options.interrupt) == Interrupt::State::none) {
     std::fill(impl.slots.begin(), impl.slots.end(), missing_value());
-    faults = {""};
+    faults.clear();
+    rules = false;
     good_record = true;
   }
+  const auto fault =
+      std::find_if(faults.begin(), faults.end(), [&](const InputError& one) { return concerns(one.path.str()); });
+  if (fault != faults.end()) error = std::move(*fault);
   const bool history = needs.history && impl.history.error();
-  if (history || !good_record || std::any_of(faults.begin(), faults.end(), concerns)) {
+  if (history || !good_record || fault != faults.end()) {
     result.error = history ? *impl.history.error() : std::move(error);
     return result;
   }
   const Earlier earlier{impl.history.error() ? missing_value() : impl.history.value(), nullptr};
-  bool done = faults.empty() && impl.run(plan, impl.weights, earlier, error);
-  if (!done && (!faults.empty() || ((error.code == "rule" || error.code == "required") && !concerns(error.path.str())))) {
+  rules = rules && faults.empty();
+  bool done = rules && impl.run(plan, impl.weights, earlier, error);
+  if (!done && (!rules || ((error.code == "rule" || error.code == "required") && !concerns(error.path.str())))) {
     plan.build(model, model->main, false);  // rules of other inputs
     error = {};
     done = impl.run(plan, impl.weights, earlier, error);

@@ -558,13 +558,15 @@ std::vector<InputFault> InputReader::others(std::string_view json, Value* slots,
 }
 
 bool InputReader::read_around(std::string_view json, Value* slots, Arena& arena, InputError& error,
-                              std::set<std::string>& faults) {
+                              std::vector<InputError>& faults) {
   constexpr std::size_t kMost = 100;  // each costs another reading of the record
   if (read(json, slots, arena, false, error)) return true;
+  std::set<std::string> known;
   InputError next = error;
   bool good = false;
-  state_->known_faults = &faults;
-  while (!good && faults.size() < kMost && reads_on(next) && faults.insert(next.path.str()).second) {
+  state_->known_faults = &known;
+  while (!good && known.size() < kMost && reads_on(next) && known.insert(next.path.str()).second) {
+    faults.push_back(std::move(next));
     next = {};
     good = read(json, slots, arena, false, next);
   }

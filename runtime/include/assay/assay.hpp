@@ -366,7 +366,8 @@ class RecordReader {
 std::vector<std::string> cells(std::string_view json, const std::vector<std::string>& fields);
 
 // A record with one member replaced or added: --set and the REPL. `value` is JSON, or else taken as a text.
-// Dotted paths reach into objects. Empty: the record is no object, a path of over kMostNesting steps, or not UTF-8.
+// Dotted paths reach into objects, "findings[0].severity" into a list that is there, up to the item behind its last.
+// Empty: the record is no object, the list has no such item, a path of over kMostNesting steps, or not UTF-8.
 std::optional<std::string> with_member(std::string_view record, std::string_view path, std::string_view value);
 
 // The compact JSON of a value re-indented, for people.
