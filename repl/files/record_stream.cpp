@@ -149,9 +149,9 @@ std::string unknown_field(const Assignment& set, const std::vector<const Rubric*
   for (std::size_t i = 1; i < rubrics.size(); ++i) {
     // Known to neither is a key of which both say so, of itself or of what it is in.
     const std::vector<UnknownKey> others = rubrics[i]->unknown_keys(*alone);
-    const auto within = [](const std::vector<UnknownKey>& keys, const std::string& path) {
+    const auto within = [](const std::vector<UnknownKey>& keys, const std::string& at) {
       return std::any_of(keys.begin(), keys.end(), [&](const UnknownKey& key) {
-        return path.starts_with(key.path) && (path.size() == key.path.size() || path[key.path.size()] == '.');
+        return at.starts_with(key.path) && (at.size() == key.path.size() || at[key.path.size()] == '.');
       });
     };
     std::vector<UnknownKey> both;

@@ -89,18 +89,21 @@ bool name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+// A member that is a text; empty: it is none.
+std::string member_text(const Json& object, const char* key) {
+  return object.is_object() && object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : "";
+}
+
 std::string type_of(const Json& schema) {
   if (schema.contains("enum")) {
     std::string text = "one of (";
     for (const Json& one : schema["enum"]) text += (text.back() == '(' ? "" : ", ") + one.dump();
     return text + ")";
   }
-  std::string text = schema.value(
-      "title", schema.contains("type") && schema["type"].is_string() ? schema["type"].get<std::string>() : "");
-  for (const auto& [key, sign] : {std::pair<const char*, const char*>{"minimum", ">= "},
-                                  {"exclusiveMinimum", "> "},
-                                  {"maximum", "<= "},
-                                  {"exclusiveMaximum", "< "}}) {
+  std::string text = schema.contains("title") ? member_text(schema, "title") : member_text(schema, "type");
+  static constexpr std::pair<const char*, const char*> kBounds[] = {
+      {"minimum", ">= "}, {"exclusiveMinimum", "> "}, {"maximum", "<= "}, {"exclusiveMaximum", "< "}};
+  for (const auto& [key, sign] : kBounds) {
     if (schema.contains(key)) text += std::string(" ") + sign + schema[key].dump();
   }
   return text;
@@ -214,16 +217,19 @@ std::vector<Assistant::FieldPath> Assistant::field_paths(std::string_view record
     }
     if (at->is_object() && at->contains("anyOf")) {  // a type, or null
       for (const Json& one : (*at)["anyOf"]) {
-        if (one.value("type", "") != "null") return self(self, one, value, path, level);
+        if (member_text(one, "type") != "null") return self(self, one, value, path, level);
       }
     }
     if (!at->is_object() || paths.size() >= kMostPaths) return;
     if (!path.empty()) {
-      FieldPath one{path, type_of(*at), at->value("description", what.value("description", "")), {}};
+      FieldPath one{path,
+                    type_of(*at),
+                    at->contains("description") ? member_text(*at, "description") : member_text(what, "description"),
+                    {}};
       if (at->contains("enum")) {
         for (const Json& choice : (*at)["enum"]) one.choices.push_back(choice.dump());
       }
-      if (at->value("type", "") == "boolean") one.choices = {"false", "true"};
+      if (member_text(*at, "type") == "boolean") one.choices = {"false", "true"};
       paths.push_back(std::move(one));
     }
     if (level >= kMostLevels) return;
@@ -249,15 +255,16 @@ Candidates Assistant::complete_field(std::string_view entry, std::size_t begin, 
   const std::string_view typed = entry.substr(begin, at - begin);
   const std::size_t equals = typed.find('=');
   result.begin = equals == std::string_view::npos ? begin : begin + equals + 1;
-  const std::string_view word = entry.substr(result.begin, at - result.begin);
+  const std::string_view start = entry.substr(result.begin, at - result.begin);
   for (FieldPath& one : field_paths(record)) {
     if (equals == std::string_view::npos) {
-      if (std::string_view(one.path).starts_with(word)) result.all.push_back({one.path, one.path, one.type, one.prose});
+      if (std::string_view(one.path).starts_with(start))
+        result.all.push_back({one.path, one.path, one.type, one.prose});
       continue;
     }
     if (one.path != typed.substr(0, equals)) continue;
     for (const std::string& choice : one.choices) {
-      if (std::string_view(choice).starts_with(word)) result.all.push_back({choice, choice, "", ""});
+      if (std::string_view(choice).starts_with(start)) result.all.push_back({choice, choice, "", ""});
     }
     result.hint = one.path + ": " + one.type + (one.prose.empty() ? "" : "  " + one.prose);
   }

@@ -3,7 +3,6 @@
 
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/terminal/progress.hpp"
 #include "repl/verbs/test.hpp"
 
 #include <assay/coverage.hpp>
@@ -144,7 +143,7 @@ std::string Session::calibrate(std::string_view text) {
 }
 
 std::string Session::report(std::string_view text) {
-  if (text.empty()) return failure(":report takes the name of a file: :report report.html");
+  if (text.empty() || text == "-") return failure(":report takes the name of a file: :report report.html");
   std::vector<std::string> places;
   for (std::size_t i = 0; i < records_.size(); ++i) places.push_back("record " + std::to_string(i + 1));
   Questioning q = questioning();

@@ -17,14 +17,10 @@ namespace {
 
 // The JSON value at a path; empty: there is none.
 std::string value_at(std::string_view record, const std::string& path) {
-  std::string_view at = record;
-  std::string kept = with_member(record, "id", "null").value_or("{}");
   // As the library writes it, so that its members can be told apart.
-  if (const std::vector<std::string> id = cells(record, {"id"}); !id.empty() && !id.front().empty())
-    kept = std::string(record);
-  std::optional<std::string> compact = with_member(kept, "\x01", "null");
+  const std::optional<std::string> compact = with_member(record, "\x01", "null");
   if (!compact) return {};
-  at = *compact;
+  std::string_view at = *compact;
   for (std::size_t begin = 0; begin < path.size();) {
     const std::size_t end = std::min(path.find_first_of(".[", begin), path.size());
     if (path[begin] == '[') {
@@ -165,7 +161,7 @@ std::string Session::go_to(std::string_view text) {
   return failure("there is no record '" + printable(text) + "' among " + counted(records_.size(), "record"));
 }
 
-// Whether the error is of this session's records at all: others are of its history.
+// Sets the field, or takes it out.
 std::string Session::change(const std::string& path, std::optional<std::string_view> value) {
   const std::optional<std::string> changed = with_member(record(), path, value ? *value : "null");
   if (!changed) return failure("the record has no place '" + printable(path) + "'");
@@ -326,7 +322,8 @@ std::string Session::history(std::string_view text) {
     // One that does not fit would be an error of every verdict.
     Evaluator trial(*rubric_, options());
     trial.set_history(read);
-    if (const InputError* error = trial.score(record()).error(); error != nullptr && error->path.starts_with("history"))
+    if (const InputError* error = trial.score(record()).error();
+        error != nullptr && error->path.str().starts_with("history"))
       return failure(*error);
   }
   history_ = std::move(read);

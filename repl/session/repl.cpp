@@ -10,6 +10,7 @@
 #include "repl/verbs/verbs.hpp"
 
 #include <unistd.h>
+#include <algorithm>
 
 namespace assay::cli {
 

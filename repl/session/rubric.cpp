@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace assay::cli {
 
@@ -58,7 +59,7 @@ bool is_name(std::string_view key) {
 
 std::string text_literal(const std::string& text) {
   std::string out;
-  for (const char c : quoted(text)) {
+  for (const char c : cli::quoted(text)) {
     if (c == '{' || c == '}') out += '\\';
     out += c;
   }
@@ -150,16 +151,22 @@ std::optional<Compiled> Session::read_file(const std::string& file, std::string&
 }
 
 std::string Session::load(std::string_view file) {
+  std::string shown;
+  (void)load_file(std::string(file), shown);
+  return shown;
+}
+
+// False, and the rubric before stays.
+bool Session::load_file(const std::string& path, std::string& shown) {
   std::string problem, text;
-  const std::string path(file);
-  if (path == "-") return failure("the rubric of a session comes from a file");
-  const Watched before = files_;
+  if (path == "-") return shown = failure("the rubric of a session comes from a file"), false;
   std::optional<Compiled> compiled = read_file(path, text, problem);
-  if (!compiled) return failure(problem);
-  std::string shown = rendered(compiled->diagnostics);
+  if (!compiled) return shown = failure(problem), false;
+  shown = rendered(compiled->diagnostics);
   if (!compiled->rubric) {
+    if (path != file_) files_.begin(file_);
     if (drafted()) shown += "(the rubric before stays in force)\n";
-    return shown;
+    return false;
   }
   if (drafted()) remember("loading '" + path + "'");
   name_ = file_label(path);
@@ -170,7 +177,8 @@ std::string Session::load(std::string_view file) {
   use(std::move(*compiled->rubric));
   shown += rubric_->name() + (rubric_->version().empty() ? "" : " " + rubric_->version());
   if (!rubric_->prose().empty()) shown += ": " + printable(rubric_->prose());
-  return shown + "\n" + configure();
+  shown += "\n" + configure();
+  return true;
 }
 
 std::string Session::load_command(std::string_view text) {
@@ -178,22 +186,20 @@ std::string Session::load_command(std::string_view text) {
   const bool set = !settings_.contexts.empty() || !settings_.weights.empty() || !history_.empty();
   const Settings settings = std::exchange(settings_, {});
   std::vector<std::string> history = std::exchange(history_, {});
-  const std::string before = file_, before_text = text_;
-  std::string shown = load(text);
-  if (file_ != text || (file_ == before && text_ != saved_)) {  // it was not loaded
-    settings_ = settings;
-    history_ = std::move(history);
-    return shown;
-  }
-  return shown + (set ? "(contexts, weights and history of the rubric before are gone)\n" : "");
+  std::string shown;
+  if (load_file(std::string(text), shown))
+    return shown + (set ? "(contexts, weights and history of the rubric before are gone)\n" : "");
+  settings_ = settings;
+  history_ = std::move(history);
+  return shown;
 }
 
 std::string Session::reload(std::string_view) {
   if (file_.empty()) return failure("the rubric comes from no file; ':save FILE' writes one");
   const bool lost = unsaved();
-  std::string text = load(file_);
-  if (lost && !unsaved()) text += "(what was not saved is gone; ':undo' brings it back)\n";
-  return text;
+  std::string shown;
+  if (load_file(std::string(file_), shown) && lost) shown += "(what was not saved is gone; ':undo' brings it back)\n";
+  return shown;
 }
 
 // The verdicts of the records that are no longer what they were.
@@ -288,16 +294,17 @@ std::string Session::save(std::string_view text) {
   const bool force = text == "--force";
   const std::string path(force || text.empty() ? std::string_view(file_) : text);
   if (path.empty()) return failure("the rubric comes from no file: ':save FILE' names one");
+  if (path == "-") return failure(":save writes a file; ':rubric' shows the text");
   std::string problem;
   if (path == file_ && !force) {
     std::string ignored;
-    const std::optional<std::string> there = read_rubric(path, {}, loading_.limits().source_bytes, ignored);
+    const std::optional<std::string> there = read_rubric(path, loading_.roots, loading_.limits().source_bytes, ignored);
     if (there && *there != saved_)
       return failure("'" + path +
                      "' has changed since it was read: ':reload' takes what it holds, ':save --force' "
                      "writes over it");
     if (there && text_ == saved_) return "nothing has changed since it was read\n";
-  } else if (path != file_ && fs::exists(path)) {
+  } else if (std::error_code unknown; path != file_ && fs::exists(path, unknown)) {
     return failure("'" + path + "' is there already; ':save' writes only over the file that was loaded");
   }
   std::optional<Output> output = Output::open(path, problem);
@@ -406,9 +413,8 @@ std::string Session::example(std::string_view text) {
   std::string given = "{";
   std::vector<std::string> unknown;
   for (const UnknownKey& key : rubric_->unknown_keys(record())) unknown.push_back(key.path);
-  const std::string compact =
-      with_member(record(), "id", id_of_record(record()).empty() ? "null" : quoted(id_of_record(record())))
-          .value_or(record());
+  // As the library writes it, so that its members can be told apart; a null is left out below.
+  const std::string compact = with_member(record(), "\x01", "null").value_or(record());
   for (const auto& [key, value] : members(compact)) {
     const bool known = std::find(unknown.begin(), unknown.end(), key) == unknown.end();
     if (!known || value == "null") continue;

@@ -7,6 +7,7 @@
 #include "repl/files/record_stream.hpp"
 #include "repl/session/assistant.hpp"
 #include "repl/session/watched.hpp"
+#include "repl/terminal/messages.hpp"
 
 #include <assay/assay.hpp>
 
@@ -84,6 +85,7 @@ class Session {
   bool drafted() const { return !file_.empty() || touched_; }  // there is more than the bare rubric
 
   // ---- rubric.cpp
+  bool load_file(const std::string& path, std::string& shown);
   std::string load_command(std::string_view text);
   std::string reload(std::string_view text);
   std::string declare(std::string_view declarations);
@@ -139,7 +141,6 @@ class Session {
   EvaluatorOptions options() const;
   Evaluator fresh() const;  // with the same settings; a verdict asked for twice is not its own history
   Questioning questioning() const;
-  bool sensible(const InputError& error) const;
 
   Loading loading_;
   bool interactive_;
