@@ -40,6 +40,9 @@ check_includes("${lang}" "" "[\"<](runtime|repl|tests)/" "lang is the lowest flo
 check_includes("${runtime}" "" "[\"<](repl|tests)/" "runtime never includes the command")
 check_includes("${repl}" "" "[\"<](lang|runtime|stdlib|tests)/" "the command uses the public headers only, as any host does")
 check_includes("${repl}" "" "<(fmt|simdjson|tao|boost|lua)" "the command uses what the library offers, not what it is made with")
+file(GLOB_RECURSE others "${top}/repl/*.cpp" "${top}/repl/*.hpp")
+list(FILTER others EXCLUDE REGEX "/repl/prompt/")
+check_includes("${others}" "" "<(histedit|editline)" "the line editor's library is known to repl/prompt alone")
 check_includes("${public}" "<(assay/[a-z_]+\\.h(pp)?|[a-z_]+(\\.h)?)>" ""
   "a public header includes public headers and the standard library")
 check_includes("${runtime}" "" "<(tao/|utf8proc)" "PEGTL belongs to the parser, utf8proc to the room of texts")

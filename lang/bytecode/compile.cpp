@@ -2,6 +2,7 @@
 // expressions are in compile_expr.cpp, loops in compile_loop.cpp, constants and tables in compile_table.cpp.
 #include "lang/bytecode/compiler.hpp"
 
+#include "lang/bytecode/walk.hpp"
 #include "lang/value/equality.hpp"
 
 #include <algorithm>
@@ -23,23 +24,6 @@ ProgramBuilder::ProgramBuilder(std::shared_ptr<const Model> model, int rubric) :
   rules_.assign(program_->model->rubrics.size(), -1);
   find_free_names();
 }
-
-namespace {
-
-// Calls visit(e) for an expression and everything below it.
-template <class Visit>
-void walk(const Expr* e, Visit&& visit) {
-  if (!e) return;
-  visit(*e);
-  for (const Expr* arg : e->args) walk(arg, visit);
-  if (!e->loop) return;
-  const Loop& l = *e->loop;
-  for (const LoopClause& clause : l.clauses) walk(clause.expr, visit);
-  for (const Expr* part : {l.start, l.next, l.key, l.value}) walk(part, visit);
-  for (const LoopOrder& order : l.order) walk(order.expr, visit);
-}
-
-}  // namespace
 
 // A fixpoint, because functions may call themselves and each other.
 void ProgramBuilder::find_free_names() {

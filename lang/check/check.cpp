@@ -2,6 +2,7 @@
 #include "lang/check/checker.hpp"
 
 #include "lang/proof/depth.hpp"
+#include "lang/syntax/ast_diff.hpp"
 #include "lang/syntax/parse.hpp"
 #include "lang/text/key.hpp"
 #include "lang/value/interval.hpp"
@@ -117,56 +118,6 @@ bool Checker::declare_file_item(const ast::Item& item, DeclaredNames& names, int
   return false;
 }
 
-namespace {
-
-// A label as it was written, "{flag}" included.
-std::string written(const ast::Text& label) {
-  std::string s;
-  for (const ast::TextPart& part : label.parts) {
-    s += part.literal;
-    if (part.expr)
-      s += "{" + (part.expr->kind == ast::ExprKind::name ? part.expr->text : std::to_string(part.span.begin)) + "}";
-  }
-  return s;
-}
-
-// The name by which a declaration is replaced; none: it is added.
-std::optional<std::string> replaced_name(const ast::Item& item) {
-  return std::visit(
-      [](const auto& n) -> std::optional<std::string> {
-        using T = std::decay_t<decltype(n)>;
-        if constexpr (std::is_same_v<T, ast::Cap>) {
-          if (n.when) return std::nullopt;
-          return n.target.text;
-        } else if constexpr (std::is_same_v<T, ast::Adjustment>) {
-          return std::string(row_of(n.kind).word) + " " + written(n.label);
-        } else if constexpr (std::is_same_v<T, ast::Output>) {
-          if (!n.body.expr) return std::nullopt;  // it shows what another one declares
-          return n.name.text;
-        } else if constexpr (requires { n.label; }) {
-          return written(n.label);
-        } else if constexpr (requires { n.name.text; }) {
-          return n.name.text;
-        } else {
-          return std::nullopt;
-        }
-      },
-      item.node);
-}
-
-bool stands_once(const ast::Item& item) { return row_of(item).replaces == "once"; }
-
-// What a declaration replaces in the rubric that is extended; empty: nothing, it is added.
-std::string merge_key(const ast::Item& item) {
-  const ItemRow& row = row_of(item);
-  if (stands_once(item)) return std::string(row.word);
-  if (row.replaces.empty()) return {};
-  const std::optional<std::string> name = replaced_name(item);
-  return name ? std::string(row.replaces) + " " + *name : std::string();
-}
-
-}  // namespace
-
 void Checker::merge_items(RubricContext& rc, const ast::Rubric& node, std::vector<const ast::Rubric*>& chain) {
   if (std::find(chain.begin(), chain.end(), &node) != chain.end()) {
     error(Code::cycle, node.name.span, "'" + node.name.text + "' extends itself");
@@ -192,12 +143,12 @@ void Checker::merge_items(RubricContext& rc, const ast::Rubric& node, std::vecto
   }
   std::map<std::string, std::size_t> base_keys;
   for (std::size_t i = 0; i < rc.items.size(); ++i) {
-    if (std::string key = merge_key(*rc.items[i]); !key.empty()) base_keys.emplace(std::move(key), i);
+    if (std::string key = ast::merge_key(*rc.items[i]); !key.empty()) base_keys.emplace(std::move(key), i);
   }
   std::map<std::string, const ast::Item*> once;
   for (const ast::Item& item : node.items) {
-    const std::string key = merge_key(item);
-    const bool single = stands_once(item);
+    const std::string key = ast::merge_key(item);
+    const bool single = row_of(item).replaces == "once";
     if (single && !once.emplace(key, &item).second) {
       error(Code::duplicate_name, item.word, "'" + key + "' is declared twice", "", "keep one of them");
       continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -375,7 +376,50 @@ class Comparison {
   std::vector<Difference> found_;
 };
 
+// A label as it was written, "{flag}" included.
+std::string written(const Text& label) {
+  std::string s;
+  for (const TextPart& part : label.parts) {
+    s += part.literal;
+    if (part.expr)
+      s += "{" + (part.expr->kind == ExprKind::name ? part.expr->text : std::to_string(part.span.begin)) + "}";
+  }
+  return s;
+}
+
+// The name by which a declaration is replaced; none: it is added.
+std::optional<std::string> replaced_name(const Item& item) {
+  return std::visit(
+      [](const auto& n) -> std::optional<std::string> {
+        using T = std::decay_t<decltype(n)>;
+        if constexpr (std::is_same_v<T, Cap>) {
+          if (n.when) return std::nullopt;
+          return n.target.text;
+        } else if constexpr (std::is_same_v<T, Adjustment>) {
+          return std::string(row_of(n.kind).word) + " " + written(n.label);
+        } else if constexpr (std::is_same_v<T, Output>) {
+          if (!n.body.expr) return std::nullopt;  // it shows what another one declares
+          return n.name.text;
+        } else if constexpr (requires { n.label; }) {
+          return written(n.label);
+        } else if constexpr (requires { n.name.text; }) {
+          return n.name.text;
+        } else {
+          return std::nullopt;
+        }
+      },
+      item.node);
+}
+
 }  // namespace
+
+std::string merge_key(const Item& item) {
+  const ItemRow& row = row_of(item);
+  if (row.replaces == "once") return std::string(row.word);
+  if (row.replaces.empty()) return {};
+  const std::optional<std::string> name = replaced_name(item);
+  return name ? std::string(row.replaces) + " " + *name : std::string();
+}
 
 std::vector<Difference> differences(const Compared& before, const Compared& after) {
   const Tree was(before), is(after);

@@ -28,4 +28,7 @@ struct Compared {
 // In the order of the file after.
 std::vector<Difference> differences(const Compared& before, const Compared& after);
 
+// What a declaration replaces in a rubric that is extended: "value score", "scale"; empty: nothing, it is added.
+std::string merge_key(const Item& item);
+
 }  // namespace assay::ast

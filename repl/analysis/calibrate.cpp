@@ -196,16 +196,78 @@ bool met(const std::vector<Bar>& bars, const Calibration& answer) {
   return all;
 }
 
+// The figures that --fail-under names. False (and `problem`) when one is malformed.
+bool read_bars(const CalibrateOptions& options, std::vector<Bar>& bars, std::string& problem) {
+  for (const std::string& text : options.fail_under) {
+    const std::optional<Bar> bar = bar_of(text, problem);
+    if (!bar) return false;
+    bars.push_back(*bar);
+  }
+  return true;
+}
+
 }  // namespace
+
+int calibrate_records(Questioning& q, const std::vector<std::string>& lines, const std::vector<std::string>& places,
+                      const std::map<std::string, std::string>* records, const CalibrateOptions& options, bool rejected,
+                      Document& document, std::string& json) {
+  std::string problem;
+  std::vector<Bar> bars;
+  if (!read_bars(options, bars, problem)) return refuse_question(problem);
+  std::vector<RatedPair> pairs;
+  std::size_t without = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Gold gold = gold_of(lines[i], records != nullptr);
+    if (gold.values.empty()) {
+      ++without;
+      continue;
+    }
+    std::string_view record = lines[i];
+    if (records != nullptr) {
+      const auto at = records->find(gold.id);
+      if (at == records->end()) {
+        rejected = true;
+        say(printable(places[i]) + ": no record has the id '" + printable(gold.id) + "'\n");
+        continue;
+      }
+      record = at->second;
+    }
+    const Verdict& verdict = q.evaluator().score(record);
+    if (interrupted()) return kRefused;
+    if (const InputError* error = verdict.error()) {
+      rejected = true;
+      say(place_message(places[i], *error));
+      continue;
+    }
+    for (const auto& [measure, value] : gold.values) {
+      if (!known_measure(q.rubric(), measure)) {
+        return refuse_question(printable(places[i]) + ": gold names '" + printable(measure) +
+                               "', which is no dimension and no field of the verdict");
+      }
+      const std::string rated = rated_value(verdict, measure);
+      pairs.push_back({gold.id.empty() ? std::to_string(i) : gold.id, gold.judge, measure, rated, value});
+    }
+  }
+  if (pairs.empty())
+    return refuse_question("no record has gold: { … }; write what people say beside each record, or name --records");
+  if (without > 0) note(counted(without, "record") + " without gold");
+
+  std::vector<std::pair<std::string, std::vector<std::string>>> order;
+  for (const BandOrder& band : q.analysis().bands()) order.emplace_back(band.name, band.worst_first);
+  CalibrationOptions asked;
+  asked.floor = options.floor;
+  asked.seed = options.seed;
+  const Calibration answer = calibrate(pairs, order, asked);
+  const bool good = met(bars, answer);
+  document = tell(answer, options, pairs.size());
+  json = answer.json();
+  return good && !rejected ? kDone : kRejected;
+}
 
 int calibrate_verb(const CalibrateOptions& options) {
   std::string problem;
   std::vector<Bar> bars;
-  for (const std::string& text : options.fail_under) {
-    const std::optional<Bar> bar = bar_of(text, problem);
-    if (!bar) return refuse_question(problem);
-    bars.push_back(*bar);
-  }
+  if (!read_bars(options, bars, problem)) return refuse_question(problem);
   int code = kDone;
   std::optional<Questioning> q = Questioning::open(options.question, code);
   if (!q) return code;
@@ -228,53 +290,10 @@ int calibrate_verb(const CalibrateOptions& options) {
       records[id_of_record(stream.json())] = std::string(stream.json());
     }
   }
-  std::vector<RatedPair> pairs;
-  std::size_t without = 0;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const Gold gold = gold_of(lines[i], joined);
-    if (gold.values.empty()) {
-      ++without;
-      continue;
-    }
-    std::string_view record = lines[i];
-    if (joined) {
-      const auto at = records.find(gold.id);
-      if (at == records.end()) {
-        rejected = true;
-        say(printable(places[i]) + ": no record has the id '" + printable(gold.id) + "'\n");
-        continue;
-      }
-      record = at->second;
-    }
-    const Verdict& verdict = q->evaluator().score(record);
-    if (interrupted()) return kRefused;
-    if (const InputError* error = verdict.error()) {
-      rejected = true;
-      say(place_message(places[i], *error));
-      continue;
-    }
-    for (const auto& [measure, value] : gold.values) {
-      if (!known_measure(q->rubric(), measure)) {
-        return refuse_question(printable(places[i]) + ": gold names '" + printable(measure) +
-                               "', which is no dimension and no field of the verdict");
-      }
-      const std::string rated = rated_value(verdict, measure);
-      pairs.push_back({gold.id.empty() ? std::to_string(i) : gold.id, gold.judge, measure, rated, value});
-    }
-  }
-  if (pairs.empty())
-    return refuse_question("no record has gold: { … }; write what people say beside each record, or name --records");
-  if (without > 0) note(counted(without, "record") + " without gold");
-
-  std::vector<std::pair<std::string, std::vector<std::string>>> order;
-  for (const BandOrder& band : q->analysis().bands()) order.emplace_back(band.name, band.worst_first);
-  CalibrationOptions asked;
-  asked.floor = options.floor;
-  asked.seed = options.seed;
-  const Calibration answer = calibrate(pairs, order, asked);
-  const bool good = met(bars, answer);
-  return write_answer(options.question, tell(answer, options, pairs.size()), answer.json(),
-                      good && !rejected ? kDone : kRejected);
+  Document document;
+  std::string json;
+  code = calibrate_records(*q, lines, places, joined ? &records : nullptr, options, rejected, document, json);
+  return code == kRefused ? code : write_answer(options.question, document, json, code);
 }
 
 }  // namespace assay::cli

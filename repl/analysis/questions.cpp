@@ -45,6 +45,19 @@ std::optional<Questioning> Questioning::open(const QuestionOptions& options, int
   return q;
 }
 
+Questioning Questioning::over(const Rubric& rubric, const EvaluatorOptions& options, Preparation preparation) {
+  Questioning q;
+  q.rubric_ = std::make_unique<Rubric>(rubric);
+  q.evaluation_ = options;
+  q.preparation_ = std::move(preparation);
+  q.evaluator_ = std::make_unique<Evaluator>(*q.rubric_, options);
+  (void)q.preparation_->apply(*q.evaluator_);  // they have been tried
+  q.analysis_ = std::make_unique<Analysis>(*q.rubric_, options);
+  q.analysis_->configure(q.preparation_->settings);
+  if (!q.preparation_->history.empty()) q.analysis_->set_history(q.preparation_->history);
+  return q;
+}
+
 bool Questioning::pick(const QuestionOptions& options, std::string& record, std::string& place, int& code,
                        std::vector<std::string>* all) {
   const bool by_id = !options.id.empty(), by_line = options.line > 0;

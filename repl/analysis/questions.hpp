@@ -8,6 +8,7 @@
 #include <assay/analysis.hpp>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,6 +80,9 @@ class Questioning {
  public:
   static std::optional<Questioning> open(const QuestionOptions& options, int& code);
 
+  // Of a rubric that is there already; records come from elsewhere.
+  static Questioning over(const Rubric& rubric, const EvaluatorOptions& options, Preparation preparation);
+
   const Rubric& rubric() const { return *rubric_; }
   Analysis& analysis() { return *analysis_; }
   Evaluator& evaluator() { return *evaluator_; }  // with the same settings, for what may become history
@@ -103,6 +107,19 @@ class Questioning {
   std::unique_ptr<Evaluator> evaluator_;
   std::optional<Preparation> preparation_;
 };
+
+// ---- the answers of records in memory, which the prompt shares
+
+Document what_if_document(const WhatIf& answer);
+Document reach_document(const Reach& answer, bool costs);
+Document sensitivity_document(const Sensitivity& answer, const std::string& rubric);
+// The exit code; with kRefused there is no document. `records`: by id, that the lines of gold are joined with; null: the lines are records with gold.
+int calibrate_records(Questioning& q, const std::vector<std::string>& lines, const std::vector<std::string>& places,
+                      const std::map<std::string, std::string>* records, const CalibrateOptions& options, bool rejected,
+                      Document& document, std::string& json);
+// `path`: of the page; the exit code.
+int write_report(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
+                 bool rejected, const std::string& path);
 
 int refuse_question(std::string_view message);
 // Writes the answer where it was asked for.

@@ -33,6 +33,29 @@ void tell(Document& document, const std::string& heading, const ReachAnswer& ans
 
 }  // namespace
 
+Document reach_document(const Reach& answer, bool costs) {
+  Document document;
+  document.heading((answer.id.empty() ? std::string("The record") : answer.id) + ": " + answer.target);
+  std::string now = answer.score.empty() ? "" : "score " + shown_number(answer.score, 12);
+  if (!answer.band.empty()) now += (now.empty() ? "" : ", ") + bare(answer.band);
+  if (answer.already) {
+    document.line("It is there already" + (now.empty() ? "" : ": " + now) + ".");
+  } else {
+    if (!now.empty()) document.line("It stands at " + now + ".");
+    tell(document, "Fewest fields", answer.fewest, " number of fields", costs);
+    tell(document, "Least points", answer.least, !costs ? " sum of points" : " cost", costs);
+    if (!answer.gains.empty()) document.heading("What each field gains alone");
+    Table table;
+    table.header = {"field", "to", "gain", "points", "each"};
+    for (const FieldGain& gain : answer.gains) {
+      table.rows.push_back({gain.path, gain.best.empty() ? "taken out" : bare(gain.best), shown_number(gain.gain),
+                            shown_number(gain.points), shown_number(gain.each)});
+    }
+    if (!table.rows.empty()) document.table(std::move(table));
+  }
+  return document;
+}
+
 int reach(const ReachOptions& given) {
   ReachOptions options = given;
   // --to names what is to be reached, and how it is written: a format is no band, unless --target says so.
@@ -71,28 +94,9 @@ int reach(const ReachOptions& given) {
     say(place_message(at, *error));
     return kRejected;
   }
-  Document document;
-  document.heading((answer.id.empty() ? std::string("The record") : answer.id) + ": " + answer.target);
-  std::string now = answer.score.empty() ? "" : "score " + shown_number(answer.score, 12);
-  if (!answer.band.empty()) now += (now.empty() ? "" : ", ") + bare(answer.band);
-  if (answer.already) {
-    document.line("It is there already" + (now.empty() ? "" : ": " + now) + ".");
-  } else {
-    if (!now.empty()) document.line("It stands at " + now + ".");
-    tell(document, "Fewest fields", answer.fewest, " number of fields", !options.costs.empty());
-    tell(document, "Least points", answer.least, options.costs.empty() ? " sum of points" : " cost",
-         !options.costs.empty());
-    if (!answer.gains.empty()) document.heading("What each field gains alone");
-    Table table;
-    table.header = {"field", "to", "gain", "points", "each"};
-    for (const FieldGain& gain : answer.gains) {
-      table.rows.push_back({gain.path, gain.best.empty() ? "taken out" : bare(gain.best), shown_number(gain.gain),
-                            shown_number(gain.points), shown_number(gain.each)});
-    }
-    if (!table.rows.empty()) document.table(std::move(table));
-  }
   const bool reached = answer.already || answer.fewest.found || answer.least.found;
-  return write_answer(options.question, document, answer.json(), reached ? kDone : kRejected);
+  return write_answer(options.question, reach_document(answer, !options.costs.empty()), answer.json(),
+                      reached ? kDone : kRejected);
 }
 
 }  // namespace assay::cli

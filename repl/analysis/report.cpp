@@ -192,11 +192,16 @@ int report(const ReportOptions& options) {
   std::vector<std::string> records, places;
   bool rejected = false;
   if (!q->read_all(records, places, rejected, code)) return code;
+  return write_report(*q, records, places, rejected, options.question.output);
+}
+
+int write_report(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
+                 bool rejected, const std::string& path) {
   if (records.empty()) return refuse_question("there is no record");
   std::vector<Shown> all;
   std::vector<std::size_t> source;  // record of each
   for (std::size_t i = 0; i < records.size(); ++i) {
-    const Verdict& verdict = q->evaluator().score(records[i]);
+    const Verdict& verdict = q.evaluator().score(records[i]);
     if (interrupted()) return kRefused;
     if (const InputError* error = verdict.error()) {
       rejected = true;
@@ -210,9 +215,9 @@ int report(const ReportOptions& options) {
   // In the order of the rubric's ranking, each with the key by which it stands before the next.
   std::vector<std::size_t> order(all.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  if (q->rubric().ranked()) {
-    Evaluator ranker(q->rubric(), q->evaluation());
-    if (!q->preparation().apply(ranker)) return kRefused;
+  if (q.rubric().ranked()) {
+    Evaluator ranker(q.rubric(), q.evaluation());
+    if (!q.preparation().apply(ranker)) return kRefused;
     std::vector<std::string_view> views;
     for (const std::size_t i : source) views.emplace_back(records[i]);
     std::vector<std::pair<std::size_t, InputError>> errors;
@@ -233,7 +238,7 @@ int report(const ReportOptions& options) {
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
       Versus versus;
       if (all[order[i]].place == "–" || all[order[i + 1]].place == "–") continue;
-      if (q->analysis().versus(records[source[order[i]]], records[source[order[i + 1]]], versus)) continue;
+      if (q.analysis().versus(records[source[order[i]]], records[source[order[i + 1]]], versus)) continue;
       if (interrupted()) return kRefused;
       if (!versus.key.empty())
         all[order[i]].decided = versus.key + " (" + bare(versus.p_key) + " against " + bare(versus.q_key) + ")";
@@ -242,25 +247,25 @@ int report(const ReportOptions& options) {
   std::vector<Shown> sorted;
   for (const std::size_t i : order) sorted.push_back(std::move(all[i]));
   std::string band;
-  for (const FieldInfo& field : q->rubric().fields()) {
+  for (const FieldInfo& field : q.rubric().fields()) {
     if (field.role == FieldInfo::Role::band && band.empty()) band = field.name;
   }
   Sensitivity answer;
   SensitivityOptions asked;
   asked.samples = 0;
   const std::vector<std::string_view> views(records.begin(), records.end());
-  if (q->analysis().sensitivity(views, asked, answer) && interrupted()) return kRefused;
+  if (q.analysis().sensitivity(views, asked, answer) && interrupted()) return kRefused;
 
   std::string problem;
-  std::optional<Output> output = Output::open(options.question.output, problem);
+  std::optional<Output> output = Output::open(path, problem);
   if (!output) return refuse_question(problem);
-  const Rubric& rubric = q->rubric();
+  const Rubric& rubric = q.rubric();
   output->write(page_begin(rubric.name() + " report"));
   output->write("<header><h1>" + escaped(rubric.name()) +
                 (rubric.version().empty() ? "" : " " + escaped(rubric.version())) + "</h1><p>" +
                 escaped(rubric.prose()) + "</p><p>" + counted(sorted.size(), "record") + ", scoring hash " +
                 escaped(rubric.scoring_hash()) + "</p></header>\n<main>");
-  output->write(distribution(sorted, band, q->analysis().bands()));
+  output->write(distribution(sorted, band, q.analysis().bands()));
   if (answer.note.empty()) output->write(weights(answer));
   std::string choices;
   std::vector<std::string> seen;

@@ -115,27 +115,9 @@ void margins(Document& document, const Sensitivity& s) {
 
 }  // namespace
 
-int sensitivity(const SensitivityVerbOptions& options) {
-  int code = kDone;
-  std::optional<Questioning> q = Questioning::open(options.question, code);
-  if (!q) return code;
-  std::vector<std::string> records, places;
-  bool rejected = false;
-  if (!q->read_all(records, places, rejected, code)) return code;
-  if (records.empty()) return refuse_question("there is no record");
-  SensitivityOptions asked;
-  asked.noise = options.noise;
-  asked.samples = options.samples;
-  asked.seed = options.seed;
-  Sensitivity answer;
-  const std::vector<std::string_view> views(records.begin(), records.end());
-  const std::optional<InputError> error = q->analysis().sensitivity(views, asked, answer);
-  if (interrupted()) return kRefused;
-  if (error)
-    return refuse_question(error->path.empty() ? std::string(error->message)
-                                               : "--" + std::string(error->path) + ": " + std::string(error->message));
+Document sensitivity_document(const Sensitivity& answer, const std::string& rubric) {
   Document document;
-  document.heading(counted(answer.records, "record") + " of " + q->rubric().name());
+  document.heading(counted(answer.records, "record") + " of " + rubric);
   for (std::size_t i = 0; i < answer.left_out.size() && i < kShown; ++i)
     document.item("left out: " + answer.left_out[i]);
   if (answer.left_out.size() > kShown)
@@ -161,10 +143,33 @@ int sensitivity(const SensitivityVerbOptions& options) {
                   (answer.reversals.empty() ? "the order stays." : counted(answer.reversals.size(), "reversal") + "."));
     for (std::size_t i = 0; i < answer.reversals.size() && i < kShown; ++i) document.item(answer.reversals[i]);
   }
+  return document;
+}
+
+int sensitivity(const SensitivityVerbOptions& options) {
+  int code = kDone;
+  std::optional<Questioning> q = Questioning::open(options.question, code);
+  if (!q) return code;
+  std::vector<std::string> records, places;
+  bool rejected = false;
+  if (!q->read_all(records, places, rejected, code)) return code;
+  if (records.empty()) return refuse_question("there is no record");
+  SensitivityOptions asked;
+  asked.noise = options.noise;
+  asked.samples = options.samples;
+  asked.seed = options.seed;
+  Sensitivity answer;
+  const std::vector<std::string_view> views(records.begin(), records.end());
+  const std::optional<InputError> error = q->analysis().sensitivity(views, asked, answer);
+  if (interrupted()) return kRefused;
+  if (error)
+    return refuse_question(error->path.empty() ? std::string(error->message)
+                                               : "--" + std::string(error->path) + ": " + std::string(error->message));
   const bool refused = std::any_of(answer.left_out.begin(), answer.left_out.end(), [](const std::string& text) {
     return text.find(": it is refused: ") != std::string::npos;
   });
-  return write_answer(options.question, document, answer.json(), rejected || refused ? kRejected : kDone);
+  return write_answer(options.question, sensitivity_document(answer, q->rubric().name()), answer.json(),
+                      rejected || refused ? kRejected : kDone);
 }
 
 }  // namespace assay::cli

@@ -6,6 +6,27 @@
 
 namespace assay::cli {
 
+Document what_if_document(const WhatIf& answer) {
+  Document document;
+  document.heading("What if" + (answer.id.empty() ? "" : " " + answer.id) + ":");
+  for (const FieldChange& change : answer.set)
+    document.line(change.path + ": " + bare(change.before) + " → " + bare(change.after));
+  if (answer.set.empty()) document.line("The record holds these values already.");
+  document.heading(answer.changes.empty() ? "Nothing changes." : "What changes:");
+  Table table;
+  table.header = {"stage", "name", "before", "after", "because"};
+  for (const ValueChange& change : answer.changes) {
+    std::string because;
+    for (const std::string& name : change.because) because += (because.empty() ? "" : ", ") + name;
+    for (const FieldChange& set : answer.set) {
+      if (because.empty() && set.path.substr(0, set.path.find_first_of(".[")) == change.name) because = "as set";
+    }
+    table.rows.push_back({change.stage, change.name, bare(change.before), bare(change.after), because});
+  }
+  if (!table.rows.empty()) document.table(std::move(table));
+  return document;
+}
+
 int what_if(const WhatIfOptions& options) {
   int code = kDone;
   std::optional<Questioning> q = Questioning::open(options.question, code);
@@ -24,24 +45,7 @@ int what_if(const WhatIfOptions& options) {
     say(place_message(place, *error));
     return kRejected;
   }
-  Document document;
-  document.heading("What if" + (answer.id.empty() ? "" : " " + answer.id) + ":");
-  for (const FieldChange& change : answer.set)
-    document.line(change.path + ": " + bare(change.before) + " → " + bare(change.after));
-  if (answer.set.empty()) document.line("The record holds these values already.");
-  document.heading(answer.changes.empty() ? "Nothing changes." : "What changes:");
-  Table table;
-  table.header = {"stage", "name", "before", "after", "because"};
-  for (const ValueChange& change : answer.changes) {
-    std::string because;
-    for (const std::string& name : change.because) because += (because.empty() ? "" : ", ") + name;
-    for (const FieldChange& set : answer.set) {
-      if (because.empty() && set.path.substr(0, set.path.find_first_of(".[")) == change.name) because = "as set";
-    }
-    table.rows.push_back({change.stage, change.name, bare(change.before), bare(change.after), because});
-  }
-  if (!table.rows.empty()) document.table(std::move(table));
-  return write_answer(options.question, document, answer.json(), kDone);
+  return write_answer(options.question, what_if_document(answer), answer.json(), kDone);
 }
 
 }  // namespace assay::cli

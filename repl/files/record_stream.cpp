@@ -130,7 +130,16 @@ bool Preparation::apply(Evaluator& evaluator) const {
 }
 
 std::string unknown_field(const Assignment& set, const std::vector<const Rubric*>& rubrics) {
-  const std::optional<std::string> alone = with_member("{}", set.first, set.second);
+  std::string path;  // with the first item of each list, as there are no others in an empty record
+  for (std::size_t i = 0; i < set.first.size(); ++i) {
+    path += set.first[i];
+    const std::size_t close =
+        set.first[i] == '[' ? set.first.find_first_not_of("0123456789", i + 1) : std::string::npos;
+    if (close == std::string::npos || close == i + 1 || set.first[close] != ']') continue;
+    path += "0]";
+    i = close;
+  }
+  const std::optional<std::string> alone = with_member("{}", path, set.second);
   const bool deep = std::count(set.first.begin(), set.first.end(), '.') >= kMostNesting;
   if (deep)
     return "the path '" + shorten(set.first, kMostQuoted) + "' leads through more than " +
@@ -140,9 +149,9 @@ std::string unknown_field(const Assignment& set, const std::vector<const Rubric*
   for (std::size_t i = 1; i < rubrics.size(); ++i) {
     // Known to neither is a key of which both say so, of itself or of what it is in.
     const std::vector<UnknownKey> others = rubrics[i]->unknown_keys(*alone);
-    const auto within = [](const std::vector<UnknownKey>& keys, const std::string& path) {
+    const auto within = [](const std::vector<UnknownKey>& keys, const std::string& at) {
       return std::any_of(keys.begin(), keys.end(), [&](const UnknownKey& key) {
-        return path.starts_with(key.path) && (path.size() == key.path.size() || path[key.path.size()] == '.');
+        return at.starts_with(key.path) && (at.size() == key.path.size() || at[key.path.size()] == '.');
       });
     };
     std::vector<UnknownKey> both;

@@ -1,88 +1,106 @@
-// assay repl: a rubric, its records and a prompt. Without a terminal it reads commands from standard input and echoes
-// nothing, so that a session can be a test.
+// assay repl: a rubric, its records and a prompt. Without a terminal it reads entries from standard input and echoes
+// nothing, so that a session can be a script and a test; its exit code is then that of the worst answer.
 #include "repl/files/output.hpp"
-#include "repl/session/line_reader.hpp"
+#include "repl/prompt/line_reader.hpp"
+#include "repl/prompt/pager.hpp"
 #include "repl/session/session.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
+#include "repl/terminal/table.hpp"
 #include "repl/verbs/verbs.hpp"
 
-#include <assay/library.hpp>
-
-#include <cctype>
+#include <unistd.h>
+#include <algorithm>
 
 namespace assay::cli {
 
 namespace {
 
-bool begins(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
-
-// Names are completed behind any operator: "a+co" becomes "a+correctness".
-Completions complete(const Session& session, std::string_view line, std::string_view word) {
-  Completions result;
-  for (const std::string_view command : {":load ", ":records ", ":history "}) {
-    result.file_names = result.file_names || begins(line, command);
-  }
-  if (result.file_names) return result;
-  if (begins(word, ":") && line.size() == word.size()) {
-    for (const std::string& command : Session::commands()) {
-      if (begins(command, word)) result.words.push_back(command + " ");
-    }
-    return result;
-  }
-  if (begins(line, "?")) {
-    const std::string_view mark = begins(word, "?") ? "?" : "";
-    for (const LibraryModule& module : library_modules()) {
-      for (const LibraryFunction& function : module.functions) {
-        if (begins(function.name, word.substr(mark.size()))) result.words.push_back(std::string(mark) + function.name);
-      }
-    }
-    return result;
-  }
-  std::size_t start = word.size();
-  while (start > 0 && (std::isalnum(static_cast<unsigned char>(word[start - 1])) != 0 || word[start - 1] == '_'))
-    --start;
-  for (const std::string& name : session.names()) {
-    if (start < word.size() && begins(name, word.substr(start))) {
-      result.words.push_back(std::string(word.substr(0, start)) + name);
-    }
-  }
-  return result;
+bool begins_command(std::string_view line) {
+  return line.size() > 1 && line[0] == ':' && line[1] >= 'a' && line[1] <= 'z';
 }
+
+// Cuts what was typed, pasted or read into entries: a line each, or as many as its brackets need. A command always begins
+// one, so that a bracket that is never closed does not swallow the rest.
+class Entries {
+ public:
+  explicit Entries(const Session& session) : session_(session) {}
+  // Calls use(entry) for each entry that the line ends; false: it has returned false.
+  template <class Use>
+  bool line(std::string_view text, const Use& use) {
+    if (begins_command(text) && !open_.empty() && !end(use)) return false;
+    open_ += (open_.empty() ? "" : "\n") + std::string(text);
+    return session_.unfinished(open_) || end(use);
+  }
+  template <class Use>
+  bool end(const Use& use) {
+    if (open_.empty()) return true;
+    const std::string entry = std::move(open_);
+    open_.clear();
+    return use(entry);
+  }
+
+ private:
+  const Session& session_;
+  std::string open_;
+};
 
 }  // namespace
 
 int repl(const ReplOptions& options) {
   std::optional<Loading> loading = read_loading(options.load);
   if (!loading) return kRefused;
+  const bool terminal = ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1;
   std::string problem;
   std::optional<Output> output = Output::open({}, problem);
-  Session session(std::move(*loading));
-  LineReader reader([&](std::string_view line, std::string_view word) { return complete(session, line, word); });
+  Session session(std::move(*loading), terminal);
+  LineReader reader({.complete = [&](std::string_view entry, std::size_t at) { return session.complete(entry, at); },
+                     .colours = [&](std::string_view entry) { return session.colours(entry); },
+                     .unfinished = [&](std::string_view entry) { return session.unfinished(entry); },
+                     .idle = [&] { return session.look_at_files(); }});
   const auto show = [&](const std::string& text) {
+    if (reader.interactive() && paged(text)) return true;
     output->write(text);
     return output->flush();
   };
-  if (reader.interactive()) show("assay " + std::string(version()) + ". ':help' lists the commands.\n");
+  if (reader.interactive()) {
+    set_table_width(screen_size().columns);
+    show("assay " + std::string(version()) + ". ':help' lists the commands, Tab completes, '?name' explains.\n");
+  }
   if (!options.rubric.empty()) show(session.load(options.rubric));
-  if (!options.records.empty()) show(session.answer(":records " + options.records));
   const bool refused = !options.rubric.empty() && !session.loaded();
-  while (!session.ended() && output->alive()) {
-    const std::optional<std::string> line = reader.read("assay> ");
+  if (!options.records.empty() && !refused) show(session.answer(":records " + options.records));
+  Entries entries(session);
+  // False: the session is over.
+  const auto use = [&](const std::string& entry) {
+    if (reader.interactive()) set_table_width(screen_size().columns);
+    if (!show(session.answer(entry)) || session.ended()) return false;
+    // Ctrl-C has ended that answer, which says so, and nothing else.
+    if (reader.interactive() && take_cancellation()) return true;
+    return !interrupted();
+  };
+  bool on = true;
+  while (on && output->alive()) {
+    const std::optional<std::string> read = reader.read(session.prompt());
     if (reader.interactive() && take_cancellation()) {  // Ctrl-C at the prompt
       show("\n");
       continue;
     }
     if (interrupted()) break;
-    if (!line) {
+    if (!read) {
+      on = entries.end(use);
       if (reader.interactive()) show("\n");
       break;
     }
-    if (!show(session.answer(*line))) break;
-    if (reader.interactive()) (void)take_cancellation();  // it ended that command, whose answer says so
-    if (interrupted()) break;
+    for (std::size_t at = 0; on && at <= read->size();) {
+      const std::size_t end = std::min(read->find('\n', at), read->size());
+      on = entries.line(std::string_view(*read).substr(at, end - at), use);
+      at = end + 1;
+    }
+    if (on && reader.interactive()) on = entries.end(use);
   }
-  return output->finish(refused && !reader.interactive() ? kRefused : kDone);
+  if (reader.interactive()) return output->finish(kDone);
+  return output->finish(refused ? kRefused : session.code());
 }
 
 }  // namespace assay::cli

@@ -1,30 +1,53 @@
-// The commands of the REPL: one table row each, so that help, completion and dispatch cannot disagree.
+// The commands of the prompt, a row each, so that help, completion and dispatch cannot disagree; expressions and results.
 #include "repl/session/session.hpp"
 
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/terminal/ranking.hpp"
-#include "repl/terminal/table.hpp"
-#include "repl/verbs/test.hpp"
 
+#include <assay/draft.hpp>
 #include <assay/library.hpp>
 
 #include <unistd.h>
 #include <algorithm>
-#include <charconv>
-#include <iterator>
+#include <cctype>
+#include <chrono>
+#include <cstdio>
 
 namespace assay::cli {
 
 namespace {
 
-// Ctrl-C ends what an evaluator does.
-EvaluatorOptions watched(const Limits& limits) {
-  EvaluatorOptions options;
-  options.limits = limits;
-  options.interrupt = interrupt();
-  return options;
+constexpr std::string_view kNoRubric = "no rubric is loaded; ':load FILE' loads one, and 'dimension …' begins one";
+constexpr std::string_view kBare = "rubric session {\n}\n";
+
+bool word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// The results that an expression names: "_" is the last one, "_3" the third.
+std::vector<std::string> result_names(std::string_view expression) {
+  std::vector<std::string> names;
+  bool quoted = false;
+  for (std::size_t i = 0; i < expression.size();) {
+    if (expression[i] == '\\' && quoted) {
+      i += 2;
+      continue;
+    }
+    if (expression[i] == '"') quoted = !quoted;
+    if (!word_character(expression[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < expression.size() && word_character(expression[end])) ++end;
+    const std::string name(expression.substr(i, end - i));
+    const bool field = i > 0 && expression[i - 1] == '.' && (i < 2 || expression[i - 2] != '.');
+    const bool result = name[0] == '_' && name.find_first_not_of("0123456789", 1) == std::string::npos;
+    if (result && !field && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    i = end;
+  }
+  return names;
 }
+
+}  // namespace
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";
@@ -35,95 +58,153 @@ std::string_view trimmed(std::string_view text) {
 
 std::vector<std::string> words(std::string_view text) {
   std::vector<std::string> result;
-  for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
-    const std::size_t stop = std::min(text.find_first_of(" \t,"), text.size());
-    if (stop > 0) result.emplace_back(text.substr(0, stop));
-    text.remove_prefix(std::min(stop + 1, text.size()));
+  std::string word;
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\' && i + 1 < text.size()) {
+      word += c;
+      word += text[++i];
+      continue;
+    }
+    if (c == '"') quoted = !quoted;
+    if (!quoted && (c == '[' || c == '{')) ++depth;
+    if (!quoted && (c == ']' || c == '}')) --depth;
+    if (!quoted && depth <= 0 && std::isspace(static_cast<unsigned char>(c)) != 0) {
+      if (!word.empty()) result.push_back(std::move(word));
+      word.clear();
+    } else {
+      word += c;
+    }
   }
+  if (!word.empty()) result.push_back(std::move(word));
   return result;
 }
-
-std::string failure(std::string_view message) { return painted("error: " + printable(message) + "\n", STDOUT_FILENO); }
-
-std::string failure(const InputError& error) { return failure(printable(error_text(error))); }
 
 std::string with_newline(std::string text) {
   if (text.empty() || text.back() != '\n') text += '\n';
   return text;
 }
 
-constexpr std::string_view kNoRubric = "no rubric is loaded; ':load FILE' loads one";
+const std::vector<Session::Command>& Session::commands() {
+  using S = Session;
+  using T = Takes;
+  static const std::vector<Command> kCommands = {
+      {"load", "FILE", "load a rubric", &S::load_command, false, T::file, "The rubric"},
+      {"reload", "", "load it again, keeping records and settings", &S::reload, true, T::nothing, ""},
+      {"rubric", "", "its text, with what was declared here", &S::show_rubric, true, T::nothing, ""},
+      {"edit", "", "change its text in $VISUAL or $EDITOR", &S::edit, false, T::nothing, ""},
+      {"undo", "", "take back the last change of the rubric or a record", &S::undo, false, T::nothing, ""},
+      {"save", "[FILE]", "write its text", &S::save, true, T::file, ""},
+      {"diff", "[FILE]", "what differs from the file, or another; whose verdicts", &S::diff, true, T::file, ""},
+      {"watch", "[on|off]", "reload it when its file changes", &S::watch, true, T::nothing, ""},
+      {"test", "", "run its examples", &S::test, true, T::nothing, ""},
+      {"cover", "", "what its examples do not exercise", &S::cover, true, T::nothing, ""},
+      {"example", "NAME", "make the record and its verdict an example", &S::example, true, T::example, ""},
+      {"names", "", "everything an expression may name", &S::list_names, true, T::nothing, ""},
+      {"records", "FILE", "read records (.ndjson .json .csv) and go to the first", &S::records_command, true, T::file,
+       "Records"},
+      {"next", "", "the next record", &S::forward, true, T::nothing, ""},
+      {"prev", "", "the record before", &S::back, true, T::nothing, ""},
+      {"goto", "N|ID", "the record of that number or id", &S::go_to, true, T::record, ""},
+      {"set", "[FIELD[=VALUE]]", "change a field; without a value: show", &S::set, false, T::path, ""},
+      {"unset", "FIELD", "take a field out of the record", &S::unset, false, T::path, ""},
+      {"record", "", "show the record, and what was changed", &S::show_record, false, T::nothing, ""},
+      {"verdict", "", "score the record", &S::verdict, true, T::nothing, "Verdicts"},
+      {"why", "NAME", "one value, and what it was made of", &S::why, true, T::name, ""},
+      {"explain", "", "every stage of the verdict", &S::explain, true, T::nothing, ""},
+      {"rank", "", "all records, best first", &S::rank, true, T::nothing, ""},
+      {"whatif", "FIELD=VALUE…", "what would change with these values", &S::what_if, true, T::paths, "Questions"},
+      {"reach", "[TARGET]", "the smallest changes to a band, a score, 'place 1'", &S::reach, true, T::target, ""},
+      {"sensitivity", "[NOISE]", "what order, winner and bands depend on", &S::sensitivity, true, T::nothing, ""},
+      {"calibrate", "[GOLD]", "agreement with people: gold in the records, or a file", &S::calibrate, true, T::file,
+       ""},
+      {"report", "FILE.html", "all verdicts as a page", &S::report, true, T::file, ""},
+      {"context", "[NAME…|-]", "contexts in force; -: as written", &S::context, true, T::context, "Settings"},
+      {"weight", "[NAME=WEIGHT…|-]", "weights; -: as written", &S::weight, true, T::weight, ""},
+      {"history", "[FILE|-]", "earlier records; -: none", &S::history, true, T::file, ""},
+      {"timing", "[on|off]", "how long each answer takes", &S::timing, false, T::nothing, ""},
+      {"bench", "", "how fast the records are scored", &S::bench, true, T::nothing, ""},
+      {"help", "[NAME]", "this list, or help on anything: as ?NAME", &S::help, false, T::help, "Others"},
+      {"quit", "", "leave (so does the end of the input)", &S::quit, false, T::nothing, ""},
+  };
+  return kCommands;
+}
 
-}  // namespace
+const Session::Command* Session::find(std::string_view name) {
+  for (const Command& command : commands()) {
+    if (command.name == name) return &command;
+  }
+  return nullptr;
+}
 
-struct Session::Command {
-  std::string_view name;
-  std::string_view arguments;
-  std::string_view meaning;
-  std::string (Session::*run)(std::string_view text);
-  bool needs_rubric;
-};
-
-const Session::Command Session::kCommands[] = {
-    {"load", "FILE", "load a rubric", &Session::load_command, false},
-    {"reload", "", "load it again, keeping records and settings", &Session::reload, true},
-    {"records", "FILE", "read records (.ndjson .json .csv) and go to the first", &Session::records_command, true},
-    {"next", "", "the next record", &Session::forward, true},
-    {"prev", "", "the record before", &Session::back, true},
-    {"goto", "N|ID", "the record of that number or id", &Session::go_to, true},
-    {"set", "FIELD=VALUE", "change a field of the current record", &Session::set, false},
-    {"unset", "FIELD", "take a field out of the current record", &Session::unset, false},
-    {"record", "", "show the current record", &Session::show_record, false},
-    {"verdict", "", "score the current record", &Session::verdict, true},
-    {"why", "NAME", "one value, and what it was made of", &Session::why, true},
-    {"explain", "", "every stage of the verdict", &Session::explain, true},
-    {"context", "[NAME…]", "the contexts in force; none: as written", &Session::context, true},
-    {"weight", "[NAME=WEIGHT…]", "the weights set; none: as written", &Session::weight, true},
-    {"history", "[FILE]", "earlier records; none: without", &Session::history, true},
-    {"rank", "", "all records, best first", &Session::rank, true},
-    {"test", "", "run the rubric's examples", &Session::test, true},
-    {"names", "", "everything an expression may name", &Session::list_names, true},
-    {"help", "", "this list", &Session::help, false},
-    {"quit", "", "leave (so does the end of the input)", &Session::quit, false},
-};
-
-Session::Session(Loading loading) : loading_(std::move(loading)) {
-  Compiled bare = compile("expressions", "rubric expressions {\n}\n");
+Session::Session(Loading loading, bool interactive)
+    : loading_(std::move(loading)), interactive_(interactive), assistant_(loading_) {
+  loading_.compile.importer = files_.noting(loading_.compile.importer);
+  name_ = "session.rubric";
+  text_ = good_ = saved_ = kBare;
+  Compiled bare = compile(name_, text_, loading_.compile);
   if (bare.rubric) use(std::move(*bare.rubric));
 }
 
-std::vector<std::string> Session::commands() {
-  std::vector<std::string> result;
-  for (const Command& command : kCommands) result.push_back(":" + std::string(command.name));
-  return result;
+std::string Session::failure(std::string_view message, int code) {
+  code_ = std::max(code_, code);
+  return painted("error: " + printable(message) + "\n", STDOUT_FILENO);
 }
 
-std::string Session::answer(std::string_view line) {
-  line = trimmed(line);
-  if (line.empty() || line.front() == '#') return {};
-  if (line.front() == '?') return describe(trimmed(line.substr(1)));
-  if (line.front() != ':') return evaluate(line);
-  const std::size_t stop = std::min(line.find_first_of(" \t"), line.size());
-  const std::string_view name = line.substr(1, stop - 1);
-  for (const Command& command : kCommands) {
-    if (command.name != name) continue;
-    if (command.needs_rubric && rubric_file_.empty()) return failure(kNoRubric);
-    return (this->*command.run)(trimmed(line.substr(stop)));
+std::string Session::failure(const InputError& error) { return failure(printable(error_text(error)), kRejected); }
+
+std::string Session::with_code(std::string text, int code) {
+  code_ = std::max(code_, code);
+  return text;
+}
+
+std::string Session::rendered(const std::vector<Diagnostic>& diagnostics) {
+  if (has_errors(diagnostics)) code_ = kRefused;
+  return painted(render(diagnostics), STDOUT_FILENO);
+}
+
+bool Session::unfinished(std::string_view entry) const {
+  const std::string_view text = trimmed(entry);
+  if (text.starts_with("?")) return false;
+  if (!text.starts_with(":")) return is_unfinished(text);
+  const std::size_t stop = std::min(text.find_first_of(" \t\n"), text.size());
+  const Command* command = find(text.substr(1, stop - 1));
+  return command != nullptr && (command->takes == Takes::path || command->takes == Takes::paths) &&
+         is_unfinished(text.substr(stop));
+}
+
+std::string Session::answer(std::string_view entry) {
+  const auto start = std::chrono::steady_clock::now();
+  std::string text = look_at_files();
+  Overheard said;
+  std::string answered = run(trimmed(entry));
+  text += said.text() + answered;
+  if (timing_ && !trimmed(entry).empty()) {
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    char shown[64];
+    std::snprintf(shown, sizeof shown, "(%.1f ms)\n", took.count());
+    text += shown;
   }
-  const std::string near = nearest(line.substr(0, stop), commands());
-  return failure("there is no command '" + printable(line.substr(0, stop)) + "'" +
-                 (near.empty() ? "; ':help' lists them" : "; did you mean '" + near + "'?"));
+  return text;
+}
+
+namespace {
+
+std::string command_line(std::string_view name, std::string_view arguments, std::string_view meaning) {
+  std::string call = "  :" + std::string(name) + " " + std::string(arguments);
+  const std::size_t width = display_width(call);
+  return call + std::string(width < 26 ? 26 - width : 1, ' ') + std::string(meaning) + "\n";
 }
 
 // What the standard library says of a function or a module.
-std::string Session::describe(std::string_view name) {
+std::string library_help(std::string_view name) {
   std::string text;
-  std::vector<std::string> names;
   for (const LibraryModule& module : library_modules()) {
     const std::string& full = module.name;  // "std/text.rubric", also as "text" and "std/text"
     const bool asked = !name.empty() && (name == full || full == "std/" + std::string(name) + ".rubric" ||
                                          full == std::string(name) + ".rubric");
-    for (const LibraryFunction& function : module.functions) names.push_back(function.name);
     if (name.empty()) text += full + ": " + module.prose.substr(0, module.prose.find(". ") + 1) + "\n";
     if (!asked) continue;
     text += module.prose + "\n";
@@ -138,19 +219,76 @@ std::string Session::describe(std::string_view name) {
     for (const std::string& example : function->examples) text += "  Example: " + example + "\n";
     text += "  import \"" + module->name + "\"\n";
   }
-  if (!text.empty()) return text;
-  const std::string near = nearest(name, names);
-  return failure("the standard library has no '" + printable(name) + "'" +
-                 (near.empty() ? "; '?' lists its modules" : "; did you mean '" + near + "'?"));
+  return text;
+}
+
+}  // namespace
+
+std::string Session::run(std::string_view entry) {
+  if (entry.empty() || entry.front() == '#') {
+    if (kind_of_typed(entry) == Typed::nothing) return {};
+  }
+  if (entry == "?") return printable_lines(library_help(""));
+  if (entry.front() == '?') return help(trimmed(entry.substr(1)));
+  if (entry.front() == ':') {
+    const std::size_t stop = std::min(entry.find_first_of(" \t\n"), entry.size());
+    const Command* command = find(entry.substr(1, stop - 1));
+    if (command != nullptr) {
+      if (command->needs_rubric && !drafted()) return failure(kNoRubric);
+      const std::string_view rest = trimmed(entry.substr(stop));
+      if (command->arguments.empty() && !rest.empty())
+        return failure(":" + std::string(command->name) + " takes nothing behind it, not '" + std::string(rest) + "'");
+      return (this->*command->run)(rest);
+    }
+    std::vector<std::string> all;
+    for (const Command& one : commands()) all.push_back(":" + std::string(one.name));
+    const std::string near = nearest(entry.substr(0, stop), all);
+    return failure("there is no command '" + printable(entry.substr(0, stop)) + "'" +
+                   (near.empty() ? "; ':help' lists them" : "; did you mean '" + near + "'?"));
+  }
+  switch (kind_of_typed(entry)) {
+    case Typed::nothing: return {};
+    case Typed::rubric: return take_text(std::string(entry) + "\n", "the rubric that was typed");
+    case Typed::declarations: return declare(entry);
+    case Typed::expression: break;
+  }
+  return evaluate(entry);
 }
 
 std::string Session::evaluate(std::string_view expression) {
   if (!evaluator_) return failure(kNoRubric);
-  const Evaluator::Evaluated result = evaluator_->evaluate(expression, record_);
+  // Results are values of a rubric that exists for this expression alone.
+  Evaluator* evaluator = evaluator_.get();
+  std::optional<Rubric> with_results;
+  std::unique_ptr<Evaluator> other;
+  std::string values;
+  for (const std::string& name : result_names(expression)) {
+    if (std::find(names_.begin(), names_.end(), name) != names_.end()) continue;  // the rubric's own
+    std::size_t number = results_.size();
+    if (name.size() > 1) number = name.size() > 9 ? results_.size() + 1 : std::stoul(name.substr(1));
+    if (number == 0 || number > results_.size())
+      return failure(results_.empty()
+                         ? "there is no result yet"
+                         : "there is no result '" + name + "': the last is '_" + std::to_string(results_.size()) + "'");
+    if (results_[number - 1].empty())
+      return failure("the value of '" + name + "' cannot be used again: it is too large, or of no type");
+    values += "let " + name + " = " + results_[number - 1] + "\n";
+  }
+  if (!values.empty()) {
+    const Drafted drafted = with_declarations(name_, good_, values, loading_.limits());
+    Compiled compiled = compile(name_, drafted.text, loading_.compile);
+    if (!compiled.rubric) return rendered(compiled.diagnostics);
+    with_results = std::move(*compiled.rubric);
+    other = std::make_unique<Evaluator>(*with_results, options());
+    (void)other->configure(settings_);
+    if (!history_.empty()) other->set_history(history_);
+    evaluator = other.get();
+  }
+  const Evaluator::Evaluated result = evaluator->evaluate(expression, record());
   if (has_errors(result.diagnostics)) {
-    std::string text = painted(render(result.diagnostics), STDOUT_FILENO);
+    std::string text = rendered(result.diagnostics);
     const bool unknown = result.diagnostics.front().code.rfind("E03", 0) == 0;  // names
-    if (unknown && rubric_file_.empty()) text += "(" + std::string(kNoRubric) + ")\n";
+    if (unknown && !drafted()) text += "(" + std::string(kNoRubric) + ")\n";
     return text;
   }
   if (result.error) return failure(*result.error);
@@ -159,221 +297,13 @@ std::string Session::evaluate(std::string_view expression) {
     value = pretty(value);
     while (!value.empty() && value.back() == '\n') value.pop_back();
   }
-  return value + " : " + printable(result.type) + "\n";
-}
-
-void Session::use(Rubric rubric) {
-  evaluator_.reset();  // it may look at the rubric
-  rubric_ = std::move(rubric);
-  evaluator_ = std::make_unique<Evaluator>(*rubric_, watched(loading_.limits()));
-  names_ = rubric_->names();
-  std::sort(names_.begin(), names_.end());
-}
-
-Evaluator Session::fresh() const {
-  Evaluator evaluator(*rubric_, watched(loading_.limits()));
-  evaluator.configure(settings_);
-  if (!history_.empty()) evaluator.set_history(history_);
-  return evaluator;
-}
-
-std::string Session::load(std::string_view file) {
-  std::string problem;
-  const std::string path(file);
-  std::optional<Compiled> compiled = compile_file(path, problem, loading_);
-  if (!compiled) return failure(problem);
-  std::string text = painted(render(compiled->diagnostics), STDOUT_FILENO);
-  if (!compiled->rubric) return text;
-  use(std::move(*compiled->rubric));
-  rubric_file_ = path;
-  text += rubric_->name() + (rubric_->version().empty() ? "" : " " + rubric_->version());
-  if (!rubric_->prose().empty()) text += ": " + printable(rubric_->prose());
-  text += "\n" + configure();
-  if (!history_.empty()) evaluator_->set_history(history_);
-  return text;
-}
-
-std::string Session::load_command(std::string_view text) {
-  if (text.empty()) return failure(":load takes the file of a rubric");
-  settings_ = {};
-  history_.clear();
-  return load(text);
-}
-
-std::string Session::reload(std::string_view) { return load(std::string(rubric_file_)); }
-
-// Settings that no longer fit are dropped, and that is said.
-std::string Session::configure() {
-  const std::optional<InputError> error = evaluator_->configure(settings_);
-  if (!error) return {};
-  settings_ = {};
-  return failure(*error);
-}
-
-std::string Session::records(std::string_view file) {
-  std::string problem;
-  EvaluationOptions options;
-  RecordStream stream(*rubric_, {std::string(file)}, options);
-  if (file == "-") return failure("the records of a REPL come from a file");
-  if (!stream.check(problem)) return failure(problem);
-  std::vector<std::string> read;
-  std::string text;
-  for (bool more = true; more;) {
-    switch (stream.next()) {
-      case RecordStream::Status::record: read.emplace_back(stream.json()); break;
-      case RecordStream::Status::faulty: text += place_message(stream.place(), stream.problem()); break;
-      case RecordStream::Status::end: more = false; break;
-      case RecordStream::Status::failed: return text + failure(stream.problem().message);
-    }
+  results_.push_back(result.literal);
+  std::string text = printable_lines(value) + " : " + printable(result.type);
+  if (interactive_) {
+    const std::string name = "_" + std::to_string(results_.size());
+    text += wants_colour(STDOUT_FILENO) ? "  \033[2m" + name + "\033[0m" : "  " + name;
   }
-  records_file_ = file;
-  records_ = std::move(read);
-  text += counted(records_.size(), "record") + "\n";
-  if (records_.empty()) {
-    record_ = "{}";
-    return text;
-  }
-  return text + go(0);
-}
-
-std::string Session::records_command(std::string_view text) {
-  return text.empty() ? failure(":records takes a file") : records(text);
-}
-
-std::string Session::whereabouts() const {
-  const std::vector<std::string> id = cells(record_, {"id"});
-  std::string text = "record " + std::to_string(current_ + 1) + " of " + std::to_string(records_.size());
-  if (!id.empty() && !id.front().empty()) text += ": " + printable(id.front());
   return text + "\n";
-}
-
-std::string Session::go(std::size_t index) {
-  current_ = index;
-  record_ = records_[index];
-  return whereabouts();
-}
-
-std::string Session::forward(std::string_view) {
-  if (current_ + 1 >= records_.size())
-    return failure(records_.empty() ? "there are no records" : "this is the last record");
-  return go(current_ + 1);
-}
-
-std::string Session::back(std::string_view) {
-  if (current_ == 0) return failure(records_.empty() ? "there are no records" : "this is the first record");
-  return go(current_ - 1);
-}
-
-std::string Session::go_to(std::string_view text) {
-  if (text.empty()) return failure(":goto takes the number or the id of a record");
-  for (std::size_t i = 0; i < records_.size(); ++i) {
-    const std::vector<std::string> id = cells(records_[i], {"id"});
-    if (!id.empty() && id.front() == text) return go(i);
-  }
-  std::size_t number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = code == std::errc() && end == text.data() + text.size();
-  if (whole && number >= 1 && number <= records_.size()) return go(number - 1);
-  return failure("there is no record '" + printable(text) + "' among " + counted(records_.size(), "record"));
-}
-
-std::string Session::set(std::string_view text) {
-  std::string problem;
-  const std::optional<Assignment> pair = assignment(std::string(text), ":set", problem);
-  if (!pair) return failure(problem);
-  const std::string path(trimmed(pair->first));
-  if (!rubric_file_.empty()) {
-    const std::string unknown = unknown_field({path, std::string(trimmed(pair->second))}, {&*rubric_});
-    if (!unknown.empty()) return failure(printable(unknown));
-  }
-  std::optional<std::string> changed = with_member(record_, path, trimmed(pair->second));
-  if (!changed) return failure("the record cannot take a field '" + printable(path) + "'");
-  record_ = std::move(*changed);
-  return {};
-}
-
-std::string Session::unset(std::string_view text) {
-  if (text.empty()) return failure(":unset takes a field");
-  std::optional<std::string> changed = with_member(record_, text, "null");  // null is absent
-  if (!changed) return failure("the record has no field '" + printable(text) + "'");
-  record_ = std::move(*changed);
-  return {};
-}
-
-std::string Session::show_record(std::string_view) { return with_newline(pretty(record_)); }
-
-std::string Session::verdict(std::string_view) {
-  Evaluator scorer = fresh();
-  return with_newline(pretty(scorer.score(record_).json()));
-}
-
-std::string Session::why(std::string_view text) {
-  if (text.empty()) return failure(":why takes the name of a value");
-  Evaluator scorer = fresh();
-  if (const InputError* error = scorer.score(record_).error()) return failure(*error);
-  bool unknown = false;
-  std::string why = evaluator_->explain(record_, text, &unknown);
-  if (unknown) return failure(why.substr(0, why.size() - 1));
-  return with_newline(std::move(why));
-}
-
-std::string Session::explain(std::string_view) {
-  Evaluator scorer = fresh();
-  if (const InputError* error = scorer.score(record_).error()) return failure(*error);
-  return with_newline(evaluator_->explain(record_));
-}
-
-std::string Session::context(std::string_view text) {
-  Settings changed = settings_;
-  changed.contexts = words(text);
-  if (const std::optional<InputError> error = evaluator_->configure(changed)) return failure(*error);
-  settings_ = std::move(changed);
-  return {};
-}
-
-std::string Session::weight(std::string_view text) {
-  Settings changed = settings_;
-  changed.weights.clear();
-  std::string problem;
-  for (const std::string& word : words(text)) {
-    std::optional<Assignment> pair = assignment(word, ":weight", problem);
-    if (!pair) return failure(problem);
-    changed.weights.push_back(std::move(*pair));
-  }
-  if (const std::optional<InputError> error = evaluator_->configure(changed)) return failure(*error);
-  settings_ = std::move(changed);
-  return {};
-}
-
-std::string Session::history(std::string_view text) {
-  history_.clear();
-  if (!text.empty()) {
-    std::optional<std::vector<std::string>> read = read_records(*rubric_, std::string(text));
-    if (!read) return {};
-    history_ = std::move(*read);
-  }
-  evaluator_->set_history(history_);
-  return text.empty() ? std::string() : counted(history_.size(), "earlier record") + "\n";
-}
-
-std::string Session::rank(std::string_view) {
-  if (!rubric_->ranked()) return failure("the rubric does not say how to rank; give it a 'rank by higher score'");
-  if (records_.empty()) return failure("there are no records; ':records FILE' reads some");
-  const std::vector<std::string_view> records(records_.begin(), records_.end());
-  Evaluator scorer = fresh();
-  const RankedRecords ranked = rank_records(*rubric_, *evaluator_, &scorer, records);
-  std::string text = ranking_text(ranked, *find_format("table"));
-  for (const auto& [index, error] : ranked.errors) {
-    text += place_message("record " + std::to_string(index + 1), error);
-  }
-  return text;
-}
-
-std::string Session::test(std::string_view) {
-  TestCount count;
-  std::string text;
-  run_examples(*rubric_, STDOUT_FILENO, text, count);
-  return text + summary(count);
 }
 
 std::string Session::list_names(std::string_view) {
@@ -391,20 +321,138 @@ std::string Session::list_names(std::string_view) {
   return text + "\n";
 }
 
-std::string Session::help(std::string_view) {
-  std::string text;
-  for (const Command& command : kCommands) {
-    std::string call = "  :" + std::string(command.name) + " " + std::string(command.arguments);
-    const std::size_t width = display_width(call);
-    text += call + std::string(width < 26 ? 26 - width : 1, ' ') + std::string(command.meaning) + "\n";
-  }
-  return text + "  ?NAME                   a function or a module of the standard library; '?': its modules\n" +
-         "Anything else is an expression over the current record.\n";
+std::string Session::timing(std::string_view text) {
+  if (!text.empty() && text != "on" && text != "off") return failure(":timing takes 'on' or 'off'");
+  if (!text.empty()) timing_ = text == "on";
+  return std::string("timing is ") + (timing_ ? "on" : "off") + "\n";
 }
 
 std::string Session::quit(std::string_view) {
   ended_ = true;
   return {};
+}
+
+std::string Session::help(std::string_view text) {
+  if (text.empty()) {
+    std::string all;
+    for (const Command& command : commands()) {
+      if (!command.group.empty()) all += (all.empty() ? "" : "\n") + std::string(command.group) + "\n";
+      all += command_line(command.name, command.arguments, command.meaning);
+    }
+    return all +
+           "\nAn entry may also be\n"
+           "  an expression           over the current record; _ is the last result, _3 the third\n"
+           "  a declaration           let, fn, dimension, bands …: it becomes part of the rubric\n"
+           "  ?NAME                   help on a name, a word, a function, a command; '?' alone: the modules of the "
+           "library\n"
+           "Brackets that are open let an entry go on in the next line.\n";
+  }
+  const std::string name(text.front() == ':' ? text.substr(1) : text);
+  std::string all;
+  if (const Command* command = find(name)) all += command_line(command->name, command->arguments, command->meaning);
+  if (text.front() != ':') {
+    all += assistant_.explain(name);
+    all += library_help(name);
+  }
+  if (!all.empty()) return printable_lines(all);
+  std::vector<std::string> known = assistant_.known();
+  for (const Command& command : commands()) known.push_back(":" + std::string(command.name));
+  const std::string near = nearest(text, known);
+  return failure(
+      "nothing is known of '" + printable(text) + "'" +
+      (near.empty() ? "; ':help' lists the commands, '?' the standard library" : "; did you mean '" + near + "'?"));
+}
+
+std::string Session::prompt() const {
+  if (!drafted()) return "assay> ";
+  constexpr std::size_t kMost = 24;
+  std::string text = printable(shorten(rubric_->name(), kMost)) + (unsaved() ? "+" : "") +
+                     (unfinished_rubric() ? " (unfinished)" : "");
+  const bool edited = edited_.count(here()) > 0;
+  if (records_.empty()) return text + (edited ? " *" : "") + "> ";
+  std::string id = current_ < ids_.size() ? printable(shorten(ids_[current_], kMost)) : std::string();
+  return text + " " + id + (edited ? "*" : "") + (id.empty() && !edited ? "" : " ") + std::to_string(current_ + 1) +
+         "/" + std::to_string(records_.size()) + "> ";
+}
+
+namespace {
+
+Candidates among(std::string_view word, std::size_t begin, const std::vector<Candidate>& all) {
+  Candidates result;
+  result.begin = begin;
+  for (const Candidate& one : all) {
+    if (std::string_view(one.insert).starts_with(word)) result.all.push_back(one);
+  }
+  return result;
+}
+
+}  // namespace
+
+Candidates Session::complete(std::string_view entry, std::size_t at) {
+  const std::string_view before = entry.substr(0, at);
+  std::vector<Candidate> all;
+  if (before.starts_with("?")) {
+    for (const std::string& name : assistant_.known()) all.push_back({name, name, "", ""});
+    for (const Command& one : commands())
+      all.push_back(
+          {std::string(one.name), std::string(one.name), std::string(one.arguments), std::string(one.meaning)});
+    return among(before.substr(1), 1, all);
+  }
+  if (!before.starts_with(":")) return assistant_.complete(entry, at);
+  const std::size_t blank = before.find_first_of(" \t");
+  if (blank == std::string_view::npos) {
+    for (const Command& one : commands()) {
+      const std::string name = ":" + std::string(one.name);
+      all.push_back(
+          {name + (one.arguments.empty() ? "" : " "), name, std::string(one.arguments), std::string(one.meaning)});
+    }
+    return among(before, 0, all);
+  }
+  const Command* command = find(before.substr(1, blank - 1));
+  if (command == nullptr) return {};
+  const std::size_t begin = before.find_last_of(" \t") + 1;
+  const std::size_t first = std::min(before.find_first_not_of(" \t", blank), at);
+  const auto named = [&](const std::string& name, const std::string& detail, const std::string& prose) {
+    all.push_back({name, name, detail, prose});
+  };
+  switch (command->takes) {
+    case Takes::nothing: return {};
+    case Takes::file: return Assistant::complete_file(entry, first, at);
+    case Takes::path: return assistant_.complete_field(entry, first, at, record());
+    case Takes::paths: return assistant_.complete_field(entry, begin, at, record());
+    case Takes::name: {
+      for (const std::string& name : names_) named(name, "", "");
+      break;
+    }
+    case Takes::record: {
+      for (const std::string& id : ids_) named(id, "", "");
+      return among(before.substr(first), first, all);
+    }
+    case Takes::context: {
+      for (const ContextInfo& one : rubric_->contexts()) named(one.name, "", one.prose);
+      break;
+    }
+    case Takes::weight: {
+      for (const DimensionInfo& one : rubric_->dimensions()) {
+        all.push_back({one.name + "=", one.name, one.weight.empty() ? "advisory" : "weight " + one.weight, one.prose});
+      }
+      break;
+    }
+    case Takes::target: {
+      for (const BandOrder& bands : Analysis(*rubric_, options()).bands()) {
+        for (const std::string& name : bands.worst_first) named(name, bands.name, "");
+      }
+      named("eligible", "status", "");
+      named("place ", "rank", "");
+      break;
+    }
+    case Takes::example: {
+      for (const ExampleResult& one : rubric_->test(interrupt())) named(one.name, one.passed ? "passes" : "fails", "");
+      return among(before.substr(first), first, all);
+    }
+    case Takes::help: return {};
+  }
+  return among(before.substr(begin), begin, all);
 }
 
 }  // namespace assay::cli

@@ -1,11 +1,18 @@
-// The state of a REPL and its commands, without the terminal: a line in, text out. What a command cannot do it says in
-// its text; nothing ends the session but `:quit`.
+// The state of a prompt and its commands, without the terminal: an entry in, text out. What a command cannot do it says in
+// its text; nothing ends the session but `:quit`. The rubric is a text that entries change; what does not compile leaves
+// the last good one as it was.
 #pragma once
 
+#include "repl/analysis/questions.hpp"
 #include "repl/files/record_stream.hpp"
+#include "repl/session/assistant.hpp"
+#include "repl/session/watched.hpp"
+#include "repl/terminal/messages.hpp"
 
 #include <assay/assay.hpp>
 
+#include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,31 +23,97 @@ namespace assay::cli {
 
 class Session {
  public:
-  explicit Session(Loading loading);
+  // `interactive`: results are shown with the names that later entries may use.
+  Session(Loading loading, bool interactive);
 
-  // The answer to one line. Sets ended() on `:quit`.
-  std::string answer(std::string_view line);
+  // The answer to one entry. Sets ended() on `:quit`.
+  std::string answer(std::string_view entry);
   bool ended() const { return ended_; }
-  bool loaded() const { return !rubric_file_.empty(); }
+  bool loaded() const { return !file_.empty(); }
+  // The worst of what answers said: kDone, kRejected (a record, an example), kRefused (anything that could not be done).
+  int code() const { return code_; }
+  std::string prompt() const;
+  // Whether the entry goes on in another line.
+  bool unfinished(std::string_view entry) const;
+  // What is to be told of files that have changed, when they are watched; empty: nothing.
+  std::string look_at_files();
 
   std::string load(std::string_view file);
-  std::string records(std::string_view file);
 
-  // Everything an expression may name, and the commands, for completion.
-  const std::vector<std::string>& names() const { return names_; }
-  static std::vector<std::string> commands();
+  // For the terminal.
+  Candidates complete(std::string_view entry, std::size_t at);
+  std::vector<Paint> colours(std::string_view entry) { return assistant_.colours(entry); }
 
  private:
-  struct Command;
-  static const Command kCommands[];
+  enum class Takes : unsigned char { nothing, file, path, paths, name, record, context, weight, target, example, help };
+  struct Command {
+    std::string_view name, arguments, meaning;
+    std::string (Session::*run)(std::string_view text);
+    bool needs_rubric;
+    Takes takes;
+    std::string_view group;
+  };
+  static const std::vector<Command>& commands();
+  static const Command* find(std::string_view name);
 
+  struct FieldEdit {
+    std::string path, before, after;  // JSON; empty: there was, or is, none
+  };
+  struct Edited {
+    std::string json;
+    std::vector<FieldEdit> edits;
+  };
+  struct State {  // what :undo goes back to
+    std::string what;
+    std::string name, file, text, good, saved, broken;
+    std::map<std::size_t, Edited> edited;
+  };
+  static constexpr std::size_t kMostUndo = 100;
+  static constexpr std::size_t kScratch = static_cast<std::size_t>(-1);  // the record where none were read
+
+  // ---- session.cpp
+  std::string run(std::string_view entry);
   std::string evaluate(std::string_view expression);
-  std::string describe(std::string_view name);
+  std::string help(std::string_view text);
+  std::string quit(std::string_view text);
+  std::string timing(std::string_view text);
+  std::string list_names(std::string_view text);
+  std::string failure(std::string_view message, int code = kRefused);
+  std::string failure(const InputError& error);
+  std::string rendered(const std::vector<Diagnostic>& diagnostics);
+  std::string with_code(std::string text, int code);
+  bool drafted() const { return !file_.empty() || touched_; }  // there is more than the bare rubric
+
+  // ---- rubric.cpp
+  bool load_file(const std::string& path, std::string& shown);
+  std::string load_command(std::string_view text);
+  std::string reload(std::string_view text);
+  std::string declare(std::string_view declarations);
+  std::string take_text(std::string text, const std::string& what);
+  std::string edit(std::string_view text);
+  std::string save(std::string_view text);
+  std::string undo(std::string_view text);
+  std::string show_rubric(std::string_view text);
+  std::string watch(std::string_view text);
+  std::string example(std::string_view text);
+  std::string diff(std::string_view text);
+  std::string moved(const Rubric& before, bool each);
+  std::optional<Compiled> read_file(const std::string& file, std::string& text, std::string& problem);
+  void use(Rubric rubric);
+  void remember(const std::string& what);
   std::string configure();
+  bool unfinished_rubric() const { return text_ != good_; }
+  bool unsaved() const { return drafted() && text_ != saved_; }
+
+  // ---- records.cpp
+  std::string records_command(std::string_view text);
   std::string go(std::size_t index);
   std::string go_to(std::string_view text);
+  std::string forward(std::string_view text);
+  std::string back(std::string_view text);
   std::string set(std::string_view text);
   std::string unset(std::string_view text);
+  std::string change(const std::string& path, std::optional<std::string_view> value);
   std::string show_record(std::string_view text);
   std::string verdict(std::string_view text);
   std::string why(std::string_view text);
@@ -49,32 +122,61 @@ class Session {
   std::string weight(std::string_view text);
   std::string history(std::string_view text);
   std::string rank(std::string_view text);
-  std::string test(std::string_view text);
-  std::string list_names(std::string_view text);
-  std::string reload(std::string_view text);
-  std::string help(std::string_view text);
-  std::string forward(std::string_view text);
-  std::string back(std::string_view text);
-  std::string quit(std::string_view text);
-  std::string load_command(std::string_view text);
-  std::string records_command(std::string_view text);
-
-  void use(Rubric rubric);
-  Evaluator fresh() const;  // with the same settings; a verdict asked for twice is not its own history
   std::string whereabouts() const;
+  std::string edits_text() const;
+  std::size_t here() const { return records_.empty() ? kScratch : current_; }
+  const std::string& record() const;  // the current one, with its edits
+  std::vector<std::string> all_records() const;
+  std::string edited_note() const;
+
+  // ---- questions.cpp
+  std::string test(std::string_view text);
+  std::string cover(std::string_view text);
+  std::string what_if(std::string_view text);
+  std::string reach(std::string_view text);
+  std::string sensitivity(std::string_view text);
+  std::string calibrate(std::string_view text);
+  std::string report(std::string_view text);
+  std::string bench(std::string_view text);
+  EvaluatorOptions options() const;
+  Evaluator fresh() const;  // with the same settings; a verdict asked for twice is not its own history
+  Questioning questioning() const;
 
   Loading loading_;
-  std::string rubric_file_;  // empty: no rubric but the bare one that expressions need
+  bool interactive_;
+  Watched files_;
+  Assistant assistant_;
+  std::string name_;    // of the text, for messages and imports
+  std::string file_;    // empty: no file was loaded
+  std::string text_;    // of the rubric, with what was declared last
+  std::string good_;    // of the rubric in force: another one while `text_` lacks something
+  std::string saved_;   // as the file has it
+  std::string broken_;  // what an editor left that does not compile
+  bool touched_ = false;
   std::optional<Rubric> rubric_;
   std::unique_ptr<Evaluator> evaluator_;
   std::vector<std::string> names_;
   std::string records_file_;
-  std::vector<std::string> records_;
+  std::vector<std::string> records_, ids_;  // as they were read
   std::size_t current_ = 0;
-  std::string record_ = "{}";  // the current one, with what :set changed
+  std::string scratch_ = "{}";
+  std::map<std::size_t, Edited> edited_;
   Settings settings_;
   std::vector<std::string> history_;
-  bool ended_ = false;
+  std::string history_file_;
+  std::vector<std::string> results_;  // as expressions; empty: it cannot be written as one
+  std::vector<State> undo_;
+  bool timing_ = false, watching_ = false, ended_ = false;
+  int code_ = kDone;
 };
+
+// ---- small things of texts that its parts share
+
+std::string_view trimmed(std::string_view text);
+// Cut at blanks that stand in no brackets and no quotes.
+std::vector<std::string> words(std::string_view text);
+std::string with_newline(std::string text);
+// A JSON text in the language of rubrics; nothing where a key or a number cannot be written so.
+std::string as_literal(std::string_view json);
 
 }  // namespace assay::cli

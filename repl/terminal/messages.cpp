@@ -14,6 +14,7 @@ namespace {
 
 Colour chosen_colour = Colour::automatic;
 bool is_quiet = false;
+Overheard* listener = nullptr;
 
 }  // namespace
 
@@ -68,11 +69,26 @@ void send(std::string_view text) {
 
 }  // namespace
 
-void say(std::string_view text) { send(printable_lines(text)); }
+namespace {
 
-void say(const std::vector<Diagnostic>& diagnostics) { send(painted(render(diagnostics), STDERR_FILENO)); }
+void tell(const std::string& shown) {
+  if (listener != nullptr) {
+    listener->add(shown);
+  } else {
+    send(shown);
+  }
+}
 
-void complain(std::string_view text) { send(painted("error: " + printable(text) + "\n", STDERR_FILENO)); }
+}  // namespace
+
+Overheard::Overheard() : before_(listener) { listener = this; }
+Overheard::~Overheard() { listener = before_; }
+
+void say(std::string_view text) { tell(printable_lines(text)); }
+
+void say(const std::vector<Diagnostic>& diagnostics) { tell(painted(render(diagnostics), STDERR_FILENO)); }
+
+void complain(std::string_view text) { tell(painted("error: " + printable(text) + "\n", STDERR_FILENO)); }
 
 void note(std::string_view text) {
   if (!is_quiet) { say("note: " + printable(text) + "\n"); }

@@ -31,8 +31,23 @@ std::string painted(std::string_view lines, int fd);
 // Whatever these are given, what they write is printable; see <assay/text.hpp>.
 void say(std::string_view text);  // lines
 void say(const std::vector<Diagnostic>& diagnostics);
-void complain(std::string_view text);       // "error: …\n"
-void note(std::string_view text);           // "note: …\n"; nothing with --quiet
+void complain(std::string_view text);  // "error: …\n"
+void note(std::string_view text);      // "note: …\n"; nothing with --quiet
+// While such an object lives, what would be said on standard error (but for what write_control() writes) goes into its
+// text instead: for a prompt, whose answers are one text. They nest.
+class Overheard {
+ public:
+  Overheard();
+  ~Overheard();
+  Overheard(const Overheard&) = delete;
+  Overheard& operator=(const Overheard&) = delete;
+  const std::string& text() const { return text_; }
+  void add(std::string_view text) { text_ += text; }
+
+ private:
+  std::string text_;
+  Overheard* before_;
+};
 void write_control(std::string_view text);  // as it is, to the terminal: for a line that is written over
 
 // What --stats says. `unreadable`: records that are not in `statistics`; `bytes` and `seconds` of all of them.

@@ -49,6 +49,49 @@ void Table::drop_empty(std::string_view kept) {
   }
 }
 
+namespace {
+
+constexpr std::size_t kBetween = 2, kLeastColumn = 8;
+
+std::size_t width_limit = 0;
+
+std::size_t total(const std::vector<std::size_t>& widths, std::size_t columns) {
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < columns; ++i) sum += widths[i] + (i > 0 ? kBetween : 0);
+  return sum;
+}
+
+// Narrows the widest columns of texts until the line fits; the number of columns that are shown.
+std::size_t fit(std::vector<std::size_t>& widths, const std::vector<bool>& numbers, std::size_t limit) {
+  while (total(widths, widths.size()) > limit) {
+    std::size_t widest = widths.size();
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (!numbers[i] && widths[i] > kLeastColumn && (widest == widths.size() || widths[i] > widths[widest]))
+        widest = i;
+    }
+    if (widest == widths.size()) break;
+    --widths[widest];
+  }
+  std::size_t columns = widths.size();
+  while (columns > 1 && total(widths, columns) > limit) --columns;
+  return columns;
+}
+
+std::string cut(const std::string& cell, std::size_t width) {
+  if (display_width(cell) <= width) return cell;
+  std::size_t size = prefix_size(cell, width - 1);
+  while (size > 0 && display_width(std::string_view(cell).substr(0, size)) + 1 > width)
+    size = prefix_size(
+        cell, static_cast<std::size_t>(std::count_if(cell.begin(), cell.begin() + static_cast<std::ptrdiff_t>(size),
+                                                     [](char c) { return (c & 0xc0) != 0x80; })) -
+                  1);
+  return cell.substr(0, size) + "…";
+}
+
+}  // namespace
+
+void set_table_width(std::size_t columns) { width_limit = columns; }
+
 std::string Table::text() const {
   std::vector<std::size_t> widths(header.size());
   std::vector<bool> right(header.size());
@@ -65,13 +108,14 @@ std::string Table::text() const {
     }
     right[column] = any && numbers;
   }
+  const std::size_t columns = width_limit > 0 ? fit(widths, right, width_limit) : header.size();
   std::string result;
   const auto add = [&](const std::vector<std::string>& row) {
     std::string line;
-    for (std::size_t column = 0; column < header.size(); ++column) {
-      const std::string cell = cell_of(row, column);
+    for (std::size_t column = 0; column < columns; ++column) {
+      const std::string cell = cut(cell_of(row, column), widths[column]);
       const std::string padding(widths[column] - display_width(cell), ' ');
-      if (column > 0) line += "  ";
+      if (column > 0) line += std::string(kBetween, ' ');
       line += right[column] ? padding + cell : cell + padding;
     }
     line.erase(line.find_last_not_of(' ') + 1);
@@ -82,6 +126,12 @@ std::string Table::text() const {
   for (const std::size_t width : widths) rule.emplace_back(width, '-');
   add(rule);
   for (const auto& row : rows) add(row);
+  if (columns < header.size()) {
+    result += "(too narrow for:";
+    for (std::size_t column = columns; column < header.size(); ++column)
+      result += (column > columns ? ", " : " ") + printable(header[column]);
+    result += ")\n";
+  }
   return result;
 }
 

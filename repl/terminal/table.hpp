@@ -18,10 +18,14 @@ struct Table {
   // Takes out columns (but for `kept`) without a single cell.
   void drop_empty(std::string_view kept);
 
-  // Aligned columns, numbers to the right, a rule under the header. Ends with a newline.
+  // Aligned columns, numbers to the right, a rule under the header. Ends with a newline. Where the lines of a table are
+  // limited, texts that are too long lose their ends, then the last columns are left out, which a line below says.
   std::string text() const;
   std::string markdown() const;
 };
+
+// Columns of a terminal that a line of a table takes from now on; 0, as at first: any number.
+void set_table_width(std::size_t columns);
 
 // One line of CSV (RFC 4180), with its newline, or of the same with another separator.
 std::string separated_row(const std::vector<std::string>& cells, char separator);

@@ -1,5 +1,6 @@
 // assay diff: what differs between two rubrics, and which verdicts of which records do. Both rubrics score the records
 // side by side, so that neither a large file nor a pipe has to be held or read twice.
+#include "repl/verbs/diff.hpp"
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
@@ -404,6 +405,35 @@ bool compare_file(const std::string& path, const DiffOptions& options, const std
 }
 
 }  // namespace
+
+DiffAnswer diff_of(const DiffSide& was, const DiffSide& is, const std::vector<std::string>& records,
+                   const Preparation& preparation, const Limits& limits) {
+  Side before{was.name, *was.rubric, {}, {}}, after{is.name, *is.rubric, {}, {}};
+  const std::vector<Change> changes = differences(*before.rubric, *after.rubric);
+  DiffAnswer answer;
+  answer.changes = text_of(changes, before, after);
+  if (records.empty()) return answer;
+  const std::vector<std::string> fields = compared_fields(*before.rubric, *after.rubric);
+  for (Side* side : {&before, &after}) {
+    side->evaluator.emplace(*side->rubric,
+                            EvaluatorOptions{.fields = fields, .limits = limits, .interrupt = interrupt()});
+    side->analysis.emplace(*side->rubric, EvaluatorOptions{.fields = {}, .limits = limits, .interrupt = interrupt()});
+    if (!preparation.apply(*side->evaluator)) return answer;
+    side->analysis->configure(preparation.settings);
+    if (!preparation.history.empty()) side->analysis->set_history(preparation.history);
+  }
+  Flips flips(before, after, changes, fields, false);
+  for (std::size_t i = 0; i < records.size() && !interrupted(); ++i) {
+    const Flips::Read read{records[i], {}};
+    answer.verdicts += flips.compare(read, read, "record " + std::to_string(i + 1));
+    for (Side* side : {&before, &after}) {
+      if (side->rubric->serial()) side->analysis->pass(records[i]);
+    }
+  }
+  answer.differ = flips.differ();
+  answer.summary = flips.summary();
+  return answer;
+}
 
 int diff(const DiffOptions& options) {
   const EvaluationOptions& evaluation = options.evaluation;

@@ -8,8 +8,6 @@
 #include "repl/verbs/verbs.hpp"
 #include "repl/verbs/watch.hpp"
 
-#include <assay/coverage.hpp>
-
 #include <unistd.h>
 #include <algorithm>
 #include <map>
@@ -30,6 +28,28 @@ void run_examples(const Rubric& rubric, int colour_fd, std::string& text, TestCo
 
 std::string summary(const TestCount& count) {
   return counted(count.examples, "example") + ", " + std::to_string(count.failed) + " failed\n";
+}
+
+namespace {
+
+std::string percent(std::size_t part, std::size_t whole) {  // with one decimal, cut: 100 means all
+  const std::size_t tenths = whole == 0 ? 1000 : part * 1000 / whole;
+  return std::to_string(tenths / 10) + (tenths % 10 != 0 ? "." + std::to_string(tenths % 10) : "") + "%";
+}
+
+}  // namespace
+
+void coverage_text(const std::string& file, const Coverage& coverage, std::string& out) {
+  std::size_t unmeasured = 0;
+  for (const CoveragePoint& point : coverage.points) {
+    unmeasured += point.measured ? 0 : 1;
+    if (!point.measured || point.exercised) continue;
+    out +=
+        printable(point.at.file) + ":" + std::to_string(point.at.line) + ": not exercised: " + point.what.str() + "\n";
+  }
+  out += printable(file) + ": " + std::to_string(coverage.exercised) + " of " + std::to_string(coverage.measured) +
+         " exercised (" + percent(coverage.exercised, coverage.measured) + ")" +
+         (unmeasured > 0 ? ", " + std::to_string(unmeasured) + " not measured" : "") + "\n";
 }
 
 namespace {
@@ -59,11 +79,6 @@ std::string xml(std::string_view text) {
     }
   }
   return out;
-}
-
-std::string percent(std::size_t part, std::size_t whole) {  // with one decimal, cut: 100 means all
-  const std::size_t tenths = whole == 0 ? 1000 : part * 1000 / whole;
-  return std::to_string(tenths / 10) + (tenths % 10 != 0 ? "." + std::to_string(tenths % 10) : "") + "%";
 }
 
 std::string as_json(const std::vector<Tested>& all, const TestCount& count, bool covered) {
@@ -121,20 +136,6 @@ std::string as_junit(const std::vector<Tested>& all, const TestCount& count) {
     out += "  </testsuite>\n";
   }
   return out + "</testsuites>\n";
-}
-
-void coverage_text(const Tested& one, std::string& out) {
-  std::size_t unmeasured = 0;
-  for (const CoveragePoint& point : one.coverage.points) {
-    unmeasured += point.measured ? 0 : 1;
-    if (!point.measured || point.exercised) continue;
-    out +=
-        printable(point.at.file) + ":" + std::to_string(point.at.line) + ": not exercised: " + point.what.str() + "\n";
-  }
-  out += printable(one.file) + ": " + std::to_string(one.coverage.exercised) + " of " +
-         std::to_string(one.coverage.measured) + " exercised (" +
-         percent(one.coverage.exercised, one.coverage.measured) + ")" +
-         (unmeasured > 0 ? ", " + std::to_string(unmeasured) + " not measured" : "") + "\n";
 }
 
 // Makes the examples of a file expect what they give. False (and `problem`) when it cannot be written.
@@ -204,7 +205,7 @@ int test_once(const TestOptions& options, const Loading& loading) {
     }
     if (covered) {
       one.coverage = example_coverage(*rubric, interrupt());
-      if (text) coverage_text(one, shown);
+      if (text) coverage_text(one.file, one.coverage, shown);
       below = below || static_cast<double>(one.coverage.exercised) * 100 <
                            options.threshold * static_cast<double>(one.coverage.measured);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <assay/assay.hpp>
+#include <assay/coverage.hpp>
 
 #include <cstddef>
 #include <string>
@@ -15,6 +16,9 @@ struct TestCount {
 
 // Appends the failures to `text`: file:line, the example's name, one line a difference.
 void run_examples(const Rubric& rubric, int colour_fd, std::string& text, TestCount& count);
+
+// What the examples do not exercise, a line each, and a summary; `file`: how the rubric is called.
+void coverage_text(const std::string& file, const Coverage& coverage, std::string& text);
 
 // "12 examples, 1 failed\n".
 std::string summary(const TestCount& count);

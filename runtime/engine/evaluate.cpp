@@ -1,10 +1,16 @@
 // Looking into one record: explanations, and expressions that the rubric does not hold.
 #include "lang/bytecode/compile.hpp"
+#include "lang/bytecode/needs.hpp"
 #include "lang/check/check.hpp"
 #include "lang/syntax/parse.hpp"
+#include "lang/value/constant_text.hpp"
+#include "lang/value/limit_message.hpp"
 #include "runtime/engine/compile_stages.hpp"
 #include "runtime/engine/evaluator.hpp"
 #include "runtime/engine/explain.hpp"
+
+#include <algorithm>
+#include <vector>
 
 namespace assay {
 
@@ -112,27 +118,61 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
 
   const TypeId type = model->rubrics[static_cast<std::size_t>(model->main)].items[static_cast<std::size_t>(item)].type;
   result.type = model->types.str(type);
+  const Needs needs = needs_of(*model, model->main, item);
+  // Whether the value depends on what stands at this path of the record.
+  const auto concerns = [&](std::string_view path) {
+    const std::string_view name = path.substr(0, path.find_first_of(".["));
+    const std::vector<Slot>& slots = model->rubrics[static_cast<std::size_t>(model->main)].slots;
+    return std::any_of(needs.slots.begin(), needs.slots.end(),
+                       [&](int slot) { return name.empty() || slots[static_cast<std::size_t>(slot)].name == name; });
+  };
   Plan plan;
   plan.add(item);
   plan.build(model, model->main);
   impl.arena.reset();
   InputError error;
+  std::vector<InputError> faults;
   InputReader reader(*model, model->main, impl.options.limits, true, impl.options.strict);
   reader.watch(impl.options.interrupt);
-  if (impl.history.error()) {
-    result.error = impl.history.error();
-  } else if (!reader.read(record, impl.slots.data(), impl.arena, false, error) ||
-             !impl.run(plan, impl.weights, {impl.history.value(), nullptr}, error)) {
-    result.error = std::move(error);
-  } else {
-    ValueWriter writer(model->types);
-    writer.watch(impl.options.interrupt);
-    const std::size_t most = impl.options.limits.output_bytes;
-    if (!writer.write(type, plan.results[0], kSignificant, result.value, most)) {
-      result.value.clear();
-      result.error = writer.error("the value", most);
-    }
+  bool rules = true;  // of the record are looked at
+  bool good_record = reader.read_around(record, impl.slots.data(), impl.arena, error, faults);
+  if (!good_record && needs.slots.empty() && !needs.history &&
+      interrupt_state(impl.options.interrupt) == Interrupt::State::none) {
+    std::fill(impl.slots.begin(), impl.slots.end(), missing_value());
+    faults.clear();
+    rules = false;
+    good_record = true;
   }
+  const auto fault =
+      std::find_if(faults.begin(), faults.end(), [&](const InputError& one) { return concerns(one.path.str()); });
+  if (fault != faults.end()) error = std::move(*fault);
+  const bool history = needs.history && impl.history.error();
+  if (history || !good_record || fault != faults.end()) {
+    result.error = history ? *impl.history.error() : std::move(error);
+    return result;
+  }
+  const Earlier earlier{impl.history.error() ? missing_value() : impl.history.value(), nullptr};
+  rules = rules && faults.empty();
+  bool done = rules && impl.run(plan, impl.weights, earlier, error);
+  if (!done && (!rules || ((error.code == "rule" || error.code == "required") && !concerns(error.path.str())))) {
+    plan.build(model, model->main, false);  // rules of other inputs
+    error = {};
+    done = impl.run(plan, impl.weights, earlier, error);
+  }
+  if (!done) {
+    result.error = std::move(error);
+    return result;
+  }
+  ValueWriter writer(model->types);
+  writer.watch(impl.options.interrupt);
+  const std::size_t most = impl.options.limits.output_bytes;
+  if (!writer.write(type, plan.results[0], kSignificant, result.value, most)) {
+    result.value.clear();
+    result.error = writer.error("the value", most);
+    return result;
+  }
+  constexpr std::size_t kMostLiteral = std::size_t{1} << 16;
+  if (!write_literal(model->types, type, plan.results[0], result.literal, kMostLiteral)) result.literal.clear();
   return result;
 }
 

@@ -531,22 +531,48 @@ bool InputReader::read(std::string_view json, Value* slots, Arena& arena, bool k
   return false;
 }
 
+namespace {
+
+// Faults behind which a record can be read on.
+bool reads_on(const InputError& error) {
+  static const std::set<std::string_view> kGoesOn = {"type", "range", "required", "choice", "duplicate", "unknown"};
+  return kGoesOn.count(error.code) > 0;
+}
+
+}  // namespace
+
 std::vector<InputFault> InputReader::others(std::string_view json, Value* slots, Arena& arena, const InputError& first,
                                             std::size_t most) {
-  static const std::set<std::string_view> kGoesOn = {"type", "range", "required", "choice", "duplicate", "unknown"};
   std::vector<InputFault> found;
   std::set<std::string> known;
   state_->known_faults = &known;
   InputError error = first;
-  while (found.size() < most && kGoesOn.count(error.code) > 0 && known.insert(error.path.str()).second) {
+  while (found.size() < most && reads_on(error) && known.insert(error.path.str()).second) {
     InputError next;
     if (read(json, slots, arena, false, next)) break;
-    if (kGoesOn.count(next.code) > 0 && known.count(next.path.str()) == 0)
-      found.push_back({next.path, next.code, next.message});
+    if (reads_on(next) && known.count(next.path.str()) == 0) found.push_back({next.path, next.code, next.message});
     error = std::move(next);
   }
   state_->known_faults = nullptr;
   return found;
+}
+
+bool InputReader::read_around(std::string_view json, Value* slots, Arena& arena, InputError& error,
+                              std::vector<InputError>& faults) {
+  constexpr std::size_t kMost = 100;  // each costs another reading of the record
+  if (read(json, slots, arena, false, error)) return true;
+  std::set<std::string> known;
+  InputError next = error;
+  bool good = false;
+  state_->known_faults = &known;
+  while (!good && known.size() < kMost && reads_on(next) && known.insert(next.path.str()).second) {
+    faults.push_back(std::move(next));
+    next = {};
+    good = read(json, slots, arena, false, next);
+  }
+  state_->known_faults = nullptr;
+  if (!good && interrupted(state_->interrupt)) error = std::move(next);
+  return good;
 }
 
 void InputReader::watch(const Interrupt* interrupt) {

@@ -33,6 +33,10 @@ class InputReader {
   // most. Reads it once more for each.
   std::vector<InputFault> others(std::string_view json, Value* slots, Arena& arena, const InputError& first,
                                  std::size_t most);
+  // Fills the slots as far as the record is right, for who needs only some of them: what is wrong is missing, and
+  // is put into `faults`. False: too much is wrong, or nothing can be read at all; `error` as read() gives it.
+  bool read_around(std::string_view json, Value* slots, Arena& arena, InputError& error,
+                   std::vector<InputError>& faults);
   void watch(const Interrupt* interrupt);  // at which it looks while it reads; null: none
 
  private:

@@ -2,11 +2,10 @@
 // the spelling that they have.
 #include "runtime/json/json_tree.hpp"
 
-#include <algorithm>
-
 #include <assay/assay.hpp>
 
 #include <algorithm>
+#include <charconv>
 
 namespace assay {
 
@@ -63,6 +62,48 @@ void write_pretty(const JsonNode& node, std::size_t indent, std::string& out) {
   }
 }
 
+// The member of that name, or the item "name[2]" of the list there; made where there is none, but for items further on
+// than the next one of a list. What is no object becomes one. Null: there is no such item.
+JsonNode* step_into(JsonNode& from, std::string_view key) {
+  if (!from.is(Kind::object)) {
+    from = JsonNode();
+    from.kind = Kind::object;
+  }
+  const auto find = [&](std::string_view name) -> JsonNode* {
+    JsonNode* found = nullptr;
+    for (auto& member : from.members) {
+      if (member.first == name) found = &member.second;
+    }
+    return found;
+  };
+  if (JsonNode* const member = find(key)) return member;
+  const std::size_t bracket = key.find('[');
+  if (bracket == std::string_view::npos || bracket == 0 || key.back() != ']') {
+    from.members.push_back({std::string(key), JsonNode()});
+    return &from.members.back().second;
+  }
+  JsonNode* at = find(key.substr(0, bracket));
+  if (at == nullptr) {
+    if (!key.substr(bracket).starts_with("[0]")) return nullptr;
+    from.members.push_back({std::string(key.substr(0, bracket)), JsonNode()});
+    at = &from.members.back().second;
+    at->kind = Kind::list;
+  }
+  for (std::string_view rest = key.substr(bracket); !rest.empty();) {
+    const std::size_t close = rest.find(']');
+    std::size_t index = 0;
+    const auto [end, code] = std::from_chars(rest.data() + 1, rest.data() + close, index);
+    if (rest.front() != '[' || close == std::string_view::npos || code != std::errc() || end != rest.data() + close ||
+        !at->is(Kind::list) || index > at->items.size()) {
+      return nullptr;
+    }
+    if (index == at->items.size()) at->items.emplace_back();
+    at = &at->items[index];
+    rest.remove_prefix(close + 1);
+  }
+  return at;
+}
+
 }  // namespace
 
 std::vector<std::string> cells(std::string_view json, const std::vector<std::string>& fields) {
@@ -93,7 +134,6 @@ std::optional<std::string> with_member(std::string_view record, std::string_view
       std::count(path.begin(), path.end(), '.') >= kMostNesting) {
     return std::nullopt;
   }
-  if (std::count(path.begin(), path.end(), '.') >= kMostNesting) return std::nullopt;
   JsonNode set;
   std::string quoted;
   if (!parse_json(value, set, problem)) {
@@ -103,24 +143,12 @@ std::optional<std::string> with_member(std::string_view record, std::string_view
   JsonNode* at = &root;
   while (true) {
     const std::size_t dot = path.find('.');
-    const std::string_view key = path.substr(0, dot);
-    JsonNode* next = nullptr;
-    for (auto& member : at->members) {
-      if (member.first == key) next = &member.second;
-    }
-    if (next == nullptr) {
-      at->members.push_back({std::string(key), JsonNode()});
-      next = &at->members.back().second;
-    }
+    at = step_into(*at, path.substr(0, dot));
+    if (at == nullptr) return std::nullopt;
     if (dot == std::string_view::npos) {
-      *next = std::move(set);
+      *at = std::move(set);
       break;
     }
-    if (!next->is(Kind::object)) {
-      *next = JsonNode();
-      next->kind = Kind::object;
-    }
-    at = next;
     path = path.substr(dot + 1);
   }
   std::string out;

@@ -308,10 +308,12 @@ class Evaluator {
   std::optional<InputError> set_cohort(const FrozenCohort& cohort);
   const InputError* cohort_error() const;  // null: nothing went wrong
 
-  // Any expression over a record, as JSON or as a readable text; diagnostics when the expression is wrong.
+  // Any expression over a record; diagnostics when the expression is wrong. What is wrong with the record or the history
+  // is an error only of expressions that depend on the inputs concerned.
   struct Evaluated {
     std::string value;  // JSON
     std::string type;
+    std::string literal;  // an expression that has exactly this value; empty: it has none, or one of over 64 KiB
     std::vector<Diagnostic> diagnostics;
     std::optional<InputError> error;
   };
@@ -377,7 +379,8 @@ class RecordReader {
 std::vector<std::string> cells(std::string_view json, const std::vector<std::string>& fields);
 
 // A record with one member replaced or added: --set and the REPL. `value` is JSON, or else taken as a text.
-// Dotted paths reach into objects. Empty: the record is no object, a path of over kMostNesting steps, or not UTF-8.
+// Dotted paths reach into objects, "findings[0].severity" into a list that is there, up to the item behind its last.
+// Empty: the record is no object, the list has no such item, a path of over kMostNesting steps, or not UTF-8.
 std::optional<std::string> with_member(std::string_view record, std::string_view path, std::string_view value);
 
 // The compact JSON of a value re-indented, for people.

@@ -1,0 +1,33 @@
+// Files of a rubric that may change under a session: the rubric itself, and what it was found to import.
+#pragma once
+
+#include <assay/importer.hpp>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace assay::cli {
+
+class Watched {
+ public:
+  Watched() : seen_(std::make_shared<Seen>()) {}
+  // An importer that notes what it reads.
+  Importer noting(Importer importer) const;
+  void begin(const std::string& file);  // forgets the others
+  void look();                          // as they are now
+  bool changed() const;                 // since look()
+
+ private:
+  struct Stamp {
+    std::int64_t time = -1;
+    std::uintmax_t size = 0;
+    friend bool operator==(const Stamp&, const Stamp&) = default;
+  };
+  using Seen = std::map<std::string, Stamp>;
+  static Stamp stamp(const std::string& file);
+  std::shared_ptr<Seen> seen_;
+};
+
+}  // namespace assay::cli
