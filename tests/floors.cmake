@@ -75,6 +75,8 @@ set(rooms
   runtime/service
   runtime/authoring
   runtime/columns
+  runtime/boxes
+  runtime/reach
   runtime/analysis
   runtime/stream
   runtime/arrow
