@@ -83,6 +83,8 @@ set(rooms
   runtime/authoring
   runtime/columns
   runtime/npy
+  runtime/boxes
+  runtime/reach
   runtime/analysis
   runtime/stream
   runtime/files

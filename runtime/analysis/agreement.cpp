@@ -1,6 +1,6 @@
 // Agreement of ratings with gold. Estimates in doubles; formulas and sources are in docs/analysis.md. What cannot be
 // computed (no variation, too few pairs) is NaN, never a number that looks like one.
-#include "runtime/analysis/json_out.hpp"
+#include "runtime/json/json_out.hpp"
 
 #include <assay/analysis.hpp>
 

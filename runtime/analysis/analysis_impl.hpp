@@ -1,8 +1,8 @@
 // The inside of an Analysis: two probes, so that two evaluations can be looked at side by side.
 #pragma once
 
-#include "runtime/analysis/box.hpp"
-#include "runtime/analysis/probe.hpp"
+#include "runtime/boxes/box.hpp"
+#include "runtime/boxes/probe.hpp"
 
 #include <assay/analysis.hpp>
 

@@ -1,7 +1,7 @@
 // What is estimated, in doubles: places under unknown weights, effects of dimensions, verdicts under noise. The samples come
 // from a generator of their own, with operations whose results are the same on every machine.
-#include "runtime/analysis/json_out.hpp"
 #include "runtime/analysis/weighted.hpp"
+#include "runtime/json/json_out.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // What the verdicts of a run of records depend on. The parts are in weighted.cpp (exact) and samples.cpp (estimates).
 #include "lang/value/limit_message.hpp"
 #include "runtime/analysis/analysis_impl.hpp"
-#include "runtime/analysis/json_out.hpp"
 #include "runtime/analysis/weighted.hpp"
 #include "runtime/engine/references.hpp"
+#include "runtime/json/json_out.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,8 +1,8 @@
 // Why one record stands before another, and the pipeline of one record as a tree.
 #include "runtime/analysis/analysis_impl.hpp"
-#include "runtime/analysis/json_out.hpp"
 #include "runtime/cohort/rank_order.hpp"
 #include "runtime/engine/references.hpp"
+#include "runtime/json/json_out.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // docs/analysis.md.
 #include "runtime/analysis/weighted.hpp"
 
-#include "runtime/analysis/json_out.hpp"
+#include "runtime/json/json_out.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // rounding) does not depend on weights. All in fractions but for the samples.
 #pragma once
 
-#include "runtime/analysis/probe.hpp"
+#include "runtime/boxes/probe.hpp"
 
 #include <assay/analysis.hpp>
 

@@ -1,7 +1,7 @@
 // What changes when fields of a record change, or a rubric does.
 #include "runtime/analysis/analysis_impl.hpp"
-#include "runtime/analysis/json_out.hpp"
 #include "runtime/engine/references.hpp"
+#include "runtime/json/json_out.hpp"
 #include "runtime/json/json_tree.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What a change is to achieve, as a test of one evaluation and as a test of a box of records.
 #pragma once
 
-#include "runtime/analysis/levers.hpp"
+#include "runtime/reach/levers.hpp"
 
 #include <assay/analysis.hpp>
 

@@ -1,5 +1,5 @@
 // Writing JSON. See json_out.hpp.
-#include "runtime/analysis/json_out.hpp"
+#include "runtime/json/json_out.hpp"
 
 #include "lang/text/utf8.hpp"
 

@@ -1,5 +1,5 @@
 // Boxes of lists, records, tables and amounts. See box.hpp.
-#include "runtime/analysis/box.hpp"
+#include "runtime/boxes/box.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Evaluating with every value at hand. See probe.hpp.
-#include "runtime/analysis/probe.hpp"
+#include "runtime/boxes/probe.hpp"
 
 #include "runtime/json/json_tree.hpp"
 

@@ -1,7 +1,7 @@
 // The search for the smallest changes that reach a goal: see reach.cpp, and reach_least.cpp for the least cost.
 #pragma once
 
-#include "runtime/analysis/goal.hpp"
+#include "runtime/reach/goal.hpp"
 
 #include <functional>
 #include <optional>

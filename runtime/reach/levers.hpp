@@ -2,8 +2,8 @@
 // costs. A setting of all levers is a record; a range of settings is a box of records.
 #pragma once
 
-#include "runtime/analysis/box.hpp"
-#include "runtime/analysis/probe.hpp"
+#include "runtime/boxes/box.hpp"
+#include "runtime/boxes/probe.hpp"
 #include "runtime/json/json_tree.hpp"
 
 #include <assay/analysis.hpp>

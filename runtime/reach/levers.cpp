@@ -1,8 +1,8 @@
 // What may be changed about a record. See levers.hpp.
-#include "runtime/analysis/levers.hpp"
+#include "runtime/reach/levers.hpp"
 
-#include "runtime/analysis/json_out.hpp"
 #include "runtime/engine/references.hpp"
+#include "runtime/json/json_out.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,9 +1,9 @@
 // The smallest changes of a record that reach a goal. Fewest fields: sets of fields by size; a set whose box cannot be there
 // is out, another is searched for a record. Least cost: by closed form where the rubric is a weighted sum, for each
 // way to set what is no number; elsewhere by best-first branch and bound over boxes. Each answer is scored again.
-#include "runtime/analysis/search.hpp"
+#include "runtime/reach/search.hpp"
 
-#include "runtime/analysis/json_out.hpp"
+#include "runtime/json/json_out.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,5 +1,5 @@
 // Boxes of values, and the expressions without loops. See box.hpp.
-#include "runtime/analysis/box.hpp"
+#include "runtime/boxes/box.hpp"
 
 #include "runtime/engine/references.hpp"
 

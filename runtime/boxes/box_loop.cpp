@@ -1,5 +1,5 @@
 // Boxes of loops and of built-in functions. See box.hpp.
-#include "runtime/analysis/box.hpp"
+#include "runtime/boxes/box.hpp"
 
 #include "runtime/vm/builtins.hpp"
 

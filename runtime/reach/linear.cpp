@@ -1,5 +1,5 @@
 // The goal as a weighted sum of what may be changed, where it is one. See goal.hpp.
-#include "runtime/analysis/goal.hpp"
+#include "runtime/reach/goal.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,8 @@
 // Goals. See goal.hpp.
-#include "runtime/analysis/goal.hpp"
+#include "runtime/reach/goal.hpp"
 
-#include "runtime/analysis/json_out.hpp"
 #include "runtime/cohort/rank_order.hpp"
+#include "runtime/json/json_out.hpp"
 
 #include <algorithm>
 
