@@ -12,49 +12,9 @@
 
 namespace assay {
 
-// Whether a declaration that could not be read may be the only cause: saying it would blame the author twice. A name is
-// unknown because of it when the declaration has the word in it.
-bool Checker::follows_from_syntax(Code code, Span span) const {
-  switch (code) {
-    case Code::unknown_name:
-    case Code::unknown_function:
-    case Code::unknown_type:
-    case Code::bad_path:
-    case Code::unknown_in_example:
-      return unread_import_ || unread_words_.find(sources_.text(span)) != unread_words_.end();
-    case Code::wrong_type:
-    case Code::types_differ: return !calls_.empty();  // in a function, of what a call hands over
-    case Code::recursion:
-    case Code::cycle:
-    case Code::unbounded_dimension:
-    case Code::dimension_off_scale:
-    case Code::out_of_range:
-    case Code::weights_do_not_add_up:
-    case Code::parts_do_not_add_up:
-    case Code::no_scale:
-    case Code::band_gap:
-    case Code::bad_cap:
-    case Code::bad_cell:
-    case Code::bad_weight:
-    case Code::context_without_policy:
-    case Code::unknown_field:
-    case Code::unknown_rubric:
-    case Code::incomplete_example:
-    case Code::no_rubric:
-    case Code::no_dimensions:
-    case Code::unused: return true;
-    default: return false;
-  }
-}
-
 Diagnostic& Checker::error(Code code, Span span, std::string message, std::string label, WayOut way) {
-  if (partial_) {  // nor what stands on a line that could not be read
-    const Location at = sources_.locate(span);
-    const bool same_line = std::any_of(unread_.begin(), unread_.end(), [&at](const auto& line) {
-      return line.second == at.line && line.first == at.file;
-    });
-    if (same_line || follows_from_syntax(code, span)) return swallowed_;
-  }
+  // Nor what stands on a line that could not be read.
+  if (partial_ && (is_unread(span) || follows_from_syntax(code, span))) return swallowed_;
   const auto place =
       (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
   if (!reported_.insert({place, static_cast<int>(code)}).second) return swallowed_;

@@ -187,10 +187,10 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
             "this row of '" + name + "' is never reached: the rows above it fit first", "",
             "rows are tried from the top: put the narrower ones first");
     } else if (!inside_range[r]) {
-      error(Code::unreachable_band, table.rows[r].span,
-            "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
-                types_.say(table.keys[0].type),
-            "", "remove the row, or check its key");
+      doubts_.push_back({Code::unreachable_band, table.rows[r].span,
+                         "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
+                             types_.say(table.keys[0].type),
+                         "remove the row, or check its key", nullptr});
     }
   }
   if (!bands_table || n != 1 || !may_overlap(table)) return;
@@ -290,7 +290,10 @@ void Checker::bands(RubricContext& rc, const ast::Bands& node, const ast::Item&)
           return broken(node.name.span);
         d.table = static_cast<int>(model_.tables.size());
         d.key_decimals = decimals;
-        prove_table(table, node.rows, hints, true, decimals, node.name.text);
+        // Of a key whose own mistake is told, nothing is known that could be proved.
+        const bool known =
+            std::none_of(args.begin(), args.end(), [this](const Expr* a) { return kind_of(a) == TypeKind::unknown; });
+        if (known || !diagnostics_->has_errors()) prove_table(table, node.rows, hints, true, decimals, node.name.text);
         doubt_bands(r, node, args);
         model_.tables.push_back(std::move(table));
         Interval places{whole(0), whole(static_cast<std::int64_t>(node.rows.rows.size()) - 1), false, false};

@@ -211,7 +211,11 @@ void Checker::check_unused_fns() {
 void Checker::check_useless_defaults() {
   for (const auto& [place, one] : defaults_) {
     if (one.useful) continue;
-    error(Code::useless_default, one.word, "this 'default' is never used: what stands before it is never missing");
+    doubts_.push_back({Code::useless_default,
+                       one.word,
+                       "this 'default' is never used: what stands before it is never missing",
+                       {},
+                       nullptr});
   }
 }
 

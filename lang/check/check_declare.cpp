@@ -28,6 +28,7 @@ void Checker::declare_input(RubricContext& rc, const ast::Input& input) {
     Slot slot;
     slot.name = name.text;
     slot.type = kind(*input.kind, rc.index);
+    if (is_unread(name.span)) slot.type = kUnknown;  // what could be read is not all of it
     slot.prose = input.prose.str();
     slot.span = name.span;
     if (name.text == "id" && !fits_id(types_, slot.type)) {

@@ -356,7 +356,7 @@ Expr* Checker::dimension_raw(RubricContext& rc, DimensionItems& d, Context& cx) 
       bounded = true;
     }
     if (bounded && !inside(range_of(e), allowed)) {
-      error(
+      Diagnostic& out = error(
           Code::out_of_range, node.body.expr->span,
           "'" + node.name.text + "' can be " + types_.say(e->type) + ", which does not stay within " +
               str(allowed, false).substr(7),
@@ -367,6 +367,7 @@ Expr* Checker::dimension_raw(RubricContext& rc, DimensionItems& d, Context& cx) 
             if (!allowed.high.missing()) write_exact(allowed.high, s);
             return s;
           }() + ")");
+      suggest_in_range(d, range_of(e), allowed, out);
       return clamp_to(e, allowed, e->span);
     }
     return e;

@@ -79,7 +79,7 @@ void Checker::note_expr(const ast::Expr& node, Expr* value, const Context& cx) {
   }
 }
 
-void Checker::doubt(Code code, Span span, int rubric_index, std::string message, std::string help) {
+void Checker::doubt(Code code, Span span, int rubric_index, std::string message, WayOut help) {
   if (is_own(span, rubric_index)) doubts_.push_back({code, span, std::move(message), std::move(help)});
 }
 
@@ -95,8 +95,14 @@ void Checker::doubt_percent(const ast::Expr& node, const Interval& range, const 
   const std::string digits = node.text.substr(0, node.text.size() - 1);
   if (digits.find_first_not_of("0._") == digits.npos) return;
   if (!finite(range) || compare(range.high, whole(10)) < 0) return;
+  WayOut way("write " + digits + " for points");
+  if (Number share; sign(range.low) >= 0 && parse_decimal(digits, share, numbers(), true)) {
+    const std::string points = shown(div(mul(share, range.high, numbers()), whole(100), numbers()));
+    way = WayOut("write " + points + (points == digits ? " for points" : ": " + node.text + " of " + shown(range.high)),
+                 points, false);
+  }
   doubt(Code::percent_of_points, node.span, rubric_index,
-        of + " is" + range_text(range) + ", and " + node.text + " is a share of 1", "write " + digits + " for points");
+        of + " is" + range_text(range) + ", and " + node.text + " is a share of 1", std::move(way));
 }
 
 void Checker::doubt_cap(const ast::Cap& cap, const Expr* value, const Expr* at, int rubric_index) {
@@ -129,7 +135,9 @@ void Checker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node, con
   if (!range.high.missing() && sign(range.high) <= 0 && !is_constant(amount)) {
     doubt(Code::idle_amount, node.span, rc.index,
           "this " + word + " is never above 0, so it is never listed: it is" + range_text(range),
-          std::string(step.sign_help));
+          node.kind == ast::ExprKind::unary && node.text == "-"
+              ? WayOut(std::string(step.sign_help), std::string(sources_.text(node.args[0]->span)), false)
+              : WayOut(std::string(step.sign_help)));
   }
   if (!finite(scale) || range.low.missing()) return;
   const Number most = compare(abs(scale.low, numbers()), abs(scale.high, numbers())) > 0 ? abs(scale.low, numbers())
@@ -238,8 +246,13 @@ void Checker::doubt_text(const ast::Text& text_of, const ast::TextPart& part, co
                                    [&name](std::string_view word) { return name.find(word) != name.npos; });
     if (part.decimals >= 0 || money) return;
   }
-  doubt(Code::dollar_in_text, part.span, cx.rubric, "the '$' before this value is shown as it is",
-        "a value in a text is written {" + short_text(part.expr->span) + "}, without '$'");
+  Span dollar = part.span;
+  const std::string_view text = sources_.file(part.span.file).text;
+  if (dollar.begin > 0 && text[dollar.begin] == '{' && text[dollar.begin - 1] == '$') --dollar.begin;
+  const std::string value_alone(text.substr(part.span.begin, part.span.end - part.span.begin));
+  const std::string help = "a value in a text is written {" + short_text(part.expr->span) + "}, without '$'";
+  doubt(Code::dollar_in_text, dollar, cx.rubric, "the '$' before this value is shown as it is",
+        dollar.begin < part.span.begin ? WayOut(help, value_alone, false) : WayOut(help));
 }
 
 void Checker::prove_examples(RubricContext& rc, Knowledge& knowledge) {
@@ -270,7 +283,10 @@ void Checker::report_doubts(RubricContext* main) {
     }
     prove_examples(*main, proofs.knowledge());
   }
-  for (Doubt& d : doubts_) error(d.code, d.span, std::move(d.message), {}, std::move(d.help));
+  for (Doubt& d : doubts_) {
+    if (d.node == nullptr || answered_.count(d.node) == 0)
+      error(d.code, d.span, std::move(d.message), {}, std::move(d.help));
+  }
 }
 
 }  // namespace assay

@@ -215,17 +215,16 @@ Expr* Checker::access(Expr* record, const std::string& field, Span word, Context
     return e;
   }
   if (type.kind != TypeKind::record) {
-    std::string help;
-    if (type.kind == TypeKind::list && types_.kind(type.element) == TypeKind::record) {
-      const std::string list = short_text(record->span), each = list == "x" ? "y" : "x";
-      help = "write [" + each + "." + field + " for " + each + " in " + list + "]";
-    }
-    error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type), "", help);
+    no_record(record, field, word);
     return broken(word);
   }
   if (type.verdict) return verdict_field(record, field, word);
   const int index = types_.field(record->type, field);
   if (index < 0) {
+    if (diagnostics_->full()) {  // it is only counted: nobody reads what it would say
+      error(Code::unknown_field, word, {});
+      return broken(word);
+    }
     std::vector<std::string_view> names;
     for (const Field& f : type.fields) names.push_back(f.name);
     error(Code::unknown_field, word, "there is no field '" + field + "' in " + types_.say(record->type), "",
@@ -416,18 +415,17 @@ Expr* Checker::want(Expr* e, TypeKind kind, const std::string& what) {
                      : kind == TypeKind::list    ? "a list"
                      : kind == TypeKind::range   ? "a range (low..high)"
                                                  : "another type";
-  std::string help;
-  if (kind == TypeKind::boolean && kind_of(e) == TypeKind::number) help = "compare it: write '… > 0' or '… == 1'";
+  WayOut help;
   if (kind == TypeKind::boolean && kind_of(e) == TypeKind::text) help = "compare it: write '… == \"…\"'";
-  if (kind == TypeKind::boolean && kind_of(e) == TypeKind::list)
-    help = "any(…), all(…) or count(…) > 0 make a condition of a list";
   if (kind == TypeKind::range && kind_of(e) == TypeKind::number) help = "write both ends: 0..10";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::record) help = "name one of its fields";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::text) help = "number(…) reads a number from a text";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::boolean) help = "write '1 when … else 0'";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::list)
     help = "count(…), sum(…) or mean(…) make a number of a list";
-  error(Code::wrong_type, e->span, what + " must be " + name + ", this is " + types_.say(e->type), "", help);
+  Diagnostic& d =
+      error(Code::wrong_type, e->span, what + " must be " + name + ", this is " + types_.say(e->type), "", help);
+  if (kind == TypeKind::boolean || kind == TypeKind::number) suggest_other_type(e, kind, d);
   return broken(e->span);
 }
 
@@ -571,6 +569,7 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
                 order_help(types_[b->type].element, a->type, in_range_help(*e.args[1])));
           return broken(e.span);
         }
+        if (!is_constant(a)) never_among(*e.args[1], a->type);
         r = make(Op::in_list, kBool, e.span, {a, b});
         break;
       }

@@ -1,6 +1,7 @@
 // Checker: the ways out that show the author's own words, for habits of other languages and of spreadsheets that the
 // grammar lets pass.
 #include "lang/check/checker.hpp"
+#include "lang/model/builtin_rows.hpp"
 #include "lang/syntax/foreign_words.hpp"
 #include "lang/syntax/syntax.hpp"
 #include "lang/text/nearest.hpp"
@@ -30,6 +31,140 @@ std::string quoted_list(const std::vector<std::string_view>& texts, const std::s
 
 }  // namespace
 
+namespace {
+
+bool is_warning(Code code) {
+  static constexpr Severity kSeverities[] = {
+#define ASSAY_DIAGNOSTIC(code, name, severity, title) Severity::severity,
+#include "lang/text/diagnostics.def"
+#undef ASSAY_DIAGNOSTIC
+  };
+  return kSeverities[static_cast<std::size_t>(code)] == Severity::warning;
+}
+
+}  // namespace
+
+// Whether it stands on a line with a mistake of syntax.
+bool Checker::is_unread(Span span) const {
+  if (!partial_) return false;
+  const Location at = sources_.locate(span);
+  return std::any_of(unread_.begin(), unread_.end(),
+                     [&at](const auto& line) { return line.second == at.line && line.first == at.file; });
+}
+
+// Whether a declaration that could not be read may be the only cause: saying it would blame the author twice. A name is
+// unknown because of it when the declaration has the word in it.
+bool Checker::follows_from_syntax(Code code, Span span) const {
+  switch (code) {
+    case Code::unknown_name:
+    case Code::unknown_function:
+    case Code::unknown_type:
+    case Code::bad_path: return unread_import_ || unread_words_.find(sources_.text(span)) != unread_words_.end();
+    case Code::unknown_in_example:  // without the scale a verdict has few keys
+      return unread_import_ || unread_words_.count("scale") != 0 ||
+             unread_words_.find(sources_.text(span)) != unread_words_.end();
+    case Code::wrong_type:
+    case Code::types_differ: return !calls_.empty();  // in a function, of what a call hands over
+    case Code::recursion:
+    case Code::cycle:
+    case Code::unbounded_dimension:
+    case Code::dimension_off_scale:
+    case Code::out_of_range:
+    case Code::weights_do_not_add_up:
+    case Code::parts_do_not_add_up:
+    case Code::no_scale:
+    case Code::band_gap:
+    case Code::bad_cap:
+    case Code::bad_cell:
+    case Code::bad_weight:
+    case Code::context_without_policy:
+    case Code::unknown_field:
+    case Code::unknown_rubric:
+    case Code::incomplete_example:
+    case Code::no_rubric:
+    case Code::no_dimensions:
+    case Code::unused: return true;
+    // Warnings prove something of the whole rubric; that of a key is about its own text.
+    default: return is_warning(code) && code != Code::range_as_difference;
+  }
+}
+
+// A field with what stands before it: r.items for 'items'. Without it where that is more than names.
+Span Checker::path_of(Span field) const {
+  const std::string_view text = sources_.file(field.file).text;
+  const auto letter = [&](std::uint32_t i) {
+    return std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_';
+  };
+  Span path = field;
+  while (path.begin > 1 && text[path.begin - 1] == '.' && letter(path.begin - 2)) {
+    --path.begin;
+    while (path.begin > 0 && letter(path.begin - 1)) --path.begin;
+  }
+  return path.begin > 0 && text[path.begin - 1] == '.' ? field : path;
+}
+
+// `.field` of what is no record. Of a list, each of its items is meant.
+void Checker::no_record(const Expr* record, const std::string& field, Span word) {
+  const Type& type = types_[record->type];
+  const Span path = path_of(word);
+  const std::string list = path.begin < word.begin ? short_text({path.file, path.begin, word.begin - 1}) : "…";
+  const bool items = type.kind == TypeKind::list && types_.kind(type.element) == TypeKind::record;
+  const std::string each = list == "x" ? "y" : "x";
+  const std::string loop = "[" + each + "." + field + " for " + each + " in " + list + "]";
+  static constexpr std::string_view kSizes[] = {"length", "size", "len", "count"};
+  const bool counted = (type.kind == TypeKind::list || type.kind == TypeKind::text) &&
+                       std::find(std::begin(kSizes), std::end(kSizes), field) != std::end(kSizes);
+  const bool exists = items && types_.field(type.element, field) >= 0;
+  Diagnostic& d =
+      error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type), "",
+            counted && !exists ? "write count(" + list + ")"
+            : items            ? "write " + loop
+                               : "");
+  if (list == "…") return;
+  if (counted && !exists) d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + list + ")", true));
+  else if (items) d.suggestions.push_back(diagnostics_->suggestion(path, loop, exists));
+}
+
+// Texts of a list that something of this type never is.
+void Checker::never_among(const ast::Expr& list, TypeId type) {
+  const std::vector<std::string>& choices = types_[type].choices;
+  if (list.kind != ast::ExprKind::list || list.loop || choices.empty() || !calls_.empty()) return;
+  const std::vector<std::string_view> names(choices.begin(), choices.end());
+  for (const ast::ExprPtr& item : list.args) {
+    if (item->kind != ast::ExprKind::text || !item->literal.plain() || types_[type].allows(item->literal.str()))
+      continue;
+    error(Code::never_equal, item->span,
+          "what this is compared with is never \"" + item->literal.str() + "\": it is " + types_.say(type), "",
+          near_or_quoted(item->literal.str(), names, "compare with "));
+  }
+}
+
+// A number, a list or a text where a condition belongs, a condition where a number does.
+void Checker::suggest_other_type(const Expr* e, TypeKind wanted, Diagnostic& d) {
+  const TypeKind kind = kind_of(e);
+  if (wanted == TypeKind::number) {
+    const std::string condition = short_text(path_of(e->span));
+    if (kind == TypeKind::boolean && condition != "…" && !is_constant(e))
+      d.suggestions.push_back(diagnostics_->suggestion(path_of(e->span), "(1 when " + condition + " else 0)", false));
+    return;
+  }
+  if (kind == TypeKind::text && is_constant(e) && !e->value.missing()) {  // a condition in quotation marks
+    const std::string inside(e->value.text.view());
+    if (inside.find_first_of("<>=") != inside.npos && inside.size() <= 80)
+      d.suggestions.push_back(diagnostics_->suggestion(e->span, inside, false));
+    return;
+  }
+  if (kind == TypeKind::number) d.help = "compare it: write '… > 0' or '… == 1'";
+  if (kind == TypeKind::list) d.help = "any(…), all(…) or count(…) > 0 make a condition of a list";
+  const Span path = path_of(e->span);
+  const std::string written = short_text(path);
+  if (written == "…" || written.find(" when ") != written.npos || is_constant(e)) return;
+  const bool counts = kind == TypeKind::number && !range_of(e).low.missing() && sign(range_of(e).low) >= 0;
+  if (counts) d.suggestions.push_back(diagnostics_->suggestion(path, written + " > 0", written.starts_with("count(")));
+  if (kind == TypeKind::list)
+    d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + written + ") > 0", true));
+}
+
 // A bare name that nothing has.
 bool Checker::nothing_named(const ast::Expr& e, const Context& cx) {
   static const std::set<std::string_view> always = {"input", "dimensions", "gates"};
@@ -52,7 +187,8 @@ bool Checker::unquoted(const ast::Expr& e, const Context& cx, const std::vector<
   const bool among = choices.empty() || std::find(choices.begin(), choices.end(), meant) != choices.end();
   std::string help = among ? "a text stands in double quotes: \"" + meant + "\"" : "";
   if (!choices.empty()) help += (among ? "; there are " : "there are ") + quoted_list(choices, "and");
-  error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "", help);
+  error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "",
+        among ? WayOut(help, "\"" + meant + "\"", !choices.empty() || meant == e.text) : WayOut(help));
   return true;
 }
 
@@ -65,6 +201,7 @@ WayOut Checker::unknown_help(const ast::Expr& e, const std::vector<std::string_v
   }
   if (std::string help = second_pass_help(e.text, cx); !help.empty()) return WayOut(std::move(help));
   if (WayOut near = did_you_mean(e.text, names); !near.empty()) return near;
+  if (find_builtin(e.text) != nullptr) return "'" + e.text + "' is a function: " + e.text + "(…)";
   if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
   return "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";
 }

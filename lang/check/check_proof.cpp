@@ -42,6 +42,68 @@ bool Checker::only_judged(RubricContext& rc, const DimensionItems& d) {
   return std::all_of(d.parts.begin(), d.parts.end(), [&](const DimensionItems& p) { return only_judged(rc, p); });
 }
 
+// The expression brought from its range to another one that begins at 0: a factor that is written there becomes another
+// factor, so that nothing is converted twice. Empty: it cannot be told.
+std::string Checker::converted(const ast::Expr& e, const Interval& range, const Interval& to) {
+  NumberPool& pool = numbers();
+  if (!finite(range) || !finite(to) || sign(to.low) != 0 || sign(range.high) <= 0 || sign(range.low) < 0) return {};
+  const auto literal = [&](const ast::Expr& n, Number& value) {
+    return n.kind == ast::ExprKind::number && parse_decimal(n.text, value, pool, true) && sign(value) > 0;
+  };
+  const auto text = [this](const ast::Expr& n) {
+    const bool plain = n.kind != ast::ExprKind::choice && n.kind != ast::ExprKind::binary;
+    return plain ? source_text(n.span) : "(" + source_text(n.span) + ")";
+  };
+  Number factor;
+  if (e.kind == ast::ExprKind::binary && e.text == "*") {
+    for (const std::size_t side : {0U, 1U}) {
+      if (!literal(*e.args[side], factor)) continue;
+      const Number high = div(range.high, factor, pool);
+      if (compare(high, whole(1)) > 0) continue;
+      const std::string other = text(*e.args[1 - side]);
+      return side == 0 ? shown(to.high) + " * " + other : other + " * " + shown(to.high);
+    }
+  }
+  if (e.kind == ast::ExprKind::binary && e.text == "/" && literal(*e.args[1], factor) && sign(range.low) == 0) {
+    const Number divisor = div(mul(range.high, factor, pool), to.high, pool);
+    std::string s;
+    write_shortest(divisor, s);
+    return text(*e.args[0]) + " / " + s;
+  }
+  if (sign(range.low) != 0) return {};
+  if (compare(range.high, whole(1)) == 0) return shown(to.high) + " * " + text(e);
+  return text(e) + " * " + shown(to.high) + " / " + shown(range.high);
+}
+
+// Edits that bring the value of a dimension into its range: converted where its unit is another one, else kept there.
+void Checker::suggest_in_range(const DimensionItems& d, const Interval& range, const Interval& allowed,
+                               Diagnostic& diagnostic) {
+  const ast::Body& body = d.node->body;
+  if (!body.expr || !finite(allowed)) return;
+  const Span span = body.expr->span;
+  const auto offer = [&](const std::string& text) {
+    if (!text.empty()) diagnostic.suggestions.push_back(diagnostics_->suggestion(span, text, false));
+  };
+  const std::string other_unit = converted(*body.expr, range, allowed);
+  const bool above = range.high.missing() || compare(range.high, allowed.high) > 0;
+  const bool below = range.low.missing() || compare(range.low, allowed.low) < 0;
+  const bool overlaps = (range.low.missing() || compare(range.low, allowed.high) < 0) &&
+                        (range.high.missing() || compare(range.high, allowed.low) > 0);
+  // A little too much runs over; twice as much or a share of it is another unit.
+  const bool runs_over =
+      range.high.missing() || (compare(range.high, mul(allowed.high, whole(2), numbers())) < 0 && above);
+  std::string kept;
+  if (overlaps) {
+    const std::string text = source_text(span);
+    kept = above && below ? "clamp(" + text + ", " + range_text(allowed) + ")"
+           : above        ? "min(" + text + ", " + shown(allowed.high) + ")"
+                          : "max(" + text + ", " + shown(allowed.low) + ")";
+  }
+  if (runs_over) offer(kept);
+  offer(other_unit);
+  if (!runs_over) offer(kept);
+}
+
 void Checker::prove_weights(RubricContext& rc) {
   const RubricModel& m = model(rc);
   if (!m.has_scale || !finite(m.scale) || rc.dimensions.empty() || !rc.weights_sound) return;
@@ -128,21 +190,26 @@ void Checker::prove_weights(RubricContext& rc) {
     for (const DimensionItems& d : rc.dimensions) {
       if (d.weight < 0) continue;
       const Interval& range = ranges[i++];
-      const bool narrow =
-          only_judged(rc, d) && (compare(range.low, fit.low) != 0 || compare(range.high, fit.high) != 0);
+      // A cap narrows what comes of it, not what was declared.
+      const bool declared = d.parts.empty() && d.node->kind && !d.node->body.expr;
+      const Interval& judged = declared ? types_[kind(*d.node->kind, rc.index)].range : range;
+      const bool narrow = (declared || only_judged(rc, d)) &&
+                          (compare(judged.low, fit.low) != 0 || compare(judged.high, fit.high) != 0);
       if (inside(range, fit) && !narrow) continue;
       if (inside(range, fit)) {
         error(Code::dimension_off_scale, d.node->name.span,
-              "'" + d.node->name.text + "' is " + range_text(range) +
+              "'" + d.node->name.text + "' is " + range_text(judged) +
                   ", so it never reaches the rest of the scale: with these weights each dimension is " +
                   range_text(fit),
               "", "judge it on the scale, or convert it: dimension " + d.node->name.text + " weight … = …");
         continue;
       }
-      error(Code::dimension_off_scale, d.node->name.span,
-            "'" + d.node->name.text + "' is " + range_text(range) +
-                ", which does not fit the scale: with these weights each dimension is " + range_text(fit),
-            "", "convert it, keep it in its range with clamp(…, " + range_text(fit) + "), or change the scale");
+      Diagnostic& off =
+          error(Code::dimension_off_scale, d.node->name.span,
+                "'" + d.node->name.text + "' is " + range_text(range) +
+                    ", which does not fit the scale: with these weights each dimension is " + range_text(fit),
+                "", "convert it, keep it in its range with clamp(…, " + range_text(fit) + "), or change the scale");
+      suggest_in_range(d, range, fit, off);
     }
     return;
   }

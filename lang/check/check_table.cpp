@@ -325,6 +325,23 @@ Expr* Checker::column_value(TableDecl& decl, std::size_t c, Expr* row, Context& 
   return value ? value : broken(span);
 }
 
+// A constant key that no row has: the call is missing for every record.
+void Checker::doubt_key(const TableDecl& decl, std::size_t k, const ast::Expr& call, const Expr* key,
+                        int rubric_index) {
+  std::vector<std::string_view> keys;
+  for (const TableRow& row : model_.tables[static_cast<std::size_t>(decl.table)].rows) {
+    if (row.cells[k].empty()) return;  // 'otherwise'
+    for (const CellTest& t : row.cells[k]) {
+      if (t.kind == CellTest::Kind::value && !t.value.missing()) keys.push_back(t.value.text.view());
+    }
+  }
+  const std::string_view asked = key->value.text.view();
+  if (std::find(keys.begin(), keys.end(), asked) != keys.end() || !is_own(key->span, rubric_index)) return;
+  doubts_.push_back({Code::always_missing, key->span,
+                     "no row of '" + call.text + "' has this key, so the call is always missing",
+                     near_or_quoted(asked, keys, "its keys are "), &call});
+}
+
 Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
   build_table(index);
   TableDecl& decl = tables_[static_cast<std::size_t>(index)];
@@ -358,7 +375,9 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
     if (have != TypeKind::text) continue;
     TableDecl::Asked& asked = decl.asked[k];
     if (is_constant(args[k])) {
-      if (!args[k]->value.missing()) asked.constants.emplace(args[k]->value.text.view());
+      if (args[k]->value.missing()) continue;
+      asked.constants.emplace(args[k]->value.text.view());
+      doubt_key(decl, k, e, args[k], cx.rubric);
       continue;
     }
     asked.choices = asked.choices || !types_[args[k]->type].choices.empty();

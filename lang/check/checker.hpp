@@ -125,6 +125,10 @@ class Checker {
   Expr* number_expr(const ast::Expr& e, Context& cx, const char* what);
   Expr* want(Expr* e, TypeKind kind, const std::string& what);
   Expr* access(Expr* record, const std::string& field, Span word, Context& cx);
+  Span path_of(Span field) const;
+  void no_record(const Expr* record, const std::string& field, Span word);
+  void suggest_other_type(const Expr* e, TypeKind wanted, Diagnostic& d);
+  void never_among(const ast::Expr& list, TypeId type);
   Expr* compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e);
   Expr* as_map(Expr* record, Context& cx);  // a record whose fields have one type, as a map
   Expr* fields_as_map(Expr* e);
@@ -274,7 +278,8 @@ class Checker {
   void written(Asked asked, const ast::Expr& node, Expr* value, const Context& cx);
   void note_expr(const ast::Expr& node, Expr* value, const Context& cx);
   bool is_own(Span span, int rubric) const;
-  void doubt(Code code, Span span, int rubric, std::string message, std::string help);
+  void doubt_key(const TableDecl& decl, std::size_t k, const ast::Expr& call, const Expr* key, int rubric);
+  void doubt(Code code, Span span, int rubric, std::string message, WayOut help);
   void doubt_cap(const ast::Cap& cap, const Expr* value, const Expr* at, int rubric);
   void doubt_amount(const AdjustmentRow& step, const ast::Expr& node, const Expr* amount, RubricContext& rc);
   void doubt_percent(const ast::Expr& node, const Interval& range, const std::string& of, int rubric);
@@ -287,6 +292,9 @@ class Checker {
 
   // ---- check_proof.cpp
   void prove_weights(RubricContext& rc);
+  std::string converted(const ast::Expr& e, const Interval& range, const Interval& to);
+  void suggest_in_range(const DimensionItems& d, const Interval& range, const Interval& allowed,
+                        Diagnostic& diagnostic);
   bool only_judged(RubricContext& rc, const DimensionItems& d);
 
   // ---- building expressions
@@ -331,6 +339,7 @@ class Checker {
   std::string source_text(Span span) const { return std::string(sources_.text(span)); }
   Diagnostic& error(Code code, Span span, std::string message, std::string label = {}, WayOut way = {});
   bool follows_from_syntax(Code code, Span span) const;
+  bool is_unread(Span span) const;
   void note_unread();
   WayOut near_or_all(std::string_view name,
                      const std::vector<std::string_view>& candidates) const;  // or what there is

@@ -192,7 +192,9 @@ struct WeightSum {
 struct Doubt {  // a warning that is told when there is no error
   Code code;
   Span span;
-  std::string message, help;
+  std::string message;
+  WayOut help;
+  const ast::Expr* node = nullptr;  // what is behind a 'default' of its own is not doubted
 };
 
 }  // namespace assay

@@ -17,6 +17,9 @@ std::size_t end_of_line(const Tokens& tokens, std::size_t i, bool before_text) {
   return tokens[last].end;
 }
 
+// Whether the brace opens a record or an example within a line, and not a block of declarations.
+bool inline_block(const Tokens& tokens, std::size_t open) { return !tokens[open + 1].first; }
+
 }  // namespace
 
 void close_brackets(const Window& window, Proposals& out) {
@@ -33,9 +36,16 @@ void close_brackets(const Window& window, Proposals& out) {
         const std::size_t at = end_of_line(tokens, i, before_text);
         out.add(at, at, (close == "}" ? " " : "") + close, true);
       }
-      if (window.at > i) {
+      // A block ends with a line: a '}' within one would only hide what follows.
+      const Token& here = tokens[window.at];
+      if (window.at > i && (close != "}" || here.first || here.kind == Token::Kind::end || inline_block(tokens, i))) {
         const std::size_t before = tokens[window.at - 1].end;
         out.add(before, before, close, close != "}");
+      }
+      if (window.at > i && tokens[window.at + 1].first &&
+          (close != "}" || inline_block(tokens, i))) {  // what ends the line is what the problem is told of
+        out.add(here.end, here.end, close == "}" ? " }" : close, true);
+        if (token.partner != kNone || close == "}") out.add(here.end, here.end, ",", true);
       }
       for (std::size_t k = i + 1; k < window.end; ++k) {
         if (tokens.closes(k) && tokens[k].shown != close) out.add(tokens[k].begin, tokens[k].begin, close, true);

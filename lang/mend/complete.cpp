@@ -142,6 +142,150 @@ void names(const Window& window, Proposals& out) {
     }
     out.add(std::move(edits), true);
   }
+  // A name of two words, everywhere: 'dimension code quality' → code_quality.
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  static constexpr std::string_view kNamed[] = {"rubric", "dimension", "criterion", "input",  "let",
+                                                "output", "gate",      "deduction", "bonus",  "flag",
+                                                "type",   "bands",     "table",     "context"};
+  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
+    const auto plain = [&](std::size_t k) {
+      static constexpr std::string_view kNoNames[] = {"extends",  "from",   "by",      "at",
+                                                      "on",       "within", "missing", "optional",
+                                                      "required", "weight", "points",  "advisory"};
+      const bool clause = std::find(std::begin(kNoNames), std::end(kNoNames), tokens[k].shown) != std::end(kNoNames);
+      const bool ends_name = clause && tokens[k + 1].kind != Token::Kind::number;
+      return tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first && !ends_name;
+    };
+    if (std::find(std::begin(kNamed), std::end(kNamed), tokens[i].shown) == std::end(kNamed) || !tokens[i].first)
+      continue;
+    std::size_t last = i + 1;
+    while (plain(last + 1) && last < i + 5) ++last;
+    const std::string_view behind = tokens[last + 1].shown;
+    const bool ends = behind == "=" || behind == ":" || behind == "{" || behind == "when" || behind == "(" ||
+                      behind == "~" || tokens[last + 1].kind == Token::Kind::text ||
+                      tokens[last + 1].kind == Token::Kind::number;
+    if (!plain(i + 1) || last < i + 2 || !ends) continue;
+    // 'weight' and its like, which end a name, stand before a number.
+    if (tokens[last + 1].kind == Token::Kind::number) --last;
+    if (last < i + 2) continue;
+    std::string name;
+    for (std::size_t k = i + 1; k <= last; ++k) name += (name.empty() ? "" : "_") + std::string(tokens[k].shown);
+    std::vector<Edit> edits;
+    for (std::size_t k = 0; k + (last - i) <= tokens.size() && edits.size() < 500; ++k) {
+      bool same = true;
+      for (std::size_t j = 0; same && j <= last - i - 1; ++j) same = tokens[k + j].shown == tokens[i + 1 + j].shown;
+      if (same) edits.push_back(out.edit(tokens[k].begin, tokens[k + last - i - 1].end, name));
+    }
+    out.add(std::move(edits), true);
+  }
+}
+
+// Texts without quotation marks in 'one of (…)'.
+void choices(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
+    if (!tokens.is(i, "one") || !tokens.is(i + 1, "of") || !tokens.is(i + 2, "(") || tokens[i + 2].partner == kNone)
+      continue;
+    std::vector<Edit> edits;
+    for (std::size_t k = i + 3; k < tokens[i + 2].partner; ++k) {
+      std::size_t last = k;
+      while (last + 1 < tokens[i + 2].partner && !tokens.is(last + 1, ",")) ++last;
+      if (tokens[k].kind != Token::Kind::text && !tokens.is(k, ","))
+        edits.push_back(out.edit(tokens[k].begin, tokens[last].end, "\"" + std::string(tokens.text(k, last)) + "\""));
+      k = last + 1;
+    }
+    out.add(std::move(edits), true);
+  }
+}
+
+// The keys of a ranking with their directions in other words, or without: all at once.
+void rank_keys(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const auto among = [](std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
+    if (!tokens.is(i, "by")) continue;
+    std::vector<Edit> edits;
+    std::size_t k = i + 1;
+    bool certain = true;  // of a key without a direction it is a guess
+    while (k < window.end && !tokens.closes(k) && !tokens[k].starts) {
+      std::size_t end = k;
+      while (end < window.end && !tokens.closes(end) && !tokens[end].starts && !tokens.is(end, ",") &&
+             (end == k || tokens[end].kind != Token::Kind::text))
+        end = tokens.behind(end);
+      if (end <= k) break;
+      const std::string_view first = tokens[k].shown, last = tokens[end - 1].shown;
+      if (!among(first, {"higher", "lower"})) {
+        const bool before =
+            end > k + 1 && among(first, {"highest", "desc", "descending", "most", "largest", "best", "max", "+"});
+        const bool low =
+            end > k + 1 && among(first, {"lowest", "asc", "ascending", "least", "smallest", "fewest", "min", "-"});
+        const bool behind = end > k + 1 && among(last, {"desc", "descending", "DESC", "highest", "first"});
+        const bool behind_low = end > k + 1 && among(last, {"asc", "ascending", "ASC", "lowest", "last"});
+        certain = certain && (before || low || behind || behind_low || first == "score");
+        const std::string word = low || behind_low ? "lower" : "higher";
+        if (before || low)
+          edits.push_back(out.edit(tokens[k].begin, tokens[k].end, word + (first.size() == 1 ? " " : "")));
+        else edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, word + " "));
+        if (behind || behind_low) edits.push_back(out.edit(tokens[end - 2].end, tokens[end - 1].end, ""));
+      }
+      if (!tokens.is(end, ",")) break;
+      k = end + 1;
+    }
+    out.add(std::move(edits), certain);
+  }
+}
+
+// A check without its path: one of the names in the condition.
+void check_paths(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
+    if (!tokens[i].starts || !tokens.is(i, "check")) continue;
+    std::size_t end = i + 1;
+    while (end < window.end && !tokens.is(end, "at") && !tokens[end].starts &&
+           !(tokens[end].kind == Token::Kind::text && tokens.ends_value(end - 1)))
+      ++end;
+    if (end >= window.end || tokens[end].kind != Token::Kind::text) continue;
+    for (std::size_t k = end; k-- > i + 1;) {
+      const bool name = tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) &&
+                        !tokens.is(k + 1, "(") && !tokens.is(k - 1, ".");
+      if (name) out.add(tokens[end].begin, tokens[end].begin, "at " + std::string(tokens[k].shown) + "  ", false);
+    }
+  }
+}
+
+// match x { "a" => 1, "b" => 2, _ => 3 } → 1 when x == "a" else 2 when x == "b" else 3
+void matches(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 3 < window.end; ++i) {
+    if (!tokens.is(i, "match") && !tokens.is(i, "switch") && !tokens.is(i, "case") && !tokens.is(i, "when")) continue;
+    std::size_t open = tokens.operand(i + 1);
+    if (open == i + 1 || !tokens.is(open, "{") || tokens[open].partner == kNone) continue;
+    std::string of(tokens.text(i + 1, open - 1)), choice, other;
+    if (of.size() > 2 && of.front() == '(' && of.back() == ')') of = of.substr(1, of.size() - 2);
+    bool good = true;
+    for (std::size_t k = open + 1; good && k < tokens[open].partner;) {
+      if (tokens.is(k, "case")) ++k;
+      std::size_t arrow = k;
+      while (arrow < tokens[open].partner && !tokens.is(arrow, "=>") && !tokens.is(arrow, "->") &&
+             !tokens.is(arrow, ":"))
+        arrow = tokens.behind(arrow);
+      std::size_t end = arrow + 1;
+      while (end < tokens[open].partner && !tokens.is(end, ",") && !tokens.is(end, ";") &&
+             !(tokens[end].first && end > arrow + 1))
+        end = tokens.behind(end);
+      good = arrow > k && arrow < tokens[open].partner && end > arrow + 1;
+      if (!good) break;
+      const std::string value(tokens.text(arrow + 1, end - 1));
+      const std::string_view key = tokens.text(k, arrow - 1);
+      if (key == "_" || key == "default" || key == "else" || key == "otherwise") other = value;
+      else choice += (choice.empty() ? "" : " else ") + value + " when " + of + " == " + std::string(key);
+      k = tokens.is(end, ",") || tokens.is(end, ";") ? end + 1 : end;
+    }
+    if (!good || choice.empty()) continue;
+    out.add(tokens[i].begin, tokens[tokens[open].partner].end, choice + (other.empty() ? "" : " else " + other), true);
+  }
 }
 
 // The same word in the whole text: a sign of another language stands in more than one place.
@@ -155,7 +299,7 @@ void rubric_around(const Window& window, Proposals& out) {
   }
   std::size_t first = 0;
   while (tokens.is(first, "import")) first += 2;
-  if (first + 1 >= tokens.size()) return;
+  if (first + 1 >= tokens.size() || !tokens[first].starts) return;
   const std::size_t at = tokens[first].begin, end = tokens.text().size();
   out.add({out.edit(at, at, "rubric main {\n"), out.edit(end, end, "\n}\n")}, false);
 }
@@ -169,6 +313,65 @@ void quotation_marks(const Window& window, Proposals& out) {
       edits.push_back(out.edit(tokens[i].begin, tokens[i].end, as_text(tokens[i].shown)));
   }
   if (edits.size() > 1) out.add(std::move(edits), true);
+}
+
+constexpr std::string_view kFillers[] = {"a",      "an",      "the",     "must", "should", "shall", "be",
+                                         "is",     "are",     "of",      "most", "total",  "mut",   "final",
+                                         "static", "public",  "overall", "my",   "always", "every", "each",
+                                         "equal",  "exactly", "per",     "with", "to"};
+bool is_filler(std::string_view word) {
+  return std::find(std::begin(kFillers), std::end(kFillers), word) != std::end(kFillers);
+}
+
+// Words that only make a sentence of it: 'weights must be exact', 'cap total deductions at 2'.
+void fillers(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.at > 2 ? window.at - 2 : 0; i <= window.at && i + 1 < window.end; ++i) {
+    std::size_t end = i;
+    while (end < window.end && !tokens[end].first && is_filler(tokens[end].shown)) {
+      ++end;
+      out.add(tokens[i].begin, tokens[end].begin, "", true);
+    }
+  }
+}
+
+// A sentence or a sign: it begins so, and nothing of an expression is in it.
+bool is_prose(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.empty() ? ' ' : text[0]);
+  return ((first >= 'A' && first <= 'Z') || first >= 0x80) && text.find_first_of("\"{}\\|=<>()[]:") == text.npos;
+}
+
+// Prose without quotation marks behind a declaration, up to the end of the line; a text with quotation marks in it.
+void unquoted_prose(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  const std::size_t at = window.at;
+  const std::size_t end_of_line = std::min(text.find('\n', tokens[at].begin), text.size());
+  std::size_t last = at;
+  while (!tokens[last + 1].first && tokens[last + 1].kind != Token::Kind::end) ++last;
+  const std::string_view rest = text.substr(tokens[at].begin, tokens[last].end - tokens[at].begin);
+  const bool behind = at > 0 && !tokens[at].first && !tokens[at - 1].starts;
+  if (behind && tokens[at].begin < end_of_line && is_prose(rest))
+    out.add(tokens[at].begin, tokens[last].end, "\"" + std::string(rest) + "\"", false);
+  for (std::size_t i = at > 2 ? at - 2 : 0; i <= at; ++i) {
+    const bool opens = tokens[i].kind == Token::Kind::text && tokens[i + 1].begin == tokens[i].end &&
+                       tokens[i + 1].kind == Token::Kind::word && !tokens[i + 1].first;
+    std::size_t close = i;
+    for (std::size_t k = i + 1; opens && !tokens[k].first && tokens[k].kind != Token::Kind::end; ++k) {
+      if (tokens[k].kind == Token::Kind::text) close = k;
+    }
+    if (close == i) continue;
+    const std::string_view whole = text.substr(tokens[i].begin, tokens[close].end - tokens[i].begin);
+    if (whole.size() < 3 || whole.back() != '"') continue;
+    std::string escaped = "\"";
+    for (const char c : whole.substr(1, whole.size() - 2)) {
+      if (c == '"') escaped += '\\';
+      escaped += c;
+    }
+    out.add(tokens[i].begin, tokens[close].end, escaped + "\"", true);
+  }
 }
 
 // A word of the language with a slip in it, at the problem or right before it.
@@ -186,8 +389,10 @@ void spelling(const Window& window, Proposals& out) {
   for (std::size_t i = window.at > 1 ? window.at - 2 : 0; i <= window.at + 1 && i < window.end; ++i) {
     const Token& token = tokens[i];
     if (token.kind != Token::Kind::word || is_reserved(token.shown) || token.shown.size() < 3) continue;
+    const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
+    if (known || token.shown == "score" || is_filler(token.shown)) continue;  // it says what it says
     const std::string_view near = nearest(token.shown, kWords);
-    if (!near.empty() && near != token.shown && near.size() + 2 >= token.shown.size())
+    if (!near.empty() && near.size() + 2 >= token.shown.size())
       out.add(token.begin, token.end, std::string(near), token.shown.size() > 3);
   }
 }
@@ -217,6 +422,8 @@ void by_code(const Window& window, Proposals& out) {
   const std::string& code = window.problem.code;
   const std::size_t at = window.problem.at.offset, i = window.at;
   const std::string_view text = tokens.text();
+  if (code == "E0115" && i > 0 && tokens[i].kind == Token::Kind::text)
+    out.add(tokens[i - 1].end, tokens[i].end, "", false);
   if (code == "E0105") out.add(at, at, "\\", true);  // a backslash for itself
   if (code == "E0108" && tokens[i].kind == Token::Kind::word) out.add(tokens[i].end, tokens[i].end, "_value", false);
   if (code == "E0112" && (text.substr(0, 2) == "\xFF\xFE" || text.substr(0, 2) == "\xFE\xFF")) {
@@ -224,6 +431,17 @@ void by_code(const Window& window, Proposals& out) {
   } else if (code == "E0112") {  // a control character, or a byte that is not UTF-8
     const auto byte = static_cast<unsigned char>(at < text.size() ? text[at] : ' ');
     if (byte < 0x20 || byte == 0x7F) out.add(at, at + 1, "", true);
+  }
+  if (code == "E0111") {  // pairs of brackets that hold nothing but another pair
+    std::vector<Edit> edits;
+    for (std::size_t k = 0; k + 1 < tokens.size() && edits.size() < 2000; ++k) {
+      if (!tokens.is(k, "(") || !tokens.is(k + 1, "(") || tokens[k].partner == kNone) continue;
+      if (tokens[k + 1].partner + 1 != tokens[k].partner) continue;
+      edits.push_back(out.edit(tokens[k].begin, tokens[k].end, ""));
+      const Token& close = tokens[tokens[k].partner];
+      edits.push_back(out.edit(close.begin, close.end, ""));
+    }
+    out.add(std::move(edits), true);
   }
   if (code == "E0114") {
     for (std::size_t k = window.begin; k < window.end; ++k) {
@@ -261,9 +479,15 @@ void complete(const Window& window, Proposals& out) {
   by_code(window, out);
   quotation_marks(window, out);
   spelling(window, out);
+  fillers(window, out);
+  unquoted_prose(window, out);
   comments(window, out);
   blocks(window, out);
   names(window, out);
+  choices(window, out);
+  rank_keys(window, out);
+  check_paths(window, out);
+  matches(window, out);
   percent_signs(window, out);
   rubric_around(window, out);
 }

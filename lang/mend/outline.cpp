@@ -1,9 +1,12 @@
-// A rubric written as an outline of YAML or as JSON: read as a tree of keys, and written as the declarations that the keys
-// stand for. A key that stands for none ends the attempt, so that nothing of the author's is lost.
+// A rubric written as an outline of YAML, as JSON, or as a document of Markdown: read as a tree of keys, and written as the
+// declarations that the keys stand for. A key that stands for none ends the attempt, and prose becomes a comment, so that
+// nothing of the author's is lost.
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <initializer_list>
 
 namespace assay::mending {
@@ -59,13 +62,14 @@ bool read_lines(std::string_view text, std::vector<Line>& lines) {
 }
 
 bool read_entries(const std::vector<Line>& lines, std::size_t& at, std::size_t indent, std::vector<Entry>& out,
-                  int depth) {
+                  int depth, bool items = false) {
   constexpr int kDeepest = 8;
   if (depth > kDeepest) return false;
   while (at < lines.size() && lines[at].indent >= indent) {
     if (lines[at].indent > indent) return false;
     std::string_view text = lines[at].text;
     const bool item = text.substr(0, 2) == "- ";
+    if (items && !item) return true;  // of a list that is not indented
     if (item) text = trimmed(text.substr(2));
     Entry entry;
     const std::size_t colon = text.find(':');
@@ -85,7 +89,7 @@ bool read_entries(const std::vector<Line>& lines, std::size_t& at, std::size_t i
       if (entry.value.empty() && at < lines.size() && lines[at].indent > indent) {
         if (!read_entries(lines, at, lines[at].indent, entry.children, depth + 1)) return false;
       } else if (entry.value.empty() && at < lines.size() && lines[at].indent == indent && lines[at].text[0] == '-') {
-        return false;
+        if (!read_entries(lines, at, indent, entry.children, depth + 1, true)) return false;
       }
     }
     out.push_back(std::move(entry));
@@ -120,6 +124,217 @@ bool read_json(const Tokens& tokens, std::size_t& at, Entry& out, int depth) {
   if (!tokens[last].value()) return false;
   out.value = tokens.text(at, last);
   at = last + 1;
+  return true;
+}
+
+// ---- Markdown: headings, lists, tables
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+// Without the signs of emphasis, and without what stands around a name.
+std::string plain_words(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c != '*' && c != '`') result += c;
+  }
+  static constexpr std::string_view kAround[] = {" ", "\t", "\r", ":", "(", ")", "-", "–", "—", ",", "[", "]", "="};
+  std::string_view rest = result;
+  for (bool more = true; more;) {
+    more = false;
+    for (const std::string_view sign : kAround) {
+      if (rest.substr(0, sign.size()) == sign) rest.remove_prefix(sign.size()), more = true;
+      if (rest.size() >= sign.size() && rest.substr(rest.size() - sign.size()) == sign)
+        rest.remove_suffix(sign.size()), more = true;
+    }
+  }
+  return std::string(rest);
+}
+
+struct Figure {  // the first number of a text, with what belongs to it
+  std::size_t begin = std::string_view::npos, end = 0;
+  std::string low, high, unit;  // high: of a range
+};
+
+Figure figure_in(std::string_view text) {
+  Figure f;
+  const auto digits = [&](std::size_t at) {
+    std::size_t end = at;
+    while (end < text.size() && (std::isdigit(static_cast<unsigned char>(text[end])) || text[end] == '.')) ++end;
+    while (end > at && text[end - 1] == '.') --end;
+    return end;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool word = i > 0 && (std::isalnum(static_cast<unsigned char>(text[i - 1])) != 0 || text[i - 1] == '_');
+    if (!std::isdigit(static_cast<unsigned char>(text[i])) || word) continue;
+    f.begin = i;
+    f.end = digits(i);
+    f.low = text.substr(i, f.end - i);
+    break;
+  }
+  if (f.begin == std::string_view::npos) return f;
+  std::size_t at = f.end;
+  const auto blanks = [&] {
+    while (at < text.size() && text[at] == ' ') ++at;
+  };
+  blanks();
+  for (const std::string_view sign : {"..", "-", "–", "to "}) {
+    if (text.substr(at, sign.size()) != sign) continue;
+    at += sign.size();
+    blanks();
+    const std::size_t end = digits(at);
+    if (end > at) f.high = text.substr(at, end - at), f.end = end;
+    break;
+  }
+  at = f.end;
+  blanks();
+  for (const std::string_view unit : {"%", "points", "point", "pts", "pt", "+"}) {
+    if (text.substr(at, unit.size()) != unit) continue;
+    f.unit = unit == "%" || unit == "+" ? unit : "points";
+    f.end = at + unit.size();
+    break;
+  }
+  return f;
+}
+
+Entry leaf(std::string key, std::string value) { return {std::move(key), std::move(value), {}}; }
+std::string quoted_prose(const std::string& text) { return text.empty() ? text : "'" + text + "'"; }
+
+// 'Style (20%): Is it a pleasure to read?'; of bands '4.5+: Excellent' as well as 'Excellent: 4.5+'.
+bool read_item(std::string_view text, bool bands, Entry& out) {
+  const Figure f = figure_in(text);
+  if (f.begin == std::string_view::npos) return false;
+  std::string_view before = text.substr(0, f.begin);
+  while (!before.empty() && std::string_view("<>= ").find(before.back()) != std::string_view::npos)
+    before.remove_suffix(1);
+  std::string name = plain_words(before);
+  const std::string behind = plain_words(text.substr(f.end));
+  if (bands) {
+    if (name.empty()) name = behind;
+    if (name.empty()) return false;
+    out.children = {leaf("name", name), leaf("min", f.low)};
+    return true;
+  }
+  if (name.empty()) return false;
+  const bool share = f.unit == "%";
+  out.children = {leaf("name", name), share ? leaf("weight", f.low + "%") : leaf("points", f.low)};
+  if (!behind.empty()) out.children.push_back(leaf("description", quoted_prose(behind)));
+  return share || f.unit == "points";
+}
+
+std::vector<std::string> row_cells(std::string_view line) {
+  std::vector<std::string> cells;
+  line.remove_prefix(1);
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find('|'), line.size());
+    if (end < line.size() || !trimmed(line).empty()) cells.push_back(plain_words(line.substr(0, end)));
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return cells;
+}
+
+// A table of dimensions, by the words of its header.
+bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vector<Entry>& out) {
+  const std::vector<std::string> header = row_cells(rows[0]);
+  std::size_t name = kNone, weight = kNone, points = kNone, text = kNone, bound = kNone;
+  for (std::size_t c = 0; c < header.size(); ++c) {
+    const std::string word = lower(header[c]);
+    const auto has = [&](std::string_view part) { return word.find(part) != word.npos; };
+    if (has("weight") || has("share") || word == "%") weight = c;
+    else if (has("description") || has("question") || has("notes") || has("meaning")) text = c;
+    else if (has("score") || has("range") || has("minimum") || has("threshold") || has("from")) bound = c;
+    else if (has("points")) points = c;
+    else if (name == kNone) name = c;
+  }
+  if (name == kNone) return false;
+  if (weight == kNone && bound == kNone) (bands ? bound : weight) = points;
+  const bool counts = weight == points && points != kNone;
+  bands = weight == kNone;
+  const std::size_t figure = bands ? bound : weight;
+  if (figure == kNone) return false;
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    if (rows[r].find_first_not_of("|:- ") == std::string_view::npos) continue;
+    const std::vector<std::string> cells = row_cells(rows[r]);
+    if (cells.size() < header.size()) return false;
+    const Figure f = figure_in(cells[figure]);
+    if (f.low.empty()) return false;
+    Entry& entry = out.emplace_back();
+    entry.children.push_back(leaf("name", cells[name]));
+    if (bands) entry.children.push_back(leaf("min", f.low));
+    else entry.children.push_back(counts ? leaf("points", f.low) : leaf("weight", f.low + f.unit));
+    if (!bands && text != kNone && !cells[text].empty())
+      entry.children.push_back(leaf("description", quoted_prose(cells[text])));
+  }
+  return !out.empty();
+}
+
+bool read_markdown(std::string_view text, std::vector<Entry>& top) {
+  Entry dimensions{"dimensions", {}, {}}, bands{"bands", {}, {}};
+  bool of_bands = false, marked = false;
+  std::vector<Entry> rest;
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(trimmed(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::string_view line = lines[i];
+    if (line.empty() || line.find_first_not_of("-=") == line.npos) continue;
+    if (line.front() == '#') {
+      const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
+      const std::string words = plain_words(line.substr(level));
+      const std::string small = lower(words);
+      of_bands = false;
+      for (const std::string_view word : {"grade", "band", "level", "threshold", "rating"})
+        of_bands = of_bands || (level > 1 && small.find(word) != small.npos);
+      if (level == 1 && rest.empty()) {
+        rest.push_back(leaf("name", words));
+        rest.push_back(leaf("title", quoted_prose(words)));
+      }
+      marked = true;
+      continue;
+    }
+    if (line.front() == '|') {
+      std::vector<std::string_view> rows;
+      while (i < lines.size() && !lines[i].empty() && lines[i].front() == '|') rows.push_back(lines[i++]);
+      --i;
+      std::vector<Entry> read;
+      if (!read_table(rows, of_bands, read)) return false;
+      std::vector<Entry>& into = of_bands ? bands.children : dimensions.children;
+      into.insert(into.end(), read.begin(), read.end());
+      marked = true;
+      continue;
+    }
+    const std::string small = lower(plain_words(line));
+    const bool of_scale = small.find("scale") == 0 || small.find("score") == 0 || small.find("range") == 0;
+    const Figure f = figure_in(line);
+    if (of_scale && !f.high.empty()) {
+      rest.push_back(leaf("scale", f.low + ".." + f.high));
+      continue;
+    }
+    const std::size_t number = std::min(line.find_first_not_of("0123456789"), line.size());
+    const bool item = line.substr(0, 2) == "- " || line.substr(0, 2) == "* " ||
+                      (number > 0 && (line.substr(number, 2) == ". " || line.substr(number, 2) == ") "));
+    Entry entry;
+    if (item && read_item(trimmed(line.substr(number + 2)), of_bands, entry)) {
+      (of_bands ? bands : dimensions).children.push_back(std::move(entry));
+      marked = true;
+    } else {
+      rest.push_back(leaf("#", std::string(line)));
+    }
+  }
+  if (!marked || dimensions.children.empty()) return false;
+  const auto least = [](const Entry& e) { return std::strtod(e.children[1].value.c_str(), nullptr); };
+  std::stable_sort(bands.children.begin(), bands.children.end(),
+                   [&least](const Entry& a, const Entry& b) { return least(a) > least(b); });
+  top = std::move(rest);
+  top.push_back(std::move(dimensions));
+  if (!bands.children.empty()) top.push_back(std::move(bands));
   return true;
 }
 
@@ -255,6 +470,8 @@ std::string write_rubric(const std::vector<Entry>& top) {
       name = as_name(value);
     } else if (among(entry.key, {"title", "description"})) {
       text = entry.value;
+    } else if (entry.key == "#") {
+      body += "  # " + entry.value + "\n";
     } else if (entry.key == "version") {
       body += "  version " + as_text("'" + value + "'") + "\n";
     } else if (entry.key == "decimals") {
@@ -298,6 +515,14 @@ void outline(const Window& window, Proposals& out) {
       rubric = write_rubric(top);
   }
   if (!rubric.empty()) out.add(0, text.size(), rubric, true);
+  bool declared = false;
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    declared = declared || (tokens.is(i, "rubric") && tokens.is(i + 2, "{"));
+  std::vector<Entry> top;
+  if (rubric.empty() && !declared && !tokens[0].starts && read_markdown(text, top)) {
+    const bool all = std::none_of(top.begin(), top.end(), [](const Entry& e) { return e.key == "#"; });
+    out.add(0, text.size(), write_rubric(top), all);
+  }
 }
 
 }  // namespace assay::mending

@@ -221,7 +221,10 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
     if (e.part == 'r' && i > token && next.first) break;
     if (!anything) {
       if (next.starts && i > token) break;
-      if (among(next.shown, kEnds) || (next.shown == "=" && i > token)) break;
+      // '===' is '==' and '='
+      const bool equals =
+          i > token && (tokens.is(i - 1, "==") || tokens.is(i - 1, "!=")) && tokens[i - 1].end == next.begin;
+      if (among(next.shown, kEnds) || (next.shown == "=" && i > token && !equals)) break;
       if (e.part == 'c' && among(next.shown, kChoice)) break;
       if (last && among(next.shown, kBehind)) break;
       if (i > token && is_text(next) && tokens.ends_value(i - 1)) break;
@@ -242,6 +245,7 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
 
 std::string as_text(std::string_view written) {
   if (written.substr(0, 1) == "\"") return std::string(written);
+  const bool of_javascript = written.substr(0, 1) == "`";
   static constexpr std::string_view kMarks[] = {"'", "“", "”", "„", "‘", "’", "«", "»", "`"};
   for (const std::string_view mark : kMarks) {
     if (written.size() >= 2 * mark.size() && written.substr(0, mark.size()) == mark) {
@@ -258,6 +262,7 @@ std::string as_text(std::string_view written) {
   std::string text = "\"";
   for (std::size_t i = 0; i < written.size(); ++i) {
     if (written[i] == '\\' && i + 1 < written.size() && written[i + 1] == '\'') continue;
+    if (of_javascript && written.substr(i, 2) == "${") continue;
     if (written[i] == '"' && (i == 0 || written[i - 1] != '\\')) text += '\\';
     text += written[i];
   }

@@ -21,6 +21,8 @@ void reorder(const Window& window, Proposals& out) {
       if (tokens[k].kind != Token::Kind::text) continue;
       const std::string text(tokens[k].shown);
       const std::size_t gap = tokens[k - 1].end;
+      const bool beside = tokens[k - 1].kind == Token::Kind::text || tokens[k + 1].kind == Token::Kind::text;
+      if (beside) continue;  // to exchange two texts says nothing else
       if (k + 1 < end) {
         const std::size_t last = tokens[end - 1].end;
         out.add({out.edit(gap, tokens[k].end, ""), out.edit(last, last, " " + text)}, true);

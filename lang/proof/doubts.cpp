@@ -92,7 +92,7 @@ std::string Doubts::words(Span span) const {
   return s.size() <= kMost && s.find('#') == s.npos ? "'" + s + "'" : "this condition";
 }
 
-void Doubts::report(Code code, Span at, std::string message, std::string help) {
+void Doubts::report(Code code, Span at, std::string message, WayOut help) {
   diagnostics_.report(code, at, std::move(message), {}, std::move(help));
 }
 
@@ -345,10 +345,17 @@ bool Doubts::report_percent(const Seen& seen) {
     const bool zero = digits.find_first_not_of("0._") == digits.npos;
     if (zero || !finite(other.range) || compare(other.range.high, whole(10)) < 0) continue;
     if (seen.claim.any_arguments) continue;
+    // 60% of what reaches 20 are 12 points; on a scale of 100 they are 60.
+    std::string points = digits;
+    NumberPool pool;
+    if (Number share; sign(other.range.low) >= 0 && parse_decimal(digits, share, pool, true)) {
+      points.clear();
+      write_shortest(div(mul(share, other.range.high, pool), whole(100), pool), points);
+    }
     report(Code::percent_of_points, percent->span,
            words(node.args[1 - side]->span) + " is" + range_text(other.range) + ", and " + percent->text +
                " is a share of 1",
-           "write " + digits + " for points");
+           WayOut("write " + points + " for points", points, false));
     return true;
   }
   return false;

@@ -78,7 +78,7 @@ class Doubts {
   std::string words(Span span) const;
   std::vector<std::string_view> in_their_order(const Expr& e, int rubric, bool& written) const;
   bool follows(const Expr& e, int rubric, const std::vector<std::uint32_t>& keys);
-  void report(Code code, Span at, std::string message, std::string help);
+  void report(Code code, Span at, std::string message, WayOut help);
 
   const Model& model_;
   const Sources& sources_;

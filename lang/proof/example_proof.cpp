@@ -5,6 +5,7 @@
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace assay {
 
@@ -23,9 +24,25 @@ std::string inside_path(const std::string& path, const std::string& name) {
   return path.empty() ? name : path + "." + name;
 }
 
-std::string near_help(std::string_view name, const std::vector<std::string_view>& names) {
-  const std::string_view near = nearest(name, names);
-  if (!near.empty() && near != name) return "did you mean '" + std::string(near) + "'?";
+bool same_letters(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](unsigned char x, unsigned char y) {
+           return std::tolower(x) == std::tolower(y);
+         });
+}
+
+// The name that is meant: but for capitals the same, or near; empty: none.
+std::string_view meant(std::string_view name, const std::vector<std::string_view>& names) {
+  const auto same =
+      std::find_if(names.begin(), names.end(), [name](std::string_view n) { return same_letters(n, name); });
+  if (same != names.end()) return *same;
+  return nearest(name, names);
+}
+
+// `quote`: around a name that is written in its place.
+WayOut near_help(std::string_view name, const std::vector<std::string_view>& names, const std::string& quote = {}) {
+  const std::string_view near = meant(name, names);
+  if (!near.empty() && near != name)
+    return WayOut("did you mean '" + std::string(near) + "'?", quote + std::string(near) + quote, false);
   std::string all;
   constexpr std::size_t kMost = 12;
   if (names.empty() || names.size() > kMost) return "leave it out, or declare it";
@@ -155,10 +172,43 @@ void ExampleProof::repeated_keys(const ast::Expr& e) {
 // ---- what is given
 
 void ExampleProof::refuse(const ast::Expr& e, TypeId type, const std::string& path) {
+  const std::string help = "give another value, or write 'error at " + path + "' if that is the example";
+  const std::string instead = fitting(e, type);
   diagnostics_.report(
       Code::impossible_given, e.span,
       "a record with this would be refused: '" + path + "' is " + model_.types.say(type) + ", and this is " + shown(e),
-      {}, "give another value, or write 'error at " + path + "' if that is the example");
+      {}, instead.empty() ? WayOut(help) : WayOut(help, instead, false));
+}
+
+// The same value as one of this type: "1050" as 1050, "EN" as "en", one text as a list of it; empty: there is none.
+std::string ExampleProof::fitting(const ast::Expr& e, TypeId type) {
+  const Type& t = model_.types[type];
+  const bool text = e.kind == ast::ExprKind::text && e.literal.plain();
+  const std::string value = text ? e.literal.str() : std::string();
+  switch (t.kind) {
+    case TypeKind::text: {
+      if (is_number(e) && t.choices.empty()) return "\"" + shown(e) + "\"";
+      if (!text) return {};
+      const std::string_view near = meant(value, {t.choices.begin(), t.choices.end()});
+      return near.empty() ? std::string() : "\"" + std::string(near) + "\"";
+    }
+    case TypeKind::number: {
+      std::string digits = value;
+      digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
+      Number n;
+      if (!text || digits.empty() || !parse_decimal(digits, n, pool_) || !holds(t.range, n)) return {};
+      return digits;
+    }
+    case TypeKind::boolean:
+      if (same_letters(value, "true") || same_letters(value, "yes")) return "true";
+      if (same_letters(value, "false") || same_letters(value, "no")) return "false";
+      if (const std::optional<Number> n = number(e)) return sign(*n) == 0 ? "false" : "true";
+      return {};
+    case TypeKind::list:
+      if (is_number(e)) return "[" + shown(e) + "]";
+      return text && value.find_first_of("\\\"{}\n\t") == value.npos ? "[\"" + value + "\"]" : std::string();
+    default: return {};
+  }
 }
 
 void ExampleProof::record(const ast::Expr& e, const RubricModel& rubric) {
@@ -231,10 +281,11 @@ void ExampleProof::given(const ast::Expr& e, TypeId type, bool may_be_missing, c
 
 // ---- what is expected
 
-void ExampleProof::never(const ast::Expr& e, const std::string& path, const std::string& what) {
+void ExampleProof::never(const ast::Expr& e, const std::string& path, const std::string& what, std::string instead) {
+  const std::string help = "expect what the rubric can give, or correct the rubric";
   diagnostics_.report(Code::impossible_expectation, e.span,
                       "'" + path + "' is never " + shown(e) + (what.empty() ? "" : ": it is " + what), {},
-                      "expect what the rubric can give, or correct the rubric");
+                      instead.empty() ? WayOut(help) : WayOut(help, std::move(instead), false));
 }
 
 void ExampleProof::verdict(const ast::Expr& e, const RubricModel& rubric, int index) {
@@ -256,7 +307,7 @@ void ExampleProof::verdict(const ast::Expr& e, const RubricModel& rubric, int in
       if (flag->kind != ast::ExprKind::text || !flag->literal.plain() || flags_->count(flag->literal.str()) > 0)
         continue;
       diagnostics_.report(Code::impossible_expectation, flag->span, "there is no flag '" + flag->literal.str() + "'",
-                          {}, near_help(flag->literal.str(), names));
+                          {}, near_help(flag->literal.str(), names, "\""));
     }
   }
 }
@@ -291,7 +342,8 @@ void ExampleProof::expected(const ast::Expr& e, TypeId type, const Known& known,
       for (std::size_t i = 0; i < known.texts.size() && i < kMost; ++i)
         all += (i == 0 ? "\"" : i + 1 == known.texts.size() ? " or \"" : ", \"") + std::string(known.texts[i]) + "\"";
       if (known.texts.size() > kMost) all += " …";
-      never(e, path, all);
+      const std::string_view near = meant(text, known.texts);
+      never(e, path, all, near.empty() ? std::string() : "\"" + std::string(near) + "\"");
       return;
     }
     default: expected_parts(e, type, decimals, path);

@@ -31,7 +31,8 @@ class ExampleProof {
   void expected_parts(const ast::Expr& e, TypeId type, int decimals, const std::string& path);
   std::optional<Number> number(const ast::Expr& e);
   void refuse(const ast::Expr& e, TypeId type, const std::string& path);
-  void never(const ast::Expr& e, const std::string& path, const std::string& what);
+  std::string fitting(const ast::Expr& e, TypeId type);
+  void never(const ast::Expr& e, const std::string& path, const std::string& what, std::string instead = {});
   std::string shown(const ast::Expr& e);
 
   const Model& model_;

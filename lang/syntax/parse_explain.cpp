@@ -363,6 +363,18 @@ struct Failure {
                       ((found.shown == ")" || found.shown == "]" || found.shown == "}") &&
                        std::string_view(expected.text).find(found.shown) == std::string_view::npos);
     if (ends) problem.code = Code::syntax_unclosed;
+    // What is missing belongs to the end of the line before, not to whatever stands behind it.
+    const std::string_view wanted = expected.text;
+    const bool of_value =
+        wanted.size() == 3 || wanted.substr(0, 3) == "','";  // and not the rows of a table, or an example
+    if (!found.same_line && found.before_token.tag != Tag::end && of_value) {
+      problem.at = {file, found.before_token.begin, found.before_token.end};
+      problem.message = "expected " + std::string(expected.text) + " after " +
+                        (found.before_token.tag == Tag::sign || found.before_token.tag == Tag::word
+                             ? quoted(found.before)
+                             : describe(text, found.before_token)) +
+                        ", found " + describe(text, found.token) + " in the next line";
+    }
     if (node && problem.help.empty()) {
       problem.note_at = bracket_place(*node);
       if (problem.note_at.begin < text.size())
@@ -498,6 +510,8 @@ struct Failure {
     problem.message = "expected " + continuation(expected.text) + ", found " + describe(text, found.token);
     if (found.shown == "}" && expected.wanted == Wanted::top)
       problem.help = "this '}' closes nothing; the rubric may have been closed too early";
+    if (found.shown == "{" && expected.wanted == Wanted::top)
+      problem.help = "this looks like a record: a rubric begins with rubric name { … }, and commands name it first";
     if (found.shown == "=" && found.same_line) problem.help = "'=' defines; a comparison is written '=='";
     if (found.shown == ",") {
       const RoughToken next = rough_token(text, found.token.end);

@@ -51,13 +51,71 @@ std::string table_problem(std::string_view line, bool tabs, const Rubric& rubric
   if (others.size() > 1 && std::any_of(others.begin(), others.end(), known))
     return tabs ? "its columns are separated by commas, not by tabs: read it with --from csv"
                 : "its columns are separated by tabs: read it with --from tsv";
-  std::string names;
-  for (std::size_t i = 0; i < inputs.size() && i < 8; ++i) names += (i == 0 ? "" : tabs ? " " : ",") + inputs[i].name;
-  if (inputs.size() > 8) names += " …";
+  if (line.front() == '{' || line.front() == '[') return "it holds JSON: read it with --from ndjson, or json";
   const bool values = std::any_of(cells.begin(), cells.end(), is_number);
-  return std::string(values ? "its first line holds values, and no names of columns"
-                            : "no column of its header is an input of the rubric") +
-         ": the first line names the inputs, such as " + names;
+  return values ? "its first line holds values, and no names of columns" : "";  // the reader says the rest
+}
+
+// A byte of Latin-1 that stands between ASCII letters is none of UTF-8: "M\xFCller".
+bool latin_letters(std::string_view text) {
+  const auto ascii = [&](std::size_t i) { return i < text.size() && static_cast<unsigned char>(text[i]) < 0x80; };
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    if (static_cast<unsigned char>(text[i]) >= 0xA0 && ascii(i + 1) && (i == 0 || ascii(i - 1))) return true;
+  }
+  return false;
+}
+
+// {"records": [{…}, …]}
+std::string wrapped_records(std::string_view body, const Rubric& rubric) {
+  if (body.front() != '{') return {};
+  std::string_view rest = trimmed(body.substr(1));
+  if (rest.empty() || rest.front() != '"') return {};
+  const std::size_t end = rest.find('"', 1);
+  if (end == std::string_view::npos) return {};
+  const std::string key(rest.substr(1, end - 1));
+  rest = trimmed(rest.substr(end + 1));
+  if (rest.empty() || rest.front() != ':') return {};
+  rest = trimmed(rest.substr(1));
+  if (rest.empty() || rest.front() != '[' || trimmed(rest.substr(1)).substr(0, 1) != "{") return {};
+  for (const InputInfo& input : rubric.inputs()) {
+    if (input.name == key) return {};
+  }
+  return "its records are a list in the key '" + key + "': the file holds the list alone, as jq ." + key + " gives it";
+}
+
+// JSON as other languages write it. Only what stands outside of texts is looked at.
+std::string json_problem(std::string_view body) {
+  if (body.front() != '{' && body.front() != '[' && body.front() != '/' && body.front() != '#') return {};
+  char last = ' ';  // the sign before, without blanks
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    const char c = body[i];
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
+    if (c == '"') {
+      for (++i; i < body.size() && body[i] != '"' && body[i] != '\n'; ++i) i += body[i] == '\\' ? 1 : 0;
+    } else if (c == '/' || c == '#') {
+      return "it has comments, and JSON has none";
+    } else if (c == '\'') {
+      return "its texts stand in single quotes, and JSON has double ones";
+    } else if (last == ',' && (c == '}' || c == ']')) {
+      return std::string("a ',' stands before a '") + c + "', and JSON has none there";
+    } else if ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')) {
+      std::size_t end = i;
+      while (end < body.size() && ((body[end] >= 'A' && body[end] <= 'Z') || (body[end] >= 'a' && body[end] <= 'z')))
+        ++end;
+      const std::string_view word = body.substr(i, end - i);
+      const bool exponent = word.size() == 1 && last >= '0' && last <= '9';
+      if (last == ':' && (word == "True" || word == "False"))
+        return "JSON has no " + std::string(word) + ": write " + (word == "True" ? "true" : "false");
+      for (const std::string_view none : {"NaN", "Infinity", "None", "undefined", "NULL", "Null", "nil", "NA"}) {
+        if (word == none) return "JSON has no " + std::string(word) + ": write null";
+      }
+      if ((last == '{' || last == ',') && !exponent && trimmed(body.substr(end, 8)).substr(0, 1) == ":")
+        return "its keys stand without quotes, and JSON has them in double ones";
+      i = end - 1;
+    }
+    last = body[i];
+  }
+  return {};
 }
 
 }  // namespace
@@ -72,10 +130,16 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
   const std::size_t begin = body.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};
   body.remove_prefix(begin);
+  if (latin_letters(body))
+    return "it is not written in UTF-8, but probably in Windows-1252 or Latin-1: convert it with iconv -f CP1252 -t "
+           "UTF-8";
   const std::string_view line = trimmed(body.substr(0, body.find('\n')));
   if (line.size() > 4096) return {};
   switch (beginning.format) {
     case Format::ndjson:
+      if (std::string foreign = json_problem(body); !foreign.empty()) return foreign;
+      if (line.size() > 2 && line.front() == '{' && line.substr(line.size() - 2) == "},")
+        return "its lines end with a ',': each line is a record, and nothing stands between them";
       if (line == "[" || line == "[{")
         return "it holds an array, and is read as a record a line: read it with --from json";
       // The second line does not begin a record either.
@@ -87,6 +151,8 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
         return "it does not hold JSON: a table is read with --from csv";
       return {};
     case Format::json:
+      if (std::string foreign = json_problem(body); !foreign.empty()) return foreign;
+      if (std::string wrapped = wrapped_records(body, rubric); !wrapped.empty()) return wrapped;
       return line.front() == '{' && body.find("\n{") != std::string_view::npos
                  ? "it holds a record a line, and is read as an array: read it with --from ndjson"
                  : "";

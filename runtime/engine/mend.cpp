@@ -163,7 +163,8 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     errors_before += is_error(d) ? 1 : 0;
     syntax_before = syntax_before || is_syntax(d);
   }
-  std::size_t earlier = 0, unread = 0;
+  std::size_t earlier = 0, unread = 0, beside = 0, syntax_errors_before = 0;
+  for (const Diagnostic& d : before) syntax_errors_before += is_syntax(d) ? 1 : 0;
   bool same = false;
   for (const Diagnostic& d : after) {
     if (!is_error(d)) {
@@ -181,12 +182,15 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     if (old && !(here && within)) continue;
     ++rank.fresh;
     if (is_syntax(d)) ++unread;
+    if (is_syntax(d) && d.at.line <= problem.at.line) ++beside;
     rank.within = rank.within || (is_syntax(d) && within);
     if (is_syntax(d) && d.at.file == problem.at.file && d.at.offset < place) ++earlier;
   }
   if (same) return rank;
   if (is_syntax(problem)) {
-    rank.helps = earlier == 0 && (rank.syntax == 0 || unread <= 1);
+    // A mistake in the head of a rubric hides all that stands in it.
+    const bool hides = syntax_errors_before == 1 && beside == 0;
+    rank.helps = earlier == 0 && (rank.syntax == 0 || unread <= 1 || hides);
   } else if (is_error(problem)) {
     rank.helps = rank.syntax == 0 && !syntax_before
                      ? rank.errors < errors_before || (rank.errors == errors_before && rank.fresh <= 1)
@@ -268,7 +272,10 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     good.push_back({std::move(suggestion), rank, std::move(*changed), std::move(compiled)});
     if (done) break;
   }
-  std::stable_sort(good.begin(), good.end(), [](const Trial& a, const Trial& b) { return a.rank < b.rank; });
+  std::stable_sort(good.begin(), good.end(), [](const Trial& a, const Trial& b) {
+    if (a.rank < b.rank || b.rank < a.rank) return a.rank < b.rank;
+    return a.suggestion.certain && !b.suggestion.certain;
+  });
   return good;
 }
 

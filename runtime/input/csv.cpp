@@ -175,6 +175,49 @@ TypeId type_at(const Model& model, const std::unordered_map<std::string_view, Ty
   return type;
 }
 
+// Without capitals, blanks and '_': the same for two spellings of one word.
+std::string spelling(std::string_view word) {
+  std::string result;
+  for (const char c : word) {
+    if (c != ' ' && c != '_') result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return result;
+}
+
+// What is wrong with a header that every row would fail by: it names no input, or the required ones in another spelling.
+// Empty: nothing. A single input that has no column may come from elsewhere.
+std::string header_problem(const std::vector<Slot>& slots, const std::vector<std::string>& header) {
+  std::unordered_set<std::string_view> columns;
+  for (const std::string& column : header)
+    columns.insert(std::string_view(column).substr(0, column.find_first_of(".[")));
+  std::vector<std::string_view> required;
+  bool named = false;
+  for (const Slot& slot : slots) {
+    const bool there = columns.count(slot.name) > 0;
+    named = named || there;
+    if (slot.presence != Presence::required) continue;
+    if (there) return {};
+    required.push_back(slot.name);
+  }
+  if (required.empty()) return {};
+  std::map<std::string, std::string_view> spellings;
+  for (const std::string& column : header)
+    spellings.emplace(spelling(std::string_view(column).substr(0, column.find_first_of(".["))), column);
+  for (const std::string_view name : required) {
+    const auto found = spellings.find(spelling(name));
+    if (found != spellings.end())
+      return "the column '" + shorten(std::string(found->second), kMostName) +
+             "' is not an input of the rubric: write '" + std::string(name) + "'";
+  }
+  if (named) return {};
+  std::string names;
+  constexpr std::size_t kMost = 8;
+  for (std::size_t i = 0; i < required.size() && i < kMost; ++i)
+    names += (i == 0 ? "" : ", ") + shorten(std::string(required[i]), kMostName);
+  return "no column of the header is an input of the rubric: the first line names them, such as " + names +
+         (required.size() > kMost ? " …" : "");
+}
+
 }  // namespace
 
 CsvRow read_csv_row(char* begin, char* end, char separator, std::vector<std::string_view>& cells) {
@@ -212,28 +255,35 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
     problem = {"", "limit", limit_message("the header has", kMostColumns, "columns", {})};
     return nullptr;
   }
+  // Before anything takes the columns apart, so that a deep one costs its bytes alone.
+  const auto most = static_cast<std::size_t>(std::clamp(limits.nesting, 0, kMostNesting));
+  for (const std::string& column : header) {
+    if (static_cast<std::size_t>(std::count(column.begin(), column.end(), '.')) < most)
+      continue;  // the record is one, too
+    const std::string name = shorten(column, kMostName);
+    problem = {name, "limit",
+               limit_message("the column '" + name + "' is in", most, "objects within each other", "nesting")};
+    return nullptr;
+  }
   if (strict) {
     for (UnknownKey& first : unknown_columns(model, rubric, header, 1)) {
       problem = {std::move(first.path), "unknown", std::move(first.message)};
       return nullptr;
     }
   }
+  if (std::string wrong = header_problem(model.rubrics[static_cast<std::size_t>(rubric)].slots, header);
+      !wrong.empty()) {
+    problem = {"", "required", std::move(wrong)};
+    return nullptr;
+  }
   std::unordered_map<std::string_view, TypeId> slots;
   for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) slots.emplace(slot.name, slot.type);
   std::unordered_set<std::string_view> names;
   std::map<std::pair<int, std::string>, int> groups;  // by the group around it (-1: none) and the key
-  const auto most = static_cast<std::size_t>(std::clamp(limits.nesting, 0, kMostNesting));
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (!names.insert(header[i]).second) {
       const std::string name = shorten(header[i], kMostName);
       problem = {name, "duplicate", "two columns have the header '" + name + "'"};
-      return nullptr;
-    }
-    if (static_cast<std::size_t>(std::count(header[i].begin(), header[i].end(), '.')) >=
-        most) {  // the record is one, too
-      const std::string name = shorten(header[i], kMostName);
-      problem = {name, "limit",
-                 limit_message("the column '" + name + "' is in", most, "objects within each other", "nesting")};
       return nullptr;
     }
     std::vector<std::string> path = split(header[i], '.');

@@ -48,6 +48,28 @@ std::string_view trim(std::string_view token) {
   return token;
 }
 
+// The number that a text spells in another notation, as what to write: "1,000", "€ 12,50", and "100" in quotes. Empty: none.
+std::string meant_number(std::string_view token) {
+  constexpr std::size_t kLongest = 40;  // bytes
+  if (token.size() < 3 || token.size() > kLongest || token.front() != '"' || token.back() != '"') return {};
+  const std::string_view written = token.substr(1, token.size() - 2);
+  std::string text(written);
+  for (const std::string_view sign : {"$", "€", "£", " "}) {
+    for (std::size_t at = text.find(sign); at != text.npos; at = text.find(sign)) text.erase(at, sign.size());
+  }
+  const std::size_t comma = text.find(','), last = text.rfind(','), point = text.find('.');
+  if (comma != text.npos && comma == last && point == text.npos && text.size() - comma != 4) {
+    text[comma] = '.';  // 12,50
+  } else if (comma != text.npos) {
+    for (std::size_t at = comma; at != text.npos; at = text.find(',', at)) {
+      const std::size_t next = std::min(text.find_first_of(",.", at + 1), text.size());
+      if (next - at != 4) return {};
+      text.erase(at, 1);
+    }
+  }
+  return is_json_number(text) ? "; write " + text + (text == written ? ", without quotes" : "") : std::string();
+}
+
 }  // namespace
 
 struct InputReader::State {
@@ -126,7 +148,10 @@ struct InputReader::State {
     return false;
   }
   bool wrong(const Place* at, std::string_view token, TypeId expected, const char* code = "type") {
-    return fail(at, code, "is " + describe_json(trim(token)) + ", expected " + describe_type(model.types, expected));
+    const bool number = model.types.kind(expected) == TypeKind::number;
+    return fail(at, code,
+                "is " + describe_json(trim(token)) + ", expected " + describe_type(model.types, expected) +
+                    (number ? meant_number(trim(token)) : std::string()));
   }
   bool unknown(const Place* at, std::string_view key, const RecordPlan& plan) {
     std::string object;

@@ -136,7 +136,7 @@ constexpr Row kRows[] = {
     {"name/unknown", "«\n¦output o$i = unknown$i»"},
     {"name/unknown_function", "«\n¦output o$i = unknown$i(x)»"},
     {"name/unknown_field", "let r = { «, ¦f$i: x» }\n«\n¦output o$i = r.unknown$i»", "\"x\":3", "",
-     "known: the nearest name is looked for each time"},
+     "known: the nearest name is looked for each time, for the first hundred"},
     {"name/unknown_type", "«\n¦input i$i: unknown$i»"},
     {"name/unknown_path", "«\n¦check x > 0 at unknown$i \"No\"»"},
     {"name/unknown_cap", "«\n¦cap unknown$i at 3»"},

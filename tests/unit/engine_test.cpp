@@ -317,7 +317,9 @@ TEST_CASE("streams are cut into records", "[engine]") {
   CHECK(all_records("id,a.x,a.y\n1,2,3\n", Format::csv, rubric) == "2:{\"id\":\"1\",\"a\":{\"x\":\"2\",\"y\":\"3\"}}|");
   CHECK(all_records("id\tcorrectness\tnote\na,b;c\t9\t\"x\ty\"\r\n", Format::tsv, rubric) ==
         "2:{\"id\":\"a,b;c\",\"correctness\":9,\"note\":\"x\\ty\"}|");
-  CHECK(all_records("id;correctness\na\n", Format::tsv, rubric) == "2:{\"id;correctness\":\"a\"}|");
+  CHECK(all_records("id;safety\tcorrectness\na\t9\n", Format::tsv, rubric) ==
+        "2:{\"id;safety\":\"a\",\"correctness\":9}|");
+  CHECK(all_records("id;correctness\na\n", Format::tsv, rubric) == "1:required|");
   CHECK(all_records("id,id\n", Format::csv, rubric) == "1:duplicate|");
   CHECK(all_records("id\na,b\n", Format::csv, rubric) == "2:syntax|");
 }

@@ -170,7 +170,7 @@ TEST_CASE("several errors in one run, and what is between is kept", "[parse]") {
                        "criterion h weihgt 1\n criterion i weight 1\n}\nlet j = 5 %\nlet k = 6"));
   std::string found;
   for (const Diagnostic& d : p->diagnostics) found += d.code + ":" + std::to_string(d.at.line) + " ";
-  CHECK(found == "E0103:3 E0107:4 E0101:6 E0101:9 E0101:12 ");
+  CHECK(found == "E0103:2 E0107:4 E0101:6 E0101:9 E0101:12 ");
   REQUIRE(p->file.rubrics.size() == 1);
   CHECK(p->file.rubrics[0].items.size() == 6);
 }
