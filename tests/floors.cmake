@@ -72,6 +72,7 @@ set(rooms
   runtime/dispatch
   runtime/rubric
   runtime/engine
+  runtime/explain
   runtime/service
   runtime/authoring
   runtime/columns

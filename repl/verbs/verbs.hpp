@@ -108,8 +108,11 @@ struct ExplainOptions {
   std::string file;
   EvaluationOptions evaluation;
   std::string id;
-  std::uint64_t line = 0;  // 0: not asked for
-  std::string name;        // this value alone
+  std::uint64_t line = 0;         // 0: not asked for
+  std::string name;               // this value alone
+  std::vector<std::string> open;  // what to show the inside of
+  std::string to;                 // "text", "json", "markdown", "html", "svg"; empty: text
+  std::string output;
 };
 int explain(const ExplainOptions& options);
 
