@@ -15,11 +15,11 @@ body{margin:0 auto;max-width:76rem;padding:1rem 1.25rem 4rem;background:var(--b)
 h1{font-size:1.6rem;line-height:1.25;margin:.75rem 0 .25rem}h2{font-size:1.2rem;margin:2.25rem 0 .5rem}h3{font-size:1rem;margin:.75rem 0 .25rem}
 header p,.s{color:var(--s);margin:.25rem 0;max-width:60rem}code{font:.9em ui-monospace,monospace}
 ul{margin:.25rem 0;padding-left:1.25rem}li,td,th,summary>*{unicode-bidi:isolate}[hidden]{display:none!important}
-.c{display:grid;gap:.5rem 2.5rem;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr))}
+.c{display:grid;align-items:start;gap:.5rem 2.5rem;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr))}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.5rem 0 .25rem}
-.v{table-layout:fixed}.v th{width:34%;text-align:right;font-weight:400;padding:.1rem .6rem .1rem 0}.v td{padding:.1rem 0}.v td:last-child{width:24%;padding-left:.6rem}
-.n{width:auto;max-width:100%;display:block;overflow-x:auto}.n th,.n td{padding:.2rem .7rem .2rem 0;text-align:right;border-bottom:1px solid var(--l);white-space:nowrap}.n th:first-child,.n td:first-child{text-align:left}
+main>.v{max-width:48rem}.v{table-layout:fixed}.v th{width:34%;text-align:right;font-weight:400;padding:.1rem .6rem .1rem 0}.v td{padding:.1rem 0}.v td:last-child{width:24%;padding-left:.6rem}
+.n{overflow-x:auto}.n table{width:auto}.n th,.n td{padding:.2rem .7rem .2rem 0;text-align:right;border-bottom:1px solid var(--l);white-space:nowrap}.n th:first-child,.n td:first-child{text-align:left}
 svg{display:block;width:100%;height:.95rem;overflow:visible}rect{height:100%}.l svg{height:3rem}
 .t{fill:var(--t)}.p{fill:var(--p)}.m{fill:var(--m)}.g{fill:var(--g)}.w{stroke:var(--s);stroke-width:2}
 details{border-bottom:1px solid var(--l);content-visibility:auto;contain-intrinsic-size:auto 2.6rem}
@@ -33,7 +33,7 @@ input,select,button{font:inherit;padding:.3rem .5rem;color:var(--f);background:v
 @media print{:root{--b:#fff;--f:#000;--s:#444;--l:#bbb;--g:#ddd;--t:#0a5ea8;--p:#1a7f37;--m:#b42318}body{max-width:none;padding:0;font-size:11pt}#tools{display:none!important}details{break-inside:avoid;content-visibility:visible}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )";
 
-constexpr std::string_view kStyleHash = "VCqUQZc4C9CejsPH9ThIubj40DMMjNgRn28qInBwBkM=";
+constexpr std::string_view kStyleHash = "xTUA5D8X3FJMlfgtYo9TPBP8shvtacFXlWCSZon/wy0=";
 
 constexpr std::string_view kScript = R"(
 (()=>{const get=id=>document.getElementById(id),list=get('list'),tools=get('tools');if(!list||!tools)return;

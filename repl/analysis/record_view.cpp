@@ -65,9 +65,9 @@ RecordView::RecordView(const ViewFrame& frame, std::string_view verdict) : frame
   for (const auto& [name, json] : members(verdict)) parts_[name] = json;
 }
 
-std::string RecordView::json(const std::string& key) const {
+std::string_view RecordView::json(const std::string& key) const {
   const auto found = parts_.find(key);
-  return found == parts_.end() ? "null" : std::string(found->second);
+  return found == parts_.end() ? std::string_view("null") : found->second;
 }
 std::string RecordView::text(const std::string& key) const { return bare(json(key)); }
 

@@ -28,8 +28,8 @@ class RecordView {
  public:
   RecordView(const ViewFrame& frame, std::string_view verdict);
 
-  std::string text(const std::string& key) const;  // without quotes; a dash for what is missing
-  std::string json(const std::string& key) const;
+  std::string text(const std::string& key) const;       // without quotes; a dash for what is missing
+  std::string_view json(const std::string& key) const;  // a part of the verdict, which has to live on
   std::string score() const { return text("score"); }
   std::string band() const { return text(frame_.band.empty() ? "status" : frame_.band); }
   std::vector<Part> parts() const;     // the drawings

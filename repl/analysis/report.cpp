@@ -17,7 +17,7 @@ namespace assay::cli {
 
 namespace {
 
-double number_of(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
+double number_of(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
 // "5/7" or "0.25".
 double fraction_of(const std::string& text) {
@@ -163,7 +163,8 @@ std::string agreement(const std::vector<RatedPair>& pairs, const std::vector<Ban
   for (const BandOrder& band : bands) order.emplace_back(band.name, band.worst_first);
   const CalibrationOptions options;
   const Calibration answer = calibrate(pairs, order, options);
-  std::string out = "<h2>Agreement with gold</h2><table class=n><tr>";
+  std::string out =
+      "<h2>Agreement with gold</h2><div class=n tabindex=0 role=region aria-label=\"Agreement with gold\"><table><tr>";
   for (const char* const head : {"measure", "pairs", "exact", "MAE", "bias", "kappa", "quadratic", "Spearman", "alpha"})
     out += std::string("<th scope=col>") + head;
   for (const Agreement& a : answer.figures) {
@@ -176,7 +177,7 @@ std::string agreement(const std::vector<RatedPair>& pairs, const std::vector<Ban
     for (const Estimate* e : {&a.exact, &a.mae, &a.bias, &a.kappa, &a.quadratic, &a.spearman, &a.alpha})
       out += "<td>" + shown_double(e->value, 3);
   }
-  return out + "</table>";
+  return out + "</table></div>";
 }
 
 // Puts the records in the order of the rubric's ranking, each with the key by which it stands before the next. False: the
@@ -264,8 +265,8 @@ std::string tools(const std::vector<Shown>& all, const ViewFrame& frame) {
          "id=\"told\" role=\"status\"></span></div>\n";
 }
 
-// Beyond the first thousand, drawings are sentences: a page of ten thousand records stays quick.
-constexpr std::size_t kDrawn = 1000;
+// Beyond these, drawings are sentences, which are half as large: a page of ten thousand records stays quick.
+constexpr std::size_t kDrawn = 200;
 
 std::string row(const Shown& one, const ViewFrame& frame, bool drawn) {
   const RecordView view(frame, one.json);

@@ -130,7 +130,9 @@ std::string Explanation::shown(TypeId type, const Value& v, std::string_view who
 }
 
 std::string Explanation::text_of(Span span) const {
-  return span.begin == span.end ? std::string() : one_line(what_.rubric.sources.text(span));
+  if (span.begin == span.end) return {};
+  std::string text = one_line(what_.rubric.sources.text(span));
+  return text == rubric_.name ? std::string() : text;  // what the checker made stands at the name of the rubric
 }
 
 void Explanation::title(const std::string& text) { out_ += "\n" + text + "\n"; }

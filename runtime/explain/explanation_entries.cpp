@@ -22,9 +22,17 @@ std::string Explanation::adjustment(const Value* fields) {  // name, amount, rea
 
 // How an entry is declared, what it read, and what became of it. `name`: only where it has that name; empty: anywhere.
 void Explanation::formula(const EntryList& list, const Entry& entry, std::string_view name, int depth) {
-  line(depth, "as: " + entry.declared);
   const bool cap = list.key == "caps";
-  const Expr* const reads = cap ? item(list.item).body : entry.loop != nullptr ? entry.loop : entry.expr;
+  if (cap) {
+    bool bound = false;
+    for (const std::uint32_t at : instances(what_.trace, list, entry))
+      bound = bound || !what_.trace[at].value.missing();
+    line(depth, entry.declared + (bound ? ": it took effect" : ": it lowered nothing"));
+    if (const std::string text = with(item(list.item).body, list.item); !text.empty()) line(depth + 1, "with: " + text);
+    return;
+  }
+  line(depth, "as: " + entry.declared);
+  const Expr* const reads = entry.loop != nullptr ? entry.loop : entry.expr;
   if (const std::string text = with(reads, list.item); !text.empty()) line(depth, "with: " + text);
   const Trace& trace = what_.trace;
   const std::vector<std::uint32_t> made = instances(trace, list, entry);
@@ -34,10 +42,6 @@ void Explanation::formula(const EntryList& list, const Entry& entry, std::string
     const std::string_view its = instance_name(list, v);
     // Texts have no name where their condition was not met.
     if (!name.empty() && !its.empty() && its != name) continue;
-    if (cap) {
-      line(depth, v.missing() ? "it lowered nothing" : "it took effect");
-      continue;
-    }
     if (entry.loop != nullptr && trace[trace[at].parent].point->kind == TracePoint::Kind::round && ++told > 0)
       round(trace[at].parent, depth);
     else step(at, depth, opens(name) || opens(list.key));
@@ -180,7 +184,7 @@ bool Explanation::entry(std::string_view name) {
                             (list.key == "flags" ? " that is not raised" : " that did not come");
       if (list.key == "advice" && !found) heading = std::string(name) + ": advice that is not given";
       if (!heading.empty()) line(0, heading);
-      formula(list, entry, cap ? std::string_view() : name, 1);
+      formula(list, entry, cap ? std::string_view() : name, cap ? 0 : 1);
       heading.clear();
       found = true;
       if (!cap) return true;

@@ -15,7 +15,7 @@ try {
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 if (!executablePath) process.exit(77);
 
-const browser = await playwright.chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const browser = await playwright.chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
 let wrong = 0;
 const fail = (text) => { console.log(text); wrong = 1; };
 const open = async (name, options) => {

@@ -84,7 +84,7 @@ def check(page):
              "label", "input", "select", "option", "button", "details", "summary", "table", "caption", "tr", "th", "td", "svg",
              "rect", "line", "circle", "ul", "li", "script"}
     names = {"lang", "charset", "name", "content", "http-equiv", "class", "id", "type", "hidden", "value", "role", "aria-pressed",
-             "scope", "x", "width", "x1", "x2", "y1", "y2", "cx", "cy", "r", "open", "colspan"}
+             "scope", "x", "width", "x1", "x2", "y1", "y2", "cx", "cy", "r", "open", "colspan", "tabindex", "aria-label"}
     for tag, attributes in reader.tags:
         assert tag in known, tag
         assert set(attributes) <= names, (tag, attributes)
