@@ -166,7 +166,7 @@ std::string RecordView::html(bool drawn) const {
                    (reason.empty() ? "" : ", " + reason));
   }
   for (const std::string& name : frame_.outputs) {
-    const std::string value = json(name);
+    const std::string_view value = json(name);
     if (value != "null" && value != "[]") others.push_back(name + ": " + bare(value));
   }
   out += list_of("Gates that fail", failed) + list_of("Reasons", reasons) + list_of("Caps", caps);
