@@ -225,7 +225,7 @@ class Tree {
       bytes_ += entry.declared.size() + entry.name.size();
       const bool cap = list.key == "caps";
       const Expr* const body = rubric_.items[static_cast<std::size_t>(list.item)].body;
-      reads(cap ? body : entry.loop != nullptr ? entry.loop : entry.expr, list.item);
+      reads(cap ? body : deciding(entry), list.item);
       out_.key("came").list();
       for (const std::string& name : came(list, entry)) out_.text(name);
       out_.end_list().key("steps").list();

@@ -102,6 +102,12 @@ std::vector<EntryList> declared_entries(const Rubric::Impl& rubric) {
   return lists;
 }
 
+const Expr* deciding(const Entry& entry) {
+  if (entry.loop != nullptr) return entry.loop;
+  const bool adjustment = entry.expr->op == Op::make_record && entry.expr->args.size() == 3;  // name, amount, reason
+  return adjustment ? entry.expr->args[1] : entry.expr;
+}
+
 std::vector<std::uint32_t> instances(const Trace& trace, const EntryList& list, const Entry& entry) {
   std::vector<std::uint32_t> found;
   const std::uint32_t top = trace.item(list.item);

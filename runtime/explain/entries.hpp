@@ -28,6 +28,8 @@ struct EntryList {
 std::string one_line(std::string_view source);
 
 std::vector<EntryList> declared_entries(const Rubric::Impl& rubric);
+// What decides whether it comes, and how much it is: not its reason.
+const Expr* deciding(const Entry& entry);
 // The nodes of the trace where that entry was made, or was to be made.
 std::vector<std::uint32_t> instances(const Trace& trace, const EntryList& list, const Entry& entry);
 // Its name there; empty: nothing made it.

@@ -32,8 +32,7 @@ void Explanation::formula(const EntryList& list, const Entry& entry, std::string
     return;
   }
   line(depth, "as: " + entry.declared);
-  const Expr* const reads = entry.loop != nullptr ? entry.loop : entry.expr;
-  if (const std::string text = with(reads, list.item); !text.empty()) line(depth, "with: " + text);
+  if (const std::string text = with(deciding(entry), list.item); !text.empty()) line(depth, "with: " + text);
   const Trace& trace = what_.trace;
   const std::vector<std::uint32_t> made = instances(trace, list, entry);
   std::size_t told = 0;
@@ -45,7 +44,7 @@ void Explanation::formula(const EntryList& list, const Entry& entry, std::string
     if (entry.loop != nullptr && trace[trace[at].parent].point->kind == TracePoint::Kind::round && ++told > 0)
       round(trace[at].parent, depth);
     else step(at, depth, opens(name) || opens(list.key));
-    if (texts(list)) continue;
+    if (texts(list) || v.missing()) continue;
     const Value& amount = v.record.fields[1];
     bool not_met = false;
     for (std::uint32_t i = trace[at].first; i != 0; i = trace[i].next) not_met = not_met || trace[i].side == 0;
@@ -120,8 +119,7 @@ void Explanation::adjustments(const AdjustmentRow& step) {
       }
       if (!of) continue;
       line(1, "as: " + entry.declared);
-      if (const std::string text = with(entry.loop != nullptr ? entry.loop : entry.expr, items); !text.empty())
-        line(1, "with: " + text);
+      if (const std::string text = with(deciding(entry), items); !text.empty()) line(1, "with: " + text);
       break;
     }
   }
