@@ -283,6 +283,8 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
       verb("explain", "Show how one record came to its verdict",
            "  assay explain judge.rubric record.json\n"
            "  assay explain judge.rubric records.ndjson --id answer-7 --why score\n"
+           "  assay explain judge.rubric records.ndjson --id answer-7 --open all\n"
+           "  assay explain judge.rubric records.ndjson --id answer-7 --to html -o answer.html\n"
            "  assay explain judge.rubric records.ndjson --id answer-7 --versus answer-3",
            [&] {
              cli::VersusOptions& asked = options.versus;
@@ -293,12 +295,16 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
              asked.question.evaluation = one.evaluation;
              asked.question.id = one.id;
              asked.question.line = one.line;
+             asked.question.to = one.to;
+             asked.question.output = one.output;
+             const bool picture = one.to == "html" || one.to == "svg";
+             if (!asked.versus.empty() && picture)
+               return cli::refuse_question("--to " + one.to + " is for one record: leave out --versus");
              if (!asked.versus.empty()) return cli::versus(asked);
-             if (asked.question.to == "markdown")
-               return cli::refuse_question("--to markdown is for two records: name the other with --versus");
-             if (asked.question.to == "json" && !one.name.empty())
-               return cli::refuse_question("--why shows one value as text: leave out --to json, which shows all");
-             if (asked.question.to == "json") return cli::explain_json(asked.question);
+             if ((one.to == "json" || picture) && !one.name.empty())
+               return cli::refuse_question("--why shows one value as text or Markdown: leave out --to " + one.to +
+                                           ", which shows all");
+             if (one.to == "json") return cli::explain_json(asked.question);
              return cli::explain(one);
            });
   required_file(explain, "RUBRIC", options.explain.rubric, "A rubric file");
@@ -311,11 +317,18 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
       ->excludes(id);
   single(explain, "--versus", options.versus.versus, "ID",
          "Why the record of --id stands before this one, or behind it");
-  explain->add_option("--to", options.versus.question.to, "How to write (otherwise: text)")
-      ->type_name("text|json|markdown")
-      ->check(CLI::IsMember({"text", "json", "markdown"}).description(""));
+  explain->add_option("--to", options.explain.to, "How to write (otherwise: text)")
+      ->type_name("text|json|markdown|html|svg")
+      ->check(CLI::IsMember({"text", "json", "markdown", "html", "svg"}).description(""));
   explain->add_flag("--cohort", options.explain.cohort, "With what the run of all records says of this one");
-  single(explain, "--why", options.explain.name, "NAME", "This value alone, and what it was made of");
+  single(explain, "--why", options.explain.name, "NAME",
+         "This value, deduction, cap or flag alone, and what it was made of, or why it did not come");
+  explain
+      ->add_option("--open", options.explain.open,
+                   "Show what happened inside of this value or function; 'all': everywhere")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  output_option(explain, options.explain.output);
   evaluation_options(explain, options.explain.evaluation, true);
   load_options(explain, options.explain.load);
   strict_option(explain, options.explain.evaluation.strict);

@@ -79,6 +79,7 @@ set(rooms
   runtime/rubric
   runtime/cohort
   runtime/engine
+  runtime/explain
   runtime/service
   runtime/authoring
   runtime/columns

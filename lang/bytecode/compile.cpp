@@ -11,14 +11,15 @@
 namespace assay {
 
 std::shared_ptr<const Program> compile(std::shared_ptr<const Model> model, int rubric, const std::vector<int>& roots,
-                                       bool checks) {
-  ProgramBuilder builder(std::move(model), rubric);
+                                       bool checks, bool traced) {
+  ProgramBuilder builder(std::move(model), rubric, traced);
   return builder.build(roots, checks);
 }
 
 // ---- the program
 
-ProgramBuilder::ProgramBuilder(std::shared_ptr<const Model> model, int rubric) : program_(std::make_shared<Program>()) {
+ProgramBuilder::ProgramBuilder(std::shared_ptr<const Model> model, int rubric, bool traced)
+    : program_(std::make_shared<Program>()), traced_(traced) {
   program_->model = std::move(model);
   program_->rubric = rubric;
   rules_.assign(program_->model->rubrics.size(), -1);
@@ -301,11 +302,17 @@ std::uint32_t FunctionCompiler::item(int index) {
   std::size_t i = static_cast<std::size_t>(index);
   if (items_[i] != kNoRegister) return items_[i];
   const Item& item = model_.rubrics[static_cast<std::size_t>(rubric_)].items[i];
-  if (std::uint32_t total = 0; adjusted_total(item, total)) return items_[i] = total;
+  if (std::uint32_t total = 0; !builder_.traced() && adjusted_total(item, total)) return items_[i] = total;
   need(item.body);
   use_locals(item.locals);
   const auto begin = static_cast<std::uint32_t>(out_.code.size());
-  items_[i] = expr(item.body);
+  if (builder_.traced()) {
+    const TracePoint point{TracePoint::Kind::item, item.body, index, rubric_, item.name, item.type};
+    const std::uint32_t at = trace_begin(point);
+    emit(Opcode::trace_value, items_[i] = expr(item.body), at);
+  } else {
+    items_[i] = expr(item.body);
+  }
   out_.items.push_back({begin, static_cast<std::uint32_t>(out_.code.size()), index});
   return items_[i];
 }

@@ -11,8 +11,9 @@
 namespace assay {
 
 // roots: items of model.rubrics[rubric] whose values the caller wants, in the order of the results. `checks`: also run
-// the rubric's rules (required_when, embedded, checks) first. The Program keeps the model alive: constants are shared.
+// the rubric's rules (required_when, embedded, checks) first. `traced`: the program also tells what it does (see
+// TracePoint), for explanations; its values are the same. The Program keeps the model alive: constants are shared.
 std::shared_ptr<const Program> compile(std::shared_ptr<const Model> model, int rubric, const std::vector<int>& roots,
-                                       bool checks = true);
+                                       bool checks = true, bool traced = false);
 
 }  // namespace assay

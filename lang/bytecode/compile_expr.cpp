@@ -28,7 +28,7 @@ std::uint32_t FunctionCompiler::expr(const Expr* e) {
   std::uint32_t reg = 0;
   if (in_place(e, reg)) return reg;
   if (e->op == Op::let_in) {  // the body may be in place, too
-    locals_[e->index] = expr(e->args[0]);
+    let(e);
     return expr(e->args[1]);
   }
   reg = alloc();
@@ -61,6 +61,11 @@ std::uint32_t FunctionCompiler::block(const std::vector<const Expr*>& args) {
     if (reg != base + i) return fresh_block(args);
   }
   return base;
+}
+
+void FunctionCompiler::let(const Expr* e) {
+  const std::uint32_t reg = locals_[e->index] = expr(e->args[0]);
+  if (!e->names.empty()) trace_local(e, e->names[0], e->args[0]->type, reg);
 }
 
 void FunctionCompiler::binary(Opcode op, const Expr* e, std::uint32_t d, std::uint32_t x) {
@@ -235,6 +240,9 @@ void FunctionCompiler::call(const Expr* e, std::uint32_t d) {
     into(e->args[i], base + i);
     next_ = mark;
   }
+  const Function& called = model_.functions[e->index];
+  for (std::uint32_t i = 0; i < count && i < called.param_names.size(); ++i)
+    trace_local(e, called.param_names[i], e->args[i]->type, base + i);
   std::uint32_t at = base + count;
   auto pass = [&](std::uint32_t reg) {
     assert(reg != kNoRegister);
@@ -329,13 +337,21 @@ void FunctionCompiler::builtin(const Expr* e, std::uint32_t d) {
   emit(Opcode::builtin, d, base, builder_.builtin_call(std::move(call)));
 }
 
-// Temporaries of `e` are free again when its value is in d.
 void FunctionCompiler::into(const Expr* e, std::uint32_t d) {
   std::uint32_t reg = 0;
   if (in_place(e, reg)) {
     if (reg != d) emit(Opcode::move, d, reg);
     return;
   }
+  if (!builder_.traced() || !is_step(*e)) return compute(e, d);
+  const std::uint32_t point = trace_begin({TracePoint::Kind::expr, e, -1, -1, "", e->type});
+  compute(e, d);
+  emit(Opcode::trace_value, d, point);
+}
+
+// Temporaries of `e` are free again when its value is in d.
+void FunctionCompiler::compute(const Expr* e, std::uint32_t d) {
+  std::uint32_t reg = 0;
   const std::uint32_t mark = next_;
   const std::vector<Expr*>& args = e->args;
   switch (e->op) {
@@ -346,21 +362,24 @@ void FunctionCompiler::into(const Expr* e, std::uint32_t d) {
     case Op::raw_history:
     case Op::item: break;  // in place
     case Op::let_in:
-      locals_[e->index] = expr(args[0]);
+      let(e);
       into(args[1], d);
       break;
     case Op::choice: {
       Value first, second;
-      if (builder_.constant_value(*args[0], first) && builder_.constant_value(*args[2], second)) {
+      const bool constants = builder_.constant_value(*args[0], first) && builder_.constant_value(*args[2], second);
+      if (constants && !builder_.traced()) {
         const std::uint32_t values = constant_block({{first, e->type}, {second, e->type}});
         emit(Opcode::choose, d, expr(args[1]), values);
         break;
       }
       Label otherwise, end;
       jump_unless(args[1], otherwise);
+      trace_begin({TracePoint::Kind::taken, e, -1, -1, "", kUnknown});
       into(args[0], d);
       emit_jump(Opcode::jump, 0, 0, end);
       bind(otherwise);
+      trace_begin({TracePoint::Kind::skipped, e, -1, -1, "", kUnknown});
       into(args[2], d);
       bind(end);
       break;

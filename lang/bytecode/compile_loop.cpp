@@ -59,6 +59,7 @@ void FunctionCompiler::collect(const Loop& l, std::uint32_t acc, std::uint32_t k
 // matter of that record and the weights alone: it is found once and kept, and a record costs what it adds to its series
 // and not what was there before.
 bool FunctionCompiler::earlier_verdicts(const Expr* e, std::uint32_t d) {
+  if (builder_.traced()) return false;  // each of them is told
   const Loop& l = *e->loop;
   if (!keeps_history_ || l.collect != Collect::list || l.clauses.size() != 1 || !l.order.empty() || l.state >= 0)
     return false;
@@ -130,21 +131,25 @@ void FunctionCompiler::loop(const Expr* e, std::uint32_t d) {
       const std::uint32_t first = map ? o.base + 2 : o.base + 1, second = map ? o.base + 3 : o.base + 2;
       if (clause.first >= 0) locals_[static_cast<std::size_t>(clause.first)] = first;
       if (clause.second >= 0) locals_[static_cast<std::size_t>(clause.second)] = second;
+      trace_round(e, static_cast<std::size_t>(&clause - l.clauses.data()), o);
     } else if (clause.kind == LoopClause::Kind::let) {
       const std::uint32_t value = alloc();
       into(clause.expr, value);
       locals_[static_cast<std::size_t>(clause.second)] = value;
+      trace_local(e, clause.second_name, clause.expr->type, value);
     } else if (clause.kind == LoopClause::Kind::when) {
       jump_unless(clause.expr, open.back().next);
     } else {
       jump_unless(clause.expr, open.back().exit);
     }
   }
+  trace_begin({TracePoint::Kind::passed, e, -1, -1, "", kUnknown});
   if (l.next) {
     std::uint32_t mark = next_;
     std::uint32_t next = alloc();
     into(l.next, next);
     emit(Opcode::move, locals_[static_cast<std::size_t>(l.state)], next);
+    trace_local(e, l.state_name, l.next->type, next);
     next_ = mark;
   }
   const std::uint32_t columns = static_cast<std::uint32_t>(l.order.size()) + (keyed ? 2 : 1);
@@ -153,10 +158,13 @@ void FunctionCompiler::loop(const Expr* e, std::uint32_t d) {
     for (const LoopOrder& order : l.order) row.push_back(order.expr);
     if (keyed) row.push_back(l.key);
     row.push_back(l.value);
-    emit(Opcode::push_row, rows, block(row), columns);
+    const std::uint32_t values = block(row);
+    trace_local(e, "", l.value->type, values + columns - 1);
+    emit(Opcode::push_row, rows, values, columns);
   } else {
     std::uint32_t key = keyed ? expr(l.key) : 0;
     std::uint32_t value = l.collect == Collect::count ? 0 : expr(l.value);
+    if (l.collect != Collect::count) trace_local(e, "", l.value->type, value);
     collect(l, acc, key, value);
   }
   while (!open.empty()) {

@@ -28,11 +28,12 @@ struct FreeNames {
 
 class ProgramBuilder {
  public:
-  ProgramBuilder(std::shared_ptr<const Model> model, int rubric);
+  ProgramBuilder(std::shared_ptr<const Model> model, int rubric, bool traced);
   std::shared_ptr<const Program> build(const std::vector<int>& roots, bool checks);
 
   const Model& model() const { return *program_->model; }
   Program& program() { return *program_; }
+  bool traced() const { return traced_; }
 
   // Numbers of bytecode functions; what was asked for is written before `build` ends.
   std::uint32_t function(int index);
@@ -52,6 +53,7 @@ class ProgramBuilder {
   std::uint32_t builtin_call(BuiltinCall call);
   std::uint16_t type(TypeId type);
   std::uint32_t message(const std::string& text);
+  std::uint32_t point(TracePoint point);
   // The value of an expression that is written in constants only.
   bool constant_value(const Expr& e, Value& value);
 
@@ -62,6 +64,7 @@ class ProgramBuilder {
   void find_free_names();
 
   std::shared_ptr<Program> program_;
+  bool traced_;
   std::map<std::pair<Work, int>, std::uint32_t> known_;
   std::vector<std::pair<Work, int>> queue_;  // the work behind functions 1 …
   std::vector<FreeNames> free_;
@@ -114,8 +117,10 @@ class FunctionCompiler {
   std::uint32_t final_register(std::uint32_t r) const;
 
   // ---- expressions
-  bool in_place(const Expr* e, std::uint32_t& reg);                 // it has a register already
-  void into(const Expr* e, std::uint32_t d);                        // its value in register d
+  bool in_place(const Expr* e, std::uint32_t& reg);  // it has a register already
+  void into(const Expr* e, std::uint32_t d);         // its value in register d
+  void compute(const Expr* e, std::uint32_t d);      // … of one that is not in place
+  void let(const Expr* e);
   std::uint32_t block(const std::vector<const Expr*>& args);        // in adjacent registers
   std::uint32_t fresh_block(const std::vector<const Expr*>& args);  // … at the top of the stack
   void jump_unless(const Expr* e, Label& label);
@@ -144,6 +149,12 @@ class FunctionCompiler {
   void open_earlier(OpenLoop& open, bool rules, Label& missing);
   void close_loop(OpenLoop& open);
   void collect(const Loop& l, std::uint32_t acc, std::uint32_t key, std::uint32_t value);
+
+  // ---- what a traced program tells: nothing is written otherwise
+  bool is_step(const Expr& e) const;
+  std::uint32_t trace_begin(TracePoint point);
+  void trace_local(const Expr* e, const std::string& name, TypeId type, std::uint32_t reg);
+  void trace_round(const Expr* e, std::size_t index, const OpenLoop& open);
 
   void need_items(const Expr* e);
 

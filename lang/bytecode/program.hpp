@@ -133,6 +133,25 @@ struct BuiltinCall {
   TypeId result = kUnknown;
 };
 
+// What an instruction of a traced program tells of: runtime/explain makes a tree of it.
+struct TracePoint {
+  enum class Kind : std::uint8_t {
+    item,     // begins, and its value ends it
+    expr,     // the same
+    round,    // begins another round of clause `index` of the loop `expr`
+    passed,   // the round passed all conditions
+    taken,    // the choice takes its first side
+    skipped,  // … its second side
+    local,    // a value that has a name, or of the round of a loop
+  };
+  Kind kind = Kind::expr;
+  const Expr* expr = nullptr;  // belongs to the model
+  int index = -1;              // item; clause
+  int rubric = -1;             // of the item
+  std::string name;            // local: as written; empty: the value of a round
+  TypeId type = kUnknown;      // of the value
+};
+
 struct Program : std::enable_shared_from_this<Program> {
   std::shared_ptr<const Model> model;
   int rubric = -1;
@@ -150,6 +169,7 @@ struct Program : std::enable_shared_from_this<Program> {
   std::vector<BuiltinCall> calls;
   std::vector<TypeId> types;
   std::vector<std::string> messages;
+  std::vector<TracePoint> points;  // of a traced program
 };
 
 // The text form of bytecode: stable and without addresses, so that it can be compared.

@@ -118,6 +118,7 @@ class Verifier {
         case 'h': size = p_.model->hooks.size(); break;
         case 'g': size = p_.messages.size(); break;
         case 'y': size = p_.types.size(); break;
+        case 'n': size = p_.points.size(); break;
         default: break;
       }
       if (operands[k] >= size) return false;

@@ -158,7 +158,9 @@ Expr* Checker::caps_that_bind(const CappedValue& of, std::size_t first, Expr* va
         name->type = kText;
         Expr* reason = text_expr(cap.prose, cx);
         Expr* entry = make(Op::make_record, of.element, span, {name, shown(v), shown(at), reason});
-        Expr* listed = make(Op::choice, of.element, span, {entry, bound, constant(missing_value(), of.element, span)});
+        const Span written{span.file, cap.target.span.begin, cap.when ? cap.when->span.end : span.end};
+        Expr* listed =
+            make(Op::choice, of.element, written, {entry, bound, constant(missing_value(), of.element, span)});
         listed->optional = true;
         entries.push_back(listed);
         if (first + 1 < of.caps->size()) {

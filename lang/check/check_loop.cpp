@@ -201,6 +201,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
       c.expr = expr(*clause.expr, cx);
       Local& local = push_local(cx, clause.first.text, c.expr->type, c.expr->optional);
       c.second = local.id;
+      c.second_name = clause.first.text;
       if (is_constant(c.expr)) {
         local.constant = c.expr->type == kUnknown ? broken(c.expr->span) : c.expr;
         continue;
@@ -248,6 +249,8 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     const std::string& name = clause.second.text.empty() ? clause.first.text : clause.second.text;
     Local& item = push_local(cx, name, element, element != kUnknown && types_[iterated->type].gaps);
     c.second = item.id;
+    c.second_name = name;
+    if (!clause.second.text.empty()) c.first_name = clause.first.text;
     if (holds_items_below(*iterated, cx)) cx.items_below.insert(item.id);
     made->clauses.push_back(c);
   }
@@ -258,6 +261,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     TypeId type = unbounded(start->type);
     Expr* next = nullptr;
     made->state = add_local(cx);
+    made->state_name = loop.state.text;
     Local local;
     local.name = loop.state.text;
     local.optional = true;
@@ -479,7 +483,12 @@ Expr* Checker::where(const std::vector<ast::Where>& parts, Context& cx, const st
     if (!visit(i)) return broken(parts[i].name.span);
   }
   const std::size_t depth = cx.scope.size();
-  std::vector<std::pair<int, Expr*>> bound;
+  struct Bound {
+    int id;
+    Expr* value;
+    const std::string* name;
+  };
+  std::vector<Bound> bound;
   for (const std::size_t i : order) {
     Expr* value = expr(*parts[i].expr, cx);
     Local& local = push_local(cx, parts[i].name.text, value->type, value->optional);
@@ -488,14 +497,15 @@ Expr* Checker::where(const std::vector<ast::Where>& parts, Context& cx, const st
       if (value->type == kUnknown) local.constant = broken(value->span);
     } else {
       if (holds_items_below(*value, cx)) cx.lists_below.insert(local.id);
-      bound.emplace_back(local.id, value);
+      bound.push_back({local.id, value, &parts[i].name.text});
     }
   }
   Expr* result = inner();
   cx.scope.resize(depth);
   for (auto it = bound.rbegin(); it != bound.rend(); ++it) {
-    Expr* let = make(Op::let_in, result->type, result->span, {it->second, result});
-    let->index = static_cast<std::uint32_t>(it->first);
+    Expr* let = make(Op::let_in, result->type, result->span, {it->value, result});
+    let->index = static_cast<std::uint32_t>(it->id);
+    let->names = {*it->name};
     let->optional = result->optional;
     result = let;
   }

@@ -422,19 +422,24 @@ void Checker::check_table_keys() {
 // row = lookup(keys) in its columns
 Expr* Checker::table_row(TableDecl& decl, const std::vector<Expr*>& args, Context& cx, Span span) {
   const std::size_t depth = cx.scope.size();
-  std::vector<std::pair<int, Expr*>> bound;
+  struct Bound {
+    int id;
+    Expr* value;
+    std::string name;
+  };
+  std::vector<Bound> bound;
   std::vector<Expr*> keys;
   for (std::size_t k = 0; k < args.size(); ++k) {
     Local& local = push_local(cx, decl.params[k].text, args[k]->type, args[k]->optional);
     if (is_constant(args[k])) local.constant = args[k];
-    else bound.emplace_back(local.id, args[k]);
+    else bound.push_back({local.id, args[k], decl.params[k].text});
     keys.push_back(local_ref(local, args[k]->span));
   }
   Expr* lookup = make(Op::lookup, kWhole, span, keys);
   lookup->index = static_cast<std::uint32_t>(decl.table);
   lookup->optional = true;
   const Local row = push_local(cx, "", kWhole, true);
-  bound.emplace_back(row.id, lookup);
+  bound.push_back({row.id, lookup, ""});
   std::vector<std::pair<std::string, Expr*>> columns;
   for (std::size_t c = 0; c < decl.results.size(); ++c) {
     Expr* value = column_value(decl, c, local_ref(row, span), cx, span);
@@ -451,8 +456,8 @@ Expr* Checker::table_row(TableDecl& decl, const std::vector<Expr*>& args, Contex
     result = choose(record, given, constant(missing_value(), record->type, span), span);
   }
   for (auto it = bound.rbegin(); it != bound.rend(); ++it) {
-    Expr* let = make(Op::let_in, result->type, span, {it->second, result});
-    let->index = static_cast<std::uint32_t>(it->first);
+    Expr* let = make(Op::let_in, result->type, span, {it->value, result});
+    let->index = static_cast<std::uint32_t>(it->id);
     let->optional = result->optional;
     result = let;
   }

@@ -94,7 +94,7 @@ struct Expr {
   Span span;
   Value value = missing_value();  // constant
   std::vector<Expr*> args;
-  std::vector<std::string> names;  // make_map
+  std::vector<std::string> names;  // make_map: keys; let_in: the name as written, if there is one
   std::vector<TextSegment> parts;  // join_text
   std::unique_ptr<Loop> loop;
 };
@@ -106,6 +106,7 @@ struct LoopClause {
   Expr* expr = nullptr;  // for_in: a list or a map; when, while_: bool; let: any value
   int first = -1;        // for_in: local for the index (whole) or key (text), or -1
   int second = -1;       // for_in: local for the item or value, or -1; let: local for the value
+  std::string first_name, second_name;  // as written, for explanations; empty: the checker made the local
 };
 struct LoopOrder {
   bool higher = true;
@@ -118,6 +119,7 @@ struct LoopOrder {
 struct Loop {
   std::vector<LoopClause> clauses;  // in order; the first is a for_in
   int state = -1;                   // local that carries the state, or -1
+  std::string state_name;
   Expr* start = nullptr;            // evaluated once, before the loop
   Expr* next = nullptr;             // evaluated for each combination that passes, before the value
   Expr* key = nullptr;              // map, group: text

@@ -1,4 +1,5 @@
 // assay calibrate: how far scores and bands agree with what people say they should be.
+#include "repl/analysis/gold.hpp"
 #include "repl/analysis/questions.hpp"
 
 #include "repl/terminal/interruption.hpp"
@@ -30,6 +31,8 @@ constexpr FigureName kFigures[] = {{"exact", &Agreement::exact, true},
                                    {"tau_b", &Agreement::tau_b, true},
                                    {"alpha", &Agreement::alpha, true}};
 
+}  // namespace
+
 // What the rubric makes of a measure that gold names.
 std::string rated_value(const Verdict& verdict, const std::string& measure) {
   for (const auto& [name, json] : members(verdict.json("dimensions"))) {
@@ -51,12 +54,6 @@ bool known_measure(const Rubric& rubric, const std::string& measure) {
   return false;
 }
 
-struct Gold {
-  std::string id, judge;
-  std::vector<std::pair<std::string, std::string>> values;
-};
-
-// `flat`: without a member 'gold', all members but the id and the judge are gold.
 Gold gold_of(std::string_view record, bool flat) {
   Gold gold;
   const std::vector<std::string> parts = cells(record, {"id", "judge", "gold"});
@@ -71,6 +68,8 @@ Gold gold_of(std::string_view record, bool flat) {
   }
   return gold;
 }
+
+namespace {
 
 std::string estimate_text(const Estimate& e) {
   if (std::isnan(e.value)) return "–";

@@ -34,9 +34,6 @@ std::string Document::text() const {
   return out;
 }
 
-namespace {
-
-// Characters that mean something in Markdown mean themselves.
 std::string plain_markdown(std::string_view text) {
   std::string out;
   for (const char c : printable(text)) {
@@ -46,8 +43,6 @@ std::string plain_markdown(std::string_view text) {
   }
   return out;
 }
-
-}  // namespace
 
 std::string Document::markdown() const {
   std::string out;

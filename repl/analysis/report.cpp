@@ -1,13 +1,14 @@
 // assay report: the verdicts of a run as one page that needs nothing but itself.
+#include "repl/analysis/gold.hpp"
 #include "repl/analysis/page.hpp"
 #include "repl/analysis/questions.hpp"
+#include "repl/analysis/record_view.hpp"
 
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -16,7 +17,7 @@ namespace assay::cli {
 
 namespace {
 
-double number_of(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
+double number_of(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
 // "5/7" or "0.25".
 double fraction_of(const std::string& text) {
@@ -28,159 +29,258 @@ double fraction_of(const std::string& text) {
 struct Shown {
   std::string id, json, place;
   std::string decided;  // by which key it stands before the next
+  std::string series;   // of a history; empty: none
+  std::size_t record = 0;
+  std::vector<std::pair<std::string, std::string>> gold;  // measure, value
 };
 
-std::string text_list(const std::string& heading, const std::vector<std::string>& items) {
-  if (items.empty()) return {};
-  std::string out = "<h3>" + escaped(heading) + "</h3><ul>";
-  for (const std::string& item : items) out += "<li>" + escaped(item) + "</li>";
-  return out + "</ul>";
+double median_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
-// The items of a list as the library writes it.
-std::vector<std::string> items_of(std::string_view json) {
-  std::vector<std::string> items;
-  if (json.size() < 3 || json.front() != '[') return items;
-  int depth = 0;
-  bool text = false;
-  std::size_t from = 1;
-  for (std::size_t i = 1; i + 1 < json.size(); ++i) {
-    const char c = json[i];
-    if (c == '\\' && text) {
-      ++i;
-    } else if (c == '"') {
-      text = !text;
-    } else if (!text && (c == '[' || c == '{')) {
-      ++depth;
-    } else if (!text && (c == ']' || c == '}')) {
-      --depth;
-    } else if (!text && depth == 0 && c == ',') {
-      items.emplace_back(json.substr(from, i - from));
-      from = i + 1;
-    }
-  }
-  items.emplace_back(json.substr(from, json.size() - 1 - from));
-  return items;
-}
-
-class Record {
- public:
-  Record(const Shown& shown, const std::string& band) : shown_(shown), band_(band) {
-    for (const auto& [name, json] : members(shown.json)) parts_[name] = std::string(json);
-  }
-
-  std::string html() {
-    const std::string score = bare(at("score")), band = band_.empty() ? bare(at("status")) : bare(at(band_));
-    std::string out = "<details data-id=\"" + escaped(shown_.id) + "\" data-band=\"" + escaped(band) +
-                      "\"><summary><b>" + escaped(shown_.place) + "</b><span>" + escaped(shown_.id) + "</span><b>" +
-                      escaped(score) + "</b><span>" + escaped(band) + "</span></summary><div class=\"in\">";
-    if (!shown_.decided.empty()) out += "<p>Before the next by " + escaped(shown_.decided) + ".</p>";
-    if (at("status") != "\"eligible\"") {
-      out += "<p>Status: " + escaped(bare(at("status")));
-      if (at("reason") != "null") out += ": " + escaped(bare(at("reason")));
-      out += "</p>";
-    }
-    out += "<div class=\"c\">" + from_composite() + dimensions() + "</div>";
-    std::vector<std::string> failed, degraded;
-    for (const auto& [name, json] : members(at("gates"))) {
-      if (json != "true") failed.push_back(name);
-    }
-    out += text_list("Gates that fail", failed);
-    for (const char* list : {"flags", "advice", "degraded"}) {
-      std::vector<std::string> texts;
-      for (const std::string& item : items_of(at(list))) texts.push_back(bare(item));
-      out += text_list(std::string(1, static_cast<char>(std::toupper(*list))) + (list + 1), texts);
-    }
-    return out + "</div></details>\n";
-  }
-
- private:
-  std::string_view at(const std::string& name) const {
-    const auto found = parts_.find(name);
-    return found == parts_.end() ? std::string_view("null") : std::string_view(found->second);
-  }
-
-  std::string from_composite() {
-    if (at("composite") == "null") return {};
-    double now = number_of(std::string(at("composite")));
-    std::vector<Step> steps{{"composite", 0, now, bare(at("composite")), Step::Kind::total}};
-    double high = now, low = 0;
-    for (const char* list : {"deductions", "bonuses"}) {
-      const bool minus = *list == 'd';
-      for (const std::string& item : items_of(at(list))) {
-        const std::vector<std::string> cell = cells(item, {"name", "amount"});
-        if (cell.size() < 2) continue;
-        const double amount = number_of(cell[1]), next = minus ? now - amount : now + amount;
-        steps.push_back(
-            {cell[0], now, next, (minus ? "−" : "+") + cell[1], minus ? Step::Kind::minus : Step::Kind::plus});
-        now = next;
-        high = std::max(high, now);
-        low = std::min(low, now);
-      }
-    }
-    if (at("score") != "null")
-      steps.push_back({"score", 0, number_of(std::string(at("score"))), bare(at("score")), Step::Kind::total});
-    high = std::max(high, number_of(std::string(at("score"))));
-    return "<div><h3>From composite to score</h3>" +
-           waterfall(steps, low, high, "From composite to score of " + shown_.id) + "</div>";
-  }
-
-  std::string dimensions() {
-    std::vector<BarRow> rows;
-    double most = 0;
-    for (const auto& [name, json] : members(at("dimensions"))) {
-      const std::vector<std::string> cell = cells(json, {"score", "weight", "contribution"});
-      if (cell.size() < 3) continue;
-      BarRow row;
-      row.name = name;
-      row.label = cell[0].empty() ? "missing" : cell[0] + (cell[1].empty() ? "" : " × " + cell[1]);
-      row.value = number_of(cell[0]);
-      most = std::max(most, row.value);
-      rows.push_back(std::move(row));
-    }
-    if (rows.empty()) return {};
-    const double full = most > 1 ? std::pow(10, std::ceil(std::log10(most))) : 1;
-    for (BarRow& row : rows) row.value /= full;
-    return "<div><h3>Dimensions, score × weight</h3>" + bars(rows, "Dimensions of " + shown_.id) + "</div>";
-  }
-
-  const Shown& shown_;
-  const std::string& band_;
-  std::map<std::string, std::string> parts_;
-};
-
-std::string distribution(const std::vector<Shown>& all, const std::string& band, const std::vector<BandOrder>& order) {
+std::string distribution(const std::vector<Shown>& all, const ViewFrame& frame, const std::vector<BandOrder>& order) {
   std::vector<std::string> names;
   for (const BandOrder& one : order) {
-    if (one.name == band) names.assign(one.worst_first.rbegin(), one.worst_first.rend());
+    if (one.name == frame.band) names.assign(one.worst_first.rbegin(), one.worst_first.rend());
   }
   std::map<std::string, std::size_t> counts;
+  std::vector<double> scores;
+  std::size_t eligible = 0;
   for (const Shown& one : all) {
-    const std::vector<std::string> cell = cells(one.json, {band.empty() ? "status" : band});
-    const std::string name = cell.empty() || cell[0].empty() ? "–" : cell[0];
+    const RecordView view(frame, one.json);
+    const std::string name = view.band();
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     ++counts[name];
+    if (view.json("score") != "null") scores.push_back(number_of(view.json("score")));
+    if (view.text("status") == "eligible") ++eligible;
   }
-  std::vector<BarRow> rows;
-  for (const std::string& name : names)
-    rows.push_back({name, std::to_string(counts[name]),
-                    static_cast<double>(counts[name]) / static_cast<double>(std::max<std::size_t>(all.size(), 1))});
-  return "<h2>Distribution: " + escaped(band.empty() ? "status" : band) + "</h2>" +
-         bars(rows, "Distribution over bands");
+  std::vector<Bar> rows;
+  for (const std::string& name : names) {
+    Bar bar;
+    bar.name = name;
+    const double share = static_cast<double>(counts[name]) / static_cast<double>(std::max<std::size_t>(all.size(), 1));
+    bar.label = std::to_string(counts[name]) + " (" + shown_double(100 * share, 1) + "%)";
+    bar.to = share;
+    bar.track = 1;
+    rows.push_back(std::move(bar));
+  }
+  const std::string what = frame.band.empty() ? "status" : frame.band;
+  std::string out = "<h2>How they did</h2><p class=s>" + counted(eligible, "record") + " of " +
+                    std::to_string(all.size()) + " eligible";
+  if (!scores.empty()) {
+    double sum = 0;
+    for (const double score : scores) sum += score;
+    out += "; score: mean " + shown_double(sum / static_cast<double>(scores.size()), 2) + ", median " +
+           shown_double(median_of(scores), 2) + ", from " +
+           shown_double(*std::min_element(scores.begin(), scores.end()), 2) + " to " +
+           shown_double(*std::max_element(scores.begin(), scores.end()), 2);
+  }
+  return out + ".</p>" + bar_table("Distribution: " + what, rows);
 }
 
 std::string weights(const Sensitivity& s) {
-  std::vector<BarRow> rows;
+  std::vector<Bar> rows;
   for (const WeightSensitivity& w : s.weights) {
     if (w.advisory) continue;
-    rows.push_back({w.name, shown_number(w.winner.low, 3) + " .. " + shown_number(w.winner.high, 3),
-                    fraction_of(w.weight), fraction_of(w.winner.low), fraction_of(w.winner.high)});
+    Bar bar;
+    bar.name = w.name;
+    bar.label = shown_number(w.weight, 3) + " (" + shown_number(w.winner.low, 3) + " to " +
+                shown_number(w.winner.high, 3) + ")";
+    bar.to = fraction_of(w.weight);
+    bar.low = fraction_of(w.winner.low);
+    bar.high = fraction_of(w.winner.high);
+    rows.push_back(std::move(bar));
   }
   if (rows.empty()) return {};
   std::string out =
-      "<h2>Weights</h2><p>The dot is the weight as declared; within the whiskers, the others in proportion, " +
-      escaped(s.winner) + " stays first.</p>" + bars(rows, "Intervals of weights in which the winner stays");
-  return out + text_list("Never met by these records", s.never);
+      "<h2>Weights</h2><p class=s>The dot is the weight as declared. While one lies within its whiskers and the "
+      "others keep their proportions, " +
+      escaped(s.winner) + " stays first.</p>" + bar_table("Weights, and the intervals in which the winner stays", rows);
+  if (s.never.empty()) return out;
+  out += "<h3>Never met by these records</h3><ul>";
+  for (const std::string& one : s.never) out += "<li>" + escaped(one);
+  return out + "</ul>";
+}
+
+// A score is apart when it is more than three scaled median deviations from the median of the four or more before it.
+bool apart(const std::vector<double>& before, double now, double least) {
+  constexpr std::size_t kFewest = 4;
+  constexpr double kScale = 1.4826,
+                   kTimes = 3;  // of the normal distribution; Leys et al. 2013, J. Exp. Soc. Psychol. 49:764
+  if (before.size() < kFewest) return false;
+  const double middle = median_of(before);
+  std::vector<double> deviations;
+  for (const double v : before) deviations.push_back(std::abs(v - middle));
+  return std::abs(now - middle) > kTimes * std::max(kScale * median_of(deviations), least);
+}
+
+// The series of a rubric with `history by`, in the order of the records.
+std::string histories(const std::vector<Shown>& in_order, const ViewFrame& frame, const std::string& by) {
+  constexpr std::size_t kMost = 100;
+  std::vector<std::pair<std::string, std::vector<const Shown*>>> series;
+  std::map<std::string, std::size_t> places;
+  for (const Shown& one : in_order) {
+    if (one.series.empty()) continue;
+    const auto [at, added] = places.try_emplace(one.series, series.size());
+    if (added) series.push_back({one.series, {}});
+    series[at->second].second.push_back(&one);
+  }
+  std::vector<Line> lines;
+  std::size_t left = 0;
+  for (const auto& [name, records] : series) {
+    Line line;
+    line.name = name;
+    std::vector<double> scores;
+    for (const Shown* one : records) {
+      const RecordView view(frame, one->json);
+      if (view.json("score") == "null") continue;
+      const double score = number_of(view.json("score"));
+      const double span = frame.high - frame.low;
+      constexpr double kLeast = 0.01;  // of the scale: equal scores have no deviation at all
+      line.marked.push_back(apart(scores, score, kLeast * span));
+      line.values.push_back(span > 0 ? std::clamp((score - frame.low) / span, 0.0, 1.0) : 0);
+      line.labels.push_back(one->id + ": " + view.score());
+      scores.push_back(score);
+    }
+    if (line.values.size() < 2) continue;
+    if (lines.size() < kMost) lines.push_back(std::move(line));
+    else ++left;
+  }
+  if (lines.empty()) return {};
+  return "<h2>Histories</h2><p class=s>Scores of each " + escaped(by) +
+         " in the order of the records. A red point stands apart: more than three scaled median deviations from the "
+         "median of "
+         "those before it." +
+         (left > 0 ? " " + counted(left, "series") + " more are not drawn." : std::string()) + "</p>" +
+         line_table("Scores by " + by, lines);
+}
+
+std::string agreement(const std::vector<RatedPair>& pairs, const std::vector<BandOrder>& bands) {
+  if (pairs.empty()) return {};
+  std::vector<std::pair<std::string, std::vector<std::string>>> order;
+  for (const BandOrder& band : bands) order.emplace_back(band.name, band.worst_first);
+  const CalibrationOptions options;
+  const Calibration answer = calibrate(pairs, order, options);
+  std::string out =
+      "<h2>Agreement with gold</h2><div class=n tabindex=0 role=region aria-label=\"Agreement with gold\"><table><tr>";
+  for (const char* const head : {"measure", "pairs", "exact", "MAE", "bias", "kappa", "quadratic", "Spearman", "alpha"})
+    out += std::string("<th scope=col>") + head;
+  for (const Agreement& a : answer.figures) {
+    if (!a.judge.empty()) continue;
+    out += "\n<tr><td>" + escaped(a.measure) + "<td>" + std::to_string(a.pairs);
+    if (!a.enough) {
+      out += "<td colspan=7>fewer than " + std::to_string(options.floor) + ", so nothing is concluded";
+      continue;
+    }
+    for (const Estimate* e : {&a.exact, &a.mae, &a.bias, &a.kappa, &a.quadratic, &a.spearman, &a.alpha})
+      out += "<td>" + shown_double(e->value, 3);
+  }
+  return out + "</table></div>";
+}
+
+// Puts the records in the order of the rubric's ranking, each with the key by which it stands before the next. False: the
+// run was interrupted.
+bool put_in_order(Questioning& q, const std::vector<std::string>& records, std::vector<Shown>& all) {
+  if (!q.rubric().ranked()) return true;
+  Evaluator ranker(q.rubric(), q.evaluation());
+  if (!q.preparation().apply(ranker)) return false;
+  std::vector<std::string_view> views;
+  for (const Shown& one : all) views.emplace_back(records[one.record]);
+  std::vector<std::pair<std::size_t, InputError>> errors;
+  const Ranking ranking = ranker.rank_valid(views, errors);
+  if (interrupted()) return false;
+  std::map<std::string, std::size_t> place;
+  std::size_t next = 1;
+  for (const auto& group : ranking.groups) {
+    for (const std::string& id : group) place[id] = next;
+    next += group.size();
+  }
+  const auto of = [&](const Shown& one) {
+    const auto found = place.find(one.id);
+    return found == place.end() ? all.size() + 1 : found->second;
+  };
+  std::stable_sort(all.begin(), all.end(), [&](const Shown& a, const Shown& b) { return of(a) < of(b); });
+  for (Shown& one : all) one.place = of(one) > all.size() ? "–" : std::to_string(of(one));
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+    if (all[i].place == "–" || all[i + 1].place == "–" || all[i].place == all[i + 1].place) continue;
+    Versus versus;
+    if (q.analysis().versus(records[all[i].record], records[all[i + 1].record], versus)) {
+      if (interrupted()) return false;
+      continue;
+    }
+    if (!versus.key.empty()) all[i].decided = versus.key + ", " + bare(versus.p_key) + " against " + bare(versus.q_key);
+  }
+  return true;
+}
+
+// Evaluates all; what cannot be scored has been said, and `rejected` becomes true. False: interrupted.
+bool score_all(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
+               std::vector<Shown>& all, std::vector<RatedPair>& pairs, bool& rejected) {
+  const std::string& by = q.analysis().series_by();
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const Verdict& verdict = q.evaluator().score(records[i]);
+    if (interrupted()) return false;
+    if (const InputError* error = verdict.error()) {
+      rejected = true;
+      say(place_message(places[i], *error));
+      continue;
+    }
+    Shown one;
+    one.id = verdict.id().empty() ? "record " + std::to_string(i + 1) : std::string(verdict.id());
+    one.json = std::string(verdict.json());
+    one.record = i;
+    if (!by.empty()) {
+      const std::vector<std::string> cell = cells(records[i], {by});
+      if (!cell.empty()) one.series = cell[0];
+    }
+    const Gold gold = gold_of(records[i], false);
+    for (const auto& [measure, value] : gold.values) {
+      if (!known_measure(q.rubric(), measure)) continue;
+      pairs.push_back({one.id, gold.judge, measure, rated_value(verdict, measure), value});
+      one.gold.emplace_back(measure, value);
+    }
+    all.push_back(std::move(one));
+  }
+  return true;
+}
+
+std::string tools(const std::vector<Shown>& all, const ViewFrame& frame) {
+  std::string choices;
+  std::vector<std::string> seen;
+  for (const Shown& one : all) {
+    const std::string name = RecordView(frame, one.json).band();
+    if (std::find(seen.begin(), seen.end(), name) != seen.end()) continue;
+    seen.push_back(name);
+    choices += "<option value=\"" + escaped(name) + "\">" + escaped(name) + "</option>";
+  }
+  const std::string what = frame.band.empty() ? "status" : frame.band;
+  return "<div id=\"tools\" hidden><label>Search <input id=\"find\" type=\"search\"></label><label>" + escaped(what) +
+         " <select id=\"band\"><option value=\"\">all</option>" + choices +
+         "</select></label><label>Order <select id=\"sort\"><option value=\"place\">best first</option><option "
+         "value=\"low\">worst first</option><option value=\"high\">by score</option><option value=\"id\">by "
+         "id</option></select></label><button id=\"open\" type=\"button\" aria-pressed=\"false\">Open "
+         "all</button><span "
+         "id=\"told\" role=\"status\"></span></div>\n";
+}
+
+// Beyond these, drawings are sentences, which are half as large: a page of ten thousand records stays quick.
+constexpr std::size_t kDrawn = 200;
+
+std::string row(const Shown& one, const ViewFrame& frame, bool drawn) {
+  const RecordView view(frame, one.json);
+  std::string out = "<details><summary><b>" + escaped(one.place) + "</b><span>" + escaped(one.id) + "</span><b>" +
+                    escaped(view.score()) + "</b><span>" + escaped(view.band()) + "</span></summary><div>";
+  if (!one.decided.empty()) out += "<p>Before the next by " + escaped(one.decided) + ".</p>";
+  out += view.html(drawn);
+  if (!one.gold.empty()) {
+    out += "<p>Gold: ";
+    for (std::size_t i = 0; i < one.gold.size(); ++i)
+      out += (i > 0 ? ", " : "") + escaped(one.gold[i].first) + " " + escaped(one.gold[i].second);
+    out += "</p>";
+  }
+  return out + "</div></details>\n";
 }
 
 }  // namespace
@@ -199,57 +299,12 @@ int write_report(Questioning& q, const std::vector<std::string>& records, const 
                  bool rejected, const std::string& path) {
   if (records.empty()) return refuse_question("there is no record");
   std::vector<Shown> all;
-  std::vector<std::size_t> source;  // record of each
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const Verdict& verdict = q.evaluator().score(records[i]);
-    if (interrupted()) return kRefused;
-    if (const InputError* error = verdict.error()) {
-      rejected = true;
-      say(place_message(places[i], *error));
-      continue;
-    }
-    all.push_back({verdict.id().empty() ? "record " + std::to_string(i + 1) : std::string(verdict.id()),
-                   std::string(verdict.json()), "", ""});
-    source.push_back(i);
-  }
-  // In the order of the rubric's ranking, each with the key by which it stands before the next.
-  std::vector<std::size_t> order(all.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  if (q.rubric().ranked()) {
-    Evaluator ranker(q.rubric(), q.evaluation());
-    if (!q.preparation().apply(ranker)) return kRefused;
-    std::vector<std::string_view> views;
-    for (const std::size_t i : source) views.emplace_back(records[i]);
-    std::vector<std::pair<std::size_t, InputError>> errors;
-    const Ranking ranking = ranker.rank_valid(views, errors);
-    if (interrupted()) return kRefused;
-    std::map<std::string, std::size_t> place;
-    std::size_t next = 1;
-    for (const auto& group : ranking.groups) {
-      for (const std::string& id : group) place[id] = next;
-      next += group.size();
-    }
-    const auto of = [&](std::size_t i) {
-      const auto found = place.find(all[i].id);
-      return found == place.end() ? all.size() + 1 : found->second;
-    };
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return of(a) < of(b); });
-    for (std::size_t i = 0; i < all.size(); ++i) all[i].place = of(i) > all.size() ? "–" : std::to_string(of(i));
-    for (std::size_t i = 0; i + 1 < order.size(); ++i) {
-      Versus versus;
-      if (all[order[i]].place == "–" || all[order[i + 1]].place == "–") continue;
-      if (q.analysis().versus(records[source[order[i]]], records[source[order[i + 1]]], versus)) continue;
-      if (interrupted()) return kRefused;
-      if (!versus.key.empty())
-        all[order[i]].decided = versus.key + " (" + bare(versus.p_key) + " against " + bare(versus.q_key) + ")";
-    }
-  }
-  std::vector<Shown> sorted;
-  for (const std::size_t i : order) sorted.push_back(std::move(all[i]));
-  std::string band;
-  for (const FieldInfo& field : q.rubric().fields()) {
-    if (field.role == FieldInfo::Role::band && band.empty()) band = field.name;
-  }
+  std::vector<RatedPair> pairs;
+  if (!score_all(q, records, places, all, pairs, rejected)) return kRefused;
+  ViewFrame frame(q.rubric());
+  for (const Shown& one : all) frame.see(one.json);
+  const std::string history = histories(all, frame, q.analysis().series_by());
+  if (!put_in_order(q, records, all)) return kRefused;
   Sensitivity answer;
   SensitivityOptions asked;
   asked.samples = 0;
@@ -261,32 +316,17 @@ int write_report(Questioning& q, const std::vector<std::string>& records, const 
   if (!output) return refuse_question(problem);
   const Rubric& rubric = q.rubric();
   output->write(page_begin(rubric.name() + " report"));
-  output->write("<header><h1>" + escaped(rubric.name()) +
-                (rubric.version().empty() ? "" : " " + escaped(rubric.version())) + "</h1><p>" +
-                escaped(rubric.prose()) + "</p><p>" + counted(sorted.size(), "record") + ", scoring hash " +
-                escaped(rubric.scoring_hash()) + "</p></header>\n<main>");
-  output->write(distribution(sorted, band, q.analysis().bands()));
+  output->write("<main><header><h1>" + escaped(rubric.name()) +
+                (rubric.version().empty() ? "" : " " + escaped(rubric.version())) + "</h1>" +
+                (rubric.prose().empty() ? std::string() : "<p>" + escaped(rubric.prose()) + "</p>") + "<p>" +
+                counted(all.size(), "record") + ", scoring hash <code>" + escaped(rubric.scoring_hash()) +
+                "</code></p></header>\n");
+  const std::vector<BandOrder> bands = q.analysis().bands();
+  output->write(distribution(all, frame, bands));
   if (answer.note.empty()) output->write(weights(answer));
-  std::string choices;
-  std::vector<std::string> seen;
-  for (const Shown& one : sorted) {
-    const std::vector<std::string> cell = cells(one.json, {band.empty() ? "status" : band});
-    const std::string name = cell.empty() || cell[0].empty() ? "–" : cell[0];
-    if (std::find(seen.begin(), seen.end(), name) != seen.end()) continue;
-    seen.push_back(name);
-    choices += "<option>" + escaped(name) + "</option>";
-  }
-  output->write(
-      "<h2>Records</h2><div id=\"tools\" hidden><label>Search <input id=\"find\" type=\"search\"></label><label>Band "
-      "<select id=\"band\"><option value=\"\">all</option>" +
-      choices +
-      "</select></label><label>Order <select id=\"sort\"><option value=\"best\">best first</option><option "
-      "value=\"low\">worst first</option><option value=\"id\">by id</option></select></label><span id=\"told\" "
-      "role=\"status\"></span></div>\n<div id=\"list\">\n");
-  for (const Shown& one : sorted) {
-    if (!output->alive()) break;
-    output->write(Record(one, band).html());
-  }
+  output->write(history + agreement(pairs, bands));
+  output->write("<h2>Records</h2>" + tools(all, frame) + "<div id=\"list\">\n");
+  for (std::size_t i = 0; i < all.size() && output->alive(); ++i) output->write(row(all[i], frame, i < kDrawn));
   output->write("</div></main>\n" + page_end());
   return output->finish(rejected ? kRejected : kDone);
 }

@@ -108,9 +108,12 @@ struct ExplainOptions {
   std::string file;
   EvaluationOptions evaluation;
   std::string id;
-  std::uint64_t line = 0;  // 0: not asked for
-  std::string name;        // this value alone
-  bool cohort = false;     // with what the run of all records says of this one
+  std::uint64_t line = 0;         // 0: not asked for
+  std::string name;               // this value alone
+  std::vector<std::string> open;  // what to show the inside of
+  std::string to;                 // "text", "json", "markdown", "html", "svg"; empty: text
+  std::string output;
+  bool cohort = false;  // with what the run of all records says of this one
 };
 int explain(const ExplainOptions& options);
 

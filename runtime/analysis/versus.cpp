@@ -1,7 +1,6 @@
-// Why one record stands before another, and the pipeline of one record as a tree.
+// Why one record stands before another.
 #include "runtime/analysis/analysis_impl.hpp"
 #include "runtime/cohort/rank_order.hpp"
-#include "runtime/engine/references.hpp"
 #include "runtime/json/json_out.hpp"
 
 #include <algorithm>
@@ -115,53 +114,6 @@ std::string Versus::json() const {
   }
   out.end_list().key("p_verdict").raw(p_verdict).key("q_verdict").raw(q_verdict).end_object();
   return out.take();
-}
-
-std::optional<InputError> Analysis::explanation(std::string_view record, std::string& json) {
-  Probe& probe = impl_->first;
-  if (!probe.take(record)) return probe.error();
-  const RubricModel& rubric = probe.rubric();
-  JsonOut out;
-  out.object().key("rubric").text(rubric.name).key("id").text_or_null(probe.id()).key("inputs").list();
-  for (std::size_t i = 0; i < rubric.slots.size(); ++i) {
-    const Slot& slot = rubric.slots[i];
-    out.object().key("name").text(slot.name).key("value").raw(probe.shown(slot.type, probe.slot(static_cast<int>(i))));
-    out.key("origin").text(probe.given(static_cast<int>(i))       ? "given"
-                           : slot.presence == Presence::defaulted ? "default"
-                                                                  : "absent");
-    out.key("prose").text_or_null(slot.prose).end_object();
-  }
-  out.end_list().key("values").list();
-  for (std::size_t i = 0; i < rubric.items.size(); ++i) {
-    const Item& item = rubric.items[i];
-    if (item.body == nullptr || item.kind == ItemKind::input || stage_of(item).empty()) continue;
-    const int index = static_cast<int>(i);
-    out.object()
-        .key("stage")
-        .text(stage_of(item))
-        .key("name")
-        .text(item.name)
-        .key("value")
-        .raw(probe.shown_item(index));
-    out.key("source").text_or_null(probe.source_text(index)).key("prose").text_or_null(item.prose).key("reads").list();
-    const References refs = references_of(probe.model(), probe.rubric_index(), item.body, index);
-    for (const int slot : refs.slots) {
-      const Slot& s = rubric.slots[static_cast<std::size_t>(slot)];
-      out.object().key("input").text(s.name).key("value").raw(probe.shown(s.type, probe.slot(slot))).end_object();
-    }
-    for (const int other : refs.items) {
-      out.object().key("name").text(rubric.items[static_cast<std::size_t>(other)].name).key("value");
-      out.raw(probe.shown_item(other)).end_object();
-    }
-    for (const int weight : refs.weights) {
-      out.object().key("weight").text(rubric.weights[static_cast<std::size_t>(weight)].name).key("value");
-      out.exact(exact_text(probe.weight(weight))).end_object();
-    }
-    out.end_list().end_object();
-  }
-  out.end_list().key("verdict").raw(probe.verdict()).end_object();
-  json = out.take();
-  return std::nullopt;
 }
 
 }  // namespace assay

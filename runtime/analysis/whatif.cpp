@@ -27,6 +27,8 @@ void Analysis::set_history(std::vector<std::string> records) {
   impl_->second.set_history(std::move(records));
 }
 
+const std::string& Analysis::series_by() const { return impl_->first.rubric().history_by; }
+
 std::vector<BandOrder> Analysis::bands() const {
   std::vector<BandOrder> bands;
   for (const BandLadder& ladder : band_ladders(impl_->first.model(), impl_->first.rubric())) {
@@ -81,30 +83,110 @@ bool repeats(const Item& item) {
   return false;
 }
 
-// The functions and tables that an expression uses.
-void names_used(const Model& model, const Expr* e, std::set<std::string>& names, int level = 0) {
+// The functions and tables that an expression uses, also by way of items without names.
+void names_used(const Model& model, const RubricModel& rubric, const Expr* e, std::set<std::string>& names,
+                int level = 0) {
   constexpr int kDeepest = 60;
   if (e == nullptr || level > kDeepest) return;
+  if (e->op == Op::item && rubric.items[e->index].kind == ItemKind::hidden)
+    names_used(model, rubric, rubric.items[e->index].body, names, level + 1);
   if (e->op == Op::call && names.insert(model.functions[e->index].name).second)
-    names_used(model, model.functions[e->index].body, names, level + 1);
+    names_used(model, rubric, model.functions[e->index].body, names, level + 1);
   if (e->op == Op::lookup) names.insert(model.tables[e->index].name);
   if (e->op == Op::hook) names.insert(model.hooks[e->index].name);
-  for (const Expr* arg : e->args) names_used(model, arg, names, level + 1);
+  for (const Expr* arg : e->args) names_used(model, rubric, arg, names, level + 1);
   if (!e->loop) return;
-  for (const LoopClause& clause : e->loop->clauses) names_used(model, clause.expr, names, level + 1);
+  for (const LoopClause& clause : e->loop->clauses) names_used(model, rubric, clause.expr, names, level + 1);
   for (const Expr* part : {e->loop->start, e->loop->next, e->loop->key, e->loop->value})
-    names_used(model, part, names, level + 1);
+    names_used(model, rubric, part, names, level + 1);
 }
 
-// Whether a changed declaration ("dimension clarity", "bands grade, row \"A\"") is that of this item.
-bool declares(const Change& change, const Model& model, const Item& item) {
+// "dimension" and "clarity" of "dimension clarity, row 3".
+std::pair<std::string_view, std::string_view> word_and_name(const Change& change) {
   const std::string_view what = change.what;
   const std::size_t space = what.find(' ');
-  const std::string_view word = what.substr(0, space);
   std::string_view name = space == std::string_view::npos ? std::string_view() : what.substr(space + 1);
   name = name.substr(0, std::min(name.find(','), name.find('(')));
   while (!name.empty() && (name.front() == '"' || name.front() == '\'')) name.remove_prefix(1);
   while (!name.empty() && (name.back() == '"' || name.back() == '\'')) name.remove_suffix(1);
+  return {what.substr(0, space), name};
+}
+
+// The entries of a list of the verdict that have this name, as JSON.
+std::string entries_named(Probe& probe, std::string_view list, std::string_view name) {
+  const int item = probe.find_step(list);
+  std::string found;
+  if (item < 0 || probe.item(item).missing()) return found;
+  const TypeId element = probe.model().types[probe.rubric().items[static_cast<std::size_t>(item)].type].element;
+  const ListValue all = probe.item(item).list;
+  for (std::uint32_t i = 0; i < all.size; ++i) {
+    const Value& one = all.items[i];
+    const bool text = probe.model().types.kind(element) == TypeKind::text;
+    const Value& label = text ? one : one.record.fields[0];
+    if (!label.missing() && label.text.view() == name) found += probe.shown(element, one) + "\n";
+  }
+  return found;
+}
+
+// The name of the row that the bands of `table` would give to what the bands of `key` grade; null when they are others than
+// rows over one number.
+const std::string* band_at(const BandLadder* table, const BandLadder* key, Probe& tables, Probe& keys) {
+  if (table == nullptr || key == nullptr || key->key < 0) return nullptr;
+  const Number at = keys.number(key->key);
+  const int row_item = table->row_item;
+  const Item& item = tables.rubric().items[static_cast<std::size_t>(row_item)];
+  const Expr* lookup = item.body;
+  while (lookup != nullptr && lookup->op == Op::choice) lookup = lookup->args[0];
+  if (at.missing() || lookup == nullptr || lookup->op != Op::lookup) return nullptr;  // with caps, for example
+  const LookupTable& rows = tables.model().tables[lookup->index];
+  if (rows.keys.size() != 1 || tables.model().types.kind(rows.keys[0].type) != TypeKind::number ||
+      rows.rows.size() != table->labels.size())
+    return nullptr;
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    bool fits = rows.rows[i].cells[0].empty();
+    for (const CellTest& test : rows.rows[i].cells[0]) {
+      const RangeData& r = test.range;
+      if (test.kind == CellTest::Kind::value) fits = fits || assay::compare(test.value.number, at) == 0;
+      if (test.kind != CellTest::Kind::range) continue;
+      const int low = r.low.missing() ? 1 : assay::compare(at, r.low);
+      const int high = r.high.missing() ? -1 : assay::compare(at, r.high);
+      fits = fits || ((r.low_open ? low > 0 : low >= 0) && (r.high_open ? high < 0 : high <= 0));
+    }
+    if (fits) return &table->labels[i];
+  }
+  return nullptr;
+}
+
+// Whether a changed declaration of this value could have moved it here: a cap that lowers nothing before and after did not,
+// nor did a deduction that is the same, nor bands that would have given the same row before.
+bool moved(const Change& change, Probe& before, Probe& after, const Item& item) {
+  const auto [word, name] = word_and_name(change);
+  if (word == "cap" && before.find_step("caps") >= 0 && after.find_step("caps") >= 0)
+    return !entries_named(before, "caps", name).empty() || !entries_named(after, "caps", name).empty();
+  constexpr std::pair<std::string_view, std::string_view> kLists[] = {
+      {"deduction", "deductions"}, {"bonus", "bonuses"}, {"flag", "flags"}, {"advice", "advice"}};
+  for (const auto& [of, list] : kLists) {
+    if (word == of && name.find('{') == std::string_view::npos)
+      return entries_named(before, list, name) != entries_named(after, list, name);
+  }
+  if (word == "bands" && item.kind == ItemKind::band) {
+    const std::vector<BandLadder> was = band_ladders(before.model(), before.rubric());
+    const std::vector<BandLadder> is = band_ladders(after.model(), after.rubric());
+    const auto named = [&](const std::vector<BandLadder>& ladders) {
+      const auto found =
+          std::find_if(ladders.begin(), ladders.end(), [&](const BandLadder& l) { return l.name == item.name; });
+      return found == ladders.end() ? nullptr : &*found;
+    };
+    const std::string* const old_row = band_at(named(was), named(is), before, after);
+    const std::string* const row = band_at(named(is), named(is), after, after);
+    if (old_row != nullptr && row != nullptr) return *old_row != *row;
+  }
+  return true;
+}
+
+// Whether a changed declaration ("dimension clarity", "bands grade, row \"A\"") is that of this item.
+bool declares(const Change& change, const Model& model, const RubricModel& rubric, const Item& item) {
+  const auto [word, name] = word_and_name(change);
   const bool dimension = word == "dimension" || word == "criterion";
   const std::string_view last = std::string_view(item.name).substr(item.name.rfind('.') + 1);
   switch (item.kind) {
@@ -143,7 +225,7 @@ bool declares(const Change& change, const Model& model, const Item& item) {
   }
   if (word != "fn" && word != "table" && word != "hook") return false;
   std::set<std::string> names;
-  names_used(model, item.body, names);
+  names_used(model, rubric, item.body, names);
   return names.count(std::string(name)) > 0;
 }
 
@@ -213,8 +295,11 @@ std::vector<ValueChange> value_changes(Probe& before, Probe& after, const std::v
     std::vector<std::string>& because = found.back().second.because;
     for (const int slot : refs.slots) because.push_back(is.slots[static_cast<std::size_t>(slot)].name);
     for (const int ref : refs.items) because.push_back(is.items[static_cast<std::size_t>(ref)].name);
+    if (item.kind == ItemKind::pipeline && item.name == "deducted") because = {"deductions"};
+    if (item.kind == ItemKind::pipeline && item.name == "added") because = {"bonuses"};
     for (const Change& declaration : declarations) {
-      if (declaration.effect == Effect::prose || !declares(declaration, after.model(), item)) continue;
+      if (declaration.effect == Effect::prose || !declares(declaration, after.model(), is, item)) continue;
+      if (!moved(declaration, before, after, item)) continue;
       std::string& text = found.back().second.declaration;
       text += (text.empty() ? "" : "; ") + told(declaration);
     }
@@ -226,7 +311,7 @@ std::vector<ValueChange> value_changes(Probe& before, Probe& after, const std::v
     const auto stage = std::find(std::begin(kStages), std::end(kStages), stage_of(item));
     ValueChange change{std::string(stage_of(item)), item.name, before.shown_item(static_cast<int>(i)), "null", {}, {}};
     for (const Change& declaration : declarations) {
-      if (declares(declaration, before.model(), item)) change.declaration = told(declaration);
+      if (declares(declaration, before.model(), was, item)) change.declaration = told(declaration);
     }
     changed.insert(item.name);
     found.emplace_back(static_cast<int>(stage - std::begin(kStages)), std::move(change));

@@ -42,6 +42,7 @@ class Probe {
   const std::string& id() const { return id_; }
   bool eligible() const { return eligible_; }
   const Interrupt* interrupt() const { return inside_.options.interrupt; }
+  EvaluatorAccess::Inside& inside() { return inside_; }
   bool interrupted() { return inside_.interrupted(error_); }
 
   // The JSON of a value, nothing cut off but by the limit of outputs.

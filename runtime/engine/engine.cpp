@@ -201,8 +201,8 @@ int Plan::add(int item) {
   return static_cast<int>(roots.size() - 1);
 }
 
-void Plan::build(const std::shared_ptr<const Model>& model, int rubric, bool checks) {
-  program = compile(model, rubric, roots, checks);
+void Plan::build(const std::shared_ptr<const Model>& model, int rubric, bool checks, bool traced) {
+  program = compile(model, rubric, roots, checks, traced);
   results.assign(roots.size() + 1, missing_value());
 }
 

@@ -1,4 +1,4 @@
-// Looking into one record: explanations, and expressions that the rubric does not hold.
+// Looking into one record: the values of its items, and expressions that the rubric does not hold.
 #include "lang/bytecode/compile.hpp"
 #include "lang/bytecode/needs.hpp"
 #include "lang/check/check.hpp"
@@ -7,58 +7,11 @@
 #include "lang/value/limit_message.hpp"
 #include "runtime/engine/compile_stages.hpp"
 #include "runtime/engine/evaluator.hpp"
-#include "runtime/engine/explain.hpp"
 
 #include <algorithm>
 #include <vector>
 
 namespace assay {
-
-std::string Evaluator::explain(std::string_view record, std::string_view name, bool* unknown) {
-  Impl& impl = *impl_;
-  const auto refused = [](const InputError& error) {
-    return "The record is refused" + (error.path.empty() ? "" : " at " + error.path) + ": " + error.message + "\n";
-  };
-  if (impl.history.error()) return refused(*impl.history.error());
-  impl.score_alone(record, impl.weights, impl.history.earlier(), false);
-  if (impl.state.failed) return refused(impl.state.error);
-  Plan plan;
-  std::vector<std::size_t> places;  // items by root
-  for (std::size_t i = 0; i < impl.rubric.items.size(); ++i) {
-    if (impl.rubric.items[i].body == nullptr) continue;
-    plan.roots.push_back(static_cast<int>(i));
-    places.push_back(i);
-  }
-  plan.build(impl.owner.impl().model, impl.owner.impl().index());
-  InputError error;
-  // The slots are those of the verdict: they have been read, and the reader keeps them until its next record.
-  std::vector<HookCall> calls;
-  if (impl.hooks) impl.hooks->trace(&calls);
-  // Nothing is taken from what is kept of earlier records, so that calls of hooks for them are shown, too.
-  const Earlier earlier{impl.history.or_series(impl.history.earlier(), impl.slots.data()).records, nullptr};
-  const bool good = impl.run(plan, impl.weights, earlier, error);
-  if (impl.hooks) impl.hooks->trace(nullptr);
-  if (!good) return refused(error);
-  std::vector<Value> items(impl.rubric.items.size(), missing_value());
-  for (std::size_t i = 0; i < places.size(); ++i) items[places[i]] = plan.results[i];
-
-  JsonNode node;
-  JsonProblem problem;
-  parse_json(record, node, problem, 1);
-  Explained what{impl.owner.impl(),
-                 {},
-                 impl.slots.data(),
-                 items.data(),
-                 impl.weights.empty() ? nullptr : impl.weights.data(),
-                 impl.state.json,
-                 std::move(calls),
-                 impl.cohort.each.get()};
-  for (const Slot& slot : impl.rubric.slots) {
-    const JsonNode* member = node.find(slot.name);
-    what.given.push_back(member != nullptr && !member->is(JsonNode::Kind::null));
-  }
-  return explain_text(what, name, unknown);
-}
 
 std::vector<std::string> item_values(Evaluator& evaluator, std::string_view record) {
   Evaluator::Impl& impl = *evaluator.impl_;

@@ -33,7 +33,7 @@ struct Plan {
   std::vector<Value> results;
 
   int add(int item);  // its position among the roots; before build()
-  void build(const std::shared_ptr<const Model>& model, int rubric, bool checks = true);
+  void build(const std::shared_ptr<const Model>& model, int rubric, bool checks = true, bool traced = false);
 };
 
 // The error of an evaluation that is stopped.

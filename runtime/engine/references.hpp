@@ -4,6 +4,7 @@
 
 #include "lang/model/model.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace assay {
@@ -14,5 +15,10 @@ struct References {
 
 // Of the expression `body` in that rubric; `self`: an item that is left out; -1: none.
 References references_of(const Model& model, int rubric, const Expr* body, int self = -1);
+
+// Only what an evaluation asked for. `reached(item, e, side)`: whether the choice `e` in that item took its first (1) or
+// second side (0); whether a round of the loop `e` passed its conditions (1).
+using Reached = std::function<bool(int item, const Expr& e, int side)>;
+References references_asked(const Model& model, int rubric, const Expr* body, int self, const Reached& reached);
 
 }  // namespace assay

@@ -456,6 +456,16 @@ void Vm::State::execute(Vm& vm, const Program& program) {
     }
     OP(hook) SET(call_hook(vm, m, ip->c, &B));
 
+    // ---- what a traced program tells
+    OP(trace_begin) {
+      if (vm.tracer) vm.tracer->begin(program.points[ip->a]);
+      NEXT();
+    }
+    OP(trace_value) {
+      if (vm.tracer) vm.tracer->value(program.points[ip->b], A);
+      NEXT();
+    }
+
     // ---- loops
     OP(each_item) {
       if (B.missing()) JUMP();

@@ -70,6 +70,14 @@ class HookHost {
                       std::uint64_t /*steps*/) {}
 };
 
+// Is told what a traced program does, in the order in which it does it. Values belong to the arena of the run.
+class Tracer {
+ public:
+  virtual ~Tracer() = default;
+  virtual void begin(const TracePoint& point) = 0;
+  virtual void value(const TracePoint& point, const Value& value) = 0;
+};
+
 class Vm {
  public:
   Vm();
@@ -82,6 +90,7 @@ class Vm {
 
   VmLimits limits;
   HookHost* hooks = nullptr;  // may stay null when the program calls none
+  Tracer* tracer = nullptr;   // may stay null; of use with a traced program only
   // Not null: rules that are broken do not end a run but are collected here; `most_refusals` of them do.
   std::vector<RunError>* refusals = nullptr;
   std::size_t most_refusals = 0;

@@ -45,6 +45,12 @@ rubric review "Reviews" {
 }
 """
 RECORD = {"id": "a", "correctness": 9, "clarity": 8}
+_LOOPS = assay.compile(
+    """rubric loops { input xs: list of number
+      let total = sum(x * 2 for x in xs when x > 2)
+      output all = total
+      flag large when total > 100 }"""
+)
 
 
 @pytest.fixture(scope="module")
@@ -205,6 +211,9 @@ def test_examples_differences_ranks_requests(rubric):
         rubric.evaluate("nothing + 1", RECORD)
     assert rubric.cohort(records).outputs == {"best": 7.4, "many": 3}
     assert "correctness" in rubric.explain(RECORD)
+    assert "passed over" in _LOOPS.score({"xs": [1, 5]}).why("total", open="total")
+    assert "1 of 2 rounds pass" in _LOOPS.explain({"xs": [1, 5]}, "total")
+    assert "a flag that is not raised" in _LOOPS.score({"xs": [1]}).why("large")
     assert {view: bool(rubric.show(view)) for view in ("ast", "model", "bytecode", "kernel")}
 
 

@@ -260,9 +260,18 @@ class Rubric:
             evaluator.set_cohort(frozen_of(self, cohort))
         return evaluator
 
-    def _explain(self, record: Record, name: str, context: Any, weights: Any, history: Any, cohort: Any = None) -> str:
+    def _explain(
+        self,
+        record: Record,
+        name: str,
+        open: Sequence[str] | str,
+        context: Any,
+        weights: Any,
+        history: Any,
+        cohort: Any = None,
+    ) -> str:
         evaluator = self._configured(context, weights, history, cohort)
-        text, unknown = evaluator.explain(record_json(record), name)
+        text, unknown = evaluator.explain(record_json(record), name, [open] if isinstance(open, str) else list(open))
         if unknown:
             raise KeyError(text.rstrip("\n"))
         return text
@@ -272,14 +281,19 @@ class Rubric:
         record: Record,
         name: str | None = None,
         *,
+        open: Sequence[str] | str = (),
         context: Sequence[str] | str = (),
         weights: Mapping[str, Any] | None = None,
         history: Iterable[Record] = (),
     ) -> Explanation:
-        """Every step from the record to its verdict in words, or of one value, each number with where it came from."""
+        """Every step from the record to its verdict in words, or of one value, each number with where it came from.
+
+        ``name`` may also be a deduction, bonus, cap or flag that did not come. ``open`` names values and functions whose
+        inside is shown, too; ``"all"``: of everything.
+        """
         history = list(history)
         verdict = self.score(record, context=context, weights=weights, history=history) if name is None else None
-        return Explanation(self._explain(record, name or "", context, weights, history), verdict)
+        return Explanation(self._explain(record, name or "", open, context, weights, history), verdict)
 
     def evaluate(self, expression: str, record: Record, *, numbers: str | None = None) -> Any:
         """The value of an expression of the language over a record."""

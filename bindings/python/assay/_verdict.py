@@ -6,7 +6,7 @@ from . import _core
 
 TYPE_CHECKING = False  # typing takes longer to import than all of this
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 else:
     from _collections_abc import Mapping  # is there already, and collections would take a third of the import
@@ -115,12 +115,16 @@ class Verdict(Mapping):  # type: ignore[type-arg]
         """A copy that may be changed."""
         return parse(self.json, self._numbers)
 
-    def why(self, name: str | None = None) -> Explanation:
-        """How the record came to this verdict, or to the value ``name`` of it, in words."""
+    def why(self, name: str | None = None, *, open: Sequence[str] | str = ()) -> Explanation:
+        """How the record came to this verdict, or to the value ``name`` of it, in words.
+
+        ``name`` may also be a deduction, bonus, cap or flag that did not come. ``open`` names values and functions whose
+        inside is shown, too; ``"all"``: of everything.
+        """
         if self._origin is None:
             raise ValueError("this verdict has been sent to another process: ask rubric.explain(record)")
         rubric, *rest = self._origin
-        return Explanation(rubric._explain(rest[0], name or "", *rest[1:]), self if name is None else None)
+        return Explanation(rubric._explain(rest[0], name or "", open, *rest[1:]), self if name is None else None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Verdict, (self.json, self.eligible, self._numbers)

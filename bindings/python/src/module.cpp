@@ -342,9 +342,9 @@ void bind_evaluators(nb::module_& m) {
            })
       .def("eval", [](PyEvaluator& self, nb::handle request) { return text(self.evaluator.eval(bytes_of(request))); })
       .def("explain",
-           [](PyEvaluator& self, nb::handle record, std::string_view name) {
+           [](PyEvaluator& self, nb::handle record, std::string_view name, const std::vector<std::string>& open) {
              bool unknown = false;
-             const std::string explained = self.evaluator.explain(bytes_of(record), name, &unknown);
+             const std::string explained = self.evaluator.explain(bytes_of(record), name, open, &unknown);
              return nb::make_tuple(text(explained), unknown);
            })
       .def("evaluate",

@@ -263,13 +263,16 @@ class Analysis {
   std::optional<InputError> sensitivity(const std::vector<std::string_view>& records, const SensitivityOptions& options,
                                         Sensitivity& answer);
   std::optional<InputError> versus(std::string_view p, std::string_view q, Versus& answer);
-  // The pipeline as a tree of {stage, name, value, source, reads: […]}, nothing cut off: JSON.
+  // The pipeline as a tree, each value with what it read and what happened inside of it, nothing cut off: JSON, whose
+  // schema is in docs/analysis.md. An error with the code "limit" where it would be larger than Limits::output_bytes.
   std::optional<InputError> explanation(std::string_view record, std::string& json);
   // Why the verdicts of two rubrics on one record differ. `after` has the same settings.
   std::optional<InputError> compare(std::string_view record, Analysis& after, std::string_view after_record,
                                     const std::vector<Change>& declarations, std::vector<ValueChange>& changes);
 
   std::vector<BandOrder> bands() const;
+  // The input after which records form series, in which each is later than those before it; empty: there is none.
+  const std::string& series_by() const;
 
   struct Impl;
 

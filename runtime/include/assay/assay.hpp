@@ -324,6 +324,9 @@ class Evaluator {
   // and what it was made of; `unknown` becomes true when there is no such value, which the text then says. Plain text,
   // ends with a newline.
   std::string explain(std::string_view record, std::string_view name = {}, bool* unknown = nullptr);
+  // The same, with what happened inside of the values, functions and tables that `open` names; "all": inside of everything.
+  std::string explain(std::string_view record, std::string_view name, const std::vector<std::string>& open,
+                      bool* unknown = nullptr);
 
   const Statistics& statistics() const;
 

@@ -1,4 +1,7 @@
-// assay explain: how one record came to its verdict, stage by stage.
+// assay explain: how one record came to its verdict, stage by stage: as text, Markdown, a page or a picture.
+#include "repl/analysis/explain_page.hpp"
+#include "repl/analysis/page.hpp"
+#include "repl/analysis/record_view.hpp"
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
@@ -11,6 +14,41 @@ namespace {
 std::string id_of(std::string_view record) {
   std::vector<std::string> id = cells(record, {"id"});
   return id.empty() ? std::string() : std::move(id.front());
+}
+
+// The verdict that an explanation ends with. Scoring the record again would make it a part of its own history.
+std::string verdict_of(std::string_view explanation) {
+  constexpr std::string_view kHeading = "\nVerdict\n  ";
+  const std::size_t at = explanation.rfind(kHeading);
+  if (at == std::string_view::npos) return {};
+  const std::size_t from = at + kHeading.size();
+  return std::string(explanation.substr(from, explanation.find('\n', from) - from));
+}
+
+// `verdict`: as JSON.
+std::string picture_of(const Rubric& rubric, const std::string& verdict) {
+  ViewFrame frame(rubric);
+  frame.see(verdict);
+  const RecordView view(frame, verdict);
+  const std::string title = view.json("id") == "null" ? rubric.name() : view.text("id");
+  std::string subtitle = view.json("score") == "null" ? "" : "score " + view.score();
+  subtitle += (subtitle.empty() ? "" : ", ") + view.band();
+  if (!frame.band.empty() && view.text("status") != "eligible") subtitle += ", " + view.text("status");
+  return picture(title, subtitle, view.parts());
+}
+
+std::string page_of(const Rubric& rubric, const std::string& verdict, const std::string& explanation) {
+  ViewFrame frame(rubric);
+  frame.see(verdict);
+  const RecordView view(frame, verdict);
+  const std::string id = view.json("id") == "null" ? "a record" : view.text("id");
+  std::string out = page_begin(id + ", by " + rubric.name());
+  out += "<main><header><h1>" + escaped(id) + "</h1><p>" + escaped(rubric.name()) +
+         (rubric.version().empty() ? "" : " " + escaped(rubric.version())) +
+         (rubric.prose().empty() ? "" : ": " + escaped(rubric.prose())) + "</p><p><b>" +
+         escaped(view.json("score") == "null" ? "" : view.score() + " ") + escaped(view.band()) + "</b></p></header>\n";
+  out += view.html(true) + explanation_lists(explanation);
+  return out + "</main>\n</body></html>\n";
 }
 
 int refuse(std::string_view message) {
@@ -103,11 +141,24 @@ int explain(const ExplainOptions& options) {
     }
     evaluator.set_cohort(*frozen);
   }
-  std::optional<Output> output = Output::open({}, problem);
+  std::optional<Output> output = Output::open(options.output, problem);
+  if (!output) return refuse(problem);
+  const bool picture = options.to == "svg", page = options.to == "html";  // a page folds by itself
   bool unknown = false;
-  std::string text = evaluator.explain(*record, options.name, &unknown);
+  std::string text = evaluator.explain(
+      *record, options.name, page && options.open.empty() ? std::vector<std::string>{"all"} : options.open, &unknown);
   if (interrupted()) return kRefused;
-  if (unknown) return refuse("--why: " + printable(text.substr(0, text.size() - 1)));
+  if (unknown) {
+    const bool opened = text.starts_with("there is nothing to open");
+    return refuse((opened ? "--open: " : "--why: ") + printable(text.substr(0, text.size() - 1)));
+  }
+  if (picture) {
+    text = picture_of(*rubric, verdict_of(text));
+  } else if (page) {
+    text = page_of(*rubric, verdict_of(text), text);
+  } else if (options.to == "markdown") {
+    text = explanation_markdown(options.name.empty() ? text : options.name + "\n" + text);
+  }
   output->write(text);
   return output->finish(kDone);
 }

@@ -1,0 +1,62 @@
+// Evaluator::explain: one record, evaluated so that everything is told, and the text of it.
+#include "runtime/explain/explanation.hpp"
+#include "runtime/json/json_tree.hpp"
+
+namespace assay {
+
+std::string Evaluator::explain(std::string_view record, std::string_view name, bool* unknown) {
+  return explain(record, name, std::vector<std::string>(), unknown);
+}
+
+std::string Evaluator::explain(std::string_view record, std::string_view name, const std::vector<std::string>& open,
+                               bool* unknown) {
+  Impl& impl = *impl_;
+  const auto refused = [](const InputError& error) {
+    return "The record is refused" + (error.path.empty() ? "" : " at " + error.path) + ": " + error.message + "\n";
+  };
+  if (impl.history.error()) return refused(*impl.history.error());
+  impl.score_alone(record, impl.weights, impl.history.earlier(), false);
+  if (impl.state.failed) return refused(impl.state.error);
+  constexpr std::size_t kFolded = 5000;  // nodes of one item, when nothing is opened
+  TraceLimits limits;
+  if (open.empty()) limits.item = kFolded;
+  Trace trace(impl.rubric, limits);
+  std::vector<HookCall> calls;
+  if (impl.hooks) impl.hooks->trace(&calls);
+  std::vector<Value> items;
+  InputError error;
+  const bool good = run_traced(impl, trace, items, error);
+  if (impl.hooks) impl.hooks->trace(nullptr);
+  if (!good) return refused(error);
+
+  JsonNode node;
+  JsonProblem problem;
+  parse_json(record, node, problem, 1);
+  Explained what{impl.owner.impl(),
+                 trace,
+                 {},
+                 impl.slots.data(),
+                 items.data(),
+                 impl.weights.empty() ? nullptr : impl.weights.data(),
+                 impl.state.json,
+                 std::move(calls),
+                 {open.begin(), open.end()},
+                 impl.options.limits.output_bytes,
+                 impl.cohort.each.get()};
+  for (const Slot& slot : impl.rubric.slots) {
+    const JsonNode* member = node.find(slot.name);
+    what.given.push_back(member != nullptr && !member->is(JsonNode::Kind::null));
+  }
+  Explanation explanation(what);
+  if (std::string nothing = explanation.nothing_to_open(); !nothing.empty()) {
+    if (unknown != nullptr) *unknown = true;
+    return nothing;
+  }
+  if (name.empty()) return explanation.whole();
+  bool none = false;
+  std::string text = explanation.single(name, none);
+  if (none && unknown != nullptr) *unknown = true;
+  return text;
+}
+
+}  // namespace assay
