@@ -406,6 +406,15 @@ void FunctionCompiler::compute(const Expr* e, std::uint32_t d) {
     case Op::in_list: in_list(e, d); break;
     case Op::in_map: binary(Opcode::in_map, e, d); break;
     case Op::is_missing: unary(Opcode::is_missing, e, d); break;
+    case Op::is_kind:
+    case Op::as_kind:
+      emit(e->op == Op::is_kind ? Opcode::is_kind : Opcode::as_kind, d, expr(args[0]), builder_.type(args[0]->type),
+           e->index);
+      break;
+    case Op::retype: into(args[0], d); break;
+    case Op::any_get:
+      binary(Opcode::any_get, e, d, model_.types.kind(args[1]->type) == TypeKind::number ? 1 : 0);
+      break;
     case Op::default_: {
       if (in_place(args[1], reg)) {
         emit(Opcode::coalesce, d, expr(args[0]), reg);

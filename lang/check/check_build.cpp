@@ -48,7 +48,7 @@ Expr* Checker::broken(Span span) { return missing(span); }
 Expr* Checker::choose(Expr* then, Expr* cond, Expr* otherwise, Span span) {
   if (is_constant(cond)) return !cond->value.missing() && cond->value.boolean.truth ? then : otherwise;
   TypeId type = kUnknown;
-  if (!types_.unify(then->type, otherwise->type, type)) {
+  if (!types_.join(then->type, otherwise->type, type)) {
     error(Code::types_differ, span,
           "this choice gives " + types_.str(then->type) + " in one case and " + types_.str(otherwise->type) +
               " in another",

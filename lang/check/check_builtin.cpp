@@ -133,9 +133,16 @@ bool Checker::take_arguments(const ast::Expr& e, const std::vector<std::string_v
     const TypeKind items = types_.kind(types_[args[i]->type].element);
     if (items == list->items || items == TypeKind::unknown) continue;
     const bool field = items == TypeKind::record && args.size() == i + 1 && list->items != TypeKind::list;
-    error(Code::wrong_type, list->items == TypeKind::text ? args[i]->span : e.span,
-          "'" + e.text + "' needs a list of " + list->name + ", this is " + types_.say(args[i]->type), "",
-          field ? "name what to take: " + e.text + "(x.… for x in …)" : "");
+    const TypeId element = types_[args[i]->type].element;
+    const bool several = items == TypeKind::either || items == TypeKind::any;
+    const AskedKind needed = word_for(list->items);
+    std::string help = field ? "name what to take: " + e.text + "(x.… for x in …)" : "";
+    if (several && types_.asked(element, needed) != kUnknown)
+      help = "leave out the others: [v for v in " + short_text(args[i]->span) + " when v is " +
+             std::string(word_of(needed)) + "]";
+    error(several && !help.empty() ? Code::ask_first : Code::wrong_type,
+          list->items == TypeKind::text ? args[i]->span : e.span,
+          "'" + e.text + "' needs a list of " + list->name + ", this is " + types_.say(args[i]->type), "", help);
     return false;
   }
   TypeId type = kUnknown;
@@ -143,8 +150,15 @@ bool Checker::take_arguments(const ast::Expr& e, const std::vector<std::string_v
     error(Code::types_differ, e.span, types_.say(args[0]->type) + " is never in " + types_.say(args[1]->type));
     return false;
   }
+  if (kinds[0] == "item" && types_[type].mixed) {
+    args[0] = retype(args[0], type);
+    args[1] = retype(args[1], types_.list(type, false, types_[args[1]->type].gaps));
+  }
   if (kinds.size() != 2 || kinds[0] != "list" || kinds[1] != "list") return true;
-  if (types_.unify(args[0]->type, args[1]->type, type)) return true;
+  if (types_.unify(args[0]->type, args[1]->type, type)) {
+    for (Expr*& a : args) a = types_[type].mixed ? retype(a, type) : a;
+    return true;
+  }
   error(Code::types_differ, e.span,
         "'" + e.text + "' compares two lists of one type, these are " + types_.say(args[0]->type) + " and " +
             types_.say(args[1]->type));

@@ -100,10 +100,11 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
       const TypeId declared = kind(*params[i].kind, fn.rubric);
       const bool fits = types_.fits(type, declared);
       if (!fits && !types_.shaped(type, declared)) {
-        error(Code::wrong_type, args[i]->span,
+        const std::string ask = ask_help(args[i], kind_word(declared));
+        error(asked_or_wrong(ask), args[i]->span,
               "'" + params[i].name.text + "' of '" + e.text + "' is " + types_.say(declared) + ", this is " +
                   types_.say(type),
-              "", shape_help(type, declared));
+              "", ask.empty() ? shape_help(type, declared) : ask);
         return broken(e.span);
       }
       type = fits ? types_.with_gaps_of(declared, type) : unbounded(type);
@@ -169,6 +170,7 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
       return broken(e.span);
     }
     const bool ends = std::any_of(args.begin(), args.end(), [&cx](const Expr* a) {
+      while (a->op == Op::as_kind || a->op == Op::retype) a = a->args[0];
       return a->op == Op::local && cx.items_below.count(static_cast<int>(a->index)) != 0;
     });
     if (!ends) {
@@ -258,9 +260,11 @@ Expr* Checker::call_hook(int index, const ast::Expr& e, std::vector<Expr*> args)
   if (!arity(e, args.size(), hook.params.size(), hook.params.size(), written + ")")) return broken(e.span);
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (types_.fits(args[i]->type, hook.params[i].type)) continue;
-    error(Code::wrong_type, args[i]->span,
+    const std::string ask = ask_help(args[i], kind_word(hook.params[i].type));
+    error(asked_or_wrong(ask), args[i]->span,
           "'" + hook.params[i].name + "' of '" + hook.name + "' is " + types_.say(hook.params[i].type) + ", this is " +
-              types_.say(args[i]->type));
+              types_.say(args[i]->type),
+          "", ask);
     return broken(e.span);
   }
   Expr* call = make(Op::hook, hook.result, e.span, std::move(args));
@@ -374,9 +378,11 @@ Expr* Checker::list_of(Expr* e, const std::string& what, Context& cx) {
       return builtin(Builtin::values, types_.values(map->type), e->span, {map});
     }
     case TypeKind::map: return builtin(Builtin::values, types_.values(e->type), e->span, {e});
-    default:
-      error(Code::wrong_type, e->span, what + " needs a list, this is " + types_.say(e->type));
+    default: {
+      const std::string help = ask_help(e, AskedKind::list);
+      error(asked_or_wrong(help), e->span, what + " needs a list, this is " + types_.say(e->type), "", help);
       return broken(e->span);
+    }
   }
 }
 

@@ -102,7 +102,7 @@ void Checker::declare_input(RubricContext& rc, const ast::Input& input) {
                    other = constant(fitted, type, fallback->span);
                  }
                  TypeId both = kUnknown;
-                 if (!types_.unify(type, other->type, both)) {
+                 if (!types_.unify(type, other->type, both) || !types_.fits(other->type, type)) {
                    error(Code::bad_default, fallback->span,
                          "what stands in is " + types_.say(other->type) + ", the input is " + types_.say(type), "",
                          "name an input of the same type, or write 'optional'");
@@ -193,9 +193,19 @@ Expr* Checker::embedded_records(TypeId type, Expr* value, Expr* path, Context& c
     Expr* given = make(Op::not_, kBool, span, {make(Op::is_missing, kBool, span, {value})});
     return choose(one, given, constant(make_list(nullptr, 0), list, span), span);
   }
+  if (t.kind == TypeKind::either) {
+    Expr* all = nullptr;
+    for (const TypeId one : types_.alternatives(type)) {
+      const TypeKind k = types_.kind(one);
+      if (k != TypeKind::record && k != TypeKind::list) continue;
+      Expr* inner = embedded_records(one, as_kind(value, one, kind_word(one), true, span), path, cx, found);
+      if (inner) all = all ? make(Op::concat, inner->type, span, {all, inner}) : inner;
+    }
+    return all;
+  }
   if (t.kind == TypeKind::list) {
     const TypeKind ek = types_.kind(t.element);
-    if (ek != TypeKind::record && ek != TypeKind::list) return nullptr;
+    if (ek != TypeKind::record && ek != TypeKind::list && ek != TypeKind::either) return nullptr;
     const int place = add_local(cx), item = add_local(cx);
     Expr* i = make(Op::local, kWhole, span);
     i->index = static_cast<std::uint32_t>(place);

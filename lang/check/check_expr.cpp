@@ -10,6 +10,7 @@ namespace assay {
 Expr* Checker::expr(const ast::Expr& e, Context& cx) {
   const Nesting nesting(budget_, Budget::kCheckLevels);
   Expr* value = expr_inside(e, cx);
+  if (!cx.answers.empty()) value = with_answers(e, value, cx);
   note_expr(e, value, cx);
   if (notes_ != nullptr) notes_->note(e.span, value->type, value->optional);
   return value;
@@ -80,6 +81,8 @@ Expr* Checker::expr_inside(const ast::Expr& e, Context& cx) {
       if (e.kind == ast::ExprKind::is_given) r = make(Op::not_, kBool, e.span, {r});
       return r;
     }
+    case ast::ExprKind::is_kind: return kind_test(e, cx);
+    case ast::ExprKind::as_kind: return taken_as(e, cx);
     case ast::ExprKind::choice: return choice_expr(e, cx);
   }
   return broken(e.span);
@@ -95,14 +98,14 @@ Expr* Checker::text_expr(const ast::Text& t, Context& cx) {
     } else {
       Expr* a = expr(*part.expr, cx);
       const TypeKind k = kind_of(a);
-      const bool texts = k == TypeKind::list && (types_.kind(types_[a->type].element) == TypeKind::text ||
-                                                 types_.kind(types_[a->type].element) == TypeKind::number);
-      if (k == TypeKind::map || k == TypeKind::record || k == TypeKind::range || (k == TypeKind::list && !texts)) {
-        error(Code::wrong_type, part.expr->span, types_.say(a->type) + " cannot stand in a text", "",
-              "name one of its fields, or build a text with join(…)");
+      if (!stands_in_text(a->type)) {
+        std::string help = "name one of its fields, or build a text with join(…)";
+        if (k == TypeKind::either) help = "ask first: … when " + short_text(a->span) + " is text else …";
+        error(k == TypeKind::either ? Code::ask_first : Code::wrong_type, part.expr->span,
+              types_.say(a->type) + " cannot stand in a text", "", help);
         a = text("", part.span);
       }
-      if (part.decimals >= 0 && k != TypeKind::number && k != TypeKind::unknown) {
+      if (part.decimals >= 0 && types_.alternative(a->type, TypeKind::number) == kUnknown && k != TypeKind::unknown) {
         error(Code::wrong_type, part.span, "'decimals' is for numbers, this is " + types_.say(a->type));
       }
       doubt_text(t, part, a, cx);
@@ -115,6 +118,17 @@ Expr* Checker::text_expr(const ast::Text& t, Context& cx) {
   const bool bare =
       e->parts.size() == 1 && e->args.size() == 1 && kind_of(e->args[0]) == TypeKind::text && !e->args[0]->optional;
   return bare ? e->args[0] : e;
+}
+
+// Lists of numbers or texts do, too.
+bool Checker::stands_in_text(TypeId type) const {
+  const std::vector<TypeId> all = types_.alternatives(type);
+  return std::all_of(all.begin(), all.end(), [this](TypeId one) {
+    const TypeKind k = types_.kind(one);
+    if (k != TypeKind::list) return k != TypeKind::map && k != TypeKind::record && k != TypeKind::range;
+    const TypeId element = types_[one].element;
+    return types_.scalar(element) && types_.kind(element) != TypeKind::boolean;
+  });
 }
 
 int Checker::find_value(RubricContext& rc, std::string_view name) {
@@ -214,8 +228,16 @@ Expr* Checker::access(Expr* record, const std::string& field, Span word, Context
     e->optional = true;
     return e;
   }
+  if (type.kind == TypeKind::any) {
+    Expr* e = make(Op::any_get, kAny, word, {record, text(field, word)});
+    e->optional = true;
+    return e;
+  }
   if (type.kind != TypeKind::record) {
-    no_record(record, field, word);
+    std::string help = ask_help(record, AskedKind::record);
+    if (help.empty()) help = ask_help(record, AskedKind::map);
+    if (help.empty()) no_record(record, field, word);
+    else error(asked_or_wrong(help), word, "'." + field + "' needs a record, this is " + types_.say(record->type), "", help);
     return broken(word);
   }
   if (type.verdict) return verdict_field(record, field, word);
@@ -251,6 +273,16 @@ Expr* Checker::index_expr(const ast::Expr& e, Context& cx) {
   Expr* key = expr(*e.args[1], cx);
   const TypeKind k = kind_of(base);
   if (k == TypeKind::unknown || kind_of(key) == TypeKind::unknown) return broken(e.span);
+  if (k == TypeKind::any) {
+    if (kind_of(key) != TypeKind::number && kind_of(key) != TypeKind::text) {
+      error(Code::wrong_type, e.args[1]->span,
+            "a part is chosen by its place from 0, or by its key, not by " + types_.say(key->type));
+      return broken(e.span);
+    }
+    Expr* r = make(Op::any_get, kAny, e.span, {base, key});
+    r->optional = true;
+    return r;
+  }
   if (k == TypeKind::list) {
     if (kind_of(key) != TypeKind::number) {
       error(Code::wrong_type, e.args[1]->span,
@@ -267,7 +299,12 @@ Expr* Checker::index_expr(const ast::Expr& e, Context& cx) {
     return r;
   }
   if (k != TypeKind::map && k != TypeKind::record) {
-    error(Code::wrong_type, e.span, "'[…]' needs a list, a map or a record, this is " + types_.say(base->type));
+    std::string help;
+    for (const AskedKind asked : {AskedKind::list, AskedKind::map, AskedKind::record}) {
+      if (help.empty()) help = ask_help(base, asked);
+    }
+    error(asked_or_wrong(help), e.span, "'[…]' needs a list, a map or a record, this is " + types_.say(base->type), "",
+          help);
     return broken(e.span);
   }
   if (kind_of(key) != TypeKind::text) {
@@ -332,7 +369,7 @@ Expr* Checker::list_expr(const ast::Expr& e, Context& cx) {
     types.push_back(items.back()->type);
   }
   TypeId element = kUnknown;
-  if (const std::size_t odd = types_.unify_all(types, element); odd < types.size()) {
+  if (const std::size_t odd = types_.unify_all(types, element, true); odd < types.size()) {
     if (common_record(items, element)) {
       for (Expr*& item : items) item = as_record(item, element, cx);
       return list_of_exprs(std::move(items), element, e.span);
@@ -380,7 +417,7 @@ bool Checker::common_record(const std::vector<Expr*>& all, TypeId& type) {
         continue;
       }
       if (f.presence == Presence::optional) known->presence = Presence::optional;
-      if (!types_.unify(known->type, f.type, known->type)) return false;
+      if (!types_.join(known->type, f.type, known->type)) return false;
     }
   }
   if (fields.empty()) return false;
@@ -423,9 +460,11 @@ Expr* Checker::want(Expr* e, TypeKind kind, const std::string& what) {
   if (kind == TypeKind::number && kind_of(e) == TypeKind::boolean) help = "write '1 when … else 0'";
   if (kind == TypeKind::number && kind_of(e) == TypeKind::list)
     help = "count(…), sum(…) or mean(…) make a number of a list";
-  Diagnostic& d =
-      error(Code::wrong_type, e->span, what + " must be " + name + ", this is " + types_.say(e->type), "", help);
-  if (kind == TypeKind::boolean || kind == TypeKind::number) suggest_other_type(e, kind, d);
+  const bool ask = kind_of(e) == TypeKind::either || kind_of(e) == TypeKind::any;
+  if (ask && kind != TypeKind::range) help = ask_help(e, word_for(kind));
+  const Code code = ask && !help.empty() ? Code::ask_first : Code::wrong_type;
+  Diagnostic& d = error(code, e->span, what + " must be " + name + ", this is " + types_.say(e->type), "", help);
+  if (code == Code::wrong_type && (kind == TypeKind::boolean || kind == TypeKind::number)) suggest_other_type(e, kind, d);
   return broken(e->span);
 }
 
@@ -439,15 +478,25 @@ Expr* Checker::number_expr(const ast::Expr& e, Context& cx, const char* what) {
 }
 
 Expr* Checker::choice_expr(const ast::Expr& e, Context& cx) {
+  const auto ask = [&] { return condition(*e.args[1], cx, "the condition after 'when'", Asked::choice); };
+  const std::size_t known = cx.answers.size();
+  Expr* cond = nullptr;
+  if (asks(*e.args[1])) {
+    cond = ask();
+    answered(*e.args[1], true, cx);
+  }
   Expr* then = expr(*e.args[0], cx);
-  Expr* cond = condition(*e.args[1], cx, "the condition after 'when'", Asked::choice);
+  cx.answers.resize(known);
+  if (cond == nullptr) cond = ask();
+  answered(*e.args[1], false, cx);
   Expr* otherwise = e.args.size() > 2 ? expr(*e.args[2], cx) : constant(missing_value(), then->type, e.span);
+  cx.answers.resize(known);
   TypeId type = kUnknown;
-  if (!types_.unify(then->type, otherwise->type, type) && common_record({then, otherwise}, type)) {
+  if (!types_.join(then->type, otherwise->type, type) && common_record({then, otherwise}, type)) {
     then = as_record(then, type, cx);
     otherwise = as_record(otherwise, type, cx);
   }
-  if (!types_.unify(then->type, otherwise->type, type)) {
+  if (!types_.join(then->type, otherwise->type, type)) {
     Diagnostic& d = error(
         Code::types_differ, e.args[2]->span,
         "this case gives " + types_.say(otherwise->type) + ", the one before 'when' gives " + types_.say(then->type));
@@ -463,7 +512,19 @@ Expr* Checker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
   const bool ordered = op != Op::eq && op != Op::ne;
   const bool known = ka != TypeKind::unknown && kb != TypeKind::unknown;
   TypeId type = kUnknown;
-  if (known && (ka != kb || !types_.unify(a->type, b->type, type))) {
+  const bool several = ka == TypeKind::either || kb == TypeKind::either;
+  const bool any = (ka == TypeKind::any) != (kb == TypeKind::any);
+  if (known && (any || (several && ordered))) {
+    const Expr* asked = ka == TypeKind::either || ka == TypeKind::any ? a : b;
+    const TypeId other = asked == a ? b->type : a->type;
+    const std::string help = ask_help(asked, kind_word(types_.alternatives(other).front()));
+    if (!help.empty()) {
+      error(Code::ask_first, e.span, "'" + e.text + "' compares values of one type, this is " + types_.say(asked->type),
+            "", help);
+      return broken(e.span);
+    }
+  }
+  if (known && ((ka != kb && !several) || !types_.unify(a->type, b->type, type))) {
     std::string help = order_help(a->type, b->type, truth_help(a, b, e));
     if ((ka == TypeKind::text && kb == TypeKind::number) || (ka == TypeKind::number && kb == TypeKind::text))
       help = "number(…) reads a number from a text";
@@ -511,6 +572,10 @@ Expr* Checker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
                                   : c >= 0;
     return boolean(r, e.span);
   }
+  if (known && types_[type].mixed) {
+    a = retype(a, type);
+    b = retype(b, type);
+  }
   Expr* r = make(op, kBool, e.span, {a, b});
   r->optional = a->optional || b->optional;
   return r;
@@ -521,7 +586,10 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
   if (op == "and" || op == "or" || op == "xor") {
     const std::string what = "each side of '" + op + "'";
     Expr* a = expr(*e.args[0], cx);
+    const std::size_t known = cx.answers.size();
+    if (op != "xor") answered(*e.args[0], op == "and", cx);
     Expr* b = expr(*e.args[1], cx);
+    cx.answers.resize(known);
     if (op == "or" && or_as_default(a, b, e)) return broken(e.span);
     a = want(a, TypeKind::boolean, what);
     b = want(b, TypeKind::boolean, what);
@@ -540,10 +608,10 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
   if (op == ">=") return compare_exprs(Op::ge, a, b, e);
   if (op == "default") {
     TypeId type = kUnknown;
-    if (!types_.unify(a->type, b->type, type)) {
+    if (!types_.join(a->type, b->type, type)) {
       error(Code::types_differ, e.args[1]->span,
             "the default is " + types_.say(b->type) + ", the value is " + types_.say(a->type), "",
-            order_help(a->type, b->type));
+            kind_of(a) == TypeKind::any ? ask_help(a, kind_word(b->type)) : order_help(a->type, b->type));
       return broken(e.span);
     }
     const bool useful = a->optional || kind_of(a) == TypeKind::unknown;
@@ -570,6 +638,10 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
           return broken(e.span);
         }
         if (!is_constant(a)) never_among(*e.args[1], a->type);
+        if (types_[type].mixed) {
+          a = retype(a, type);
+          b = retype(b, types_.list(type, false, types_[b->type].gaps));
+        }
         r = make(Op::in_list, kBool, e.span, {a, b});
         break;
       }
@@ -581,10 +653,15 @@ Expr* Checker::binary_expr(const ast::Expr& e, Context& cx) {
         a = want(a, TypeKind::text, "a key");
         r = make(Op::in_map, kBool, e.span, {a, b});
         break;
-      default:
-        error(Code::wrong_type, e.args[1]->span, "'in' needs a range, a list or a map, this is " + types_.say(b->type),
-              "", kind_of(b) == TypeKind::text ? "contains(text, piece) looks into a text" : "");
+      default: {
+        std::string help =
+            kind_of(b) == TypeKind::text ? "contains(text, piece) looks into a text" : ask_help(b, AskedKind::list);
+        if (help.empty()) help = ask_help(b, AskedKind::map);
+        const bool asked = kind_of(b) != TypeKind::text && !help.empty();
+        error(asked ? Code::ask_first : Code::wrong_type, e.args[1]->span,
+              "'in' needs a range, a list or a map, this is " + types_.say(b->type), "", help);
         return broken(e.span);
+      }
     }
     r->optional = a->optional || b->optional;
     if (op == "in") return r;

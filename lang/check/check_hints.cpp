@@ -272,7 +272,7 @@ WayOut Checker::default_help(const Expr& value, TypeId to) const {
     const std::vector<std::string_view> names(type.choices.begin(), type.choices.end());
     if (WayOut way = near_or_quoted(value.value.text.view(), names, "write default "); !way.empty()) return way;
   }
-  if (type.kind == TypeKind::text && type.choices.empty() && !text)
+  if (type.kind == TypeKind::text && type.choices.empty() && !text && !short_text(value.span).starts_with('['))
     return "a text stands in double quotes: default \"" + short_text(value.span) + "\"";
   Number n;
   NumberPool pool;

@@ -12,14 +12,26 @@ bool Checker::holds_items_below(const Expr& e, const Context& cx) const {
   if (cx.instance < 0) return false;
   const auto below = [this, &cx](const Expr* a) { return holds_items_below(*a, cx); };
   switch (e.op) {
+    case Op::as_kind:
+    case Op::retype: {
+      const Expr& whole = *e.args[0];  // the items of an `any` are smaller than it
+      const bool part = e.op == Op::as_kind && kind_of(&whole) == TypeKind::any && whole.op == Op::local;
+      return (part && (whole.index < instances_[static_cast<std::size_t>(cx.instance)].params.size() ||
+                       cx.items_below.count(static_cast<int>(whole.index)) != 0)) ||
+             below(&whole);
+    }
     case Op::field:
+    case Op::any_get:
     case Op::local: {
       const Expr* base = &e;
-      while (base->op == Op::field) base = base->args[0];
+      const auto goes_on = [](Op op) {
+        return op == Op::field || op == Op::any_get || op == Op::as_kind || op == Op::retype;
+      };
+      while (goes_on(base->op)) base = base->args[0];
       if (base->op != Op::local) return false;
       const int id = static_cast<int>(base->index);
       const bool parameter = base->index < instances_[static_cast<std::size_t>(cx.instance)].params.size();
-      return (parameter && e.op == Op::field) || cx.items_below.count(id) != 0 ||
+      return (parameter && e.op != Op::local) || cx.items_below.count(id) != 0 ||
              (e.op == Op::local && cx.lists_below.count(id) != 0);
     }
     case Op::loop:
@@ -129,6 +141,11 @@ TypeId Checker::unbounded(TypeId id, std::map<TypeId, TypeId>& known) {
   if (type.kind == TypeKind::text) result = kText;
   if (type.kind == TypeKind::list) result = types_.list(unbounded(type.element, known), type.set, type.gaps);
   if (type.kind == TypeKind::map) result = types_.map(unbounded(type.element, known), type.gaps);
+  if (type.kind == TypeKind::either) {
+    std::vector<TypeId> all = type.alternatives;
+    for (TypeId& one : all) one = unbounded(one, known);
+    types_.either(all, result);
+  }
   if (type.kind == TypeKind::record && type.name.empty() && type.rubric < 0) {
     std::vector<Field> fields = type.fields;
     for (Field& f : fields) f.type = unbounded(f.type, known);
@@ -140,8 +157,7 @@ TypeId Checker::unbounded(TypeId id, std::map<TypeId, TypeId>& known) {
 // What 'by' can put in order: a number, a text, a condition, or a list of one of these.
 bool Checker::orders(TypeId type) const {
   if (types_.kind(type) == TypeKind::list) type = types_[type].element;
-  const TypeKind k = types_.kind(type);
-  return k == TypeKind::number || k == TypeKind::text || k == TypeKind::boolean;
+  return types_.scalar(type);
 }
 
 // a + b: the entries of both, those of the right one replacing.
@@ -190,7 +206,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
                          Collect collect, Context& cx, Span span, bool labels) {
   auto made = std::make_unique<Loop>();
   made->collect = collect;
-  const std::size_t depth = cx.scope.size();
+  const std::size_t depth = cx.scope.size(), known = cx.answers.size();
   bool optional = false;
   Expr* start = nullptr;
   if (loop.start) start = expr(*loop.start, cx);
@@ -221,6 +237,7 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
       if (clause.kind == ast::ClauseKind::when && !labels) written(Asked::lossy_filter, *clause.expr, c.expr, cx);
       made->clauses.push_back(c);
       given_from_here(*clause.expr, cx, depth);
+      answered(*clause.expr, true, cx);
       continue;
     }
     Expr* iterated = clause.expr->kind == ast::ExprKind::range ? counted(*clause.expr, cx) : expr(*clause.expr, cx);
@@ -233,8 +250,10 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
         help = "'for i in 1..n' counts; a list is declared 'list of number', or written [a, b]";
       if (k == TypeKind::boolean) help = "a list is declared 'list of bool', or written [a, b]";
       if (k == TypeKind::text) help = "split(text, separator) or words(text) make a list of a text";
-      error(Code::wrong_type, clause.expr->span, "'for' walks a list or a map, this is " + types_.say(iterated->type),
-            "", help);
+      if (k == TypeKind::either || k == TypeKind::any) help = ask_help(iterated, AskedKind::list);
+      if (help.empty()) help = ask_help(iterated, AskedKind::map);
+      error(k == TypeKind::either || k == TypeKind::any ? Code::ask_first : Code::wrong_type, clause.expr->span,
+            "'for' walks a list or a map, this is " + types_.say(iterated->type), "", help);
       iterated = broken(clause.expr->span);
     }
     c.expr = iterated;
@@ -314,12 +333,15 @@ Expr* Checker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const std:
     made->order.push_back(o);
   }
   cx.scope.resize(depth);
+  cx.answers.resize(known);
 
   TypeId type = kUnknown;
   const TypeKind vk = kind_of(made->value);
   const auto need = [&](TypeKind k, const char* name) {
     if (vk == k || vk == TypeKind::unknown) return;
-    error(Code::wrong_type, made->value->span, std::string(name) + ", this is " + types_.say(made->value->type));
+    const std::string help = ask_help(made->value, word_for(k));
+    error(asked_or_wrong(help), made->value->span, std::string(name) + ", this is " + types_.say(made->value->type), "",
+          help);
     made->value = broken(made->value->span);
   };
   bool result_optional = optional;

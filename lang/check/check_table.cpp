@@ -69,6 +69,15 @@ bool Checker::cell_test(const ast::CellPattern& pattern, int rubric_index, const
   return types_.unify(type, plain, type);
 }
 
+// Whether a key of another type than those above makes the column one of several types: "n/a" beside ranges.
+bool Checker::joins_keys(const std::vector<CellTest>& tests, TypeId before, TypeId& type) {
+  if (tests.empty() || tests.back().kind == CellTest::Kind::missing || !types_.scalar(before)) return false;
+  const CellTest& test = tests.back();
+  const TypeKind k = test.kind == CellTest::Kind::range ? TypeKind::number : assay::kind_of(test.value);
+  if (k != TypeKind::number && k != TypeKind::text && k != TypeKind::boolean) return false;
+  return types_.join(before, k == TypeKind::number ? kNumber : k == TypeKind::text ? kText : kBool, type);
+}
+
 bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupTable& table,
                                 const std::vector<TypeId>& hints, int rubric_index, std::vector<TypeId>& types) {
   bool good = true;
@@ -100,14 +109,16 @@ bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupT
             continue;
           }
           if (cell_test(p, rubric_index, rows.columns[k].text, tests, types[k])) continue;
+          const bool odd = diagnostics_->errors() == errors && types_.kind(before) != TypeKind::unknown;
+          std::string range = odd && types_.kind(before) == TypeKind::text ? meant_as_range(table, k) : std::string();
+          if (odd && p.expr && p.expr->kind == ast::ExprKind::text && types_.kind(before) == TypeKind::number) {
+            range = hyphen_range(p.expr->literal.str());
+            if (!range.empty()) range = "a range is written " + range;
+          }
+          if (odd && range.empty() && joins_keys(tests, before, types[k])) continue;
           good = false;
-          tests.resize(had);  // the tests of a column have one type
-          if (diagnostics_->errors() == errors && types_.kind(before) != TypeKind::unknown) {
-            std::string range = types_.kind(before) == TypeKind::text ? meant_as_range(table, k) : std::string();
-            if (p.expr && p.expr->kind == ast::ExprKind::text && types_.kind(before) == TypeKind::number) {
-              range = hyphen_range(p.expr->literal.str());
-              if (!range.empty()) range = "a range is written " + range;
-            }
+          tests.resize(had);
+          if (odd) {
             error(Code::types_differ, p.span, "this key is not " + say_of(before, p.span) + ", as the keys above are",
                   "", range.empty() || is_foreign(p.span) ? "the keys of a column have one type" : range);
           }
@@ -120,7 +131,12 @@ bool Checker::declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupT
   }
   for (std::size_t k = 0; k < keys; ++k) {
     TypeId type = types[k];
-    if (k < hints.size() && types_.kind(hints[k]) != TypeKind::unknown) {
+    if (k < hints.size() && types_.kind(hints[k]) == TypeKind::either) {
+      error(Code::ask_first, rows.columns[k].span,
+            "a key of bands has one type, '" + rows.columns[k].text + "' is " + types_.say(hints[k]), "",
+            "name the one that counts: let … = " + rows.columns[k].text + " as number");
+      good = false;
+    } else if (k < hints.size() && types_.kind(hints[k]) != TypeKind::unknown) {
       if (types_.kind(type) != TypeKind::unknown && types_.kind(hints[k]) != types_.kind(type)) {
         error(Code::types_differ, rows.columns[k].span,
               "a key in column '" + rows.columns[k].text + "' is " + types_.say(type) + ", the value looked up is " +
@@ -193,7 +209,7 @@ bool Checker::read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t k
         known.push_back(value->value);
       }
     }
-    if (const std::size_t odd = types_.unify_all(types, column.type); odd < types.size()) {
+    if (const std::size_t odd = types_.unify_all(types, column.type, true); odd < types.size()) {
       error(Code::types_differ, column.cells[odd]->span,
             "this cell is " + say_of(types[odd], column.cells[odd]->span) + ", the ones above are not", "",
             "the cells of a column have one type");
@@ -276,7 +292,7 @@ void Checker::read_table(TableDecl& decl) {
       types.push_back(records.back()->type);
     }
     TypeId element = kUnknown;
-    if (const std::size_t odd = types_.unify_all(types, element); odd < types.size()) {
+    if (const std::size_t odd = types_.unify_all(types, element, true); odd < types.size()) {
       error(Code::types_differ, records[odd]->span,
             "this row of '" + node.name.text + "' has other types than the rows above", "",
             "the cells of a column have one type");
@@ -361,13 +377,16 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
   for (std::size_t k = 0; k < args.size(); ++k) {
     const TypeKind have = kind_of(args[k]), need = types_.kind(decl.keys[k]);
     if (have == TypeKind::unknown || need == TypeKind::unknown) continue;
-    if (have != need) {
-      error(Code::wrong_type, args[k]->span,
+    const bool same = have == need && (have != TypeKind::either || same_kinds(args[k]->type, decl.keys[k]));
+    if (!same) {
+      const std::string ask = ask_help(args[k], kind_word(decl.keys[k]));
+      error(asked_or_wrong(ask), args[k]->span,
             "'" + node.params[k].text + "' of '" + e.text + "' is " +
                 (node.from.given ? types_.say_kind(decl.keys[k]) : types_.say(decl.keys[k])) + ", this is " +
                 types_.say(args[k]->type),
             "",
-            have == TypeKind::number && need == TypeKind::text && !node.from.given
+            !ask.empty() ? ask
+            : have == TypeKind::number && need == TypeKind::text && !node.from.given
                 ? meant_as_range(model_.tables[static_cast<std::size_t>(decl.table)], k)
                 : std::string());
       return broken(e.span);
@@ -393,6 +412,12 @@ Expr* Checker::table_call(int index, const ast::Expr& e, std::vector<Expr*> args
   const bool formulas =
       std::any_of(decl.results.begin(), decl.results.end(), [](const TableDecl::Column& c) { return !c.constant; });
   return formulas ? table_function(index, e, std::move(args), cx) : table_row(decl, args, cx, e.span);
+}
+
+bool Checker::same_kinds(TypeId a, TypeId b) const {
+  const std::vector<TypeId> first = types_.alternatives(a), second = types_.alternatives(b);
+  return std::equal(first.begin(), first.end(), second.begin(), second.end(),
+                    [this](TypeId x, TypeId y) { return types_.kind(x) == types_.kind(y); });
 }
 
 // A row is for nothing when no call of the table, from whatever function, can look up its key.

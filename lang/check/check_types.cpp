@@ -179,6 +179,7 @@ TypeId Checker::kind(const ast::Kind& k, int rubric_index) {
       return types_.list(element, true);
     }
     case ast::KindTag::map: return types_.map(kind(*k.element, rubric_index));
+    case ast::KindTag::either: return either_of(k, rubric_index);
     case ast::KindTag::named: return named_type(k.name, k.span, rubric_index);
     case ast::KindTag::record: {
       std::vector<Field> fields;
@@ -250,6 +251,19 @@ bool Checker::default_small_enough(const Value* parts, std::size_t count, Span s
 
 bool Checker::convert(const Expr& value, TypeId to, Value& result, Span span) {
   const Nesting nesting(budget_);
+  if (types_.kind(value.type) == TypeKind::either && !value.value.missing()) {
+    Expr known;
+    known.type = types_.actual(value.type, value.value);
+    known.span = value.span;
+    known.value = value.value;
+    return convert(known, to, result, span);
+  }
+  if (types_.kind(to) == TypeKind::either) {
+    TypeId one = types_.alternative(to, types_.kind(value.type));
+    const bool empty = types_.kind(value.type) == TypeKind::record && types_[value.type].fields.empty();
+    if (one == kUnknown && empty) one = types_.alternative(to, TypeKind::map);
+    if (one != kUnknown) return convert(value, one, result, span);
+  }
   const Type& type = types_[to];
   if (value.value.missing()) {
     if (value.type != kUnknown || value.span.begin != value.span.end) {

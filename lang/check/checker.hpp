@@ -139,7 +139,24 @@ class Checker {
   Expr* input_record(RubricContext& rc, Span span);
   Expr* verdict_field(Expr* verdict, const std::string& field, Span word);
   int find_value(RubricContext& rc, std::string_view name);
+  bool stands_in_text(TypeId type) const;
   std::vector<std::string_view> value_names(const RubricContext& rc, const Context& cx) const;
+
+  // ---- check_asked.cpp
+  TypeId either_of(const ast::Kind& node, int rubric);
+  std::string ask_help(const Expr* e, AskedKind needed);
+  Code asked_or_wrong(const std::string& help) const { return help.empty() ? Code::wrong_type : Code::ask_first; }
+  Expr* kind_test(const ast::Expr& e, Context& cx);
+  Expr* taken_as(const ast::Expr& e, Context& cx);
+  void never_kind(const Expr* a, AskedKind asked, Span span);
+  Expr* as_kind(Expr* value, TypeId type, AskedKind asked, bool may_miss, Span span);
+  Expr* retype(Expr* value, TypeId type);
+  static bool asks(const ast::Expr& e);
+  std::string place_of(const ast::Expr& e, const Context& cx) const;
+  void answered(const ast::Expr& e, bool holds, Context& cx);
+  Expr* with_answers(const ast::Expr& e, Expr* value, Context& cx);
+  AskedKind kind_word(TypeId type) const { return word_for(types_.kind(type)); }
+  static AskedKind word_for(TypeKind kind);
 
   // ---- check_call.cpp
   Expr* call_expr(const ast::Expr& e, Context& cx);
@@ -204,6 +221,8 @@ class Checker {
   void build_table(int decl);
   bool declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupTable& table, const std::vector<TypeId>& hints,
                          int rubric, std::vector<TypeId>& types);
+  bool joins_keys(const std::vector<CellTest>& tests, TypeId before, TypeId& type);
+  bool same_kinds(TypeId a, TypeId b) const;
   bool cell_test(const ast::CellPattern& pattern, int rubric, const std::string& key, std::vector<CellTest>& tests,
                  TypeId& type);
   Expr* table_call(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
@@ -382,8 +401,9 @@ class Checker {
   std::vector<Claim> claims_;
   std::unordered_set<const Expr*> settings_;  // constants of conditions that come of a name: `let strict = false`
   std::set<const ast::Expr*> answered_;       // what has a default
-  std::set<std::string> considered_;          // names of which something says what holds when they are missing
-  std::vector<Doubt> doubts_;                 // told when there is no error
+  std::unordered_map<const ast::Expr*, TypeId> asked_of_;  // `x is number`: the type that x has there
+  std::set<std::string> considered_;  // names of which something says what holds when they are missing
+  std::vector<Doubt> doubts_;         // told when there is no error
   std::uint32_t main_file_ = 0;
   bool partial_ = false;                             // parts of the text could not be read:
   std::vector<std::pair<std::string, int>> unread_;  // on these lines

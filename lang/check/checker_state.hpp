@@ -25,11 +25,19 @@ struct Local {
   int id = 0;
   Expr* constant = nullptr;
 };
+// What `x is number` tells of x where it has been answered.
+struct Answer {
+  std::string place;       // of the value: a name, or a part of one
+  TypeId type = kUnknown;  // that it has; unknown: nothing comes here
+  AskedKind asked = AskedKind::number;
+  bool given = false;  // it is not missing
+};
 struct Context {
   int rubric = -1;
   int locals = 0;
   std::vector<Local> scope;
-  int instance = -1;  // index in Checker::instances_ when the body is a function's
+  std::vector<Answer> answers;  // the last one of a place counts
+  int instance = -1;            // index in Checker::instances_ when the body is a function's
   // Locals that hold an item of a list of the function's own argument, and locals that hold a list of such items: the
   // items are smaller than the argument, so that a call of the function on one of them ends.
   std::set<int> items_below, lists_below;

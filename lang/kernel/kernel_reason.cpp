@@ -19,6 +19,7 @@ std::string a_value_of(TypeKind kind) {
     case TypeKind::map: return "a map";
     case TypeKind::record: return "a record";
     case TypeKind::range: return "a range";
+    case TypeKind::either: return "a value of one of several types";
     default: return "";
   }
 }
@@ -69,6 +70,10 @@ std::string KernelCompiler::construct(const Reason& reason) const {
                                                                            : "the function " + name;
     }
     case Op::call: return "the function '" + model_.functions[e.index].name + "'";
+    case Op::is_kind:
+    case Op::as_kind:
+    case Op::retype: return "a value of one of several types";
+    case Op::any_get: return "a part of a value of any type";
     case Op::make_map:
     case Op::map_get:
     case Op::in_map: return "a map";

@@ -47,6 +47,9 @@ enum class Op : std::uint8_t {
   in_list,     // args[0] item, args[1] list
   in_map,      // args[0] text, args[1] map: is it a key
   is_missing,  // never missing
+  is_kind,     // whether args[0], either or any, is what the AskedKind `index` asks; never missing
+  as_kind,     // args[0] when it is that, else missing
+  retype,      // args[0], of another type that its value is known to have
   default_,    // args[0], or args[1] when that is missing
   add,
   sub,
@@ -61,6 +64,7 @@ enum class Op : std::uint8_t {
   make_list,    // args: items
   make_map,     // args: values; names: keys
   map_get,      // args[0] map, args[1] text: missing when absent
+  any_get,      // args[0] any, args[1] text or whole: a member or an item of it, any; missing when there is none
   list_get,     // args[0] list, args[1] whole, from 0: missing when outside
   call,         // function `index`, args
   builtin,      // Builtin `index`, args; numeric min/max take numbers or one list; results as documented in the .def

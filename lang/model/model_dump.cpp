@@ -33,6 +33,10 @@ const char* name_of(Op op) {
     case Op::in_list: return "in_list";
     case Op::in_map: return "in_map";
     case Op::is_missing: return "is_missing";
+    case Op::is_kind: return "is_kind";
+    case Op::as_kind: return "as_kind";
+    case Op::retype: return "retype";
+    case Op::any_get: return "any_get";
     case Op::default_: return "default";
     case Op::add: return "+";
     case Op::sub: return "-";
@@ -251,6 +255,8 @@ class Dumper {
         out_ += " " + (e->index < record.fields.size() ? record.fields[e->index].name : n);
         break;
       }
+      case Op::is_kind:
+      case Op::as_kind: out_ += " " + std::string(word_of(static_cast<AskedKind>(e->index))); break;
       case Op::call: out_ += " " + m_.functions[e->index].name; break;
       case Op::builtin: out_ += std::string(" ") + kBuiltinNames[e->index]; break;
       case Op::apply: out_ += (e->self ? " self " : " ") + m_.rubrics[e->index].name; break;

@@ -86,6 +86,11 @@ const ast::Kind* Resolver::record_kind(const ast::Kind* kind, int depth) const {
     case ast::KindTag::list:
     case ast::KindTag::set:
     case ast::KindTag::map: return record_kind(kind->element.get(), depth);
+    case ast::KindTag::either:
+      for (const ast::KindPtr& one : kind->alternatives) {
+        if (const ast::Kind* found = record_kind(one.get(), depth)) return found;
+      }
+      return nullptr;
     case ast::KindTag::named: return record_kind(kind_of_symbol(look(&RubricNames::types, kind->name)), depth + 1);
     default: return nullptr;
   }

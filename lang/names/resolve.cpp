@@ -118,6 +118,7 @@ void Resolver::visit_kind(const ast::Kind* kind) {
   visit(kind->high);
   for (const auto& bound : kind->bounds) visit(bound.second);
   visit_kind(kind->element.get());
+  for (const ast::KindPtr& one : kind->alternatives) visit_kind(one.get());
   for (const ast::KindField& field : kind->fields) {
     visit_kind(field.kind.get());
     visit_policy(field.policy);

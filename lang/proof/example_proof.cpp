@@ -254,6 +254,10 @@ void ExampleProof::given(const ast::Expr& e, TypeId type, bool may_be_missing, c
     if (!may_be_missing) refuse(e, type, path);
     return;
   }
+  if (t.kind == TypeKind::either) {
+    const TypeId one = alternative_of(e, t);
+    return one == kUnknown ? refuse(e, type, path) : given(e, one, may_be_missing, path);
+  }
   if (!has_kind(e, t.kind)) {
     refuse(e, type, path);
     return;
@@ -277,6 +281,13 @@ void ExampleProof::given(const ast::Expr& e, TypeId type, bool may_be_missing, c
     case TypeKind::record: fields(e, t.fields, path); return;
     default: return;
   }
+}
+
+TypeId ExampleProof::alternative_of(const ast::Expr& e, const Type& either) const {
+  for (const TypeId one : either.alternatives) {
+    if (has_kind(e, model_.types.kind(one))) return one;
+  }
+  return kUnknown;
 }
 
 // ---- what is expected
@@ -324,6 +335,11 @@ void ExampleProof::expected(const ast::Expr& e, TypeId type, const Known& known,
     return;
   }
   if (t.kind == TypeKind::unknown || t.kind == TypeKind::any) return;
+  if (t.kind == TypeKind::either) {
+    const TypeId one = alternative_of(e, t);
+    if (one == kUnknown) return never(e, path, model_.types.say_kind(type));
+    return expected(e, one, of_type(one, false), decimals, path);
+  }
   if (!has_kind(e, t.kind)) {
     never(e, path, model_.types.say_kind(type));
     return;
@@ -381,18 +397,22 @@ void ExampleProof::expected_number(const ast::Expr& e, const Known& known, int d
   never(e, path, is);
 }
 
+Known ExampleProof::of_type(TypeId type, bool may_be_missing) const {
+  Known known;
+  known.missing = may_be_missing;
+  const Type& t = model_.types[type];
+  if (t.kind == TypeKind::number) known.range = t.range;
+  if (t.kind == TypeKind::text && !t.choices.empty()) {
+    known.any_text = false;
+    known.texts.assign(t.choices.begin(), t.choices.end());
+  }
+  return known;
+}
+
 void ExampleProof::expected_parts(const ast::Expr& e, TypeId type, int decimals, const std::string& path) {
   const Type& t = model_.types[type];
   const auto part = [&](const ast::Expr& value, TypeId of, bool may_be_missing, const std::string& inner) {
-    Known known;
-    known.missing = may_be_missing;
-    const Type& part_type = model_.types[of];
-    if (part_type.kind == TypeKind::number) known.range = part_type.range;
-    if (part_type.kind == TypeKind::text && !part_type.choices.empty()) {
-      known.any_text = false;
-      known.texts.assign(part_type.choices.begin(), part_type.choices.end());
-    }
-    expected(value, of, known, decimals, inner);
+    expected(value, of, of_type(of, may_be_missing), decimals, inner);
   };
   if (t.kind == TypeKind::list) {
     for (std::size_t i = 0; i < e.args.size(); ++i)

@@ -29,6 +29,8 @@ class ExampleProof {
   void expected(const ast::Expr& e, TypeId type, const Known& known, int decimals, const std::string& path);
   void expected_number(const ast::Expr& e, const Known& known, int decimals, const std::string& path);
   void expected_parts(const ast::Expr& e, TypeId type, int decimals, const std::string& path);
+  Known of_type(TypeId type, bool may_be_missing) const;
+  TypeId alternative_of(const ast::Expr& e, const Type& either) const;  // kUnknown: none of them
   std::optional<Number> number(const ast::Expr& e);
   void refuse(const ast::Expr& e, TypeId type, const std::string& path);
   std::string fitting(const ast::Expr& e, TypeId type);

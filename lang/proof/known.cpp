@@ -284,6 +284,7 @@ Known Knowledge::compute(const Expr& e) {
       k.no = of.given;
       return k;
     }
+    case Op::is_kind: k.missing = false; return k;
     case Op::default_: {
       Known a = eval(*e.args[0]);
       if (!a.missing) return a;

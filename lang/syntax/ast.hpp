@@ -75,6 +75,8 @@ enum class ExprKind {
   range,       // args[0] .. args[1]
   is_missing,  // args[0]
   is_given,    // args[0]
+  is_kind,     // args[0]; text: "is number" …, of lang/value/asked_kinds.def
+  as_kind,     // args[0]; text: "number" …
   choice,      // args[0] when args[1] [else args[2]]
 };
 struct Expr {
@@ -106,7 +108,7 @@ struct Body {
 };
 
 // ---- kinds: the types that are written
-enum class KindTag { number, whole, boolean, text, one_of, list, set, map, record, any, named };
+enum class KindTag { number, whole, boolean, text, one_of, list, set, map, record, any, either, named };
 enum class Bound { less, less_equal, greater, greater_equal };  // "number > 0": greater
 struct Kind;
 using KindPtr = std::unique_ptr<Kind>;
@@ -129,6 +131,8 @@ struct Kind {
   std::vector<std::pair<Bound, ExprPtr>> bounds;  // number >= a < b
   std::vector<Text> choices;                      // one of
   KindPtr element;                                // list, set, map
+  std::vector<KindPtr> alternatives;              // either: a or b …
+  bool brackets = false;                          // it stands in parentheses
   bool optional_items = false;                    // list
   std::vector<KindField> fields;                  // record; 'a, b: kind' has been written out as two fields
                                                   // (their kind is parsed twice)

@@ -170,6 +170,8 @@ class Dumper {
       case ExprKind::range: node("range"); break;
       case ExprKind::is_missing: node("is missing"); break;
       case ExprKind::is_given: node("is given"); break;
+      case ExprKind::is_kind: node(e->text); break;
+      case ExprKind::as_kind: node("as " + e->text); break;
       case ExprKind::choice: node("choice"); break;
     }
     const Level level(*this);
@@ -215,8 +217,8 @@ class Dumper {
 
   void kind(const std::string& role, const KindPtr& k) {
     if (!k) return;
-    static constexpr const char* kTags[] = {"number",  "whole",  "bool",   "text",   "one of",
-                                            "list of", "set of", "map of", "record", "any"};
+    static constexpr const char* kTags[] = {"number", "whole",  "bool",   "text", "one of", "list of",
+                                            "set of", "map of", "record", "any",  "either"};
     line(role + ": " + (k->tag == KindTag::named ? k->name : kTags[static_cast<std::size_t>(k->tag)]), role, k->span);
     kind_parts(k);
   }
@@ -231,6 +233,7 @@ class Dumper {
     for (const Text& choice : k->choices) text("choice", choice);
     optional(k->optional_items);
     kind("element", k->element);
+    for (const KindPtr& one : k->alternatives) kind("or", one);
     for (const KindField& field : k->fields) {
       kind("field " + as_key(field.name.text), field.kind);
       const Level inner(*this);

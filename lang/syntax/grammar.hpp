@@ -143,6 +143,8 @@ ASSAY_WORD(kw_at, "at");
 ASSAY_WORD(kw_from, "from");
 ASSAY_WORD(kw_lua, "lua");
 ASSAY_WORD(kw_of, "of");
+ASSAY_WORD(kw_or, "or");
+ASSAY_WORD(kw_as, "as");
 ASSAY_WORD(kw_one, "one");
 ASSAY_WORD(kw_list, "list");
 ASSAY_WORD(kw_set, "set");
@@ -164,7 +166,13 @@ struct op
 struct sum_op : p::one<'+', '-', '*', '/', '^'> {};
 struct in_after_not : ASSAY_KEYWORD("in") {};
 struct not_in : p::seq<ASSAY_KEYWORD("not"), ws, p::must<in_after_not>> {};
-struct tested : p::sor<ASSAY_KEYWORD("missing"), ASSAY_KEYWORD("given")> {};
+#define ASSAY_ASKED_KIND(id, word, ...) ASSAY_KEYWORD(word),
+struct asked_kind : p::sor<
+#include "lang/value/asked_kinds.def"
+                        p::failure> {
+};
+#undef ASSAY_ASKED_KIND
+struct tested : p::sor<ASSAY_KEYWORD("missing"), ASSAY_KEYWORD("given"), asked_kind> {};
 struct is_test : p::seq<ASSAY_KEYWORD("is"), ws, p::must<tested>> {};
 struct minus : p::one<'-'> {};
 struct prefix : p::sor<minus, ASSAY_KEYWORD("not")> {};
@@ -225,9 +233,11 @@ struct record_end : close_brace {};
 struct record : p::seq<open_brace, p::opt<entry, p::star<comma, p::must<entry>>>, p::must<record_end>> {};
 struct field : p::seq<dot, p::must<ident>> {};
 struct index : p::seq<open_bracket, p::must<expr, close_bracket>> {};
+struct asked_token : token<asked_kind> {};
+struct as_kind : p::seq<kw_as, p::must<asked_token>> {};
 struct path : p::seq<ident, p::star<p::sor<field, index>>> {};
 struct based : p::seq<p::sor<led<paren, '('>, led<list, '['>, led<record, '{'>, reference>,
-                      p::star<p::sor<led<field, '.'>, led<index, '['>>>> {};
+                      p::star<p::sor<led<field, '.'>, led<index, '['>, led<as_kind, 'a'>>>> {};
 struct constant : p::sor<p::seq<p::at<p::digit>, number_token>, led<text_token, '"'>, led<token<boolean>, 't', 'f'>,
                          led<token<missing>, 'm'>> {};
 struct operand : p::sor<constant, based> {};
@@ -245,9 +255,11 @@ struct kind_plain : p::sor<ASSAY_KEYWORD("bool"), ASSAY_KEYWORD("text"), ASSAY_K
 struct kind_one_of : p::seq<kw_one, p::must<kw_of, open_paren, text_token>, p::star<comma, p::must<text_token>>,
                             p::must<close_paren>> {};
 struct policy_optional;
-struct kind_list : p::seq<kw_list, p::must<kw_of>, p::opt<token<policy_optional>>, p::must<kind>> {};
-struct kind_set : p::seq<kw_set, p::must<kw_of, kind>> {};
-struct kind_map : p::seq<kw_map, p::must<kw_of, kind>> {};
+struct one_kind;
+struct kind_list : p::seq<kw_list, p::must<kw_of>, p::opt<token<policy_optional>>, p::must<one_kind>> {};
+struct kind_set : p::seq<kw_set, p::must<kw_of, one_kind>> {};
+struct kind_map : p::seq<kw_map, p::must<kw_of, one_kind>> {};
+struct kind_group : p::seq<open_paren, p::must<kind>, p::must<close_paren>> {};
 struct policy;
 // A key that is no name. Prose may stand at its place, so that the ':' behind it tells them apart.
 struct quoted
@@ -260,9 +272,11 @@ struct kind_field : p::seq<field_names, p::must<colon, kind>, p::opt<policy>, fi
 struct kind_end : close_brace {};
 struct kind_record : p::seq<open_brace, p::star<kind_field, p::opt<comma>>, p::must<kind_end>> {};
 struct kind_named : ident {};
-struct any_kind
-    : p::sor<kind_number, token<kind_plain>, kind_one_of, kind_list, kind_set, kind_map, kind_record, kind_named> {};
-struct kind : nested<any_kind> {};
+struct any_kind : p::sor<kind_number, token<kind_plain>, kind_one_of, kind_list, kind_set, kind_map, kind_record,
+                         kind_group, kind_named> {};
+struct one_kind : nested<any_kind> {};
+struct alternative : p::seq<kw_or, p::must<one_kind>> {};
+struct kind : p::seq<one_kind, p::star<alternative>> {};
 struct skip : p::seq<ASSAY_KEYWORD("skip")> {};
 struct no_colon : p::not_at<ws, p::one<':'>> {};
 struct policy_optional : p::seq<ASSAY_KEYWORD("optional"), no_colon> {};

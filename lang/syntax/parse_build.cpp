@@ -108,7 +108,23 @@ class Builder : ExprBuilder {
     return kind >= Syn::kind_number && kind <= Syn::kind_named && kind != Syn::kind_field;
   }
 
-  ast::KindPtr kind(std::uint32_t node) {
+  // With all its alternatives: "number or text".
+  ast::KindPtr kind(Children& c) {
+    ast::KindPtr first = one_kind(c.take());
+    if (!c.is(Syn::alternative)) return first;
+    auto result = std::make_unique<ast::Kind>();
+    result->tag = ast::KindTag::either;
+    result->span = first->span;
+    result->alternatives.push_back(std::move(first));
+    while (c.is(Syn::alternative)) {
+      Children inner = children(c.take());
+      result->alternatives.push_back(one_kind(inner.take()));
+      result->span.end = result->alternatives.back()->span.end;
+    }
+    return result;
+  }
+
+  ast::KindPtr one_kind(std::uint32_t node) {
     const Nesting nesting(one_level_more(node), Budget::kCheckLevels);
     auto result = std::make_unique<ast::Kind>();
     result->span = span(node);
@@ -136,13 +152,18 @@ class Builder : ExprBuilder {
         result->tag = ast::KindTag::named;
         result->name = source(node);
         break;
+      case Syn::kind_group:
+        result = kind(c);
+        result->span = span(node);
+        result->brackets = true;
+        break;
       default:
         result->tag = at(node).kind == Syn::kind_list  ? ast::KindTag::list
                       : at(node).kind == Syn::kind_set ? ast::KindTag::set
                                                        : ast::KindTag::map;
         result->optional_items = c.is(Syn::policy_optional);
         if (result->optional_items) c.take();
-        result->element = kind(c.take());
+        result->element = one_kind(c.take());
     }
     return result;
   }
@@ -154,7 +175,7 @@ class Builder : ExprBuilder {
       Children shared = c;
       ast::KindField result;
       result.name = std::move(field);
-      result.kind = kind(shared.take());
+      result.kind = kind(shared);
       result.policy = policy(shared);
       result.prose = prose(shared);
       into.push_back(std::move(result));
@@ -188,12 +209,14 @@ class Builder : ExprBuilder {
       result.emplace_back();
       result.back().name = name(param.take());
       if (param.done()) continue;
-      const std::uint32_t written = param.take();
-      const bool optional = may_be_missing(param, of_hook);
+      const std::size_t first = waiting;
+      const Children written = param;
       for (; waiting < result.size(); ++waiting) {
-        result[waiting].kind = kind(written);
-        result[waiting].optional = optional;
+        param = written;
+        result[waiting].kind = kind(param);
       }
+      const bool optional = may_be_missing(param, of_hook);
+      for (std::size_t i = first; i < waiting; ++i) result[i].optional = optional;
     }
     return result;
   }
@@ -395,14 +418,14 @@ class Builder : ExprBuilder {
   ast::TypeDecl type(Children& c) {
     ast::TypeDecl result;
     result.name = name(c.take());
-    result.kind = kind(c.take());
+    result.kind = kind(c);
     return result;
   }
 
   ast::Input input(Children& c) {
     ast::Input result;
     result.names = names(c);
-    result.kind = kind(c.take());
+    result.kind = kind(c);
     result.policy = policy(c);
     result.prose = prose(c);
     return result;
@@ -423,7 +446,7 @@ class Builder : ExprBuilder {
     result.params = params(c.take());
     if (c.is(Syn::result)) {
       Children inner = children(c.take());
-      result.result = kind(inner.take());
+      result.result = kind(inner);
       may_be_missing(inner, false);
     }
     result.prose = prose(c);
@@ -466,7 +489,7 @@ class Builder : ExprBuilder {
     result.name = name(c.take());
     result.params = params(c.take(), true);
     Children result_of = children(c.take());
-    result.result = kind(result_of.take());
+    result.result = kind(result_of);
     result.optional = may_be_missing(result_of, true);
     result.prose = prose(c);
     const std::uint32_t content = c.take();
@@ -487,7 +510,7 @@ class Builder : ExprBuilder {
     ast::Dimension result;
     result.criterion = source(c.take()) == "criterion";
     result.name = name(c.take());
-    if (is_kind(c.kind())) result.kind = kind(c.take());
+    if (is_kind(c.kind())) result.kind = kind(c);
     while (!c.done()) {
       const Syn next = c.kind();
       if (next == Syn::text) {

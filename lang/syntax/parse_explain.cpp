@@ -171,7 +171,8 @@ std::string habit(const Found& found, const Expected& expected) {
   if (found.shown == "else")
     return "'else' belongs to a 'when' before it: v when c else w; within 'at', 'in', 'by' and conditions a choice "
            "needs parentheses";
-  if (found.before == "is" && found.shown == "not") return "the opposite of 'is missing' is 'is given'";
+  if (found.before == "is" && found.shown == "not")
+    return "the opposite of 'is missing' is 'is given', of 'x is number' it is 'not x is number'";
   for (const Habit& row : kHabits) {
     if (row.found == found.shown) return row.help;
   }
@@ -440,7 +441,9 @@ struct Failure {
     problem.help = "'not in' tests for members; 'not' for a condition stands before it: a and not b";
   }
   void test() {
-    problem.message = "expected 'missing' or 'given' after 'is', found " + describe(text, found.token);
+    problem.message =
+        "expected 'missing', 'given' or what a value may be, such as 'number' or 'text', after 'is', found " +
+        describe(text, found.token);
     if (found.shown != "not") problem.help = "a comparison is written '=='";
   }
   // Where a declaration, or a part of one, should begin.

@@ -232,7 +232,9 @@ class ExprBuilder::Climber {
       parts_.take();
       ExprPtr joined;
       if (postfix) {
-        joined = builder_.make(spelling == "is given" ? ExprKind::is_given : ExprKind::is_missing,
+        joined = builder_.make(spelling == "is given"     ? ExprKind::is_given
+                               : spelling == "is missing" ? ExprKind::is_missing
+                                                          : ExprKind::is_kind,
                                join(left->span, builder_.span(node)));
         joined->args.push_back(std::move(left));
       } else {
@@ -274,7 +276,10 @@ class ExprBuilder::Climber {
   std::string operator_spelling(std::uint32_t node) const {
     switch (builder_.at(node).kind) {
       case Syn::not_in: return "not in";
-      case Syn::is_test: return builder_.source(node).back() == 'n' ? "is given" : "is missing";
+      case Syn::is_test: {  // blanks and comments may stand between the two words
+        const std::string words = builder_.source(node);
+        return "is " + words.substr(words.find_last_not_of("abcdefghijklmnopqrstuvwxyz") + 1);
+      }
       default: return builder_.source(node);
     }
   }
@@ -368,10 +373,17 @@ ExprPtr ExprBuilder::based(std::uint32_t node) {
   while (!c.done()) {
     const std::uint32_t suffix = c.take();
     Children inner = children(suffix);
-    ExprPtr outer =
-        make(at(suffix).kind == Syn::field ? ExprKind::field : ExprKind::index, join(result->span, span(suffix)));
+    const Syn kind = at(suffix).kind;
+    ExprPtr outer = make(kind == Syn::field   ? ExprKind::field
+                         : kind == Syn::index ? ExprKind::index
+                                              : ExprKind::as_kind,
+                         join(result->span, span(suffix)));
     outer->args.push_back(std::move(result));
-    if (outer->kind == ExprKind::field) {
+    if (outer->kind == ExprKind::as_kind) {
+      const std::string word = source(inner.take());  // with the blanks and comments behind it
+      outer->text = word.substr(0, word.find_first_not_of("abcdefghijklmnopqrstuvwxyz"));
+      outer->word = span(suffix);
+    } else if (outer->kind == ExprKind::field) {
       const std::uint32_t field = inner.take();
       outer->text = source(field);
       outer->word = span(field);

@@ -362,11 +362,20 @@ std::string of_tests(const Stop& s) {
   const std::string left = operand_before(s.text, is);
   if (what == "missing" || what == "given") return {};
   if (is_null_word(what)) return "write " + left + (negated ? " is given" : " is missing");
+  const auto kind = [](std::string_view word) {
+    return among(word, {"number", "whole", "bool", "text", "list", "map", "record"});
+  };
+  const bool article = among(what, {"a", "an"});
+  const RoughToken noun = rough_token(s.text, negated ? rough_token(s.text, s.token.end).end : s.token.end);
+  const std::string_view named = article ? shown(s.text, noun) : what;
+  if (kind(named)) return "write " + std::string(negated ? "not " : "") + left + " is " + std::string(named);
   const std::string right = operand_after(s.text, negated ? s.token.end : s.token.begin);
   return right == "…" ? std::string() : "write " + left + (negated ? " != " : " == ") + right;
 }
 
 std::string of_operators(const Stop& s) {
+  if (s.wanted.substr(0, 15) == "what to take it")
+    return "a value has no other form: number(…) reads a text, \"{…}\" makes one, 100 * x is a percentage";
   if (s.same_line && s.last != "|" && s.ends_value()) {
     const bool value = s.after() != "…";
     const std::string left = s.left(), both = "(" + left + ", " + s.after() + ")";

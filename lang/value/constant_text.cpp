@@ -51,6 +51,7 @@ void write_constant(const TypeTable& types, TypeId type, const Value& v, std::st
       out += '}';
       break;
     case TypeKind::range: write_range(*v.range.data, out); break;
+    case TypeKind::either: write_constant(types, types.actual(type, v), v, out); break;
     case TypeKind::unknown: out += "[]"; break;  // the only constant without a type is an empty list
   }
 }

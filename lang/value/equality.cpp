@@ -80,6 +80,10 @@ bool deep_equal(const TypeTable& types, TypeId type, const Value& a, const Value
       return equal_bound(r.low, s.low) && equal_bound(r.high, s.high) &&
              (r.low.missing() || r.low_open == s.low_open) && (r.high.missing() || r.high_open == s.high_open);
     }
+    case TypeKind::either: {
+      const TypeId actual = types.actual(type, a);
+      return actual == types.actual(type, b) && deep_equal(types, actual, a, b, effort);
+    }
     case TypeKind::unknown: break;
   }
   return a.words.first == b.words.first && a.words.second == b.words.second;
@@ -125,6 +129,7 @@ std::uint64_t deep_hash(const TypeTable& types, TypeId type, const Value& v, Eff
     case TypeKind::range:
       return (v.range.data->low.missing() ? 1 : hash_number(v.range.data->low)) ^
              mix_hash(v.range.data->high.missing() ? 2 : hash_number(v.range.data->high));
+    case TypeKind::either: return deep_hash(types, types.actual(type, v), v, effort);
     case TypeKind::unknown: break;
   }
   return mix_hash(v.words.first ^ mix_hash(v.words.second));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <numeric>
 #include <unordered_set>
 
@@ -89,6 +90,9 @@ TypeId TypeTable::intern(Type type) {
         key += field.name + '\x1f' + std::to_string(field.type) + (field.presence == Presence::required ? '!' : '?');
       }
       break;
+    case TypeKind::either:
+      for (const TypeId one : type.alternatives) key += std::to_string(one) + ',';
+      break;
     default: break;
   }
   if (budget_ != nullptr) budget_->step(1 + key.size() / 64);
@@ -96,11 +100,18 @@ TypeId TypeTable::intern(Type type) {
   if (budget_ != nullptr) budget_->take(sizeof(Type) + 4 * key.size() + type.fields.size() * sizeof(Field));
   if (type.kind == TypeKind::list || type.kind == TypeKind::map) type.depth = deeper(types_[type.element].depth);
   for (const Field& field : type.fields) type.depth = std::max(type.depth, deeper(types_[field.type].depth));
+  for (const TypeId one : type.alternatives) type.depth = std::max(type.depth, types_[one].depth);
+  type.mixed = type.kind == TypeKind::either || holds_mixed(type.fields) ||
+               ((type.kind == TypeKind::list || type.kind == TypeKind::map) && types_[type.element].mixed);
   const auto id = static_cast<TypeId>(types_.size());
   type.choice_index = TextIndex(type.choices);
   types_.push_back(std::move(type));
   known_.emplace(std::move(key), id);
   return id;
+}
+
+bool TypeTable::holds_mixed(const std::vector<Field>& fields) const {
+  return std::any_of(fields.begin(), fields.end(), [this](const Field& field) { return types_[field.type].mixed; });
 }
 
 int TypeTable::deeper(int depth) const {
@@ -113,6 +124,7 @@ void TypeTable::complete(TypeId id, std::vector<Field> fields) {
   for (const Field& field : fields) depth = std::max(depth, deeper(types_[field.type].depth));
   if (budget_ != nullptr) budget_->take(fields.size() * sizeof(Field));
   types_[id].depth = depth;
+  types_[id].mixed = holds_mixed(fields);
   types_[id].fields = std::move(fields);
 }
 
@@ -150,7 +162,124 @@ TypeId TypeTable::map(TypeId element, bool gaps) {
   return intern(std::move(type));
 }
 
+namespace {
+
+// Whether values of this kind, among values of other kinds, say that they are of it.
+bool tells_itself(const Type& type) {
+  switch (type.kind) {
+    case TypeKind::number:
+    case TypeKind::boolean:
+    case TypeKind::text:
+    case TypeKind::list:
+    case TypeKind::map: return true;
+    case TypeKind::record: return !type.verdict;  // what a verdict holds depends on who asks
+    default: return false;
+  }
+}
+
+}  // namespace
+
+bool TypeTable::either(const std::vector<TypeId>& all, TypeId& result) {
+  Type type;
+  type.kind = TypeKind::either;
+  type.alternatives = all;
+  const auto kind_of_one = [this](TypeId id) { return types_[id].kind; };
+  std::sort(type.alternatives.begin(), type.alternatives.end(),
+            [&](TypeId a, TypeId b) { return kind_of_one(a) < kind_of_one(b); });
+  bool object = false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const TypeKind kind = kind_of_one(type.alternatives[i]);
+    const bool another = kind == TypeKind::map || kind == TypeKind::record;
+    if (!tells_itself(types_[type.alternatives[i]]) || (another && object)) return false;
+    if (i > 0 && kind == kind_of_one(type.alternatives[i - 1])) return false;
+    object = object || another;
+  }
+  result = all.size() == 1 ? all.front() : intern(std::move(type));
+  return true;
+}
+
+std::vector<TypeId> TypeTable::alternatives(TypeId id) const {
+  return types_[id].kind == TypeKind::either ? types_[id].alternatives : std::vector<TypeId>{id};
+}
+
+TypeId TypeTable::alternative(TypeId id, TypeKind of) const {
+  if (types_[id].kind != TypeKind::either) return types_[id].kind == of ? id : kUnknown;
+  for (const TypeId one : types_[id].alternatives) {
+    if (types_[one].kind == of) return one;
+  }
+  return kUnknown;
+}
+
+namespace {
+
+struct AskedRow {
+  std::string_view word;
+  TypeKind kind;
+  std::string_view say;
+};
+constexpr AskedRow kAsked[] = {
+#define ASSAY_ASKED_KIND(id, word, kind, say) {word, TypeKind::kind, say},
+#include "lang/value/asked_kinds.def"
+#undef ASSAY_ASKED_KIND
+};
+
+const AskedRow& row_of(AskedKind kind) { return kAsked[static_cast<std::size_t>(kind)]; }
+
+}  // namespace
+
+std::string_view word_of(AskedKind kind) { return row_of(kind).word; }
+std::string_view say(AskedKind kind) { return row_of(kind).say; }
+
+AskedKind asked_kind(std::string_view word) {
+  std::size_t i = 0;
+  while (i + 1 < std::size(kAsked) && kAsked[i].word != word) ++i;
+  return static_cast<AskedKind>(i);
+}
+
+TypeId TypeTable::asked(TypeId id, AskedKind kind) {
+  const TypeKind of = row_of(kind).kind;
+  if (types_[id].kind == TypeKind::any) {
+    switch (of) {
+      case TypeKind::number: return kind == AskedKind::whole ? kWhole : kNumber;
+      case TypeKind::boolean: return kBool;
+      case TypeKind::text: return kText;
+      case TypeKind::list: return list(kAny, false, true);
+      default: return map(kAny);
+    }
+  }
+  const TypeId found = alternative(id, of);
+  if (found == kUnknown || kind != AskedKind::whole) return found;
+  return number(types_[found].range, true);
+}
+
+TypeId TypeTable::left(TypeId id, AskedKind kind) {
+  if (types_[id].kind == TypeKind::any) return id;
+  std::vector<TypeId> rest;
+  for (const TypeId one : alternatives(id)) {
+    if (types_[one].kind != row_of(kind).kind || (kind == AskedKind::whole && !types_[one].whole)) rest.push_back(one);
+  }
+  TypeId result = kUnknown;
+  return rest.empty() || !either(rest, result) ? kUnknown : result;
+}
+
+bool TypeTable::scalar(TypeId id) const {
+  const std::vector<TypeId> all = alternatives(id);
+  return std::all_of(all.begin(), all.end(), [this](TypeId one) {
+    const TypeKind kind = types_[one].kind;
+    return kind == TypeKind::number || kind == TypeKind::text || kind == TypeKind::boolean;
+  });
+}
+
 TypeId TypeTable::with_gaps_of(TypeId type, TypeId other) {
+  if (types_[type].kind == TypeKind::either) {
+    std::vector<TypeId> all = types_[type].alternatives;
+    for (TypeId& one : all) {
+      const TypeId same = alternative(other, types_[one].kind);
+      if (same != kUnknown) one = with_gaps_of(one, same);
+    }
+    TypeId result = type;
+    return either(all, result) ? result : type;
+  }
   const Type& x = types_[type];
   const Type& y = types_[other];
   if (x.kind != y.kind || (x.kind != TypeKind::list && x.kind != TypeKind::map)) return type;
@@ -183,7 +312,7 @@ int TypeTable::field(TypeId record, std::string_view name) const {
   return -1;
 }
 
-bool TypeTable::unify(TypeId a, TypeId b, TypeId& result) {
+bool TypeTable::merge(TypeId a, TypeId b, TypeId& result, bool join) {
   if (a == b || b == kUnknown) {
     result = a;
     return true;
@@ -192,41 +321,62 @@ bool TypeTable::unify(TypeId a, TypeId b, TypeId& result) {
     result = b;
     return true;
   }
-  if (types_[a].kind != types_[b].kind) return false;
-  const auto known = unified_.find({a, b});
-  if (known != unified_.end()) {
+  const bool several = types_[a].kind == TypeKind::either || types_[b].kind == TypeKind::either;
+  if (types_[a].kind != types_[b].kind && !several && !join) return false;
+  auto& merged = join ? joined_ : unified_;
+  const auto known = merged.find({a, b});
+  if (known != merged.end()) {
     if (known->second.first) result = known->second.second;
     return known->second.first;
   }
   TypeId found = kUnknown;
-  const bool good = unify_parts(a, b, found);
-  unified_.emplace(std::pair{a, b}, std::pair{good, found});
+  const bool good =
+      several || types_[a].kind != types_[b].kind ? merge_either(a, b, found, join) : merge_parts(a, b, found, join);
+  merged.emplace(std::pair{a, b}, std::pair{good, found});
   if (good) result = found;
   return good;
 }
 
+// The alternatives of both. Without `join` one of the two has to have all of them.
+bool TypeTable::merge_either(TypeId a, TypeId b, TypeId& result, bool join) {
+  std::vector<TypeId> all = alternatives(a);
+  const std::size_t own = all.size();
+  std::size_t shared = 0;
+  const std::vector<TypeId> others = alternatives(b);
+  for (const TypeId other : others) {
+    const auto same = std::find_if(all.begin(), all.end(), [&](TypeId id) { return kind(id) == kind(other); });
+    if (same == all.end()) {
+      all.push_back(other);
+      continue;
+    }
+    if (!merge(*same, other, *same, join)) return false;
+    ++shared;
+  }
+  return (join || shared == own || shared == others.size()) && either(all, result);
+}
+
 // By halves: one after the other, a thousand texts would make a thousand types with all choices so far.
-bool TypeTable::unify_range(const TypeId* all, std::size_t count, TypeId& result) {
+bool TypeTable::unify_range(const TypeId* all, std::size_t count, TypeId& result, bool join) {
   if (count == 0) return true;
   if (count == 1) {
     result = *all;
     return true;
   }
   TypeId left = kUnknown, right = kUnknown;
-  return unify_range(all, count / 2, left) && unify_range(all + count / 2, count - count / 2, right) &&
-         unify(left, right, result);
+  return unify_range(all, count / 2, left, join) && unify_range(all + count / 2, count - count / 2, right, join) &&
+         merge(left, right, result, join);
 }
 
-std::size_t TypeTable::unify_all(const std::vector<TypeId>& all, TypeId& result) {
+std::size_t TypeTable::unify_all(const std::vector<TypeId>& all, TypeId& result, bool join) {
   result = kUnknown;
-  if (unify_range(all.data(), all.size(), result)) return all.size();
+  if (unify_range(all.data(), all.size(), result, join)) return all.size();
   result = kUnknown;
   std::size_t i = 0;
-  while (i < all.size() && unify(result, all[i], result)) ++i;
+  while (i < all.size() && merge(result, all[i], result, join)) ++i;
   return i;
 }
 
-bool TypeTable::unify_parts(TypeId a, TypeId b, TypeId& result) {
+bool TypeTable::merge_parts(TypeId a, TypeId b, TypeId& result, bool join) {
   const Type& x = types_[a];
   const Type& y = types_[b];
   switch (x.kind) {
@@ -265,14 +415,14 @@ bool TypeTable::unify_parts(TypeId a, TypeId b, TypeId& result) {
     case TypeKind::list: {
       const bool set = x.set && y.set, gaps = x.gaps || y.gaps;
       TypeId element = kUnknown;
-      if (!unify(x.element, y.element, element)) return false;
+      if (!merge(x.element, y.element, element, join)) return false;
       result = list(element, set, gaps);
       return true;
     }
     case TypeKind::map: {
       const bool gaps = x.gaps || y.gaps;
       TypeId element = kUnknown;
-      if (!unify(x.element, y.element, element)) return false;
+      if (!merge(x.element, y.element, element, join)) return false;
       result = map(element, gaps);
       return true;
     }
@@ -282,7 +432,7 @@ bool TypeTable::unify_parts(TypeId a, TypeId b, TypeId& result) {
       const std::vector<Field> others = y.fields;
       for (std::size_t i = 0; i < fields.size(); ++i) {
         if (fields[i].name != others[i].name) return false;
-        if (!unify(fields[i].type, others[i].type, fields[i].type)) return false;
+        if (!merge(fields[i].type, others[i].type, fields[i].type, join)) return false;
         if (others[i].presence != Presence::required) fields[i].presence = Presence::optional;
       }
       result = record(std::move(fields));
@@ -296,6 +446,12 @@ bool TypeTable::fits(TypeId from, TypeId to) const {
   if (from == to || from == kUnknown || to == kUnknown) return true;
   const Type& x = types_[from];
   const Type& y = types_[to];
+  if (x.kind == TypeKind::either)
+    return std::all_of(x.alternatives.begin(), x.alternatives.end(), [&](TypeId one) { return fits(one, to); });
+  if (y.kind == TypeKind::either) {
+    const TypeId same = alternative(to, x.kind);
+    return same != kUnknown && fits(from, same);
+  }
   if (x.kind != y.kind) return false;
   switch (x.kind) {
     case TypeKind::list:
@@ -319,6 +475,10 @@ bool TypeTable::fits(TypeId from, TypeId to) const {
 bool TypeTable::shaped(TypeId from, TypeId to) const {
   const Type& x = types_[from];
   const Type& y = types_[to];
+  if (y.kind == TypeKind::either && x.kind != TypeKind::either) {
+    const TypeId same = alternative(to, x.kind);
+    return same != kUnknown && shaped(from, same);
+  }
   if (x.kind != y.kind || x.kind < TypeKind::list) return fits(from, to);
   if (x.kind != TypeKind::record) return x.kind <= TypeKind::map ? shaped(x.element, y.element) : fits(from, to);
   if (!x.name.empty()) return from == to;
@@ -359,11 +519,20 @@ void TypeTable::write(TypeId id, std::string& out) const {
       return;
     case TypeKind::list:
       out += type.set ? "set of " : type.gaps && kind(type.element) != TypeKind::any ? "list of optional " : "list of ";
-      write(type.element, out);
+      write_element(type.element, out);
       return;
     case TypeKind::map:
       out += "map of ";
-      write(type.element, out);
+      write_element(type.element, out);
+      return;
+    case TypeKind::either:
+      for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
+        const bool last = i + 1 == type.alternatives.size();
+        const bool brackets = !last && kind(type.alternatives[i]) == TypeKind::list;  // `of` would take what follows
+        out += brackets ? (i ? " or (" : "(") : i ? " or " : "";
+        write(type.alternatives[i], out);
+        if (brackets) out += ")";
+      }
       return;
     case TypeKind::record: {
       if (!type.name.empty()) {
@@ -384,6 +553,13 @@ void TypeTable::write(TypeId id, std::string& out) const {
       return;
     }
   }
+}
+
+void TypeTable::write_element(TypeId id, std::string& out) const {
+  const bool brackets = kind(id) == TypeKind::either;
+  if (brackets) out += "(";
+  write(id, out);
+  if (brackets) out += ")";
 }
 
 namespace {
@@ -417,6 +593,11 @@ std::string TypeTable::brief(TypeId id, int depth) const {
     case TypeKind::list:
       return depth > 2 ? "list" : (type.set ? "set of " : "list of ") + brief(type.element, depth + 1);
     case TypeKind::map: return depth > 2 ? "map" : "map of " + brief(type.element, depth + 1);
+    case TypeKind::either: {
+      std::string s;
+      for (const TypeId one : type.alternatives) s += (s.empty() ? "" : " or ") + brief(one, depth + 1);
+      return depth > 0 ? "(" + s + ")" : s;
+    }
     case TypeKind::record: {
       if (!type.name.empty()) return str(id);
       if (type.fields.empty()) return "{}";
@@ -451,6 +632,11 @@ std::string TypeTable::say(TypeId id) const {
     case TypeKind::record:
       if (type.name.empty()) return "a record " + brief(id, 0);
       return with_article(str(id));
+    case TypeKind::either: {
+      std::string s;
+      for (const TypeId one : type.alternatives) s += (s.empty() ? "" : " or ") + say(one);
+      return s;
+    }
     default: return with_article(brief(id, 0));
   }
 }

@@ -1,7 +1,8 @@
-// A value at run time: 16 bytes, trivially copyable, without a type tag. Types are static (lang/value/type.hpp), so a value
-// alone does not say what it is. One rule holds for every kind: the second word is zero when the value is missing, so
-// that an all-zero Value is missing, whatever its type. Memory behind a value (items, fields, characters, big numbers)
-// belongs to an Arena or to the program's constants, never to the value.
+// A value at run time: 16 bytes, trivially copyable. Its type is static (lang/value/type.hpp); the value itself says only
+// what kind of value it is, so that a value of one of several types is stored like any other. One rule holds for every
+// kind: the second word is zero when the value is missing, so that an all-zero Value is missing, whatever its type.
+// Memory behind a value (items, fields, characters, big numbers) belongs to an Arena or to the program's constants, never
+// to the value.
 #pragma once
 
 #include "lang/number/number.hpp"
@@ -14,9 +15,13 @@ namespace assay {
 
 union Value;
 
+// The upper half of the second word of whatever is not a number. As a signed word it is below -1, and the denominator of
+// a number, which lies there, is positive, or -1.
+enum class ValueTag : std::uint32_t { boolean = 0x8000'0001U, text, list, record, map, range };
+
 struct Bool {
   std::int64_t truth;  // 0 or 1
-  std::int64_t given;
+  std::uint64_t given;
 };
 struct TextValue {
   const char* data;
@@ -69,6 +74,8 @@ union Value {
 
   Value() : words{0, 0} {}
   bool missing() const { return words.second == 0; }
+  bool is_number() const { return number.den > 0 || number.den == -1; }
+  ValueTag tag() const { return static_cast<ValueTag>(words.second >> 32); }  // not of numbers
 };
 static_assert(sizeof(Value) == 16);
 
@@ -84,32 +91,32 @@ inline Value make_number(Number n) {
 }
 inline Value make_bool(bool b) {
   Value v;
-  v.boolean = {b ? 1 : 0, 1};
+  v.boolean = {b ? 1 : 0, static_cast<std::uint64_t>(ValueTag::boolean) << 32};
   return v;
 }
 inline Value make_text(std::string_view s) {  // a view: the characters stay where they are
   Value v;
-  v.text = {s.data(), static_cast<std::uint32_t>(s.size()), 1};
+  v.text = {s.data(), static_cast<std::uint32_t>(s.size()), static_cast<std::uint32_t>(ValueTag::text)};
   return v;
 }
 inline Value make_list(Value* items, std::uint32_t size) {
   Value v;
-  v.list = {items, size, 1};
+  v.list = {items, size, static_cast<std::uint32_t>(ValueTag::list)};
   return v;
 }
 inline Value make_record(Value* fields, std::uint32_t size) {
   Value v;
-  v.record = {fields, size, 1};
+  v.record = {fields, size, static_cast<std::uint32_t>(ValueTag::record)};
   return v;
 }
 inline Value make_map(MapData* data, std::uint32_t size) {
   Value v;
-  v.map = {data, size, 1};
+  v.map = {data, size, static_cast<std::uint32_t>(ValueTag::map)};
   return v;
 }
 inline Value make_range(const RangeData* data) {
   Value v;
-  v.range = {data, 0, 1};
+  v.range = {data, 0, static_cast<std::uint32_t>(ValueTag::range)};
   return v;
 }
 

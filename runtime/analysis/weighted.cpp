@@ -12,17 +12,9 @@ namespace assay {
 int WeightedModel::tie(const WeightedRecord& a, const WeightedRecord& b) const {
   for (std::size_t k = 0; k < tie_keys.size(); ++k) {
     const RankModel& key = rubric->rank[tie_keys[k]];
-    const TypeKind kind = model->types.kind(rubric->items[static_cast<std::size_t>(key.item)].type);
-    const Value &x = a.keys[k], &y = b.keys[k];
-    if (x.missing() || y.missing()) {
-      if (x.missing() != y.missing()) return x.missing() ? 1 : -1;
-      continue;
-    }
-    int order = 0;
-    if (kind == TypeKind::number) order = compare(x.number, y.number);
-    if (kind == TypeKind::boolean) order = static_cast<int>(x.boolean.truth) - static_cast<int>(y.boolean.truth);
-    if (kind == TypeKind::text) order = x.text.view().compare(y.text.view());
-    if (order != 0) return (order > 0) == key.higher ? -1 : 1;
+    const TypeId type = rubric->items[static_cast<std::size_t>(key.item)].type;
+    const int order = compare_keys(model->types, type, a.keys[k], b.keys[k], key.higher);
+    if (order != 0) return order < 0 ? -1 : 1;
   }
   return 0;
 }

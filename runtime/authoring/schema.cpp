@@ -217,6 +217,7 @@ class SchemaWriter {
   void add_default(std::string& schema, TypeId id, const Value& value) const {
     std::string text;
     if (value.missing()) return;
+    id = model_.types.actual(id, value);
     switch (model_.types.kind(id)) {
       case TypeKind::number:
         if (!write_json_number(value.number, text)) return;
@@ -238,6 +239,9 @@ class SchemaWriter {
   bool unusable(TypeId id) const {
     const Type* type = &model_.types[id];
     while (type->kind == TypeKind::list) type = &model_.types[type->element];
+    if (type->kind == TypeKind::either)
+      return std::any_of(type->alternatives.begin(), type->alternatives.end(),
+                         [this](TypeId one) { return unusable(one); });
     return type->kind == TypeKind::map || type->kind == TypeKind::any || type->kind == TypeKind::unknown;
   }
 
@@ -254,6 +258,11 @@ class SchemaWriter {
                "}";
       case TypeKind::map: return R"({"type":"object","additionalProperties":)" + nullable(type(t.element)) + "}";
       case TypeKind::record: return record_type(id, t);
+      case TypeKind::either: {
+        std::string all;
+        for (const TypeId one : model_.types.alternatives(id)) all += (all.empty() ? "" : ",") + type(one);
+        return R"({"anyOf":[)" + all + "]}";
+      }
       default: return "{}";
     }
   }

@@ -220,6 +220,13 @@ BoxRef BoxEvaluator::hull(const BoxRef& a, const BoxRef& b) const {
   box->may_miss = a->may_miss || b->may_miss;
   box->may_be = a->may_be || b->may_be;
   if (!a->may_be || !b->may_be) return box;
+  if (a->kind != b->kind) {  // of several types: nothing is known of such a value but whether it is there
+    auto either = std::make_shared<Box>();
+    either->type = box->type;
+    either->kind = TypeKind::either;
+    either->may_miss = box->may_miss;
+    return either;
+  }
   switch (box->kind) {
     case TypeKind::number: box->number = interval_hull(a->number, b->number); break;
     case TypeKind::boolean:
@@ -355,6 +362,10 @@ BoxRef BoxEvaluator::eval(const Expr* e, Frame& frame) {
     case Op::join_text: return join(e, frame);
     case Op::weighted_sum: return weighted_sum(e, frame);
     case Op::adjust: return adjust(e, frame);
+    case Op::is_kind: return top(e->type, false);
+    case Op::retype: return eval(e->args[0], frame);
+    case Op::as_kind:
+    case Op::any_get:
     case Op::raw_history:
     case Op::apply:
     case Op::hook: break;

@@ -19,6 +19,12 @@ int compare_keys(const TypeTable& types, TypeId type, const Value& a, const Valu
       }
       return static_cast<int>(a.list.size < b.list.size) - static_cast<int>(b.list.size < a.list.size);
     }
+    case TypeKind::either: {  // numbers, then conditions, then texts
+      const TypeId left = types.actual(type, a), right = types.actual(type, b);
+      if (left == right) return compare_keys(types, left, a, b, higher);
+      order = types.kind(left) < types.kind(right) ? -1 : 1;
+      break;
+    }
     case TypeKind::number: order = compare(a.number, b.number); break;
     case TypeKind::boolean: order = static_cast<int>(a.boolean.truth) - static_cast<int>(b.boolean.truth); break;
     case TypeKind::text: order = compare_text(a.text.view(), b.text.view()); break;

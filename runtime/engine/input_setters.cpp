@@ -119,8 +119,9 @@ std::optional<InputHandle> Inputs::find(std::string_view path) {
 
 void Inputs::set_number(InputHandle input, double value) {
   Place& place = impl_->place(input);
-  const ValuePlan& plan = *place.field->value;
-  if (plan.kind != TypeKind::number) return impl_->refuse(place, "type", "a number");
+  const ValuePlan* const numbers = place.field->value->alternative(TypeKind::number);
+  if (numbers == nullptr) return impl_->refuse(place, "type", "a number");
+  const ValuePlan& plan = *numbers;
   std::int64_t digits;
   if (decimal_of(value, place.decimals, digits) &&
       plan.allows(digits, place.decimals)) {  // as many as last time, mostly
@@ -141,9 +142,9 @@ void Inputs::set_number(InputHandle input, double value) {
 
 void Inputs::set_number(InputHandle input, std::int64_t digits, int decimals) {
   Place& place = impl_->place(input);
-  const ValuePlan& plan = *place.field->value;
+  const ValuePlan* const numbers = place.field->value->alternative(TypeKind::number);
   const auto k = static_cast<std::size_t>(decimals);
-  if (plan.kind == TypeKind::number && k <= kPlainDigits && digits != INT64_MIN && plan.allows(digits, k)) {
+  if (numbers != nullptr && k <= kPlainDigits && digits != INT64_MIN && numbers->allows(digits, k)) {
     return impl_->put(place, make_number({digits, kPowersOfTen[k]}));
   }
   std::string shown = std::to_string(digits);
@@ -153,13 +154,14 @@ void Inputs::set_number(InputHandle input, std::int64_t digits, int decimals) {
   } else if (k > 0) {
     shown += " / 10^" + std::to_string(decimals);
   }
-  impl_->refuse(place, plan.kind == TypeKind::number ? "range" : "type", shown);
+  impl_->refuse(place, numbers != nullptr ? "range" : "type", shown);
 }
 
 void Inputs::set_text(InputHandle input, std::string_view text) {
   Place& place = impl_->place(input);
-  const ValuePlan& plan = *place.field->value;
-  if (plan.kind != TypeKind::text) return impl_->refuse(place, "type", "a text");
+  const ValuePlan* const texts = place.field->value->alternative(TypeKind::text);
+  if (texts == nullptr) return impl_->refuse(place, "type", "a text");
+  const ValuePlan& plan = *texts;
   if (text.size() > impl_->limits.text_bytes)
     return impl_->past_limit(place, "takes", impl_->limits.text_bytes, "bytes", "text_bytes");
   if (!plan.allows(text)) {
@@ -173,15 +175,17 @@ void Inputs::set_text(InputHandle input, std::string_view text) {
 
 void Inputs::set_bool(InputHandle input, bool truth) {
   Place& place = impl_->place(input);
-  if (place.field->value->kind != TypeKind::boolean) return impl_->refuse(place, "type", truth ? "true" : "false");
+  if (place.field->value->alternative(TypeKind::boolean) == nullptr)
+    return impl_->refuse(place, "type", truth ? "true" : "false");
   impl_->put(place, make_bool(truth));
 }
 
 void Inputs::set_texts(InputHandle input, const std::string_view* texts, std::size_t count) {
   Place& place = impl_->place(input);
-  const ValuePlan& plan = *place.field->value;
-  const bool fits = plan.kind == TypeKind::list && plan.element->kind == TypeKind::text;
+  const ValuePlan* const list = place.field->value->alternative(TypeKind::list);
+  const bool fits = list != nullptr && list->element->kind == TypeKind::text;
   if (!fits) return impl_->refuse(place, "type", "a list of texts");
+  const ValuePlan& plan = *list;
   if (count > impl_->limits.list_items)
     return impl_->past_limit(place, "has", impl_->limits.list_items, "items", "list_items");
   place.items.clear();

@@ -97,6 +97,8 @@ bool narrow(const TypeTable& types, TypeId type) {
     case TypeKind::record:
       return t.name.empty() && t.rubric < 0 &&
              std::any_of(t.fields.begin(), t.fields.end(), [&](const Field& f) { return narrow(types, f.type); });
+    case TypeKind::either:
+      return std::any_of(t.alternatives.begin(), t.alternatives.end(), [&](TypeId one) { return narrow(types, one); });
     default: return false;
   }
 }
@@ -110,6 +112,7 @@ struct Part {
 // Whether a value of the type's kind is one of the type; else, the part of it that is not.
 bool within(const TypeTable& types, TypeId type, const Value& value, Part& part) {
   if (value.missing()) return true;
+  type = types.actual(type, value);
   const Type& t = types[type];
   part.type = type;
   part.value = value;

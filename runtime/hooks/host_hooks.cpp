@@ -22,6 +22,7 @@ struct Giver {
 
   HookValue give(TypeId type, const Value& value, int depth = 0) {
     if (value.missing()) return {};
+    type = types.actual(type, value);
     const Type& t = types[type];
     switch (t.kind) {
       case TypeKind::number: return HookValue(to_double(value.number));
@@ -55,6 +56,7 @@ struct Giver {
 std::uint64_t work_of(const TypeTable& types, TypeId type, const Value& value) {
   constexpr std::uint64_t kItem = 4, kBytes = 64;
   if (value.missing()) return kItem;
+  type = types.actual(type, value);
   const Type& t = types[type];
   std::uint64_t work = kItem;
   switch (t.kind) {
@@ -143,7 +145,24 @@ struct Reader {
       }
       case TypeKind::map: return read_map(from, type, into);
       case TypeKind::record: return read_record(from, type, into);
+      case TypeKind::either: {
+        const TypeId one = alternative(from, type);
+        return one == kUnknown ? refuse(from, type) : read(from, one, into);
+      }
       default: return refuse(from, type);
+    }
+  }
+  TypeId alternative(const HookValue& from, TypeId either) const {
+    switch (from.kind) {
+      case HookValue::Kind::number: return types.alternative(either, TypeKind::number);
+      case HookValue::Kind::boolean: return types.alternative(either, TypeKind::boolean);
+      case HookValue::Kind::text: return types.alternative(either, TypeKind::text);
+      case HookValue::Kind::list: return types.alternative(either, TypeKind::list);
+      case HookValue::Kind::record: {
+        const TypeId map = types.alternative(either, TypeKind::map);
+        return map != kUnknown ? map : types.alternative(either, TypeKind::record);
+      }
+      default: return kUnknown;
     }
   }
   bool read_map(const HookValue& from, TypeId type, Value& into) {

@@ -2,6 +2,8 @@
 // text.
 #include "runtime/input/csv.hpp"
 
+#include "runtime/input/record_plan.hpp"
+
 #include "lang/value/limit_message.hpp"
 #include "runtime/input/unknown_keys.hpp"
 #include "runtime/json/json_tree.hpp"
@@ -127,6 +129,17 @@ char* write_list(std::string_view text, const Type& list, const Model& model, in
   return out;
 }
 
+// Which of several types a cell has: that which its text looks like, else a text. kUnknown: none of them.
+TypeId type_of_cell(std::string_view cell, TypeId either, const TypeTable& types, int nesting) {
+  const auto has = [&](TypeKind kind) { return types.alternative(either, kind); };
+  if (is_json_number(cell) && has(TypeKind::number) != kUnknown) return has(TypeKind::number);
+  if ((cell == "true" || cell == "false") && has(TypeKind::boolean) != kUnknown) return has(TypeKind::boolean);
+  const bool bracket = cell.front() == '[' || cell.front() == '{';
+  const TypeId one = bracket ? alternative_of(types, either, cell.front()) : kUnknown;
+  if (one != kUnknown && is_json(cell, nesting)) return one;
+  return has(TypeKind::text) != kUnknown ? has(TypeKind::text) : has(TypeKind::list);
+}
+
 char* write_cell(std::string_view cell, TypeId id, TypeKind kind, const Model& model, int nesting, char* out) {
   bool as_is = false;
   switch (kind) {
@@ -136,6 +149,11 @@ char* write_cell(std::string_view cell, TypeId id, TypeKind kind, const Model& m
     case TypeKind::record:
     case TypeKind::map: as_is = cell.front() == '{' && is_json(cell, nesting); break;
     case TypeKind::any: as_is = is_json(cell, nesting); break;
+    case TypeKind::either: {
+      const TypeId one = type_of_cell(cell, id, model.types, nesting);
+      if (one != kUnknown) return write_cell(cell, one, model, nesting, out);
+      break;
+    }
     default: break;
   }
   return as_is ? copy(cell, out) : quote(cell, out);

@@ -86,6 +86,7 @@ struct InputReader::State {
   std::uint32_t parts = 0;  // of records, lists and maps that have been read: now and then, the interrupt is looked at
 
   // of the record being read
+  TypeId several = kUnknown;  // of the value being read, when that is one of several types
   ondemand::document document;
   std::string_view text;
   Arena* arena = nullptr;
@@ -148,6 +149,7 @@ struct InputReader::State {
     return false;
   }
   bool wrong(const Place* at, std::string_view token, TypeId expected, const char* code = "type") {
+    if (several != kUnknown) expected = several;
     const bool number = model.types.kind(expected) == TypeKind::number;
     return fail(at, code,
                 "is " + describe_json(trim(token)) + ", expected " + describe_type(model.types, expected) +
@@ -212,7 +214,8 @@ struct InputReader::State {
       const std::string_view near = nearest(s, candidates);
       std::string shown;
       write_json_text(s, shown);
-      std::string what = "is " + describe_json(shown) + ", expected " + describe_type(model.types, id);
+      std::string what =
+          "is " + describe_json(shown) + ", expected " + describe_type(model.types, several != kUnknown ? several : id);
       if (!near.empty()) what += "; did you mean \"" + std::string(near) + "\"?";
       return fail(at, "choice", what);
     }
@@ -257,6 +260,15 @@ struct InputReader::State {
           return true;
         }
         break;
+      case TypeKind::either: {
+        const TypeId one = alternative_of(model.types, id, first);
+        if (one == kUnknown) break;
+        const bool outermost = several == kUnknown && first != '[' && first != '{';
+        if (outermost) several = id;  // a bad value of one type might have been meant as another
+        const bool good = read_value(value, one, at, depth, out);
+        if (outermost) several = kUnknown;
+        return good;
+      }
       case TypeKind::any:
       case TypeKind::unknown:
       case TypeKind::range: return read_any(value, token, at, depth, out);
@@ -631,6 +643,11 @@ std::string describe_type(const TypeTable& types, TypeId id) {
     case TypeKind::list: return "a " + types.str(id);
     case TypeKind::map:
     case TypeKind::record: return "an object";
+    case TypeKind::either: {
+      std::string all;
+      for (const TypeId one : type.alternatives) all += (all.empty() ? "" : " or ") + describe_type(types, one);
+      return all;
+    }
     default: return "any value";
   }
 }
@@ -677,6 +694,7 @@ Value deep_copy(const TypeTable& types, TypeId id, const Value& value, Arena& ar
       data->high = adopt(data->high, arena.numbers());
       return make_range(data);
     }
+    case TypeKind::either: return deep_copy(types, types.actual(id, value), value, arena, depth);
     case TypeKind::boolean:
     case TypeKind::unknown: break;
   }
@@ -708,6 +726,7 @@ std::size_t deep_size(const TypeTable& types, TypeId id, const Value& value, std
       size += sizeof(MapData) + (value.map.size >= kMapIndexFrom ? 4 * map_index_size(value.map.size) : 0);
       break;
     case TypeKind::range: return sizeof(RangeData) + 8 * (words(value.range.data->low) + words(value.range.data->high));
+    case TypeKind::either: return deep_size(types, types.actual(id, value), value, most, depth);
     case TypeKind::boolean:
     case TypeKind::unknown: break;
   }

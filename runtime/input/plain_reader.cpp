@@ -138,6 +138,10 @@ const char* PlainReader::value(const char* p, const ValuePlan& plan, int depth, 
       if (end != nullptr) out = make_text({p, static_cast<std::size_t>(end - p)});
       return end;
     }
+    case TypeKind::either: {
+      const ValuePlan* const one = plan.alternative_of(*p);
+      return one == nullptr ? nullptr : value(p, *one, depth, out);
+    }
     default: return nullptr;
   }
 }

@@ -66,6 +66,44 @@ RecordPlans::RecordPlans(const Model& model, int rubric) {
   top_.index();
 }
 
+namespace {
+
+bool begins(TypeKind kind, char first) {
+  switch (kind) {
+    case TypeKind::number: return first == '-' || (first >= '0' && first <= '9');
+    case TypeKind::boolean: return first == 't' || first == 'f';
+    case TypeKind::text: return first == '"';
+    case TypeKind::list: return first == '[';
+    case TypeKind::map:
+    case TypeKind::record: return first == '{';
+    default: return false;
+  }
+}
+
+}  // namespace
+
+TypeId alternative_of(const TypeTable& types, TypeId either, char first_of_json) {
+  for (const TypeId one : types[either].alternatives) {
+    if (begins(types.kind(one), first_of_json)) return one;
+  }
+  return kUnknown;
+}
+
+const ValuePlan* ValuePlan::alternative(TypeKind wanted) const {
+  if (kind == wanted) return this;
+  for (const ValuePlan* one : alternatives) {
+    if (one->kind == wanted) return one;
+  }
+  return nullptr;
+}
+
+const ValuePlan* ValuePlan::alternative_of(char first_of_json) const {
+  for (const ValuePlan* one : alternatives) {
+    if (begins(one->kind, first_of_json)) return one;
+  }
+  return nullptr;
+}
+
 const ValuePlan* RecordPlans::plan(const Model& model, TypeId id) {
   if (values_[id]) return values_[id].get();
   values_[id] = std::make_unique<ValuePlan>();
@@ -89,6 +127,8 @@ void RecordPlans::plan_parts(const Model& model) {
       value.element = plan(model, type.element);
       value.text_set = type.set && value.element->kind == TypeKind::text;
       has_maps_ = has_maps_ || type.kind == TypeKind::map;
+    } else if (type.kind == TypeKind::either) {
+      for (const TypeId one : type.alternatives) value.alternatives.push_back(plan(model, one));
     } else if (type.kind == TypeKind::record) {
       records_[value.id] = std::make_unique<RecordPlan>();
       value.record = records_[value.id].get();

@@ -24,9 +24,12 @@ struct ValuePlan {
   TypeId id = kUnknown;
   const Type* type = nullptr;
   TypeKind kind = TypeKind::unknown;
-  bool text_set = false;               // a list that holds each text once
-  const ValuePlan* element = nullptr;  // list, map
-  RecordPlan* record = nullptr;        // record
+  bool text_set = false;                                      // a list that holds each text once
+  const ValuePlan* element = nullptr;                         // list, map
+  RecordPlan* record = nullptr;                               // record
+  std::vector<const ValuePlan*> alternatives;                 // either
+  const ValuePlan* alternative(TypeKind wanted) const;        // that one of them, this itself, or null
+  const ValuePlan* alternative_of(char first_of_json) const;  // of either: null when it is none of them
   // number: what n may be in n / 10^decimals, for each number of decimals
   struct Bounds {
     std::int64_t low = INT64_MIN, high = INT64_MAX;
@@ -37,6 +40,9 @@ struct ValuePlan {
   }
   bool allows(std::string_view text) const { return type->allows(text); }  // text: as one of the type's choices
 };
+
+// The alternative of an `either` type that JSON with this first character has; kUnknown when there is none.
+TypeId alternative_of(const TypeTable& types, TypeId either, char first_of_json);
 
 // `"name":` as words, to be compared with a text that has eight readable bytes after its end.
 class KeyPattern {

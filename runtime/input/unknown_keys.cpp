@@ -105,6 +105,7 @@ class Walk {
   // A value below path_, at `step` of an object (separated by a point) or of a list.
   void inside(const JsonNode& node, TypeId id, char separator, std::string_view step) {
     const Type& type = model_.types[id];
+    for (const TypeId one : type.alternatives) inside(node, one, separator, step);
     const bool object = node.is(Kind::object) && (type.kind == TypeKind::record || type.kind == TypeKind::map);
     const bool list = node.is(Kind::list) && type.kind == TypeKind::list && holds_others(type.element);
     if (!object && !list) return;
@@ -123,8 +124,11 @@ class Walk {
   }
 
   bool holds_others(TypeId id) const {
-    const TypeKind kind = model_.types.kind(id);
-    return kind == TypeKind::record || kind == TypeKind::map || kind == TypeKind::list;
+    const std::vector<TypeId> all = model_.types.alternatives(id);
+    return std::any_of(all.begin(), all.end(), [this](TypeId one) {
+      const TypeKind kind = model_.types.kind(one);
+      return kind == TypeKind::record || kind == TypeKind::map || kind == TypeKind::list;
+    });
   }
 
   // Whether somebody who wrote this may have meant a value of the type. Many write numbers and truths as texts.
@@ -137,6 +141,10 @@ class Walk {
       case TypeKind::list: return node.is(Kind::list) || text;  // text: a cell of CSV
       case TypeKind::map:
       case TypeKind::record: return node.is(Kind::object);
+      case TypeKind::either: {
+        const std::vector<TypeId> all = model_.types.alternatives(id);
+        return std::any_of(all.begin(), all.end(), [&](TypeId one) { return fits(node, one); });
+      }
       default: return !node.is(Kind::null);
     }
   }

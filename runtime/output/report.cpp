@@ -186,6 +186,7 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Outpu
       out.put('}');
       return;
     }
+    case TypeKind::either: write_value(types_.actual(id, value), value, decimals, out); return;
     case TypeKind::unknown: out.put(std::string_view("null")); return;
   }
 }

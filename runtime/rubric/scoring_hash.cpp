@@ -143,6 +143,7 @@ class Hasher {
       number(t.set + (t.gaps ? 2u : 0u));
       return type(t.element);
     }
+    for (const TypeId one : t.alternatives) type(one);
     if (t.kind != TypeKind::record || !first(records_, id)) return;
     for (const Field& field : t.fields) {
       text(field.name);
@@ -172,12 +173,26 @@ class Hasher {
     prose_ = around;
   }
 
+  // Operations that came later have numbers behind all others, so that the hashes of older rubrics stay what they were.
+  static std::uint64_t number_of(Op op) {
+    constexpr std::uint64_t kLater = 1000;
+    switch (op) {
+      case Op::is_kind: return kLater;
+      case Op::as_kind: return kLater + 1;
+      case Op::retype: return kLater + 2;
+      case Op::any_get: return kLater + 3;
+      default: return static_cast<std::uint64_t>(op) + 1 - (op > Op::retype ? 3 : 0) - (op > Op::any_get ? 1 : 0);
+    }
+  }
+
   void expr(const Expr* e, const RubricModel& r) {
     if (e == nullptr) return number(0);
     const Nesting nesting(budget_);
-    number(static_cast<std::uint64_t>(e->op) + 1);
+    number(number_of(e->op));
     switch (e->op) {
       case Op::constant: value(e->type, e->value); break;
+      case Op::is_kind:
+      case Op::as_kind: number(e->index); break;
       case Op::slot:
         text(e->index < r.slots.size() ? std::string_view(r.slots[e->index].name) : std::string_view());
         break;

@@ -346,9 +346,10 @@ void Completion::values() {
 }
 
 void Completion::clauses() {
-  for (const char* text : {"when",     "else",    "and",       "or",     "not",    "in",       "is missing",
-                           "is given", "default", "for",       "where",  "by",     "decimals", "true",
-                           "false",    "missing", "otherwise", "weight", "points", "optional", "required"})
+  for (const char* text :
+       {"when",      "else",  "and",     "or",        "not",      "in",     "is missing", "is given",
+        "default",   "for",   "where",   "by",        "decimals", "true",   "is number",  "is text",
+        "as number", "false", "missing", "otherwise", "weight",   "points", "optional",   "required"})
     word(text, "word");
 }
 

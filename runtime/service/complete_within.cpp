@@ -140,6 +140,7 @@ void Completion::choices_of(const TextAnalysis& analysis, TypeId id) {
   if (analysis.model() == nullptr) return;
   const TypeTable& types = analysis.model()->types;
   while (types.kind(id) == TypeKind::list || types.kind(id) == TypeKind::map) id = types[id].element;
+  for (const TypeId one : types[id].alternatives) choices_of(analysis, one);
   for (const std::string& choice : types[id].choices)
     add({Proposal::Kind::choice, choice, "one of", {}, {}, false, {}});
 }
@@ -148,6 +149,7 @@ void Completion::choices_of(const ast::Kind* kind) {
   for (int depth = 0; kind != nullptr && depth < 20; ++depth) {
     for (const ast::Text& choice : kind->choices)
       add({Proposal::Kind::choice, choice.str(), "one of", {}, {}, false, {}});
+    for (const ast::KindPtr& one : kind->alternatives) choices_of(one.get());
     if (kind->tag == ast::KindTag::named) {
       kind = named_kind(kind->name);
     } else {
@@ -314,6 +316,9 @@ const ast::Kind* Completion::kind_of_input(std::string_view name) const {
 const ast::Kind* Completion::record_of(const ast::Kind* kind) const {
   for (int depth = 0; kind != nullptr && depth < 20; ++depth) {
     if (kind->tag == ast::KindTag::record) return kind;
+    for (const ast::KindPtr& one : kind->alternatives) {
+      if (const ast::Kind* found = record_of(one.get())) return found;
+    }
     kind = kind->tag == ast::KindTag::named ? named_kind(kind->name) : kind->element.get();
   }
   return nullptr;

@@ -148,6 +148,10 @@ Value make_map_from(ExecutionContext& m, const KeySet& keys, const Value* values
 Value concat(ExecutionContext& m, const Value& a, const Value& b);
 Value compact(ExecutionContext& m, const Value& list);
 Value distinct(ExecutionContext& m, TypeId element, const Value& list);
+// ---- values of several types, or of any type (any_values.cpp)
+bool is_kind(ExecutionContext& m, TypeId type, const Value& value, AskedKind asked);
+Value as_kind(ExecutionContext& m, TypeId type, const Value& value, AskedKind asked);
+Value any_get(ExecutionContext& m, const Value& any, const Value& key, bool place);  // place: the key is a number
 Value in_list(ExecutionContext& m, TypeId element, const Value& item, const Value& list);
 void keep_verdict(ExecutionContext& m, const Value& verdict);
 Value earlier_verdicts(ExecutionContext& m);

@@ -104,6 +104,12 @@ int order_of(ExecutionContext& m, TypeId type, const Value& l, const Value& r, b
   if (l.missing() || r.missing()) return static_cast<int>(l.missing()) - static_cast<int>(r.missing());
   int c = 0;
   switch (m.types->kind(type)) {
+    case TypeKind::either: {  // numbers, then conditions, then texts
+      const TypeId a = m.types->actual(type, l), b = m.types->actual(type, r);
+      if (a == b) return order_of(m, a, l, r, higher);
+      c = m.types->kind(a) < m.types->kind(b) ? -1 : 1;
+      break;
+    }
     case TypeKind::number: c = m.compare(l.number, r.number); break;
     case TypeKind::boolean: c = static_cast<int>(l.boolean.truth - r.boolean.truth); break;
     case TypeKind::text:
@@ -453,6 +459,7 @@ void write_value(ExecutionContext& m, TypeId type, const Value& v, int decimals)
       out += "..";
       number(v.range.data->high);
       break;
+    case TypeKind::either: write_value(m, m.types->actual(type, v), v, decimals); break;
     case TypeKind::unknown: break;
   }
   --m.nested;
@@ -491,7 +498,7 @@ bool fits(ExecutionContext& m, TypeId type, const std::vector<CellTest>& cell, c
         if (!key.missing() && m.equal(type, key, test.value)) return true;
         break;
       case CellTest::Kind::range:
-        if (!key.missing() && within(m, key.number, test.range)) return true;
+        if (!key.missing() && key.is_number() && within(m, key.number, test.range)) return true;
         break;
       case CellTest::Kind::missing:
         if (key.missing()) return true;

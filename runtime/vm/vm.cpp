@@ -377,6 +377,8 @@ void Vm::State::execute(Vm& vm, const Program& program) {
     OP(not_) SET(B.missing() ? missing_value() : make_bool(B.boolean.truth == 0));
     OP(is_missing) SET(make_bool(B.missing()));
     OP(is_given) SET(make_bool(!B.missing()));
+    OP(is_kind) SET(make_bool(is_kind(m, program.types[ip->c], B, static_cast<AskedKind>(ip->x))));
+    OP(as_kind) SET(as_kind(m, program.types[ip->c], B, static_cast<AskedKind>(ip->x)));
     OP(choose) SET(*(&C + !is_true(B)));
     OP(coalesce) SET(B.missing() ? C : B);
     OP(in_range) TRUTH(within(m, B.number, *C.range.data));
@@ -419,6 +421,7 @@ void Vm::State::execute(Vm& vm, const Program& program) {
       const std::int64_t at = map_find(*B.map.data, B.map.size, C.text.view());
       SET(at < 0 ? missing_value() : B.map.data->values[at]);
     }
+    OP(any_get) SET(any_get(m, B, C, ip->x != 0));
     OP(list_get) {
       std::int64_t at = 0;
       if (either_missing(B, C) || !to_int64(C.number, at) || at < 0 || at >= B.list.size) SET(missing_value());

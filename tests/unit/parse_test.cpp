@@ -49,6 +49,8 @@ std::string show(const ast::ExprPtr& e) {
     case K::range: return "(" + show(e->args[0]) + " .. " + show(e->args[1]) + ")";
     case K::is_missing: return "(" + show(e->args[0]) + " is missing)";
     case K::is_given: return "(" + show(e->args[0]) + " is given)";
+    case K::is_kind: return "(" + show(e->args[0]) + " " + e->text + ")";
+    case K::as_kind: return "(" + show(e->args[0]) + " as " + e->text + ")";
     case K::choice:
       return "(" + show(e->args[0]) + " when " + show(e->args[1]) +
              (e->args.size() > 2 ? " else " + show(e->args[2]) : "") + ")";

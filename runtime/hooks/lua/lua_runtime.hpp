@@ -49,6 +49,7 @@ struct LuaRuntime : Meter {
   bool read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value);
   bool read_list(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
   bool read_map(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
+  TypeId alternative_at(const TypeTable& types, TypeId either, int index);
   bool read_record(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
   bool enter_table(const TypeTable& types, TypeId type, int index, int depth);  // pushes it
   bool refuse(int index, const std::string& expected);

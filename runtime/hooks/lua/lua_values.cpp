@@ -138,6 +138,7 @@ void LuaRuntime::push(const TypeTable& types, TypeId type, const Value& value) {
       if (!parse_json(value.text.view(), json, wrong, 200, 200)) return lua_pushnil(L);
       return push_json(json);
     }
+    case TypeKind::either: return push(types, types.actual(type, value), value);
     case TypeKind::unknown: return lua_pushnil(L);
   }
 }
@@ -219,8 +220,38 @@ bool LuaRuntime::read(const TypeTable& types, TypeId type, int index, Value& val
     case TypeKind::list: return read_list(types, type, index, value, arena, depth);
     case TypeKind::map: return read_map(types, type, index, value, arena, depth);
     case TypeKind::record: return read_record(types, type, index, value, arena, depth);
+    case TypeKind::either: {
+      const TypeId one = alternative_at(types, type, index);
+      return one == kUnknown ? refuse(index, types.str(type)) : read(types, one, index, value, arena, depth);
+    }
     default: return refuse(index, types.str(type));
   }
+}
+
+// Which of several types the value has; kUnknown: none. A table with a first item is a list, and so is an empty one where
+// it may be.
+TypeId LuaRuntime::alternative_at(const TypeTable& types, TypeId either, int index) {
+  switch (lua_type(L, index)) {
+    case LUA_TNUMBER: return types.alternative(either, TypeKind::number);
+    case LUA_TBOOLEAN: return types.alternative(either, TypeKind::boolean);
+    case LUA_TSTRING: return types.alternative(either, TypeKind::text);
+    case LUA_TTABLE: break;
+    default: return kUnknown;
+  }
+  const TypeId list = types.alternative(either, TypeKind::list), map = types.alternative(either, TypeKind::map);
+  const TypeId object = map != kUnknown ? map : types.alternative(either, TypeKind::record);
+  if (list == kUnknown || object == kUnknown) return list == kUnknown ? object : list;
+  luaL_checkstack(L, 10, "nested too deep");
+  lua_pushvalue(L, index);
+  to_hidden(L, -1);
+  bool of_list = lua_rawlen(L, -1) > 0;
+  if (!of_list) {
+    lua_pushnil(L);
+    of_list = lua_next(L, -2) == 0;
+    if (!of_list) lua_pop(L, 2);
+  }
+  lua_pop(L, 1);
+  return of_list ? list : object;
 }
 
 bool LuaRuntime::enter_table(const TypeTable& types, TypeId type, int index, int depth) {
