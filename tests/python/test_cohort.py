@@ -33,7 +33,7 @@ rubric race "A race of several clubs" {
     each output percentile   = 100 * percentile_rank(score, scores)  decimals 0
     each output ahead        = score - typical
     each output best_of_club = score == max(by_club[club])  "Nobody of the club is better"
-    each output above        = if ahead > 10 then "far" else "near"
+    each output above        = "far" when ahead > 10 else "near"
   }
 }
 """
@@ -42,10 +42,7 @@ EACH = ["place", "percentile", "ahead", "best_of_club", "above"]
 
 @pytest.fixture(scope="module")
 def rubric():
-    try:
-        return assay.compile(TEXT, "race.rubric")
-    except assay.RubricError:
-        return assay.compile(TEXT.replace('if ahead > 10 then "far" else "near"', '"far" when ahead > 10 else "near"'), "race.rubric")
+    return assay.compile(TEXT, "race.rubric")
 
 
 def records(count, seed=5):
@@ -137,7 +134,7 @@ def test_a_frozen_cohort_is_a_norm(rubric):
     assert rubric.score({"id": "new", "club": "red", "result": 35}, cohort=frozen).place == 3
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(lambda _: rubric.score({"id": "n", "club": "red", "result": 60}, cohort=frozen).place, range(40))) == {1}
-    other = assay.compile(TEXT.replace("0..100", "0..200") if isinstance(rubric.text, bytes) else rubric.text.replace("0..100", "0..200"))
+    other = assay.compile(TEXT.replace("0..100", "0..200"))
     for wrong in (lambda: other.score({"id": "a", "club": "red", "result": 1}, cohort=frozen), lambda: other.cohort([]).merge(rubric.cohort([])),
                   lambda: assay.FrozenCohort.load(rubric, frozen.save()[:-1]), lambda: assay.Cohort.load(rubric, b"nothing"),
                   lambda: assay.Cohort.load(other, rubric.cohort([]).save())):  # fmt: skip
