@@ -13,10 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 import assay
 import pyarrow
 import pytest
+from assay import _core
 
 COMMAND = os.path.join(os.path.dirname(assay.__file__), "bin", "assay")
 TEXT = """
-import "std/normalise"
+import "std/normalise.rubric"
 
 rubric race "A race of several clubs" {
   scale 0..100 decimals 1
@@ -59,7 +60,7 @@ def records(count, seed=5):
 def expected(rubric, rows, tmp_path):
     """What the command says, by id; it has the records in the order of their ids, as cohorts in parts have."""
     (tmp_path / "race.rubric").write_text(rubric.text if isinstance(rubric.text, str) else rubric.text.decode())
-    lines = "".join(json.dumps(row) + "\n" for row in sorted(rows, key=lambda row: row["id"]))
+    lines = "".join(_core.to_json(row, repr) + "\n" for row in sorted(rows, key=lambda row: row["id"]))
     done = subprocess.run([COMMAND, "score", "race.rubric", "--cohort"], input=lines, capture_output=True, text=True, cwd=tmp_path, check=False)
     *verdicts, cohort = done.stdout.splitlines()
     return {json.loads(line).get("id") or json.loads(line)["error"]["id"]: line for line in verdicts}, json.loads(cohort)
@@ -89,7 +90,7 @@ def test_parts_make_one_whole(rubric, tmp_path):
 def test_every_kind_of_records(rubric, tmp_path):
     rows = records(300)
     whole = rubric.cohort(rows).save()
-    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    lines = "".join(_core.to_json(row, repr) + "\n" for row in rows)
     (tmp_path / "rows.ndjson").write_text(lines)
     table = pyarrow.Table.from_pylist(rows)
     for given in (iter(rows), lines, lines.encode(), str(tmp_path / "rows.ndjson"), table, table.to_reader(40), table.to_batches()[0]):
@@ -159,7 +160,7 @@ def test_the_order_of_a_run():
 
 
 def test_hooks_and_settings():
-    text = 'rubric h "H" { hook f(a: number): number from "host:f" scale 0..10 dimension a weight 50% dimension b weight 50% context c { weight a 90% } cohort { output most = f(max([r.score for r in records])) each output share = f(score) } }'
+    text = 'rubric h "H" { hook f(a: number): number from "host:f" scale 0..10 weights rescaled dimension a weight 50% dimension b weight 50% context c { weight a 90% } cohort { output most = f(max([r.score for r in records])) each output share = f(score) } }'
     hooked = assay.compile(text, hooks={"f": lambda a: a * 2})
     rows = [{"id": str(i), "a": i, "b": 0} for i in range(5)]
     assert hooked.cohort(rows).outputs == {"most": 4} and hooked.cohort(rows, context="c").outputs["most"] == pytest.approx(7.2)
