@@ -16,6 +16,7 @@ from assay import _core
 TEXT = """
 rubric r "R" {
   scale 0..10 decimals 2
+  weights rescaled
   dimension a weight 60% "A"
   dimension b weight 40% missing 5 "B"
   hook f(x: number): number from "host:f"

@@ -32,7 +32,7 @@ def score(dataset: Any, rubric: Rubric, *, fields: Sequence[str] | None = None, 
     """
     if cohort is True:
         settings = {name: options[name] for name in ("context", "weights") if name in options}
-        cohort = globals()["cohort"](dataset, rubric, concurrency=concurrency, batch_size=batch_size, ray_options=ray_options, **settings)
+        cohort = collected_of(dataset, rubric, concurrency=concurrency, batch_size=batch_size, ray_options=ray_options, **settings)
     run = frozen(cohort)
     names = dataset.schema().names
     added = result_fields(rubric, fields, numbers, prefix, names, run)
@@ -51,3 +51,6 @@ def cohort(dataset: Any, rubric: Rubric, *, context: Sequence[str] | str = (), w
         fn_constructor_kwargs={"rubric": rubric, "options": {"context": context, "weights": weights}}, **(ray_options or {}),
     )  # fmt: skip
     return merged(rubric, (row["cohort"] for row in parts.iter_rows()))
+
+
+collected_of = cohort  # `cohort` is also what score() is given

@@ -35,7 +35,7 @@ def score(frame: Any, rubric: Rubric, *, fields: Sequence[str] | None = None, pr
 
     if cohort is True:
         settings = {name: options[name] for name in ("context", "weights") if name in options}
-        cohort = globals()["cohort"](frame, rubric, **settings)
+        cohort = collected_of(frame, rubric, **settings)
     run = frozen(cohort)
     added = result_fields(rubric, fields, numbers, prefix, list(frame.columns), run)
     schema = StructType(list(frame.schema.fields))
@@ -67,3 +67,6 @@ def cohort(frame: Any, rubric: Rubric, *, context: Sequence[str] | str = (), wei
 
     parts = frame.mapInArrow(collect_batches, "cohort binary").toLocalIterator()
     return merged(rubric, (row.cohort for row in parts))
+
+
+collected_of = cohort  # `cohort` is also what score() is given
