@@ -3,6 +3,7 @@
 #include "repl/lsp/lsp.hpp"
 #include "repl/lsp/server.hpp"
 
+#include <chrono>
 #include <filesystem>
 
 namespace assay::cli {
@@ -42,7 +43,13 @@ std::optional<std::string> LspServer::record_of_file(const std::string& rubric, 
   }
   RecordStream stream(*compiled, {path}, {}, limits_);
   if (!stream.check(problem)) return std::nullopt;
+  constexpr std::chrono::seconds kLongest(2);  // somebody is waiting
+  const auto late = std::chrono::steady_clock::now() + kLongest;
   for (std::size_t seen = 1;; ++seen) {
+    if (std::chrono::steady_clock::now() > late) {
+      problem = "record " + std::to_string(number) + " is too far down '" + path + "' to be read within two seconds";
+      return std::nullopt;
+    }
     const RecordStream::Status status = stream.next();
     if (status == RecordStream::Status::end) {
       problem = "'" + path + "' holds " + std::to_string(seen - 1) + (seen == 2 ? " record" : " records");
