@@ -104,6 +104,14 @@ class Questioning {
   std::optional<Preparation> preparation_;
 };
 
+// A question about all records of a run. False: `code`, after saying what is wrong; a run without records is refused.
+struct QuestionRun {
+  std::optional<Questioning> questioning;
+  std::vector<std::string> records, places;
+  bool rejected = false;  // a record could not be read
+};
+bool open_run(const QuestionOptions& options, QuestionRun& run, int& code);
+
 int refuse_question(std::string_view message);
 // Writes the answer where it was asked for.
 int write_answer(const QuestionOptions& options, const Document& document, const std::string& json, int code);

@@ -301,7 +301,7 @@ bool needed_of_band(const Goal& goal, const RubricModel& rubric, Forms& forms, N
   }
   for (std::size_t i = 0; i <= last; ++i) {
     const Number edge = goal.ladder.thresholds[i];
-    if (!goal.rows[i] || edge.missing()) return false;
+    if (!goal.rows[i] || edge.missing() || goal.ladder.open[i]) return false;
     if (i > 0 && compare(goal.ladder.thresholds[i - 1], edge) <= 0) return false;
   }
   need.e = e->args[0];
