@@ -96,8 +96,10 @@ Number Crossing::meet(const Piece& a, const Piece& b, Number gap) const {
 // a falls under the edge below it; if the gap closes again, only before that.
 Number Crossing::steps_above(const Piece& a, const Piece& b) const {
   Number first = kMissing;
-  if (sign(b.slope) > 0) first = div(sub(edge_above(b.at, false), b.at, pool_), b.slope, pool_);
-  if (sign(a.slope) < 0) first = earlier(first, div(sub(edge_below(a.at, false), a.at, pool_), a.slope, pool_));
+  // An edge at which both begin comes between them only if they leave it on both sides.
+  const bool strictly = sign(b.slope) <= 0 || sign(a.slope) >= 0;
+  if (sign(b.slope) > 0) first = div(sub(edge_above(b.at, strictly), b.at, pool_), b.slope, pool_);
+  if (sign(a.slope) < 0) first = earlier(first, div(sub(edge_below(a.at, strictly), a.at, pool_), a.slope, pool_));
   if (first.missing()) return first;
   const Number closes = meet(b, a, whole(0));
   return closes.missing() || compare(first, closes) < 0 ? first : kMissing;

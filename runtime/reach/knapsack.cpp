@@ -32,11 +32,18 @@ class Knapsack {
     // What gains most for its cost first.
     std::stable_sort(order_.begin(), order_.end(),
                      [&](std::size_t a, std::size_t b) { return cheaper(best_[a], best_[b]); });
-    // Of the items from the k-th on: their gains, largest first, added up.
+    // Of the items from the k-th on: the gains of those that count as fields, largest first and added up; of the others,
+    // all.
     largest_.resize(items.size() + 1);
+    free_.assign(items.size() + 1, 0);
     for (std::size_t k = items.size(); k-- > 0;) {
       largest_[k] = largest_[k + 1];
       const std::int64_t most = items[order_[k]].back().gain;
+      free_[k] = free_[k + 1];
+      if (items[order_[k]].front().price.fields == 0) {
+        free_[k] += most;
+        continue;
+      }
       largest_[k].insert(std::upper_bound(largest_[k].begin(), largest_[k].end(), most, std::greater<>()), most);
     }
     for (std::vector<std::int64_t>& gains : largest_) std::partial_sum(gains.begin(), gains.end(), gains.begin());
@@ -80,11 +87,11 @@ class Knapsack {
   // Whether nothing better than the best answer can follow once `missing` is to be gained by the items from the k-th on.
   bool hopeless(std::size_t k, const KnapsackPrice& price, std::int64_t missing) const {
     const std::vector<std::int64_t>& gains = largest_[k];
-    if (missing > 0 && (gains.empty() || gains.back() < missing)) return true;
+    const std::int64_t of_fields = missing - free_[k];  // at least
+    if (of_fields > 0 && (gains.empty() || gains.back() < of_fields)) return true;
     if (!has_most_) return false;
     KnapsackPrice least = price;
-    if (counts_fields_ && missing > 0)
-      least.fields += std::lower_bound(gains.begin(), gains.end(), missing) - gains.begin() + 1;
+    if (of_fields > 0) least.fields += std::lower_bound(gains.begin(), gains.end(), of_fields) - gains.begin() + 1;
     if (least.fields != most_.fields) return most_.fields < least.fields;
     for (; k < order_.size() && missing > 0; ++k) {
       const KnapsackPosition& best = best_[order_[k]];
@@ -118,7 +125,6 @@ class Knapsack {
       price.fields += item[p].price.fields;
       price.cost += item[p].price.cost;
     }
-    for (const KnapsackItem& item : items_) counts_fields_ = counts_fields_ || item.front().price.fields > 0;
     if (missing > 0 || (has_most_ && !(price < most_))) return;
     better(price);
     answer.found = true;
@@ -181,7 +187,8 @@ class Knapsack {
   std::vector<std::size_t> order_;
   std::vector<KnapsackPosition> best_;  // of each item: what gains most for its cost
   std::vector<std::vector<std::int64_t>> largest_;
-  bool has_most_ = false, counts_fields_ = false;
+  std::vector<std::int64_t> free_;
+  bool has_most_ = false;
   KnapsackPrice most_;
   std::int32_t from_ = -1, at_ = -1;
 };

@@ -32,9 +32,9 @@ struct KnapsackAnswer {
   std::vector<int> chosen;  // of each item, -1: it stays
 };
 
-// Values are below 2^50 and items fewer than 4,096, so that sums stay within 63 bits.
+// Values are below 2^50 and items at most 1,024, so that sums stay within 63 bits.
 inline constexpr std::int64_t kKnapsackMost = std::int64_t{1} << 50;
-inline constexpr std::size_t kKnapsackItems = 4096;
+inline constexpr std::size_t kKnapsackItems = 1024;
 KnapsackAnswer least_price(const std::vector<KnapsackItem>& items, std::int64_t need,
                            const std::optional<KnapsackPrice>& below, const Interrupt* interrupt);
 

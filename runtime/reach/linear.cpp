@@ -135,8 +135,10 @@ class Forms {
   }
   Form joined(Form a, const Form& b) {
     a.sum = a.sum && b.sum;
-    for (const auto& [lever, gain] : b.gains)
-      a.gains[lever] = a.gains.count(lever) > 0 ? add(a.gains[lever], gain, pool_) : gain;
+    for (const auto& [lever, gain] : b.gains) {
+      const auto [at, fresh] = a.gains.emplace(lever, gain);
+      if (!fresh) at->second = add(at->second, gain, pool_);
+    }
     for (const auto& [lever, move] : b.moves) {
       const auto at = a.moves.find(lever);
       if (at == a.moves.end()) {
