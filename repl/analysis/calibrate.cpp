@@ -71,6 +71,23 @@ Gold gold_of(std::string_view record, bool flat) {
 
 namespace {
 
+// The record without what stands beside it for this verb alone, so that --strict does not refuse it.
+std::string without_gold(const Rubric& rubric, const std::string& record) {
+  const std::vector<InputInfo> inputs = rubric.inputs();
+  const auto is_input = [&](std::string_view name) {
+    return std::any_of(inputs.begin(), inputs.end(), [&](const InputInfo& input) { return input.name == name; });
+  };
+  std::string rest;
+  std::size_t at = 0;  // behind the last member
+  for (const auto& [name, value] : members(record)) {
+    const std::size_t begin = record.find('"', at);
+    at = static_cast<std::size_t>(value.data() - record.data()) + value.size();
+    if ((name == "gold" || name == "judge") && !is_input(name)) continue;
+    rest += (rest.empty() ? "" : ",") + record.substr(begin, at - begin);
+  }
+  return "{" + rest + "}";
+}
+
 std::string estimate_text(const Estimate& e) {
   if (std::isnan(e.value)) return "–";
   std::string text = shown_double(e.value, 3);
@@ -221,7 +238,7 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
       ++without;
       continue;
     }
-    std::string_view record = lines[i];
+    std::string record = options.question.evaluation.strict ? without_gold(q.rubric(), lines[i]) : lines[i];
     if (records != nullptr) {
       const auto at = records->find(gold.id);
       if (at == records->end()) {

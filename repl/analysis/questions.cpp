@@ -131,6 +131,13 @@ bool Questioning::read_all(std::vector<std::string>& records, std::vector<std::s
   }
 }
 
+bool open_run(const QuestionOptions& options, QuestionRun& run, int& code) {
+  run.questioning = Questioning::open(options, code);
+  if (!run.questioning || !run.questioning->read_all(run.records, run.places, run.rejected, code)) return false;
+  if (run.records.empty()) code = refuse_question("there is no record");
+  return !run.records.empty();
+}
+
 int write_answer(const QuestionOptions& options, const Document& document, const std::string& json, int code) {
   std::string problem;
   std::optional<Output> output = Output::open(options.output, problem);

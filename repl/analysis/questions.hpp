@@ -113,13 +113,22 @@ class Questioning {
 Document what_if_document(const WhatIf& answer);
 Document reach_document(const Reach& answer, bool costs);
 Document sensitivity_document(const Sensitivity& answer, const std::string& rubric);
-// The exit code; with kRefused there is no document. `records`: by id, that the lines of gold are joined with; null: the lines are records with gold.
+// The exit code; with kRefused there is no document. `records`: by id, that the lines of gold are joined with; null: the
+// lines are records with gold.
 int calibrate_records(Questioning& q, const std::vector<std::string>& lines, const std::vector<std::string>& places,
                       const std::map<std::string, std::string>* records, const CalibrateOptions& options, bool rejected,
                       Document& document, std::string& json);
 // `path`: of the page; the exit code.
 int write_report(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
                  bool rejected, const std::string& path);
+
+// A question about all records of a run. False: `code`, after saying what is wrong; a run without records is refused.
+struct QuestionRun {
+  std::optional<Questioning> questioning;
+  std::vector<std::string> records, places;
+  bool rejected = false;  // a record could not be read
+};
+bool open_run(const QuestionOptions& options, QuestionRun& run, int& code);
 
 int refuse_question(std::string_view message);
 // Writes the answer where it was asked for.

@@ -287,12 +287,9 @@ std::string row(const Shown& one, const ViewFrame& frame, bool drawn) {
 
 int report(const ReportOptions& options) {
   int code = kDone;
-  std::optional<Questioning> q = Questioning::open(options.question, code);
-  if (!q) return code;
-  std::vector<std::string> records, places;
-  bool rejected = false;
-  if (!q->read_all(records, places, rejected, code)) return code;
-  return write_report(*q, records, places, rejected, options.question.output);
+  QuestionRun run;
+  if (!open_run(options.question, run, code)) return code;
+  return write_report(*run.questioning, run.records, run.places, run.rejected, options.question.output);
 }
 
 int write_report(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,

@@ -122,6 +122,7 @@ Document sensitivity_document(const Sensitivity& answer, const std::string& rubr
     document.item("left out: " + answer.left_out[i]);
   if (answer.left_out.size() > kShown)
     document.item("and " + std::to_string(answer.left_out.size() - kShown) + " more are left out");
+  for (const std::string& one : answer.taken) document.item("taken as it stands, though weights move it: " + one);
   if (!answer.note.empty()) {
     document.line("Weights cannot be analysed: " + answer.note + ".");
   } else {
@@ -148,19 +149,15 @@ Document sensitivity_document(const Sensitivity& answer, const std::string& rubr
 
 int sensitivity(const SensitivityVerbOptions& options) {
   int code = kDone;
-  std::optional<Questioning> q = Questioning::open(options.question, code);
-  if (!q) return code;
-  std::vector<std::string> records, places;
-  bool rejected = false;
-  if (!q->read_all(records, places, rejected, code)) return code;
-  if (records.empty()) return refuse_question("there is no record");
+  QuestionRun run;
+  if (!open_run(options.question, run, code)) return code;
   SensitivityOptions asked;
   asked.noise = options.noise;
   asked.samples = options.samples;
   asked.seed = options.seed;
   Sensitivity answer;
-  const std::vector<std::string_view> views(records.begin(), records.end());
-  const std::optional<InputError> error = q->analysis().sensitivity(views, asked, answer);
+  const std::vector<std::string_view> views(run.records.begin(), run.records.end());
+  const std::optional<InputError> error = run.questioning->analysis().sensitivity(views, asked, answer);
   if (interrupted()) return kRefused;
   if (error)
     return refuse_question(error->path.empty() ? std::string(error->message)
@@ -168,8 +165,8 @@ int sensitivity(const SensitivityVerbOptions& options) {
   const bool refused = std::any_of(answer.left_out.begin(), answer.left_out.end(), [](const std::string& text) {
     return text.find(": it is refused: ") != std::string::npos;
   });
-  return write_answer(options.question, sensitivity_document(answer, q->rubric().name()), answer.json(),
-                      rejected || refused ? kRejected : kDone);
+  return write_answer(options.question, sensitivity_document(answer, run.questioning->rubric().name()), answer.json(),
+                      run.rejected || refused ? kRejected : kDone);
 }
 
 }  // namespace assay::cli

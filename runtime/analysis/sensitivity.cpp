@@ -6,8 +6,10 @@
 #include "runtime/json/json_out.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
+#include <unordered_set>
 
 namespace assay {
 
@@ -48,9 +50,8 @@ class Gathering {
     const RubricModel& rubric = probe.rubric();
     m_.model = &probe.model();
     m_.rubric = &rubric;
-    m_.scale = rubric.scale;
-    m_.has_scale = rubric.has_scale;
     m_.decimals = raw_.decimals;
+    m_.unit = kMissing;
     if (m_.decimals >= 0) {
       m_.unit = whole(1);
       for (int i = 0; i < m_.decimals; ++i) m_.unit = div(m_.unit, whole(10), pool);
@@ -58,6 +59,7 @@ class Gathering {
     for (const BandLadder& ladder : ladders_) {
       if (ladder.ordered && ladder.key == raw_.item && m_.ladder.labels.empty()) m_.ladder = ladder;
     }
+    find_edges();
     composite_ = probe.find_step("composite");
     down_ = probe.find_step("deducted");
     up_ = probe.find_step("added");
@@ -74,14 +76,7 @@ class Gathering {
       m_.shares.push_back(sign(total) == 0 ? whole(0) : div(w, total, pool));
       m_.per_unit.push_back(d.points ? 1.0 : to_double(w));
     }
-    for (std::size_t k = 0; k < rubric.rank.size(); ++k) {
-      const RankModel& key = rubric.rank[k];
-      const Expr* body = rubric.items[static_cast<std::size_t>(key.item)].body;
-      const bool score =
-          k == 0 && key.higher && body != nullptr && body->op == Op::item && static_cast<int>(body->index) == raw_.item;
-      if (k == 0) m_.ranked = score;
-      if (k > 0) m_.tie_keys.push_back(k);
-    }
+    for (std::size_t i = 0; i < rubric.weights.size(); ++i) weights_.push_back(probe.weight(static_cast<int>(i)));
   }
 
   // Why weights cannot be analysed at all; empty: they can.
@@ -125,6 +120,37 @@ class Gathering {
 
   WeightedModel& model() { return m_; }
 
+  // What the weights decide besides the composite: that is taken as it stands. The ranking keys behind the score decide
+  // ties as long as they do not depend on weights.
+  void dependences(Sensitivity& answer) {
+    if (!cannot().empty()) return;
+    const RubricModel& rubric = probe_.rubric();
+    around_composite(whole(0), whole(0));
+    const auto depends = [&](int item) { return item >= 0 && boxes_.depends(item); };
+    for (std::size_t i = 0; i < rubric.items.size(); ++i) {
+      const Item& item = rubric.items[i];
+      if (item.kind == ItemKind::gate && depends(static_cast<int>(i))) answer.taken.push_back("gate " + item.name);
+    }
+    if (depends(down_)) answer.taken.emplace_back("deductions");
+    if (depends(up_)) answer.taken.emplace_back("bonuses");
+    if (conditional(raw_.exact, 0)) answer.taken.emplace_back("caps of the score");
+    for (std::size_t k = 0; k < rubric.rank.size(); ++k) {
+      const RankModel& key = rubric.rank[k];
+      const Expr* body = rubric.items[static_cast<std::size_t>(key.item)].body;
+      if (k == 0) {
+        m_.ranked = key.higher && body != nullptr && body->op == Op::item && static_cast<int>(body->index) == raw_.item;
+        continue;
+      }
+      if (depends(key.item)) {
+        const std::string& name = rubric.items[static_cast<std::size_t>(key.item)].name;
+        answer.taken.push_back("ranking key " + name.substr(name.rfind("rank ", 0) == 0 ? 5 : 0) +
+                               ": records that only it tells apart are level");
+        break;
+      }
+      m_.tie_keys.push_back(k);
+    }
+  }
+
   void never(Sensitivity& answer) const {
     const RubricModel& rubric = probe_.rubric();
     for (std::size_t i = 0; i < ladders_.size(); ++i) {
@@ -159,6 +185,104 @@ class Gathering {
     return probe_.id().empty() ? "record " + std::to_string(m_.records.size() + 1) : probe_.id();
   }
 
+  // The raw scores from which on the next row of the ladder answers, of those that the scale has.
+  void find_edges() {
+    const Interval& scale = probe_.rubric().scale;
+    for (std::size_t i = 0; i < m_.ladder.thresholds.size(); ++i) {
+      Number edge = m_.ladder.thresholds[i];
+      if (edge.missing()) continue;
+      if (!m_.unit.missing()) {  // the least score of the row, and the least number that rounds to it
+        const Number position = div(edge, m_.unit, pool_);
+        Number steps = round_to(position, 0, Rounding::ceil, pool_);
+        if (m_.ladder.open[i] && compare(steps, position) == 0) steps = add(steps, whole(1), pool_);
+        edge = mul(sub(steps, div(whole(1), whole(2), pool_), pool_), m_.unit, pool_);
+      }
+      if (!scale.low.missing() && compare(edge, scale.low) <= 0) continue;
+      if (!scale.high.missing() && compare(edge, scale.high) > 0) continue;
+      m_.edges.push_back(edge);
+    }
+    std::sort(m_.edges.begin(), m_.edges.end(), [](Number a, Number b) { return compare(a, b) < 0; });
+  }
+
+  // The row that a score alone would be in; -1: none.
+  int row_of(Number score) const {
+    int row = -1;
+    for (std::size_t i = 0; i < m_.ladder.thresholds.size(); ++i) {
+      const Number edge = m_.ladder.thresholds[i];
+      if (!edge.missing() && compare(score, edge) < (m_.ladder.open[i] ? 1 : 0)) continue;
+      const Number best = row < 0 ? kMissing : m_.ladder.thresholds[static_cast<std::size_t>(row)];
+      if (row < 0 || best.missing() || (!edge.missing() && compare(edge, best) > 0)) row = static_cast<int>(i);
+    }
+    return row;
+  }
+
+  // The record as it stands, but for the composite.
+  void around_composite(Number low, Number high) {
+    boxes_.rebase(&probe_.slot(0), probe_.items(), weights_, std::vector<bool>(probe_.rubric().slots.size(), false));
+    auto box = std::make_shared<Box>();
+    const Item& composite = probe_.rubric().items[static_cast<std::size_t>(composite_)];
+    box->type = composite.type;
+    box->kind = TypeKind::number;
+    box->number = {low, high, false, false};
+    boxes_.fix_item(composite_, std::move(box));
+  }
+  Number raw_with(Number composite) {
+    around_composite(composite, composite);
+    boxes_.begin();
+    const BoxRef raw = boxes_.value(raw_.exact);
+    return raw->point() ? adopt(raw->number.low, pool_) : kMissing;
+  }
+  bool reads_composite(const Expr* e, int level) {
+    constexpr int kDeepest = 200;
+    if (e == nullptr) return false;
+    if (level > kDeepest || (e->op == Op::item && boxes_.depends(static_cast<int>(e->index)))) return true;
+    return std::any_of(e->args.begin(), e->args.end(), [&](const Expr* a) { return reads_composite(a, level + 1); });
+  }
+  // Whether the score hangs on a condition about the composite.
+  bool conditional(const Expr* e, int level) {
+    constexpr int kDeepest = 200;
+    if (e == nullptr || level > kDeepest) return e != nullptr;
+    if (e->op == Op::choice && reads_composite(e->args[1], 0)) return true;
+    return std::any_of(e->args.begin(), e->args.end(), [&](const Expr* a) { return conditional(a, level + 1); });
+  }
+
+  // The raw score as composite + shift between two bounds: false if it is something else.
+  bool follow(WeightedRecord& r) {
+    const auto amount = [&](int item) {
+      return item < 0 || probe_.number(item).missing() ? whole(0) : adopt(probe_.number(item), arena_.numbers());
+    };
+    const Number down = amount(down_), up = amount(up_);
+    const Interval& scale = probe_.rubric().scale;
+    const auto within = [&](Number n) {
+      if (!scale.low.missing()) n = max(n, scale.low);
+      return scale.high.missing() ? n : min(n, scale.high);
+    };
+    r.shift = adopt(sub(up, down, pool_), arena_.numbers());
+    r.low = r.high = kMissing;
+    if (sign(down) != 0 || sign(up) != 0) {  // what is deducted is cut by the scale before something is added
+      const bool both = sign(down) != 0 && sign(up) != 0;
+      if (!scale.low.missing()) r.low = both ? within(add(scale.low, up, pool_)) : scale.low;
+      if (!scale.high.missing()) r.high = both ? within(add(scale.high, up, pool_)) : scale.high;
+    }
+    const auto line = [&](Number composite) {
+      Number n = add(composite, r.shift, pool_);
+      if (!r.low.missing()) n = max(n, r.low);
+      return r.high.missing() ? n : min(n, r.high);
+    };
+    // At both ends of what weights can make of the composite. A cap may hold at the upper one.
+    Number least = r.values.front(), most = least;
+    for (const Number value : r.values) {
+      least = min(least, value);
+      most = max(most, value);
+    }
+    const Number top = raw_with(most), bottom = raw_with(least);
+    r.raw = raw_with(r.composite);
+    if (top.missing() || bottom.missing() || r.raw.missing()) return false;
+    if (compare(top, line(most)) < 0) r.high = top;
+    for (Number* n : {&r.low, &r.high, &r.raw}) *n = adopt(*n, arena_.numbers());
+    return compare(line(most), top) == 0 && compare(line(least), bottom) == 0 && compare(line(r.composite), r.raw) == 0;
+  }
+
   void weigh(Sensitivity& answer) {
     WeightedRecord r;
     r.id = name();
@@ -182,28 +306,17 @@ class Gathering {
     r.score = kept(probe_.number(raw_.item));
     if (r.composite.missing() || r.score.missing()) return leave("it has no score");
     if (compare(sum, r.composite) != 0) return leave("its composite is not the weighted sum (a cap, or a formula)");
-    std::vector<Number> weights;
-    for (std::size_t i = 0; i < probe_.rubric().weights.size(); ++i)
-      weights.push_back(probe_.weight(static_cast<int>(i)));
-    boxes_.rebase(&probe_.slot(0), probe_.items(), weights, std::vector<bool>(probe_.rubric().slots.size(), false));
-    boxes_.begin();
-    const BoxRef exact = boxes_.value(raw_.exact);
-    if (!exact->point()) return leave("its score before rounding is not known");
-    r.raw = kept(exact->number.low);
-    r.down = down_ < 0 || probe_.number(down_).missing() ? whole(0) : kept(probe_.number(down_));
-    r.up = up_ < 0 || probe_.number(up_).missing() ? whole(0) : kept(probe_.number(up_));
-    m_.adjusts = m_.adjusts || sign(r.down) != 0 || sign(r.up) != 0;
-    const bool adjusted = sign(r.down) != 0 || sign(r.up) != 0;
-    const bool was = m_.adjusts;
-    m_.adjusts = adjusted;
-    const bool same = compare(m_.after(r, r.composite, pool_), r.raw) == 0;
-    m_.adjusts = was;
-    if (!same) return leave("a cap or a formula of its own decides its score");
-    r.offset = to_double(r.raw) - to_double(r.composite);
+    if (!follow(r)) return leave("a cap or a formula of its own decides its score");
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    r.line.start = to_double(add(r.composite, r.shift, pool_));
+    r.line.low = r.low.missing() ? -kInfinity : to_double(r.low);
+    r.line.high = r.high.missing() ? kInfinity : to_double(r.high);
+    r.line.size = std::abs(to_double(r.composite)) + std::abs(to_double(r.shift));
     if (!m_.ladder.labels.empty()) {
       std::int64_t row = -1;
       const Value& value = probe_.item(m_.ladder.row_item);
-      if (!value.missing() && to_int64(value.number, row)) r.row = static_cast<int>(row);
+      // Only where the score alone has chosen it.
+      if (!value.missing() && to_int64(value.number, row) && row == row_of(r.score)) r.row = static_cast<int>(row);
     }
     for (const std::size_t k : m_.tie_keys) {
       const int item = probe_.rubric().rank[k].item;
@@ -220,6 +333,7 @@ class Gathering {
   RawScore raw_;
   std::vector<BandLadder> ladders_;
   std::vector<const DimensionModel*> weighted_;
+  std::vector<Number> weights_;
   int composite_ = -1, down_ = -1, up_ = -1;
   Number total_;
   WeightedModel m_;
@@ -245,14 +359,17 @@ std::optional<InputError> reversals(const Rubric& rubric, const EvaluatorOptions
     return ids;
   };
   const std::vector<std::string> all = order_of(records.size());
+  std::unordered_set<std::string> here;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Interrupt::State now = interrupt_state(evaluation.interrupt);
     if (now != Interrupt::State::none) return interrupt_error(now);
     const std::vector<std::string> rest = order_of(i);
     ++answer.reversals_tried;
     std::vector<std::string> expected;
+    here.clear();
+    here.insert(rest.begin(), rest.end());
     for (const std::string& id : all) {
-      if (std::find(rest.begin(), rest.end(), id) != rest.end()) expected.push_back(id);
+      if (here.count(id) > 0) expected.push_back(id);
     }
     for (std::size_t k = 0; k < rest.size() && k < expected.size(); ++k) {
       if (rest[k] == expected[k]) continue;
@@ -272,12 +389,12 @@ std::optional<InputError> Analysis::sensitivity(const std::vector<std::string_vi
   answer = Sensitivity();
   Probe& probe = impl_->first;
   Arena arena;
-  NumberPool pool, kept;
+  NumberPool kept;
   Number noise;
-  if (!options.noise.empty() && (!parse_decimal(options.noise, noise, pool) || sign(noise) < 0))
+  if (!options.noise.empty() && (!parse_decimal(options.noise, noise, kept) || sign(noise) < 0))
     return InputError{"noise", "question", "the noise '" + options.noise + "' is not a number from 0"};
-  // Shares and units stay in `kept`; what is computed on the way is forgotten now and then.
   Gathering gathering(probe, kept, arena);
+  const auto interrupted = [&] { return interrupt_state(impl_->options.interrupt) != Interrupt::State::none; };
   std::size_t index = 0;
   for (const std::string_view record : records) {
     ++index;
@@ -289,8 +406,9 @@ std::optional<InputError> Analysis::sensitivity(const std::vector<std::string_vi
                                 ": it is refused: " + std::string(probe.error().message));
       continue;
     }
-    ++answer.records;
+    if (++answer.records == 1) gathering.dependences(answer);
     gathering.add_record(answer);
+    if (interrupted()) return interrupt_error(interrupt_state(impl_->options.interrupt));
     if (impl_->rubric.serial()) probe.score(record);  // it is an earlier record of those behind it
   }
   gathering.never(answer);
@@ -304,12 +422,14 @@ std::optional<InputError> Analysis::sensitivity(const std::vector<std::string_vi
     return order != 0 ? order > 0 : m.tie(a, b) < 0;
   });
   answer.winner = m.records.front().id;
-  weight_intervals(m, answer, pool);
-  importance(m, answer, pool);
-  grade_intervals(m, answer, pool);
-  rivals(m, answer, pool);
-  acceptability(m, options, answer);
-  margins(m, options, answer, pool);
+  WeightWork work(m, impl_->options.interrupt);
+  weight_intervals(work, answer);
+  if (!work.stopped()) importance(work, answer);
+  grade_intervals(work, answer);
+  rivals(work, options, answer);
+  acceptability(work, options, answer);
+  margins(work, options, answer);
+  if (interrupted()) return interrupt_error(interrupt_state(impl_->options.interrupt));
   for (const DimensionModel& d : probe.rubric().dimensions) {
     if (d.weight >= 0) continue;
     WeightSensitivity advisory;
@@ -352,6 +472,7 @@ std::string Sensitivity::json() const {
   };
   out.object().key("records").count(records);
   texts("left_out", left_out);
+  texts("taken_as_it_stands", taken);
   out.key("note").text_or_null(note).key("winner").text_or_null(winner).key("weights").list();
   for (const WeightSensitivity& w : weights) write_weight(out, w);
   out.end_list().key("stable_to_percent").exact(stable_to).key("stability").list();

@@ -1,7 +1,7 @@
-// Intervals of weights, and the nearest ties: exact. See weighted.hpp; the formulas and their sources are in
-// docs/analysis.md.
+// Intervals of weights: exact. The formulas and their sources are in docs/analysis.md.
 #include "runtime/analysis/weighted.hpp"
 
+#include "runtime/cohort/rank_order.hpp"
 #include "runtime/json/json_out.hpp"
 
 #include <algorithm>
@@ -19,331 +19,190 @@ int WeightedModel::tie(const WeightedRecord& a, const WeightedRecord& b) const {
   return 0;
 }
 
-Number WeightedModel::after(const WeightedRecord& r, Number composite, NumberPool& pool) const {
-  const auto keep = [&](Number n) {
-    if (!scale.low.missing()) n = max(n, scale.low);
-    if (!scale.high.missing()) n = min(n, scale.high);
-    return n;
-  };
-  if (!adjusts) return composite;
-  Number n = composite;
-  if (sign(r.down) != 0) n = keep(sub(n, r.down, pool));
-  if (sign(r.up) != 0) n = keep(add(n, r.up, pool));
-  return n;
-}
-
 namespace {
 
-// A score as a function of the share t of one dimension: rest + slope t, then what follows the composite.
-struct Line {
-  const WeightedRecord* record;
-  Number rest, slope;  // S(t) = rest + slope t
+constexpr double kRoom = 1e-12;  // relative: far above the error of a few operations on doubles
+
+// The scores of a run as functions of the share of one dimension.
+class Moving {
+ public:
+  Moving(const WeightedModel& m, std::size_t k, bool up, NumberPool& pool)
+      : m_(m), k_(k), up_(up), rest_(sub(whole(1), m.shares[k], pool)), pool_(pool) {
+    end_ = up ? whole(1) : div(m.shares[k], rest_, pool);
+    approximations_.reserve(m.records.size());
+    for (const WeightedRecord& r : m.records) {
+      ScoreApproximation line = r.line;
+      line.slope = r.approximate[k] - to_double(r.composite);
+      line.size += std::abs(r.approximate[k]);
+      if (!up) line.slope = -line.slope;
+      approximations_.push_back(line);
+    }
+  }
+
+  Number end() const { return end_; }  // of x
+  Number share(Number x) const {
+    const Number by = mul(x, rest_, pool_);
+    return up_ ? add(m_.shares[k_], by, pool_) : sub(m_.shares[k_], by, pool_);
+  }
+  ScoreLine line(std::size_t i) const {
+    const WeightedRecord& r = m_.records[i];
+    const Number slope = sub(r.values[k_], r.composite, pool_);
+    return {add(r.composite, r.shift, pool_), up_ ? slope : neg(slope, pool_), r.low, r.high};
+  }
+  const ScoreApproximation& about(std::size_t i) const { return approximations_[i]; }
+
+ private:
+  const WeightedModel& m_;
+  std::size_t k_;
+  bool up_;
+  Number rest_, end_;
+  std::vector<ScoreApproximation> approximations_;
+  NumberPool& pool_;
 };
 
-Line line_of(const WeightedModel& m, std::size_t k, const WeightedRecord& r, NumberPool& pool) {
-  const Number w = m.shares[k];
-  const Number rest = div(sub(r.composite, mul(w, r.values[k], pool), pool), sub(whole(1), w, pool), pool);
-  return {&r, rest, sub(r.values[k], rest, pool)};
-}
+using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-Number raw_at(const WeightedModel& m, const Line& line, Number t, NumberPool& pool) {
-  return m.after(*line.record, add(line.rest, mul(line.slope, t, pool), pool), pool);
-}
-
-// 1: a before b, 0: level, -1: behind.
-int relation(const WeightedModel& m, const Line& a, const Line& b, Number t, NumberPool& pool) {
-  const int order = compare(m.rounded(raw_at(m, a, t, pool), pool), m.rounded(raw_at(m, b, t, pool), pool));
-  return order != 0 ? order : -m.tie(*a.record, *b.record);
-}
-
-// Where a line reaches a value of its score: t, within what the scale does not cut.
-Number reaches(const Line& line, Number composite, NumberPool& pool) {
-  if (sign(line.slope) == 0) return kMissing;
-  return div(sub(composite, line.rest, pool), line.slope, pool);
-}
-
-// The next t beyond `from` at which a rounded score of this line changes.
-Number next_step(const WeightedModel& m, const Line& line, Number from, bool up, NumberPool& pool) {
-  if (sign(line.slope) == 0 || m.unit.missing()) return kMissing;
-  const bool rises = (sign(line.slope) > 0) == up;
-  const Number s = add(line.rest, mul(line.slope, from, pool), pool);
-  const Number shift = m.adjusts ? sub(line.record->up, line.record->down, pool) : whole(0);
-  const Number half = div(m.unit, whole(2), pool);
-  // Edges of rounding lie at odd halves of the unit of the score.
-  const Number position = div(sub(add(s, shift, pool), half, pool), m.unit, pool);
-  Number edge = round_to(position, 0, rises ? Rounding::floor : Rounding::ceil, pool);
-  edge = rises ? add(edge, whole(1), pool) : sub(edge, whole(1), pool);
-  const Number target = sub(add(mul(edge, m.unit, pool), half, pool), shift, pool);
-  return reaches(line, target, pool);
-}
-
-// From the declared share towards 0 or 1: the first t at which the relation is another one.
-Number first_change(const WeightedModel& m, const Line& a, const Line& b, Number w, bool up, NumberPool& pool) {
-  const int now = relation(m, a, b, w, pool);
-  const Number end = whole(up ? 1 : 0);
-  const auto beyond = [&](Number t, Number than) { return up ? compare(t, than) > 0 : compare(t, than) < 0; };
-  Number t = w;
-  constexpr int kMostSteps = 20'000;
-  for (int step = 0; step < kMostSteps && beyond(end, t); ++step) {
-    // As long as they are a whole unit apart, and on the unbent part of the scale, nothing can change.
-    Number next = end;
-    const auto take = [&](Number candidate) {
-      if (!candidate.missing() && beyond(candidate, t) && beyond(next, candidate)) next = candidate;
-    };
-    const Number gap = sub(raw_at(m, a, t, pool), raw_at(m, b, t, pool), pool);
-    const Number slopes = sub(a.slope, b.slope, pool);
-    const Number unit = m.unit.missing() ? whole(0) : m.unit;
-    bool skipped = false;
-    for (const Line* line : {&a, &b}) {  // where the scale begins and ends to cut
-      if (!m.adjusts) break;
-      const WeightedRecord& r = *line->record;
-      for (const Number edge : {m.scale.low, m.scale.high}) {
-        if (edge.missing()) continue;
-        take(reaches(*line, add(edge, r.down, pool), pool));
-        take(reaches(*line, sub(add(edge, r.down, pool), r.up, pool), pool));
-      }
-    }
-    if (compare(assay::abs(gap, pool), unit) > 0 && sign(slopes) != 0) {
-      const Number shift = sub(sub(gap, mul(slopes, t, pool), pool), whole(0), pool);  // gap(t) = shift + slopes t
-      const Number at = div(sub(sign(gap) > 0 ? unit : neg(unit, pool), shift, pool), slopes, pool);
-      if (beyond(at, t)) {
-        take(at);
-        skipped = true;
-      }
-    }
-    if (!skipped && m.unit.missing()) {
-      if (sign(slopes) != 0) take(div(neg(sub(gap, mul(slopes, t, pool), pool), pool), slopes, pool));
-    } else if (!skipped) {
-      take(next_step(m, a, t, up, pool));
-      take(next_step(m, b, t, up, pool));
-    }
-    const Number middle = div(add(t, next, pool), whole(2), pool);
-    if (relation(m, a, b, middle, pool) != now) return t;
-    if (relation(m, a, b, next, pool) != now) return next;
-    t = next;
+// The first x at which one of the pairs changes places, and who stands before whom beyond it. The lower bounds in doubles
+// come first, smallest first, until they are larger than what was found.
+Number first_change(WeightWork& work, const Moving& moving, const Pairs& pairs, std::string& beyond) {
+  const WeightedModel& m = work.m;
+  const double unit = m.unit.missing() ? 0 : to_double(m.unit), end = to_double(moving.end()) * (1 + kRoom);
+  std::vector<std::pair<double, std::size_t>> open;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const double bound = soonest(moving.about(pairs[p].first), moving.about(pairs[p].second), unit);
+    if (bound <= end) open.emplace_back(bound, p);
   }
-  return kMissing;
+  const auto later = [](const auto& a, const auto& b) { return a > b; };
+  std::make_heap(open.begin(), open.end(), later);
+  const Crossing crossing(m.unit, m.decimals, work.pool);
+  Number best = kMissing;
+  double most = end;
+  std::size_t at = pairs.size();
+  while (!open.empty() && open.front().first <= most && !work.stopped()) {
+    const std::size_t p = open.front().second;
+    std::pop_heap(open.begin(), open.end(), later);
+    open.pop_back();
+    const auto [i, j] = pairs[p];
+    const Number x = crossing.first(moving.line(i), moving.line(j), m.tie(m.records[i], m.records[j]), moving.end());
+    if (x.missing()) continue;
+    const int side = best.missing() ? -1 : compare(x, best);
+    if (side > 0 || (side == 0 && p > at)) continue;
+    best = x;
+    at = p;
+    most = std::min(end, to_double(best) * (1 + kRoom));
+  }
+  if (best.missing()) return best;
+  const WeightedRecord &a = m.records[pairs[at].first], &b = m.records[pairs[at].second];
+  const int then = crossing.beyond(moving.line(pairs[at].first), moving.line(pairs[at].second), m.tie(a, b), best);
+  beyond = then > 0 ? a.id + " > " + b.id : then < 0 ? b.id + " > " + a.id : a.id + " = " + b.id;
+  return best;
 }
 
-std::string share_text(Number n) { return exact_text(n); }
-
-// Where a pair comes within a unit, in doubles: not later than it changes.
-double soonest(const WeightedModel& m, std::size_t k, const WeightedRecord& a, const WeightedRecord& b, double w,
-               bool up) {
-  const double gap = (to_double(a.composite) + a.offset) - (to_double(b.composite) + b.offset);
-  const double rest_a = (to_double(a.composite) - w * a.approximate[k]) / (1 - w);
-  const double rest_b = (to_double(b.composite) - w * b.approximate[k]) / (1 - w);
-  const double slope = (a.approximate[k] - rest_a) - (b.approximate[k] - rest_b);
-  const double unit = m.unit.missing() ? 0 : to_double(m.unit);
-  constexpr double kSafe = 1e-9;
-  if (m.adjusts && (a.offset != 0 || b.offset != 0)) return w;  // the scale may bend it
-  const double room = std::abs(gap) - unit;
-  if (room <= 0) return w;
-  const double towards = gap > 0 ? -slope : slope;  // how fast the gap closes as t grows
-  const double speed = up ? towards : -towards;
-  if (speed <= 0) return up ? 2 : -1;
-  return up ? w + room / speed - kSafe : w - room / speed + kSafe;
-}
-
-}  // namespace
-
-Bounds pair_bounds(const WeightedModel& m, std::size_t k, const WeightedRecord& a, const WeightedRecord& b,
-                   NumberPool& pool) {
-  if (compare(m.shares[k], whole(1)) == 0) return {kMissing, kMissing};
-  const Line x = line_of(m, k, a, pool), y = line_of(m, k, b, pool);
-  return {first_change(m, x, y, m.shares[k], false, pool), first_change(m, x, y, m.shares[k], true, pool)};
-}
-
-namespace {
-
-void interval(const WeightedModel& m, std::size_t k, const std::vector<std::pair<std::size_t, std::size_t>>& pairs,
-              WeightInterval& into, NumberPool& pool) {
+void interval(WeightWork& work, std::size_t k, const Pairs& pairs, WeightInterval& into) {
   into = {"0", "1", "", ""};
-  if (compare(m.shares[k], whole(1)) == 0) return;
-  const double w = to_double(m.shares[k]);
+  if (compare(work.m.shares[k], whole(1)) == 0) return;
   for (const bool up : {false, true}) {
-    std::vector<std::pair<double, std::size_t>> order;
-    for (std::size_t p = 0; p < pairs.size(); ++p)
-      order.emplace_back(soonest(m, k, m.records[pairs[p].first], m.records[pairs[p].second], w, up), p);
-    std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
-      return a.first != b.first ? (up ? a.first < b.first : a.first > b.first) : a.second < b.second;
-    });
-    Number best = kMissing;
-    for (const auto& [soon, p] : order) {
-      if (up ? soon > 1 : soon < 0) break;
-      if (!best.missing() && (up ? soon > to_double(best) : soon < to_double(best))) break;
-      const WeightedRecord &a = m.records[pairs[p].first], &b = m.records[pairs[p].second];
-      const Number at = first_change(m, line_of(m, k, a, pool), line_of(m, k, b, pool), m.shares[k], up, pool);
-      if (at.missing() || (!best.missing() && (up ? compare(at, best) >= 0 : compare(at, best) <= 0))) continue;
-      best = at;
-      (up ? into.high_at : into.low_at) = b.id + " > " + a.id;
-    }
-    if (!best.missing()) (up ? into.high : into.low) = share_text(best);
+    const Moving moving(work.m, k, up, work.pool);
+    const Number x = first_change(work, moving, pairs, up ? into.high_at : into.low_at);
+    if (!x.missing()) (up ? into.high : into.low) = exact_text(moving.share(x));
   }
+}
+
+// The smallest change of this weight alone that makes two neighbours tie, before the others are renormalised.
+void least_change(WeightWork& work, std::size_t k, const Pairs& neighbours, WeightSensitivity& w) {
+  const WeightedModel& m = work.m;
+  NumberPool& pool = work.pool;
+  // Of a pair: what the first lacks, and what a unit of the weight adds to it.
+  const auto estimate = [&](std::size_t p) {
+    const WeightedRecord &a = m.records[neighbours[p].first], &b = m.records[neighbours[p].second];
+    const double error = kRoom * (a.line.size + b.line.size + std::abs(a.approximate[k]) + std::abs(b.approximate[k]));
+    const double gap = std::max(0.0, std::abs(to_double(b.raw) - to_double(a.raw)) - error);
+    const double slope = std::abs((a.approximate[k] + to_double(a.shift)) - (b.approximate[k] + to_double(b.shift)));
+    return std::pair(gap / (slope + error), slope > 2 * error ? (gap + 2 * error) / (slope - error) : -1.0);
+  };
+  const double lowest = -to_double(m.shares[k]);
+  double most = -1;  // an upper bound of the least change, of those that are surely possible
+  std::vector<std::pair<double, std::size_t>> open;
+  for (std::size_t p = 0; p < neighbours.size(); ++p) {
+    const auto [low, high] = estimate(p);
+    open.emplace_back(low, p);
+    if (high >= 0 && high < -lowest && (most < 0 || high < most)) most = high;
+  }
+  Number least = kMissing;
+  for (const auto& [low, p] : open) {
+    if (most >= 0 && low > most) continue;
+    const WeightedRecord &a = m.records[neighbours[p].first], &b = m.records[neighbours[p].second];
+    const Number slope = sub(add(a.values[k], a.shift, pool), add(b.values[k], b.shift, pool), pool);
+    if (sign(slope) == 0) continue;
+    const Number d = div(sub(b.raw, a.raw, pool), slope, pool);
+    if (sign(add(m.shares[k], d, pool)) < 0) continue;
+    if (!least.missing() && compare(assay::abs(d, pool), assay::abs(least, pool)) >= 0) continue;
+    least = d;
+    w.pair = a.id + ", " + b.id;
+  }
+  w.least_change = exact_text(least);
+  if (!least.missing() && sign(m.shares[k]) != 0)
+    w.criticality = exact_text(mul(div(assay::abs(least, pool), m.shares[k], pool), whole(100), pool));
 }
 
 }  // namespace
 
-void weight_intervals(const WeightedModel& m, Sensitivity& answer, NumberPool& pool) {
-  const std::size_t n = m.records.size();
-  std::vector<std::pair<std::size_t, std::size_t>> neighbours, first;
-  for (std::size_t i = 0; i + 1 < n; ++i) neighbours.emplace_back(i, i + 1);
-  for (std::size_t i = 1; i < n; ++i) first.emplace_back(0, i);
-  for (std::size_t k = 0; k < m.names.size(); ++k) {
+void weight_intervals(WeightWork& work, Sensitivity& answer) {
+  const WeightedModel& m = work.m;
+  Pairs neighbours, first;
+  for (std::size_t i = 0; i + 1 < m.records.size(); ++i) neighbours.emplace_back(i, i + 1);
+  for (std::size_t i = 1; i < m.records.size(); ++i) first.emplace_back(0, i);
+  for (std::size_t k = 0; k < m.names.size() && !work.stopped(); ++k) {
     WeightSensitivity w;
     w.name = m.names[k];
-    w.weight = share_text(m.shares[k]);
-    // The smallest change of this weight alone that makes two neighbours tie, before the others are renormalised.
-    Number least = kMissing;
-    for (const auto& [i, j] : neighbours) {
-      const WeightedRecord &a = m.records[i], &b = m.records[j];
-      const Number gap = sub(b.raw, a.raw, pool);
-      const Number offsets = sub(sub(a.raw, a.composite, pool), sub(b.raw, b.composite, pool), pool);
-      const Number slope = add(sub(a.values[k], b.values[k], pool), offsets, pool);
-      if (sign(slope) == 0) continue;
-      const Number d = div(gap, slope, pool);
-      if (sign(add(m.shares[k], d, pool)) < 0) continue;
-      if (!least.missing() && compare(assay::abs(d, pool), assay::abs(least, pool)) >= 0) continue;
-      least = d;
-      w.pair = a.id + ", " + b.id;
-    }
-    w.least_change = exact_text(least);
-    if (!least.missing() && sign(m.shares[k]) != 0)
-      w.criticality = exact_text(mul(div(assay::abs(least, pool), m.shares[k], pool), whole(100), pool));
-    interval(m, k, neighbours, w.order, pool);
-    interval(m, k, first, w.winner, pool);
+    w.weight = exact_text(m.shares[k]);
+    least_change(work, k, neighbours, w);
+    interval(work, k, neighbours, w.order);
+    interval(work, k, first, w.winner);
     answer.weights.push_back(std::move(w));
+    work.pool.clear();
+  }
+}
+
+void grade_intervals(WeightWork& work, Sensitivity& answer) {
+  const WeightedModel& m = work.m;
+  NumberPool& pool = work.pool;
+  if (m.edges.empty()) return;
+  for (std::size_t k = 0; k < m.names.size() && !work.stopped(); ++k) {
+    if (compare(m.shares[k], whole(1)) == 0) continue;
+    const Moving up(m, k, true, pool), down(m, k, false, pool);
+    const double ends[2] = {to_double(down.end()) * (1 + kRoom), to_double(up.end()) * (1 + kRoom)};
+    for (std::size_t i = 0; i < m.records.size(); ++i) {
+      const WeightedRecord& r = m.records[i];
+      if (r.row < 0) continue;
+      // The edges on either side of the score, where the scale lets it get there.
+      const auto above =
+          std::upper_bound(m.edges.begin(), m.edges.end(), r.raw, [](Number a, Number b) { return compare(a, b) < 0; });
+      const bool to_upper = above != m.edges.end() && (r.high.missing() || compare(r.high, *above) >= 0);
+      const bool to_lower = above != m.edges.begin() && (r.low.missing() || compare(r.low, *(above - 1)) < 0);
+      GradeInterval g{r.id, m.names[k], m.ladder.labels[static_cast<std::size_t>(r.row)], "0", "1"};
+      bool bounded = false;
+      for (const bool upwards : {false, true}) {
+        const Moving& moving = upwards ? up : down;
+        const ScoreApproximation& about = moving.about(i);
+        const bool rises = about.slope > 0;
+        if (std::abs(about.slope) > kRoom * about.size) {
+          if (!(rises ? to_upper : to_lower)) continue;
+          const double distance = std::abs(to_double(rises ? *above : *(above - 1)) - about.start) - kRoom * about.size;
+          if (distance / (std::abs(about.slope) + kRoom * about.size) > ends[upwards ? 1 : 0]) continue;
+        }
+        const ScoreLine line = moving.line(i);
+        const int direction = sign(line.slope);
+        if (direction == 0 || !(direction > 0 ? to_upper : to_lower)) continue;
+        const Number x = div(sub(direction > 0 ? *above : *(above - 1), line.start, pool), line.slope, pool);
+        if (compare(x, moving.end()) >= 0) continue;
+        (upwards ? g.high : g.low) = exact_text(moving.share(x));
+        bounded = true;
+      }
+      if (bounded) answer.grades.push_back(std::move(g));
+    }
     pool.clear();
   }
-}
-
-void grade_intervals(const WeightedModel& m, Sensitivity& answer, NumberPool& pool) {
-  if (m.ladder.labels.empty()) return;
-  Number half = m.unit.missing() ? whole(0) : div(m.unit, whole(2), pool);
-  for (std::size_t k = 0; k < m.names.size(); ++k) {
-    if (compare(m.shares[k], whole(1)) == 0) continue;
-    for (const WeightedRecord& r : m.records) {
-      if (r.row < 0) continue;
-      const Line line = line_of(m, k, r, pool);
-      if (sign(line.slope) == 0) continue;
-      // Edges of the row on either side, as composites; a scale that cuts is met before.
-      Number low = whole(0), high = whole(1);
-      const auto edge = [&](std::size_t row) {
-        if (row >= m.ladder.thresholds.size() || m.ladder.thresholds[row].missing()) return;
-        const Number composite = add(sub(sub(m.ladder.thresholds[row], half, pool), r.up, pool), r.down, pool);
-        const Number t = reaches(line, composite, pool);
-        if (t.missing()) return;
-        const int side = compare(t, m.shares[k]);
-        if (side <= 0 && compare(t, low) > 0 && (side < 0 || sign(line.slope) > 0)) low = t;
-        if (side > 0 && compare(t, high) < 0) high = t;
-      };
-      for (std::size_t row = 0; row < m.ladder.thresholds.size(); ++row) edge(row);
-      if (sign(low) == 0 && compare(high, whole(1)) == 0) continue;
-      answer.grades.push_back(
-          {r.id, m.names[k], m.ladder.labels[static_cast<std::size_t>(r.row)], share_text(low), share_text(high)});
-    }
-    half = m.unit.missing() ? whole(0) : div(m.unit, whole(2), pool);
-  }
-}
-
-void rivals(const WeightedModel& m, Sensitivity& answer, NumberPool& pool) {
-  if (m.records.size() < 2) return;
-  const std::size_t count = m.names.size();
-  const WeightedRecord& first = m.records.front();
-  struct Near {
-    Number square;
-    Rival rival;
-  };
-  std::vector<Near> found;
-  Number stable = kMissing;
-  for (std::size_t j = 1; j < m.records.size(); ++j) {
-    const WeightedRecord& other = m.records[j];
-    // What the weights do not decide counts in every dimension alike, as shares add up to 1.
-    const Number offset = sub(sub(first.raw, first.composite, pool), sub(other.raw, other.composite, pool), pool);
-    std::vector<Number> d(count);
-    Number total = whole(0), spread = whole(0);
-    for (std::size_t k = 0; k < count; ++k) {
-      d[k] = add(sub(first.values[k], other.values[k], pool), offset, pool);
-      total = add(total, mul(m.shares[k], d[k], pool), pool);
-      spread = add(spread, mul(m.shares[k], assay::abs(d[k], pool), pool), pool);
-    }
-    if (sign(spread) > 0) {
-      const Number e = div(total, spread, pool);
-      if (sign(e) >= 0 && (stable.missing() || compare(e, stable) < 0)) stable = e;
-    }
-    // The nearest weights, in squares, at which both are level; those that would fall below 0 stay there.
-    std::vector<Number> w = m.shares;
-    std::vector<bool> fixed(count, false);
-    bool possible = true;
-    for (std::size_t round = 0; round <= count; ++round) {
-      Number free = whole(0), sum_d = whole(0), rest = whole(1), gap = whole(0);
-      for (std::size_t k = 0; k < count; ++k) {
-        if (fixed[k]) continue;
-        free = add(free, whole(1), pool);
-        sum_d = add(sum_d, d[k], pool);
-      }
-      if (sign(free) == 0) {
-        possible = false;
-        break;
-      }
-      // Of the free weights: as declared, moved alike so that all add up to 1, then along c until level.
-      Number declared = whole(0);
-      for (std::size_t k = 0; k < count; ++k) declared = fixed[k] ? declared : add(declared, m.shares[k], pool);
-      const Number alike = div(sub(rest, declared, pool), free, pool), mean = div(sum_d, free, pool);
-      Number square = whole(0);
-      for (std::size_t k = 0; k < count; ++k) {
-        if (fixed[k]) continue;
-        gap = add(gap, mul(add(m.shares[k], alike, pool), d[k], pool), pool);
-        const Number c = sub(d[k], mean, pool);
-        square = add(square, mul(c, c, pool), pool);
-      }
-      if (sign(square) == 0) {
-        possible = sign(gap) == 0;
-        break;
-      }
-      const Number by = div(gap, square, pool);
-      bool below = false;
-      for (std::size_t k = 0; k < count; ++k) {
-        w[k] = fixed[k] ? whole(0) : sub(add(m.shares[k], alike, pool), mul(by, sub(d[k], mean, pool), pool), pool);
-      }
-      for (std::size_t k = 0; k < count; ++k) {
-        if (sign(w[k]) >= 0) continue;
-        fixed[k] = true;
-        below = true;
-      }
-      if (!below) break;
-    }
-    if (!possible) continue;
-    Number square = whole(0);
-    for (std::size_t k = 0; k < count; ++k) {
-      const Number by = sub(w[k], m.shares[k], pool);
-      square = add(square, mul(by, by, pool), pool);
-    }
-    // The least mass that has to move from dimension to dimension: from the largest difference to the smallest.
-    std::vector<std::size_t> order(count);
-    for (std::size_t k = 0; k < count; ++k) order[k] = k;
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      const int by = compare(d[a], d[b]);
-      return by != 0 ? by > 0 : a < b;
-    });
-    Number gap = total, moved = whole(0);
-    for (std::size_t at = 0; at + 1 < count && sign(gap) > 0; ++at) {
-      const std::size_t donor = order[at];
-      const Number difference = sub(d[donor], d[order.back()], pool);
-      if (sign(difference) <= 0) break;
-      const Number mass = min(m.shares[donor], div(gap, difference, pool));
-      moved = add(moved, mass, pool);
-      gap = sub(gap, mul(mass, difference, pool), pool);
-    }
-    Near near{square, {other.id, short_text(assay::sqrt(square, pool)), "", {}}};
-    if (sign(gap) <= 0) near.rival.total = exact_text(mul(moved, whole(2), pool));
-    for (std::size_t k = 0; k < count; ++k) near.rival.weights.emplace_back(m.names[k], exact_text(w[k]));
-    found.push_back(std::move(near));
-  }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Near& a, const Near& b) { return compare(a.square, b.square) < 0; });
-  for (Near& near : found) answer.rivals.push_back(std::move(near.rival));
-  if (!stable.missing()) answer.stable_to = exact_text(mul(stable, whole(100), pool));
 }
 
 }  // namespace assay

@@ -81,6 +81,9 @@ void BoxEvaluator::rebase(const Value* slots, const Value* items, const std::vec
   slots_ = slots;
   items_ = items;
   weights_ = weights;
+  all_changed_ = true;
+  changed_.clear();
+  ++generation_;
   varied_ = std::move(varied);
   slot_boxes_.assign(rubric_.slots.size(), nullptr);
   still_.assign(rubric_.slots.size(), nullptr);
@@ -90,25 +93,81 @@ void BoxEvaluator::rebase(const Value* slots, const Value* items, const std::vec
   depends_.assign(rubric_.items.size(), -1);
 }
 
-void BoxEvaluator::set_slot(int slot, BoxRef box) { slot_boxes_[static_cast<std::size_t>(slot)] = std::move(box); }
+void BoxEvaluator::set_slot(int slot, BoxRef box) {
+  slot_boxes_[static_cast<std::size_t>(slot)] = std::move(box);
+  changed_.push_back(slot);
+}
 
 void BoxEvaluator::fix_item(int item, BoxRef box) {
   fixed_[static_cast<std::size_t>(item)] = std::move(box);
+  all_changed_ = true;
   depends_.assign(rubric_.items.size(), -1);
   constant_.assign(rubric_.items.size(), nullptr);
 }
 
 void BoxEvaluator::release_item(int item) {
   fixed_[static_cast<std::size_t>(item)] = nullptr;
+  all_changed_ = true;
   depends_.assign(rubric_.items.size(), -1);
 }
 
 void BoxEvaluator::begin() {
-  std::fill(memo_.begin(), memo_.end(), nullptr);
-  pool_.clear();
+  constexpr std::size_t kMostNumbers = 20'000;  // large ones, which boxes that are kept may refer to
+  if (all_changed_ || pool_.used() > kMostNumbers || pool_.overflowed()) {
+    std::fill(memo_.begin(), memo_.end(), nullptr);
+    pool_.clear();
+  } else {
+    for (std::size_t i = 0; i < memo_.size(); ++i) {
+      if (!memo_[i]) continue;
+      const std::vector<bool>& slots = reads(static_cast<int>(i));
+      for (const int slot : changed_) {
+        if (!slots[static_cast<std::size_t>(slot)]) continue;
+        memo_[i] = nullptr;
+        break;
+      }
+    }
+  }
+  all_changed_ = false;
+  changed_.clear();
   work_ = 0;
   depth_ = 0;
   ++evaluations;
+}
+
+const std::vector<bool>& BoxEvaluator::reads(int item) {
+  if (reads_.empty()) reads_.resize(rubric_.items.size());
+  std::vector<bool>& known = reads_[static_cast<std::size_t>(item)];
+  if (!known.empty() || rubric_.slots.empty()) return known;
+  known.assign(rubric_.slots.size(), false);  // a cycle cannot be: the checker has refused it
+  std::vector<bool> slots = known;
+  find_reads(rubric_.items[static_cast<std::size_t>(item)].body, 0, slots);
+  return reads_[static_cast<std::size_t>(item)] = std::move(slots);
+}
+
+void BoxEvaluator::find_reads(const Expr* e, int level, std::vector<bool>& slots) {
+  if (e == nullptr) return;
+  const auto add_item = [&](int item) {
+    const std::vector<bool>& its = reads(item);
+    for (std::size_t i = 0; i < its.size(); ++i) slots[i] = slots[i] || its[i];
+  };
+  constexpr int kDeepest = 400, kDeepestCall = 100;
+  if (level > kDeepest || (e->op == Op::call && level >= kDeepestCall)) {  // too deep to be sure
+    slots.assign(slots.size(), true);
+    return;
+  }
+  if (e->op == Op::slot) slots[e->index] = true;
+  if (e->op == Op::item) add_item(static_cast<int>(e->index));
+  if (e->op == Op::call) {
+    const References refs = references_of(model_, index_, e);
+    for (const int slot : refs.slots) slots[static_cast<std::size_t>(slot)] = true;
+    for (const int other : refs.items) add_item(other);
+  }
+  for (const Expr* arg : e->args) find_reads(arg, level + 1, slots);
+  if (!e->loop) return;
+  for (const LoopClause& clause : e->loop->clauses) find_reads(clause.expr, level + 1, slots);
+  for (const Expr* part : {e->loop->start, e->loop->next, e->loop->key, e->loop->value})
+    find_reads(part, level + 1, slots);
+  for (const LoopOrder& order : e->loop->order) find_reads(order.expr, level + 1, slots);
 }
 
 bool BoxEvaluator::depends(int item) {

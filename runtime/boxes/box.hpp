@@ -52,8 +52,10 @@ class BoxEvaluator {
   BoxEvaluator(const Model& model, int rubric);
   // The record that boxes are around, and the slots that vary: items that do not depend on them are as they are there.
   void rebase(const Value* slots, const Value* items, const std::vector<Number>& weights, std::vector<bool> varied);
-  // What a slot that varies may be, until the next call; and an item, whatever defines it.
+  // What a slot that varies may be, until the next call; and an item, whatever defines it. What does not read a slot that
+  // was set anew is not computed again.
   void set_slot(int slot, BoxRef box);
+  std::uint64_t generation() const { return generation_; }  // another one: all slots have to be set
   void fix_item(int item, BoxRef box);
   void release_item(int item);
 
@@ -61,7 +63,7 @@ class BoxEvaluator {
   void begin();
   BoxRef item(int index);
   BoxRef value(const Expr* e);  // an expression of the rubric's items, without locals of its own
-  bool depends(int item);       // on a slot that varies
+  bool depends(int item);       // on a slot that varies, or an item that is fixed
 
   BoxRef of_value(TypeId type, const Value& v) const;
   BoxRef top(TypeId type, bool may_miss) const;
@@ -92,6 +94,8 @@ class BoxEvaluator {
   BoxRef hull(const BoxRef& a, const BoxRef& b) const;
   BoxRef number(TypeId type, Interval range, bool may_miss) const;
   bool constant_item(int index);
+  const std::vector<bool>& reads(int item);  // the slots that it reads, by way of other items, too
+  void find_reads(const Expr* e, int level, std::vector<bool>& slots);
   void find_thresholds(const Expr* e);
 
   struct LoopRun;
@@ -107,7 +111,11 @@ class BoxEvaluator {
   std::vector<Number> weights_;
   std::vector<bool> varied_;
   std::vector<BoxRef> slot_boxes_, memo_, fixed_, constant_;
-  std::vector<signed char> depends_;  // -1: not known yet, 2: being found
+  std::vector<signed char> depends_;      // -1: not known yet, 2: being found
+  std::vector<std::vector<bool>> reads_;  // by item; empty: not known yet
+  std::vector<int> changed_;              // slots that were set since begin()
+  bool all_changed_ = true;
+  std::uint64_t generation_ = 0;
   int depth_ = 0;
   std::uint64_t work_ = 0;  // of this evaluation: beyond a bound everything is top
   std::vector<Number> thresholds_;

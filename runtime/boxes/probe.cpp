@@ -123,6 +123,7 @@ void read_thresholds(const LookupTable& table, BandLadder& ladder) {
       if (order == 0 || order != direction) good = false;
     }
     ladder.thresholds.push_back(low);
+    ladder.open.push_back(!low.missing() && row.cells[0][0].range.low_open);
   }
   ladder.ordered = good && table.rows.size() > 1;
   ladder.best_first = direction >= 0;  // where more is better; the caller turns it where less is

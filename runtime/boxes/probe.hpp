@@ -77,6 +77,7 @@ struct BandLadder {
   std::string name;
   std::vector<std::string> labels;  // of the rows, in the order of the table, as JSON
   std::vector<Number> thresholds;   // lower edges of those rows; missing: without
+  std::vector<bool> open;           // whether the edge itself is below the row
   bool ordered = false;             // the rows go from one end of a number to the other
   bool best_first = true;           // in that order: the first row is the best; otherwise the last
   int key = -1;                     // the item of that number; -1: another expression

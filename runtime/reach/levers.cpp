@@ -402,12 +402,29 @@ BoxRef Levers::box(BoxEvaluator& boxes, TypeId type, const Value& value, const s
   return result;
 }
 
+namespace {
+
+bool same(Number a, Number b) { return a.num == b.num && a.den == b.den; }
+bool same(const Range& a, const Range& b) {
+  return a.allowed == b.allowed && same(a.numbers.low, b.numbers.low) && same(a.numbers.high, b.numbers.high) &&
+         a.numbers.low_open == b.numbers.low_open && a.numbers.high_open == b.numbers.high_open;
+}
+
+}  // namespace
+
 void Levers::set_slots(BoxEvaluator& boxes, const Ranges& ranges) const {
+  const bool all = last_generation_ != boxes.generation() || last_.size() != ranges.size();
+  std::vector<bool> moved = all ? varied_ : std::vector<bool>(varied_.size(), false);
+  for (std::size_t i = 0; !all && i < ranges.size(); ++i) {
+    if (!same(last_[i], ranges[i])) moved[static_cast<std::size_t>(levers_[i].slot)] = true;
+  }
   for (std::size_t i = 0; i < varied_.size(); ++i) {
-    if (varied_[i])
+    if (varied_[i] && moved[i])
       boxes.set_slot(static_cast<int>(i),
                      box(boxes, rubric_->slots[i].type, slots_[i], rubric_->slots[i].name, ranges));
   }
+  last_ = ranges;
+  last_generation_ = boxes.generation();
 }
 
 }  // namespace assay

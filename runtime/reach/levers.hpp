@@ -88,6 +88,8 @@ class Levers {
   std::map<std::string, std::size_t> items_;  // levers that take an item out, by its path
   std::vector<bool> varied_;
   std::vector<Value> slots_;
+  mutable Ranges last_;  // that slots were set to, of that generation of boxes: slots that stay are not set again
+  mutable std::uint64_t last_generation_ = 0;
   const Model* model_ = nullptr;
   const RubricModel* rubric_ = nullptr;
   std::string record_;

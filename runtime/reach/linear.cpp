@@ -135,8 +135,10 @@ class Forms {
   }
   Form joined(Form a, const Form& b) {
     a.sum = a.sum && b.sum;
-    for (const auto& [lever, gain] : b.gains)
-      a.gains[lever] = a.gains.count(lever) > 0 ? add(a.gains[lever], gain, pool_) : gain;
+    for (const auto& [lever, gain] : b.gains) {
+      const auto [at, fresh] = a.gains.emplace(lever, gain);
+      if (!fresh) at->second = add(at->second, gain, pool_);
+    }
     for (const auto& [lever, move] : b.moves) {
       const auto at = a.moves.find(lever);
       if (at == a.moves.end()) {
@@ -301,7 +303,7 @@ bool needed_of_band(const Goal& goal, const RubricModel& rubric, Forms& forms, N
   }
   for (std::size_t i = 0; i <= last; ++i) {
     const Number edge = goal.ladder.thresholds[i];
-    if (!goal.rows[i] || edge.missing()) return false;
+    if (!goal.rows[i] || edge.missing() || goal.ladder.open[i]) return false;
     if (i > 0 && compare(goal.ladder.thresholds[i - 1], edge) <= 0) return false;
   }
   need.e = e->args[0];

@@ -273,6 +273,15 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
   Ranges all = levers_.fixed();
   for (std::size_t i = 0; i < n; ++i) all[i] = levers_.full(i);
   if (!may(all)) return;
+  best_first(true, std::min(kClosedForm, nodes_), Found(), found, proved);
+  if (proved || stopped_) {
+    size = price(true, found.settings).fields;
+    if (found.any) found.cost = levers_.cost(found.settings, pool_);
+    return;
+  }
+  const Found closed = std::move(found);
+  found = Found();
+  proved = true;
   std::size_t budget = nodes_;
   for (size = 1; size <= n; ++size) {
     std::vector<std::size_t> set(size);
@@ -311,6 +320,12 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
     if (found.any) return;
     proved = proved && !unresolved;
     if (looked_ > budget || stopped_) break;
+  }
+  if (!found.any && closed.any) {
+    proved = false;
+    found = closed;
+    shrink(found.settings);
+    found.cost = levers_.cost(found.settings, pool_);
   }
   if (!found.any) {
     // More fields than are tried as sets: whatever branch and bound finds.

@@ -1,133 +1,163 @@
 // The least cost that reaches a goal: by closed form where there is one, by branch and bound elsewhere.
+#include "runtime/reach/knapsack.hpp"
 #include "runtime/reach/search.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <numeric>
 
 namespace assay {
 
-// Least sum of cost × points so that the gains reach what is needed, each lever in steps of its grid up to the end of its
-// domain: depth first over the levers, best gain for the cost first, bounded by the same problem without a grid.
-bool Search::knapsack(const Linear& form, const Ranges& box, const Settings_& start, Number most, Found& found) {
+namespace {
+
+int compare_prices(const Price& a, const Price& b) {
+  return a.fields != b.fields ? (a.fields < b.fields ? -1 : 1) : compare(a.cost, b.cost);
+}
+
+// Fractions as whole numbers of one unit, where 64 bits suffice.
+class Units {
+ public:
+  bool take(Number n) {
+    if (!n.small()) return false;
+    const std::int64_t den = n.den / std::gcd(n.num, n.den);
+    const std::int64_t by = den / std::gcd(den_, den);
+    return by <= kKnapsackMost / den_ && (den_ *= by, true);
+  }
+  // Rounded up where it is not a whole number of units.
+  std::optional<std::int64_t> of(Number n) const {
+    if (!n.small()) return std::nullopt;
+    const Wide top = static_cast<Wide>(n.num) * den_;
+    const Wide units = top / n.den + (top > 0 && top % n.den != 0 ? 1 : 0);
+    if (units > kKnapsackMost || units < -kKnapsackMost) return std::nullopt;
+    return static_cast<std::int64_t>(units);
+  }
+  Number number(std::int64_t units) const { return {units, den_}; }
+
+ private:
+  std::int64_t den_ = 1;
+};
+
+}  // namespace
+
+Price Search::price(bool by_fields, const Settings_& settings) {
+  Price price{0, levers_.cost(settings, pool_)};
+  for (std::size_t i = 0; by_fields && i < settings.size(); ++i) price.fields += levers_.moved(i, settings[i]) ? 1 : 0;
+  return price;
+}
+
+// The least sum of prices so that the gains reach what is needed, each lever at the numbers of its grid up to the end of
+// its domain: a knapsack in whole units.
+bool Search::knapsack(bool by_fields, const Linear& form, const Ranges& box, const Settings_& start,
+                      const std::optional<Price>& most, Found& found) {
   struct Part {
     std::size_t lever;
-    Number gain, cost, room;  // of a point; points up to the end, missing: without end
-    Number from;
-    bool up;
+    std::vector<Number> at, gains, costs;  // of each position
+    bool counts;                           // as a changed field
   };
-  std::vector<Part> items;
+  constexpr std::size_t kMostPositions = 20'000;
+  Units gain_units, cost_units;
+  std::vector<Part> parts;
+  std::size_t positions = 0;
   for (const Linear::Term& term : form.terms) {
     const Lever& lever = levers_[term.lever];
     const bool up = sign(term.gain) > 0;
     const Interval& range = box[term.lever].numbers;
     const Number from = start[term.lever].number, end = up ? range.high : range.low;
     // Moving on from where it stands costs; moving back towards the record would save, which a box is split for.
-    if (compare(from, lever.now) != 0 && (compare(from, lever.now) > 0) != up) return false;
-    Part item{term.lever, assay::abs(term.gain, pool_), lever.cost, kMissing, from, up};
-    if (!end.missing()) {
-      const Number last = levers_.on_grid(term.lever, end, !up, pool_);
-      item.room = assay::abs(sub(last, from, pool_), pool_);
-      if (sign(item.room) == 0 || (compare(last, from) > 0) != up) continue;
-    }
-    items.push_back(item);
-  }
-  std::sort(items.begin(), items.end(), [&](const Part& a, const Part& b) {
-    const int order = compare(mul(a.gain, b.cost, pool_), mul(b.gain, a.cost, pool_));
-    return order != 0 ? order > 0 : a.lever < b.lever;
-  });
-  // What is still to be paid at least, from the k-th item on.
-  const auto bound = [&](std::size_t k, Number need) {
-    Number cost = whole(0);
-    for (; k < items.size() && sign(need) > 0; ++k) {
-      const Part& item = items[k];
-      Number points = div(need, item.gain, pool_);
-      if (!item.room.missing()) points = min(points, item.room);
-      cost = add(cost, mul(points, item.cost, pool_), pool_);
-      need = sub(need, mul(points, item.gain, pool_), pool_);
-    }
-    return sign(need) > 0 ? kMissing : cost;
-  };
-  std::size_t visits = 0;
-  bool complete = true;
-  Number best = most;
-  Settings_ settings = start;
-  const Number base = levers_.cost(start, pool_);
-  const std::function<void(std::size_t, Number, Number)> go = [&](std::size_t k, Number need, Number cost) {
-    if (++visits > nodes_ || stopped_) {
-      complete = false;
-      return;
-    }
-    if (sign(need) <= 0) {
-      if (!best.missing() && compare(cost, best) >= 0) return;
-      best = cost;
-      found = {true, cost, settings};
-      return;
-    }
-    const Number rest = k < items.size() ? bound(k, need) : kMissing;
-    if (rest.missing()) return;
-    if (!best.missing() && compare(add(cost, rest, pool_), best) >= 0) return;
-    const Part& item = items[k];
-    const Lever& lever = levers_[item.lever];
-    // Numbers that may be best for this lever: all that is needed, rounded up, and each fewer step as long as the bound
-    // allows. Steps lie on the grid, or at the end.
-    Number points = div(need, item.gain, pool_);
-    if (!item.room.missing()) points = min(points, item.room);
-    const Number target = item.up ? add(item.from, points, pool_) : sub(item.from, points, pool_);
-    Number at = levers_.on_grid(item.lever, target, item.up, pool_);
-    while (complete) {
-      const Number moved = item.up ? sub(at, item.from, pool_) : sub(item.from, at, pool_);
-      if (sign(moved) < 0) break;
-      settings[item.lever].number = at;
-      go(k + 1, sub(need, mul(moved, item.gain, pool_), pool_), add(cost, mul(moved, item.cost, pool_), pool_));
-      if (sign(moved) == 0) break;
-      // Fewer of this one: whatever follows is no better for its cost, so stop once that cannot win.
-      Number next = item.up ? sub(at, lever.step, pool_) : add(at, lever.step, pool_);
-      next = levers_.on_grid(item.lever, next, item.up, pool_);
-      if (compare(next, at) == 0 || (compare(next, item.from) < 0) == item.up) next = item.from;
-      const Number less = item.up ? sub(next, item.from, pool_) : sub(item.from, next, pool_);
-      const Number other = bound(k + 1, sub(need, mul(less, item.gain, pool_), pool_));
-      if (other.missing()) break;
-      const Number total = add(add(cost, mul(less, item.cost, pool_), pool_), other, pool_);
-      if (!best.missing() && compare(total, best) >= 0) break;
+    const bool away = compare(from, lever.now) != 0;
+    if (away && (compare(from, lever.now) > 0) != up) return false;
+    Part part{term.lever, {}, {}, {}, by_fields && !away};
+    const Number gain = assay::abs(term.gain, pool_);
+    const Number last = end.missing() ? kMissing : levers_.on_grid(term.lever, end, !up, pool_);
+    // From the next number of the grid on, until the need is met by this one alone, or its range ends.
+    Number at = from;
+    while (true) {
+      const Number beyond = up ? add(at, lever.step, pool_) : sub(at, lever.step, pool_);
+      Number next = levers_.on_grid(term.lever, beyond, !up, pool_);
+      if (compare(next, at) == 0 || (compare(next, at) > 0) != up)
+        next = levers_.on_grid(term.lever, beyond, up, pool_);
+      if (!last.missing() && (compare(next, last) > 0) == up) next = last;
+      if (compare(next, at) == 0 || (compare(next, at) > 0) != up) break;
       at = next;
+      const Number moved = assay::abs(sub(at, from, pool_), pool_);
+      part.at.push_back(at);
+      part.gains.push_back(mul(moved, gain, pool_));
+      part.costs.push_back(mul(moved, lever.cost, pool_));
+      if (!gain_units.take(part.gains.back()) || !cost_units.take(part.costs.back())) return false;
+      if (++positions > kMostPositions) return false;
+      if (compare(part.gains.back(), form.need) >= 0) break;
     }
-    settings[item.lever].number = item.from;
-  };
-  go(0, form.need, base);
-  return complete;
+    if (!part.at.empty()) parts.push_back(std::move(part));
+  }
+  if (parts.size() > kKnapsackItems) return false;
+  const std::optional<std::int64_t> need = gain_units.of(form.need);
+  if (!need) return false;
+  const Price base = price(by_fields, start);
+  std::optional<KnapsackPrice> below;
+  if (most) {
+    if (compare_prices(base, *most) >= 0) return true;
+    const std::optional<std::int64_t> cost = cost_units.of(sub(most->cost, base.cost, pool_));
+    if (!cost) return false;
+    below = KnapsackPrice{static_cast<std::int64_t>(most->fields) - static_cast<std::int64_t>(base.fields), *cost};
+  }
+  std::vector<KnapsackItem> items;
+  for (const Part& part : parts) {
+    KnapsackItem& item = items.emplace_back();
+    for (std::size_t p = 0; p < part.at.size(); ++p) {
+      const std::optional<std::int64_t> gain = gain_units.of(part.gains[p]), cost = cost_units.of(part.costs[p]);
+      if (!gain || !cost) return false;
+      item.push_back({*gain, {part.counts ? 1 : 0, *cost}});
+    }
+  }
+  const KnapsackAnswer answer = least_price(items, *need, below, probe_.interrupt());
+  if (!answer.found) return answer.complete;
+  found.settings = start;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (answer.chosen[i] >= 0)
+      found.settings[parts[i].lever].number = parts[i].at[static_cast<std::size_t>(answer.chosen[i])];
+  }
+  found.any = true;
+  found.cost = levers_.cost(found.settings, pool_);
+  return answer.complete;
 }
 
-// Best first over boxes. A box in which the goal is a weighted sum is solved by the closed form; any other is split at a
-// lever that is in the way of one.
-void Search::least(const Found& known, Found& found, bool& proved) {
+// A box in which the goal is a weighted sum is solved by the closed form; any other is split at a lever that is in the way
+// of one.
+void Search::best_first(bool by_fields, std::size_t limit, const Found& known, Found& found, bool& proved) {
   struct Node {
-    Number cost;
+    Price price;
     std::size_t order;
     Ranges ranges;
   };
   const auto later = [](const Node& a, const Node& b) {
-    const int order = compare(a.cost, b.cost);
+    const int order = compare_prices(a.price, b.price);
     return order != 0 ? order > 0 : a.order > b.order;
   };
   found = known;
   proved = true;
+  std::optional<Price> best;
+  if (found.any) best = price(by_fields, found.settings);
+  const auto take = [&](Found better) {
+    found = std::move(better);
+    best = price(by_fields, found.settings);
+  };
   Ranges all = levers_.fixed();
   for (std::size_t i = 0; i < levers_.size(); ++i) all[i] = levers_.full(i);
-  std::vector<Node> open{{whole(0), 0, std::move(all)}};
+  std::vector<Node> open;
+  open.push_back({Price(), 0, std::move(all)});
   std::size_t order = 0;
   while (!open.empty()) {
     std::pop_heap(open.begin(), open.end(), later);
     Node node = std::move(open.back());
     open.pop_back();
-    if (found.any && compare(node.cost, found.cost) >= 0) break;
-    if (order > nodes_ || stopped_) {
+    if (best && compare_prices(node.price, *best) >= 0) break;
+    if (order > limit || stopped_) {
       proved = false;
       break;
     }
     Settings_ start;
     for (std::size_t i = 0; i < node.ranges.size(); ++i) start.push_back(nearest(i, node.ranges[i]));
     if (reached(start)) {
-      found = {true, node.cost, std::move(start)};
+      take({true, levers_.cost(start, pool_), std::move(start)});
       continue;
     }
     std::vector<std::size_t> blame;
@@ -137,14 +167,12 @@ void Search::least(const Found& known, Found& found, bool& proved) {
     if (form) {
       if (form->impossible) continue;
       Found here;
-      const bool complete = knapsack(*form, node.ranges, start, found.any ? found.cost : kMissing, here);
-      if (!here.any && complete) continue;
-      if (here.any && reached(here.settings)) {
-        found = std::move(here);
-        if (!complete) proved = false;
-        continue;
-      }
+      const bool complete = knapsack(by_fields, *form, node.ranges, start, best, here);
       if (complete && !here.any) continue;
+      if (here.any && reached(here.settings)) {
+        take(std::move(here));
+        if (complete) continue;
+      }
     }
     std::vector<Range> parts;
     std::size_t lever = 0;
@@ -165,11 +193,11 @@ void Search::least(const Found& known, Found& found, bool& proved) {
       Ranges next = node.ranges;
       next[lever] = part;
       ++order;
-      Number cost = whole(0);
-      for (std::size_t i = 0; i < next.size(); ++i)
-        cost = add(cost, levers_.cost(i, nearest(i, next[i]), pool_), pool_);
-      if ((found.any && compare(cost, found.cost) >= 0) || !may(next)) continue;
-      open.push_back({cost, order, std::move(next)});
+      Settings_ at = start;
+      at[lever] = nearest(lever, part);
+      const Price least = price(by_fields, at);
+      if ((best && compare_prices(least, *best) >= 0) || !may(next)) continue;
+      open.push_back({least, order, std::move(next)});
       std::push_heap(open.begin(), open.end(), later);
     }
   }

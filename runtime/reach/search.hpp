@@ -15,6 +15,12 @@ struct Found {
   Settings_ settings;
 };
 
+// What answers are compared by: the cost, or the number of changed fields and then the cost.
+struct Price {
+  std::size_t fields = 0;  // 0 where they do not count
+  Number cost = whole(0);
+};
+
 class Search {
  public:
   // Both probes have taken the record; `still` stays with it, for boxes around it, while `probe` takes others.
@@ -25,7 +31,7 @@ class Search {
   // Of the fewest fields; `size`: how many. proved: fewer cannot do, or, when nothing is found, nothing can.
   void fewest(Found& found, bool& proved, std::size_t& size);
   // Of the least cost; `known`: an answer that is to be bettered.
-  void least(const Found& known, Found& found, bool& proved);
+  void least(const Found& known, Found& found, bool& proved) { best_first(false, nodes_, known, found, proved); }
 
   bool reached(const Settings_& settings);  // by the engine
   std::size_t boxes() const { return looked_; }
@@ -35,6 +41,7 @@ class Search {
  private:
   static constexpr std::size_t kMostFeasible = 6;  // sets of one size that are compared
   static constexpr std::size_t kBranchOfSet = 60;  // boxes for one set of fields
+  static constexpr std::size_t kClosedForm = 300;  // boxes in which a closed form for the fewest fields is looked for
 
   void rebase(Probe& probe, std::vector<bool> varied);
   bool may(const Ranges& ranges);
@@ -45,8 +52,12 @@ class Search {
   bool corner(const std::vector<std::size_t>& set, Settings_& settings);
   void shrink(Settings_& settings);
   bool best_ends(Settings_& settings);
-  // The closed form in a box. True: nothing in it costs less than what is found, or than `most`.
-  bool knapsack(const Linear& form, const Ranges& box, const Settings_& start, Number most, Found& found);
+  // Over boxes, by closed form where there is one. proved: nothing costs less than what is found, or nothing can be found.
+  void best_first(bool by_fields, std::size_t limit, const Found& known, Found& found, bool& proved);
+  Price price(bool by_fields, const Settings_& settings);
+  // The closed form in a box. True: nothing in it is better than what is found, or than `most`.
+  bool knapsack(bool by_fields, const Linear& form, const Ranges& box, const Settings_& start,
+                const std::optional<Price>& most, Found& found);
 
   Probe &probe_, &still_;
   const Goal& goal_;
