@@ -217,7 +217,11 @@ Expr* Checker::field_of(const ast::Expr& base, const ast::Expr& e, const std::st
       }
     }
   }
-  return access(expr(base, cx), field, word, cx);
+  Expr* value = access(expr(base, cx), field, word, cx);
+  const TypeKind k = kind_of(value);
+  const bool asked = k == TypeKind::any || k == TypeKind::either;  // what asks for it names all of it
+  if (asked && (value->op == Op::any_get || value->op == Op::field || value->op == Op::map_get)) value->span = e.span;
+  return value;
 }
 
 Expr* Checker::access(Expr* record, const std::string& field, Span word, Context&) {

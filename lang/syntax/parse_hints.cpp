@@ -374,6 +374,15 @@ std::string of_tests(const Stop& s) {
 }
 
 std::string of_operators(const Stop& s) {
+  if (s.wanted.substr(0, 15) == "what to take it") {
+    const std::string left = operand_before(s.text, s.before.begin);
+    if (among(s.found, {"str", "string", "String", "Text"})) return "write " + left + " as text";
+    if (among(s.found, {"int", "integer", "Integer"})) return "write " + left + " as whole";
+    if (among(s.found, {"float", "double", "decimal", "numeric"})) return "write " + left + " as number";
+    if (among(s.found, {"boolean", "Boolean"})) return "write " + left + " as bool";
+    if (among(s.found, {"array", "Array"})) return "write " + left + " as list";
+    if (among(s.found, {"object", "dict"})) return "write " + left + " as map";
+  }
   if (s.wanted.substr(0, 15) == "what to take it")
     return "a value has no other form: number(…) reads a text, \"{…}\" makes one, 100 * x is a percentage";
   if (s.same_line && s.last != "|" && s.ends_value()) {
