@@ -189,9 +189,13 @@ Expr* Checker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Co
 }
 
 void Checker::check_unused_fns() {
+  std::set<const ast::Fn*> called;  // in the rubric, or in its cohort
+  for (const FnDecl& fn : fns_) {
+    if (fn.used) called.insert(fn.node);
+  }
   for (std::size_t i = 0; i < fns_.size(); ++i) {
     FnDecl& fn = fns_[i];
-    if (fn.used) continue;
+    if (fn.copy || called.count(fn.node) > 0) continue;
     const bool imported = fn.node->name.span.file != rubric_nodes_.back()->name.span.file;
     if (imported) continue;
     Context cx;

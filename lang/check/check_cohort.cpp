@@ -57,7 +57,7 @@ void Checker::copy_functions(RubricContext& part, const std::vector<const ast::I
     FnDecl& decl = fns_.emplace_back();
     decl.node = f;
     decl.rubric = part.index;
-    decl.used = true;
+    decl.copy = true;
   }
 }
 

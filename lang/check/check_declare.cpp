@@ -448,8 +448,11 @@ void Checker::examples(RubricContext& rc) {
       if (record.kind != ast::ExprKind::record) return;
       for (const ast::Name& f : record.fields) {
         if (std::find(names.begin(), names.end(), f.text) != names.end()) continue;
+        const bool second = &names == &fields && std::find(in_run.begin(), in_run.end(), f.text) != in_run.end();
         error(Code::unknown_in_example, f.span, std::string(what) + " '" + f.text + "'", "",
-              did_you_mean(f.text, names));
+              second && f.text != "error"
+                  ? WayOut("it is of a verdict of a run: given [ … ] expect { verdicts: [ … ] }")
+                  : did_you_mean(f.text, names));
       }
     };
     one(*e);

@@ -244,6 +244,54 @@ TEST_CASE("what was saved is taken for nothing else") {
   }
 }
 
+TEST_CASE("values of every kind come back from bytes") {
+  const Rubric rubric = rubric_of(R"(rubric kinds {
+    input id: whole
+    input x: number
+    input s: text optional
+    input any: any optional
+    output y = x / 3
+    rank by lower y, higher s
+    let p = { a: x, b: s }
+    cohort {
+      let by_text  = map(r.s default "none": r.p for r in records)
+      let powers   = [r.y ^ 50 for r in records]
+      let range_of = min(r.y for r in records)..max(r.y for r in records)
+      let truths   = [r.s is given for r in records]
+      let shown    = [r.any for r in records]
+      each output place
+      each output same   = by_text[s default "none"].a
+      each output inside = y in range_of
+      each output power  = sum(powers)
+      each output given  = count(t for t in truths when t)
+      each output any_of = count(a for a in shown when a is given)
+      each output refused = [x.id for x in rejected]
+    }
+  })");
+  std::vector<std::string> all = {R"({"id":3,"x":10,"s":"a","any":{"k":[1,null]}})", R"({"id":3,"x":-10})",
+                                  R"({"id":20000000000000000000001,"x":0.1,"s":"zo\u00eb"})", R"({"id":-7,"x":"no"})",
+                                  R"({"id":"bad","x":1})"};
+  for (int i = 0; i < 20; ++i)  // a map of more than a few keys
+    all.push_back(R"({"id":)" + std::to_string(100 + i) + R"(,"x":)" + std::to_string(i * i) + R"(,"s":"t)" +
+                  std::to_string(i) + "\"}");
+  const Cohort cohort = part(rubric, all);
+  CHECK(cohort.rejected() == 2);
+  CHECK(cohort.repeated_ids().size() == 1);
+  const std::string saved = cohort.save();
+  InputError error;
+  const std::optional<Cohort> again = Cohort::load(rubric, saved, error);
+  REQUIRE(again);
+  CHECK(again->save() == saved);
+  const FrozenCohort expected = frozen(cohort), got = frozen(*again);
+  CHECK(got.save() == expected.save());
+  const std::optional<FrozenCohort> loaded = FrozenCohort::load(rubric, got.save(), error);
+  REQUIRE(loaded);
+  const std::vector<std::string> verdicts = second_pass(rubric, expected, all);
+  CHECK(second_pass(rubric, *loaded, all) == verdicts);
+  CHECK(verdicts[2].find("\"refused\":[null,-7]") != std::string::npos);
+  CHECK(verdicts[1].find("\"place\":1,") != std::string::npos);
+}
+
 TEST_CASE("positions keep the order of a run") {
   const Rubric rubric = rubric_of(R"(rubric r { input x: number
     output double = x * 2
