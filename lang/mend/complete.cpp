@@ -315,10 +315,9 @@ void quotation_marks(const Window& window, Proposals& out) {
   if (edits.size() > 1) out.add(std::move(edits), true);
 }
 
-constexpr std::string_view kFillers[] = {"a",      "an",      "the",     "must", "should", "shall", "be",
-                                         "is",     "are",     "of",      "most", "total",  "mut",   "final",
-                                         "static", "public",  "overall", "my",   "always", "every", "each",
-                                         "equal",  "exactly", "per",     "with", "to"};
+constexpr std::string_view kFillers[] = {"a",       "an",   "the",    "must",  "should", "shall",  "be",
+                                         "are",     "most", "total",  "mut",   "final",  "static", "public",
+                                         "overall", "my",   "always", "every", "each",   "exactly"};
 bool is_filler(std::string_view word) {
   return std::find(std::begin(kFillers), std::end(kFillers), word) != std::end(kFillers);
 }
@@ -422,6 +421,10 @@ void by_code(const Window& window, Proposals& out) {
   const std::string& code = window.problem.code;
   const std::size_t at = window.problem.at.offset, i = window.at;
   const std::string_view text = tokens.text();
+  if (code == "E0116" && i > 0 && tokens[i].kind == Token::Kind::word) {  // the second clause, with its number
+    const bool number = tokens[i + 1].kind == Token::Kind::number;
+    out.add(tokens[i - 1].end, tokens[number ? i + 1 : i].end, "", false);
+  }
   if (code == "E0115" && i > 0 && tokens[i].kind == Token::Kind::text)
     out.add(tokens[i - 1].end, tokens[i].end, "", false);
   if (code == "E0105") out.add(at, at, "\\", true);  // a backslash for itself
