@@ -176,7 +176,7 @@ def test_ctrl_c_ends_an_evaluation_and_not_the_session(start):
     terminal.type("count([x for x in 1..20000 when count([y for y in 1..20000 when y < 0]) > 0])<Enter>")
     time.sleep(1)
     terminal.type("<C-c>")
-    terminal.wait("interrupted")
+    terminal.wait("the evaluation was cancelled")
     terminal.type("1 + 1<Enter>")
     terminal.wait("2 : whole")
 
