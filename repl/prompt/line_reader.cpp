@@ -222,7 +222,7 @@ LineReader::Terminal::Terminal(Helpers the_helpers) : helpers(std::move(the_help
     if (function != nullptr) el_wset(el, EL_ADDFN, name, what, function);
     for (const wchar_t* one : keys) el_wset(el, EL_BIND, one, name, nullptr);
   };
-  bind(L"ed-newline", nullptr, nullptr, {L"\\^^"});
+  bind(L"ed-newline", nullptr, nullptr, {L"^^"});
   bind(L"em-inc-search-prev", nullptr, nullptr, {L"^R"});
   bind(L"ed-prev-history", nullptr, nullptr, {L"^P"});
   bind(L"ed-next-history", nullptr, nullptr, {L"^N"});

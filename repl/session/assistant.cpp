@@ -51,7 +51,9 @@ std::string plain(std::string_view markdown) {
     const std::size_t end = std::min(markdown.find('\n', at), markdown.size());
     const std::string_view line = markdown.substr(at, end - at);
     at = end + 1;
-    if (line.starts_with("```")) continue;
+    // How often a name is used counts the entry that asks.
+    if (line.starts_with("```") || line.starts_with("Used ")) continue;
+    if (line.empty() && (out.empty() || out.ends_with("\n\n"))) continue;
     for (std::size_t i = 0; i < line.size(); ++i) {
       if (line[i] == '`') continue;
       if (line.substr(i, 2) == "**") {

@@ -59,7 +59,7 @@ std::string Session::what_if(std::string_view text) {
   if (text.empty()) return failure(":whatif takes FIELD=VALUE, or several: :whatif correctness=9 safety=4");
   std::string problem;
   const std::optional<std::vector<Assignment>> sets = assignments(words(text), {&*rubric_}, problem);
-  if (!sets) return failure(problem);
+  if (!sets) return failure(problem.starts_with("--set: ") ? problem.substr(7) : problem);
   Questioning q = questioning();
   WhatIf answer;
   if (const std::optional<InputError> error = q.analysis().what_if(record(), *sets, answer)) return failure(*error);

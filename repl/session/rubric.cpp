@@ -206,9 +206,11 @@ std::string Session::reload(std::string_view) {
 std::string Session::moved(const Rubric& before, bool each) {
   if (records_.empty() || records_.size() > kMostMoved) return {};
   const std::vector<std::string> records = all_records();
+  const Overheard refused;  // records that are wrong were wrong before
   const DiffAnswer answer =
       diff_of({&before, name_}, {&*rubric_, name_}, records, {settings_, history_}, loading_.limits());
-  return (each ? answer.verdicts : std::string()) + answer.summary;
+  if (each) return answer.verdicts + answer.summary;
+  return answer.differ > 0 ? answer.summary : std::string();
 }
 
 std::string Session::take_text(std::string text, const std::string& what) {

@@ -23,6 +23,7 @@ Watched::Stamp Watched::stamp(const std::string& file) {
   std::error_code failed;
   const fs::file_time_type time = fs::last_write_time(file, failed);
   if (failed) return result;
+  result.there = true;
   result.time = static_cast<std::int64_t>(time.time_since_epoch().count());
   result.size = fs::file_size(file, failed);
   return result;
@@ -40,7 +41,7 @@ void Watched::look() {
 bool Watched::changed() const {
   for (const auto& entry : *seen_) {
     const Stamp now = stamp(entry.first);
-    if (now.time >= 0 && !(now == entry.second)) return true;  // a file that is away may be on its way back
+    if (now.there && !(now == entry.second)) return true;  // a file that is away may be on its way back
   }
   return false;
 }

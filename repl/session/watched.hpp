@@ -21,7 +21,8 @@ class Watched {
 
  private:
   struct Stamp {
-    std::int64_t time = -1;
+    bool there = false;
+    std::int64_t time = 0;
     std::uintmax_t size = 0;
     friend bool operator==(const Stamp&, const Stamp&) = default;
   };

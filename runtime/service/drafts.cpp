@@ -80,8 +80,17 @@ struct Parsed {
 // The frame in which typed declarations are read: a line of its own, so that only the numbers of lines differ.
 constexpr std::string_view kFrame = "rubric typed {\n";
 
-void shift_lines(std::vector<Diagnostic>& diagnostics) {
+// `lines`: of what was typed. What is wrong behind it is wrong with its end: nobody typed the bracket of the frame.
+void shift_lines(std::vector<Diagnostic>& diagnostics, int lines) {
+  constexpr std::string_view kFound = "found '}'";
   for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.at.line > lines + 1) {
+      std::string message = diagnostic.message.str();
+      if (const std::size_t at = message.rfind(kFound); at != std::string::npos)
+        message.replace(at, kFound.size(), "found the end of the text");
+      diagnostic.message = Printable(message);
+      diagnostic.at.line_text.clear();
+    }
     diagnostic.at.line = std::max(diagnostic.at.line - 1, 1);
     diagnostic.suggestions.clear();  // their edits are of the frame
     for (Note& note : diagnostic.notes) note.at.line = note.at.line > 1 ? note.at.line - 1 : note.at.line;
@@ -141,7 +150,10 @@ class Drafting {
       return;
     }
     const std::size_t at = place_for(item);
-    changes_.push_back({at, at, "\n" + written});
+    // What stands behind it in the line goes to a line of its own.
+    const std::size_t rest = std::min(text_.find_first_not_of(" \t", at), text_.size());
+    const bool within = rest < text_.size() && text_[rest] != '\n';
+    changes_.push_back({at, within ? rest : at, "\n" + written + (within ? "\n" + indent(rest) : "")});
     done.push_back("added " + name);
   }
 
@@ -185,6 +197,9 @@ class Drafting {
     const std::size_t line = std::min(text_.find('\n', at), text_.size());
     const std::size_t rest = text_.find_first_not_of(" \t", at);
     return rest >= line || text_[rest] == '#' ? line : at;
+  }
+  std::string indent(std::size_t at) const {
+    return text_[at] == '}' ? std::string() : std::string(kFormatIndent, ' ');
   }
   std::size_t head_end() const {
     const ast::Rubric& r = rubric();
@@ -240,7 +255,7 @@ Drafted with_declarations(std::string_view name, std::string_view text, std::str
   Parsed given("input", std::string(kFrame) + typed + "\n}\n", limits);
   if (!given.good || given.file.rubrics.size() != 1) {
     drafted.diagnostics = std::move(given.diagnostics);
-    shift_lines(drafted.diagnostics);
+    shift_lines(drafted.diagnostics, 1 + static_cast<int>(std::count(typed.begin(), typed.end(), '\n')));
     return drafted;
   }
   const Parsed base(name, std::string(text), limits);
