@@ -25,10 +25,21 @@ class Forms {
   std::optional<Form> of(const Expr* e, int level = 0) {
     constexpr int kDeepest = 60;
     if (level > kDeepest) return in_the_way(e);
+    if (e->op == Op::local) {  // where a 'let' has named it: what it names
+      const auto named = locals_.find(e->index);
+      return named == locals_.end() ? in_the_way(e) : of(named->second, level + 1);
+    }
     if (!depends(e)) return Form();
+    if (e->op == Op::let_in) return of_let(e, level);
     switch (e->op) {
       case Op::slot: return of_slot(static_cast<int>(e->index));
-      case Op::item: return of(rubric_.items[e->index].body, level + 1);
+      case Op::item: {  // its names are its own
+        std::map<std::uint32_t, const Expr*> outer;
+        outer.swap(locals_);
+        std::optional<Form> form = of(rubric_.items[e->index].body, level + 1);
+        outer.swap(locals_);
+        return form;
+      }
       case Op::add:
       case Op::sub: {
         std::optional<Form> a = of(e->args[0], level + 1), b = of(e->args[1], level + 1);
@@ -100,6 +111,12 @@ class Forms {
     constexpr int kDeepest = 60;
     if (e == nullptr || level > kDeepest) return;
     if (e->op == Op::slot) blamed.insert(static_cast<int>(e->index));
+    if (e->op == Op::local && locals_.count(e->index) > 0) {
+      const Expr* const named = locals_[e->index];
+      locals_.erase(e->index);  // its definition may use that place for a name of its own
+      blame_slots(named, seen, level + 1);
+      locals_[e->index] = named;
+    }
     if (e->op == Op::item && seen.insert(static_cast<int>(e->index)).second)
       blame_slots(rubric_.items[e->index].body, seen, level + 1);
     if (e->op == Op::call) {
@@ -110,6 +127,18 @@ class Forms {
     for (const LoopClause& clause : e->loop->clauses) blame_slots(clause.expr, seen, level + 1);
     for (const Expr* part : {e->loop->start, e->loop->next, e->loop->key, e->loop->value})
       blame_slots(part, seen, level + 1);
+  }
+  std::optional<Form> of_let(const Expr* e, int level) {
+    const auto named = locals_.find(e->index);
+    const Expr* const outer = named == locals_.end() ? nullptr : named->second;
+    locals_[e->index] = e->args[0];
+    std::optional<Form> form = of(e->args[1], level + 1);
+    if (outer != nullptr) {
+      locals_[e->index] = outer;
+    } else {
+      locals_.erase(e->index);
+    }
+    return form;
   }
   bool may_miss(const Expr* e) { return boxes_.value(e)->may_miss; }
 
@@ -194,6 +223,7 @@ class Forms {
   BoxEvaluator& boxes_;
   const Levers& levers_;
   NumberPool& pool_;
+  std::map<std::uint32_t, const Expr*> locals_;
 };
 
 // The inner expression that has to reach a number, once what stands around it is undone.

@@ -1,4 +1,5 @@
 // The least cost that reaches a goal: by closed form where there is one, by branch and bound elsewhere.
+#include "lang/value/interval.hpp"
 #include "runtime/reach/knapsack.hpp"
 #include "runtime/reach/search.hpp"
 
@@ -140,6 +141,17 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
     found = std::move(better);
     best = price(by_fields, found.settings);
   };
+  // Whether it may still stay as it is, or move.
+  const auto undecided = [&](std::size_t i, const Range& range) {
+    if (levers_[i].kind != Lever::Kind::number) return (range.allowed & 1U) != 0 && range.allowed != 1U;
+    const Interval& r = range.numbers;
+    const bool one = !r.low.missing() && !r.high.missing() && compare(r.low, r.high) == 0;
+    return !one && holds(r, levers_[i].now);
+  };
+  const auto first_step = [&](std::size_t i) {
+    const Lever& lever = levers_[i];
+    return lever.kind == Lever::Kind::number ? mul(lever.step, lever.cost, pool_) : lever.cost;
+  };
   Ranges all = levers_.fixed();
   for (std::size_t i = 0; i < levers_.size(); ++i) all[i] = levers_.full(i);
   std::vector<Node> open;
@@ -176,6 +188,17 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
     }
     std::vector<Range> parts;
     std::size_t lever = 0;
+    // First those whose first step is dear: what they could do is soon dearer than the best answer.
+    std::vector<std::size_t> first;
+    for (const std::size_t i : blame) {
+      if (undecided(i, node.ranges[i])) first.push_back(i);
+    }
+    std::stable_sort(first.begin(), first.end(),
+                     [&](std::size_t a, std::size_t b) { return compare(first_step(a), first_step(b)) > 0; });
+    for (std::size_t at = 0; at < first.size() && parts.empty(); ++at) {
+      lever = first[at];
+      parts = split(lever, node.ranges[lever]);
+    }
     for (std::size_t step = 0; step < blame.size() && parts.empty(); ++step) {
       lever = blame[(order + step) % blame.size()];
       parts = split(lever, node.ranges[lever]);
