@@ -27,6 +27,7 @@ constexpr double kThinnest = 0.006;
 std::string bar_svg(const Bar& bar) {
   std::string out = "<svg>";
   const auto rect = [&](const char* name, double from, double to) {
+    if (!(to > from)) return;
     const double width = std::max(to - from, kThinnest);
     out += std::string("<rect class=") + name;
     if (const std::string x = percent(std::min(from, 1 - width)); x != "0") out += " x=" + x + "%";
@@ -90,6 +91,7 @@ std::string picture(std::string_view title, std::string_view subtitle, const std
       const double left = kEdge + kNames;
       write("n", left - 10, shorten(bar.name, kNameLength), " text-anchor=\"end\"");
       const auto rect = [&](const char* name, double from, double to) {
+        if (!(to > from)) return;
         out += "<rect class=\"" + std::string(name) + "\" x=\"" + px(left + kBars * from) + "\" y=\"" + px(y - 12) +
                "\" width=\"" + px(kBars * std::max(to - from, kThinnest)) + "\" height=\"15\"/>";
       };

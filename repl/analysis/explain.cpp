@@ -47,7 +47,7 @@ std::string page_of(const Rubric& rubric, const std::string& verdict, const std:
          (rubric.version().empty() ? "" : " " + escaped(rubric.version())) +
          (rubric.prose().empty() ? "" : ": " + escaped(rubric.prose())) + "</p><p><b>" +
          escaped(view.json("score") == "null" ? "" : view.score() + " ") + escaped(view.band()) + "</b></p></header>\n";
-  out += view.html(true) + explanation_lists(explanation);
+  out += "<h2>At a glance</h2>" + view.html(true) + explanation_lists(explanation);
   return out + "</main>\n</body></html>\n";
 }
 

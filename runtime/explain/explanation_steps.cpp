@@ -129,7 +129,12 @@ void Explanation::condition(std::uint32_t at, int depth) {
   const TraceNode& n = what_.trace[at];
   const Expr& asked = *n.point->expr->args[1];
   const std::string text = text_of(asked.span);
-  const bool written = !text.empty() && asked.op != Op::is_missing && asked.op != Op::constant &&
+  // What the checker made, as the choice of a row with formulas, stands at one place with all its parts.
+  const auto same = [&](const Expr* part) {
+    return part->span.begin == asked.span.begin && part->span.end == asked.span.end;
+  };
+  const bool made = asked.args.size() == 2 && same(asked.args[0]) && same(asked.args[1]);
+  const bool written = !made && !text.empty() && asked.op != Op::is_missing && asked.op != Op::constant &&
                        !(asked.op == Op::not_ && asked.args[0]->op == Op::is_missing) &&
                        text != text_of(n.point->expr->span);
   if (written && n.side >= 0) line(depth, "condition " + text + ": " + (n.side == 1 ? "met" : "not met"));
