@@ -23,7 +23,7 @@ TEXT = """rubric demo {
 
 @pytest.fixture
 def client():
-    made = Client([ASSAY, "lsp"])
+    made = Client([ASSAY, "lsp"], {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}})
     yield made
     made.process.kill()
     made.process.wait()
@@ -180,6 +180,7 @@ ROWS = """rubric rows "Rows to exercise" {
     | otherwise | otherwise | 4     |
   }
   output worth_of = worth(kind, size)
+  output said     = note
   bands grade(score) {
     | score     | grade  |
     | >= 87.5   | "A"    |
@@ -195,7 +196,7 @@ ROWS = """rubric rows "Rows to exercise" {
 """
 
 
-@pytest.mark.parametrize("row", ['>= 87.5', '>= 12', 'otherwise | "none"', '"calm"    | >= 5', '"loud"', "otherwise | otherwise"])
+@pytest.mark.parametrize("row", ['>= 87.5', '>= 12', 'otherwise | "none"', '"calm"    | >= 5', '| "loud"', "otherwise | otherwise"])
 def test_an_example_is_added_for_a_row_that_none_exercises(client, tmp_path, row):
     text = ROWS.replace('note: "{"', 'note: "\\{"').replace('"odd {x}"', '"odd \\{x\\}"')
     uri = (tmp_path / "rows.rubric").as_uri()
