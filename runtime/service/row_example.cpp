@@ -335,20 +335,7 @@ std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& n
   if (!parse_json(*record, given, problem)) return std::nullopt;
   std::string values;
   write_literal(given, values);
-  std::string_view row = line_at(text, range.begin);
-  row.remove_prefix(std::min(row.find_first_not_of(" |"), row.size()));
-  const std::string title = shorten(std::string(row.substr(0, row.find(" |"))), 40);
-  std::string called = "row " + title + " of " +
-                       std::visit(
-                           [](const auto& n) {
-                             if constexpr (requires {
-                                             n.rows;
-                                             n.name.text;
-                                           })
-                               return n.name.text;
-                             else return std::string();
-                           },
-                           item->node);
+  const std::string& called = open->what.str();
   const std::string indent = indent_at(text, item->span.begin);
   // Behind the last example, or as the last declaration.
   std::size_t place = around->span.end - 1;
