@@ -316,7 +316,11 @@ std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& n
   Interrupt interrupt;
   interrupt.set_deadline(Interrupt::Clock::now() + kLongest);
   const std::string& text = analysis.text();
-  if (!analysis.coverage) analysis.coverage = example_coverage(Rubric(analysis.impl), &interrupt);
+  if (!analysis.coverage) {
+    Coverage coverage = example_coverage(Rubric(analysis.impl), &interrupt);
+    if (interrupt.state() != Interrupt::State::none) return std::nullopt;  // not all examples were run
+    analysis.coverage = std::move(coverage);
+  }
   const std::size_t line = line_begin(text, range.begin), end = line + line_at(text, range.begin).size();
   const auto open =
       std::find_if(analysis.coverage->points.begin(), analysis.coverage->points.end(), [&](const auto& p) {
