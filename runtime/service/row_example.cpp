@@ -316,7 +316,11 @@ std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& n
   Interrupt interrupt;
   interrupt.set_deadline(Interrupt::Clock::now() + kLongest);
   const std::string& text = analysis.text();
-  if (!analysis.coverage) analysis.coverage = example_coverage(Rubric(analysis.impl), &interrupt);
+  if (!analysis.coverage) {
+    Coverage coverage = example_coverage(Rubric(analysis.impl), &interrupt);
+    if (interrupt.state() != Interrupt::State::none) return std::nullopt;  // not all examples were run
+    analysis.coverage = std::move(coverage);
+  }
   const std::size_t line = line_begin(text, range.begin), end = line + line_at(text, range.begin).size();
   const auto open =
       std::find_if(analysis.coverage->points.begin(), analysis.coverage->points.end(), [&](const auto& p) {
@@ -335,20 +339,7 @@ std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& n
   if (!parse_json(*record, given, problem)) return std::nullopt;
   std::string values;
   write_literal(given, values);
-  std::string_view row = line_at(text, range.begin);
-  row.remove_prefix(std::min(row.find_first_not_of(" |"), row.size()));
-  const std::string title = shorten(std::string(row.substr(0, row.find(" |"))), 40);
-  std::string called = "row " + title + " of " +
-                       std::visit(
-                           [](const auto& n) {
-                             if constexpr (requires {
-                                             n.rows;
-                                             n.name.text;
-                                           })
-                               return n.name.text;
-                             else return std::string();
-                           },
-                           item->node);
+  const std::string& called = open->what.str();
   const std::string indent = indent_at(text, item->span.begin);
   // Behind the last example, or as the last declaration.
   std::size_t place = around->span.end - 1;

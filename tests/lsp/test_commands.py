@@ -23,7 +23,7 @@ TEXT = """rubric demo {
 
 @pytest.fixture
 def client():
-    made = Client([ASSAY, "lsp"])
+    made = Client([ASSAY, "lsp"], {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}})
     yield made
     made.process.kill()
     made.process.wait()
@@ -76,13 +76,12 @@ def test_the_verdict_of_a_record_and_of_records_in_files(client, uri, tmp_path):
 
 
 def test_while_the_text_has_errors_the_last_one_without_scores(client, uri):
+    client.open(uri + "x", TEXT.replace("scale", "scal"))
+    broken = execute(client, uri + "x")
+    assert broken["earlier"] is False and broken["verdict"] is None and "errors" in broken["problem"]
+    assert execute(client, uri)["verdict"]["score"] == 8.4
     change = {"range": {"start": {"line": 1, "character": 2}, "end": {"line": 1, "character": 7}}, "text": "scal"}
     client.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [change]})
-    assert execute(client, uri)["earlier"] is False  # it was never asked for before the edit
-    assert "errors" in execute(client, uri)["problem"]
-    client.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": 3}, "contentChanges": [{"text": TEXT}]})
-    assert execute(client, uri)["verdict"]["score"] == 8.4
-    client.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": 4}, "contentChanges": [change]})
     again = execute(client, uri)
     assert again["earlier"] is True and again["verdict"]["score"] == 8.4
 
@@ -147,15 +146,19 @@ def test_diagnostics_wait_for_the_end_of_a_burst_and_not_for_ever(client, uri):
     assert any("E0201" == d["code"] or "E0202" == d["code"] for d in seen[-1]["diagnostics"]), json.dumps(seen[-1])[:300]
 
 
-def actions_at(client, uri, text, needle):
+def actions_at(client, uri, text, needle, tries=1):
     client.open(uri, text)
     at = text.index(needle)
     line = text.count("\n", 0, at)
     place = {"line": line, "character": at - (text.rfind("\n", 0, at) + 1)}
-    found = client.request("textDocument/codeAction", {
-        "textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}})
+    for _ in range(tries):  # a second may not do on a machine that has much else to do
+        found = client.request("textDocument/codeAction", {
+            "textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}})
+        wanted = [a for a in found if "which none exercises" in a["title"]]
+        if wanted:
+            break
     client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
-    return [a for a in found if "which none exercises" in a["title"]]
+    return wanted
 
 
 def after(text, action, uri):
@@ -180,6 +183,7 @@ ROWS = """rubric rows "Rows to exercise" {
     | otherwise | otherwise | 4     |
   }
   output worth_of = worth(kind, size)
+  output said     = note
   bands grade(score) {
     | score     | grade  |
     | >= 87.5   | "A"    |
@@ -195,11 +199,11 @@ ROWS = """rubric rows "Rows to exercise" {
 """
 
 
-@pytest.mark.parametrize("row", ['>= 87.5', '>= 12', 'otherwise | "none"', '"calm"    | >= 5', '"loud"', "otherwise | otherwise"])
+@pytest.mark.parametrize("row", ['>= 87.5', '>= 12', 'otherwise | "none"', '"calm"    | >= 5', '| "loud"', "otherwise | otherwise"])
 def test_an_example_is_added_for_a_row_that_none_exercises(client, tmp_path, row):
     text = ROWS.replace('note: "{"', 'note: "\\{"').replace('"odd {x}"', '"odd \\{x\\}"')
     uri = (tmp_path / "rows.rubric").as_uri()
-    (action,) = actions_at(client, uri, text, row)
+    (action,) = actions_at(client, uri, text, row, tries=8)
     result = after(text, action, uri)
     assert result.count("example ") == 2
     client.open(uri, result)
@@ -220,7 +224,7 @@ def test_rows_that_are_exercised_and_places_without_rows_get_no_example(client, 
 def test_a_rubric_without_examples_gets_its_first_one(client, tmp_path):
     text = ROWS[: ROWS.index("  example")].replace('"odd {x}"', '"odd"') + "}\n"
     uri = (tmp_path / "rows.rubric").as_uri()
-    (action,) = actions_at(client, uri, text, ">= 50")
+    (action,) = actions_at(client, uri, text, ">= 50", tries=8)
     result = after(text, action, uri)
     client.open(uri, result)
     assert client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"] == []
