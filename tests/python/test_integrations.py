@@ -169,8 +169,9 @@ def test_columns_behind_a_batch(rubric):
     append = Appender(rubric, added, {"timeout": 5.0})
     for batch in (table, table.to_batches()[0], table.cast(pa.schema([("id", pa.string()), ("correctness", pa.float32()), ("clarity", pa.int8())])), table):
         assert append(batch)["score"].to_pylist() == [8.6, None, None]
-    strict = Appender(rubric, added, {"context": (), "weights": {"clarity": "50%", "correctness": "50%"}})
-    assert strict(table)["score"].to_pylist() == [8.5, None, None]
+    free = assay.compile(TEXT.replace("decimals 2", "decimals 2 weights rescaled"))
+    weighed = Appender(free, result_fields(free, None, "float", "", table.column_names), {"weights": {"clarity": "50%"}})
+    assert weighed(table)["score"].to_pylist() == [8.5, None, None]
     with pytest.raises(ValueError, match="'score' already"):
         result_fields(rubric, None, "float", "", ["score"])
     assert [name for name, _ in result_fields(rubric, ["score"], "decimal", "assay_", ["score"])] == ["assay_score", "assay_error"]

@@ -112,10 +112,12 @@ def test_objects(name):
         return sys.getallocatedblocks()
 
     least = None
-    for _ in range(4):  # caches may grow once more
+    for _ in range(20):  # caches fill for a while; what leaks, leaks each time
         before = blocks(2)
         grown = blocks(30) - before
         least = grown if least is None else min(least, grown)
+        if least < 15:
+            break
     assert least < 15, f"{least} objects in 30 calls"
 
 

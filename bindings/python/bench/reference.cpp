@@ -1,5 +1,5 @@
 // The C++ side of speed.py: the same rubric, record and columns, through the public headers. `reference RUBRIC RECORD COLUMNS`
-// reads commands, a line each, and answers each with the seconds it took: "record N" (processor time) scores the record N
+// reads commands, a line each, and answers each with the seconds it took, and of columns the processor time: "record N" (processor time) scores the record N
 // times as JSON and writes its verdict; "columns T" scores all rows by T threads, each a Columns of its own, the score and
 // the position of the grade, into memory of the call, as a host does that hands the results on; "again T" the same into
 // memory that is used again. COLUMNS: the number of rows (int64), then nine columns of doubles.
@@ -94,6 +94,7 @@ int main(int argc, char** argv) {
       written += static_cast<std::size_t>(results.scores[0]);
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    std::cout << took.count() << ' ' << written << std::endl;
+    std::cout << took.count() << ' ' << static_cast<double>(std::clock() - busy) / CLOCKS_PER_SEC << ' ' << written
+              << std::endl;
   }
 }

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -53,13 +52,21 @@ class Reference:
     def __call__(self, command: str, number: int) -> float:
         self.process.stdin.write(f"{command} {number}\n")
         self.process.stdin.flush()
-        return float(self.process.stdout.readline().split()[0])
+        answer = self.process.stdout.readline().split()
+        self.busy = float(answer[1])  # of columns: processor time
+        return float(answer[0])
 
 
 def took(call) -> float:
     start = time.perf_counter()
     call()
     return time.perf_counter() - start
+
+
+def busy(call) -> float:
+    start = time.process_time()
+    call()
+    return time.process_time() - start
 
 
 def rounds_of(parts: dict, rounds: int) -> dict[str, list[float]]:
@@ -204,9 +211,9 @@ def main() -> int:
     table = pyarrow.table(dict(zip(names, columns)))
     cores = os.cpu_count() or 1
 
-    quiet = statistics.median(took(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True)) for _ in range(rounds))
-    loud = statistics.median(took(lambda: subprocess.run([sys.executable, "-c", "import assay"], check=True)) for _ in range(rounds))
-    print(f"import assay: {1000 * (loud - quiet):.1f} ms above an empty program (target: 30)")
+    script = "import time; t = time.perf_counter(); import assay; print(time.perf_counter() - t)"
+    imports = [float(subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout) for _ in range(rounds)]
+    print(f"import assay: {1000 * min(imports):.1f} ms (target: 30)")
 
     with tempfile.TemporaryDirectory() as folder:
         reference = Reference(sys.argv[1], folder, record, columns)
@@ -244,6 +251,14 @@ def main() -> int:
             print(f"  {name:38} {value:8.2f}   {value / base:6.2f} x")
         many = times["score_many(Arrow)"]
         print(f"  target: score_many at most 1.2 times the columns of C++: {'met' if many <= 1.2 * base else 'MISSED'}")
+
+        def of_reference() -> float:
+            reference("columns", 1)
+            return reference.busy
+
+        parts = {"C++": of_reference, "score_many": lambda: busy(lambda: rubric.score_many(table, fields=fields, threads=1))}
+        used = {name: min(values) * 1000 for name, values in rounds_of(parts, 3 * rounds).items()}
+        print(f"  processor time on one core: C++ {used['C++']:.2f}, score_many {used['score_many']:.2f}, {used['score_many'] / used['C++']:.2f} x")
         exact = numpy.asarray(pyarrow.table(rubric.score_many(table, fields=["score"]))["score"])
         rounded = others_of_many(names, columns)["numpy by hand"]()[0]
         print(f"  rows whose score in doubles is another one: {int((exact != rounded).sum()):,}")
