@@ -1,5 +1,5 @@
 // The checker's own state, shared by the check_*.cpp units, one subject each: names and items (check.cpp), types
-// (check_types.cpp), expressions (check_expr.cpp), calls (check_call.cpp, check_builtin.cpp), loops (check_loop.cpp), tables
+// (check_types.cpp), values of several types (check_asked.cpp), expressions (check_expr.cpp, check_choice.cpp), calls (check_call.cpp, check_builtin.cpp), loops (check_loop.cpp), tables
 // (check_table.cpp, check_csv.cpp), bands and the proof about rows (check_bands.cpp), the scoring pipeline (check_pipeline.cpp),
 // dimensions (check_dimension.cpp), proofs about weights, scale and bands (check_proof.cpp), declarations without
 // values (check_declare.cpp), caps (check_caps.cpp), warnings about what makes no difference (check_doubts.cpp). What it knows meanwhile is in checker_state.hpp. Private to `check`.
