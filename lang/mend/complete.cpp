@@ -389,6 +389,8 @@ void spelling(const Window& window, Proposals& out) {
     const Token& token = tokens[i];
     if (token.kind != Token::Kind::word || is_reserved(token.shown) || token.shown.size() < 3) continue;
     const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
+    const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
+    if (generic) continue;  // List[text]: the whole type is written another way
     if (known || token.shown == "score" || is_filler(token.shown)) continue;  // it says what it says
     const std::string_view near = nearest(token.shown, kWords);
     if (!near.empty() && near.size() + 2 >= token.shown.size())
