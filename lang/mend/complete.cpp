@@ -327,8 +327,9 @@ void fillers(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.at > 2 ? window.at - 2 : 0; i <= window.at && i + 1 < window.end; ++i) {
+    if (i > 0 && tokens.is(i - 1, ".")) continue;  // a method
     std::size_t end = i;
-    while (end < window.end && !tokens[end].first && is_filler(tokens[end].shown)) {
+    while (end < window.end && !tokens[end].first && !tokens.is(end + 1, "(") && is_filler(tokens[end].shown)) {
       ++end;
       out.add(tokens[i].begin, tokens[end].begin, "", true);
     }
