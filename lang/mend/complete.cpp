@@ -327,8 +327,9 @@ void fillers(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.at > 2 ? window.at - 2 : 0; i <= window.at && i + 1 < window.end; ++i) {
+    if (i > 0 && tokens.is(i - 1, ".")) continue;  // a method
     std::size_t end = i;
-    while (end < window.end && !tokens[end].first && is_filler(tokens[end].shown)) {
+    while (end < window.end && !tokens[end].first && !tokens.is(end + 1, "(") && is_filler(tokens[end].shown)) {
       ++end;
       out.add(tokens[i].begin, tokens[end].begin, "", true);
     }
@@ -389,6 +390,8 @@ void spelling(const Window& window, Proposals& out) {
     const Token& token = tokens[i];
     if (token.kind != Token::Kind::word || is_reserved(token.shown) || token.shown.size() < 3) continue;
     const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
+    const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
+    if (generic) continue;  // List[text]: the whole type is written another way
     if (known || token.shown == "score" || is_filler(token.shown)) continue;  // it says what it says
     const std::string_view near = nearest(token.shown, kWords);
     if (!near.empty() && near.size() + 2 >= token.shown.size())
