@@ -184,14 +184,14 @@ class Drafting {
  private:
   const ast::Rubric& rubric() const { return base_.file.rubrics.back(); }
 
-  // Behind the last declaration of a kind that stands no later than this one in the usual order.
+  // Behind the last declaration of its kind; else of a kind that stands earlier in the usual order.
   std::size_t place_for(const ast::Item& item) const {
     std::size_t at = text_.find('{', head_end()) + 1;
-    bool found = false;
+    bool like = false;
     for (const ast::Item& one : rubric().items) {
-      if (one.node.index() > item.node.index()) continue;
-      at = std::max<std::size_t>(found ? at : 0, one.span.end);
-      found = true;
+      const bool same = one.node.index() == item.node.index();
+      if (same || (!like && one.node.index() < item.node.index())) at = one.span.end;
+      like = like || same;
     }
     // A comment behind it in its line belongs to it.
     const std::size_t line = std::min(text_.find('\n', at), text_.size());

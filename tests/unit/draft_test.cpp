@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kBase = R"(# on top
 import "std/text.rubric"
 
-rubric r "Prose with a { in it" {
+rubric r "Prose with a \{ in it" {
   scale 0..10 decimals 1
   dimension a weight 60%  # the first
   dimension b weight 40%
@@ -68,7 +68,7 @@ TEST_CASE("a declaration is added behind its like, or takes the place of one") {
   const std::string first = drafted("version \"1\"");
   CHECK(first.find("{\n  version \"1\"\n  scale") != std::string::npos);
   const std::string replaced = drafted("dimension a weight 60% \"Said now\"");
-  CHECK(replaced.find("dimension a weight 60% \"Said now\"  # the first\n") != std::string::npos);
+  CHECK(replaced.find("dimension a weight 60%  \"Said now\"  # the first\n") != std::string::npos);
   CHECK(times(replaced, "dimension a") == 1);
   CHECK(times(drafted("scale 0..5"), "scale") == 1);
   CHECK(times(drafted("example \"one\" { given { a: 2, b: 2 } }"), "example") == 1);
@@ -83,7 +83,7 @@ TEST_CASE("a declaration is added behind its like, or takes the place of one") {
 }
 
 TEST_CASE("a declaration that is wrong leaves no text, and its lines count from one") {
-  const Drafted wrong = with_declarations("r.rubric", kBase, "let y = 1\nlet z = (1 +");
+  const Drafted wrong = with_declarations("r.rubric", kBase, "let y = 1\nlet z = 1 +* 2\nlet u = 1");
   CHECK(wrong.text.empty());
   REQUIRE(has_errors(wrong.diagnostics));
   CHECK(wrong.diagnostics.front().at.line == 2);
