@@ -289,7 +289,7 @@ Number least_square(const std::vector<Number>& w, const std::vector<Number>& d, 
 
 TEST_CASE("intervals of weights and of bands are those that trying every place finds") {
   std::mt19937 random(20260301);
-  const std::size_t count = rounds(1500);
+  const std::size_t count = rounds(800);
   for (std::size_t i = 0; i < count; ++i) check_run(random_run(random));
 }
 
