@@ -221,7 +221,9 @@ class Hasher {
       }
       default: number(e->index);
     }
-    for (const std::string& name : e->names) text(name);
+    if (e->op != Op::let_in) {  // whose names are for explanations
+      for (const std::string& name : e->names) text(name);
+    }
     for (const TextSegment& part : e->parts) {
       text(part.literal);
       number(static_cast<std::uint64_t>(part.arg + 1));
