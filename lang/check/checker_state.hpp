@@ -56,7 +56,7 @@ struct FnDecl {
   const ast::Fn* node = nullptr;
   int rubric = -1;
   bool used = false;
-  bool copy = false;  // of another one, for a cohort
+  bool copy = false;           // of another one, for a cohort
   std::vector<int> instances;  // in Checker::instances_
 };
 // The rows of a CSV file: no more of a cell than where it begins in the text. What it says is read when it is needed.
