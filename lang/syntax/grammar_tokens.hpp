@@ -45,7 +45,7 @@ struct led : p::seq<p::at<p::one<First...>>, Rule> {};
 template <typename Keyword>
 struct entire;
 template <char First, char... Rest>
-struct entire<p::keyword<First, Rest...>> : led<p::keyword<First, Rest...>, First> {};
+struct entire<p::keyword<First, Rest...>> : p::sor<led<p::keyword<First, Rest...>, First>, p::failure> {};
 #define ASSAY_KEYWORD(spelling) entire<TAO_PEGTL_KEYWORD(spelling)>
 #define ASSAY_WORD(name, spelling) \
   struct name : word<ASSAY_KEYWORD(spelling)> {}
