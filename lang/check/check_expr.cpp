@@ -241,7 +241,9 @@ Expr* Checker::access(Expr* record, const std::string& field, Span word, Context
     std::string help = ask_help(record, AskedKind::record);
     if (help.empty()) help = ask_help(record, AskedKind::map);
     if (help.empty()) no_record(record, field, word);
-    else error(asked_or_wrong(help), word, "'." + field + "' needs a record, this is " + types_.say(record->type), "", help);
+    else
+      error(asked_or_wrong(help), word, "'." + field + "' needs a record, this is " + types_.say(record->type), "",
+            help);
     return broken(word);
   }
   if (type.verdict) return verdict_field(record, field, word);
@@ -468,7 +470,8 @@ Expr* Checker::want(Expr* e, TypeKind kind, const std::string& what) {
   if (ask && kind != TypeKind::range) help = ask_help(e, word_for(kind));
   const Code code = ask && !help.empty() ? Code::ask_first : Code::wrong_type;
   Diagnostic& d = error(code, e->span, what + " must be " + name + ", this is " + types_.say(e->type), "", help);
-  if (code == Code::wrong_type && (kind == TypeKind::boolean || kind == TypeKind::number)) suggest_other_type(e, kind, d);
+  if (code == Code::wrong_type && (kind == TypeKind::boolean || kind == TypeKind::number))
+    suggest_other_type(e, kind, d);
   return broken(e->span);
 }
 

@@ -107,9 +107,9 @@ enum class Collect : std::uint8_t { list, map, group, sum, count, any, all, min,
 
 struct LoopClause {
   enum class Kind : std::uint8_t { for_in, when, while_, let } kind = Kind::for_in;
-  Expr* expr = nullptr;  // for_in: a list or a map; when, while_: bool; let: any value
-  int first = -1;        // for_in: local for the index (whole) or key (text), or -1
-  int second = -1;       // for_in: local for the item or value, or -1; let: local for the value
+  Expr* expr = nullptr;                 // for_in: a list or a map; when, while_: bool; let: any value
+  int first = -1;                       // for_in: local for the index (whole) or key (text), or -1
+  int second = -1;                      // for_in: local for the item or value, or -1; let: local for the value
   std::string first_name, second_name;  // as written, for explanations; empty: the checker made the local
 };
 struct LoopOrder {
@@ -124,9 +124,9 @@ struct Loop {
   std::vector<LoopClause> clauses;  // in order; the first is a for_in
   int state = -1;                   // local that carries the state, or -1
   std::string state_name;
-  Expr* start = nullptr;            // evaluated once, before the loop
-  Expr* next = nullptr;             // evaluated for each combination that passes, before the value
-  Expr* key = nullptr;              // map, group: text
+  Expr* start = nullptr;  // evaluated once, before the loop
+  Expr* next = nullptr;   // evaluated for each combination that passes, before the value
+  Expr* key = nullptr;    // map, group: text
   Expr* value = nullptr;
   std::vector<LoopOrder> order;  // a stable sort of the combinations that pass, before collecting
   Collect collect = Collect::list;

@@ -1,10 +1,10 @@
 // The pipeline of one record as a tree, with everything that happened inside of each value. docs/analysis.md has its schema.
 #include "lang/value/limit_message.hpp"
 #include "runtime/analysis/analysis_impl.hpp"
-#include "runtime/analysis/json_out.hpp"
 #include "runtime/engine/references.hpp"
 #include "runtime/explain/entries.hpp"
 #include "runtime/explain/trace.hpp"
+#include "runtime/json/json_out.hpp"
 
 #include <algorithm>
 

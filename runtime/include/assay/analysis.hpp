@@ -101,8 +101,9 @@ struct SensitivityOptions {
 
 // While the weight lies between low and high and the others keep their proportions.
 struct WeightInterval {
-  std::string low, high;        // shares of the whole weight
-  std::string low_at, high_at;  // who stands how beyond it: "b > a", "a = b" (level); empty: nothing changes up to 0 or 1
+  std::string low, high;  // shares of the whole weight
+  std::string low_at,
+      high_at;  // who stands how beyond it: "b > a", "a = b" (level); empty: nothing changes up to 0 or 1
 };
 
 struct WeightSensitivity {
@@ -155,8 +156,8 @@ struct Sensitivity {
   std::string winner;
   std::vector<WeightSensitivity> weights;
   std::vector<GradeInterval> grades;
-  std::vector<std::string> taken;     // what depends on weights as well and was taken as it stands: "gate good"
-  std::vector<Rival> rivals;          // nearest first, at most `most_rivals`
+  std::vector<std::string> taken;  // what depends on weights as well and was taken as it stands: "gate good"
+  std::vector<Rival> rivals;       // nearest first, at most `most_rivals`
   std::vector<Acceptability> acceptability;
   std::vector<Stability> stability;
   std::string stable_to;  // the largest change of all weights, in percent, within which the winner is proved to stay
