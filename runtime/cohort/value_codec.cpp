@@ -8,6 +8,7 @@
 
 #include <assay/text.hpp>
 
+#include <algorithm>
 #include <numeric>
 
 namespace assay {
@@ -93,6 +94,13 @@ void encode(const TypeTable& types, TypeId id, const Value& value, std::string& 
       encode_number(range.low, out);
       encode_number(range.high, out);
       out += static_cast<char>(range.low_open * 1 + range.high_open * 2);
+      break;
+    }
+    case TypeKind::either: {  // which of its types, and a value of that one
+      const TypeId actual = types.actual(id, value);
+      const auto found = std::find(type.alternatives.begin(), type.alternatives.end(), actual);
+      encode_count(static_cast<std::uint64_t>(found - type.alternatives.begin()), out);
+      encode(types, actual, value, out, depth + 1);
       break;
     }
     case TypeKind::number:
@@ -225,6 +233,9 @@ bool Decoder::value(const TypeTable& types, TypeId id, Arena& arena, Value& out,
       out = make_range(range);
       return true;
     }
+    case TypeKind::either:
+      return count(items) && items < type.alternatives.size() &&
+             value(types, type.alternatives[static_cast<std::size_t>(items)], arena, out, depth + 1) && !out.missing();
     case TypeKind::number:
     case TypeKind::unknown: break;
   }
