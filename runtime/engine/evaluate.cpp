@@ -79,6 +79,13 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
     return std::any_of(needs.slots.begin(), needs.slots.end(),
                        [&](int slot) { return name.empty() || slots[static_cast<std::size_t>(slot)].name == name; });
   };
+  // A key that is no input's may be meant for any of them.
+  const auto stray = [&](const InputError& one) {
+    const std::string_view path = one.path.str(), name = path.substr(0, path.find_first_of(".["));
+    const std::vector<Slot>& slots = model->rubrics[static_cast<std::size_t>(model->main)].slots;
+    return one.code == "unknown" && !needs.slots.empty() &&
+           std::none_of(slots.begin(), slots.end(), [&](const Slot& slot) { return slot.name == name; });
+  };
   Plan plan;
   plan.add(item);
   plan.build(model, model->main);
@@ -96,8 +103,8 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
     rules = false;
     good_record = true;
   }
-  const auto fault =
-      std::find_if(faults.begin(), faults.end(), [&](const InputError& one) { return concerns(one.path.str()); });
+  const auto fault = std::find_if(faults.begin(), faults.end(),
+                                  [&](const InputError& one) { return stray(one) || concerns(one.path.str()); });
   if (fault != faults.end()) error = std::move(*fault);
   const bool history = needs.history && impl.history.error();
   if (history || !good_record || fault != faults.end()) {

@@ -317,10 +317,11 @@ const std::vector<KernelCase>& kernel_cases() {
        "v > 0) decimals 4 output q = count(v for v in xs when v > 1) output r = any(v > 5 for v in xs) output s = "
        "all(v > 0 for v in xs when v is given)"},
       {"in long lists", Way::all, "k s t x",
-       "let colours = [\"red\", \"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"red\"] output o = t in "
-       "colours output p = t not in colours output q = t in [\"blue\", \"a\", \"1\", \"2\", \"3\", \"4\", \"5\", "
-       "\"6\", \"7\"] output r = t == \"blue\" or t in colours output u = s in [\"low\", \"a\", \"1\", \"2\", \"3\", "
-       "\"4\", \"5\", \"6\", \"high\"] output v = k in [3, -1, 9, 10, 11, 12, 13, 14, 15, 16] output w = x in [0.5, "
+       "let colours = [\"red\", \"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"red\"] let steps = [\"low\", "
+       "\"a\", \"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"high\"] output o = t in colours output p = t not in colours "
+       "output q = t in [\"blue\", \"a\", \"1\", \"2\", \"3\", \"4\", \"5\", "
+       "\"6\", \"7\"] output r = t == \"blue\" or t in colours output u = s in steps "
+       "output v = k in [3, -1, 9, 10, 11, 12, 13, 14, 15, 16] output w = x in [0.5, "
        "-2.5, 3, -1, 9, 10, 11, 12, 13, 14] output n = 2 when t in colours else 3 output m = count(i for i in [t, s] "
        "when i in colours)"},
       {"in a list of more values than a kernel has", Way::none, "t", kLong.c_str()},

@@ -117,7 +117,7 @@ TEST_CASE("types that share their parts are compared and named once") {
   const auto wrong = assay::compile(
       "grown.rubric",
       rubric(0, text, nullptr, "  output a = a60 + 1\n  output b = [a60, b60]\n  output c = a60 == b60\n"));
-  REQUIRE(wrong.diagnostics.size() == 3);
+  REQUIRE(wrong.diagnostics.size() == 2);  // a list of the two is one of several types
   for (const assay::Diagnostic& d : wrong.diagnostics) CHECK(d.message.size() < 300);
 }
 

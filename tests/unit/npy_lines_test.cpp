@@ -92,15 +92,15 @@ TEST_CASE("texts, lists and records as lines") {
     lines.append(out, row.data());
     return out;
   };
-  CHECK(line(std::string_view("ab\0\0\7"
-                              "x\0\0\0yz\1\xe9\0\0\0\0\xf6\1\0\x09",
-                              21)) ==
-        "{\"id\":\"ab\",\"s\":{\"a\":7,\"t\":{\"b\":true},\"c\":9},\"flags\":[\"x\",\"yz\"],\"u\":\"\u00e9\U0001f600\"}"
-        "\n");
+  CHECK(
+      line(std::string_view("ab\0\0\7"
+                            "x\0\0\0yz\1\xe9\0\0\0\0\xf6\1\0\x09",
+                            21)) ==
+      "{\"id\":\"ab\",\"s\":{\"a\":7,\"t\":{\"b\":true},\"c\":9},\"flags\":[\"x\",\"yz\"],\"u\":\"\u00e9\U0001f600\"}");
   CHECK(line(std::string(21, '\0')) ==
-        "{\"id\":null,\"s\":{\"a\":0,\"t\":{\"b\":false},\"c\":0},\"flags\":[],\"u\":null}\n");
+        "{\"id\":null,\"s\":{\"a\":0,\"t\":{\"b\":false},\"c\":0},\"flags\":[],\"u\":null}");
   CHECK(line(std::string_view("\"\\\n\0\7"
                               "a\0\0\0\0\0\1\0\xd8\0\0\0\0\0\0\x09",
                               21)) ==
-        "{\"id\":\"\\\"\\\\\\u000a\",\"s\":{\"a\":7,\"t\":{\"b\":true},\"c\":9},\"flags\":[\"a\"],\"u\":\"\xff\"}\n");
+        "{\"id\":\"\\\"\\\\\\u000a\",\"s\":{\"a\":7,\"t\":{\"b\":true},\"c\":9},\"flags\":[\"a\"],\"u\":\"\xff\"}");
 }
