@@ -284,6 +284,7 @@ void Checker::declare(RubricContext& rc) {
     types_.complete(m.input_type, std::move(fields));
   }
   declare_items(rc);
+  rc.items_declared = true;
   declare_pipeline(rc);
   for (const ast::Item* item : rc.items) {
     const auto* h = std::get_if<ast::HistoryBy>(&item->node);

@@ -4,6 +4,7 @@
 #include "lang/check/checker.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/proof/table_proof.hpp"
+#include "lang/value/constant_text.hpp"
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
@@ -16,13 +17,13 @@ namespace {
 
 constexpr std::size_t kMostOfTable = 10'000'000;  // rows looked at: about a second
 
-std::string show_key(TypeKind kind, const Value& key) {
+std::string show_key(const TypeTable& types, TypeId type, const Value& key) {
   if (key.missing()) return "missing";
-  if (kind == TypeKind::text) return "\"" + std::string(key.text.view()) + "\"";
-  if (kind == TypeKind::unknown) return "any value";
-  if (kind == TypeKind::boolean) return key.boolean.truth ? "true" : "false";
+  type = types.actual(type, key);
+  if (types.kind(type) == TypeKind::unknown) return "any value";
   std::string s;
-  write_shortest(key.number, s);
+  if (types.kind(type) == TypeKind::number) write_shortest(key.number, s);
+  else write_constant(types, type, key, s);
   return s;
 }
 
@@ -148,7 +149,7 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
     std::string uncovered;
     for (std::size_t k = 0; k < n; ++k) {
       uncovered +=
-          (k ? ", " : "") + rows.columns[k].text + " = " + show_key(types_.kind(table.keys[k].type), proof.gap()[k]);
+          (k ? ", " : "") + rows.columns[k].text + " = " + show_key(types_, table.keys[k].type, proof.gap()[k]);
     }
     error(Code::band_gap, rows.span, "the bands '" + name + "' have no row for " + uncovered, "",
           "add a row that covers it, or one with 'otherwise'");
@@ -170,7 +171,7 @@ void Checker::prove_table(const LookupTable& table, const ast::Rows& rows, const
     for (std::size_t k = 0; k < n; ++k) {
       const std::vector<CellTest>& cell = row.cells[k];
       if (cell.size() != 1 || cell[0].kind != CellTest::Kind::value || cell[0].value.missing()) return std::string();
-      all_keys += (k > 0 ? ", " : "") + show_key(types_.kind(keys[k]), cell[0].value);
+      all_keys += (k > 0 ? ", " : "") + show_key(types_, keys[k], cell[0].value);
     }
     return all_keys;
   };

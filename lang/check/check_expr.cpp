@@ -158,8 +158,14 @@ Expr* Checker::name_expr(const ast::Expr& e, Context& cx) {
     RubricContext& rc = rubric(cx.rubric);
     if (const int item = find_value(rc, e.text); item >= 0) return item_ref(rc, item, e.span);
     if (e.text == "input" && rc.parent < 0) return input_record(rc, e.span);
-    if (e.text == "dimensions" && rc.parent < 0) return dimensions_record(rc, e.span);
-    if (e.text == "gates" && rc.parent < 0) return gates_record(rc, e.span);
+    if (e.text == "dimensions" || e.text == "gates") {
+      if (!rc.items_declared && rc.parent < 0) {
+        error(Code::not_constant, e.span, "what stands here must be known before a record is seen",
+              "'" + e.text + "' depend on the record");
+        return broken(e.span);
+      }
+      if (rc.parent < 0) return e.text == "gates" ? gates_record(rc, e.span) : dimensions_record(rc, e.span);
+    }
     if (rc.parent >= 0) {
       if (Expr* around = value_around(rc, e.text, e.span)) return around;
     }
@@ -197,6 +203,10 @@ Expr* Checker::field_of(const ast::Expr& base, const ast::Expr& e, const std::st
         std::vector<std::string_view> names;
         for (const auto& entry : rc.inputs) names.push_back(entry.first);
         error(Code::unknown_name, word, "the record has no input '" + field + "'", "", did_you_mean(field, names));
+        return broken(e.span);
+      }
+      if ((base.text == "gates" || base.text == "dimensions") && !rc.items_declared) {
+        expr(base, cx);  // says so
         return broken(e.span);
       }
       if (base.text == "gates") {

@@ -173,6 +173,7 @@ struct RubricContext {
   std::map<std::string, int, std::less<>> gates, contexts;
   std::map<std::string, int, std::less<>> levels;
   DeclaredNames names;
+  bool items_declared = false;  // what constants of declarations are made of is looked up before
   std::vector<DimensionItems> dimensions;
   int dimension_levels = 0;  // of parts below them
   std::map<std::string, DimensionItems*, std::less<>> dimension_by_name;

@@ -150,8 +150,8 @@ void BoxEvaluator::find_reads(const Expr* e, int level, std::vector<bool>& slots
     const std::vector<bool>& its = reads(item);
     for (std::size_t i = 0; i < its.size(); ++i) slots[i] = slots[i] || its[i];
   };
-  constexpr int kDeepest = 400, kDeepestCall = 100;
-  if (level > kDeepest || (e->op == Op::call && level >= kDeepestCall)) {  // too deep to be sure
+  constexpr int kDeepestRead = 400, kDeepestCall = 100;
+  if (level > kDeepestRead || (e->op == Op::call && level >= kDeepestCall)) {  // too deep to be sure
     slots.assign(slots.size(), true);
     return;
   }
