@@ -78,7 +78,7 @@ module.exports = grammar({
       optional($._loop), optional($._prose)),
     bands: $ => seq('bands', field('name', $.identifier), field('parameters', $.parameters),
       optional(seq('within', $._run)), $.rows),
-    output: $ => seq('output', field('name', $._key), optional($._prose),
+    output: $ => seq(optional('each'), 'output', field('name', $._key), optional($._prose),
       choice(
         seq('=', $._body, optional($._shown), optional($._prose)),
         optional(seq($._shown, optional($._prose))))),
@@ -116,14 +116,17 @@ module.exports = grammar({
     definition: $ => seq(field('name', $.identifier), '=', field('value', $._expression)),
 
     // ---- kinds
-    _kind: $ => choice($.number_kind, $.plain_kind, $.one_of, $.collection, $.record_kind,
+    _kind: $ => choice($._one_kind, $.either_kind),
+    either_kind: $ => seq($._one_kind, repeat1(seq('or', $._one_kind))),
+    _one_kind: $ => choice($.number_kind, $.plain_kind, $.one_of, $.collection, $.record_kind, $.group_kind,
       alias($.identifier, $.type_identifier)),
+    group_kind: $ => seq('(', $._kind, ')'),
     number_kind: $ => prec.right(seq(choice('number', 'whole'), optional(choice($.range, $.bounds)))),
     plain_kind: $ => choice('bool', 'text', 'any'),
     one_of: $ => seq('one', 'of', '(', list_of($.text), ')'),
     collection: $ => choice(
-      seq('list', 'of', optional('optional'), $._kind),
-      seq(choice('set', 'map'), 'of', $._kind)),
+      seq('list', 'of', optional('optional'), $._one_kind),
+      seq(choice('set', 'map'), 'of', $._one_kind)),
     record_kind: $ => seq('{', repeat(seq($.field, optional(','))), '}'),
     field: $ => seq(choice(list_of(field('name', $.field_name)), field('name', alias($.policy_word, $.field_name))), ':', field('kind', $._kind), optional($._policy),
       optional($._prose)),
@@ -162,7 +165,8 @@ module.exports = grammar({
       binary($._run, $._run, LEFT_LEVELS),
       prec.right(DEFAULT, seq(field('left', $._run), field('operator', 'default'), field('right', $._run)))),
     unary: $ => choice(prec.right(NOT, seq('not', $._run)), prec.right(MINUS, seq('-', $._run))),
-    test: $ => prec.left(TEST, seq($._run, 'is', choice('missing', 'given'))),
+    test: $ => prec.left(TEST, seq($._run, 'is', choice('missing', 'given', $.asked_kind))),
+    asked_kind: $ => choice('number', 'whole', 'bool', 'text', 'list', 'map', 'record'),
     // Where a word such as 'default' goes on with the declaration: no operators but those of arithmetic.
     _sum: $ => choice($._operand, alias($.sum_binary, $.binary), alias($.sum_unary, $.unary)),
     sum_binary: $ => binary($._sum, $._sum, ARITHMETIC),
@@ -174,7 +178,7 @@ module.exports = grammar({
     limit_binary: $ => binary($._first_limit, $._sum, ARITHMETIC),
 
     _operand: $ => choice($.number, $.text, $.boolean, $.missing, $.parenthesized, $.list, $.record, $.call,
-      $.identifier, $.member, $.index),
+      $.identifier, $.member, $.index, $.taken),
     boolean: $ => choice('true', 'false'),
     missing: $ => 'missing',
     parenthesized: $ => seq('(', $._expression, ')'),
@@ -186,7 +190,8 @@ module.exports = grammar({
     call: $ => seq(field('function', $.identifier), field('arguments', $.arguments)),
     arguments: $ => seq('(', optional(seq($._expression, optional(seq(':', $._expression)),
       repeat(seq(',', $._expression)), optional($._loop))), ')'),
-    _base: $ => choice($.parenthesized, $.list, $.record, $.call, $.identifier, $.member, $.index),
+    _base: $ => choice($.parenthesized, $.list, $.record, $.call, $.identifier, $.member, $.index, $.taken),
+    taken: $ => seq($._base, 'as', $.asked_kind),
     member: $ => seq($._base, '.', field('name', alias($.identifier, $.property))),
     index: $ => seq($._base, '[', $._expression, ']'),
     _path: $ => choice($.identifier, alias($.path_member, $.member), alias($.path_index, $.index)),

@@ -88,7 +88,8 @@ struct record_end : close_brace {};
 struct record : p::seq<open_brace, p::opt<entry, p::star<comma, p::must<entry>>>, p::must<record_end>> {};
 struct field : p::seq<dot, p::must<ident>> {};
 struct index : p::seq<open_bracket, p::must<expr, close_bracket>> {};
-struct asked_token : token<asked_kind> {};
+struct as_word : asked_kind {};
+struct asked_token : token<as_word> {};
 struct as_kind : p::seq<kw_as, p::must<asked_token>> {};
 struct path : p::seq<ident, p::star<p::sor<field, index>>> {};
 struct based : p::seq<p::sor<led<paren, '('>, led<list, '['>, led<record, '{'>, reference>,

@@ -380,9 +380,9 @@ ExprPtr ExprBuilder::based(std::uint32_t node) {
                          join(result->span, span(suffix)));
     outer->args.push_back(std::move(result));
     if (outer->kind == ExprKind::as_kind) {
-      const std::string word = source(inner.take());  // with the blanks and comments behind it
-      outer->text = word.substr(0, word.find_first_not_of("abcdefghijklmnopqrstuvwxyz"));
-      outer->word = span(suffix);
+      const std::uint32_t word = inner.take();
+      outer->text = source(word);
+      outer->word = span(word);
     } else if (outer->kind == ExprKind::field) {
       const std::uint32_t field = inner.take();
       outer->text = source(field);

@@ -47,11 +47,11 @@
 ["when" "else"] @keyword.control.conditional
 "for" @keyword.control.repeat
 "import" @keyword.control.import
-["and" "or" "xor" "not" "in" "is" "default"] @keyword.operator
-["number" "whole" "bool" "text" "any" "list" "set" "map"] @type.builtin
+["and" "or" "xor" "not" "in" "is" "as" "default"] @keyword.operator
+["number" "whole" "bool" "text" "any" "list" "set" "map" "record"] @type.builtin
 [
   "rubric" "extends" "version" "scale" "weights" "history" "type" "input" "check" "let" "table" "gate"
-  "dimension" "criterion" "level" "composite" "cap" "incomplete" "deduction" "bonus" "bands" "output" "flag" "advice"
+  "dimension" "criterion" "level" "composite" "cap" "incomplete" "deduction" "bonus" "bands" "output" "each" "flag" "advice"
   "rank" "cohort" "context" "example" "hook" "from" "lua" "at" "by" "with" "then" "where" "while" "weight" "points"
   "advisory" "decimals" "digits" "within" "open" "exact" "rescaled" "higher" "lower" "required" "optional" "skip"
   "given" "expect" "error" "otherwise" "of" "one"
