@@ -171,7 +171,7 @@ def test_ctrl_c_drops_the_entry(hike):
 
 
 def test_ctrl_c_ends_an_evaluation_and_not_the_session(start):
-    terminal = start("hike.rubric", "--limit", "steps=100000000000")
+    terminal = start("hike.rubric", "--limit", "steps=100000000000", "--limit", "memory_bytes=100000000000")
     terminal.wait("hike>")
     terminal.type("count([x for x in 1..20000 when count([y for y in 1..20000 when y < 0]) > 0])<Enter>")
     time.sleep(1)
