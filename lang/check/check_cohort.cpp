@@ -107,8 +107,11 @@ void Checker::finish_cohort(RubricContext& rc, const ast::Item& item) {
   if (!each.empty()) finish_each(rc, c, each, item.word);
   // A slot that nothing asks for would only change the scoring hash.
   const auto rejected = c.inputs.find("rejected");
-  if (rejected == c.inputs.end() || !c.pending[static_cast<std::size_t>(rejected->second)].used)
-    model(c).slots.pop_back();
+  if (rejected != c.inputs.end() && c.pending[static_cast<std::size_t>(rejected->second)].used) return;
+  model(c).slots.pop_back();
+  if (rejected == c.inputs.end()) return;
+  Item& unused = model(c).items[static_cast<std::size_t>(rejected->second)];
+  unused.body = constant(missing_value(), unused.type, item.word);
 }
 
 void Checker::finish_each(RubricContext& rc, RubricContext& cohort, const std::vector<const ast::Item*>& items,

@@ -113,6 +113,7 @@ std::string json_problem(std::string_view body) {
         return "its keys stand without quotes, and JSON has them in double ones";
       i = end - 1;
     }
+    if (i >= body.size()) break;  // a text goes on behind what was kept
     last = body[i];
   }
   return {};
