@@ -9,13 +9,13 @@ namespace assay {
 
 namespace {
 
-std::string shown(Number n) {
+std::string exactly(Number n) {
   std::string s;
   write_exact(n, s);
   return s;
 }
 
-std::string percent(Number n, NumberPool& pool) { return shown(mul(n, whole(100), pool)); }
+std::string percent(Number n, NumberPool& pool) { return exactly(mul(n, whole(100), pool)); }
 
 std::string one_of(std::size_t count, const char* what, const std::string& sum) {
   static constexpr const char* kWords[] = {"no",    "the only", "two",  "three", "four",   "five",  "six",
@@ -25,8 +25,8 @@ std::string one_of(std::size_t count, const char* what, const std::string& sum) 
          "s: " + sum;
 }
 
-std::string range_text(const Interval& r) {
-  return (r.low.missing() ? "-∞" : shown(r.low)) + ".." + (r.high.missing() ? "∞" : shown(r.high));
+std::string exact_range(const Interval& r) {
+  return (r.low.missing() ? "-∞" : exactly(r.low)) + ".." + (r.high.missing() ? "∞" : exactly(r.high));
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ std::string Checker::converted(const ast::Expr& e, const Interval& range, const 
       const Number high = div(range.high, factor, pool);
       if (compare(high, whole(1)) > 0) continue;
       const std::string other = text(*e.args[1 - side]);
-      return side == 0 ? shown(to.high) + " * " + other : other + " * " + shown(to.high);
+      return side == 0 ? exactly(to.high) + " * " + other : other + " * " + exactly(to.high);
     }
   }
   if (e.kind == ast::ExprKind::binary && e.text == "/" && literal(*e.args[1], factor) && sign(range.low) == 0) {
@@ -71,8 +71,8 @@ std::string Checker::converted(const ast::Expr& e, const Interval& range, const 
     return text(*e.args[0]) + " / " + s;
   }
   if (sign(range.low) != 0) return {};
-  if (compare(range.high, whole(1)) == 0) return shown(to.high) + " * " + text(e);
-  return text(e) + " * " + shown(to.high) + " / " + shown(range.high);
+  if (compare(range.high, whole(1)) == 0) return exactly(to.high) + " * " + text(e);
+  return text(e) + " * " + exactly(to.high) + " / " + exactly(range.high);
 }
 
 // Edits that bring the value of a dimension into its range: converted where its unit is another one, else kept there.
@@ -95,9 +95,9 @@ void Checker::suggest_in_range(const DimensionItems& d, const Interval& range, c
   std::string kept;
   if (overlaps) {
     const std::string text = source_text(span);
-    kept = above && below ? "clamp(" + text + ", " + range_text(allowed) + ")"
-           : above        ? "min(" + text + ", " + shown(allowed.high) + ")"
-                          : "max(" + text + ", " + shown(allowed.low) + ")";
+    kept = above && below ? "clamp(" + text + ", " + exact_range(allowed) + ")"
+           : above        ? "min(" + text + ", " + exactly(allowed.high) + ")"
+                          : "max(" + text + ", " + exactly(allowed.low) + ")";
   }
   if (runs_over) offer(kept);
   offer(other_unit);
@@ -145,17 +145,17 @@ void Checker::prove_weights(RubricContext& rc) {
     const Interval& range = types_[item.type].range;
     const Number w = m.weights[static_cast<std::size_t>(d.weight)].value;
     total = add(total, w, pool);
-    sum += (sum.empty() ? "" : " + ") + (percentages ? percent(w, pool) : shown(w));
+    sum += (sum.empty() ? "" : " + ") + (percentages ? percent(w, pool) : exactly(w));
     if (!finite(range)) {
       bounded = false;
       error(Code::unbounded_dimension, d.node->name.span,
             "nothing keeps '" + d.node->name.text + "' within " +
-                (shares ? "0..1, as its weight needs" : "the scale " + range_text(m.scale)) + ": it can be " +
+                (shares ? "0..1, as its weight needs" : "the scale " + exact_range(m.scale)) + ": it can be " +
                 types_.say(item.type),
             "",
-            !shares ? "keep it in its range: clamp(…, " + range_text(m.scale) + ")"
+            !shares ? "keep it in its range: clamp(…, " + exact_range(m.scale) + ")"
             : compare(m.scale.high, whole(100)) == 0
-                ? "keep it in its range: clamp(…, 0..1), or write weight " + shown(w) + "% and clamp(…, 0..100)"
+                ? "keep it in its range: clamp(…, 0..1), or write weight " + exactly(w) + "% and clamp(…, 0..100)"
                 : "keep it in its range: clamp(…, 0..1)");
       continue;
     }
@@ -172,14 +172,15 @@ void Checker::prove_weights(RubricContext& rc) {
     if (from_zero && compare(total, whole_scale) == 0) return;  // a criterion that does not use all its points
     Diagnostic& d =
         error(Code::weights_do_not_add_up, last->node->points ? last->node->points->span : last->node->name.span,
-              "the points of '" + m.name + "' add up to " + shown(total) + ", so the composite reaches " +
-                  range_text(reach) + ", not the scale " + range_text(m.scale),
+              "the points of '" + m.name + "' add up to " + exactly(total) + ", so the composite reaches " +
+                  exact_range(reach) + ", not the scale " + exact_range(m.scale),
               one_of(count, "dimension", sum));
     if (from_zero) {
       const Number difference = sub(whole_scale, total, pool);
       const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
       const bool single = compare(off, whole(1)) == 0;
-      d.help = shown(off) + (single ? " point is " : " points are ") + (sign(difference) > 0 ? "missing" : "too many");
+      d.help =
+          exactly(off) + (single ? " point is " : " points are ") + (sign(difference) > 0 ? "missing" : "too many");
     }
     return;
   }
@@ -198,27 +199,27 @@ void Checker::prove_weights(RubricContext& rc) {
       if (inside(range, fit) && !narrow) continue;
       if (inside(range, fit)) {
         error(Code::dimension_off_scale, d.node->name.span,
-              "'" + d.node->name.text + "' is " + range_text(judged) +
+              "'" + d.node->name.text + "' is " + exact_range(judged) +
                   ", so it never reaches the rest of the scale: with these weights each dimension is " +
-                  range_text(fit),
+                  exact_range(fit),
               "", "judge it on the scale, or convert it: dimension " + d.node->name.text + " weight … = …");
         continue;
       }
       Diagnostic& off =
           error(Code::dimension_off_scale, d.node->name.span,
-                "'" + d.node->name.text + "' is " + range_text(range) +
-                    ", which does not fit the scale: with these weights each dimension is " + range_text(fit),
-                "", "convert it, keep it in its range with clamp(…, " + range_text(fit) + "), or change the scale");
+                "'" + d.node->name.text + "' is " + exact_range(range) +
+                    ", which does not fit the scale: with these weights each dimension is " + exact_range(fit),
+                "", "convert it, keep it in its range with clamp(…, " + exact_range(fit) + "), or change the scale");
       suggest_in_range(d, range, fit, off);
     }
     return;
   }
   if (inside(reach, m.scale) && points && weights) return;
-  const std::string added = percentages ? percent(total, pool) + "%" : shown(total);
+  const std::string added = percentages ? percent(total, pool) + "%" : exactly(total);
   Diagnostic& d =
       error(Code::weights_do_not_add_up, last->node->weight ? last->node->weight->span : last->node->name.span,
-            "the weights of '" + m.name + "' add up to " + added + ", so the composite reaches " + range_text(reach) +
-                ", not the scale " + range_text(m.scale),
+            "the weights of '" + m.name + "' add up to " + added + ", so the composite reaches " + exact_range(reach) +
+                ", not the scale " + exact_range(m.scale),
             one_of(count, "weight", sum));
   // The total that reaches the scale, when all that is wrong is the total.
   const Number needed = sign(reach.high) == 0 ? kMissing : div(mul(total, m.scale.high, pool), reach.high, pool);
@@ -226,11 +227,11 @@ void Checker::prove_weights(RubricContext& rc) {
       compare(mul(reach.low, needed, pool), mul(m.scale.low, total, pool)) == 0) {
     const Number difference = sub(needed, total, pool);
     const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
-    d.help =
-        (percentages ? percent(off, pool) + "%" : shown(off)) + (sign(difference) > 0 ? " is missing" : " is too much");
-    if (!percentages) d.help += ": the weights add up to " + shown(needed);
+    d.help = (percentages ? percent(off, pool) + "%" : exactly(off)) +
+             (sign(difference) > 0 ? " is missing" : " is too much");
+    if (!percentages) d.help += ": the weights add up to " + exactly(needed);
     if (!percentages && compare(needed, whole(1)) == 0 && compare(total, whole(10)) >= 0) {
-      const std::string last_weight = shown(m.weights[static_cast<std::size_t>(last->weight)].value);
+      const std::string last_weight = exactly(m.weights[static_cast<std::size_t>(last->weight)].value);
       d.help = "a weight is a share of 1: write weight " + last_weight + "%" +
                (compare(total, whole(100)) == 0 ? "" : ", and let them add up to 100%");
     }

@@ -9,7 +9,8 @@
 namespace assay::format {
 namespace {
 
-constexpr std::uint32_t kLongest = 60;  // a cell that is longer does not move what stands behind those above and below
+constexpr std::uint32_t kLongestCell =
+    60;  // a cell that is longer does not move what stands behind those above and below
 
 struct Row {
   const Line* line;
@@ -79,7 +80,7 @@ class Aligner {
       bool all = true;
       for (std::size_t i = begin; i < end; ++i) {
         Row& row = rows[i];
-        if (widths_.of(row.cells[cell - 1], row.cells[cell]) > kLongest) row.aligned = false;
+        if (widths_.of(row.cells[cell - 1], row.cells[cell]) > kLongestCell) row.aligned = false;
         if (row.aligned) target = std::max(target, natural(row, cell));
       }
       for (std::size_t i = begin; i < end; ++i) {

@@ -12,8 +12,8 @@ namespace assay::format {
 namespace {
 
 constexpr std::uint32_t kWidth = kFormatWidth, kIndent = kFormatIndent;
-constexpr std::uint32_t kDeepest = 80;  // the column at which a line may begin; further right it goes back
-constexpr std::uint32_t kLongest = 30;  // columns of what stands before an aligned "when", "=" or value
+constexpr std::uint32_t kDeepest = 80;        // the column at which a line may begin; further right it goes back
+constexpr std::uint32_t kLongestBefore = 30;  // columns of what stands before an aligned "when", "=" or value
 
 class Layout {
  public:
@@ -317,7 +317,7 @@ class Layout {
       if (from + widths_.of(begin, end) > kWidth) return;
       if (next == series.aligned.size() || series.aligned[next] >= end) continue;
       const std::uint32_t before = widths_.of(begin, series.aligned[next]);
-      if (before > kLongest) return;
+      if (before > kLongestBefore) return;
       natural.push_back(from + before);
       target = std::max(target, natural.back());
       ++next;

@@ -2,6 +2,7 @@
 // its first character.
 #include "lang/format/tokens.hpp"
 
+#include "lang/text/ascii.hpp"
 #include "lang/text/utf8.hpp"
 
 #include <assay/text.hpp>
@@ -11,9 +12,6 @@
 namespace assay::format {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c); }
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 // The length of "|---|:-:|" at the beginning of the text; 0: it is a plain bar.
@@ -65,13 +63,13 @@ class Lexer {
     std::uint32_t lines = result_.list.empty() ? 1 : 0;
     token.first_comment = static_cast<std::uint32_t>(result_.comments.size());
     while (at_ < text.size()) {
-      if (is_space(text[at_])) {
+      if (is_white_space(text[at_])) {
         lines += text[at_] == '\n' ? 1 : 0;
         ++at_;
       } else if (text[at_] == '#') {
         const auto line_end = static_cast<std::uint32_t>(std::min(text.find('\n', at_), text.size()));
         std::uint32_t end = line_end;
-        while (is_space(text[end - 1])) --end;
+        while (is_white_space(text[end - 1])) --end;
         result_.comments.push_back({at_, end, lines > 0, lines > 1});
         at_ = line_end;
         lines = 0;
@@ -100,10 +98,10 @@ class Lexer {
     if (first == '"' || is_digit(first)) {
       token.tag = first == '"' ? Token::Tag::text : Token::Tag::number;
       token.end = std::max(end_of_node(), at_ + 1);
-    } else if (is_word(first)) {
+    } else if (is_name_character(first)) {
       token.tag = Token::Tag::word;
       token.end = at_ + 1;
-      while (token.end < text.size() && is_word(text[token.end])) ++token.end;
+      while (token.end < text.size() && is_name_character(text[token.end])) ++token.end;
     } else {
       token.end = at_ + 1;
       const std::size_t rule = first == '|' ? rule_length(text.substr(at_)) : 0;

@@ -1,16 +1,11 @@
 // Why there is no kernel, in the words of the language: what the author of a rubric would have to do without.
 #include "lang/kernel/kernel_compiler.hpp"
+#include "lang/model/builtin_rows.hpp"
 #include "lang/syntax/declarations.hpp"
 
 namespace assay {
 
 namespace {
-
-constexpr const char* kBuiltins[] = {
-#define ASSAY_BUILTIN(id, name, ...) name,
-#include "lang/model/builtins.def"
-#undef ASSAY_BUILTIN
-};
 
 std::string a_value_of(TypeKind kind) {
   switch (kind) {
@@ -65,7 +60,7 @@ std::string KernelCompiler::construct(const Reason& reason) const {
     case Op::apply: return "the rubric '" + model_.rubrics[e.index].name + "', applied to a record";
     case Op::pow: return "a power";
     case Op::builtin: {
-      const std::string name = std::string("'") + kBuiltins[e.index] + "'";
+      const std::string name = std::string("'").append(kBuiltinRows[e.index].name) + "'";
       return operand == "a list" && adds_up(static_cast<Builtin>(e.index)) ? name + " of a list of the record"
                                                                            : "the function " + name;
     }

@@ -2,6 +2,7 @@
 #include "lang/mend/tokens.hpp"
 
 #include "lang/syntax/syntax.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 
@@ -17,8 +18,6 @@ struct Quotes {
 constexpr Quotes kQuotes[] = {{"'", "'"}, {"“", "”"}, {"„", "“"}, {"„", "”"},
                               {"‘", "’"}, {"«", "»"}, {"”", "”"}, {"`", "`"}};
 
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9'); }
-
 // Behind a text in other quotation marks that begins here and ends in its line; 0: none does.
 std::size_t behind_quotes(std::string_view text, std::size_t at) {
   for (const Quotes& quotes : kQuotes) {
@@ -28,7 +27,9 @@ std::size_t behind_quotes(std::string_view text, std::size_t at) {
       const std::size_t end = close + quotes.close.size();
       if (text[close - 1] == '\\') continue;
       // an apostrophe within a word closes nothing
-      if (quotes.close == "'" && end < text.size() && is_word(text[end]) && is_word(text[close - 1])) continue;
+      if (quotes.close == "'" && end < text.size() && is_name_character(text[end]) &&
+          is_name_character(text[close - 1]))
+        continue;
       return end;
     }
   }

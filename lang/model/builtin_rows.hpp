@@ -11,11 +11,11 @@ struct BuiltinRow {
   std::string_view name;
   Builtin id;
   std::string_view group;
-  std::string_view signature, parameters, result;
+  std::string_view signature, parameters, result, doc, example;
 };
 inline constexpr BuiltinRow kBuiltinRows[] = {
 #define ASSAY_BUILTIN(id, name, group, signature, parameters, result, doc, example) \
-  {name, Builtin::id, #group, signature, parameters, result},
+  {name, Builtin::id, #group, signature, parameters, result, doc, example},
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 };

@@ -9,6 +9,7 @@
 
 #include "lang/number/big_rational.hpp"
 #include "lang/number/number.hpp"
+#include "lang/text/ascii.hpp"
 
 namespace assay {
 
@@ -20,8 +21,6 @@ constexpr int kMaxExponent = 400;
 constexpr int kMaxShortestDecimals = 30;
 constexpr int kMaxExactDecimals = 400;
 constexpr int kRoundedDigits = 12;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // ---- writing
 

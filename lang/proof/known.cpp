@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::size_t kMostTexts = Known::kMostTexts;
 
-bool is_constant(const Expr& e) { return e.op == Op::constant; }
-
 void close_whole(Known& k, NumberPool& pool) {  // whole numbers: bounds that are reached
   if (!k.whole) return;
   Interval& r = k.range;

@@ -100,6 +100,7 @@ class Knowledge {
   std::map<std::pair<int, std::uint32_t>, Known> items_;  // by rubric and item
 };
 
+inline bool is_constant(const Expr& e) { return e.op == Op::constant; }
 Interval common(const Interval& a, const Interval& b);  // may be empty
 Known meet(Known a, const Known& b, NumberPool& pool);  // what both say; nothing is given when they disagree
 void intersect_texts(Known& a, const Known& b);         // of their texts alone

@@ -8,8 +8,6 @@ namespace assay {
 
 namespace {
 
-bool is_constant(const Expr& e) { return e.op == Op::constant; }
-
 Op opposite(Op op) {  // of a comparison that fails
   switch (op) {
     case Op::lt: return Op::ge;

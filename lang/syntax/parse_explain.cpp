@@ -314,7 +314,7 @@ struct Failure {
            (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_' || text[end] == '.'))
       ++end;
     const std::string written(text.substr(begin, end - begin));
-    problem = {Code::syntax_number, {file, begin, end}, quoted(written) + " is not a number"};
+    problem = {Code::syntax_number, {file, begin, end}, quoted(std::string_view(written)) + " is not a number"};
     const char stop = text[at];
     problem.help = stop == '_'                                         ? "'_' stands between two digits: 30_000"
                    : stop == '.' && node && node->kind == Syn::integer ? "a whole number is expected here"

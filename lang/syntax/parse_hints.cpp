@@ -17,15 +17,11 @@ using Tag = RoughToken::Tag;
 constexpr std::size_t kLongest = 40;  // of the words that a help repeats
 constexpr std::uint32_t kFar = 200;   // what lies further away is not looked at
 
-std::string_view shown(std::string_view text, const RoughToken& token) {
-  return text.substr(token.begin, token.end - token.begin);
-}
-
 bool among(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool one_line(std::string_view text, std::uint32_t begin, std::uint32_t end) {
+bool on_one_line(std::string_view text, std::uint32_t begin, std::uint32_t end) {
   return text.substr(begin, end - begin).find('\n') == std::string_view::npos;
 }
 
@@ -46,8 +42,8 @@ std::string operand_before(std::string_view text, std::uint32_t end) {
 // Behind the bracket that is closed first from here on, in the same line; 0: none.
 std::uint32_t closed(std::string_view text, std::uint32_t open) {
   int depth = 0;
-  for (RoughToken t = rough_token(text, open); t.tag != Tag::end && t.end - open < kFar && one_line(text, open, t.end);
-       t = rough_token(text, t.end)) {
+  for (RoughToken t = rough_token(text, open);
+       t.tag != Tag::end && t.end - open < kFar && on_one_line(text, open, t.end); t = rough_token(text, t.end)) {
     if (among(shown(text, t), {"(", "[", "{"})) ++depth;
     if (among(shown(text, t), {")", "]", "}"}) && --depth <= 0) return t.end;
   }
@@ -58,7 +54,7 @@ std::uint32_t closed(std::string_view text, std::uint32_t open) {
 std::string operand_after(std::string_view text, std::uint32_t at) {
   RoughToken first = rough_token(text, at);
   const std::uint32_t begin = first.begin;
-  if (first.tag == Tag::end || !one_line(text, at, begin)) return "…";
+  if (first.tag == Tag::end || !on_one_line(text, at, begin)) return "…";
   if (shown(text, first) == "-") first = rough_token(text, first.end);
   std::uint32_t end = first.end;
   if (among(shown(text, first), {"(", "[", "{"})) return kept(text.substr(begin, closed(text, first.begin) - begin));
@@ -84,7 +80,7 @@ std::string rest(std::string_view text, std::uint32_t at, bool with_texts) {
   int depth = 0;
   const std::uint32_t begin = rough_token(text, at).begin;
   std::uint32_t end = begin;
-  for (RoughToken t = rough_token(text, at); t.tag != Tag::end && t.end - at < kFar && one_line(text, at, t.begin);
+  for (RoughToken t = rough_token(text, at); t.tag != Tag::end && t.end - at < kFar && on_one_line(text, at, t.begin);
        t = rough_token(text, t.end)) {
     const std::string_view s = shown(text, t);
     if (among(s, {"(", "[", "{"})) ++depth;
@@ -185,7 +181,7 @@ std::string optional_first(const Stop& s, Problem& problem) {
   const RoughToken word = within ? token_before(s.text, s.before.begin) : s.before;
   if (!s.same_line || !s.of_kind || (!within && s.token.tag != Tag::word)) return {};
   const std::string policy(shown(s.text, word));
-  if (!among(policy, {"optional", "required"}) || !one_line(s.text, word.begin, s.token.begin)) return {};
+  if (!among(policy, {"optional", "required"}) || !on_one_line(s.text, word.begin, s.token.begin)) return {};
   const std::string kind = within ? std::string(s.last) : rest(s.text, s.token.begin, false);
   const RoughToken of = token_before(s.text, word.begin);
   if (shown(s.text, of) != "of") return "the kind comes first: " + kind + " " + policy;
@@ -272,9 +268,9 @@ std::string of_declarations(const Stop& s) {
   if (s.item == Syn::item_advice && s.found == "when" && s.last == "advice") {
     const std::string condition = rest(s.text, s.token.begin, false);
     RoughToken text = rough_token(s.text, s.token.end);
-    while (text.tag != Tag::text && text.tag != Tag::end && one_line(s.text, s.token.end, text.begin))
+    while (text.tag != Tag::text && text.tag != Tag::end && on_one_line(s.text, s.token.end, text.begin))
       text = rough_token(s.text, text.end);
-    const bool there = text.tag == Tag::text && one_line(s.text, s.token.end, text.begin);
+    const bool there = text.tag == Tag::text && on_one_line(s.text, s.token.end, text.begin);
     return "the text comes first: advice " + (there ? kept(shown(s.text, text)) : std::string("\"…\"")) + " " +
            condition;
   }
@@ -338,7 +334,7 @@ std::string of_texts(const Stop& s, Problem& problem) {
     const std::size_t begin = s.token.end + 1, end = s.text.find('\\', begin);
     const bool text = s.text.substr(s.token.end, 1) == "\"" && end != s.text.npos &&
                       s.text.substr(end + 1, 1) == "\"" &&
-                      one_line(s.text, s.token.end, static_cast<std::uint32_t>(end));
+                      on_one_line(s.text, s.token.end, static_cast<std::uint32_t>(end));
     return "within the braces quotation marks stand without a '\\'" +
            (text ? ": \"" + kept(s.text.substr(begin, end - begin)) + "\"" : std::string());
   }
@@ -472,7 +468,7 @@ std::string Syntax::way_out(const Expected& expected, const RoughToken& token, c
   s.token = token, s.before = before;
   s.found = shown(text_, token);
   s.last = before.tag == Tag::end ? std::string_view() : shown(text_, before);
-  s.same_line = before.tag != Tag::end && one_line(text_, before.end, token.begin);
+  s.same_line = before.tag != Tag::end && on_one_line(text_, before.end, token.begin);
   s.open = s.item = Syn::root;  // the bracket and the declaration that this stands in or right behind
   for (std::size_t i = open_.size(); i-- > 0 && s.item == Syn::root;) {
     const Node& node = nodes_[open_[i]];

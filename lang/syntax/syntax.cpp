@@ -3,22 +3,15 @@
 
 #include "lang/syntax/declarations.hpp"
 #include "lang/syntax/parse.hpp"
+#include "lang/text/ascii.hpp"
 #include "lang/text/utf8.hpp"
 
 #include <algorithm>
 
 namespace assay {
-namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c); }
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 std::string_view shown(std::string_view text, const RoughToken& token) {
   return text.substr(token.begin, token.end - token.begin);
 }
-
-}  // namespace
 
 bool first_in_line(std::string_view text, std::uint32_t at) {
   while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
@@ -79,7 +72,7 @@ std::uint32_t skip_blanks(std::string_view text, std::uint32_t at) {
   while (at < text.size()) {
     if (text[at] == '#') {
       while (at < text.size() && text[at] != '\n') ++at;
-    } else if (is_blank(text[at])) {
+    } else if (is_white_space(text[at])) {
       ++at;
     } else {
       break;
@@ -94,9 +87,11 @@ RoughToken rough_token(std::string_view text, std::uint32_t at) {
   std::uint32_t end = begin;
   if (begin >= text.size()) return {Tag::end, begin, begin};
   const auto peek = [&](std::uint32_t i) { return i < text.size() ? text[i] : '\0'; };
-  if (is_word(text[begin])) {
+  if (is_name_character(text[begin])) {
     const bool number = is_digit(text[begin]);
-    while (end < text.size() && (is_word(text[end]) || (number && text[end] == '.' && is_digit(peek(end + 1))))) ++end;
+    while (end < text.size() &&
+           (is_name_character(text[end]) || (number && text[end] == '.' && is_digit(peek(end + 1)))))
+      ++end;
     if (number && peek(end) == '%') ++end;
     return {number ? Tag::number : Tag::word, begin, end};
   }

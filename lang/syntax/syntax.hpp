@@ -130,7 +130,8 @@ struct RoughToken {
   enum class Tag { end, word, number, text, sign } tag;
   std::uint32_t begin, end;
 };
-RoughToken rough_token(std::string_view text, std::uint32_t at);  // the first at or behind `at`
+std::string_view shown(std::string_view text, const RoughToken& token);  // as it is written
+RoughToken rough_token(std::string_view text, std::uint32_t at);         // the first at or behind `at`
 std::uint32_t skip_blanks(std::string_view text, std::uint32_t at);
 bool begins_declaration(std::string_view text, const RoughToken& word);
 bool first_in_line(std::string_view text, std::uint32_t at);

@@ -1,6 +1,8 @@
 // Names that were probably meant: an edit distance, and the one rule of what is near enough to suggest.
 #include "lang/text/nearest.hpp"
 
+#include "lang/text/ascii.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -9,8 +11,6 @@
 namespace assay {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 // Edit distance with swaps of neighbours as one edit, letters compared without case.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
@@ -18,9 +18,9 @@ std::size_t distance(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1;
+      const std::size_t change = to_lower(a[i - 1]) == to_lower(b[j - 1]) ? 0 : 1;
       row[j] = std::min({previous[j] + 1, row[j - 1] + 1, previous[j - 1] + change});
-      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
+      if (i > 1 && j > 1 && to_lower(a[i - 1]) == to_lower(b[j - 2]) && to_lower(a[i - 2]) == to_lower(b[j - 1])) {
         row[j] = std::min(row[j], before[j - 2] + 1);
       }
     }
@@ -32,13 +32,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 constexpr std::size_t kLongestName = 64;  // longer names are not compared: nobody mistypes them by a letter or two
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
-
 // Which characters occur, without case, as bits. An edit changes two of them at most, which tells most names apart
 // without comparing them.
 std::uint64_t characters_in(std::string_view name) {
   std::uint64_t bits = 0;
-  for (const char c : name) bits |= std::uint64_t{1} << (static_cast<unsigned char>(lower(c)) % 64);
+  for (const char c : name) bits |= std::uint64_t{1} << (static_cast<unsigned char>(to_lower(c)) % 64);
   return bits;
 }
 
@@ -52,9 +50,9 @@ std::vector<std::string> words(std::string_view name) {
   bool within = false, small = false;
   for (const char c : name) {
     const bool capital = c >= 'A' && c <= 'Z';
-    const bool part = capital || (c >= 'a' && c <= 'z') || digit(c) || static_cast<unsigned char>(c) >= 0x80;
+    const bool part = capital || (c >= 'a' && c <= 'z') || is_digit(c) || static_cast<unsigned char>(c) >= 0x80;
     if (part && (!within || (capital && small))) result.emplace_back();
-    if (part) result.back() += lower(c);
+    if (part) result.back() += to_lower(c);
     within = part;
     small = part && !capital;
   }
@@ -107,7 +105,8 @@ bool misspelt(std::string_view name, std::string_view known) {
   const auto [one, other] = std::mismatch(found.begin(), found.end(), meant.begin());
   if (!std::equal(one + 1, found.end(), other + 1)) return false;
   const std::size_t size = std::max(one->size(), other->size());
-  const bool digits = std::any_of(one->begin(), one->end(), digit) || std::any_of(other->begin(), other->end(), digit);
+  const bool digits =
+      std::any_of(one->begin(), one->end(), is_digit) || std::any_of(other->begin(), other->end(), is_digit);
   if (digits || size < kLong || one->front() != other->front()) return false;
   return distance(*one, *other) <= (size >= kVeryLong ? 2u : 1u);
 }

@@ -23,7 +23,7 @@ std::uint64_t get(const Limits& limits) {
   return static_cast<std::uint64_t>(limits.*member);
 }
 
-constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kAnySize = std::numeric_limits<std::int32_t>::max();  // what a Value can count
 
 template <auto member>
@@ -37,16 +37,16 @@ constexpr LimitInfo kLimits[] = {
     row<&Limits::text_bytes>("text_bytes", "one text in a record", kAnySize),
     row<&Limits::number_digits>("number_digits", "digits of one number in a record", kMostNumberDigits),
     row<&Limits::nesting>("nesting", "objects and lists within each other in a record", kMostNesting),
-    row<&Limits::steps>("steps", "instructions and loop rounds of one evaluation", kAny),
+    row<&Limits::steps>("steps", "instructions and loop rounds of one evaluation", kAnyCount),
     row<&Limits::depth>("depth", "calls of functions within each other", 100'000),
-    row<&Limits::memory_bytes>("memory_bytes", "values made by one evaluation", kAny),
-    row<&Limits::output_bytes>("output_bytes", "JSON text of one verdict", kAny),
-    row<&Limits::hook_steps>("hook_steps", "steps of Lua in all calls of hooks of one evaluation", kAny),
-    row<&Limits::hook_memory_bytes>("hook_memory_bytes", "what Lua allocates in one call of a hook", kAny),
+    row<&Limits::memory_bytes>("memory_bytes", "values made by one evaluation", kAnyCount),
+    row<&Limits::output_bytes>("output_bytes", "JSON text of one verdict", kAnyCount),
+    row<&Limits::hook_steps>("hook_steps", "steps of Lua in all calls of hooks of one evaluation", kAnyCount),
+    row<&Limits::hook_memory_bytes>("hook_memory_bytes", "what Lua allocates in one call of a hook", kAnyCount),
     row<&Limits::hook_depth>("hook_depth", "calls of functions within each other in Lua", kMostHookDepth),
     row<&Limits::source_bytes>("source_bytes", "text of one rubric file or import", kAnySize),
-    row<&Limits::compile_steps>("compile_steps", "of compiling one rubric, with all that it imports", kAny),
-    row<&Limits::compile_memory_bytes>("compile_memory_bytes", "that compiling one rubric takes", kAny),
+    row<&Limits::compile_steps>("compile_steps", "of compiling one rubric, with all that it imports", kAnyCount),
+    row<&Limits::compile_memory_bytes>("compile_memory_bytes", "that compiling one rubric takes", kAnyCount),
 };
 
 }  // namespace

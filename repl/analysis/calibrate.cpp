@@ -152,15 +152,15 @@ Document tell(const Calibration& answer, const CalibrateOptions& options, std::s
   return document;
 }
 
-struct Bar {
+struct Floor {
   std::string measure, figure;  // measure empty: every one
   double least = 0;
 };
 
-std::optional<Bar> bar_of(const std::string& text, std::string& problem) {
+std::optional<Floor> floor_of(const std::string& text, std::string& problem) {
   std::optional<Assignment> one = assignment(text, "--fail-under", problem);
   if (!one) return std::nullopt;
-  Bar bar;
+  Floor bar;
   const std::size_t dot = one->first.rfind('.');
   if (dot != std::string::npos) bar.measure = one->first.substr(0, dot);
   bar.figure = dot == std::string::npos ? one->first : one->first.substr(dot + 1);
@@ -185,9 +185,9 @@ std::optional<Bar> bar_of(const std::string& text, std::string& problem) {
 }
 
 // True when every bar is met; says which is not.
-bool met(const std::vector<Bar>& bars, const Calibration& answer) {
+bool met(const std::vector<Floor>& bars, const Calibration& answer) {
   bool all = true;
-  for (const Bar& bar : bars) {
+  for (const Floor& bar : bars) {
     bool any = false;
     for (const Agreement& a : answer.figures) {
       if (!a.judge.empty() || (!bar.measure.empty() && bar.measure != a.measure)) continue;
@@ -213,9 +213,9 @@ bool met(const std::vector<Bar>& bars, const Calibration& answer) {
 }
 
 // The figures that --fail-under names. False (and `problem`) when one is malformed.
-bool read_bars(const CalibrateOptions& options, std::vector<Bar>& bars, std::string& problem) {
+bool read_bars(const CalibrateOptions& options, std::vector<Floor>& bars, std::string& problem) {
   for (const std::string& text : options.fail_under) {
-    const std::optional<Bar> bar = bar_of(text, problem);
+    const std::optional<Floor> bar = floor_of(text, problem);
     if (!bar) return false;
     bars.push_back(*bar);
   }
@@ -228,7 +228,7 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
                       const std::map<std::string, std::string>* records, const CalibrateOptions& options, bool rejected,
                       Document& document, std::string& json) {
   std::string problem;
-  std::vector<Bar> bars;
+  std::vector<Floor> bars;
   if (!read_bars(options, bars, problem)) return refuse_question(problem);
   std::vector<RatedPair> pairs;
   std::size_t without = 0;
@@ -282,7 +282,7 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
 
 int calibrate_verb(const CalibrateOptions& options) {
   std::string problem;
-  std::vector<Bar> bars;
+  std::vector<Floor> bars;
   if (!read_bars(options, bars, problem)) return refuse_question(problem);
   int code = kDone;
   std::optional<Questioning> q = Questioning::open(options.question, code);

@@ -51,11 +51,6 @@ std::string page_of(const Rubric& rubric, const std::string& verdict, const std:
   return out + "</main>\n</body></html>\n";
 }
 
-int refuse(std::string_view message) {
-  if (!interrupted()) complain(message);
-  return kRefused;
-}
-
 }  // namespace
 
 int explain(const ExplainOptions& options) {

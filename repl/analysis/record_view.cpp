@@ -12,8 +12,6 @@ namespace assay::cli {
 
 namespace {
 
-double number_of(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
-
 std::string member(std::string_view object, std::string_view name) {
   for (const auto& [key, value] : members(object)) {
     if (key == name) return std::string(value);
@@ -29,6 +27,8 @@ std::string list_of(const char* heading, const std::vector<std::string>& texts) 
 }
 
 }  // namespace
+
+double number_of(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
 ViewFrame::ViewFrame(const Rubric& rubric) {
   for (const FieldInfo& field : rubric.fields()) {

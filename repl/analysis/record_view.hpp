@@ -12,6 +12,8 @@
 
 namespace assay::cli {
 
+double number_of(std::string_view text);  // as a drawing needs it
+
 // What is the same for all verdicts of a rubric.
 struct ViewFrame {
   explicit ViewFrame(const Rubric& rubric);

@@ -17,8 +17,6 @@ namespace assay::cli {
 
 namespace {
 
-double number_of(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
-
 // "5/7" or "0.25".
 double fraction_of(const std::string& text) {
   const std::size_t slash = text.find('/');

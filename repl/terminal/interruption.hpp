@@ -5,6 +5,8 @@
 
 #include <assay/interrupt.hpp>
 
+#include <string_view>
+
 namespace assay::cli {
 
 inline constexpr int kCancelled = 130;  // as shells call a program that Ctrl-C has ended
@@ -17,6 +19,9 @@ bool interrupted();
 void cancel_on_signal();         // Ctrl-C cancels
 void end_after(double seconds);  // from now on; also ends waiting for input
 bool take_cancellation();        // Ctrl-C was pressed; forgets it: for a prompt, which goes on
+
+// For what cannot go on: says why, unless that is the interruption, and returns the exit code.
+int refuse(std::string_view message);
 
 // The exit code: `code`, unless the run was interrupted, which is then said.
 int finish_interrupted(int code);

@@ -11,8 +11,8 @@ namespace {
 
 using Layout = OutputFormat::Layout;
 
-constexpr std::string_view kBetween = ",\n";  // two verdicts of a JSON array
-constexpr char kFaulty = '!';                 // before a verdict that waits for its table; ' ': it is a good one
+constexpr std::string_view kBetweenItems = ",\n";  // two verdicts of a JSON array
+constexpr char kFaulty = '!';                      // before a verdict that waits for its table; ' ': it is a good one
 
 // A verdict's cells. A faulty record has a status and its error, and nothing else.
 std::vector<std::string> cells_of(std::string_view json, bool faulty, const std::vector<std::string>& columns) {
@@ -48,7 +48,7 @@ VerdictWriter::VerdictWriter(Output& output, const OutputFormat& format, std::ve
 std::function<void(std::string_view json, bool faulty, std::string& out)> VerdictWriter::render() const {
   switch (format_->layout) {
     case Layout::lines: return {};
-    case Layout::array: return [](std::string_view json, bool, std::string& out) { (out += kBetween) += json; };
+    case Layout::array: return [](std::string_view json, bool, std::string& out) { (out += kBetweenItems) += json; };
     case Layout::rows:
       return [columns = columns_, row = format_->row](std::string_view json, bool faulty, std::string& out) {
         out += row(cells_of(json, faulty, columns));
@@ -64,7 +64,7 @@ bool VerdictWriter::add(std::string_view block) {
   if (format_->layout == Layout::table) return add_rows(block);
   if (format_->layout == Layout::array) {
     if (first_) output_->write("[\n");
-    output_->write(first_ ? block.substr(kBetween.size()) : block);
+    output_->write(first_ ? block.substr(kBetweenItems.size()) : block);
     first_ = false;
   } else {
     output_->write(block);
@@ -88,7 +88,7 @@ bool VerdictWriter::add_rows(std::string_view block) {
 void VerdictWriter::end(std::string_view cohort, bool tidy) {
   const std::string object = cohort.empty() ? std::string() : "{\"cohort\":" + std::string(cohort) + "}";
   if (format_->layout == Layout::array) {
-    if (!object.empty()) add(std::string(kBetween) + object);
+    if (!object.empty()) add(std::string(kBetweenItems) + object);
     output_->write(first_ ? "[]\n" : "\n]\n");
   } else if (format_->layout == Layout::table) {
     end_table(tidy);

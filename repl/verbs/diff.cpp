@@ -317,11 +317,6 @@ std::vector<std::string> compared_fields(const Rubric& before, const Rubric& aft
   return fields;
 }
 
-int refuse(std::string_view message) {
-  if (!interrupted()) complain(message);
-  return kRefused;
-}
-
 // Sets both evaluators up. False after saying what is wrong.
 bool prepare_sides(Side& before, Side& after, const DiffOptions& options, const Limits& limits,
                    const std::vector<std::string>& fields) {

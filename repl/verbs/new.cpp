@@ -28,7 +28,7 @@ std::string title_of(std::string name) {
   return name;
 }
 
-void replace(std::string& text, std::string_view what, const std::string& with) {
+void replace_all(std::string& text, std::string_view what, const std::string& with) {
   for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + with.size()))
     text.replace(at, what.size(), with);
 }
@@ -66,8 +66,8 @@ int begin_new(const NewOptions& options) {
   if (starter == kinds.data() + kinds.size()) starter = kinds.data();
   std::string text(starter->text);
   if (starter->own.empty()) {
-    replace(text, "TITLE", title_of(name));
-    replace(text, "NAME", name);
+    replace_all(text, "TITLE", title_of(name));
+    replace_all(text, "NAME", name);
   } else {
     const std::string header = "rubric " + std::string(starter->own) + " ";
     text.replace(text.rfind(header), header.size(), "rubric " + name + " ");

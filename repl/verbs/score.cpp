@@ -51,11 +51,6 @@ void note_repeated(const std::vector<RepeatedId>& ids) {
   note(text + (ids.size() > kMostNamed ? " …" : ""));
 }
 
-int refuse(std::string_view message) {
-  if (!interrupted()) complain(message);
-  return kRefused;
-}
-
 // What the cohort says of the run, and with a spool of all verdicts a second pass over them. False: told, and it ends.
 bool end_cohort(Batch& batch, Spool* spool, const OutputFormat& format, VerdictWriter& writer,
                 std::string_view& outputs, bool& rejected) {

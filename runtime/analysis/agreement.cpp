@@ -18,7 +18,7 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // Two ratings as numbers: values, or positions of categories.
-struct Pairs {
+struct Ratings {
   std::vector<double> rated, gold;
   std::size_t size() const { return rated.size(); }
 };
@@ -52,7 +52,7 @@ std::vector<double> ranks(const std::vector<double>& x) {
   return result;
 }
 
-double tau_b(const Pairs& p) {
+double tau_b(const Ratings& p) {
   double both = 0, x_tied = 0, y_tied = 0, all = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     for (std::size_t j = i + 1; j < p.size(); ++j) {
@@ -75,7 +75,7 @@ double distance(Distance d, double a, double b) {
 }
 
 // 1 - observed / expected disagreement, expected from the two raters' own shares of categories.
-double kappa(const Pairs& p, Distance d) {
+double kappa(const Ratings& p, Distance d) {
   std::map<double, double> x, y;
   double observed = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -93,7 +93,7 @@ double kappa(const Pairs& p, Distance d) {
 
 enum class Level { nominal, ordinal, interval };
 
-double alpha(const Pairs& p, Level level) {
+double alpha(const Ratings& p, Level level) {
   std::map<double, double> counts;
   for (std::size_t i = 0; i < p.size(); ++i) {
     ++counts[p.rated[i]];
@@ -146,12 +146,12 @@ std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
 
 // Percentiles of the figure over samples of the pairs, drawn with replacement.
 template <class Figure>
-Estimate bootstrap(const Pairs& p, const CalibrationOptions& options, const Figure& figure) {
+Estimate bootstrap(const Ratings& p, const CalibrationOptions& options, const Figure& figure) {
   Estimate estimate{figure(p), kNone, kNone};
   if (std::isnan(estimate.value) || p.size() < 2) return estimate;
   std::uint64_t state = options.seed;
   std::vector<double> values;
-  Pairs sample = p;
+  Ratings sample = p;
   for (std::uint32_t r = 0; r < options.resamples; ++r) {
     for (std::size_t i = 0; i < p.size(); ++i) {
       const std::size_t from = static_cast<std::size_t>(next_random(state) % p.size());
@@ -171,27 +171,27 @@ Estimate bootstrap(const Pairs& p, const CalibrationOptions& options, const Figu
   return estimate;
 }
 
-void figures(const Pairs& p, Level level, const CalibrationOptions& options, Agreement& a) {
+void figures(const Ratings& p, Level level, const CalibrationOptions& options, Agreement& a) {
   const auto n = static_cast<double>(p.size());
-  const auto share = [](const Pairs& q, const auto& holds) {
+  const auto share = [](const Ratings& q, const auto& holds) {
     double sum = 0;
     for (std::size_t i = 0; i < q.size(); ++i) sum += holds(q.rated[i], q.gold[i]);
     return sum / static_cast<double>(q.size());
   };
-  a.exact = bootstrap(p, options,
-                      [&](const Pairs& q) { return share(q, [](double x, double y) { return x == y ? 1.0 : 0.0; }); });
-  a.kappa = bootstrap(p, options, [](const Pairs& q) { return kappa(q, Distance::nominal); });
-  a.alpha = bootstrap(p, options, [&](const Pairs& q) { return alpha(q, level); });
+  a.exact = bootstrap(
+      p, options, [&](const Ratings& q) { return share(q, [](double x, double y) { return x == y ? 1.0 : 0.0; }); });
+  a.kappa = bootstrap(p, options, [](const Ratings& q) { return kappa(q, Distance::nominal); });
+  a.alpha = bootstrap(p, options, [&](const Ratings& q) { return alpha(q, level); });
   a.within_one = a.mae = a.bias = a.linear = a.quadratic = a.spearman = a.tau_b = {kNone, kNone, kNone};
   if (level == Level::nominal) return;
-  a.within_one = bootstrap(p, options, [&](const Pairs& q) {
+  a.within_one = bootstrap(p, options, [&](const Ratings& q) {
     return share(q, [](double x, double y) { return std::abs(x - y) <= 1 ? 1.0 : 0.0; });
   });
   a.mae = bootstrap(p, options,
-                    [&](const Pairs& q) { return share(q, [](double x, double y) { return std::abs(x - y); }); });
-  a.bias = bootstrap(p, options, [&](const Pairs& q) { return share(q, [](double x, double y) { return x - y; }); });
-  a.linear = bootstrap(p, options, [](const Pairs& q) { return kappa(q, Distance::linear); });
-  a.quadratic = bootstrap(p, options, [](const Pairs& q) { return kappa(q, Distance::quadratic); });
+                    [&](const Ratings& q) { return share(q, [](double x, double y) { return std::abs(x - y); }); });
+  a.bias = bootstrap(p, options, [&](const Ratings& q) { return share(q, [](double x, double y) { return x - y; }); });
+  a.linear = bootstrap(p, options, [](const Ratings& q) { return kappa(q, Distance::linear); });
+  a.quadratic = bootstrap(p, options, [](const Ratings& q) { return kappa(q, Distance::quadratic); });
   const double z = deviation(options.confidence);
   a.spearman = of_ranks(correlation(ranks(p.rated), ranks(p.gold)), 1.06 / (n - 3), z);
   a.tau_b = of_ranks(tau_b(p), 0.437 / (n - 4), z);
@@ -212,7 +212,7 @@ Agreement agreement(const std::string& measure, const std::string& judge, const 
   a.judge = judge;
   a.pairs = pairs.size();
   a.enough = pairs.size() >= options.floor;
-  Pairs p;
+  Ratings p;
   bool numbers = order == nullptr;
   for (const RatedPair* pair : pairs) {
     double x = 0, y = 0;

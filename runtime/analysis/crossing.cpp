@@ -184,8 +184,8 @@ Number Crossing::first(const ScoreLine& a, const ScoreLine& b, int tie, Number e
 namespace {
 
 // Relative error of a handful of operations on doubles, with much room: 2^-53 is 1.1e-16.
-constexpr double kError = 1e-14;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kErrorOfLine = 1e-14;
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // How long a line takes to get `above` further up or `below` further down, at least.
 double takes(const ScoreApproximation& line, double below, double above, double error) {
@@ -197,7 +197,7 @@ double takes(const ScoreApproximation& line, double below, double above, double 
 double until_cut(const ScoreApproximation& line, double error) {
   const double below = line.start - line.low, above = line.high - line.start;
   if (below <= error || above <= error) return 0;
-  return std::isfinite(below) || std::isfinite(above) ? takes(line, below, above, error) : kInfinity;
+  return std::isfinite(below) || std::isfinite(above) ? takes(line, below, above, error) : kNever;
 }
 
 // How far a line goes before its rounded value steps; 0 in doubt.
@@ -210,7 +210,7 @@ double until_step(const ScoreApproximation& line, double unit, double error) {
 }  // namespace
 
 double soonest(const ScoreApproximation& a, const ScoreApproximation& b, double unit) {
-  const double error = kError * (a.size + b.size + unit);
+  const double error = kErrorOfLine * (a.size + b.size + unit);
   double until = std::min(until_cut(a, error), until_cut(b, error));
   if (until <= 0) return 0;
   const double room = std::abs(a.start - b.start) - unit - error;
@@ -223,7 +223,7 @@ double soonest(const ScoreApproximation& a, const ScoreApproximation& b, double 
   } else {
     return 0;
   }
-  return until * (1 - kError);
+  return until * (1 - kErrorOfLine);
 }
 
 }  // namespace assay

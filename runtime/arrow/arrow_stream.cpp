@@ -80,7 +80,7 @@ const char* get_last_error(ArrowArrayStream* stream) {
   return scored->problem.empty() ? nullptr : scored->problem.c_str();
 }
 
-void release(ArrowArrayStream* stream) {
+void release_stream(ArrowArrayStream* stream) {
   delete static_cast<Scored*>(stream->private_data);
   stream->release = nullptr;
 }
@@ -95,7 +95,7 @@ std::optional<InputError> score_arrow_stream(ArrowScorer scorer, ArrowArrayStrea
   verdicts.get_schema = get_schema;
   verdicts.get_next = get_next;
   verdicts.get_last_error = get_last_error;
-  verdicts.release = release;
+  verdicts.release = release_stream;
   verdicts.private_data = scored.release();
   return std::nullopt;
 }

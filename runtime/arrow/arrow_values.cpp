@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostLevels = 16;   // of lists and records; deeper ones are JSON texts …
 constexpr std::size_t kMostParts = 5000;  // … and so are those behind so many
-constexpr int kDigits = 38;               // of a decimal128
+constexpr int kDecimalDigits = 38;        // of a decimal128
 
 template <class T>
 ArrowBuffer buffer_of(const T* from, std::size_t count) {
@@ -53,7 +53,7 @@ bool parse_decimal128(std::string_view json, int scale, std::int64_t& low, std::
     if (digits.back() != '0') return false;
   }
   if (digits.empty()) zeros = 0;
-  if (digits.size() + static_cast<std::size_t>(zeros) > static_cast<std::size_t>(kDigits)) return false;
+  if (digits.size() + static_cast<std::size_t>(zeros) > static_cast<std::size_t>(kDecimalDigits)) return false;
   digits.append(static_cast<std::size_t>(zeros), '0');
   std::uint64_t words[2] = {0, 0};
   for (const char c : digits) {  // times ten, in parts of 32 bits
@@ -100,7 +100,7 @@ ValueBuilder::ValueBuilder(const TypeTable& types, TypeId id, std::string name, 
   ++growth.parts;
   switch (type.kind) {
     case TypeKind::number:
-      form_ = as_decimals && decimals >= 0 && decimals < kDigits ? Form::decimal : Form::number;
+      form_ = as_decimals && decimals >= 0 && decimals < kDecimalDigits ? Form::decimal : Form::number;
       scale_ = decimals;
       return;
     case TypeKind::boolean: form_ = Form::truth; return;
@@ -218,7 +218,7 @@ void ValueBuilder::append_missing(std::int64_t count) {
 std::string ValueBuilder::format() const {
   switch (form_) {
     case Form::number: return "g";
-    case Form::decimal: return "d:" + std::to_string(kDigits) + "," + std::to_string(scale_);
+    case Form::decimal: return "d:" + std::to_string(kDecimalDigits) + "," + std::to_string(scale_);
     case Form::truth: return "b";
     case Form::text:
     case Form::json: return "U";

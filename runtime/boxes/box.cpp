@@ -12,8 +12,6 @@ namespace {
 constexpr int kDeepest = 24;                  // calls of functions within each other
 constexpr std::uint64_t kMostWork = 200'000;  // expressions of one evaluation
 
-bool same_text(const Box& box) { return !box.any_text && box.texts.size() == 1; }
-
 }  // namespace
 
 BoxRef truth_box(bool may_true, bool may_false, bool may_miss) {
@@ -435,7 +433,7 @@ BoxRef BoxEvaluator::eval(const Expr* e, Frame& frame) {
 BoxRef BoxEvaluator::compare_boxes(Op op, const BoxRef& a, const BoxRef& b, TypeId) {
   const bool miss = a->may_miss || b->may_miss;
   if (!a->may_be || !b->may_be) return truth_box(false, false, true);
-  if (a->kind == TypeKind::text && b->kind == TypeKind::text && same_text(*a) && same_text(*b)) {
+  if (a->kind == TypeKind::text && b->kind == TypeKind::text && a->one_text() && b->one_text()) {
     const int order = a->texts[0].compare(b->texts[0]);
     const bool holds = op == Op::lt ? order < 0 : op == Op::le ? order <= 0 : op == Op::gt ? order > 0 : order >= 0;
     return truth_box(holds, !holds, miss);
@@ -471,7 +469,7 @@ BoxRef BoxEvaluator::equal_boxes(bool negate, const BoxRef& a, const BoxRef& b) 
     may_equal = std::any_of(a->texts.begin(), a->texts.end(), [&](const std::string& text) {
       return std::find(b->texts.begin(), b->texts.end(), text) != b->texts.end();
     });
-    may_differ = !(same_text(*a) && same_text(*b) && may_equal);
+    may_differ = !(a->one_text() && b->one_text() && may_equal);
   }
   return negate ? truth_box(may_differ, may_equal, miss) : truth_box(may_equal, may_differ, miss);
 }
@@ -527,7 +525,7 @@ BoxRef BoxEvaluator::eval_condition(const Expr* e, Frame& frame) {
     }
     case Op::in_map: {
       const bool miss = left->may_miss || right->may_miss;
-      if (!right->known || !same_text(*left)) return truth_box(true, true, miss);
+      if (!right->known || !left->one_text()) return truth_box(true, true, miss);
       for (const BoxItem& item : right->items) {
         if (item.key == left->texts[0]) return truth_box(true, item.maybe, miss);
       }

@@ -42,6 +42,7 @@ struct Box {
     return may_be && !may_miss && !number.low.missing() && !number.high.missing() &&
            compare(number.low, number.high) == 0;
   }
+  bool one_text() const { return !any_text && texts.size() == 1; }
   bool holds() const { return may_be && may_true; }                 // the condition may be true
   bool fails() const { return may_miss || (may_be && may_false); }  // it may be false or unknown
 };

@@ -9,8 +9,6 @@ namespace {
 
 constexpr int kDeepestCall = 100;
 
-bool same_text(const Box& box) { return !box.any_text && box.texts.size() == 1; }
-
 }  // namespace
 
 BoxRef BoxEvaluator::build(const Expr* e, Frame& frame) {
@@ -143,7 +141,7 @@ BoxRef BoxEvaluator::join(const Expr* e, Frame& frame) {
       continue;
     }
     const BoxRef arg = eval(e->args[static_cast<std::size_t>(part.arg)], frame);
-    if (!arg->may_be || arg->may_miss || arg->kind != TypeKind::text || !same_text(*arg)) return top(e->type, true);
+    if (!arg->may_be || arg->may_miss || arg->kind != TypeKind::text || !arg->one_text()) return top(e->type, true);
     text += arg->texts[0];
   }
   auto box = std::make_shared<Box>();
@@ -182,7 +180,7 @@ BoxRef BoxEvaluator::adjust(const Expr* e, Frame& frame) {
     if (!item.value->known || item.value->items.size() < 2) return top(e->type, true);
     const Box& name = *item.value->items[0].value;
     const Box& amount = *item.value->items[1].value;
-    if (!same_text(name)) return top(e->type, true);
+    if (!name.one_text()) return top(e->type, true);
     if (std::find(names.begin(), names.end(), name.texts[0]) != names.end()) {
       if (item.maybe || amount.may_miss) continue;  // whichever of them is there, one of that name counts
       continue;
@@ -194,7 +192,7 @@ BoxRef BoxEvaluator::adjust(const Expr* e, Frame& frame) {
     if (!sure) {
       const auto again = std::count_if(list->items.begin(), list->items.end(), [&](const BoxItem& other) {
         return other.value->may_be && other.value->known && !other.value->items.empty() &&
-               same_text(*other.value->items[0].value) && other.value->items[0].value->texts[0] == name.texts[0];
+               other.value->items[0].value->one_text() && other.value->items[0].value->texts[0] == name.texts[0];
       });
       if (again > 1) return top(e->type, true);
     }

@@ -15,8 +15,8 @@ bool exact_text_box(const Box& box) { return box.may_be && !box.may_miss && !box
 
 // The one value of a box; false: it has several.
 bool to_value(const TypeTable& types, const Box& box, Arena& arena, Value& value, int level = 0) {
-  constexpr int kDeepest = 20;
-  if (level > kDeepest || box.may_miss == box.may_be) return false;
+  constexpr int kDeepestLoop = 20;
+  if (level > kDeepestLoop || box.may_miss == box.may_be) return false;
   value = missing_value();
   if (!box.may_be) return true;
   switch (box.kind) {

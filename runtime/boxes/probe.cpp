@@ -88,8 +88,8 @@ std::string Probe::source_text(int item) const {
 namespace {
 
 const Expr* find_op(const Expr* e, Op op, int depth = 0) {
-  constexpr int kDeepest = 8;
-  if (e == nullptr || depth > kDeepest) return nullptr;
+  constexpr int kDeepestProbe = 8;
+  if (e == nullptr || depth > kDeepestProbe) return nullptr;
   if (e->op == op) return e;
   for (const Expr* arg : e->args) {
     if (const Expr* found = find_op(arg, op, depth + 1)) return found;

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = JsonNode::Kind;
 
-bool given(const JsonNode* node) { return node != nullptr && !node->is(Kind::null); }
+bool is_set(const JsonNode* node) { return node != nullptr && !node->is(Kind::null); }
 
 std::vector<std::string_view> raw_items(const JsonNode& list) {
   std::vector<std::string_view> items;
@@ -32,9 +32,9 @@ void Evaluator::Impl::answer_request(std::string_view text) {
     return answer_error({"", "type", "the request is " + describe_json(asked.raw) + ", expected an object"});
   }
   const JsonNode* op = asked.find("op");
-  const auto asks = [op](std::string_view name) { return given(op) && op->is(Kind::text) && op->text == name; };
+  const auto asks = [op](std::string_view name) { return is_set(op) && op->is(Kind::text) && op->text == name; };
   const bool ranks = asks("rank"), whole = asks("cohort");
-  if (given(op) && !ranks && !whole && !asks("score")) {
+  if (is_set(op) && !ranks && !whole && !asks("score")) {
     return answer_error(
         {"op", "request", "op is " + describe_json(op->raw) + ", expected \"score\", \"rank\" or \"cohort\""});
   }
@@ -63,7 +63,7 @@ void Evaluator::Impl::answer_request(std::string_view text) {
     return;
   }
   request.history.clear();
-  if (const JsonNode* earlier = asked.find("history"); given(earlier)) {
+  if (const JsonNode* earlier = asked.find("history"); is_set(earlier)) {
     if (!earlier->is(Kind::list)) {
       return answer_error(
           {"history", "type", "history is " + describe_json(earlier->raw) + ", expected a list of records"});

@@ -141,7 +141,7 @@ const Value* given(const Verdict::State* state, FieldHandle field, TypeKind kind
 
 // The number as it is shown. Mostly a rule has rounded it to the decimals that are shown; a fraction that no rule has
 // rounded is shown with 12 digits.
-Number shown(Verdict::State* state, FieldHandle field, const Value& value, NumberPool& pool) {
+Number as_shown(Verdict::State* state, FieldHandle field, const Value& value, NumberPool& pool) {
   const int decimals = state->field(static_cast<std::size_t>(field)).decimals;
   const Number n = value.number;
   if (n.den == 1) return n;
@@ -162,14 +162,14 @@ std::optional<double> Verdict::number(FieldHandle field) const {
   const Value* value = given(state_, field, TypeKind::number);
   if (value == nullptr) return std::nullopt;
   NumberPool pool;
-  return to_double(shown(state_, field, *value, pool));
+  return to_double(as_shown(state_, field, *value, pool));
 }
 
 std::optional<std::int64_t> Verdict::scaled(FieldHandle field, int decimals) const {
   const Value* value = given(state_, field, TypeKind::number);
   if (value == nullptr || decimals < 0 || decimals > kPlainDigits) return std::nullopt;
   NumberPool pool;
-  const Number n = shown(state_, field, *value, pool);
+  const Number n = as_shown(state_, field, *value, pool);
   if (n.den == kPowersOfTen[decimals]) return n.num;
   std::int64_t result = 0;
   if (!to_int64(mul(n, whole(kPowersOfTen[decimals]), pool), result)) return std::nullopt;

@@ -16,7 +16,6 @@ std::string pad(std::string text, std::size_t to) {
   const std::size_t now = display_width(text);
   return now < to ? text + std::string(to - now, ' ') : text;
 }
-std::string prose(const std::string& text) { return text.empty() ? "" : "  (" + text + ")"; }
 
 const Expr* find_op(const Expr* e, Op op, int depth = 0) {
   constexpr int kDeepest = 8;

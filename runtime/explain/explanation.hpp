@@ -17,6 +17,9 @@
 
 namespace assay {
 
+// What an author says of something, as it stands behind its value.
+inline std::string prose(const std::string& text) { return text.empty() ? "" : "  (" + text + ")"; }
+
 struct Explained {
   const Rubric::Impl& rubric;
   const Trace& trace;

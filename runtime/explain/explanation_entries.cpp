@@ -7,8 +7,6 @@ namespace assay {
 
 namespace {
 
-std::string prose(const std::string& text) { return text.empty() ? "" : "  (" + text + ")"; }
-
 bool texts(const EntryList& list) { return list.key == "flags" || list.key == "advice"; }
 
 }  // namespace

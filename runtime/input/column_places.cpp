@@ -7,12 +7,6 @@
 
 namespace assay {
 
-namespace {
-
-std::string padded(std::string_view text) { return std::string(text) + std::string(kBlock, '\0'); }
-
-}  // namespace
-
 ColumnPlaces::ColumnPlaces(RegisterReader& reader, const std::vector<std::vector<std::string>>& of) : reader_(&reader) {
   unknown_.kind = reader.strict_ ? FieldPlace::Kind::unknown : FieldPlace::Kind::text;
   refused_.kind = FieldPlace::Kind::unknown;

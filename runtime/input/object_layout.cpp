@@ -9,8 +9,6 @@ namespace {
 
 std::uint32_t low_bits(std::size_t count) { return count >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1; }
 
-std::string padded(std::string_view text) { return std::string(text) + std::string(kBlock, '\0'); }
-
 // A name that a record writes with an escape is not found by its bytes.
 bool stands_for_itself(std::string_view name) {
   return std::none_of(name.begin(), name.end(),

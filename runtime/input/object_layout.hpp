@@ -18,6 +18,9 @@ namespace assay {
 
 struct ObjectLayout;
 
+// With kBlock zeros behind it, so that whole blocks of it can be compared.
+inline std::string padded(std::string_view text) { return std::string(text) + std::string(kBlock, '\0'); }
+
 // How a register takes a value: as it is, or together with those of the other items of a list.
 enum class Take : std::uint8_t { set, all, any };
 

@@ -1,6 +1,7 @@
 // The zeros behind the document stop every loop, so there is no bound to be checked.
 #include "runtime/json/json_cut.hpp"
 
+#include "lang/text/ascii.hpp"
 #include "lang/value/limit_message.hpp"
 #include "runtime/json/bytes.hpp"
 #include "runtime/json/json_tree.hpp"
@@ -21,7 +22,6 @@ inline const char* behind_spaces(const char* p) {
   while (*p == ' ') ++p;
   return p;
 }
-bool is_digit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
 
 class Cutter {
  public:

@@ -2,6 +2,7 @@
 // keep numbers as they are written and to say at which byte a text goes wrong.
 #include "runtime/json/json_tree.hpp"
 
+#include "lang/text/ascii.hpp"
 #include "lang/value/limit_message.hpp"
 
 #include <cstdint>
@@ -9,8 +10,6 @@
 namespace assay {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Parser {
  public:

@@ -1,4 +1,5 @@
 // Texts made comparable, and what stands in them: words, pieces in order, numbers.
+#include "lang/text/ascii.hpp"
 #include "lang/text/characters.hpp"
 #include "lang/text/utf8.hpp"
 #include "runtime/library/tokens.hpp"
@@ -24,8 +25,6 @@ std::string folded(ExecutionContext& m, std::string_view text) {
   for (std::size_t at = 0; at < text.size();) append_character(lower_case(next_character(text, at)), out);
   return out;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Digits with commas between groups of three, a fraction, an exponent: where the number that begins at `at` ends, and its
 // spelling without commas.

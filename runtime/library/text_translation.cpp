@@ -1,4 +1,5 @@
 // The measures of machine translation: BLEU (Papineni et al. 2002) and chrF (Popović 2015), counted as sacrebleu counts them.
+#include "lang/text/ascii.hpp"
 #include "lang/text/characters.hpp"
 #include "runtime/library/tokens.hpp"
 
@@ -13,7 +14,6 @@ namespace {
 constexpr std::size_t kBleuOrder = 4, kCharacterOrder = 6;
 constexpr std::int64_t kMostWordOrder = 4;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_point(char c) { return c == '.' || c == ','; }
 // Signs that stand alone as tokens; apostrophe, comma, dash and point are not among them.
 bool stands_alone(char c) {

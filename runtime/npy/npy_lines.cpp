@@ -15,8 +15,6 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kMostNumber = 64;  // bytes
-
 template <class T>
 void append_number(std::string& out, T value) {
   char text[kMostNumber];

@@ -16,8 +16,7 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kFifteenDigits = 999'999'999'999'999;
-constexpr std::size_t kMostNumber = 64;  // bytes of a number as JSON
-constexpr std::size_t kMostEscape = 6;   // bytes of a byte as JSON
+constexpr std::size_t kMostEscape = 6;  // bytes of a byte as JSON
 
 std::vector<std::string> steps_of(std::string_view path) {
   std::vector<std::string> steps;

@@ -64,7 +64,7 @@ void NpyResults::append(std::string& out, std::string_view records, std::size_t 
                         const std::vector<std::size_t>& faulty) const {
   const std::size_t count = records.size() / row_bytes, begin = out.size();
   out.resize(begin + count * row_bytes_);
-  constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
   for (const Field& field : fields_) {
     char* const first = out.data() + begin + field.place.offset;
     const std::size_t width = field.place.size;
@@ -79,7 +79,7 @@ void NpyResults::append(std::string& out, std::string_view records, std::size_t 
       case ResultColumns::Field::Kind::number:
         for (std::size_t i = 0; i < count; ++i)
           std::memcpy(first + i * row_bytes_, result.values.data() + i * sizeof(double), sizeof(double));
-        for (const std::size_t i : faulty) std::memcpy(first + i * row_bytes_, &kMissing, sizeof kMissing);
+        for (const std::size_t i : faulty) std::memcpy(first + i * row_bytes_, &kNotANumber, sizeof kNotANumber);
         break;
       case ResultColumns::Field::Kind::truth:
         for (std::size_t i = 0; i < count; ++i) first[i * row_bytes_] = result.values[i];

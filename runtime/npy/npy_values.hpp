@@ -20,6 +20,8 @@ struct NpyFile {
   NpyLines lines;
 };
 
+constexpr std::size_t kMostNumber = 64;  // bytes of a number as JSON
+
 template <class T>
 T npy_read(const char* item) {
   T value;

@@ -9,7 +9,7 @@ namespace assay {
 
 namespace {
 
-constexpr int kMostNesting = 32;
+constexpr int kMostBrackets = 32;
 
 class Parser {
  public:
@@ -17,7 +17,7 @@ class Parser {
 
   bool value(PythonValue& out, int depth = 0) {
     skip_space();
-    if (at_ == text_.size() || depth > kMostNesting) return false;
+    if (at_ == text_.size() || depth > kMostBrackets) return false;
     const char c = text_[at_];
     if (c == '\'' || c == '"') return quoted(out);
     if (c >= '0' && c <= '9') return whole(out);

@@ -1,6 +1,7 @@
 // What a host may ask a rubric: its parts, and its views as text.
 #include "lang/bytecode/compile.hpp"
 #include "lang/kernel/kernel.hpp"
+#include "lang/model/builtin_rows.hpp"
 #include "runtime/input/unknown_keys.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
@@ -74,12 +75,6 @@ std::vector<FieldInfo> Rubric::each_fields() const {
 
 namespace {
 
-constexpr const char* kBuiltins[] = {
-#define ASSAY_BUILTIN(id, name, ...) name,
-#include "lang/model/builtins.def"
-#undef ASSAY_BUILTIN
-};
-
 DimensionInfo describe(const DimensionModel& dimension, const RubricModel& rubric) {
   DimensionInfo info{dimension.name, dimension.prose, {}, {}};
   if (dimension.weight >= 0)
@@ -112,7 +107,7 @@ std::vector<std::string> Rubric::names() const {
   for (const Function& function : impl_->model->functions) all.insert(function.name);
   for (const LookupTable& table : impl_->model->tables) all.insert(table.name);
   for (const HookModel& hook : impl_->model->hooks) all.insert(hook.name);
-  for (const char* builtin : kBuiltins) all.insert(builtin);
+  for (const BuiltinRow& builtin : kBuiltinRows) all.insert(std::string(builtin.name));
   std::vector<std::string> result;
   for (const std::string& name : all) {
     const bool plain = !name.empty() && name.find_first_of(" .$<{") == std::string::npos;

@@ -1,6 +1,7 @@
 // The hash over what decides numbers.
 #include "runtime/rubric/scoring_hash.hpp"
 
+#include "lang/model/builtin_rows.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "runtime/output/report.hpp"
 
@@ -14,12 +15,6 @@
 namespace assay {
 
 namespace {
-
-constexpr const char* kBuiltins[] = {
-#define ASSAY_BUILTIN(id, name, ...) name,
-#include "lang/model/builtins.def"
-#undef ASSAY_BUILTIN
-};
 
 // Walks everything that can decide a number and feeds its text into FNV-1a. What a record or a verdict names is hashed
 // by its name; what only the rubric names, by its definition and by when it was first met, never by its position. So
@@ -203,7 +198,7 @@ class Hasher {
       case Op::call: function(static_cast<int>(e->index)); break;
       case Op::apply: rubric(static_cast<int>(e->index)); break;
       case Op::lookup: table(static_cast<int>(e->index)); break;
-      case Op::builtin: text(kBuiltins[e->index]); break;
+      case Op::builtin: text(kBuiltinRows[e->index].name); break;
       case Op::hook: {
         const HookModel& hook = model_.hooks[e->index];
         text(hook.source.empty() ? hook.path : hook.source);  // a hook of the host has no text

@@ -10,15 +10,6 @@ namespace {
 
 using Tag = RoughToken::Tag;
 
-struct BuiltinDoc {
-  std::string_view name, signature, doc, example;
-};
-constexpr BuiltinDoc kBuiltinDocs[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, parameters, result, doc, example) {name, signature, doc, example},
-#include "lang/model/builtins.def"
-#undef ASSAY_BUILTIN
-};
-
 // Snippets of declarations. Those without one are proposed as bare words.
 struct Snippet {
   std::string_view word, text;
@@ -331,7 +322,7 @@ void Completion::values() {
     }
     add(std::move(p));
   }
-  for (const BuiltinDoc& doc : kBuiltinDocs) {
+  for (const BuiltinRow& doc : kBuiltinRows) {
     add({Proposal::Kind::function,
          std::string(doc.name),
          std::string(doc.signature),

@@ -121,7 +121,7 @@ void Completion::fields() {
   if (const TextAnalysis* current = impl_.find(name_)->current.get(); current != nullptr && known(*current)) return;
   // As it stands, with the brackets closed, and as the whole declaration up to here.
   std::size_t end = at_;
-  while (end < text_.size() && name_character(text_[end])) ++end;
+  while (end < text_.size() && is_name_character(text_[end])) ++end;
   const std::size_t next = next_declaration(end);
   const std::string head = text_.substr(0, begin_) + std::string(kPlaceholder);
   const std::string variants[] = {head + text_.substr(end), head + closers() + "\n" + text_.substr(next)};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lang/syntax/syntax.hpp"
+#include "lang/text/ascii.hpp"
 #include "runtime/service/service_impl.hpp"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ class Completion {
       : impl_(impl), name_(name), text_(impl.find(name)->text) {
     at_ = std::min(at, text_.size());
     begin_ = at_;
-    while (begin_ > 0 && name_character(text_[begin_ - 1])) --begin_;
+    while (begin_ > 0 && is_name_character(text_[begin_ - 1])) --begin_;
     declaration_ = declaration_begin(text_, begin_);
   }
 

@@ -4,21 +4,13 @@
 #include "lang/model/builtin_rows.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "lang/syntax/syntax.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 
 namespace assay {
 
 namespace {
-
-struct BuiltinDoc {
-  std::string_view name, signature, doc, example;
-};
-constexpr BuiltinDoc kBuiltinDocs[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, parameters, result, doc, example) {name, signature, doc, example},
-#include "lang/model/builtins.def"
-#undef ASSAY_BUILTIN
-};
 
 struct DeclarationExample {
   std::string_view word, example;
@@ -29,13 +21,6 @@ constexpr DeclarationExample kDeclarationExamples[] = {
 #define ASSAY_FRAME_WORD(word, rule, follows, decides, order, example) {#word, example},
 #include "lang/syntax/declarations.def"
 };
-
-const BuiltinDoc* builtin_doc(std::string_view name) {
-  for (const BuiltinDoc& doc : kBuiltinDocs) {
-    if (doc.name == name) return &doc;
-  }
-  return nullptr;
-}
 
 std::string_view word_for(NameKind kind) {
   switch (kind) {
@@ -196,8 +181,8 @@ std::optional<Explanation> Service::explain(const std::string& name, std::size_t
   if (const NameUse* use = analysis->names.find(0, static_cast<std::uint32_t>(at)))
     return Explanation{range_of(use->at), describe(*analysis, use->symbol)};
   std::size_t begin = at, end = at;
-  while (begin > 0 && name_character(text[begin - 1])) --begin;
-  while (end < text.size() && name_character(text[end])) ++end;
+  while (begin > 0 && is_name_character(text[begin - 1])) --begin;
+  while (end < text.size() && is_name_character(text[end])) ++end;
   if (begin == end) return std::nullopt;
   const std::string word = text.substr(begin, end - begin);
   const RoughToken next = rough_token(text, static_cast<std::uint32_t>(end));
@@ -211,7 +196,7 @@ std::optional<Explanation> Service::explain(const std::string& name, std::size_t
       return std::nullopt;
     place = token.end;
   }
-  if (const BuiltinDoc* doc = builtin_doc(word); doc != nullptr && called) {
+  if (const BuiltinRow* doc = find_builtin(word); doc != nullptr && called) {
     return Explanation{{begin, end},
                        "```assay\n" + std::string(doc->signature) + "\n```\n\n" + std::string(doc->doc) +
                            "\n\nExample: `" + std::string(doc->example) + "`\n"};
@@ -285,7 +270,7 @@ std::optional<CallHelp> Service::call(const std::string& name, std::size_t at) {
     }
   }
   if (help.label.empty()) {
-    const BuiltinDoc* doc = builtin_doc(called);
+    const BuiltinRow* doc = find_builtin(called);
     if (doc == nullptr) return std::nullopt;
     help.label = doc->signature;
     help.prose = std::string(doc->doc) + "\n\nExample: `" + std::string(doc->example) + "`";

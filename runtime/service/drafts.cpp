@@ -15,10 +15,6 @@ namespace {
 
 using Tag = RoughToken::Tag;
 
-std::string_view shown(std::string_view text, const RoughToken& token) {
-  return text.substr(token.begin, token.end - token.begin);
-}
-
 bool opens(std::string_view sign) { return sign == "(" || sign == "[" || sign == "{"; }
 bool closes(std::string_view sign) { return sign == ")" || sign == "]" || sign == "}"; }
 

@@ -3,6 +3,7 @@
 // row, then all numbers move together through their ranges. What is found is carried out on trial, as every rewrite is.
 #include "runtime/service/service_impl.hpp"
 
+#include "lang/text/ascii.hpp"
 #include "lang/text/key.hpp"
 #include "runtime/json/json_tree.hpp"
 
@@ -202,7 +203,7 @@ class Search {
     for (std::size_t at = 0; at < text.size() && numbers.size() < kMostConstants;) {
       const std::size_t end = text.find_first_not_of("0123456789._%", at);
       const std::size_t size = std::min(end, text.size()) - at;
-      const bool begins = text[at] >= '0' && text[at] <= '9' && (at == 0 || !name_character(text[at - 1]));
+      const bool begins = text[at] >= '0' && text[at] <= '9' && (at == 0 || !is_name_character(text[at - 1]));
       std::string digits = text.substr(at, size);
       if (const std::size_t range = digits.find(".."); range != std::string::npos) digits.resize(range);
       const bool percent = !digits.empty() && digits.back() == '%';

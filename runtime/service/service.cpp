@@ -64,10 +64,6 @@ std::string indent_at(std::string_view text, std::size_t at) {
   return std::string(line.substr(0, std::min(line.find_first_not_of(" \t"), line.size())));
 }
 
-bool name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // ---- analyses
 
 std::string TextAnalysis::type_text(Span at) const {

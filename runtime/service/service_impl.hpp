@@ -78,7 +78,6 @@ std::string_view line_at(std::string_view text, std::size_t at);
 std::size_t line_begin(std::string_view text, std::size_t at);
 std::size_t declaration_begin(std::string_view text, std::size_t at);  // of the one around or before the place
 std::string indent_at(std::string_view text, std::size_t at);
-bool name_character(char c);
 // An example for the row at a place, where none exercises it and a record that does is found within a second.
 std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& name, TextAnalysis& analysis,
                                        TextRange range);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kBytesAStep = 64;
 
-std::string_view trimmed(std::string_view json) {
+std::string_view trimmed_json(std::string_view json) {
   while (!json.empty() && static_cast<unsigned char>(json.front()) <= ' ') json.remove_prefix(1);
   while (!json.empty() && static_cast<unsigned char>(json.back()) <= ' ') json.remove_suffix(1);
   return json;
@@ -56,7 +56,7 @@ Value map_of(ExecutionContext& m, std::string_view json) {
 }
 
 Value any_as(ExecutionContext& m, std::string_view json, AskedKind asked) {
-  json = trimmed(json);
+  json = trimmed_json(json);
   m.charge(1 + json.size() / kBytesAStep);
   const char first = json.empty() ? '\0' : json.front();
   switch (asked) {
@@ -103,7 +103,7 @@ Value as_kind(ExecutionContext& m, TypeId type, const Value& value, AskedKind as
 bool is_kind(ExecutionContext& m, TypeId type, const Value& value, AskedKind asked) {
   if (value.missing()) return false;
   if (m.types->kind(type) != TypeKind::any) return is_of(value, asked);
-  const std::string_view json = trimmed(value.text.view());
+  const std::string_view json = trimmed_json(value.text.view());
   const char first = json.empty() ? '\0' : json.front();
   if (asked == AskedKind::list) return first == '[';
   if (asked == AskedKind::map || asked == AskedKind::record) return first == '{';

@@ -1,4 +1,5 @@
 // Builtins on texts. Texts are UTF-8 and compared by bytes; what is cut from a text is a view of it, not a copy.
+#include "lang/text/ascii.hpp"
 #include "lang/text/utf8.hpp"
 #include "runtime/vm/builtins.hpp"
 
@@ -8,13 +9,9 @@ namespace assay::builtins {
 
 namespace {
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
 std::string_view trimmed(std::string_view s) {
-  while (!s.empty() && is_space(s.front())) s.remove_prefix(1);
-  while (!s.empty() && is_space(s.back())) s.remove_suffix(1);
+  while (!s.empty() && is_white_space(s.front())) s.remove_prefix(1);
+  while (!s.empty() && is_white_space(s.back())) s.remove_suffix(1);
   return s;
 }
 
@@ -63,12 +60,12 @@ Value words_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   m.charge(text.size() / 16);
   Pieces pieces(m);
   for (std::size_t i = 0; i < text.size();) {
-    if (is_space(text[i])) {
+    if (is_white_space(text[i])) {
       ++i;
       continue;
     }
     const std::size_t begin = i;
-    while (i < text.size() && !is_space(text[i])) ++i;
+    while (i < text.size() && !is_white_space(text[i])) ++i;
     pieces.push(text.substr(begin, i - begin));
   }
   return pieces.list[0];
@@ -97,7 +94,7 @@ Value lowercase_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   std::string_view text = args[0].text.view();
   m.charge(text.size() / 16);
   char* copy = m.array<char>(text.size() + 1);
-  std::transform(text.begin(), text.end(), copy, lower);
+  std::transform(text.begin(), text.end(), copy, to_lower);
   copy[text.size()] = 0;
   return make_text({copy, text.size()});
 }
@@ -173,8 +170,8 @@ class DurationReader {
       if (!take_number(n)) return kMissing;
       text_ = trimmed(text_);
       std::string name;
-      while (!text_.empty() && lower(text_[0]) >= 'a' && lower(text_[0]) <= 'z') {
-        name += lower(text_[0]);
+      while (!text_.empty() && to_lower(text_[0]) >= 'a' && to_lower(text_[0]) <= 'z') {
+        name += to_lower(text_[0]);
         text_.remove_prefix(1);
       }
       const Unit* unit =
@@ -204,7 +201,7 @@ class DurationReader {
     text_.remove_prefix(1);
     bool time = false, any = false;
     while (!text_.empty()) {
-      if (!time && lower(text_[0]) == 't') {
+      if (!time && to_lower(text_[0]) == 't') {
         time = true;
         text_.remove_prefix(1);
         if (text_.empty()) return kMissing;
@@ -213,7 +210,7 @@ class DurationReader {
       Number n;
       if (!take_number(n) || text_.empty()) return kMissing;
       std::int64_t unit = 0;
-      switch (lower(text_[0])) {
+      switch (to_lower(text_[0])) {
         case 'w': unit = time ? 0 : 604'800'000; break;
         case 'd': unit = time ? 0 : 86'400'000; break;
         case 'h': unit = time ? 3'600'000 : 0; break;

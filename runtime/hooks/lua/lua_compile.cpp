@@ -10,11 +10,6 @@ namespace assay {
 
 namespace {
 
-int append(lua_State*, const void* bytes, std::size_t size, void* out) {
-  static_cast<std::string*>(out)->append(static_cast<const char*>(bytes), size);
-  return 0;
-}
-
 // "file.lua:3: what" → the place in that file; the token that Lua quotes is marked.
 void report(const Model& model, int hook, Sources& sources, const std::string& problem, Diagnostics& diagnostics) {
   const HookModel& h = model.hooks[static_cast<std::size_t>(hook)];
@@ -72,7 +67,7 @@ bool compile_chunk(LuaRuntime& r, const std::string& name, std::string_view text
     lua_settop(L, top);
     const std::string rewritten = rewrite_source(source).text;
     good = luaL_loadbufferx(L, rewritten.data(), rewritten.size(), name.c_str(), "t") == LUA_OK &&
-           lua_dump(L, append, &chunk.code, 0) == 0;
+           lua_dump(L, append_code, &chunk.code, 0) == 0;
   }
   if (r.over()) {
     r.problem = r.message("compiling it");

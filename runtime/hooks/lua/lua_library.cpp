@@ -449,9 +449,9 @@ void push_library(lua_State* L) {
   lua_setfield(L, -2, "math");
 
   lua_newtable(L);
-  static constexpr const char* kText[] = {"lower", "upper", "reverse", nullptr};
+  static constexpr const char* kTextFunctions[] = {"lower", "upper", "reverse", nullptr};
   static constexpr const char* kMade[] = {"char", nullptr};
-  copy_functions(L, string, charged<true>, kText);
+  copy_functions(L, string, charged<true>, kTextFunctions);
   copy_functions(L, string, made, kMade);
   copy_functions(L, string, nullptr,
                  std::initializer_list<const char*>{"len", "byte", "sub", "rep", "format", nullptr}.begin());

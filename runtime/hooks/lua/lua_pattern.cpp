@@ -442,11 +442,11 @@ int gsub(lua_State* L) {
   return 2;
 }
 
-constexpr luaL_Reg kFunctions[] = {
+constexpr luaL_Reg kPatternFunctions[] = {
     {"find", find}, {"gmatch", gmatch}, {"gsub", gsub}, {"match", match}, {nullptr, nullptr}};
 
 }  // namespace
 
-void add_pattern_functions(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void add_pattern_functions(lua_State* L) { luaL_setfuncs(L, kPatternFunctions, 0); }
 
 }  // namespace assay

@@ -17,6 +17,12 @@ namespace assay {
 
 struct LuaRuntime;
 
+// For lua_dump: adds the bytes of a compiled function to a std::string.
+inline int append_code(lua_State*, const void* bytes, std::size_t size, void* to) {
+  static_cast<std::string*>(to)->append(static_cast<const char*>(bytes), size);
+  return 0;
+}
+
 // While it lives, this thread's C locale is in force: Lua formats and reads numbers by the locale.
 class PlainLocale {
  public:

@@ -65,11 +65,6 @@ class Dump {
   std::size_t at_ = 0;
 };
 
-int append(lua_State*, const void* bytes, std::size_t size, void* to) {
-  static_cast<std::string*>(to)->append(static_cast<const char*>(bytes), size);
-  return 0;
-}
-
 // Neither a call nor memory, for plain operands. Where an operation finds operands that it cannot use it looks for a
 // metamethod (op_mmbin …), which plain values do not have, and fails.
 bool harmless(std::uint32_t instruction) {
@@ -89,7 +84,7 @@ int straight_length(lua_State* L) {
     if (type != LUA_TNIL && type != LUA_TBOOLEAN && type != LUA_TNUMBER) return 0;
   }
   std::string bytes;
-  if (lua_iscfunction(L, -1) || lua_dump(L, append, &bytes, 1) != 0) return 0;
+  if (lua_iscfunction(L, -1) || lua_dump(L, append_code, &bytes, 1) != 0) return 0;
   constexpr char kLua54[] = LUA_SIGNATURE "\x54";  // its format is 0
   if (bytes.compare(0, sizeof kLua54, kLua54, sizeof kLua54) != 0) return 0;
   Dump dump(std::move(bytes));

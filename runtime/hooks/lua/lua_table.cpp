@@ -196,11 +196,11 @@ int sort(lua_State* L) {
   return 0;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"concat", concat}, {"insert", insert}, {"move", move},     {"pack", pack},
-                                   {"remove", remove}, {"sort", sort},     {"unpack", unpack}, {nullptr, nullptr}};
+constexpr luaL_Reg kTableFunctions[] = {{"concat", concat}, {"insert", insert}, {"move", move},     {"pack", pack},
+                                        {"remove", remove}, {"sort", sort},     {"unpack", unpack}, {nullptr, nullptr}};
 
 }  // namespace
 
-void add_table_library(lua_State* L) { luaL_setfuncs(L, kFunctions, 0); }
+void add_table_library(lua_State* L) { luaL_setfuncs(L, kTableFunctions, 0); }
 
 }  // namespace assay

@@ -1,0 +1,17 @@
+// Classes of ASCII characters, the same in every locale. A byte of a longer UTF-8 sequence belongs to none of them.
+#pragma once
+
+namespace assay {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// What a name of the language is made of, after its first character.
+constexpr bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
+}
+
+constexpr bool is_white_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace assay
