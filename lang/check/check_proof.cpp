@@ -9,13 +9,13 @@ namespace assay {
 
 namespace {
 
-std::string exactly(Number n) {
+std::string exact_text(Number n) {
   std::string s;
   write_exact(n, s);
   return s;
 }
 
-std::string percent(Number n, NumberPool& pool) { return exactly(mul(n, whole(100), pool)); }
+std::string percent(Number n, NumberPool& pool) { return exact_text(mul(n, whole(100), pool)); }
 
 std::string one_of(std::size_t count, const char* what, const std::string& sum) {
   static constexpr const char* kWords[] = {"no",    "the only", "two",  "three", "four",   "five",  "six",
@@ -26,7 +26,7 @@ std::string one_of(std::size_t count, const char* what, const std::string& sum) 
 }
 
 std::string exact_range(const Interval& r) {
-  return (r.low.missing() ? "-∞" : exactly(r.low)) + ".." + (r.high.missing() ? "∞" : exactly(r.high));
+  return (r.low.missing() ? "-∞" : exact_text(r.low)) + ".." + (r.high.missing() ? "∞" : exact_text(r.high));
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ std::string Checker::converted(const ast::Expr& e, const Interval& range, const 
       const Number high = div(range.high, factor, pool);
       if (compare(high, whole(1)) > 0) continue;
       const std::string other = text(*e.args[1 - side]);
-      return side == 0 ? exactly(to.high) + " * " + other : other + " * " + exactly(to.high);
+      return side == 0 ? exact_text(to.high) + " * " + other : other + " * " + exact_text(to.high);
     }
   }
   if (e.kind == ast::ExprKind::binary && e.text == "/" && literal(*e.args[1], factor) && sign(range.low) == 0) {
@@ -71,8 +71,8 @@ std::string Checker::converted(const ast::Expr& e, const Interval& range, const 
     return text(*e.args[0]) + " / " + s;
   }
   if (sign(range.low) != 0) return {};
-  if (compare(range.high, whole(1)) == 0) return exactly(to.high) + " * " + text(e);
-  return text(e) + " * " + exactly(to.high) + " / " + exactly(range.high);
+  if (compare(range.high, whole(1)) == 0) return exact_text(to.high) + " * " + text(e);
+  return text(e) + " * " + exact_text(to.high) + " / " + exact_text(range.high);
 }
 
 // Edits that bring the value of a dimension into its range: converted where its unit is another one, else kept there.
@@ -96,8 +96,8 @@ void Checker::suggest_in_range(const DimensionItems& d, const Interval& range, c
   if (overlaps) {
     const std::string text = source_text(span);
     kept = above && below ? "clamp(" + text + ", " + exact_range(allowed) + ")"
-           : above        ? "min(" + text + ", " + exactly(allowed.high) + ")"
-                          : "max(" + text + ", " + exactly(allowed.low) + ")";
+           : above        ? "min(" + text + ", " + exact_text(allowed.high) + ")"
+                          : "max(" + text + ", " + exact_text(allowed.low) + ")";
   }
   if (runs_over) offer(kept);
   offer(other_unit);
@@ -111,7 +111,7 @@ void Checker::prove_weights(RubricContext& rc) {
     if (std::holds_alternative<ast::Composite>(item->node)) return;
   }
   NumberPool& pool = numbers();
-  Interval reach = exactly(whole(0));
+  Interval reach = exact_text(whole(0));
   Number total = whole(0);
   bool points = false, weights = false, bounded = true;
   std::string sum;
@@ -145,7 +145,7 @@ void Checker::prove_weights(RubricContext& rc) {
     const Interval& range = types_[item.type].range;
     const Number w = m.weights[static_cast<std::size_t>(d.weight)].value;
     total = add(total, w, pool);
-    sum += (sum.empty() ? "" : " + ") + (percentages ? percent(w, pool) : exactly(w));
+    sum += (sum.empty() ? "" : " + ") + (percentages ? percent(w, pool) : exact_text(w));
     if (!finite(range)) {
       bounded = false;
       error(Code::unbounded_dimension, d.node->name.span,
@@ -155,12 +155,12 @@ void Checker::prove_weights(RubricContext& rc) {
             "",
             !shares ? "keep it in its range: clamp(…, " + exact_range(m.scale) + ")"
             : compare(m.scale.high, whole(100)) == 0
-                ? "keep it in its range: clamp(…, 0..1), or write weight " + exactly(w) + "% and clamp(…, 0..100)"
+                ? "keep it in its range: clamp(…, 0..1), or write weight " + exact_text(w) + "% and clamp(…, 0..100)"
                 : "keep it in its range: clamp(…, 0..1)");
       continue;
     }
     ranges.push_back(range);
-    reach = interval_add(reach, d.points ? range : interval_mul(range, exactly(w), pool), pool);
+    reach = interval_add(reach, d.points ? range : interval_mul(range, exact_text(w), pool), pool);
   }
   if (!bounded || !last) return;
   const bool equal = compare(reach.low, m.scale.low) == 0 && compare(reach.high, m.scale.high) == 0;
@@ -172,7 +172,7 @@ void Checker::prove_weights(RubricContext& rc) {
     if (from_zero && compare(total, whole_scale) == 0) return;  // a criterion that does not use all its points
     Diagnostic& d =
         error(Code::weights_do_not_add_up, last->node->points ? last->node->points->span : last->node->name.span,
-              "the points of '" + m.name + "' add up to " + exactly(total) + ", so the composite reaches " +
+              "the points of '" + m.name + "' add up to " + exact_text(total) + ", so the composite reaches " +
                   exact_range(reach) + ", not the scale " + exact_range(m.scale),
               one_of(count, "dimension", sum));
     if (from_zero) {
@@ -180,13 +180,13 @@ void Checker::prove_weights(RubricContext& rc) {
       const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
       const bool single = compare(off, whole(1)) == 0;
       d.help =
-          exactly(off) + (single ? " point is " : " points are ") + (sign(difference) > 0 ? "missing" : "too many");
+          exact_text(off) + (single ? " point is " : " points are ") + (sign(difference) > 0 ? "missing" : "too many");
     }
     return;
   }
   if (unit && weights && !points) {
     // The weights are complete; every value must fit the scale's share of them.
-    const Interval fit = interval_div(m.scale, exactly(total), pool);
+    const Interval fit = interval_div(m.scale, exact_text(total), pool);
     std::size_t i = 0;
     for (const DimensionItems& d : rc.dimensions) {
       if (d.weight < 0) continue;
@@ -215,7 +215,7 @@ void Checker::prove_weights(RubricContext& rc) {
     return;
   }
   if (inside(reach, m.scale) && points && weights) return;
-  const std::string added = percentages ? percent(total, pool) + "%" : exactly(total);
+  const std::string added = percentages ? percent(total, pool) + "%" : exact_text(total);
   Diagnostic& d =
       error(Code::weights_do_not_add_up, last->node->weight ? last->node->weight->span : last->node->name.span,
             "the weights of '" + m.name + "' add up to " + added + ", so the composite reaches " + exact_range(reach) +
@@ -227,11 +227,11 @@ void Checker::prove_weights(RubricContext& rc) {
       compare(mul(reach.low, needed, pool), mul(m.scale.low, total, pool)) == 0) {
     const Number difference = sub(needed, total, pool);
     const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
-    d.help = (percentages ? percent(off, pool) + "%" : exactly(off)) +
+    d.help = (percentages ? percent(off, pool) + "%" : exact_text(off)) +
              (sign(difference) > 0 ? " is missing" : " is too much");
-    if (!percentages) d.help += ": the weights add up to " + exactly(needed);
+    if (!percentages) d.help += ": the weights add up to " + exact_text(needed);
     if (!percentages && compare(needed, whole(1)) == 0 && compare(total, whole(10)) >= 0) {
-      const std::string last_weight = exactly(m.weights[static_cast<std::size_t>(last->weight)].value);
+      const std::string last_weight = exact_text(m.weights[static_cast<std::size_t>(last->weight)].value);
       d.help = "a weight is a share of 1: write weight " + last_weight + "%" +
                (compare(total, whole(100)) == 0 ? "" : ", and let them add up to 100%");
     }
