@@ -3,8 +3,8 @@
 //
 // Lua counts instructions and calls `tick` at the end of an interval. Work outside instructions is counted where it
 // happens: library functions `charge` in proportion to their work, the allocator counts bytes as memory and as steps,
-// and an instruction whose cost depends on the length of a text, of the stack or of a chain of metatables makes every step
-// weigh more.
+// and an instruction whose cost depends on the length of a text, of the stack or of a chain of metatables makes every
+// step weigh more.
 // An end cannot be caught: `stopped` stays set until the call ends, and every function that could swallow the error
 // checks it. Only `stopped` tells an end from an error: nothing depends on the text of a message.
 #pragma once
