@@ -1,4 +1,4 @@
-// Which inputs of a rubric a judge gives: told by how dimensions are declared.
+// Finds the inputs that a judge supplies, from the declarations of dimensions.
 #include "runtime/authoring/judged.hpp"
 
 #include "lang/number/number.hpp"
@@ -25,7 +25,7 @@ std::vector<Judged> judged_dimensions(const Model& model, const RubricModel& rub
     Judged one = open.back();
     open.pop_back();
     one.slot = find_slot(rubric, last_name(one.dimension->name));
-    // A dimension that is computed from the number of its own name, input.readability say, is judged there.
+    // A dimension computed from the number of the same name, such as input.readability, is judged through that input.
     const bool judged =
         one.slot != nullptr && (one.dimension->judged ||
                                 (one.dimension->parts.empty() && model.types.kind(one.slot->type) == TypeKind::number));

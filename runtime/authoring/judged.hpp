@@ -1,4 +1,4 @@
-// Which inputs of a rubric a judge gives.
+// Finds the inputs of a rubric that a judge supplies.
 #pragma once
 
 #include "runtime/rubric/rubric_impl.hpp"
@@ -10,8 +10,8 @@
 
 namespace assay {
 
-// A judged dimension or criterion, with the one around it: without '=', or computed from an input of its own name that is a
-// number.
+// A judged dimension or criterion, with its parent: it has no '=', or is computed from a numeric input of the same
+// name.
 struct Judged {
   const DimensionModel* dimension;
   const DimensionModel* around;  // null: none
@@ -19,11 +19,11 @@ struct Judged {
 };
 std::vector<Judged> judged_dimensions(const Model& model, const RubricModel& rubric);
 
-// The slots of `names`. A problem when one of them is no input, or is judged anyway.
+// The slots of `names`. Sets a problem if one of them is not an input, or is judged anyway.
 std::vector<const Slot*> judged_too(const Model& model, const RubricModel& rubric, const JudgedToo& names,
                                     Printable& problem);
 
-// Writes a number as JSON. False when it is no decimal, and what is written is rounded.
+// Writes a number as JSON. False: it is not a decimal, and the text is rounded.
 bool write_json_number(Number number, std::string& out);
 
 }  // namespace assay

@@ -1,4 +1,5 @@
-// The instructions for a judge, in Markdown: sentences.def, or the frame in its place, around what the rubric says.
+// The instructions for a judge, in Markdown: the sentences of sentences.def, or those of the frame, filled in from the
+// rubric.
 #include "runtime/authoring/judged.hpp"
 #include "runtime/json/json_tree.hpp"
 
@@ -54,7 +55,7 @@ class PromptWriter {
   }
 
  private:
-  // ---- what was asked for
+  // ---- the selection
 
   void read_frame() {
     if (options_.frame.empty()) return;
@@ -82,7 +83,7 @@ class PromptWriter {
     if (problem_.empty()) problem_ = Printable(why);
   }
 
-  // The weights in force, as an explanation of a verdict shows them.
+  // Sets the weights in force, as an explanation of a verdict shows them.
   void weigh() {
     if (options_.contexts.empty()) return;
     Evaluator evaluator(source_);
@@ -119,7 +120,7 @@ class PromptWriter {
 
   void put(Sentence sentence, std::initializer_list<Part> parts = {}) {
     const std::string& text = sentences_[static_cast<std::size_t>(sentence)];
-    if (text.empty()) return;  // a frame may leave a sentence out
+    if (text.empty()) return;  // a frame may omit a sentence
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t open = std::min(text.find('{', at), text.size());
       out_ += text.substr(at, open - at);
@@ -141,7 +142,7 @@ class PromptWriter {
   }
   void gap() { out_ += '\n'; }
 
-  // On one line, as Markdown takes it for text.
+  // The text on one line, escaped for Markdown.
   static std::string plain(const std::string& text) {
     std::string out;
     for (const char c : printable(text)) {
@@ -197,7 +198,7 @@ class PromptWriter {
     gap();
     if (one.around != nullptr && !one.around->prose.empty()) out_ += plain(one.around->prose) + "\n\n";
     if (!one.dimension->prose.empty()) out_ += plain(one.dimension->prose) + "\n\n";
-    // A context that names some weights may make the others smaller: then only those that it names are told.
+    // A context that names some weights may reduce the others: then only those that it names are given.
     if (one.dimension->weight >= 0) {
       const bool told = changed_.empty() || std::any_of(changed_.begin(), changed_.end(), [&](const auto& change) {
                           return change.first == one.dimension->weight;
@@ -218,7 +219,7 @@ class PromptWriter {
     }
   }
 
-  // What the rubric computes or takes from elsewhere.
+  // Describes values that the rubric computes or that come from elsewhere.
   void computed(const std::vector<const Slot*>& too) {
     std::vector<Part> items;
     for (const DimensionModel& dimension : rubric_.dimensions) {

@@ -1,5 +1,5 @@
-// Types to JSON Schema 2020-12. Record types with names become definitions, so that trees are possible. What a schema
-// cannot say (conditions between inputs, checks) is listed in sentences.
+// Types to JSON Schema 2020-12. Named record types become definitions, so that trees are possible. Conditions that a
+// schema cannot express (between inputs, checks) are listed in sentences.
 #include "runtime/authoring/judged.hpp"
 
 #include "lang/text/budget.hpp"
@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-// Compact JSON, indented by two.
+// Compact JSON, indented by two spaces.
 std::string indented(std::string_view json) {
   std::string out;
   std::size_t depth = 0;
@@ -136,7 +136,7 @@ class SchemaWriter {
       members.required.push_back(field.name);
       members.properties.emplace_back(field.name, described(nullable(type(item.type)), item.prose));
     }
-    if (rubric_.each >= 0) {  // of a second pass; a verdict by itself has none of them
+    if (rubric_.each >= 0) {  // for a second pass; a single verdict has none of them
       const RubricModel& each = model_.rubrics[static_cast<std::size_t>(rubric_.each)];
       for (const VerdictField& field : each.verdict) {
         const Item& item = each.items[static_cast<std::size_t>(field.item)];
@@ -235,7 +235,7 @@ class SchemaWriter {
 
   // ---- types
 
-  // Whether the subset has no schema for values of the type.
+  // Whether the subset of JSON Schema has no schema for the type.
   bool unusable(TypeId id) const {
     const Type* type = &model_.types[id];
     while (type->kind == TypeKind::list) type = &model_.types[type->element];
@@ -269,7 +269,7 @@ class SchemaWriter {
 
   std::string number(const Type& t) {
     std::string out = std::string(R"({"type":)") + (t.whole && !computed_ ? R"("integer")" : R"("number")");
-    if (computed_) return out + "}";  // what is shown is rounded
+    if (computed_) return out + "}";  // displayed values are rounded
     const auto bound = [&](const Number& value, const char* key) {
       if (value.missing()) return;
       out += ",\"" + std::string(key) + "\":";
@@ -313,7 +313,7 @@ class SchemaWriter {
   const RubricModel& rubric_;
   const SchemaOptions& options_;
   Budget budget_;
-  bool computed_ = false;  // of verdicts: anything may be missing there, and numbers are rounded
+  bool computed_ = false;  // describing verdicts: anything may be missing, and numbers are rounded
   std::map<TypeId, std::string> definitions_;
   std::vector<Printable> not_expressed_;
 };

@@ -26,7 +26,7 @@ std::optional<InputError> Cohort::merge(const Cohort& other) {
     store_->append(*other.store_);
     return std::nullopt;
   }
-  // Of a rubric that was compiled a second time: its values are of other tables of types.
+  // The rubric was compiled a second time: its values refer to another table of types.
   InputError error;
   const std::optional<Cohort> same = load(store_->owner(), other.save(), error, store_->limits());
   if (!same) return error;

@@ -24,7 +24,7 @@ std::uint64_t fnv(std::string_view bytes) {
   return hash;
 }
 
-// What the bytes of a value mean: the fields that are kept, in their order, with their types.
+// The layout of saved values: the kept fields, in order, with their types.
 std::string layout(const Rubric::Impl& impl) {
   const TypeTable& types = impl.model->types;
   const RubricModel& rubric = impl.rubric();
@@ -104,7 +104,7 @@ bool CohortStore::add(std::uint64_t position, const Value& id, const Value* fiel
                       InputError& error) {
   const std::size_t most = limits_.memory_bytes;
   const auto& kept = rubric_.verdict_items;
-  const auto too_large = [&](TypeId type, const Value& value) {  // values share parts that a copy does not
+  const auto too_large = [&](TypeId type, const Value& value) {  // values share parts, a copy does not
     if (deep_size(model_.types, type, value, most) <= most) return false;
     error = {"", "limit", limit_message("what the cohort keeps of the verdict takes", most, "bytes", "memory_bytes")};
     return true;
@@ -158,12 +158,13 @@ void CohortStore::reject(std::uint64_t position, const InputError& error) {
 }
 
 void CohortStore::append(const CohortStore& other) {
-  // Both go on adding to arenas of their own: what is in one now stays where it is.
+  // Both stores keep adding to their own arenas: existing values do not move.
   const std::vector<std::shared_ptr<const Arena>> arenas = other.arenas();
   others_.insert(others_.end(), arenas.begin(), arenas.end());
   sorted_ = false;
   if (!full_) full_ = other.full_;
-  const std::size_t verdicts = other.verdicts_.size(), rejections = other.rejections_.size();  // may be this store
+  const std::size_t verdicts = other.verdicts_.size(),
+                    rejections = other.rejections_.size();  // `other` may be this store
   verdicts_.reserve(verdicts_.size() + verdicts);
   for (std::size_t i = 0; i < verdicts; ++i) verdicts_.push_back(other.verdicts_[i]);
   rejections_.reserve(rejections_.size() + rejections);
@@ -186,13 +187,13 @@ void CohortStore::sort() {
       encode(types, rubric_.items[static_cast<std::size_t>(rubric_.rank[k].item)].type, one.keys[k], out);
     return out;
   };
-  const auto front = [&](const auto& a, const auto& b) {  // by position and id
+  const auto front = [&](const auto& a, const auto& b) {  // compares by position and id
     if (a.position != b.position) return a.position < b.position ? -1 : 1;
     return compare_ids(types, id_type(), a.id, b.id);
   };
   std::sort(verdicts_.begin(), verdicts_.end(),
             [&](const KeptVerdict& a, const KeptVerdict& b) { return front(a, b) < 0; });
-  // Those of one position and id stand by what is kept of them.
+  // Verdicts with equal position and id are ordered by their kept data.
   for (std::size_t i = 0; i < verdicts_.size();) {
     std::size_t end = i + 1;
     while (end < verdicts_.size() && front(verdicts_[i], verdicts_[end]) == 0) ++end;
@@ -213,7 +214,7 @@ void CohortStore::sort() {
 }
 
 std::vector<RepeatedId> CohortStore::repeated(std::size_t most) const {
-  if (rubric_.history_by == "id") return {};  // the records of a series have one on purpose
+  if (rubric_.history_by == "id") return {};  // the records of a series share an id on purpose
   std::vector<const Value*> ids;
   for (const KeptVerdict& one : verdicts_) {
     if (!one.id.missing()) ids.push_back(&one.id);

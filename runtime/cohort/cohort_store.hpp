@@ -1,6 +1,6 @@
-// What a cohort keeps: of each verdict the values that its block uses, the id and the ranking keys; of each refused record
-// its id and error. Parts are merged by appending. The one order that does not depend on how the records were divided
-// (by position, then id, then all that is kept) is made when somebody asks for it.
+// The data that a cohort keeps: for each verdict, the values that its block uses, the id and the ranking keys; for each
+// rejected record, its id and error. Parts are merged by appending. The canonical order, which does not depend on how
+// the records were divided (by position, then id, then all kept data), is established on demand.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -21,7 +21,7 @@ struct KeptVerdict {
   std::uint64_t position = 0;
   Value id = missing_value();
   Value fields = missing_value();  // record of the verdict type
-  Value* keys = nullptr;           // as many as the rubric ranks by, when an 'each output' needs the place
+  Value* keys = nullptr;           // the ranking keys of the rubric, if an 'each output' needs the place
   bool eligible = true;
 };
 struct KeptRejection {
@@ -41,19 +41,20 @@ class CohortStore {
   TypeId id_type() const { return rubric_.slots[0].type; }
   bool places() const { return rubric_.places; }
 
-  // Copies the values. False: `error`, a limit is passed.
+  // Copies the values. False: `error`, a limit is exceeded.
   bool add(std::uint64_t position, const Value& id, const Value* fields, const Value* keys, bool eligible,
            InputError& error);
   void reject(std::uint64_t position, const InputError& error);
-  void append(const CohortStore& other);  // of the same rubric
+  void append(const CohortStore& other);  // `other` must belong to the same rubric
 
-  // Why the cohort is of no use: it would have kept more than Limits::memory_bytes, and keeps nothing since. Null: it is.
+  // Why the cohort is unusable: it would have exceeded Limits::memory_bytes, and has kept nothing since. Null: it is
+  // usable.
   const InputError* full() const { return full_ ? &*full_ : nullptr; }
   const std::vector<KeptVerdict>& verdicts() const { return verdicts_; }
   const std::vector<KeptRejection>& rejections() const { return rejections_; }
   std::vector<RepeatedId> repeated(std::size_t most) const;
-  void sort();                                               // into the one order
-  std::vector<std::shared_ptr<const Arena>> arenas() const;  // behind all values
+  void sort();                                               // establishes the canonical order
+  std::vector<std::shared_ptr<const Arena>> arenas() const;  // that hold the values
 
   void save(std::string& out);  // sorts
   bool load(std::string_view bytes, std::string& problem);
@@ -63,8 +64,8 @@ class CohortStore {
   const Model& model_;
   const RubricModel& rubric_;
   Limits limits_;
-  std::shared_ptr<Arena> arena_;                      // of what was added here
-  std::vector<std::shared_ptr<const Arena>> others_;  // of what was appended; also earlier ones of this store
+  std::shared_ptr<Arena> arena_;                      // for values added here
+  std::vector<std::shared_ptr<const Arena>> others_;  // for appended values; includes earlier arenas of this store
   std::vector<KeptVerdict> verdicts_;
   std::vector<KeptRejection> rejections_;
   bool room();
@@ -72,11 +73,11 @@ class CohortStore {
   bool sorted_ = true;
 };
 
-// What everything that is saved begins with, and a hash at its end.
+// The kind, at the beginning of saved data, which ends with a hash.
 enum class SavedKind : char { cohort = 'c', frozen = 'f' };
 std::string saved_head(SavedKind kind, const Rubric::Impl& rubric);
 void seal(std::string& bytes);
-// The bytes between head and hash, or nothing: `problem` says why.
+// The bytes between header and hash, or nothing: `problem` says why.
 std::optional<std::string_view> unseal(std::string_view bytes, SavedKind kind, const Rubric::Impl& rubric,
                                        std::string& problem);
 std::string hash_digits(std::string_view bytes);  // 16 hex digits

@@ -1,4 +1,4 @@
-// One program for all verdicts; only its first two slots change.
+// One program serves all verdicts; only its first two slots change.
 #include "runtime/cohort/each_runner.hpp"
 
 #include "lang/bytecode/compile.hpp"

@@ -11,24 +11,25 @@ namespace assay {
 
 class EachRunner {
  public:
-  // `fields`: which ones; empty: all.
+  // `fields`: the outputs to compute; empty: all.
   EachRunner(const Rubric& rubric, const std::vector<std::string>& fields, const Limits& limits,
              const Interrupt* interrupt);
 
   const std::vector<VerdictField>& fields() const { return fields_; }
-  int rubric() const { return index_; }  // whose items the fields are
+  int rubric() const { return index_; }  // the rubric that owns the fields' items
   void use(std::shared_ptr<const FrozenCohort::Impl> frozen);
   const FrozenCohort::Impl* frozen() const { return frozen_.get(); }
 
-  // `own`: the fields of the verdict that are kept; `keys`: its ranking keys. The results stay until the arena is reset.
-  // False: `error`.
+  // `own`: the kept fields of the verdict; `keys`: its ranking keys. Results are valid until the arena is reset. False:
+  // `error`.
   bool run(Value* own, const Value* keys, bool eligible, Arena& arena, InputError& error);
   const Value* results() const { return results_.data(); }
   const std::vector<Value>& slots() const { return slots_; }  // of the last verdict
   const VerdictWriter& writer() const { return writer_; }
   std::uint64_t steps() const { return vm_.steps(); }
 
-  // Their JSON into that of the verdict, behind its last key; `spans`, unless null, gets where each stands. False: `error`.
+  // Adds their JSON to that of the verdict, after its last key; `spans`, unless null, receives their positions. False:
+  // `error`.
   bool add_to(std::string& verdict, std::size_t limit, InputError& error, std::vector<FieldSpan>* spans = nullptr);
 
  private:

@@ -1,4 +1,4 @@
-// Computing a cohort's values, places, and saving both.
+// Computes a cohort's values and places, and saves both.
 #include "runtime/cohort/frozen.hpp"
 
 #include "lang/bytecode/compile.hpp"
@@ -24,7 +24,7 @@ int compare_all(const Model& model, const RubricModel& rubric, const Value* a, c
   return 0;
 }
 
-// One record of the list `rejected`.
+// An item of the list `rejected`.
 Value rejection(const KeptRejection& one, Arena& arena) {
   Value* const error = arena.array<Value>(3);
   error[0] = make_text(arena.copy(one.path));
@@ -36,7 +36,7 @@ Value rejection(const KeptRejection& one, Arena& arena) {
   return make_record(fields, 2);
 }
 
-// The values of the pseudo-rubric of the cohort block. False: `error`.
+// Computes the values of the pseudo-rubric of the cohort block. False: `error`.
 bool compute(CohortStore& store, CohortRun& run, FrozenCohort::Impl& frozen, InputError& error) {
   const Model& model = store.model();
   const RubricModel& rubric = store.rubric();
@@ -60,7 +60,7 @@ bool compute(CohortStore& store, CohortRun& run, FrozenCohort::Impl& frozen, Inp
   }
   Vm vm;
   vm.limits = machine_limits(run.limits, run.interrupt);
-  // A statistic over all records takes more steps the more of them there are.
+  // A statistic over all records takes more steps the more records there are.
   const std::uint64_t records = std::max<std::uint64_t>(1, store.verdicts().size());
   vm.limits.steps = run.limits.steps > UINT64_MAX / records ? UINT64_MAX : run.limits.steps * records;
   const std::unique_ptr<HookRunner> hooks = hook_runner(frozen.owner.impl(), run.limits, run.interrupt);
@@ -93,7 +93,7 @@ bool order_places(const CohortStore& store, const CohortRun& run, FrozenCohort::
     if (one.eligible) all.push_back(one.keys);
   }
   std::uint32_t comparisons = 0;
-  bool stopped = false;  // then the order is of no use, and all are equal
+  bool stopped = false;  // then the order does not matter, and all compare as equal
   const auto order = [&](const Value* a, const Value* b) {
     stopped = stopped || ((++comparisons & 0xfff) == 0 && interrupted(run.interrupt));
     return stopped ? 0 : compare_all(store.model(), store.rubric(), a, b);

@@ -1,4 +1,4 @@
-// How the values of a ranking key are ordered: the one comparison of rankings and of what is asked about them.
+// The order of ranking keys: the only comparison for rankings and questions about them.
 #pragma once
 
 #include "lang/value/type.hpp"
@@ -6,7 +6,7 @@
 
 namespace assay {
 
-// Which of two key values comes first: negative when a does. Missing values come last in either direction. An item that only
+// Compares two key values: negative if a comes first. Missing values come last in either direction. An item that only
 // one of two lists has counts as missing in the other.
 int compare_keys(const TypeTable& types, TypeId type, const Value& a, const Value& b, bool higher);
 

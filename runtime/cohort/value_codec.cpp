@@ -1,5 +1,5 @@
-// A value is a byte that says whether it is missing, then its content by its type. Numbers are in lowest terms: whole and
-// small ones in a few bytes, others as their exact text.
+// A value is a byte that tells whether it is missing, then its content by type. Numbers are in lowest terms: small
+// integers in a few bytes, others as their exact text.
 #include "runtime/cohort/value_codec.hpp"
 
 #include "lang/number/number.hpp"
@@ -31,7 +31,7 @@ void encode_number(Number n, std::string& out) {
   }
   NumberPool pool;
   std::string exact;
-  if (!n.small()) {  // a small number may have been kept as a big one
+  if (!n.small()) {  // a small number may be stored as a big one
     write_exact(n, exact);
     Number again;
     if (parse_exact(exact, again, pool) && again.small()) n = again;
@@ -96,7 +96,7 @@ void encode(const TypeTable& types, TypeId id, const Value& value, std::string& 
       out += static_cast<char>(range.low_open * 1 + range.high_open * 2);
       break;
     }
-    case TypeKind::either: {  // which of its types, and a value of that one
+    case TypeKind::either: {  // which of its types, then a value of that type
       const TypeId actual = types.actual(id, value);
       const auto found = std::find(type.alternatives.begin(), type.alternatives.end(), actual);
       encode_count(static_cast<std::uint64_t>(found - type.alternatives.begin()), out);

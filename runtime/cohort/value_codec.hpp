@@ -1,5 +1,5 @@
-// Values as bytes: the same bytes for equal values, on every machine, and back. Bytes from elsewhere may be anything: what
-// is not a value of the type is refused.
+// Values as bytes and back: equal values give the same bytes on every machine. Bytes from elsewhere are not trusted: a
+// value that does not belong to the type is refused.
 #pragma once
 
 #include "lang/value/arena.hpp"
@@ -26,7 +26,7 @@ class Decoder {
 
  private:
   bool number(Arena& arena, std::uint8_t tag, Number& out);
-  bool size(std::uint64_t& out);  // of a list, whose items take a byte at least
+  bool size(std::uint64_t& out);  // of a list; each item takes at least a byte
   std::string_view rest_;
 };
 

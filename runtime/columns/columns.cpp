@@ -1,5 +1,5 @@
-// Scoring rows in memory: the public class, and what is bound. How a kernel is bound to the columns is in
-// columns_plan.cpp, how rows are scored in columns_score.cpp.
+// Scoring rows in memory: the public class, and binding. columns_plan.cpp binds a kernel to the columns,
+// columns_score.cpp scores rows.
 #include "runtime/columns/columns_impl.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ Columns::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
       model(*rubric.impl().model),
       meaning(rubric.impl().rubric()) {}
 
-// The steps of "scores.correctness"; empty when there is none.
+// The steps of a path like "scores.correctness"; empty if there is no such input.
 InputPath Columns::Impl::find(std::string_view path, TypeId& type) const {
   InputPath steps;
   while (true) {
@@ -60,7 +60,7 @@ std::optional<InputError> Columns::Impl::check(std::string_view path, const Colu
         return wrong(path, "type", "is a text, which a column of texts or of integers with names holds");
       if (column.names.empty()) return wrong(path, "type", "is a text, and its column of integers has no names");
       for (const std::string& name : column.names) {
-        if (&name - column.names.data() == column.missing) continue;  // stands for no text
+        if (&name - column.names.data() == column.missing) continue;  // represents no text
         if (t.allows(name)) continue;
         return wrong(path, "choice",
                      "has a column with the name '" + name + "', expected " + describe_type(model.types, type));
@@ -80,7 +80,7 @@ void Columns::Impl::bind(Bound bound) {
   unready();
 }
 
-// ---- what rows are evaluated with
+// ---- the evaluator for rows
 
 std::optional<InputError> Columns::Impl::prepare() {
   if (ready) return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<InputError> Columns::Impl::prepare() {
   return std::nullopt;
 }
 
-// Another one is made for the fields that are written then.
+// Another one will be made for the fields that are then written.
 void Columns::Impl::forget_evaluator() {
   unready();
   if (!evaluator) return;
@@ -217,7 +217,7 @@ std::optional<InputError> Columns::write(std::string_view field, const ResultCol
     return std::nullopt;
   }
   impl_->written.push_back(std::move(w));
-  // Evaluators give their fields in the order of the rubric, and so do results.
+  // Evaluators return their fields in the order of the rubric, so results have the same order.
   std::sort(impl_->written.begin(), impl_->written.end(),
             [](const Impl::Written& a, const Impl::Written& b) { return a.verdict < b.verdict; });
   impl_->forget_evaluator();

@@ -1,4 +1,4 @@
-// The inside of Columns (runtime/columns/columns.cpp).
+// The implementation of Columns (runtime/columns/columns.cpp).
 #pragma once
 
 #include "runtime/dispatch/kernel_runner.hpp"
@@ -16,7 +16,7 @@
 
 namespace assay {
 
-// What the integers of a column can be.
+// The possible values of an integer column.
 struct IntegerRange {
   std::int64_t low = 0, high = 0;
   bool holds(std::int64_t v) const { return v >= low && v <= high; }
@@ -56,30 +56,29 @@ struct Columns::Impl {
     std::size_t verdict = 0;  // position in RubricModel::verdict
     ResultColumn column;
     std::vector<std::string> texts;
-    TextIndex index;  // of them
+    TextIndex index;  // index of the texts
     FieldHandle handle{};
-    bool fits = true;  // whatever the field can be, the column holds; false: it has to be looked at
+    bool fits = true;  // the column holds every value of the field; false: each value must be checked
   };
   // A column that the kernel does not read.
   struct Unread {
     const Bound* bound;
     bool optional;
-    KernelColumn column, items;  // of the bound, without names
+    KernelColumn column, items;  // of the bound input, without names
   };
-  // A kernel bound to the columns. It is made as a whole, and as a whole replaced when there are other columns or
-  // another kernel.
+  // A kernel bound to the columns. It is made, and replaced for other columns or another kernel, as a whole.
   struct Binding {
     std::uint64_t generation = 0;  // of the kernel
     std::vector<Unread> unread;
-    std::deque<std::vector<std::int32_t>> maps;  // what loads and stores point to
+    std::deque<std::vector<std::int32_t>> maps;  // the data that loads and stores refer to
     std::deque<NameTable> tables;
     std::deque<std::vector<double>> decimals;
-    std::optional<KernelRunner> runner;  // null: rows of these columns are the evaluator's, all of them
+    std::optional<KernelRunner> runner;  // null: the evaluator scores all rows of these columns
   };
 
   Impl(const Rubric& rubric, EvaluatorOptions options);
 
-  // ---- what is bound (columns.cpp)
+  // ---- binding (columns.cpp)
   InputPath find(std::string_view path, TypeId& type) const;
   std::optional<InputError> check(std::string_view path, const Column& column, TypeId type, bool item) const;
   std::optional<InputError> check_result(Written& w, const Item& item) const;
@@ -98,14 +97,14 @@ struct Columns::Impl {
   std::unique_ptr<Binding> plan() const;
   KernelInput::Absent absent(const KernelInput& input) const;
   bool load_of(const KernelInput& input, Register spare, Binding& made,
-               RowLoad& load) const;  // false: no row can be for the kernel
+               RowLoad& load) const;  // false: the kernel cannot take any row
   bool load_number(const KernelInput& input, const Bound& bound, Binding& made, RowLoad& load) const;
   void load_list(const Bound& bound, const std::vector<std::int32_t>* map, Binding& made, RowLoad& load) const;
   void load_text(const KernelInput& input, const Bound& bound, Binding& made, RowLoad& load) const;
   bool store_of(const Written& w, const KernelResult& result, Binding& made,
-                ResultStore& store) const;  // false: it cannot
+                ResultStore& store) const;  // false: the result cannot be stored
   bool find_unread(const Kernel& kernel, std::vector<Unread>& unread) const;
-  bool acceptable(std::size_t row);  // as far as the columns that the kernel does not read go
+  bool acceptable(std::size_t row);  // whether the columns that the kernel does not read are valid
 
   // ---- rows (columns_score.cpp)
   void score(std::size_t first, std::size_t last);
@@ -127,13 +126,13 @@ struct Columns::Impl {
   std::optional<Settings> settings;
   std::vector<Bound> bounds;
   std::vector<Written> written;  // in the order of the verdict
-  bool ready = false;            // the handles and the evaluator are those of what is bound
+  bool ready = false;            // the handles and the evaluator match what is bound
 
-  std::optional<Evaluator> evaluator;  // of the fields that are written
+  std::optional<Evaluator> evaluator;  // for the fields that are written
   std::optional<KernelTuner> fast;
-  std::unique_ptr<Binding> binding;  // of the kernel of this generation, or null
-  KernelRunner* quick = nullptr;  // machine code that a row alone can be given to, with nothing to be looked at first
-  std::uint64_t quick_rows = 0;   // that it took and are not counted yet
+  std::unique_ptr<Binding> binding;  // for the kernel of this generation, or null
+  KernelRunner* quick = nullptr;     // machine code that can score single rows without further checks
+  std::uint64_t quick_rows = 0;      // rows that it scored and that are not counted yet
 
   std::vector<std::string_view> texts;  // of a row
   std::vector<std::size_t> slow;        // rows of a run of vectors
@@ -142,7 +141,7 @@ struct Columns::Impl {
   Statistics shown;
 };
 
-// For tests: with fewer instructions than the processor has.
+// For tests: uses fewer instructions than the processor has.
 struct ColumnsTestAccess {
   static bool use(Columns& columns, JitCode::Set set) {
     if (set > JitCode::best()) return false;

@@ -1,5 +1,5 @@
-// A kernel and the columns that are bound → how each of its inputs is read and each of its results written. Where a
-// column cannot be read or written as the kernel has it, rows are left to the evaluator.
+// A kernel and bound columns → how each of its inputs is read and each of its results written. If a column cannot be
+// read or written for the kernel, the evaluator scores the rows.
 #include "runtime/columns/columns_impl.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kPlain = 999'999'999'999'999;
-constexpr std::int64_t kExact = std::int64_t{1} << 53;  // up to here every whole number is a double
+constexpr std::int64_t kExact = std::int64_t{1} << 53;  // up to here every integer is a double
 
-// The texts of an input's codes → positions among `names` of the kernel; of a list, each by its first place: the same text
-// twice is one. Below 0: as KernelColumn::map.
+// Maps the texts of an input's codes to positions among the kernel's `names`; for a list, equal texts map to their
+// first position. Below 0: as in KernelColumn::map.
 std::vector<std::int32_t> code_map(const Column& column, bool list, const std::vector<std::string>& names,
                                    const KernelInput& input) {
   std::vector<std::int32_t> map;
@@ -27,12 +27,12 @@ std::vector<std::int32_t> code_map(const Column& column, bool list, const std::v
       const std::int64_t found = of_port.find(input.names, names[i]);
       at = found < 0 ? input.names.size() : static_cast<std::size_t>(found);
     }
-    const bool beyond = !list && column.type == ColumnType::i8 && i > 127;  // those codes are negative numbers
+    const bool beyond = !list && column.type == ColumnType::i8 && i > 127;  // codes that are negative as int8
     const bool missing = !list && static_cast<std::int64_t>(i) - (beyond ? 256 : 0) == column.missing;
     map.push_back(missing ? -1 : beyond ? -2 : static_cast<std::int32_t>(at));
   }
   const bool byte = !list && (size_of(column.type) == 1 || (column.bits > 0 && column.bits <= 8));
-  while (byte && map.size() < 256) {  // an entry for every code
+  while (byte && map.size() < 256) {  // an entry for every possible code
     const auto code = static_cast<std::int64_t>(map.size());
     const bool negative = column.type == ColumnType::i8 && code - 256 == column.missing;
     map.push_back(code == column.missing || negative ? -1 : -2);
@@ -42,7 +42,7 @@ std::vector<std::int32_t> code_map(const Column& column, bool list, const std::v
 
 }  // namespace
 
-// A record is there when one of its fields is bound. So what is absent is the first part of the path without a column.
+// A record is present if one of its fields is bound. So the first part of the path without a column is absent.
 KernelInput::Absent Columns::Impl::absent(const KernelInput& input) const {
   for (std::size_t k = 0; k < input.path.size(); ++k) {
     const bool has = std::any_of(bounds.begin(), bounds.end(), [&](const Bound& b) {
@@ -58,7 +58,7 @@ KernelInput::Absent Columns::Impl::absent(const KernelInput& input) const {
 bool Columns::Impl::load_number(const KernelInput& input, const Bound& b, Binding& made, RowLoad& l) const {
   l.scale = std::pow(10.0, input.decimals);
   bool possible = true;
-  if (!integer(b.column.type)) {  // a double is the only one of at most 15 digits, no more
+  if (!integer(b.column.type)) {  // a double represents only one decimal of at most 15 digits
     l.low = std::max(l.low, -kPlain);
     l.high = std::min(l.high, kPlain);
     possible = l.low <= l.high;
@@ -68,7 +68,7 @@ bool Columns::Impl::load_number(const KernelInput& input, const Bound& b, Bindin
   if (integer(b.column.type)) {
     l.kind = RowLoad::Kind::number_integer;
     l.column.factor = kPowersOfTen[input.decimals - std::min(b.column.decimals, input.decimals)];
-    if (b.column.decimals > input.decimals) l.high = l.low - 1;  // until the shape is known
+    if (b.column.decimals > input.decimals) l.high = l.low - 1;  // until the input's decimals are known
     return possible;
   }
   l.kind = b.column.type == ColumnType::f64 ? RowLoad::Kind::number_f64 : RowLoad::Kind::number_f32;
@@ -87,11 +87,11 @@ void Columns::Impl::load_list(const Bound& b, const std::vector<std::int32_t>* m
   l.distinct = model.types[b.type].set;
   const Type& item = model.types[model.types[b.type].element];
   if (map == nullptr && !item.choices.empty()) l.names = &made.tables.emplace_back(item.choices);
-  if (map != nullptr && map->size() > 64) l.high = -1;  // all are for the evaluator
+  if (map != nullptr && map->size() > 64) l.high = -1;  // all rows go to the evaluator
   if (l.names != nullptr && item.choices.size() > 64) l.high = -1;
 }
 
-// What is no choice is refused; a choice that the kernel does not name is for it like any other text.
+// A text that is not a choice is rejected; a choice that the kernel does not name counts as any other text.
 void Columns::Impl::load_text(const KernelInput& input, const Bound& b, Binding& made, RowLoad& l) const {
   l.kind = RowLoad::Kind::text;
   l.high = static_cast<std::int64_t>(std::min<std::size_t>(options.limits.text_bytes, INT32_MAX));
@@ -155,7 +155,7 @@ bool Columns::Impl::store_of(const Written& w, const KernelResult& r, Binding& m
     case KernelResult::Kind::number: {
       s.unit = static_cast<double>(kPowersOfTen[r.decimals]);
       s.factor = kPowersOfTen[std::max(c.decimals - r.decimals, 0)];
-      // Where the register does not say what is stored, the evaluator does.
+      // If the register does not determine the stored value, the evaluator computes it.
       const std::int64_t most = integer(c.type) ? INT64_MAX / s.factor : kExact;
       const std::int64_t low = r.reg == kNoReg ? r.x : r.low, high = r.reg == kNoReg ? r.x : r.high;
       if (high > most || low < -most || (c.decimals < r.decimals && integer(c.type))) return false;

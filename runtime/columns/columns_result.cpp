@@ -1,4 +1,4 @@
-// Columns of results: whether one holds whatever its field can be, so that no row is written as another number.
+// Result columns: whether a column holds every value of its field, so that no row gets a different number.
 #include "runtime/columns/columns_impl.hpp"
 
 namespace assay {
@@ -9,10 +9,10 @@ std::string text_of(const IntegerRange& range) { return std::to_string(range.low
 
 }  // namespace
 
-// Whether a column of integers holds every value of a field, and can tell it from a missing one.
+// Whether an integer column holds every value of a field, and can tell it from a missing one.
 std::optional<InputError> Columns::Impl::check_result(Written& w, const Item& item) const {
   const IntegerRange held = range_of(w.column.type);
-  // -1 stands for the largest number of a column without signs.
+  // In an unsigned column, -1 means the largest number.
   const bool largest = held.low == 0 && w.column.missing == -1;
   if (!largest && !held.holds(w.column.missing)) {
     return wrong(w.field, "column",

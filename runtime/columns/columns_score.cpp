@@ -1,5 +1,5 @@
-// Rows of columns: in vectors, one by one through the kernel, or through the evaluator, which is the complete way and
-// whose results are stored here as those of the kernel are.
+// Scores rows of columns: in vectors, one by one through the kernel, or through the evaluator, the complete path, whose
+// results are stored here like those of the kernel.
 #include "runtime/columns/columns_impl.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ constexpr std::size_t kSteps = 512;  // vectors at a time
 
 // ---- through the evaluator
 
-// The input of a row, as its column has it.
+// Sets an input from its column.
 void Columns::Impl::set_inputs(const Bound& b, std::size_t row) {
   Inputs& inputs = evaluator->inputs();
   Inputs::Impl& places = *inputs.impl_;
@@ -143,7 +143,7 @@ void Columns::Impl::score_vectors(std::size_t first, std::size_t steps) {
   count(rows - left, rows - left, rows - left);
 }
 
-// Up to the first that is not for the kernel, and that one. Returns the next.
+// Scores up to and including the first row that the kernel declines. Returns the next.
 std::size_t Columns::Impl::score_jit_rows(std::size_t first, std::size_t last) {
   KernelRunner& runner = *binding->runner;
   std::size_t row = first;

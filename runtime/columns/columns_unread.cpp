@@ -1,5 +1,5 @@
-// Columns that a kernel does not read because no field that is written needs them. What is wrong with a record refuses
-// it all the same, so their values are looked at, row by row; in doubt the row is the evaluator's.
+// Columns that the kernel does not read because no written field needs them. A bad value rejects its row even if no
+// kernel reads the column, so we validate those columns row by row and hand doubtful rows to the evaluator.
 #include "runtime/columns/columns_impl.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace assay {
 
-// Which columns those are. False: of a record that has columns a required field has none, so every row is refused.
+// Finds these columns. False: a record that has columns lacks a required field, so every row is rejected.
 bool Columns::Impl::find_unread(const Kernel& kernel, std::vector<Unread>& unread) const {
   const auto reads = [&](const InputPath& path) {
     return std::any_of(kernel.inputs.begin(), kernel.inputs.end(),
@@ -67,7 +67,7 @@ bool Columns::Impl::acceptable(std::size_t row) {
         return !end.missing() &&
                (!end.small() || !(side * v < side * (static_cast<double>(end.num) / static_cast<double>(end.den))));
       };
-      // A bound itself is left to the evaluator, except where it is a whole number, which a double holds.
+      // The bound itself is left to the evaluator, unless it is an integer, which a double holds exactly.
       const auto at = [&](Number end, bool open) {
         return !end.missing() && end.small() && end.den == 1 && !open && v == static_cast<double>(end.num);
       };

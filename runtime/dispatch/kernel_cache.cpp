@@ -1,4 +1,4 @@
-// Few entries, so they are searched one by one.
+// There are few entries, so a linear search suffices.
 #include "runtime/dispatch/kernel_cache.hpp"
 
 namespace assay {

@@ -1,4 +1,4 @@
-// The kernels of a rubric, shared by all evaluators: a thread that needs a kernel takes the one that another thread has
+// The kernels of a rubric, shared by all evaluators: a thread that needs a kernel takes the one that another thread
 // made for the same fields and weights, with its machine code. Owned by the rubric. Thread-safe.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace assay {
 
-// The decimals and the magnitude of a number that a kernel must represent (see KernelTuner). Negative: not known.
+// The decimals and the magnitude of a number that a kernel must represent (see KernelTuner). Negative: unknown.
 struct NumberNeed {
   std::int8_t decimals = -1, magnitude = -1;
   void widen(NumberNeed other) {
@@ -25,27 +25,27 @@ struct NumberNeed {
   }
   bool operator==(const NumberNeed&) const = default;
 };
-using NumberNeeds = std::vector<NumberNeed>;  // of each number among the inputs
+using NumberNeeds = std::vector<NumberNeed>;  // for each numeric input
 
 class KernelCache {
  public:
   struct Entry {
-    std::string purpose;  // the fields and the weights that a kernel is for
+    std::string purpose;  // the fields and weights of a kernel, as a key
     NumberNeeds needs;
     std::shared_ptr<SharedKernel> kernel;
   };
 
-  // The kernel that was made or taken last for this purpose.
+  // The kernel most recently made or taken for this purpose.
   std::optional<Entry> last(const std::string& purpose);
-  // The kernel for these needs; `make` makes it when there is none, one thread at a time. Null: it cannot be made.
+  // The kernel for these needs; if there is none, `make` makes it, on one thread at a time. Null: it cannot be made.
   std::shared_ptr<SharedKernel> get(const std::string& purpose, const NumberNeeds& needs,
                                     const std::function<std::shared_ptr<const Kernel>()>& make);
 
  private:
-  static constexpr std::size_t kKept = 16;  // the most recently used: a host may try any number of weights
+  static constexpr std::size_t kKept = 16;  // the most recently used ones: a host may try any number of weights
 
   std::mutex mutex_;
-  std::vector<Entry> entries_;  // the one asked for last is at the end
+  std::vector<Entry> entries_;  // most recently used last
 };
 
 }  // namespace assay

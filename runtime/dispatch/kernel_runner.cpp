@@ -37,7 +37,7 @@ KernelRunner::KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t j
   choose();
 }
 
-// Machine code, when the time for it has come.
+// Switches to machine code when it is due.
 void KernelRunner::choose() {
   if (chosen_ || shared_->rows() < jit_threshold_) return;
   chosen_ = true;

@@ -2,8 +2,8 @@
 // the first record on; machine code for one row, and for vectors of rows where columns lie side by side, takes over when
 // enough records were interpreted to repay its compilation.
 //
-// A record comes from a reader that fills registers(), where the results are left; or it is a row of columns, whose results
-// go to columns. One thread's: what threads share is the SharedKernel.
+// A record comes from a reader that fills registers(), where the results are left; or it is a row of columns, whose
+// results go to columns. Belongs to one thread; threads share the SharedKernel.
 #pragma once
 
 #include "runtime/dispatch/shared_kernel.hpp"
@@ -21,7 +21,8 @@ class KernelRunner {
  public:
   // From registers to registers. `jit_threshold`: EvaluatorOptions::jit_threshold.
   KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t jit_threshold);
-  // From columns to columns: a load for each input, a store for each result. What the loads point to outlives the runner.
+  // From columns to columns: a load for each input, a store for each result. The memory that loads point to must
+  // outlive the runner.
   KernelRunner(std::shared_ptr<SharedKernel> kernel, std::uint64_t jit_threshold, std::vector<RowLoad> loads,
                std::vector<ResultStore> stores, JitCode::Set set = JitCode::best());
   KernelRunner(const KernelRunner&) = delete;  // parts of it refer to each other
@@ -36,11 +37,11 @@ class KernelRunner {
       return code_(bases_, row, loads_.data(), machine_.registers()) != 0;
     return interpret(row);
   }
-  bool jitted() const { return code_ != nullptr; }  // the next one is run by machine code
+  bool jitted() const { return code_ != nullptr; }  // machine code will run the next record
 
   // How many rows a vector has; 0: there are no vectors (yet).
   std::size_t width() const { return vectors_ == nullptr ? 0 : code_of_.vectors->width; }
-  // Rows in vectors, as JitCode::Block.
+  // Scores rows in vectors, as JitCode::Block does.
   bool run_vectors(std::size_t first, std::size_t steps, std::uint16_t* refused) const {
     return vectors_(bases_, first, steps, refused) != 0;
   }
@@ -54,7 +55,7 @@ class KernelRunner {
   JitCode::Set set_;
   KernelInterpreter machine_;
   bool columns_ = false;
-  bool chosen_ = false;  // machine code was asked for, whether or not there is any
+  bool chosen_ = false;  // machine code was requested, whether or not there is any
   std::vector<RowLoad> loads_;
   std::vector<ResultStore> stores_;
   std::optional<JitLayout> layout_;  // of machine code

@@ -11,7 +11,7 @@ namespace assay {
 
 namespace {
 
-// A number is assumed to stay within four times what has been seen: products of wide numbers do not fit a register.
+// A number is assumed to stay within four times the largest seen: products of wider numbers do not fit a register.
 constexpr std::int64_t kLeast = 64, kMost = std::int64_t{1} << 50, kRoom = 4;
 constexpr int kMostDecimals = 9, kMagnitudes = 23;  // kLeast * 4^magnitude is the limit
 
@@ -59,7 +59,7 @@ void KernelTuner::set_weights(const std::vector<Number>& weights) {
   }
   kernel_.reset();  // a kernel for other weights is useless
   if (never_) return;
-  // What was impossible with other weights may be possible now.
+  // A kernel that was impossible with other weights may be possible now.
   hopeless_ = false;
   why_.clear();
   waited_ = 0;
@@ -100,10 +100,10 @@ void KernelTuner::look(const Value* slots) {
   }
 }
 
-// What the records of the sample need, but for so many of them, the rarest.
+// The needs of the sampled records, except those of the rarest.
 KernelTuner::Needs KernelTuner::needs_without(std::size_t rarest) const {
   const std::size_t width = numbers_.size(), count = std::min<std::size_t>(seen_, kSample);
-  std::vector<std::size_t> common(count, count);  // of each record: how many need as much, where those are fewest
+  std::vector<std::size_t> common(count, count);  // for each record: how many need as much of its rarest number
   for (std::size_t k = 0; k < width && rarest > 0; ++k) {
     std::size_t decimals[kMostDecimals + 1] = {}, magnitudes[kMagnitudes] = {};  // how many need that, or more
     for (std::size_t i = 0; i < count; ++i) {
@@ -143,19 +143,20 @@ void KernelTuner::make() {
   const std::size_t count = std::min<std::size_t>(seen_, kSample);
   const std::size_t rarest[] = {0, count / 8, count / 4, count / 2};
   bool made = compile(widest_);
-  // The last records are those that the kernel does not take, if there is one: what it takes is to be taken still …
+  // The last records are those that the current kernel declines: the new one should still take what the current one
+  // takes …
   for (std::size_t i = 0; kernel_ && !made && i < std::size(rarest); ++i) {
     Needs needs = needs_without(rarest[i]);
     for (std::size_t k = 0; k < needs.size(); ++k) needs[k].widen(covered_[k]);
-    if (needs == covered_) break;  // nothing more is to be had
+    if (needs == covered_) break;  // nothing can be gained
     made = compile(needs);
   }
-  // … unless records are mostly others by now.
+  // … unless most records are different by now.
   const bool others = !kernel_ || missed_ > records_;
   for (std::size_t i = 0; others && !made && i < std::size(rarest); ++i) made = compile(needs_without(rarest[i]));
   records_ = missed_ = 0;
   news_ = false;
-  // What cannot be made for the smallest numbers cannot be made for any.
+  // If it cannot be made for the smallest numbers, it cannot be made for any.
   if (kernel_) return;
   ask_for(Needs(numbers_.size(), {0, 0}));
   std::string why;
@@ -187,7 +188,7 @@ bool KernelTuner::compile(const Needs& needs) {
 bool KernelTuner::adopt() {
   std::optional<KernelCache::Entry> found = cache_->last(purpose_);
   if (!found || found->kernel == kernel_) return false;
-  // In place of a kernel that has missed records only one that takes them.
+  // A kernel that declined records is only replaced by one that takes them.
   for (std::size_t k = 0; kernel_ && k < numbers_.size(); ++k) {
     Need both = found->needs[k];
     both.widen(widest_[k]);

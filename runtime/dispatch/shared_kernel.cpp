@@ -1,4 +1,4 @@
-// Machine code, once for each form.
+// Makes machine code once for each form.
 #include "runtime/dispatch/shared_kernel.hpp"
 
 #include <algorithm>

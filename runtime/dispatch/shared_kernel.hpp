@@ -1,6 +1,6 @@
-// A kernel with the machine code that was made of it: one for all threads that score with it. Code is made for a form of
-// columns (JitLayout::form), or for registers that a reader fills, when somebody first asks for it; whoever asks for the
-// same form later gets the same code.
+// A kernel with its machine code, shared by all threads that score with it. Code is made for a form of columns
+// (JitLayout::form), or for registers that a reader fills, on the first request; later requests for the same form get
+// the same code.
 #pragma once
 
 #include "runtime/jit/jit.hpp"
@@ -19,11 +19,11 @@ class SharedKernel {
 
   const std::shared_ptr<const Kernel>& kernel() const { return kernel_; }
 
-  // Counts a row that was interpreted. Returns how many those are by now, on all threads.
+  // Counts an interpreted row. Returns the total over all threads.
   std::uint64_t interpreted() { return rows_.fetch_add(1, std::memory_order_relaxed) + 1; }
   std::uint64_t rows() const { return rows_.load(std::memory_order_relaxed); }
 
-  // For single rows, and for vectors of them; null where there is none.
+  // For single rows, and for vectors of rows; null if there is none.
   struct Code {
     std::shared_ptr<const JitCode> row, vectors;
   };
@@ -36,11 +36,11 @@ class SharedKernel {
     JitCode::Set set;
     Code code;
   };
-  static constexpr std::size_t kForms = 8;  // that are kept, those asked for last
+  static constexpr std::size_t kForms = 8;  // how many forms are kept, the most recently used ones
 
   std::shared_ptr<const Kernel> kernel_;
   std::atomic<std::uint64_t> rows_{0};
-  std::mutex mutex_;  // guards made_, and keeps two threads from making the same code
+  std::mutex mutex_;  // guards made_, and prevents two threads from making the same code
   std::vector<Made> made_;
 };
 

@@ -1,10 +1,10 @@
-// The cohort of an evaluator: what its block needs of each verdict is copied as records are scored; its outputs are
-// computed at the end, and with a frozen cohort each verdict gets what the whole run says of it.
+// The cohort of an evaluator: while records are scored, the values of each verdict that the block needs are copied; its
+// outputs are computed at the end; with a frozen cohort, each verdict gets its second pass.
 #include "runtime/engine/evaluator.hpp"
 
 namespace assay {
 
-// Which of its plan's results the cohort wants, beside those of the verdict.
+// Determines which of its plan's results the cohort needs, besides those of the verdict.
 void Evaluator::Impl::plan_cohort() {
   cohort.roots.clear();
   cohort.keys.clear();
@@ -28,7 +28,7 @@ void Evaluator::Impl::reject(const InputError& error) {
   cohort.store->reject(cohort.take_position(), error);
 }
 
-// The record just scored becomes part of the cohort, or of those that it refuses.
+// Adds the record just scored to the cohort, or to its rejected records.
 void Evaluator::Impl::collect() {
   if (!cohort.collecting) return;
   if (!state.failed) {
@@ -43,7 +43,7 @@ void Evaluator::Impl::collect() {
   reject(state.error);
 }
 
-// What the frozen cohort says of the record just scored. False: `error`.
+// Adds the second pass to the verdict of the record just scored. False: `error`.
 bool Evaluator::Impl::add_second_pass(InputError& error) {
   take_cohort_values();
   const bool placed = rubric.status_item < 0 || ranked_status(score_plan.results[static_cast<std::size_t>(status)]);
@@ -52,7 +52,7 @@ bool Evaluator::Impl::add_second_pass(InputError& error) {
   return good;
 }
 
-// The same of a verdict whose JSON was written in the first pass.
+// The same for a verdict whose JSON was written in the first pass.
 bool Evaluator::Impl::complete(const KeptVerdict& kept, std::string& json, InputError& error) {
   arena.reset();
   const bool good = cohort.each->run(kept.fields.record.fields, kept.keys, kept.eligible, arena, error);
@@ -88,7 +88,7 @@ void Evaluator::start_cohort(std::uint64_t first) {
   impl.cohort.error.reset();
   if (impl.rubric.cohort < 0 || impl.cohort.collecting) return;
   impl.cohort.collecting = true;
-  impl.plan_score();  // the verdict's fields that the cohort uses become roots, too
+  impl.plan_score();  // fields of the verdict that the cohort uses become roots, too
 }
 
 void Evaluator::reject(const InputError& error) { impl_->reject(error); }
@@ -129,7 +129,7 @@ std::optional<InputError> Evaluator::set_cohort(const FrozenCohort& frozen) {
     impl_->use(std::shared_ptr<const FrozenCohort::Impl>(frozen.shared()));
     return std::nullopt;
   }
-  // Of a rubric that was compiled a second time: its values are of other tables of types.
+  // The rubric was compiled a second time: its values refer to another table of types.
   InputError error;
   const std::optional<FrozenCohort> same = FrozenCohort::load(impl_->owner, frozen.save(), error);
   if (!same) return error;

@@ -1,5 +1,5 @@
-// The whole way of the data, once: text → syntax → model (compile), record → values → verdict (score_one). Everything
-// else in this floor is a reader, a writer or a repetition of these two.
+// The complete path of the data, once: text → syntax → model (compile), record → values → verdict (score_one).
+// Everything else on this floor reads, writes or repeats these two.
 #include "lang/bytecode/compile.hpp"
 #include "lang/check/check.hpp"
 #include "lang/syntax/parse.hpp"
@@ -40,7 +40,7 @@ Importer importer(const CompileOptions& options) {
       return std::string();
     }
     if (is_library_path(path)) {
-      // Functions of the library are for its own modules: they are what is documented and kept stable.
+      // Only modules may use library functions: the modules are documented and kept stable.
       if (from.substr(0, kStandard.size()) != kStandard) return std::nullopt;
       name = path;
       return std::string();
@@ -77,7 +77,7 @@ Stages compile_stages(std::string_view name, std::string_view text, const Compil
     impl.file = parse(impl.sources, file, diagnostics, budget);
     model = check(impl.file, impl.sources, importer(options), diagnostics, budget, options.limits.source_bytes,
                   &impl.imported, notes);
-    // Whoever takes notes looks at a text that will change again: nobody compares its hash.
+    // A caller that takes notes examines a text that will change again: nobody compares its hash.
     if (!diagnostics.has_errors() && model && model->main >= 0 && notes == nullptr) {
       RubricModel& main = model->rubrics[static_cast<std::size_t>(model->main)];
       budget.work_on(main.span);
@@ -85,14 +85,14 @@ Stages compile_stages(std::string_view name, std::string_view text, const Compil
     }
   } catch (const OutOfBudget& out) {
     report(out, budget, diagnostics);
-    if (notes != nullptr && !model) *notes = {};  // they speak of files that are gone
+    if (notes != nullptr && !model) *notes = {};  // they refer to files that no longer exist
   }
   if (!diagnostics.has_errors() && model && !model->hooks.empty()) {
     impl.hooks = prepare_hooks(*model, impl.sources, options, importer(options), diagnostics);
   }
   result.good = !diagnostics.has_errors() && model && model->main >= 0;
   impl.model = std::move(model);
-  impl.options.interrupt = nullptr;  // it need not outlive the compiling
+  impl.options.interrupt = nullptr;  // it need not outlive the compilation
   result.diagnostics = diagnostics.take();
   return result;
 }
@@ -208,7 +208,7 @@ void Plan::build(const std::shared_ptr<const Model>& model, int rubric, bool che
 
 namespace {
 
-// Readers follow nesting with the call stack.
+// Readers are recursive.
 EvaluatorOptions bounded(EvaluatorOptions options) {
   options.limits.nesting = std::min(options.limits.nesting, kMostNesting);
   return options;
@@ -236,13 +236,13 @@ Evaluator::Impl::Impl(const Rubric& the_rubric, EvaluatorOptions the_options)
   plan_score();
 }
 
-// The roots are the fields in their order, whether or not two of them share an item, then what the engine itself asks.
+// The roots are the fields in their order, even if two of them share an item, then what the engine itself needs.
 void Evaluator::Impl::plan_score() {
   std::vector<VerdictField> fields = rubric.verdict;
   if (!options.fields.empty()) {
     std::vector<std::string_view> known{"rubric", "version", "scoring_hash"};
     for (const VerdictField& field : rubric.verdict) known.push_back(field.name);
-    if (rubric.each >= 0) {  // once there is a cohort
+    if (rubric.each >= 0) {  // in case of a cohort
       for (const VerdictField& field : model.rubrics[static_cast<std::size_t>(rubric.each)].verdict)
         known.push_back(field.name);
     }

@@ -1,4 +1,4 @@
-// Looking into one record: the values of its items, and expressions that the rubric does not hold.
+// Examines one record: the values of its items, and expressions that are not part of the rubric.
 #include "lang/bytecode/compile.hpp"
 #include "lang/bytecode/needs.hpp"
 #include "lang/check/check.hpp"
@@ -64,7 +64,7 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
     return result;
   }
   const bool good = model && item >= 0 && !diagnostics.has_errors();
-  for (Diagnostic& diagnostic : diagnostics.take()) {  // warnings about the rubric itself are not news
+  for (Diagnostic& diagnostic : diagnostics.take()) {  // warnings about the rubric itself were reported before
     if (!good || diagnostic.at.file == "expression") result.diagnostics.push_back(std::move(diagnostic));
   }
   if (!good) return result;
@@ -72,14 +72,14 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   const TypeId type = model->rubrics[static_cast<std::size_t>(model->main)].items[static_cast<std::size_t>(item)].type;
   result.type = model->types.str(type);
   const Needs needs = needs_of(*model, model->main, item);
-  // Whether the value depends on what stands at this path of the record.
+  // Whether the value depends on this path of the record.
   const auto concerns = [&](std::string_view path) {
     const std::string_view name = path.substr(0, path.find_first_of(".["));
     const std::vector<Slot>& slots = model->rubrics[static_cast<std::size_t>(model->main)].slots;
     return std::any_of(needs.slots.begin(), needs.slots.end(),
                        [&](int slot) { return name.empty() || slots[static_cast<std::size_t>(slot)].name == name; });
   };
-  // A key that is no input's may be meant for any of them.
+  // An unknown key may be meant for any input.
   const auto stray = [&](const InputError& one) {
     const std::string_view path = one.path.str(), name = path.substr(0, path.find_first_of(".["));
     const std::vector<Slot>& slots = model->rubrics[static_cast<std::size_t>(model->main)].slots;
@@ -94,7 +94,7 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   std::vector<InputError> faults;
   InputReader reader(*model, model->main, impl.options.limits, true, impl.options.strict);
   reader.watch(impl.options.interrupt);
-  bool rules = true;  // of the record are looked at
+  bool rules = true;  // check the rules of the record
   bool good_record = reader.read_around(record, impl.slots.data(), impl.arena, error, faults);
   if (!good_record && needs.slots.empty() && !needs.history &&
       interrupt_state(impl.options.interrupt) == Interrupt::State::none) {

@@ -1,5 +1,5 @@
-// The inside of an Evaluator: one thread's readers, machine, arenas and settings. The files engine.cpp (one record),
-// rank.cpp, requests.cpp, cohort.cpp, explain.cpp each implement a part of the public class on it.
+// The implementation of an Evaluator: one thread's readers, machine, arenas and settings. engine.cpp (one record),
+// rank.cpp, requests.cpp, cohort.cpp, explain.cpp each implement a part of the public class.
 #pragma once
 
 #include "runtime/cohort/each_runner.hpp"
@@ -23,7 +23,7 @@
 
 namespace assay {
 
-// Whether a verdict has this field; the rubric's name and version are fields, too.
+// Whether the options ask for this field of the verdict; the rubric's name and version are fields, too.
 bool asks_for(const EvaluatorOptions& options, std::string_view field);
 
 // A program for a set of items, and room for its results.
@@ -32,14 +32,14 @@ struct Plan {
   std::vector<int> roots;  // items
   std::vector<Value> results;
 
-  int add(int item);  // its position among the roots; before build()
+  int add(int item);  // returns its position among the roots; call before build()
   void build(const std::shared_ptr<const Model>& model, int rubric, bool checks = true, bool traced = false);
 };
 
-// The error of an evaluation that is stopped.
+// The error of an interrupted evaluation.
 InputError interrupt_error(Interrupt::State state);
 
-// An id as a text: a number by its digits. Views of the value, or of `digits`.
+// An id as a text: for a number, its digits. Returns a view of the value, or of `digits`.
 std::string_view id_text(const TypeTable& types, TypeId type, const Value& id, std::string& digits);
 
 // {"error":{"path":…,"code":…,"message":…}}
@@ -57,13 +57,13 @@ struct Verdict::State {
   const VerdictWriter* writer = nullptr;
   const RubricModel* rubric = nullptr;
   std::string_view id;
-  std::string id_digits;  // where the id is a number
+  std::string id_digits;  // if the id is a number
   bool eligible = true;
-  bool rendered = true;  // json and spans are of these values
+  bool rendered = true;  // json and spans correspond to these values
   VerdictWriter* renderer = nullptr;
-  EachRunner* each = nullptr;  // whose fields come behind those of the writer; null: none
+  EachRunner* each = nullptr;  // its fields follow those of the writer; null: none
   std::size_t limit = 0;       // bytes of json
-  std::string shown;           // a number, while it is read by handle
+  std::string shown;           // text of a number while it is read by handle
 
   void begin() {
     failed = false;
@@ -71,9 +71,9 @@ struct Verdict::State {
     id = {};
     eligible = true;
   }
-  bool render();  // false: the limit was passed, and the verdict has failed
-  bool ready();   // rendered, at last
-  // A field by its place: first the writer's, then what the second pass adds. -1: there is none of that name.
+  bool render();  // false: the limit was exceeded, and the verdict has failed
+  bool ready();   // renders if necessary
+  // Finds a field by name: first the writer's, then those of the second pass. -1: none.
   int find(std::string_view field) const;
   std::size_t count() const;
   const VerdictField& field(std::size_t at) const;
@@ -81,30 +81,30 @@ struct Verdict::State {
   const Value& value(std::size_t at) const;
 };
 
-// While on, all arithmetic of this evaluator goes through big rationals: for tests that compare the two ways. Nothing a
-// host should do, as it only takes longer.
+// While on, all arithmetic of this evaluator uses big rationals, so that tests can compare the two paths. Hosts should
+// not use it, because it is only slower.
 void forced_big(Evaluator& evaluator, bool on);
 
-// The verdicts of all records since start_cohort(), and what a frozen cohort says of each verdict.
+// The verdicts of all records since start_cohort(), and the second pass of a frozen cohort.
 struct CohortState {
   bool collecting = false;
   std::uint64_t next = 0;  // the position of the next record
   std::unique_ptr<CohortStore> store;
-  std::shared_ptr<const FrozenCohort::Impl> frozen;  // of the last outputs …
-  std::optional<InputError> error;                   // … or why there are none
-  std::unique_ptr<EachRunner> each;                  // null: verdicts have no second pass
+  std::shared_ptr<const FrozenCohort::Impl> frozen;  // after the last outputs …
+  std::optional<InputError> error;                   // … or why they could not be computed
+  std::unique_ptr<EachRunner> each;                  // null: no second pass
   std::vector<int> roots, keys;                      // positions among the roots of the score plan
   std::vector<Value> own, ranked;                    // of the record just scored
 
   std::uint64_t take_position() { return next == Cohort::kUnordered ? next : next++; }
 };
 
-// Whether a verdict of this status has a place.
+// Whether a verdict with this status has a place.
 inline bool ranked_status(const Value& status) {
   return status.text.view() == "eligible" || status.text.view() == "indeterminate";
 }
 
-// What belongs to one request.
+// The state of one request.
 struct RequestState {
   NumberPool numbers;
   std::vector<Number> weights;
@@ -118,7 +118,7 @@ struct Evaluator::Impl {
   const Model& model;
   const RubricModel& rubric;
   EvaluatorOptions options;
-  std::optional<InputError> problem;  // of the options
+  std::optional<InputError> problem;  // with the options
 
   InputReader reader;
   Vm vm;
@@ -126,7 +126,7 @@ struct Evaluator::Impl {
   Arena arena;                        // of the record being scored
   std::vector<Value> slots;
   NumberPool weight_numbers;
-  std::vector<Number> weights;  // in force; empty: the defaults
+  std::vector<Number> weights;  // empty: the defaults
   HistoryStore history;
 
   Plan score_plan;
@@ -140,27 +140,29 @@ struct Evaluator::Impl {
   RunError failure;
 
   Plan rank_plan;
-  Plan rule_plan;  // of no results: the rules alone
+  Plan rule_plan;  // computes no results, only the rules
 
   RequestState request;
   CohortState cohort;
-  std::string answer;  // to a request, or a cohort's outputs
+  std::string answer;  // the answer to a request, or a cohort's outputs
 
   // ---- one record (engine.cpp)
   void plan_score();
-  bool interrupted(InputError& error) const;  // true: `error` says so
+  bool interrupted(InputError& error) const;  // true: `error` is set
   bool read(std::string_view json, InputError& error) { return reader.read(json, slots.data(), arena, false, error); }
   // Evaluator::score. `padded` as in runtime/input/inputs.hpp.
   void score_next(std::string_view json, bool padded);
   bool run(Plan& plan, const std::vector<Number>& with, const Earlier& earlier, InputError& error);
-  bool evaluate_slots(const std::vector<Number>& with, const Earlier& earlier);  // values into the state
+  bool evaluate_slots(const std::vector<Number>& with, const Earlier& earlier);  // puts the values into the state
   void score_one(std::string_view json, const std::vector<Number>& with, const Earlier& earlier, bool padded = false);
   void score_alone(std::string_view json, const std::vector<Number>& with, const Earlier& earlier, bool padded);
   void fail_verdict();
-  // ---- what else is told of a record that is refused (faults.cpp)
-  void tell_unread(InputError& error, std::string_view json);                                     // by the reader
-  void tell_refused(InputError& error, const std::vector<Number>& with, const Earlier& earlier);  // having been read
-  // The record just scored, with `given` as its history, becomes part of that of those behind it in its series.
+  // ---- further problems of a rejected record (faults.cpp)
+  // rejected by the reader
+  void tell_unread(InputError& error, std::string_view json);
+  // rejected after reading
+  void tell_refused(InputError& error, const std::vector<Number>& with, const Earlier& earlier);
+  // Adds the record just scored, whose history is `given`, to the history of later ones in its series.
   void add_to_series(const Earlier& given) {
     if (!state.failed && given.records.missing()) history.add_to_series(slots.data());
   }
@@ -198,7 +200,7 @@ struct Evaluator::Impl {
   }
 };
 
-// For rooms above this one, which look at more of an evaluation than its verdict.
+// For later rooms, which need more of an evaluation than its verdict.
 struct EvaluatorAccess {
   using Inside = Evaluator::Impl;
   static Inside& of(Evaluator& evaluator) { return *evaluator.impl_; }

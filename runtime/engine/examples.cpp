@@ -1,6 +1,6 @@
-// Running the `example` blocks of a rubric: each is a request, answered by an ordinary evaluator and compared as the
-// conformance contract compares: every key that is expected must be there with an equal value, numbers are compared as
-// exact decimals, other keys are free.
+// Runs the `example` blocks of a rubric: each is a request, answered by an ordinary evaluator. Results are compared as
+// in the conformance contract: every expected key must be present with an equal value, numbers are compared as exact
+// decimals, other keys may have any value.
 #include "runtime/json/json_tree.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
@@ -75,13 +75,13 @@ std::string request_of(const ExampleModel& example, const std::string& given, co
   return request + '}';
 }
 
-// Whether the cohort block looks at the records that were refused.
+// Whether the cohort block reads the rejected records.
 bool answers_for_rejected(const Rubric& rubric) {
   const Model& model = *rubric.impl().model;
   return model.rubrics[static_cast<std::size_t>(rubric.impl().rubric().cohort)].slots.size() > 1;
 }
 
-// A record is scored; a list of records is ranked, and is a run whose cohort is computed.
+// Scores a record; a list of records is ranked, and treated as a run whose cohort is computed.
 std::string answer_of(const ExampleModel& example, const Rubric& rubric, Evaluator& evaluator) {
   const std::string given = example.given.empty() ? "{}" : example.given;
   if (given.front() != '[') return std::string(evaluator.eval(request_of(example, given, "score")));
@@ -94,7 +94,7 @@ std::string answer_of(const ExampleModel& example, const Rubric& rubric, Evaluat
   JsonNode answer, expected;
   JsonProblem problem;
   parse_json(run, answer, problem);
-  // A record that is refused refuses the example, unless it says what it expects of such a record.
+  // A rejected record fails the example, unless the example expects something of such a record.
   const bool told = parse_json(example.expect, expected, problem) && expected.find("verdicts") != nullptr;
   for (const JsonNode& verdict : answer.find("verdicts")->items) {
     if (refused(verdict.raw) && !told && !answers_for_rejected(rubric)) return std::string(verdict.raw);
@@ -127,7 +127,7 @@ std::vector<Printable> differences(const ExampleModel& example, std::string_view
   return {comparison.differences.begin(), comparison.differences.end()};
 }
 
-// ---- an example that expects what it gives
+// ---- updating an example to its actual result
 
 std::string literal_text(std::string_view text) {
   std::string out = "\"";
@@ -161,7 +161,7 @@ bool plain_key(std::string_view key) {
          std::find(std::begin(kReserved), std::end(kReserved), key) == std::end(kReserved);
 }
 
-// As a rubric writes it. Depth is that of a verdict, which is bounded.
+// The literal of the rubric language. Its depth is that of a verdict, which is bounded.
 std::string literal(const JsonNode& node) {
   switch (node.kind) {
     case Kind::null: return "missing";

@@ -1,6 +1,6 @@
-// What a refused record is told beside its first fault: its id, and whatever else is wrong with it. Found only once a
-// record has been refused, so that a good one costs nothing: by reading it again past each fault, or by running the
-// rubric's rules alone and not stopping at the first that is broken.
+// Additional information about a rejected record: its id, and its further problems. Computed only after a record has
+// been rejected, so that valid records cost nothing: by reading it again past each fault, or by running only the
+// rubric's rules without stopping at the first broken one.
 #include "runtime/engine/evaluator.hpp"
 #include "runtime/json/json_tree.hpp"
 
@@ -8,9 +8,9 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kMostOthers = 19;  // beside the first
+constexpr std::size_t kMostOthers = 19;  // besides the first
 
-// The id of a record that could not be read: a text or a whole number, as it was written.
+// The id of a record that could not be read: a text or an integer, as written.
 std::string written_id(std::string_view json, int nesting) {
   JsonNode record;
   JsonProblem problem;
@@ -47,7 +47,7 @@ void Evaluator::Impl::tell_refused(InputError& error, const std::vector<Number>&
   vm.most_refusals = kMostOthers + 1;
   InputError ignored;
   Earlier given = earlier;
-  given.kept = nullptr;  // nothing is kept of records that were not checked to the end
+  given.kept = nullptr;  // nothing is cached for records that were not checked completely
   run(rule_plan, with, given, ignored);
   vm.refusals = nullptr;
   for (std::size_t i = 1; i < refusals.size(); ++i)

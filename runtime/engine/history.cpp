@@ -1,4 +1,4 @@
-// Reading earlier records, and keeping what is known of them within bounds.
+// Reads earlier records, and keeps the cached facts about them within bounds.
 #include "runtime/engine/history.hpp"
 
 #include "lang/value/limit_message.hpp"
@@ -21,7 +21,7 @@ void History::clear() {
   kept.forget();
 }
 
-// Verdicts that were kept under other weights are forgotten.
+// Forgets verdicts that were computed with other weights.
 Earlier HistoryStore::seen(History& past) {
   if (past.weights != weights_) {
     kept_bytes_ -= past.kept.bytes;
@@ -32,8 +32,8 @@ Earlier HistoryStore::seen(History& past) {
   return {past.value(), &past.kept};
 }
 
-// What is kept of all earlier records stays within the memory of one evaluation. When it is full, the series that is
-// being scored is worth more than what other series have left behind.
+// Keeps all cached facts about earlier records within the memory of one evaluation. When that is full, other series
+// lose theirs in favour of the current one.
 void HistoryStore::account(KeptVerdicts& kept, std::size_t before) {
   kept_bytes_ += kept.bytes - before;
   if (!kept.full) return;
@@ -86,7 +86,7 @@ Earlier HistoryStore::or_series(const Earlier& given, const Value* slots) {
   return found == series_.end() ? Earlier() : seen(found->second);
 }
 
-// The record just scored becomes part of the history of those that follow it in its series.
+// Adds the record just scored to the history of later ones in its series.
 void HistoryStore::add_to_series(Value* slots) {
   if (rubric_.history_by.empty()) return;
   const std::string key = series_key(slots);
@@ -97,7 +97,7 @@ void HistoryStore::add_to_series(Value* slots) {
   if (past.records.size() <= limits_.list_items) return;
   const std::size_t older = past.records.size() / 2;
   past.records.erase(past.records.begin(), past.records.begin() + static_cast<std::ptrdiff_t>(older));
-  Arena room;  // the older half is forgotten, and its memory with it
+  Arena room;  // forgets the older half and its memory
   for (Value& value : past.records) value = deep_copy(model_.types, rubric_.input_type, value, room);
   past.arena = std::move(room);
   KeptVerdicts kept;

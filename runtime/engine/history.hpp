@@ -1,5 +1,5 @@
-// Earlier records of the subject that is scored: those that a host or a request has given, and those that a rubric with
-// `history by` collects while records are scored. What a rule asks for their verdicts is kept with them.
+// Earlier records of the subject being scored: those that a host or a request supplies, and those that a rubric with
+// `history by` collects. Their verdicts, if a rule needs them, are cached with them.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -19,20 +19,20 @@
 
 namespace assay {
 
-// Earlier records as an evaluation sees them, and what is known of them.
+// Earlier records for an evaluation, and the cached facts about them.
 struct Earlier {
-  Value records = missing_value();  // the list; missing: there is none
+  Value records = missing_value();  // the list; missing: none
   KeptVerdicts* kept = nullptr;
 };
 
 // Earlier records of one subject, read and kept.
 struct History {
-  Arena arena{1024};           // many series are short
+  Arena arena{1024};           // small, because many series are short
   std::vector<Value> records;  // records of the slots, oldest first
   std::optional<InputError> error;
-  std::vector<std::string> unread;  // texts whose reading was interrupted: it begins anew with the next record
+  std::vector<std::string> unread;  // records whose reading was interrupted: it restarts with the next record
   KeptVerdicts kept;
-  std::uint64_t weights = 0;  // what is kept holds for: see HistoryStore::weights_changed
+  std::uint64_t weights = 0;  // weights for which the cache is valid: see HistoryStore::weights_changed
 
   Value value();  // the list, or missing when there is none
   void clear();
@@ -40,29 +40,29 @@ struct History {
 
 class HistoryStore {
  public:
-  // All of these outlive it.
+  // All of these must outlive it.
   HistoryStore(const Model& model, const RubricModel& rubric, const EvaluatorOptions& options, InputReader& reader)
       : model_(model), rubric_(rubric), limits_(options.limits), interrupt_(options.interrupt), reader_(reader) {}
 
-  // False: one of the records cannot be read, as `into` says.
+  // False: a record cannot be read; `into` has the error.
   bool read(const std::vector<std::string_view>& records, History& into);
-  // The history of all records that are scored from now on.
+  // Sets the history of all later records.
   void set(std::vector<std::string> records);
-  // Reads what set() could not, because it was interrupted.
+  // Reads what set() could not read because of an interrupt.
   void resume();
-  const std::optional<InputError>& error() const { return given_.error; }  // of what was set
+  const std::optional<InputError>& error() const { return given_.error; }  // of set()
   bool empty() const { return given_.records.empty() && !given_.error; }
   Value value() { return given_.value(); }
   Arena& arena() { return given_.arena; }
-  // What is kept holds for the weights in force only.
+  // The cache is only valid for the weights in force.
   void weights_changed() { ++weights_; }
 
-  // What was set, and what is kept of it, for the weights in force.
+  // The records of set() with their cache, for the weights in force.
   Earlier earlier() { return seen(given_); }
-  // The same, or, when there is none and the rubric says so, the series of the record in these slots.
+  // The same; or, if there are none and the rubric has `history by`, the series of the record in these slots.
   Earlier or_series(const Earlier& given, const Value* slots);
   void add_to_series(Value* slots);
-  // An evaluation has changed what is kept, of `before` bytes before it.
+  // Call after an evaluation that changed the cache, which had `before` bytes.
   void account(KeptVerdicts& kept, std::size_t before);
 
  private:
@@ -76,7 +76,7 @@ class HistoryStore {
   InputReader& reader_;
   History given_;
   std::map<std::string, History> series_;  // by the value of the rubric's history slot
-  std::size_t kept_bytes_ = 0;             // of the verdicts of earlier records, of given_ and all series
+  std::size_t kept_bytes_ = 0;             // of cached verdicts, in given_ and all series
   std::uint64_t weights_ = 0;              // counts the changes of the weights in force
 };
 

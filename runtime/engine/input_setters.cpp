@@ -1,6 +1,6 @@
-// Scoring without JSON: the inputs of a record set by handle, each checked against its type where it is set, and
-// results read by handle. A handle is the number of a place: where a value lies, what may lie there, and the record
-// around it.
+// Scoring without JSON: the inputs of a record are set by handle, each checked against its type at once, and results
+// are read by handle. A handle is the number of a place, which holds the address of a value, its type, and the
+// enclosing record.
 #include "runtime/engine/input_setters.hpp"
 
 #include "lang/value/limit_message.hpp"
@@ -13,7 +13,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::uint32_t kTop = UINT32_MAX;  // a slot is in no other record
+constexpr std::uint32_t kTop = UINT32_MAX;  // a slot has no enclosing record
 
 }  // namespace
 
@@ -34,8 +34,8 @@ std::uint32_t Inputs::Impl::add(const FieldPlan& field, Value* at, std::uint32_t
   return index;
 }
 
-// A field of a record gets a place of its own when somebody asks for it, and the record room for its fields. A path is as
-// long as its host likes, and types may hold themselves: one that is longer than a record may be deep finds nothing.
+// Gives a field of a record its own place on first use, and the record room for its fields. Hosts may pass paths of any
+// length, and types may contain themselves: a path that is longer than records may be deep finds nothing.
 std::uint32_t Inputs::Impl::find(std::string_view path) {
   if (std::count(path.begin(), path.end(), '.') >= kMostNesting) return kTop;
   const std::int64_t top = plans.top().find(path.substr(0, path.find('.')));
@@ -81,7 +81,7 @@ void Inputs::Impl::past_limit(Place& place, std::string_view verb, std::uint64_t
   problem = InputError{at, "limit", limit_message(at + ' ' + std::string(verb), value, unit, limit)};
 }
 
-// False for a field of a record that is absent.
+// False for a field of an absent record.
 bool Inputs::Impl::inside_what_is_given(const Place& place) const {
   for (const Place* p = &place; p->parent != kTop;) {
     p = &places[p->parent];
@@ -124,7 +124,7 @@ void Inputs::set_number(InputHandle input, double value) {
   const ValuePlan& plan = *numbers;
   std::int64_t digits;
   if (decimal_of(value, place.decimals, digits) &&
-      plan.allows(digits, place.decimals)) {  // as many as last time, mostly
+      plan.allows(digits, place.decimals)) {  // usually as many decimals as last time
     return impl_->put(place, make_number({digits, kPowersOfTen[place.decimals]}));
   }
   const Number n = from_double(value, impl_->room.numbers());

@@ -1,5 +1,5 @@
-// Trying suggestions out: each is applied to texts in memory, the rubric is compiled again, and the problems of before and
-// after are compared. Places of before are moved to where they are after the edits, so that the same problem is known again.
+// Tries suggestions: applies each to the texts in memory, compiles the rubric again, and compares the problems before
+// and after. Old places are translated to those after the edits, to recognise the same problem.
 #include "lang/mend/mend.hpp"
 #include "lang/value/limit_message.hpp"
 
@@ -12,8 +12,7 @@
 namespace assay {
 namespace {
 
-using Texts =
-    std::map<std::string, std::string, std::less<>>;  // by file; what is not in it is as the importer gives it
+using Texts = std::map<std::string, std::string, std::less<>>;  // by file; other files come from the importer
 
 bool is_syntax(const Diagnostic& d) { return d.code.size() == 5 && d.code.substr(0, 3) == "E01"; }
 bool is_error(const Diagnostic& d) { return d.severity == Severity::error; }
@@ -27,7 +26,7 @@ class Workbench {
     options_.importer = [this](std::string_view path, std::string_view from,
                                std::string& file) -> std::optional<std::string> {
       if (!host_) return std::nullopt;
-      // Each file is asked for once: trials neither read it again nor tell again why it cannot be read.
+      // Each file is requested once: trials neither read it again nor report again why it cannot be read.
       const std::string key = std::string(from) + '\n' + std::string(path);
       auto found = read_.find(key);
       if (found == read_.end()) {
@@ -44,7 +43,7 @@ class Workbench {
     };
   }
 
-  // With these texts instead of those that hold now; null: with those.
+  // Compiles these texts; null: the current ones.
   Compiled compile_these(const Texts* trying) {
     trying_ = trying;
     const auto it = trying != nullptr ? trying->find(name_) : texts_.end();
@@ -91,10 +90,10 @@ class Workbench {
   std::size_t trials_ = 0, bytes_ = 0;
 };
 
-// The texts that the edits change; nothing when they do not fit.
+// The texts after the edits; nothing if the edits do not fit.
 std::optional<Texts> applied(const Texts& texts, const std::vector<Edit>& edits) {
   Texts changed;
-  for (std::size_t i = edits.size(); i-- > 0;) {  // from the end: the places before stay
+  for (std::size_t i = edits.size(); i-- > 0;) {  // from the end, so that earlier places stay valid
     const Edit& edit = edits[i];
     auto it = changed.find(edit.file);
     if (it == changed.end()) {
@@ -109,7 +108,7 @@ std::optional<Texts> applied(const Texts& texts, const std::vector<Edit>& edits)
   return changed;
 }
 
-// Where a byte of before is after the edits; within one: as far into its text as that is what there was.
+// The position after the edits of a byte before them; inside an edit: as far into its text as that equals the old text.
 std::size_t moved(const Texts& texts, const std::string& file, std::size_t at, const std::vector<Edit>& edits) {
   std::ptrdiff_t shift = 0;
   for (const Edit& edit : edits) {
@@ -125,17 +124,17 @@ std::size_t moved(const Texts& texts, const std::string& file, std::size_t at, c
   return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) + shift);
 }
 
-// How good a trial is: less is better.
+// The quality of a trial; less is better.
 struct Rank {
   bool helps = false;
   std::size_t syntax = 0, fresh = 0, errors = 0;
-  bool within = false;  // a new mistake stands in what an edit wrote: one of several habits in one place, or nonsense
+  bool within = false;  // a new mistake is in the text of an edit: one of several habits in one place, or nonsense
   bool operator<(const Rank& o) const {
     return std::tie(syntax, fresh, errors) < std::tie(o.syntax, o.fresh, o.errors);
   }
 };
 
-// Whether this byte of after is of the text that an edit wrote.
+// Whether a byte after the edits belongs to the text of an edit.
 bool written(const std::string& file, std::size_t at, const std::vector<Edit>& edits) {
   std::ptrdiff_t shift = 0;
   for (const Edit& edit : edits) {
@@ -147,11 +146,11 @@ bool written(const std::string& file, std::size_t at, const std::vector<Edit>& e
   return false;
 }
 
-// Places tell problems apart: messages quote the rubric, and it is the rubric that changes.
+// Problems are identified by place: messages quote the rubric, which changes.
 Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Diagnostic>& before,
              const std::vector<Diagnostic>& after, const std::vector<Edit>& edits) {
   Rank rank;
-  std::set<std::pair<std::string, std::size_t>> known;  // the places of the errors that there were
+  std::set<std::pair<std::string, std::size_t>> known;  // the places of the earlier errors
   for (const Diagnostic& d : before) {
     if (is_error(d) == is_error(problem))
       known.emplace(d.at.file.str() + d.code, moved(texts, d.at.file, d.at.offset, edits));
@@ -176,7 +175,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     if (is_syntax(d)) ++rank.syntax;
     const bool old = known.count({d.at.file.str() + d.code, d.at.offset}) != 0;
     const bool here = d.at.file == problem.at.file && d.at.offset == place;
-    // The same words on the same line are the same problem, unless they were said of that place, too.
+    // The same words on the same line are the same problem, unless they concerned that place before, too.
     if (d.message == problem.message) same = same || here || (!old && d.at.line == problem.at.line);
     const bool within = written(d.at.file, d.at.offset, edits);
     if (old && !(here && within)) continue;
@@ -188,7 +187,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
   }
   if (same) return rank;
   if (is_syntax(problem)) {
-    // A mistake in the head of a rubric hides all that stands in it.
+    // A mistake in the head of a rubric hides everything inside it.
     const bool hides = syntax_errors_before == 1 && beside == 0;
     rank.helps = earlier == 0 && (rank.syntax == 0 || unread <= 1 || hides);
   } else if (is_error(problem)) {
@@ -208,7 +207,7 @@ struct Trial {
   Compiled compiled;
 };
 
-// What a suggestion does, as a title: the line that it leads to.
+// The title of a suggestion: the line that it produces.
 std::string title_of(const Texts& texts, const std::vector<Edit>& edits) {
   const std::string& text = texts.find(edits.front().file)->second;
   if (edits.size() == 1) {
@@ -217,7 +216,7 @@ std::string title_of(const Texts& texts, const std::vector<Edit>& edits) {
     if (edit.text.empty() && before.size() <= 40 && before.find('\n') == before.npos)
       return "remove '" + std::string(before) + "'";
   }
-  // All lines that it touches.
+  // All lines that it changes.
   const std::size_t begin = edits.front().begin == 0 ? 0 : text.rfind('\n', edits.front().begin - 1) + 1;
   const std::size_t end = std::min(text.find('\n', edits.back().end), text.size());
   std::string lines = text.substr(begin, end - begin);
@@ -235,16 +234,16 @@ std::string title_of(const Texts& texts, const std::vector<Edit>& edits) {
   return "write " + shorten(one, 160);
 }
 
-// The trials of one problem that help, the best first.
+// The helpful trials of one problem, best first.
 std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
                          bool only_certain) {
   std::vector<Trial> good;
   std::vector<Suggestion> list = problem.suggestions;
   const auto file = bench.texts().find(problem.at.file.str());
-  // What the parser could not read hides the rest: the checker's errors are looked at when everything can be read.
+  // Text that the parser could not read hides other errors: the checker's errors wait until everything can be read.
   const bool unread = !is_syntax(problem) && std::any_of(all.begin(), all.end(), is_syntax);
   if (unread && only_certain) return good;
-  const bool remark = problem.code == "W0702" || problem.code == "W0706";  // warnings that an edit can answer
+  const bool remark = problem.code == "W0702" || problem.code == "W0706";  // warnings that an edit can resolve
   if ((is_error(problem) || remark) && !unread && file != bench.texts().end() && problem.at.quoted) {
     for (mending::Proposal& p : mending::propose(file->first, file->second, problem, bench.limits().proposals)) {
       Suggestion s;
@@ -263,7 +262,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     Compiled compiled = bench.compile_these(&*changed);
     const Rank rank = compare(bench.texts(), problem, all, compiled.diagnostics, suggestion.edits);
     if (!rank.helps) continue;
-    // A guess that only moves a mistake of meaning to another place is none.
+    // A guess that only moves a mistake of meaning elsewhere does not help.
     const bool guess = i >= problem.suggestions.size() && !suggestion.certain && !is_syntax(problem);
     if (guess && is_error(problem) && rank.errors >= errors) continue;
     if (suggestion.title.empty() || suggestion.title.str().substr(0, 7) == "write '")
@@ -294,7 +293,7 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
     constexpr std::size_t kShown = 3;
     d.suggestions.clear();
     for (Trial& trial : trials) {
-      if (trial.rank.within) continue;  // what it writes is a mistake, too
+      if (trial.rank.within) continue;  // its own text is wrong
       if (d.suggestions.size() < kShown) d.suggestions.push_back(std::move(trial.suggestion));
     }
     if (!d.suggestions.empty()) {
@@ -309,7 +308,7 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
 
 namespace {
 
-// How far a text gets: less is better.
+// How far compilation gets; less is better.
 std::pair<std::size_t, std::size_t> mistakes(const Compiled& compiled) {
   std::pair<std::size_t, std::size_t> count{0, 0};
   for (const Diagnostic& d : compiled.diagnostics) {
@@ -319,8 +318,7 @@ std::pair<std::size_t, std::size_t> mistakes(const Compiled& compiled) {
   return count;
 }
 
-// Applies what is certain, step by step. A step that leads to a mistake in its own words is kept only when a later one
-// mends that, too.
+// Applies certain suggestions step by step. A step whose own text is wrong is kept only if a later step fixes that.
 class Mender {
  public:
   Mender(Workbench& bench, Mended& result) : bench_(bench), result_(result) {}
@@ -336,7 +334,7 @@ class Mender {
       } else if (fruitless_.empty() || !changed_) {
         break;
       } else {
-        fruitless_.clear();  // what stands elsewhere now may have been in the way
+        fruitless_.clear();  // changes elsewhere may have removed the obstacle
         changed_ = false;
       }
     }
@@ -388,9 +386,9 @@ class Mender {
   static constexpr int kMostDoubtful = 8;  // steps in a row
   Workbench& bench_;
   Mended& result_;
-  std::set<std::string> seen_;       // states: no circle
-  std::set<std::string> fruitless_;  // problems that nothing helps
-  bool changed_ = false;             // since they were looked at
+  std::set<std::string> seen_;       // states: prevents cycles
+  std::set<std::string> fruitless_;  // problems without a helpful suggestion
+  bool changed_ = false;             // since they were examined
   std::optional<Checkpoint> doubtful_;
   int doubtful_steps_ = 0;
 };
@@ -406,7 +404,7 @@ Mended mend(std::string_view name, std::string_view text, const CompileOptions& 
     const std::string& before = bench.original(file);
     if (before != now) result.files.push_back({file, before, now});
   }
-  if (result.files.empty()) result.applied = 0;  // in the end nothing was left of it
+  if (result.files.empty()) result.applied = 0;  // the steps cancelled each other
   return result;
 }
 

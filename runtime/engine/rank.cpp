@@ -1,5 +1,5 @@
-// Many records at once: a ranking. Each record is read and run on its own; what is kept of it is its id, whether it is
-// eligible and the values of the rubric's ranking keys, so that memory grows by the keys and not by the records.
+// A ranking of many records. Each record is read and run on its own; only its id, its eligibility and the values of the
+// rubric's ranking keys are kept, so memory grows with the keys, not with the records.
 #include "lang/value/limit_message.hpp"
 #include "runtime/cohort/rank_order.hpp"
 #include "runtime/engine/evaluator.hpp"
@@ -78,7 +78,7 @@ Ranking Evaluator::Impl::order(std::vector<Placed>& placed) {
     }
   }
   std::uint32_t comparisons = 0;
-  bool stopped = false;  // then the order is of no use, and all are equal
+  bool stopped = false;  // then the order does not matter, and all compare as equal
   std::stable_sort(sorted.begin(), sorted.end(), [&](const Placed* a, const Placed* b) {
     stopped = stopped || ((++comparisons & 0xfff) == 0 && assay::interrupted(options.interrupt));
     return !stopped && compare_placed(*a, *b) < 0;
@@ -147,8 +147,7 @@ Ranking Evaluator::rank_valid(const std::vector<std::string_view>& records,
   Ranking ranking = impl_->order(placed);
   InputError stopped;
   if (!impl_->interrupted(stopped)) return ranking;
-  errors.assign(1,
-                {placed.size(), std::move(stopped)});  // no ranking of some of the records: that is all there is to say
+  errors.assign(1, {placed.size(), std::move(stopped)});  // a ranking of only some records would be useless
   return {};
 }
 

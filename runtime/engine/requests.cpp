@@ -1,5 +1,5 @@
-// The evaluation protocol: one JSON request in, one JSON answer out, whatever the request is. Settings and history of a
-// request are its own; the evaluator's stay as they were.
+// The evaluation protocol: one JSON request in, one JSON answer out, for any request. A request has its own settings
+// and history; those of the evaluator do not change.
 #include "lang/value/limit_message.hpp"
 #include "runtime/engine/evaluator.hpp"
 
@@ -73,13 +73,13 @@ void Evaluator::Impl::answer_request(std::string_view text) {
   if (whole) return answer_cohort(raw_items(*inputs), with);
   const JsonNode* input = asked.find("input");
   if (input == nullptr) return answer_error({"", "required", "the request has no 'input'"});
-  Earlier earlier{request.history.value(), nullptr};  // seen by this request alone: nothing to keep
+  Earlier earlier{request.history.value(), nullptr};  // used by this request alone, so nothing is cached
   if (earlier.records.missing()) earlier.records = make_list(nullptr, 0);
   score_one(input->raw, with, earlier);
   answer = state.json;
 }
 
-// A run of its own, in which records see the earlier ones of their series unless the request says what is before them.
+// A separate run, in which records see the earlier ones of their series unless the request supplies a history.
 void Evaluator::Impl::answer_cohort(const std::vector<std::string_view>& inputs, const std::vector<Number>& with) {
   Evaluator run(owner, options);
   Impl& inside = *run.impl_;

@@ -1,5 +1,5 @@
-// Changed weights. A context gives its dimensions new weights, the weights of a request overrule it; then the policy
-// of the rubric says what becomes of the others. All quotients are exact.
+// Changed weights. A context gives its dimensions new weights, and the weights of a request override it; then the
+// policy of the rubric adjusts the others. All quotients are exact.
 #include "runtime/engine/settings.hpp"
 
 #include "lang/text/source.hpp"
@@ -11,7 +11,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kMostName = 200;  // bytes of what a message quotes
+constexpr std::size_t kMostName = 200;  // bytes that a message quotes
 
 InputError problem(std::string path, const char* code, std::string message) {
   return {std::move(path), code, std::move(message)};
@@ -99,7 +99,7 @@ class Changes {
     return std::nullopt;
   }
 
-  // The weights of the top level by the policy, then the parts in proportion.
+  // Applies the policy to the weights of the top level, then adjusts the parts in proportion.
   std::optional<InputError> finish(const std::string& path, std::vector<Number>& result) {
     Number changed = whole(0), others = whole(0);
     std::size_t rest = 0;
@@ -112,7 +112,7 @@ class Changes {
         ++rest;
       }
     }
-    Number factor = whole(1);  // of the weights that are not changed
+    Number factor = whole(1);  // for the weights that are not set
     if (rubric_.weight_policy == WeightPolicy::rescaled) {
       const Number left = sub(total_, changed, pool_);
       if (sign(left) < 0) {
@@ -155,7 +155,7 @@ class Changes {
 
   const RubricModel& rubric_;
   NumberPool& pool_;
-  std::vector<Number> weights_;  // missing: not changed
+  std::vector<Number> weights_;  // missing: not set
   Number total_;
 };
 

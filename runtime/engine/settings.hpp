@@ -11,11 +11,11 @@
 
 namespace assay {
 
-// `weights` gets one number per weight of the rubric; it is left empty when nothing is set.
+// `weights` receives one number per weight of the rubric, or stays empty if nothing is set.
 std::optional<InputError> apply_settings(const RubricModel& rubric, const Settings& settings, NumberPool& pool,
                                          std::vector<Number>& weights);
 
-// The "context" and "weights" members of a request; either may be null.
+// Reads the "context" and "weights" members of a request; either may be null.
 std::optional<InputError> read_settings(const JsonNode* context, const JsonNode* weights, Settings& settings);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Reading a verdict: fields by name, as they are shown.
+// Reads a verdict: fields by name, as shown.
 #include "lang/value/limit_message.hpp"
 #include "runtime/engine/evaluator.hpp"
 
@@ -68,7 +68,7 @@ const Value& Verdict::State::value(std::size_t at) const {
 
 namespace {
 
-// The position of a field that was computed, or -1.
+// The position of a computed field, or -1.
 int position(const Verdict::State* state, std::string_view field) {
   return state == nullptr || state->failed ? -1 : state->find(field);
 }
@@ -132,15 +132,15 @@ std::string_view Verdict::json() const {
 
 namespace {
 
-// The value of a field when there is one of that kind, else null.
+// The value of a field if it has this kind, otherwise null.
 const Value* given(const Verdict::State* state, FieldHandle field, TypeKind kind) {
   const auto at = static_cast<std::size_t>(field);
   if (state == nullptr || state->failed || at >= state->count()) return nullptr;
   return state->kind(at) == kind && !state->value(at).missing() ? &state->value(at) : nullptr;
 }
 
-// The number as it is shown. Mostly a rule has rounded it to the decimals that are shown; a fraction that no rule has
-// rounded is shown with 12 digits.
+// The number as shown. Usually a rule has rounded it to the decimals shown; a fraction that no rule has rounded is
+// shown with 12 digits.
 Number as_shown(Verdict::State* state, FieldHandle field, const Value& value, NumberPool& pool) {
   const int decimals = state->field(static_cast<std::size_t>(field)).decimals;
   const Number n = value.number;

@@ -1,4 +1,4 @@
-// Finding declared entries. See entries.hpp.
+// Finds declared entries. See entries.hpp.
 #include "runtime/explain/entries.hpp"
 
 #include "runtime/rubric/rubric_impl.hpp"
@@ -48,7 +48,7 @@ class Finder {
         for (const Expr* arg : e->args) find(arg, loop);
         return;
       case Op::let_in:
-        if (list_.key != "caps") break;  // `where` of an entry belongs to it
+        if (list_.key != "caps") break;  // `where` belongs to the entry
         find(e->args[1], loop);
         return;
       case Op::loop: find(e->loop->value, e); return;
@@ -114,7 +114,7 @@ std::vector<std::uint32_t> instances(const Trace& trace, const EntryList& list, 
   if (top == 0) return found;
   const Expr* made = entry.expr;
   while (made->op == Op::let_in) made = made->args[1];
-  // In the order in which they were made, without recursion.
+  // In order of creation, without recursion.
   std::uint32_t at = trace[top].first;
   while (at != 0) {
     const bool it = trace[at].point->kind == TracePoint::Kind::expr && trace[at].point->expr == made;

@@ -1,4 +1,4 @@
-// Evaluator::explain: one record, evaluated so that everything is told, and the text of it.
+// Evaluator::explain: evaluates a record with a trace, and writes the text.
 #include "runtime/explain/explanation.hpp"
 #include "runtime/json/json_tree.hpp"
 
@@ -17,7 +17,7 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, c
   if (impl.history.error()) return refused(*impl.history.error());
   impl.score_alone(record, impl.weights, impl.history.earlier(), false);
   if (impl.state.failed) return refused(impl.state.error);
-  constexpr std::size_t kFolded = 5000;  // nodes of one item, when nothing is opened
+  constexpr std::size_t kFolded = 5000;  // nodes of one item, if nothing is opened
   TraceLimits limits;
   if (open.empty()) limits.item = kFolded;
   Trace trace(impl.rubric, limits);

@@ -1,5 +1,5 @@
-// The stages of an explanation. Nothing here computes a score: the values come from a run of all items, the reasons from the
-// model (prose, the text of the defining expression, the names it refers to) and from what the run told.
+// The stages of an explanation. This unit computes no score: the values come from a run of all items, the reasons from
+// the model (prose, the text of the defining expression, the names it refers to) and from the trace.
 #include "runtime/explain/explanation.hpp"
 
 #include "lang/syntax/declarations.hpp"
@@ -71,7 +71,7 @@ std::string Explanation::single(std::string_view name, bool& unknown) {
   if (index < 0 && find_slot(name) < 0) index = find_criterion(name);
   if (index >= 0) {
     made_of(index, 0);
-    for (const EntryList& list : entries_) {  // of one of the lists itself: everything that could be in it
+    for (const EntryList& list : entries_) {  // for one of the lists itself: every possible entry
       if (list.item != index) continue;
       for (const Entry& entry : list.entries) formula(list, entry, {}, 1);
     }
@@ -122,7 +122,7 @@ std::string Explanation::nothing_to_open() const {
 std::string Explanation::shown(TypeId type, const Value& v, std::string_view whose) {
   if (v.missing()) return "missing";
   const bool open = opens(whose);
-  // A value whose parts are shared may be far larger when it is written than it is.
+  // A value with shared parts may be far larger as a text than in memory.
   constexpr std::size_t kBytesACharacter = 16;
   std::string json;
   const bool all = writer_.write(type, v, kSignificant, json, open ? what_.most_bytes : kBytesACharacter * kShort);
@@ -136,7 +136,8 @@ std::string Explanation::shown(TypeId type, const Value& v, std::string_view who
 std::string Explanation::text_of(Span span) const {
   if (span.begin == span.end) return {};
   std::string text = one_line(what_.rubric.sources.text(span));
-  return text == rubric_.name ? std::string() : text;  // what the checker made stands at the name of the rubric
+  // an expression made by the checker has the place of the rubric's name
+  return text == rubric_.name ? std::string() : text;
 }
 
 void Explanation::title(const std::string& text) { out_ += "\n" + text + "\n"; }
@@ -172,7 +173,7 @@ References Explanation::asked(const Expr* body, int index) const {
                           [&](int of, const Expr& e, int side) { return trace.reached(of, e, side); });
 }
 
-// "a = 9 (given), b = 2": what an expression was made of, and what it did not come to ask for.
+// "a = 9 (given), b = 2": the values that an expression was made of, and those that it did not need.
 std::string Explanation::with(const Expr* body, int index) {
   const References refs = asked(body, index), all = references_of(model_, what_.rubric.index(), body, index);
   std::string text, others;
@@ -304,7 +305,7 @@ void Explanation::composite() {
   const bool none = value(index).missing();
   const std::string sum = sum_of_dimensions(!none);
   const bool written = !source(index).empty();
-  if (!written && sum.empty() && none) return;  // there is none
+  if (!written && sum.empty() && none) return;  // nothing to show
   title("Composite");
   line(0, "composite = " + (sum.empty() || written || none ? "" : sum + " = ") + shown(index));
   if (written) parts(index, 1);
@@ -318,7 +319,7 @@ void Explanation::composite() {
   caps_on("composite", 1);
 }
 
-// `skipped`: what is missing is left out, and its weight goes to the others in proportion.
+// `skipped`: missing dimensions are left out, and their weight is given to the others in proportion.
 std::string Explanation::sum_of_dimensions(bool skipped) {
   std::string sum;
   Number given = assay::whole(0), all = given;
@@ -340,7 +341,7 @@ void Explanation::score() {
   const int index = find_item("score");
   if (index < 0 || !rubric_.has_scale) return;
   title("Score");
-  constexpr std::size_t kNumberWord = 6;  // str() says "number 0..10", or "number" when it is open
+  constexpr std::size_t kNumberWord = 6;  // str() writes "number 0..10", or "number" without bounds
   std::string text = "score = " + shown(index);
   const std::string scale = str(rubric_.scale, false).substr(kNumberWord);
   text += scale.empty() ? ", on an open scale" : ", on the scale" + scale;
@@ -359,7 +360,7 @@ void Explanation::score() {
     const int found = find_step(step.total);
     if (found < 0) continue;
     const Value& v = value(found);
-    const bool referred = std::erase(refs.items, found) > 0;  // constants are not
+    const bool referred = std::erase(refs.items, found) > 0;  // constants are not references
     if (!referred && (v.missing() || sign(v.number) == 0)) continue;
     std::string kept;
     if (!v.missing() && !sum.missing()) {
@@ -379,13 +380,13 @@ void Explanation::score() {
   }
 }
 
-// Which row of its table a band comes from: a pick over an item that holds the row number.
+// The table row of a band: a pick over an item that holds the row number.
 void Explanation::band_row(int index, int depth) {
   const Expr* pick = find_op(item(index).body, Op::pick);
   if (pick == nullptr || pick->args.empty() || pick->args[0]->op != Op::item) return;
   const int row_item = static_cast<int>(pick->args[0]->index);
   const Expr* lookup = find_op(item(row_item).body, Op::lookup);
-  bool first = true;  // that fits
+  bool first = true;  // first match
   if (const Expr* before = lookup == nullptr ? find_op(item(row_item).body, Op::item) : nullptr; before != nullptr) {
     const int uncapped = static_cast<int>(before->index);
     lookup = find_op(item(uncapped).body, Op::lookup);
@@ -443,7 +444,7 @@ void Explanation::listed(const ExplainedList& as) {
   }
 }
 
-// ---- looking things up
+// ---- lookups
 
 int Explanation::find_slot(std::string_view name) const {
   for (std::size_t i = 0; i < rubric_.slots.size(); ++i) {

@@ -1,5 +1,5 @@
-// The explanation of one verdict in words: every stage of the pipeline in order, each value with where it came from. What
-// happened inside of functions, loops and tables is folded to a line, and shown where it is asked for.
+// The explanation of one verdict in words: every stage of the pipeline in order, and the origin of each value. The
+// steps inside functions, loops and tables are folded to a line, and shown on request.
 #pragma once
 
 #include "runtime/cohort/each_runner.hpp"
@@ -23,40 +23,41 @@ inline std::string prose(const std::string& text) { return text.empty() ? "" : "
 struct Explained {
   const Rubric::Impl& rubric;
   const Trace& trace;
-  std::vector<bool> given;          // one per slot: the record holds it
+  std::vector<bool> given;          // one per slot: whether the record has it
   const Value* slots = nullptr;     // one per slot
   const Value* items = nullptr;     // one per item
   const Number* weights = nullptr;  // in force; null: the defaults
   std::string_view verdict;         // as JSON
-  std::vector<HookCall> hooks;      // calls, in their order
+  std::vector<HookCall> hooks;      // calls, in order
   std::set<std::string, std::less<>> open;
   std::size_t most_bytes = SIZE_MAX;  // of the text
-  const EachRunner* each = nullptr;   // with what the whole run says of the record; null: nothing
+  const EachRunner* each = nullptr;   // with the second pass of the cohort for this record; null: none
 };
 
 class Explanation {
  public:
   explicit Explanation(const Explained& what);
 
-  // What is to be opened and is nothing: a sentence that says so, or empty.
+  // A sentence about names to open that do not exist, or empty.
   std::string nothing_to_open() const;
   std::string whole();
-  // One value and what it was made of, or a deduction, bonus, cap, flag or advice, also one that did not come.
+  // One value and what it was made of, or a deduction, bonus, cap, flag or advice, even one that does not apply.
   std::string single(std::string_view name, bool& unknown);
 
  private:
-  // ---- looking things up
+  // ---- lookups
   int find_slot(std::string_view name) const;
-  int find_item(std::string_view name) const;       // what the rubric declares before what the pipeline brings
-  int find_step(std::string_view name) const;       // of the pipeline, although an output may have the same name
-  int find_criterion(std::string_view name) const;  // "temperature" of "physiology.temperature", when only one ends so
+  int find_item(std::string_view name) const;  // the rubric's declarations come before those of the pipeline
+  int find_step(std::string_view name) const;  // in the pipeline, even if an output has the same name
+  // "temperature" finds "physiology.temperature" if no other name ends in it
+  int find_criterion(std::string_view name) const;
   const Item& item(int index) const { return rubric_.items[static_cast<std::size_t>(index)]; }
   const Value& value(int index) const { return what_.items[index]; }
   bool opens(std::string_view name) const { return all_ || (!name.empty() && what_.open.count(name) > 0); }
   Number weight_of(int index) const;
   References asked(const Expr* body, int index) const;
 
-  // ---- values and lines. `whose`: named as folded when not all of the value is shown.
+  // ---- values and lines. `whose`: recorded as folded if the value is not shown completely.
   std::string shown(TypeId type, const Value& v, std::string_view whose);
   std::string shown(int index) { return shown(item(index).type, value(index), item(index).name); }
   std::string shown(Number n) { return shown(kNumber, make_number(n), {}); }
@@ -89,7 +90,7 @@ class Explanation {
   void kinds(const std::string& heading, ItemKind kind);
   void listed(const ExplainedList& as);
 
-  // ---- what happened inside (explanation_steps.cpp)
+  // ---- steps inside values (explanation_steps.cpp)
   void steps(int index, int depth);
   void opened_calls(std::uint32_t parent, int depth);
   void steps_below(std::uint32_t parent, int depth, bool open);
@@ -122,8 +123,8 @@ class Explanation {
   bool all_;
   std::string out_;
   std::set<int> explained_;
-  std::set<std::string> folded_;           // names that show more when they are opened
-  std::set<const Expr*> shown_functions_;  // whose formula has been shown
+  std::set<std::string> folded_;           // names that show more if they are opened
+  std::set<const Expr*> shown_functions_;  // functions whose formula has been shown
 };
 
 }  // namespace assay

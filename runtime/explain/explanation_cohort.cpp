@@ -1,11 +1,11 @@
-// What the whole run says of a record: the outputs of the second pass, with what they were made of.
+// The second pass for a record: its outputs, with what they were made of.
 #include "runtime/explain/explanation.hpp"
 
 #include <assay/text.hpp>
 
 namespace assay {
 
-// The fields of the verdict that an expression of the second pass names: by their positions in what is kept of it.
+// The fields of the verdict that an expression of the second pass reads, by position in the kept data.
 void Explanation::own_fields(const Expr* e, std::set<std::size_t>& found) const {
   if (e == nullptr) return;
   if (e->op == Op::field && e->args[0]->op == Op::slot && e->args[0]->index == 0) found.insert(e->index);
@@ -16,7 +16,7 @@ void Explanation::own_fields(const Expr* e, std::set<std::size_t>& found) const 
   for (const LoopOrder& order : e->loop->order) own_fields(order.expr, found);
 }
 
-// All of it, or the value `only`. False: there is no such value.
+// All of it, or only the value `only`. False: there is no such value.
 bool Explanation::second_pass(std::string_view only) {
   if (what_.each == nullptr) return false;
   const RubricModel& each = model_.rubrics[static_cast<std::size_t>(what_.each->rubric())];

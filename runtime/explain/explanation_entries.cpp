@@ -1,4 +1,5 @@
-// Deductions, bonuses, caps, flags and advice: those that came, each with its formula, and those that did not, with the reason.
+// Deductions, bonuses, caps, flags and advice: those that apply, each with its formula, and those that do not, with the
+// reason.
 #include "runtime/explain/explanation.hpp"
 
 #include "lang/syntax/declarations.hpp"
@@ -18,7 +19,7 @@ std::string Explanation::adjustment(const Value* fields) {  // name, amount, rea
   return text;
 }
 
-// How an entry is declared, what it read, and what became of it. `name`: only where it has that name; empty: anywhere.
+// How an entry is declared, what it read, and its result. `name`: only instances with that name; empty: all.
 void Explanation::formula(const EntryList& list, const Entry& entry, std::string_view name, int depth) {
   const bool cap = list.key == "caps";
   if (cap) {
@@ -37,7 +38,7 @@ void Explanation::formula(const EntryList& list, const Entry& entry, std::string
   for (const std::uint32_t at : made) {
     const Value& v = trace[at].value;
     const std::string_view its = instance_name(list, v);
-    // Texts have no name where their condition was not met.
+    // A text has no name if its condition was not met.
     if (!name.empty() && !its.empty() && its != name) continue;
     if (entry.loop != nullptr && trace[trace[at].parent].point->kind == TracePoint::Kind::round && ++told > 0)
       round(trace[at].parent, depth);
@@ -53,7 +54,7 @@ void Explanation::formula(const EntryList& list, const Entry& entry, std::string
     }
   }
   if (entry.loop != nullptr && told == 0 && trace.item(list.item) != 0) {
-    for (std::uint32_t at = trace.item(list.item), end = at; at != 0;) {  // the loop says why it made nothing
+    for (std::uint32_t at = trace.item(list.item), end = at; at != 0;) {  // the loop tells why it made nothing
       const TraceNode& n = trace[at];
       if (n.point->expr == entry.loop && n.point->kind == TracePoint::Kind::expr) {
         loop(at, depth, true);
@@ -69,7 +70,7 @@ void Explanation::formula(const EntryList& list, const Entry& entry, std::string
   }
 }
 
-// Names of entries of which nothing came.
+// Lists the names of entries without any instance.
 void Explanation::did_not_come(const EntryList& list) {
   std::string names;
   for (const Entry& entry : list.entries) {
@@ -126,7 +127,7 @@ void Explanation::adjustments(const AdjustmentRow& step) {
   did_not_come(*declared);
 }
 
-// Each with its prose, which the verdict does without.
+// Each with its prose, which is not in the verdict.
 bool Explanation::flags(const ExplainedList& as) {
   int prose_item = -1;
   for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
@@ -137,7 +138,7 @@ bool Explanation::flags(const ExplainedList& as) {
   for (const EntryList& list : entries_) {
     if (list.key == "flags") declared = &list;
   }
-  if (declared == nullptr) return true;  // the rubric has none
+  if (declared == nullptr) return true;  // the rubric declares none
   title(std::string(as.heading));
   std::set<std::string_view> seen;
   const int from = prose_item >= 0 ? prose_item : declared->item;
@@ -153,7 +154,7 @@ bool Explanation::flags(const ExplainedList& as) {
   return true;
 }
 
-// One that came, or that could have come.
+// An entry that applies, or that could have applied.
 bool Explanation::entry(std::string_view name) {
   const bool cap = name.starts_with("cap ");
   for (const EntryList& list : entries_) {

@@ -1,5 +1,5 @@
-// What happened inside of a value: calls of functions, loops with their rounds, sides of choices, rows of tables. Folded, a
-// step is a line; opened, what is inside stands below it.
+// The steps inside a value: function calls, loops with their rounds, branches of choices, table rows. A folded step is
+// a line; an opened one is followed by its own steps.
 #include "runtime/explain/explanation.hpp"
 
 namespace assay {
@@ -8,14 +8,14 @@ namespace {
 
 using Kind = TracePoint::Kind;
 
-// Steps that others stand in for: their own line says nothing new, or only what is inside of them does.
+// Steps without a line of their own: only the steps inside them are informative.
 bool transparent(const TraceNode& n) { return n.point->expr->op == Op::choice || n.point->expr->op == Op::builtin; }
 
 std::string counted(std::uint32_t n, const char* word) { return std::to_string(n) + " " + word + (n == 1 ? "" : "s"); }
 
 }  // namespace
 
-// The items without names that the checker made of one, whose steps are those of it.
+// The unnamed items that the checker made from an item; their steps belong to it.
 void Explanation::hidden_items(const Expr* e, std::vector<int>& found) const {
   if (e == nullptr) return;
   if (e->op == Op::item) {
@@ -43,14 +43,14 @@ void Explanation::steps(int index, int depth) {
   }
 }
 
-// Calls of functions and tables that are to be opened, inside of steps that are not.
+// Function calls and tables to open, inside steps that are not opened.
 void Explanation::opened_calls(std::uint32_t parent, int depth) {
   const Trace& trace = what_.trace;
   std::uint32_t at = trace[parent].first;
   while (at != 0 && !full()) {
     const TraceNode& n = trace[at];
     bool inside = n.first != 0;
-    const bool seen = n.parent == parent && n.point->kind == Kind::expr && !transparent(n);  // a line of its own
+    const bool seen = n.parent == parent && n.point->kind == Kind::expr && !transparent(n);  // it has its own line
     if (n.point->kind == Kind::expr && n.point->expr->op == Op::call &&
         opens(model_.functions[n.point->expr->index].name)) {
       if (!seen) call(at, depth, true);
@@ -102,7 +102,7 @@ void Explanation::step(std::uint32_t at, int depth, bool open) {
     case Op::lookup: return row(at, depth, open);
     case Op::choice: condition(at, depth); return steps_below(at, depth, open);
     case Op::hook: {
-      if (!open) return;  // the section of hooks has them all
+      if (!open) return;  // the section of hooks lists them all
       line(depth, model_.hooks[e.index].name + "(…) = " + shown(e.type, n.value, model_.hooks[e.index].name));
       return steps_below(at, depth + 1, open);
     }
@@ -129,7 +129,8 @@ void Explanation::condition(std::uint32_t at, int depth) {
   const TraceNode& n = what_.trace[at];
   const Expr& asked = *n.point->expr->args[1];
   const std::string text = text_of(asked.span);
-  // What the checker made, as the choice of a row with formulas, stands at one place with all its parts.
+  // An expression made by the checker, such as the choice of a table row with formulas, and all its parts have the same
+  // place.
   const auto same = [&](const Expr* part) {
     return part->span.begin == asked.span.begin && part->span.end == asked.span.end;
   };

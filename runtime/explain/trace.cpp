@@ -1,4 +1,4 @@
-// Keeping what happened. See trace.hpp.
+// Records a trace. See trace.hpp.
 #include "runtime/explain/trace.hpp"
 
 namespace assay {
@@ -52,7 +52,7 @@ void Trace::begin(const TracePoint& point) {
       return;
     case Kind::round: {
       if (skipped_ > 0) return;
-      // Rounds of this clause and of those within it are over.
+      // The rounds of this clause and of inner clauses have ended.
       const auto over = [&](const TraceNode& n) {
         return n.point->kind == Kind::round && n.point->expr == point.expr && n.point->index >= point.index;
       };
@@ -102,7 +102,7 @@ void Trace::value(const TracePoint& point, const Value& value) {
     --skipped_;
     return;
   }
-  while (current_ != 0 && nodes_[current_].point != &point) pop();  // rounds that are over
+  while (current_ != 0 && nodes_[current_].point != &point) pop();  // rounds that have ended
   if (current_ == 0) return;
   nodes_[current_].value = value;
   pop();
@@ -118,9 +118,9 @@ bool run_traced(EvaluatorAccess::Inside& inside, Trace& trace, std::vector<Value
   }
   plan.build(inside.owner.impl().model, inside.owner.impl().index(), true, true);
   trace.keep(plan.program);
-  // Nothing is taken from what is kept of earlier records, so that what is done for them is told, too.
+  // No cached facts about earlier records are used, so that their computation is traced, too.
   const Earlier earlier{inside.history.or_series(inside.history.earlier(), inside.slots.data()).records, nullptr};
-  // Telling is not what the limit of the rubric is for: there is at most one instruction that tells for each other.
+  // Tracing should not exhaust the rubric's limit: there is at most one tracing instruction for each other.
   constexpr std::uint64_t kMore = 3;
   const std::uint64_t steps = inside.vm.limits.steps;
   inside.vm.limits.steps = steps > UINT64_MAX / kMore ? UINT64_MAX : steps * kMore;

@@ -1,4 +1,4 @@
-// Which hook is the host's, which is written in Lua and which belongs to the library, and where each call goes.
+// Decides which hooks are the host's, which are written in Lua and which belong to the library, and dispatches calls.
 #include "runtime/hooks/hooks.hpp"
 
 #include <assay/text.hpp>
@@ -22,8 +22,8 @@ class LuaHost {};
 
 namespace {
 
-// The function behind a hook of the library; null after the error. Its declaration is the module's, so that only whoever
-// writes a module sees these errors.
+// The function of a library hook; null after reporting an error. Only authors of modules see these errors, because
+// modules declare the hooks.
 NativeFunction library_function(const Model& model, const HookModel& hook, Diagnostics& diagnostics) {
   const LibraryRow* row = find_library_function(std::string_view(hook.path).substr(kLibraryPrefix.size()));
   if (!row) {
@@ -86,7 +86,7 @@ std::shared_ptr<const Hooks> prepare_hooks(const Model& model, Sources& sources,
 
 namespace {
 
-// Whether some value of the same kind is none of the type. What has a declared type has been checked when it was read.
+// Whether the type excludes some value of its kind. Values of declared types were checked when they were read.
 bool narrow(const TypeTable& types, TypeId type) {
   const Type& t = types[type];
   switch (t.kind) {
@@ -109,7 +109,7 @@ struct Part {
   Value value;
 };
 
-// Whether a value of the type's kind is one of the type; else, the part of it that is not.
+// Whether a value of the type's kind belongs to the type; otherwise `part` is the part that does not.
 bool within(const TypeTable& types, TypeId type, const Value& value, Part& part) {
   if (value.missing()) return true;
   type = types.actual(type, value);
@@ -147,7 +147,7 @@ bool within(const TypeTable& types, TypeId type, const Value& value, Part& part)
   }
 }
 
-// The checker compares kinds; ranges and choices are compared here.
+// The checker compares kinds; this compares ranges and choices.
 bool take_arguments(const TypeTable& types, const HookModel& hook, const Value* args, RunError& error) {
   for (std::size_t i = 0; i < hook.params.size(); ++i) {
     Part part;
@@ -202,7 +202,7 @@ bool HookRunner::accepts(const Model& model, int hook, const Value* args, RunErr
 
 std::uint64_t HookRunner::passing_work(const Model& model, int hook, const Value* args) {
   const auto index = static_cast<std::size_t>(hook);
-  if (index >= hooks_->host.size() || !hooks_->host[index]) return 0;  // in Lua, whose meter counts them
+  if (index >= hooks_->host.size() || !hooks_->host[index]) return 0;  // written in Lua, whose meter counts the work
   return copying_work(model, model.hooks[index], args);
 }
 

@@ -1,4 +1,4 @@
-// Hooks that the host supplies: values become HookValues and back, checked against what the rubric declares.
+// Hooks of the host: values are converted to HookValues and back, and checked against the rubric's declarations.
 #include "runtime/hooks/hooks.hpp"
 #include "runtime/input/record_plan.hpp"
 #include "runtime/json/json_tree.hpp"
@@ -15,7 +15,7 @@ namespace assay {
 
 namespace {
 
-// What a hook is given. Values with more than kMostValueNesting levels are cut there and noted in `too_deep`.
+// Converts arguments. Values with more than kMostValueNesting levels are cut off, which sets `too_deep`.
 struct Giver {
   const TypeTable& types;
   bool too_deep = false;

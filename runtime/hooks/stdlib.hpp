@@ -1,5 +1,5 @@
-// The modules of the standard library, embedded when the library is built (stdlib/embed.cmake writes the
-// implementation): the library opens no file. A module is called by its file name: "agreement.rubric".
+// The modules of the standard library, embedded at build time (stdlib/embed.cmake generates the implementation),
+// because the library opens no file. A module is named like its file: "agreement.rubric".
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace assay {
 
-// The text of a module; empty when there is none of that name.
+// The text of a module; empty if there is no such module.
 std::string_view stdlib_module(std::string_view name);
 
 // The names of all modules, sorted.

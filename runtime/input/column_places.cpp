@@ -19,7 +19,7 @@ ColumnPlaces::ColumnPlaces(RegisterReader& reader, const std::vector<std::vector
     std::uint64_t bit;
   };
   std::vector<Spot> spots;
-  std::vector<std::size_t> strangers(1);  // columns of a group that it does not know
+  std::vector<std::size_t> strangers(1);  // per group: columns that the rubric does not know
   for (const std::vector<std::string>& path : of) {
     std::size_t group = 0;
     const ExpectedField* field = nullptr;
@@ -46,7 +46,7 @@ ColumnPlaces::ColumnPlaces(RegisterReader& reader, const std::vector<std::vector
         group = static_cast<std::size_t>(known - paths.begin());
       }
     }
-    const auto depth = static_cast<int>(path.size()) - 1;  // of the object around the cell
+    const auto depth = static_cast<int>(path.size()) - 1;  // depth of the object that contains the cell
     if (place == nullptr) {
       place = &field->place;
       const bool list = place->kind == FieldPlace::Kind::texts || place->kind == FieldPlace::Kind::list;
@@ -56,10 +56,10 @@ ColumnPlaces::ColumnPlaces(RegisterReader& reader, const std::vector<std::vector
       const std::size_t stranger = strangers[group]++;
       spots.push_back({group, groups_[group].layout->all.size() + stranger / 64, std::uint64_t{1} << (stranger % 64)});
     }
-    bool possible = depth < nesting && std::all_of(path.begin(), path.end(), is_utf8);  // as keys of JSON
+    bool possible = depth < nesting && std::all_of(path.begin(), path.end(), is_utf8);  // the key is possible in JSON
     for (const std::vector<std::string>& longer : of) {
       if (longer.size() <= path.size() || !std::equal(path.begin(), path.end(), longer.begin())) continue;
-      possible = false;  // "a" and "a.b": the same key twice, unless one of them is empty
+      possible = false;  // "a" and "a.b" give the same key twice, unless one of them is empty
       spots.back().bit = 0;
     }
     columns_.push_back({possible ? place : &refused_, 0, 0, depth});
@@ -91,10 +91,10 @@ ColumnPlaces::ColumnPlaces(RegisterReader& reader, const std::vector<std::vector
   }
 }
 
-// The fields that no column has given.
+// Fills in the fields that no column supplied.
 bool ColumnPlaces::complete_slowly(bool objects_given) {
   if (whole_row_) seen_ = full_;
-  for (std::size_t i = groups_.size(); i-- > 0;) {  // objects before those around them
+  for (std::size_t i = groups_.size(); i-- > 0;) {  // inner objects first
     const Group& group = groups_[i];
     const std::uint64_t* const seen = seen_.data() + group.first;
     if (group.field != nullptr) {

@@ -1,6 +1,6 @@
-// Columns of a table → the places of a record that they fill (runtime/input/object_layout.hpp), resolved once, and what the
-// registers hold of the fields that no column, or an empty cell, gives. What a cell is (text in CSV, bytes in .npy) is
-// somebody else's business: runtime/input/register_cells.hpp, runtime/npy/npy_registers.hpp.
+// Maps the columns of a table to the fields of a record (runtime/input/object_layout.hpp), once per table, and sets the
+// registers of fields that no column, or an empty cell, supplies. How a cell is read (text in CSV, bytes in .npy) is
+// left to runtime/input/register_cells.hpp and runtime/npy/npy_registers.hpp.
 #pragma once
 
 #include "runtime/input/register_reader.hpp"
@@ -15,11 +15,12 @@ class ColumnPlaces {
  public:
   struct Column {
     const FieldPlace* place = nullptr;
-    std::uint64_t bit = 0;  // in its word of `seen`
+    std::uint64_t bit = 0;  // its bit in the word of `seen`
     std::uint32_t word = 0;
-    int depth = 0;  // of the object that it is in
+    int depth = 0;  // depth of the object that contains it
   };
-  // `paths`: the keys that lead to each column. Fills the registers of `reader`, which has to outlive it.
+  // `paths`: for each column, the keys that lead to it. Fills the registers of `reader`, which must outlive this
+  // object.
   ColumnPlaces(RegisterReader& reader, const std::vector<std::vector<std::string>>& paths);
   ColumnPlaces(const ColumnPlaces&) = delete;
   ColumnPlaces& operator=(const ColumnPlaces&) = delete;
@@ -33,8 +34,8 @@ class ColumnPlaces {
     whole_row_ = false;
     seen_[word] &= ~bit;
   }
-  // Fills the registers of the fields that have no value. `objects_given`: an object whose columns are all empty is there;
-  // else it is absent. False: something required is.
+  // Fills the registers of the fields without a value. `objects_given`: an object whose columns are all empty counts as
+  // present, otherwise as absent. False: a required field is absent.
   bool complete(bool objects_given) {
     if (whole_row_ && whole_) {
       for (const RegisterWrite* write : writes_) write->apply(reader_->registers_);
@@ -44,12 +45,12 @@ class ColumnPlaces {
   }
 
  private:
-  // An object that columns lead into; the first one is the record.
+  // An object that columns reach into; the first one is the record.
   struct Group {
     ObjectLayout* layout = nullptr;
-    const ExpectedField* field = nullptr;  // of the object around it
-    std::size_t around = 0;                // that object
-    std::size_t first = 0, words = 0;      // its bits in seen_: of its fields, then of columns that it does not know
+    const ExpectedField* field = nullptr;  // the field that holds this object
+    std::size_t around = 0;                // index of the enclosing object
+    std::size_t first = 0, words = 0;      // its bits in seen_: first for its fields, then for unknown columns
     int depth = 0;
   };
   bool complete_slowly(bool objects_given);
@@ -57,10 +58,11 @@ class ColumnPlaces {
   RegisterReader* reader_;
   std::vector<Column> columns_;
   std::vector<Group> groups_;
-  FieldPlace unknown_, refused_;              // of columns that the rubric does not know; that have to be empty
-  std::vector<std::uint64_t> full_, seen_;    // bits of a row without empty cells; of this one
-  std::vector<const RegisterWrite*> writes_;  // of a row without empty cells, besides those of its cells
-  bool whole_ = true;                         // such a row lacks nothing
+  // for columns that the rubric does not know; for columns that must be empty
+  FieldPlace unknown_, refused_;
+  std::vector<std::uint64_t> full_, seen_;    // the bits of a row without empty cells; those of the current row
+  std::vector<const RegisterWrite*> writes_;  // writes of a row without empty cells, besides those of its cells
+  bool whole_ = true;                         // a row without empty cells lacks nothing
   bool whole_row_ = true;
 };
 

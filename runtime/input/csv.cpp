@@ -1,5 +1,5 @@
-// The rows of a CSV table as JSON text. A cell without quotes, which is nearly every one, is a view of the table's
-// text.
+// Converts the rows of a CSV table to JSON text. A cell without quotes, which is nearly every cell, is a view of the
+// table's text.
 #include "runtime/input/csv.hpp"
 
 #include "runtime/input/record_plan.hpp"
@@ -20,11 +20,11 @@ namespace assay {
 
 namespace {
 
-inline bool ends_plain(char c) {  // one test for what is below nearly all characters
+inline bool ends_plain(char c) {  // one comparison excludes nearly all characters
   return static_cast<unsigned char>(c) <= '"' && (c == '\n' || c == '"' || c == '\r');
 }
 
-// From a cell that is not plain: its end, and the cell with its quotes and carriage returns taken off.
+// Reads a cell that is not plain: returns its end, and the cell without quotes and carriage returns.
 char* read_quoted(char* begin, char* p, char* end, char separator, std::string_view& cell, CsvRow& row) {
   char* out = p;
   bool inside = false, was_quoted = false;
@@ -57,7 +57,7 @@ char* read_quoted(char* begin, char* p, char* end, char separator, std::string_v
   return p;
 }
 
-// Copies a few bytes more than asked for, which is what makes it quick.
+// Copies a few bytes more than necessary, which is faster.
 inline char* copy(const char* text, std::size_t size, char* out) {
   std::size_t done = 0;
   do {
@@ -68,7 +68,7 @@ inline char* copy(const char* text, std::size_t size, char* out) {
 }
 inline char* copy(std::string_view text, char* out) { return copy(text.data(), text.size(), out); }
 
-// Nearly every number is digits with a point at most; false says nothing.
+// Accepts digits with at most one point, which nearly all numbers are; false decides nothing.
 inline bool is_plain_number(std::string_view text) {
   const char* p = text.data();
   const char* const end = p + text.size();
@@ -104,12 +104,12 @@ bool is_json(std::string_view cell, int nesting) {
   return parse_json(cell, node, wrong, 0, nesting);
 }
 
-constexpr std::size_t kMostName = 200;  // bytes of a column's name in a message
+constexpr std::size_t kMostName = 200;  // bytes of a column name in a message
 constexpr std::array<char, CsvTable::kAhead> kEmptyText{'"', '"'}, kNull{'n', 'u', 'l', 'l'};
 
 char* write_cell(std::string_view cell, TypeId id, const Model& model, int nesting, char* out);
 
-// Items are separated by ';', unless the cell is a list as JSON writes it.
+// Items are separated by ';', unless the cell is a JSON list.
 char* write_list(std::string_view text, const Type& list, const Model& model, int nesting, char* out) {
   const TypeId element = list.element;
   if (text.front() == '[' && is_json(text, nesting)) return copy(text, out);
@@ -129,7 +129,7 @@ char* write_list(std::string_view text, const Type& list, const Model& model, in
   return out;
 }
 
-// Which of several types a cell has: that which its text looks like, else a text. kUnknown: none of them.
+// The type, among several, that matches the form of the cell, otherwise text. kUnknown: none matches.
 TypeId type_of_cell(std::string_view cell, TypeId either, const TypeTable& types, int nesting) {
   const auto has = [&](TypeKind kind) { return types.alternative(either, kind); };
   if (is_json_number(cell) && has(TypeKind::number) != kUnknown) return has(TypeKind::number);
@@ -173,7 +173,7 @@ std::vector<std::string> split(const std::string& text, char at) {
   return parts;
 }
 
-// The type of what a path leads to; unknown when the rubric has no such input.
+// The type at the end of a path; unknown if the rubric has no such input.
 TypeId type_at(const Model& model, const std::unordered_map<std::string_view, TypeId>& slots,
                const std::vector<std::string>& path) {
   const auto slot = slots.find(path[0]);
@@ -193,7 +193,7 @@ TypeId type_at(const Model& model, const std::unordered_map<std::string_view, Ty
   return type;
 }
 
-// Without capitals, blanks and '_': the same for two spellings of one word.
+// The word without capitals, blanks and '_', to compare two spellings.
 std::string spelling(std::string_view word) {
   std::string result;
   for (const char c : word) {
@@ -202,8 +202,8 @@ std::string spelling(std::string_view word) {
   return result;
 }
 
-// What is wrong with a header that every row would fail by: it names no input, or the required ones in another spelling.
-// Empty: nothing. A single input that has no column may come from elsewhere.
+// The problem of a header with which every row would fail: it names no input, or the required ones in another spelling.
+// Empty: no problem. A single input without a column may come from elsewhere.
 std::string header_problem(const std::vector<Slot>& slots, const std::vector<std::string>& header) {
   std::unordered_set<std::string_view> columns;
   for (const std::string& column : header)
@@ -244,7 +244,7 @@ CsvRow read_csv_row(char* begin, char* end, char separator, std::vector<std::str
   char* p = begin;
   for (;;) {
     char* const first = p;
-    while (*p != separator && !ends_plain(*p)) ++p;  // the newline at the end stops it
+    while (*p != separator && !ends_plain(*p)) ++p;  // the newline at the end stops the loop
     if (p < end && (*p == '"' || *p == '\r')) {
       p = read_quoted(first, p, end, separator, cells.emplace_back(), row);
     } else {
@@ -273,11 +273,11 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
     problem = {"", "limit", limit_message("the header has", kMostColumns, "columns", {})};
     return nullptr;
   }
-  // Before anything takes the columns apart, so that a deep one costs its bytes alone.
+  // Checked before the columns are taken apart, so that a deeply nested one costs only its bytes.
   const auto most = static_cast<std::size_t>(std::clamp(limits.nesting, 0, kMostNesting));
   for (const std::string& column : header) {
     if (static_cast<std::size_t>(std::count(column.begin(), column.end(), '.')) < most)
-      continue;  // the record is one, too
+      continue;  // the record itself counts as one
     const std::string name = shorten(column, kMostName);
     problem = {name, "limit",
                limit_message("the column '" + name + "' is in", most, "objects within each other", "nesting")};
@@ -297,7 +297,7 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
   std::unordered_map<std::string_view, TypeId> slots;
   for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) slots.emplace(slot.name, slot.type);
   std::unordered_set<std::string_view> names;
-  std::map<std::pair<int, std::string>, int> groups;  // by the group around it (-1: none) and the key
+  std::map<std::pair<int, std::string>, int> groups;  // by the enclosing group (-1: none) and the key
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (!names.insert(header[i]).second) {
       const std::string name = shorten(header[i], kMostName);
@@ -331,7 +331,7 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
     table->paths_.push_back(std::move(path));
     table->columns_.push_back(std::move(column));
   }
-  // The columns of one object beside each other, where its first one is. Groups are numbered as they appear.
+  // Moves the columns of one object next to each other, to its first column. Groups are numbered by first appearance.
   std::vector<std::size_t> first(table->groups_.size(), header.size());
   for (const Column& column : table->columns_) {
     for (const int group : column.groups) {
@@ -339,7 +339,8 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
       at = std::min(at, column.cell);
     }
   }
-  std::vector<std::vector<std::size_t>> places(header.size());  // where the groups around a column appear, then itself
+  // positions of the first columns of the enclosing groups, then its own
+  std::vector<std::vector<std::size_t>> places(header.size());
   for (const Column& column : table->columns_) {
     std::vector<std::size_t>& place = places[column.cell];
     for (const int group : column.groups) place.push_back(first[static_cast<std::size_t>(group)]);

@@ -1,6 +1,6 @@
-// CSV (RFC 4180: quotes around a cell, doubled inside it) as records: a header tells which input each column is, a row
-// becomes one JSON object by the types of those inputs. What does not depend on the row (keys, types, which objects
-// open and close between two columns) is found once, with the header.
+// CSV (RFC 4180: quotes around a cell, doubled inside it) as records: the header tells which input each column is, and
+// a row becomes one JSON object by the types of those inputs. Everything that does not depend on the row (keys, types,
+// which objects open and close between two columns) is computed once, from the header.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -16,43 +16,42 @@
 namespace assay {
 
 struct CsvRow {
-  char* next = nullptr;        // behind the row
-  std::uint64_t newlines = 0;  // in it, that of its end included
-  bool open = false;           // a cell in quotes has no closing quote
+  char* next = nullptr;        // the position after the row
+  std::uint64_t newlines = 0;  // in the row, including the one that ends it
+  bool open = false;           // a quoted cell has no closing quote
 };
 
-// Cuts the row at `begin` into cells. Quotes are taken off where they are: the text changes. A newline stands at `end`,
-// and CsvTable::kAhead bytes can be read from there.
+// Cuts the row at `begin` into cells. Removes quotes in place, which changes the text. A newline must be at `end`, and
+// CsvTable::kAhead bytes must be readable there.
 CsvRow read_csv_row(char* begin, char* end, char separator, std::vector<std::string_view>& cells);
 
 class CsvTable {
  public:
-  // Null: `problem` says what is wrong with the header. Where commas separate, one cell with ';' in it is a header with
-  // the other usual separator. `strict`: a column that the rubric does not name is wrong. Of the limits, `nesting` bounds
-  // the objects that a path leads through.
+  // Null: `problem` tells what is wrong with the header. If commas separate, a single cell that contains ';' counts as
+  // a header with the other usual separator. `strict`: a column that the rubric does not name is an error. Limit:
+  // `nesting` bounds the objects in a path.
   static std::shared_ptr<const CsvTable> make(const Model& model, int rubric, std::vector<std::string> header,
                                               InputError& problem, bool strict = false, const Limits& limits = {},
                                               char separator = ',');
 
   char separator() const { return separator_; }
   std::size_t size() const { return columns_.size(); }
-  // The keys that lead to what a column holds.
+  // The keys that lead to the value of a column.
   const std::vector<std::string>& path(std::size_t column) const { return paths_[column]; }
   const std::vector<std::vector<std::string>>& paths() const { return paths_; }
 
-  static constexpr std::size_t kAhead = 16;  // bytes are copied so many at a time
+  static constexpr std::size_t kAhead = 16;  // bytes copied at a time
 
-  // The most bytes that write() can need for cells of so many bytes together.
+  // The largest number of bytes that write() needs for cells with `cells` bytes in total.
   std::size_t most(std::size_t cells) const { return fixed_ + growth_ * cells; }
-  // Writes the row as JSON and returns where it ends. Objects and keys come in the order of their first column; an
-  // empty cell is absent; a text that does not fit its type stays a text, for the reader of records to refuse with its
-  // place.
+  // Writes the row as JSON and returns its end. Objects and keys come in the order of their first column; an empty cell
+  // is absent; a cell that does not match its type becomes a text, which the reader of records rejects with its place.
   char* write(const std::vector<std::string_view>& cells, const Model& model, int nesting, char* out) const;
   // The same for one cell that is not empty.
   char* write_one(std::size_t column, std::string_view cell, const Model& model, int nesting, char* out) const;
 
  private:
-  // A text with kAhead readable bytes behind it.
+  // A text followed by kAhead readable bytes.
   struct Fragment {
     std::string text;
     std::size_t size = 0;
@@ -66,19 +65,20 @@ class CsvTable {
     std::size_t cell = 0;  // its position in the rows
     TypeId type = kUnknown;
     TypeKind kind = TypeKind::unknown;
-    std::vector<int> groups;  // the objects around it, outermost first
+    std::vector<int> groups;  // the enclosing objects, outermost first
     Fragment key;             // "name":
-    Fragment next;            // all that comes between the column before it and its cell
+    Fragment next;            // everything between the previous column and its cell
   };
   // Closes and opens objects between two columns.
   char* between(const Column* last, const Column& column, char* out) const;
 
-  std::vector<Column> columns_;                  // those of one object beside each other
-  std::vector<std::vector<std::string>> paths_;  // as the header has them
+  std::vector<Column> columns_;                  // the columns of one object are adjacent
+  std::vector<std::vector<std::string>> paths_;  // as in the header
   std::vector<TypeId> types_;
   std::vector<Fragment> groups_;        // "scores":{
-  std::size_t fixed_ = 2 + 2 * kAhead;  // bytes of most() whatever is in the cells
-  std::size_t growth_ = 6;              // of a byte: an escape; of a list's item also its brackets
+  std::size_t fixed_ = 2 + 2 * kAhead;  // bytes that most() needs for any row
+  // bytes per byte of a cell: for an escape; for a list's item its brackets as well
+  std::size_t growth_ = 6;
   char separator_ = ',';
 };
 

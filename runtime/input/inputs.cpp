@@ -1,6 +1,6 @@
-// The reader of records: the only unit that knows simdjson. One pass over the record in its own order; a key is first
-// compared with the one that is expected next and looked up in a hash table only when it differs, so that records in
-// the usual order cost one comparison a key and wide records in any order stay linear.
+// The complete reader of records, the only unit that uses simdjson. It makes one pass over the record in its own order.
+// A key is first compared with the expected next one and looked up in a hash table only if it differs, so records in
+// the usual order cost one comparison per key, and wide records in any order stay linear.
 #include "runtime/input/inputs.hpp"
 
 #include "lang/value/equality.hpp"
@@ -24,7 +24,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-// Where in the record the reader is: frames on the call stack, written out only for an error.
+// The reader's place in the record: frames on the call stack, converted to text only for an error.
 struct Place {
   const Place* up = nullptr;
   std::string_view key;     // a field, when index < 0
@@ -48,7 +48,7 @@ std::string_view trim(std::string_view token) {
   return token;
 }
 
-// The number that a text spells in another notation, as what to write: "1,000", "€ 12,50", and "100" in quotes. Empty: none.
+// The JSON number that a text in another notation means: for "1,000", "€ 12,50", or "100" in quotes. Empty: none.
 std::string meant_number(std::string_view token) {
   constexpr std::size_t kLongest = 40;  // bytes
   if (token.size() < 3 || token.size() > kLongest || token.front() != '"' || token.back() != '"') return {};
@@ -81,20 +81,19 @@ struct InputReader::State {
   bool strict;
   ondemand::parser parser;
   std::vector<char> buffer;
-  std::vector<Value> items;  // of the lists being read, innermost last
+  std::vector<Value> items;  // items of the lists being read, innermost last
   const Interrupt* interrupt = nullptr;
-  std::uint32_t parts = 0;  // of records, lists and maps that have been read: now and then, the interrupt is looked at
+  std::uint32_t parts = 0;  // records, lists and maps read so far: the interrupt is checked from time to time
 
   // of the record being read
-  TypeId several = kUnknown;  // of the value being read, when that is one of several types
+  TypeId several = kUnknown;  // the type of the current value, if that is one of several types
   ondemand::document document;
   std::string_view text;
   Arena* arena = nullptr;
   InputError* error = nullptr;
   bool keep = false;
-  bool broken = false;  // not JSON: the error is found afterwards
-  const std::set<std::string>* known_faults =
-      nullptr;  // paths of faults that are known: what stands there is passed over
+  bool broken = false;                                  // invalid JSON: the error is located afterwards
+  const std::set<std::string>* known_faults = nullptr;  // paths of known faults: their values are skipped
 
   State(const Model& the_model, int rubric, const Limits& the_limits, bool is_strict)
       : model(the_model),
@@ -112,7 +111,7 @@ struct InputReader::State {
   static Count sum(Count a, std::uint64_t b) {
     return b < std::numeric_limits<Count>::max() - a ? a + static_cast<Count>(b) : std::numeric_limits<Count>::max();
   }
-  static std::size_t digits(std::string_view token) {  // but for those of the exponent
+  static std::size_t digits(std::string_view token) {  // without those of the exponent
     const std::string_view mantissa = token.substr(0, token.find_first_of("eE"));
     return static_cast<std::size_t>(
         std::count_if(mantissa.begin(), mantissa.end(), [](char c) { return c >= '0' && c <= '9'; }));
@@ -141,7 +140,7 @@ struct InputReader::State {
     place.write(path);
     return known_faults->count(path) > 0;
   }
-  // False: the reader is asked to stop.
+  // False: the interrupt is due.
   bool next_part() { return (++parts & 0xff) != 0 || !interrupted(interrupt) || stopped(); }
   bool stopped() {
     const Interrupt::State state = interrupt_state(interrupt);
@@ -169,14 +168,14 @@ struct InputReader::State {
   }
 
   // ---- scalars. `token` begins at the value and may be followed by white space.
-  // The characters of a text: a view where it has no escapes.
+  // The characters of a text: a view if it has no escapes.
   bool characters(ondemand::value& value, std::string_view token, std::string_view& result) {
     const char* begin = token.data() + 1;
     const char* p = begin;
-    while (*p != '"' && *p != '\\') ++p;  // stage 1 has seen the closing quote
+    while (*p != '"' && *p != '\\') ++p;  // stage 1 has found the closing quote
     if (*p == '"') {
       result = {begin, static_cast<std::size_t>(p - begin)};
-      // Consumed here, because simdjson would take a text that it skips before a ':' for a key, also in a list.
+      // Consumed here, because simdjson would take a skipped text before a ':' for a key, even in a list.
       return value.get_raw_json_string().error() == simdjson::SUCCESS || syntax();
     }
     return value.get_string().get(result) == simdjson::SUCCESS || syntax();
@@ -264,7 +263,7 @@ struct InputReader::State {
         const TypeId one = alternative_of(model.types, id, first);
         if (one == kUnknown) break;
         const bool outermost = several == kUnknown && first != '[' && first != '{';
-        if (outermost) several = id;  // a bad value of one type might have been meant as another
+        if (outermost) several = id;  // a bad value of one type may have been meant as another
         const bool good = read_value(value, one, at, depth, out);
         if (outermost) several = kUnknown;
         return good;
@@ -273,7 +272,7 @@ struct InputReader::State {
       case TypeKind::unknown:
       case TypeKind::range: return read_any(value, token, at, depth, out);
     }
-    if (!skip(value, at, depth)) return false;  // a malformed value is no value of the wrong type
+    if (!skip(value, at, depth)) return false;  // a malformed value is not a value of the wrong type
     return wrong(at, token, id);
   }
 
@@ -468,7 +467,7 @@ struct InputReader::State {
     return true;
   }
 
-  // Walks over a value that nobody needs and sees that it is well-formed.
+  // Skips a value that nobody needs and checks that it is well-formed.
   bool skip(ondemand::value value, const Place* at, int depth) {
     const std::string_view token = value.raw_json_token();
     switch (token.empty() ? '\0' : token.front()) {
@@ -557,7 +556,7 @@ bool InputReader::read(std::string_view json, Value* slots, Arena& arena, bool k
   arena.numbers().watch(nullptr);
   if (good) return true;
   const Interrupt* const interrupt = state_->interrupt;
-  // A text that is no JSON further on is refused as such, whatever was found first.
+  // A text that turns out not to be JSON is rejected for that, whatever was found before.
   JsonNode ignored;
   JsonProblem problem;
   const bool look = !state_->broken && error.code != "limit" && !interrupted(interrupt);
@@ -570,7 +569,7 @@ bool InputReader::read(std::string_view json, Value* slots, Arena& arena, bool k
 
 namespace {
 
-// Faults behind which a record can be read on.
+// Faults after which the record can be read on.
 bool reads_on(const InputError& error) {
   static const std::set<std::string_view> kGoesOn = {"type", "range", "required", "choice", "duplicate", "unknown"};
   return kGoesOn.count(error.code) > 0;
@@ -596,7 +595,7 @@ std::vector<InputFault> InputReader::others(std::string_view json, Value* slots,
 
 bool InputReader::read_around(std::string_view json, Value* slots, Arena& arena, InputError& error,
                               std::vector<InputError>& faults) {
-  constexpr std::size_t kMost = 100;  // each costs another reading of the record
+  constexpr std::size_t kMost = 100;  // each costs another pass over the record
   if (read(json, slots, arena, false, error)) return true;
   std::set<std::string> known;
   InputError next = error;

@@ -1,4 +1,4 @@
-// Making layouts: the plan of the records and the inputs of the kernel, walked together.
+// Makes layouts by walking the plan of the records and the inputs of the kernel together.
 #include "runtime/input/object_layout.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 std::uint32_t low_bits(std::size_t count) { return count >= 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1; }
 
-// A name that a record writes with an escape is not found by its bytes.
+// A name for which records need an escape cannot be found by its bytes.
 bool stands_for_itself(std::string_view name) {
   return std::none_of(name.begin(), name.end(),
                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; });
@@ -46,7 +46,7 @@ void ExpectedField::set_pattern(bool spaced) {
   rest = text.size() > kPattern ? padded(std::string_view(text).substr(kPattern)) : std::string();
 }
 
-// Block by block: a name holds no control character, so the comparison ends where the record does.
+// Compares block by block: a name contains no control character, so the comparison stops at the end of the record.
 bool ExpectedField::rest_matches(const char* p) const { return same_bytes(p, rest.data(), size - kPattern); }
 
 // ---- layouts
@@ -76,7 +76,7 @@ void ObjectLayouts::set_spaced(bool spaced) {
   }
 }
 
-// Registers lie one after the other.
+// Registers are laid out one after another.
 void ObjectLayouts::lay_out() {
   const auto at = [](Register reg) { return static_cast<std::uint32_t>(reg * sizeof(std::int64_t)); };
   const auto all = [&](std::vector<RegisterWrite>& writes) {
@@ -103,7 +103,7 @@ ObjectLayout* ObjectLayouts::layout(const RecordPlan& plan, const Ways& ways) {
   }
   layouts_.push_back(std::make_unique<ObjectLayout>());
   ObjectLayout& made = *layouts_.back();
-  if (ways.empty()) shared_[&plan] = &made;  // before what is below it: types may hold themselves
+  if (ways.empty()) shared_[&plan] = &made;  // registered before its parts are made: types may contain themselves
   const std::size_t count = plan.fields.size();
   made.fields.resize(count);
   made.all.assign((count + 63) / 64, 0);
@@ -111,7 +111,7 @@ ObjectLayout* ObjectLayouts::layout(const RecordPlan& plan, const Ways& ways) {
   return &made;
 }
 
-// Types may hold themselves and each other in long chains, so layouts are filled one after the other, not within each other.
+// Types may contain themselves and each other in long chains, so layouts are filled iteratively, not recursively.
 void ObjectLayouts::fill_pending() {
   while (!pending_.empty()) {
     const Pending next = std::move(pending_.back());
@@ -202,7 +202,7 @@ void ObjectLayouts::fill(FieldPlace& place, const ValuePlan& plan, const Ways& w
   for (const Way& way : ways) usable_ = usable_ && way.arrived();
   if (!usable_) return;
   if (plan.kind == TypeKind::list) return fill_list(place, plan, ways);
-  const KernelInput* input = nullptr;  // that takes the value
+  const KernelInput* input = nullptr;  // the input that takes the value
   for (const Way& way : ways) {
     if (way.in_item) {
       usable_ = usable_ && plan.kind == TypeKind::boolean;

@@ -1,7 +1,7 @@
-// What a record looks like to a reader that fills registers (runtime/input/register_reader.hpp): for each place of a value its type
-// and the inputs of the kernel that read it, for each object the keys as bytes to compare with and the order in which
-// they are expected. Made from the model and the kernel; the order is learned from the records and decides nothing
-// but time.
+// The expected form of a record, for a reader that fills registers (runtime/input/register_reader.hpp): for each place
+// of a value, its type and the kernel inputs that read it; for each object, its keys as bytes to compare with, and
+// their expected order. Made from the model and the kernel. The order is learned from the records and affects only the
+// time.
 #pragma once
 
 #include "lang/kernel/kernel.hpp"
@@ -21,10 +21,10 @@ struct ObjectLayout;
 // With kBlock zeros behind it, so that whole blocks of it can be compared.
 inline std::string padded(std::string_view text) { return std::string(text) + std::string(kBlock, '\0'); }
 
-// How a register takes a value: as it is, or together with those of the other items of a list.
+// How a register takes a value: directly, or combined with the other items of a list.
 enum class Take : std::uint8_t { set, all, any };
 
-// A register in memory, `at` bytes from where those of the record begin.
+// A register in memory, `at` bytes after the first register of the record.
 inline void put_register(char* registers, std::uint32_t at, std::int64_t value) {
   std::memcpy(registers + at, &value, sizeof value);
 }
@@ -41,13 +41,13 @@ struct RegisterWrite {
   }
 };
 
-// Texts that stand for numbers: the names of a symbol input, the choices of a type.
+// Texts encoded as numbers: the names of a symbol input, the choices of a type.
 class TextNumbers {
  public:
   static constexpr std::int64_t kNone = -1;
-  void add(std::string_view text, std::int64_t number);  // the first of equal texts counts
+  void add(std::string_view text, std::int64_t number);  // of equal texts, the first counts
   void index();
-  // The number of a text, or kNone. kBlock bytes have to be readable after it.
+  // The number of a text, or kNone. kBlock bytes after it must be readable.
   std::int64_t find(const char* p, std::size_t size) const {
     std::size_t at = static_cast<std::size_t>(fingerprint(p, size)) & mask_;
     while (const std::uint32_t found = table_[at]) {
@@ -60,7 +60,7 @@ class TextNumbers {
 
  private:
   struct Entry {
-    std::string text;  // and kBlock zeros
+    std::string text;  // followed by kBlock zeros
     std::size_t size = 0;
     std::int64_t number = 0;
   };
@@ -69,7 +69,7 @@ class TextNumbers {
   std::size_t mask_ = 0;
 };
 
-// A value at one place of a record.
+// A place of a value in a record.
 struct FieldPlace {
   enum class Kind : std::uint8_t {
     number,  // to a register
@@ -79,53 +79,53 @@ struct FieldPlace {
     texts,  // a list of texts
     list,
     any,
-    checked,  // a number or a truth that no register takes, or several do
-    end,      // no value: the end of the object
-    unknown,  // what this reader does not read
+    checked,  // a number or a truth for no register, or for several
+    end,      // the end of the object, without a value
+    unknown,  // a value that this reader cannot read
   } kind = Kind::unknown;
   std::uint8_t decimals = 0;   // number
-  std::uint8_t shift = 0;      // number with up to three decimals: what brings four digits to their places, in bits
+  std::uint8_t shift = 0;      // number with up to three decimals: by how many bits to shift four digits into place
   std::uint32_t fraction = 0;  // … and 8 times the decimals; others: 0
-  bool set = false;            // texts: different ones are counted
-  bool wide = false;           // record: of more than 64 fields
+  bool set = false;            // texts: only distinct ones count
+  bool wide = false;           // record: more than 64 fields
   Register reg = kNoReg;       // number, truth, text (symbol), list (count)
-  Register given = kNoReg;     // is 1 when there is a value
+  Register given = kNoReg;     // set to 1 if there is a value
   std::uint32_t at = 0;        // of the register
-  std::uint32_t given_at =
-      0;                 // of the register `given`; without one that of the register itself, to be written before it
-  std::int64_t low = 0;  // number: what the register may hold, low … low + span; list: span is the most items
+  std::uint32_t given_at = 0;  // of the register `given`; without one, equal to `at`, which is written afterwards
+  std::int64_t low = 0;  // number: the register holds low … low + span; list: span is the largest number of items
   std::uint64_t span = 0;
   ObjectLayout* layout = nullptr;         // record
   const FieldPlace* element = nullptr;    // list
   const ValuePlan* plan = nullptr;        // the type
-  std::unique_ptr<TextNumbers> numbers;   // text: null: any text, of no meaning to the kernel
-  std::int64_t otherwise = 0;             // text: the number of any other; kNone: there is no other
-  int shown = -1;                         // text: the slot, when the verdict has its text
+  std::unique_ptr<TextNumbers> numbers;   // text: null: any text, ignored by the kernel
+  std::int64_t otherwise = 0;             // text: the number of any other text; kNone: no other is allowed
+  int shown = -1;                         // text: its slot, if the verdict shows the text
   std::vector<RegisterWrite> more_given;  // list, record: further registers like `given`
-  std::vector<RegisterWrite> folds;       // truth in a list: where it goes (value unused); list: before the first item
+  // truth in a list: its registers (value unused); list: set before the first item
+  std::vector<RegisterWrite> folds;
 };
 
-// A field of an object, laid out so that a record in the expected order touches two cache lines of it.
+// A field of an object, laid out so that a record in the expected order touches only two of its cache lines.
 struct alignas(64) ExpectedField {
   static constexpr std::size_t kPattern = 32;
-  char pattern[kPattern + kBlock] = {};  // ,"name": or , "name":  … as far as it fits
-  std::uint32_t mask = 0;                // of the bytes of `pattern` that count
+  char pattern[kPattern + kBlock] = {};  // ,"name": or , "name":  … as much as fits
+  std::uint32_t mask = 0;                // which bytes of `pattern` count
   std::uint32_t size = 0;                // of the whole pattern; more than kPattern: `rest` follows
   ExpectedField* next = nullptr;         // the field that is expected after this one
-  std::uint64_t bit = 0;                 // in its word
+  std::uint64_t bit = 0;                 // its bit in its word
   std::uint32_t word = 0;
   std::uint32_t turns = 0;         // how often it was `other`, since record `since`
   ExpectedField* other = nullptr;  // … or this one
   std::uint64_t since = 0;
   FieldPlace place;
-  std::string name;  // and kBlock zeros
+  std::string name;  // followed by kBlock zeros
   std::size_t name_size = 0;
-  std::string rest;                   // of the pattern, and kBlock zeros
-  bool required = false;              // a record without it is not for the kernel
-  std::vector<RegisterWrite> absent;  // what its registers hold when the record is without it
+  std::string rest;                   // the rest of the pattern, followed by kBlock zeros
+  bool required = false;              // the kernel declines a record without it
+  std::vector<RegisterWrite> absent;  // register contents for a record without it
 
   void set_pattern(bool spaced);
-  // Whether the text at p begins with the pattern; `care`: of which of its first bytes that is asked.
+  // Whether the text at p begins with the pattern; `care`: which of its first bytes are compared.
   bool matches(const char* p, std::uint32_t care) const {
     std::uint32_t same = equal_block(p, pattern);
     if (size <= kBlock) return (~same & mask & care) == 0;
@@ -142,7 +142,7 @@ struct ObjectLayout {
   std::vector<ExpectedField*> table;  // open addressing by fingerprint
   std::size_t mask = 0;
 
-  // The field of that name, or null. kBlock bytes have to be readable after it.
+  // The field of that name, or null. kBlock bytes after the name must be readable.
   ExpectedField* find(const char* name, std::size_t size) const {
     std::size_t at = static_cast<std::size_t>(fingerprint(name, size)) & mask;
     for (; ExpectedField* const field = table[at]; at = (at + 1) & mask) {
@@ -155,14 +155,14 @@ struct ObjectLayout {
 class ObjectLayouts {
  public:
   ObjectLayouts(const Model& model, int rubric, const Kernel& kernel);
-  bool usable() const { return usable_; }  // false: an input is not as this file knows them
+  bool usable() const { return usable_; }  // false: an input has a form that this file does not support
   ObjectLayout& top() { return *top_; }
-  // Whether records are expected to be written with a space after each comma and colon, as some libraries do.
+  // Whether records are expected to have a space after each comma and colon, as some libraries write them.
   bool spaced() const { return spaced_; }
   void set_spaced(bool spaced);
 
  private:
-  // An input on its way to its place: the steps of its path, or of its path within an item, that are still to go.
+  // An input that is being placed: the remaining steps of its path, or of its path within an item.
   struct Way {
     const KernelInput* input = nullptr;
     bool in_item = false;
@@ -183,11 +183,11 @@ class ObjectLayouts {
   void fill_list(FieldPlace& place, const ValuePlan& plan, const Ways& ways);
   void absent(ExpectedField& field, const FieldPlan& plan, const Ways& ways);
   const FieldPlace* element(const ValuePlan& plan, const Ways& ways);
-  void lay_out();  // says where each register is
+  void lay_out();  // assigns the registers
 
   RecordPlans plans_;
   std::vector<std::unique_ptr<ObjectLayout>> layouts_;
-  std::map<const RecordPlan*, ObjectLayout*> shared_;  // of objects that no input looks into
+  std::map<const RecordPlan*, ObjectLayout*> shared_;  // for objects that no input reads
   std::vector<std::unique_ptr<FieldPlace>> elements_;
   std::map<const ValuePlan*, const FieldPlace*> shared_elements_;
   std::vector<Pending> pending_;

@@ -1,6 +1,6 @@
-// What the fast readers of records (runtime/input/plain_reader.hpp, runtime/input/register_reader.hpp) have in common: how plain pieces
-// of JSON are passed over, byte by byte, up to the first that is not plain. Every loop stops at the byte that follows
-// the text, a zero or a line feed, so there is no bound to be checked.
+// Common parts of the fast readers of records (runtime/input/plain_reader.hpp, runtime/input/register_reader.hpp): they
+// skip plain pieces of JSON byte by byte and stop at the first byte that is not plain. Every loop stops at the byte
+// after the text, a zero or a line feed, so no loop checks a bound.
 #pragma once
 
 #include "runtime/input/record_plan.hpp"
@@ -15,7 +15,7 @@
 
 namespace assay {
 
-// kLines: whether there may be line feeds in a record; where records are lines there are none.
+// kLines: whether a record may contain line feeds; a record that is a line cannot.
 template <bool kLines>
 ASSAY_INLINE bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || (kLines && c == '\n');
@@ -30,8 +30,8 @@ ASSAY_INLINE unsigned digit(char c) { return static_cast<unsigned>(static_cast<u
 
 ASSAY_INLINE bool starts(const char* p, const char (&word)[5]) { return std::memcmp(p, word, 4) == 0; }
 
-// From the first character of a text to its closing quote; null when there is an escape, a control character or what is
-// not UTF-8.
+// From the first character of a text to its closing quote; null if there is an escape, a control character or invalid
+// UTF-8.
 [[gnu::noinline]] inline const char* beyond_ascii(const char* p) {
   for (;;) {
     const auto c = static_cast<unsigned char>(*p);
@@ -50,14 +50,14 @@ ASSAY_INLINE const char* text_end(const char* p) {
   return *p == '"' ? p : beyond_ascii(p);
 }
 
-// n / 10^decimals, of which `whole` digits stand before the point.
+// n / 10^decimals, with `whole` digits before the point.
 struct PlainNumber {
   std::int64_t n = 0;
   std::size_t decimals = 0;
   std::ptrdiff_t whole = 0;
 };
 
-// What follows a number of at most kPlainDigits characters without an exponent, or null.
+// Reads a number of at most kPlainDigits characters without an exponent; returns the position after it, or null.
 inline const char* plain_number(const char* p, PlainNumber& out) {
   const bool negative = *p == '-';
   p += negative;
@@ -75,14 +75,14 @@ inline const char* plain_number(const char* p, PlainNumber& out) {
     if (p == point) return nullptr;
     out.decimals = static_cast<std::size_t>(p - point);
   }
-  // A value that has overflowed has more digits, too.
+  // A value that has overflowed also has too many digits.
   if (p - first > kPlainDigits || (*p | 0x20) == 'e') return nullptr;
   out.n = negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
   return p;
 }
 
-// Passes over a value that nobody needs and sees that it is well-formed: what follows it, or null. At most `nesting`
-// lists and objects lie in each other, `depth` of them around this value.
+// Skips a value that nobody needs and checks that it is well-formed: returns the position after it, or null. Allows at
+// most `nesting` levels of lists and objects, `depth` of them around this value.
 template <bool kLines>
 const char* skip_value(const char* p, int depth, int nesting) {
   switch (*p) {

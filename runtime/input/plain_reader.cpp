@@ -1,5 +1,5 @@
-// One function for each kind of value; all of them stop at the first byte that is not plain. The zero bytes after the
-// text stop every loop, so there is no bound to be checked.
+// One function for each kind of value; all stop at the first byte that is not plain. The zero bytes after the text stop
+// every loop, so no loop checks a bound.
 #include "runtime/input/plain_reader.hpp"
 
 #include "lang/value/limit_message.hpp"
@@ -13,7 +13,7 @@ namespace assay {
 
 namespace {
 
-// Mostly there is none.
+// Usually there is no space.
 inline const char* after_space(const char* p) { return static_cast<unsigned char>(*p) > ' ' ? p : skip_space<true>(p); }
 
 inline const char* number(const char* p, const ValuePlan& plan, Value& out) {
@@ -40,7 +40,7 @@ bool PlainReader::read(std::string_view text, RecordPlan& plan, Value* slots, Ar
   if (*p != '{') return false;
   p = record(p + 1, plan, 0, slots);
   const char* const end = text.data() + text.size();
-  if (p == nullptr || p > end) return false;  // beyond: it went on into the next line, which is another record's
+  if (p == nullptr || p > end) return false;  // past the end: it continued into the next line, which is another record
   while (p < end && is_space<true>(*p)) ++p;
   return p == end;
 }

@@ -1,4 +1,4 @@
-// Making the plans of records: one for each type that can be reached from the slots of the rubric.
+// Makes the plans of records: one for each type reachable from the slots of the rubric.
 #include "runtime/input/record_plan.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ KeyPattern::KeyPattern(std::string_view name) {
 
 namespace {
 
-// The whole numbers n of which n / 10^decimals is within the range; both ends are within what 18 digits can write.
+// The integers n for which n / 10^decimals is in the range; both ends fit 18 digits.
 ValuePlan::Bounds scaled(const Interval& range, int decimals) {
   ValuePlan::Bounds result;
   NumberPool pool;
@@ -115,8 +115,7 @@ const ValuePlan* RecordPlans::plan(const Model& model, TypeId id) {
   return &value;
 }
 
-// Types may hold themselves and each other in long chains, so their parts are planned one after the other, not within
-// each other.
+// Types may contain themselves and each other in long chains, so their parts are planned iteratively, not recursively.
 void RecordPlans::plan_parts(const Model& model) {
   while (!pending_.empty()) {
     ValuePlan& value = *pending_.back();

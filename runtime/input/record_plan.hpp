@@ -1,6 +1,6 @@
-// How the records of a rubric are laid out: what both readers of records go by, made once from the model. A plan also
-// remembers which field followed which in the last record, because the records of one source tend to have one order;
-// that is a hint for speed and changes no result.
+// The layout of a rubric's records, made once from the model and used by both readers. A plan also remembers which
+// field followed which in the last record, because the records of one source tend to have the same order; this only
+// affects the speed.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -17,7 +17,7 @@ namespace assay {
 
 struct RecordPlan;
 
-inline constexpr int kPlainDigits = 18;  // what always fits 64 bits
+inline constexpr int kPlainDigits = 18;  // always fits 64 bits
 static_assert(kPlainDigits <= kMostPowerOfTen);
 
 struct ValuePlan {
@@ -28,9 +28,9 @@ struct ValuePlan {
   const ValuePlan* element = nullptr;                         // list, map
   RecordPlan* record = nullptr;                               // record
   std::vector<const ValuePlan*> alternatives;                 // either
-  const ValuePlan* alternative(TypeKind wanted) const;        // that one of them, this itself, or null
-  const ValuePlan* alternative_of(char first_of_json) const;  // of either: null when it is none of them
-  // number: what n may be in n / 10^decimals, for each number of decimals
+  const ValuePlan* alternative(TypeKind wanted) const;        // the alternative of this kind, this plan itself, or null
+  const ValuePlan* alternative_of(char first_of_json) const;  // of either: null if none matches
+  // number: for each number of decimals, the bounds of n in n / 10^decimals
   struct Bounds {
     std::int64_t low = INT64_MIN, high = INT64_MAX;
   } bounds[kPlainDigits + 1];
@@ -38,13 +38,14 @@ struct ValuePlan {
     return n >= bounds[decimals].low && n <= bounds[decimals].high &&
            (!type->whole || decimals == 0 || n % kPowersOfTen[decimals] == 0);
   }
-  bool allows(std::string_view text) const { return type->allows(text); }  // text: as one of the type's choices
+  // text: whether it is one of the type's choices
+  bool allows(std::string_view text) const { return type->allows(text); }
 };
 
-// The alternative of an `either` type that JSON with this first character has; kUnknown when there is none.
+// The alternative of an `either` type for JSON with this first character; kUnknown if none matches.
 TypeId alternative_of(const TypeTable& types, TypeId either, char first_of_json);
 
-// `"name":` as words, to be compared with a text that has eight readable bytes after its end.
+// `"name":` as words, to compare with a text followed by eight readable bytes.
 class KeyPattern {
  public:
   explicit KeyPattern(std::string_view name);
@@ -98,7 +99,7 @@ class RecordPlans {
   RecordPlan& top() { return top_; }
   RecordPlan& of(TypeId record) { return *records_[record]; }
   const ValuePlan& value(TypeId type) const { return *values_[type]; }
-  // True when a map is among what is read.
+  // True if a map is among the inputs.
   bool has_maps() const { return has_maps_; }
 
  private:
@@ -108,11 +109,11 @@ class RecordPlans {
   RecordPlan top_;
   std::vector<std::unique_ptr<ValuePlan>> values_;    // by type
   std::vector<std::unique_ptr<RecordPlan>> records_;  // by type
-  std::vector<ValuePlan*> pending_;                   // without their parts yet
+  std::vector<ValuePlan*> pending_;                   // whose parts are not planned yet
   bool has_maps_ = false;
 };
 
-// Which fields of one object have been seen.
+// Marks the fields of one object that have been read.
 class Seen {
  public:
   Seen(std::size_t fields, Arena& arena) {
@@ -123,7 +124,7 @@ class Seen {
   }
   Seen(const Seen&) = delete;
   Seen& operator=(const Seen&) = delete;
-  bool add(std::size_t i) {  // false: it was there
+  bool add(std::size_t i) {  // false: it was marked already
     std::uint64_t& word = words_[i / 64];
     const std::uint64_t bit = std::uint64_t{1} << (i % 64);
     if ((word & bit) != 0) return false;
@@ -148,7 +149,7 @@ inline bool inside(Number n, const Interval& range) {
   return true;
 }
 
-// A list of the items read; of a set of texts each text once, where it first appeared.
+// A list of the items read; for a set of texts, each text once, in the order of first appearance.
 Value make_items(const Value* items, std::size_t count, bool text_set, Arena& arena);
 
 }  // namespace assay

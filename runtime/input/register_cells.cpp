@@ -1,5 +1,5 @@
-// The loop over the cells of a row stops at the first that is not as its column expects; at the latest at the line feed
-// that ends the row, since no cell goes over a control character.
+// The loop over the cells of a row stops at the first cell that is not as its column expects, at the latest at the line
+// feed that ends the row, because no cell continues past a control character.
 #include "runtime/input/register_cells.hpp"
 
 #include "runtime/input/register_values.hpp"
@@ -24,14 +24,15 @@ RegisterCells::RegisterCells(RegisterReader& reader, const Model& model, std::sh
 }
 
 const char* RegisterCells::row(const char* p, const char* end, std::int64_t* registers, std::string_view* shown) {
-  if (!reader_->usable() || *p == '\n' || *p == '\r') return nullptr;  // a row that counts for nothing
+  if (!reader_->usable() || *p == '\n' || *p == '\r') return nullptr;  // an empty row, which is ignored
   reader_->begin(registers, shown);
   const char* const after = cells(p, end);
   if (after == nullptr || table_->most(static_cast<std::size_t>(after - p)) > limits_.record_bytes) return nullptr;
   return after;
 }
 
-// The end of a cell, or of an item in it: what is no ordinary character, or one of the two; null when it is not UTF-8.
+// The end of a cell, or of an item in it: the first special character, or one of the two separators; null if it is not
+// UTF-8.
 inline const char* RegisterCells::cell_end(const char* p, char also) const {
   for (;;) {
     p = plain_end(p, separator_, also);
@@ -42,7 +43,7 @@ inline const char* RegisterCells::cell_end(const char* p, char also) const {
   }
 }
 
-// A text as it stands. Null also when there is none.
+// A text without quotes. Null also if it is empty.
 ASSAY_INLINE const char* RegisterCells::text(const char* p, const FieldPlace& place) {
   const char* const end = cell_end(p, separator_);
   if (end == nullptr || end == p) return nullptr;
@@ -52,9 +53,9 @@ ASSAY_INLINE const char* RegisterCells::text(const char* p, const FieldPlace& pl
   return end;
 }
 
-// Texts with ';' between them, or whatever they are when that is of no meaning. Null also when there is none.
+// Texts separated by ';', or any text if the kernel ignores them. Null also if the cell is empty.
 ASSAY_INLINE const char* RegisterCells::texts(const char* p, const FieldPlace& place) {
-  if (*p == separator_ || static_cast<unsigned char>(*p) < ' ' || *p == '[') return nullptr;  // '[': perhaps JSON
+  if (*p == separator_ || static_cast<unsigned char>(*p) < ' ' || *p == '[') return nullptr;  // '[': possibly JSON
   std::size_t count = 0;
   const TextNumbers* const choices = place.element->numbers.get();
   for (;;) {
@@ -111,7 +112,7 @@ const char* RegisterCells::cells(const char* p, const char* end) {
           put_register(registers, place.given_at, 1);
         }
       }
-      // At the end of a row only: a line feed is no separator.
+      // Only at the end of a row: a line feed does not separate cells.
       after += *after == '\r' && cell.stop == '\n';
       if (*after != cell.stop) return nullptr;
     }
@@ -120,12 +121,12 @@ const char* RegisterCells::cells(const char* p, const char* end) {
   return places_.complete(false) ? p - 1 : nullptr;
 }
 
-// A cell that is empty, in quotes, or of a kind that is not so frequent: what stands behind it, or null.
+// Reads an empty, quoted or less frequent cell; returns the position after it, or null.
 const char* RegisterCells::other(const char* p, const char* end, const Cell& cell, bool& empty) {
   const FieldPlace& place = *cell.place;
   if (*p == cell.stop || (*p == '\r' && p[1] == cell.stop) || (*p == '"' && p[1] == '"' && p[2] != '"')) {
     empty = true;
-    // The only cell of a row: such a row counts for nothing.
+    // The only cell of a row: such a row is ignored.
     return cells_.size() == 1 ? nullptr : *p == '"' ? p + 2 : p;
   }
   const bool quoted = *p == '"';
@@ -135,7 +136,7 @@ const char* RegisterCells::other(const char* p, const char* end, const Cell& cel
     case FieldPlace::Kind::number: after = reader_->any_number(p, place); break;
     case FieldPlace::Kind::checked: after = reader_->checked(p, place); break;
     case FieldPlace::Kind::text:
-      if (place.shown < 0) break;  // others may hold what JSON writes with an escape
+      if (place.shown < 0) break;  // other texts may need an escape in JSON
       after = quoted ? quoted_end(p) : nullptr;
       if (after == nullptr || *after != '"' || !reader_->put_text(p, static_cast<std::size_t>(after - p), place))
         return nullptr;
@@ -152,7 +153,7 @@ const char* RegisterCells::other(const char* p, const char* end, const Cell& cel
   return good ? after : nullptr;
 }
 
-// The quote at the end of a cell in quotes, when there is nothing unusual before it.
+// The closing quote of a cell, if nothing unusual comes before it.
 const char* RegisterCells::quoted_end(const char* p) const {
   for (;;) {
     p = cell_end(p, separator_);
@@ -161,7 +162,7 @@ const char* RegisterCells::quoted_end(const char* p) const {
   }
 }
 
-// A cell without quotes into cell_; returns what stands behind it.
+// Copies a cell without quotes into cell_; returns the position after it.
 const char* RegisterCells::bare(const char* p) {
   const char* after = p;
   while (*after != separator_ && *after != '\n' && *after != '\r') ++after;
@@ -169,7 +170,7 @@ const char* RegisterCells::bare(const char* p) {
   return after;
 }
 
-// From behind the quote of a cell on: the text into cell_; returns what stands behind the other quote.
+// Copies a quoted cell, from after its opening quote, into cell_; returns the position after the closing quote.
 const char* RegisterCells::unquoted(const char* p, const char* end) {
   cell_.clear();
   for (;;) {
@@ -182,19 +183,19 @@ const char* RegisterCells::unquoted(const char* p, const char* end) {
   }
 }
 
-// The cell as a text that no verdict shows.
+// Reads the cell as a text that no verdict shows.
 bool RegisterCells::read_text(const FieldPlace& place) {
   const std::size_t size = cell_.size();
   cell_.append(kPadding, '\0');
   return is_utf8({cell_.data(), size}) && reader_->put_text(cell_.data(), size, place);
 }
 
-// The cell as the JSON that it stands for, or is.
+// Reads the cell as the JSON that it becomes, or already is.
 bool RegisterCells::read_json(const Cell& cell) {
   const auto column = static_cast<std::size_t>(&cell - cells_.data());
   const FieldPlace& place = *cell.place;
   const std::size_t size = cell_.size();
-  if (size == 0) return false;  // absent, which the way by JSON text knows
+  if (size == 0) return false;  // absent: left to the path by JSON text
   const bool list = place.kind == FieldPlace::Kind::list || place.kind == FieldPlace::Kind::texts;
   cell_.append(kPadding, '\0');
   const char* json = cell_.data();

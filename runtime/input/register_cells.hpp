@@ -1,9 +1,9 @@
-// Reads the rows of a CSV table straight into the registers of a kernel: the columns are resolved once, with the header, to
-// the places that runtime/input/register_reader.hpp fills, and the cells of a row go there without becoming JSON first.
+// Reads the rows of a CSV table directly into the registers of a kernel: the columns are mapped once, from the header,
+// to the places that runtime/input/register_reader.hpp fills, and cells go there without becoming JSON.
 //
-// As that reader, it takes what nearly every row is and leaves the rest (another number of cells, a text that JSON
-// would write with an escape, a value that its type refuses) to whoever makes JSON of the row (runtime/input/csv.hpp). What
-// it takes means exactly what that JSON would have meant: tests/unit/register_cells_test.cpp compares the two.
+// Like that reader, it accepts the usual rows and leaves the others (another number of cells, a text that needs an
+// escape in JSON, a value that its type rejects) to runtime/input/csv.hpp, which converts the row to JSON. A row that
+// it accepts has exactly the values of that JSON: tests/unit/register_cells_test.cpp compares the two.
 #pragma once
 
 #include "runtime/input/column_places.hpp"
@@ -22,19 +22,19 @@ class RegisterCells {
  public:
   static constexpr std::size_t kPadding = RegisterReader::kPadding;
 
-  // Reads into the places of `reader`, which has to outlive it, as has the model.
+  // Fills the places of `reader`, which must outlive this object, as must the model.
   RegisterCells(RegisterReader& reader, const Model& model, std::shared_ptr<const CsvTable> table,
                 const Limits& limits);
 
-  // The row at p, of a text that ends at `end`, where a line feed stands, and kPadding bytes more. Fills registers and texts
-  // as RegisterReader::record does, but the texts are without quotes. Returns where the line feed of the row is, or null:
-  // then nothing is known about the row. The text stays as it is.
+  // Reads the row at p in a text that ends at `end` with a line feed and kPadding further bytes. Fills registers and
+  // texts like RegisterReader::record, but texts have no quotes. Returns the position of the row's line feed, or null
+  // if the row has to be read as JSON. The text is not changed.
   const char* row(const char* p, const char* end, std::int64_t* registers, std::string_view* shown);
   const CsvTable& table() const { return *table_; }
 
  private:
   struct Cell : ColumnPlaces::Column {
-    char stop = ',';  // what stands behind the cell
+    char stop = ',';  // the character after the cell
   };
   const char* cells(const char* p, const char* end);
   const char* cell_end(const char* p, char also) const;
@@ -54,7 +54,7 @@ class RegisterCells {
   char separator_;
   ColumnPlaces places_;
   std::vector<Cell> cells_;
-  std::string cell_, json_;  // one that is not read where it stands
+  std::string cell_, json_;  // for a cell that is not read in place
 };
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// One function for each kind of value; all of them stop at the first byte that is not plain, at the latest at the byte
-// after the record, which no value goes over. The loop over the fields of an object reads numbers and truths itself.
+// One function for each kind of value; all stop at the first byte that is not plain, at the latest at the byte after
+// the record, which no value continues past. The loop over the fields of an object reads numbers and truths itself.
 #include "runtime/input/register_reader.hpp"
 
 #include "runtime/input/register_values.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 inline const char* space(const char* p) { return skip_space<false>(p); }
 
-// From behind an item of a list to the next one. False: behind the ']', or nowhere (null).
+// From the end of one list item to the next. False: the list has ended, or is invalid (null).
 ASSAY_INLINE bool next_item(const char*& p) {
   if (*p == ',' && p[1] == '"') {
     ++p;
@@ -64,7 +64,7 @@ const char* RegisterReader::record(const char* p, std::int64_t* registers, std::
   p = top.fields.size() > 64 ? object<true>(p, top, 0) : object<false>(p, top, 0);
   if (misfits_ >= restyle_) {
     misfits_ = 0;
-    restyle_ *= 2;  // records of both kinds, in turn, are not to cost much
+    restyle_ *= 2;  // records of both kinds in turn must not cost much
     layouts_.set_spaced(!layouts_.spaced());
   }
   return p == nullptr ? nullptr : space(p);
@@ -108,10 +108,10 @@ const char* RegisterReader::object(const char* p, ObjectLayout& layout, int dept
   if (depth >= limits_.nesting) return nullptr;
   char* const registers = registers_;
   std::uint64_t seen = 0, null = 0;
-  const std::size_t base = seen_.size(), words = layout.all.size();  // kWide: two bits a field, seen and null
+  const std::size_t base = seen_.size(), words = layout.all.size();  // kWide: two bits per field: seen, and null
   if constexpr (kWide) seen_.resize(base + 2 * words, 0);
   ExpectedField* field = &layout.end;
-  std::uint32_t care = ~std::uint32_t{1};  // p is at the '{' and not at a ','
+  std::uint32_t care = ~std::uint32_t{1};  // p is at the '{', not at a ','
   for (;;) {
     ExpectedField* const before = field;
     field = field->next;
@@ -129,7 +129,7 @@ const char* RegisterReader::object(const char* p, ObjectLayout& layout, int dept
     had |= field->bit;
     const FieldPlace& place = field->place;
     const char* after = nullptr;
-    if (place.kind == FieldPlace::Kind::number) {  // ifs: a jump through a table costs more than two of them
+    if (place.kind == FieldPlace::Kind::number) {  // ifs: a jump table would cost more than two of them
       after = short_number(p, place, registers);
       if (after != nullptr) [[likely]] {
         p = after;
@@ -167,7 +167,7 @@ const char* RegisterReader::object(const char* p, ObjectLayout& layout, int dept
         (kWide ? seen_[base + words + field->word] : null) |= field->bit;
         continue;
       }
-      // What has failed would fail again, and each level of a nested value twice as often as the one around it.
+      // The value has failed before and would fail again, and each level of nesting would double the work.
       if (p == tried && place.kind != FieldPlace::Kind::number && place.kind != FieldPlace::Kind::any) return nullptr;
       after = value(p, place, depth + 1);
       if (after == nullptr) return nullptr;
@@ -187,7 +187,7 @@ const char* RegisterReader::object(const char* p, ObjectLayout& layout, int dept
   }
 }
 
-// What stands for the fields that the object does not have. False: the record is not for the kernel.
+// Sets the registers of fields that the object lacks. False: the kernel declines the record.
 bool RegisterReader::complete(const ObjectLayout& layout, std::size_t word, std::uint64_t given) {
   if (layout.all.empty()) return true;
   for (std::uint64_t left = layout.all[word] & ~given; left != 0; left &= left - 1) {
@@ -198,9 +198,9 @@ bool RegisterReader::complete(const ObjectLayout& layout, std::size_t word, std:
   return true;
 }
 
-// A field followed another one that was not expected there. It becomes the expected one when that happens often.
+// A field followed an unexpected one. It becomes the expected one if that happens often.
 inline void RegisterReader::learn(ExpectedField& before, ExpectedField& found) {
-  if (&found == before.next) return;  // written with other spaces
+  if (&found == before.next) return;  // only the spaces differ
   if (before.other != &found || records_ - before.since > 8) {
     before.other = &found;
     before.since = records_;
@@ -212,13 +212,13 @@ inline void RegisterReader::learn(ExpectedField& before, ExpectedField& found) {
   before.turns = 0;
 }
 
-// The field whose key comes next, which is not the expected one; p is at the '{' or behind a value, and then behind the
-// colon; at the end of the object behind the '}'. Fields that the rubric does not name are passed over, or not for the
-// kernel when reading is strict.
+// Finds the field whose key comes next and is not the expected one. p is at the '{' or after a value, and is moved to
+// after the colon, or at the end of the object to after the '}'. Fields that the rubric does not name are skipped; in
+// strict reading the kernel declines the record.
 ExpectedField* RegisterReader::locate(const char*& p, ObjectLayout& layout, ExpectedField& before, bool first,
                                       int depth) {
-  const std::size_t lead = layouts_.spaced() ? 2 : 1;      // of the patterns, before the quote
-  if (p[1] == '"' && (first || *p == ',') && lead == 1) {  // as nearly always, when it is the order that surprises
+  const std::size_t lead = layouts_.spaced() ? 2 : 1;      // length of the patterns before the quote
+  if (p[1] == '"' && (first || *p == ',') && lead == 1) {  // the usual case: only the order is unexpected
     const char* const end = plain_end<2>(p + 2);
     ExpectedField* const found = layout.find(p + 2, static_cast<std::size_t>(end - p - 2));
     if (found != nullptr && *end == '"' && end[1] == ':') {
@@ -231,7 +231,8 @@ ExpectedField* RegisterReader::locate(const char*& p, ObjectLayout& layout, Expe
     const char* at = space(p);
     if (!first && *at == '}') {
       p = at + 1;
-      // An object of other fields only says nothing of what comes first, and `end` is not to be compared with a '{'.
+      // An object with only unknown fields teaches nothing about the first field, and `end` cannot be compared with a
+      // '{'.
       if (&before != &layout.end) learn(before, layout.end);
       return &layout.end;
     }
@@ -260,7 +261,7 @@ ExpectedField* RegisterReader::locate(const char*& p, ObjectLayout& layout, Expe
   }
 }
 
-// Any value at a place, p being at its first character.
+// Reads any value at a place; p is at its first character.
 const char* RegisterReader::value(const char* p, const FieldPlace& place, int depth) {
   switch (place.kind) {
     case FieldPlace::Kind::number: return any_number(p, place);
@@ -316,9 +317,9 @@ const char* RegisterReader::any_number(const char* p, const FieldPlace& place) {
   return p;
 }
 
-// How many of the first texts of set_ are different.
+// How many of the first texts of set_ are distinct.
 std::size_t RegisterReader::different(std::size_t count) {
-  // First and last bytes together are all of a text of at most sixteen.
+  // The first and last eight bytes cover any text of at most sixteen.
   const auto same = [](const Text& a, const Text& b) {
     const bool alike = (a.first == b.first) & (a.last == b.last) & (a.size == b.size);
     return alike && (a.size <= 16 || same_bytes(a.begin, b.begin, a.size));
@@ -349,7 +350,7 @@ std::size_t RegisterReader::different(std::size_t count) {
 // p is behind the '['.
 const char* RegisterReader::list(const char* p, const FieldPlace& place, int depth) {
   const FieldPlace& element = *place.element;
-  const bool texts = element.kind == FieldPlace::Kind::any;  // of no meaning: only to be passed over
+  const bool texts = element.kind == FieldPlace::Kind::any;  // ignored by the kernel, and only skipped
   for (const RegisterWrite& fold : place.folds) fold.apply(registers_);
   std::size_t count = 0;
   p = space(p);

@@ -1,11 +1,12 @@
-// Reads a record straight into the registers of a kernel (lang/kernel/kernel.hpp): one pass over the text, no values in between. A
-// key is first compared with the one that is expected at its place; what is expected is learned from the records before
-// (runtime/input/object_layout.hpp), as is whether they are written with spaces. A key in another place is found by its hash.
+// Reads a record directly into the registers of a kernel (lang/kernel/kernel.hpp), in one pass over the text. A key is
+// first compared with the one expected at its position; the expected order, and whether records contain spaces, are
+// learned from earlier records (runtime/input/object_layout.hpp). A key at another position is found by its hash.
 //
-// It is a fast path of the complete reader (runtime/input/inputs.hpp), for what nearly every record is. All inputs of the
-// rubric are checked, also those that the kernel does not read. Whatever surprises, an error included, is left to the
-// complete reader and the VM, which begin the record anew; so what is accepted has to mean exactly what that one would
-// have read (tests/unit/register_reader_test.cpp compares the two), and taking it out changes nothing but the time.
+// It is a fast path of the complete reader (runtime/input/inputs.hpp) for the usual record. It checks all inputs of the
+// rubric, including those that the kernel does not read. Anything unexpected, including an error, is left to the
+// complete reader and the VM, which start the record again. So whatever this reader accepts must mean exactly what the
+// complete one would have read (tests/unit/register_reader_test.cpp compares the two), and removing it would only cost
+// time.
 #pragma once
 
 #include "runtime/input/object_layout.hpp"
@@ -21,30 +22,30 @@ namespace assay {
 
 class RegisterReader {
  public:
-  // How many bytes have to be readable after a record, whatever they are.
+  // How many bytes, with any contents, must be readable after a record.
   static constexpr std::size_t kPadding = 64;
 
-  // `model` must outlive it. `strict`: records with a key that the rubric does not name are not read.
+  // `model` must outlive it. `strict`: declines records with a key that the rubric does not name.
   RegisterReader(const Model& model, int rubric, std::shared_ptr<const Kernel> kernel, const Limits& limits,
                  bool strict = false);
-  // False: the kernel has an input that this reader does not know, and no record is read.
+  // False: the kernel has an input that this reader does not support, and no record is read.
   bool usable() const { return layouts_.usable(); }
-  // `line` holds no line feed and is followed by "\n", "\r\n" or a byte 0. Fills the kernel's input registers, and for each
-  // of its results that is an input (KernelResult::Kind::input) the text of that slot as it stands in the record, with
-  // its quotes: shown[slot]; {} when there is none. Such a text is as a verdict writes it. False: nothing is known
-  // about the record, and registers and texts are undefined.
+  // `line` contains no line feed and is followed by "\n", "\r\n" or a byte 0. Fills the kernel's input registers, and
+  // for each of its results that is an input (KernelResult::Kind::input) the text of that slot as written in the
+  // record, with its quotes: shown[slot]; {} if absent. A verdict writes such a text unchanged. False: the record has
+  // to be read by the complete reader, and registers and texts are undefined.
   bool read(std::string_view line, std::int64_t* registers, std::string_view* shown);
-  // The same for a text whose end is not known yet, which saves looking for it: from p on, up to a line feed or a
-  // byte 0, behind which kPadding bytes have to be readable. Returns where that is, or null.
+  // The same for a text whose end is not known yet, which saves searching for it: the record at p ends at a line feed
+  // or a byte 0, followed by kPadding readable bytes. Returns that position, or null.
   const char* record(const char* p, std::int64_t* registers, std::string_view* shown);
 
  private:
   struct Text {
-    std::uint64_t first = 0, last = 0;  // eight bytes, or all of them
+    std::uint64_t first = 0, last = 0;  // its first and last eight bytes, or all of them
     const char* begin = nullptr;
     std::size_t size = 0;
   };
-  // Each reads from p and returns what follows, or null.
+  // Each reads from p and returns the position after the value, or null.
   template <bool kWide>
   const char* object(const char* p, ObjectLayout& layout, int depth);
   const char* value(const char* p, const FieldPlace& place, int depth);
@@ -58,7 +59,7 @@ class RegisterReader {
   void learn(ExpectedField& before, ExpectedField& found);
   bool complete(const ObjectLayout& layout, std::size_t word, std::uint64_t given);
   std::size_t different(std::size_t count);
-  // Shared with the rows of tables (runtime/input/register_values.hpp).
+  // Shared with the readers of table rows (runtime/input/register_values.hpp).
   friend class ColumnPlaces;
   friend class RegisterCells;
   friend class NpyRegisters;
@@ -76,10 +77,10 @@ class RegisterReader {
   std::string_view* shown_ = nullptr;
   std::vector<std::uint32_t> shown_slots_;
   std::vector<Text> set_;              // the items of a set
-  std::vector<std::uint32_t> places_;  // of them, when they are many
-  std::vector<std::uint64_t> seen_;    // of objects with more than 64 fields
+  std::vector<std::uint32_t> places_;  // their positions, if there are many
+  std::vector<std::uint64_t> seen_;    // for objects with more than 64 fields
   std::uint64_t records_ = 0;
-  std::uint64_t restyle_ = 16, misfits_ = 0;  // keys with other spaces than expected, and how many are too many
+  std::uint64_t restyle_ = 16, misfits_ = 0;  // keys with unexpected spaces so far, and how many are too many
 };
 
 }  // namespace assay

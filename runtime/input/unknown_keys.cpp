@@ -1,4 +1,4 @@
-// A record, or the names of columns, walked together with the types of the rubric's inputs.
+// Walks a record, or the names of columns, together with the types of the rubric's inputs.
 #include "runtime/input/unknown_keys.hpp"
 
 #include "lang/model/model.hpp"
@@ -43,8 +43,8 @@ std::string member(const std::string& object, std::string_view key) {
   return (object.empty() ? "" : object + '.') + std::string(key);
 }
 
-// What is said of a key. `absent`: those of `known` that the object lacks; `fits`: whether the value may be one of such
-// a type.
+// Describes an unknown key. `absent`: those of `known` that the object lacks; `fits`: whether the value could have such
+// a key's type.
 template <class Fits>
 UnknownKey unknown(const std::string& object, std::string_view key, const KnownKeys& known, const KnownKeys& absent,
                    Fits&& fits) {
@@ -102,7 +102,7 @@ class Walk {
     return absent;
   }
 
-  // A value below path_, at `step` of an object (separated by a point) or of a list.
+  // Visits a value below path_, at `step` of an object (separated by a point) or of a list.
   void inside(const JsonNode& node, TypeId id, char separator, std::string_view step) {
     const Type& type = model_.types[id];
     for (const TypeId one : type.alternatives) inside(node, one, separator, step);
@@ -131,7 +131,7 @@ class Walk {
     });
   }
 
-  // Whether somebody who wrote this may have meant a value of the type. Many write numbers and truths as texts.
+  // Whether the author may have meant a value of this type. Many people write numbers and truths as texts.
   bool fits(const JsonNode& node, TypeId id) const {
     const bool text = node.is(Kind::text);
     switch (model_.types.kind(id)) {
@@ -161,7 +161,7 @@ InputError unknown_key(const std::string& object, std::string_view key, std::str
   const std::string shown = shorten(key, kMostQuoted);
   const std::string path = member(object, shown);
   std::string message = path;
-  if (shown.empty() || shown.find('.') != std::string::npos) {  // a path would say something else
+  if (shown.empty() || shown.find('.') != std::string::npos) {  // a path would mean something else
     message = "the key ";
     write_json_text(shown, message);
     if (!object.empty()) message += " of " + object;
@@ -174,7 +174,7 @@ InputError unknown_key(const std::string& object, std::string_view key, std::str
 std::vector<UnknownKey> unknown_columns(const Model& model, int rubric, const std::vector<std::string>& names,
                                         std::size_t most) {
   std::vector<UnknownKey> found;
-  std::unordered_set<std::string> told, given;  // given: what columns hold or lead to
+  std::unordered_set<std::string> told, given;  // given: what columns supply or reach into
   for (const std::string& name : names) {
     for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
       given.insert(name.substr(0, dot));
@@ -207,7 +207,7 @@ std::vector<UnknownKey> unknown_columns(const Model& model, int rubric, const st
       data = model.types.kind(type) == TypeKind::map;
       if (data) known = {{{}, model.types[type].element}};
       else if (model.types.kind(type) == TypeKind::record) known = keys_of(model.types[type]);
-      else break;  // whoever reads a record says what is wrong below a value that is no object
+      else break;  // the reader of records reports a value that is not an object
     }
   }
   return found;

@@ -1,7 +1,7 @@
-// Keys of a record that its rubric does not name. By default they are passed over, since records serve others, too;
-// that also hides a misspelt key, for which a default is then taken. Here is what is said of such a key: by strict
-// reading (runtime/input/inputs.hpp, runtime/input/csv.hpp), which refuses it, and by Rubric::unknown_keys and unknown_columns,
-// which tell.
+// Keys of a record that its rubric does not name. By default they are ignored, because records serve other programs,
+// too; but that also hides a misspelled key, so that the input silently takes its default. This file describes such
+// keys, for strict reading (runtime/input/inputs.hpp, runtime/input/csv.hpp), which rejects them, and for
+// Rubric::unknown_keys and unknown_columns, which report them.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -16,10 +16,10 @@
 namespace assay {
 
 // The error of a key in the object at the path `object` (empty: the record itself). `near`: the key there that was
-// perhaps meant; empty: none.
+// probably meant; empty: none.
 InputError unknown_key(const std::string& object, std::string_view key, std::string_view near);
 
-// See Rubric::unknown_keys and Rubric::unknown_columns. At most so many.
+// See Rubric::unknown_keys and Rubric::unknown_columns. Returns at most `most`.
 std::vector<UnknownKey> unknown_keys(const Model& model, int rubric, std::string_view record, std::size_t most);
 std::vector<UnknownKey> unknown_columns(const Model& model, int rubric, const std::vector<std::string>& names,
                                         std::size_t most);

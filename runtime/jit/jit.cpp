@@ -1,4 +1,4 @@
-// What machine code depends on; and, where none is built in, that there is none.
+// The dependencies of machine code; in builds without it, stubs.
 #include "runtime/jit/jit.hpp"
 
 #include <cstdlib>
@@ -7,7 +7,7 @@ namespace assay {
 
 JitLayout::Place JitLayout::place(const char* data, std::ptrdiff_t stride) {
   for (std::uint32_t k = 0; k < bases_.size(); ++k) {
-    // Addresses of other arrays are compared as numbers: their difference means nothing, so it may be anything.
+    // Addresses of different arrays are compared as numbers: their difference has no meaning, so any value will do.
     const auto offset = static_cast<std::ptrdiff_t>(reinterpret_cast<std::uintptr_t>(data) -
                                                     reinterpret_cast<std::uintptr_t>(bases_[k]));
     if (strides_[k] == stride && std::abs(offset) < std::abs(stride)) return {k, static_cast<std::int32_t>(offset)};

@@ -1,5 +1,5 @@
-// What the generators of machine code share: executable memory, constants and tables that live as long as the code.
-// Only jit_*.cpp include this, and with it the assembler.
+// Common parts of the generators of machine code: executable memory, and constants and tables that live as long as the
+// code. Only jit_*.cpp include this header, and with it the assembler.
 #pragma once
 
 #include "runtime/jit/jit.hpp"
@@ -19,8 +19,8 @@ namespace assay {
 class AssembledCode final : public JitCode {
  public:
   AssembledCode() : runtime_(&parameters()) {}
-  // Calls write(compiler), which writes one function, and makes it executable. False: `write` says no, or the assembler
-  // has found an instruction that there is not.
+  // Calls write(compiler), which writes one function, and makes it executable. False: `write` returned false, or the
+  // assembler rejected an instruction.
   template <class Function, class Write>
   bool assemble(Function& function, Write&& write) {
     struct Errors final : asmjit::ErrorHandler {
@@ -53,15 +53,16 @@ class AssembledCode final : public JitCode {
   asmjit::JitRuntime runtime_;  // releases the code
 };
 
-// Sums, and all_of and any_of: a term is added as soon as there is its register, which is then mostly done with, so that
-// long lists do not run out of machine registers. This says which instructions those are, and the terms that each register is.
+// Plans sums, all_of and any_of: a term is added as soon as its register is computed, which is then usually free again,
+// so that long lists do not exhaust the machine registers. Tells which instructions those are, and the terms of each
+// register.
 struct FoldPlan {
   struct Term {
     std::size_t fold;
     std::int64_t factor;
   };
   std::vector<const KernelInstruction*> folds;
-  std::vector<std::vector<Term>> terms_of;  // of each register
+  std::vector<std::vector<Term>> terms_of;  // for each register
   explicit FoldPlan(const Kernel& kernel) : terms_of(kernel.registers + 1) {
     for (const KernelInstruction& i : kernel.code) {
       if (i.op != KernelOp::weighted && i.op != KernelOp::all_of && i.op != KernelOp::any_of) continue;
@@ -77,31 +78,32 @@ struct FoldPlan {
   }
 };
 
-// Whether the column has a missing value among its integers.
+// Whether the column marks missing values among its integers.
 inline bool has_sentinel(const KernelColumn& c) { return c.missing != INT64_MIN || c.type == ColumnType::i64; }
 
-// Bounds of what is read, so that its product with the factor is in the bounds of the register.
+// Bounds of the value read, such that its product with the factor is within the bounds of the register.
 inline RegisterBounds raw_bounds(const RowLoad& l) {
   const std::int64_t f = l.column.factor;
   return {l.low >= 0 ? (l.low + f - 1) / f : -((-l.low) / f), l.high >= 0 ? l.high / f : -((-l.high + f - 1) / f)};
 }
 
-// n / unit as the nearest double, n * high + n * low with a fused multiplication, for units up to 10^9. 1 / unit in two
-// parts is off by less than 2^-106 of itself, and n / unit is no closer than 2^-84 to where rounding turns (n and unit are
-// whole numbers), so the sum rounds to what a division gives.
+// n / unit as the nearest double, computed as n * high + n * low with a fused multiplication, for units up to 10^9. 1 /
+// unit in two parts has a relative error below 2^-106, and n / unit is at least 2^-84 away from every rounding boundary
+// (n and unit are integers), so the sum rounds to the same double as a division.
 struct UnitParts {
   double high, low;
   explicit UnitParts(double unit) : high(1 / unit), low(__builtin_fma(-high, unit, 1.0) / unit) {}
 };
 
-// Decimals low / unit … high / unit whose doubles can be told from all others by their words, without a division.
+// Recognises the decimals low / unit … high / unit among all doubles by their words, without a division.
 //
-// A double is M / 2^s for an M of 53 bits, and the one that is nearest to n / unit when x = unit * M - n * 2^s is at most
-// unit / 2 either way. (No tie: x would be an odd multiple of what divides both of its parts. No power of two with closer
-// neighbours below: it is n / unit itself, or far from that.) Here s is 32 at least, so that the low word of M alone tells x
-// modulo 2^32; and since `fraction` bits of unit * M / 2^s behind the point are 0, x is less than 2^31 either way: that is
-// all of x. The sum of unit times the double and `magic` has n and these bits in its low word. Bounds are those of the high
-// words, which grow with the numbers, and differ from one decimal to the next where it matters.
+// A double is M / 2^s for an M of 53 bits. It is the double nearest to n / unit if x = unit * M - n * 2^s is at most
+// unit / 2 in magnitude. (Ties cannot occur: x would be an odd multiple of a common divisor of both its parts. Powers
+// of two, whose lower neighbours are closer, need no care: such a double is n / unit itself, or far from it.) Here s is
+// at least 32, so the low word of M alone determines x modulo 2^32; and since `fraction` bits of unit * M / 2^s after
+// the point are 0, x is less than 2^31 in magnitude: that determines all of x. The low word of unit times the double
+// plus `magic` contains n and these bits. Bounds apply to the high words, which grow with the numbers and differ
+// between neighbouring decimals where it matters.
 struct DecimalWords {
   bool possible = false;
   int fraction = 0;
@@ -113,7 +115,7 @@ struct DecimalWords {
     };
     if (low < 1 || high < low || high > INT32_MAX || unit > 1e6) return;
     fraction =
-        21 - std::ilogb(static_cast<double>(low) / unit);  // s is 52 less the exponent; 31 bits are known otherwise
+        21 - std::ilogb(static_cast<double>(low) / unit);  // s is 52 minus the exponent; 31 bits are known otherwise
     if (fraction < 1 || fraction > 30 || high >> (32 - fraction) != 0) return;
     magic = std::ldexp(1.5, 52 - fraction);
     least = high_word(low);

@@ -1,7 +1,7 @@
-// Kernel → machine code for one row: registers are 64-bit integers in general registers, so whatever a kernel computes can
-// be written, in a straight line. Inputs are read from columns, or from the registers in memory that a reader of records has
-// filled; then results stay in their registers there, for a writer of verdicts. Texts and lists of texts are read by the same function that reads them for the
-// machine of one record.
+// Kernel → machine code for one row: registers are 64-bit integers in general-purpose registers, so everything that a
+// kernel computes can be compiled, without branches. Inputs come from columns, or from the registers in memory that a
+// reader of records has filled; in the latter case results stay in their registers, for a writer of verdicts. Texts and
+// lists of texts are read by calling the function that the interpreter uses.
 #include "runtime/jit/jit_row.hpp"
 
 #include <cstdlib>
@@ -30,7 +30,7 @@ bool RowWriter::write() {
   }
   for (const KernelInstruction* i : fold_plan_.folds)
     folds_.push_back({i, false, i->op == KernelOp::weighted ? i->x : i->op == KernelOp::all_of ? 1 : 0, {}});
-  // Calls first: they want the registers for themselves.
+  // Calls come first, because they clobber registers.
   for (std::size_t p = 0; p < kernel_.inputs.size(); ++p) {
     const RowLoad& l = loads_[p];
     const bool inlined = l.kind != RowLoad::Kind::text && l.kind != RowLoad::Kind::texts &&
@@ -46,7 +46,7 @@ bool RowWriter::write() {
     for_each_read(i, kernel_.terms, [&](Register l) { need(l); });
     compute(i);
   }
-  for (std::size_t p = 0; p < kernel_.inputs.size(); ++p) {  // what nobody reads must be right all the same
+  for (std::size_t p = 0; p < kernel_.inputs.size(); ++p) {  // inputs that nobody reads must still be valid
     if (loads_[p].kind != RowLoad::Kind::reg) load(p);
   }
   for (std::size_t r = 0; r < stores_.size(); ++r) store(r);
@@ -91,7 +91,7 @@ x86::Gp RowWriter::base(std::uint32_t k) {
   return r;
 }
 
-// An integer of a column, sign and all, its bits cut out.
+// Reads an integer of a column, sign-extended, with its bits extracted.
 x86::Gp RowWriter::raw(const KernelColumn& column, const JitLayout::Place& place) {
   x86::Gp r = fresh();
   x86::Mem m = at(place);
@@ -117,7 +117,7 @@ x86::Gp RowWriter::raw(const KernelColumn& column, const JitLayout::Place& place
 
 // ---- results
 
-// For whoever reads it in the array of registers; the reader of records has put its inputs there already.
+// Stores a register in the array for its readers; the reader of records has put its inputs there already.
 void RowWriter::leave(Register l) {
   if (l == kNoReg || input_of_[l] >= 0) return;
   x86::Gp value = reg(l);
@@ -223,15 +223,15 @@ std::unique_ptr<JitCode> JitCode::make_row(const JitRequest& request, const JitL
 
 }  // namespace assay
 
-// The functions with which asmjit reports to people, without the printing of its own. They stand in a unit that every
-// program with machine code links, so that the linker leaves those of libasmjit.a out: Debian's name `stderr` in a way
-// that no shared library can be linked with.
+// asmjit's error reporting functions, without its printing. They are in a unit that every program with machine code
+// links, so that the linker skips those of libasmjit.a: Debian's refer to `stderr` in a way that no shared library can
+// be linked with.
 ASMJIT_BEGIN_NAMESPACE
 namespace DebugUtils {
 
 const char* errorAsString(Error) noexcept { return "asmjit refused an instruction"; }
 void debugOutput(const char*) noexcept {}
-// Called by builds of asmjit with assertions only, which Debian's is not.
+// Only builds of asmjit with assertions call it; Debian's has none.
 void assertionFailed(const char*, int, const char*) noexcept { std::abort(); }
 
 }  // namespace DebugUtils

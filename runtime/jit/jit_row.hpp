@@ -1,5 +1,5 @@
-// The writer of machine code for one row (jit_row.cpp says how it goes about it). Its members are in jit_row.cpp
-// (the function, results), jit_row_load.cpp (columns) and jit_row_compute.cpp (instructions).
+// The code generator for one row; jit_row.cpp explains the method. Its members are in jit_row.cpp (the function,
+// results), jit_row_load.cpp (columns) and jit_row_compute.cpp (instructions).
 #pragma once
 
 #include "runtime/jit/jit_asm.hpp"
@@ -17,7 +17,7 @@ using asmjit::Label;
 using asmjit::Operand;
 namespace x86 = asmjit::x86;
 
-inline constexpr std::int64_t kFew = 4096;  // numbers for which a table is worth its memory
+inline constexpr std::int64_t kFew = 4096;  // up to this many numbers, a table is worth its memory
 
 inline bool made(const x86::Gp& r) { return Operand::isVirtId(r.id()); }
 inline bool fits32(std::int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; }
@@ -46,10 +46,10 @@ class RowWriter {
     x86::Gp reg;
   };
 
-  struct Fold {  // of fold_plan_, being made
+  struct Fold {  // state of an entry of fold_plan_
     const KernelInstruction* of = nullptr;
     bool begun = false;
-    std::int64_t constant = 0;  // all_of, any_of: of the terms that are constants
+    std::int64_t constant = 0;  // all_of, any_of: the value of the constant terms
     x86::Gp reg;
   };
 
@@ -84,11 +84,11 @@ class RowWriter {
     emit(x86::Inst::kIdVucomisd, x86::Inst::kIdUcomisd, a, b);
   }
   void as_double(const x86::Xmm& r, const x86::Gp& n) {
-    emit(x86::Inst::kIdVxorps, x86::Inst::kIdXorps, r, r, r);  // else it waits for what was there before
+    emit(x86::Inst::kIdVxorps, x86::Inst::kIdXorps, r, r, r);  // otherwise it depends on the old value
     emit(x86::Inst::kIdVcvtsi2sd, x86::Inst::kIdCvtsi2sd, r, r, n);
   }
   x86::Mem double_constant(double v) { return cc.newDoubleConst(asmjit::ConstPoolScope::kLocal, v); }
-  // A number or an address that several inputs need, in the same register.
+  // A number or an address that several inputs need, kept in one register.
   x86::Gp shared(std::int64_t v) {
     x86::Gp& r = shared_[v];
     if (!made(r)) r = number(v);
@@ -101,7 +101,7 @@ class RowWriter {
   }
   void hold(Register l, const x86::Gp& r) { hold(l, Held{false, 0, r}); }
   void hold(Register l, std::int64_t v) { hold(l, Held{true, v, {}}); }
-  // A constant as an operand of an instruction that takes 32 bits of it.
+  // A constant as the operand of an instruction that takes 32-bit immediates.
   Operand operand(std::int64_t v) { return fits32(v) ? Operand(imm(v)) : Operand(number(v)); }
   Operand operand(Register l) {
     return registers_[l].constant ? operand(registers_[l].value) : Operand(registers_[l].reg);
@@ -109,7 +109,7 @@ class RowWriter {
   void emit(InstId id, const x86::Gp& a, const Operand& b) { cc.emit(id, a, b); }
   void compare(const x86::Gp& a, const Operand& b) { cc.emit(x86::Inst::kIdCmp, a, b); }
   void compare(Register a, const Operand& b) { compare(reg(a), b); }
-  // Whether the condition of the flags holds, as 0 or 1. `zeroed` was made before the flags were.
+  // Whether the flags satisfy the condition, as 0 or 1. `zeroed` was made before the flags were set.
   x86::Gp zeroed() {
     x86::Gp r = fresh();
     cc.xor_(r.r32(), r.r32());
@@ -137,7 +137,7 @@ class RowWriter {
   x86::Mem in_memory(Register l) const {
     return x86::qword_ptr(arguments_[3], static_cast<std::int32_t>(l * sizeof(std::int64_t)));
   }
-  void take(const RowLoad& l);  // what is in memory
+  void take(const RowLoad& l);  // loads the value from memory
   x86::Gp raw(const KernelColumn& column, const JitLayout::Place& place);
   void hold_loaded(const RowLoad& l, const x86::Gp& value, const x86::Gp& given);
   void need(Register l) {
@@ -160,7 +160,7 @@ class RowWriter {
   const JitLayout& layout_;
   AssembledCode& code_;
   x86::Compiler& cc;
-  bool avx_;  // three operands
+  bool avx_;  // with three operands
   std::vector<Held> registers_;
   std::vector<bool> loaded_;
   std::vector<int> input_of_;

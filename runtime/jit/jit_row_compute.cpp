@@ -49,13 +49,13 @@ void RowWriter::finish_fold(const KernelInstruction& i) {
   if (i.op == KernelOp::weighted) {
     if (fold.constant != 0) emit(x86::Inst::kIdAdd, fold.reg, operand(fold.constant));
   } else if (fold.constant != (i.op == KernelOp::all_of ? 1 : 0)) {
-    return hold(i.a, fold.constant);  // it decides
+    return hold(i.a, fold.constant);  // the constant decides the result
   }
   hold(i.a, fold.reg);
 }
 
-// m / d for 0 <= m <= most as a multiplication (Granlund and Montgomery, see kernel_interpreter.hpp); with small numbers, in
-// one word.
+// m / d for 0 <= m <= most as a multiplication (Granlund and Montgomery, see kernel_interpreter.hpp); for small
+// numbers, in one word.
 x86::Gp RowWriter::quotient(const x86::Gp& m, std::int64_t most, std::int64_t d) {
   x86::Gp q = fresh();
   if ((d & (d - 1)) == 0) {
@@ -91,7 +91,7 @@ x86::Gp RowWriter::quotient(const x86::Gp& m, std::int64_t most, std::int64_t d)
   return q;
 }
 
-// Of the magnitude, with what the mode adds to it before its floor is taken.
+// Divides the magnitude, after adding what the rounding mode requires before the floor.
 void RowWriter::divide(const KernelInstruction& i) {
   const bool by_constant = i.op == KernelOp::div_x;
   const RegisterBounds bounds = kernel_.bounds[i.b];
@@ -150,7 +150,8 @@ void RowWriter::divide(const KernelInstruction& i) {
     if (kernel_.narrow) cc.div(high.r32(), q.r32(), by.r32());
     else cc.div(high, q, by);
   }
-  if (i.mode == Rounding::half_even) {  // up when twice the rest, and one more for odd quotients, is above the divisor
+  // rounds up if twice the remainder, plus one for odd quotients, exceeds the divisor
+  if (i.mode == Rounding::half_even) {
     x86::Gp rest = fresh(), odd = copy(q), up = zeroed();
     if (by_constant) {
       cc.mov(rest, d);
@@ -184,7 +185,7 @@ void RowWriter::below(const KernelInstruction& i) {
   const RegisterBounds bounds = kernel_.bounds[i.b];
   if (i.count > 2 && i.count < 256 && high - low < kFew) {
     std::vector<std::uint8_t>& rows = code_.bytes.emplace_back();
-    std::int64_t from = low - 1, to = high;  // beyond them it is the same
+    std::int64_t from = low - 1, to = high;  // beyond these limits the result is constant
     const bool inside = bounds.low >= -kFew && bounds.high <= 4 * kFew;
     if (inside) {
       from = bounds.low;

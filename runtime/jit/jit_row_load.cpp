@@ -9,7 +9,7 @@ using namespace asmjit;
 
 namespace {
 
-// Read by what machines of one record read with.
+// Reads an input with the interpreter's function.
 std::uint32_t load_input(const RowLoad* load, std::size_t row, std::int64_t* registers) {
   return load_row(*load, row, registers) ? 1 : 0;
 }
@@ -39,7 +39,7 @@ void RowWriter::load(std::size_t input) {
 void RowWriter::hold_loaded(const RowLoad& l, const x86::Gp& value, const x86::Gp& given) {
   if (l.absent_given || !made(given)) hold(l.given, 1);
   else hold(l.given, given);
-  hold(l.reg, value);  // last: registers that nobody reads are the same one
+  hold(l.reg, value);  // last, because inputs that nobody reads share one register
 }
 
 void RowWriter::load_by_call(std::size_t input) {
@@ -68,7 +68,8 @@ void RowWriter::take(const RowLoad& l) {
   }
 }
 
-// The nearest whole number of units is the register when it is in bounds and the double next to it is the value.
+// The register is the nearest whole number of units, if it is within bounds and the double nearest to it equals the
+// value.
 void RowWriter::load_double(std::size_t input) {
   const RowLoad& l = loads_[input];
   x86::Xmm value = cc.newXmm(), scaled = cc.newXmm();
@@ -76,14 +77,14 @@ void RowWriter::load_double(std::size_t input) {
   x86::Gp n = fresh(), given, offset = fresh();
   if (l.scale != 1) emit(x86::Inst::kIdVmulsd, x86::Inst::kIdMulsd, scaled, value, double_constant(l.scale));
   emit(x86::Inst::kIdVcvtsd2si, x86::Inst::kIdCvtsd2si, n, l.scale == 1 ? value : scaled);
-  if (l.may_miss) {  // of NaN the comparison below holds
+  if (l.may_miss) {  // the comparison below accepts NaN
     const x86::Gp absent = shared(l.absent);
     given = zeroed();
     compare_doubles(value, value);
     cc.setnp(given.r8());
     cc.cmovp(n, absent);
   }
-  const std::int64_t width = l.high - l.low;  // no number of a double is beyond 10^15
+  const std::int64_t width = l.high - l.low;  // no number in a double column exceeds 10^15
   if (l.low == 0) offset = n;
   else if (fits32(-l.low)) cc.lea(offset, x86::ptr(n, static_cast<std::int32_t>(-l.low)));
   else {
@@ -112,7 +113,7 @@ void RowWriter::load_double(std::size_t input) {
 void RowWriter::load_integer(std::size_t input) {
   const RowLoad& l = loads_[input];
   const std::int64_t f = l.column.factor;
-  const auto [low, high] = raw_bounds(l);  // before the multiplication, so that it cannot overflow
+  const auto [low, high] = raw_bounds(l);  // checked before the multiplication, so that it cannot overflow
   if (high < low) {
     cc.jmp(slow_);
     hold_loaded(l, number(l.low), {});
@@ -187,7 +188,7 @@ void RowWriter::load_truth(std::size_t input) {
   hold_loaded(l, truth, given);
 }
 
-// One entry for each code: register * 2 + given, or -1 for what is not for the kernel.
+// One entry per code: register * 2 + given, or -1 if the kernel declines the row.
 void RowWriter::load_code(std::size_t input) {
   const RowLoad& l = loads_[input];
   const KernelColumn& c = l.column;
@@ -198,7 +199,7 @@ void RowWriter::load_code(std::size_t input) {
     const bool is_missing = c.map[k] == -1 || static_cast<std::int64_t>(k) == c.missing;
     table.push_back(is_missing ? missing : c.map[k] < 0 ? -1 : std::int64_t{c.map[k]} * 2 + 1);
   }
-  table.push_back(-1);  // of all other codes
+  table.push_back(-1);  // for all other codes
   x86::Gp v = raw(c, layout_.load(input)), entry = fresh(), first = cc.newUIntPtr();
   cc.mov(first, imm(reinterpret_cast<std::uintptr_t>(table.data())));
   if (byte) {
@@ -226,13 +227,13 @@ void RowWriter::load_code(std::size_t input) {
   hold_loaded(l, value, given);
 }
 
-// A list of codes in bytes: a bit for each code that occurs.
+// A list of codes in bytes: one bit for each code that occurs.
 void RowWriter::load_codes(std::size_t input) {
   const RowLoad& l = loads_[input];
   const KernelColumn& c = l.items;
   const Label loop = cc.newLabel(), done = cc.newLabel();
   x86::Gp count = raw(l.column, layout_.load(input)), given;
-  const x86::Mem items = at(layout_.items(input));  // before any jump: others may use its base
+  const x86::Mem items = at(layout_.items(input));  // before any jump, because other code may use its base
   x86::Gp result = fresh();
   const bool sentinel = has_sentinel(l.column);
   if (sentinel) {
@@ -249,7 +250,7 @@ void RowWriter::load_codes(std::size_t input) {
   }
   compare(count, operand(l.high));
   cc.ja(slow_);
-  bool straight = true;  // code k is text k
+  bool straight = true;  // code k means text k
   for (std::uint32_t k = 0; k < c.map_size; ++k) straight = straight && c.map[k] == static_cast<std::int32_t>(k);
   x86::Gp item = cc.newUIntPtr(), end = cc.newUIntPtr(), seen = zeroed(), code = fresh(), map = cc.newUIntPtr();
   cc.lea(item, items);

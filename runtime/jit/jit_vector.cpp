@@ -1,11 +1,11 @@
-// Kernel → machine code for rows side by side in vectors, AVX-512 or AVX2, in one loop whose values stay in
+// Kernel → machine code for contiguous columns in vectors, AVX-512 or AVX2, in one loop that keeps all values in
 // registers.
 //
-// A number is a double that is a whole number: below 2^51 additions, products and quotients of such numbers are exact,
-// or known to a fraction too small to matter (each place says why), and a processor has more and quicker instructions
-// for doubles than for 64-bit integers. Where everything fits 32 bits, numbers are 32-bit integers instead, twice as many
-// in a vector (with AVX-512 when no column has doubles). Truths are masks. Kernels with larger numbers, columns that are
-// members of records, and the types that blocks cannot load have no code here.
+// A number is a double that holds an integer: below 2^51, additions, products and quotients of such numbers are exact,
+// or their error is proved too small to matter (with the argument at each place), and a processor has more and faster
+// instructions for doubles than for 64-bit integers. If everything fits 32 bits, numbers are 32-bit integers instead,
+// twice as many in a vector (with AVX-512 only if no column has doubles). Truths are masks. Kernels with larger
+// numbers, columns that are members of records, and types that vectors cannot load have no code here.
 #include "runtime/jit/jit_vector.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace assay::jit {
 
 using namespace asmjit;
 
-// ---- what is possible
+// ---- which kernels are supported
 
 bool BlockWriter::loadable(std::size_t input) const {
   const RowLoad& l = loads_[input];
@@ -57,7 +57,7 @@ bool BlockWriter::loadable(std::size_t input) const {
 bool BlockWriter::storable(std::size_t result) const {
   const ResultStore& s = stores_[result];
   if (s.stride != static_cast<std::ptrdiff_t>(size_of(s.type)) || s.type == ColumnType::text) return false;
-  if (s.reg == kNoReg) return false;  // a constant: nobody needs that fast
+  if (s.reg == kNoReg) return false;  // a constant: not worth the speed
   if (s.unit != s.unit || s.unit > 1e9) return false;
   if (s.type == ColumnType::f64 || s.type == ColumnType::f32) return true;
   if (s.type == ColumnType::u32 && s.missing < -1) return false;
@@ -123,7 +123,7 @@ x86::Mem BlockWriter::doubles(double v) {
   return avx512_ ? full(four, sizeof v)._1to8() : full(four, sizeof v * doubles_in_vector());
 }
 
-// Of words: `halved` when there are half as many as a vector holds.
+// A constant of words: `halved` if there are half as many as a vector holds.
 x86::Mem BlockWriter::dwords(std::int64_t value, bool halved) {
   const auto v = static_cast<std::int32_t>(value);
   const std::int32_t eight[8] = {v, v, v, v, v, v, v, v};
@@ -136,7 +136,7 @@ x86::Mem BlockWriter::dwords(std::int64_t value, bool halved) {
 
 // ---- masks
 
-// What reading several columns of doubles needs again and again, as far as there are registers for it.
+// Keeps constants that reading several columns of doubles needs repeatedly, as far as registers allow.
 void BlockWriter::keep_constants() {
   std::map<double, int> uses;
   for (const RowLoad& l : loads_) {
@@ -245,12 +245,13 @@ BlockWriter::Vec BlockWriter::divided(const Vec& n, double unit) {
   return r;
 }
 
-// By the instruction for pairs of 16 bits where both fit: it is the quicker one.
+// Uses the instruction for pairs of 16-bit integers if both fit, because it is faster.
 BlockWriter::Vec BlockWriter::times(const Vec& a, std::int64_t factor, std::int64_t most) {
   if (!integers_) return op(Id::kIdVmulpd, a, constant(factor));
   if (most > INT16_MAX || std::abs(factor) > INT16_MAX) return op(Id::kIdVpmulld, a, constant(factor));
   const x86::Mem pairs = dwords(static_cast<std::uint16_t>(factor), false);
-  return op(Id::kIdVpmaddwd, a, avx512_ ? Operand(loaded(pairs)) : Operand(pairs));  // it broadcasts nothing
+  // this instruction cannot broadcast
+  return op(Id::kIdVpmaddwd, a, avx512_ ? Operand(loaded(pairs)) : Operand(pairs));
 }
 
 BlockWriter::Vec BlockWriter::chosen(const Mask& when, const Operand& a, const Vec& b) {
@@ -259,7 +260,7 @@ BlockWriter::Vec BlockWriter::chosen(const Mask& when, const Operand& a, const V
     emit(either(Id::kIdVblendvpd, Id::kIdVblendvps), r, b, a, when.reg);
     return r;
   }
-  Vec r = copy(b);  // merged into: the assembler takes a blend for an instruction that reads its destination
+  Vec r = copy(b);  // merged into: the assembler assumes that a blend reads its destination
   cc.k(when.reg.as<x86::KReg>());
   if (!a.isMem()) emit(either(Id::kIdVmovapd, Id::kIdVmovdqa32), r, a);
   else emit(either(Id::kIdVbroadcastsd, Id::kIdVpbroadcastd), r, plain(a.as<x86::Mem>(), integers_ ? 4 : 8));
@@ -337,12 +338,12 @@ void BlockWriter::write() {
     for_each_read(i, kernel_.terms, [&](Register l) { need(l); });
     compute(i);
   }
-  for (std::size_t p = 0; p < kernel_.inputs.size(); ++p) load(p);  // what nobody reads must be right all the same
+  for (std::size_t p = 0; p < kernel_.inputs.size(); ++p) load(p);  // inputs that nobody reads must still be valid
   finish_ranges();
   for (std::size_t r = 0; r < stores_.size(); ++r) store(r);
   x86::Gp bits = cc.newUInt32();
   if (avx512_) {
-    const Mask bad = negated(good_);  // in a register for certain: from memory there is no such instruction
+    const Mask bad = negated(good_);  // must be in a register: there is no such instruction with a memory operand
     emit(Id::kIdKmovw, bits, bad.reg);
     if (width() == 8) cc.movzx(bits, bits.r8());
   } else {

@@ -1,6 +1,6 @@
-// The writer of machine code for rows side by side (jit_vector.cpp says how it goes about it). Its members are in
-// jit_vector.cpp (the function, constants, masks), jit_vector_load.cpp (columns), jit_vector_compute.cpp
-// (instructions) and jit_vector_store.cpp (results).
+// The code generator for vectors of rows; jit_vector.cpp explains the method. Its members are in jit_vector.cpp (the
+// function, constants, masks), jit_vector_load.cpp (columns), jit_vector_compute.cpp (instructions) and
+// jit_vector_store.cpp (results).
 #pragma once
 
 #include "runtime/jit/jit_asm.hpp"
@@ -19,9 +19,9 @@ using asmjit::Operand;
 namespace x86 = asmjit::x86;
 
 inline constexpr std::int64_t kMost = (std::int64_t{1} << 51) - 1;
-inline constexpr double kMagic = 6755399441055744.0;  // 1.5 * 2^52: adding it leaves a whole number in the low bits
+inline constexpr double kMagic = 6755399441055744.0;  // 1.5 * 2^52: adding it moves an integer to the low bits
 
-// Of doubles, as instructions number them.
+// Comparisons of doubles, as instructions encode them.
 enum Predicate : std::uint32_t { eq = 0, lt = 0x11, le = 0x12, ne = 4, ge = 0x1d, gt = 0x1e, ordered = 7 };
 
 class BlockWriter {
@@ -47,30 +47,30 @@ class BlockWriter {
  private:
   using Vec = x86::Vec;
   struct Mask {
-    Operand reg;  // a mask register, or a vector of all bits set or none
+    Operand reg;  // a mask register, or a vector with all bits set or clear
   };
   struct Held {
     enum class Kind : std::uint8_t { constant, number, mask } kind = Kind::constant;
     std::int64_t value = 0;
     Vec number;
     Mask mask;
-    std::int64_t more = 0;  // to be added to the number
+    std::int64_t more = 0;  // constant to add to the number
   };
-  struct Fold {  // of fold_plan_, being made
+  struct Fold {  // state of an entry of fold_plan_
     const KernelInstruction* of = nullptr;
     bool begun = false;
-    bool tells_nan = false;  // NaN in it means that a row is not for the kernel
+    bool tells_nan = false;  // a NaN in it means that the kernel declines the row
     std::int64_t constant = 0;
     Vec sum;
     Mask mask;
   };
-  struct ByWords {  // columns of doubles that are told by their words (DecimalWords)
+  struct ByWords {  // columns of doubles that are recognised by their words (DecimalWords)
     std::int64_t low, high;
     double unit;
     bool begun;
-    Vec remainder, fraction, above;  // of all columns together, each word the worst one
+    Vec remainder, fraction, above;  // combined over all columns: each word is the worst one
   };
-  struct Range {  // of registers with the same bounds: their least and greatest
+  struct Range {  // registers with the same bounds: their minimum and maximum
     RegisterBounds bounds;
     int inputs = 0;
     bool begun = false;
@@ -87,7 +87,7 @@ class BlockWriter {
     const Operand list[] = {operands...};
     cc.emitOpArray(id, list, sizeof...(operands));
   }
-  Vec words() { return integers_ ? vec() : half(); }  // a 32-bit integer for each row
+  Vec words() { return integers_ ? vec() : half(); }  // one 32-bit integer per row
   InstId either(InstId of_doubles, InstId of_integers) const { return integers_ ? of_integers : of_doubles; }
   x86::Mem full(const void* data, std::size_t size);  // a whole vector
   x86::Mem doubles(double v);
@@ -101,7 +101,7 @@ class BlockWriter {
     emit(id, r, a, b);
     return r;
   }
-  // A double as an operand: in a register where it is kept in one.
+  // A double as an operand: in a register if it is kept in one.
   Operand shared(double v) {
     const auto at = kept_.find(v);
     return at == kept_.end() ? Operand(doubles(v)) : Operand(at->second);
@@ -155,7 +155,7 @@ class BlockWriter {
   void must_not_be_above(const Vec& a, std::int64_t limit) {
     good_ = avx512_ ? without(good_, words_above(a, limit)) : both(good_, words_within(a, limit));
   }
-  Mask words_within(const Vec& a, std::int64_t limit);  // not above (without AVX-512)
+  Mask words_within(const Vec& a, std::int64_t limit);  // not above; for AVX2
   Mask from_words(const Vec& a);                        // a comparison of words → a mask of rows (AVX2)
   Mask logic(InstId of_masks, InstId of_vectors, const Mask& a, const Mask& b) {
     Mask r = new_mask();
@@ -189,11 +189,11 @@ class BlockWriter {
   Mask mask(Register l) { return mask(registers_[l]); }
   Mask mask(bool value) { return value ? everything() : differing(everything(), everything()); }
   void must(const Mask& m) { good_ = both(good_, m); }
-  // Of what is compared with them: words before they are multiplied.
+  // Bounds to compare an input with: for words, before the multiplication.
   RegisterBounds range_of(const RowLoad& l) const { return integers_ ? raw_bounds(l) : RegisterBounds{l.low, l.high}; }
-  // The low words of doubles, side by side.
+  // The low words of doubles, packed in row order.
   Vec joined(const Vec& a, const Vec& b) { return in_order(words_of(a, b, false)); }
-  // The same in an order of their own, or the high ones; in_order() brings it into that of the rows.
+  // The same in another order, or the high words; in_order() puts them into row order.
   Vec words_of(const Vec& a, const Vec& b, bool high);
   Vec in_order(const Vec& of) {
     emit(Id::kIdVpermpd, of, of, imm(0xd8));
@@ -263,10 +263,10 @@ class BlockWriter {
   std::map<std::pair<std::uint32_t, ColumnType>, Vec> words_;  // columns of integers as they are
   std::map<std::vector<std::uint8_t>, x86::Mem> constants_;
   x86::Gp bases_, row_;
-  std::vector<x86::Gp> kept_bases_;  // the first of them, in registers
-  Mask good_;                        // rows for the kernel, so far
-  Mask good_parts_[2];               // the same of doubles that become words, half of the rows each
-  Vec different_;                    // bits set: the row is not for it
+  std::vector<x86::Gp> kept_bases_;  // the first few, in registers
+  Mask good_;                        // rows that the kernel has not declined so far
+  Mask good_parts_[2];               // the same for doubles that become words, for each half of the rows
+  Vec different_;                    // nonzero bits: the kernel declines the row
   bool differ_begun_ = false;
 };
 

@@ -7,7 +7,7 @@ namespace assay::jit {
 
 using namespace asmjit;
 
-// Of rows that are not for the kernel the index may be anything.
+// In declined rows the index may have any value.
 BlockWriter::Vec BlockWriter::picked(const Vec& index, const std::vector<std::int64_t>& table) {
   const std::size_t size = table.size();
   const std::size_t few = integers_ ? (avx512_ ? 16 : 8) : avx512_ ? 8 : 0;
@@ -84,7 +84,7 @@ void BlockWriter::add_term(Fold& fold, const Held& h, std::int64_t factor, std::
     return;
   }
   fold.begun = true;
-  fold.constant += factor * h.more;  // within what the sum is (computable())
+  fold.constant += factor * h.more;  // stays within the range of the sum (computable())
   const InstId add = either(Id::kIdVaddpd, Id::kIdVpaddd);
   if (h.kind == Held::Kind::mask) {
     if (!begun) {
@@ -115,13 +115,14 @@ void BlockWriter::finish_fold(const KernelInstruction& i) {
   if (fold.tells_nan) must(compared(fold.sum, fold.sum, ordered));
   if (fold.constant == 0) return hold(i.a, fold.sum);
   if (integers_)
-    hold(i.a, op(Id::kIdVpaddd, fold.sum, dwords(fold.constant, false)));  // the sum fits, however it is made
+    // the sum fits, in whatever order it is computed
+    hold(i.a, op(Id::kIdVpaddd, fold.sum, dwords(fold.constant, false)));
   else hold(i.a, op(Id::kIdVaddpd, fold.sum, constant(fold.constant)));
 }
 
-// The quotient of doubles is rounded to no whole number (or half) that the exact one has not reached, because that one
-// is at least 1 / 2d away from it, and numerators and divisors are below 2^49. By a constant: floor((n + 1/2) / d) is
-// floor(n / d), and the half keeps the product with 1 / d away from whole numbers.
+// A quotient of doubles never rounds up to an integer (or half) that the exact quotient has not reached, because the
+// exact one is at least 1 / 2d away from it, and numerators and divisors are below 2^49. For constant divisors:
+// floor((n + 1/2) / d) equals floor(n / d), and the half keeps the product with 1 / d away from integers.
 void BlockWriter::divide(const KernelInstruction& i) {
   if (integers_) return divide_integers(i);
   enum : std::uint32_t { nearest = 0, down = 1, toward_zero = 3 };
@@ -155,7 +156,8 @@ void BlockWriter::divide(const KernelInstruction& i) {
   hold(i.a, q);
 }
 
-// Integers by a constant, as a multiplication (see kernel_interpreter.hpp): in 32 bits when the product fits, else in 64.
+// Divides integers by a constant with a multiplication (see kernel_interpreter.hpp): in 32 bits if the product fits,
+// otherwise in 64.
 void BlockWriter::divide_integers(const KernelInstruction& i) {
   const std::int64_t d = i.x;
   Vec m = number(i.b), sign;
@@ -195,10 +197,10 @@ void BlockWriter::divide_integers(const KernelInstruction& i) {
     ++k;  // m may have 32 bits
     const std::uint64_t factor =
         ((std::uint64_t{1} << k) + static_cast<std::uint64_t>(d) - 1) / static_cast<std::uint64_t>(d);
-    // factor has 33 bits at most: its low 32 by multiplication, its top bit by an addition of m.
+    // The factor has at most 33 bits: its low 32 bits are multiplied, its top bit is an addition of m.
     const auto low = static_cast<std::int32_t>(static_cast<std::uint32_t>(factor));
     const bool top = factor >> 32 != 0;
-    const auto quotients = [&](const Vec& part) {  // of the low half of each 64 bits
+    const auto quotients = [&](const Vec& part) {  // for the low half of each 64 bits
       Vec product = op(Id::kIdVpmuludq, part, dwords(low, false));
       if (top) {
         const Vec high = shifted(Id::kIdVpsllq, part, 32);
@@ -215,7 +217,7 @@ void BlockWriter::divide_integers(const KernelInstruction& i) {
   hold(i.a, q);
 }
 
-// Small numbers without vectors of masks: four limits at once, in the four words of the double.
+// Small numbers without vector masks: four limits at once, in the four words of the double.
 BlockWriter::Vec BlockWriter::below_in_words(const Vec& n, const KernelTerm* limits, std::size_t count) {
   static constexpr std::uint8_t kLowWord[32] = {0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9,
                                                 0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9};
@@ -241,7 +243,7 @@ BlockWriter::Vec BlockWriter::below_in_words(const Vec& n, const KernelTerm* lim
   return op(Id::kIdVsubpd, sum, doubles(kMagic));
 }
 
-// Words that fit 16 bits: two limits at once. A limit is counted (as -1) when the number is not below it.
+// Words that fit 16 bits: two limits at once. A limit counts (as -1) if the number is not below it.
 BlockWriter::Vec BlockWriter::below_in_pairs(const Vec& n, const KernelTerm* limits, std::size_t count) {
   static constexpr std::uint8_t kTwice[32] = {0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13,
                                               0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13};
@@ -263,7 +265,7 @@ BlockWriter::Vec BlockWriter::below_in_pairs(const Vec& n, const KernelTerm* lim
   return op(Id::kIdVpaddd, sum, constant(static_cast<std::int64_t>(count)));
 }
 
-// Counted in the low bits of a double, where a mask is -1.
+// Counts in the low bits of a double, where a mask is -1.
 void BlockWriter::below(const KernelInstruction& i) {
   const Vec n = number(i.b);
   const bool in_low_bits = !avx512_ && !integers_;

@@ -42,7 +42,7 @@ void BlockWriter::load(std::size_t input) {
   }
 }
 
-// NaN may be among them: the least and the most of it and another number is the second operand.
+// NaN may occur: the minimum and maximum of NaN and a number return the second operand.
 void BlockWriter::within_bounds(const Vec& n, const RegisterBounds& b, bool may_be_nan) {
   Range& r = *std::find_if(ranges_.begin(), ranges_.end(),
                            [&](const Range& x) { return x.bounds.low == b.low && x.bounds.high == b.high; });
@@ -63,7 +63,7 @@ void BlockWriter::within_bounds(const Vec& n, const RegisterBounds& b, bool may_
 }
 
 void BlockWriter::must_lie(const RegisterBounds& b, const Vec& least, const Vec& most) {
-  if (integers_ && !avx512_) {  // which has an instruction for "greater" alone
+  if (integers_ && !avx512_) {  // AVX2 only has an instruction for "greater"
     good_ = without(good_, compared(least, constant(b.low), lt));
     good_ = without(good_, compared(most, constant(b.high), gt));
     return;
@@ -91,7 +91,7 @@ void BlockWriter::finish_ranges() {
   }
 }
 
-// Rows for the kernel have the same bits in both.
+// Requires the same bits in both; otherwise the kernel declines the row.
 void BlockWriter::differ(const Vec& a, const Vec& b) {
   if (!differ_begun_) {
     different_ = op(Id::kIdVxorpd, a, b);
@@ -104,14 +104,14 @@ void BlockWriter::differ(const Vec& a, const Vec& b) {
   differ_begun_ = true;
 }
 
-// The nearest whole number of units is the register when it is in bounds and the double next to it is the value. A row with
-// NaN, an infinity or a number beyond 2^51 fails one of the two.
+// The register is the nearest whole number of units, if it is within bounds and the double nearest to it equals the
+// value. A row with NaN, an infinity or a number beyond 2^51 fails one of these tests.
 void BlockWriter::load_double(std::size_t input) {
   if (integers_) return load_double_as_words(input);
   const RowLoad& l = loads_[input];
   Vec v = vec();
   emit(Id::kIdVmovupd, v, at(layout_.load(input), 8));
-  Vec units;  // kMagic and the nearest whole number of units
+  Vec units;  // kMagic plus the nearest whole number of units
   Vec n;
   Vec q;
   if (l.scale == 1) {
@@ -122,7 +122,7 @@ void BlockWriter::load_double(std::size_t input) {
     n = op(Id::kIdVsubpd, units, shared(kMagic));
     q = divided(n, l.scale);
   }
-  // Bits differ where doubles do, but NaN has the same: it is told by the sum that it makes NaN.
+  // Different doubles have different bits, except that NaN equals itself: the sum that NaN poisons reveals it.
   bool told = l.may_miss;
   for (const FoldPlan::Term& term : fold_plan_.terms_of[l.reg]) {
     Fold& fold = folds_[term.fold];
@@ -135,7 +135,7 @@ void BlockWriter::load_double(std::size_t input) {
     hold(l.given, 1);
     return hold(l.reg, n);
   }
-  // What is missing is NaN up to here. As much more than the default as it is: 0 where there is none, which takes one
+  // Up to here a missing value is NaN. It is stored as the difference from the default: 0 if missing, which takes one
   // instruction; sums add the default to their constant.
   const Mask known = compared(v, v, ordered);
   const Operand default_units = shared(kMagic + static_cast<double>(l.absent));
@@ -151,8 +151,8 @@ void BlockWriter::load_double(std::size_t input) {
   hold(l.reg, held);
 }
 
-// The same with words, which are the low bits of the units of two vectors. What is not in bounds is not the value of the
-// number in bounds that is next to it.
+// The same with words, which are the low bits of the units of two vectors. A value out of bounds differs from the
+// nearest number in bounds.
 void BlockWriter::load_double_as_words(std::size_t input) {
   const RowLoad& l = loads_[input];
   if (told_by_words(l)) return load_double_by_words(input);
@@ -189,7 +189,7 @@ void BlockWriter::load_double_as_words(std::size_t input) {
   hold(l.reg, held);
 }
 
-// The same where words of the doubles themselves tell everything.
+// The same if the words of the doubles themselves decide everything.
 void BlockWriter::load_double_by_words(std::size_t input) {
   const RowLoad& l = loads_[input];
   const DecimalWords decimal(l.low, l.high, l.scale);
@@ -277,7 +277,7 @@ void BlockWriter::load_integer(std::size_t input) {
   hold(l.reg, n);
 }
 
-// 64 bits: within bounds they are put into the low bits of a double.
+// 64 bits: numbers within bounds go into the low bits of a double.
 void BlockWriter::load_long(std::size_t input) {
   const RowLoad& l = loads_[input];
   const RegisterBounds raw = raw_bounds(l);

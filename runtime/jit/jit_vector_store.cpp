@@ -7,7 +7,7 @@ namespace assay::jit {
 
 using namespace asmjit;
 
-// The low bytes of each word, side by side.
+// Packs the low bytes of each word.
 void BlockWriter::store_words(const x86::Mem& to, const Vec& v, std::size_t size) {
   if (size == 4) {
     emit(avx512_ ? Id::kIdVmovdqu32 : Id::kIdVmovdqu, to, v);
@@ -23,7 +23,7 @@ void BlockWriter::store_words(const x86::Mem& to, const Vec& v, std::size_t size
     order[k] = at < 4 * size ? static_cast<std::int8_t>(at / size * 4 + at % size) : std::int8_t{-128};
   }
   const std::size_t bytes = size * width();
-  if (!integers_) {  // all in one register of 16 bytes
+  if (!integers_) {  // everything fits one register of 16 bytes
     x86::Xmm packed = cc.newXmm();
     emit(Id::kIdVpshufb, packed, v, full(order, 16));
     if (bytes == 2) emit(Id::kIdVpextrw, to, packed, imm(0));
@@ -49,7 +49,7 @@ void BlockWriter::store(std::size_t result) {
   if (s.type == ColumnType::f64 || s.type == ColumnType::f32) {
     const auto finish = [&](Vec v) {
       if (s.unit != 1) v = divided(v, s.unit);
-      return !integers_ && kernel_.bounds[s.reg].low <= 0 ? op(Id::kIdVaddpd, v, doubles(0)) : v;  // no -0
+      return !integers_ && kernel_.bounds[s.reg].low <= 0 ? op(Id::kIdVaddpd, v, doubles(0)) : v;  // avoids -0
     };
     const auto put = [&](const Vec& v, std::int32_t part) {
       const std::size_t size = size_of(s.type);

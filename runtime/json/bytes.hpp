@@ -1,5 +1,5 @@
-// Looking at several bytes of a text at once: blocks of 16 with SSE2, which every x86-64 has, and words of 8 elsewhere.
-// All of it reads a little past what it is asked about: texts need two blocks of readable bytes after their end.
+// Examines several bytes of a text at once: blocks of 16 with SSE2, which every x86-64 has, otherwise words of 8. All
+// functions read a little beyond their argument: two blocks after the end of a text must be readable.
 #pragma once
 
 #include <bit>
@@ -23,7 +23,7 @@ inline std::uint64_t word_at(const char* p) {
 
 constexpr std::uint64_t repeated(unsigned char c) { return 0x0101010101010101u * c; }
 
-// One bit a byte: the bytes at p that are as those at `expected`.
+// One bit per byte: the bytes at p that equal those at `expected`.
 inline std::uint32_t equal_block(const char* p, const char* expected) {
 #if defined(__SSE2__)
   const __m128i a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
@@ -36,9 +36,9 @@ inline std::uint32_t equal_block(const char* p, const char* expected) {
 #endif
 }
 
-// The first byte from p on that does not simply stand for itself in a JSON text: a quote, a backslash, a control
-// character or a byte of a character beyond ASCII. There has to be one. kBlocks: how many blocks are looked at
-// together; two where it is hard to foresee whether one is enough, as for names in no order.
+// The first byte from p on that is special in a JSON text: a quote, a backslash, a control character or a byte of a
+// non-ASCII character. There must be one. kBlocks: how many blocks are examined together; use two where one is often
+// not enough but that cannot be predicted, as for names in no order.
 template <int kBlocks = 1>
 inline const char* plain_end(const char* p) {
 #if defined(__SSE2__)
@@ -46,7 +46,8 @@ inline const char* plain_end(const char* p) {
     const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
     const __m128i signs =
         _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\\')));
-    const __m128i found = _mm_or_si128(signs, _mm_cmplt_epi8(block, _mm_set1_epi8(0x20)));  // signed: from 0x80 on, too
+    // signed: also finds bytes from 0x80 on
+    const __m128i found = _mm_or_si128(signs, _mm_cmplt_epi8(block, _mm_set1_epi8(0x20)));
     return static_cast<std::uint32_t>(_mm_movemask_epi8(found));
   };
   for (;; p += kBlocks * kBlock) {
@@ -57,7 +58,7 @@ inline const char* plain_end(const char* p) {
 #else
   for (;;) {
     if constexpr (std::endian::native == std::endian::little) {
-      // Eight characters at once: the lowest marked byte is the first that does not stand for itself.
+      // Eight characters at once: the lowest marked byte is the first special one.
       const std::uint64_t word = word_at(p), quote = word ^ repeated('"'), escape = word ^ repeated('\\');
       const std::uint64_t controls = (word - repeated(0x20)) & ~word, quotes = (quote - repeated(1)) & ~quote;
       const std::uint64_t escapes = (escape - repeated(1)) & ~escape;
@@ -73,7 +74,7 @@ inline const char* plain_end(const char* p) {
 #endif
 }
 
-// The same for a text that ends at one of two characters, as a cell of a table does.
+// The same for a text that also ends at one of two characters, such as a cell of a table.
 inline const char* plain_end(const char* p, char one, char other) {
 #if defined(__SSE2__)
   const __m128i ones = _mm_set1_epi8(one), others = _mm_set1_epi8(other);
@@ -102,7 +103,7 @@ inline std::uint64_t low_bytes(std::size_t count) {
   return ~kMasks[8 - count];
 }
 
-// A number for a text that is likely to differ for different ones. Reads eight bytes from p on, and none before it.
+// A number that is likely to differ for different texts. Reads eight bytes from p on, and none before.
 inline std::uint64_t fingerprint(const char* p, std::size_t size) {
   const std::uint64_t mask = low_bytes(size > 8 ? 8 : size);
   const std::uint64_t first = word_at(p) & mask, last = word_at(p + (size > 8 ? size - 8 : 0)) & mask;
@@ -110,7 +111,7 @@ inline std::uint64_t fingerprint(const char* p, std::size_t size) {
   return mixed ^ (mixed >> 32);
 }
 
-// True when two texts of one size are the same.
+// Whether two texts of equal size are equal.
 inline bool same_bytes(const char* a, const char* b, std::size_t size) {
   for (; size > kBlock; size -= kBlock, a += kBlock, b += kBlock) {
     if (equal_block(a, b) != 0xffff) return false;

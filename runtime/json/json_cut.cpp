@@ -1,4 +1,4 @@
-// The zeros behind the document stop every loop, so there is no bound to be checked.
+// The zeros after the document stop every loop, so no loop checks a bound.
 #include "runtime/json/json_cut.hpp"
 
 #include "lang/text/ascii.hpp"
@@ -11,7 +11,7 @@ namespace assay {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-// Behind spaces, which are many at the beginning of a line that was written for people.
+// Skips spaces; a line written for people often begins with many.
 inline const char* behind_spaces(const char* p) {
   if constexpr (std::endian::native == std::endian::little) {
     for (;; p += sizeof(std::uint64_t)) {
@@ -27,7 +27,7 @@ class Cutter {
  public:
   Cutter(int nesting, const Interrupt* interrupt) : nesting_(nesting), interrupt_(interrupt) {}
 
-  // Each reads from p and returns what follows, or null.
+  // Each reads from p and returns the position after the value, or null.
   const char* document(const char* p, std::vector<JsonItem>& items) {
     p = space(p);
     if (*p == '{') {
@@ -106,8 +106,8 @@ class Cutter {
 
   static const char* number(const char* p) {
     if constexpr (std::endian::native == std::endian::little) {
-      // Most are short: by the places of the first two bytes that are no digits, without a loop that nobody could
-      // predict.
+      // Most numbers are short: the positions of the first two bytes that are not digits are enough, without a loop
+      // whose end cannot be predicted.
       const std::uint64_t digits = word_at(p) ^ repeated('0');
       std::uint64_t others = ((digits + repeated(0x76)) | digits) & repeated(0x80);
       if (others != 0) {
@@ -133,7 +133,7 @@ class Cutter {
       if (!is_digit(*p)) return nullptr;
       while (is_digit(*p)) ++p;
     }
-    return p;  // what may not follow it is no end of a value
+    return p;  // the caller rejects a byte that cannot follow a value
   }
 
   static const char* text(const char* p) {
@@ -149,7 +149,7 @@ class Cutter {
     }
   }
 
-  // The length of an escape; 0 also for the halves of a pair.
+  // The length of an escape; 0 also for half of a surrogate pair.
   static std::size_t escape(const char* p) {
     switch (p[1]) {
       case '"':
@@ -182,14 +182,14 @@ class Cutter {
 bool cut_json(std::string_view text, int nesting, std::vector<JsonItem>& items, const Interrupt* interrupt) {
   const char* const end = text.data() + text.size();
   const char* const after = Cutter(nesting, interrupt).document(text.data(), items);
-  return after != nullptr && after >= end;  // a zero within the text stops it earlier
+  return after != nullptr && after >= end;  // a zero inside the text stops it earlier
 }
 
 char* compact_json(std::string_view text, char* out) {
   const char* p = text.data();
   const char* const end = p + text.size();
   while (p < end) {
-    // Up to a space or a quote: outside of texts there are no other characters below '#'.
+    // Finds the next space or quote: outside texts no other characters are below '#'.
     std::uint64_t marks = 0;
     if constexpr (std::endian::native == std::endian::little) {
       const std::uint64_t word = word_at(p);
@@ -198,7 +198,7 @@ char* compact_json(std::string_view text, char* out) {
       const std::ptrdiff_t plain = marks == 0 ? 8 : std::countr_zero(marks) / 8;
       p += plain;
       out += plain;
-      if (marks == 0 || p == end) continue;  // a line feed or a zero stands at the end
+      if (marks == 0 || p == end) continue;  // a line feed or a zero is at the end
     } else if (*p != '"' && !is_space(*p)) {
       *out++ = *p++;
       continue;

@@ -1,6 +1,6 @@
-// A JSON document → its records, which are the items of a list or the one object. One pass finds where they are and
-// sees that all of the document is well-formed, but keeps nothing of what is in them. It is a fast path of parse_json
-// (runtime/json/json_tree.hpp), which says what is wrong with a document.
+// A JSON document → its records, which are the items of a list or the single object. One pass finds their positions and
+// checks that the whole document is well-formed, but keeps no contents. It is a fast path of parse_json
+// (runtime/json/json_tree.hpp), which describes the errors of a document.
 #pragma once
 
 #include <assay/interrupt.hpp>
@@ -14,16 +14,16 @@ namespace assay {
 
 struct JsonItem {
   std::string_view text;
-  std::uint64_t line = 0;  // where it begins; the first is 1
+  std::uint64_t line = 0;  // its first line, from 1
 };
 
-// `text` is followed by a line feed and kBlock (runtime/json/bytes.hpp) zeros or more. `nesting` as for parse_json. False:
-// nothing is known about the document, or the interrupt asks for the end.
+// `text` must be followed by a line feed and at least kBlock (runtime/json/bytes.hpp) zeros. `nesting` as for
+// parse_json. False: use parse_json instead, or the interrupt is due.
 bool cut_json(std::string_view text, int nesting, std::vector<JsonItem>& items, const Interrupt* interrupt = nullptr);
 
-// Writes a well-formed JSON text, behind which a line feed or a zero stands, without the white space between its parts
-// and returns where it ends. kBlock bytes have to be readable behind the text, and as many writable behind what is
-// written, which is no longer than the text.
+// Writes a well-formed JSON text, which is followed by a line feed or a zero, without the white space between its
+// parts, and returns the end of the output. kBlock bytes after the text must be readable, and as many after the output
+// writable; the output is not longer than the text.
 char* compact_json(std::string_view text, char* out);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Writing the JSON of answers: members in order, commas where they belong.
+// Writes the JSON of answers: members in order, with their commas.
 #pragma once
 
 #include "lang/number/number.hpp"
@@ -18,7 +18,7 @@ class JsonOut {
   JsonOut& key(std::string_view name);
   JsonOut& text(std::string_view value);
   JsonOut& text_or_null(std::string_view value) { return value.empty() ? raw("null") : text(value); }
-  JsonOut& raw(std::string_view json);     // JSON as it stands; empty: null
+  JsonOut& raw(std::string_view json);     // JSON, copied unchanged; empty: null
   JsonOut& exact(std::string_view value);  // a decimal as a number, a fraction as a text, empty: null
   JsonOut& number(double value);           // null for NaN; 10 significant digits
   JsonOut& count(std::size_t value) { return raw(std::to_string(value)); }
@@ -34,9 +34,9 @@ class JsonOut {
   bool first_ = true;
 };
 
-// A decimal, or a fraction where none ends within 60 places; empty: missing.
+// A decimal, or a fraction if the decimal does not terminate within 60 places; empty: missing.
 std::string exact_text(Number n);
-// `digits` significant digits at most.
+// At most `digits` significant digits.
 std::string short_text(Number n, int digits = 12);
 
 }  // namespace assay

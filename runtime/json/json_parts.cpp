@@ -1,4 +1,4 @@
-// The parts of a JSON value where they stand; see json_parts.hpp.
+// Iterates over the parts of a JSON value in place; see json_parts.hpp.
 #include "runtime/json/json_parts.hpp"
 
 #include "runtime/json/json_tree.hpp"
@@ -17,7 +17,7 @@ void JsonParts::skip_space() {
   while (at_ < text_.size() && std::string_view(" \t\n\r").find(text_[at_]) != std::string_view::npos) ++at_;
 }
 
-// From behind the opening quote to behind the closing one.
+// Skips from after the opening quote to after the closing one.
 bool JsonParts::skip_text() {
   for (; at_ < text_.size(); ++at_) {
     if (text_[at_] == '"') {

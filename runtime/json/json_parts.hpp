@@ -1,6 +1,5 @@
-// The members of a JSON object, or the items of a list, one after the other, without a tree: for values that are looked
-// into where they stand. The text is well-formed; of one that is not, any part may be left out, and nothing is read
-// beyond its end.
+// Iterates over the members of a JSON object, or the items of a list, in place and without a tree. The text should be
+// well-formed; otherwise any part may be skipped, but nothing beyond its end is read.
 #pragma once
 
 #include <string>
@@ -10,11 +9,11 @@ namespace assay {
 
 class JsonParts {
  public:
-  // `whole` has to outlive it. Anything but an object or a list has no parts.
+  // `whole` must outlive it. A value that is neither an object nor a list has no parts.
   explicit JsonParts(std::string_view whole);
   bool object() const { return object_; }
-  bool next();                                   // false behind the last part
-  std::string_view key() const { return key_; }  // of a member, as it is written, without its quotes
+  bool next();                                   // false after the last part
+  std::string_view key() const { return key_; }  // of a member, as written, without its quotes
   std::string_view value() const { return value_; }
 
  private:
@@ -28,8 +27,8 @@ class JsonParts {
   std::string_view key_, value_;
 };
 
-// What a JSON text, written without its quotes, says. False: an escape in it is none. `scratch` holds the result where
-// there are escapes; otherwise it is a view of `written`.
+// Resolves the escapes of a JSON text written without its quotes. False: an escape is invalid. The result is in
+// `scratch` if there are escapes; otherwise it is a view of `written`.
 bool unescape_json(std::string_view written, std::string& scratch, std::string_view& result);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// A strict recursive JSON parser, bounded in depth. Kept by hand rather than taken from a library because it has to
-// keep numbers as they are written and to say at which byte a text goes wrong.
+// A strict recursive JSON parser of bounded depth. It is hand-written because no library both keeps the spelling of
+// numbers and reports the byte of an error.
 #include "runtime/json/json_tree.hpp"
 
 #include "lang/text/ascii.hpp"

@@ -1,6 +1,6 @@
-// JSON as a small tree that keeps the spelling of every number: for requests, examples, tables and error places, where
-// speed does not matter. Records are read by runtime/input/inputs.hpp instead. The parser is strict (RFC 8259, UTF-8
-// checked, no lone surrogates) and knows the byte at which a text goes wrong.
+// JSON as a small tree that keeps the spelling of every number: for requests, examples, tables and places of errors,
+// where speed does not matter. Records are read by runtime/input/inputs.hpp instead. The parser is strict (RFC 8259,
+// UTF-8 checked, no lone surrogates) and reports the byte of an error.
 #pragma once
 
 #include "lang/text/utf8.hpp"
@@ -20,7 +20,7 @@ struct JsonMember;
 struct JsonNode {
   enum class Kind : unsigned char { null, boolean, number, text, list, object } kind = Kind::null;
   std::string_view raw;  // as written; a view into the parsed text
-  std::string text;      // text: without escapes
+  std::string text;      // text: with escapes resolved
   std::vector<JsonNode> items;
   std::vector<JsonMember> members;  // in their order
 
@@ -47,12 +47,12 @@ struct JsonProblem {
   std::string message;     // "expected ':' after the key"
 };
 
-// Parses `text`. Below `levels` nested lists and objects are checked, but kept only as `raw`. False: `problem`; it says
-// nothing useful when the interrupt, at which it is looked now and then, asks for the end.
+// Parses `text`. Values nested deeper than `levels` are checked, but kept only as `raw`. False: see `problem`, which is
+// meaningless if the interrupt, checked from time to time, is due.
 bool parse_json(std::string_view text, JsonNode& result, JsonProblem& problem, int levels = 1'000'000,
                 int nesting = 1000, const Interrupt* interrupt = nullptr);
 
-// "a list", "the text "abc"", "7", "null" …: how messages call a value.
+// "a list", "the text "abc"", "7", "null" …: a value, for messages.
 std::string describe_json(std::string_view raw);
 
 // True when `text` is a number as JSON spells it.

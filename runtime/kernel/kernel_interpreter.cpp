@@ -1,4 +1,4 @@
-// One record through a kernel.
+// Runs a kernel over one record.
 #include "runtime/kernel/kernel_interpreter.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ Divisor divisor(std::int64_t d) {
 
 namespace {
 
-// n / d, d > 0. Not inlined, like the other rare ways: they would cost the frequent ones their registers.
+// n / d, d > 0. Not inlined, like the other rare cases: they would take registers from the frequent ones.
 [[gnu::noinline]] std::int64_t divided(std::int64_t n, std::int64_t d, Rounding mode) {
   const bool negative = n < 0;
   const std::int64_t m = negative ? -n : n;
@@ -39,20 +39,20 @@ namespace {
 [[gnu::noinline]] std::int64_t count_below(const KernelTerm* terms, std::uint32_t count, std::int64_t n) {
   std::int64_t below = 0;
   for (std::uint32_t t = 0; t < count; ++t)
-    below += terms[t].reg == 0 && n < terms[t].factor;  // not what fills up a four
+    below += terms[t].reg == 0 && n < terms[t].factor;  // not the padding of a group of four
   return below;
 }
 
 }  // namespace
 
-// Terms in fours, so that loops over them are short: what is missing to a four is a register that changes nothing.
+// Terms in groups of four, which shortens loops over them; groups are padded with a register that has no effect.
 void KernelInterpreter::prepare_terms(Step& s, const KernelInstruction& i) {
   const std::uint32_t zero = kernel_->registers + 1, one = kernel_->registers + 2;
   s.terms = static_cast<std::uint32_t>(terms_.size());
   for (std::uint32_t t = 0; t < i.count; ++t) terms_.push_back(kernel_->terms[i.terms + t]);
   const std::uint32_t filler = i.op == KernelOp::all_of ? one : zero;
   while (s.op != KernelOp::pick && (terms_.size() - s.terms) % 4 != 0) terms_.push_back({filler, 0});
-  // The first that holds wins: from the end, so that it is the last word.
+  // The first that holds wins: in reverse order, it is the last to be written.
   if (s.op == KernelOp::first) std::reverse(terms_.begin() + s.terms, terms_.end());
   s.count = static_cast<std::uint32_t>(terms_.size()) - s.terms;
 }
@@ -62,7 +62,7 @@ KernelInterpreter::KernelInterpreter(std::shared_ptr<const Kernel> kernel)
   registers_.back() = 1;
   for (const KernelInstruction& i : kernel_->code) {
     if (i.op == KernelOp::set) {
-      registers_[i.a] = i.x;  // once and for all: nothing else writes it
+      registers_[i.a] = i.x;  // once: nothing else writes it
       continue;
     }
     Step s;
@@ -81,7 +81,7 @@ KernelInterpreter::KernelInterpreter(std::shared_ptr<const Kernel> kernel)
   }
 }
 
-// The answer for every number between the outermost bounds, where those are near each other.
+// Tabulates the answer for every number between the outermost bounds, if those are close together.
 void KernelInterpreter::prepare_rows(Step& s, const KernelInstruction& i) {
   const KernelTerm* const terms = kernel_->terms.data() + i.terms;
   const auto [low, high] = std::minmax_element(
@@ -107,7 +107,7 @@ bool KernelInterpreter::run() {
     const Step& s = *step;
     const std::int64_t b = l[s.b];
     std::int64_t r = 0;
-    // Calls four(t) for each four of the terms.
+    // Calls four(t) for each group of four terms.
     const auto by_fours = [&](auto&& four) {
       const KernelTerm* t = all_terms + s.terms;
       const KernelTerm* const last = t + s.count;

@@ -1,5 +1,5 @@
-// Runs a kernel (lang/kernel/kernel.hpp) over one record: registers are 64-bit integers in an array, which a reader fills at the
-// kernel's inputs. Divisions by constants are multiplications, prepared once.
+// Runs a kernel (lang/kernel/kernel.hpp) over one record: registers are 64-bit integers in an array, and a reader fills
+// the kernel's inputs. Divisions by constants become multiplications, prepared once.
 #pragma once
 
 #include "lang/kernel/kernel.hpp"
@@ -29,7 +29,7 @@ class KernelInterpreter {
   const Kernel& kernel() const { return *kernel_; }
   // One per register of the kernel: inputs are written here, results read.
   std::int64_t* registers() { return registers_.data(); }
-  // False: the record is not for this kernel (a rule of the rubric refuses it).
+  // False: the kernel declines the record (a rule of the rubric rejects it).
   bool run();
 
  private:
@@ -41,7 +41,7 @@ class KernelInterpreter {
     std::int64_t x = 0, y = 0;
     std::uint32_t terms = 0;
     Divisor divisor;
-    const std::uint8_t* rows = nullptr;  // below: for x, x + 1, …
+    const std::uint8_t* rows = nullptr;  // below: table for x, x + 1, …
   };
   void prepare_terms(Step& step, const KernelInstruction& instruction);
   void prepare_rows(Step& step, const KernelInstruction& instruction);

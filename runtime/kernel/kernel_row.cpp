@@ -26,7 +26,7 @@ constexpr std::size_t kFew = 64;
 
 inline bool load_float(const RowLoad& l, double v, std::int64_t* registers) {
   const double scaled = v * l.scale;
-  if (scaled > l.from && scaled < l.to) {  // then n lies within the bounds
+  if (scaled > l.from && scaled < l.to) {  // n is within the bounds
     const auto n = static_cast<std::int64_t>(scaled + (scaled < 0 ? -0.5 : 0.5));
     const double decimal = l.decimals != nullptr ? l.decimals[n - l.low] : static_cast<double>(n) / l.scale;
     registers[l.reg] = n;
@@ -45,7 +45,7 @@ bool load_missing(const RowLoad& l, std::int64_t* registers) {
   return l.may_miss;
 }
 
-// 0 to 63, from the first and the last bytes of a text. Reads nothing beside it.
+// 0 to 63, from the first and last bytes of a text. Reads only within it.
 inline unsigned bit_of(std::string_view text) {
   const char* const p = text.data();
   const std::size_t size = text.size();
@@ -62,7 +62,7 @@ inline unsigned bit_of(std::string_view text) {
 
 bool count_codes(const RowLoad& l, std::size_t row, std::size_t count, std::int64_t& distinct) {
   std::uint64_t seen = 0;
-  std::int64_t known = 0;  // those that were there before
+  std::int64_t known = 0;  // decimals of earlier texts
   const auto* const bytes =
       reinterpret_cast<const unsigned char*>(l.items.data + static_cast<std::ptrdiff_t>(row) * l.items.stride);
   const bool plain = l.items.type == ColumnType::u8 && l.items.mask == 0;
@@ -79,7 +79,7 @@ bool count_codes(const RowLoad& l, std::size_t row, std::size_t count, std::int6
 }
 
 bool count_texts(const RowLoad& l, std::size_t row, std::size_t count, std::int64_t& distinct) {
-  if (l.names != nullptr) {  // a closed list
+  if (l.names != nullptr) {  // only these texts are allowed
     std::uint64_t seen = 0;
     std::int64_t known = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -92,7 +92,7 @@ bool count_texts(const RowLoad& l, std::size_t row, std::size_t count, std::int6
     return true;
   }
   if (count > kFew) return false;
-  std::uint64_t seen = 0;  // a bit for each text, which different ones seldom share
+  std::uint64_t seen = 0;  // a bit for each text; different texts seldom share one
   distinct = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::string_view text = read_text(l.items, row, i);
@@ -114,7 +114,7 @@ bool load_list(const RowLoad& l, std::size_t row, std::int64_t* registers) {
   if (count < 0 || count > l.high) return false;
   std::int64_t items = count;
   const auto n = static_cast<std::size_t>(count);
-  // Of a list without a closed list of texts nothing can be wrong; otherwise each item is looked at.
+  // A list whose texts may be any cannot be wrong; otherwise each item is checked.
   if (l.kind == RowLoad::Kind::codes) {
     if (!count_codes(l, row, n, items)) return false;
   } else if (!count_texts(l, row, n, items)) {
@@ -137,7 +137,7 @@ double exact_float(const KernelColumn& c, std::size_t row) {
   float v;
   std::memcpy(&v, p, sizeof v);
   if (v != v) return shown;
-  char text[64];  // the shortest decimal of a float is not that of the double with the same value
+  char text[64];  // the shortest decimal of a float differs from that of the double with the same value
   const auto written = std::to_chars(text, text + sizeof text, v);
   std::from_chars(text, written.ptr, shown);
   return shown;

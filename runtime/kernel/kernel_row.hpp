@@ -1,6 +1,6 @@
-// One row of columns into the registers of a kernel, and the results of one row back. How a column is read and written is
-// said here once, as values (RowLoad, ResultStore): the interpreter follows them row by row, and machine code
-// (runtime/jit/jit.hpp) is made from them.
+// Reads one row of columns into the registers of a kernel, and writes its results. How a column is read and written is
+// defined here once, as values (RowLoad, ResultStore): the interpreter follows them row by row, and machine code
+// (runtime/jit/jit.hpp) is generated from them.
 #pragma once
 
 #include "lang/kernel/kernel.hpp"
@@ -15,7 +15,7 @@
 
 namespace assay {
 
-// Bytes of a value of the type.
+// The size in bytes of a value of the type.
 inline std::size_t size_of(ColumnType type) {
   switch (type) {
     case ColumnType::i8:
@@ -32,7 +32,7 @@ inline std::size_t size_of(ColumnType type) {
   return 1;
 }
 
-// Where a register comes from, for row 0.
+// The source of a register, for row 0.
 struct KernelColumn {
   const char* data = nullptr;
   std::ptrdiff_t stride = 0;
@@ -40,7 +40,8 @@ struct KernelColumn {
   std::uint8_t shift = 0;
   std::uint32_t mask = 0;  // 0: all bits
   std::int64_t missing = INT64_MIN;
-  std::int64_t factor = 1;            // integers: the register is the value times this
+  // codes: the register is map[value]; below 0: -1 missing, -2 the kernel declines the row
+  std::int64_t factor = 1;
   const std::int32_t* map = nullptr;  // codes: the register is map[value]; below 0: -1 missing, -2 not for the kernel
   std::uint32_t map_size = 0;
 };
@@ -90,40 +91,41 @@ struct RowLoad {
     fill,
     reg,  // no column: a reader has filled the register and its `given`
   } kind = Kind::fill;
-  KernelColumn column, items;                  // items: of a list
-  Register reg = 0, given = 0;                 // those that nobody reads are the spare register at the end
-  std::int64_t low = 0, high = 0, absent = 0;  // text: high bytes at most; list: items
+  KernelColumn column, items;   // items: of a list
+  Register reg = 0, given = 0;  // inputs that nobody reads use the spare register at the end
+  // text: high is the largest size in bytes; list: the largest number of items
+  std::int64_t low = 0, high = 0, absent = 0;
   double scale = 1;
   double from = 0, to = 0;  // numbers: low - 0.5, high + 0.5
   bool may_miss = false, absent_given = false;
-  bool distinct = false;             // a set: each item once
-  const double* decimals = nullptr;  // n / scale for n in low … high, when those are few
-  const NameTable* names = nullptr;  // text, texts: of a closed list of texts; texts without one may be any
-  bool closed = false;               // texts outside `names` are refused
-  std::int32_t other = -1;           // text: register of a text that is no name
+  bool distinct = false;             // a set: counts each item once
+  const double* decimals = nullptr;  // n / scale for n in low … high, if there are few
+  const NameTable* names = nullptr;  // text, texts: the allowed texts; without it, texts may be any
+  bool closed = false;               // texts outside `names` are rejected
+  std::int32_t other = -1;           // text: the register of a text outside `names`
 };
 
-// Reads an input of a row into its registers. False: the row is not for the kernel.
+// Reads an input of a row into its registers. False: the kernel declines the row.
 bool load_row(const RowLoad& load, std::size_t row, std::int64_t* registers);
 
-// Where a result goes to, for row 0.
+// The destination of a result, for row 0.
 struct ResultStore {
-  enum class Kind : std::uint8_t { column, reg } kind = Kind::column;  // register: it stays in its register
+  enum class Kind : std::uint8_t { column, reg } kind = Kind::column;  // reg: the result stays in its register
   Register reg = kNoReg, given = kNoReg;
-  std::int64_t x = 0;    // without a register
+  std::int64_t x = 0;    // value of a result without a register
   char* data = nullptr;  // of row 0
   std::ptrdiff_t stride = 0;
   ColumnType type = ColumnType::f64;
   std::int64_t missing = -1;
   std::int64_t factor = 1;            // integers: the register times this
-  double unit = 1;                    // floating point: the register over this
+  double unit = 1;                    // floating point: the register divided by this
   const std::int32_t* map = nullptr;  // codes
   std::uint32_t map_size = 0;
 };
 
 void store_row(const ResultStore& store, std::size_t row, const std::int64_t* registers);
 
-// An integer of a column, sign and all, before its bits are cut.
+// Reads an integer of a column, sign-extended, before its bits are extracted.
 inline std::int64_t read_integer(const KernelColumn& c, std::size_t row, std::size_t item = 0) {
   const char* const p = c.data + static_cast<std::ptrdiff_t>(row) * c.stride;
   const auto get = [&]<class D>(D) {

@@ -1,4 +1,4 @@
-// How sure a figure is: quantiles for intervals, and the bootstrap with random numbers that are the same everywhere.
+// Uncertainty: quantiles for intervals, and the bootstrap with random numbers that are the same on every platform.
 #include "runtime/library/library.hpp"
 
 #include <algorithm>
@@ -20,14 +20,15 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
   }
-  // 0 … size - 1, the upper half of a product (Lemire 2019, without rejection: the bias is below size / 2^32).
+  // A random number 0 … size - 1, from the upper half of a product (Lemire 2019, without rejection: the bias is below
+  // size / 2^32).
   std::uint32_t below(std::uint32_t size) { return static_cast<std::uint32_t>(((next() >> 32) * size) >> 32); }
 
  private:
   std::uint64_t state_;
 };
 
-// The p-th quantile of sorted numbers, interpolated linearly, as percentile() has it.
+// The p-th quantile of sorted numbers, interpolated linearly, as in percentile().
 Number quantile(const std::vector<Number>& sorted, Number p, NumberPool& pool) {
   const Number position = mul(p, whole(static_cast<std::int64_t>(sorted.size()) - 1), pool);
   const Number below = round_to(position, 0, Rounding::floor, pool);
@@ -63,7 +64,7 @@ Value bootstrap(ExecutionContext& m, const Value* args) {
   if (!good || list.size == 0 || has_gaps(list)) return make_fields(m, bounds, 2);
   NumberPool& pool = *m.pool;
   Random random(static_cast<std::uint64_t>(seed));
-  // Numbers are drawn by their place among the sorted ones: sums need no comparison, and medians none of long numbers.
+  // Numbers are drawn by their rank: sums need no comparison, and medians none of long numbers.
   std::vector<Number> values = scratch<Number>(m, list.size);
   for (std::uint32_t i = 0; i < list.size; ++i) values[i] = list.items[i].number;
   m.charge(std::uint64_t{list.size} * 2);

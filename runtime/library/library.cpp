@@ -1,4 +1,4 @@
-// The table of the native functions, and how the types that a module declares are compared with a row of it.
+// The table of native functions, and the comparison of a module's declared types with a row of it.
 #include "runtime/library/library.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr LibraryRow kRows[] = {
 #undef ASSAY_LIBRARY
 };
 
-// As deep as any row goes: a deeper type is none of theirs.
+// The depth of the deepest row: no row has a deeper type.
 constexpr int kMostShapeDepth = 4;
 
 void write_shape(const TypeTable& types, TypeId id, bool optional, int depth, std::string& out) {

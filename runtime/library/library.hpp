@@ -1,7 +1,7 @@
-// The native tier of the standard library: functions in C++ behind hooks that its modules declare with `from "std:name"`.
-// A row of library.def gives each its types; a module that declares others does not compile. Functions take values as
-// built-in functions do, pay for their work and memory through the same ExecutionContext, and give the same bytes on every platform:
-// what is rational is exact, and nothing is computed in binary floating point of the processor.
+// The native tier of the standard library: C++ functions behind hooks that its modules declare with `from "std:name"`.
+// A row of library.def gives the types of each; a module that declares others does not compile. Functions take values
+// like built-in functions, charge their work and memory to the same ExecutionContext, and give the same bytes on every
+// platform: rational results are exact, and nothing uses the processor's floating point.
 #pragma once
 
 #include "lang/model/library_prefix.hpp"
@@ -22,19 +22,19 @@ struct LibraryRow {
 
 const LibraryRow* find_library_function(std::string_view name);  // null: there is none
 
-// The types of a hook without ranges, choices and names of types: "text [text] -> {precision number?, recall number?}".
+// The types of a hook without ranges, choices and type names: "text [text] -> {precision number?, recall number?}".
 std::string library_shape(const TypeTable& types, const HookModel& hook);
 
 // ---- for the functions themselves
 
-// Memory for the time of a call, refused beyond what the evaluation has left.
+// Memory for the duration of a call, refused beyond what the evaluation has left.
 template <class T>
 std::vector<T> scratch(ExecutionContext& m, std::size_t size, T value = {}) {
   if (size > m.room() / sizeof(T)) m.out_of_memory();
   return std::vector<T>(size, value);
 }
 
-// part / all; missing when all is 0.
+// part / all; missing if all is 0.
 inline Number share(std::uint64_t part, std::uint64_t all) {
   if (all == 0) return kMissing;
   return {static_cast<std::int64_t>(part), static_cast<std::int64_t>(all)};

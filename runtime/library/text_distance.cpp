@@ -1,4 +1,4 @@
-// How far two texts are from each other: edits, common subsequences, and the similarities of names after Jaro and Winkler.
+// Distances between two texts: edits, common subsequences, and the similarities of names by Jaro and Winkler.
 #include "runtime/library/tokens.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace assay::library {
 
 namespace {
 
-// Characters of two texts with numbers that they share.
+// Gives the characters of two texts numbers from a common numbering.
 std::size_t share_numbers(ExecutionContext& m, const std::vector<char32_t>& a, const std::vector<char32_t>& b,
                           Tokens& x, Tokens& y) {
   std::unordered_map<char32_t, std::uint32_t> numbers;
@@ -33,12 +33,12 @@ std::size_t share_numbers(ExecutionContext& m, const std::vector<char32_t>& a, c
   return next;
 }
 
-// Levenshtein's distance by words of bits (Myers 1999, in the form of Hyyrö 2003 for more than one word).
+// Levenshtein's distance by bit vectors (Myers 1999, in the form of Hyyrö 2003 for more than one word).
 std::uint64_t levenshtein(ExecutionContext& m, const Tokens& a, const Tokens& b, std::size_t size) {
   if (a.empty() || b.empty()) return a.size() + b.size();
   const std::size_t words = (a.size() + 63) / 64;
   Tokens row = scratch<std::uint32_t>(m, size, 0);
-  std::uint32_t rows = 1;  // row 0: tokens that `a` does not have
+  std::uint32_t rows = 1;  // row 0: tokens that `a` does not contain
   for (const std::uint32_t token : a) {
     if (row[token] == 0) row[token] = rows++;
   }
@@ -53,7 +53,7 @@ std::uint64_t levenshtein(ExecutionContext& m, const Tokens& a, const Tokens& b,
   for (const std::uint64_t token : b) {
     m.charge(1 + words / 2);
     const std::uint64_t* matches = &places[row[token] * words];
-    std::uint64_t plus_in = 1, minus_in = 0;  // of the row above the word
+    std::uint64_t plus_in = 1, minus_in = 0;  // carried in from the row above the word
     for (std::size_t w = 0; w < words; ++w) {
       const std::uint64_t match = matches[w] | minus_in;
       const std::uint64_t diagonal = (((match & plus[w]) + plus[w]) ^ plus[w]) | match | minus[w];
@@ -76,7 +76,7 @@ std::uint64_t levenshtein(ExecutionContext& m, const Tokens& a, const Tokens& b,
   return distance;
 }
 
-// Jaro's similarity; 1 for two empty texts, as two equal texts have.
+// Jaro's similarity; 1 for two empty texts, because equal texts have similarity 1.
 Number jaro_similarity(ExecutionContext& m, const std::vector<char32_t>& a, const std::vector<char32_t>& b) {
   if (a.empty() && b.empty()) return whole(1);
   if (a.empty() || b.empty()) return whole(0);
@@ -136,7 +136,7 @@ Value jaro(ExecutionContext& m, const Value* args) {
   return make_number(jaro_similarity(m, characters_of(m, args[0].text.view()), characters_of(m, args[1].text.view())));
 }
 
-// Winkler's bonus: a tenth of what is missing to 1 for each of up to four equal first characters, above 0.7 alone.
+// Winkler's bonus: for each of up to four equal first characters, a tenth of the distance to 1; only above 0.7.
 Value jaro_winkler(ExecutionContext& m, const Value* args) {
   const auto a = characters_of(m, args[0].text.view()), b = characters_of(m, args[1].text.view());
   const Number similarity = jaro_similarity(m, a, b);

@@ -1,4 +1,4 @@
-// Texts made comparable, and what stands in them: words, pieces in order, numbers.
+// Normalised texts, and searches in texts: words, pieces in order, numbers.
 #include "lang/text/ascii.hpp"
 #include "lang/text/characters.hpp"
 #include "lang/text/utf8.hpp"
@@ -26,8 +26,8 @@ std::string folded(ExecutionContext& m, std::string_view text) {
   return out;
 }
 
-// Digits with commas between groups of three, a fraction, an exponent: where the number that begins at `at` ends, and its
-// spelling without commas.
+// Reads the number that begins at `at`: digits with commas between groups of three, a fraction, an exponent. Returns
+// its end, and its spelling without commas.
 std::size_t read_number(std::string_view text, std::size_t at, std::string& spelling) {
   spelling.clear();
   std::size_t end = at, first = 0;
@@ -64,14 +64,14 @@ std::size_t read_number(std::string_view text, std::size_t at, std::string& spel
   return end;
 }
 
-// A decimal has no zeros in front but one before its point.
+// A decimal has no leading zeros, except one before its point.
 std::string_view as_decimal(std::string_view spelling) {
   std::size_t zeros = std::min(spelling.find_first_not_of('0'), spelling.size() - 1);
   if (zeros > 0 && !is_digit(spelling[zeros])) --zeros;
   return spelling.substr(zeros);
 }
 
-// Whether a minus stands before the number that begins at `at`: behind a word, as in "3-4" and "a-1", it is none.
+// Whether a minus precedes the number that begins at `at`; after a word, as in "3-4" and "a-1", it is a hyphen.
 bool is_negative(std::string_view text, std::size_t at) {
   constexpr std::string_view kMinus = "\u2212";
   std::size_t sign = 0;
@@ -98,7 +98,7 @@ Value word_list(ExecutionContext& m, const Value* args) {
   return result;
 }
 
-// As the evaluation script of SQuAD has it: lower case, without punctuation, without English articles, single blanks.
+// As in the evaluation script of SQuAD: lower case, without punctuation, without English articles, single blanks.
 Value normalised(ExecutionContext& m, const Value* args) {
   const std::string lower = folded(m, args[0].text.view());
   std::string plain, out;
@@ -145,7 +145,7 @@ Value numbers_in(ExecutionContext& m, const Value* args) {
   m.charge(text.size() / 4);
   std::vector<Number> found;
   std::string spelling;
-  char32_t before = ' ';  // the character in front
+  char32_t before = ' ';  // the previous character
   for (std::size_t at = 0; at < text.size();) {
     const bool digit = is_digit(text[at]);
     const bool point = text[at] == '.' && at + 1 < text.size() && is_digit(text[at + 1]) && !is_word_character(before);
@@ -154,7 +154,7 @@ Value numbers_in(ExecutionContext& m, const Value* args) {
       continue;
     }
     const std::size_t begin = at;
-    const bool named = is_word_character(before) && !is_ideograph(before);  // "x2" names something
+    const bool named = is_word_character(before) && !is_ideograph(before);  // "x2" is a name
     at = read_number(text, begin, spelling);
     before = '0';
     std::size_t end = at;  // "1.2.3" is a version or a date
@@ -166,7 +166,8 @@ Value numbers_in(ExecutionContext& m, const Value* args) {
     at = end;
     Number n;
     m.charge(1 + spelling.size() / 4);
-    if (named || version || !parse_decimal(as_decimal(spelling), n, *m.pool)) continue;  // nor one with too many digits
+    // nor does a number with too many digits
+    if (named || version || !parse_decimal(as_decimal(spelling), n, *m.pool)) continue;
     if (found.size() > m.room() / sizeof(Value)) m.out_of_memory();
     found.push_back(is_negative(text, begin) ? neg(n, *m.pool) : n);
   }

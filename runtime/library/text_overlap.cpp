@@ -1,4 +1,4 @@
-// What two texts have in common, in words and in runs of words: Jaccard, token F1, ROUGE.
+// The overlap of two texts, in words and in n-grams: Jaccard, token F1, ROUGE.
 #include "runtime/library/tokens.hpp"
 
 #include <algorithm>
@@ -10,7 +10,8 @@ Value normalised(ExecutionContext& m, const Value* args);
 
 namespace {
 
-// {precision, recall, f}: of `common` among `have` of the candidate and `wanted` of the reference. Both empty: all missing.
+// {precision, recall, f} for `common` tokens, of `have` in the candidate and `wanted` in the reference. Both empty: all
+// missing.
 Value overlap(ExecutionContext& m, std::uint64_t common, std::uint64_t have, std::uint64_t wanted) {
   const Number numbers[] = {share(common, have), share(common, wanted), share(2 * common, have + wanted)};
   return make_fields(m, numbers, 3);
@@ -27,8 +28,8 @@ Tokens distinct_tokens(Tokens tokens) {
   return tokens;
 }
 
-// Which places of `a` a longest common subsequence with `b` holds, found from the ends of both: where tokens are equal they
-// belong to it, elsewhere `a` is shortened when that loses nothing less than shortening `b` does. As rouge-score has it.
+// Marks the positions of `a` in a longest common subsequence with `b`, walking back from the ends of both: equal tokens
+// belong to it; otherwise `a` is shortened if that loses no more than shortening `b`. As in rouge-score.
 void mark_common(ExecutionContext& m, const Tokens& a, const Tokens& b, std::vector<char>& marks) {
   const std::size_t width = b.size() + 1;
   if (a.size() + 1 > m.room() / sizeof(std::uint32_t) / width) m.out_of_memory();
@@ -75,7 +76,7 @@ Value jaccard(ExecutionContext& m, const Value* args) {
   return make_number(share(common, a.size() + b.size() - common));
 }
 
-// Over the words of the normalised texts. As in the evaluation script of SQuAD two texts without a word agree.
+// Compares the words of the normalised texts. As in the evaluation script of SQuAD, two texts without words agree.
 Value token_overlap(ExecutionContext& m, const Value* args) {
   Vocabulary vocabulary(m);
   const Value first = normalised(m, &args[0]), second = normalised(m, &args[1]);
@@ -105,7 +106,7 @@ Value rouge_l(ExecutionContext& m, const Value* args) {
   return overlap(m, longest_common(m, a, b, vocabulary.size()), a.size(), b.size());
 }
 
-// The union of the longest common subsequences of each line of the reference with all lines of the candidate.
+// For each line of the reference, the union of its longest common subsequences with all lines of the candidate.
 Value rouge_l_sum(ExecutionContext& m, const Value* args) {
   Vocabulary vocabulary(m);
   const std::vector<Tokens> a = lines_of(m, args[0].text.view(), vocabulary);

@@ -1,4 +1,4 @@
-// What a text is made of: words, sentences and syllables for formulas of readability; JSON, and code between fences.
+// The structure of a text: words, sentences and syllables for readability formulas; JSON, and code between fences.
 #include "lang/number/number.hpp"
 #include "lang/text/characters.hpp"
 #include "runtime/json/json_tree.hpp"
@@ -12,10 +12,10 @@ namespace assay::library {
 
 namespace {
 
-constexpr int kMostJsonDepth = 200;         // of what is compared or looked into
-constexpr std::uint64_t kJsonByteWork = 4;  // bytes of JSON that a step reads
+constexpr int kMostJsonDepth = 200;         // depth of values to compare or to search
+constexpr std::uint64_t kJsonByteWork = 4;  // bytes of JSON read per step
 
-// Vowels beside each other are one syllable; a silent 'e' at the end of an English word none. At least one for a word.
+// Adjacent vowels are one syllable; a silent 'e' at the end of an English word is none. A word has at least one.
 std::uint64_t syllables_of(std::string_view word) {
   std::uint64_t groups = 0;
   bool inside = false;
@@ -34,12 +34,12 @@ std::uint64_t syllables_of(std::string_view word) {
 
 bool parse(ExecutionContext& m, std::string_view text, JsonNode& node) {
   m.charge(text.size() / kJsonByteWork);
-  if (text.size() > m.room() / 32) m.out_of_memory();  // a node of the tree takes more than its text
+  if (text.size() > m.room() / 32) m.out_of_memory();  // a node of the tree takes more memory than its text
   JsonProblem problem;
   return parse_json(text, node, problem, kMostJsonDepth, kMostJsonDepth, m.limits->interrupt);
 }
 
-// Numbers are compared by value: 1, 1.0 and 1e0 are the same. `covers`: members that `a` does not name may be there.
+// Numbers are compared by value: 1, 1.0 and 1e0 are equal. `covers`: allows members that `a` does not name.
 bool same(ExecutionContext& m, const JsonNode& a, const JsonNode& b, bool covers) {
   m.charge(1);
   if (a.kind != b.kind) return false;
@@ -88,8 +88,8 @@ struct Block {
   std::string_view language, code;
 };
 
-// Blocks between fences of three or more backticks or tildes, as CommonMark has them; one that is not closed ends with the
-// text. `language`: the first word behind the fence.
+// The blocks between fences of three or more backticks or tildes, as in CommonMark; an unclosed one ends with the text.
+// `language`: the first word after the fence.
 std::vector<Block> blocks_of(ExecutionContext& m, std::string_view text) {
   m.charge(text.size() / 8);
   std::vector<Block> blocks;
@@ -129,7 +129,7 @@ std::vector<Block> blocks_of(ExecutionContext& m, std::string_view text) {
   return blocks;
 }
 
-// "a.b[0].c" within a tree; null when it leads nowhere.
+// Follows a path like "a.b[0].c" in a tree; null if it leads nowhere.
 const JsonNode* follow(ExecutionContext& m, const JsonNode& node, std::string_view path) {
   const JsonNode* at = &node;
   for (std::size_t p = 0; p < path.size();) {
@@ -173,7 +173,7 @@ Value text_counts(ExecutionContext& m, const Value* args) {
     open = open || part;
     const bool stop = c == '.' || c == '!' || c == '?' || c == U'…' || c == U'。' || c == U'！' || c == U'？';
     if (!stop || !open) continue;
-    std::size_t behind = at;  // "3.5" and "e.g.x" end no sentence: a blank, a quote or the end does
+    std::size_t behind = at;  // "3.5" and "e.g.x" end no sentence: only a point before a blank, a quote or the end does
     const char32_t next = at < text.size() ? next_character(text, behind) : U' ';
     if (c < 128 && is_word_character(next)) continue;
     ++sentences;
@@ -205,7 +205,7 @@ Value is_json(ExecutionContext& m, const Value* args) {
   return make_bool(parse(m, args[0].text.view(), node));
 }
 
-// The text of what a path leads to: a text without its quotes, all else as JSON. Missing: no JSON, no such path, or null.
+// The value at a path: a text without its quotes, anything else as JSON. Missing: invalid JSON, no such path, or null.
 Value json_value(ExecutionContext& m, const Value* args) {
   JsonNode node;
   if (!parse(m, args[0].text.view(), node)) return missing_value();
@@ -214,8 +214,8 @@ Value json_value(ExecutionContext& m, const Value* args) {
   return m.text(found->is(JsonNode::Kind::text) ? std::string_view(found->text) : found->raw);
 }
 
-// The JSON of an answer: the text itself, else the first block between fences that is JSON, else what stands from the first
-// '{' or '[' to the last bracket that closes one.
+// The JSON in an answer: the text itself, else the first fenced block that is JSON, else everything from the first '{'
+// or '[' to the last closing bracket.
 Value json_in(ExecutionContext& m, const Value* args) {
   const std::string_view text = trimmed(args[0].text.view());
   JsonNode node;
@@ -242,7 +242,7 @@ Value code_blocks(ExecutionContext& m, const Value* args) {
   return result;
 }
 
-// Round, square and curly brackets close in the order in which they were opened, outside of texts in quotes.
+// Whether round, square and curly brackets are closed in the right order, outside quoted texts.
 Value brackets_balance(ExecutionContext& m, const Value* args) {
   const std::string_view text = args[0].text.view();
   m.charge(text.size() / 4);
@@ -253,7 +253,7 @@ Value brackets_balance(ExecutionContext& m, const Value* args) {
     const char c = text[i];
     if (quote != 0) {
       if (c == '\\') ++i;
-      if (c == quote || c == '\n') quote = 0;  // an apostrophe in a comment opens nothing beyond its line
+      if (c == quote || c == '\n') quote = 0;  // an apostrophe in a comment has no effect beyond its line
       continue;
     }
     switch (c) {

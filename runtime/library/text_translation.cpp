@@ -1,4 +1,4 @@
-// The measures of machine translation: BLEU (Papineni et al. 2002) and chrF (Popović 2015), counted as sacrebleu counts them.
+// Measures of machine translation: BLEU (Papineni et al. 2002) and chrF (Popović 2015), counted as in sacrebleu.
 #include "lang/text/ascii.hpp"
 #include "lang/text/characters.hpp"
 #include "runtime/library/tokens.hpp"
@@ -15,7 +15,7 @@ constexpr std::size_t kBleuOrder = 4, kCharacterOrder = 6;
 constexpr std::int64_t kMostWordOrder = 4;
 
 bool is_point(char c) { return c == '.' || c == ','; }
-// Signs that stand alone as tokens; apostrophe, comma, dash and point are not among them.
+// Signs that are tokens of their own; apostrophe, comma, dash and point are not among them.
 bool stands_alone(char c) {
   return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') ||
          (c >= ':' && c <= '@') || c == '/';
@@ -32,7 +32,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view by) 
   text = std::move(out);
 }
 
-// Passes over a text that put blanks around pairs of bytes, as substitutions from left to right without overlaps do.
+// Puts blanks around pairs of bytes, like substitutions from left to right without overlaps.
 template <class First, class Second>
 std::string split_pairs(const std::string& text, First first, Second second, bool front, bool back) {
   std::string out;
@@ -51,7 +51,7 @@ std::string split_pairs(const std::string& text, First first, Second second, boo
   return out;
 }
 
-// The tokens of mteval-v13a: punctuation apart from words, but for points and commas within numbers.
+// The tokens of mteval-v13a: splits punctuation from words, except points and commas inside numbers.
 std::string tokenised(ExecutionContext& m, std::string_view source) {
   m.charge(source.size());
   if (source.size() > m.room() / 16) m.out_of_memory();
@@ -90,7 +90,7 @@ std::vector<std::uint32_t> counts_of(ExecutionContext& m, const Tokens& tokens, 
   return counts;
 }
 
-// Words with their last or else their first sign of punctuation apart, as chrF++ has them.
+// Splits the last, or else the first, punctuation mark from each word, as in chrF++.
 Tokens chrf_words(ExecutionContext& m, std::string_view text, Vocabulary& vocabulary) {
   const auto is_punctuation = [](char c) {
     return (c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c >= 91 && c <= 96) || (c >= 123 && c <= 126);
@@ -137,12 +137,12 @@ Tokens chrf_characters(ExecutionContext& m, std::string_view text, Vocabulary& v
   return tokens;
 }
 
-// The n-grams of a text for chrF: of 1 to 6 characters, then of 1 to `words` words. Each order has a vocabulary of its own.
+// The n-grams of a text for chrF: of 1 to 6 characters, then of 1 to `words` words. Each order has its own vocabulary.
 struct ChrfText {
   std::vector<Tokens> orders;
 };
 
-// The F2 of the mean precision and the mean recall over the orders that both texts have.
+// The F2 of the mean precision and the mean recall, over the orders that both texts have.
 Number chrf_score(ExecutionContext& m, const ChrfText& have, const ChrfText& wanted,
                   const std::vector<std::size_t>& sizes) {
   NumberPool& pool = *m.pool;
@@ -234,7 +234,7 @@ Value chrf_of(ExecutionContext& m, const Value* args) {
   words = std::clamp<std::int64_t>(words, 0, kMostWordOrder);
   if (references.size == 0 || has_gaps(references)) return missing_value();
   Vocabulary characters(m), tokens(m);
-  // All texts go through one order before the next, because runs are named one length at a time.
+  // All texts are processed one order at a time, because runs are numbered one length at a time.
   std::vector<Tokens> single_characters, single_words;
   for (std::uint32_t i = 0; i <= references.size; ++i) {
     const std::string_view text = i == 0 ? args[0].text.view() : references.items[i - 1].text.view();

@@ -1,4 +1,4 @@
-// From texts to tokens, and what two sequences of tokens have in common.
+// From texts to tokens, and the common tokens of two sequences.
 #include "runtime/library/tokens.hpp"
 
 #include "lang/text/characters.hpp"
@@ -10,7 +10,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kEntryBytes = 64;  // of a hash table, about
+constexpr std::size_t kEntryBytes = 64;  // of a hash table, approximately
 
 }  // namespace
 
@@ -118,7 +118,7 @@ std::uint64_t common_count(ExecutionContext& m, const Tokens& a, const Tokens& b
 std::uint64_t longest_common(ExecutionContext& m, const Tokens& a, const Tokens& b, std::size_t size) {
   if (a.empty() || b.empty()) return 0;
   const std::size_t words = (a.size() + 63) / 64;
-  // Only tokens of `a` have a row of bits; the last row is that of all others.
+  // Only tokens of `a` have a row of bits; the last row stands for all others.
   Tokens row = scratch<std::uint32_t>(m, size, UINT32_MAX);
   std::uint32_t rows = 0;
   for (const std::uint32_t token : a) {

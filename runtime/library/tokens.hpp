@@ -1,6 +1,6 @@
-// Texts as sequences of small whole numbers: characters, words, and runs of several of them (n-grams). Two texts that are
-// compared share one Vocabulary, so that equal tokens have equal numbers; numbers are exact names, not hashes, so that no two
-// different runs are ever taken for the same.
+// Texts as sequences of small integers: characters, words, and runs of several of them (n-grams). Two texts to compare
+// share one Vocabulary, so equal tokens have equal numbers; the numbers are identities, not hashes, so different runs
+// are never confused.
 #pragma once
 
 #include "runtime/library/library.hpp"
@@ -19,10 +19,10 @@ class Vocabulary {
  public:
   explicit Vocabulary(ExecutionContext& m) : m_(m) {}
   std::uint32_t number_of(std::string_view word);
-  // The runs of `length` + 1 tokens, from those of `length` (`runs`) and the single ones: one fewer than `runs`, in order.
-  // `length` is part of a run's name, so that runs of different lengths never share a number.
+  // The runs of `length` + 1 tokens, from those of `length` (`runs`) and the single tokens: one fewer than `runs`, in
+  // order. `length` is part of a run's identity, so runs of different lengths never share a number.
   Tokens longer_runs(const Tokens& runs, const Tokens& single, std::uint32_t length);
-  std::size_t size() const { return next_; }  // all numbers are below it
+  std::size_t size() const { return next_; }  // all numbers are below size()
 
  private:
   ExecutionContext& m_;
@@ -32,7 +32,7 @@ class Vocabulary {
   std::uint32_t length_ = 0;  // of the runs in runs_
 };
 
-// Lower-case words: runs of letters and digits of any script; each Chinese character and kana is a word of its own.
+// Reads lower-case words: runs of letters and digits of any script; each Chinese character and kana is its own word.
 class WordReader {
  public:
   WordReader(ExecutionContext& m, std::string_view text);
@@ -46,15 +46,15 @@ class WordReader {
 };
 
 Tokens words_of(ExecutionContext& m, std::string_view text, Vocabulary& vocabulary);
-// The pieces between white space, as they stand.
+// The pieces between white space, unchanged.
 Tokens pieces_of(ExecutionContext& m, std::string_view text, Vocabulary& vocabulary);
 // Code points.
 std::vector<char32_t> characters_of(ExecutionContext& m, std::string_view text);
 
-// How many tokens both have, each as often as in the one that has it less often. All are below `size`.
+// The size of the multiset intersection of both. All tokens are below `size`.
 std::uint64_t common_count(ExecutionContext& m, const Tokens& a, const Tokens& b, std::size_t size);
 
-// The length of the longest common subsequence, by words of bits (Hyyrö 2004).
+// The length of the longest common subsequence, by bit vectors (Hyyrö 2004).
 std::uint64_t longest_common(ExecutionContext& m, const Tokens& a, const Tokens& b, std::size_t size);
 
 // The n-grams of `n` tokens.

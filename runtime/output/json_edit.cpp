@@ -1,5 +1,4 @@
-// Small things that a host does with JSON texts: cells of a table, one member changed, an indented text. Numbers keep
-// the spelling that they have.
+// Helpers for JSON texts of a host: cells of a table, changing one member, indenting. Numbers keep their spelling.
 #include "runtime/json/json_tree.hpp"
 
 #include <assay/assay.hpp>
@@ -62,8 +61,8 @@ void write_pretty(const JsonNode& node, std::size_t indent, std::string& out) {
   }
 }
 
-// The member of that name, or the item "name[2]" of the list there; made where there is none, but for items further on
-// than the next one of a list. What is no object becomes one. Null: there is no such item.
+// The member of that name, or the item "name[2]" of its list; created if absent, but list items only directly after the
+// last. A value that is not an object is replaced by one. Null: there is no such item.
 JsonNode* step_into(JsonNode& from, std::string_view key) {
   if (!from.is(Kind::object)) {
     from = JsonNode();
@@ -112,7 +111,7 @@ std::vector<std::string> cells(std::string_view json, const std::vector<std::str
   JsonProblem problem;
   if (!parse_json(json, root, problem)) return result;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    const JsonNode* node = root.find(fields[i]);  // a key may hold dots itself
+    const JsonNode* node = root.find(fields[i]);  // a key may itself contain dots
     for (std::string_view path = fields[i]; node == nullptr && !path.empty();) {
       const JsonNode* at = &root;
       while (at != nullptr && !path.empty()) {

@@ -1,4 +1,4 @@
-// Pieces are copied in whole blocks, which costs less than to copy what is needed of them.
+// Fragments are copied in whole blocks, which is faster than copying exact sizes.
 #include "runtime/output/register_writer.hpp"
 
 #include "lang/number/decimal_text.hpp"
@@ -70,7 +70,7 @@ RegisterWriter::RegisterWriter(const Model& model, int rubric, const std::vector
               number, static_cast<std::size_t>(put_decimal(result.x, result.decimals, false, number) - number)));
         }
         break;
-      case KernelResult::Kind::input: {  // what a record without it has
+      case KernelResult::Kind::input: {  // the value for a record without it
         const Slot& slot = from.slots[result.slot];
         if (slot.presence == Presence::defaulted && !slot.fallback.missing()) quoted(slot.fallback.text.view());
         else part.texts.emplace_back("null");
@@ -98,7 +98,7 @@ char* RegisterWriter::write(const std::int64_t* registers, const std::string_vie
     }
     if (part.kind == KernelResult::Kind::input) {
       const std::string_view text = shown[part.slot];
-      if (text.empty()) {  // what a record without it has
+      if (text.empty()) {  // the value for a record without it
         out = put(out, part.texts[0]);
         continue;
       }

@@ -1,4 +1,4 @@
-// Writing values and verdicts as JSON: one line, no white space, keys in the order of the rubric.
+// Writes values and verdicts as JSON: one line, no white space, keys in the order of the rubric.
 #include "runtime/output/report.hpp"
 
 #include "lang/value/equality.hpp"
@@ -25,9 +25,9 @@ void write_number(Number n, int decimals, std::string& out) {
 
 namespace {
 
-// JSON as it was written, without white space between its parts: a verdict is one line.
+// Copies JSON without the white space between its parts: a verdict is one line.
 void write_compact(std::string_view json, OutputBuffer& out) {
-  bool inside = false;  // a text
+  bool inside = false;  // inside a text
   char* to = out.room(json.size());
   for (std::size_t i = 0; i < json.size(); ++i) {
     const char c = json[i];
@@ -43,14 +43,14 @@ void write_compact(std::string_view json, OutputBuffer& out) {
   out.end_at(to);
 }
 
-// Marks a byte of a word that is a quote, a backslash or a control character.
+// Marks the bytes of a word that are a quote, a backslash or a control character.
 inline std::uint64_t marks(std::uint64_t word) {
   constexpr std::uint64_t kOnes = 0x0101010101010101u;
   const std::uint64_t quote = word ^ (kOnes * '"'), escape = word ^ (kOnes * '\\');
   return (((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) | ((escape - kOnes) & ~escape)) & (kOnes * 0x80);
 }
 
-// Copies a text without such bytes; false: it has some. Reads and writes nothing beside it.
+// Copies a text without such bytes; false: it has some. Reads and writes only within the text.
 inline bool copy_plain(const char* from, std::size_t size, char* to) {
   std::uint64_t found = 0;
   const auto copy = [&]<class Word>(std::size_t at, Word word) {
@@ -61,7 +61,7 @@ inline bool copy_plain(const char* from, std::size_t size, char* to) {
   };
   if (size >= 8) {
     for (std::size_t at = 0; at + 8 < size; at += 8) copy(at, std::uint64_t{});
-    copy(size - 8, std::uint64_t{});  // the last two may share bytes
+    copy(size - 8, std::uint64_t{});  // the last two words may overlap
   } else if (size >= 4) {
     copy(0, std::uint32_t{});
     copy(size - 4, std::uint32_t{});
@@ -71,7 +71,7 @@ inline bool copy_plain(const char* from, std::size_t size, char* to) {
   return found == 0;
 }
 
-// A number of few digits; null: one that takes more than that. `to`: room for kMostDecimalText bytes.
+// Writes a number of few digits; null: it has too many. `to`: room for kMostDecimalText bytes.
 inline char* put_number(Number n, int decimals, char* to) {
   if (decimals >= 0) return put_rounded(n, decimals, to);
   return decimals == kAsGiven || is_whole(n) ? put_shortest(n, to) : nullptr;
@@ -147,7 +147,7 @@ void ValueWriter::write_value(TypeId id, const Value& value, int decimals, Outpu
     out.put(std::string_view("null"));
     return;
   }
-  if (out.size() > limit_) return;  // enough to know
+  if (out.size() > limit_) return;  // the limit is exceeded already
   const Form& type = form(id);
   switch (type.kind) {
     case TypeKind::number: write_number(value.number, decimals, out); return;
@@ -203,7 +203,7 @@ bool ValueWriter::goes_on(std::uint32_t count) {
 
 bool ValueWriter::stop(End end) {
   end_ = end;
-  limit_ = 0;  // nothing more is written
+  limit_ = 0;  // stops further writing
   return false;
 }
 

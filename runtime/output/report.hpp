@@ -1,5 +1,5 @@
-// Values → JSON text. How a rubric's verdict is written is decided once, in the constructor: keys are rendered with
-// their quotes and commas, so that writing a verdict copies prepared pieces and prints numbers.
+// Values → JSON text. The constructor decides once how a rubric's verdict is written: it prepares keys with their
+// quotes and commas, so that writing a verdict copies fragments and prints numbers.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -19,19 +19,19 @@ namespace assay {
 
 // How numbers are shown, at every depth of a value.
 inline constexpr int kAsGiven = -1;      // the shortest exact decimal
-inline constexpr int kSignificant = -2;  // whole numbers exactly, others with at most 12 significant digits
-inline constexpr int kAllDigits = -3;    // whole numbers without an exponent: ids
+inline constexpr int kSignificant = -2;  // integers exactly, others with at most 12 significant digits
+inline constexpr int kAllDigits = -3;    // integers without an exponent: ids
 inline constexpr int kDigits = -100;     // -100 - n: n significant digits
 
-// Text that is being written: a buffer that grows and is kept. Pieces are copied in whole blocks, which costs less than
-// to copy what is needed of them; kSlack bytes behind its end may be written over.
+// A text under construction: a growing buffer that is reused. Fragments are copied in whole blocks, which is faster
+// than copying exact sizes; kSlack bytes after its end may be overwritten.
 class OutputBuffer {
  public:
   static constexpr std::size_t kSlack = 32;
   void clear() { size_ = 0; }
   std::size_t size() const { return size_; }
   std::string_view view() const { return {text_.get(), size_}; }
-  // Room for so many bytes, and kSlack; what has been put there is kept by end_at().
+  // Room for `bytes` bytes, plus kSlack; end_at() keeps what was written there.
   char* room(std::size_t bytes) {
     if (capacity_ - size_ < bytes + kSlack) grow(bytes);
     return text_.get() + size_;
@@ -53,7 +53,7 @@ class OutputBuffer {
   std::size_t size_ = 0, capacity_ = 0;
 };
 
-// A constant piece of text, to be put on a sheet.
+// A constant fragment of text for an OutputBuffer.
 class Fragment {
  public:
   explicit Fragment(std::string_view text) : text_(text), size_(text.size()) {
@@ -61,14 +61,14 @@ class Fragment {
   }
   std::size_t size() const { return size_; }
   void put(OutputBuffer& sheet) const { sheet.end_at(put(sheet.room(size_))); }
-  // Where there is room for it, and kSlack. Returns the end.
+  // Copies it where there is room for it and kSlack. Returns the end.
   char* put(char* to) const {
     for (std::size_t at = 0; at < size_; at += 16) std::memcpy(to + at, text_.data() + at, 16);
     return to + size_;
   }
 
  private:
-  std::string text_;  // in whole blocks
+  std::string text_;  // padded to whole blocks
   std::size_t size_;
 };
 
@@ -77,14 +77,14 @@ class ValueWriter {
   explicit ValueWriter(const TypeTable& types) : types_(types) {}
   // Appends the JSON of a value. False: `limit` bytes are exceeded.
   bool write(TypeId type, const Value& value, int decimals, std::string& out, std::size_t limit = ~std::size_t{0});
-  // The same on a sheet.
+  // The same into an OutputBuffer.
   bool write(TypeId type, const Value& value, int decimals, OutputBuffer& out, std::size_t limit);
   // Why the last value was not written; `what`: "the verdict".
   InputError error(std::string_view what, std::size_t limit) const;
-  void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }  // at which it looks while it writes; null: none
+  void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }  // checked while writing; null: none
 
  private:
-  // What is to be known of a type.
+  // Prepared data about a type.
   struct Form {
     struct Member {
       Fragment key;  // {"a":   ,"b":
@@ -106,8 +106,8 @@ class ValueWriter {
   void write_number(Number n, int decimals, OutputBuffer& out);
 
   enum class End : std::uint8_t { none, deep, stopped };
-  bool enter();  // a list or map begins; false: it is nested too deeply, or the writer is asked to stop
-  bool goes_on(std::uint32_t count);  // looks at the interrupt now and then
+  bool enter();                       // begins a list or map; false: it is nested too deeply, or the interrupt is due
+  bool goes_on(std::uint32_t count);  // checks the interrupt from time to time
   bool stop(End end);
 
   const TypeTable& types_;
@@ -117,21 +117,21 @@ class ValueWriter {
   int depth_ = 0;
   std::uint32_t parts_ = 0;
   End end_ = End::none;
-  std::string rare_;  // what is written the long way
+  std::string rare_;  // buffer for the slow path
   OutputBuffer sheet_;
 };
 
-// A number as a verdict shows it, and its value as shown.
+// Writes a number as a verdict shows it, and returns that value.
 void write_number(Number n, int decimals, std::string& out);
 
 struct FieldSpan {
-  std::size_t begin = 0, end = 0;  // of the value's text in the verdict
+  std::size_t begin = 0, end = 0;  // position of the value's text in the verdict
 };
 
 // Writes {"rubric": …, "version": …, "scoring_hash": …, then the fields}.
 class VerdictWriter {
  public:
-  // `fields` in their order; all of them belong to `rubric`; in front, what says which rubric it is, where asked for.
+  // `fields` in their order, all of `rubric`; optionally preceded by the name and version of the rubric.
   VerdictWriter(const Model& model, int rubric, std::vector<VerdictField> fields, bool with_name = true,
                 bool with_version = true, bool with_hash = true);
   const std::vector<VerdictField>& fields() const { return fields_; }
@@ -142,7 +142,7 @@ class VerdictWriter {
   std::string_view hash_json() const { return hash_; }
   // The position of a field, or -1.
   int find(std::string_view name) const;
-  // Replaces `out`; `values` and `spans`: one per field. False: `error`, mostly that `limit` bytes are exceeded.
+  // Replaces `out`; `values` and `spans`: one per field. False: `error`, usually that `limit` bytes are exceeded.
   bool write(const Value* values, std::string& out, std::vector<FieldSpan>& spans, std::size_t limit,
              InputError& error);
   void watch(const Interrupt* interrupt) { writer_.watch(interrupt); }

@@ -1,5 +1,5 @@
-// The differences of two rubrics: those of their files, those of the files that they import, and of tables and hooks
-// that are read from files. What a change decides is what its declaration does, held against the scoring hashes.
+// The differences of two rubrics: of their files, of the files that they import, and of tables and hooks in files. The
+// effect of a change is that of its declaration, checked against the scoring hashes.
 #include <assay/diff.hpp>
 
 #include "lang/syntax/ast_diff.hpp"
@@ -35,8 +35,8 @@ Change::Kind kind_of(ast::Difference::Kind kind) {
 
 std::string base_name(const std::string& path) { return path.substr(path.find_last_of("/\\") + 1); }
 
-// The files that a rubric brings beside its own, by what they are called without their folder: two versions of a rubric
-// mostly lie in two folders.
+// The files of a rubric besides its own, by name without the folder: two versions of a rubric are usually in two
+// folders.
 std::map<std::string, std::uint32_t> files_beside(const Rubric::Impl& impl) {
   std::map<std::string, std::uint32_t> files;
   for (std::size_t i = 0; i < impl.sources.size(); ++i) {
@@ -108,7 +108,7 @@ class Differences {
     changes_.push_back(std::move(change));
   }
 
-  // A file that is no rubric: where it begins to differ.
+  // A file that is not a rubric: reports where the texts first differ.
   void texts(const std::string& name, std::uint32_t was, std::uint32_t is) {
     const std::string& a = before_.sources.file(was).text;
     const std::string& b = after_.sources.file(is).text;
@@ -122,8 +122,8 @@ class Differences {
     changes_.push_back(std::move(change));
   }
 
-  // One hash: whatever was rewritten, it means the same. Two, and nothing that decides has changed: then it is flags or
-  // advice that something refers to.
+  // Equal hashes: whatever was rewritten means the same. Different hashes without a change that decides: then flags or
+  // advice that an expression refers to have changed.
   void hold_against_hashes() {
     if (before_.rubric().scoring_hash == after_.rubric().scoring_hash) {
       for (Change& change : changes_) change.effect = Effect::prose;
@@ -139,7 +139,7 @@ class Differences {
   const Rubric::Impl& before_;
   const Rubric::Impl& after_;
   std::vector<Change> changes_;
-  std::vector<std::size_t> labels_;  // changes of flags, advice and of an order
+  std::vector<std::size_t> labels_;  // changes of flags, advice and orders
 };
 
 }  // namespace

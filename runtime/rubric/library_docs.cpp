@@ -1,6 +1,6 @@
-// Reads what the modules of the standard library say of themselves. The comment in front of a function is its documentation:
-// prose, then lines that begin with a label (Units, Range, Source, Example). A function without a comment serves its module
-// alone. The first comment of a module is the module's.
+// Reads the documentation in the modules of the standard library. The comment before a function is its documentation:
+// prose, then lines that begin with a label (Units, Range, Source, Example). A function without a comment is private to
+// its module. The first comment of a module documents the module.
 #include <assay/library.hpp>
 
 #include "runtime/hooks/stdlib.hpp"
@@ -34,7 +34,7 @@ void append_line(std::string& to, std::string_view line) {
   to += line;
 }
 
-// The text from `at` to the bracket that closes the one there.
+// The text from `at` to the matching closing bracket.
 std::string_view in_brackets(std::string_view text, std::size_t at) {
   int depth = 0;
   for (std::size_t i = at; i < text.size(); ++i) {
@@ -66,7 +66,7 @@ void take_comment(const std::vector<std::string_view>& comment, LibraryFunction&
   }
 }
 
-// "fn name(a, b) = …" or "hook name(a: text): number from …", whose text begins at `at`.
+// Reads a signature, "fn name(a, b) = …" or "hook name(a: text): number from …", that begins at `at`.
 bool take_signature(std::string_view source, LibraryFunction& function) {
   const std::string declaration = one_line(source.substr(0, source.find("\n\n")));
   std::string_view text = declaration;
@@ -100,7 +100,8 @@ LibraryModule read_module(std::string_view name, std::string_view text) {
     } else {
       LibraryFunction function;
       if (first && !comment.empty()) {
-        for (const std::string_view part : comment)  // "What it is. import "std/…"": the page and the prompt say how
+        // skips the sentence 'import "std/…"': the page and the prompt say how to import
+        for (const std::string_view part : comment)
           append_line(module.prose, trimmed(part.substr(0, part.find("import \"std/"))));
         first = false;
       } else if (!comment.empty() && take_signature(text.substr(at), function)) {

@@ -1,4 +1,4 @@
-// What a host may ask a rubric: its parts, and its views as text.
+// The public questions about a rubric: its parts, and its views as text.
 #include "lang/bytecode/compile.hpp"
 #include "lang/kernel/kernel.hpp"
 #include "lang/model/builtin_rows.hpp"
@@ -118,7 +118,7 @@ std::vector<std::string> Rubric::names() const {
 
 namespace {
 
-// Each field by itself, then the instructions for those together that can be.
+// Shows each field by itself, then the instructions for all those that a kernel can compute.
 std::string show_kernel(const Rubric::Impl& impl) {
   KernelRequest all;
   all.model = impl.model.get();

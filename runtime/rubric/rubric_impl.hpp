@@ -1,5 +1,5 @@
-// What a Rubric holds behind the public header: the model that everything is compiled from, and the syntax and the
-// texts that explanations, views and diagnostics quote.
+// The data of a Rubric behind the public header: the model from which everything is compiled, and the syntax and texts
+// that explanations, views and diagnostics quote.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -23,14 +23,15 @@ struct Rubric::Impl {
   ast::File file;
   std::deque<ast::File> imported;
   std::shared_ptr<const Model> model;
-  std::shared_ptr<const Hooks> hooks;  // null: the rubric has none
+  std::shared_ptr<const Hooks> hooks;  // null: the rubric has no hooks
   std::shared_ptr<KernelCache> kernels;
 
   int index() const { return model->main; }
   const RubricModel& rubric() const { return model->rubrics[static_cast<std::size_t>(model->main)]; }
 };
 
-// The hooks of the host ("host:name", which have no text), the host's importer, then the standard library ("std/name").
+// Imports hooks of the host ("host:name", which have no text), then from the host's importer, then from the standard
+// library ("std/name").
 Importer importer(const CompileOptions& options);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// The hash over what decides numbers.
+// The hash over everything that decides numbers.
 #include "runtime/rubric/scoring_hash.hpp"
 
 #include "lang/model/builtin_rows.hpp"
@@ -16,9 +16,10 @@ namespace assay {
 
 namespace {
 
-// Walks everything that can decide a number and feeds its text into FNV-1a. What a record or a verdict names is hashed
-// by its name; what only the rubric names, by its definition and by when it was first met, never by its position. So
-// adding prose, flags or advice moves nothing. Neither addresses nor the order of hash tables reach the result.
+// Walks everything that can decide a number and hashes its text with FNV-1a. Names that appear in records or verdicts
+// are hashed as names; names that only the rubric uses, by their definition and the order of first use, never by
+// position. So adding prose, flags or advice changes nothing. Neither addresses nor the order of hash tables affect the
+// result.
 class Hasher {
  public:
   Hasher(const Model& model, Budget& budget) : model_(model), budget_(budget) {}
@@ -67,7 +68,7 @@ class Hasher {
     for (const VerdictField& field : r.verdict) {
       const Item& item = r.items[static_cast<std::size_t>(field.item)];
       if (item.kind == ItemKind::pipeline && is_told(field.name)) continue;
-      // A description of a band is prose, a number beside it is not.
+      // A text column of a band is prose, a number column is not.
       if (item.kind == ItemKind::band && model_.types.kind(item.type) == TypeKind::text &&
           std::any_of(bands.begin(), bands.end(),
                       [&](const std::string& b) { return field.name.starts_with(b + '_'); }))
@@ -95,7 +96,7 @@ class Hasher {
   }
 
  private:
-  // What the verdict tells of what is hashed elsewhere, in texts.
+  // Fields of the verdict that describe, as texts, what is hashed elsewhere.
   static bool is_told(std::string_view field) {
     for (const VerdictKey& row : kVerdictKeys) {
       if (row.key == field) return row.told;
@@ -111,7 +112,7 @@ class Hasher {
     return order;
   }
 
-  // Whether it has not been met before; which one it is goes into the hash.
+  // Whether it is new; its number goes into the hash.
   template <class Key>
   bool first(std::map<Key, std::uint64_t>& met, Key key) {
     const auto [at, fresh] = met.emplace(key, met.size());
@@ -168,7 +169,7 @@ class Hasher {
     prose_ = around;
   }
 
-  // Operations that came later have numbers behind all others, so that the hashes of older rubrics stay what they were.
+  // Operations that were added later have numbers after all others, so that the hashes of older rubrics do not change.
   static std::uint64_t number_of(Op op) {
     constexpr std::uint64_t kLater = 1000;
     switch (op) {
@@ -216,7 +217,7 @@ class Hasher {
       }
       default: number(e->index);
     }
-    if (e->op != Op::let_in) {  // whose names are for explanations
+    if (e->op != Op::let_in) {  // its names are only for explanations
       for (const std::string& name : e->names) text(name);
     }
     for (const TextSegment& part : e->parts) {
@@ -288,7 +289,7 @@ class Hasher {
   const RubricModel none_;
   ValueWriter writer_{model_.types};
   std::uint64_t hash_ = 0xcbf29ce484222325u;
-  std::string_view prose_;  // of the records that are being made: the field that holds their prose
+  std::string_view prose_;  // for the record under construction: the field that holds its prose
   std::map<int, std::uint64_t> rubrics_, functions_, tables_;
   std::map<TypeId, std::uint64_t> records_;
   std::map<const Item*, std::uint64_t> items_;

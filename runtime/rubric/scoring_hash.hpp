@@ -1,6 +1,6 @@
-// What two rubrics share that give the same numbers: 16 hex digits over all that decides a number, a band or whether a
-// record is scored at all. Prose, flags, advice and examples do not change it, nor do the names that a rubric gives to
-// what is in between.
+// A hash that rubrics share if they give the same numbers: 16 hex digits over everything that decides a number, a band
+// or whether a record is scored at all. Prose, flags, advice and examples do not affect it, nor do the names of
+// intermediate values.
 #pragma once
 
 #include "lang/model/model.hpp"

@@ -1,4 +1,4 @@
-// Completion: the context of a place, and names that are visible there.
+// Completion: the context of a place, and the names visible there.
 #include "runtime/service/completion.hpp"
 
 #include "lang/model/builtin_rows.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 using Tag = RoughToken::Tag;
 
-// Snippets of declarations. Those without one are proposed as bare words.
+// Snippets for declarations. Words without one are proposed as they are.
 struct Snippet {
   std::string_view word, text;
 };
@@ -92,7 +92,7 @@ bool Completion::read_tokens() {
   const std::size_t line = line_begin(text_, at_);
   for (auto place = static_cast<std::uint32_t>(declaration_); place < begin_;) {
     const RoughToken token = rough_token(text_, place);
-    const bool typed = token.tag == Tag::word && token.begin >= begin_;  // what is to be completed itself
+    const bool typed = token.tag == Tag::word && token.begin >= begin_;  // the text to complete
     if (token.tag == Tag::end || token.begin >= at_ || typed) break;
     if (tokens_.empty() && token.tag == Tag::word) word_ = shown(token);
     if (token.tag == Tag::text && token.end >= at_ && token.begin < at_) {
@@ -354,7 +354,7 @@ void Completion::locals() {
       add_local(i + 1);
     }
   }
-  // A loop may be written behind its value.
+  // The value of a loop may come before the loop itself.
   int depth = 0;
   for (auto place = static_cast<std::uint32_t>(at_); place < text_.size();) {
     const RoughToken token = rough_token(text_, place);

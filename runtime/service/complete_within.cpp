@@ -1,4 +1,4 @@
-// Completion within something: fields behind a dot, texts, and examples.
+// Completion inside something: fields after a dot, texts, and examples.
 #include "runtime/service/completion.hpp"
 
 #include "lang/text/key.hpp"
@@ -119,7 +119,7 @@ void Completion::fields() {
     return true;
   };
   if (const TextAnalysis* current = impl_.find(name_)->current.get(); current != nullptr && known(*current)) return;
-  // As it stands, with the brackets closed, and as the whole declaration up to here.
+  // First the text as it is, with the brackets closed, then the whole declaration up to here.
   std::size_t end = at_;
   while (end < text_.size() && is_name_character(text_[end])) ++end;
   const std::size_t next = next_declaration(end);
@@ -224,7 +224,7 @@ void Completion::cell_choices() {
     if (one.name == table && columns <= one.keys.size()) choices_of(best(), one.keys[columns - 1].type);
   }
   if (!found_.empty()) return;
-  // What is handed over may be of a narrower type than the cells: that of an input of the key's name.
+  // An argument may have a narrower type than the cells: that of an input with the key's name.
   for (const Symbol& symbol : best().names.symbols) {
     if (symbol.name != key || symbol.kind != NameKind::input || symbol.item == nullptr) continue;
     choices_of(std::get<ast::Input>(symbol.item->node).kind.get());

@@ -1,6 +1,6 @@
-// What may be written at a place. Where the text is broken, as it is while somebody writes, tokens tell more than a syntax
-// tree: the context is read off those before the place. Types come from the last text that could be read, and those of
-// what stands before a dot from the text with a name put in behind it. Private to complete.cpp and complete_within.cpp.
+// The proposals for a place. While somebody types, the text is broken and tokens tell more than a syntax tree: the
+// context comes from the tokens before the place. Types come from the last readable text; the type of what precedes a
+// dot, from the text with a name inserted after the dot. Private to complete.cpp and complete_within.cpp.
 #pragma once
 
 #include "lang/syntax/syntax.hpp"
@@ -31,26 +31,26 @@ class Completion {
  private:
   // ---- tokens before the place, within its declaration
 
-  // False: nothing is proposed here, as in a comment.
+  // False: nothing is proposed here, as inside a comment.
   bool read_tokens();
   std::string_view shown(const RoughToken& token) const;
   std::string_view before(std::size_t back) const;
-  // A name that is being given, or a text or a number that belongs here: nothing to choose from.
+  // After a word that introduces a new name, a text or a number: there is nothing to choose from.
   bool after_declared_word(std::string_view last) const;
   bool begins_here() const;
   bool names_type(std::string_view) const;
   // ---- proposals
 
-  // Whether the letters before the place are in the label, in their order.
+  // Whether the label contains the letters before the place, in order.
   bool fits(std::string_view label) const;
   void add(Proposal proposal);
   void word(std::string_view text, std::string_view detail);
   void declarations();
-  // How many blocks are open: of a rubric whose end is not written, too.
+  // How many blocks are open, even if the end of the rubric is not written yet.
   bool open_rubric() const;
   bool inside_dimension() const;
   Proposal of_symbol(std::size_t index) const;
-  // Whether a symbol belongs to the rubric around the place, or to none, or to what that one extends.
+  // Whether a symbol belongs to the enclosing rubric, to none, or to one that the rubric extends.
   bool visible(const Symbol& symbol);
   template <typename Wanted>
   void symbols(const Wanted& wanted) {
@@ -66,16 +66,16 @@ class Completion {
   void types();
   void values();
   void clauses();
-  // Names that the declaration itself binds: over-generous rather than missing one while the text is broken.
+  // Names that the declaration itself binds: rather too many than too few while the text is broken.
   void locals();
   void add_local(std::size_t i);
   void local(std::string_view name);
   // ---- fields
 
-  // Where the operand that ends at `end` begins: names, fields, calls, indices.
+  // The beginning of the operand that ends at `end`: names, fields, calls, indices.
   std::size_t operand_begin(std::size_t end) const;
   void fields_of(const TextAnalysis& analysis, TypeId id);
-  // What closes the brackets that are open at the place.
+  // The characters that close the brackets open at the place.
   std::string closers() const;
   std::size_t next_declaration(std::size_t from) const;
   void fields();
@@ -86,26 +86,26 @@ class Completion {
   void choices_of(const ast::Kind* kind);
   const ast::Kind* named_kind(std::string_view name) const;
   void in_text();
-  // The key of a table in whose column the place is: its texts.
+  // The texts of the table key in whose column the place is.
   void cell_choices();
   void files();
-  // At a key of a table whose rows come from a CSV file, which keys have to name: its columns. False: not there.
+  // At a key of a table whose rows come from a CSV file: proposes its columns. False: not at such a key.
   bool csv_columns();
   // ---- examples
 
   struct Level {
-    std::string key;  // before the bracket
+    std::string key;  // the word before the bracket
     bool record = false;
   };
 
-  // The keys that lead to the place: "given", "components", …; the last is the key whose value stands here.
+  // The keys that lead to the place: "given", "components", …; the last one is the key of the value at the place.
   std::vector<Level> path(std::string& key) const;
   const ast::Kind* kind_of_input(std::string_view name) const;
   const ast::Kind* record_of(const ast::Kind* kind) const;
-  // The type of the field whose value stands here, within what is given.
+  // The type of the field at the place, inside the given record.
   const ast::Kind* kind_of_key() const;
   bool example();
-  // The text as it is, and the last one without errors: analysed when they are asked for.
+  // The current text, and the last one without errors: analysed on demand.
   TextAnalysis& now() const { return *(now_ != nullptr ? now_ : now_ = impl_.analysis(name_)); }
   TextAnalysis& best() const { return *(best_ != nullptr ? best_ : best_ = impl_.best(name_)); }
   mutable TextAnalysis *now_ = nullptr, *best_ = nullptr;
@@ -118,7 +118,7 @@ class Completion {
   std::string_view word_;
   std::vector<Proposal> found_;
   std::set<std::string> there_;
-  std::optional<std::set<std::string>> around_;  // the rubric around the place, and those it extends
+  std::optional<std::set<std::string>> around_;  // the enclosing rubric, and those it extends
 };
 
 }  // namespace assay

@@ -1,5 +1,6 @@
-// Coverage by examples. The conditions that decide are collected from the syntax as texts over the rubric's own values, and
-// all of them evaluated at once for each record of each example: what they say is what the rubric itself would find.
+// Coverage by examples. The deciding conditions are collected from the syntax as expressions over the rubric's own
+// values, and all are evaluated together for each record of each example: their results are those that the rubric
+// itself finds.
 #include "runtime/engine/settings.hpp"
 #include "runtime/json/json_tree.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
@@ -24,8 +25,8 @@ namespace {
 
 using Kind = CoveragePoint::Kind;
 
-// One thing to be found out: the point is exercised when the condition is true (or, with `fails`, is not) and none of
-// those in `unless` is.
+// A question about coverage: the point is exercised if the condition is true (or, with `fails`, is not) and none of the
+// conditions in `unless` is.
 struct Question {
   std::size_t point;
   std::size_t condition;
@@ -103,7 +104,7 @@ class Collector {
     questions.push_back({at, index, fails, std::move(unless)});
   }
 
-  // The first declaration of a name is that of the rubric itself: it replaces those of what it extends.
+  // The first declaration of a name is the rubric's own: it replaces inherited ones.
   void items(const std::vector<ast::Item>& list, std::set<std::string>& seen) {
     for (const ast::Item& item : list) {
       const ItemRow& row = row_of(item);
@@ -202,7 +203,7 @@ class Collector {
 
   void expression(const ast::Expr& e) { choices(e, {}); }
 
-  // The arms of a chain are tried in turn: one counts when its condition holds and no earlier one does.
+  // The branches of a chain are tried in order: one is exercised if its condition holds and no earlier one does.
   void choices(const ast::Expr& e, const std::vector<std::size_t>& earlier) {
     if (e.kind == ast::ExprKind::choice && !bound(e.span)) {
       const std::size_t index = condition("(" + text(e.args[1]->span) + ")");
@@ -224,7 +225,7 @@ class Collector {
     for (const ast::ExprPtr& a : e.args) choices(*a, {});
   }
 
-  // A table's rows by the arguments that stand in a call of it.
+  // The rows of a table, for the arguments of a call.
   void called(const ast::Expr& e) {
     const NameUse* use = names_.find(e.word.file, e.word.begin);
     if (use == nullptr || bound(e.span)) return;
@@ -289,18 +290,18 @@ class Collector {
   const Rubric::Impl& impl_;
   Coverage& coverage_;
   Names names_;
-  std::vector<std::pair<Span, Span>> bound_;  // where a local is used, and where it is declared
+  std::vector<std::pair<Span, Span>> bound_;  // where a local name is used, and where it is declared
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> row_points_;
 };
 
-// 1 true, 0 not true, -1 cannot be evaluated by itself. Those that cannot are found by halving.
+// 1: true, 0: not true, -1: cannot be evaluated on its own. Those that cannot are found by bisection.
 void evaluate_all(Evaluator& evaluator, std::string_view record, const std::vector<std::string>& conditions,
                   std::size_t begin, std::size_t end, std::vector<int>& truth) {
   if (begin == end) return;
   std::string list = "[";
   for (std::size_t i = begin; i < end; ++i) list += (i > begin ? ", " : "") + conditions[i];
   const Evaluator::Evaluated evaluated = evaluator.evaluate(list + "]", record);
-  if (evaluated.error) return;  // the record is refused: nothing is exercised
+  if (evaluated.error) return;  // a rejected record exercises nothing
   if (has_errors(evaluated.diagnostics)) {
     if (end - begin == 1) {
       truth[begin] = -1;
@@ -317,7 +318,7 @@ void evaluate_all(Evaluator& evaluator, std::string_view record, const std::vect
   for (std::size_t i = begin; i < end; ++i) truth[i] = node.items[i - begin].truth() ? 1 : 0;
 }
 
-// The conditions of points that are still open, for who looks for a record that exercises them.
+// The conditions of points that are not exercised, for the search for a record that exercises them.
 void tell_conditions(const Collector& collector, Coverage& coverage) {
   constexpr std::size_t kMostBytes = 400'000;
   std::size_t bytes = 0;

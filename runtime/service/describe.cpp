@@ -1,4 +1,4 @@
-// What a name means, in words: hovering over it, and the help for a call.
+// The meaning of a name, in words: hover texts and signature help.
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/model/builtin_rows.hpp"
@@ -84,7 +84,7 @@ std::string signature(const TextAnalysis& analysis, const Symbol& symbol) {
   return {};
 }
 
-// The share of the whole that a weight is, "25% of the weight".
+// The share of the total that a weight has, "25% of the weight".
 std::string share_of(const TextAnalysis& analysis, std::string_view path_end) {
   const RubricModel* rubric = analysis.main();
   if (rubric == nullptr || rubric->weight_total.missing()) return {};
@@ -187,7 +187,7 @@ std::optional<Explanation> Service::explain(const std::string& name, std::size_t
   const std::string word = text.substr(begin, end - begin);
   const RoughToken next = rough_token(text, static_cast<std::uint32_t>(end));
   const bool called = next.tag == RoughToken::Tag::sign && text[next.begin] == '(';
-  // Nothing of a text or of a comment is explained.
+  // Words inside texts and comments are not explained.
   for (std::uint32_t place = 0; place < begin;) {
     const RoughToken token = rough_token(text, place);
     if (token.tag == RoughToken::Tag::end || token.begin > begin) return std::nullopt;
@@ -228,7 +228,7 @@ std::optional<CallHelp> Service::call(const std::string& name, std::size_t at) {
   if (analysis == nullptr) return std::nullopt;
   const std::string& text = analysis->text();
   at = std::min(at, text.size());
-  // The brackets that are open at the place, from the declaration on that it is in: a text cannot hide one.
+  // The brackets open at the place, counted from the beginning of its declaration, so that a text cannot hide one.
   struct Open {
     std::uint32_t begin;
     std::string called;
@@ -274,7 +274,7 @@ std::optional<CallHelp> Service::call(const std::string& name, std::size_t at) {
     if (doc == nullptr) return std::nullopt;
     help.label = doc->signature;
     help.prose = std::string(doc->doc) + "\n\nExample: `" + std::string(doc->example) + "`";
-    // Of several forms ("first(list) or first(n, list)") the one that has room.
+    // Of several forms ("first(list) or first(n, list)"), the one with enough parameters.
     for (std::size_t bar = help.label.find(" or "); bar != std::string::npos && help.active > 0;
          bar = std::string::npos)
       help.label = help.label.substr(bar + 4);

@@ -1,4 +1,4 @@
-// Declarations put into the text of a rubric. See <assay/draft.hpp>.
+// Inserts declarations into the text of a rubric. See <assay/draft.hpp>.
 #include "lang/syntax/ast_diff.hpp"
 #include "lang/syntax/parse.hpp"
 
@@ -18,12 +18,12 @@ using Tag = RoughToken::Tag;
 bool opens(std::string_view sign) { return sign == "(" || sign == "[" || sign == "{"; }
 bool closes(std::string_view sign) { return sign == ")" || sign == "]" || sign == "}"; }
 
-// A text that nothing closes goes on: one of several lines always, any other never.
+// Whether a text without a closing quote continues: one of several lines always, any other never.
 bool unclosed(std::string_view literal) {
   return literal.starts_with("\"\"\"") && (literal.size() < 6 || !literal.ends_with("\"\"\""));
 }
 
-// By what a declaration is known in its rubric; empty: each stands for itself.
+// The key of a declaration in its rubric; empty: it has none.
 std::string draft_key(const ast::Item& item) {
   if (const auto* example = std::get_if<ast::Example>(&item.node))
     return example->name.plain() ? "example " + example->name.str() : std::string();
@@ -32,7 +32,7 @@ std::string draft_key(const ast::Item& item) {
   return ast::merge_key(item);
 }
 
-// "dimension clarity", "scale"
+// A description: "dimension clarity", "scale".
 std::string called(const ast::Item& item, const Sources& sources) {
   std::string text(sources.text(item.word));
   std::string key = draft_key(item);
@@ -45,7 +45,7 @@ std::string called(const ast::Item& item, const Sources& sources) {
   return text + " " + name;
 }
 
-// Text whose syntax has been read.
+// A text with its syntax.
 struct Parsed {
   Sources sources;
   ast::File file;
@@ -73,10 +73,10 @@ struct Parsed {
   const std::string& text() const { return sources.file(0).text; }
 };
 
-// The frame in which typed declarations are read: a line of its own, so that only the numbers of lines differ.
+// The frame in which typed declarations are parsed: a line of its own, so that only line numbers change.
 constexpr std::string_view kFrame = "rubric typed {\n";
 
-// `lines`: of what was typed. What is wrong behind it is wrong with its end: nobody typed the bracket of the frame.
+// `lines`: of the typed text. An error after it is moved to its end, because nobody typed the frame's bracket.
 void shift_lines(std::vector<Diagnostic>& diagnostics, int lines) {
   constexpr std::string_view kFound = "found '}'";
   for (Diagnostic& diagnostic : diagnostics) {
@@ -88,12 +88,12 @@ void shift_lines(std::vector<Diagnostic>& diagnostics, int lines) {
       diagnostic.at.line_text.clear();
     }
     diagnostic.at.line = std::max(diagnostic.at.line - 1, 1);
-    diagnostic.suggestions.clear();  // their edits are of the frame
+    diagnostic.suggestions.clear();  // their edits refer to the frame
     for (Note& note : diagnostic.notes) note.at.line = note.at.line > 1 ? note.at.line - 1 : note.at.line;
   }
 }
 
-// The imports at the beginning, which cannot stand in a rubric.
+// Removes and returns the imports at the beginning, which cannot be inside a rubric.
 std::vector<std::string> take_imports(std::string& text) {
   std::vector<std::string> imports;
   for (std::uint32_t at = 0;;) {
@@ -105,7 +105,7 @@ std::vector<std::string> take_imports(std::string& text) {
   }
 }
 
-// The declaration in the layout of a file, without its indentation.
+// The declaration in the standard layout, without indentation.
 std::string laid_out(std::string_view declaration, const Limits& limits) {
   FormatOptions options;
   options.limits = limits;
@@ -146,7 +146,7 @@ class Drafting {
       return;
     }
     const std::size_t at = place_for(item);
-    // What stands behind it in the line goes to a line of its own.
+    // Further text on the same line goes to a line of its own.
     const std::size_t rest = std::min(text_.find_first_not_of(" \t", at), text_.size());
     const bool within = rest < text_.size() && text_[rest] != '\n';
     changes_.push_back({at, within ? rest : at, "\n" + written + (within ? "\n" + indent(rest) : "")});
@@ -180,7 +180,7 @@ class Drafting {
  private:
   const ast::Rubric& rubric() const { return base_.file.rubrics.back(); }
 
-  // Behind the last declaration of its kind; else of a kind that stands earlier in the usual order.
+  // After the last declaration of its kind; otherwise of a kind that comes earlier in the usual order.
   std::size_t place_for(const ast::Item& item) const {
     std::size_t at = text_.find('{', head_end()) + 1;
     bool like = false;
@@ -189,7 +189,7 @@ class Drafting {
       if (same || (!like && one.node.index() < item.node.index())) at = one.span.end;
       like = like || same;
     }
-    // A comment behind it in its line belongs to it.
+    // A comment after it on the same line belongs to it.
     const std::size_t line = std::min(text_.find('\n', at), text_.size());
     const std::size_t rest = text_.find_first_not_of(" \t", at);
     return rest >= line || text_[rest] == '#' ? line : at;

@@ -1,5 +1,4 @@
-// From a name to where it is declared and used, in all files that are known; and renaming it, which is tried before it is
-// offered.
+// From a name to its declaration and uses, in all known files; and renaming, which is tried before it is offered.
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/text/key.hpp"
@@ -11,7 +10,7 @@ namespace assay {
 
 namespace {
 
-// A symbol wherever it is analysed: by the place of its declaration.
+// Identifies a symbol across analyses: by the place of its declaration.
 struct Identity {
   std::string file;
   std::uint32_t begin = 0;
@@ -36,7 +35,7 @@ struct Used {
   bool declares = false, shorthand = false;
 };
 
-// The analysis of a file that may not be held: it is read for the search, and kept until it changes.
+// The analysis of a file that may not be open: it is read for the search, and kept until it changes.
 TextAnalysis* analysis_of(Service::Impl& impl, const std::string& name) {
   if (impl.find(name) == nullptr) {
     std::optional<std::string> text = impl.options.read ? impl.options.read(name) : std::nullopt;
@@ -120,10 +119,10 @@ std::optional<TextRange> Service::can_rename(const std::string& name, std::size_
 
 namespace {
 
-// Where a place of a text is after edits to it, in their order.
+// Translates a place of a text to its position after sorted edits.
 struct Shift {
   struct Edit {
-    std::size_t begin, end, size, lead;  // lead: bytes before the name in what replaces it
+    std::size_t begin, end, size, lead;  // lead: bytes before the name in its replacement
   };
   std::vector<Edit> edits;
 
@@ -138,7 +137,7 @@ struct Shift {
   }
 };
 
-// What every name of a file means, as places: of the use, the number of the file that declares it, and there.
+// The meaning of every name in a file, as places: of the use, and of the declaration (file number and place).
 using Meaning = std::vector<std::tuple<std::size_t, std::size_t, std::size_t>>;
 using FileNumbers = std::map<std::string, std::size_t>;
 
@@ -219,10 +218,10 @@ Renaming Service::rename(const std::string& name, std::size_t at, std::string_vi
     }
     Document& document = *trial.find(edit->file);
     document.text.replace(edit->range.begin, edit->range.end - edit->range.begin, edit->text);
-    document.held = true;  // what imports it sees the change
+    document.held = true;  // files that import it see the change
   }
   for (auto& [file, document] : trial.documents) document.current = nullptr;
-  // What the trial has analysed is freed when nobody waits.
+  // Frees what the trial has analysed later, in idle time.
   struct Retiring {
     Impl &from, &to;
     ~Retiring() {

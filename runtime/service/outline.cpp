@@ -1,4 +1,4 @@
-// The shape of a text: outline, tokens, folds, what is around a place, links.
+// The structure of a text: outline, tokens, folds, enclosing ranges, links.
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/syntax/syntax.hpp"
@@ -57,7 +57,7 @@ class Outliner {
             for (const ast::Name& name : n.names) {
               Outline one{kind, name.text, n.kind ? text(n.kind->span) : "", range_of(item.span), range_of(name.span),
                           {}};
-              // Several names of one declaration may not overlap: each stands for itself.
+              // Names of one declaration must not overlap, so each gets its own range.
               if (n.names.size() > 1) one.whole = one.at;
               out.push_back(std::move(one));
             }
@@ -142,7 +142,7 @@ std::vector<std::pair<Place, Outline>> Service::search(std::string_view query, s
     return text;
   };
   const std::string wanted = lower(query);
-  // The letters in their order, as those who search expect.
+  // Matches the letters in order, as users of symbol search expect.
   const auto fits = [&](const std::string& name) {
     const std::string text = lower(name);
     std::size_t at = 0;
@@ -234,7 +234,7 @@ class Tokenizer {
   }
 
   void piece(std::size_t begin, std::size_t end, TokenKind kind, bool declares = false, bool builtin = false) {
-    while (begin < end) {  // of each line its own
+    while (begin < end) {  // each line separately
       const std::size_t stop = std::min(text_.find('\n', begin), end);
       std::size_t shown = stop;
       while (shown > begin && text_[shown - 1] == '\r') --shown;
@@ -273,7 +273,7 @@ class Tokenizer {
     piece(token.begin, token.end, TokenKind::keyword);
   }
 
-  // A text in pieces: what stands in its braces are tokens of their own.
+  // A text in pieces: the contents of its braces are separate tokens.
   void quoted(std::size_t begin, std::size_t end) {
     if (std::string_view(text_).substr(begin, 3) == "\"\"\"") return piece(begin, end, TokenKind::text);
     std::size_t from = begin;
@@ -284,7 +284,7 @@ class Tokenizer {
         continue;
       }
       if (const NameUse* use = i == begin + 1 ? use_at(i) : nullptr; use != nullptr && use->at.end + 1 == end) {
-        piece(begin, i, TokenKind::text);  // a name in quotes
+        piece(begin, i, TokenKind::text);  // a quoted name
         piece(i, use->at.end, token_kind(names_.of(*use).kind), use->declares);
         return piece(use->at.end, end, TokenKind::text);
       }
@@ -318,7 +318,7 @@ std::vector<TextToken> Service::tokens(const std::string& name) {
   return analysis == nullptr ? std::vector<TextToken>() : Tokenizer(*analysis).all();
 }
 
-// ---- folds and what is around: from the brackets and the declarations
+// ---- folds and enclosing ranges: from brackets and declarations
 
 std::vector<TextRange> Service::folds(const std::string& name) {
   std::vector<TextRange> found;
@@ -381,7 +381,7 @@ std::vector<TextRange> Service::around(const std::string& name, std::size_t at) 
   const auto add = [&](std::size_t begin, std::size_t end) {
     if (begin <= at && at <= end && end > begin) found.push_back({begin, end});
   };
-  // Every expression that was checked has a place in the notes; declarations and brackets do the rest.
+  // The notes contain the place of every checked expression; declarations and brackets complete them.
   std::vector<std::size_t> open;
   for (std::uint32_t place = 0;;) {
     const RoughToken token = rough_token(text, place);

@@ -1,4 +1,5 @@
-// What examples give, beside the text: lenses above examples and rubrics, hints with values and effective weights.
+// Results of examples, shown beside the text: lenses above examples and rubrics, hints with values and effective
+// weights.
 #include "runtime/service/service_impl.hpp"
 
 #include "runtime/engine/settings.hpp"
@@ -70,7 +71,7 @@ Settings settings_of(const ExampleModel& example) {
   return settings;
 }
 
-// With the context, the weights and the history of an example.
+// Applies the context, the weights and the history of an example.
 std::optional<InputError> prepare(Evaluator& evaluator, const ExampleModel& example) {
   if (std::optional<InputError> error = evaluator.configure(settings_of(example))) return error;
   JsonNode history;
@@ -99,14 +100,14 @@ std::string told(const InputError& error) {
   return error.path.empty() ? error.message.str() : error.path.str() + ": " + error.message.str();
 }
 
-// `example` may be null: the record alone.
+// `example` may be null: only the record is used.
 void score_into(ScoredRecord& scored, const Rubric& rubric, const ExampleModel* example) {
-  constexpr auto kLongest = std::chrono::seconds(2);  // somebody is waiting
+  constexpr auto kLongest = std::chrono::seconds(2);  // a user is waiting
   Interrupt interrupt;
   interrupt.set_deadline(Interrupt::Clock::now() + kLongest);
   EvaluatorOptions options;
   options.interrupt = &interrupt;
-  // Two evaluators: with 'history by', the record that one has scored would be an earlier record of its own.
+  // Two evaluators: with 'history by', the second evaluation would see the first as an earlier record.
   Evaluator scoring(rubric, options), explaining(rubric, options);
   for (Evaluator* evaluator : {&scoring, &explaining}) {
     const std::optional<InputError> error = example != nullptr ? prepare(*evaluator, *example) : std::nullopt;
@@ -145,7 +146,7 @@ std::vector<Hint> Service::hints(const std::string& name, TextRange range) {
     const bool twice = std::any_of(found.begin(), found.end(), [&](const Hint& h) { return h.at == item.span.end; });
     if (!twice) found.push_back({item.span.end, " = " + shorten(values[i], 40), values[i] + " " + of});
   }
-  // Weights that a context or the example sets.
+  // Weights set by a context or by the example.
   const Settings settings = settings_of(*example);
   if (!settings.contexts.empty() || !settings.weights.empty()) {
     NumberPool pool;
@@ -167,7 +168,7 @@ std::vector<Hint> Service::hints(const std::string& name, TextRange range) {
 
 namespace {
 
-// The analysis to score with; null, and the problem, when there is none.
+// The analysis to score with; null if there is none, with the problem.
 TextAnalysis* scoring_analysis(Service::Impl& impl, const std::string& name, ScoredRecord& scored) {
   TextAnalysis* analysis = impl.best(name);
   if (analysis == nullptr) {

@@ -1,5 +1,6 @@
-// What may be done to a text: the suggestions of diagnostics, examples that expect what they give, and rewrites that keep
-// what a rubric means. Those that could be wrong are tried first: a mend is offered only when its problem is gone after it.
+// Possible changes of a text: suggestions of diagnostics, updates of examples to their actual results, and rewrites
+// that preserve the meaning of a rubric. A change that could be wrong is tried first: a fix is offered only if it
+// removes the problem.
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/syntax/syntax.hpp"
@@ -53,7 +54,7 @@ class Rewriter {
     return text;
   }
 
-  // Whether a problem is gone, and none has come instead.
+  // Whether the problem is gone, and no other has appeared.
   bool mends_it(const std::vector<Replacement>& edits, const std::string& code) const {
     const auto tried = impl_.analyse(name_, after(edits));
     const auto count = [](const TextAnalysis& a, const std::string& what) {
@@ -82,7 +83,7 @@ class Rewriter {
     }
   }
 
-  // ---- mends
+  // ---- fixes
 
   void mends() {
     std::size_t index = 0;
@@ -112,7 +113,7 @@ class Rewriter {
     }
   }
 
-  // The diagnostics with suggestions that were tried. Few trials: somebody waits at the keyboard.
+  // The diagnostics with tried suggestions. Few trials, because a user is waiting.
   const std::vector<Diagnostic>& tried() {
     if (!analysis_.tried) {
       MendLimits limits;
@@ -145,7 +146,7 @@ class Rewriter {
     found_.push_back(std::move(one));
   }
 
-  // In the rubric around: behind its last input, or before its first declaration.
+  // In the enclosing rubric: after its last input, or before its first declaration.
   void declare_input(const Finding& finding, std::size_t index) {
     const ast::Rubric* rubric = analysis_.rubric_around(finding.range.begin);
     const std::string name = text_.substr(finding.range.begin, finding.range.end - finding.range.begin);
@@ -208,7 +209,7 @@ class Rewriter {
     out.push_back({range_of(e->span), value, !e->text.empty() && e->text.back() == '%', node.name.text});
   }
 
-  // Shares are proposals, tried exactly by the checker: here they need not be exact.
+  // Proposes shares of weight, which the checker then tries exactly, so they need not be exact here.
   void share_weight(const Finding& finding, std::size_t index) {
     const ast::Rubric* rubric = analysis_.rubric_around(finding.range.begin);
     if (rubric == nullptr) return;
@@ -308,7 +309,7 @@ class Rewriter {
     if (mends_it(edits, finding.code)) offer(Rewrite::Kind::quick_fix, "Remove it", std::move(edits), index);
   }
 
-  // With its line, where it stands alone there.
+  // With its line, if the line contains nothing else.
   Replacement removal(const ast::Item& item) const {
     std::size_t begin = item.span.begin, end = item.span.end;
     const std::size_t line = line_begin(text_, begin);
@@ -384,7 +385,7 @@ class Rewriter {
 
   std::string written(const ast::Expr& e) const { return std::string(analysis_.sources().text(e.span)); }
 
-  // The body of the declaration at the place, when it is a choice: v when c else v when c else v.
+  // The body of the declaration at the place, if it is a choice: v when c else v when c else v.
   const ast::Expr* body_here() const {
     const ast::Item* item = analysis_.item_around(range_.begin);
     if (item == nullptr) return nullptr;
@@ -406,7 +407,7 @@ class Rewriter {
            (e.kind == ast::ExprKind::unary && e.text == "-" && e.args[0]->kind == ast::ExprKind::number);
   }
 
-  // One key cell for a condition on `key`; empty: the condition is another one.
+  // The key cell for a condition on `key`; empty: the condition has another form.
   std::string cell_of(const ast::Expr& condition, std::string& key) const {
     if (condition.kind != ast::ExprKind::binary || condition.args[0]->kind != ast::ExprKind::name) return {};
     const std::string& name = condition.args[0]->text;
@@ -504,7 +505,7 @@ class Rewriter {
       choice += ended ? written(value) : written(value) + " when " + condition;
     }
     std::vector<Replacement> edits{replace(call->span.begin, call->span.end, choice)};
-    // The table goes when nothing else uses it.
+    // Removes the table if nothing else uses it.
     if (service_.references(name_, use->at.begin, false).size() == 1 && symbol.at.file == 0)
       edits.push_back(removal(*symbol.item));
     if (harmless(edits)) offer(Rewrite::Kind::rewrite, "Turn this table into a choice", std::move(edits));

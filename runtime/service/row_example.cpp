@@ -1,6 +1,7 @@
-// An example for a row that no example exercises. The row's condition is known from the coverage; a record that makes it true
-// is looked for around one that scores already: one value at a time takes the bounds of its type and the constants of the
-// row, then all numbers move together through their ranges. What is found is carried out on trial, as every rewrite is.
+// Finds an example for a row that no example exercises. Coverage supplies the row's condition. The search for a record
+// that satisfies it starts from one that can be scored: first one value at a time takes the bounds of its type and the
+// constants of the row, then all numbers move together through their ranges. The result is carried out on trial, like
+// every rewrite.
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/text/ascii.hpp"
@@ -31,7 +32,7 @@ std::string quoted_text(std::string_view text) {
   return out + "\"";
 }
 
-// JSON as a rubric writes it.
+// JSON as a literal of the rubric language.
 void write_literal(const JsonNode& node, std::string& out) {
   switch (node.kind) {
     case JsonNode::Kind::null: out += "missing"; return;
@@ -82,7 +83,7 @@ class Search {
     evaluator_.emplace(Rubric(analysis.impl), options);
   }
 
-  // Nothing: none was found.
+  // Nothing: no record was found.
   std::optional<std::string> record() {
     for (const ExampleModel& example : rubric_.examples) {
       const bool alone =
@@ -153,7 +154,7 @@ class Search {
     return true;
   }
 
-  // Values worth a try, of the types that a record gives at its top.
+  // Values to try, for the types at the top level of a record.
   std::vector<std::string> values_of(TypeId id) {
     const Type& type = model_.types[id];
     std::vector<std::string> values;
@@ -196,7 +197,7 @@ class Search {
     }
   }
 
-  // Constants that stand in the condition of the row.
+  // Constants in the condition of the row.
   std::vector<Number> constants() {
     std::vector<Number> numbers;
     const std::string& text = point_.condition;
@@ -244,7 +245,7 @@ class Search {
     return false;
   }
 
-  // All numbers of a bounded range at the same share of it: what a score needs to come to any band.
+  // Sets all bounded numbers to the same share of their range, which brings a score to any band.
   bool together() {
     constexpr int kSteps = 40;
     for (int step = kSteps; step >= 0; --step) {
@@ -279,7 +280,7 @@ class Search {
   std::string found_;
 };
 
-// What the example expects: the band of the row, or else the score, or else the first output.
+// The expectation of the example: the band of the row, otherwise the score, otherwise the first output.
 std::string expectation(const TextAnalysis& analysis, std::size_t at, std::string_view verdict) {
   JsonNode node;
   JsonProblem problem;
@@ -313,7 +314,7 @@ std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& n
   const bool has_rows = item != nullptr && (std::holds_alternative<ast::Bands>(item->node) ||
                                             std::holds_alternative<ast::Table>(item->node));
   if (!has_rows || around == nullptr || around->name.text != analysis.main()->name) return std::nullopt;
-  constexpr auto kLongest = std::chrono::seconds(1);  // somebody is waiting
+  constexpr auto kLongest = std::chrono::seconds(1);  // a user is waiting
   Interrupt interrupt;
   interrupt.set_deadline(Interrupt::Clock::now() + kLongest);
   const std::string& text = analysis.text();
@@ -342,7 +343,7 @@ std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& n
   write_literal(given, values);
   const std::string& called = open->what.str();
   const std::string indent = indent_at(text, item->span.begin);
-  // Behind the last example, or as the last declaration.
+  // After the last example, or as the last declaration.
   std::size_t place = around->span.end - 1;
   for (const ast::Item& one : around->items) {
     if (std::holds_alternative<ast::Example>(one.node) && one.span.file == 0) place = one.span.end;

@@ -1,4 +1,4 @@
-// Documents, their analyses, and what is wrong with them.
+// Documents, their analyses, and their findings.
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/syntax/syntax.hpp"
@@ -26,7 +26,7 @@ TextRange cut(std::string_view text, TextRange range) {
 
 TextRange range_of(Span at) { return {at.begin, at.end}; }
 
-// Of a location in the text itself; what is empty there covers the character behind it, so that it can be seen.
+// The range of a location in the text; an empty one is extended to the next character, so that it can be shown.
 TextRange range_of(const Location& at, std::string_view text) {
   TextRange range = cut(text, {at.offset, at.offset + at.bytes});
   if (range.begin == range.end && range.end < text.size() && text[range.end] != '\n') {
@@ -101,7 +101,7 @@ const ast::Item* TextAnalysis::item_around(std::size_t at) const {
 }
 
 void Service::Impl::retire(std::shared_ptr<TextAnalysis>& analysis) {
-  constexpr std::size_t kMostRetired = 4;  // a host that never tidies up still frees them
+  constexpr std::size_t kMostRetired = 4;  // frees them even for a host that never calls tidy()
   if (!analysis) return;
   if (analysis.use_count() == 1) {
     if (retired.size() >= kMostRetired) retired.clear();
@@ -151,7 +151,7 @@ std::shared_ptr<TextAnalysis> Service::Impl::analyse(const std::string& name, co
       }
     }
   }
-  // The importer looks into this service, which may move or go before what was compiled does.
+  // The importer refers to this service, which may be moved or destroyed before the compiled rubric.
   made->impl->options.importer = nullptr;
   return made;
 }
@@ -259,7 +259,7 @@ const std::vector<ExampleResult>& run_examples(TextAnalysis& analysis) {
   if (analysis.examples) return *analysis.examples;
   analysis.examples.emplace();
   if (!analysis.good || analysis.main() == nullptr) return *analysis.examples;
-  constexpr auto kLongest = std::chrono::seconds(2);  // somebody is waiting
+  constexpr auto kLongest = std::chrono::seconds(2);  // a user is waiting
   Interrupt interrupt;
   interrupt.set_deadline(Interrupt::Clock::now() + kLongest);
   analysis.examples = Rubric(analysis.impl).test(&interrupt);
@@ -268,7 +268,7 @@ const std::vector<ExampleResult>& run_examples(TextAnalysis& analysis) {
 
 namespace {
 
-// Where this file names another one, by the name it is held under.
+// The place where this file names another one, by the name under which that is held.
 TextRange named_at(const Service::Impl& impl, const TextAnalysis& analysis, const std::string& name,
                    std::string_view shown) {
   const auto is = [&](const ast::Text& text) {

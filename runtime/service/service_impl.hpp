@@ -1,4 +1,4 @@
-// What a Service holds: documents, and what is known of each.
+// The data of a Service: documents, and the results about each.
 #pragma once
 
 #include "lang/names/names.hpp"
@@ -22,12 +22,12 @@ struct TextAnalysis {
   bool good = false;
   CheckNotes notes;
   Names names;
-  std::set<std::string> read;  // names of all files that were asked for, found or not
-  // Made when they are asked for.
+  std::set<std::string> read;  // names of all requested files, found or not
+  // Computed on demand.
   std::optional<std::vector<ExampleResult>> examples;
   std::optional<std::vector<Finding>> findings;
   std::optional<Coverage> coverage;
-  std::optional<std::vector<Diagnostic>> tried;            // the diagnostics with the suggestions that lead on
+  std::optional<std::vector<Diagnostic>> tried;            // the diagnostics with the suggestions that worked
   std::map<std::string, std::vector<std::string>> values;  // by example, see item_values()
   std::unordered_map<std::uint64_t, const Item*> items;    // by the place of their names
 
@@ -36,31 +36,31 @@ struct TextAnalysis {
   const std::string& text() const { return impl->sources.file(0).text; }
   const Model* model() const { return impl->model.get(); }
   const RubricModel* main() const { return model() != nullptr && model()->main >= 0 ? &impl->rubric() : nullptr; }
-  std::string type_text(Span at) const;  // of the expression there; empty: not known
-  const Item* item_at(Span name) const;  // of the main rubric, by the place of its name; null: none
+  std::string type_text(Span at) const;  // of the expression there; empty: unknown
+  const Item* item_at(Span name) const;  // an item of the main rubric, by the place of its name; null: none
   const ast::Rubric* rubric_around(std::size_t at) const;
-  const ast::Item* item_around(std::size_t at) const;  // the innermost declaration; null: none
+  const ast::Item* item_around(std::size_t at) const;  // the innermost enclosing declaration; null: none
 };
 
 struct Document {
   std::string text;
   bool held = true;  // false: read for a search
   std::shared_ptr<TextAnalysis> current, good;
-  std::string example;  // chosen; empty: the first
+  std::string example;  // the chosen example; empty: the first
 };
 
 struct Service::Impl {
   ServiceOptions options;
   std::map<std::string, Document> documents;
   std::vector<std::string> project;
-  // Analyses that no document has any more: freeing them takes as long as an answer may, so tidy() does it.
+  // Analyses that no document needs any more: freeing them takes as long as an answer may, so tidy() does it.
   std::vector<std::shared_ptr<TextAnalysis>> retired;
 
   void retire(std::shared_ptr<TextAnalysis>& analysis);
   Document* find(const std::string& name);
   std::shared_ptr<TextAnalysis> analyse(const std::string& name, const std::string& text);
-  TextAnalysis* analysis(const std::string& name);  // null: it is not held
-  // The last one without errors, or the current one.
+  TextAnalysis* analysis(const std::string& name);  // null: the file is not held
+  // The last analysis without errors, or the current one.
   TextAnalysis* best(const std::string& name);
   std::vector<std::string> known_files() const;
   CompileOptions compile_options(std::set<std::string>* read) const;
@@ -69,16 +69,16 @@ struct Service::Impl {
 
 TextRange range_of(Span at);
 TextRange range_of(const Location& at, std::string_view text);
-// What the name at a place means, as Markdown; `use` may be null.
+// The meaning of the name at a place, as Markdown; `use` may be null.
 std::string describe(const TextAnalysis& analysis, int symbol);
 std::string type_of_symbol(const TextAnalysis& analysis, int symbol);
 std::string prose_of_symbol(const TextAnalysis& analysis, int symbol);
 const std::vector<ExampleResult>& run_examples(TextAnalysis& analysis);
 std::string_view line_at(std::string_view text, std::size_t at);
 std::size_t line_begin(std::string_view text, std::size_t at);
-std::size_t declaration_begin(std::string_view text, std::size_t at);  // of the one around or before the place
+std::size_t declaration_begin(std::string_view text, std::size_t at);  // of the declaration around or before the place
 std::string indent_at(std::string_view text, std::size_t at);
-// An example for the row at a place, where none exercises it and a record that does is found within a second.
+// An example for the row at a place, if none exercises it and a suitable record is found within a second.
 std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& name, TextAnalysis& analysis,
                                        TextRange range);
 std::vector<Rewrite> example_fixes(const std::string& name, TextAnalysis& analysis, std::size_t example);

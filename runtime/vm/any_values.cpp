@@ -1,5 +1,5 @@
-// What a value of several types, or of any type, is asked and taken as. An `any` is the JSON that the record holds: it is
-// looked into where it stands, at a step for each 64 bytes that are passed over.
+// Type tests and conversions of values of several types, or of any type. An `any` is the JSON in the record: it is read
+// in place, at a cost of one step for each 64 bytes skipped.
 #include "runtime/json/json_parts.hpp"
 #include "runtime/json/json_tree.hpp"
 #include "runtime/vm/execution_context.hpp"
@@ -16,7 +16,7 @@ std::string_view trimmed_json(std::string_view json) {
   return json;
 }
 
-// A part as a value of its own; null is missing.
+// A part as a value of its own; null becomes missing.
 Value part(std::string_view json) { return json == "null" ? missing_value() : make_text(json); }
 
 Value number_of(ExecutionContext& m, std::string_view json) {
@@ -42,7 +42,7 @@ Value list_of(ExecutionContext& m, std::string_view json) {
   return list;
 }
 
-// A key that stands twice has its last value, in its first place.
+// A repeated key has its last value, in its first position.
 Value map_of(ExecutionContext& m, std::string_view json) {
   Value map = new_map(m);
   for (JsonParts parts(json); parts.next();) {

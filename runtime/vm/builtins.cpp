@@ -1,5 +1,5 @@
-// Builtins on numbers, lists and maps. Those that are instructions too (abs, clamp …) are here for calls that the
-// instructions do not cover, such as a number of decimals that is computed.
+// Built-in functions on numbers, lists and maps. Those that are also instructions (abs, clamp …) are here for calls
+// that the instructions do not cover, such as a computed number of decimals.
 #include "runtime/vm/builtins.hpp"
 
 #include "lang/value/equality.hpp"
@@ -139,7 +139,7 @@ Value count_(ExecutionContext& m, const BuiltinCall& call, const Value* args) {
 
 namespace {
 
-// Three-valued: `decisive` settles it.
+// Three-valued: an item equal to `decisive` decides the result.
 Value quantifier(ExecutionContext& m, const ListValue& list, bool decisive) {
   m.charge(list.size / 8);
   bool unknown = false;
@@ -206,7 +206,7 @@ Value flatten_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   return result;
 }
 
-// Missing items have no place, so they move nothing down.
+// Missing items have no rank and do not count.
 Value rank_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const ListValue& list = args[1].list;
   m.charge(list.size / 4);

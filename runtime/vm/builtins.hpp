@@ -1,6 +1,6 @@
-// The builtins that are calls, by row of lang/model/builtins.def: a function for each row, so a row without one does not
-// link. Arguments are never missing here (a missing one makes the result missing before the call); the items of a list
-// may be.
+// The built-in functions that are called, by row of lang/model/builtins.def: a row without a function does not link.
+// Arguments are never missing here (a missing one makes the result missing before the call); the items of a list may
+// be.
 #pragma once
 
 #include "runtime/vm/execution_context.hpp"

@@ -1,5 +1,5 @@
-// Builtins that make one number of a list. All are exact where the result is rational; a missing item makes the result
-// missing.
+// Built-in functions that compute one number from a list. All are exact if the result is rational; a missing item makes
+// the result missing.
 #include "runtime/vm/builtins.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ Number sum(ExecutionContext& m, const ListValue& list) {
   return total;
 }
 
-// The sorted numbers, in m.numbers.
+// Puts the sorted numbers into m.numbers.
 void sort_numbers(ExecutionContext& m, const ListValue& list) {
   m.charge(std::uint64_t{list.size} * 2);
   m.numbers.clear();
@@ -73,7 +73,7 @@ Value median_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   return make_number(div(add(m.numbers[middle - 1], m.numbers[middle], *m.pool), whole(2), *m.pool));
 }
 
-// The root of the product; of very long lists, whose product would be huge, the exponential of the mean logarithm.
+// The root of the product; for very long lists, whose product would be huge, the exponential of the mean logarithm.
 Value geomean_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   const ListValue& list = args[0].list;
   if (list.size == 0 || !complete(m, list)) return missing_value();

@@ -1,4 +1,4 @@
-// Builtins on texts. Texts are UTF-8 and compared by bytes; what is cut from a text is a view of it, not a copy.
+// Built-in functions on texts. Texts are UTF-8 and compared by bytes; a part of a text is a view of it, not a copy.
 #include "lang/text/ascii.hpp"
 #include "lang/text/utf8.hpp"
 #include "runtime/vm/builtins.hpp"
@@ -15,7 +15,7 @@ std::string_view trimmed(std::string_view s) {
   return s;
 }
 
-// Grows a list of pieces of a text.
+// Builds a list of pieces of a text.
 struct Pieces {
   ExecutionContext& m;
   Value list[2];
@@ -104,7 +104,7 @@ Value number_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
   m.charge(args[0].text.size / 4);
   const std::string_view text = args[0].text.view();
   if (parse_decimal(text, n, *m.pool)) return make_number(n);
-  // As people write them: "+7", "007", ".5".
+  // Accepts common spellings: "+7", "007", ".5".
   std::string_view rest = text;
   const bool negative = rest.starts_with('-');
   if (negative || rest.starts_with('+')) rest.remove_prefix(1);
@@ -117,7 +117,7 @@ Value number_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
 
 namespace {
 
-// One reader for the three ways to write a duration; units fall from left to right, each at most once.
+// Reads all three notations of a duration; units descend from left to right, each at most once.
 class DurationReader {
  public:
   DurationReader(std::string_view text, NumberPool& pool) : text_(text), pool_(pool) {}
@@ -142,7 +142,7 @@ class DurationReader {
       ++size;
       while (size < text_.size() && is_digit(text_[size])) ++size;
     }
-    // Leading zeros are usual here ("1:05:00") and not part of a JSON number.
+    // Leading zeros are usual here ("1:05:00") but not allowed in JSON numbers.
     std::size_t zeros = 0;
     while (zeros + 1 < size && text_[zeros] == '0' && is_digit(text_[zeros + 1])) ++zeros;
     if (!parse_decimal(text_.substr(zeros, size - zeros), n, pool_)) return false;
@@ -214,7 +214,7 @@ class DurationReader {
         case 'w': unit = time ? 0 : 604'800'000; break;
         case 'd': unit = time ? 0 : 86'400'000; break;
         case 'h': unit = time ? 3'600'000 : 0; break;
-        case 'm': unit = time ? 60'000 : 0; break;  // months have no length
+        case 'm': unit = time ? 60'000 : 0; break;  // months have no fixed length
         case 's': unit = time ? 1000 : 0; break;
         default: break;
       }
@@ -254,8 +254,8 @@ Value contains_(ExecutionContext& m, const BuiltinCall&, const Value* args) {
 
 namespace {
 
-// Wildcards by two positions: it is enough to go back to the last one, so the time is the product of the lengths at
-// most. The same holds for '**' over segments.
+// Matches wildcards with two positions: backtracking to the last wildcard is enough, so the time is at most the product
+// of the lengths. The same holds for '**' over segments.
 bool segment_matches(std::string_view text, std::string_view pattern) {
   std::size_t t = 0, p = 0, star = std::string_view::npos, retry = 0;
   while (t < text.size()) {
@@ -283,7 +283,7 @@ std::string_view segment_at(std::string_view s, std::size_t at) {
 
 bool path_matches(std::string_view path, std::string_view pattern) {
   const std::size_t none = std::string_view::npos;
-  std::size_t t = 0, p = 0, star = none, retry = 0;  // where segments begin; size() + 1: past the last
+  std::size_t t = 0, p = 0, star = none, retry = 0;  // beginnings of segments; size() + 1: after the last
   while (t <= path.size()) {
     const std::string_view text = segment_at(path, t);
     const std::string_view want = p <= pattern.size() ? segment_at(pattern, p) : std::string_view();

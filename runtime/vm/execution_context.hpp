@@ -1,6 +1,6 @@
-// What instructions and builtins share while a record is evaluated: memory, limits and the way a run ends early. Values
-// come from the arena through `take`, which refuses before the memory limit is passed; work in proportion to data is
-// paid through `charge`. A run that ends early throws Abort, which Vm::run catches: nothing else throws or catches it.
+// State that instructions and built-in functions share while a record is evaluated: memory, limits and early ends of a
+// run. Values are allocated with `take`, which refuses to exceed the memory limit; work in proportion to data is paid
+// with `charge`. A run that ends early throws Abort, which Vm::run catches: nothing else throws or catches it.
 #pragma once
 
 #include "lang/bytecode/program.hpp"
@@ -26,23 +26,24 @@ struct ExecutionContext {
   RunError* error = nullptr;
   std::uint64_t steps = 0;  // without the work of big numbers, which their pool counts
   std::uint64_t step_limit = 0;
-  std::uint64_t next_look = 0;  // at so many steps charge() looks at the limit and the interrupt; at most step_limit
-  std::uint64_t looks = 0;      // that tick() has counted
+  // at this number of steps, charge() checks the limit and the interrupt; at most step_limit
+  std::uint64_t next_look = 0;
+  std::uint64_t looks = 0;  // counted by tick()
   const VmLimits* limits = nullptr;
   std::size_t memory_limit = 0;      // of arena->used()
-  std::string where;                 // what runs, for the message of a limit: found when a run ends early
-  int nested = 0;                    // levels of the value that is being written
-  std::string scratch;               // for texts that are being made
+  std::string where;                 // what was running, for the message of a limit: determined when a run ends early
+  int nested = 0;                    // levels of the value being written
+  std::string scratch;               // for texts under construction
   std::vector<std::uint32_t> order;  // for sorting and hashing
   std::vector<Number> numbers;
   KeptVerdicts* kept = nullptr;  // of the earlier records
-  std::vector<Value> not_kept;   // the verdicts of those behind them that this run has found
+  std::vector<Value> not_kept;   // the verdicts after those that this run has computed
 
   [[noreturn]] void stop(std::string path, std::string code, std::string message) {
     *error = {std::move(path), std::move(code), std::move(message)};
     throw Abort{};
   }
-  // A limit that is passed is named in the message once it is known what was running: see Vm::run.
+  // The exceeded limit; the message names it once Vm::run knows what was running.
   enum class Passed : std::uint8_t { none, steps, memory, depth, number, nesting } passed = Passed::none;
   [[noreturn]] void stop_at(Passed limit) {
     passed = limit;
@@ -51,8 +52,8 @@ struct ExecutionContext {
   [[noreturn]] void out_of_steps() { stop_at(Passed::steps); }
   [[noreturn]] void out_of_memory() { stop_at(Passed::memory); }
   [[noreturn]] void overflow();
-  void look();       // ends the run when it is out of steps or interrupted; otherwise sets the next look
-  void interrupt();  // ends the run when it is interrupted
+  void look();       // ends the run if it is out of steps or interrupted; otherwise schedules the next check
+  void interrupt();  // ends the run if it is interrupted
   RunError limit_error() const;
 
   void charge(std::uint64_t n) {
@@ -60,11 +61,12 @@ struct ExecutionContext {
     if (steps + pool->work() > next_look) look();
     if (pool->overflowed()) overflow();
   }
-  // In loops that have been charged as a whole, such as sorting.
+  // For loops that have been charged as a whole, such as sorting.
   void tick() {
     if ((++looks & 0xfff) == 0) interrupt();
   }
-  // Comparing what may be large: its cost is known before (numbers, texts) or while it is done (everything else).
+  // Compares values that may be large: the cost is charged before (numbers, texts) or during the comparison (everything
+  // else).
   int compare(Number a, Number b) {
     if (a.den < 0 || b.den < 0) charge(words(a) * words(b) / 8);
     return assay::compare(a, b);
@@ -85,7 +87,7 @@ struct ExecutionContext {
     charge_effort(effort);
     return result;
   }
-  static constexpr std::uint64_t kEffort = 8;  // values visited for a step
+  static constexpr std::uint64_t kEffort = 8;  // values visited per step
   Effort effort_left() const {
     const std::uint64_t left = step_limit - std::min(step_limit, steps + pool->work()) + 1;
     return {left < UINT64_MAX / kEffort ? left * kEffort : UINT64_MAX, limits->interrupt};
@@ -114,13 +116,13 @@ struct ExecutionContext {
     p[s.size()] = 0;
     return make_text({p, s.size()});
   }
-  Value list(std::uint32_t size) {  // its items are for the caller to fill in
+  Value list(std::uint32_t size) {  // the caller fills in its items
     charge(size / 8);
     return make_list(array<Value>(size), size);
   }
 };
 
-// ---- instructions that are more than a line (instructions.cpp)
+// ---- instructions of more than one line (instructions.cpp)
 inline bool within(ExecutionContext& m, Number n, const RangeData& r) {
   if (!r.low.missing()) {
     int order = m.compare(n, r.low);
@@ -142,7 +144,7 @@ inline void list_push(ExecutionContext& m, Value* list, const Value& v) {
 void push_row(ExecutionContext& m, Value* list, const Value* row, std::uint32_t columns);
 Value sort_rows(ExecutionContext& m, const Value& rows, const SortOrder& order);
 Value new_map(ExecutionContext& m);
-Value& map_slot(ExecutionContext& m, Value& map, const Value& key);  // the value of a key, missing when it is new
+Value& map_slot(ExecutionContext& m, Value& map, const Value& key);  // the value of a key, missing if the key is new
 void group_put(ExecutionContext& m, Value& map, const Value& key, const Value& value);
 Value make_map_from(ExecutionContext& m, const KeySet& keys, const Value* values);
 Value concat(ExecutionContext& m, const Value& a, const Value& b);
@@ -163,7 +165,7 @@ Value join_path(ExecutionContext& m, const Value& prefix, const Value& path);
 Value lookup_threshold(ExecutionContext& m, const Lookup& table, const Value& key);
 Value lookup_index(ExecutionContext& m, const Lookup& table, const Value* keys);
 Value lookup_scan(ExecutionContext& m, const Lookup& table, const Value* keys);
-// Appends to m.scratch, which never grows beyond what memory is left.
+// Appends to m.scratch, which never exceeds the remaining memory.
 void write_value(ExecutionContext& m, TypeId type, const Value& v, int decimals);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// The instructions that are more than a line: making lists, maps and texts, sorting, tables.
+// The instructions of more than one line: making lists, maps and texts, sorting, tables.
 #include "runtime/vm/execution_context.hpp"
 
 #include "lang/value/equality.hpp"
@@ -47,7 +47,7 @@ RunError ExecutionContext::limit_error() const {
 
 // ---- numbers
 
-// One common denominator while everything is small, which it is for scores and weights.
+// Uses one common denominator while all numbers are small, as scores and weights usually are.
 Number weighted_sum(const Value* values, const Value* weights, std::uint32_t n, NumberPool& pool) {
   std::int64_t num = 0, den = 1;
   std::uint32_t i = 0;
@@ -98,8 +98,8 @@ void push_row(ExecutionContext& m, Value* list, const Value* row, std::uint32_t 
 
 namespace {
 
-// Which of two keys comes first: negative when `l` does. Missing comes last in either direction, and an item that only one
-// of two lists has counts as missing in the other.
+// Compares two keys: negative if `l` comes first. Missing comes last in either direction, and an item that only one of
+// two lists has counts as missing in the other.
 int order_of(ExecutionContext& m, TypeId type, const Value& l, const Value& r, bool higher) {
   if (l.missing() || r.missing()) return static_cast<int>(l.missing()) - static_cast<int>(r.missing());
   int c = 0;
@@ -181,7 +181,7 @@ Value compact(ExecutionContext& m, const Value& list) {
 
 namespace {
 
-// Calls keep(i) for each item that no earlier one equals. Short lists are compared in pairs, long ones hashed.
+// Calls keep(i) for each item that equals no earlier one. Short lists are compared pairwise, long ones hashed.
 template <class Equal, class Hash, class Keep>
 void first_of_each(ExecutionContext& m, std::uint32_t size, Equal&& equal, Hash&& hash, Keep&& keep) {
   if (size <= 12) {
@@ -229,13 +229,13 @@ Value distinct(ExecutionContext& m, TypeId element, const Value& list) {
 
 namespace {
 
-// A verdict beyond this is small only because its parts are shared: it is not worth its copy.
+// A larger verdict only exists because its parts are shared: a copy would cost too much.
 constexpr std::size_t kMostKept = std::size_t{1} << 20;
 
 }  // namespace
 
 void keep_verdict(ExecutionContext& m, const Value& verdict) {
-  m.charge(1);  // also sees that no number of it has grown too large
+  m.charge(1);  // also checks that no number has grown too large
   if (m.kept != nullptr && m.not_kept.empty()) {
     KeptVerdicts& kept = *m.kept;
     const TypeId type = m.program->model->rubrics[static_cast<std::size_t>(m.program->rubric)].verdict_type;
@@ -286,7 +286,7 @@ Value in_set(ExecutionContext& m, const ConstantSet& set, const Value& item) {
   return set.missing ? missing_value() : make_bool(false);
 }
 
-// Records of name, amount, reason. The cap shortens from the end.
+// Records of name, amount, reason. The cap reduces amounts from the end.
 Value adjust(ExecutionContext& m, const Value& list, const Value& cap) {
   if (list.missing()) return list;
   const std::uint32_t size = list.list.size;
@@ -311,7 +311,7 @@ Value adjust(ExecutionContext& m, const Value& list, const Value& cap) {
       });
   if (!cap.missing()) {
     Number over = sub(total, cap.number, *m.pool);
-    for (std::uint32_t i = count; i > 0 && sign(over) > 0; --i) {  // one that is used up stays, with 0
+    for (std::uint32_t i = count; i > 0 && sign(over) > 0; --i) {  // an amount that is used up stays, as 0
       Value& last = kept[i - 1];
       const Number amount = last.record.fields[1].number;
       const Number left = m.compare(amount, over) <= 0 ? whole(0) : sub(amount, over, *m.pool);
@@ -326,7 +326,7 @@ Value adjust(ExecutionContext& m, const Value& list, const Value& cap) {
   return result;
 }
 
-// What adjust leaves, added up: the cap shortens to nothing at least.
+// The sum of the result of adjust: the cap reduces it to at least 0.
 Number adjust_total(ExecutionContext& m, const Value& list, const Value& cap) {
   if (list.missing()) return kMissing;
   const Value* items = list.list.items;
@@ -347,7 +347,7 @@ Number adjust_total(ExecutionContext& m, const Value& list, const Value& cap) {
   return sign(cap.number) > 0 ? cap.number : whole(0);
 }
 
-// ---- maps: room for a power of two, 8 at least
+// ---- maps: capacity is a power of two, at least 8
 
 Value new_map(ExecutionContext& m) {
   MapData* data = m.array<MapData>(1);
@@ -521,7 +521,7 @@ Value row_number(std::int32_t row) { return row < 0 ? missing_value() : make_num
 
 Value lookup_threshold(ExecutionContext& m, const Lookup& table, const Value& key) {
   if (key.missing()) return row_number(table.otherwise);
-  std::size_t low = 0, high = table.bounds.size();  // the first bound that is reached is in [low, high]
+  std::size_t low = 0, high = table.bounds.size();  // the first bound reached is in [low, high]
   while (low < high) {
     const std::size_t middle = (low + high) / 2;
     const Lookup::Bound& bound = table.bounds[middle];
@@ -551,7 +551,7 @@ Value lookup_index(ExecutionContext& m, const Lookup& table, const Value* keys) 
       slot = (slot + 1) & (table.slots.size() - 1);
     }
   }
-  // Both lists rise: the first that fits, in the order of the table.
+  // Both lists ascend: take the first row that matches, in table order.
   const std::uint32_t *other = table.others.data(), *other_end = other + table.others.size();
   std::uint64_t tried = 0;
   std::int32_t found = -1;

@@ -1,6 +1,6 @@
-// The interpreter loop. Registers of all active functions lie in one array that is kept from run to run; a call's
-// window begins where its arguments are, so nothing is copied to pass them. Dispatch is by computed goto where the
-// compiler has it and by switch elsewhere, from the same instruction bodies.
+// The interpreter loop. The registers of all active functions are in one array that is kept from run to run; the window
+// of a call begins at its arguments, so passing them copies nothing. Dispatch is by computed goto if the compiler
+// supports it, otherwise by switch, with the same instruction bodies.
 #include "runtime/vm/vm.hpp"
 
 #include "lang/value/equality.hpp"
@@ -42,7 +42,7 @@ inline Number greater(ExecutionContext& m, Number a, Number b) {
   return m.compare(b, a) > 0 ? b : a;
 }
 
-// Not in the loop, where nothing may need a destructor: a computed goto would jump over it.
+// Outside the loop, where nothing may need a destructor: a computed goto would skip it.
 Value call_hook(Vm& vm, ExecutionContext& m, std::uint32_t index, const Value* args) {
   const Model& model = *m.program->model;
   m.charge(100);
@@ -67,7 +67,7 @@ Value call_hook(Vm& vm, ExecutionContext& m, std::uint32_t index, const Value* a
   return result;
 }
 
-// What the instruction of the main function belongs to: "output 'x'"; empty: no item.
+// The item to which an instruction of the main function belongs: "output 'x'"; empty: none.
 std::string told(const Program& program, std::uint32_t instruction) {
   if (program.rubric < 0) return {};
   const std::vector<Item>& items = program.model->rubrics[static_cast<std::size_t>(program.rubric)].items;
@@ -94,8 +94,8 @@ struct Vm::State {
   std::unique_ptr<Value[]> registers;
   std::size_t capacity = 0;
   std::vector<Frame> frames;
-  // The program whose constants lie in the window of the main function, which nothing overwrites, and whether its
-  // default weights do. Held, so that no other program can take its address.
+  // The program whose constants are in the window of the main function, which nothing overwrites, and whether its
+  // default weights are. Held, so that no other program can get its address.
   std::shared_ptr<const Program> resident;
   bool default_weights = false;
 
@@ -459,7 +459,7 @@ void Vm::State::execute(Vm& vm, const Program& program) {
     }
     OP(hook) SET(call_hook(vm, m, ip->c, &B));
 
-    // ---- what a traced program tells
+    // ---- reports of a traced program
     OP(trace_begin) {
       if (vm.tracer) vm.tracer->begin(program.points[ip->a]);
       NEXT();

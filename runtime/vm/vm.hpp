@@ -1,5 +1,5 @@
-// Program + inputs → values. One Vm per thread, reused for record after record; after warm-up a run allocates nothing.
-// A run ends with results, or with the one thing that was wrong with the record or went past a limit.
+// Program + inputs → values. One Vm per thread, reused for every record; after warm-up a run allocates nothing. A run
+// ends with results, or with one error: a problem of the record or an exceeded limit.
 #pragma once
 
 #include "lang/bytecode/program.hpp"
@@ -13,18 +13,18 @@
 
 namespace assay {
 
-// What is known of earlier records: verdicts, and that rules hold. Both are matters of such a record and the weights
-// alone, so they are found once and kept for all evaluations that see it, by whoever keeps the records: for a list of
-// records to which some are only ever added, and until the weights change.
+// Cached facts about earlier records: their verdicts, and that their rules hold. Both depend only on such a record and
+// the weights, so they are computed once and kept for all evaluations that see the record. The owner of the records
+// keeps the cache, for a list of records that only grows, and until the weights change.
 struct ExecutionContext;
 
 struct KeptVerdicts {
-  Arena arena{1024};            // many series are short
+  Arena arena{1024};            // small, because many series are short
   std::vector<Value> verdicts;  // of the first records
-  std::size_t checked = 0;      // so many of the first records have passed the rules
-  std::size_t bytes = 0;        // of those verdicts
-  std::size_t most = SIZE_MAX;  // bytes: what does not fit is found anew in each evaluation …
-  bool full = false;            // … and this says so
+  std::size_t checked = 0;      // how many of the first records have passed the rules
+  std::size_t bytes = 0;        // size of those verdicts
+  std::size_t most = SIZE_MAX;  // bytes: verdicts that do not fit are recomputed in each evaluation …
+  bool full = false;            // … and this is true
 
   void forget() { *this = KeptVerdicts(); }
 };
@@ -33,7 +33,7 @@ struct VmInputs {
   const Value* slots = nullptr;     // one per slot of the rubric, checked by the reader (fallbacks filled in)
   const Number* weights = nullptr;  // one per weight; null: the defaults
   Value history = missing_value();  // list of input records, oldest first; missing: none
-  KeptVerdicts* kept = nullptr;     // of these records; null: nothing is kept
+  KeptVerdicts* kept = nullptr;     // for these records; null: nothing is kept
 };
 
 struct VmLimits {
@@ -49,28 +49,28 @@ struct RunError {
   std::string message;
 };
 
-// A function of the library in C++ (runtime/library): takes values as a built-in function does, pays for its work through the
-// machine that runs it, and gives a value of the declared type.
+// A library function in C++ (runtime/library): takes values like a built-in function, charges its work to the machine
+// that runs it, and returns a value of the declared type.
 struct ExecutionContext;
 using NativeFunction = Value (*)(ExecutionContext& m, const Value* args);
 
-// Calls of hooks leave the VM here. Arguments and results are values of the types that the HookModel declares; the
-// host checks the result. Not called when an argument is missing: the result is then missing, too. False: `error`.
+// The VM calls hooks through this interface. Arguments and results are values of the types that the HookModel declares;
+// the host checks the result. Not called if an argument is missing: the result is then missing, too. False: `error`.
 class HookHost {
  public:
   virtual ~HookHost() = default;
-  // Steps that passing the arguments costs, when the hook has no steps of its own: asked before each call.
+  // Steps for passing the arguments, if the hook has no steps of its own: asked before each call.
   virtual std::uint64_t passing_work(const Model&, int /*hook*/, const Value* /*args*/) { return 0; }
   virtual bool call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) = 0;
-  // The function behind a hook that a module of the library declares; null: the hook is another one, and goes to `call`.
-  // The VM runs it itself, between `accepts`, which checks the arguments, and `called`, for explanations.
+  // The function of a hook that a library module declares; null: any other hook, which goes to `call`. The VM runs it
+  // itself, between `accepts`, which checks the arguments, and `called`, for explanations.
   virtual NativeFunction native(int /*hook*/) const { return nullptr; }
   virtual bool accepts(const Model&, int /*hook*/, const Value* /*args*/, RunError&) { return true; }
   virtual void called(const Model&, int /*hook*/, const Value* /*args*/, const Value& /*result*/,
                       std::uint64_t /*steps*/) {}
 };
 
-// Is told what a traced program does, in the order in which it does it. Values belong to the arena of the run.
+// Receives the reports of a traced program in order. Values belong to the arena of the run.
 class Tracer {
  public:
   virtual ~Tracer() = default;
@@ -89,9 +89,9 @@ class Vm {
   bool run(const Program& program, const VmInputs& inputs, Arena& arena, Value* results, RunError& error);
 
   VmLimits limits;
-  HookHost* hooks = nullptr;  // may stay null when the program calls none
-  Tracer* tracer = nullptr;   // may stay null; of use with a traced program only
-  // Not null: rules that are broken do not end a run but are collected here; `most_refusals` of them do.
+  HookHost* hooks = nullptr;  // may be null if the program calls none
+  Tracer* tracer = nullptr;   // may be null; only a traced program uses it
+  // Not null: broken rules do not end a run but are collected here, up to `most_refusals`.
   std::vector<RunError>* refusals = nullptr;
   std::size_t most_refusals = 0;
   std::uint64_t steps() const;  // of the last run

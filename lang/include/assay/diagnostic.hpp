@@ -1,7 +1,6 @@
-// What the author of a rubric did wrong, as a value. Every stage of `lang` returns the diagnostics it finds and
-// goes on; none throws, prints or stops the process. A diagnostic holds plain resolved text (file, line, column),
-// so that it outlives the source it speaks of. Codes are stable: they are listed in lang/text/diagnostics.def and
-// documented in docs/language.md.
+// A mistake in a rubric, as a value. Every stage of `lang` returns the diagnostics it finds and continues; none throws,
+// prints or stops the process. A diagnostic holds plain text and a resolved location (file, line, column), so it
+// outlives the source. Codes are stable: lang/text/diagnostics.def lists them and docs/language.md documents them.
 #pragma once
 
 #include <assay/text.hpp>
@@ -16,43 +15,44 @@ namespace assay {
 
 enum class Severity : std::uint8_t { error, warning };
 
-// A place in a source text. Lines and columns count from 1; columns and lengths count characters (code points),
-// so that the caret stands where an editor shows it.
+// A place in a source text. Lines and columns count from 1; columns and lengths count characters (code points), so that
+// a caret lines up with what an editor shows.
 struct Location {
   Printable file;
   int line = 0;
   int column = 0;
   int length = 1;
-  // The line, without its newline; of one of more than 240 characters the part around the place. What cannot be shown
-  // (see printable) is U+FFFD, a character for a character.
+  // The line, without its newline; of a line longer than 240 characters, the part around the place. U+FFFD replaces
+  // each character that cannot be shown (see printable).
   std::string line_text;
-  int line_text_column = 1;   // of the first character of line_text
-  bool line_goes_on = false;  // behind line_text
-  // False: the file is no rubric, and line_text is empty. Only rubrics are quoted: a rubric of somebody who is not trusted
+  int line_text_column = 1;   // column of the first character of line_text
+  bool line_goes_on = false;  // the line continues after line_text
+  // False: the file is not a rubric, and line_text is empty. Only rubrics are quoted, because an untrusted rubric may
+  // name any file as its table.
   // may name any file as its table.
   bool quoted = true;
-  // The same place in bytes of the file, as edits count.
+  // The same place as bytes of the file, for edits.
   std::size_t offset = 0, bytes = 0;
 };
 
 struct Note {
-  Location at;  // line 0: a note without a place
+  Location at;  // line 0: the note has no location
   Printable message;
 };
 
-// One change of a file: the bytes from `begin` to `end` (exclusive; equal: an insertion) become `text`.
+// One change of a file: `text` replaces the bytes from `begin` to `end` (exclusive; equal: an insertion).
 struct Edit {
-  std::string file;  // as the compilation named it: the name of the rubric, or what the importer called an import
+  std::string file;  // as the compilation named it: the rubric's name, or the importer's name for an import
   std::size_t begin = 0, end = 0;
   std::string text;
 };
 
-// A way out of a problem, as data. The edits belong together, do not overlap and are in the order of their places.
-// A diagnostic with several suggestions offers alternatives, the likeliest first.
+// A fix-it hint, as data. The edits belong together, do not overlap and are sorted by place. Several suggestions of one
+// diagnostic are alternatives, the likeliest first.
 struct Suggestion {
   Printable title;  // what it does, as a sentence in the imperative without a full stop: "write 'and'"
   std::vector<Edit> edits;
-  // There is one way only to read what the author meant, and the edits write it: `assay check --fix` may apply them.
+  // The author can only have meant this, and the edits write it: `assay check --fix` may apply them.
   bool certain = false;
 };
 
@@ -61,13 +61,13 @@ struct Diagnostic {
   std::string code;   // "E0203"
   Printable message;  // one sentence: what was found, what was expected
   Location at;
-  Printable label;  // stands beside the caret; may be empty
-  Printable help;   // a way out in words; where it is empty, the titles of the suggestions say it
+  Printable label;  // shown beside the caret; may be empty
+  Printable help;   // how to put it right; if empty, the titles of the suggestions say it
   std::vector<Note> notes;
   std::vector<Suggestion> suggestions;
 };
 
-// The text form, as `assay check` shows it. Ends with a newline. Any thread.
+// The text that `assay check` prints. Ends with a newline. Any thread.
 std::string render(const Diagnostic& diagnostic);
 std::string render(const std::vector<Diagnostic>& diagnostics);
 

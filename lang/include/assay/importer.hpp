@@ -1,5 +1,5 @@
-// How the library reads what a rubric file names: other rubric files, CSV tables, Lua hooks. The library itself opens
-// no file; the host decides what is reachable.
+// How the library reads the files that a rubric names: other rubrics, CSV tables, Lua hooks. The library itself opens
+// no file; the host decides which files can be reached.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace assay {
 
-// `path` as the rubric wrote it, `from` the name of the file that holds it. Returns the text and sets `name` to how the
-// file is to be called in diagnostics (and as `from` of its own imports); nothing when there is no such file.
+// `path` is what the rubric wrote, `from` the name of the importing file. Returns the text and sets `name`, which
+// diagnostics and the file's own imports use; returns nothing if there is no such file.
 using Importer =
     std::function<std::optional<std::string>(std::string_view path, std::string_view from, std::string& name)>;
 

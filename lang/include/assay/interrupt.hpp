@@ -1,9 +1,9 @@
-// Ends work early from outside: a deadline or a cancellation. A host makes one, names it in CompileOptions and
-// EvaluatorOptions, and keeps it alive as long as these work. Whatever runs under it ends within about 10 ms with the
-// error "cancelled" or "timeout" once it is due; compilers, evaluators and batches stay usable, and go on when it has
-// been cleared or its deadline moved. It never changes a verdict: a record is scored whole or not at all.
+// Ends work early from outside, by a deadline or a cancellation. A host makes one, names it in CompileOptions and
+// EvaluatorOptions, and keeps it alive while they are in use. Once the interrupt is due, work ends within about 10 ms
+// with the error "cancelled" or "timeout". Compilers, evaluators and batches stay usable, and continue after clear() or
+// a later deadline. An interrupt never changes a verdict: a record is scored as a whole or not at all.
 //
-// Thread rule: every function may be called from any thread at any time, cancel() from a signal handler, too.
+// Thread rule: any thread may call any function at any time; a signal handler may call cancel().
 #pragma once
 
 #include <atomic>
@@ -21,11 +21,11 @@ class Interrupt {
   void set_deadline(Clock::time_point when) noexcept {
     deadline_.store(when.time_since_epoch().count(), std::memory_order_relaxed);
   }
-  void clear() noexcept {  // neither cancelled nor due at any time
+  void clear() noexcept {  // removes the cancellation and the deadline
     cancelled_.store(false, std::memory_order_relaxed);
     deadline_.store(kNever, std::memory_order_relaxed);
   }
-  // Whether work has to end, and why. The clock is read only when there is a deadline.
+  // Whether work has to end, and why. Reads the clock only if a deadline is set.
   State state() const noexcept {
     if (cancelled_.load(std::memory_order_relaxed)) return State::cancelled;
     const Clock::rep deadline = deadline_.load(std::memory_order_relaxed);

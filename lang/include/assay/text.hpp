@@ -1,9 +1,9 @@
-// Text as every part of Assay treats it: UTF-8, how wide it is on a terminal, how it is cut, escaped and shown, and which
-// of some names is nearest to another. Used by the library and by the command, and free for hosts to use.
+// Text functions for the library, the command and hosts: UTF-8, display width, cutting, escaping, printable forms, and
+// the nearest of several names.
 //
-// Texts of authors, records and hooks may hold anything: bytes that are not UTF-8, control characters, characters that
-// change the direction of a line. A message that repeats such a text must not break the stream or the terminal that it is
-// written to. Therefore the texts of messages have the type Printable, which cannot hold anything else but printable UTF-8.
+// Texts of authors, records and hooks may hold anything: invalid UTF-8, control characters, characters that change the
+// direction of a line. A message that repeats such a text must not break the stream or terminal that shows it. So
+// messages have the type Printable, which can only hold printable UTF-8.
 #pragma once
 
 #include <concepts>
@@ -17,35 +17,37 @@
 
 namespace assay {
 
-// A text of a record or an author that a message repeats is cut to this number of characters.
+// A message repeats at most this many characters of a text from a record or an author.
 inline constexpr std::size_t kMostQuoted = 60;
-// A Printable that would be longer loses its middle.
+// A longer Printable loses its middle.
 inline constexpr std::size_t kMostPrintable = 2000;
 
 // ---- UTF-8
 
-// The first character of `text` (not empty); returns its bytes. Broken UTF-8 is U+FFFD, one byte at a time.
+// Decodes the first character of `text` (not empty); returns its size in bytes. Invalid UTF-8 yields U+FFFD, one byte
+// at a time.
 std::size_t decode(std::string_view text, char32_t& character);
 
-// Appends the character; what is none (a surrogate, a number beyond U+10FFFF) as a byte that no UTF-8 text has, so that
-// is_utf8() is false.
+// Appends the character. A value that is not a character (a surrogate, a number above U+10FFFF) becomes a byte that is
+// never valid UTF-8, so that is_utf8() is false.
 void append_utf8(std::string& out, char32_t character);
 
 bool is_utf8(std::string_view text);
 
 // ---- showing
 
-// The text as a message or a cell of a table shows it, on one line: control characters, characters that change the
-// direction of a line or cannot be seen, and bytes that are not UTF-8 become escapes: \n, \u001b, \u202e, \xff.
+// The text on one line, as a message or table cell shows it: control characters, invisible characters, characters that
+// change the direction of a line, and invalid bytes become escapes: \n, \u001b, \u202e, \xff.
 std::string printable(std::string_view text);
-// The same for a text of several lines: line feeds stay.
+// The same for a text of several lines: line feeds are kept.
 std::string printable_lines(std::string_view text);
 
-// How many columns of a terminal the text takes: wide East Asian characters and emoji two, combining marks none.
+// The number of terminal columns that the text takes: wide East Asian characters and emoji take two, combining marks
+// none.
 std::size_t display_width(std::string_view text);
 
-// The number of bytes of the longest beginning that has at most so many characters (code points). It never ends within a
-// character, nor between a letter and the marks that belong to it.
+// The size in bytes of the longest prefix with at most `characters` characters (code points). The prefix never splits a
+// character, nor a letter from its combining marks.
 std::size_t prefix_size(std::string_view text, std::size_t characters);
 
 // The text when it has at most `most` characters; otherwise the first most - 3 of them and "…".
@@ -56,7 +58,7 @@ void write_json_text(std::string_view text, std::string& out);
 
 // ---- names
 
-// The candidate that `name` was probably meant to be, by edit distance; empty when none is near enough to suggest.
+// The candidate that `name` probably meant, by edit distance; empty if none is similar enough to suggest.
 std::string_view nearest(std::string_view name, const std::vector<std::string_view>& candidates);
 
 // ---- the text of a message
@@ -65,7 +67,7 @@ class Printable;
 template <class T>
 concept TextLike = std::convertible_to<const T&, std::string_view> && !std::same_as<T, Printable>;
 
-// A text of one line that is printable UTF-8, whatever it was made from; see printable(). Reads like a std::string.
+// One line of printable UTF-8, whatever it was made from; see printable(). Reads like a std::string.
 class Printable {
  public:
   Printable() = default;
@@ -121,9 +123,9 @@ class Printable {
   std::string text_;
 };
 
-// What differs between two texts, line by line, as `diff -u`, `patch` and `git apply` know it: "--- a/NAME", "+++ b/NAME"
-// and the hunks, with three lines around each change. Empty when the texts are equal. Texts that differ in more than 2,000
-// lines are shown as one hunk. Any thread.
+// The differences between two texts in the format of `diff -u`, `patch` and `git apply`: "--- a/NAME", "+++ b/NAME" and
+// hunks with three lines of context. Empty if the texts are equal. More than 2,000 differing lines are shown as one
+// hunk. Any thread.
 std::string unified_diff(std::string_view name, std::string_view before, std::string_view after);
 
 }  // namespace assay

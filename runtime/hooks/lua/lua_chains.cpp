@@ -1,4 +1,4 @@
-// See lua_chains.hpp. A node is laid out as in lobject.h of Lua 5.4, numbers are hashed as in its ltable.c.
+// See lua_chains.hpp. The layout of a node is that of lobject.h in Lua 5.4, the hash of numbers that of its ltable.c.
 #include "runtime/hooks/lua/lua_chains.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kNode = 24;     // bytes
 constexpr std::size_t kLarge = 256;   // nodes: chains of smaller tables are short
 constexpr std::size_t kMoved = 8192;  // nodes: moving fewer takes a few milliseconds at most
-constexpr int kSamples = 4;           // nodes that a tick looks at
+constexpr int kSamples = 4;           // nodes examined per tick
 constexpr unsigned char kInteger = 0x03, kFloat = 0x13;
 
 std::size_t nodes_in(std::size_t bytes) {
@@ -31,7 +31,7 @@ std::ptrdiff_t next_of(const unsigned char* node) {
   return next;
 }
 
-// What Lua takes the remainder of, for a key that is a number.
+// The number whose remainder Lua computes for a numeric key.
 std::uint64_t hash_of(const unsigned char* node) {
   if (key_type(node) == kInteger) {
     std::uint64_t key = 0;
@@ -57,7 +57,7 @@ void Chains::add(void* block, std::size_t bytes) noexcept {
     arrays_.push_back({static_cast<const unsigned char*>(block), count});
     index_[block] = arrays_.size() - 1;
   } catch (const std::bad_alloc&) {
-    longest_ = std::max(longest_, count);  // it cannot be watched
+    longest_ = std::max(longest_, count);  // this table cannot be watched
   }
 }
 
@@ -93,7 +93,7 @@ std::uint64_t Chains::work_of_moving(std::size_t bytes) noexcept {
     const unsigned char* const end = array.nodes + array.count * kNode;
     const unsigned char* node = array.nodes;
     while (node != end && key_type(node) != 0) node += kNode;
-    if (node != end) continue;  // there is room in it
+    if (node != end) continue;  // the array is not full
     try {
       chains.assign(places, 0);
     } catch (const std::bad_alloc&) { return std::numeric_limits<std::uint64_t>::max() / 2; }
@@ -122,7 +122,7 @@ std::uint64_t Chains::sample() noexcept {
     std::size_t at = (random_ >> 8) & (array.count - 1), length = 1;
     for (std::ptrdiff_t next = 0; (next = next_of(array.nodes + at * kNode)) != 0; ++length) {
       const std::ptrdiff_t to = static_cast<std::ptrdiff_t>(at) + next;
-      // Some other array that happens to have as many bytes.
+      // An unrelated array of the same size.
       if (to < 0 || to >= static_cast<std::ptrdiff_t>(array.count) || length > array.count) {
         remove(const_cast<unsigned char*>(array.nodes), array.count * kNode);
         return 0;

@@ -1,7 +1,7 @@
-// The hash parts of large tables, as the allocator sees them. Keys of a table that share a place form a chain, and each
-// access to one of them walks it; numbers can be chosen so that all of them share a place (texts cannot: their hash has
-// a secret seed). So this finds long chains: it samples the arrays of nodes at each tick, and looks through a full array
-// before Lua moves its nodes into a larger one, which is a single instruction and may take the square of their number.
+// The hash parts of large tables, as the allocator sees them. Colliding keys of a table form a chain, and each access
+// to one of them walks it. Numeric keys can be chosen so that all of them collide (texts cannot: their hash has a
+// secret seed). So this class finds long chains: it samples the arrays of nodes at each tick, and examines a full array
+// before Lua moves its nodes to a larger one, which is a single instruction and may take quadratic time.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@ namespace assay {
 
 class Chains {
  public:
-  // ---- arrays that the allocator makes and frees; others than those of nodes are ignored
+  // ---- arrays that the allocator makes and frees; arrays without nodes are ignored
   void add(void* block, std::size_t bytes) noexcept;
   void remove(void* block, std::size_t bytes) noexcept;
-  // Before an array of so many bytes is made: the work of moving the nodes of any full array into it.
+  // Call before an array of this size is made. Returns the work of moving the nodes of any full array into it.
   std::uint64_t work_of_moving(std::size_t bytes) noexcept;
 
-  // At the beginning of a call: samples are the same in each.
+  // Starts a call: samples are the same in each call.
   void begin() noexcept;
-  // Looks at a few nodes; returns the work of that.
+  // Examines a few nodes; returns the work of doing so.
   std::uint64_t sample() noexcept;
-  // What each instruction weighs more for the longest chain seen.
+  // The additional weight of each instruction, for the longest chain seen.
   std::uint64_t weight() const { return longest_ > 48 ? longest_ / 8 : 0; }
 
  private:
@@ -33,7 +33,7 @@ class Chains {
   };
   void compact() noexcept;
 
-  std::vector<Array> arrays_;  // in the order in which they were made
+  std::vector<Array> arrays_;  // in order of creation
   std::unordered_map<const void*, std::size_t> index_;
   std::size_t freed_ = 0, next_ = 0;
   std::size_t longest_ = 0;

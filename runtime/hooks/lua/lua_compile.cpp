@@ -1,5 +1,5 @@
-// From the Lua of a rubric to a LuaProgram: each text is compiled to bytecode in a state that runs nothing, and loaded in
-// another one exactly as a thread will load it to evaluate, so that what passes here runs there.
+// From the Lua of a rubric to a LuaProgram: each text is compiled to bytecode in a state that runs nothing, and loaded
+// in another state exactly as an evaluating thread will load it, so that errors of loading appear here.
 #include "runtime/hooks/lua/lua_runtime.hpp"
 #include "runtime/hooks/lua/lua_source.hpp"
 
@@ -10,14 +10,14 @@ namespace assay {
 
 namespace {
 
-// "file.lua:3: what" → the place in that file; the token that Lua quotes is marked.
+// Converts "file.lua:3: problem" to a place in that file, and marks the token that Lua quotes.
 void report(const Model& model, int hook, Sources& sources, const std::string& problem, Diagnostics& diagnostics) {
   const HookModel& h = model.hooks[static_cast<std::size_t>(hook)];
   Span at = h.span;
   std::string message = problem;
   for (std::size_t file = sources.size(); file-- > 0;) {
     const SourceFile& source = sources.file(static_cast<std::uint32_t>(file));
-    const std::string prefix = source.name.substr(0, LUA_IDSIZE - 1) + ":";  // as Lua cuts it
+    const std::string prefix = source.name.substr(0, LUA_IDSIZE - 1) + ":";  // shortened as Lua does
     if (problem.compare(0, prefix.size(), prefix) != 0) continue;
     std::size_t end = prefix.size();
     int line = 0;
@@ -39,7 +39,7 @@ void report(const Model& model, int hook, Sources& sources, const std::string& p
         begin += found;
         stop = begin + token.size();
       }
-      if (!source.rubric) message.resize(near);  // of other files nothing is shown
+      if (!source.rubric) message.resize(near);  // other files are not quoted
     }
     at = {static_cast<std::uint32_t>(file), static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(stop)};
     break;
@@ -86,7 +86,7 @@ std::shared_ptr<const LuaProgram> compile_lua(const Model& model, const std::vec
   auto program = std::make_shared<LuaProgram>();
   program->chunk_of.assign(model.hooks.size(), -1);
   LuaRuntime compiler(limits, interrupt);
-  std::map<std::string, int> files;  // → chunk; -1: wrong, and reported
+  std::map<std::string, int> files;  // → chunk; -1: invalid, and reported
   const std::size_t errors = diagnostics.errors();
   for (std::size_t i = 0; i < model.hooks.size(); ++i) {
     const HookModel& hook = model.hooks[i];

@@ -1,8 +1,8 @@
-// Constant tables. A hook must not carry anything from one record to the next, so what its file made while it was
-// loaded becomes constant: the fields of each table that can be reached are moved into a hidden table behind it. The
-// table itself, whose identity stays, is empty from then on; its metatable reads from the hidden one and refuses to
-// write. Local variables of the file that functions share (upvalues) cannot refuse; they are listed, and the host sets
-// them back before each call. What one file made constant, or the library, is left alone when the next file is frozen.
+// Constant tables. A hook must not keep state between records, so everything that its file made while it was loaded
+// becomes constant: the fields of each reachable table are moved to a hidden table behind it. The table itself keeps
+// its identity but is empty; its metatable reads from the hidden table and refuses writes. Local variables of the file
+// that functions share (upvalues) cannot refuse writes; they are listed, and the host resets them before each call.
+// Freezing the next file leaves what is already constant, including the library, unchanged.
 #include "runtime/hooks/lua/lua_meter.hpp"
 
 namespace assay {
@@ -32,7 +32,8 @@ int hidden_length(lua_State* L) {
   return 1;
 }
 
-// __index of a hidden table whose author gave a function: it sees the constant table, never the hidden one.
+// __index of a hidden table whose author supplied a function: the function sees the constant table, never the hidden
+// one.
 int index_by_function(lua_State* L) {
   lua_settop(L, 2);
   lua_pushvalue(L, lua_upvalueindex(2));
@@ -45,7 +46,7 @@ int index_by_function(lua_State* L) {
 // stack: 1 roots, 2 queue, 3 seen, 4 list
 constexpr int kQueue = 2, kSeen = 3, kList = 4;
 
-// Puts the value on top into the queue unless it was there; pops it.
+// Adds the value on top to the queue if it is new; pops it.
 void enqueue(lua_State* L) {
   const int type = lua_type(L, -1);
   if (type != LUA_TTABLE && type != LUA_TFUNCTION) return lua_pop(L, 1);
@@ -96,9 +97,9 @@ void freeze_table(lua_State* L, int table) {
     enqueue(L);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, meta, &kOriginal);
-    meter.chained += 2;  // a field is looked for in the table, in the hidden one and in what is behind that
+    meter.chained += 2;  // a field is looked up in the table, in the hidden one and in the one behind that
     const int author = lua_gettop(L);
-    if (lua_rawequal(L, author, table)) {  // it is its own metatable, and empty by now
+    if (lua_rawequal(L, author, table)) {  // it is its own metatable, and is empty by now
       lua_pushvalue(L, hidden);
       lua_replace(L, author);
     } else {
@@ -144,7 +145,7 @@ void freeze_table(lua_State* L, int table) {
   lua_settop(L, hidden - 1);
 }
 
-// A variable that several functions share is listed once.
+// Lists a variable that several functions share once.
 void list_variables(lua_State* L, int function) {
   for (int n = 1; lua_getupvalue(L, function, n); ++n) {
     Meter::of(L).charge(L, 5);
@@ -164,7 +165,7 @@ void list_variables(lua_State* L, int function) {
     lua_rawseti(L, kList, size + 1);
     lua_pushinteger(L, n);
     lua_rawseti(L, kList, size + 2);
-    if (lua_isnil(L, -1)) {  // a list holds no nil: the list itself stands for it
+    if (lua_isnil(L, -1)) {  // a list cannot hold nil: the list itself represents it
       lua_pop(L, 1);
       lua_pushvalue(L, kList);
     }

@@ -1,5 +1,5 @@
-// Calling hooks. Numbers and bools, the common case, go straight to the function and back; what needs memory (texts,
-// lists, records) is converted within a protected call, because Lua reports a lack of memory by an error.
+// Calls hooks. Numbers and bools, the common case, are passed directly; values that need memory (texts, lists, records)
+// are converted within a protected call, because Lua reports a lack of memory by an error.
 #include "runtime/hooks/lua/lua_runtime.hpp"
 
 #include <assay/text.hpp>
@@ -11,8 +11,8 @@ namespace assay {
 
 namespace {
 
-constexpr std::uint64_t kCallSteps = 20;                // of a call, besides its instructions
-constexpr std::size_t kGarbage = std::size_t{1} << 20;  // bytes that may lie about before they are collected
+constexpr std::uint64_t kCallSteps = 20;                // for a call, besides its instructions
+constexpr std::size_t kGarbage = std::size_t{1} << 20;  // garbage allowed before a collection
 
 struct Call {
   const Model* model;
@@ -28,7 +28,7 @@ struct Call {
 
 namespace {
 
-// What a call asks of the types, once.
+// Looks up the types that a call needs, once.
 void note_types(const Model& model, const HookModel& hook, LuaRuntime::Entry& entry) {
   const auto plain = [](TypeKind kind) { return kind == TypeKind::number || kind == TypeKind::boolean; };
   entry.kinds.clear();
@@ -40,7 +40,7 @@ void note_types(const Model& model, const HookModel& hook, LuaRuntime::Entry& en
                  (plain(entry.result->kind) || entry.result->kind == TypeKind::text);
 }
 
-// Reads what a hook returned, on top of the stack.
+// Reads the result of a hook, on top of the stack.
 bool read_result(LuaRuntime& r, const TypeTable& types, const LuaRuntime::Entry& entry, Value& value, Arena& arena) {
   if (!entry.result_optional || !lua_isnil(r.L, -1)) return r.read(types, entry.result_type, -1, value, arena);
   value = missing_value();
@@ -64,7 +64,7 @@ int call_with_values(lua_State* L) {
 
 int note_place(lua_State* L) {
   LuaRuntime& r = LuaRuntime::of(L);
-  if (r.over() && r.where[0] != '\0') return 1;  // passed on from within
+  if (r.over() && r.where[0] != '\0') return 1;  // ended inside; the end is passed on
   r.where[0] = '\0';
   if (lua_type(L, 1) == LUA_TSTRING) return 1;
   lua_Debug at;
@@ -91,7 +91,7 @@ PlainLocale::~PlainLocale() {
 #endif
 }
 
-// Everything that the functions of a chunk and of its modules share is as it was when each had been loaded.
+// Resets all variables that the functions of a chunk and of its modules share to their values after loading.
 void LuaRuntime::set_back(const Entry& hook) {
   for (const std::size_t chunk : chunks[hook.chunk].uses) {
     for (const Variable& variable : chunks[chunk].variables) {
@@ -129,14 +129,14 @@ void LuaHost::count_exactly(bool on) { runtime_->exact = on; }
 
 namespace {
 
-// Out of the way of the calls that succeed, which it would make save more registers.
+// Kept out of line, because inlining would make successful calls save more registers.
 [[gnu::noinline]] bool not_loaded(const LuaRuntime& r, const std::string& name, RunError& error) {
   error = {"", r.over() ? r.error_code() : "hook",
            "hook '" + name + "' is not loaded" + (r.problem.empty() ? "" : ": " + r.problem)};
   return false;
 }
 
-// Says why a call did not succeed; what there is to say about it is on top of the stack or in the runtime.
+// Explains a failed call; the details are on top of the stack or in the runtime.
 [[gnu::noinline]] void fail(LuaRuntime& r, const std::string& name, const LuaRuntime::Entry& entry, int status,
                             RunError& error) {
   lua_State* L = r.L;
@@ -160,14 +160,14 @@ namespace {
 
 bool LuaHost::call(const Model& model, int hook, const Value* args, Value& result, Arena& arena, RunError& error) {
   if (!runtime_->ready && (runtime_->stopped == Meter::Stop::cancelled || runtime_->stopped == Meter::Stop::timeout))
-    load();  // once more, now that it may go on
+    load();  // load again, after an earlier interrupt
   LuaRuntime& r = *runtime_;
   lua_State* L = r.L;
   LuaRuntime::Entry* entry =
       static_cast<std::size_t>(hook) < r.hooks.size() ? &r.hooks[static_cast<std::size_t>(hook)] : nullptr;
   if (!r.ready || !entry || !entry->function)
     return not_loaded(r, model.hooks[static_cast<std::size_t>(hook)].name, error);
-  if (&model != r.model) {  // an expression of a console brings a model of its own
+  if (&model != r.model) {  // an expression of a console has its own model
     note_types(model, model.hooks[static_cast<std::size_t>(hook)], *entry);
     r.model = nullptr;
   }
@@ -223,7 +223,7 @@ bool LuaHost::call(const Model& model, int hook, const Value* args, Value& resul
   r.limited = false;
   if (r.chained != r.clean_chained) forget_metatables(L);
   const bool anew = !good || r.stack_bytes > r.clean_stack;
-  if (anew) r.steps += r.clean_memory / 256;  // to be looked through, of which a call that ends well is free
+  if (anew) r.steps += r.clean_memory / 256;  // of examining it; a call that ends well does not pay for that
   if (anew || r.memory > r.clean_memory + std::max(kGarbage, r.clean_memory / 4)) r.collect_garbage();
   return good;
 }

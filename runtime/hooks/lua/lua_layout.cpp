@@ -1,6 +1,6 @@
-// How many places a table has. Lua does not tell, but walking through a table takes as long, whether the places are
-// filled or not. So this looks into the table, whose head has been the same in every release of Lua 5.4; a state checks
-// when it is made that the Lua it is linked with is one of them.
+// The capacity of a table. Walking through a table takes time in proportion to its capacity, filled or not, and Lua
+// does not report it. So this reads it from the head of the table, which has been the same in every release of Lua 5.4;
+// a state checks at creation that the linked Lua is one of them.
 #include "runtime/hooks/lua/lua_meter.hpp"
 
 #include <cstring>
@@ -9,7 +9,7 @@ namespace assay {
 
 namespace {
 
-struct TableHead {  // as Lua's lobject.h has it
+struct TableHead {  // as in Lua's lobject.h
   void* next;
   std::uint8_t type, marked;
   std::uint8_t flags;

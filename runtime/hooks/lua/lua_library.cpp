@@ -1,6 +1,6 @@
-// The functions that hooks find: those of Lua that are deterministic, harmless and bounded, some of them as they are,
-// most of them behind a counter or written anew. What is not listed here does not exist for a hook: no io, os, debug,
-// load, coroutines, collectgarbage, random numbers.
+// The functions available to hooks: those of Lua that are deterministic, harmless and bounded, some unchanged, most of
+// them metered or rewritten. A function that is not listed here does not exist for a hook: no io, os, debug, load,
+// coroutines, collectgarbage, random numbers.
 #include "runtime/hooks/lua/lua_meter.hpp"
 
 #include <algorithm>
@@ -11,9 +11,9 @@ namespace assay {
 
 namespace {
 
-// ---- functions of Lua behind a counter
+// ---- metered functions of Lua
 
-// Work in proportion to the texts it is given: for what reads them, or takes a text for a number, or a number for one.
+// Charges work in proportion to text arguments: for functions that read them, or convert between texts and numbers.
 template <bool numbers_are_shown>
 int charged(lua_State* L) {
   std::uint64_t work = 1;
@@ -25,7 +25,7 @@ int charged(lua_State* L) {
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-// What makes characters of numbers: the one way to a text with NULs in it, besides texts that are given.
+// Wraps functions that make characters from numbers: besides arguments, the only source of texts with NULs.
 int made(lua_State* L) {
   Meter& meter = Meter::of(L);
   meter.charge(L, static_cast<std::uint64_t>(lua_gettop(L)));
@@ -35,7 +35,7 @@ int made(lua_State* L) {
   return results;
 }
 
-// Numbers only: Lua would read them from texts of any length.
+// Accepts numbers only: Lua would convert texts of any length.
 int only_numbers(lua_State* L) {
   for (int i = lua_gettop(L); i > 0; --i) {
     if (lua_type(L, i) != LUA_TNUMBER) luaL_checktype(L, i, LUA_TNUMBER);
@@ -50,7 +50,7 @@ std::uint64_t remainder_work(double a, double b) {
   return of_a > of_b ? static_cast<std::uint64_t>(of_a - of_b) / 2 : 0;
 }
 
-// math.fmod: the C library divides bit by bit, as many as the exponents are apart.
+// math.fmod: the C library divides bit by bit, one step for each bit between the exponents.
 int remainder(lua_State* L) {
   luaL_checktype(L, 1, LUA_TNUMBER);
   luaL_checktype(L, 2, LUA_TNUMBER);
@@ -58,7 +58,7 @@ int remainder(lua_State* L) {
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-// Copies `names` from the table at `from` to the table on top, each behind `guard` (null: as it is).
+// Copies `names` from the table at `from` to the table on top, each wrapped in `guard` (null: unchanged).
 void copy_functions(lua_State* L, int from, lua_CFunction guard, const char* const* names) {
   for (; *names; ++names) {
     lua_getfield(L, from, *names);
@@ -124,7 +124,7 @@ bool before(const Key& a, const Key& b) {
   return order != 0 ? order < 0 : a.size < b.size;
 }
 
-// Upvalues: the table, its keys in order (or how many items its sequence has), the position.
+// Upvalues: the table, its sorted keys (or the length of its sequence), the position.
 int next_pair(lua_State* L) {
   for (;;) {
     const lua_Integer at = lua_tointeger(L, lua_upvalueindex(3)) + 1;
@@ -137,13 +137,13 @@ int next_pair(lua_State* L) {
       if (lua_geti(L, lua_upvalueindex(2), at) == LUA_TNIL) return 1;
     }
     lua_pushvalue(L, lua_upvalueindex(1));
-    to_hidden(L, -1);  // an iterator of the file itself, over what is constant by now
+    to_hidden(L, -1);  // an iterator of the file itself, over a table that is constant by now
     lua_pushvalue(L, -2);
     if (lua_rawget(L, -2) != LUA_TNIL) {
       lua_remove(L, -2);
       return 2;
     }
-    Meter::of(L).charge(L, 1);  // taken away meanwhile
+    Meter::of(L).charge(L, 1);  // removed in the meantime
     lua_pop(L, 3);
   }
 }
@@ -196,7 +196,7 @@ int pairs(lua_State* L) {
   return 1;
 }
 
-// The key after another one: a walk over all keys, so it costs as much.
+// The key after another: walks over all keys and costs as much.
 int next(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
@@ -223,11 +223,11 @@ int next(lua_State* L) {
   return 2;
 }
 
-// ---- metatables and raw access, where constant tables look like all others
+// ---- metatables and raw access: constant tables must look like all others
 
-char kMetatables;  // in the registry: those that the file or the call has given to a table
+char kMetatables;  // in the registry: metatables that the file or the call has set
 
-// Counts the one on top, when it is another one: reading a field may have to follow as many.
+// Counts the metatable on top, if it is a new one: reading a field may have to follow that many.
 void count_metatable(lua_State* L) {
   Meter& meter = Meter::of(L);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &kMetatables) != LUA_TTABLE) {
@@ -249,7 +249,7 @@ void count_metatable(lua_State* L) {
 }  // namespace
 
 void forget_metatables(lua_State* L) {
-  lua_pushboolean(L, 0);  // the place in the registry stays
+  lua_pushboolean(L, 0);  // keeps its key in the registry
   lua_rawsetp(L, LUA_REGISTRYINDEX, &kMetatables);
 }
 
@@ -321,9 +321,9 @@ int raw_length(lua_State* L) {
   return 1;
 }
 
-// ---- errors: what a limit ends cannot be caught
+// ---- errors: the end by a limit cannot be caught
 
-constexpr std::uint64_t kCaught = 100;  // steps: an error is an exception of C++, which takes as long
+constexpr std::uint64_t kCaught = 100;  // steps: an error is a C++ exception, which takes as long
 
 void check_caught(lua_State* L) {
   Meter& meter = Meter::of(L);
@@ -471,7 +471,7 @@ void push_library(lua_State* L) {
   static constexpr const char* kCharacters[] = {"len", "offset", "codepoint", nullptr};
   copy_functions(L, utf8, charged<true>, kCharacters);
   copy_functions(L, utf8, made, kMade);
-  lua_pushliteral(L, "[^\x80-\xC1\xFE\xFF][\x80-\xBF]*");  // the same characters as in Lua, without a NUL
+  lua_pushliteral(L, "[^\x80-\xC1\xFE\xFF][\x80-\xBF]*");  // the same pattern as in Lua, without a NUL
   lua_setfield(L, -2, "charpattern");
   lua_setfield(L, -2, "utf8");
 
@@ -479,14 +479,14 @@ void push_library(lua_State* L) {
   add_table_library(L);
   lua_setfield(L, -2, "table");
 
-  // What calls would put into the registry when they first need it is there before.
+  // Creates in advance everything that calls would put into the registry on first use.
   forget_metatables(L);
   luaL_Buffer buffer;
   luaL_buffinitsize(L, &buffer, 2 * LUAL_BUFFERSIZE);
   luaL_pushresult(&buffer);
   lua_pop(L, 1);
 
-  // Nothing else keeps what Lua's own libraries brought.
+  // Nothing else refers to what Lua's own libraries created.
   lua_pushnil(L);
   lua_setfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
   lua_pushglobaltable(L);

@@ -1,7 +1,7 @@
-// Loading a program into a state: each chunk is run once, and what it made becomes constant at once, before any other
-// chunk can see it. So a module is the same for all files that require it, whichever comes first, and no file can change
-// another's. All of it happens within one budget of steps and memory. The same functions load when a rubric is compiled
-// (lua_compile.cpp) and in each thread that evaluates.
+// Loads a program into a state: runs each chunk once and makes its results constant before any other chunk can see
+// them. So a module is the same for all files that require it, whichever comes first, and no file can change another's
+// data. All of this happens within one budget of steps and memory. The same functions load a rubric when it is compiled
+// (lua_compile.cpp) and in each evaluating thread.
 #include "runtime/hooks/lua/lua_runtime.hpp"
 
 #include "lang/value/hook_depth.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 char kLibrary, kChunks;  // keys in the registry
 
-// A chunk in the list kChunks: its result, its environment, its variables (as `freeze` lists them).
+// A chunk in the list kChunks: its result, its environment, its variables (as listed by `freeze`).
 constexpr lua_Integer kResult = 1, kEnvironment = 2, kVariables = 3;
 
 // ---- within a protected call
@@ -28,8 +28,8 @@ void push_field_of_chunk(lua_State* L, std::size_t index, lua_Integer field) {
   lua_pop(L, 1);
 }
 
-// The variables of the modules that are in use are again as they were when each module had been loaded: what one file
-// does with a module, another one never sees.
+// Resets the variables of the modules in use to their values after loading: one file never sees what another did with a
+// module.
 void set_back_modules(lua_State* L) {
   LuaRuntime& r = LuaRuntime::of(L);
   luaL_checkstack(L, 10, "require");
@@ -53,7 +53,7 @@ void set_back_modules(lua_State* L) {
   }
 }
 
-// Argument: the index of a chunk. Runs it in an environment of its own, makes constant what it made and puts it into the
+// Argument: the index of a chunk. Runs it in an environment of its own, makes its results constant and adds it to the
 // list of chunks.
 int run_chunk(lua_State* L) {
   LuaRuntime& r = LuaRuntime::of(L);
@@ -61,7 +61,7 @@ int run_chunk(lua_State* L) {
   const LuaChunk& chunk = r.program->chunks[index];
   r.code = std::max(r.code, chunk.code.size());
   r.charge(L, 10 + chunk.code.size() / 16);
-  r.zeros = false;  // while its constants are read, which are not complete when memory is allocated for them
+  r.zeros = false;  // while its constants are read: they are incomplete when their memory is allocated
   if (luaL_loadbufferx(L, chunk.code.data(), chunk.code.size(), chunk.name.c_str(), "b") != LUA_OK) lua_error(L);
   r.most_zeros = std::max(r.most_zeros, chunk.zeros);
   r.zeros = r.most_zeros > 0;
@@ -101,7 +101,7 @@ void add(std::vector<std::size_t>& set, std::size_t index) {
   if (std::find(set.begin(), set.end(), index) == set.end()) set.push_back(index);
 }
 
-// Runs a chunk unless it was. Its error is a text, the same one each time.
+// Runs a chunk that has not run yet. If it fails, the error is a text, the same each time.
 void need_chunk(lua_State* L, std::size_t index) {
   LuaRuntime& r = LuaRuntime::of(L);
   LuaRuntime::Loaded& chunk = r.chunks[index];
@@ -150,8 +150,8 @@ int load_library(lua_State* L) {
   return 0;
 }
 
-// The function of a hook: arguments chunk, name. A field of the table that the chunk returns, a global function of the
-// chunk, or the function that it returns; else nil.
+// The function of a hook; arguments: chunk, name. It is a field of the table that the chunk returns, a global function
+// of the chunk, or the function that it returns; otherwise nil.
 int find_function(lua_State* L) {
   const auto index = static_cast<std::size_t>(lua_tointeger(L, 1));
   need_chunk(L, index);
@@ -174,8 +174,8 @@ int grow_stack(lua_State* L) {
   return 0;
 }
 
-// What `require name` means in the chunk that is running. Found out when the program is compiled, and kept for every
-// thread, good or not.
+// The meaning of `require name` in the running chunk. Determined when the program is compiled, and kept for every
+// thread, whether it succeeds or not.
 const LuaModule& resolve(LuaRuntime& r, const std::string& name) {
   const std::string from = r.program->chunks[r.running.back()].name.substr(1);
   const auto known = r.program->modules.find({from, name});
@@ -257,7 +257,7 @@ void LuaRuntime::begin_load(const LuaProgram& the_program) {
   outer_levels = 1;
   steps = 0;
   Meter::begin(L);
-  // The stack keeps what calls need: the handler, functions, shared variables.
+  // Keeps what calls need on the stack: the handler, functions, shared variables.
   lua_settop(L, 0);
   lua_pushcfunction(L, note_place);
 }
@@ -328,7 +328,7 @@ bool LuaRuntime::finish_load() {
     hook.where = std::string(at.short_src) + ":" + std::to_string(at.linedefined);
   }
   lua_checkstack(L, 64);
-  lua_pushcfunction(L, grow_stack);  // so that it shrinks to the size that it shrinks to after any call
+  lua_pushcfunction(L, grow_stack);  // so that the stack shrinks to its size after any call
   lua_pcall(L, 0, 0, 0);
   forget_metatables(L);
   collect_garbage();
@@ -368,7 +368,7 @@ LuaRuntime::LuaRuntime(const Limits& limits, const Interrupt* the_interrupt) {
   lua_gc(L, LUA_GCSTOP);
   watched = nullptr;
   lua_pushcfunction(L, grow_stack);
-  if (lua_pcall(L, 0, 0, 0) == LUA_OK) {  // the array that has been made or moved is the stack
+  if (lua_pcall(L, 0, 0, 0) == LUA_OK) {  // the array that was made or moved is the stack
     stack = watched;
     stack_bytes = watched_bytes;
   }

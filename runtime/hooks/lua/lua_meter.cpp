@@ -11,23 +11,24 @@ namespace assay {
 
 namespace {
 
-constexpr int kTick = 250;                           // instructions between two looks at the meter
-constexpr std::uint64_t kWeightedTick = 250 * 1024;  // the same in steps, when they weigh much
-constexpr std::uint64_t kLook = 8192;                // steps between two looks at the interrupt
+constexpr int kTick = 250;                           // instructions between two checks of the meter
+constexpr std::uint64_t kWeightedTick = 250 * 1024;  // the same in steps, if they weigh much
+constexpr std::uint64_t kLook = 8192;                // steps between two checks of the interrupt
 constexpr std::size_t kLongText = std::size_t{64} << 10;
-constexpr std::size_t kShortTexts = 66;  // bytes: Lua keeps shorter ones only once, so they may be there already
-// A table that is called as a function calls another table, and so on: each moves the whole stack up, all within one
-// instruction. Beyond so many values a stack that grows costs the square of its size, and ends when that is too much.
+constexpr std::size_t kShortTexts = 66;  // bytes: Lua keeps shorter texts only once, so they may exist already
+// If a table that is called as a function calls another such table, and so on, each call moves the whole stack up,
+// within one instruction. Beyond this number of values, growing the stack costs the square of its size, which ends the
+// call eventually.
 constexpr std::uint64_t kDeepStack = 8192;
-constexpr std::size_t kArrays = 128;  // bytes: smaller blocks may be Lua's own records of calls, which it keeps
+constexpr std::size_t kArrays = 128;  // bytes: smaller blocks may be Lua's own call records, which it keeps
 constexpr std::size_t kSlot = 16;     // bytes of a value
 constexpr std::size_t kTextHeader = 24;
-constexpr std::size_t kNames = 128 * sizeof(void*);  // Lua's table of short texts, as it begins
+constexpr std::size_t kNames = 128 * sizeof(void*);  // the initial size of Lua's table of short texts
 
 // The number of active functions, in few calls: looking up a level walks the stack.
 int levels(lua_State* L) {
   lua_Debug at;
-  int low = 0, high = 1;  // level low exists, level high is to be tried
+  int low = 0, high = 1;  // level `low` exists, level `high` is tried next
   while (lua_getstack(L, high, &at)) {
     low = high;
     high *= 2;
@@ -51,7 +52,7 @@ void Meter::begin(lua_State* L, int at_most) {
   budget = memory_limit < SIZE_MAX - memory ? memory + memory_limit : SIZE_MAX;
   interval = exact ? 1 : std::min(kTick, depth_limit + 1);
   if (left() < static_cast<std::uint64_t>(interval)) interval = static_cast<int>(left()) + 1;
-  if (at_most > 0 && at_most < interval) {  // there will be no tick
+  if (at_most > 0 && at_most < interval) {  // no tick will happen
     if (counting) lua_sethook(L, nullptr, 0, 0);
     counting = false;
     return;
@@ -62,8 +63,8 @@ void Meter::begin(lua_State* L, int at_most) {
 
 void Meter::stop(lua_State* L, Stop why) {
   stopped = why;
-  interval = 1;        // handlers that still run do not run for long
-  watch = UINT64_MAX;  // and have the memory for it: note_place has to run
+  interval = 1;        // handlers that still run must not run for long
+  watch = UINT64_MAX;  // and must be able to allocate: note_place has to run
   counting = true;
   lua_sethook(L, tick, LUA_MASKCOUNT, 1);
   lua_pushlightuserdata(L, this);  // needs no memory
@@ -137,7 +138,7 @@ void Meter::tick(lua_State* L, lua_Debug*) {
   m.unlooked = 0;
   if (depth > m.depth_limit) m.stop(L, Stop::depth);
   m.steps += static_cast<std::uint64_t>(depth) / 8;
-  // No call can pass the depth, and no instruction the steps, before the next look.
+  // Before the next check, no call can exceed the depth and no instruction the steps.
   const std::uint64_t next = std::min({static_cast<std::uint64_t>(m.exact ? 1 : kTick), kWeightedTick / weight + 1,
                                        static_cast<std::uint64_t>(m.depth_limit - depth) + 1, m.left() / weight + 1});
   if (static_cast<int>(next) == m.interval) return;
@@ -145,12 +146,12 @@ void Meter::tick(lua_State* L, lua_Debug*) {
   lua_sethook(L, tick, LUA_MASKCOUNT, m.interval);
 }
 
-// What Lua does with memory within an instruction, in proportion to it: it fills and copies what it makes, and builds a
-// table anew that has grown, or has been emptied and filled again.
+// Counts the work that Lua does with memory within an instruction: it fills and copies what it creates, and rebuilds a
+// table that has grown, or has been emptied and refilled.
 void Meter::count_growth(std::size_t size, std::size_t kind, bool object) {
   if (!object) {
     if (size >= kArrays) steps += size / 32;
-  } else if (kind == LUA_TFUNCTION) {  // for each variable it looks through those that are open
+  } else if (kind == LUA_TFUNCTION) {  // for each variable it searches the open ones
     const std::size_t variables = size / 8;
     steps += variables * variables / 32;
   } else if (kind != LUA_TSTRING || size >= kShortTexts) {
@@ -158,18 +159,18 @@ void Meter::count_growth(std::size_t size, std::size_t kind, bool object) {
   }
 }
 
-// Nothing is collected while a hook runs (the host collects between calls), so what a hook sees never depends on when
-// memory is collected, and the limit is on all that a call allocates.
+// No garbage is collected while a hook runs (the host collects between calls), so a hook cannot observe collections,
+// and the limit applies to everything that a call allocates.
 void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t size) {
   Meter& m = *static_cast<Meter*>(self);
   if (m.fresh) m.count_zeros();
   const std::size_t before = block ? old_size : 0;
   if (size == 0) {
-    if (block && block == m.stack) {  // the new one has just been made
+    if (block && block == m.stack) {  // the new stack has just been made
       const std::uint64_t slots = m.watched_bytes / kSlot;
       if (slots > kDeepStack && m.watched_bytes > m.stack_bytes) m.steps += slots * slots / 64;
       if (m.limited && m.watched_bytes >= kArrays)
-        m.steps -= m.watched_bytes / 32;  // it grows for all that came before
+        m.steps -= m.watched_bytes / 32;  // the table grows because of earlier entries
       m.stack = m.watched;
       m.stack_bytes = m.watched_bytes;
     }
@@ -185,7 +186,7 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
     return nullptr;
   }
   if (m.limited && !block && !object) m.steps += m.chains.work_of_moving(size);
-  if (m.limited && size > before && m.steps > m.watch) {  // there may be no tick for long
+  if (m.limited && size > before && m.steps > m.watch) {  // the next tick may be far away
     if (m.must_end()) return nullptr;
   }
   if (block) m.chains.remove(block, old_size);
@@ -200,7 +201,7 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
   if (object) {
     if (old_size != LUA_TSTRING || size < kShortTexts) return moved;
     const bool at_once = size >= kLongText && (m.zeros || size > 2 * m.longest);
-    if (at_once && m.counting && m.interval > 1) {  // what the next instructions do with it may take long
+    if (at_once && m.counting && m.interval > 1) {  // the next instructions may take long to process it
       m.steps += static_cast<std::uint64_t>(m.interval) * m.weight();
       m.interval = 1;
       lua_sethook(m.state, tick, LUA_MASKCOUNT, 1);
@@ -213,7 +214,7 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
     return moved;
   }
   if (!block) m.chains.add(moved, size);
-  if (block && block == m.stack) {  // no object, but an array of Lua's own
+  if (block && block == m.stack) {  // an internal array of Lua, not an object
     m.stack = moved;
     m.stack_bytes = size;
   }

@@ -1,6 +1,6 @@
 // find, match, gmatch and gsub with Lua's patterns. Lua's own matcher may take exponential time in C, where
-// instructions are not counted; this one, after the reference implementation, counts each of its steps. Letters are
-// those of ASCII, whatever the locale.
+// instructions are not counted; this one, after the reference implementation, counts each of its steps. Only ASCII
+// letters are letters, whatever the locale.
 #include "runtime/hooks/lua/lua_meter.hpp"
 
 #include <algorithm>
@@ -163,7 +163,7 @@ struct Matcher {
     return s + size;
   }
 
-  // Where a match of p … at s ends, or null.
+  // The end of a match of p … at s, or null.
   const char* match(const char* s, const char* p) {
     if (++depth > kDepth) fail("pattern too complex");
     const char* found = follow(s, p);
@@ -273,7 +273,7 @@ std::size_t start_of(lua_State* L, int index, std::size_t size) {
 
 bool is_plain(std::string_view pattern) { return pattern.find_first_of("^$*+?.([%-") == std::string_view::npos; }
 
-// Naive, from the first character of the pattern on, each comparison counted.
+// A naive search from the first character of the pattern; each comparison is counted.
 std::size_t find_plain(Meter& meter, lua_State* L, std::string_view text, std::string_view piece, std::size_t from) {
   if (piece.empty()) return from;
   while (from + piece.size() <= text.size()) {
@@ -324,7 +324,7 @@ int find_or_match(lua_State* L, bool find) {
 int find(lua_State* L) { return find_or_match(L, true); }
 int match(lua_State* L) { return find_or_match(L, false); }
 
-// Upvalues: text, pattern, where to go on, where the last match ended (or -1).
+// Upvalues: text, pattern, start of the next search, end of the last match (or -1).
 int next_match(lua_State* L) {
   const std::string_view text = text_at(L, lua_upvalueindex(1)), pattern = text_at(L, lua_upvalueindex(2));
   Matcher m = matcher(L, text, pattern);
@@ -354,7 +354,7 @@ int gmatch(lua_State* L) {
   return 1;
 }
 
-// Appends the replacement of a match; the buffer is on top of the stack as far as it needs to be.
+// Appends the replacement of a match; the buffer needs the top of the stack.
 void add_replacement(Matcher& m, luaL_Buffer* out, const char* s, const char* end, int kind) {
   lua_State* L = m.L;
   if (kind == LUA_TFUNCTION) {
@@ -392,7 +392,7 @@ void add_replacement(Matcher& m, luaL_Buffer* out, const char* s, const char* en
     }
     return;
   }
-  if (!lua_toboolean(L, -1)) {  // the original text stays
+  if (!lua_toboolean(L, -1)) {  // keeps the original text
     lua_pop(L, 1);
     m.meter->charge(L, static_cast<std::uint64_t>(end - s) / 64);
     luaL_addlstring(out, s, static_cast<std::size_t>(end - s));

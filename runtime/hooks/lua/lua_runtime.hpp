@@ -1,5 +1,5 @@
-// One Lua state with the hooks of a program: private to the units of the Lua host. C functions that Lua calls find it
-// through the state, keep their C++ objects in it and none in their own frames.
+// One Lua state with the hooks of a program; private to the units of the Lua host. C functions that Lua calls find it
+// through the state, and keep their C++ objects in it, never in their own frames.
 #pragma once
 
 #include "runtime/hooks/lua/lua_host.hpp"
@@ -23,7 +23,7 @@ inline int append_code(lua_State*, const void* bytes, std::size_t size, void* to
   return 0;
 }
 
-// While it lives, this thread's C locale is in force: Lua formats and reads numbers by the locale.
+// While it exists, this thread uses the C locale: Lua formats and reads numbers by the locale.
 class PlainLocale {
  public:
   explicit PlainLocale(const LuaRuntime& runtime);
@@ -42,15 +42,16 @@ struct LuaRuntime : Meter {
   LuaRuntime& operator=(const LuaRuntime&) = delete;
   static LuaRuntime& of(lua_State* L) { return static_cast<LuaRuntime&>(Meter::of(L)); }
 
-  // Loads the program's chunks and finds the functions of its hooks. False: `problem`, and `stopped` when it was an end.
+  // Loads the program's chunks and finds the functions of its hooks. False: see `problem`, and `stopped` if a limit
+  // ended it.
   bool load(const LuaProgram& program);
   void begin_load(const LuaProgram& program);
   bool load_hook(std::size_t hook);
   bool finish_load();
-  void note_problem();  // of a protected call that failed, its error on top
-  // Pushes an argument; may raise Lua's errors when the value is not a number or a bool.
+  void note_problem();  // records the error on top, of a failed protected call
+  // Pushes an argument; may raise Lua errors if the value is not a number or a bool.
   void push(const TypeTable& types, TypeId type, const Value& value);
-  // Reads a result. False: `problem` says what is wrong with it. May raise Lua's errors when it is a table.
+  // Reads a result. False: `problem` describes its error. May raise Lua errors if it is a table.
   bool read(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth = 0);
   bool read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value);
   bool read_list(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
@@ -59,21 +60,21 @@ struct LuaRuntime : Meter {
   bool read_record(const TypeTable& types, TypeId type, int index, Value& value, Arena& arena, int depth);
   bool enter_table(const TypeTable& types, TypeId type, int index, int depth);  // pushes it
   bool refuse(int index, const std::string& expected);
-  void push_number(const Number& n);  // by reference: from two registers GCC puts it together in memory, slowly
+  void push_number(const Number& n);  // by reference: from two registers GCC would assemble it in memory, slowly
   void push_json(const JsonNode& node);
   void push_text(std::string_view text);
   void collect_garbage();
 
   struct Variable {
-    int function, position, value;  // places on the stack
+    int function, position, value;  // stack indices
   };
   struct Loaded {  // a chunk
     enum class State : std::uint8_t { unknown, running, good, failed } state = State::unknown;
     std::string problem;              // failed
-    std::vector<std::size_t> uses;    // chunks that it has required, and those that they have; when complete, itself
+    std::vector<std::size_t> uses;    // chunks that it has required, directly or not; when complete, also itself
     std::vector<Variable> variables;  // that its functions share
   };
-  struct Growth {  // while the program is being compiled: what `require` names is added to it
+  struct Growth {  // while the program is compiled: files named by `require` are added to it
     LuaProgram* program = nullptr;
     LuaRuntime* compiler = nullptr;
     const Importer* importer = nullptr;
@@ -81,18 +82,19 @@ struct LuaRuntime : Meter {
     std::size_t source_bytes = 0;
   };
   struct Entry {                // of a hook
-    int reference = LUA_NOREF;  // to its function, while the program is loaded
-    std::size_t variables = 0;  // to be set back before a call
-    int function = 0;           // place on the stack; 0: none
-    int caller = 0;             // the same within what converts values
+    int reference = LUA_NOREF;  // reference to its function, while the program is loaded
+    std::size_t variables = 0;  // to reset before a call
+    int function = 0;           // stack index; 0: none
+    int caller = 0;             // stack index of the function that converts values and calls it
     std::size_t chunk = 0;
-    std::string where;            // "file.lua:3"
+    std::string where;            // its place: "file.lua:3"
     std::vector<TypeKind> kinds;  // of the parameters
     bool result_optional = false;
     TypeId result_type = kUnknown;
-    const Type* result = nullptr;  // null: not yet known
-    bool simple = false;           // numbers and bools in, one of them or a text out
-    int straight = 0;              // instructions at most, when it needs no counting with such arguments; else 0
+    const Type* result = nullptr;  // null: not known yet
+    bool simple = false;           // arguments are numbers and bools, the result is one of them or a text
+    // the largest number of instructions, if such arguments need no metering; otherwise 0
+    int straight = 0;
   };
 
   void set_back(const Entry& hook);  // variables that its functions share
@@ -101,12 +103,12 @@ struct LuaRuntime : Meter {
   void* locale = nullptr;
   std::optional<PlainLocale> plain;  // while hooks are called
   const LuaProgram* program = nullptr;
-  const Model* model = nullptr;  // whose types the entries know; null: ask at each call
+  const Model* model = nullptr;  // the model whose types the entries cache; null: look up at each call
   Growth growth;
   std::vector<Entry> hooks;
   std::vector<Loaded> chunks;
-  std::vector<std::size_t> running;  // chunks, each required by the one before
-  std::vector<std::size_t> in_use;   // modules that the hook's chunk has required so far, in whatever way
+  std::vector<std::size_t> running;  // chunks, each required by the previous one
+  std::vector<std::size_t> in_use;   // modules that the hook's chunk has required so far, directly or not
   LuaModule no_module{0, "there is no such module"};
   bool ready = false;
   std::size_t clean_memory = 0, clean_stack = 0, clean_longest = 0, clean_zeros = 0;
@@ -114,7 +116,7 @@ struct LuaRuntime : Meter {
   int clean_top = 0;  // of the stack
 
   std::string problem;               // what went wrong
-  std::string path;                  // in a value that is being read
+  std::string path;                  // path in the value being read
   char where[LUA_IDSIZE + 32] = {};  // "file.lua:3: " of the last error that is not a text
   NumberPool* numbers = nullptr;
   JsonNode json;
@@ -123,15 +125,15 @@ struct LuaRuntime : Meter {
 // Argument: a Call (lua_host.cpp); upvalue: the hook's function.
 int call_with_values(lua_State* L);
 
-// Compiles a text in a state that runs nothing. `line`: of the file, where it begins. False: `compiler.problem`.
+// Compiles a text in a state that runs nothing. `line`: its first line in the file. False: see `compiler.problem`.
 bool compile_chunk(LuaRuntime& compiler, const std::string& name, std::string_view text, int line, LuaChunk& chunk);
 
-// Of the function on top: how many instructions a call executes at most, when that is known to be few and to call
-// nothing, given numbers and bools (lua_straight.cpp); else 0.
+// For the function on top: the largest number of instructions of a call with numbers and bools, if it is small and the
+// function calls nothing (lua_straight.cpp); otherwise 0.
 inline constexpr std::size_t kLongestStraight = 200;
 int straight_length(lua_State* L);
 
-// The handler of every protected call: remembers where an error that is not a text came from.
+// The handler of every protected call: records where an error that is not a text came from.
 int note_place(lua_State* L);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// The source of a chunk before Lua compiles it: bounds of loops are rewritten, and what Lua's compiler or its messages
-// would take too long for is refused.
+// Prepares the source of a chunk before Lua compiles it: rewrites the bounds of loops, and refuses what would take
+// Lua's compiler or its messages too long.
 #include "runtime/hooks/lua/lua_source.hpp"
 
 #include <algorithm>
@@ -9,12 +9,12 @@ namespace assay {
 
 namespace {
 
-// Lua follows a row of fields (a.b.c.d) by calling itself when an index fails, to say which one; and it goes through all
-// jumps before for each jump of the same kind (elseif, break, goto).
+// Lua follows a chain of fields (a.b.c.d) recursively when an index fails, to name it in the message; and for each jump
+// (elseif, break, goto) it searches all earlier jumps of the same kind.
 constexpr std::size_t kFields = 1000, kJumps = 10'000;
 
-// The bounds of a numeric `for` are the one place where Lua itself reads a number from a text, of any length and
-// uncounted. `for i = a, b do` is compiled as `for i = -(-(a)), -(-(b)) do`, which refuses a text and changes no
+// The bounds of a numeric `for` are the only place where Lua itself converts a text to a number, of any length and
+// unmetered. `for i = a, b do` is compiled as `for i = -(-(a)), -(-(b)) do`, which refuses a text and changes no
 // number.
 class Rewriter {
  public:
@@ -42,8 +42,7 @@ class Rewriter {
     const std::size_t end = text_.find(close, at_);
     at_ = end == std::string_view::npos ? text_.size() : end + close.size();
   }
-  // The next token: its first character in begin_, its text in word_ when it is a word or a sign; texts are empty
-  // words.
+  // The next token: begin_ is its first character, word_ its text if it is a word or a sign; texts have an empty word_.
   bool next() {
     for (;;) {
       while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
@@ -81,7 +80,7 @@ class Rewriter {
     look();
     return true;
   }
-  // NULs in a text, as they are or by escapes; rather too many than too few.
+  // Counts the NULs in a text, literal or by escapes; an estimate from above.
   void count_zeros() {
     const std::string_view token = text_.substr(begin_, std::min(at_, text_.size()) - begin_);
     std::size_t count = 0;
@@ -103,7 +102,7 @@ class Rewriter {
       if (++jumps_ > kJumps) refuse("there are more than 10000 jumps in one file");
     }
   }
-  // A token that no row of fields goes on behind.
+  // A token after which a chain of fields cannot continue.
   static bool ends_row(std::string_view word) {
     static constexpr std::string_view kEnds[] = {
         "..", "=",   ",",  ";",     "+",        "-",    "*",  "/",    "%",     "^",      "<",

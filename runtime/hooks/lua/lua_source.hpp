@@ -1,4 +1,4 @@
-// What is done with the text of a chunk before Lua sees it.
+// Preparing the text of a chunk for Lua.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 namespace assay {
 
 struct LuaSource {
-  std::string text;       // to be compiled; its lines are those of the original (not of inspect_source)
-  std::size_t zeros = 0;  // NULs that one of its texts has at most
+  std::string text;       // the text to compile, with the lines of the original (not set by inspect_source)
+  std::size_t zeros = 0;  // the largest number of NULs in one of its texts
   std::string problem;    // empty: it can be compiled
   int line = 0;           // of the problem
 };
 
-// Looks through any text.
+// Examines any text.
 LuaSource inspect_source(std::string_view text);
-// The text has to be one that Lua can parse.
+// The text must be one that Lua can parse.
 LuaSource rewrite_source(std::string_view text);
 
 }  // namespace assay

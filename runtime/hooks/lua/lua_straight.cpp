@@ -1,8 +1,8 @@
-// Which functions need no counting. Lua looks at each instruction while it counts them, which takes as long as a short
-// function itself; but a function that never goes back and calls nothing executes each of its instructions at most
-// once, so that their number says in advance that it ends before the meter looks for the first time. Then nothing is
-// counted, and nothing is different. This reads the bytecode as lua_dump gives it; whatever is not known here to be
-// harmless is counted.
+// Finds functions that need no metering. While Lua counts instructions it checks each one, which takes as long as a
+// short function itself. But a function without backward jumps and calls executes each of its instructions at most
+// once, so their number shows in advance that it ends before the first check of the meter. Such a function runs
+// unmetered, with the same results. This unit reads the bytecode that lua_dump writes; a function with any instruction
+// not known to be harmless is metered.
 #include "runtime/hooks/lua/lua_runtime.hpp"
 
 #include <cstring>
@@ -12,7 +12,7 @@ namespace assay {
 
 namespace {
 
-// Of Lua 5.4 (lopcodes.h); the places in the dump are those of its format 0.
+// Of Lua 5.4 (lopcodes.h); positions in the dump follow its format 0.
 enum Instruction : std::uint32_t {
   op_move = 0,
   op_loadk = 3,
@@ -36,14 +36,14 @@ enum Instruction : std::uint32_t {
   op_return1 = 72,
 };
 constexpr std::size_t kHeader = 31;
-constexpr std::uint32_t kJumpNowhere = 16777215;  // what stands for 0 in 25 bits
+constexpr std::uint32_t kJumpNowhere = 16777215;  // represents 0 in 25 bits
 
 class Dump {
  public:
   explicit Dump(std::string bytes) : bytes_(std::move(bytes)) {}
   bool good() const { return at_ <= bytes_.size(); }
   void skip(std::size_t count) { at_ += count; }
-  std::size_t number() {  // seven bits a byte; the last one is marked
+  std::size_t number() {  // seven bits per byte; the last one is marked
     std::size_t n = 0;
     while (at_ < bytes_.size() && n < bytes_.size()) {
       const auto byte = static_cast<unsigned char>(bytes_[at_++]);
@@ -54,7 +54,7 @@ class Dump {
     return 0;
   }
   std::uint32_t instruction() {
-    std::uint32_t word = op_getupval + 1;  // harmful
+    std::uint32_t word = op_getupval + 1;  // not harmless
     if (at_ + sizeof word <= bytes_.size()) std::memcpy(&word, bytes_.data() + at_, sizeof word);
     at_ += sizeof word;
     return word;
@@ -65,11 +65,11 @@ class Dump {
   std::size_t at_ = 0;
 };
 
-// Neither a call nor memory, for plain operands. Where an operation finds operands that it cannot use it looks for a
+// An instruction that, with plain operands, neither calls nor allocates. An operation on other operands looks for a
 // metamethod (op_mmbin …), which plain values do not have, and fails.
 bool harmless(std::uint32_t instruction) {
   const std::uint32_t op = instruction & 0x7F;
-  if (op == op_modk || op == op_powk || op == op_mod || op == op_pow) return false;  // of floats they may take long
+  if (op == op_modk || op == op_powk || op == op_mod || op == op_pow) return false;  // may take long for floats
   if (op == op_jmp) return instruction >> 7 >= kJumpNowhere;                         // forward
   return op <= op_loadk || (op >= op_loadfalse && op <= op_getupval) || (op >= op_addi && op <= op_not) ||
          (op >= op_eq && op <= op_testset) || (op >= op_return && op <= op_return1);
@@ -89,10 +89,10 @@ int straight_length(lua_State* L) {
   if (bytes.compare(0, sizeof kLua54, kLua54, sizeof kLua54) != 0) return 0;
   Dump dump(std::move(bytes));
   dump.skip(kHeader + 1);            // and the number of upvalues
-  if (dump.number() != 0) return 0;  // the source, which is left out
+  if (dump.number() != 0) return 0;  // the source, which is omitted
   dump.number();                     // the lines
   dump.number();
-  dump.skip(3);  // parameters, whether there are more (then the first instruction says so), registers
+  dump.skip(3);  // parameters, whether it is variadic (then the first instruction shows it), registers
   const std::size_t size = dump.number();
   if (size > kLongestStraight) return 0;
   for (std::size_t i = 0; i < size; ++i) {

@@ -1,5 +1,5 @@
-// table.*: written anew, because Lua's own walk as far as a length says that a hook may have made up, without counting.
-// Each step of a loop is counted. sort is a stable merge sort and does not mind comparisons that contradict themselves.
+// table.*, rewritten: Lua's own functions trust a length that a hook may have made up, and are not metered. Every step
+// of a loop is counted. sort is a stable merge sort and tolerates contradictory comparisons.
 #include "runtime/hooks/lua/lua_meter.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 lua_Integer length(lua_State* L, int index) {
   if (lua_type(L, index) != LUA_TTABLE) luaL_checktype(L, index, LUA_TTABLE);
-  Meter::of(L).descend(L);  // to __len, __index, __newindex
+  Meter::of(L).descend(L);  // for __len, __index, __newindex
   return luaL_len(L, index);
 }
 
@@ -128,7 +128,7 @@ int move(lua_State* L) {
   return 1;
 }
 
-// Of the two texts on top. Lua compares them up to each NUL, then goes on behind it.
+// Charges the comparison of the two texts on top. Lua compares them part by part, between NULs.
 void charge_comparison(lua_State* L) {
   const std::string_view a = text_at(L, -2), b = text_at(L, -1);
   const std::size_t size = std::min(a.size(), b.size());

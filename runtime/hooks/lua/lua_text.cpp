@@ -1,5 +1,5 @@
-// string.*: Lua's own functions where their work is in proportion to what is given or made and is counted; format
-// without what would show an address. Patterns are in lua_pattern.cpp.
+// string.*: Lua's own functions where their work is in proportion to arguments or results and is counted; format
+// without conversions that would show an address. Patterns are in lua_pattern.cpp.
 #include "runtime/hooks/lua/lua_meter.hpp"
 
 #include <cmath>
@@ -14,7 +14,7 @@ void only_numbers_from(lua_State* L, int first) {
   }
 }
 
-// The original is upvalue 1; its work is in proportion to its results.
+// The original function is upvalue 1; its work is in proportion to its results.
 int by_result(lua_State* L) {
   only_numbers_from(L, 2);
   if (lua_type(L, 1) == LUA_TNUMBER) Meter::of(L).charge(L, shown_work(L, 1));
@@ -75,7 +75,7 @@ int format(lua_State* L) {
                         text[i] == '#' || text[i] == ' ')) {
       ++i;
     }
-    if (++at > arguments) break;  // Lua says which is missing
+    if (++at > arguments) break;  // Lua reports the missing argument
     work += 40;
     if (i < size && text[i] == 'p') return luaL_error(L, "invalid conversion '%%p' to 'format'");
     const char conversion = i < size ? text[i] : '\0';
@@ -95,7 +95,7 @@ int format(lua_State* L) {
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-// Puts `function`, with the function of that name as its upvalue, into the table on top.
+// Adds `function` to the table on top, with the original function of that name as its upvalue.
 void wrap(lua_State* L, const char* name, lua_CFunction function) {
   lua_getfield(L, -1, name);
   lua_pushcclosure(L, function, 1);

@@ -1,5 +1,5 @@
-// Values by value, both ways. A number becomes a Lua integer when it is whole and fits, else the nearest float; a float
-// comes back as the shortest decimal that reads back as the same float. A missing value is nil. What comes back is
+// Copies values in both directions. A number becomes a Lua integer if it is whole and fits, otherwise the nearest
+// float; a float becomes the shortest decimal that reads back as the same float. A missing value is nil. Results are
 // checked against the declared type: kind, range, choices, fields.
 #include "runtime/hooks/lua/lua_runtime.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 constexpr int kNesting = 100;
 constexpr std::size_t kItems = 100'000'000;
 
-// How a message calls what a hook returned.
+// A result, for messages.
 std::string shown(lua_State* L, int index) {
   switch (lua_type(L, index)) {
     case LUA_TNIL: return "nil";
@@ -51,13 +51,13 @@ std::string shown(lua_State* L, int index) {
   }
 }
 
-// How many values a JSON text holds, a little less when it is not one.
+// The number of values in a JSON text; slightly fewer if it is not JSON.
 std::size_t json_items(std::string_view text) {
   std::size_t count = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '"') quoted = !quoted;
-    if (text[i] == '\\') ++i;  // only within quotes
+    if (text[i] == '\\') ++i;  // occurs only within quotes
     else if (text[i] == ',' && !quoted) ++count;
   }
   return count;
@@ -71,7 +71,7 @@ void LuaRuntime::push_number(const Number& n) {
   if (n.den == 1) return lua_pushinteger(L, n.num);
   if (n.missing()) return lua_pushnil(L);
   const double nearest = to_double(n);
-  constexpr double kFractions = 4503599627370496.0;  // doubles from here on are whole, whatever they stand for
+  constexpr double kFractions = 4503599627370496.0;  // from here on all doubles are integers, whatever they stand for
   std::int64_t integer = 0;
   const bool fraction =
       std::fabs(nearest) < kFractions && static_cast<double>(static_cast<std::int64_t>(nearest)) != nearest;
@@ -133,7 +133,7 @@ void LuaRuntime::push(const TypeTable& types, TypeId type, const Value& value) {
     case TypeKind::any: {
       const std::string_view text = value.text.view();
       charge(L, 1 + text.size() / 8);
-      if (json_items(text) > memory_limit / 16) stop(L, Stop::memory);  // each takes at least a place in a table
+      if (json_items(text) > memory_limit / 16) stop(L, Stop::memory);  // each takes at least a slot in a table
       JsonProblem wrong;
       if (!parse_json(value.text.view(), json, wrong, 200, 200)) return lua_pushnil(L);
       return push_json(json);
@@ -182,7 +182,7 @@ bool LuaRuntime::refuse(int index, const std::string& expected) {
 
 bool LuaRuntime::read_number(const TypeTable& types, TypeId type, const Type& t, int index, Value& value) {
   Number n = kMissing;
-  constexpr double kExact = 9007199254740992.0;  // 2^53; beyond, the double of an integer may be another number
+  constexpr double kExact = 9007199254740992.0;  // 2^53; beyond, the double of an integer may be a different number
   const double nearest = lua_tonumber(L, index);
   if (std::fabs(nearest) < kExact || !lua_isinteger(L, index)) {
     n = from_double(nearest, *numbers);
@@ -202,7 +202,8 @@ bool LuaRuntime::read(const TypeTable& types, TypeId type, int index, Value& val
   const Type& t = types[type];
   switch (t.kind) {
     case TypeKind::number:
-      if (lua_type(L, index) != LUA_TNUMBER) return refuse(index, types.str(type));  // a text that could be one is none
+      // a text that could be converted is refused, too
+      if (lua_type(L, index) != LUA_TNUMBER) return refuse(index, types.str(type));
       return read_number(types, type, t, index, value);
     case TypeKind::boolean:
       if (!lua_isboolean(L, index)) return refuse(index, types.str(type));
@@ -228,8 +229,8 @@ bool LuaRuntime::read(const TypeTable& types, TypeId type, int index, Value& val
   }
 }
 
-// Which of several types the value has; kUnknown: none. A table with a first item is a list, and so is an empty one where
-// it may be.
+// Which of several types the value has; kUnknown: none. A table with a first item is a list, and so is an empty one if
+// a list is allowed.
 TypeId LuaRuntime::alternative_at(const TypeTable& types, TypeId either, int index) {
   switch (lua_type(L, index)) {
     case LUA_TNUMBER: return types.alternative(either, TypeKind::number);
@@ -260,7 +261,7 @@ bool LuaRuntime::enter_table(const TypeTable& types, TypeId type, int index, int
   luaL_checkstack(L, 10, "nested too deep");
   lua_pushvalue(L, index);
   to_hidden(L, -1);
-  charge(L, 10 + table_room(L, -1));  // it is walked through
+  charge(L, 10 + table_room(L, -1));  // because the table is walked through
   return true;
 }
 
@@ -288,7 +289,7 @@ bool LuaRuntime::read_list(const TypeTable& types, TypeId type, int index, Value
     lua_pop(L, 1);
     path.resize(before);
     ++kept;
-    if (types[type].set) {  // each text once, where it first appeared
+    if (types[type].set) {  // each text once, in the order of first appearance
       charge(L, kept / 8 + items[kept - 1].text.size / 64);
       for (std::size_t other = 0; other + 1 < kept; ++other) {
         if (items[other].text.view() != items[kept - 1].text.view()) continue;

@@ -6,11 +6,11 @@
 //   for (const assay::FieldChange& change : reach.fewest.changes) …      // correctness: 7.5 → 9
 //   reach.json();
 //
-// Everything is computed with exact fractions by the engine that scores, and every answer that names a verdict has been
-// scored again before it is returned. Numbers stand in texts as exact decimals, or as fractions ("5/7") where no decimal
-// ends; where they are estimates, from samples or of statistics, they are doubles. docs/analysis.md gives the formulas and
-// their sources. An Analysis belongs to one thread; the Rubric may be shared. Errors are values. Every call ends: by the
-// limits of EvaluatorOptions, by the counts of its question, or by the interrupt.
+// All answers are computed with exact fractions by the engine that scores, and every answer that names a verdict is
+// scored again before it is returned. Exact numbers are texts: decimals, or fractions ("5/7") if the decimal does not
+// terminate. Estimates (from samples, or statistics) are doubles. docs/analysis.md gives the formulas and their
+// sources. An Analysis belongs to one thread; the Rubric may be shared. Errors are values. Every call ends: by the
+// limits of EvaluatorOptions, by the counts in its options, or by the interrupt.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -31,7 +31,7 @@ namespace assay {
 
 struct FieldChange {
   std::string path;           // "scores.correctness", "red_flags[1]"
-  std::string before, after;  // JSON; before "null": absent; after empty: the item is taken out of its list
+  std::string before, after;  // JSON; before "null": absent; after empty: the item is removed from its list
 };
 
 // A value of the rubric that differs between two evaluations.
@@ -40,7 +40,7 @@ struct ValueChange {
   std::string name;                  // "correctness", "composite", "grade"
   std::string before, after;         // JSON as a verdict shows it
   std::vector<std::string> because;  // the changed values that its definition reads
-  std::string declaration;           // of two rubrics: the change of its declaration, or empty
+  std::string declaration;           // when two rubrics are compared: the change of its declaration, or empty
 };
 
 struct WhatIf {
@@ -55,34 +55,36 @@ struct WhatIf {
 
 struct ReachQuestion {
   std::string target;  // a band's name ("A"), a score ("8.5"), "eligible", "place 1"; empty: the next better band
-  std::vector<std::pair<std::string, std::string>> costs;  // of a point of a field, of an item removed: "2"; default 1
-  std::vector<std::string> keep;                           // paths that stay as they are
-  std::string grid;                                        // steps of numbers: "0.5"; empty: as `decimals` of the scale
-  std::size_t nodes = 4000;                                // boxes looked at for each measure
-  std::vector<std::string_view> others;                    // records that a place is among
+  // of a point of a field, or of a removed item: "2"; default 1
+  std::vector<std::pair<std::string, std::string>> costs;
+  std::vector<std::string> keep;  // paths that must not change
+  // step width of numbers: "0.5"; empty: from `decimals` of the scale
+  std::string grid;
+  std::size_t nodes = 4000;              // boxes to search for each measure
+  std::vector<std::string_view> others;  // the records to compete with, for a target like "place 1"
 };
 
 struct ReachAnswer {
   bool found = false;
-  bool proved = false;  // found: none is smaller; not found: no change of these fields gets there
+  bool proved = false;  // found: no smaller change exists; not found: no change of these fields reaches the target
   std::vector<FieldChange> changes;
-  std::size_t fields = 0;      // changed
-  std::string points, cost;    // sums over the changes; the removal of an item, a choice or a truth is one point
-  std::string score, verdict;  // after the changes, by the engine; verdict as JSON
+  std::size_t fields = 0;      // how many fields change
+  std::string points, cost;    // sums over the changes; a removed item, a choice or a truth counts as one point
+  std::string score, verdict;  // after the changes, computed by the engine; verdict as JSON
 };
 
 struct FieldGain {
   std::string path;
-  std::string best;    // JSON: the value that gains most when nothing else changes
+  std::string best;    // JSON: the value of this field that gains most if nothing else changes
   std::string gain;    // of the score before rounding
-  std::string points;  // what that takes
-  std::string each;    // gain a point
+  std::string points;  // the size of that change
+  std::string each;    // gain per point
 };
 
 struct Reach {
-  std::string id, target, score, band;  // as the record stands; band: JSON
+  std::string id, target, score, band;  // of the unchanged record; band: JSON
   bool already = false;
-  ReachAnswer fewest;            // the fewest fields, and of those the least cost that was found
+  ReachAnswer fewest;            // the fewest fields, and among those the least cost found
   ReachAnswer least;             // the least cost
   std::vector<FieldGain> gains;  // largest gain first
   std::size_t boxes = 0;
@@ -94,28 +96,28 @@ struct Reach {
 struct SensitivityOptions {
   std::uint32_t samples = 9604;  // of weights and of noise; 9,604 estimate a share within 0.01 with 95% confidence
   std::uint64_t seed = 1;
-  std::string noise;                  // standard deviation of judged dimensions, in their units; empty: none
-  std::size_t most_reversals = 2000;  // records above which no deletion is tried
-  std::size_t most_rivals = 10;       // the nearest rivals of the winner that are answered
+  std::string noise;                  // standard deviation of judged dimensions, in their units; empty: no noise
+  std::size_t most_reversals = 2000;  // with more records, no deletion is tried
+  std::size_t most_rivals = 10;       // how many of the winner's nearest rivals to report
 };
 
-// While the weight lies between low and high and the others keep their proportions.
+// The order holds while the weight lies between low and high and the others keep their proportions.
 struct WeightInterval {
-  std::string low, high;  // shares of the whole weight
+  std::string low, high;  // shares of the total weight
   std::string low_at,
-      high_at;  // who stands how beyond it: "b > a", "a = b" (level); empty: nothing changes up to 0 or 1
+      high_at;  // the order beyond it: "b > a", "a = b" (tied); empty: nothing changes up to 0 or 1
 };
 
 struct WeightSensitivity {
-  std::string name, weight;  // share of the whole
+  std::string name, weight;  // share of the total
   WeightInterval order, winner;
-  std::string least_change;  // of the weight alone, renormalised, that makes two records tie; empty: none does
-  std::string criticality;   // in percent of the weight; the smallest is the most critical dimension
-  std::string pair;          // of that tie: "a, b"
+  std::string least_change;  // of this weight alone, renormalised, until two records tie; empty: no change makes a tie
+  std::string criticality;   // that change in percent of the weight; the smallest is the most critical dimension
+  std::string pair;          // the two records that tie: "a, b"
   double effect = 0;         // main effect on the score (0..1), as a share of all dimensions
   double correlation_ratio = 0;
   bool constant = false;  // all records have the same value
-  bool dead = false;      // its whole range moves no score by half a last place
+  bool dead = false;      // even its whole range moves no score by half a unit in the last place
   bool advisory = false;
 };
 
@@ -125,28 +127,28 @@ struct GradeInterval {
 
 struct Rival {
   std::string id;
-  std::string distance;  // Euclidean, of the weights, to a tie with the winner; 12 digits
+  std::string distance;  // Euclidean distance of the weights to a tie with the winner; 12 digits
   std::string total;     // sum of the absolute changes, exact
   std::vector<std::pair<std::string, std::string>> weights;  // at the nearest tie
 };
 
 struct Acceptability {
   std::string id;
-  std::vector<double> ranks;    // shares of samples with place 1, 2, …; at most 10 places
-  std::vector<double> central;  // mean weights of the samples where it is first; empty: never
-  double confidence = 0;        // share of samples around those weights where it is first
+  std::vector<double> ranks;    // shares of samples in which it has place 1, 2, …; at most 10 places
+  std::vector<double> central;  // mean weights of the samples in which it is first; empty: it never is
+  double confidence = 0;        // share of samples around those weights in which it is first
 };
 
 struct RecordMargin {
   std::string id, score, band;
   std::string margin;       // distance of the exact score to the nearest other band
   std::string last_places;  // the same in units of the score's last place
-  double flips = -1;        // share of draws of noise in which a band changes; -1: no noise was given
+  double flips = -1;        // share of noise draws in which a band changes; -1: no noise was given
 };
 
-struct Stability {    // around the declared weights
+struct Stability {    // under weights near the declared ones
   double spread = 0;  // each weight times 1 + spread * u, u in -1..1
-  double winner = 0;  // share of the samples with the same winner
+  double winner = 0;  // share of samples with the same winner
 };
 
 struct Sensitivity {
@@ -156,11 +158,11 @@ struct Sensitivity {
   std::string winner;
   std::vector<WeightSensitivity> weights;
   std::vector<GradeInterval> grades;
-  std::vector<std::string> taken;  // what depends on weights as well and was taken as it stands: "gate good"
+  std::vector<std::string> taken;  // other values that depend on weights and were held fixed: "gate good"
   std::vector<Rival> rivals;       // nearest first, at most `most_rivals`
   std::vector<Acceptability> acceptability;
   std::vector<Stability> stability;
-  std::string stable_to;  // the largest change of all weights, in percent, within which the winner is proved to stay
+  std::string stable_to;  // the largest change of all weights, in percent, for which the winner is proved to stay first
   std::vector<std::pair<std::string, double>> alike;  // "a, b": correlation of dimensions at 0.9 or above
   std::vector<std::string> never;  // "band grade \"A+\"", "gate safe fails", "flag late", "row 3 of table t"
   bool reversal_impossible = false;
@@ -175,12 +177,12 @@ struct Sensitivity {
 struct VersusPart {
   std::string stage, name;  // "dimension", "correctness"
   std::string p, q;         // JSON
-  std::string difference;   // of what it adds to the score, p - q
+  std::string difference;   // of the contributions to the score, p - q
 };
 
 struct Versus {
   std::string p, q;    // ids
-  std::string before;  // the id of the one that stands before the other; empty: they share a place
+  std::string before;  // id of the better one; empty: they share a place
   std::string key;     // the first ranking key that differs, "higher score", or "eligible"; empty: none
   std::string p_key, q_key;
   std::vector<VersusPart> parts;  // largest difference first
@@ -190,39 +192,39 @@ struct Versus {
 
 // ---- agreement with people
 
-// Two ratings of one thing; a number is missing when its text is empty. All are decimals.
+// Two ratings of one item, as decimals; an empty text means that the number is missing.
 struct RatedPair {
-  std::string id, judge;    // judge: empty when only one is there
+  std::string id, judge;    // judge: empty if there is only one
   std::string measure;      // "correctness", "score", "grade"
   std::string rated, gold;  // numbers as decimals, or names of bands
 };
 
 struct CalibrationOptions {
-  std::size_t floor = 10;  // pairs below which nothing is concluded
+  std::size_t floor = 10;  // with fewer pairs, no conclusion is drawn
   double confidence = 0.95;
   std::uint32_t resamples = 2000;  // of the bootstrap
   std::uint64_t seed = 1;
 };
 
-// NaN where a figure is undefined.
+// NaN where the figure is undefined.
 struct Estimate {
   double value, low, high;
 };
 
 struct Agreement {
-  std::string measure, judge;  // judge empty: all
+  std::string measure, judge;  // judge empty: all judges
   std::size_t pairs = 0;
   bool enough = false;  // at least as many pairs as the floor
-  bool names = false;   // categories without numbers: exact, kappa and alpha (nominal) alone
+  bool names = false;   // the categories are not numbers: only exact, kappa and alpha (nominal) are computed
   Estimate exact, within_one, mae, bias, kappa, linear, quadratic, spearman, tau_b, alpha;
-  std::vector<std::string> categories;              // of the confusion
+  std::vector<std::string> categories;              // of the confusion matrix
   std::vector<std::vector<std::size_t>> confusion;  // [gold][rated]
 };
 
-struct ItemFigure {  // item analysis: of one dimension over all records
+struct ItemFigure {  // item analysis of one dimension over all records
   std::string name;
   std::size_t count = 0;
-  double mean, stdev, discrimination;  // correlation with the score without it
+  double mean, stdev, discrimination;  // discrimination: correlation with the score without this dimension
 };
 
 struct Calibration {
@@ -232,12 +234,12 @@ struct Calibration {
   std::string json() const;
 };
 
-// `order`: names of categories from low to high by measure, for weighted kappas of bands.
+// `order`: for each measure, its categories from low to high, for the weighted kappas of bands.
 Calibration calibrate(const std::vector<RatedPair>& pairs,
                       const std::vector<std::pair<std::string, std::vector<std::string>>>& order,
                       const CalibrationOptions& options = {});
 
-// Bands in an order, as a table of thresholds has them.
+// The bands of a threshold table, in order.
 struct BandOrder {
   std::string name;                      // "grade"
   std::vector<std::string> worst_first;  // its names
@@ -252,29 +254,29 @@ class Analysis {
   Analysis(Analysis&&) noexcept;
   Analysis& operator=(Analysis&&) noexcept;
 
-  // As of Evaluator, for every question from now on.
+  // As in Evaluator, for every later question.
   std::optional<InputError> configure(const Settings& settings);
   void set_history(std::vector<std::string> records);
-  // Where a rubric has a `history by`: an earlier record, for those of its series that questions are about.
+  // For a rubric with `history by`: adds an earlier record of the series that later questions concern.
   void pass(std::string_view record);
 
   // `members`: paths and values, as with_member() sets them.
   std::optional<InputError> what_if(std::string_view record,
                                     const std::vector<std::pair<std::string, std::string>>& members, WhatIf& answer);
   std::optional<InputError> reach(std::string_view record, const ReachQuestion& question, Reach& answer);
-  // Records that the rubric refuses, or that lack a weighted dimension, are left out and named.
+  // Leaves out, and names, the records that the rubric rejects or that lack a weighted dimension.
   std::optional<InputError> sensitivity(const std::vector<std::string_view>& records, const SensitivityOptions& options,
                                         Sensitivity& answer);
   std::optional<InputError> versus(std::string_view p, std::string_view q, Versus& answer);
-  // The pipeline as a tree, each value with what it read and what happened inside of it, nothing cut off: JSON, whose
-  // schema is in docs/analysis.md. An error with the code "limit" where it would be larger than Limits::output_bytes.
+  // The complete pipeline as a tree of values, each with what it read and how it was computed, as JSON;
+  // docs/analysis.md gives the schema. Returns the error "limit" if the text would exceed Limits::output_bytes.
   std::optional<InputError> explanation(std::string_view record, std::string& json);
-  // Why the verdicts of two rubrics on one record differ. `after` has the same settings.
+  // Explains why two rubrics give one record different verdicts. `after` must have the same settings.
   std::optional<InputError> compare(std::string_view record, Analysis& after, std::string_view after_record,
                                     const std::vector<Change>& declarations, std::vector<ValueChange>& changes);
 
   std::vector<BandOrder> bands() const;
-  // The input after which records form series, in which each is later than those before it; empty: there is none.
+  // The input that divides records into series, in which later records depend on earlier ones; empty: no series.
   const std::string& series_by() const;
 
   struct Impl;

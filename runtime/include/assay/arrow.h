@@ -1,4 +1,4 @@
-/* Records and verdicts as Arrow arrays, for C: <assay/arrow.hpp> says what is read, what is written and what is checked.
+/* Records and verdicts as Arrow arrays, for C: <assay/arrow.hpp> describes the types and the checks.
  *
  *   assay_arrow* arrow = NULL;
  *   assay_arrow_new(rubric, NULL, &arrow);
@@ -36,16 +36,16 @@ typedef struct assay_arrow_options {
 assay_status assay_arrow_new(const assay_rubric* rubric, const assay_arrow_options* options, assay_arrow** arrow);
 assay_status assay_arrow_configure(assay_arrow* arrow, const char* const* contexts, size_t context_count,
                                    const assay_weight* weights, size_t weight_count);
-/* The schema of the records, which is not kept, and that of their verdicts, which the caller releases; the latter may be
- * NULL. ASSAY_REJECTED: a column is missing or of a type that its input cannot hold. */
+/* Sets the schema of the records, which is not kept, and returns that of their verdicts, which the caller releases; the
+ * latter may be NULL. ASSAY_REJECTED: a column is missing or of a type that its input cannot hold. */
 assay_status assay_arrow_bind(assay_arrow* arrow, const struct ArrowSchema* records, struct ArrowSchema* verdicts);
-/* A batch; `records` is moved from. ASSAY_REJECTED: the array contradicts itself; there are no verdicts then. */
+/* Scores a batch and takes `records` over. ASSAY_REJECTED: the array contradicts itself; there are no verdicts then. */
 assay_status assay_arrow_score(assay_arrow* arrow, struct ArrowArray* records, struct ArrowArray* verdicts);
-/* A stream; `records` is moved from, and `arrow` is only to be freed afterwards, at any time. */
+/* Scores a stream and takes `records` over. Afterwards `arrow` can only be freed, at any time. */
 assay_status assay_arrow_score_stream(assay_arrow* arrow, struct ArrowArrayStream* records,
                                       struct ArrowArrayStream* verdicts);
-uint64_t assay_arrow_rejected(const assay_arrow* arrow); /* records refused so far */
-assay_error assay_arrow_error(const assay_arrow* arrow); /* of the last call that returned ASSAY_REJECTED */
+uint64_t assay_arrow_rejected(const assay_arrow* arrow); /* records rejected so far */
+assay_error assay_arrow_error(const assay_arrow* arrow); /* the error of the last call that returned ASSAY_REJECTED */
 void assay_arrow_free(assay_arrow* arrow);
 
 #ifdef __cplusplus

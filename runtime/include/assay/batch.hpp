@@ -4,14 +4,13 @@
 //   if (batch.error()) …
 //   const assay::Batch::Result result = batch.run({assay::Format::ndjson, read, {}}, {write, fault});
 //
-// A stream is cut into blocks of whole records; each block is scored by a thread with an Evaluator of its own, and
-// written when all before it have been. The bytes written are the same for any number of threads and any size of
-// blocks. Memory is bounded by the size of a block, not by that of the stream: about 2 MB a thread, unless a single
-// record takes more.
+// A stream is cut into blocks of whole records. A thread with its own Evaluator scores each block, which is written
+// once all earlier blocks have been. The output is the same for any number of threads and any block size. Memory is
+// bounded by the block size, not by the stream: about 2 MB per thread, unless a single record takes more.
 //
-// The callbacks of BatchInput and BatchOutput are called by the thread that calls run() and by no other;
-// BatchOptions::render and the host's hooks by all threads that score. What a callback throws leaves run(), after the
-// other threads have been stopped; so does std::bad_alloc of any thread.
+// Only the thread that calls run() calls the callbacks of BatchInput and BatchOutput; all scoring threads call
+// BatchOptions::render and the host's hooks. An exception from a callback, or std::bad_alloc in any thread, leaves
+// run() after the other threads have stopped.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -30,36 +29,35 @@ namespace assay {
 
 struct BatchOptions {
   EvaluatorOptions evaluator;
-  // Threads that score, the one that calls run() among them; 0: as many as the machine runs at once. Others are started
-  // when blocks wait for them, so that a short stream starts none. With 1 none is ever started.
+  // Number of scoring threads, including the caller of run(); 0: as many as the machine runs at once. More threads are
+  // started only when blocks wait for them, so a short stream starts none; with 1 none is ever started.
   unsigned threads = 1;
   std::size_t block_bytes = std::size_t{1} << 17;
-  // Set in every record before it is scored, in this order, as with_member() does.
+  // Members to set in every record before it is scored, in this order, as with_member() does.
   std::vector<std::pair<std::string, std::string>> members;
-  // How a verdict, or {"error": …} of a faulty record, is appended to what is written; empty: a line each. Called by
-  // all threads that score, at the same time.
+  // Appends a verdict, or the {"error": …} of a rejected record, to the output; empty: one line each. All scoring
+  // threads call it, concurrently.
   std::function<void(std::string_view json, bool faulty, std::string& out)> render;
 };
 
 struct BatchInput {
   Format format = Format::ndjson;
   RecordReader::Read read;
-  // Optional: whether read() would have to wait for somebody. Then what has been read is scored and written first, so
-  // that a record that comes alone gets its verdict at once.
+  // Optional: tells whether read() would block. If so, the records read so far are scored and written first, so that a
+  // single record gets its verdict at once.
   std::function<bool()> waits;
 };
 
 struct BatchOutput {
-  // The verdicts of the next records, one block of them; valid during the call. False: nobody wants more, and the run
-  // ends.
+  // Takes the verdicts of the next block, valid during the call. False ends the run.
   std::function<bool(std::string_view block)> write;
-  // Optional: what is wrong with a record, and the line of the stream where it begins (1-based). In the order of the
-  // records, each before the write() that holds its {"error": …}.
+  // Optional: receives the error of a record and the line of the stream where it begins (1-based). Called in the order
+  // of the records, before the write() that holds the record's {"error": …}.
   std::function<void(std::uint64_t line, const InputError& error)> fault;
 };
 
-// Belongs to one thread. Keeps its evaluators and threads from run to run. A rubric with `history by`, whose records
-// depend on those before them, and a cohort are scored by the calling thread alone, in order, across all runs.
+// Belongs to one thread. Keeps its evaluators and threads between runs. With `history by`, where records depend on
+// earlier ones, and for a cohort, the calling thread scores all records in order, across all runs.
 class Batch {
  public:
   explicit Batch(const Rubric& rubric, BatchOptions options = {});
@@ -67,10 +65,10 @@ class Batch {
   Batch(Batch&&) noexcept;
   Batch& operator=(Batch&&) noexcept;
 
-  // An unknown field in the options, or nothing. Check it once after construction.
+  // Null, or the error about an unknown field in the options. Check it once after construction.
   const InputError* error() const;
 
-  // As of Evaluator; not during a run.
+  // As in Evaluator; not during a run.
   std::optional<InputError> configure(const Settings& settings);
   void set_history(std::vector<std::string> records);
   void start_cohort(std::uint64_t first = 0);
@@ -81,28 +79,27 @@ class Batch {
 
   enum class Status : std::uint8_t {
     done,         // the stream has ended
-    stopped,      // write() said so
-    interrupted,  // EvaluatorOptions::interrupt did: the verdicts of the first records have been written, of no others
-    failed,       // read() did, or `problem` says why: what came before has been written, but for a record that was not
-                  // complete
+    stopped,      // write() returned false
+    interrupted,  // by EvaluatorOptions::interrupt: a prefix of the verdicts has been written
+    failed,  // read() failed, or see `problem`: all earlier records have been written, except an incomplete last one
   };
   struct Result {
     Status status = Status::done;
-    std::uint64_t records = 0;  // written, faulty ones included
+    std::uint64_t records = 0;  // with a verdict or an error
     std::uint64_t faulty = 0;
     std::string problem;  // failed: what is wrong with a .npy file, ending "cannot read 'x': "; empty: read() failed
   };
   Result run(const BatchInput& input, const BatchOutput& output);
 
-  // A run and its second pass in one go, without scoring anything twice. start_two_passes() is start_cohort(), after which
-  // run() writes verdicts as lines of JSON, whatever BatchOptions::render does: the host keeps them, in a file mostly.
-  // second_pass() reads them all and writes each with what the cohort says of it, rendered. The `line` of a fault is the
-  // record's number in the run, from 1. When the cohort cannot be computed, cohort_error() says so and verdicts are
-  // written as they were.
+  // A run and its second pass, scoring each record once. start_two_passes() acts like start_cohort(); run() then writes
+  // verdicts as JSON lines, ignoring BatchOptions::render, and the host stores them, usually in a file. second_pass()
+  // reads them all and writes each, rendered, with the values that the cohort adds. The `line` of a fault is the number
+  // of the record in the run, from 1. If the cohort cannot be computed, cohort_error() returns the reason and the
+  // verdicts are written unchanged.
   void start_two_passes();
   Result second_pass(const RecordReader::Read& verdicts, const BatchOutput& output);
 
-  // Of all runs. Records that could not be read at all (a row with a cell too many) are in unreadable() alone.
+  // Over all runs. Records that could not be read (for example a row with too many cells) count in unreadable() only.
   const Statistics& statistics() const;
   std::uint64_t unreadable() const;
 

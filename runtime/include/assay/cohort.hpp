@@ -11,9 +11,9 @@
 //   second.set_cohort(*frozen);
 //   second.score(record);                                 // with the 'each output's: its place, its percentile …
 //
-// However the records are divided, in whatever order they are scored and merged, the bytes of save(), outputs() and hash()
-// are the same: verdicts stand by position, then by id, then by what is kept of them. Parts of one cohort have to be scored
-// with the same contexts and weights.
+// However the records are divided, scored and merged, save(), outputs() and hash() give the same bytes: verdicts are
+// ordered by position, then by id, then by what is kept of them. All parts of a cohort must be scored with the same
+// contexts and weights.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -31,19 +31,19 @@ namespace assay {
 class CohortStore;
 
 struct RepeatedId {
-  std::string id;         // of a number: its digits
+  std::string id;         // digits, if the id is a number
   std::size_t count = 0;  // records that have it
 };
 
-// The values of a run, ready for the second pass. Immutable: copies are cheap and may be used by many threads at once.
+// The values of a run, ready for a second pass. Immutable: copies are cheap, and many threads may use them at once.
 class FrozenCohort {
  public:
-  std::string_view outputs() const;  // of the cohort block, a JSON object
-  std::size_t verdicts() const;      // over so many
+  std::string_view outputs() const;  // the outputs of the cohort block, a JSON object
+  std::size_t verdicts() const;      // how many verdicts they are computed from
   const std::string& hash() const;   // 16 hex digits: equal for equal cohorts
-  // Bytes for elsewhere: what the second pass needs, not all that the cohort kept. To be loaded with the same rubric.
+  // Bytes to use elsewhere with the same rubric: what a second pass needs, which is less than the whole cohort.
   const std::string& save() const;
-  // Empty: `error` says what is wrong with the bytes.
+  // Empty: `error` tells what is wrong with the bytes.
   static std::optional<FrozenCohort> load(const Rubric& rubric, std::string_view bytes, InputError& error);
 
   struct Impl;
@@ -55,14 +55,14 @@ class FrozenCohort {
   std::shared_ptr<const Impl> impl_;
 };
 
-// What is kept of the records of a run. Belongs to one thread. Memory grows with the records: per record, the values that
+// What is kept of the records of a run. Belongs to one thread. Memory grows with the records: for each, the values that
 // the cohort block uses.
 class Cohort {
  public:
-  // As the position of records that have none (Evaluator::start_cohort): then they stand by their ids.
+  // The position of records without one (Evaluator::start_cohort): they are ordered by id.
   static constexpr std::uint64_t kUnordered = UINT64_MAX;
 
-  explicit Cohort(const Rubric& rubric, Limits limits = {});  // of no records
+  explicit Cohort(const Rubric& rubric, Limits limits = {});  // without records
   Cohort(const Cohort&);
   Cohort& operator=(const Cohort&);
   Cohort(Cohort&&) noexcept;
@@ -71,15 +71,15 @@ class Cohort {
 
   std::size_t verdicts() const;
   std::size_t rejected() const;
-  // Ids of more than one record, refused ones included, in their order; at most so many.
+  // Ids of more than one record, rejected ones included, sorted; at most `most`.
   std::vector<RepeatedId> repeated_ids(std::size_t most = 20) const;
-  // Adds all that the other one has kept. An error, and nothing added: it belongs to another rubric.
+  // Adds everything that `other` has kept. Returns an error, and adds nothing, if it belongs to another rubric.
   std::optional<InputError> merge(const Cohort& other);
   std::string save() const;
   static std::optional<Cohort> load(const Rubric& rubric, std::string_view bytes, InputError& error,
                                     Limits limits = {});
-  // Computes the cohort's values over all that has been added; Limits::steps of the cohort, for each record. Empty: an
-  // `error`, as of Evaluator::cohort(). What is added later is not in it.
+  // Computes the cohort's values over all that has been added, with Limits::steps for each record. Empty: `error` is
+  // set, as by Evaluator::cohort(). Records added later are not included.
   std::optional<FrozenCohort> freeze(InputError& error, const Interrupt* interrupt = nullptr) const;
 
   explicit Cohort(std::unique_ptr<CohortStore> store);

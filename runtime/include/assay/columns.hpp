@@ -1,6 +1,6 @@
-// Scoring rows that a host has in memory, without JSON: inputs are bound to columns (or to members of an array of
-// records: a column with a stride), results to columns that are written. Bind once, score as often as the memory behind
-// the columns changes.
+// Scores rows that a host has in memory, without JSON: inputs are bound to columns (or to members of an array of
+// records, as columns with a stride), and results are written to columns. Bind once; score again whenever the data in
+// the columns has changed.
 //
 //   assay::Columns columns(rubric);
 //   columns.bind("scores.correctness", {correctness.data(), assay::ColumnType::f64});
@@ -8,8 +8,8 @@
 //   columns.write("grade", {grades.data(), assay::ColumnType::u8});   // positions in columns.texts("grade")
 //   columns.score(0, rows);
 //
-// Exact like everything else: a double is the shortest decimal that reads back as it. After the first rows nothing is
-// allocated, as long as no row is rejected. A Columns belongs to one thread; the Rubric may be shared.
+// Exact like everything else: a double means the shortest decimal that reads back as it. After the first rows nothing
+// is allocated, as long as no row is rejected. A Columns object belongs to one thread; the Rubric may be shared.
 #pragma once
 
 #include <cstddef>
@@ -39,10 +39,10 @@ enum class ColumnType : std::uint8_t {
   u8,
   u16,
   u32,
-  text,  // std::string_view, to characters that stay where they are while a row is scored
+  text,  // std::string_view to characters that stay valid while a row is scored
 };
 
-// An input. The memory is the host's and is read by score() only.
+// An input. The host owns the memory; only score() reads it.
 struct Column {
   const void* data = nullptr;  // of row 0
   ColumnType type = ColumnType::f64;
@@ -50,22 +50,22 @@ struct Column {
   int decimals = 0;           // integers of a number: 925 with 2 decimals is 9.25; 0 … 9
   // Missing is NaN, a text without data(), or an integer that equals this.
   std::int64_t missing = INT64_MIN;
-  // Of u8, u16 and u32 only `bits` bits from bit `shift` on, as an unsigned integer; 0: all.
+  // u8, u16 and u32: use only `bits` bits from bit `shift` on, as an unsigned integer; 0: all.
   unsigned shift = 0, bits = 0;
-  std::vector<std::string> names = {};  // integers of a text: k is names[k]
+  std::vector<std::string> names = {};  // integers that encode a text: k means names[k]
 };
 
-// An input that is a list or set of texts: of each row a count and the items, side by side.
+// An input that is a list or set of texts: each row has a count and adjacent items.
 struct ListColumn {
   Column count;  // integers
-  Column items;  // text, or integers with names; `stride` is from row to row, items lie side by side
+  Column items;  // text, or integers with names; `stride` is the distance between rows, items of a row are adjacent
 };
 
-// A field of the verdict. Integers hold a number times 10^decimals; a text as its position in texts(field); a truth as
-// 0 or 1. The memory is the host's and is written by score() only. A column never holds another number than the
-// verdict: write() refuses one that is too small for the range of its field, for all of its texts, or whose `missing`
-// is also a value of a field that may be missing. Where a field has no range, a number that its column cannot hold is
-// stored as missing, with an entry in errors(); then `missing` should be a number that does not occur.
+// A field of the verdict. Integers hold a number times 10^decimals, a text as its position in texts(field), a truth as
+// 0 or 1. The host owns the memory; only score() writes it. A column never holds a number that differs from the
+// verdict: write() refuses a type too small for the range of its field or for all its texts, and a `missing` that is
+// also a value of the field. If a field has no range, a number that does not fit is stored as missing with an entry in
+// errors(); choose a `missing` that does not occur.
 struct ResultColumn {
   void* data = nullptr;  // of row 0
   ColumnType type = ColumnType::f64;
@@ -76,15 +76,15 @@ struct ResultColumn {
 
 class Columns {
  public:
-  // Only the fields that are written are computed. The rubric is kept alive.
+  // Only the fields passed to write() are computed. Keeps the rubric alive.
   explicit Columns(const Rubric& rubric);
   Columns(const Rubric& rubric, const EvaluatorOptions& options);
   ~Columns();
   Columns(Columns&&) noexcept;
   Columns& operator=(Columns&&) noexcept;
 
-  // Each returns what is wrong, or nothing. Paths: "correctness", "scores.correctness". An input that is not bound is
-  // absent from every row; binding again replaces.
+  // Each returns an error, or nothing. Paths: "correctness", "scores.correctness". An input that is not bound is absent
+  // from every row; binding again replaces the column.
   std::optional<InputError> bind(std::string_view path, const Column& column);
   std::optional<InputError> bind_list(std::string_view path, const ListColumn& column);
   std::optional<InputError> write(std::string_view field, const ResultColumn& column);
@@ -93,10 +93,10 @@ class Columns {
   // The texts that a field can have, in the order of its type; empty: any text, which no column can hold.
   std::vector<std::string> texts(std::string_view field) const;
 
-  // Scores rows first … last - 1. A row that is refused gets missing results and an entry in errors(), whose paths are
-  // those of its inputs; the others are scored. A result that its column cannot hold has an entry without a path.
-  // Errors of the setup (nothing bound to a required input) are returned, and the code of the interrupt when it asked
-  // for the end: then some of the rows have been written.
+  // Scores the rows first … last - 1. A rejected row gets missing results and an entry in errors(), with the paths of
+  // its inputs; the other rows are scored. A result that does not fit its column has an entry without a path. Returns
+  // an error of the setup (a required input is not bound), or the interrupt's error code; some rows have been written
+  // by then.
   std::optional<InputError> score(std::size_t first, std::size_t last);
   const std::vector<std::pair<std::size_t, InputError>>& errors() const;  // of the last score(), by row
 

@@ -1,6 +1,7 @@
-// What the examples of a rubric exercise: rows of bands and tables, gates both ways, conditions of caps, deductions,
-// bonuses and flags, the arms of choices, contexts. A point is exercised when some example makes it so; what a record
-// cannot tell from outside (conditions within functions and loops) is listed as not measured and does not count.
+// What the examples of a rubric exercise: rows of bands and tables, both results of gates, conditions of caps,
+// deductions, bonuses and flags, branches of choices, contexts. A point is exercised if some example reaches it. Points
+// that cannot be observed from outside (conditions inside functions and loops) are listed as not measured and do not
+// count.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -17,8 +18,8 @@ struct CoveragePoint {
   Location at;
   bool measured = true;
   bool exercised = false;
-  // An expression that is true of the records that exercise it. Empty where it is exercised, cannot be measured, or where
-  // writing it would take more than a few hundred kilobytes together with the others.
+  // An expression that is true for the records that exercise the point. Empty if the point is exercised or cannot be
+  // measured, or if all conditions together would exceed a few hundred kilobytes.
   std::string condition;
 };
 const char* name_of(CoveragePoint::Kind kind);  // "row"
@@ -28,7 +29,7 @@ struct Coverage {
   std::size_t measured = 0, exercised = 0;
 };
 
-// Runs each example once. `interrupt`: not owned; what is not run by then is not exercised. Any thread.
+// Runs each example once. `interrupt`: not owned; examples not run by then exercise nothing. Any thread.
 Coverage example_coverage(const Rubric& rubric, const Interrupt* interrupt = nullptr);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// What differs between two rubrics, for those who keep verdicts: which changes are texts for people, which move bands,
+// The differences between two rubrics, for those who keep verdicts: which changes only concern texts, which move bands,
 // and which make scores incomparable.
 #pragma once
 
@@ -14,8 +14,8 @@ class Rubric;
 
 enum class Effect : std::uint8_t {
   prose,   // no number depends on it: texts, versions, examples, flags, advice
-  bands,   // thresholds and names of bands: the score stays what it was
-  scores,  // anything else: scores before and after are not to be compared
+  bands,   // thresholds and names of bands: the score stays the same
+  scores,  // everything else: scores before and after are not comparable
 };
 
 struct Change {
@@ -23,13 +23,13 @@ struct Change {
   Kind kind = Kind::changed;
   Effect effect = Effect::scores;
   std::string what;           // the declaration: "dimension correctness", "bands grade, row \"A\""
-  std::string part;           // of it: "weight"; empty: all of it, or what speaks for itself
-  std::string before, after;  // as written, on one line; empty: there is none
-  Location was, is;           // line 0: there is none
+  std::string part;           // the changed part: "weight"; empty: the whole declaration, or it is obvious
+  std::string before, after;  // as written, on one line; empty: absent
+  Location was, is;           // line 0: absent
 };
 
-// In the order of the rubric after; layout, comments and how a number is written make no difference. When both have one
-// scoring_hash(), every change is prose. Any thread.
+// In the order of the rubric `after`. Layout, comments and the spelling of numbers do not count as differences. If both
+// rubrics have the same scoring_hash(), every change is prose. Any thread.
 std::vector<Change> differences(const Rubric& before, const Rubric& after);
 
 }  // namespace assay

@@ -1,6 +1,5 @@
-// The text of a rubric that somebody writes declaration by declaration, as at a prompt or in a notebook. Works on the
-// syntax alone: whether the text that comes out means anything is for compile() to say. Nothing is opened or printed;
-// any thread.
+// Builds the text of a rubric declaration by declaration, as at a prompt or in a notebook. Works on the syntax alone:
+// compile() tells whether the result is valid. Opens and prints nothing; any thread.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -11,7 +10,7 @@
 
 namespace assay {
 
-// What a text that somebody typed is, by how it begins.
+// What somebody typed, judged by how it begins.
 enum class Typed : std::uint8_t {
   nothing,       // blanks and comments
   expression,    // or anything else
@@ -20,20 +19,20 @@ enum class Typed : std::uint8_t {
 };
 Typed kind_of_typed(std::string_view text);
 
-// Whether the text ends within brackets or within a text of several lines, so that more has to follow. A closing
-// bracket that nothing opened ends it.
+// Whether the text ends inside brackets or inside a text of several lines, so that more has to follow. A closing
+// bracket that matches no opening one completes it.
 bool is_unfinished(std::string_view text);
 
 struct Drafted {
   std::string text;                     // empty when there are errors
   std::vector<std::string> done;        // "added let x", "replaced dimension clarity"
-  std::vector<Diagnostic> diagnostics;  // of `declarations`, whose lines count from 1
+  std::vector<Diagnostic> diagnostics;  // about `declarations`, whose lines count from 1
 };
 
-// The text with these declarations in its main (the last) rubric, laid out as `assay fmt` would. A declaration takes the
-// place of the one that it would replace in a rubric that extends this one, and of an example or an input of its name;
-// any other stands behind the last one of its kind. Imports go to the top, each once. Errors of `text` itself: its
-// diagnostics, in lines of the text.
+// Returns the text with these declarations in its main (last) rubric, in the layout of `assay fmt`. A declaration
+// replaces the one that it would replace in an extending rubric, or an example or input of the same name; any other
+// follows the last one of its kind. Imports go to the top, each once. If `text` itself has errors, the result has its
+// diagnostics, with lines of `text`.
 Drafted with_declarations(std::string_view name, std::string_view text, std::string_view declarations,
                           const Limits& limits = {});
 

@@ -1,5 +1,5 @@
-// Files of records as they come: compressed or not, in any of the formats. In a library of its own, assay-files
-// (assay::files), which needs zlib and libzstd; it opens nothing, and reads through a callback.
+// Reads files of records, compressed or not, in any of the formats. It is a library of its own, assay-files
+// (assay::files), which needs zlib and libzstd. It opens nothing and reads through a callback.
 //
 //   std::string problem;
 //   std::optional<assay::RecordSource> source = assay::RecordSource::open({read, {}}, "answers.csv.zst", rubric, {}, problem);
@@ -22,36 +22,36 @@
 namespace assay {
 
 struct SourceOptions {
-  std::string from;     // "ndjson", "jsonl", "json", "csv", "tsv", "npy"; empty: the name, or the content
+  std::string from;     // "ndjson", "jsonl", "json", "csv", "tsv", "npy"; empty: by the name, or the content
   bool strict = false;  // a field of a .npy file that the rubric does not name is an error
-  const Interrupt* interrupt = nullptr;  // not owned; looked at while little that is packed becomes much
-  std::string label;                     // what the host calls the file: goes into Beginning
+  const Interrupt* interrupt = nullptr;  // not owned; also checked while a small compressed file expands
+  std::string label;                     // the host's name for the file, passed on to Beginning
 };
 
-// The names of formats, as SourceOptions::from takes them and names of files end with.
+// Finds a format by the name that SourceOptions::from or the ending of a file uses.
 std::optional<Format> format_named(std::string_view name);
 
-// How a file begins, kept for a look at the names in it after its records have been read.
+// The beginning of a file, kept so that its field names can be examined after the records have been read.
 struct Beginning {
   static constexpr std::size_t kMost = std::size_t{1} << 16;
   std::string label;  // as SourceOptions has it
   Format format = Format::ndjson;
   std::string text;                 // its first bytes, unpacked
-  bool whole = true;                // there are no others
-  std::vector<std::string> fields;  // of a .npy file, instead of text
+  bool whole = true;                // the text is the complete file
+  std::vector<std::string> fields;  // for a .npy file, instead of text
 };
 
-// One file: its bytes, unpacked when they are compressed (by their first bytes, whatever the name says: gzip, Zstandard),
-// and the format they are in. Moves, does not copy; belongs to one thread.
+// One file: its bytes, decompressed if they are gzip or Zstandard (recognised by their first bytes, whatever the name
+// says), and their format. Can be moved, not copied; belongs to one thread.
 class RecordSource {
  public:
   struct Bytes {
-    RecordReader::Read read;      // fills a buffer and returns the bytes read; 0 at the end; negative on a failure
-    std::function<bool()> waits;  // optional: whether read() would have to wait for somebody
+    RecordReader::Read read;      // fills a buffer and returns the bytes read; 0 at the end; negative after a failure
+    std::function<bool()> waits;  // optional: tells whether read() would block
   };
-  // `name`: of the file, of which only the ending counts (".csv", ".csv.gz"); empty or "-": the content decides between
-  // NDJSON, JSON and .npy. Nothing, and a `problem` that ends "cannot read 'x': " (empty when `bytes.read` failed), when
-  // its format is not known, its compressed data are damaged, or a .npy file does not fit the rubric.
+  // `name`: only its ending counts (".csv", ".csv.gz"); if it is empty or "-", the content decides between NDJSON, JSON
+  // and .npy. Returns nothing, and a `problem` that ends "cannot read 'x': " (empty if `bytes.read` failed), if the
+  // format is unknown, the compressed data is damaged, or a .npy file does not fit the rubric.
   static std::optional<RecordSource> open(Bytes bytes, std::string_view name, const Rubric& rubric,
                                           const SourceOptions& options, std::string& problem);
   ~RecordSource();
@@ -59,14 +59,14 @@ class RecordSource {
   RecordSource& operator=(RecordSource&&) noexcept;
 
   Format format() const;
-  // Bytes of the file as its format has them; 0 at the end; negative on a failure: problem() says why, or is empty when
-  // `bytes.read` failed or the interrupt asks for the end.
+  // Reads decompressed bytes; 0 at the end; negative after a failure: problem() gives the reason, or is empty if
+  // `bytes.read` failed or the interrupt is due.
   long read(char* buffer, std::size_t size);
-  bool would_wait() const;  // whether read() might have to wait for somebody
+  bool would_wait() const;  // whether read() might block
   const std::string& problem() const;
-  std::uint64_t bytes() const;         // read so far, unpacked
-  const Beginning& beginning() const;  // of what has been read; empty when `strict`
-  // Of a .npy file: what its header says, which read() still gives.
+  std::uint64_t bytes() const;         // read so far, decompressed
+  const Beginning& beginning() const;  // of what has been read; empty with `strict`
+  // For a .npy file: its header. read() returns the header, too.
   const NpyTable& table() const;
   const std::vector<NpyInput>& inputs() const;
 

@@ -1,4 +1,4 @@
-// Hooks that the host supplies: functions in C++ that a rubric declares and calls as if they were written in Lua.
+// Hooks implemented by the host: C++ functions that a rubric declares and calls like hooks in Lua.
 //
 //   assay::CompileOptions options;
 //   options.hooks["similarity"] = [](const std::vector<assay::HookValue>& args) {
@@ -6,8 +6,8 @@
 //   };
 //   // in the rubric:  hook similarity(a: text, b: text): number 0..1 from "host:similarity"
 //
-// Arguments have the declared types; results are checked against the declared type and range, as those of Lua are. A
-// missing value is passed for an argument that is declared `optional`, and may be returned for such a result.
+// Arguments have the declared types; results are checked against the declared type and range, like those of Lua. An
+// argument declared `optional` may be missing, and so may a result declared `optional`.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@
 
 namespace assay {
 
-// A value by value. Numbers are doubles: a result is taken as the shortest decimal that reads back as the same double.
+// A value, copied. Numbers are doubles: a result means the shortest decimal that reads back as the same double.
 struct HookValue {
   enum class Kind : std::uint8_t { missing, number, boolean, text, list, record, error };
 
   Kind kind = Kind::missing;
   double number = 0;
   bool boolean = false;
-  std::string text;                                        // of an error: what went wrong
+  std::string text;                                        // for an error: the message
   std::vector<HookValue> items;                            // list
   std::vector<std::pair<std::string, HookValue>> members;  // record and map
 
@@ -48,7 +48,7 @@ struct HookValue {
     value.members = std::move(members);
     return value;
   }
-  // Ends the record's evaluation with this message.
+  // Makes the evaluation of the record fail with this message.
   static HookValue error(std::string message) {
     HookValue value(std::move(message));
     value.kind = Kind::error;
@@ -56,7 +56,7 @@ struct HookValue {
   }
 };
 
-// Called from every thread that evaluates; must give the same result for the same arguments. Must not throw.
+// Every evaluating thread may call it; it must return the same result for the same arguments and must not throw.
 using HookFunction = std::function<HookValue(const std::vector<HookValue>& arguments)>;
 using HookFunctions = std::map<std::string, HookFunction, std::less<>>;
 

@@ -1,5 +1,5 @@
-// What the standard library offers, read from its modules: for reference pages, for hover and completion of an editor, and
-// for `?name` at the prompt. Nothing of it is needed to compile or to score.
+// The functions of the standard library, read from its modules, for reference pages, an editor's hover and completion,
+// and `?name` at the prompt. Neither compiling nor scoring needs them.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ struct LibraryFunction {
   std::string name;  // "rouge_l"
   std::string
       signature;  // as a rubric calls it, with the types that the module declares: "rouge_l(t: text, reference: text)"
-  std::string result;                 // its type where the module declares it, as for functions in C++; else empty
+  std::string result;                 // its type where the module declares it, as for functions in C++; otherwise empty
   std::string prose;                  // Markdown, in one line
-  std::string units, range, source;   // in a line each; empty: nothing to say
+  std::string units, range, source;   // one line each; empty: nothing documented
   std::vector<std::string> examples;  // conditions that are true
 };
 
@@ -25,11 +25,11 @@ struct LibraryModule {
   std::vector<LibraryFunction> functions;
 };
 
-// The modules in the language of rubrics, by name, and their documented functions in the order of the module. Those in Lua
-// are declared by the rubric that uses them. Made at the first call and kept; safe from several threads.
+// The modules written in the language of rubrics, by name, with their documented functions in order. Functions in Lua
+// are declared by the rubric that uses them and are not listed. Built by the first call and kept; any thread.
 const std::vector<LibraryModule>& library_modules();
 
-// The functions of a name in any module, with their modules; none: an empty list. Pointers are valid for ever.
+// All functions of this name, with their modules; empty if there are none. Pointers stay valid for ever.
 std::vector<std::pair<const LibraryModule*, const LibraryFunction*>> find_library_functions(std::string_view name);
 
 }  // namespace assay

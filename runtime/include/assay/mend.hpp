@@ -1,6 +1,6 @@
-// Ways out of what is wrong with a rubric, tried before they are shown or applied. A suggestion counts only when the rubric
-// that it leads to compiles, or gets as far as the next problem: never to the same problem again, and never to a new one
-// before it. Everything is done in memory; who wants the files changed writes the texts.
+// Fix-it hints for the problems of a rubric, tried before they are shown or applied. A suggestion counts only if the
+// rubric that it produces compiles or fails later: never with the same problem, never with a new one before it. All
+// work is in memory; a caller that wants the files changed writes the texts.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -13,17 +13,17 @@
 
 namespace assay {
 
-// How much may be tried. What is larger or costs more is compiled once, and told without suggestions that were tried.
+// How much may be tried. A rubric beyond these limits is compiled once and gets no tried suggestions.
 struct MendLimits {
   std::size_t trials = 1000;                 // compilations
-  std::size_t bytes = std::size_t{2} << 20;  // of the rubric, all trials together
-  std::uint64_t steps = 1'000'000;           // Limits::compile_steps of each trial, where that is less
+  std::size_t bytes = std::size_t{2} << 20;  // of the rubric's text, over all trials
+  std::uint64_t steps = 1'000'000;           // Limits::compile_steps of each trial, if smaller
   std::size_t proposals = 40;                // for one problem
-  std::size_t problems = 30;                 // errors that ways out are looked for; of those behind, none is
+  std::size_t problems = 30;                 // errors to look for suggestions for; later ones get none
 };
 
-// Compiles, and gives each diagnostic the suggestions that were tried with success, the best first; those that failed are
-// taken away, with the help that told of them. With an error, `help` then says what its first suggestion writes. Any thread.
+// Compiles, and gives each diagnostic the suggestions that worked, best first; those that failed are removed with the
+// help text that mentions them. The `help` of an error then describes its first suggestion. Any thread.
 Compiled compile_with_suggestions(std::string_view name, std::string_view text, const CompileOptions& options = {},
                                   const MendLimits& limits = {});
 
@@ -32,13 +32,13 @@ struct MendedFile {
   std::string before, after;
 };
 struct Mended {
-  std::vector<MendedFile> files;  // that change: the rubric, or what it imports
-  std::size_t applied = 0;        // suggestions
-  Compiled compiled;              // of what they become
+  std::vector<MendedFile> files;  // the changed files: the rubric and its imports
+  std::size_t applied = 0;        // number of suggestions
+  Compiled compiled;              // the changed rubric
 };
 
-// Applies the suggestions that are certain, one after the other, until none is left. The result has no error that the text
-// did not have, nor one that its errors did not hide. Any thread.
+// Applies certain suggestions one after the other until none is left. The result has only errors that the text had, or
+// that those errors hid. Any thread.
 Mended mend(std::string_view name, std::string_view text, const CompileOptions& options = {},
             const MendLimits& limits = {});
 

@@ -25,13 +25,13 @@
 
 namespace assay {
 
-// How many rows of so many bytes are scored at once: their columns stay in the cache.
+// The number of rows of this size to score at once, so that their columns stay in the cache.
 inline std::size_t npy_block_rows(std::size_t row_bytes) {
   return std::clamp<std::size_t>((std::size_t{1} << 17) / row_bytes, 1, 2048);
 }
 
-// The fields of a block of rows, each copied to memory of its own, values side by side, as vector instructions want them
-// (and aligned, which members of packed records are not).
+// The fields of a block of rows, each copied to its own contiguous and aligned memory, as vector instructions need it
+// (members of packed records are not aligned).
 class NpyColumns {
  public:
   // Columns for blocks of at most `most` rows, each of `row_bytes`.
@@ -39,12 +39,12 @@ class NpyColumns {
   NpyColumns(const NpyColumns&) = delete;
   NpyColumns& operator=(const NpyColumns&) = delete;
 
-  // Binds all of them, to columns that are gone before this is. Returns what is wrong, or nothing.
+  // Binds all of them. This object must outlive `columns`. Returns an error, or nothing.
   std::optional<InputError> bind(Columns& columns);
 
-  // Takes rows apart. What texts refer to is in `rows`, which stays until they have been scored.
+  // Copies the fields of `rows`. Texts stay in `rows`, which must remain valid until the rows have been scored.
   void load(std::string_view rows);
-  // Rows of the last load() with a value that no column holds; by row, one each.
+  // Rows of the last load() with a value that no column can hold; one entry each, by row.
   const std::vector<std::pair<std::size_t, InputError>>& faults() const { return faults_; }
 
  private:
@@ -65,24 +65,24 @@ class NpyColumns {
   std::vector<std::pair<std::size_t, InputError>> faults_;
 };
 
-// Fields of verdicts as columns that the library writes, for a block of rows: what is made of them is somebody else's
-// business. Numbers are doubles, texts of a known set and truths are small integers.
+// Fields of verdicts as columns that the library writes, for a block of rows; the caller decides what to make of them.
+// Numbers are doubles; texts of a known set and truths are small integers.
 class ResultColumns {
  public:
   struct Field {
     std::string name;
     enum class Kind : std::uint8_t { number, text, truth } kind = Kind::number;
-    std::vector<std::string> texts;  // of a text: all that it can be
-    std::size_t code_bytes = 0;      // of a text: bytes of a value
+    std::vector<std::string> texts;  // all values that a text can have
+    std::size_t code_bytes = 0;      // bytes of the code of a text
     std::vector<char> values;
 
-    double number(std::size_t row) const {  // NaN: there is none
+    double number(std::size_t row) const {  // NaN: missing
       double value = 0;
       std::memcpy(&value, values.data() + row * sizeof value, sizeof value);
       return value;
     }
-    signed char truth(std::size_t row) const { return static_cast<signed char>(values[row]); }  // -1: there is none
-    // The position of a text in `texts`; one behind the last: there is none.
+    signed char truth(std::size_t row) const { return static_cast<signed char>(values[row]); }  // -1: missing
+    // The position of a text in `texts`; texts.size(): missing.
     std::size_t text(std::size_t row) const {
       std::uint32_t code = 0;
       std::uint16_t half = 0;
@@ -103,8 +103,8 @@ class ResultColumns {
   ResultColumns(const ResultColumns&) = delete;
   ResultColumns& operator=(const ResultColumns&) = delete;
 
-  // Adds a field of the verdict, which `columns` write from now on; they are gone before this is. Returns what is
-  // wrong, or nothing, and then the field is the last one.
+  // Adds a field of the verdict, which `columns` write from now on. This object must outlive `columns`. Returns an
+  // error, or nothing; after success last() is the new field.
   std::optional<InputError> add(const std::string& field, Columns& columns);
   const Field& last() const { return fields_.back(); }  // stays where it is
 
@@ -113,9 +113,9 @@ class ResultColumns {
   std::deque<Field> fields_;
 };
 
-// Fields of verdicts as rows of a .npy file: their columns put together row by row. Numbers are doubles ('<f8', NaN where
-// there is none), texts of a known set are their names ('S' with the width of the longest), truths '|i1' (1, 0, -1 where
-// there is none), ids stay as they are in the file of the records.
+// Fields of verdicts as rows of a .npy file. Numbers are doubles ('<f8', NaN if missing), texts of a known set their
+// names ('S' with the width of the longest), truths '|i1' (1, 0, -1 if missing); ids are copied from the file of the
+// records.
 class NpyResults {
  public:
   // For blocks of at most `most` rows.
@@ -123,29 +123,29 @@ class NpyResults {
   NpyResults(const NpyResults&) = delete;
   NpyResults& operator=(const NpyResults&) = delete;
 
-  // Adds a field of the verdict, which `columns` write from now on; they are gone before this is. Returns what is
-  // wrong, or nothing.
+  // Adds a field of the verdict, which `columns` write from now on. This object must outlive `columns`. Returns an
+  // error, or nothing.
   std::optional<InputError> add(const std::string& field, Columns& columns);
-  // Adds a field of the records as it is.
+  // Adds a field of the records, copied unchanged.
   void add_copy(const NpyField& field);
 
   // The header of a file of so many rows.
   std::string header(std::uint64_t rows) const;
-  // Appends the rows of the verdicts of `records`, rows of `row_bytes` each. Those in `faulty` (ascending) have the status
-  // "error" and are otherwise missing.
+  // Appends the verdicts of `records`, whose rows have `row_bytes` bytes each. Rows in `faulty` (ascending) get the
+  // status "error" and no other values.
   void append(std::string& out, std::string_view records, std::size_t row_bytes,
               const std::vector<std::size_t>& faulty) const;
-  // Writes a verdict into the row that begins at `at`, in place of what append() wrote there.
+  // Overwrites the row at `at`, which append() wrote, with a verdict.
   void replace(std::string& out, std::size_t at, const Verdict& verdict) const;
   std::vector<std::string> names() const;  // of the fields of the verdict
   std::size_t row_bytes() const { return row_bytes_; }
 
  private:
   struct Field {
-    NpyField place;                                // in the rows that are written
-    const ResultColumns::Field* result = nullptr;  // null: a copy of what is in the records
-    std::size_t from = 0;                          // of a copy: its offset in a record
-    std::string names;  // of a text, each as it is written; at the end what is missing, and an error
+    NpyField place;                                // in the written rows
+    const ResultColumns::Field* result = nullptr;  // null: copied from the record
+    std::size_t from = 0;                          // for a copy: the offset in a record
+    std::string names;                             // for a text: each value as written; at the end, missing and error
   };
 
   void place(Field& field, std::string name, std::string type, std::size_t size);

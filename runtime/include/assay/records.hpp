@@ -25,27 +25,27 @@ struct Record {
   std::uint64_t line = 0;  // 1-based line where it begins
 };
 
-// Cuts a stream into records. Reads through `read`, which fills a buffer and returns the bytes read (0: end; negative:
-// failure). NDJSON: a record a line, blank lines skipped. JSON: one object, or the objects of one array. CSV: a header,
-// then a record a row; cells are read by the types of the rubric's inputs, dotted headers reach into objects, cells of
-// a list are separated by ';', an empty cell is absent. TSV: the same with tabs between cells. .npy: arrays of records of
-// NumPy (assay/npy.hpp), a record a row; NaN, an empty text and the least int64 are null, a line is a row. Memory: one
-// record (JSON: the file).
+// Cuts a stream into records. `read` fills a buffer and returns the bytes read (0: end; negative: failure). NDJSON: one
+// record per line, blank lines skipped. JSON: one object, or an array of objects. CSV: a header, then one record per
+// row; the types of the rubric's inputs decide how cells are read, dotted headers reach into objects, ';' separates the
+// items of a list, an empty cell is absent. TSV: the same with tabs between cells. .npy: structured arrays of NumPy
+// (assay/npy.hpp), one record per row; NaN, an empty text and the least int64 are null, and lines count rows. Memory:
+// one record (JSON: the file).
 class RecordReader {
  public:
   using Read = std::function<long(char* buffer, std::size_t size)>;
-  // strict: a column that the rubric does not name is an error of the header, after which nothing is read.
-  // interrupt: not owned; when it asks for the end, every call is an error with its code, as long as it does.
+  // strict: a column that the rubric does not name is an error of the header, and nothing more is read.
+  // interrupt: not owned; while it is due, every call returns an error with its code.
   RecordReader(Format format, Read read, const Rubric& rubric, Limits limits = {}, bool strict = false,
                const Interrupt* interrupt = nullptr);
   ~RecordReader();
   RecordReader(RecordReader&&) noexcept;
   enum class Status : std::uint8_t { record, end, error };
-  // error: `problem` says what is wrong at record.line, and the next call goes on behind it: with the next line, the
-  // next row. What ends nowhere (JSON that is none, a quote never closed) has ended. Code "read": reading failed, or the
-  // bytes are no .npy file: `problem` then says why, ending "cannot read 'x': ".
+  // error: `problem` describes the error at record.line, and the next call continues with the next line or row. After
+  // malformed JSON or an unclosed quote the reader stops: there is no safe place to resume. Code "read": reading
+  // failed, or the bytes are not a .npy file: `problem` then gives the reason, ending "cannot read 'x': ".
   Status next(Record& record, InputError& problem);
-  std::vector<std::string> columns() const;  // CSV, TSV: the header, once next() has read it
+  std::vector<std::string> columns() const;  // CSV, TSV: the header, after the first next()
 
  private:
   struct Impl;
@@ -54,16 +54,17 @@ class RecordReader {
 
 // ---- records and verdicts as text
 
-// The JSON text of `json` (a verdict or error object) with `field`s as cells, for tables: numbers as shown, texts bare,
-// missing "", lists joined with "; ", objects as JSON.
+// The values of `fields` in `json` (a verdict or error object) as table cells: numbers as shown, texts without quotes,
+// missing values empty, lists joined with "; ", objects as JSON.
 std::vector<std::string> cells(std::string_view json, const std::vector<std::string>& fields);
 
-// A record with one member replaced or added: --set and the REPL. `value` is JSON, or else taken as a text.
-// Dotted paths reach into objects, "findings[0].severity" into a list that is there, up to the item behind its last.
-// Empty: the record is no object, the list has no such item, a path of over kMostNesting steps, or not UTF-8.
+// Returns the record with one member replaced or added, as for --set and the REPL. `value` is JSON, or else taken as a
+// text. Dotted paths reach into objects; "findings[0].severity" reaches into an existing list, at most one past its
+// last item. Empty: the record is not an object, the list has no such item, the path has more than kMostNesting steps,
+// or it is not UTF-8.
 std::optional<std::string> with_member(std::string_view record, std::string_view path, std::string_view value);
 
-// The compact JSON of a value re-indented, for people.
+// Re-indents the compact JSON of a value for people.
 std::string pretty(std::string_view json);
 
 }  // namespace assay

@@ -1,11 +1,11 @@
-// Answers to questions about texts of rubrics while somebody writes them: what is wrong, what may follow, what a name
-// means, where it is used. For editors, notebooks and reviews; it knows none of them. Texts are held in memory under names;
-// what they import is taken from there or else read through the host. Positions are byte offsets in UTF-8, positions
-// within a character count as its beginning, and beyond the end as the end.
+// Answers questions about rubrics while they are being written: what is wrong, what may follow, what a name means,
+// where it is used. It serves editors, notebooks and reviews, and depends on none of them. Texts are held in memory
+// under names; their imports come from there, or else from the host. Positions are byte offsets in UTF-8; a position
+// inside a character counts as its first byte, one beyond the end as the end.
 //
-// A question about a text with errors is answered from whatever could be read of it, and from the last text that could be
-// compiled. Answers are values. Nothing is thrown, printed or opened here; what costs much is bounded by the limits of
-// compiling and of evaluating.
+// A question about a text with errors is answered from the parts that could be read and from the last version that
+// compiled. Answers are values. The service throws, prints and opens nothing; the limits of compiling and evaluating
+// bound its work.
 //
 // Thread rule: a Service belongs to one thread at a time.
 #pragma once
@@ -39,34 +39,34 @@ struct Replacement {
 };
 
 struct ServiceOptions {
-  // What the file `from` calls `path`: the name under which it is held or read. Empty: there are no imports.
+  // The name under which the file that `from` calls `path` is held or read. Empty: nothing can be imported.
   std::function<std::string(std::string_view path, std::string_view from)> resolve;
-  // The text of a file that is not held; nothing when there is none.
+  // The text of a file that is not open; nothing if there is no such file.
   std::function<std::optional<std::string>(const std::string& name)> read;
-  // Names of files in the folder of a file and below it, to propose what it may import. Empty: only rubrics are proposed.
+  // Names of the files in the folder of `name` and below, to propose as imports. Empty: only rubrics are proposed.
   std::function<std::vector<std::string>(const std::string& name)> beside;
   Limits limits;
   bool lua = true;
 };
 
-struct Rewrite {  // something that may be done to a text, with its title: "Share out the missing 5%"
+struct Rewrite {  // a possible change of a text, with a title: "Share out the missing 5%"
   enum class Kind : std::uint8_t { quick_fix, extract, inline_, rewrite } kind = Kind::quick_fix;
   std::string title;
   std::vector<Replacement> edits;
-  bool preferred = false;   // certain, and the only one
-  std::size_t finding = 0;  // quick_fix: 1 + the index in findings() of what it mends; 0: none
+  bool preferred = false;   // it is certain, and the only one
+  std::size_t finding = 0;  // quick_fix: 1 + the index in findings() of the problem that it fixes; 0: no such problem
 };
 
 struct Finding {
   Severity severity = Severity::error;
-  std::string code;     // of a Diagnostic; "example" for an example that fails
-  std::string message;  // with the help
+  std::string code;     // a Diagnostic's code, or "example" for an example that fails
+  std::string message;  // including the help
   TextRange range;
-  bool unused = false;  // what is there may be removed
+  bool unused = false;  // the range is unused and may be removed
   std::vector<std::pair<Place, std::string>> related;
 };
 
-struct Proposal {  // of a completion
+struct Proposal {  // one item of a completion
   enum class Kind : std::uint8_t {
     word,
     declaration,
@@ -84,7 +84,7 @@ struct Proposal {  // of a completion
   std::string label;
   std::string detail;  // its type and unit, or a signature
   std::string prose;   // Markdown
-  std::string insert;  // what replaces `range`; with `snippet`, places to fill are ${1:name}
+  std::string insert;  // the text that replaces `range`; with `snippet`, ${1:name} marks a place to fill in
   bool snippet = false;
   TextRange range;
 };
@@ -96,7 +96,7 @@ struct Explanation {
 
 struct CallHelp {
   std::string label;                                            // "clamp(x, low..high)"
-  std::vector<std::pair<std::size_t, std::size_t>> parameters;  // where they stand in the label, bytes
+  std::vector<std::pair<std::size_t, std::size_t>> parameters;  // their places in the label, in bytes
   std::size_t active = 0;
   std::string prose;
 };
@@ -149,30 +149,30 @@ struct Link {
   std::string file;
 };
 
-struct Lens {  // above a line: what can be done there, or what came out
+struct Lens {  // a line of text above a declaration: an action or a result
   TextRange range;
   std::string title;
   enum class Does : std::uint8_t { nothing, choose_example } does = Does::nothing;
   std::string argument;  // the name of the example
 };
 
-struct Hint {  // a text beside a place that is not in the file
+struct Hint {  // text shown beside a place, which is not in the file
   std::size_t at = 0;
   std::string text, prose;
 };
 
 struct Renaming {
   std::vector<Replacement> edits;
-  std::string problem;  // not empty: why it cannot be done
+  std::string problem;  // not empty: why the rename was refused
 };
 
 struct ScoredRecord {
-  std::string example;      // its name, where an example gives the record
+  std::string example;      // name of the example that supplied the record
   std::string record;       // JSON
-  std::string verdict;      // JSON; empty: there is none
+  std::string verdict;      // JSON; empty: no verdict
   std::string explanation;  // stage by stage, as a text
   std::string problem;      // not empty: why there is no verdict
-  bool earlier = false;     // the text has errors: this is the verdict of the last one without
+  bool earlier = false;     // the text has errors: this verdict is from the last version without errors
 };
 
 class Service {
@@ -184,48 +184,48 @@ class Service {
 
   // ---- texts
   void open(const std::string& name, std::string text);  // or replace
-  // False: it is not open. A range that is not within the text is cut to it.
+  // False: the file is not open. A range beyond the text is cut to it.
   bool edit(const std::string& name, TextRange range, std::string_view text);
   void close(const std::string& name);
-  const std::string* text(const std::string& name) const;  // null: it is not open
+  const std::string* text(const std::string& name) const;  // null: the file is not open
   std::vector<std::string> opened() const;
-  // A file that was read may have changed.
+  // Tells the service that a file which it read may have changed.
   void changed(const std::string& name);
-  // Frees what earlier texts needed. Answers put this off, since it takes a while: call it when nobody waits for one.
+  // Frees memory of earlier versions. Answers leave this to idle times because it takes a while.
   void tidy();
-  // Files to be searched for uses of a name, beside those that are open; each is read when it is needed.
+  // More files, besides the open ones, in which to search for uses of a name. Each is read when needed.
   void set_project(std::vector<std::string> files);
 
-  // ---- answers; about a file that is not open: none
+  // ---- answers; empty for a file that is not open
   std::vector<Finding> findings(const std::string& name);
-  std::vector<std::string> importers(const std::string& name);  // open files that read it, itself not among them
+  std::vector<std::string> importers(const std::string& name);  // open files that read it, except itself
   std::vector<Proposal> complete(const std::string& name, std::size_t at);
   std::optional<Explanation> explain(const std::string& name, std::size_t at);
   std::optional<Place> definition(const std::string& name, std::size_t at);
-  // Places of the name in all known files; with `within`, in this file alone.
+  // All uses of the name in all known files; with `within`, in this file alone.
   std::vector<Place> references(const std::string& name, std::size_t at, bool with_declaration, bool within = false);
   std::optional<TextRange> can_rename(const std::string& name, std::size_t at);
-  // Carried out on trial: a renaming after which a file has other errors, or in which a name comes to mean something
-  // else, is refused.
+  // The rename is first carried out on trial. It is refused if a file would then have other errors, or if a name would
+  // change its meaning.
   Renaming rename(const std::string& name, std::size_t at, std::string_view to);
   std::optional<CallHelp> call(const std::string& name, std::size_t at);
   std::vector<Outline> outline(const std::string& name);
   std::vector<std::pair<Place, Outline>> search(std::string_view query, std::size_t most = 200);
   std::vector<TextToken> tokens(const std::string& name);
-  std::vector<TextRange> folds(const std::string& name);                   // of several lines each
-  std::vector<TextRange> around(const std::string& name, std::size_t at);  // the innermost first
+  std::vector<TextRange> folds(const std::string& name);                   // ranges of several lines each
+  std::vector<TextRange> around(const std::string& name, std::size_t at);  // enclosing ranges, innermost first
   std::vector<Link> links(const std::string& name);
   std::vector<Lens> lenses(const std::string& name);
   std::vector<Hint> hints(const std::string& name, TextRange range);
   void choose_example(const std::string& name,
-                      std::string example);  // whose values hints() shows; first: the first one
+                      std::string example);  // the example whose values hints() shows; empty: the first one
   std::vector<Rewrite> rewrites(const std::string& name, TextRange range);
 
-  // ---- verdicts, within two seconds; while the text has errors, of the last one without
-  // The record of an example, with its context, weights and history. Empty: of the one that was chosen.
+  // ---- verdicts, within two seconds; while the text has errors, by its last version without errors
+  // Scores the record of an example with its context, weights and history. Empty: of the chosen example.
   ScoredRecord score_example(const std::string& name, std::string_view example = {});
   ScoredRecord score_record(const std::string& name, std::string_view json);
-  std::optional<Rubric> rubric(const std::string& name);  // nothing: no text of it was without errors
+  std::optional<Rubric> rubric(const std::string& name);  // nothing: no version of the text compiled
 
   struct Impl;
 
