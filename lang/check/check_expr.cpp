@@ -263,10 +263,8 @@ Expr* Checker::access(Expr* record, const std::string& field, Span word, Context
       error(Code::unknown_field, word, {});
       return broken(word);
     }
-    std::vector<std::string_view> names;
-    for (const Field& f : type.fields) names.push_back(f.name);
     error(Code::unknown_field, word, "there is no field '" + field + "' in " + types_.say(record->type), "",
-          near_or_all(field, names));
+          field_meant(field, type));
     return broken(word);
   }
   const auto i = static_cast<std::size_t>(index);

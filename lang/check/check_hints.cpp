@@ -412,6 +412,15 @@ void Checker::note_unread() {
     unread_import_ = unread_import_ || unread_words_.count(word) != 0;
 }
 
+namespace {
+
+WayOut meant(std::string_view name, std::string_view near) {
+  if (near.empty() || near == name) return {};
+  return {"did you mean '" + std::string(near) + "'?", std::string(near), misspelt(name, near)};
+}
+
+}  // namespace
+
 WayOut Checker::near_or_all(std::string_view name, const std::vector<std::string_view>& candidates) const {
   WayOut way = did_you_mean(name, candidates);
   if (!way.empty() || candidates.empty() || candidates.size() > 12) return way;
@@ -423,9 +432,20 @@ WayOut Checker::near_or_all(std::string_view name, const std::vector<std::string
 
 WayOut Checker::did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const {
   if (diagnostics_->full()) return {};
-  const std::string_view near = nearest(name, candidates);
-  if (near.empty() || near == name) return {};
-  return {"did you mean '" + std::string(near) + "'?", std::string(near), misspelt(name, near)};
+  return meant(name, nearest(name, candidates));
+}
+
+// A record may have thousands of fields, and as many mistakes may name one: no list is made for each of them.
+WayOut Checker::field_meant(std::string_view name, const Type& record) const {
+  constexpr std::size_t kListed = 12;  // as near_or_all() has it
+  std::vector<std::string_view> names;
+  NearestName near(name);
+  for (const Field& f : record.fields) {
+    near.add(f.name);
+    if (record.fields.size() <= kListed) names.push_back(f.name);
+  }
+  WayOut way = meant(name, near.best());
+  return way.empty() ? near_or_all(name, names) : way;
 }
 
 }  // namespace assay

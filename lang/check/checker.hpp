@@ -363,6 +363,7 @@ class Checker {
   WayOut near_or_all(std::string_view name,
                      const std::vector<std::string_view>& candidates) const;  // or what there is
   WayOut did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const;
+  WayOut field_meant(std::string_view name, const Type& record) const;
   RubricContext& rubric(int index) { return *rubrics_[static_cast<std::size_t>(index)]; }
   RubricModel& model(const RubricContext& rc) { return model_.rubrics[static_cast<std::size_t>(rc.index)]; }
   // Declared outside values, found from a rubric outwards.

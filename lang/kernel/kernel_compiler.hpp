@@ -113,6 +113,8 @@ class KernelCompiler {
   AbstractValue call(const Expr* e);
   AbstractValue builtin(const Expr* e);
   AbstractValue aggregate(Builtin which, const AbstractValue& list);
+  static bool adds_up(Builtin which);
+  static bool is_plain(const Loop& loop);
   AbstractValue loop(const Expr* e);
   AbstractValue lookup(const Expr* e);
   AbstractValue pick(const Expr* e);

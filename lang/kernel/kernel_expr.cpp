@@ -162,8 +162,13 @@ AbstractValue KernelCompiler::call(const Expr* e) {
 AbstractValue KernelCompiler::builtin(const Expr* e) {
   const auto which = static_cast<Builtin>(e->index);
   std::vector<AbstractValue> args;
+  if (e->args.empty()) return {};
+  // For any other function the list is not taken apart, which may cost a table of many rows for each of its items. A loop
+  // that no kernel has says more about why.
+  const Expr& first = *e->args[0];
+  const bool of_list = model_.types.kind(first.type) == TypeKind::list;
+  if (of_list && !adds_up(which) && (first.op != Op::loop || is_plain(*first.loop))) return {};
   for (const Expr* arg : e->args) args.push_back(eval(arg));
-  if (args.empty()) return {};
   if (which == Builtin::count) return count(args[0]);
   Truth given = kYes;
   for (const AbstractValue& arg : args) {

@@ -8,6 +8,28 @@ namespace assay {
 
 // ---- lists
 
+// The functions of a list that have instructions.
+bool KernelCompiler::adds_up(Builtin which) {
+  switch (which) {
+    case Builtin::count:
+    case Builtin::sum:
+    case Builtin::mean:
+    case Builtin::min:
+    case Builtin::max:
+    case Builtin::any:
+    case Builtin::all: return true;
+    default: return false;
+  }
+}
+
+// One 'for', and conditions behind it: what can be taken apart item by item.
+bool KernelCompiler::is_plain(const Loop& l) {
+  if (l.state >= 0 || !l.order.empty() || l.clauses.empty() || l.clauses[0].kind != LoopClause::Kind::for_in)
+    return false;
+  return std::all_of(l.clauses.begin() + 1, l.clauses.end(),
+                     [](const LoopClause& clause) { return clause.kind == LoopClause::Kind::when; });
+}
+
 AbstractValue KernelCompiler::count(const AbstractValue& list) {
   switch (list.kind) {
     case Kind::missing: return missing();
@@ -152,10 +174,7 @@ AbstractValue KernelCompiler::adjust(const Expr* e) {
 
 AbstractValue KernelCompiler::loop(const Expr* e) {
   const Loop& l = *e->loop;
-  if (l.state >= 0 || !l.order.empty() || l.clauses.empty() || l.clauses[0].kind != LoopClause::Kind::for_in) return {};
-  for (std::size_t i = 1; i < l.clauses.size(); ++i) {
-    if (l.clauses[i].kind != LoopClause::Kind::when) return {};
-  }
+  if (!is_plain(l)) return {};
   const LoopClause& over = l.clauses[0];
   const AbstractValue source = eval(over.expr);
   if (source.kind == Kind::missing) return missing();

@@ -19,20 +19,6 @@ std::string a_value_of(TypeKind kind) {
   }
 }
 
-// What a kernel does know, of a list that the rubric writes out.
-bool adds_up(Builtin which) {
-  switch (which) {
-    case Builtin::count:
-    case Builtin::sum:
-    case Builtin::mean:
-    case Builtin::min:
-    case Builtin::max:
-    case Builtin::any:
-    case Builtin::all: return true;
-    default: return false;
-  }
-}
-
 std::string of_loop(const Model& model, const Loop& loop) {
   if (loop.state >= 0) return "a loop 'with' a state";
   if (!loop.order.empty()) return "a loop in an order, 'by'";

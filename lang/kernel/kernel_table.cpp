@@ -41,6 +41,7 @@ AbstractValue KernelCompiler::lookup(const Expr* e) {
   }
   const std::size_t rows = table.rows.size();
   if (rows == 0 || rows > kRows) return {};
+  looked_at_ += rows;
   // Lower bounds that fall from row to row, as bands have them: how many bounds the number is below.
   bool bands = keys.size() == 1 && keys[0].kind == Kind::number && keys[0].number.den == kNoReg;
   const bool otherwise = bands && table.rows.back().cells[0].empty();

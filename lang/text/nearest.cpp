@@ -4,6 +4,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -11,9 +12,11 @@
 namespace assay {
 namespace {
 
-// Edit distance with swaps of neighbours as one edit, letters compared without case.
+constexpr std::size_t kLongestName = 64;  // longer names are not compared: nobody mistypes them by a letter or two
+
+// Edit distance with swaps of neighbours as one edit, letters compared without case; both at most kLongestName long.
 std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
+  std::array<std::size_t, kLongestName + 1> before, previous, row;
   for (std::size_t j = 0; j <= b.size(); ++j) previous[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
@@ -30,7 +33,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
-constexpr std::size_t kLongestName = 64;  // longer names are not compared: nobody mistypes them by a letter or two
 
 // Which characters occur, without case, as bits. An edit changes two of them at most, which tells most names apart
 // without comparing them.
@@ -61,31 +63,37 @@ std::vector<std::string> words(std::string_view name) {
 
 }  // namespace
 
+NearestName::NearestName(std::string_view name)
+    : name_(name),
+      characters_(characters_in(name)),
+      least_((name.size() <= 2   ? 1
+              : name.size() <= 5 ? 2
+                                 : (name.size() + 2) / 3) +
+             1) {}
+
+void NearestName::add(std::string_view candidate) {
+  if (name_.empty() || name_.size() > kLongestName) return;
+  if (candidate.size() > name_.size() && candidate.substr(0, name_.size()) == name_ &&
+      (longer_.empty() || candidate.size() < longer_.size()))
+    longer_ = candidate;
+  const std::size_t gap =
+      candidate.size() > name_.size() ? candidate.size() - name_.size() : name_.size() - candidate.size();
+  if (gap >= least_ || candidate.size() > kLongestName || candidate == name_) return;
+  if (!within_edits(characters_, characters_in(candidate), least_ - 1)) return;
+  const std::size_t found = distance(name_, candidate);
+  // A name of which nothing is left is no suggestion.
+  if (found < least_ && found < std::min(name_.size(), candidate.size())) least_ = found, best_ = candidate;
+}
+
+// A word that was cut short says more than one that has other letters: 'out' is 'output' and not 'let'.
+std::string_view NearestName::best() const {
+  return least_ > 1 && name_.size() >= 3 && !longer_.empty() ? longer_ : best_;
+}
+
 std::string_view nearest(std::string_view name, const std::vector<std::string_view>& candidates) {
-  if (name.empty() || name.size() > kLongestName) return {};
-  const std::uint64_t bits = characters_in(name);
-  const std::size_t allowed = name.size() <= 2 ? 1 : name.size() <= 5 ? 2 : (name.size() + 2) / 3;
-  std::string_view best;
-  std::size_t least = allowed + 1;
-  for (const std::string_view candidate : candidates) {
-    const std::size_t gap =
-        candidate.size() > name.size() ? candidate.size() - name.size() : name.size() - candidate.size();
-    if (gap >= least || candidate.size() > kLongestName || candidate == name) continue;
-    if (!within_edits(bits, characters_in(candidate), least - 1)) continue;
-    const std::size_t found = distance(name, candidate);
-    // A name of which nothing is left is no suggestion.
-    if (found < least && found < std::min(name.size(), candidate.size())) least = found, best = candidate;
-  }
-  // A word that was cut short says more than one that has other letters: 'out' is 'output' and not 'let'.
-  if (least > 1 && name.size() >= 3) {
-    std::string_view longer;
-    for (const std::string_view candidate : candidates) {
-      if (candidate.size() <= name.size() || candidate.substr(0, name.size()) != name) continue;
-      if (longer.empty() || candidate.size() < longer.size()) longer = candidate;
-    }
-    if (!longer.empty()) return longer;
-  }
-  return best;
+  NearestName near(name);
+  for (const std::string_view candidate : candidates) near.add(candidate);
+  return near.best();
 }
 
 bool misspelt(std::string_view name, std::string_view known) {
