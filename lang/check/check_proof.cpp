@@ -111,7 +111,7 @@ void Checker::prove_weights(RubricContext& rc) {
     if (std::holds_alternative<ast::Composite>(item->node)) return;
   }
   NumberPool& pool = numbers();
-  Interval reach = exact_text(whole(0));
+  Interval reach = exactly(whole(0));
   Number total = whole(0);
   bool points = false, weights = false, bounded = true;
   std::string sum;
@@ -160,7 +160,7 @@ void Checker::prove_weights(RubricContext& rc) {
       continue;
     }
     ranges.push_back(range);
-    reach = interval_add(reach, d.points ? range : interval_mul(range, exact_text(w), pool), pool);
+    reach = interval_add(reach, d.points ? range : interval_mul(range, exactly(w), pool), pool);
   }
   if (!bounded || !last) return;
   const bool equal = compare(reach.low, m.scale.low) == 0 && compare(reach.high, m.scale.high) == 0;
@@ -179,14 +179,13 @@ void Checker::prove_weights(RubricContext& rc) {
       const Number difference = sub(whole_scale, total, pool);
       const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
       const bool single = compare(off, whole(1)) == 0;
-      d.help =
-          exact_text(off) + (single ? " point is " : " points are ") + (sign(difference) > 0 ? "missing" : "too many");
+      d.help = exact_text(off) + (single ? " point is " : " points are ") + (sign(difference) > 0 ? "missing" : "too many");
     }
     return;
   }
   if (unit && weights && !points) {
     // The weights are complete; every value must fit the scale's share of them.
-    const Interval fit = interval_div(m.scale, exact_text(total), pool);
+    const Interval fit = interval_div(m.scale, exactly(total), pool);
     std::size_t i = 0;
     for (const DimensionItems& d : rc.dimensions) {
       if (d.weight < 0) continue;
@@ -227,8 +226,8 @@ void Checker::prove_weights(RubricContext& rc) {
       compare(mul(reach.low, needed, pool), mul(m.scale.low, total, pool)) == 0) {
     const Number difference = sub(needed, total, pool);
     const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
-    d.help = (percentages ? percent(off, pool) + "%" : exact_text(off)) +
-             (sign(difference) > 0 ? " is missing" : " is too much");
+    d.help =
+        (percentages ? percent(off, pool) + "%" : exact_text(off)) + (sign(difference) > 0 ? " is missing" : " is too much");
     if (!percentages) d.help += ": the weights add up to " + exact_text(needed);
     if (!percentages && compare(needed, whole(1)) == 0 && compare(total, whole(10)) >= 0) {
       const std::string last_weight = exact_text(m.weights[static_cast<std::size_t>(last->weight)].value);
