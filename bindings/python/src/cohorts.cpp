@@ -18,10 +18,12 @@ nb::bytes bytes(const std::string& saved) { return nb::bytes(saved.data(), saved
 FrozenCohort freeze(const Cohort& cohort) {
   InputError error;
   std::optional<FrozenCohort> frozen;
+  Call call;
   {
     const nb::gil_scoped_release unlocked;  // hooks of Python take it again
     frozen = cohort.freeze(error);
   }
+  call.finish();
   if (!frozen) raise_record_error(error);
   return *frozen;
 }
