@@ -311,7 +311,7 @@ def test_ctrl_c():
     """Of a batch that takes long, in C++ alone, and of a search; soon after the signal."""
     done = run("""
         import assay, os, pyarrow, signal, threading, time
-        slow = assay.compile('rubric s "S" { scale 0..10 dimension a weight 100% input n: whole default 0 output y = sum([i * a / 7 for i in range(1, 2000)]) }')
+        slow = assay.compile('rubric s "S" { scale 0..10 dimension a weight 100% input n: whole default 0 output y = sum([i * a / 7 for i in 1..2000]) }')
         table = pyarrow.table({"a": [1.5] * 3_000_000})
         slow.score_many(table.slice(0, 10))
         threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -353,7 +353,7 @@ def test_fork():
         import assay, os, pyarrow, warnings
         warnings.simplefilter("ignore")
         rubric = assay.compile('rubric r "R" { scale 0..10 dimension a weight 100% }')
-        table = pyarrow.table({"a": [1.5] * 100_000})
+        table = pyarrow.table({"a": [2.0] * 100_000})
         rubric.score_many(table, threads=2)
         child = os.fork()
         if child == 0:

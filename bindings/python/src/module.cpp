@@ -91,6 +91,7 @@ std::shared_ptr<nb::object> shared(nb::handle function) {
 
 HookFunction hook_of(nb::handle function) {
   return [function = shared(function)](const std::vector<HookValue>& arguments) -> HookValue {
+    if (interpreter_exits()) return HookValue::error("the interpreter exits");
     const nb::gil_scoped_acquire lock;
     if (Call::ended()) return HookValue::error("the call has ended");
     try {
@@ -220,7 +221,8 @@ nb::list test_rubric(const Rubric& rubric) {
   std::vector<ExampleResult> results;
   Call call;
   {
-    const nb::gil_scoped_release unlocked;
+    const Running running(nullptr);
+    const nb::gil_scoped_release lock_given;
     results = rubric.test();
   }
   call.finish();
@@ -275,7 +277,8 @@ struct PyEvaluator {
     if (json.size() <= kShort) {
       verdict = &evaluator.score(json);
     } else {
-      const nb::gil_scoped_release unlocked;
+      const Running running(nullptr);
+      const nb::gil_scoped_release lock_given;
       verdict = &evaluator.score(json);
     }
     call.finish();
@@ -354,7 +357,8 @@ void bind_evaluators(nb::module_& m) {
              std::optional<InputError> error;
              Call call;
              {
-               const nb::gil_scoped_release unlocked;
+               const Running running(nullptr);
+               const nb::gil_scoped_release lock_given;
                error = self.evaluator.rank(views, ranking);
              }
              call.finish();
@@ -493,6 +497,8 @@ Settings settings_of(const nb::list& contexts, const nb::list& weights) {
 
 NB_MODULE(_core, m) {
   using namespace assay_python;
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)  // callbacks find the main interpreter only
+    throw nb::import_error("assay works in the main interpreter only, not in subinterpreters");
   nb::set_leak_warnings(false);  // what the host still holds when it exits is no leak of ours
   m.attr("version") = text(assay::version());
   bind_rubrics(m);
@@ -501,6 +507,8 @@ NB_MODULE(_core, m) {
   bind_arrow(m);
   bind_streams(m);
   bind_questions(m);
+  m.def("end_running", &end_running);
+  nb::module_::import_("atexit").attr("register")(m.attr("end_running"));
   m.def(
       "from_json", [](nb::handle json, nb::handle convert) { return from_json(bytes_of(json), convert); },
       nb::arg("json"), nb::arg("convert").none());

@@ -39,6 +39,22 @@ class Call {
   static bool ended();                          // hooks need not be called any more
 };
 
+// A call that is under way without the interpreter's lock, which it takes to begin and to end. When the interpreter exits
+// under a daemon thread that scores, end_running() cancels the calls and waits for them: a thread that came for the lock
+// later would be torn out of C++. From then on hooks must not wait for the lock.
+class Running {
+ public:
+  explicit Running(assay::Interrupt* interrupt);  // null: it ends soon by itself
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  assay::Interrupt* interrupt_;
+};
+void end_running();
+bool interpreter_exits();  // may be asked without the lock
+
 // Runs `work` without the interpreter's lock. While it takes long, signals of Python (Ctrl-C) are looked at: one that
 // raises cancels `interrupt`, and is raised when the work has stopped. `many`: it may take long.
 void unlocked(assay::Interrupt& interrupt, bool many, const std::function<void()>& work);

@@ -160,7 +160,8 @@ nb::str calibration(const nb::list& pairs, const nb::list& order, std::size_t fl
   options.seed = seed;
   std::string json;
   {
-    const nb::gil_scoped_release unlocked;
+    const Running running(nullptr);
+    const nb::gil_scoped_release lock_given;
     json = calibrate(rated, orders, options).json();
   }
   return text(json);

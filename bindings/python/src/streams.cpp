@@ -156,6 +156,7 @@ nb::tuple run(Runner& self, nb::object read, const std::string& format, nb::obje
   Batch::Result result;
   Call call;
   {
+    const Running running(self.interrupt.get());
     const nb::gil_scoped_release lock_given;
     result = self.batch->run(input, output);
   }
