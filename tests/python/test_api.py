@@ -151,7 +151,7 @@ def test_numbers_keep_their_digits(rubric):
 @pytest.mark.parametrize(
     "record, kind",
     [({1: 2}, TypeError), ({"correctness": object()}, TypeError), ({"correctness": 1j}, TypeError), ({"correctness": Fraction(1, 3)}, ValueError),
-     ({"correctness": np.datetime64("2020-01-01")}, TypeError), ({"correctness": "\ud800"}, UnicodeEncodeError), (3, assay.RecordError),
+     ({"correctness": np.datetime64("2020-01-01")}, TypeError), ({"correctness": "\ud800"}, assay.RecordError), (3, assay.RecordError),
      ({"correctness": float("inf")}, assay.RecordError), ({"correctness": True}, assay.RecordError), ("{", assay.RecordError)],
 )  # fmt: skip
 def test_records_that_are_none(rubric, record, kind):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from . import _core
-from ._rubric import Counts, Rubric, _plain
+from ._rubric import Counts, Rubric, _plain, _type_of
 from ._table import Verdicts
 
 _LIST_BATCH = 8192  # records of an iterable that are scored at once
@@ -110,7 +110,8 @@ class _Job:
         batch: list[Any] = []
 
         def scored() -> _core.Table:
-            table = scorer.score_texts(_core.to_json_list(batch, _plain), {})
+            refused: dict[int, tuple[str, str, str]] = {}
+            table = scorer.score_texts(_core.to_json_list(batch, _plain, refused), refused)
             self.progress.add(table.rows())
             batch.clear()
             return table
@@ -137,8 +138,10 @@ class _Job:
     def tables(self, data: Any, format: str | None) -> Iterator[_core.Table]:
         import io
 
+        if hasattr(data, "collect") and type(data).__name__ == "LazyFrame":  # of polars
+            data = data.collect()
         if hasattr(data, "__arrow_c_stream__"):
-            return self.of_stream(data.__arrow_c_stream__())
+            return self.of_frame(data)
         if hasattr(data, "__arrow_c_array__"):
             return self.of_array(data)
         if isinstance(data, os.PathLike) or (isinstance(data, str) and "\n" not in data and not data.lstrip().startswith("{")):
@@ -159,7 +162,19 @@ class _Job:
             data = data.to_dict("records")
         if isinstance(data, dict):
             raise TypeError("score_many takes many records: give a list of dicts, or score(record) for one")
+        if not hasattr(data, "__iter__") and not hasattr(data, "__getitem__"):
+            raise TypeError(f"score_many takes records, a frame, lines or the path of a file, not {_type_of(data)}")
         return self.of_records(data)
+
+    def of_frame(self, data: Any) -> Iterator[_core.Table]:
+        try:
+            capsule = data.__arrow_c_stream__()
+        except (TypeError, ValueError):
+            # A frame of pandas with a column of mixed values, which is no column of Arrow: its rows are records.
+            if not hasattr(data, "iloc") or not data.columns.is_unique:
+                raise
+            return self.of_records(data.to_dict("records"))
+        return self.of_stream(capsule)
 
     def _closing(self, path: str, kind: str) -> Iterator[_core.Table]:
         with _open(path) as file:

@@ -29,6 +29,44 @@ def _plain(value: Any) -> tuple[bool, Any]:
     return plain(value)
 
 
+def _type_of(value: Any) -> str:
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _names(what: str, given: Sequence[str] | str | None) -> list[str]:
+    """A list of names; one name may stand alone."""
+    if given is None:
+        return []
+    if isinstance(given, str):
+        return [given]
+    try:
+        made = list(given)
+    except TypeError:
+        raise TypeError(f"{what} is a name or a list of names, not {_type_of(given)}") from None
+    for name in made:
+        if not isinstance(name, str):
+            raise TypeError(f"{what} is a name or a list of names, not of {_type_of(name)}")
+    return made
+
+
+def _records(what: str, given: Iterable[Record]) -> list[Record]:
+    if isinstance(given, (str, bytes)) or hasattr(given, "items"):
+        raise TypeError(f"{what} is a list of records, not one record")
+    try:
+        return list(given)
+    except TypeError:
+        raise TypeError(f"{what} is a list of records, not {_type_of(given)}") from None
+
+
+def _numbers(given: str | None, otherwise: str, of: Sequence[str] = NUMBERS) -> str:
+    if given is None:
+        return otherwise
+    if given not in of:
+        raise ValueError(f"numbers is one of {', '.join(of)}, not {given!r}")
+    return given
+
+
 def record_json(record: Record) -> str | bytes:
     """A record as JSON: text and bytes are taken as JSON already."""
     if isinstance(record, (str, bytes)):
@@ -69,6 +107,8 @@ class _Importing:
         answer = self.importer(path, base)
         if answer is None:
             return None
+        if not isinstance(answer, str) and not (isinstance(answer, tuple) and len(answer) == 2):
+            raise TypeError(f"an importer returns a text, a tuple of name and text, or None, not {_type_of(answer)}")
         name, text = (path, answer) if isinstance(answer, str) else answer
         result = (name, text.encode("utf-8", "surrogateescape") if isinstance(text, str) else bytes(text))
         self.found[path, base] = result
@@ -104,8 +144,12 @@ class Change:
 
 
 def _weights(weights: Mapping[str, Any] | None) -> list[tuple[str, str]]:
+    if weights is not None and not hasattr(weights, "items"):
+        raise TypeError(f"weights is a mapping of dimensions to their weights, not {_type_of(weights)}")
     made = []
     for name, value in (weights or {}).items():
+        if not isinstance(name, str):
+            raise TypeError(f"weights is a mapping of names of dimensions, not of {_type_of(name)}")
         made.append((name, value if isinstance(value, str) else str(_core.to_json(value, _plain))))
     return made
 
@@ -126,8 +170,16 @@ class Rubric:
         numbers: str = "float",
         _found: dict[tuple[str, str], tuple[str, bytes]] | None = None,
     ) -> None:
-        if numbers not in NUMBERS:
-            raise ValueError(f"numbers is one of {', '.join(NUMBERS)}, not {numbers!r}")
+        if not isinstance(text, (str, bytes)):
+            raise TypeError(f"the text of a rubric is a str or bytes, not {_type_of(text)}")
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a rubric is a str, not {_type_of(name)}")
+        for what, given in (("hooks", hooks), ("limits", limits)):
+            if given is not None and not hasattr(given, "items"):
+                raise TypeError(f"{what} is a mapping from names, not {_type_of(given)}")
+        if importer is not None and not callable(importer):
+            raise TypeError(f"importer is a function of a path and the file that names it, not {_type_of(importer)}")
+        numbers = _numbers(numbers, "float")
         self._text = text
         self._name = name
         self._found = dict(_found or {})
@@ -230,8 +282,10 @@ class Rubric:
         ``record``: a dict, dataclass, pydantic model, named tuple, or JSON as text or bytes. ``history``: earlier records
         of the same subject, oldest first. ``cohort``: with what this run says of the record (``each output``).
         """
+        if numbers is not None:
+            _numbers(numbers, "float")
         if context or weights or history or cohort is not None:
-            history = list(history)
+            history = _records("history", history)
             evaluator = self._configured(context, weights, history, cohort)
             keep = False
         else:
@@ -252,7 +306,7 @@ class Rubric:
         self, context: Sequence[str] | str, weights: Mapping[str, Any] | None, history: Iterable[Record], cohort: Any = None
     ) -> _core.Evaluator:
         evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True)
-        evaluator.configure([context] if isinstance(context, str) else list(context), _weights(weights))
+        evaluator.configure(_names("context", context), _weights(weights))
         evaluator.set_history(_core.to_json_list(list(history), _plain))
         if cohort is not None:
             from ._cohort import frozen_of
@@ -271,7 +325,7 @@ class Rubric:
         cohort: Any = None,
     ) -> str:
         evaluator = self._configured(context, weights, history, cohort)
-        text, unknown = evaluator.explain(record_json(record), name, [open] if isinstance(open, str) else list(open))
+        text, unknown = evaluator.explain(record_json(record), name, _names("open", open))
         if unknown:
             raise KeyError(text.rstrip("\n"))
         return text
@@ -291,20 +345,21 @@ class Rubric:
         ``name`` may also be a deduction, bonus, cap or flag that did not come. ``open`` names values and functions whose
         inside is shown, too; ``"all"``: of everything.
         """
-        history = list(history)
+        history = _records("history", history)
         verdict = self.score(record, context=context, weights=weights, history=history) if name is None else None
         return Explanation(self._explain(record, name or "", open, context, weights, history), verdict)
 
     def evaluate(self, expression: str, record: Record, *, numbers: str | None = None) -> Any:
         """The value of an expression of the language over a record."""
         evaluator = self._take()
+        numbers = _numbers(numbers, self._numbers)
         try:
             value, _, wrong, rendered = evaluator.evaluate(expression, record_json(record))
         finally:
             self._give(evaluator)
         if wrong:
             raise RubricError(rendered)
-        return parse(value, numbers or self._numbers)
+        return parse(value, numbers)
 
     def rank(
         self,
@@ -336,7 +391,7 @@ class Rubric:
         """
         from ._cohort import Cohort, in_order
 
-        names = [context] if isinstance(context, str) else list(context)
+        names = _names("context", context)
         if first is not None:
             return in_order(self, records, first, names, _weights(weights))
         if not self.about["cohort"]:
@@ -533,9 +588,13 @@ class Rubric:
         if cohort is True:
             data = twice(data)
             cohort = self.cohort(data, context=context, weights=weights, threads=threads, format=format)
+        if type(threads) is not int or threads < 0:
+            raise ValueError(f"threads is a whole number, 0 for all cores, not {threads!r}")
+        if numbers is not None:
+            _numbers(numbers, "float", ("float", "decimal"))
         return score_many(
-            self, data, out=out, fields=fields, result=result, numbers=numbers or self._numbers,
-            context=[context] if isinstance(context, str) else list(context), weights=_weights(weights), threads=threads,
+            self, data, out=out, fields=_names("fields", fields), result=result, numbers=numbers or self._numbers,
+            context=_names("context", context), weights=_weights(weights), threads=threads,
             format=format, strict=self._strict if strict is None else strict, timeout=timeout, progress=progress,
             cohort=cohort or None,
         )  # fmt: skip
@@ -605,7 +664,7 @@ def _rows(records: Any) -> list[Any]:
         return records.to_dict("records")
     if hasattr(records, "fetchall") and hasattr(records, "columns"):  # DuckDB
         return [dict(zip(records.columns, row)) for row in records.fetchall()]
-    return list(records)
+    return _records("records", records)
 
 
 def compile(text: str | bytes, name: str = "rubric", **options: Any) -> Rubric:
@@ -627,6 +686,9 @@ def load(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = 
 
 def diff(old: Rubric, new: Rubric) -> list[Change]:
     """What differs between two rubrics: which changes are prose, which move bands, which make scores incomparable."""
+    for rubric in (old, new):
+        if not isinstance(rubric, Rubric):
+            raise TypeError(f"diff() compares two rubrics, not {_type_of(rubric)}: assay.load(path) gives one")
     return [Change(*change) for change in _core.differences(old._core, new._core)]
 
 

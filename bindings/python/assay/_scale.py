@@ -61,10 +61,16 @@ class Appender:
     def __call__(self, batch: Any) -> Any:
         import pyarrow
 
-        if isinstance(batch, pyarrow.Table):
-            batches = [self(part) for part in batch.to_batches()]
-            schema = pyarrow.schema([*batch.schema, *(pyarrow.field(name, kind) for name, kind in self.added)])
-            return pyarrow.Table.from_batches(batches, schema=schema)
+        if not isinstance(batch, pyarrow.Table):
+            return self._of_batch(batch)
+        # Not by calling this object: Ray gives it another __call__, which waits for the one that is under way.
+        batches = [self._of_batch(part) for part in batch.to_batches()]
+        schema = pyarrow.schema([*batch.schema, *(pyarrow.field(name, kind) for name, kind in self.added)])
+        return pyarrow.Table.from_batches(batches, schema=schema)
+
+    def _of_batch(self, batch: Any) -> Any:
+        import pyarrow
+
         if self.scorer is None or not self.schema.equals(batch.schema):
             self.scorer = _Job(self.rubric, self.options).scorer(False)
             self.scorer.bind(batch.schema.__arrow_c_schema__())

@@ -121,6 +121,8 @@ class Verdicts:
 
     def head(self, count: int = 10) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
+        if count <= 0:
+            return rows
         for raw in self._batches():
             take = min(count - len(rows), raw[2])
             columns = {child[1]: decode(child, 0, take) for child in raw[6]}

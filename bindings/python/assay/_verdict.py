@@ -76,6 +76,8 @@ class Verdict(Mapping):  # type: ignore[type-arg]
         return value
 
     def __getitem__(self, key: str) -> Any:
+        if not isinstance(key, str):
+            raise KeyError(key)
         found = self._get(key)
         if found is not _ABSENT:
             return found
@@ -86,6 +88,8 @@ class Verdict(Mapping):  # type: ignore[type-arg]
         if found is _ABSENT:
             raise KeyError(key)
         for step in steps:
+            if not isinstance(found, dict) or step not in found:
+                raise KeyError(key)
             found = found[step]
         return found
 
@@ -123,6 +127,8 @@ class Verdict(Mapping):  # type: ignore[type-arg]
         """
         if self._origin is None:
             raise ValueError("this verdict has been sent to another process: ask rubric.explain(record)")
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"why() takes the name of a value, not {name!r}")
         rubric, *rest = self._origin
         return Explanation(rubric._explain(rest[0], name or "", open, *rest[1:]), self if name is None else None)
 

@@ -10,6 +10,15 @@ from ._rubric import Rubric
 from ._scale import Appender, collected, frozen, merged, result_fields
 
 
+def _workers(concurrency: Any) -> Any:
+    """Actors, by what callers say: a number, or the least and the most."""
+    import ray.data
+
+    if isinstance(concurrency, (tuple, list)):
+        return ray.data.ActorPoolStrategy(min_size=concurrency[0], max_size=concurrency[1])
+    return ray.data.ActorPoolStrategy(size=concurrency or 1)
+
+
 class _Collected:
     """The cohort of each batch, a row for each."""
 
@@ -28,7 +37,8 @@ def score(dataset: Any, rubric: Rubric, *, fields: Sequence[str] | None = None, 
           ray_options: dict[str, Any] | None = None, **options: Any) -> Any:  # fmt: skip
     """The data set with a column for each field of the verdict and ``error`` behind its own; see assay.spark.score.
 
-    ``concurrency``, ``batch_size`` and ``ray_options`` go to ``map_batches``.
+    ``concurrency``: the number of actors, or the least and the most; ``batch_size`` and ``ray_options`` go to
+    ``map_batches``.
     """
     if cohort is True:
         settings = {name: options[name] for name in ("context", "weights") if name in options}
@@ -38,7 +48,7 @@ def score(dataset: Any, rubric: Rubric, *, fields: Sequence[str] | None = None, 
     added = result_fields(rubric, fields, numbers, prefix, names, run)
     options = {**options, "fields": list(fields) if fields else None, "numbers": numbers, "cohort": run}
     return dataset.map_batches(
-        Appender, batch_format="pyarrow", batch_size=batch_size, concurrency=concurrency or 1, zero_copy_batch=True,
+        Appender, batch_format="pyarrow", batch_size=batch_size, compute=_workers(concurrency), zero_copy_batch=True,
         fn_constructor_kwargs={"rubric": rubric, "added": added, "options": options}, **(ray_options or {}),
     )  # fmt: skip
 
@@ -47,7 +57,7 @@ def cohort(dataset: Any, rubric: Rubric, *, context: Sequence[str] | str = (), w
            concurrency: Any = None, batch_size: int | None = None, ray_options: dict[str, Any] | None = None) -> Cohort:  # fmt: skip
     """The cohort of all records of the data set; see assay.spark.cohort."""
     parts = dataset.map_batches(
-        _Collected, batch_format="pyarrow", batch_size=batch_size, concurrency=concurrency or 1, zero_copy_batch=True,
+        _Collected, batch_format="pyarrow", batch_size=batch_size, compute=_workers(concurrency), zero_copy_batch=True,
         fn_constructor_kwargs={"rubric": rubric, "options": {"context": context, "weights": weights}}, **(ray_options or {}),
     )  # fmt: skip
     return merged(rubric, (row["cohort"] for row in parts.iter_rows()))

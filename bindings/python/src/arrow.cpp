@@ -199,6 +199,8 @@ nb::tuple raw(const ArrowSchema& schema, const ArrowArray& array) {
 
 // ---- scorers
 
+constexpr std::int64_t kMany = 1 << 15;  // rows that may take so long that somebody wants to end it
+
 struct Scorer {
   Rubric rubric;
   std::unique_ptr<Interrupt> interrupt = std::make_unique<Interrupt>();
@@ -216,6 +218,14 @@ struct Scorer {
     schema = std::shared_ptr<ArrowSchema>(made.release(), free_struct<ArrowSchema>);
   }
   Table empty() const { return {schema, {}}; }
+  std::optional<InputError> score(ArrowArray& batch, ArrowArray& verdicts) {
+    std::optional<InputError> error;
+    ArrowScorer& used = usable();
+    Call call;
+    unlocked(*interrupt, batch.length >= kMany, [&] { error = used.score(batch, verdicts); });
+    call.finish();
+    return error;
+  }
 };
 
 std::unique_ptr<Scorer> make_scorer(const Rubric& rubric, const nb::list& fields, const nb::dict& limits, bool strict,
@@ -264,11 +274,10 @@ nb::object next_batch(Scorer& self) {
   std::optional<InputError> error;
   int status = 0;
   {
-    const nb::gil_scoped_release unlocked;
+    const nb::gil_scoped_release lock_given;
     status = self.records->get_next(self.records.get(), batch.get());
-    if (status == 0 && batch->release != nullptr) error = self.usable().score(*batch, *verdicts);
   }
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  if (status == 0 && batch->release != nullptr) error = self.score(*batch, *verdicts);
   if (status != 0) {
     const char* const told = self.records->get_last_error(self.records.get());
     throw std::runtime_error(told == nullptr ? "the stream of records failed" : told);
@@ -288,11 +297,7 @@ void bind_schema(Scorer& self, nb::handle capsule) {
 Table score_array(Scorer& self, nb::handle capsule) {
   auto* const given = struct_of<ArrowArray>(capsule, kArrayName);
   Owned<ArrowArray> verdicts(new ArrowArray{});
-  std::optional<InputError> error;
-  {
-    const nb::gil_scoped_release unlocked;
-    error = self.usable().score(*given, *verdicts);
-  }
+  const std::optional<InputError> error = self.score(*given, *verdicts);
   if (error) raise_record_error(*error);
   Table table = self.empty();
   table.batches.push_back(held(std::move(verdicts)));
@@ -305,16 +310,15 @@ Table score_texts(Scorer& self, const nb::list& records, const nb::dict& unread)
   for (nb::handle record : records) views.push_back(bytes_of(record));
   std::map<std::size_t, InputError> errors;
   for (auto [position, error] : unread) {
-    errors[nb::cast<std::size_t>(position)] = {nb::cast<std::string>(error[0]), nb::cast<std::string>(error[1]),
-                                               nb::cast<std::string>(error[2])};
+    const auto part = [&](int i) { return std::string(bytes_of(nb::object(error[i]))); };
+    errors[nb::cast<std::size_t>(position)] = {part(0), part(1), part(2)};
   }
   Owned<ArrowArray> verdicts(new ArrowArray{});
   std::optional<InputError> error;
-  {
-    const nb::gil_scoped_release unlocked;
-    error = self.usable().score(views, *verdicts, errors);
-  }
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  ArrowScorer& scorer = self.usable();
+  Call call;
+  unlocked(*self.interrupt, false, [&] { error = scorer.score(views, *verdicts, errors); });
+  call.finish();
   if (error) raise_record_error(*error);
   Table table = self.empty();
   table.batches.push_back(held(std::move(verdicts)));

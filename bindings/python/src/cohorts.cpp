@@ -18,10 +18,13 @@ nb::bytes bytes(const std::string& saved) { return nb::bytes(saved.data(), saved
 FrozenCohort freeze(const Cohort& cohort) {
   InputError error;
   std::optional<FrozenCohort> frozen;
+  Call call;
   {
-    const nb::gil_scoped_release unlocked;  // hooks of Python take it again
+    const Running running(nullptr);
+    const nb::gil_scoped_release lock_given;  // hooks of Python take it again
     frozen = cohort.freeze(error);
   }
+  call.finish();
   if (!frozen) raise_record_error(error);
   return *frozen;
 }
@@ -47,7 +50,8 @@ void bind_cohorts(nb::module_& m) {
            [](Cohort& self, const Cohort& other) {
              std::optional<InputError> error;
              {
-               const nb::gil_scoped_release unlocked;
+               const Running running(nullptr);
+               const nb::gil_scoped_release lock_given;
                error = self.merge(other);
              }
              if (error) raise_record_error(*error);

@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace assay_python {
 
@@ -24,6 +25,8 @@ namespace {
 nb::object error_type() { return nb::module_::import_("assay._errors").attr("RecordError"); }
 
 // ---- hooks: functions of Python
+
+std::string type_told(nb::handle value) { return shown(value.type().attr("__name__")); }
 
 nb::object to_python(const HookValue& value) {  // as deep as values nest
   switch (value.kind) {
@@ -53,7 +56,9 @@ HookValue from_python(nb::handle value, int levels) {
   if (PyDict_Check(object)) {
     std::vector<std::pair<std::string, HookValue>> members;
     for (auto [key, member] : nb::borrow<nb::dict>(value)) {
-      members.emplace_back(nb::cast<std::string>(key), from_python(member, levels - 1));
+      if (!PyUnicode_Check(key.ptr()))
+        return HookValue::error("the hook returned a dict with a key of the type " + type_told(key) + ", expected str");
+      members.emplace_back(std::string(bytes_of(key)), from_python(member, levels - 1));
       if (members.back().second.kind == HookValue::Kind::error) return std::move(members.back().second);
     }
     return HookValue::record(std::move(members));
@@ -68,9 +73,10 @@ HookValue from_python(nb::handle value, int levels) {
   }
   const double number = PyFloat_AsDouble(object);  // float, int, Decimal, numbers of NumPy
   if (PyErr_Occurred() != nullptr) {
+    const bool large = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
     PyErr_Clear();
-    return HookValue::error("the hook returned a value of the type " +
-                            nb::cast<std::string>(nb::str(value.type().attr("__name__"))));
+    return HookValue::error(large ? "the hook returned a number that no double holds"
+                                  : "the hook returned a value of the type " + type_told(value));
   }
   return number == number ? HookValue(number) : HookValue();
 }
@@ -85,14 +91,16 @@ std::shared_ptr<nb::object> shared(nb::handle function) {
 
 HookFunction hook_of(nb::handle function) {
   return [function = shared(function)](const std::vector<HookValue>& arguments) -> HookValue {
+    if (interpreter_exits()) return HookValue::error("the interpreter exits");
     const nb::gil_scoped_acquire lock;
+    if (Call::ended()) return HookValue::error("the call has ended");
     try {
       nb::list list;
       for (const HookValue& argument : arguments) list.append(to_python(argument));
       return from_python((*function)(*nb::tuple(list)), 200);
     } catch (nb::python_error& error) {
-      return HookValue::error(nb::cast<std::string>(nb::str(error.type().attr("__name__"))) + ": " +
-                              nb::cast<std::string>(nb::str(error.value())));
+      if (!error.matches(PyExc_Exception)) Call::keep(std::current_exception());
+      return HookValue::error(shown(error.type().attr("__name__")) + ": " + shown(error.value()));
     } catch (const std::exception& error) { return HookValue::error(error.what()); }
   };
 }
@@ -103,7 +111,7 @@ Importer importer_of(nb::handle function) {
                                        std::string& name) -> std::optional<std::string> {
     const nb::object found = (*function)(text(path), text(from));
     if (found.is_none()) return std::nullopt;
-    name = nb::cast<std::string>(found[0]);
+    name = std::string(bytes_of(nb::object(found[0])));
     return std::string(bytes_of(nb::object(found[1])));
   };
 }
@@ -125,8 +133,14 @@ nb::tuple compile_rubric(const std::string& name, nb::handle source, nb::handle 
   options.limits = limits_of(limits);
   options.lua = lua;
   if (!importer.is_none()) options.importer = importer_of(importer);
-  for (auto [key, function] : hooks) options.hooks[nb::cast<std::string>(key)] = hook_of(function);
+  for (auto [key, function] : hooks) {
+    if (PyCallable_Check(function.ptr()) == 0)
+      throw nb::type_error(("the hook '" + shown(key) + "' is not a function: " + shown(nb::repr(function))).c_str());
+    options.hooks[std::string(bytes_of(key))] = hook_of(function);
+  }
+  Call call;
   Compiled compiled = compile(name, bytes_of(source), options);
+  call.finish();
   nb::list diagnostics;
   for (const Diagnostic& diagnostic : compiled.diagnostics) {
     nb::dict d;
@@ -205,10 +219,13 @@ nb::dict describe(const Rubric& rubric) {
 
 nb::list test_rubric(const Rubric& rubric) {
   std::vector<ExampleResult> results;
+  Call call;
   {
-    const nb::gil_scoped_release unlocked;
+    const Running running(nullptr);
+    const nb::gil_scoped_release lock_given;
     results = rubric.test();
   }
+  call.finish();
   nb::list list;
   for (const ExampleResult& example : results) {
     nb::list differences;
@@ -256,12 +273,15 @@ struct PyEvaluator {
   // The JSON of the verdict, and whether it is an error.
   nb::tuple answer(std::string_view json) {
     const Verdict* verdict = nullptr;
+    Call call;
     if (json.size() <= kShort) {
       verdict = &evaluator.score(json);
     } else {
-      const nb::gil_scoped_release unlocked;
+      const Running running(nullptr);
+      const nb::gil_scoped_release lock_given;
       verdict = &evaluator.score(json);
     }
+    call.finish();
     if (const InputError* error = verdict->error()) raise_record_error(*error);
     return nb::make_tuple(text(verdict->json()), verdict->eligible());
   }
@@ -322,34 +342,49 @@ void bind_evaluators(nb::module_& m) {
       .def("set_history",
            [](PyEvaluator& self, const nb::list& records) { self.evaluator.set_history(strings_of(records)); })
       .def("score", [](PyEvaluator& self, nb::handle json) { return self.answer(bytes_of(json)); })
-      .def("score_object",
-           [](PyEvaluator& self, nb::handle record, nb::handle plain) {
-             self.record.clear();
-             write_json(record, plain, self.record);
-             return self.answer(self.record);
-           })
+      .def(
+          "score_object",
+          [](PyEvaluator& self, nb::handle record, nb::handle plain) {
+            self.record.clear();
+            write_json(record, plain, self.record, "");
+            return self.answer(self.record);
+          },
+          nb::arg("record").none(), nb::arg("plain"))
       .def("rank",
            [](PyEvaluator& self, const nb::list& records) {
              Ranking ranking;
              const std::vector<std::string_view> views = views_of(records);
              std::optional<InputError> error;
+             Call call;
              {
-               const nb::gil_scoped_release unlocked;
+               const Running running(nullptr);
+               const nb::gil_scoped_release lock_given;
                error = self.evaluator.rank(views, ranking);
              }
+             call.finish();
              if (error) raise_record_error(*error);
              return nb::make_tuple(nb::cast(ranking.groups), nb::cast(ranking.ineligible));
            })
-      .def("eval", [](PyEvaluator& self, nb::handle request) { return text(self.evaluator.eval(bytes_of(request))); })
+      .def("eval",
+           [](PyEvaluator& self, nb::handle request) {
+             Call call;
+             const nb::str answer = text(self.evaluator.eval(bytes_of(request)));
+             call.finish();
+             return answer;
+           })
       .def("explain",
            [](PyEvaluator& self, nb::handle record, std::string_view name, const std::vector<std::string>& open) {
              bool unknown = false;
+             Call call;
              const std::string explained = self.evaluator.explain(bytes_of(record), name, open, &unknown);
+             call.finish();
              return nb::make_tuple(text(explained), unknown);
            })
       .def("evaluate",
            [](PyEvaluator& self, std::string_view expression, nb::handle record) {
+             Call call;
              const Evaluator::Evaluated result = self.evaluator.evaluate(expression, bytes_of(record));
+             call.finish();
              if (result.error) raise_record_error(*result.error);
              return nb::make_tuple(text(result.value), text(result.type), has_errors(result.diagnostics),
                                    text(render(result.diagnostics)));
@@ -363,7 +398,37 @@ void bind_evaluators(nb::module_& m) {
       .def("statistics", [](PyEvaluator& self) { return statistics_of(self.evaluator.statistics()); });
 }
 
+nb::list json_of_records(nb::handle records, nb::handle plain, nb::object refused) {
+  nb::list list;
+  std::string json;
+  for (nb::handle record : nb::iter(records)) {
+    if (PyUnicode_Check(record.ptr()) || PyBytes_Check(record.ptr())) {
+      list.append(record);
+      continue;
+    }
+    json.clear();
+    const std::size_t position = nb::len(list);
+    if (refused.is_none()) {
+      write_json(record, plain, json, "[" + std::to_string(position) + "]");
+    } else if (const auto error = write_json_or_error(record, plain, json)) {
+      refused[nb::int_(position)] = nb::make_tuple(text(error->path), text(error->code), text(error->message));
+      json.clear();
+    }
+    list.append(text(json));
+  }
+  return list;
+}
+
 }  // namespace
+
+std::string shown(nb::handle object) {
+  const nb::object text = nb::steal(PyObject_Str(object.ptr()));
+  const nb::object bytes =
+      nb::steal(text.is_valid() ? PyUnicode_AsEncodedString(text.ptr(), "utf-8", "backslashreplace") : nullptr);
+  if (bytes.is_valid()) return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
+  PyErr_Clear();
+  return "(a value that cannot be shown)";
+}
 
 void raise_record_error(const InputError& error) {
   nb::object id = nb::none();
@@ -396,12 +461,19 @@ std::string_view bytes_of(nb::handle object) {
 Limits limits_of(const nb::dict& given) {
   Limits limits;
   for (auto [key, value] : given) {
-    const auto name = nb::cast<std::string>(key);
+    const std::string name(bytes_of(key));
     const LimitInfo* const info = find_limit(name);
     if (info == nullptr) throw nb::value_error(("there is no limit '" + name + "'").c_str());
-    const auto number = nb::cast<std::uint64_t>(value);
-    if (number > info->most)
-      throw nb::value_error(("the limit '" + name + "' is at most " + std::to_string(info->most)).c_str());
+    const nb::object whole = nb::steal(PyNumber_Index(value.ptr()));
+    if (!whole.is_valid()) {
+      PyErr_Clear();
+      throw nb::type_error(("the limit '" + name + "' is a whole number, not " + shown(nb::repr(value))).c_str());
+    }
+    const std::uint64_t number = PyLong_AsUnsignedLongLong(whole.ptr());
+    const bool outside = PyErr_Occurred() != nullptr;  // negative, or beyond 64 bits
+    PyErr_Clear();
+    if (outside || number > info->most)
+      throw nb::value_error(("the limit '" + name + "' is a number of 0 to " + std::to_string(info->most)).c_str());
     info->set(limits, number);
   }
   return limits;
@@ -425,6 +497,8 @@ Settings settings_of(const nb::list& contexts, const nb::list& weights) {
 
 NB_MODULE(_core, m) {
   using namespace assay_python;
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)  // callbacks find the main interpreter only
+    throw nb::import_error("assay works in the main interpreter only, not in subinterpreters");
   nb::set_leak_warnings(false);  // what the host still holds when it exits is no leak of ours
   m.attr("version") = text(assay::version());
   bind_rubrics(m);
@@ -433,6 +507,8 @@ NB_MODULE(_core, m) {
   bind_arrow(m);
   bind_streams(m);
   bind_questions(m);
+  m.def("end_running", &end_running);
+  nb::module_::import_("atexit").attr("register")(m.attr("end_running"));
   m.def(
       "from_json", [](nb::handle json, nb::handle convert) { return from_json(bytes_of(json), convert); },
       nb::arg("json"), nb::arg("convert").none());
@@ -444,20 +520,15 @@ NB_MODULE(_core, m) {
         return found.is_valid() ? found : otherwise;
       },
       nb::arg("json"), nb::arg("name"), nb::arg("convert").none(), nb::arg("otherwise").none());
-  m.def("to_json", [](nb::handle record, nb::handle plain) {
-    std::string json;
-    write_json(record, plain, json);
-    return text(json);
-  });
-  // All of `records`, a line each.
-  m.def("to_json_list", [](nb::handle records, nb::handle plain) {
-    nb::list list;
-    std::string json;
-    for (nb::handle record : records) {
-      json.clear();
-      if (PyUnicode_Check(record.ptr()) || PyBytes_Check(record.ptr())) list.append(record);
-      else write_json(record, plain, json), list.append(text(json));
-    }
-    return list;
-  });
+  m.def(
+      "to_json",
+      [](nb::handle record, nb::handle plain) {
+        std::string json;
+        write_json(record, plain, json, "");
+        return text(json);
+      },
+      nb::arg("record").none(), nb::arg("plain"));
+  // All of `records`, a line each. The first that is none raises; with `refused`, a dict, those with a value that no record can
+  // hold are entered there by their position, as score_texts() wants them, and get an empty text.
+  m.def("to_json_list", &json_of_records, nb::arg("records"), nb::arg("plain"), nb::arg("refused").none() = nb::none());
 }

@@ -5,6 +5,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <exception>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +20,44 @@ namespace nb = nanobind;
 [[noreturn]] void raise_record_error(const assay::InputError& error);
 
 inline nb::str text(std::string_view view) { return nb::str(view.data(), view.size()); }
+
+// A str of the exception's or any object's text. Never fails: half of a surrogate pair is escaped.
+std::string shown(nb::handle object);
+
+// A call of the engine by Python. A hook of Python that raises what is no Exception (KeyboardInterrupt, SystemExit) must end
+// the call, not refuse the record: the hook keeps the exception, further hooks of this thread are not called, and finish()
+// raises it. Worker threads of the engine share one place for it. Everything here needs the interpreter's lock.
+class Call {
+ public:
+  Call();
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  void finish();
+
+  static void keep(std::exception_ptr raised);  // from a hook
+  static bool ended();                          // hooks need not be called any more
+};
+
+// A call that is under way without the interpreter's lock, which it takes to begin and to end. When the interpreter exits
+// under a daemon thread that scores, end_running() cancels the calls and waits for them: a thread that came for the lock
+// later would be torn out of C++. From then on hooks must not wait for the lock.
+class Running {
+ public:
+  explicit Running(assay::Interrupt* interrupt);  // null: it ends soon by itself
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  assay::Interrupt* interrupt_;
+};
+void end_running();
+bool interpreter_exits();  // may be asked without the lock
+
+// Runs `work` without the interpreter's lock. While it takes long, signals of Python (Ctrl-C) are looked at: one that
+// raises cancels `interrupt`, and is raised when the work has stopped. `many`: it may take long.
+void unlocked(assay::Interrupt& interrupt, bool many, const std::function<void()>& work);
 
 // The bytes of a str, bytes or another object with a buffer of bytes; valid as long as the object.
 std::string_view bytes_of(nb::handle object);

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <future>
 #include <memory>
 #include <optional>
 
@@ -82,32 +81,18 @@ struct Asked {
     return options;
   }
 
-  // Runs `question` on a thread and returns its answer as JSON. This thread waits without the interpreter's lock and
-  // looks for signals meanwhile: a question may take long, and Ctrl-C has to end it.
+  // Runs `question` and returns its answer as JSON. It may take long, and Ctrl-C ends it.
   template <class Answer, class Question>
   nb::str answer(const Question& question) {
     Answer answer;
     std::string json;
     std::optional<InputError> error;
-    std::future<void> done = std::async(std::launch::async, [&] {
+    Call call;
+    unlocked(*interrupt, true, [&] {
       error = question(answer);
       if (!error) json = answer.json();
     });
-    bool signalled = false;
-    while (!signalled) {
-      {
-        const nb::gil_scoped_release unlocked;
-        if (done.wait_for(std::chrono::milliseconds(50)) == std::future_status::ready) break;
-      }
-      signalled = PyErr_CheckSignals() != 0;
-    }
-    {
-      if (signalled) interrupt->cancel();
-      const nb::gil_scoped_release unlocked;
-      done.wait();
-    }
-    if (signalled) throw nb::python_error();
-    done.get();
+    call.finish();
     if (error) raise_record_error(*error);
     return text(json);
   }
@@ -175,7 +160,8 @@ nb::str calibration(const nb::list& pairs, const nb::list& order, std::size_t fl
   options.seed = seed;
   std::string json;
   {
-    const nb::gil_scoped_release unlocked;
+    const Running running(nullptr);
+    const nb::gil_scoped_release lock_given;
     json = calibrate(rated, orders, options).json();
   }
   return text(json);

@@ -137,6 +137,7 @@ nb::tuple run(Runner& self, nb::object read, const std::string& format, nb::obje
     const nb::gil_scoped_acquire lock;
     try {
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (Call::ended()) return false;
       write(nb::bytes(block.data(), block.size()));
       return true;
     } catch (...) {
@@ -153,10 +154,13 @@ nb::tuple run(Runner& self, nb::object read, const std::string& format, nb::obje
     };
   }
   Batch::Result result;
+  Call call;
   {
-    const nb::gil_scoped_release unlocked;
+    const Running running(self.interrupt.get());
+    const nb::gil_scoped_release lock_given;
     result = self.batch->run(input, output);
   }
+  call.finish();
   if (reading.raised) std::rethrow_exception(reading.raised);
   if (raised) std::rethrow_exception(raised);
   if (result.status == Batch::Status::interrupted) raise_record_error({"", "timeout", "the scoring ran out of time"});

@@ -1,6 +1,8 @@
 // Records of Python as JSON, without a detour over json.dumps, which knows neither Decimal nor NaN as missing.
 #include "to_json.hpp"
 
+#include "module.hpp"
+
 #include <assay/text.hpp>
 
 #include <charconv>
@@ -12,6 +14,25 @@ namespace assay_python {
 namespace {
 
 constexpr int kMostNesting = 400;
+constexpr const char* kNesting = "limit";
+
+// What is wrong with a value; on its way up it gathers the path.
+struct Fault {
+  bool type;  // a TypeError
+  const char* code;
+  std::string message;  // "holds …", behind the path
+  std::string path;
+
+  void inside(std::string_view step) {
+    if (code == kNesting) {  // where it begins says enough
+      path = step;
+      return;
+    }
+    const bool dot = !path.empty() && path[0] != '[';
+    path.insert(0, std::string(step) + (dot ? "." : ""));
+  }
+  std::string sentence() const { return (path.empty() ? "the record" : path) + " " + message; }
+};
 
 class Writer {
  public:
@@ -30,8 +51,7 @@ class Writer {
     } else if (PyUnicode_Check(object)) {
       write_text(object);
     } else if (levels == 0) {
-      PyErr_SetString(PyExc_ValueError, "the record is nested more than 400 levels deep, or holds itself");
-      throw nb::python_error();
+      throw Fault{false, kNesting, "is more than 400 levels deep, or holds itself", {}};
     } else if (PyDict_Check(object)) {
       write_dict(object, levels - 1);
     } else if (PyList_Check(object) || PyTuple_CheckExact(object)) {
@@ -65,52 +85,81 @@ class Writer {
       return;
     }
     const nb::object text = nb::steal(PyObject_Str(object));  // bounded by sys.set_int_max_str_digits
-    if (!text.is_valid()) throw nb::python_error();
+    if (!text.is_valid()) {
+      if (PyErr_ExceptionMatches(PyExc_ValueError) == 0) throw nb::python_error();
+      PyErr_Clear();
+      throw Fault{
+          false, "range", "is a whole number of more digits than Python writes (sys.set_int_max_str_digits)", {}};
+    }
     append(text.ptr());
   }
 
   std::string_view view(PyObject* text) {
     Py_ssize_t size = 0;
     const char* const bytes = PyUnicode_AsUTF8AndSize(text, &size);
-    if (bytes == nullptr) throw nb::python_error();
+    if (bytes == nullptr) {
+      if (PyErr_ExceptionMatches(PyExc_UnicodeError) == 0) throw nb::python_error();
+      PyErr_Clear();
+      throw Fault{false, "type", "holds half of a surrogate pair, which is no text: " + shown(nb::repr(text)), {}};
+    }
     return {bytes, static_cast<std::size_t>(size)};
   }
   void append(PyObject* text) { out_ += view(text); }
   void write_text(PyObject* text) { assay::write_json_text(view(text), out_); }
 
+  // The key belongs to the object that holds it, and so does the value: `plain` may change them under our hands.
   void write_dict(PyObject* dict, int levels) {
     out_ += '{';
+    const Py_ssize_t size = PyDict_Size(dict);
+    Py_ssize_t at = 0;
+    PyObject *key = nullptr, *value = nullptr;
     bool first = true;
-    for (auto [key, value] : nb::borrow<nb::dict>(dict)) {
+    while (PyDict_Next(dict, &at, &key, &value) != 0) {
       if (!first) out_ += ',';
       first = false;
-      if (!PyUnicode_Check(key.ptr())) {
-        PyErr_SetString(PyExc_TypeError, "a key of the record is not a str");
-        throw nb::python_error();
-      }
-      write_text(key.ptr());
+      const nb::object name = nb::borrow(key), member = nb::borrow(value);
+      if (!PyUnicode_Check(key))
+        throw Fault{true, "type", "has the key " + shown(nb::repr(name)) + ", which is not a str", {}};
+      write_text(key);
       out_ += ':';
-      write(value, levels);
+      try {
+        write(member, levels);
+      } catch (Fault& fault) {
+        fault.inside(shown(name));
+        throw;
+      }
+      if (PyDict_Size(dict) != size) throw Fault{true, "type", "changed while it was read", {}};
     }
     out_ += '}';
   }
 
   void write_list(nb::handle list, int levels) {
     out_ += '[';
-    bool first = true;
-    for (nb::handle item : list) {
-      if (!first) out_ += ',';
-      first = false;
-      write(item, levels);
+    std::size_t count = 0;
+    for (nb::handle item : nb::iter(list)) {
+      if (count > 0) out_ += ',';
+      try {
+        write(item, levels);
+      } catch (Fault& fault) {
+        fault.inside("[" + std::to_string(count) + "]");
+        throw;
+      }
+      ++count;
     }
     out_ += ']';
   }
 
-  // `plain` answers (True, digits) for a number whose digits it has written, or (False, value).
   void write_other(nb::handle value, int levels) {
-    const nb::object answer = plain_(value);
-    if (nb::cast<bool>(answer[0])) append(nb::object(answer[1]).ptr());
-    else write(nb::object(answer[1]), levels);
+    nb::object answer;
+    try {
+      answer = plain_(value);
+    } catch (nb::python_error& error) {
+      if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+      throw Fault{error.matches(PyExc_TypeError), "type", shown(error.value()), {}};
+    }
+    const nb::object digits = answer[1];
+    if (nb::cast<bool>(answer[0])) append(digits.ptr());
+    else write(digits, levels);
   }
 
   nb::handle plain_;
@@ -119,6 +168,24 @@ class Writer {
 
 }  // namespace
 
-void write_json(nb::handle value, nb::handle plain, std::string& out) { Writer(plain, out).write(value, kMostNesting); }
+std::optional<assay::InputError> write_json_or_error(nb::handle value, nb::handle plain, std::string& out) {
+  try {
+    Writer(plain, out).write(value, kMostNesting);
+    return std::nullopt;
+  } catch (const Fault& fault) {
+    if (fault.type) throw nb::type_error(fault.sentence().c_str());
+    return assay::InputError{fault.path, fault.code, fault.sentence()};
+  }
+}
+
+void write_json(nb::handle value, nb::handle plain, std::string& out, std::string_view where) {
+  try {
+    Writer(plain, out).write(value, kMostNesting);
+  } catch (Fault& fault) {
+    if (!where.empty()) fault.inside(where);
+    if (fault.type) throw nb::type_error(fault.sentence().c_str());
+    raise_record_error({fault.path, fault.code, fault.sentence()});
+  }
+}
 
 }  // namespace assay_python
