@@ -11,7 +11,8 @@ import subprocess
 import sys
 
 GUARD = re.compile(r"_ZN5assay(7Nesting|12_GLOBAL__N_15Level)C[12]E")  # Nesting; Level of lang/value/equality.cpp
-OTHER_ROOMS = "runtime/hooks/lua/"
+OTHER_ROOM = re.compile(r"runtime[/_]hooks[/_]lua[/_]")
+SOURCE = re.compile(r"(lang|runtime)/.*\.cpp$|.*/assay\.dir/Unity/unity_\w+\.cxx$")  # alone, or a room as one
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -19,9 +20,7 @@ def sources(build):
     seen = set()
     for entry in json.load(open(os.path.join(build, "compile_commands.json"))):
         path = os.path.relpath(os.path.join(entry["directory"], entry["file"]), TOP)
-        if path.startswith(OTHER_ROOMS):
-            continue
-        if re.match(r"(lang|runtime)/.*\.cpp$", path) and path not in seen:
+        if SOURCE.match(path) and not OTHER_ROOM.search(path) and path not in seen:
             seen.add(path)
             yield path, entry
 
