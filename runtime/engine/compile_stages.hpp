@@ -1,7 +1,7 @@
 // What compile() does, for those who want to see more of it: also of a rubric with errors, whatever each stage could make.
 #pragma once
 
-#include "lang/check/notes.hpp"
+#include "lang/check/state/notes.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
 #include <memory>

@@ -2,7 +2,7 @@
 // else in this floor is a reader, a writer or a repetition of these two.
 #include "lang/bytecode/compile.hpp"
 #include "lang/check/check.hpp"
-#include "lang/syntax/parse.hpp"
+#include "lang/parse/parse.hpp"
 #include "lang/value/limit_message.hpp"
 #include "runtime/dispatch/kernel_cache.hpp"
 #include "runtime/engine/compile_stages.hpp"

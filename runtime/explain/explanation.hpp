@@ -31,9 +31,9 @@ struct Explained {
   const EachRunner* each = nullptr;   // with what the whole run says of the record; null: nothing
 };
 
-class Explanation {
+class ExplanationText {
  public:
-  explicit Explanation(const Explained& what);
+  explicit ExplanationText(const Explained& what);
 
   // What is to be opened and is nothing: a sentence that says so, or empty.
   std::string nothing_to_open() const;

@@ -13,7 +13,7 @@ bool texts(const EntryList& list) { return list.key == "flags" || list.key == "a
 
 }  // namespace
 
-std::string Explanation::adjustment(const Value* fields) {  // name, amount, reason
+std::string ExplanationText::adjustment(const Value* fields) {  // name, amount, reason
   std::string text = std::string(fields[0].text.view()) + ": " + shown(kNumber, fields[1], {});
   if (!fields[1].missing() && sign(fields[1].number) == 0) text += " (nothing is left under the cap)";
   if (!fields[2].missing()) text += prose(std::string(fields[2].text.view()));
@@ -21,7 +21,7 @@ std::string Explanation::adjustment(const Value* fields) {  // name, amount, rea
 }
 
 // How an entry is declared, what it read, and what became of it. `name`: only where it has that name; empty: anywhere.
-void Explanation::formula(const EntryList& list, const Entry& entry, std::string_view name, int depth) {
+void ExplanationText::formula(const EntryList& list, const Entry& entry, std::string_view name, int depth) {
   const bool cap = list.key == "caps";
   if (cap) {
     bool bound = false;
@@ -72,7 +72,7 @@ void Explanation::formula(const EntryList& list, const Entry& entry, std::string
 }
 
 // Names of entries of which nothing came.
-void Explanation::did_not_come(const EntryList& list) {
+void ExplanationText::did_not_come(const EntryList& list) {
   std::string names;
   for (const Entry& entry : list.entries) {
     bool came = false;
@@ -98,7 +98,7 @@ void Explanation::did_not_come(const EntryList& list) {
   line(list.key == "caps" ? 1 : 0, said + names);
 }
 
-void Explanation::adjustments(const AdjustmentRow& step) {
+void ExplanationText::adjustments(const AdjustmentRow& step) {
   const int items = find_step(step.list), sum = find_step(step.total);
   if (items < 0 || value(items).missing()) return;
   const EntryList* declared = nullptr;
@@ -129,7 +129,7 @@ void Explanation::adjustments(const AdjustmentRow& step) {
 }
 
 // Each with its prose, which the verdict does without.
-bool Explanation::flags(const ExplainedList& as) {
+bool ExplanationText::flags(const ExplainedList& as) {
   int prose_item = -1;
   for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
     if (rubric_.items[i].kind == ItemKind::hidden && rubric_.items[i].name == kFlagProse)
@@ -156,7 +156,7 @@ bool Explanation::flags(const ExplainedList& as) {
 }
 
 // One that came, or that could have come.
-bool Explanation::entry(std::string_view name) {
+bool ExplanationText::entry(std::string_view name) {
   const bool cap = name.starts_with("cap ");
   for (const EntryList& list : entries_) {
     if (value(list.item).missing() || (cap && list.key != "caps")) continue;

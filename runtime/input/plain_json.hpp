@@ -1,4 +1,4 @@
-// What the fast readers of records (runtime/input/plain_reader.hpp, runtime/input/register_reader.hpp) have in common: how plain pieces
+// What the fast readers of records (runtime/input/plain_reader.hpp, runtime/registers/register_reader.hpp) have in common: how plain pieces
 // of JSON are passed over, byte by byte, up to the first that is not plain. Every loop stops at the byte that follows
 // the text, a zero or a line feed, so there is no bound to be checked.
 #pragma once

@@ -3,7 +3,7 @@
 // what stands before a dot from the text with a name put in behind it. Private to complete.cpp and complete_within.cpp.
 #pragma once
 
-#include "lang/syntax/syntax.hpp"
+#include "lang/parse/syntax.hpp"
 #include "runtime/service/service_impl.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class Completion {
   void word(std::string_view text, std::string_view detail);
   void declarations();
   // How many blocks are open: of a rubric whose end is not written, too.
-  bool open_rubric() const;
+  std::vector<std::string_view> open_blocks() const;  // by the words that begin their declarations
   bool inside_dimension() const;
   Proposal of_symbol(std::size_t index) const;
   // Whether a symbol belongs to the rubric around the place, or to none, or to what that one extends.

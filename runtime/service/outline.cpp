@@ -1,7 +1,7 @@
 // The shape of a text: outline, tokens, folds, what is around a place, links.
 #include "runtime/service/service_impl.hpp"
 
-#include "lang/syntax/syntax.hpp"
+#include "lang/parse/syntax.hpp"
 
 #include <algorithm>
 #include <functional>

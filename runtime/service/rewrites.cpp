@@ -2,7 +2,7 @@
 // what a rubric means. Those that could be wrong are tried first: a mend is offered only when its problem is gone after it.
 #include "runtime/service/service_impl.hpp"
 
-#include "lang/syntax/syntax.hpp"
+#include "lang/parse/syntax.hpp"
 #include "lang/text/key.hpp"
 
 #include <assay/mend.hpp>
