@@ -3,7 +3,7 @@
 // error was reported.
 #pragma once
 
-#include "lang/check/notes.hpp"
+#include "lang/check/state/notes.hpp"
 #include "lang/model/model.hpp"
 #include "lang/syntax/ast.hpp"
 #include "lang/text/budget.hpp"

@@ -1,6 +1,6 @@
 // Writes the layout down, and checks what was written before anybody sees it.
 #include "lang/format/tokens.hpp"
-#include "lang/syntax/parse.hpp"
+#include "lang/parse/parse.hpp"
 
 #include <assay/format.hpp>
 

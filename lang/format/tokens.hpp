@@ -2,7 +2,7 @@
 // gap before it. Every stage of the formatter adds to these; none adds, drops or moves a token.
 #pragma once
 
-#include "lang/syntax/syntax.hpp"
+#include "lang/parse/syntax.hpp"
 #include "lang/text/budget.hpp"
 
 #include <cstdint>

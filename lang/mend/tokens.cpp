@@ -1,7 +1,7 @@
 // Tokens, their brackets, and where operands begin and end.
 #include "lang/mend/tokens.hpp"
 
-#include "lang/syntax/syntax.hpp"
+#include "lang/parse/syntax.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>

@@ -11,7 +11,8 @@ struct BuiltinRow {
   std::string_view name;
   Builtin id;
   std::string_view group;
-  std::string_view signature, parameters, result, doc, example;
+  std::string_view signature, parameters, result;
+  std::string_view doc, example;
 };
 inline constexpr BuiltinRow kBuiltinRows[] = {
 #define ASSAY_BUILTIN(id, name, group, signature, parameters, result, doc, example) \

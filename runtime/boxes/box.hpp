@@ -58,7 +58,6 @@ class BoxEvaluator {
   void set_slot(int slot, BoxRef box);
   std::uint64_t generation() const { return generation_; }  // another one: all slots have to be set
   void fix_item(int item, BoxRef box);
-  void release_item(int item);
 
   // Forgets what was computed for the last slots.
   void begin();

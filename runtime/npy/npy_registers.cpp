@@ -2,7 +2,7 @@
 // whole number of units in the last place whose quotient is the double again is what the record would have said.
 #include "runtime/npy/npy_registers.hpp"
 
-#include "runtime/input/register_values.hpp"
+#include "runtime/registers/register_values.hpp"
 
 #include <assay/text.hpp>
 

@@ -1,13 +1,13 @@
 // Reads the rows of a .npy file straight into the registers of a kernel: the fields are resolved once to the places that
-// runtime/input/register_reader.hpp fills, and the values of a row go there without becoming JSON first.
+// runtime/registers/register_reader.hpp fills, and the values of a row go there without becoming JSON first.
 //
 // As that reader, it takes what nearly every row is and leaves the rest (a number with more decimals than before, an id
 // that JSON would write with an escape, a value that its type refuses) to whoever reads the row as a record (NpyLines).
 // What it takes means exactly what that record would have meant: tests/cli/npy_pair.cpp compares the two.
 #pragma once
 
-#include "runtime/input/column_places.hpp"
 #include "runtime/npy/npy_values.hpp"
+#include "runtime/registers/column_places.hpp"
 
 #include <cstdint>
 #include <string>

@@ -183,7 +183,7 @@ void Completion::declarations() {
   const bool part = inside_dimension();
   for (const DeclarationWord& row : kDeclarationWords) {
     const bool of_part = row.word == "criterion" || row.word == "dimension" || row.word == "level";
-    const bool outside = now().rubric_around(begin_) == nullptr && !open_rubric();
+    const bool outside = now().rubric_around(begin_) == nullptr && open_blocks().empty();
     const bool of_file = !row.in_rubric
                              ? row.word != "level"
                              : row.word == "type" || row.word == "fn" || row.word == "table" || row.word == "hook";
@@ -202,7 +202,7 @@ void Completion::declarations() {
   }
 }
 
-bool Completion::open_rubric() const {
+std::vector<std::string_view> Completion::open_blocks() const {
   std::vector<std::string_view> open;
   std::string_view word;
   for (std::uint32_t place = 0; place < begin_;) {
@@ -213,20 +213,11 @@ bool Completion::open_rubric() const {
     if (shown(token) == "}" && !open.empty()) open.pop_back();
     place = token.end;
   }
-  return !open.empty();
+  return open;
 }
 
 bool Completion::inside_dimension() const {
-  std::vector<std::string_view> open;
-  std::string_view word;
-  for (auto place = static_cast<std::uint32_t>(0); place < begin_;) {
-    const RoughToken token = rough_token(text_, place);
-    if (token.tag == Tag::end || token.begin >= begin_) break;
-    if (token.tag == Tag::word && begins_declaration(text_, token)) word = shown(token);
-    if (shown(token) == "{") open.push_back(word);
-    if (shown(token) == "}" && !open.empty()) open.pop_back();
-    place = token.end;
-  }
+  const std::vector<std::string_view> open = open_blocks();
   return !open.empty() && (open.back() == "dimension" || open.back() == "criterion");
 }
 

@@ -2,8 +2,8 @@
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/model/builtin_rows.hpp"
+#include "lang/parse/syntax.hpp"
 #include "lang/syntax/declarations.hpp"
-#include "lang/syntax/syntax.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
