@@ -2,7 +2,6 @@
 // error. After the records have been read, the first few of each file are examined again, and a note on standard error
 // names such a key and the missing one. We report only near-certain misspellings (UnknownKey::misspelt): useless notes
 // teach people to ignore notes. Users who want certainty use --strict.
-// be sure.
 #pragma once
 
 #include "repl/files/record_file.hpp"
