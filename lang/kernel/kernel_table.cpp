@@ -1,4 +1,4 @@
-// Tables of kernels: which row fits, and what it holds.
+// Tables in kernels: the matching row, and its values.
 #include "lang/kernel/kernel_compiler.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ AbstractValue KernelCompiler::lookup(const Expr* e) {
   }
   const std::size_t rows = table.rows.size();
   if (rows == 0 || rows > kRows) return {};
-  // Lower bounds that fall from row to row, as bands have them: how many bounds the number is below.
+  // Lower bounds that descend from row to row, as in bands: counts the bounds that the number is below.
   bool bands = keys.size() == 1 && keys[0].kind == Kind::number && keys[0].number.den == kNoReg;
   const bool otherwise = bands && table.rows.back().cells[0].empty();
   std::vector<std::int64_t> bounds;
@@ -51,7 +51,7 @@ AbstractValue KernelCompiler::lookup(const Expr* e) {
     bands = cell.size() == 1 && cell[0].kind == CellTest::Kind::range && cell[0].range.high.missing() &&
             !cell[0].range.low.missing() && !cell[0].range.low_open && cell[0].range.low.small();
     if (!bands) break;
-    // value / unit >= num / den is value >= ceil(num * unit / den)
+    // value / unit >= num / den means value >= ceil(num * unit / den)
     const Wide top = Wide{cell[0].range.low.num} * keys[0].number.unit;
     const Wide den = cell[0].range.low.den;
     const Wide bound = top >= 0 ? (top + den - 1) / den : -(-top / den);
@@ -73,7 +73,7 @@ AbstractValue KernelCompiler::lookup(const Expr* e) {
     }
     std::vector<KernelTerm> list;
     for (const std::int64_t bound : bounds) {
-      if (bound > n.low) list.push_back({0, bound});  // what every number reaches does not count
+      if (bound > n.low) list.push_back({0, bound});  // a bound that every number reaches is omitted
     }
     const auto most = static_cast<std::int64_t>(list.size());
     KernelInstruction i;
@@ -109,7 +109,7 @@ AbstractValue KernelCompiler::lookup(const Expr* e) {
       KernelInstruction i;
       i.op = KernelOp::pick;
       i.b = keys[0].reg;
-      i.y = static_cast<std::int64_t>(e->index) + 1;  // another table is another instruction
+      i.y = static_cast<std::int64_t>(e->index) + 1;  // distinguishes the instructions of different tables
       const bool total = found.other >= 0;
       const auto last = static_cast<std::int64_t>(rows) - 1;
       const KernelNumber row = b_.in_register(b_.emit(i), total ? 0 : -1, last);
@@ -145,7 +145,7 @@ AbstractValue KernelCompiler::lookup(const Expr* e) {
   const std::int64_t other = list.back().factor;
   const Truth given = b_.any_of(fitting);
   std::int64_t low = list[0].factor, high = list.back().factor;
-  list.pop_back();  // what is left when none of the others fits; when it does not fit either the row is missing
+  list.pop_back();  // the last row applies if no other does; if it does not match either, the row is missing
   if (list.empty()) return of(KernelBuilder::number(other), given);
   KernelInstruction i;
   i.op = KernelOp::first;
@@ -153,7 +153,8 @@ AbstractValue KernelCompiler::lookup(const Expr* e) {
   return of(b_.in_register(b_.emit(i, std::move(list)), low, high), given);
 }
 
-// Whether a text of the record is one of several: each name has its truth, so it is one instruction and not one a text.
+// Whether a text of the record is one of several: a table of truths by name, which is one instruction instead of one
+// per text.
 AbstractValue KernelCompiler::one_of_texts(const AbstractValue& one, const AbstractValue& list) {
   constexpr std::size_t kFew = 8;
   if (one.kind != Kind::text || one.input < 0 || list.parts.size() <= kFew) return {};
@@ -165,7 +166,7 @@ AbstractValue KernelCompiler::one_of_texts(const AbstractValue& one, const Abstr
   std::vector<std::string>& names = kernel_->inputs[static_cast<std::size_t>(one.input)].names;
   SymbolRows found;
   found.input = static_cast<std::size_t>(one.input);
-  found.other = 0;  // also of a missing text
+  found.other = 0;  // also for a missing text
   for (const AbstractValue& text : list.parts) {
     if (std::find(names.begin(), names.end(), text.texts[0]) == names.end()) names.push_back(text.texts[0]);
     found.rows.emplace(text.texts[0], 1);
@@ -173,7 +174,7 @@ AbstractValue KernelCompiler::one_of_texts(const AbstractValue& one, const Abstr
   KernelInstruction i;
   i.op = KernelOp::pick;
   i.b = one.reg;
-  i.y = -1 - static_cast<std::int64_t>(symbol_rows_.size());  // another list is another instruction
+  i.y = -1 - static_cast<std::int64_t>(symbol_rows_.size());  // distinguishes the instructions of different lists
   found.reg = b_.in_register(b_.emit(i), 0, 1).reg;
   symbol_rows_.push_back(std::move(found));
   return of(Truth{symbol_rows_.back().reg}, one.given);
@@ -195,7 +196,7 @@ AbstractValue KernelCompiler::pick(const Expr* e) {
     if (row.number.value >= count) return missing();
     return choose(row.given, values.back(), missing());
   }
-  // A row beyond the column is that of a record without a row.
+  // A row beyond the column means a record without a row.
   while (static_cast<std::int64_t>(values.size()) <= row.number.high) values.push_back(missing());
   std::vector<KernelTerm> there;
   bool all = true;

@@ -1,4 +1,4 @@
-// Names that were probably meant: an edit distance, and the one rule of what is near enough to suggest.
+// Suggestions for misspelled names: an edit distance, and the rule for which names are similar enough.
 #include "lang/text/nearest.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Edit distance with swaps of neighbours as one edit, letters compared without case.
+// Edit distance where a swap of neighbours is one edit, ignoring case.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) previous[j] = j;
@@ -30,11 +30,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
-constexpr std::size_t kLongestName = 64;  // longer names are not compared: nobody mistypes them by a letter or two
+constexpr std::size_t kLongestName = 64;  // longer names are not compared: they are not typed by hand
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-// Which characters occur, without case, as bits. An edit changes two of them at most, which tells most names apart
+// The characters that occur, without case, as bits. An edit changes at most two of them, which excludes most names
 // without comparing them.
 std::uint64_t characters_in(std::string_view name) {
   std::uint64_t bits = 0;
@@ -46,7 +46,8 @@ bool within_edits(std::uint64_t a, std::uint64_t b, std::size_t edits) {
   return static_cast<std::size_t>(std::popcount(a ^ b)) <= 2 * edits;
 }
 
-// In small letters. A word ends at what is no letter or digit, and before a capital behind a small letter.
+// The words of a name, in lower case. A word ends at any character that is neither letter nor digit, and before a
+// capital after a small letter.
 std::vector<std::string> words(std::string_view name) {
   std::vector<std::string> result;
   bool within = false, small = false;
@@ -75,10 +76,10 @@ std::string_view nearest(std::string_view name, const std::vector<std::string_vi
     if (gap >= least || candidate.size() > kLongestName || candidate == name) continue;
     if (!within_edits(bits, characters_in(candidate), least - 1)) continue;
     const std::size_t found = distance(name, candidate);
-    // A name of which nothing is left is no suggestion.
+    // A name that would be replaced completely is not a suggestion.
     if (found < least && found < std::min(name.size(), candidate.size())) least = found, best = candidate;
   }
-  // A word that was cut short says more than one that has other letters: 'out' is 'output' and not 'let'.
+  // An abbreviation is better evidence than different letters: 'out' means 'output', not 'let'.
   if (least > 1 && name.size() >= 3) {
     std::string_view longer;
     for (const std::string_view candidate : candidates) {
@@ -93,7 +94,7 @@ std::string_view nearest(std::string_view name, const std::vector<std::string_vi
 bool misspelt(std::string_view name, std::string_view known) {
   constexpr std::size_t kSame = 4, kLong = 6, kVeryLong = 10;  // letters
   if (name == known || name.size() > kLongestName || known.size() > kLongestName) return false;
-  constexpr std::size_t kSeparators = 2;  // kinds of them, which count for nothing
+  constexpr std::size_t kSeparators = 2;  // kinds of separators, which are ignored
   if (!within_edits(characters_in(name), characters_in(known), 2 + kSeparators)) return false;
   const std::vector<std::string> found = words(name), meant = words(known);
   const auto joined = [](const std::vector<std::string>& parts) {
