@@ -1,5 +1,5 @@
-// The `assay` command: how options are spelled, what help says, and which verb runs. With
-// questions.cpp the only unit that knows CLI11.
+// The `assay` command: the spelling of options, the help texts, and the dispatch to verbs. With questions.cpp the only
+// unit that uses CLI11.
 #include "repl/analysis/questions.hpp"
 #include "repl/files/output.hpp"
 #include "repl/help/command_table.hpp"
@@ -87,7 +87,8 @@ using cli::evaluation_options, cli::line_number, cli::load_options, cli::output_
 
 constexpr int kMostThreads = 1024;
 
-// A closed standard stream would give its number to the next file opened. Something that refuses to be used takes it.
+// The descriptor of a closed standard stream would be reused for the next opened file. This puts a descriptor there
+// that refuses use.
 void keep_standard_streams() {
   for (const int fd : {0, 1, 2}) {
     if (::fcntl(fd, F_GETFD) == -1) (void)::open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
@@ -148,7 +149,7 @@ struct Options {
   cli::DiffOptions diff;
   cli::ReplOptions repl;
   cli::LoadOptions lsp;
-  bool lsp_stdio = true;  // the only way
+  bool lsp_stdio = true;  // the only transport
   double timeout = 0;     // seconds; 0: none
   bool quiet = false;
   std::string colour = "auto";
@@ -404,7 +405,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   load_options(repl, options.repl.load);
 }
 
-// What the parser knows, as a table.
+// Converts the parser's declarations to a table.
 cli::CommandTable command_table(const CLI::App& app) {
   cli::CommandTable table{
       app.get_name(), "score records by rubrics, exactly", app.get_footer(), std::string(assay::version()), {}};
@@ -479,7 +480,7 @@ void add_help_verbs(CLI::App& app, Options& options, Run& run) {
   });
 }
 
-// One sentence for what CLI11 refused: an unknown flag is named, with the nearest known one.
+// One sentence for an error of CLI11: names an unknown flag, with the nearest known one.
 int explain_misuse(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& where = chosen.empty() ? app : *chosen.front();
@@ -498,8 +499,7 @@ int explain_misuse(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
     return misused("'" + rest.front() + "' is one argument too many", verb);
   }
-  // CLI11 counts where a sentence is wanted: "--to: At Most 1 required but received 2", "--weight: 1 required NAME
-  // missing".
+  // CLI11's messages need rewording: "--to: At Most 1 required but received 2", "--weight: 1 required NAME missing".
   const std::string message = error.what();
   const std::string option = message.substr(0, message.find(':'));
   if (message.find("At Most 1 required") != std::string::npos)
@@ -526,7 +526,7 @@ int run_command(int argc, char** argv) {
   add_verbs(app, options, run);
   add_help_verbs(app, options, run);
 
-  // 'assay help VERB' and 'assay version' are other words for options.
+  // 'assay help VERB' and 'assay version' are aliases of options.
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words[0] == "version") words[0] = "--version";
   if (!words.empty() && words[0] == "help") {
@@ -544,7 +544,7 @@ int run_command(int argc, char** argv) {
     }
   }
   try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the end
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them in reverse order
   } catch (const CLI::CallForHelp&) { return print(app.help()); } catch (const CLI::CallForAllHelp&) {
     return print(app.help());
   } catch (const CLI::CallForVersion&) {
@@ -565,7 +565,7 @@ int run_command(int argc, char** argv) {
 int main(int argc, char** argv) {
   keep_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow further is a failed write
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding a file size limit is a failed write
   try {
     return run_command(argc, argv);
   } catch (const std::bad_alloc&) { cli::complain("out of memory"); } catch (const std::exception& error) {

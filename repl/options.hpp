@@ -1,4 +1,4 @@
-// How options are spelled, for the files that add verbs: main.cpp defines these.
+// Helpers for declaring options, for the files that add verbs; main.cpp defines them.
 #pragma once
 
 #include "repl/files/record_stream.hpp"
@@ -15,13 +15,13 @@ using AddVerb = std::function<CLI::App*(const std::string& name, const std::stri
                                         const std::string& examples, std::function<int()> action)>;
 
 CLI::Validator line_number();
-// An option that may be given several times, one value each.
+// An option that may be repeated, with one value each.
 void repeatable(CLI::App* verb, const std::string& name, std::vector<std::string>& values,
                 const std::string& value_name, const std::string& meaning);
 void single(CLI::App* verb, const std::string& name, std::string& value, const std::string& value_name,
             const std::string& meaning);
 void required_file(CLI::App* verb, const std::string& name, std::string& value, const std::string& meaning);
-// How rubrics are loaded: the same for every verb.
+// Options for loading rubrics, common to all verbs.
 void load_options(CLI::App* verb, LoadOptions& options);
 void evaluation_options(CLI::App* verb, EvaluationOptions& options, bool history, bool sets = true);
 void strict_option(CLI::App* verb, bool& strict);

@@ -1,4 +1,4 @@
-// The verbs that ask questions: their options and their help.
+// The verbs of analysis: their options and their help.
 #include "repl/analysis/questions.hpp"
 #include "repl/options.hpp"
 
@@ -8,7 +8,7 @@ namespace assay::cli {
 
 namespace {
 
-// What all of them have. `one`: the question is about one record.
+// Options of all of them. `one`: the question concerns one record.
 void question_options(CLI::App* verb, QuestionOptions& options, bool one, bool sets = true, bool formats = true) {
   required_file(verb, "RUBRIC", options.rubric, "A rubric file");
   verb->add_option("FILE", options.files, "Files of records; none: standard input")->type_name("");

@@ -1,5 +1,5 @@
-// Model → Program: which functions a program has, what is passed to them, and the functions of whole rubrics. The
-// expressions are in compile_expr.cpp, loops in compile_loop.cpp, constants and tables in compile_table.cpp.
+// Model → Program: the functions of a program, their parameters, and the functions for whole rubrics. Expressions are
+// in compile_expr.cpp, loops in compile_loop.cpp, constants and tables in compile_table.cpp.
 #include "lang/bytecode/compiler.hpp"
 
 #include "lang/bytecode/walk.hpp"
@@ -26,7 +26,7 @@ ProgramBuilder::ProgramBuilder(std::shared_ptr<const Model> model, int rubric, b
   find_free_names();
 }
 
-// A fixpoint, because functions may call themselves and each other.
+// A fixpoint iteration, because functions may call themselves and each other.
 void ProgramBuilder::find_free_names() {
   const Model& m = model();
   free_.resize(m.functions.size());
@@ -83,7 +83,7 @@ std::uint32_t ProgramBuilder::rules_function(int rubric) { return request(Work::
 bool ProgramBuilder::has_rules(int rubric) {
   int& known = rules_[static_cast<std::size_t>(rubric)];
   if (known >= 0) return known == 1;
-  if (known == -2) return false;  // inside itself: the others decide
+  if (known == -2) return false;  // recursion: the other calls decide
   const RubricModel& r = model().rubrics[static_cast<std::size_t>(rubric)];
   known = -2;
   bool has = !r.required_when.empty() || !r.checks.empty();
@@ -183,7 +183,7 @@ std::uint32_t FunctionCompiler::alloc(std::uint32_t n) {
 }
 
 std::uint32_t FunctionCompiler::emit(Opcode op, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t x) {
-  if (op == Opcode::field && a != b && out_.code.size() > last_label_) {  // neighbours come at once
+  if (op == Opcode::field && a != b && out_.code.size() > last_label_) {  // adjacent ones are combined
     Instruction& last = out_.code.back();
     const bool one = last.op == Opcode::field && last.c + 1 == c;
     const bool more = last.op == Opcode::spread && last.x + last.c == c;
@@ -266,7 +266,7 @@ std::uint32_t FunctionCompiler::final_register(std::uint32_t r) const {
   return r < params_ ? r : r + constants;
 }
 
-// Constants are counted only now, so only now is it known where the temporaries begin.
+// Constants are only counted now, so the first temporary register is only known now.
 BytecodeFunction FunctionCompiler::finish(std::vector<std::uint32_t>* results) {
   auto is_register = [](char shape) {
     return shape == 'w' || shape == 'r' || shape == 'm' || shape == 'W' || shape == 'R' || shape == 'M';
@@ -380,7 +380,7 @@ void FunctionCompiler::rules(std::uint32_t prefix) {
   }
 }
 
-// The same rules over each earlier record, once for each of them: nothing in them depends on the record being scored.
+// The same rules for each earlier record, once each: they do not depend on the record being scored.
 void FunctionCompiler::history_rules() {
   const std::uint32_t slots = static_cast<std::uint32_t>(slots_.size());
   const std::uint32_t weights = static_cast<std::uint32_t>(weights_.size());

@@ -1,5 +1,5 @@
-// Expressions. Conditions that decide a choice become jumps and never a bool in a register; a choice evaluates only the
-// side it takes; arguments that lie side by side already are used where they are.
+// Expressions. Conditions of a choice become jumps, never a bool in a register; a choice evaluates only the side it
+// takes; arguments that are already in adjacent registers are used in place.
 #include "lang/bytecode/compiler.hpp"
 
 #include <algorithm>
@@ -78,7 +78,7 @@ void FunctionCompiler::unary(Opcode op, const Expr* e, std::uint32_t d) { emit(o
 
 namespace {
 
-// A type that says nothing about some value within it, as that of an empty list.
+// Whether a type leaves some inner type open, like that of an empty list.
 bool vague(const TypeTable& types, TypeId type) {
   const Type& t = types[type];
   if (t.kind == TypeKind::unknown) return true;
@@ -126,7 +126,7 @@ void FunctionCompiler::in_list(const Expr* e, std::uint32_t d) {
   }
 }
 
-// A jump taken unless the comparison (or its opposite) holds. False: there is no such instruction.
+// A jump that is taken unless the comparison (or its opposite) holds. False: there is no such instruction.
 bool FunctionCompiler::compare_jump(const Expr* e, bool negated, Label& label) {
   Op op = e->op;
   switch (op) {
@@ -272,7 +272,7 @@ void FunctionCompiler::apply(const Expr* e, std::uint32_t d) {
   bind(end);
 }
 
-// Builtins of one or two numbers have instructions of their own; the others are calls by row number.
+// Built-in functions of one or two numbers have their own instructions; the others are called by row number.
 void FunctionCompiler::builtin(const Expr* e, std::uint32_t d) {
   const Builtin which = static_cast<Builtin>(e->index);
   const std::vector<Expr*>& args = e->args;
@@ -349,7 +349,7 @@ void FunctionCompiler::into(const Expr* e, std::uint32_t d) {
   emit(Opcode::trace_value, d, point);
 }
 
-// Temporaries of `e` are free again when its value is in d.
+// The temporaries of `e` are free again once its value is in d.
 void FunctionCompiler::compute(const Expr* e, std::uint32_t d) {
   std::uint32_t reg = 0;
   const std::uint32_t mark = next_;
@@ -487,7 +487,7 @@ void FunctionCompiler::compute(const Expr* e, std::uint32_t d) {
         emit(Opcode::move, d, constant(make_number(whole(0)), kNumber));
         break;
       }
-      // Pieces of a size that fits the operand.
+      // In pieces whose size fits the operand.
       const std::size_t step = 0xffff;
       for (std::size_t from = 0; from < n; from += step) {
         const auto begin = args.begin() + static_cast<std::ptrdiff_t>(from);

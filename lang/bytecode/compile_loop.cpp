@@ -1,5 +1,5 @@
-// Loops: clauses inside each other, then what becomes of each value. Aggregates keep one accumulator and never make a
-// list. With an order, the values and their sort keys become rows of a list first, which is sorted and then collected.
+// Loops: nested clauses, then the use of each value. Aggregates keep one accumulator and never make a list. With an
+// order, values and their sort keys first become rows of a list, which is sorted and then collected.
 #include "lang/bytecode/compiler.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void FunctionCompiler::begin_loop(OpenLoop& open, Opcode op, std::uint32_t sourc
   last_label_ = open.body;
 }
 
-// Over the earlier records that the VM does not yet know the verdicts of, or the rules to hold for.
+// Over the earlier records whose verdicts, or whose rules, the VM has not cached yet.
 void FunctionCompiler::open_earlier(OpenLoop& open, bool rules, Label& missing) {
   begin_loop(open, Opcode::each_earlier, history_, missing, rules ? 1 : 0);
 }
@@ -55,11 +55,11 @@ void FunctionCompiler::collect(const Loop& l, std::uint32_t acc, std::uint32_t k
   }
 }
 
-// `history` is a loop that applies the rubric to each earlier record. In such a verdict the history is empty, so it is a
-// matter of that record and the weights alone: it is found once and kept, and a record costs what it adds to its series
-// and not what was there before.
+// `history` is a loop that applies the rubric to each earlier record. In such a verdict the history is empty, so it
+// depends only on that record and the weights: it is computed once and cached, and the cost of a record does not grow
+// with its series.
 bool FunctionCompiler::earlier_verdicts(const Expr* e, std::uint32_t d) {
-  if (builder_.traced()) return false;  // each of them is told
+  if (builder_.traced()) return false;  // each of them is traced
   const Loop& l = *e->loop;
   if (!keeps_history_ || l.collect != Collect::list || l.clauses.size() != 1 || !l.order.empty() || l.state >= 0)
     return false;
@@ -193,7 +193,7 @@ void FunctionCompiler::loop(const Expr* e, std::uint32_t d) {
     collect(l, acc, key, value);
   }
   while (!open.empty()) {
-    // An inner loop that is over goes on with the next round of the one around it.
+    // When an inner loop ends, the enclosing one continues with its next round.
     close_loop(open.back());
     open.pop_back();
   }

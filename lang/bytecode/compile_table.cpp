@@ -1,4 +1,4 @@
-// What a program holds besides code: constants, tables made ready for their search, templates, key sets.
+// Data of a program besides code: constants, tables prepared for searching, templates, key sets.
 #include "lang/bytecode/compiler.hpp"
 #include "lang/value/equality.hpp"
 #include "lang/value/map.hpp"
@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kIndexFrom = 9;  // rows, constants
 
-// One number key and bounds that all lie on the same side, each row reached before the next one; the last row may fit
-// anything. A lower bound may come with the bound of the row above as its upper one, which changes nothing.
+// Accepts one number key with bounds that are all on the same side, where each row is reached before the next; the last
+// row may match anything. A lower bound may repeat the bound of the row above as its upper one, which has no effect.
 bool make_threshold(const LookupTable& table, bool upper, Lookup& out) {
   out.bounds.clear();
   out.otherwise = -1;
@@ -20,7 +20,7 @@ bool make_threshold(const LookupTable& table, bool upper, Lookup& out) {
     const std::vector<CellTest>& cell = table.rows[i].cells[0];
     if (cell.empty()) {
       out.otherwise = static_cast<std::int32_t>(i);
-      break;  // what follows is never reached
+      break;  // the following rows are never reached
     }
     if (cell.size() != 1 || cell[0].kind != CellTest::Kind::range) return false;
     const RangeData& r = cell[0].range;
@@ -151,7 +151,7 @@ bool ProgramBuilder::set(TypeId element, const Expr& list, std::uint32_t& number
     std::size_t at = deep_hash(model().types, element, item) & mask;
     while (out.slots[at] && !deep_equal(model().types, element, out.items[out.slots[at] - 1], item))
       at = (at + 1) & mask;
-    if (out.slots[at]) continue;  // the same again
+    if (out.slots[at]) continue;  // a duplicate
     out.items.push_back(item);
     out.slots[at] = static_cast<std::uint32_t>(out.items.size());
   }

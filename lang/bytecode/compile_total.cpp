@@ -1,12 +1,12 @@
-// The total of deductions or bonuses when nothing needs their list: it is found without making the records that the
-// list would hold. Where each name comes from a set of texts and counts the same, it is a product.
+// The total of deductions or bonuses if nothing needs their list: computed without making its records. If each name
+// comes from a set of texts and counts the same, the total is a product.
 #include "lang/bytecode/compiler.hpp"
 
 namespace assay {
 
 namespace {
 
-// When `body` is the sum of the amounts of an item that adjusts a list: that item, else -1.
+// If `body` sums the amounts of an item that adjusts a list: that item, otherwise -1.
 int summed_item(const Expr& body) {
   if (body.op != Op::loop) return -1;
   const Loop& l = *body.loop;
@@ -18,7 +18,8 @@ int summed_item(const Expr& body) {
   return of_entry && clause.expr->op == Op::item ? static_cast<int>(clause.expr->index) : -1;
 }
 
-// When `list` has an entry for each text of a set in a slot, named by it: the amount of the entries, else null.
+// If `list` has an entry for each text of a set in a slot, named by the text: the amount of the entries, otherwise
+// null.
 const Expr* amount_per_text(const Expr& list, const TypeTable& types) {
   if (list.op != Op::loop) return nullptr;
   const Loop& l = *list.loop;

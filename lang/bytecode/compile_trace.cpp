@@ -1,5 +1,5 @@
-// What a traced program tells: where steps that deserve explaining begin, their values, rounds of loops, sides of choices and
-// values with names. Other programs have none of these instructions.
+// The trace points of a program: the beginnings of steps that an explanation shows, their values, rounds of loops,
+// sides of choices, and named values. Untraced programs have none of these instructions.
 #include "lang/bytecode/compiler.hpp"
 
 namespace assay {
@@ -9,7 +9,7 @@ std::uint32_t ProgramBuilder::point(TracePoint point) {
   return static_cast<std::uint32_t>(program_->points.size() - 1);
 }
 
-// Arithmetic and comparisons explain themselves by their text and the values that they read.
+// Arithmetic and comparisons are explained by their text and the values that they read.
 bool FunctionCompiler::is_step(const Expr& e) const {
   switch (e.op) {
     case Op::call:

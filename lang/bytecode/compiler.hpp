@@ -1,7 +1,7 @@
-// Inside of `compile`. ProgramBuilder collects what a whole program shares and decides which bytecode functions there
-// are; FunctionCompiler writes one of them. Registers are given out like a stack, so a temporary costs nothing once its
-// statement is over; items of a rubric are written first and keep theirs. What is already in a register (a slot, a
-// local, a constant, an item) is used from there and never copied.
+// The implementation of `compile`. ProgramBuilder collects the shared parts of a program and decides which bytecode
+// functions exist; FunctionCompiler writes one of them. Registers are allocated like a stack, so a temporary is free
+// after its statement; items of a rubric are written first and keep theirs. A value that is already in a register (a
+// slot, a local, a constant, an item) is used there and never copied.
 #pragma once
 
 #include "lang/bytecode/compile.hpp"
@@ -17,9 +17,11 @@
 namespace assay {
 
 inline constexpr std::uint32_t kNoRegister = 0xffffffffu;
-inline constexpr std::uint32_t kConstantBit = 0x80000000u;  // while a function is being written: its constant number …
+// while a function is being written: marks a constant number …
+inline constexpr std::uint32_t kConstantBit = 0x80000000u;
 
-// What a function's body uses of its rubric, itself or through calls: passed as further arguments, in this order.
+// The parts of its rubric that a function's body uses, directly or through calls: passed as further arguments, in this
+// order.
 struct FreeNames {
   std::set<int> items, slots, weights;
   bool history = false;
@@ -35,17 +37,17 @@ class ProgramBuilder {
   Program& program() { return *program_; }
   bool traced() const { return traced_; }
 
-  // Numbers of bytecode functions; what was asked for is written before `build` ends.
+  // The number of a bytecode function; it is written before `build` ends.
   std::uint32_t function(int index);
   std::uint32_t rubric_function(int rubric);  // slots, weights → the record of its verdict
-  std::uint32_t rules_function(int rubric);   // slots, weights, path → missing, or ends the run
+  std::uint32_t rules_function(int rubric);   // slots, weights, path → missing, or aborts the run
   bool has_rules(int rubric);
   const FreeNames& free_names(int function);
 
   // Numbers in the program's lists.
   std::uint32_t lookup(std::uint32_t table);
   std::uint32_t pick(TypeId type, std::span<const Value> values);
-  // False: the list is not written in constants, or so short that they are better tried one after the other.
+  // False: the list does not consist of constants, or is so short that a linear search is faster.
   bool set(TypeId element, const Expr& list, std::uint32_t& number);
   std::uint32_t text(const Expr& e);
   std::uint32_t key_set(const std::vector<std::string>& names);
@@ -54,7 +56,7 @@ class ProgramBuilder {
   std::uint16_t type(TypeId type);
   std::uint32_t message(const std::string& text);
   std::uint32_t point(TracePoint point);
-  // The value of an expression that is written in constants only.
+  // The value of an expression that consists of constants only.
   bool constant_value(const Expr& e, Value& value);
 
  private:
@@ -66,9 +68,9 @@ class ProgramBuilder {
   std::shared_ptr<Program> program_;
   bool traced_;
   std::map<std::pair<Work, int>, std::uint32_t> known_;
-  std::vector<std::pair<Work, int>> queue_;  // the work behind functions 1 …
+  std::vector<std::pair<Work, int>> queue_;  // the pending functions, from 1 on
   std::vector<FreeNames> free_;
-  std::vector<int> rules_;  // per rubric: -1 not known yet, -2 being found out, 0, 1
+  std::vector<int> rules_;  // per rubric: -1 unknown, -2 being determined, 0, 1
   std::map<std::uint32_t, std::uint32_t> lookups_;
   std::map<std::pair<const Expr*, TypeId>, std::uint32_t> sets_;
   std::map<TypeId, std::uint16_t> types_;
@@ -84,20 +86,21 @@ class FunctionCompiler {
  public:
   FunctionCompiler(ProgramBuilder& builder, int rubric, std::string name);
 
-  // Each of these makes parameters; all of them come before anything else.
+  // These make parameters; call them before anything else.
   std::uint32_t parameter() { return params_++; }
   void rubric_parameters();
   void function_parameters(const Function& function, const FreeNames& free);
-  // `kept`: the records are those of the evaluation, whose verdicts and rules the VM keeps from run to run.
+  // `kept`: the records are those of the evaluation, whose verdicts and rules the VM caches between runs.
   void set_history(std::uint32_t reg, bool kept = false) {
     history_ = reg;
     keeps_history_ = kept;
   }
 
-  void need(const Expr* e);                                 // writes the items that e uses, unless they are there
-  bool adjusted_total(const Item& item, std::uint32_t& d);  // true: d holds the item, a total without its list
-  std::uint32_t item(int index);                            // the register of an item, written when it is not there
-  std::uint32_t expr(const Expr* e);                        // where its value is
+  // writes the items that e uses, unless they are written already
+  void need(const Expr* e);
+  bool adjusted_total(const Item& item, std::uint32_t& d);  // true: d holds the item, a total computed without its list
+  std::uint32_t item(int index);                            // the register of an item, which is written if necessary
+  std::uint32_t expr(const Expr* e);                        // the register of its value
   void rules(std::uint32_t prefix);
   void history_rules();
   std::uint32_t constant(const Value& value, TypeId type);
@@ -117,9 +120,9 @@ class FunctionCompiler {
   std::uint32_t final_register(std::uint32_t r) const;
 
   // ---- expressions
-  bool in_place(const Expr* e, std::uint32_t& reg);  // it has a register already
-  void into(const Expr* e, std::uint32_t d);         // its value in register d
-  void compute(const Expr* e, std::uint32_t d);      // … of one that is not in place
+  bool in_place(const Expr* e, std::uint32_t& reg);  // whether it has a register already
+  void into(const Expr* e, std::uint32_t d);         // computes it into register d
+  void compute(const Expr* e, std::uint32_t d);      // … for an expression that is not in place
   void let(const Expr* e);
   std::uint32_t block(const std::vector<const Expr*>& args);        // in adjacent registers
   std::uint32_t fresh_block(const std::vector<const Expr*>& args);  // … at the top of the stack
@@ -143,7 +146,7 @@ class FunctionCompiler {
     Label next, exit;
   };
   void loop(const Expr* e, std::uint32_t d);
-  bool earlier_verdicts(const Expr* e, std::uint32_t d);  // false: the loop is another one
+  bool earlier_verdicts(const Expr* e, std::uint32_t d);  // false: the loop has another form
   void open_loop(OpenLoop& open, std::uint32_t source, bool map, Label& missing);
   void begin_loop(OpenLoop& open, Opcode op, std::uint32_t source, Label& missing, std::uint32_t x = 0);
   void open_earlier(OpenLoop& open, bool rules, Label& missing);
@@ -152,7 +155,7 @@ class FunctionCompiler {
   void collect_sorted(const Loop& l, std::uint32_t acc, std::uint32_t rows, std::uint32_t columns);
   void collect(const Loop& l, std::uint32_t acc, std::uint32_t key, std::uint32_t value);
 
-  // ---- what a traced program tells: nothing is written otherwise
+  // ---- trace points: written only for traced programs
   bool is_step(const Expr& e) const;
   std::uint32_t trace_begin(TracePoint point);
   void trace_local(const Expr* e, const std::string& name, TypeId type, std::uint32_t reg);
@@ -165,8 +168,8 @@ class FunctionCompiler {
   int rubric_;
   BytecodeFunction out_;
   std::uint32_t params_ = 0;
-  std::size_t last_label_ = 0;        // where a jump may arrive: no instruction there is joined with the one before
-  std::uint32_t next_ = 0, top_ = 0;  // temporaries in use, at most
+  std::size_t last_label_ = 0;        // where a jump may arrive: an instruction there is not merged with the one before
+  std::uint32_t next_ = 0, top_ = 0;  // temporaries in use, and their maximum
   std::vector<std::uint32_t> locals_, slots_, weights_, items_;
   std::uint32_t history_ = kNoRegister;
   bool keeps_history_ = false;

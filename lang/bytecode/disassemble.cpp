@@ -1,5 +1,5 @@
-// Program → text, for `assay show --bytecode` and the corpus. One line an instruction, constants and tables in full, no
-// addresses: two programs are the same when their texts are.
+// Program → text, for `assay show --bytecode` and the corpus. One line per instruction, constants and tables in full,
+// no addresses: two programs are equal if their texts are.
 #include "lang/bytecode/program.hpp"
 
 #include "lang/value/constant_text.hpp"

@@ -1,4 +1,4 @@
-// What of a record the value of an item depends on; see needs.hpp.
+// The parts of a record on which an item depends; see needs.hpp.
 #include "lang/bytecode/needs.hpp"
 
 #include "lang/bytecode/walk.hpp"

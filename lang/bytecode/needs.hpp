@@ -1,4 +1,4 @@
-// What of a record the value of an item depends on.
+// The parts of a record on which the value of an item depends.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -11,7 +11,7 @@ struct Needs {
   std::set<int> slots;
   bool history = false;
 };
-// `item` of model.rubrics[rubric], with everything that it uses.
+// For `item` of model.rubrics[rubric], including everything that it uses.
 Needs needs_of(const Model& model, int rubric, int item);
 
 }  // namespace assay

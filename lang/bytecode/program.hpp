@@ -1,9 +1,9 @@
-// Bytecode: what the VM runs. A Program is immutable and shared between threads. See lang/bytecode/opcodes.def for the
+// Bytecode, which the VM runs. A Program is immutable and shared between threads. See lang/bytecode/opcodes.def for the
 // instructions and lang/bytecode/compile.hpp for how it is made.
 //
 // A register machine. Registers are untagged values; types are static, so instructions are typed. Each function has a
-// window of registers: its parameters, then its constants (copied in at the call, so that an operand is always a
-// register), then everything else. There are no globals: what a function uses of its rubric is passed to it.
+// window of registers: its parameters, then its constants (copied in by the call, so that an operand is always a
+// register), then everything else. There are no globals: a function receives the parts of its rubric that it uses.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -48,7 +48,7 @@ struct Constant {
   TypeId type = kUnknown;
 };
 
-// Instructions begin … end of a function compute an item of its rubric, those of other such parts inside excepted.
+// The instructions begin … end of a function compute an item of its rubric, except nested parts of this kind.
 struct ItemCode {
   std::uint32_t begin = 0, end = 0;
   int item = -1;
@@ -64,11 +64,11 @@ struct BytecodeFunction {
   std::vector<ItemCode> items;  // inner ones first
 };
 
-// A table made ready for its search.
+// A table prepared for searching.
 struct Lookup {
   enum class Kind : std::uint8_t { threshold, index, scan } kind = Kind::scan;
   const LookupTable* table = nullptr;  // belongs to the model
-  // threshold: one number key, bounds falling (lower bounds) or rising (upper bounds) from row to row
+  // threshold: one number key with bounds that descend (lower bounds) or ascend (upper bounds) from row to row
   struct Bound {
     Number value;
     std::int32_t row = 0;
@@ -76,7 +76,7 @@ struct Lookup {
   };
   std::vector<Bound> bounds;
   bool upper = false;
-  std::int32_t otherwise = -1;  // the row that fits anything, also a missing key
+  std::int32_t otherwise = -1;  // the row that matches anything, including a missing key
   // index: open addressing over the values of the first key; rows of a value are rows[begin … end)
   struct Entry {
     Value key = missing_value();
@@ -85,13 +85,13 @@ struct Lookup {
   std::vector<std::uint32_t> slots;  // position in entries + 1
   std::vector<Entry> entries;
   std::vector<std::uint32_t> rows;
-  std::vector<std::uint32_t> others;  // rows whose first cell is not only values
+  std::vector<std::uint32_t> others;  // rows whose first cell contains more than plain values
 };
 
-// Constants among which a value is looked for: open addressing by deep_hash, position + 1.
+// Constants to search for a value: open addressing by deep_hash, position + 1.
 struct ConstantSet {
   TypeId type = kUnknown;
-  bool missing = false;  // one of them: what is not found may be that one
+  bool missing = false;  // a constant is missing: a value that is not found may equal it
   std::vector<Value> items;
   std::vector<std::uint32_t> slots;
 };
@@ -110,7 +110,7 @@ struct TextPart {
 struct TextTemplate {
   std::vector<TextPart> parts;
   std::uint32_t args = 0;
-  bool whole = false;  // the only part is a text: that text itself
+  bool whole = false;  // the template is a single text: the result is that text
 };
 
 struct KeySet {
@@ -122,7 +122,7 @@ struct SortKey {
   TypeId type = kNumber;
   bool higher = true;
 };
-struct SortOrder {  // of rows: lists cut into pieces of `stride` values, the sort keys first
+struct SortOrder {  // for rows: lists divided into groups of `stride` values, the sort keys first
   std::uint32_t stride = 1;
   std::vector<SortKey> keys;
 };
@@ -133,16 +133,16 @@ struct BuiltinCall {
   TypeId result = kUnknown;
 };
 
-// What an instruction of a traced program tells of: runtime/explain makes a tree of it.
+// A report of a traced program: runtime/explain makes a tree of them.
 struct TracePoint {
   enum class Kind : std::uint8_t {
-    item,     // begins, and its value ends it
+    item,     // its beginning; its value ends it
     expr,     // the same
-    round,    // begins another round of clause `index` of the loop `expr`
+    round,    // the beginning of another round of clause `index` of the loop `expr`
     passed,   // the round passed all conditions
     taken,    // the choice takes its first side
     skipped,  // … its second side
-    local,    // a value that has a name, or of the round of a loop
+    local,    // a named value, or the value of a round of a loop
   };
   Kind kind = Kind::expr;
   const Expr* expr = nullptr;  // belongs to the model
@@ -155,7 +155,7 @@ struct TracePoint {
 struct Program : std::enable_shared_from_this<Program> {
   std::shared_ptr<const Model> model;
   int rubric = -1;
-  Arena arena;                              // memory behind constants that the model does not have
+  Arena arena;                              // memory of constants that the model does not have
   std::vector<BytecodeFunction> functions;  // the first is the main one: slots, weights, earlier records
   std::vector<std::uint32_t> results;       // registers of the main function, one per root
   std::vector<Number> weights;              // the defaults
@@ -175,8 +175,8 @@ struct Program : std::enable_shared_from_this<Program> {
 // The text form of bytecode: stable and without addresses, so that it can be compared.
 std::string disassemble(const Program& program);
 
-// True when every register, target and index is in range and every path ends; else `why` says what is wrong. A
-// program that `compile` made always passes: run in tests and debug builds.
+// Whether every register, target and index is in range and every path ends; otherwise `why` tells the problem. A
+// program made by `compile` always passes: run in tests and debug builds.
 bool verify(const Program& program, std::string& why);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// Checks a Program before anything runs it: what the interpreter assumes and does not test. Constants may not be
-// written, because they are shared by all calls of a window; every path ends in `ret`, `halt`, `refuse` or a jump.
+// Checks a Program before it runs: everything that the interpreter assumes and does not test. Constants must not be
+// written, because all calls of a window share them; every path ends in `ret`, `halt`, `refuse` or a jump.
 #include "lang/bytecode/program.hpp"
 
 namespace assay {
@@ -73,7 +73,7 @@ class Verifier {
     return first + size <= f.registers && (first >= constants || first + size <= f.params || size == 0);
   }
 
-  // How many registers operand k stands for.
+  // How many registers operand k represents.
   std::size_t count(const Instruction& i, std::size_t k) const {
     const char shape = row(i.op).shape[k];
     if (shape != 'W' && shape != 'R' && shape != 'M') return 1;

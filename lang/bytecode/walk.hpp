@@ -1,11 +1,11 @@
-// A walk over an expression of the model.
+// Walks an expression of the model.
 #pragma once
 
 #include "lang/model/model.hpp"
 
 namespace assay {
 
-// Calls visit(e) for an expression and everything below it.
+// Calls visit(e) for an expression and all its parts.
 template <class Visit>
 void walk(const Expr* e, Visit&& visit) {
   if (!e) return;

@@ -1,5 +1,5 @@
-// Alignment of statements that stand below each other, column by column, as a typewriter's tabulator does it: a column goes
-// over adjacent statements that have the same cells up to there.
+// Aligns consecutive statements column by column, as elastic tabstops do: a column covers adjacent statements that have
+// the same cells up to it.
 #include "lang/format/tokens.hpp"
 
 #include <assay/format.hpp>
@@ -9,13 +9,12 @@
 namespace assay::format {
 namespace {
 
-constexpr std::uint32_t kLongestCell =
-    60;  // a cell that is longer does not move what stands behind those above and below
+constexpr std::uint32_t kLongestCell = 60;  // a longer cell does not move its neighbours above and below
 
 struct Row {
   const Line* line;
   std::vector<std::uint32_t> cells;  // the tokens at which they begin
-  std::uint32_t column = 0;          // at which the cell at hand begins
+  std::uint32_t column = 0;          // start of the current cell
   bool aligned = true;
 };
 
@@ -30,14 +29,14 @@ class Aligner {
       for (std::uint32_t t = line.begin + 1; t < line.end; ++t) {
         if (tokens_[t].block && tokens_[t].partner != kNone && tokens_[t].partner > t) {
           if (tokens_[t].cell == Cell::brace) row.cells.push_back(t);
-          t = tokens_[t].partner;  // what stands in a block has cells of its own
+          t = tokens_[t].partner;  // the contents of a block have their own cells
         } else if (tokens_[t].cell != Cell::none) {
           row.cells.push_back(t);
         }
       }
       rows.push_back(std::move(row));
     }
-    // Each range has the same cells before the one at hand, in the same columns.
+    // All rows of a range have the same cells before the current one, in the same columns.
     struct Range {
       std::size_t begin, end, cell;
     };
@@ -63,7 +62,7 @@ class Aligner {
     return cell < row.cells.size() ? tokens_[row.cells[cell]].cell : Cell::none;
   }
 
-  // Where a cell begins when nothing is aligned.
+  // Where a cell begins without alignment.
   std::uint32_t natural(const Row& row, std::size_t cell) const {
     return row.column + widths_.of(row.cells[cell - 1], row.cells[cell]) + tokens_[row.cells[cell]].space;
   }

@@ -1,4 +1,4 @@
-// Writes the layout down, and checks what was written before anybody sees it.
+// Writes the layout, and checks the result before returning it.
 #include "lang/format/tokens.hpp"
 #include "lang/parse/parse.hpp"
 
@@ -17,10 +17,10 @@ using format::Token;
 using format::Tokens;
 
 struct Written {
-  Tokens tokens;  // of the text that was read
+  Tokens tokens;  // of the text read
   std::vector<Place> places;
   std::string text;
-  std::vector<std::size_t> ends;  // of each token in the text written
+  std::vector<std::size_t> ends;  // the end of each token in the formatted text
 };
 
 class Writer {
@@ -44,13 +44,13 @@ class Writer {
       w_.text.append(token.space + token.pad, ' ');
       return;
     }
-    // Empty lines stay between statements; behind '{', before '}' and at both ends of the text there are none.
+    // Keeps empty lines between statements, but not after '{', before '}' and at both ends of the text.
     const bool closes = token.hard && token.block && token.partner < t;
     const bool first = t == 0 || opens(t - 1);
     const bool end = token.tag == Token::Tag::end;
     std::uint32_t indent = w_.places[t].column;
     if (closes) indent += static_cast<std::uint32_t>(kFormatIndent);
-    bool empty = first;  // nothing stands between the opening brace and here
+    bool empty = first;  // nothing follows the opening brace yet
     for (std::uint32_t i = 0; i < token.comments; ++i) {
       const format::Comment& comment = w_.tokens.comments[token.first_comment + i];
       if (comment.own_line) {
@@ -75,7 +75,7 @@ class Writer {
     return token.block && token.partner != kNone && token.partner > t;
   }
 
-  // The column behind a token.
+  // The column after a token.
   std::uint32_t column(std::uint32_t t) const {
     const Token& token = w_.tokens.list[t];
     return (token.multiline ? 0 : w_.places[t].column) + token.width;
@@ -89,7 +89,7 @@ class Writer {
   Written& w_;
 };
 
-// A text with what the formatter makes of it; nothing after reporting that it cannot be read.
+// A text with its layout; nothing after reporting that it cannot be parsed.
 std::optional<Written> write(const Sources& sources, std::uint32_t file, Diagnostics& diagnostics, Budget& budget) {
   const std::string_view text = sources.file(file).text;
   const std::vector<Node> nodes = parse_nodes(sources, file, diagnostics, budget);
@@ -111,7 +111,7 @@ struct Attempt {
   Printable problem;
 };
 
-// Formats and checks. The text has to outlive the result.
+// Formats and checks. The text must outlive the result.
 Attempt attempt(Sources& sources, std::string_view name, std::string_view text, const FormatOptions& options) {
   Attempt result;
   const std::uint32_t file =
@@ -172,7 +172,7 @@ FormattedRange format_rubric_range(std::string_view name, std::string_view text,
   const std::vector<Token>& list = w.tokens.list;
   end = std::min(end, text.size());
   begin = std::min(begin, end);
-  // The first token of the range, back to one that begins a line in both texts; the same for what follows the range.
+  // Extends the range back to a token that begins a line in both texts; likewise at its end.
   const auto both = [&](std::size_t t) { return w.places[t].begins_line && list[t].newline; };
   const auto behind = [&](std::size_t at) {
     return static_cast<std::size_t>(

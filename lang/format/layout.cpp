@@ -1,7 +1,7 @@
-// From gaps to lines. A block is written on one line where its author did so and it fits; statements on several lines are
-// filled from the outside in: a line is broken before what does not fit on it. Where the author began a line, one begins.
-// Every choice depends on the tokens, on these line ends, and on columns to the left of it, so that the layout of what has
-// been laid out is the same again.
+// From gaps to lines. A block is on one line if its author wrote it so and it fits. Longer statements are broken from
+// the outside in, before the parts that do not fit. A line that the author began stays. Every choice depends only on
+// the tokens, on these line ends, and on columns to the left, so that formatting the result again gives the same
+// layout.
 #include "lang/format/tokens.hpp"
 
 #include <assay/format.hpp>
@@ -12,8 +12,8 @@ namespace assay::format {
 namespace {
 
 constexpr std::uint32_t kWidth = kFormatWidth, kIndent = kFormatIndent;
-constexpr std::uint32_t kDeepest = 80;        // the column at which a line may begin; further right it goes back
-constexpr std::uint32_t kLongestBefore = 30;  // columns of what stands before an aligned "when", "=" or value
+constexpr std::uint32_t kDeepest = 80;  // the rightmost column at which a line may begin; lines further right move back
+constexpr std::uint32_t kLongestBefore = 30;  // columns before an aligned "when", "=" or value
 
 class Layout {
  public:
@@ -37,11 +37,11 @@ class Layout {
  private:
   std::uint32_t size() const { return static_cast<std::uint32_t>(list_.size()); }
 
-  // ---- where lines have to begin
+  // ---- where lines must begin
 
   void force() {
     for (Token& token : list_) token.forced = token.comments > 0 || (token.breakable && token.newline);
-    // A choice or 'where' that goes over several lines anyway is spread.
+    // A choice or 'where' that takes several lines anyway is spread.
     count();
     for (const Series& choice : style_.choices) {
       if (goes_over_lines(choice)) force_parts(choice);
@@ -51,7 +51,7 @@ class Layout {
       force_parts(where);
       list_[where.begin].forced = true;
     }
-    // So is a record whose fields begin on a line of their own.
+    // So is a record whose fields begin on their own lines.
     for (const Series& record : style_.records) {
       if (list_[record.begin + 1].forced && forced_[record.end] > forced_[record.begin + 2]) force_parts(record);
     }
@@ -64,7 +64,7 @@ class Layout {
   void force_parts(const Series& series) {
     for (const std::uint32_t part : series.parts) list_[part].forced = true;
   }
-  // When a line begins behind the opening bracket, one begins with the closing one.
+  // If a line begins after the opening bracket, one begins with the closing one.
   void force_end(std::uint32_t open) {
     Token& close = list_[list_[open].partner];
     if (list_[open + 1].forced && list_[open].partner > open + 1) {
@@ -73,7 +73,7 @@ class Layout {
     }
   }
 
-  // Sums over the tokens before each, of what makes a block or statement take several lines.
+  // Sums over the tokens before each one, of the features that make a block or statement take several lines.
   void count() {
     ends_.assign(size() + 1, 0);
     forced_.assign(size() + 1, 0);
@@ -97,7 +97,7 @@ class Layout {
   void break_blocks() {
     broken_.assign(size(), 0);
     struct Open {
-      std::uint32_t close, last;  // the closing brace, and the last token of the statement around it
+      std::uint32_t close, last;  // the closing brace, and the last token of the enclosing statement
     };
     std::vector<Open> open;
     for (std::uint32_t t = 0; t < size();) {
@@ -126,7 +126,7 @@ class Layout {
     flush();
   }
 
-  // Tokens of a statement from `begin` up to `last`, or up to the first block that is broken, which is returned.
+  // Lays out the tokens of a statement from `begin` to `last`, or to the first broken block, which it returns.
   std::uint32_t segment(std::uint32_t begin, std::uint32_t last, std::uint32_t indent) {
     std::uint32_t end = last + 1, flat = kNone, opened = kNone;
     for (std::uint32_t t = begin; t <= last; ++t) {
@@ -157,7 +157,7 @@ class Layout {
     return opened;
   }
 
-  // Whether a statement stands directly below the last one of the run.
+  // Whether a statement directly follows the last one of the run.
   bool follows(std::uint32_t begin) const {
     const Token& token = list_[begin];
     return run_.back().end == begin && list_[run_.back().begin].family == token.family && !token.blank &&
@@ -171,7 +171,7 @@ class Layout {
 
   // ---- lines
 
-  // For each gap, the next one at which a line may begin that is as far outside, or has to begin.
+  // For each gap, the next one of at most its level, or where a line must begin.
   void measure() {
     next_.assign(size(), size() - 1);
     std::vector<std::uint32_t> candidates;
@@ -217,14 +217,14 @@ class Layout {
     }
   }
 
-  // Whether a value that does not fit behind its '=' had better begin a line: it fits there, or much more of it does.
+  // Whether a value that does not fit after its '=' should begin a line: it fits there, or much more of it does.
   bool better_below(std::uint32_t t) const {
     if (places_[t - 1].begins_line) return false;
     const bool fits = column_of(list_[t].anchor) + widths_.of(t, next_[t]) <= kWidth;
     return fits || column_ > kWidth / 2;
   }
 
-  // The first value of a choice that begins a line stands above those behind 'else'.
+  // If a choice's first value begins a line, it is above those after 'else'.
   void clear_else(std::uint32_t t) {
     constexpr std::uint32_t kElse = 5;
     const std::uint32_t index = style_.choice_at[t];
@@ -262,7 +262,7 @@ class Layout {
 
   // ---- series
 
-  // What begins at a token that has just been placed.
+  // Handles the series that begins at a token that has just been placed.
   void series(std::uint32_t t) {
     if (list_[t].block && broken_[t]) ++depth_;
     if (const std::uint32_t index = style_.choice_at[t]; index > 0) {
@@ -283,7 +283,7 @@ class Layout {
     }
   }
 
-  // Whether the parts of a choice or 'where' begin lines, as they all do when it does not fit.
+  // Whether the parts of a choice or 'where' begin lines: they all do if it does not fit.
   bool spread(Series& series) {
     if (series.parts.empty()) return false;
     if (list_[series.parts.front()].forced) return true;
@@ -300,13 +300,13 @@ class Layout {
   }
   bool closes(std::uint32_t t) const { return list_[t].partner != kNone && list_[t].partner < t; }
 
-  // Pads the aligned tokens of parts that begin lines at a column, when each takes one line then. The first part begins at
-  // `first`, the column of which the others share or not.
+  // Aligns the marked tokens of parts at a column, if each part then takes one line. The first part begins at `first`;
+  // the others may begin at another column.
   void align_parts(const Series& series, std::uint32_t first, std::uint32_t column) {
     if (series.aligned.size() < 2 || (first == series.begin && column == column_)) return;
     std::vector<std::uint32_t> begins = {first};
     begins.insert(begins.end(), series.parts.begin(), series.parts.end());
-    const bool same_token = first == series.begin;  // a choice: its first value stands where it is
+    const bool same_token = first == series.begin;  // a choice: its first value is already placed
     std::vector<std::uint32_t> natural;
     std::uint32_t target = 0;
     std::size_t next = 0;

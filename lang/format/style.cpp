@@ -1,5 +1,5 @@
-// From the syntax to gaps: how much space, whether a line may begin there and where it would stand, which tokens begin
-// statements and which begin cells. gaps.def says what the nodes mean; here is what depends on what stands around them.
+// From the syntax to gaps: how much space, whether a line may begin there and at which column, and which tokens begin
+// statements or cells. gaps.def describes the nodes; this unit handles everything that depends on context.
 #include "lang/format/tokens.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace assay::format {
 namespace {
 
-constexpr std::uint16_t kLevels = 32;  // ranks for each bracket around a token
+constexpr std::uint16_t kLevels = 32;  // ranks for each enclosing bracket
 constexpr std::uint16_t kTrailing = 0, kPath = 1, kPart = 2, kComma = 4, kOrder = 5, kOperators = 8;
 
 enum class Family : std::uint8_t {
@@ -76,14 +76,14 @@ std::uint16_t operator_level(std::string_view spelling) {
   return 0;
 }
 
-// A node that holds the one at hand.
+// A node that encloses the current one.
 struct Frame {
   Syn kind = Syn::root;
   std::uint32_t node = 0, next = 0;
   std::uint32_t first = 0, last = 0;                // tokens; `last` of statements only
-  std::uint32_t open = kNone;                       // the bracket in which its children stand
-  std::uint16_t depth = 0;                          // brackets of the statement around
-  std::uint32_t bracket = kNone;                    // the innermost one of those
+  std::uint32_t open = kNone;                       // the bracket that contains its children
+  std::uint16_t depth = 0;                          // nested brackets in the enclosing statement
+  std::uint32_t bracket = kNone;                    // the innermost of those
   std::uint32_t choice = 0, where = 0, record = 0;  // index + 1 in Style
   std::uint32_t statement = kNone;                  // the first token of the last one in this block
 };
@@ -103,7 +103,7 @@ class Styler {
       while (stack_.back().next <= i) stack_.pop_back();
       budget_.step();
       while (token_ + 1 < list_.size() && list_[token_].begin < nodes_[i].begin) ++token_;
-      if (list_[token_].begin != nodes_[i].begin) continue;  // within a quoted text
+      if (list_[token_].begin != nodes_[i].begin) continue;  // inside a quoted text
       visit(i);
     }
     return std::move(style_);
@@ -115,7 +115,7 @@ class Styler {
     return list_[token].end == list_[token].begin + 1 && tokens_.text[list_[token].begin] == sign;
   }
 
-  // What the signs alone say.
+  // The space determined by the characters alone.
   std::uint8_t plain_space(std::uint32_t token) const {
     if (token == 0 || list_[token].tag == Token::Tag::end) return 0;
     const std::string_view now = shown(token), before = shown(token - 1);
@@ -170,21 +170,21 @@ class Styler {
     return {Anchor::From::token, row.delta < 0 && !left ? std::int8_t{0} : row.delta, parent.first};
   }
 
-  // Whether what begins there follows '=' or a word, so that there is room to its left for an operator that goes on.
+  // Whether the token follows '=' or a word, so that a continuing operator fits to its left.
   bool bare(std::uint32_t token) const {
     return token > 0 && (is(token - 1, '=') || list_[token - 1].tag == Token::Tag::word);
   }
 
   void may_break(std::uint32_t token, std::uint16_t depth, std::uint16_t level, const Anchor& at) {
     Token& gap = list_[token];
-    if (gap.breakable && !gap.only_author) return;  // the outer node has it
+    if (gap.breakable && !gap.only_author) return;  // the outer node has set it
     gap.breakable = true;
     gap.only_author = false;
     gap.rank = static_cast<std::uint16_t>(std::min(depth, std::uint16_t{1000}) * kLevels + level);
     gap.anchor = at;
   }
 
-  // Nodes that a row cannot describe.
+  // Nodes that a row of gaps.def cannot describe.
   void special(const Node& node, const Frame& parent, Frame& frame) {
     switch (node.kind) {
       case Syn::args:
@@ -299,7 +299,7 @@ class Styler {
     list_[range + 1].space = 1;
   }
 
-  // The token that begins there, at or behind the one at hand.
+  // The token that begins there, at or after the current one.
   std::uint32_t token_at(std::uint32_t begin) const {
     const auto found = std::partition_point(list_.begin() + token_, list_.end() - 1,
                                             [&](const Token& token) { return token.begin < begin; });
@@ -321,14 +321,14 @@ class Styler {
     style_.where_at[token_] = frame.where;
   }
 
-  // A text that stands directly in a statement.
+  // A text that is a direct child of a statement.
   void prose(const Frame& parent) {
     if (!(is_item(parent.kind) || parent.kind == Syn::kind_field) || token_ < parent.first + 2) return;
     if (token_ == parent.last) return trailing(token_, Cell::prose);
     list_[token_].cell = Cell::lead;
   }
 
-  // What ends a statement stands apart.
+  // Marks the trailing part of a statement.
   void trailing(std::uint32_t token, Cell cell) {
     list_[token].space = 2;
     list_[token].cell = cell;
@@ -363,7 +363,7 @@ class Styler {
       if (frame.kind == Syn::where_part) {
         style_.wheres[stack_[stack_.size() - 2].where - 1].aligned.push_back(token_);
       } else if (row.line) {
-        // Behind a text, as in `dimension tone "How it reads" = …`, the line may end before the '='.
+        // After a text, as in `dimension tone "How it reads" = …`, the line may end before the '='.
         if (tokens_.text[list_[token_ - 1].begin] == '"') may_break(token_, 0, kTrailing, {});
         begin_value(frame);
       }
@@ -379,14 +379,14 @@ class Styler {
     }
   }
 
-  // Where the author begins a line behind a bracket, its contents are indented.
+  // If the author begins a line after a bracket, its contents are indented.
   void begin_contents() {
     Token& content = list_[token_ + 1];
     content.breakable = content.only_author = true;
     content.anchor = {Anchor::From::bracket, 0, token_};
   }
 
-  // A value may begin a line behind its '='; that of a function does so rather than that its parameters take lines.
+  // A value may begin a line after its '='; a function's value does so before its parameters are broken.
   void begin_value(const Frame& frame) {
     Token& value = list_[token_ + 1];
     value.breakable = true;

@@ -1,4 +1,4 @@
-// The rows of a table: bars below each other, numbers by their decimal points, signs before numbers at the left.
+// Aligns the rows of a table: bars below each other, numbers by their decimal points, signs to their left.
 #include "lang/format/tokens.hpp"
 
 #include <algorithm>
@@ -7,9 +7,9 @@ namespace assay::format {
 namespace {
 
 struct TableCell {
-  std::uint32_t begin = 0, end = 0;   // tokens; the bar behind it is `end`
-  std::uint32_t number = kNone;       // the token at which its number begins, with its minus
-  std::uint32_t head = 0;             // columns before that
+  std::uint32_t begin = 0, end = 0;   // tokens; `end` is the bar after it
+  std::uint32_t number = kNone;       // the first token of its number, including the minus
+  std::uint32_t head = 0;             // columns before the number
   std::uint32_t whole = 0, rest = 0;  // of the number
 };
 

@@ -1,5 +1,5 @@
-// Cuts a text into tokens and comments. Numbers and quoted texts end where the syntax says; everything else is told by
-// its first character.
+// Cuts a text into tokens and comments. The syntax gives the ends of numbers and quoted texts; the first character
+// decides everything else.
 #include "lang/format/tokens.hpp"
 
 #include "lang/text/ascii.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// The length of "|---|:-:|" at the beginning of the text; 0: it is a plain bar.
+// The length of "|---|:-:|" at the beginning of the text; 0: it is an ordinary bar.
 std::size_t rule_length(std::string_view text) {
   std::size_t end = 0;
   for (std::size_t at = 1; at < text.size();) {
@@ -82,7 +82,7 @@ class Lexer {
     token.blank = lines > 1;
   }
 
-  // The end of a number or of a quoted text, which are nodes of the syntax; 0: something else begins here.
+  // The end of a number or of a quoted text, which are syntax nodes; 0: the token is of another kind.
   std::uint32_t end_of_node() {
     while (node_ < nodes_.size() && nodes_[node_].begin < at_) ++node_;
     for (std::size_t i = node_; i < nodes_.size() && nodes_[i].begin == at_; ++i) {

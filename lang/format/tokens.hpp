@@ -1,5 +1,5 @@
-// The tokens of a rubric in order, each with the comments and line ends before it, and with what the style says of the
-// gap before it. Every stage of the formatter adds to these; none adds, drops or moves a token.
+// The tokens of a rubric in order, each with the comments and line ends before it, and with the style of the gap before
+// it. Every stage of the formatter adds information; none adds, drops or moves a token.
 #pragma once
 
 #include "lang/parse/syntax.hpp"
@@ -15,26 +15,26 @@ namespace assay::format {
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
 struct Comment {
-  std::uint32_t begin, end;  // without blanks at its end
-  bool own_line;             // false: it stands behind the token before it
-  bool blank_before;         // an empty line
+  std::uint32_t begin, end;  // without trailing blanks
+  bool own_line;             // false: it follows a token on the same line
+  bool blank_before;         // an empty line precedes it
 };
 
-// Where a line goes that begins at a token: at the column of a token (kNone: at the indent of the statement) plus `delta`;
-// or, in a bracket, where the bracket's contents go.
+// The column of a line that begins at a token: that of another token (kNone: the indent of the statement) plus `delta`;
+// or, in a bracket, that of the bracket's contents.
 struct Anchor {
   enum class From : std::uint8_t { statement, token, bracket } from = From::statement;
   std::int8_t delta = 2;
   std::uint32_t token = kNone;
 };
 
-// What begins at a token, when statements below each other are aligned there.
+// The kind of cell that begins at a token, for aligning consecutive statements.
 enum class Cell : std::uint8_t {
   none,
   value,  // of `version`, `scale`, `weights`, `history`; the label of an adjustment
   kind,
   equals,
-  option,  // weight, points, advisory, missing; the number of each is a cell of its own
+  option,  // weight, points, advisory, missing; the number of each is a separate cell
   number,
   when,
   at,
@@ -49,40 +49,40 @@ struct Token {
   enum class Tag : std::uint8_t { word, number, text, sign, rule, end };
   std::uint32_t begin = 0, end = 0;
   std::uint32_t first_comment = 0, comments = 0;  // in the gap before it
-  std::uint32_t width = 0;                        // columns; of a text of several lines, those of its last line
+  std::uint32_t width = 0;                        // columns; for a text of several lines, those of its last line
   Tag tag = Tag::sign;
   bool newline = false;    // the author began a line here
-  bool blank = false;      // below an empty line
-  bool multiline = false;  // a text that goes over lines
-  // ---- the style of the gap before it
+  bool blank = false;      // an empty line precedes it
+  bool multiline = false;  // a text of several lines
+  // ---- style of the gap before it
   std::uint8_t space = 1;
   bool breakable = false;    // a line may begin here
-  bool only_author = false;  // … where the author began one, and nowhere else
-  bool value = false;        // the value of a declaration, behind its =
-  bool statement = false;    // a declaration, or a part of one that has a line of its own in a block
+  bool only_author = false;  // … but only if the author began one
+  bool value = false;        // the value of a declaration, after its =
+  bool statement = false;    // a declaration, or a part of one with its own line in a block
   bool row = false;          // a statement that is a row of a table
   Cell cell = Cell::none;
-  std::uint8_t family = 0;  // of a statement: what it can be aligned with
+  std::uint8_t family = 0;  // for a statement: which statements it can be aligned with
   std::uint16_t rank = 0;   // lower: further outside, and broken first
   Anchor anchor = {};
-  std::uint32_t partner = kNone;  // of an opening bracket: its closing one, and the reverse
-  std::uint32_t last = 0;         // of the first token of a statement: its last one
-  std::uint32_t written = kNone;  // index in Tokens::written; kNone: as it stands in the text
-  bool block = false;             // of a bracket: it holds statements
-  bool single = false;            // of such a bracket: no more than one of them, on one line
-  // ---- the layout
+  std::uint32_t partner = kNone;  // for an opening bracket: its closing one, and vice versa
+  std::uint32_t last = 0;         // for the first token of a statement: its last one
+  std::uint32_t written = kNone;  // index in Tokens::written; kNone: unchanged
+  bool block = false;             // for a bracket: it contains statements
+  bool single = false;            // for such a bracket: at most one statement, on one line
+  // ---- layout
   bool hard = false;                 // a line always begins here
-  bool forced = false;               // a line begins here, because of the author or of a comment
-  std::uint32_t whole = 0;           // of a number: columns before its decimal point
-  std::uint32_t pad = 0;             // spaces before it, for what is aligned
-  std::uint32_t comment_column = 0;  // of the comment behind the token before it
+  bool forced = false;               // a line begins here because of the author or a comment
+  std::uint32_t whole = 0;           // for a number: columns before its decimal point
+  std::uint32_t pad = 0;             // spaces before it, for alignment
+  std::uint32_t comment_column = 0;  // of the comment after the previous token
 };
 
 struct Tokens {
   std::string_view text;
   std::vector<Token> list;  // the last one is the end of the text
   std::vector<Comment> comments;
-  std::vector<std::string> written;  // of tokens that are not written as they stand in the text
+  std::vector<std::string> written;  // of tokens whose text is changed
 
   std::string_view shown(const Token& token) const { return text.substr(token.begin, token.end - token.begin); }
   std::string_view shown(std::uint32_t token) const { return shown(list[token]); }
@@ -91,18 +91,18 @@ struct Tokens {
   }
 };
 
-// The tokens of a text with these nodes (Syntax::nodes). A text in quotes is one token, with all that stands in its braces.
+// The tokens of a text with these nodes (Syntax::nodes). A quoted text is one token, including its braces.
 Tokens tokens_of(std::string_view text, const std::vector<Node>& nodes, Budget& budget);
 
 // Whether both have the same tokens, and the same comments in the same gaps.
 bool same(const Tokens& a, const Tokens& b);
 
-// A choice with 'else', a 'where' with several parts, and the fields of a record. Of the first two, either all parts begin
-// lines, or none does.
+// A choice with 'else', a 'where' with several parts, or the fields of a record. In the first two, either all parts
+// begin lines, or none does.
 struct Series {
-  std::uint32_t begin = 0, end = 0;    // of all of it, in tokens
-  std::vector<std::uint32_t> parts;    // the tokens that begin a line together
-  std::vector<std::uint32_t> aligned;  // tokens, one in a part at most, that are aligned below each other when they do
+  std::uint32_t begin = 0, end = 0;    // its tokens
+  std::vector<std::uint32_t> parts;    // the tokens that begin lines together
+  std::vector<std::uint32_t> aligned;  // at most one token per part, aligned if the parts begin lines
 };
 
 struct Style {
@@ -111,21 +111,21 @@ struct Style {
   std::vector<std::uint32_t> tables;                          // the opening braces of rows
 };
 
-// Reads the syntax into the tokens.
+// Derives the style from the syntax, and adds it to the tokens.
 Style style_of(Tokens& tokens, const std::vector<Node>& nodes, Budget& budget);
 
-// Where a token stands in the formatted text; columns count from 0.
+// The place of a token in the formatted text; columns count from 0.
 struct Place {
   std::uint32_t line = 0, column = 0;
   bool begins_line = false;
 };
 
-// Chooses the lines; fills in what the layout says of the tokens.
+// Chooses the lines, and adds the layout to the tokens.
 std::vector<Place> lay_out(Tokens& tokens, Style& style, Budget& budget);
 
 // ---- parts of the layout
 
-// The columns that the tokens begin..end take on one line, without the blanks before the first.
+// The width in columns of the tokens begin..end on one line, without the blanks before the first.
 class Widths {
  public:
   explicit Widths(const Tokens& tokens);
@@ -142,25 +142,25 @@ struct Line {  // a statement that takes one line
   std::uint32_t begin, end;
   std::uint32_t indent;
 };
-// Pads the cells of statements that stand below each other.
+// Pads the cells of consecutive statements.
 void align(std::vector<Token>& tokens, const Widths& widths, const std::vector<Line>& run);
-// Pads the cells of a table whose rows have lines of their own.
+// Pads the cells of a table whose rows are separate lines.
 void align_table(Tokens& tokens, const Widths& widths, std::uint32_t open);
 
-// The rule under the header of a table: which of its cells have colons, and how it is written.
+// A cell of the rule under a table header: whether it has colons, and its text.
 struct RuleCell {
   bool left, right;
 };
 std::vector<RuleCell> rule_cells(std::string_view rule);
 std::string rule_text(const std::vector<RuleCell>& cells, const std::vector<std::uint32_t>& widths);
 
-// The columns before and from the decimal point of a number.
+// The columns of a number before and from its decimal point.
 struct NumberWidths {
   std::uint32_t whole, rest;
 };
 NumberWidths number_widths(std::string_view number);
 
-// Whether the gap has comments of which the first stands behind the token before.
+// Whether the gap begins with a comment on the line of the previous token.
 bool has_trailing_comment(const Tokens& tokens, std::uint32_t token);
 
 }  // namespace assay::format

@@ -1,12 +1,12 @@
-// A kernel: what a rubric computes for some of its fields, over whole numbers of known size. Every number is an
-// integer over a unit that is known when the kernel is made (9.25 is 925 over 100), every truth 0 or 1, every text one
-// of a list; that nothing overflows is proved from the bounds of the inputs. So a kernel is exact, has no jumps,
-// allocates nothing, and runs the same over one record or over a block of rows, one loop an instruction.
+// A kernel computes some fields of a rubric with integers of known size. Every number is an integer over a unit that is
+// known when the kernel is made (9.25 is 925 over 100), every truth 0 or 1, every text one of a list; the bounds of the
+// inputs prove that nothing overflows. So a kernel is exact, has no jumps, allocates nothing, and runs in the same way
+// over one record or over a block of rows, one loop per instruction.
 //
-// It is a second way to what the bytecode says, for speed: where a rubric uses what a kernel has no instruction for (a
-// list that is shown, a hook, a root) there is no kernel, and where a record does not fit the bounds that were assumed
-// for its inputs, the record is not the kernel's: it is evaluated by the VM like any other. Which assumptions to make
-// is learned from the records (NumberBounds). tests/property compares the two.
+// It is a second, faster path to the results of the bytecode. If a rubric needs something for which kernels have no
+// instruction (a list that is shown, a hook, a root), there is no kernel; if a record exceeds the assumed bounds of its
+// inputs, the kernel declines it and the VM evaluates it. The assumptions are learned from the records (NumberBounds).
+// tests/property compares the two.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -25,7 +25,7 @@ enum class KernelOp : std::uint8_t {
 #undef ASSAY_LANE_OP
 };
 
-// Which registers an instruction reads: each of b, bc, bcd has those before it.
+// The registers that an instruction reads: bc includes b, bcd includes bc.
 enum class KernelReads : std::uint8_t { none, b, bc, bcd, terms };
 
 constexpr KernelReads reads_of(KernelOp op) {
@@ -60,7 +60,7 @@ struct KernelInstruction {
   bool signs = false;  // div, div_x: the numerator may be negative
 };
 
-// Calls visit(register) for every register that an instruction reads, whatever has the members of one.
+// Calls visit(register) for every register that an instruction, or a type with the same members, reads.
 template <class Instruction, class Visit>
 void for_each_read(const Instruction& i, const std::vector<KernelTerm>& terms, Visit&& visit) {
   const KernelReads reads = reads_of(i.op);
@@ -73,8 +73,8 @@ void for_each_read(const Instruction& i, const std::vector<KernelTerm>& terms, V
   if (reads >= KernelReads::b) visit(i.b);
 }
 
-// What the values of a number in the records look like: at most so many decimals, and a magnitude below `limit`.
-// Learned where the type of the input does not say it.
+// Assumptions about a number in the records: at most this many decimals, and a magnitude below `limit`. Learned if the
+// type of the input does not give them.
 struct NumberBounds {
   int decimals = 0;
   std::int64_t limit = std::int64_t{1} << 20;
@@ -83,26 +83,26 @@ struct NumberBounds {
 using InputPath = std::vector<std::uint32_t>;  // a slot, then fields of records
 using InputBounds = std::map<InputPath, NumberBounds>;
 
-// Something of a record that a kernel reads, and the registers it goes to.
+// A part of a record that a kernel reads, and its registers.
 struct KernelInput {
   enum class Kind : std::uint8_t {
     number,  // register: the number times 10^decimals
     truth,
-    symbol,  // register: the position of the text in `names`, names.size() for any other
-    count,   // register: how many items a list has (of a set: how many different ones)
+    symbol,  // register: the position of the text in `names`, names.size() for any other text
+    count,   // register: the number of items of a list (for a set: of distinct ones)
     all,     // register: whether the truth at `item` is true in all items of a list …
     any,     // … in one of them
-    given,   // no register: only whether it is there
+    given,   // no register: only whether it is present
   } kind = Kind::number;
   InputPath path;
-  InputPath item;  // all, any: within an item; empty: the item itself
+  InputPath item;  // all, any: path inside an item; empty: the item itself
   Register reg = kNoReg;
   Register given = kNoReg;         // whether there is a value; kNoReg: always
   int decimals = 0;                // number
-  std::int64_t low = 0, high = 0;  // what the register may hold; a record with another value is not for this kernel
+  std::int64_t low = 0, high = 0;  // bounds of the register; the kernel declines a record with another value
   std::vector<std::string> names;
-  // When the record has no value at level k of the path (0: the slot is not there, or null; 1: the slot is a record
-  // without the field …): what stands for it. `required`: the record is not for this kernel.
+  // The replacement if the record has no value at level k of the path (0: the slot is absent or null; 1: the slot is a
+  // record without the field …). `required`: the kernel declines the record.
   struct Absent {
     bool required = false, given = false;
     std::int64_t value = 0;
@@ -110,19 +110,19 @@ struct KernelInput {
   std::vector<Absent> absent;  // one for each step of the path
 };
 
-// A value of the verdict, made of registers.
+// A value of the verdict, computed from registers.
 struct KernelResult {
   enum class Kind : std::uint8_t {
     number,  // register, or x: times 10^decimals
     truth,   // register, or x
     text,    // texts[register], or texts[x]
-    input,   // the value of slot `slot` as the record has it
+    input,   // the value of slot `slot` as in the record
     missing,
   } kind = Kind::missing;
   Register reg = kNoReg;    // kNoReg: the constant x
   Register given = kNoReg;  // kNoReg: always
   std::int64_t x = 0;
-  std::int64_t low = 0, high = 0;  // number: what the register may hold
+  std::int64_t low = 0, high = 0;  // number: bounds of the register
   int decimals = 0;
   std::vector<std::string> texts;
   std::uint32_t slot = 0;
@@ -141,17 +141,17 @@ struct Kernel {
 struct KernelRequest {
   const Model* model = nullptr;
   int rubric = 0;
-  std::vector<int> roots;           // items
-  std::vector<int> decimals;        // of each root, as VerdictField::decimals: a number is only as exact as it is shown
+  std::vector<int> roots;  // items
+  // for each root, as VerdictField::decimals: a number is only as exact as it is shown
+  std::vector<int> decimals;
   const Number* weights = nullptr;  // in force; null: the defaults
   InputBounds shapes;
 };
 
-// Null when there is none: `why` says for which reason, in words, and `where` what a kernel has no instruction for, if
-// that stands somewhere.
+// Null if there is none: `why` gives the reason in words, and `where` the unsupported expression, if there is one.
 std::shared_ptr<const Kernel> compile_kernel(const KernelRequest& request, std::string& why, Span* where = nullptr);
 
-// The text form, a line an instruction.
+// The text form, one line per instruction.
 std::string dump(const Kernel& kernel);
 
 }  // namespace assay

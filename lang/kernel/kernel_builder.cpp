@@ -1,4 +1,4 @@
-// Register arithmetic at the time a kernel is made: see kernel_builder.hpp.
+// Register arithmetic while a kernel is being made: see kernel_builder.hpp.
 #include "lang/kernel/kernel_builder.hpp"
 #include "lang/number/powers_of_ten.hpp"
 
@@ -12,14 +12,14 @@ namespace {
 
 bool fits(Wide v) { return v <= KernelBuilder::kMost && v >= -Wide{KernelBuilder::kMost}; }
 
-// As the instructions round: exact for every n and d > 0 within the bounds of registers.
+// Rounds like the instructions: exact for every n and d > 0 within the bounds of registers.
 std::int64_t divided(std::int64_t n, std::int64_t d, Rounding mode) {
   std::int64_t q = n / d, r = n % d;
   if (r < 0) {
     r += d;
     --q;
   }
-  switch (mode) {  // q is the floor, r the rest
+  switch (mode) {  // q is the floor, r the remainder
     case Rounding::floor: return q;
     case Rounding::ceil: return q + (r != 0);
     case Rounding::trunc: return q + (n < 0 && r != 0);
@@ -182,7 +182,7 @@ bool KernelBuilder::align(KernelNumber& a, KernelNumber& b) {
   return !a.bad && !b.bad;
 }
 
-// A register as a sum of others, where that is how it was made.
+// Expresses a register as a sum of others, if it was made in that way.
 void KernelBuilder::linear(Register reg, std::int64_t factor, std::int64_t& x, std::vector<KernelTerm>& out) const {
   const auto product_of = [&](std::int64_t a, std::int64_t b) { return a * b; };  // within the bounds of a register
   if (const KernelInstruction* i = made_by(reg, KernelOp::weighted)) {
@@ -205,7 +205,7 @@ void KernelBuilder::linear(Register reg, std::int64_t factor, std::int64_t& x, s
   }
 }
 
-// a + sign * b as one sum of registers; kNoReg when that is no gain.
+// a + sign * b as one sum of registers; kNoReg if that saves nothing.
 Register KernelBuilder::sum_of(Register a, Register b, std::int64_t sign) {
   constexpr std::size_t kTerms = 24;
   std::int64_t x = 0;
@@ -213,7 +213,7 @@ Register KernelBuilder::sum_of(Register a, Register b, std::int64_t sign) {
   linear(a, 1, x, list);
   linear(b, sign, x, list);
   if (list.size() > kTerms) return kNoReg;
-  Wide most = x < 0 ? -Wide{x} : Wide{x};  // of any part of the sum
+  Wide most = x < 0 ? -Wide{x} : Wide{x};  // bound of every partial sum
   for (const KernelTerm& term : list) {
     const auto range = bounds[term.reg];
     const Span64 p = product(range.first, range.second, term.factor, term.factor);
@@ -320,7 +320,7 @@ KernelNumber KernelBuilder::div(const KernelNumber& a, const KernelNumber& b, Tr
     const std::int64_t n = b.value < 0 ? -b.unit : b.unit;
     return mul(a, number(n, b.value < 0 ? -b.value : b.value));
   }
-  if (b.low < 0) return bad();  // a denominator that changes its sign
+  if (b.low < 0) return bad();  // the denominator may change its sign
   KernelNumber by = b;          // its numerator becomes a denominator
   if (by.low == 0) {
     given = both(given, negate({keep(emit(made(KernelOp::eq_x, by.reg, 0, 0, 0)), 0, 1)}));
@@ -363,7 +363,7 @@ KernelNumber KernelBuilder::clamp(const KernelNumber& n, const RangeData& range)
   KernelNumber r = n;
   if (!range.low.missing()) r = lesser(r, number(range.low), true);
   if (!range.high.missing()) r = lesser(r, number(range.high), false);
-  // Two cuts of one register are one instruction.
+  // Two successive limits of one register become one instruction.
   if (r.bad || code.size() < 2) return r;
   const KernelInstruction &last = code[code.size() - 1], &first = code[code.size() - 2];
   if (last.op != KernelOp::clamp || first.op != KernelOp::clamp || last.b != first.a || last.a != r.reg ||
@@ -371,13 +371,13 @@ KernelNumber KernelBuilder::clamp(const KernelNumber& n, const RangeData& range)
     return r;
   KernelInstruction joined = made(KernelOp::clamp, first.b, 0, 0, std::max(first.x, last.x), std::min(first.y, last.y));
   if (joined.x > joined.y) return r;
-  r.reg = keep(emit(joined), r.low, r.high);  // the two are dead now
+  r.reg = keep(emit(joined), r.low, r.high);  // the two are unused now
   return r;
 }
 
 KernelNumber KernelBuilder::weighted(const std::vector<KernelNumber>& values,
                                      const std::vector<KernelNumber>& factors) {
-  // One instruction when the values are registers over constant units and the factors are constants.
+  // One instruction if the values are registers over constant units and the factors are constants.
   Wide unit = 1;
   bool plain = values.size() > 2;
   for (std::size_t i = 0; i < values.size() && plain; ++i) {
@@ -407,7 +407,7 @@ KernelNumber KernelBuilder::weighted(const std::vector<KernelNumber>& values,
     high += p.high;
     if (values[i].reg == kNoReg) {
       x += p.low;
-    } else if (const KernelInstruction* no = made_by(values[i].reg, KernelOp::not_)) {  // 1 - what it denies
+    } else if (const KernelInstruction* no = made_by(values[i].reg, KernelOp::not_)) {  // 1 - the truth that it negates
       x += factor;
       list.push_back({no->b, -static_cast<std::int64_t>(factor)});
     } else if (factor != 0) {
@@ -528,7 +528,7 @@ KernelNumber KernelBuilder::in_register_like(KernelNumber n, Register reg) {
 
 Truth KernelBuilder::less(const KernelNumber& left, const KernelNumber& right) {
   KernelNumber a = left, b = right;
-  // n / unit < v is n < ceil(v * unit), and v < n / unit is not n < floor(v * unit) + 1.
+  // n / unit < v means n < ceil(v * unit), and v < n / unit means not n < floor(v * unit) + 1.
   if (b.constant() && a.reg != kNoReg && a.den == kNoReg) {
     const Wide top = Wide{b.value} * a.unit;
     const Wide bound = floor_of(top + b.unit - 1, b.unit);
@@ -578,7 +578,7 @@ Truth KernelBuilder::equal(const KernelNumber& left, const KernelNumber& right) 
       if (term.factor == b.value) return i->x == b.value ? kYes : Truth{term.reg};
       return i->x == b.value ? negate({term.reg}) : kNo;
     }
-    // The sum of truths is 0 when none of them holds.
+    // A sum of truths is 0 if none of them holds.
     if (const KernelInstruction* i = made_by(a.reg, KernelOp::weighted); i != nullptr && b.value == a.low) {
       std::vector<Truth> any;
       std::int64_t least = i->x;

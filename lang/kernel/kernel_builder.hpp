@@ -1,6 +1,6 @@
-// Inside of `compile_kernel`: arithmetic and logic on registers while the instructions are being written. Constants are
-// folded, equal instructions are written once, and each number carries the bounds from which follows that nothing
-// overflows; a result that might is a `bad` number, and what needs it has no kernel.
+// Part of `compile_kernel`: arithmetic and logic on registers while the instructions are being written. Constants are
+// folded, equal instructions are written once, and each number has bounds that prove that nothing overflows; a result
+// that might overflow is a `bad` number, and everything that needs it has no kernel.
 #pragma once
 
 #include "lang/kernel/kernel.hpp"
@@ -13,7 +13,7 @@ namespace assay {
 
 struct Truth {  // two-valued
   Register reg = kNoReg;
-  bool value = false;  // when there is no register
+  bool value = false;  // if there is no register
   bool constant() const { return reg == kNoReg; }
   bool always() const { return constant() && value; }
   bool never() const { return constant() && !value; }
@@ -21,11 +21,11 @@ struct Truth {  // two-valued
 inline constexpr Truth kYes{kNoReg, true};
 inline constexpr Truth kNo{kNoReg, false};
 
-// (register or value) / (unit * den); den is a register > 0, or 1 when there is none. What a register holds lies in its bounds also
-// where the number is missing.
+// (register or value) / (unit * den); den is a register > 0, or 1 if absent. The bounds of a register also hold where
+// the number is missing.
 struct KernelNumber {
   Register reg = kNoReg;
-  std::int64_t value = 0;  // when there is no register; low == high == value
+  std::int64_t value = 0;  // if there is no register; low == high == value
   std::int64_t low = 0, high = 0;
   std::int64_t unit = 1;
   Register den = kNoReg;
@@ -48,7 +48,7 @@ inline KernelInstruction made(KernelOp op, Register b, Register c = 0, Register 
 
 class KernelBuilder {
  public:
-  // No bound of a register is beyond this, so that sums of two do not overflow.
+  // Limits all bounds of registers, so that sums of two do not overflow.
   static constexpr std::int64_t kMost = std::int64_t{1} << 61;
 
   Register new_register() { return registers_++; }
@@ -59,7 +59,7 @@ class KernelBuilder {
   std::vector<KernelInstruction> code;
   std::vector<KernelTerm> terms;
   std::map<Register, std::pair<std::int64_t, std::int64_t>> bounds;  // of every register
-  bool broken = false;  // a comparison whose sides cannot be brought over one denominator: there is no kernel
+  bool broken = false;  // a comparison whose sides have no common denominator: no kernel is possible
 
   // ---- truths
   Truth both(Truth a, Truth b);
@@ -85,22 +85,23 @@ class KernelBuilder {
   KernelNumber clamp(const KernelNumber& n, const RangeData& range);
   KernelNumber weighted(const std::vector<KernelNumber>& values, const std::vector<KernelNumber>& factors);
   KernelNumber round(const KernelNumber& n, int decimals, Rounding mode);
-  KernelNumber within(const KernelNumber& n, const Interval& range);  // cut to what its type allows, where that is less
+  // limited to the range of its type, where that is smaller
+  KernelNumber within(const KernelNumber& n, const Interval& range);
   KernelNumber absolute(const KernelNumber& n);
   KernelNumber choose(Truth t, const KernelNumber& a, const KernelNumber& b);
   Truth less(const KernelNumber& a, const KernelNumber& b);  // a < b
   Truth equal(const KernelNumber& a, const KernelNumber& b);
-  // With a unit of 10^decimals and no other denominator, as a result needs it.
+  // With a unit of 10^decimals and no other denominator, as a result requires.
   KernelNumber decimal(const KernelNumber& n, int decimals);
 
  private:
-  // Both over the same denominator.
+  // Brings both to the same denominator.
   bool align(KernelNumber& a, KernelNumber& b);
-  KernelNumber scaled(const KernelNumber& n, std::int64_t factor);  // its numerator times factor, the unit as it was
+  KernelNumber scaled(const KernelNumber& n, std::int64_t factor);  // its numerator times factor, with the same unit
   KernelNumber times(const KernelNumber& n, const KernelNumber& den_of);  // its numerator times that denominator
   KernelNumber in_register_like(KernelNumber n, Register reg);  // n with that register, a truth, as its numerator
   Register keep(Register reg, std::int64_t low, std::int64_t high);
-  const KernelInstruction* made_by(Register reg, KernelOp op) const;  // null: another one made it
+  const KernelInstruction* made_by(Register reg, KernelOp op) const;  // null: another instruction made it
   void parts_of(Register reg, bool all, std::vector<KernelTerm>& out);
   void linear(Register reg, std::int64_t factor, std::int64_t& x, std::vector<KernelTerm>& out) const;
   Register sum_of(Register a, Register b, std::int64_t sign);

@@ -1,7 +1,7 @@
-// Model → Kernel. An expression is evaluated as far as it can be without a record: what remains are registers. Lists that
-// a rubric writes out (its dimensions, its gates) and records are taken apart here and leave no trace; lists of the
-// record remain only as what is asked of them (how many, whether all). What cannot be expressed is an unknown value,
-// and only a result that depends on one prevents the kernel.
+// Model → Kernel. An expression is evaluated as far as possible without a record: registers remain for the rest. Lists
+// that a rubric writes out (its dimensions, its gates) and records are taken apart and leave no trace; lists of the
+// record remain only as answers about them (how many items, whether all are true). An unsupported expression is an
+// unknown value, and only a result that depends on one prevents the kernel.
 #include "lang/kernel/kernel_compiler.hpp"
 #include "lang/value/equality.hpp"
 
@@ -25,13 +25,13 @@ bool KernelCompiler::result(int root, int decimals) {
     case Kind::number: {
       int places = decimals;
       constexpr int kDigits = -100,
-                    kUsualDigits = 12;  // as runtime/output/report.hpp: -100 - n is n significant digits
+                    kUsualDigits = 12;  // as in runtime/output/report.hpp: -100 - n is n significant digits
       if (places < kDigits && places > kDigits - kUsualDigits) {
         why_ = "'" + it.name + "' is shown with few digits";
         return false;
       }
       if (places < 0) {
-        // As it is: whole numbers, or a decimal short enough to be shown in full.
+        // Unchanged: integers, or a decimal short enough to be shown in full.
         places = 0;
         std::int64_t unit = 1;
         while (places < 9 && unit % k.number.unit != 0) {
@@ -84,7 +84,7 @@ bool KernelCompiler::result(int root, int decimals) {
   return true;
 }
 
-// A record that breaks a rule is the VM's, which says what is wrong with it.
+// The VM evaluates records that break a rule, because it makes the message.
 bool KernelCompiler::rules() {
   if (!rubric_.embedded.empty()) {
     why_ = "an input is a record of another rubric, with rules of its own";
@@ -133,7 +133,7 @@ void KernelCompiler::finish() {
       ++i.count;
     }
   }
-  // What nothing needs is left out, inputs included.
+  // Instructions and inputs that nothing needs are removed.
   std::vector<bool> needed(b_.registers(), false);
   const auto need = [&](Register reg) {
     if (reg != kNoReg) needed[reg] = true;
@@ -142,8 +142,8 @@ void KernelCompiler::finish() {
     need(r.reg);
     need(r.given);
   }
-  // What was assumed of a number or a list may have decided a comparison: then a record has to be as assumed though
-  // nothing reads the register.
+  // An assumption about a number or a list may have decided a comparison: then a record must satisfy it even if nothing
+  // reads the register.
   for (const KernelInput& input : k.inputs) {
     if (input.kind == KernelInput::Kind::number || input.kind == KernelInput::Kind::count) need(input.reg);
   }
@@ -163,7 +163,7 @@ void KernelCompiler::finish() {
       const std::int64_t f = b_.terms[i.terms + t].factor;
       k.narrow = k.narrow && f >= INT32_MIN / 2 && f <= INT32_MAX / 2;
     }
-    // Of a sum the constant may be beyond its registers, which make up for it.
+    // The constant of a sum may exceed the range of its registers, which compensate for it.
     const bool constant = i.op == KernelOp::div_x || i.op == KernelOp::mul_x || i.op == KernelOp::weighted;
     if (constant) k.narrow = k.narrow && i.x <= INT32_MAX / 2 && i.x >= INT32_MIN / 2;
   }
@@ -182,7 +182,7 @@ void KernelCompiler::finish() {
   note_bounds();
 }
 
-// Numbers have their bounds from when they were made; those of truths and texts follow from what makes them.
+// Numbers got their bounds when they were made; those of truths and texts follow from their instructions.
 void KernelCompiler::note_bounds() {
   Kernel& k = *kernel_;
   k.bounds.assign(k.registers, {0, 1});

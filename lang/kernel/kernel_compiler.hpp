@@ -1,6 +1,5 @@
-// Inside of `compile_kernel`: what is known of a value while a rubric is taken apart, and the compiler's one class,
-// whose members are in kernel_input.cpp (what a record holds), kernel_expr.cpp, kernel_list.cpp, kernel_table.cpp and
-// kernel_compile.cpp (the whole).
+// Part of `compile_kernel`: the abstract values of partial evaluation, and the compiler's only class. Its members are
+// in kernel_input.cpp (inputs), kernel_expr.cpp, kernel_list.cpp, kernel_table.cpp and kernel_compile.cpp (the whole).
 #pragma once
 
 #include "lang/kernel/kernel_builder.hpp"
@@ -13,13 +12,13 @@
 
 namespace assay {
 
-inline constexpr int kDepth = 60;    // calls within calls
-inline constexpr int kNested = 400;  // expressions within each other, through the items and functions that they name
-inline constexpr std::size_t kExpressions = 200'000;  // that are looked at
+inline constexpr int kDepth = 60;    // nested calls
+inline constexpr int kNested = 400;  // nested expressions, through the items and functions that they name
+inline constexpr std::size_t kExpressions = 200'000;  // expressions visited
 inline constexpr std::size_t kInstructions = 4000;
-inline constexpr std::size_t kValues = 300'000;  // that are known, with their parts: lists of lists may double
+inline constexpr std::size_t kValues = 300'000;  // abstract values, with their parts: lists of lists may double
 inline constexpr std::int64_t kItems = 1 << 10;  // items of a list that is counted
-inline constexpr std::size_t kRows = 256;        // of a table, values of a list that is searched
+inline constexpr std::size_t kRows = 256;        // rows of a table, or values of a list that is searched
 
 // For an unsupported value: the expression that made it unsupported.
 struct Reason {
@@ -27,7 +26,7 @@ struct Reason {
   bool large = false;  // only because its number may be too large
 };
 
-// What partial evaluation knows of a value. Fields that do not belong to its kind are unused.
+// The result of partially evaluating an expression. Members that do not belong to its kind are unused.
 struct AbstractValue {
   enum class Kind : std::uint8_t {
     unknown,  // kernels do not support it
@@ -37,9 +36,9 @@ struct AbstractValue {
     text,   // register: position in texts; no register: texts[0]
     range,
     record,   // parts
-    list,     // parts, each present when its `present` is true
+    list,     // parts, each present if its `present` is true
     input,    // a value of the record: `path`; a list, map, text or record
-    uniform,  // one `parts[0]` for each item of the list at `path`
+    uniform,  // for each item of the list at `path`, the value `parts[0]`
     total,    // adjustments whose amounts add up to `number`
     item,     // an item of the list at `path`
   } kind = Kind::unknown;
@@ -48,7 +47,7 @@ struct AbstractValue {
   Truth value;
   Register reg = kNoReg;
   std::vector<std::string> texts;
-  int input = -1;  // text: the symbol input that its register belongs to
+  int input = -1;  // text: the symbol input of its register
   RangeData range{};
   std::vector<AbstractValue> parts;
   std::vector<Truth> present;
@@ -122,7 +121,7 @@ class KernelCompiler {
   AbstractValue pick(const Expr* e);
   AbstractValue adjust(const Expr* e);
   AbstractValue weighted_sum(const Expr* e);
-  AbstractValue as_text_register(const AbstractValue& k);  // an input text whose texts are compared with constants
+  AbstractValue as_text_register(const AbstractValue& k);  // a text input whose texts are compared with constants
   Truth fits(const AbstractValue& key, const CellTest& test);
   Truth is_text(const AbstractValue& k, const std::string& text);
   AbstractValue one_of_texts(const AbstractValue& one, const AbstractValue& list);
@@ -146,19 +145,19 @@ class KernelCompiler {
   KernelBuilder b_;
   std::vector<std::optional<AbstractValue>> items_;
   std::vector<AbstractValue> locals_;
-  std::size_t values_ = 0;  // known so far
-  struct SymbolRows {       // the row of each name, and of any other text; complete when all names are known
+  std::size_t values_ = 0;  // made so far
+  struct SymbolRows {       // the row for each name, and for any other text; complete once all names are known
     std::size_t input = 0;
     std::map<std::string, std::int64_t> rows;
     std::int64_t other = -1;
     Register reg = kNoReg;
   };
   std::vector<SymbolRows> symbol_rows_;
-  std::map<std::size_t, std::int64_t> fills_;  // by input: what its register holds where the number is missing
+  std::map<std::size_t, std::int64_t> fills_;  // by input: the contents of its register if the number is missing
   int depth_ = 0;                              // of calls
   int nested_ = 0;                             // expressions
   std::size_t looked_at_ = 0;
-  Reason reason_;  // of the first unknown value within the expression at hand
+  Reason reason_;  // of the first unknown value in the current expression
   std::string why_;
   Span where_;
 };

@@ -33,7 +33,7 @@ AbstractValue KernelCompiler::choose(Truth when, const AbstractValue& a, const A
       k.given = given;
       if (a.kind == Kind::missing || b.kind == Kind::missing) return k;
       if (a.reg == kNoReg && b.reg == kNoReg && a.texts == b.texts) return k;
-      // A constant goes behind the texts of the other, whose positions stay as they are.
+      // A constant is appended to the texts of the other side, whose positions do not change.
       const bool behind = a.reg == kNoReg;
       k.texts = behind ? b.texts : a.texts;
       const auto shift = static_cast<std::int64_t>(k.texts.size());
@@ -60,7 +60,7 @@ AbstractValue KernelCompiler::choose(Truth when, const AbstractValue& a, const A
     }
     case Kind::list: {
       if (!a.given.always() || !b.given.always()) return {};
-      AbstractValue k;  // the items of either, present when it is chosen
+      AbstractValue k;  // the items of both sides, each present if its side is chosen
       k.kind = Kind::list;
       for (const AbstractValue* list : {&a, &b}) {
         for (std::size_t i = 0; i < list->parts.size(); ++i) {
@@ -80,7 +80,7 @@ Truth KernelCompiler::is_text(const AbstractValue& k, const std::string& text) {
     auto at = std::find(names.begin(), names.end(), text);
     if (at == names.end()) at = names.insert(names.end(), text);
     const KernelNumber position = b_.in_register(k.reg, 0, 1 << 20);
-    return b_.equal(position, KernelBuilder::number(at - names.begin()));  // a missing text is none of the names
+    return b_.equal(position, KernelBuilder::number(at - names.begin()));  // a missing text equals none of the names
   }
   if (k.reg == kNoReg) return b_.both({kNoReg, k.texts[0] == text}, k.given);
   std::vector<Truth> found;
@@ -214,7 +214,7 @@ AbstractValue KernelCompiler::builtin(const Expr* e) {
   }
 }
 
-// A value and its parts, up to a little more than `most` of them.
+// The number of a value's parts, counted slightly beyond `most`.
 static std::size_t size_of(const AbstractValue& known, std::size_t most) {
   std::size_t size = 1;
   for (const AbstractValue& part : known.parts) {
@@ -227,7 +227,7 @@ static std::size_t size_of(const AbstractValue& known, std::size_t most) {
 AbstractValue KernelCompiler::item(int index) {
   std::optional<AbstractValue>& known = items_[static_cast<std::size_t>(index)];
   if (known) return *known;
-  known = AbstractValue{};  // an item that needs itself, which the checker refuses
+  known = AbstractValue{};  // an item that depends on itself, which the checker excludes
   std::vector<AbstractValue> outer(static_cast<std::size_t>(rubric_.items[static_cast<std::size_t>(index)].locals));
   std::swap(outer, locals_);
   known = eval(rubric_.items[static_cast<std::size_t>(index)].body);
@@ -239,7 +239,7 @@ AbstractValue KernelCompiler::eval(const Expr* e) {
   if (b_.code.size() > kInstructions || b_.broken || values_ > kValues) return {};
   if (nested_ >= kNested || ++looked_at_ > kExpressions) return {};
   const Reason outer = std::exchange(reason_, {});
-  const int levels = e->loop ? 2 : 1;  // a loop takes twice as much of the stack
+  const int levels = e->loop ? 2 : 1;  // a loop uses twice as much of the stack
   nested_ += levels;
   AbstractValue k = evaluated(e);
   nested_ -= levels;
@@ -264,7 +264,7 @@ AbstractValue KernelCompiler::evaluated(const Expr* e) {
       const Number n = request_.weights != nullptr ? request_.weights[e->index] : rubric_.weights[e->index].value;
       return of(KernelBuilder::number(n));
     }
-    case Op::raw_history: {  // there is none where a kernel is used
+    case Op::raw_history: {  // empty wherever a kernel is used
       AbstractValue k;
       k.kind = Kind::list;
       return k;

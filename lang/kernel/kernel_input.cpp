@@ -1,12 +1,11 @@
-// What a record holds, for kernels: inputs are made when something asks for a value, with what stands for it where it is
-// absent.
+// The inputs of kernels: made when an expression needs a value, with the replacement for absent values.
 #include "lang/kernel/kernel_compiler.hpp"
 
 #include <algorithm>
 
 namespace assay {
 
-// ---- what a record holds
+// ---- inputs
 
 std::size_t KernelCompiler::port_index(KernelInput::Kind kind, const InputPath& path, const InputPath& inner) {
   for (std::size_t i = 0; i < kernel_->inputs.size(); ++i) {
@@ -23,7 +22,7 @@ std::size_t KernelCompiler::port_index(KernelInput::Kind kind, const InputPath& 
   return kernel_->inputs.size() - 1;
 }
 
-// What stands for a value whose place in the record is empty, at each step of its path.
+// The replacements for an absent value, at each step of its path.
 void KernelCompiler::absent(KernelInput& input, const InputPath& path, bool list) {
   const std::vector<Slot>& slots = rubric_.slots;
   const Slot& slot = slots[path[0]];
@@ -45,7 +44,7 @@ void KernelCompiler::absent(KernelInput& input, const InputPath& path, bool list
       a.given = !v.missing();
       optional = optional || !a.given;
       if (a.given && list) {
-        if (v.list.size > 0) a.required = true;  // a default that has items: left to the VM
+        if (v.list.size > 0) a.required = true;  // a default with items is left to the VM
         a.value = input.kind == KernelInput::Kind::all ? 1 : 0;
       } else if (a.given && input.kind == KernelInput::Kind::truth) {
         a.value = v.boolean.truth;
@@ -58,7 +57,8 @@ void KernelCompiler::absent(KernelInput& input, const InputPath& path, bool list
     }
     input.absent.push_back(a);
   }
-  // A required record around an absent field decides as well, so `given` is needed when any step may leave it missing.
+  // A required record around an absent field matters as well, so `given` is needed if any step may leave the value
+  // missing.
   if (optional || input.kind == KernelInput::Kind::given) input.given = b_.in_register(b_.new_register(), 0, 1).reg;
 }
 
@@ -107,7 +107,7 @@ AbstractValue KernelCompiler::input(TypeId type, InputPath path) {
             !bound(t.range.high, Rounding::floor, p.high, t.range.high_open, -1))
           return {};
         if (p.low > p.high) return {};
-        for (std::size_t i = 0; i < p.absent.size(); ++i) {  // defaults in this unit
+        for (std::size_t i = 0; i < p.absent.size(); ++i) {  // defaults, in this unit
           if (p.absent[i].required || !p.absent[i].given) {
             p.absent[i].value = p.low;
             continue;
@@ -122,7 +122,7 @@ AbstractValue KernelCompiler::input(TypeId type, InputPath path) {
           for (std::size_t s = i + 1; s < path.size(); ++s) v = v.record.fields[path[s]];
           const Wide scaled = v.number.small() ? Wide{v.number.num} * unit : 0;
           if (!v.number.small() || scaled % v.number.den != 0) {
-            p.absent[i].required = true;  // not in this unit
+            p.absent[i].required = true;  // not expressible in this unit
           } else {
             const Wide n = scaled / v.number.den;
             if (n < p.low || n > p.high) p.absent[i].required = true;
@@ -169,8 +169,8 @@ Truth KernelCompiler::given_of(const AbstractValue& k) {
   }
 }
 
-// A register of an input that may be missing holds anything within its bounds then: so it may as well hold the default
-// that a rule takes instead, and nothing has to be chosen.
+// If an input is missing, its register may hold any value within its bounds; so it may as well hold the default that a
+// rule uses instead, and nothing has to be chosen.
 bool KernelCompiler::filled(const AbstractValue& known, const KernelNumber& by) {
   const KernelNumber& n = known.number;
   if (n.reg == kNoReg || n.den != kNoReg || !by.constant() || n.unit % by.unit != 0) return false;
@@ -178,7 +178,7 @@ bool KernelCompiler::filled(const AbstractValue& known, const KernelNumber& by) 
   for (std::size_t i = 0; i < kernel_->inputs.size(); ++i) {
     KernelInput& p = kernel_->inputs[i];
     if (p.reg != n.reg || p.kind != KernelInput::Kind::number) continue;
-    if (p.given != known.given.reg) return false;  // missing elsewhere, too: a condition may hide it
+    if (p.given != known.given.reg) return false;  // also missing for another reason: a condition may hide it
     if (value < p.low || value > p.high) return false;
     const auto fill = static_cast<std::int64_t>(value);
     if (const auto [at, added] = fills_.try_emplace(i, fill); !added) return at->second == fill;

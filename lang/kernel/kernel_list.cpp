@@ -1,5 +1,5 @@
-// Lists of kernels: those that a rubric writes out are taken apart, those of a record are asked how many or whether
-// all.
+// Lists in kernels: those that a rubric writes out are taken apart; for those of a record, kernels count items or test
+// whether all are true.
 #include "lang/kernel/kernel_compiler.hpp"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ AbstractValue KernelCompiler::aggregate(Builtin which, const AbstractValue& list
     if (part.kind == Kind::unknown) return part;
   }
   const bool fixed = std::all_of(list.present.begin(), list.present.end(), [](Truth t) { return t.always(); });
-  // Missing when an item that is there is missing.
+  // Missing if a present item is missing.
   Truth given = list.given;
   for (std::size_t i = 0; i < list.parts.size(); ++i)
     given = b_.both(given, b_.either(list.parts[i].given, b_.negate(list.present[i])));
@@ -119,7 +119,7 @@ AbstractValue KernelCompiler::aggregate(Builtin which, const AbstractValue& list
   }
 }
 
-// Where the amounts add up: the adjustments themselves are shown by the VM only.
+// Only the sum of the amounts: the VM shows the adjustments themselves.
 AbstractValue KernelCompiler::adjust(const Expr* e) {
   const AbstractValue list = eval(e->args[0]);
   const AbstractValue cap = e->args.size() > 1 ? eval(e->args[1]) : missing();

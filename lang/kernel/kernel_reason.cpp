@@ -1,4 +1,4 @@
-// Why there is no kernel, in the words of the language: what the author of a rubric would have to do without.
+// Why there is no kernel, in the words of the language: what the author of a rubric would have to avoid.
 #include "lang/kernel/kernel_compiler.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/syntax/declarations.hpp"
@@ -95,7 +95,7 @@ void KernelCompiler::refuse(const std::string& who, const Reason& reason) {
   if (reason.at != nullptr) where_ = reason.at->span;
 }
 
-// A verdict shows it, and a kernel has only numbers, truths and texts.
+// Whether a verdict shows all of it: kernels only have numbers, truths and texts.
 bool KernelCompiler::shows_whole(const Item& item) {
   const std::string value = a_value_of(model_.types.kind(item.type));
   if (value.empty() || value == "a text") return true;

@@ -1,4 +1,4 @@
-// Tables of kernels: which row fits, and what it holds.
+// Tables in kernels: the matching row, and its values.
 #include "lang/kernel/kernel_compiler.hpp"
 
 #include <algorithm>
@@ -156,7 +156,7 @@ AbstractValue KernelCompiler::lookup(const Expr* e) {
   const std::int64_t other = list.back().factor;
   const Truth given = b_.any_of(fitting);
   std::int64_t low = list[0].factor, high = list.back().factor;
-  list.pop_back();  // what is left when none of the others fits; when it does not fit either the row is missing
+  list.pop_back();  // the last row applies if no other does; if it does not match either, the row is missing
   if (list.empty()) return of(KernelBuilder::number(other), given);
   KernelInstruction i;
   i.op = KernelOp::first;
@@ -164,7 +164,8 @@ AbstractValue KernelCompiler::lookup(const Expr* e) {
   return of(b_.in_register(b_.emit(i, std::move(list)), low, high), given);
 }
 
-// Whether a text of the record is one of several: each name has its truth, so it is one instruction and not one a text.
+// Whether a text of the record is one of several: a table of truths by name, which is one instruction instead of one
+// per text.
 AbstractValue KernelCompiler::one_of_texts(const AbstractValue& one, const AbstractValue& list) {
   constexpr std::size_t kFew = 8;
   if (one.kind != Kind::text || one.input < 0 || list.parts.size() <= kFew) return {};
@@ -176,7 +177,7 @@ AbstractValue KernelCompiler::one_of_texts(const AbstractValue& one, const Abstr
   std::vector<std::string>& names = kernel_->inputs[static_cast<std::size_t>(one.input)].names;
   SymbolRows found;
   found.input = static_cast<std::size_t>(one.input);
-  found.other = 0;  // also of a missing text
+  found.other = 0;  // also for a missing text
   for (const AbstractValue& text : list.parts) {
     if (std::find(names.begin(), names.end(), text.texts[0]) == names.end()) names.push_back(text.texts[0]);
     found.rows.emplace(text.texts[0], 1);
@@ -184,7 +185,7 @@ AbstractValue KernelCompiler::one_of_texts(const AbstractValue& one, const Abstr
   KernelInstruction i;
   i.op = KernelOp::pick;
   i.b = one.reg;
-  i.y = -1 - static_cast<std::int64_t>(symbol_rows_.size());  // another list is another instruction
+  i.y = -1 - static_cast<std::int64_t>(symbol_rows_.size());  // distinguishes the instructions of different lists
   found.reg = b_.in_register(b_.emit(i), 0, 1).reg;
   symbol_rows_.push_back(std::move(found));
   return of(Truth{symbol_rows_.back().reg}, one.given);
@@ -206,7 +207,7 @@ AbstractValue KernelCompiler::pick(const Expr* e) {
     if (row.number.value >= count) return missing();
     return choose(row.given, values.back(), missing());
   }
-  // A row beyond the column is that of a record without a row.
+  // A row beyond the column means a record without a row.
   while (static_cast<std::int64_t>(values.size()) <= row.number.high) values.push_back(missing());
   std::vector<KernelTerm> there;
   bool all = true;

@@ -1,4 +1,4 @@
-// Truths of kernels: conjunctions and disjunctions are flattened, and an opposite is known where there is one.
+// Truths in kernels: flattens conjunctions and disjunctions, and reuses existing opposites.
 #include "lang/kernel/kernel_builder.hpp"
 
 #include <algorithm>
@@ -7,14 +7,14 @@ namespace assay {
 
 // ---- truths
 
-// The registers that a conjunction (or a disjunction) is made of.
+// The registers of a conjunction (or a disjunction).
 void KernelBuilder::parts_of(Register reg, bool all, std::vector<KernelTerm>& out) {
   if (const KernelInstruction* i = made_by(reg, all ? KernelOp::and_ : KernelOp::or_)) {
     out.push_back({i->b, 1});
     out.push_back({i->c, 1});
   } else if (const KernelInstruction* but = all ? made_by(reg, KernelOp::and_not) : nullptr) {
     out.push_back({but->b, 1});
-    out.push_back({negate({but->c}).reg, 1});  // the instruction `and_not` was made from; nothing new
+    out.push_back({negate({but->c}).reg, 1});  // the source of the `and_not` instruction; nothing new
   } else if (const KernelInstruction* list = made_by(reg, all ? KernelOp::all_of : KernelOp::any_of)) {
     out.insert(out.end(), terms.begin() + list->terms, terms.begin() + list->terms + list->count);
   } else {
@@ -37,7 +37,7 @@ Truth KernelBuilder::denied(Register reg) const {
   return kNo;
 }
 
-// All (or any) of some truths, of which one decides when it is `not all` and another is its opposite.
+// The conjunction (or disjunction) of some truths; one that equals `not all`, or an opposite pair, decides it.
 Truth KernelBuilder::joined(const std::vector<Truth>& parts, bool all) {
   std::vector<KernelTerm> list;
   for (const Truth& part : parts) {
@@ -92,7 +92,7 @@ Truth KernelBuilder::differ(Truth a, Truth b) {
 Truth KernelBuilder::negate(Truth a) {
   if (a.constant()) return {kNoReg, !a.value};
   if (const KernelInstruction* i = made_by(a.reg, KernelOp::not_)) return {i->b};
-  // A comparison turns round.
+  // A comparison is inverted.
   constexpr std::pair<KernelOp, KernelOp> kOpposites[] = {{KernelOp::lt_x, KernelOp::ge_x},
                                                           {KernelOp::ge_x, KernelOp::lt_x},
                                                           {KernelOp::eq_x, KernelOp::ne_x},

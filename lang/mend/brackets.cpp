@@ -1,4 +1,4 @@
-// Brackets and texts that are not closed, and brackets that close nothing.
+// Fixes for unclosed brackets and texts, and for superfluous closing brackets.
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 std::string_view closing(std::string_view open) { return open == "(" ? ")" : open == "[" ? "]" : "}"; }
 
-// Behind the last token of the line that token i is in, and before a text that ends the line.
+// After the last token of the line of token i, or before a text that ends the line.
 std::size_t end_of_line(const Tokens& tokens, std::size_t i, bool before_text) {
   std::size_t last = i;
   while (last + 1 < tokens.size() && !tokens[last + 1].first && tokens[last + 1].kind != Token::Kind::end) ++last;
@@ -17,33 +17,33 @@ std::size_t end_of_line(const Tokens& tokens, std::size_t i, bool before_text) {
   return tokens[last].end;
 }
 
-// Whether the brace opens a record or an example within a line, and not a block of declarations.
+// Whether the brace opens a record or an example inside a line, not a block of declarations.
 bool inline_block(const Tokens& tokens, std::size_t open) { return !tokens[open + 1].first; }
 
 }  // namespace
 
 void close_brackets(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  // A bracket too many is told of far behind it, one that is missing before the end of its block.
+  // A superfluous bracket is reported far after it, a missing one before the end of its block.
   constexpr std::size_t kFar = 250;  // tokens
   const std::size_t from = window.at > kFar ? window.at - kFar : 0, to = std::min(window.at + kFar, tokens.size() - 1);
   for (std::size_t i = from; i < to; ++i) {
     const Token& token = tokens[i];
     if (tokens.opens(i) && (token.partner == kNone || token.partner >= window.end)) {
       const std::string close(closing(token.shown));
-      // Where the next declaration begins, at the end of the line, before a text there, and where the problem is.
+      // Before the next declaration, at the end of the line, before a text there, and at the problem.
       for (const bool before_text : {true, false}) {
         const std::size_t at = end_of_line(tokens, i, before_text);
         out.add(at, at, (close == "}" ? " " : "") + close, true);
       }
-      // A block ends with a line: a '}' within one would only hide what follows.
+      // A block ends with a line: a '}' inside a line would only hide what follows.
       const Token& here = tokens[window.at];
       if (window.at > i && (close != "}" || here.first || here.kind == Token::Kind::end || inline_block(tokens, i))) {
         const std::size_t before = tokens[window.at - 1].end;
         out.add(before, before, close, close != "}");
       }
       if (window.at > i && tokens[window.at + 1].first &&
-          (close != "}" || inline_block(tokens, i))) {  // what ends the line is what the problem is told of
+          (close != "}" || inline_block(tokens, i))) {  // the problem is reported at the token that ends the line
         out.add(here.end, here.end, close == "}" ? " }" : close, true);
         if (token.partner != kNone || close == "}") out.add(here.end, here.end, ",", true);
       }
@@ -52,7 +52,7 @@ void close_brackets(const Window& window, Proposals& out) {
       }
     }
     if (tokens.closes(i) && token.partner == kNone) out.add(token.begin, token.end, "", true);
-    // A text that its line ends.
+    // A text cut off by the end of its line.
     if (token.kind == Token::Kind::text && (token.shown.size() < 2 || token.shown.back() != '"')) {
       std::size_t end = token.end;
       out.add(end, end, "\"", true);
@@ -63,7 +63,7 @@ void close_brackets(const Window& window, Proposals& out) {
       }
     }
   }
-  // A block that the text ends in.
+  // A block cut off by the end of the text.
   const std::size_t end = tokens.text().size();
   if (tokens[window.at].kind == Token::Kind::end || window.problem.code == "E0103") {
     const bool line = end > 0 && tokens.text()[end - 1] == '\n';

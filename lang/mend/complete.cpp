@@ -1,4 +1,4 @@
-// What a declaration lacks, and what stands in the whole rubric: percent signs of weights, braces of a block.
+// Missing parts of declarations, and fixes in the whole rubric: percent signs of weights, braces of a block.
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 
@@ -33,7 +33,7 @@ void comments(const Window& window, Proposals& out) {
   for (std::size_t i = window.begin; i < window.end; ++i) {
     if (tokens.is(i, "//")) {
       out.add(tokens[i].begin, tokens[i].end, "#", true);
-      // and all others
+      // and all other comments
       std::vector<Edit> edits;
       for (std::size_t k = 0; k < tokens.size(); ++k) {
         const std::size_t line = std::min(text.find('\n', tokens[k].begin), text.size());
@@ -59,7 +59,7 @@ void comments(const Window& window, Proposals& out) {
   }
 }
 
-// A block that holds several declarations where the language writes the word before each: 'inputs { a: number … }'.
+// A block of several declarations, where the language writes the word before each: 'inputs { a: number … }'.
 void blocks(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   static constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"inputs", "input"},
@@ -97,7 +97,7 @@ void blocks(const Window& window, Proposals& out) {
     if (!tokens.is(open, "{") || tokens[open].partner == kNone) continue;
     for (const auto& [words, word] : kWords) {
       if (tokens[i].shown != words) continue;
-      // Each line is a declaration; or what commas and semicolons divide.
+      // Either each line is a declaration, or commas and semicolons separate them.
       for (const bool commas : {false, true}) {
         std::vector<Edit> edits{out.edit(tokens[i].begin, tokens[open].end, "")};
         bool first = true;
@@ -120,7 +120,7 @@ void blocks(const Window& window, Proposals& out) {
   }
 }
 
-// A name that no sign of the language may stand in, everywhere: 'code-quality' → code_quality.
+// Names with characters that the language does not allow, everywhere: 'code-quality' → code_quality.
 void names(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
@@ -165,7 +165,7 @@ void names(const Window& window, Proposals& out) {
                       behind == "~" || tokens[last + 1].kind == Token::Kind::text ||
                       tokens[last + 1].kind == Token::Kind::number;
     if (!plain(i + 1) || last < i + 2 || !ends) continue;
-    // 'weight' and its like, which end a name, stand before a number.
+    // Words like 'weight', which end a name, precede a number.
     if (tokens[last + 1].kind == Token::Kind::number) --last;
     if (last < i + 2) continue;
     std::string name;
@@ -198,7 +198,7 @@ void choices(const Window& window, Proposals& out) {
   }
 }
 
-// The keys of a ranking with their directions in other words, or without: all at once.
+// The keys of a ranking without directions, or with other words for them: all at once.
 void rank_keys(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const auto among = [](std::string_view word, std::initializer_list<std::string_view> words) {
@@ -208,7 +208,7 @@ void rank_keys(const Window& window, Proposals& out) {
     if (!tokens.is(i, "by")) continue;
     std::vector<Edit> edits;
     std::size_t k = i + 1;
-    bool certain = true;  // of a key without a direction it is a guess
+    bool certain = true;  // the direction of a key without one is a guess
     while (k < window.end && !tokens.closes(k) && !tokens[k].starts) {
       std::size_t end = k;
       while (end < window.end && !tokens.closes(end) && !tokens[end].starts && !tokens.is(end, ",") &&
@@ -237,7 +237,7 @@ void rank_keys(const Window& window, Proposals& out) {
   }
 }
 
-// A check without its path: one of the names in the condition.
+// A check without its path: proposes one of the names in the condition.
 void check_paths(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
@@ -288,7 +288,7 @@ void matches(const Window& window, Proposals& out) {
   }
 }
 
-// The same word in the whole text: a sign of another language stands in more than one place.
+// The same word in the whole text, because a sign of another language usually occurs several times.
 void rubric_around(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::string& code = window.problem.code;
@@ -322,7 +322,7 @@ bool is_filler(std::string_view word) {
   return std::find(std::begin(kFillers), std::end(kFillers), word) != std::end(kFillers);
 }
 
-// Words that only make a sentence of it: 'weights must be exact', 'cap total deductions at 2'.
+// Words that only make it a sentence: 'weights must be exact', 'cap total deductions at 2'.
 void fillers(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   const Tokens& tokens = window.tokens;
@@ -336,13 +336,13 @@ void fillers(const Window& window, Proposals& out) {
   }
 }
 
-// A sentence or a sign: it begins so, and nothing of an expression is in it.
+// Whether it begins like a sentence or a phrase, without signs of an expression.
 bool is_prose(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.empty() ? ' ' : text[0]);
   return ((first >= 'A' && first <= 'Z') || first >= 0x80) && text.find_first_of("\"{}\\|=<>()[]:") == text.npos;
 }
 
-// Prose without quotation marks behind a declaration, up to the end of the line; a text with quotation marks in it.
+// Prose without quotation marks after a declaration, up to the end of the line; or a text with quotation marks in it.
 void unquoted_prose(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   const Tokens& tokens = window.tokens;
@@ -374,7 +374,7 @@ void unquoted_prose(const Window& window, Proposals& out) {
   }
 }
 
-// A word of the language with a slip in it, at the problem or right before it.
+// A misspelled word of the language, at the problem or directly before it.
 void spelling(const Window& window, Proposals& out) {
   static const std::vector<std::string_view> kWords = {
       "and",       "or",         "not",       "when",  "else",     "default",  "missing",  "otherwise", "decimals",
@@ -384,22 +384,22 @@ void spelling(const Window& window, Proposals& out) {
       "import",    "dimension",  "criterion", "input", "output",   "let",      "gate",     "flag",      "advice",
       "bands",     "table",      "deduction", "bonus", "cap",      "check",    "example",  "cohort",    "context",
       "composite", "incomplete", "version",   "scale", "weights",  "history",  "rank",     "type",      "hook"};
-  if (window.problem.code.substr(0, 3) != "E01") return;  // elsewhere the words are the author's names
+  if (window.problem.code.substr(0, 3) != "E01") return;  // elsewhere words are the author's names
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.at > 1 ? window.at - 2 : 0; i <= window.at + 1 && i < window.end; ++i) {
     const Token& token = tokens[i];
     if (token.kind != Token::Kind::word || is_reserved(token.shown) || token.shown.size() < 3) continue;
     const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
     const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
-    if (generic) continue;  // List[text]: the whole type is written another way
-    if (known || token.shown == "score" || is_filler(token.shown)) continue;  // it says what it says
+    if (generic) continue;  // List[text]: the whole type is rewritten elsewhere
+    if (known || token.shown == "score" || is_filler(token.shown)) continue;  // a valid word
     const std::string_view near = nearest(token.shown, kWords);
     if (!near.empty() && near.size() + 2 >= token.shown.size())
       out.add(token.begin, token.end, std::string(near), token.shown.size() > 3);
   }
 }
 
-// A text of UTF-16 with its mark, as UTF-8.
+// Converts UTF-16 with a byte order mark to UTF-8.
 std::string from_utf16(std::string_view text) {
   const bool little = text[0] == '\xFF';
   std::string result;
@@ -418,7 +418,7 @@ std::string from_utf16(std::string_view text) {
   return result;
 }
 
-// What the code of the problem itself asks for.
+// Proposals specific to the code of the problem.
 void by_code(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::string& code = window.problem.code;
@@ -438,7 +438,7 @@ void by_code(const Window& window, Proposals& out) {
     const auto byte = static_cast<unsigned char>(at < text.size() ? text[at] : ' ');
     if (byte < 0x20 || byte == 0x7F) out.add(at, at + 1, "", true);
   }
-  if (code == "E0111") {  // pairs of brackets that hold nothing but another pair
+  if (code == "E0111") {  // brackets that contain only another pair
     std::vector<Edit> edits;
     for (std::size_t k = 0; k + 1 < tokens.size() && edits.size() < 2000; ++k) {
       if (!tokens.is(k, "(") || !tokens.is(k + 1, "(") || tokens[k].partner == kNone) continue;
@@ -466,7 +466,7 @@ void by_code(const Window& window, Proposals& out) {
     const std::size_t end = tokens.operand(i + 1);
     if (end > i + 1) out.add(tokens[i - 1].end, tokens[end - 1].end, "", true);
   }
-  if (code == "E0405" || code == "W0706") {  // 5..1; 0-5 for a range
+  if (code == "E0405" || code == "W0706") {  // 5..1; 0-5 as a range
     for (std::size_t k = window.begin; k + 2 < window.end; ++k) {
       const bool numbers = tokens[k].kind == Token::Kind::number && tokens[k + 2].kind == Token::Kind::number;
       if (!numbers || tokens[k + 2].end < at || tokens[k].begin > at + window.problem.at.bytes) continue;

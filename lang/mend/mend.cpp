@@ -1,4 +1,4 @@
-// The window around a problem, and the proposals in the order in which they are worth trying.
+// The window around a problem, and the proposals in the order in which to try them.
 #include "lang/mend/mend.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void Proposals::add(std::vector<Edit> edits, bool certain) {
 }
 
 std::vector<Proposal> Proposals::take(std::size_t most) {
-  constexpr std::size_t kNear = 12;  // bytes: no difference below
+  constexpr std::size_t kNear = 12;  // bytes: smaller differences do not matter
   std::stable_sort(list_.begin(), list_.end(), [](const Ranked& a, const Ranked& b) {
     return (a.distance + kNear - 1) / kNear < (b.distance + kNear - 1) / kNear;
   });
@@ -49,7 +49,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   constexpr std::size_t kFar = 250;  // tokens
   const std::size_t at = tokens.at(problem.at.offset);
   Window window{tokens, at, at, at, problem};
-  // From the declaration before the problem, for it may be that one that does not end, to the end of its own.
+  // From the declaration before the problem, which may lack its end, to the end of the problem's own declaration.
   int declarations = tokens[at].starts ? 2 : 1;
   while (window.begin > 0 && at - window.begin < kFar && declarations > 0) {
     --window.begin;

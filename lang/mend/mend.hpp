@@ -1,6 +1,6 @@
-// Proposals for one problem: edits that may turn what an author wrote with the habits of another language, of a
-// spreadsheet or of a word processor into what the language means. They come from the text around the problem alone, so
-// some of them are wrong; whoever asks compiles each of them and keeps the first that helps. Nothing here compiles.
+// Proposals for one problem: edits that may turn the habits of another language, a spreadsheet or a word processor into
+// the corresponding text of this language. They only consider the text around the problem, so some are wrong; the
+// caller compiles each and keeps the first that helps. Nothing here compiles.
 #pragma once
 
 #include "lang/mend/tokens.hpp"
@@ -13,22 +13,22 @@
 
 namespace assay::mending {
 
-// One proposal: edits of one file, in the order of their places.
+// One proposal: edits of one file, sorted by place.
 struct Proposal {
   std::vector<Edit> edits;
-  bool certain = false;  // see Suggestion, provided that the result turns out to compile further
+  bool certain = false;  // see Suggestion; only if the result turns out to compile further
 };
 
-// The likeliest first, at most `most`. `name` is the file that the text is of.
+// The likeliest first, at most `most`. `name` is the file of the text.
 std::vector<Proposal> propose(const std::string& name, std::string_view text, const Diagnostic& problem,
                               std::size_t most);
 
-// ---- the sources of proposals, in this order; `window` are the tokens of the declarations around the problem
+// ---- the sources of proposals, in this order; `window`: the tokens of the declarations around the problem
 
 struct Window {
   const Tokens& tokens;
-  std::size_t begin, end;  // of the tokens that are looked at
-  std::size_t at;          // the token of the problem
+  std::size_t begin, end;  // of the tokens to examine
+  std::size_t at;          // the token at the problem
   const Diagnostic& problem;
 };
 class Proposals;  // collects them
@@ -36,7 +36,7 @@ class Proposals;  // collects them
 void rewrite(const Window& window, Proposals& out);  // rewrites.def
 void close_brackets(const Window& window, Proposals& out);
 void reorder(const Window& window, Proposals& out);   // parts of a declaration in another order
-void complete(const Window& window, Proposals& out);  // what a declaration lacks: percent signs, quotes
+void complete(const Window& window, Proposals& out);  // missing parts of a declaration: percent signs, quotes
 void outline(const Window& window, Proposals& out);   // YAML, JSON and Markdown
 
 class Proposals {

@@ -1,6 +1,6 @@
-// A rubric written as an outline of YAML, as JSON, or as a document of Markdown: read as a tree of keys, and written as the
-// declarations that the keys stand for. A key that stands for none ends the attempt, and prose becomes a comment, so that
-// nothing of the author's is lost.
+// A rubric written as a YAML outline, as JSON, or as a Markdown document: read as a tree of keys, and written as the
+// corresponding declarations. An unknown key ends the attempt, and prose becomes a comment, so that nothing of the
+// author's is lost.
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 
@@ -69,13 +69,13 @@ bool read_entries(const std::vector<Line>& lines, std::size_t& at, std::size_t i
     if (lines[at].indent > indent) return false;
     std::string_view text = lines[at].text;
     const bool item = text.substr(0, 2) == "- ";
-    if (items && !item) return true;  // of a list that is not indented
+    if (items && !item) return true;  // an item of a list that is not indented
     if (item) text = trimmed(text.substr(2));
     Entry entry;
     const std::size_t colon = text.find(':');
     const bool keyed = colon != text.npos && (colon + 1 == text.size() || text[colon + 1] == ' ');
     ++at;
-    if (item && keyed) {  // the first key of several
+    if (item && keyed) {  // the first of several keys
       std::vector<Line> inner{{indent + 2, text}};
       while (at < lines.size() && lines[at].indent > indent) inner.push_back(lines[at++]);
       std::size_t from = 0;
@@ -136,7 +136,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-// Without the signs of emphasis, and without what stands around a name.
+// Without emphasis, and without decoration around a name.
 std::string plain_words(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -155,7 +155,7 @@ std::string plain_words(std::string_view text) {
   return std::string(rest);
 }
 
-struct Figure {  // the first number of a text, with what belongs to it
+struct Figure {  // the first number of a text, with its unit
   std::size_t begin = std::string_view::npos, end = 0;
   std::string low, high, unit;  // high: of a range
 };
@@ -204,7 +204,7 @@ Figure figure_in(std::string_view text) {
 Entry leaf(std::string key, std::string value) { return {std::move(key), std::move(value), {}}; }
 std::string quoted_prose(const std::string& text) { return text.empty() ? text : "'" + text + "'"; }
 
-// 'Style (20%): Is it a pleasure to read?'; of bands '4.5+: Excellent' as well as 'Excellent: 4.5+'.
+// 'Style (20%): Is it a pleasure to read?'; for bands '4.5+: Excellent' as well as 'Excellent: 4.5+'.
 bool read_item(std::string_view text, bool bands, Entry& out) {
   const Figure f = figure_in(text);
   if (f.begin == std::string_view::npos) return false;
@@ -237,7 +237,7 @@ std::vector<std::string> row_cells(std::string_view line) {
   return cells;
 }
 
-// A table of dimensions, by the words of its header.
+// A table of dimensions, recognised by the words of its header.
 bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vector<Entry>& out) {
   const std::vector<std::string> header = row_cells(rows[0]);
   std::size_t name = kNone, weight = kNone, points = kNone, text = kNone, bound = kNone;
@@ -446,7 +446,7 @@ bool write_scale(const Entry& entry, std::string& out) {
   return true;
 }
 
-// The rubric; empty: the tree is none.
+// The rubric; empty: the tree is not one.
 std::string write_rubric(const std::vector<Entry>& top) {
   if (top.size() == 1 && !top[0].children.empty()) {  // rubric: { … }, essay: { … }
     std::vector<Entry> inner = top[0].children;

@@ -1,4 +1,4 @@
-// Matching: literally, with the shortest expressions first. A pattern has few elements, so that the recursion is as deep as
+// Matching: literal, with the shortest expressions first. A pattern has few elements, so the recursion is as deep as
 // the longest row of rewrites.def, and the work is counted.
 #include "lang/mend/pattern.hpp"
 
@@ -16,9 +16,9 @@ bool among(std::string_view word, const std::array<std::string_view, N>& words) 
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// What an expression never goes over, on either side.
+// Tokens that no expression crosses, on either side.
 constexpr std::array<std::string_view, 8> kEnds = {",", ";", "=>", "->", "|", ":=", "decimals", "where"};
-// What ends an expression at the end of a pattern, and what begins one at the beginning.
+// Words that end an expression at the end of a pattern, and that begin one at its beginning.
 constexpr std::array<std::string_view, 6> kBehind = {"for", "with", "by", "while", "at", ":"};
 constexpr std::array<std::string_view, 13> kBefore = {"=",    "when", "else",  "if", "then", "return", "for",
                                                       "with", "by",   "while", "at", ":",    "default"};
@@ -89,7 +89,7 @@ bool Pattern::match(const Tokens& tokens, std::size_t i, Match& result, std::siz
   return match_from(state, 0, i);
 }
 
-// What is before the anchor: an operand, a product or an expression that ends there.
+// Matches the part before the anchor: an operand, a product or an expression that ends there.
 bool Pattern::match_before(State& state, std::size_t anchor) const {
   const Tokens& tokens = state.tokens;
   if (anchor == 0 || elements_[0].part == 'k' || !tokens.ends_value(anchor - 1)) return false;
@@ -113,12 +113,12 @@ bool Pattern::match_before(State& state, std::size_t anchor) const {
       if (begin < anchor && is_text(token) && tokens[begin].value()) break;
       if (token.starts) break;
       begin = tokens.closes(i) ? token.partner : i;
-      if (tokens[begin].starts) {  // 'when' and '=' are missing: the word and the name of the declaration stay
+      if (tokens[begin].starts) {  // 'when' or '=' is missing: the word and the name of the declaration stay
         begin = i + 1;
         break;
       }
     }
-    // 'flag x a > 3': the word and the name of a declaration are no part of an expression
+    // 'flag x a > 3': the word and the name of a declaration are not part of the expression
     if (begin > 0 && tokens[begin - 1].starts && begin + 1 < anchor && tokens[begin].kind == Kind::word &&
         !tokens.is(begin + 1, ".") && tokens[begin + 1].value())
       ++begin;
@@ -210,7 +210,7 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
     default: break;
   }
   if (e.optional && part(token)) return true;
-  // As short as possible, or as long: the ends that there may be, in their order.
+  // As short as possible, or as long: the possible ends in that order.
   std::vector<std::size_t> ends;
   const bool anything = e.part == 'a' || e.part == 'r';
   const bool last = element + 1 == elements_.size();
@@ -221,7 +221,7 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
     if (e.part == 'r' && i > token && next.first) break;
     if (!anything) {
       if (next.starts && i > token) break;
-      // '===' is '==' and '='
+      // '===' is tokenised as '==' and '='
       const bool equals =
           i > token && (tokens.is(i - 1, "==") || tokens.is(i - 1, "!=")) && tokens[i - 1].end == next.begin;
       if (among(next.shown, kEnds) || (next.shown == "=" && i > token && !equals)) break;
@@ -304,7 +304,7 @@ std::string fill(std::string_view replacement, const Tokens& tokens, const Match
     if (how == '(') ++i;  // the ')'
     if (index >= match.parts.size()) continue;
     const auto [begin, end] = match.parts[index];
-    if (begin >= end) {  // nothing: nor the blank before it
+    if (begin >= end) {  // empty: removes the blank before it, too
       if (!result.empty() && result.back() == ' ') result.pop_back();
       continue;
     }

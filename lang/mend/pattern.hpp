@@ -34,10 +34,10 @@ struct Match {
 class Pattern {
  public:
   explicit Pattern(std::string_view text);
-  // Whether it matches with its anchor, the first word or sign of it, at token i. `work` counts down the tokens that may
-  // still be looked at.
+  // Whether it matches with its anchor, its first word or sign, at token i. `work` counts down the tokens that may
+  // still be examined.
   bool match(const Tokens& tokens, std::size_t i, Match& result, std::size_t& work) const;
-  // Whether the anchor may be this token: asked before anything else.
+  // Whether the anchor may be this token: a quick test before match().
   bool may_begin(std::string_view shown) const;
 
  private:
@@ -53,15 +53,15 @@ class Pattern {
   bool match_before(State& state, std::size_t anchor) const;
 
   std::vector<Element> elements_;
-  std::size_t anchor_ = 0;  // the element that is looked for
+  std::size_t anchor_ = 0;  // the element to search for
 };
 
-// The replacement with the parts of the match in it.
+// The replacement, with the matched parts inserted.
 std::string fill(std::string_view replacement, const Tokens& tokens, const Match& match);
 
-// The text between quotation marks of any kind as a text in double quotes.
+// The contents of any quotation marks as a text in double quotes.
 std::string as_text(std::string_view written);
-// A name made of a name or a text: "Code quality" → code_quality.
+// Makes a name from a name or a text: "Code quality" → code_quality.
 std::string as_name(std::string_view written);
 
 }  // namespace assay::mending

@@ -1,4 +1,4 @@
-// Declarations whose parts stand in another order than the language wants: the prose, the clauses behind it.
+// Declarations whose parts are in another order than the language requires: the prose, the clauses after it.
 #include "lang/mend/mend.hpp"
 
 namespace assay::mending {
@@ -11,18 +11,18 @@ void reorder(const Window& window, Proposals& out) {
     while (end < tokens.size() - 1 && !tokens[end].starts && !(tokens.closes(end) && tokens[end].partner < i))
       end = tokens.behind(end);
     if (end > tokens.size() - 1) end = tokens.size() - 1;
-    // An import that stands in a rubric goes to the top of the file.
+    // An import inside a rubric moves to the top of the file.
     if (tokens[i].shown == "import" && tokens[i + 1].kind == Token::Kind::text) {
       const std::size_t from = tokens[i].begin, to = tokens[i + 1].end;
       out.add({out.edit(0, 0, std::string(tokens.text(i, i + 1)) + "\n"), out.edit(from, to, "")}, true);
     }
-    // A text in the middle goes to the end, one at the end behind the name.
+    // A text in the middle moves to the end, one at the end after the name.
     for (std::size_t k = i + 1; k < end; k = tokens.behind(k)) {
       if (tokens[k].kind != Token::Kind::text) continue;
       const std::string text(tokens[k].shown);
       const std::size_t gap = tokens[k - 1].end;
       const bool beside = tokens[k - 1].kind == Token::Kind::text || tokens[k + 1].kind == Token::Kind::text;
-      if (beside) continue;  // to exchange two texts says nothing else
+      if (beside) continue;  // exchanging two texts has no effect
       if (k + 1 < end) {
         const std::size_t last = tokens[end - 1].end;
         out.add({out.edit(gap, tokens[k].end, ""), out.edit(last, last, " " + text)}, true);
@@ -31,7 +31,7 @@ void reorder(const Window& window, Proposals& out) {
         out.add({out.edit(name, name, " " + text), out.edit(gap, tokens[k].end, "")}, true);
       }
     }
-    // A clause that stands behind the '=' goes before it.
+    // A clause after the '=' moves before it.
     for (std::size_t k = i + 2; k + 1 < end; k = tokens.behind(k)) {
       if (!tokens.is(k, "=")) continue;
       for (std::size_t c = k + 1; c < end; c = tokens.behind(c)) {

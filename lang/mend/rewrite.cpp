@@ -25,7 +25,7 @@ const std::vector<Row>& rows() {
 }  // namespace
 
 void rewrite(const Window& window, Proposals& out) {
-  constexpr std::size_t kWork = 400'000;  // tokens looked at for one problem
+  constexpr std::size_t kWork = 400'000;  // tokens examined for one problem
   std::size_t work = kWork;
   Match match;
   const Tokens& tokens = window.tokens;

@@ -1,4 +1,4 @@
-// Tokens, their brackets, and where operands begin and end.
+// Tokens, their brackets, and the beginnings and ends of operands.
 #include "lang/mend/tokens.hpp"
 
 #include "lang/parse/syntax.hpp"
@@ -18,7 +18,7 @@ struct Quotes {
 constexpr Quotes kQuotes[] = {{"'", "'"}, {"“", "”"}, {"„", "“"}, {"„", "”"},
                               {"‘", "’"}, {"«", "»"}, {"”", "”"}, {"`", "`"}};
 
-// Behind a text in other quotation marks that begins here and ends in its line; 0: none does.
+// The position after a text in other quotation marks that begins here and ends on its line; 0: there is none.
 std::size_t behind_quotes(std::string_view text, std::size_t at) {
   for (const Quotes& quotes : kQuotes) {
     if (text.substr(at, quotes.open.size()) != quotes.open) continue;
@@ -26,7 +26,7 @@ std::size_t behind_quotes(std::string_view text, std::size_t at) {
     for (std::size_t close = text.find(quotes.close, begin); close < line; close = text.find(quotes.close, close + 1)) {
       const std::size_t end = close + quotes.close.size();
       if (text[close - 1] == '\\') continue;
-      // an apostrophe within a word closes nothing
+      // an apostrophe inside a word closes nothing
       if (quotes.close == "'" && end < text.size() && is_name_character(text[end]) &&
           is_name_character(text[close - 1]))
         continue;
@@ -78,7 +78,7 @@ void Tokens::pair_brackets() {
     if (opens(i)) open.push_back(i);
     if (!closes(i)) continue;
     const char wanted = tokens_[i].shown == ")" ? '(' : tokens_[i].shown == "]" ? '[' : '{';
-    // A bracket of another kind in between was not closed.
+    // A bracket of another kind in between is unclosed.
     for (std::size_t k = open.size(); k-- > 0;) {
       if (tokens_[open[k]].shown[0] != wanted) continue;
       tokens_[open[k]].partner = i, tokens_[i].partner = open[k];
@@ -137,7 +137,7 @@ std::size_t Tokens::operand_before(std::size_t last) const {
     if (closes(i)) {
       if (tokens_[i].partner == kNone) return last + 1;
       i = tokens_[i].partner;
-      // A call or an index: what it belongs to stands right before it.
+      // A call or an index directly follows its operand.
       if (i > 0 && !is(i, "{") && tokens_[i - 1].end == tokens_[i].begin && ends_value(i - 1) &&
           tokens_[i - 1].kind != Token::Kind::number) {
         --i;

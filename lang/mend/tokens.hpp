@@ -1,5 +1,5 @@
-// The tokens of a text that may be written with the signs of another language: as rough_token() reads it, and besides
-// texts in other quotation marks. Brackets know their partners.
+// The tokens of a text that may use the signs of another language: as read by rough_token(), and also texts in other
+// quotation marks. Brackets know their partners.
 #pragma once
 
 #include <cstddef>
@@ -28,18 +28,18 @@ class Tokens {
   const Token& operator[](std::size_t i) const { return tokens_[i < tokens_.size() ? i : tokens_.size() - 1]; }
   std::string_view text() const { return text_; }
   std::string_view text(std::size_t first,
-                        std::size_t last) const;  // of these tokens and what is between, last included
+                        std::size_t last) const;  // of these tokens and the text between, last included
   bool is(std::size_t i, std::string_view word) const { return i < tokens_.size() && tokens_[i].shown == word; }
-  std::size_t at(std::size_t offset) const;  // the first token that ends behind this byte
+  std::size_t at(std::size_t offset) const;  // the first token that ends after this byte
 
   bool opens(std::size_t i) const;
   bool closes(std::size_t i) const;
-  bool ends_value(std::size_t i) const;     // a value may end with it
-  std::size_t behind(std::size_t i) const;  // of a bracket: behind its partner; else i + 1
+  bool ends_value(std::size_t i) const;     // whether a value may end with it
+  std::size_t behind(std::size_t i) const;  // for a bracket: after its partner; otherwise i + 1
 
-  // Behind the operand that begins at i (a name, a literal, a bracket, with its fields and calls); i: none does.
+  // After the operand that begins at i (a name, a literal, a bracket, with its fields and calls); i: there is none.
   std::size_t operand(std::size_t i) const;
-  // The first token of the operand that ends with token `last`; last + 1: none does.
+  // The first token of the operand that ends with token `last`; last + 1: there is none.
   std::size_t operand_before(std::size_t last) const;
 
  private:

@@ -1,4 +1,4 @@
-// The functions that the language brings, as the checker looks them up: a row of lang/model/builtins.def each.
+// The built-in functions for the checker: a row of lang/model/builtins.def each.
 #pragma once
 
 #include "lang/model/model.hpp"

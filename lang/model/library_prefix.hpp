@@ -1,4 +1,5 @@
-// How a module of the standard library names one of its functions in C++ where a rubric names a file: from "std:rouge_l".
+// The prefix with which a module of the standard library names its C++ functions, in place of a file: from
+// "std:rouge_l".
 #pragma once
 
 #include <string_view>

@@ -1,10 +1,10 @@
-// What a rubric means: names resolved, types inferred, the scoring pipeline written out as ordinary named expressions.
-// `check` makes a Model, `compile` reads it; neither sees syntax. There is one kind of expression for everything: a
-// composite is a weighted_sum, a cap is a choice of a minimum, a band is a lookup. So the compiler and the VM know no
-// rubric words, and a new rubric word is work for the checker alone.
+// The meaning of a rubric: names resolved, types inferred, the scoring pipeline written out as ordinary named
+// expressions. `check` makes a Model, `compile` reads it; neither sees the other's input. There is one kind of
+// expression for everything: a composite is a weighted_sum, a cap is a choice of a minimum, a band is a lookup. So the
+// compiler and the VM know no words of the rubric language, and a new word only affects the checker.
 //
-// Evaluation of a rubric is a function: parameters are its slots (what the record holds), its weights and its history;
-// items are named values computed from them, each at most once, in dependency order, only when something needs them.
+// Evaluating a rubric is a function: its parameters are the slots (the inputs of the record), the weights and the
+// history; items are named values computed from them, each at most once, in dependency order, and only if needed.
 #pragma once
 
 #include "lang/text/source.hpp"
@@ -47,9 +47,9 @@ enum class Op : std::uint8_t {
   in_list,     // args[0] item, args[1] list
   in_map,      // args[0] text, args[1] map: is it a key
   is_missing,  // never missing
-  is_kind,     // whether args[0], either or any, is what the AskedKind `index` asks; never missing
-  as_kind,     // args[0] when it is that, else missing
-  retype,      // args[0], of another type that its value is known to have
+  is_kind,     // whether args[0], either or any, has the type that the AskedKind `index` tests; never missing
+  as_kind,     // args[0] if it has that type, otherwise missing
+  retype,      // args[0] as another type, which its value is known to have
   default_,    // args[0], or args[1] when that is missing
   add,
   sub,
@@ -64,7 +64,7 @@ enum class Op : std::uint8_t {
   make_list,    // args: items
   make_map,     // args: values; names: keys
   map_get,      // args[0] map, args[1] text: missing when absent
-  any_get,      // args[0] any, args[1] text or whole: a member or an item of it, any; missing when there is none
+  any_get,      // args[0] any, args[1] text or whole: a member or item of it, as any; missing if there is none
   list_get,     // args[0] list, args[1] whole, from 0: missing when outside
   call,         // function `index`, args
   builtin,      // Builtin `index`, args; numeric min/max take numbers or one list; results as documented in the .def
@@ -72,21 +72,21 @@ enum class Op : std::uint8_t {
                 // rubric's own weights are those in force, otherwise its defaults. Its history is empty.
   hook,         // hook `index`, args
   loop,         // loop
-  lookup,       // table `index`, args: keys → the number of the first fitting row (from 0), or missing
+  lookup,       // table `index`, args: keys → the number of the first matching row (from 0), or missing
   pick,         // args[0]: row number; args[1]: a constant list with an item for each row (column of a table)
   join_text,    // parts; args
   weighted_sum,  // args: n values then n weights; missing when any value is
   adjust,        // args[0]: list of {name: text, amount: number, reason: text}; args[1]: cap or missing: each name once
                  // (the first), amounts that are missing or <= 0 left out, then the total cut to the cap from the end
-  compact,       // args[0]: list: without its missing items
+  compact,       // args[0]: list, without its missing items
 };
 
 struct Loop;
 
 struct TextSegment {
   std::string literal;
-  int arg = -1;       // index in args, or -1: the literal
-  int decimals = -1;  // of a number: fixed decimals; -1: shortest
+  int arg = -1;       // index in args, or -1: a literal
+  int decimals = -1;  // for a number: fixed decimals; -1: shortest
 };
 
 struct Expr {
@@ -98,7 +98,7 @@ struct Expr {
   Span span;
   Value value = missing_value();  // constant
   std::vector<Expr*> args;
-  std::vector<std::string> names;  // make_map: keys; let_in: the name as written, if there is one
+  std::vector<std::string> names;  // make_map: keys; let_in: the name as written, if any
   std::vector<TextSegment> parts;  // join_text
   std::unique_ptr<Loop> loop;
 };
@@ -110,16 +110,16 @@ struct LoopClause {
   Expr* expr = nullptr;                 // for_in: a list or a map; when, while_: bool; let: any value
   int first = -1;                       // for_in: local for the index (whole) or key (text), or -1
   int second = -1;                      // for_in: local for the item or value, or -1; let: local for the value
-  std::string first_name, second_name;  // as written, for explanations; empty: the checker made the local
+  std::string first_name, second_name;  // as written, for explanations; empty: made by the checker
 };
 struct LoopOrder {
   bool higher = true;
   Expr* expr = nullptr;  // number, text or bool, or a list of these; missing last in either direction
 };
-// for clauses … : the value is computed for each combination that passes. The result is missing when an iterated value
-// is. Collect::list: a list of all values, missing ones included (a condition `x is given` leaves them out).
-// map: later keys replace, keeping their place. group: text → list. Aggregates: as the builtins of that name; missing
-// when a value is (any, all: three-valued).
+// for clauses … : the value is computed for each combination that passes. The result is missing if an iterated value
+// is. Collect::list: a list of all values, including missing ones (a condition `x is given` excludes them). map: later
+// keys replace the value, but keep the place. group: text → list. Aggregates: as the built-in functions of that name;
+// missing if a value is (any, all: three-valued).
 struct Loop {
   std::vector<LoopClause> clauses;  // in order; the first is a for_in
   int state = -1;                   // local that carries the state, or -1
@@ -128,11 +128,11 @@ struct Loop {
   Expr* next = nullptr;   // evaluated for each combination that passes, before the value
   Expr* key = nullptr;    // map, group: text
   Expr* value = nullptr;
-  std::vector<LoopOrder> order;  // a stable sort of the combinations that pass, before collecting
+  std::vector<LoopOrder> order;  // a stable sort of the passing combinations, before collecting
   Collect collect = Collect::list;
 };
 
-// ---- tables: only the choice of the row; columns are `pick`s or choices over the row number
+// ---- tables: only the choice of the row; columns are `pick`s or choices by row number
 struct CellTest {
   enum class Kind : std::uint8_t { value, range, missing } kind = Kind::value;
   Value value = missing_value();  // value: a constant of the key's type
@@ -142,7 +142,7 @@ struct TableKey {
   TypeId type = kUnknown;
 };
 struct TableRow {
-  std::vector<std::vector<CellTest>> cells;  // one list of alternatives per key; an empty list fits anything
+  std::vector<std::vector<CellTest>> cells;  // one list of alternatives per key; an empty list matches anything
   Span span;
 };
 struct LookupTable {
@@ -153,7 +153,7 @@ struct LookupTable {
 
 struct Function {
   std::string name;
-  int rubric = -1;             // its items may be used in the body; -1: none
+  int rubric = -1;             // the body may use its items; -1: none
   std::vector<TypeId> params;  // locals 0 … n-1
   std::vector<std::string> param_names;
   int locals = 0;  // parameters included
@@ -163,7 +163,7 @@ struct Function {
 
 struct HookModel {
   std::string name;
-  std::vector<Field> params;  // optional: may be missing, and the hook is called all the same
+  std::vector<Field> params;  // optional: may be missing, and the hook is still called
   TypeId result = kUnknown;
   bool result_optional = false;
   bool used = false;   // something calls it
@@ -210,20 +210,19 @@ struct Item {
   int locals = 0;  // number of locals its body uses
 };
 
-// A rule that refuses a record when its condition is false (unknown does not refuse).
+// A rule that rejects a record if its condition is false (not if it is unknown).
 struct Check {
-  Expr* body =
-      nullptr;  // a list of {path: text, message: text}, one for each place where it is broken; empty: it holds
+  Expr* body = nullptr;  // a list of {path: text, message: text}, one for each violation; empty: none
   int locals = 0;
 };
-// `required when`: the record is refused when the slot is missing and the condition is true.
+// `required when`: the record is rejected if the slot is missing and the condition is true.
 struct RequiredWhen {
   int slot = 0;
   Expr* condition = nullptr;
   int locals = 0;
   std::string message;
 };
-// Rules of a rubric that an input names as a type: run on each of its records, before anything else.
+// Rules of a rubric that is the type of an input: they run on each of its records, before anything else.
 struct Embedded {
   int rubric = 0;
   Expr* body = nullptr;  // a list of {path: text, record: the input record}
@@ -231,9 +230,9 @@ struct Embedded {
 };
 
 struct WeightModel {
-  std::string name;       // dimension or criterion, "safety" or "safety.risky_change"
+  std::string name;       // a dimension or criterion: "safety" or "safety.risky_change"
   Number value;           // default
-  bool settable = false;  // a dimension at the top, which a request may set
+  bool settable = false;  // a top-level dimension, which a request may set
   Span span;
 };
 struct ContextModel {
@@ -246,7 +245,7 @@ enum class FieldRole : std::uint8_t { key, band, band_attribute, output };
 struct VerdictField {
   std::string name;
   int item = 0;
-  int decimals = -1;  // -1: numbers as they are (an input); -2: 12 significant digits; else rounded
+  int decimals = -1;  // -1: numbers unchanged (an input); -2: 12 significant digits; otherwise rounded
   FieldRole role = FieldRole::key;
 };
 
@@ -261,12 +260,12 @@ struct LevelModel {
   Number level;
   std::string prose;
 };
-struct DimensionModel {  // for explanations and documents; what decides numbers is in the items
+struct DimensionModel {  // for explanations and documents; items decide all numbers
   std::string name, prose;
   int weight = -1;  // index in weights; -1: advisory
   bool points = false;
   bool judged = false;
-  int value = -1;                     // item: what its name means
+  int value = -1;                     // the item that its name refers to
   int score = -1, contribution = -1;  // items
   std::vector<DimensionModel> parts;
   std::vector<LevelModel> levels;
@@ -283,7 +282,7 @@ struct ExampleModel {
 
 struct RubricModel {
   std::string name, version, prose;
-  std::string scoring_hash;  // of the rubric of the file, once it compiles (runtime/rubric/scoring_hash.hpp)
+  std::string scoring_hash;  // set once the file's rubric compiles (runtime/rubric/scoring_hash.hpp)
   Span span;
   std::vector<Slot> slots;  // slot 0 is the id
   std::vector<WeightModel> weights;
@@ -300,12 +299,12 @@ struct RubricModel {
   std::vector<RequiredWhen> required_when;
   std::vector<Embedded> embedded;
   std::vector<Check> checks;
-  std::vector<VerdictField> verdict;  // in the order of the output; rubric and version come before and have no item
+  std::vector<VerdictField> verdict;  // in output order; rubric and version precede them and have no item
   std::vector<RankModel> rank;
   int status_item = -1;            // text; -1: always eligible
   TypeId input_type = kUnknown;    // record of the slots
-  TypeId verdict_type = kUnknown;  // record of what other expressions use of its verdict …
-  std::vector<int> verdict_items;  // … and the item of each of those fields
+  TypeId verdict_type = kUnknown;  // record of the fields that other expressions use …
+  std::vector<int> verdict_items;  // … and the item of each
   std::vector<ExampleModel> examples;
   // Index of the pseudo-rubric of its cohort block, with the slots `records` (list of verdicts) and `rejected`.
   int cohort = -1;
@@ -313,18 +312,18 @@ struct RubricModel {
   // none. Its slots are that verdict, its place, and the values of the cohort's items `handed`.
   int each = -1;
   std::vector<int> handed;
-  bool places = false;  // of a rubric: an 'each output' needs the place of its record
+  bool places = false;  // an 'each output' needs the place of its record
 };
 
 struct Model {
   TypeTable types;
-  Arena constants;  // memory behind constant values
+  Arena constants;  // memory of constant values
   std::deque<Expr> expressions;
   std::deque<Function> functions;
   std::deque<LookupTable> tables;
   std::deque<HookModel> hooks;
   std::deque<RubricModel> rubrics;
-  int main = -1;  // the rubric of the file: its last one
+  int main = -1;  // the last rubric of the file
 };
 
 // The text form for `assay show --model`.

@@ -1,5 +1,5 @@
-// Model → text: what `assay show --model` prints. Items with their types, expressions as S-expressions with names put
-// in for indices, so that a change in a rubric is a change of few lines here.
+// Model → text: the output of `assay show --model`. Items with their types, expressions as S-expressions with names
+// instead of indices, so that a change in a rubric changes only a few lines.
 #include "lang/model/library_prefix.hpp"
 #include "lang/model/model.hpp"
 
@@ -114,7 +114,7 @@ class Dumper {
 
   std::string run() {
     for (const HookModel& h : m_.hooks) {
-      if (!h.used && is_library_path(h.path)) continue;  // a module declares it and nothing calls it
+      if (!h.used && is_library_path(h.path)) continue;  // declared by a module and never called
       out_ += "hook " + h.name + "(";
       for (std::size_t i = 0; i < h.params.size(); ++i)
         out_ += (i ? ", " : "") + h.params[i].name + ": " + m_.types.str(h.params[i].type) +

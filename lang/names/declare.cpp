@@ -1,5 +1,5 @@
-// What a file and its imports declare. A rubric that extends another shares the symbols of what it declares anew: such a
-// name is one name, wherever it is written.
+// The declarations of a file and its imports. A rubric that extends another shares the symbols that it redeclares: such
+// a name is one symbol, wherever it is written.
 #include "lang/names/resolver.hpp"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ void Resolver::declare_file(const ast::File& file) {
 void Resolver::declare_rubric(RubricNames& rubric) {
   if (rubric.declared) return;
   rubric.declared = true;
-  // Bases first; a cycle of them, which the checker reports, ends here at a rubric that is being declared.
+  // Bases first; a cycle of them, which the checker reports, ends at a rubric that is being declared.
   if (const int base = rubric_named(rubric.node->extends.text); base >= 0 && base != rubric.index) {
     RubricNames& names = rubrics_[static_cast<std::size_t>(base)];
     declare_rubric(names);
@@ -139,7 +139,7 @@ void Resolver::declare_kind(const ast::Kind& kind, int parent) {
   }
 }
 
-// The columns of keys are named as parameters of the table; each other one is a name of its own.
+// Key columns are named like parameters of the table; every other column is a name of its own.
 void Resolver::declare_rows(const ast::Rows& rows, std::size_t keys, int parent) {
   for (std::size_t i = keys; i < rows.columns.size(); ++i) {
     if (!rows.columns[i].text.empty()) add(NameKind::column, rows.columns[i], rows.columns[i].span, parent);

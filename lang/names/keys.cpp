@@ -22,7 +22,7 @@ TypeId Resolver::type_at(const ast::Expr& e) const {
   return noted != nullptr ? noted->type : kUnknown;
 }
 
-// What a record says under that name: an input, or a dimension that is judged.
+// The meaning of a record's key: an input, or a judged dimension.
 int Resolver::input_of_record(std::string_view name) const {
   const int input = look(&RubricNames::inputs, name);
   return input >= 0 ? input : look(&RubricNames::dimensions, name);
@@ -43,7 +43,7 @@ int Resolver::field_of(TypeId type, std::string_view field) {
   }
   auto known = kinds_.find(type);
   if (known == kinds_.end() && notes_ != nullptr) {
-    // A type that was made from a written one (without its ranges, for a function) has the same fields.
+    // A type derived from a written one (without its ranges, for a function) has the same fields.
     const auto same = [&of](const ast::Kind& kind) {
       return kind.fields.size() == of.fields.size() &&
              std::equal(kind.fields.begin(), kind.fields.end(), of.fields.begin(),
@@ -77,7 +77,7 @@ const ast::Kind* Resolver::kind_of_symbol(int symbol) const {
   return nullptr;
 }
 
-// Through lists, maps and names of types to the record type that is written; null: there is none.
+// Follows lists, maps and type names to the written record type; null: there is none.
 const ast::Kind* Resolver::record_kind(const ast::Kind* kind, int depth) const {
   constexpr int kMostNames = 20;
   if (kind == nullptr || depth > kMostNames) return nullptr;
@@ -104,7 +104,7 @@ void Resolver::visit_keys_of_kind(const ast::Expr& value, const ast::Kind* kind,
   if (value.kind != ast::ExprKind::record) return;
   const ast::Kind* record = record_kind(kind);
   if (record == nullptr) {
-    // A list of a rubric's records, or a map, whose keys are data
+    // A list of a rubric's records, or a map, whose keys are data.
     if (kind != nullptr && kind->tag == ast::KindTag::map) {
       for (const ast::ExprPtr& item : value.args) visit_keys_of_kind(*item, kind->element.get(), depth);
     }
@@ -164,7 +164,7 @@ void Resolver::visit_expected(const ast::Expr* record) {
   }
 }
 
-// "components[2].weight": its first name is an input.
+// "components[2].weight": the first name is an input.
 void Resolver::visit_path_text(const ast::Text& text) {
   if (!text.given || !text.plain()) return;
   Span at = text.span;

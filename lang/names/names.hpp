@@ -1,6 +1,6 @@
-// The names of a file and of its imports: where each is declared and where it is used, by the rules of scope that the
-// checker follows. A function of syntax alone but for fields of records, whose type has to be known: for these it asks the
-// notes of the checker. It reports nothing; a name that cannot be resolved has no symbol.
+// The names of a file and of its imports: where each is declared and used, by the checker's rules of scope. It depends
+// only on the syntax, except for fields of records, whose type must be known: for these it uses the checker's notes. It
+// reports nothing; a name that cannot be resolved has no symbol.
 #pragma once
 
 #include "lang/check/state/notes.hpp"
@@ -29,7 +29,7 @@ enum class NameKind : std::uint8_t {
   table,
   hook,
   parameter,
-  local,   // of a loop or of 'where'
+  local,   // in a loop or 'where'
   field,   // of a record type
   column,  // of a table
 };
@@ -37,37 +37,38 @@ enum class NameKind : std::uint8_t {
 struct Symbol {
   NameKind kind{};
   std::string name;
-  Span at;     // its name, where it is first declared
-  Span whole;  // the declaration; of a local, of a parameter: where it is visible
+  Span at;     // its name, at the first declaration
+  Span whole;  // the declaration; for a local or a parameter: its scope
   int rubric;  // index in Names::rubrics; -1: outside of rubrics
-  int parent;  // index in Names::symbols of what it is part of, or -1
-  // What declares it, as far as it has one; the syntax tree owns these.
+  int parent;  // index in Names::symbols of its parent, or -1
+  // The node that declares it, if any; the syntax tree owns these.
   const ast::Item* item = nullptr;
   const ast::Dimension* dimension = nullptr;
   const ast::KindField* field = nullptr;
-  const ast::Expr* value = nullptr;  // of a local of 'where'
+  const ast::Expr* value = nullptr;  // for a local of 'where'
 };
 
 struct NameUse {
   Span at;
   int symbol = -1;
   bool declares = false;
-  bool shorthand = false;  // in a record, { name }: it is the key as well
+  bool shorthand = false;  // in a record, { name }: it is also the key
 };
 
 struct Names {
   std::vector<Symbol> symbols;
-  std::vector<NameUse> uses;                // by file and place; no two at one place
-  std::vector<const ast::Rubric*> rubrics;  // those that names can mean
+  std::vector<NameUse> uses;                // by file and place; at most one at each place
+  std::vector<const ast::Rubric*> rubrics;  // the rubrics that names can refer to
 
-  const NameUse* find(std::uint32_t file, std::uint32_t offset) const;  // that begins, goes on or ends there; or null
+  // that contains the place or ends there; or null
+  const NameUse* find(std::uint32_t file, std::uint32_t offset) const;
   const Symbol& of(const NameUse& use) const { return symbols[static_cast<std::size_t>(use.symbol)]; }
   std::vector<const NameUse*> uses_of(int symbol) const;  // in their order
 
   std::vector<std::vector<std::uint32_t>> by_symbol;  // indices in `uses`
 };
 
-// `notes` and `model` may be null: fields are then not resolved. All arguments have to outlive the result.
+// `notes` and `model` may be null: fields are then not resolved. All arguments must outlive the result.
 Names resolve_names(const ast::File& file, const std::deque<ast::File>& imported, const Sources& sources,
                     const CheckNotes* notes, const Model* model);
 

@@ -1,4 +1,4 @@
-// The walk over everything that is written: scopes as the checker has them, one use for each place.
+// Walks the complete syntax: scopes as in the checker, one use for each place.
 #include "lang/names/resolver.hpp"
 
 #include <algorithm>
@@ -69,8 +69,8 @@ int Resolver::look_in(int rubric, NameSpace RubricNames::*space, std::string_vie
   return -1;
 }
 
-// In the rubric and what it extends; in a cohort then in its rubric; then in what extends the rubric, whose names a base
-// may use; and outside of rubrics.
+// Searches the rubric and those it extends; in a cohort then its rubric; then rubrics that extend this one, whose names
+// a base may use; and finally names outside rubrics.
 int Resolver::look(NameSpace RubricNames::*space, std::string_view name) const {
   for (const RubricNames* names :
        {static_cast<const RubricNames*>(current_), static_cast<const RubricNames*>(around_)}) {
@@ -138,7 +138,7 @@ void Resolver::visit_body(const ast::Body& body) {
   for (const ast::Where& part : body.where) {
     if (part.expr) push(part.name.text, part.name.span, scope, NameKind::local, part.expr.get());
   }
-  // A part sees the others, and what its own name means outside.
+  // A part sees the others, and for its own name the outer meaning.
   for (std::size_t i = 0; i < body.where.size(); ++i) {
     if (!body.where[i].expr) continue;
     const std::string_view own = body.where[i].name.text;
@@ -219,7 +219,7 @@ void Resolver::visit_field(const ast::Expr& e) {
       return use(e.word, symbol);
     }
   }
-  // dimensions and gates of an earlier verdict, or of one that another rubric gives
+  // dimensions and gates of an earlier verdict, or of another rubric's
   if (base.kind == ast::ExprKind::field && (base.text == "dimensions" || base.text == "gates") && model_ != nullptr) {
     const TypeId type = type_at(*base.args[0]);
     const int rubric = type != kUnknown && model_->types[type].verdict ? model_->types[type].rubric : -1;
@@ -229,7 +229,7 @@ void Resolver::visit_field(const ast::Expr& e) {
   }
   const int symbol = field_of(type_at(base), e.text);
   if (symbol >= 0) return use(e.word, symbol);
-  // A column, of a table whose row this is
+  // a column of the table to which this row belongs
   const ast::Expr* row = &base;
   if (row->kind == ast::ExprKind::name) {
     const NameUse* named = used_.count(place(row->span)) > 0 ? &names_.uses[used_.at(place(row->span))] : nullptr;

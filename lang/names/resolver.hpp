@@ -1,4 +1,5 @@
-// Inside of resolve_names(): what is declared (declare.cpp), and a walk over all that is written (resolve.cpp, keys.cpp).
+// The implementation of resolve_names(): declarations (declare.cpp), and a walk over the syntax (resolve.cpp,
+// keys.cpp).
 #pragma once
 
 #include "lang/names/names.hpp"
@@ -16,7 +17,7 @@ struct RubricNames {
   const ast::Rubric* node = nullptr;
   int index = -1;
   int symbol = -1;
-  std::vector<int> bases;  // from the nearest one on
+  std::vector<int> bases;  // nearest first
   NameSpace values, inputs, gates, contexts, functions, types, dimensions;
   bool declared = false;
 };
@@ -90,9 +91,9 @@ class Resolver {
   const Model* model_;
   Names names_;
   std::deque<RubricNames> rubrics_;
-  RubricNames file_;                // outside of rubrics
-  RubricNames* current_ = nullptr;  // whose items are declared or visited
-  RubricNames* around_ = nullptr;   // of a cohort: its rubric
+  RubricNames file_;                // outside rubrics
+  RubricNames* current_ = nullptr;  // whose items are being declared or visited
+  RubricNames* around_ = nullptr;   // for a cohort: its rubric
   std::vector<Local> scope_;
   std::unordered_map<std::uint64_t, int> declared_;      // place → symbol
   std::unordered_map<std::uint64_t, std::size_t> used_;  // place → index in uses

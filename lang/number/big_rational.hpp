@@ -1,5 +1,5 @@
-// The big form of a number, and the integer routines that the number units share. Private to those units: the only
-// place that includes Boost.Multiprecision's integers. A BigRational is in lowest terms with a positive denominator.
+// The big form of a number, and integer functions shared by the number units. Private to those units: the only place
+// that includes Boost.Multiprecision's integers. A BigRational is in lowest terms with a positive denominator.
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -12,7 +12,7 @@
 
 namespace assay {
 
-// 256 bits are held in place, so that the usual overflow (a 40-digit root) needs no memory of its own.
+// 256 bits are stored inline, so that the usual overflow (a 40-digit root) allocates no memory.
 using BigInt =
     boost::multiprecision::number<boost::multiprecision::cpp_int_backend<
                                       256, 0, boost::multiprecision::signed_magnitude, boost::multiprecision::unchecked,
@@ -30,7 +30,7 @@ namespace number_detail {
 inline constexpr std::size_t kMaxBits = 200'000;
 inline constexpr int kMaxDecimals = 4000;  // of a rounding
 
-// Numerator and denominator of a number (not missing) as big integers, without a copy when they are big already.
+// Numerator and denominator of a number (not missing) as big integers, without a copy if they already are.
 class BigView {
  public:
   explicit BigView(Number a);
@@ -48,7 +48,7 @@ class BigView {
 
 // num / den as a number: reduced, small if it fits, in the pool otherwise; den is not 0 and may be negative.
 Number store(BigInt num, BigInt den, NumberPool& pool);
-// num / 10^decimals, decimals >= 0: the denominator is known, so that nothing has to be looked for to reduce it.
+// num / 10^decimals, decimals >= 0: reducing is cheap because the denominator is known.
 Number store_decimal(BigInt num, int decimals, NumberPool& pool);
 Number store_wide(Wide num, Wide den, NumberPool& pool);  // the same; den > 0, both below 2^127
 
@@ -58,12 +58,12 @@ int decimal_exponent(const BigInt& num, const BigInt& den);  // floor(log10 |num
 std::uint64_t gcd(std::uint64_t a, std::uint64_t b);
 void reduce(std::int64_t& num, std::int64_t& den);
 
-// a * 10^decimals, rounded to a whole number. The small one returns false when it cannot tell within 64 bits.
+// a * 10^decimals, rounded to an integer. The small version returns false if 64 bits are not enough.
 bool scale_small(Number a, int decimals, Rounding mode, std::int64_t& result);
 BigInt scale_big(const BigInt& num, const BigInt& den, int decimals, Rounding mode);
 
-// The largest whole number whose power is not above `a` >= 0; power >= 1. Its work goes to the pool; when that has
-// overflowed, the result is of no use.
+// The largest integer whose power is at most `a` >= 0; power >= 1. Charges its work to the pool; if the pool has
+// overflowed, the result is meaningless.
 BigInt root(const BigInt& a, unsigned power, NumberPool& pool);
 
 }  // namespace number_detail

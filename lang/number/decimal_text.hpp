@@ -1,4 +1,4 @@
-// Decimals → text: n / 10^decimals in digits, as verdicts show numbers.
+// Decimals → text: n / 10^decimals in digits, as in verdicts.
 #pragma once
 
 #include <algorithm>
@@ -8,16 +8,16 @@
 
 namespace assay {
 
-// What put_decimal writes at most; it may write over all of that.
+// The largest size that put_decimal writes; it may overwrite all of that.
 inline constexpr std::size_t kMostDecimalText = 24;
 
 namespace number_detail {
 
-// Of any number.
+// For numbers of any size.
 char* put_long_decimal(std::uint64_t magnitude, int decimals, bool keep_zeros, char* out);
 
-// The digits of a number below 10^4 or 10^8, the first in the lowest byte: halves of 4, 2 and 1 digits are split side by
-// side, by multiplications that stand for divisions.
+// The digits of a number below 10^4 or 10^8, the first in the lowest byte: groups of 4, 2 and 1 digits are split in
+// parallel, with multiplications in place of divisions.
 inline std::uint32_t four_digits(std::uint32_t n) {
   const std::uint32_t hundreds = (n * 5'243) >> 19, x = hundreds | (n - hundreds * 100) << 16;
   const std::uint32_t tens = ((x * 103) >> 10) & 0x000f000f;
@@ -50,7 +50,7 @@ char* put_digits(Word digits, int decimals, bool keep_zeros, char* out) {
 
 }  // namespace number_detail
 
-// Writes n / 10^decimals, for 0 to 18 decimals, and returns the end. Zeros at the end of a fraction are left out unless
+// Writes n / 10^decimals, for 0 to 18 decimals, and returns the end. Omits trailing zeros of a fraction unless
 // `keep_zeros`.
 inline char* put_decimal(std::int64_t n, int decimals, bool keep_zeros, char* out) {
   if (n < 0) *out++ = '-';

@@ -1,13 +1,13 @@
-// Why the results are right. Every function below is computed with a relative error of at most 2^-good, and `good` is carried
-// to round_to_forty(), which takes the result only when no value within that error rounds to other digits (Ziv's strategy;
-// J.-M. Muller, Elementary Functions, 3rd ed., chapter 12). `good` is above 190 wherever a result is not within 2^-30 of
-// where it vanishes, and forty digits are 133 bits, so that fewer than one result in 2^50 is in doubt.
+// Why the results are correct. Every function below has a relative error of at most 2^-good, and round_to_forty()
+// accepts its result only if every value within that error rounds to the same digits (Ziv's strategy; J.-M. Muller,
+// Elementary Functions, 3rd ed., chapter 12). `good` is above 190 unless the result is within 2^-30 of a zero, and
+// forty digits are 133 bits, so fewer than one result in 2^50 is in doubt.
 //
-// Three forms of numbers are used, each cut off below and never rounded up, so that one operation is off by less than one
-// unit of its last place (ulp):
+// Three forms of numbers are used. Each truncates and never rounds up, so that one operation has an error below one
+// unit in its last place (ulp):
 //   S240  a word of two's complement, unit 2^-240: logarithms and the arguments of exp, |x| < 2^15
-//   Q252  unit 2^-252: what lies in [0, 16)
-//   Real  256 leading bits and an exponent; a product is off by less than 2^-254 of itself
+//   Q252  unit 2^-252: numbers in [0, 16)
+//   Real  256 leading bits and an exponent; a product has a relative error below 2^-254
 //
 // exp:  |x| = n ln 2 + r with 0 <= r < ln 2. The constant ln 2 is off by 2^-241, n is below 2^14, cutting x off costs 2^-240:
 //       r is off by less than 2^-226. e^(r / 2^14) is a Taylor sum of 14 terms (the rest is below 2^-256) with an error of
@@ -106,10 +106,11 @@ int leading_zeros(const Words& a) {
   return count;
 }
 
-// The product, cut off below bit `drop`; 192 <= drop <= 256, and the result has to fit 256 bits.
+// The product, truncated below bit `drop`; 192 <= drop <= 256, and the result must fit 256 bits.
 Words product(const Words& a, const Words& b, int drop) {
   std::array<std::uint64_t, 9> p{};
-  const auto row = [&a, &p](std::size_t at, std::uint64_t factor) {  // written out, as not every compiler unrolls it
+  // unrolled by hand, because not every compiler does it
+  const auto row = [&a, &p](std::size_t at, std::uint64_t factor) {
     Double sum = Double{a[0]} * factor + p[at];
     p[at] = static_cast<std::uint64_t>(sum);
     sum = Double{a[1]} * factor + p[at + 1] + static_cast<std::uint64_t>(sum >> 64);
@@ -145,7 +146,7 @@ Words times_small(const Words& a, std::uint64_t k) {
   return r;
 }
 
-Words over_small(const Words& a, std::uint64_t k) {  // k < 2^32, so that 64 bits are divided at a time
+Words over_small(const Words& a, std::uint64_t k) {  // k < 2^32, so that each division is of 64 bits
   Words r;
   std::uint64_t rest = 0;
   for (std::size_t i = 4; i-- > 0;) {
@@ -169,7 +170,7 @@ Real normal(const Words& a, int unit, bool negative = false) {  // a * 2^-unit; 
 
 Real product(const Real& a, const Real& b) {
   Real r{product(a.mantissa, b.mantissa, 256), a.exponent + b.exponent, a.negative != b.negative};
-  if ((r.mantissa[3] >> 63) == 0) {  // the product of mantissas lies in [1/4, 1)
+  if ((r.mantissa[3] >> 63) == 0) {  // the product of mantissas is in [1/4, 1)
     r.mantissa = product(a.mantissa, b.mantissa, 255);
     r.exponent -= 1;
   }
@@ -221,7 +222,7 @@ Real power_of_ten(int exponent) {  // |exponent| < 2^13; twelve products, each o
   return r;
 }
 
-// `x` is right but for a share of 2^-good of it.
+// `x` has a relative error of at most 2^-good.
 std::optional<FortyDigits> round_to_forty(const Real& x, int good) {
   constexpr int kLeastGood = 150;
   if (good < kLeastGood || x.exponent > 13'300 || x.exponent < -13'300) return std::nullopt;
@@ -253,7 +254,7 @@ std::optional<FortyDigits> round_to_forty(const Real& x, int good) {
 
 // ---- functions
 
-// e^x for a magnitude in S240 below 2^14; off by less than 2^-225 of itself.
+// e^x for a magnitude in S240 below 2^14; relative error below 2^-225.
 Real exp_of(const Words& magnitude, bool negative) {
   constexpr int kHalvings = 14;
   constexpr std::size_t kTerms = 14;
@@ -262,7 +263,7 @@ Real exp_of(const Words& magnitude, bool negative) {
     for (std::size_t k = 1; k <= kTerms; ++k) c[k] = over_small(c[k - 1], k);
     return c;
   }();
-  // The quotient by ln 2 of the first 48 bits is one too large or too small at most, as are those of doubles.
+  // The quotient by ln 2 of the first 48 bits is off by at most one; the same holds for doubles.
   const auto leading = static_cast<double>(magnitude[3]);
   auto n = static_cast<std::int64_t>(leading / static_cast<double>(kLn2[3]));
   Words rest = minus(magnitude, times_small(kLn2, static_cast<std::uint64_t>(n)));
@@ -281,10 +282,10 @@ Real exp_of(const Words& magnitude, bool negative) {
   return r;
 }
 
-// ln x in S240, off by less than 2^-226, or 2^-228 when no multiple of ln 2 is in it.
+// ln x in S240, with an error below 2^-226, or 2^-228 if it contains no multiple of ln 2.
 struct Logarithm {
   Words value{};
-  int good = 0;  // off by less than 2^-good
+  int good = 0;  // the error is below 2^-good
 };
 
 std::optional<Logarithm> ln_of(const Real& x) {
@@ -326,7 +327,7 @@ std::optional<Logarithm> ln_of(const Real& x) {
   return Logarithm{value, k == 0 ? 228 : 226};
 }
 
-// The same as a real; none when it is 0 in S240.
+// The same as a Real; nothing if it is 0 in S240.
 std::optional<Real> real_of(const Logarithm& l) {
   const bool negative = is_negative(l.value);
   const Words magnitude = negative ? negated(l.value) : l.value;
@@ -334,7 +335,7 @@ std::optional<Real> real_of(const Logarithm& l) {
   return normal(magnitude, kS240, negative);
 }
 
-// An argument of exp that is certainly within the bounds of results, 4000 ln 10 = 9210.34…
+// Whether an argument of exp is certainly within the bounds of results, 4000 ln 10 = 9210.34…
 bool within_bounds(const Real& x) { return x.exponent <= 14 && magnitude_in_s240(x)[3] < (std::uint64_t{9210} << 48); }
 
 }  // namespace
@@ -348,7 +349,7 @@ std::optional<Real> to_real(const BigInt& num, const BigInt& den) {
     const Words shifted = {0, 0, 0, *num.backend().limbs() << zeros};  // num * 2^(192 + zeros)
     const Words quotient = over_small(shifted, divisor);
     Real r = normal(quotient, 192 + zeros, num.sign() < 0);
-    // The quotient has lost up to 32 bits, those of the divisor: the rest has them.
+    // The quotient lacks up to 32 bits, those of the divisor; the remainder supplies them.
     const Words rest = minus(shifted, times_small(quotient, divisor));
     const std::uint64_t next = (rest[0] << 32) / divisor;  // its first 32 bits
     r.mantissa[0] |= next >> (32 - leading_zeros(quotient));
@@ -394,7 +395,7 @@ std::optional<FortyDigits> fast_pow(const Real& x, const Real& exponent) {
 
 namespace {
 
-// 1 / k for the odd k from 1 on, unit 2^-256, cut off: division by a product.
+// 1 / k for odd k from 1 on, unit 2^-256, truncated: replaces division by multiplication.
 constexpr std::size_t kInverses = 512;
 const Words& inverse_of_odd(std::uint64_t k) {
   static const std::array<Words, kInverses> kTable = [] {

@@ -1,6 +1,6 @@
-// Exact arithmetic and rounding. Each operation has three steps: 64 bits, where the denominators allow it; 128 bits,
-// reduced by the greatest common divisor when the plain cross product does not fit; big integers. Whatever way a
-// result was made, it is small again when its lowest terms fit, so that one overflow does not slow down what follows.
+// Exact arithmetic and rounding. Each operation has three steps: 64 bits, if the denominators allow it; 128 bits,
+// reduced by the greatest common divisor if the plain cross product does not fit; big integers. A result whose lowest
+// terms fit is always small again, so one overflow does not slow down later operations.
 #include "lang/number/number.hpp"
 
 #include <algorithm>
@@ -107,7 +107,7 @@ __extension__ typedef unsigned __int128 UnsignedWide;
 bool fits(Wide a) { return a <= INT64_MAX && a >= -INT64_MAX; }
 
 UnsignedWide gcd_wide(UnsignedWide a, UnsignedWide b) {
-  // Euclid until both fit 64 bits; quotients of 128 bits are slow, but this is the way out of an overflow only.
+  // Euclid until both fit 64 bits; 128-bit divisions are slow, but this only happens after an overflow.
   while ((a >> 64) != 0 || (b >> 64) != 0) {
     if (a < b) std::swap(a, b);
     if (b == 0) return a;
@@ -130,7 +130,7 @@ struct Quotient {
   std::uint64_t rest;
 };
 
-// Processors divide 32 bits several times faster than 64, and most numbers of a rubric have no more.
+// Processors divide 32 bits several times faster than 64, and most numbers of a rubric are that small.
 Quotient divide(std::uint64_t n, std::uint64_t d) {
   if (((n | d) >> 32) == 0) {
     const auto narrow_n = static_cast<std::uint32_t>(n);
@@ -140,7 +140,7 @@ Quotient divide(std::uint64_t n, std::uint64_t d) {
   return {n / d, n % d};
 }
 
-// n / d as a whole number; d > 0.
+// n / d as an integer; d > 0.
 std::int64_t divide_rounded(std::int64_t n, std::int64_t d, Rounding mode) {
   const auto [value, rest] = divide(magnitude(n), static_cast<std::uint64_t>(d));
   const auto q = n < 0 ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
@@ -196,7 +196,7 @@ int decimal_exponent(const BigInt& num, const BigInt& den) {
   const auto n = static_cast<std::int64_t>(bits(num));
   const auto d = static_cast<std::int64_t>(bits(den));
   const std::int64_t low = n - d - 1;                         // 2^low < |num / den|
-  int exponent = static_cast<int>(low * 30103 / 100000) - 1;  // never above the answer for what a pool keeps
+  int exponent = static_cast<int>(low * 30103 / 100000) - 1;  // never above the result, for numbers that a pool keeps
   const BigInt absolute = abs(num);
   BigInt left = absolute;
   BigInt right = den;
@@ -207,8 +207,8 @@ int decimal_exponent(const BigInt& num, const BigInt& den) {
 
 namespace {
 
-// Not below the root of `a`, and hardly above it, so that Newton's iteration doubles the right digits from the first
-// step on.
+// An estimate slightly above the root of `a`, so that Newton's iteration doubles the correct digits from the first step
+// on.
 BigInt above_root(const BigInt& a, unsigned power) {
   const std::size_t width = bits(a);
   const std::size_t drop = width > 64 ? width - 64 : 0;
@@ -226,7 +226,7 @@ BigInt root(const BigInt& a, unsigned power, NumberPool& pool) {
   if (a < 2 || power == 1) return a;
   const std::size_t width = bits(a);
   if (width <= power) return 1;
-  // Newton's iteration falls from any guess that is not below the root.
+  // Newton's iteration descends from any guess that is not below the root.
   BigInt guess = above_root(a, power);
   const std::uint64_t size = a.backend().size();
   for (;;) {
@@ -242,7 +242,7 @@ BigInt root(const BigInt& a, unsigned power, NumberPool& pool) {
 
 namespace {
 
-constexpr std::size_t kWordsInPlace = 4;  // of a BigInt
+constexpr std::size_t kWordsInPlace = 4;  // for a BigInt
 
 Number keep(const BigInt& num, const BigInt& den, NumberPool& pool) {
   std::size_t bytes = sizeof(BigRational);
@@ -260,14 +260,14 @@ Number keep(const BigInt& num, const BigInt& den, NumberPool& pool) {
 }  // namespace
 
 Number store(BigInt num, BigInt den, NumberPool& pool) {
-  if (pool.end() > NumberPool::End::number) return kMissing;  // no more work or memory is allowed
+  if (pool.end() > NumberPool::End::number) return kMissing;  // the allowed work or memory is used up
   if (den.sign() < 0) {
     num = -num;
     den = -den;
   }
   const std::size_t size = num.backend().size() + den.backend().size();
   pool.add_work(1 + size * size / 8);
-  if (size > 4 * (kMaxBits / 64)) {  // reducing could not save it, or would take for ever
+  if (size > 4 * (kMaxBits / 64)) {  // reducing could not make it fit, or would take too long
     pool.set_overflowed();
     return kMissing;
   }
@@ -361,7 +361,7 @@ BigInt scale_big(const BigInt& num, const BigInt& den, int decimals, Rounding mo
 
 namespace {
 
-// large / little when that is whole, else 0.
+// large / little if that is an integer, otherwise 0.
 std::int64_t whole_factor(std::int64_t large, std::int64_t little) {
   const Quotient quotient = divide(static_cast<std::uint64_t>(large), static_cast<std::uint64_t>(little));
   return quotient.rest == 0 ? static_cast<std::int64_t>(quotient.value) : 0;

@@ -1,6 +1,6 @@
-// Numbers from and to doubles: the border to hooks and to hosts. A double stands for the shortest decimal that reads
-// back as it, and a number becomes the nearest double. Both are exact ways, in 64 and 128 bits where those do; nothing
-// here is an approximation that is good enough. What remains goes through text and big integers.
+// Conversion from and to doubles, for hooks and hosts. A double means the shortest decimal that reads back as it, and a
+// number becomes the nearest double. Both directions are exact, in 64 and 128 bits if possible, otherwise through text
+// and big integers; nothing here is an approximation.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 
 __extension__ typedef unsigned __int128 UnsignedWide;
 
-constexpr int kMaxPow5 = 26;  // what the smallest exponent below needs
+constexpr int kMaxPow5 = 26;  // required for the smallest exponent below
 
 struct PowersOfFive {
   std::uint64_t of[kMaxPow5 + 1];
@@ -32,11 +32,11 @@ struct PowersOfFive {
 };
 constexpr PowersOfFive kPow5;
 
-// The shortest decimal n / 10^decimals within the interval of reals that round to m * 2^exponent; of several as short,
-// the nearest, and of two as near the even one. 2^52 < m < 2^53, so that the interval is as wide below as above, and
+// The shortest decimal n / 10^decimals in the interval of reals that round to m * 2^exponent; among equally short ones
+// the nearest, and in a tie the even one. 2^52 < m < 2^53, so that the interval extends equally in both directions, and
 // -85 < exponent < 0. This is Schubfach (Giulietti, 2020) with exact products instead of its tables: 10^-decimals is
-// the largest power of ten that fits into the interval, which holds one or more multiples of it, but at most one of
-// the next power. Everything is in units of 10^-decimals / 2^shift.
+// the largest power of ten that fits the interval, which contains at least one multiple of it, but at most one of the
+// next power. All quantities are in units of 10^-decimals / 2^shift.
 void shortest_decimal(std::uint64_t m, int exponent, std::uint64_t& n, int& decimals) {
   decimals = (-exponent * 1233 + 4095) >> 12;  // -floor(exponent * log10(2))
   const int shift = 1 - exponent - decimals;
@@ -51,7 +51,7 @@ void shortest_decimal(std::uint64_t m, int exponent, std::uint64_t& n, int& deci
   if (down <= reach || up <= reach) {
     n = down <= reach ? tens : tens + 1;
     --decimals;
-    while (n % 10 == 0) {  // ends: a whole number is a double of its own, and not in this interval
+    while (n % 10 == 0) {  // terminates: an integer is itself a double, and not in this interval
       n /= 10;
       --decimals;
     }
@@ -69,7 +69,8 @@ Number through_text(double value, NumberPool& pool) {
   return result;
 }
 
-// The nearest double to num / den of 63 bits each: 63 or 64 bits of the quotient, the last one for all that follows.
+// The nearest double to num / den of 63 bits each: uses 63 or 64 bits of the quotient, where the last bit represents
+// all following ones.
 double quotient(std::int64_t num, std::int64_t den) {
   auto n = num < 0 ? 0 - static_cast<std::uint64_t>(num) : static_cast<std::uint64_t>(num);
   auto d = static_cast<std::uint64_t>(den);
@@ -100,7 +101,7 @@ Number from_double(double value, NumberPool& pool) {
       n /= 1000;
       decimals -= 3;
     }
-    for (; n % 10 == 0; --decimals) n /= 10;  // ends: it is no whole number
+    for (; n % 10 == 0; --decimals) n /= 10;  // terminates: it is not an integer
     return {n, kPowersOfTen[decimals]};
   }
   std::uint64_t pattern;
@@ -123,8 +124,8 @@ double number_slow::to_double(Number a) {
   const BigView x(a);
   if (x.num() == 0) return 0;
   const double direction = x.num().sign() < 0 ? -1.0 : 1.0;
-  // The quotient with at least 55 bits and a last one that stands for all that follows rounds as the exact value does.
-  // Below the smallest normal double the bits that it lacks are left out first, with the same care.
+  // A quotient of at least 55 bits, whose last bit represents all following ones, rounds like the exact value. Below
+  // the smallest normal double, excess bits are first removed in the same way.
   const auto magnitude =
       static_cast<std::int64_t>(number_detail::bits(x.num())) - static_cast<std::int64_t>(number_detail::bits(x.den()));
   if (magnitude > 1100) return direction * std::numeric_limits<double>::infinity();

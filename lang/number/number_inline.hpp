@@ -1,6 +1,6 @@
-// The part of the arithmetic that nearly every step of a rubric takes: two small numbers whose result is small, and
-// what doubles mostly are. It is here, and not in number.cpp, so that the interpreter inlines it; everything else is a
-// call. Included by number.hpp.
+// The part of the arithmetic that nearly every step of a rubric uses: two small numbers with a small result, and the
+// usual doubles. It is in this header so that the interpreter inlines it; everything else is a call. Included by
+// number.hpp.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace assay {
 
 namespace number_slow {
 
-// The complete operations; the inline ones below are shortcuts for their most frequent case.
+// The complete operations; the inline ones below handle their most frequent case.
 Number add(Number a, Number b, NumberPool& pool);
 Number sub(Number a, Number b, NumberPool& pool);
 Number mul(Number a, Number b, NumberPool& pool);
@@ -79,7 +79,7 @@ inline int sign(Number a) {
 }
 
 inline double to_double(Number a) {
-  // Two whole numbers that are doubles, too: their quotient is rounded once.
+  // Two integers that are also doubles: their quotient is rounded once.
   constexpr std::int64_t kExact = std::int64_t{1} << 53;
   constexpr std::int64_t kLargest = 1'000'000'000'000'000'000;
   if (a.num <= kExact && a.num >= -kExact && a.den > 0 && a.den <= kLargest) {
@@ -89,21 +89,21 @@ inline double to_double(Number a) {
   return number_slow::to_double(a);
 }
 
-// Whether n / 10^decimals is the shortest decimal that reads back as `value`, for a whole n below 10^15; decimals up to
-// kFewDecimals. The division is rounded once, so that equality proves that it reads back; with at most 15 digits no
-// other decimal as short does.
+// Whether n / 10^decimals is the shortest decimal that reads back as `value`, for an integer n below 10^15 and at most
+// kFewDecimals decimals. The division is rounded once, so equality proves that it reads back; with at most 15 digits no
+// other decimal of that length does.
 inline constexpr int kFewDecimals = 6;
 inline bool decimal_of(double value, int decimals, std::int64_t& n) {
   constexpr double kScales[kFewDecimals + 1] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
   constexpr double kFifteenDigits = 999999999999999.0;
-  constexpr double kRounding = 1.0 / (std::int64_t{1} << 51);  // of `value` and of `scaled`, together and more
+  constexpr double kRounding = 1.0 / (std::int64_t{1} << 51);  // at least the error of `value` and of `scaled` together
   const double scaled = value * kScales[decimals];
   const double size = scaled < 0 ? -scaled : scaled;
   if (!(size <= kFifteenDigits)) return false;
   n = static_cast<std::int64_t>(scaled + (scaled < 0 ? -0.5 : 0.5));
   const auto nearest = static_cast<double>(n);
   const double off = scaled < nearest ? nearest - scaled : scaled - nearest;
-  return off <= size * kRounding && nearest / kScales[decimals] == value;  // the first is quicker to say no
+  return off <= size * kRounding && nearest / kScales[decimals] == value;  // the first test is cheaper
 }
 
 }  // namespace assay

@@ -1,7 +1,7 @@
-// Roots, powers, logarithms, exponentials and the error function. A result that is rational is exact. Any other is
-// rounded to 40 decimal digits: those of lang/number/fast_real.hpp, where they are proved, otherwise computed with 120 digits,
-// which are far more than the error of any step takes away. So the 40 digits do not depend on how they were computed. The
-// only unit that knows of floating point beyond double.
+// Roots, powers, logarithms, exponentials and the error function. A rational result is exact. Any other is rounded to
+// 40 decimal digits: those of lang/number/fast_real.hpp if they are proved, otherwise computed with 120 digits, far
+// more than any step can lose. So the 40 digits do not depend on the path. The only unit that uses floating point
+// beyond double.
 #include <boost/math/constants/constants.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
@@ -27,7 +27,7 @@ constexpr int kDigits = 40;
 constexpr int kMaxExponent = 4000;             // results stay within 10^±4000
 constexpr std::size_t kMaxExactBits = 13'288;  // 10^4000
 
-// The leading 512 bits are more than a Float holds, and all that a long integer needs to be read for.
+// The leading 512 bits exceed the precision of a Float, so a long integer is read no further.
 Float to_float(const BigInt& a) {
   constexpr std::size_t kKept = 512;
   const std::size_t width = number_detail::bits(a);
@@ -46,7 +46,7 @@ using number_detail::FortyDigits;
 using number_detail::Real;
 using number_detail::to_real;
 
-// In two microseconds, without a look at the slow way. A pool that is for comparing ways takes the slow one.
+// About two microseconds. A pool that is set to compare paths takes the slow one.
 constexpr std::uint64_t kFastWork = 20;
 
 bool taken(const std::optional<FortyDigits>& fast, Number& result, NumberPool& pool) {
@@ -67,8 +67,8 @@ bool fast_power(const BigInt& num, const BigInt& den, const std::optional<Real>&
   return x && exponent && taken(number_detail::fast_pow(*x, *exponent), result, pool);
 }
 
-// A logarithm takes some 50 microseconds. So many steps are a compromise: a rubric may take fifty thousand of them
-// for one record, and one that does harm ends within seconds.
+// A logarithm takes some 50 microseconds. This number of steps is a compromise: a rubric may use fifty thousand of them
+// for one record, and a harmful one ends within seconds.
 constexpr std::uint64_t kIrrationalWork = 1000;
 
 // `value`, rounded to 40 significant digits.
@@ -107,21 +107,21 @@ Float ln_float(const BigInt& num, const BigInt& den) {
 }
 
 bool is_square(const BigInt& a, BigInt& square_root, NumberPool& pool) {
-  // Squares end in few ways: most numbers are told apart by their last six bits.
+  // Squares have few endings: their last six bits exclude most numbers.
   constexpr std::uint64_t kResidues = 0x0202021202030213;
   if ((kResidues >> (*a.backend().limbs() & 63) & 1) == 0) return false;
   square_root = number_detail::root(a, 2, pool);
   return !pool.overflowed() && square_root * square_root == a;
 }
 
-// Whether a small whole number may be the power of one, so that its root is worth the trouble: few are. For a larger
-// one always.
+// Whether a small integer may be a power, so that computing its root is worthwhile; few are. For a larger one always
+// true.
 bool maybe_power(const BigInt& a, const BigInt& degree) {
   if (number_detail::bits(a) > 64 || degree > 63) return true;
   const std::uint64_t wanted = *a.backend().limbs();
   const auto times = static_cast<unsigned>(degree);
   std::uint64_t low = 1, high = std::uint64_t{1} << (64 / times + 1 > 33 ? 33 : 64 / times + 1);
-  while (low < high) {  // the least whole number whose power is not below `a`
+  while (low < high) {  // the least integer whose power is at least `a`
     const std::uint64_t middle = low + (high - low) / 2;
     std::uint64_t power = 1;
     bool above = false;
@@ -201,13 +201,13 @@ Number pow(Number base, Number exponent, NumberPool& pool) {
   if (base.small()) number_detail::reduce(base.num, base.den);
   const BigView x(base);
   const BigView e(exponent);
-  if (e.den() == 1) {  // a whole power beyond 64 bits: only ±1 stay within the limits
+  if (e.den() == 1) {  // an integer power beyond 64 bits: only ±1 stays within the limits
     if (abs(x.num()) != x.den()) return kMissing;
     return whole(x.num().sign() < 0 && bit_test(BigInt(abs(e.num())), 0) ? -1 : 1);
   }
   if (x.num().sign() < 0) return kMissing;
   if (x.num() == x.den()) return whole(1);
-  // Rational only if the base is the power of a rational number that the exponent's denominator asks for.
+  // Rational only if the base is a power of a rational number, by the exponent's denominator.
   const std::size_t width = std::max(number_detail::bits(x.num()), number_detail::bits(x.den()));
   if (e.den() <= width && maybe_power(x.num(), e.den()) && maybe_power(x.den(), e.den())) {
     const auto degree = static_cast<unsigned>(e.den());
@@ -268,7 +268,7 @@ Number erf(Number a, NumberPool& pool) {
   if (sign(a) == 0) return whole(0);
   if (compare(a, whole(10)) > 0) return whole(1);  // 1 - erf(10) < 10^-44
   if (compare(a, whole(-10)) < 0) return whole(-1);
-  // 2 / sqrt(pi) * exp(-x²) * (x + 2x³/3 + 4x⁵/(3·5) + …): all terms have one sign, nothing cancels.
+  // 2 / sqrt(pi) * exp(-x²) * (x + 2x³/3 + 4x⁵/(3·5) + …): all terms have one sign, so nothing cancels.
   const BigView view(a);
   if (const std::optional<Real> r = fast_real(view.num(), view.den(), pool)) {
     if (Number fast; taken(number_detail::fast_erf(*r), fast, pool)) return fast;

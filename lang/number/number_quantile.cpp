@@ -1,6 +1,7 @@
-// Quantiles of the normal, the beta and Student's distribution, by Newton's method on logarithms. As in number_math.cpp, in
-// software floating point with far more digits than are kept, so that the digits that are kept are the same on every
-// platform. Boost's own functions of these distributions compute tables when a program starts, even one that never asks.
+// Quantiles of the normal, the beta and Student's distribution, by Newton's method on logarithms. As in
+// number_math.cpp, software floating point with far more digits than are kept gives the same kept digits on every
+// platform. Boost's own functions for these distributions compute tables at program start, even in a program that never
+// calls them.
 #include "lang/number/big_rational.hpp"
 #include "lang/number/number.hpp"
 
@@ -15,9 +16,10 @@ namespace {
 namespace mp = boost::multiprecision;
 using Float = mp::number<mp::cpp_bin_float<50>, mp::et_off>;
 
-constexpr int kDigits = 25;                        // of a result; its error is far below
-constexpr std::uint64_t kTermWork = 200;           // steps of a term of a series: some ten microseconds
-constexpr std::int64_t kMostFreedom = 10'000'000;  // of a shape or of degrees of freedom: terms grow with its root
+constexpr int kDigits = 25;               // of a result; its error is far smaller
+constexpr std::uint64_t kTermWork = 200;  // steps per term of a series: some ten microseconds
+// for a shape or degrees of freedom: the number of terms grows with its root
+constexpr std::int64_t kMostFreedom = 10'000'000;
 constexpr int kMostTerms = 200'000, kMostRounds = 200;
 
 Float to_float(Number a) {
@@ -44,7 +46,7 @@ Number rounded(const Float& value, NumberPool& pool) {
 bool is_share(Number p) { return !p.missing() && compare(p, whole(0)) > 0 && compare(p, whole(1)) < 0; }
 bool is_shape(Number a) { return !a.missing() && sign(a) > 0 && compare(a, whole(kMostFreedom)) <= 0; }
 
-// The logarithm of the gamma function, above 0: Stirling's series, far enough from 0.
+// The logarithm of the gamma function for positive x: Stirling's series, applied far enough from 0.
 Float ln_gamma(Float x) {
   struct Fraction {
     std::int64_t num, den;
@@ -86,10 +88,10 @@ class Beta {
   Beta(Float a, Float b, NumberPool& pool)
       : a_(std::move(a)), b_(std::move(b)), ln_beta_(ln_gamma(a_) + ln_gamma(b_) - ln_gamma(a_ + b_)), pool_(pool) {}
 
-  // Of x^a (1 - x)^b / B(a, b): the density times x (1 - x).
+  // Logarithm of x^a (1 - x)^b / B(a, b): the density times x (1 - x).
   Float ln_front(const Float& x) const { return a_ * log(x) + b_ * log1p_minus(x) - ln_beta_; }
 
-  // I_x(a, b), 0 < x < 1: a continued fraction, on the side where it converges quickly.
+  // I_x(a, b), 0 < x < 1: a continued fraction, on the side where it converges fast.
   Float share_below(const Float& x) {
     const bool near = x * (a_ + b_ + 2) <= a_ + 1;
     const Float front = exp(ln_front(x));
@@ -97,7 +99,7 @@ class Beta {
     return 1 - front * fraction(b_, a_, 1 - x) / b_;
   }
 
-  // The x with I_x(a, b) = p, when x is at most about a / (a + b).
+  // The x with I_x(a, b) = p, for x of at most about a / (a + b).
   Float quantile_below(const Float& p) {
     const Float ln_p = log(p);
     Float low = -1, high = 0;  // of ln x
@@ -128,7 +130,7 @@ class Beta {
     return sum;
   }
 
-  Float fraction(const Float& a, const Float& b, const Float& x) {  // Lentz's way
+  Float fraction(const Float& a, const Float& b, const Float& x) {  // Lentz's algorithm
     Float c = 1, d = 1 - (a + b) * x / (a + 1);
     d = 1 / d;
     Float result = d;
@@ -152,7 +154,7 @@ class Beta {
   NumberPool& pool_;
 };
 
-// The quantile x of p, and 1 - x, each with all its digits. `q` is 1 - p.
+// The quantile x of p, and 1 - x, each with full precision. `q` is 1 - p.
 void solve_beta(Number a, Number b, Number p, Number q, Float& x, Float& y, NumberPool& pool) {
   Beta beta(to_float(a), to_float(b), pool), mirrored(to_float(b), to_float(a), pool);
   const Float share = to_float(p);
@@ -165,7 +167,7 @@ void solve_beta(Number a, Number b, Number p, Number q, Float& x, Float& y, Numb
   }
 }
 
-// The share of the standard normal distribution above z > 0.
+// The upper tail of the standard normal distribution, for z > 0.
 Float normal_tail(const Float& z, const Float& density, NumberPool& pool) {
   if (z < 5) {
     Float term = z, sum = z;
@@ -190,7 +192,7 @@ Number normal_quantile(Number p, NumberPool& pool) {
   if (side == 0) return whole(0);
   const Float tail = to_float(side < 0 ? p : sub(whole(1), p, pool)), ln_tail = log(tail);
   const Float root_two_pi = mp::sqrt(two_pi());
-  // ln of the tail is concave, so that steps from the right end of a bracket never pass the root.
+  // ln of the tail is concave, so steps from the right end of a bracket never pass the root.
   Float z = mp::sqrt(-2 * ln_tail);
   for (int round = 0; round < kMostRounds && !pool.overflowed(); ++round) {
     const Float density = exp(-z * z / 2) / root_two_pi;

@@ -1,6 +1,6 @@
-// Numbers from and to text. What records and rubrics write (few digits, few decimals) is read and written
-// in 64 bits without touching memory but the output; everything else takes the same steps with big integers. Reading
-// is by hand and not std::from_chars, because the value wanted is the decimal that was written and not a double.
+// Numbers from and to text. The usual numbers (few digits, few decimals) are read and written in 64 bits without
+// allocation; all others take the same steps with big integers. std::from_chars is not used, because the result must be
+// the decimal as written, not a double.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -24,7 +24,7 @@ constexpr int kRoundedDigits = 12;
 
 // ---- writing
 
-// Digits of a magnitude, scaled by 10^-decimals: "850" and 2 are 8.50 or 8.5, "12" and -2 are 1200.
+// Writes the digits of a magnitude, scaled by 10^-decimals: "850" and 2 are 8.50 or 8.5, "12" and -2 are 1200.
 void write_digits(bool negative, std::string_view digits, int decimals, bool keep_zeros, std::string& out) {
   const bool zero = digits == "0";
   if (negative && !zero) out += '-';
@@ -68,7 +68,7 @@ void write_scaled(const BigInt& scaled, int decimals, bool keep_zeros, std::stri
 
 bool needs_exponent(const BigInt& num, const BigInt& den) { return abs(num) >= den * number_detail::pow10(21); }
 
-// 1.5e21: all digits when there are at most 30, else 12.
+// 1.5e21: all digits if there are at most 30, otherwise 12.
 void write_with_exponent(const BigInt& num, const BigInt& den, std::string& out) {
   int exponent = number_detail::decimal_exponent(num, den);
   BigInt scaled = number_detail::scale_big(num, den, kMaxShortestDecimals - 1 - exponent, Rounding::half_away);
@@ -83,14 +83,14 @@ void write_with_exponent(const BigInt& num, const BigInt& den, std::string& out)
   out += std::to_string(exponent);
 }
 
-// The exponent of ten that `den` is, or -1.
+// The exponent if `den` is a power of ten, otherwise -1.
 int power_of_ten(std::int64_t den) {
   const int guess = ((64 - __builtin_clzll(static_cast<std::uint64_t>(den))) * 1233) >> 12;
   if (guess <= kMostPowerOfTen && kPowersOfTen[guess] == den) return guess;
   return guess > 0 && kPowersOfTen[guess - 1] == den ? guess - 1 : -1;
 }
 
-// How many decimals num / den (in lowest terms) needs to end, or -1 when it does not end within `limit`.
+// The number of decimals with which num / den (in lowest terms) terminates, or -1 if that exceeds `limit`.
 int ending_decimals(const BigInt& den, int limit) {
   if (number_detail::bits(den) > static_cast<std::size_t>(limit) * 4) return -1;
   const auto twos = static_cast<int>(lsb(den));
@@ -103,7 +103,7 @@ int ending_decimals(const BigInt& den, int limit) {
 
 void write_missing(std::string& out) { out += "missing"; }
 
-// In steps of a width that the magnitude has.
+// Works in the integer width of the magnitude.
 template <class Magnitude>
 char* put_magnitude(Magnitude rest, int decimals, bool keep_zeros, char* out) {
   if (!keep_zeros) {
@@ -173,7 +173,7 @@ void write_significant(Number a, int digits, std::string& out) {
   }
   digits = std::min(std::max(digits, 1), 1000);
   if (a.small()) {
-    // The exponent of the leading digit, as long as 64 bits can tell.
+    // The exponent of the leading digit, while 64 bits suffice.
     const std::int64_t magnitude = a.num < 0 ? -a.num : a.num;
     int exponent = 0;
     if (magnitude >= a.den) {
@@ -238,10 +238,10 @@ bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool
   if (at == end || !is_digit(*at)) return false;
   if (*at == '0' && at + 1 != end && is_digit(at[1]) && !separators) return false;
 
-  // One pass finds the parts and, as long as it fits, the value.
+  // One pass finds the parts and, while it fits, the value.
   const char* const first = at;
   std::uint64_t digits = 0;
-  std::size_t count = 0;  // digits but for leading zeros
+  std::size_t count = 0;  // digits, without leading zeros
   std::size_t places = 0;
   bool fraction = false;
   for (; at != end; ++at) {

@@ -1,4 +1,4 @@
-// The powers of ten that fit 64 bits: what decimals of small numbers are made with.
+// The powers of ten that fit 64 bits, for decimals of small numbers.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// See depth.hpp. Each item and each function is measured once, so that the work goes with the size of the model; what is
-// found for one is added where it is named.
+// See depth.hpp. Each item and each function is measured once, so that the work is linear in the size of the model; the
+// result is added wherever its name is used.
 #include "lang/proof/depth.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class Depths {
   int function(std::size_t index) {
     int& known = functions_[index];
     if (known >= 0) return known;
-    known = 0;  // also for its calls of itself
+    known = 0;  // also for recursive calls
     return known = expr(model_.functions[index].body, model_.functions[index].rubric);
   }
 
@@ -62,7 +62,7 @@ class Depths {
 
   const Model& model_;
   Budget& budget_;
-  std::vector<std::vector<int>> items_;  // by rubric; -1: not known yet
+  std::vector<std::vector<int>> items_;  // by rubric; -1: unknown
   std::vector<int> functions_;
 };
 

@@ -1,5 +1,5 @@
-// How deep a model is: an expression in an expression, through the items and functions that it names. Later stages follow
-// these with their own stack, so a model that is deeper than the budget allows ends here.
+// The depth of a model: nested expressions, through the items and functions that they name. Later stages are recursive,
+// so a model deeper than the budget allows is rejected here.
 #pragma once
 
 #include "lang/model/model.hpp"

@@ -1,6 +1,6 @@
-// See doubts.hpp. Every body of the model is walked once, with what holds on the way assumed, and each written condition
-// that is met is asked what it can be. A text that means several things (in a function, in a rubric that others extend) is
-// doubted only when all of them agree.
+// See doubts.hpp. Walks every body of the model once, assuming the conditions on the way, and determines the possible
+// results of each written condition. A text with several meanings (in a function, in a rubric that others extend) is
+// doubted only if all of them agree.
 #include "lang/proof/doubts.hpp"
 
 #include "lang/value/interval.hpp"
@@ -38,7 +38,7 @@ std::string shown(Number n) {
 
 bool is_percent(const ast::Expr& e) { return e.kind == ast::ExprKind::number && e.text.ends_with('%'); }
 
-// The number that a comparison compares with, or null.
+// The number with which a comparison compares, or null.
 const Known* constant_side(const Known& left, const Known& right, const Known*& other) {
   const auto single = [](const Known& k) {
     return finite(k.range) && compare(k.range.low, k.range.high) == 0 && !k.missing;
@@ -47,7 +47,7 @@ const Known* constant_side(const Known& left, const Known& right, const Known*& 
   return single(right) ? &right : single(left) ? &left : nullptr;
 }
 
-// The expression whose name or field stands there.
+// The expression whose name or field is at this place.
 const ast::Expr* written_at(const ast::Expr& e, Span word) {
   const bool field = e.kind == ast::ExprKind::field && e.word.begin == word.begin && e.word.end == word.end;
   if (field || (e.span.begin == word.begin && e.span.end == word.end)) return &e;
@@ -108,7 +108,7 @@ void Doubts::claims(const std::vector<Claim>& claims) {
     by_value_[claim.value].push_back(at->second);
     Seen& seen = seen_[at->second];
     seen.claim.any_arguments = seen.claim.any_arguments || claim.any_arguments;
-    if (claim.value->op != Op::constant) continue;  // folded, and so not met on the way
+    if (claim.value->op != Op::constant) continue;  // folded away, so never visited
     const Value& value = claim.value->value;
     const bool setting = settings_.count(claim.value) > 0 || value.missing();
     seen.met = true;
@@ -147,7 +147,8 @@ void Doubts::claims(const std::vector<Claim>& claims) {
     known_.enter(rubric_, function_);
     walk(*function.body);
   }
-  // Of a condition and the comparison in it, one is told: the part that decides it, or the whole where it is the part.
+  // Of a condition and a comparison in it, only one is reported: the part that decides, or the whole if they are the
+  // same.
   std::vector<Span> told;
   std::set<const ast::Expr*> whole;
   for (const Seen& seen : seen_) {
@@ -231,7 +232,7 @@ void Doubts::take(const Expr& e) {
 }
 
 void Doubts::look(Seen& seen, const Expr& e) {
-  if (seen.claim.any_arguments && mentions_local(e, budget_)) {  // whatever a call hands over
+  if (seen.claim.any_arguments && mentions_local(e, budget_)) {  // for any arguments of a call
     seen.met = seen.holds = seen.fails = seen.missing = seen.here_holds = seen.may_be_given = true;
     return;
   }
@@ -271,8 +272,8 @@ void Doubts::reads(TypeId type) {
   for (const Field& field : t.fields) reads(field.type);
 }
 
-// What a filter compares and a record may lack: an optional field or input. What is computed is missing for a reason that
-// the rubric knows.
+// What a filter compares and a record may lack: an optional field or input. A computed value is missing for a reason
+// that the rubric knows.
 const Expr* Doubts::may_be_lost(const Expr& e) {
   const Nesting nesting(budget_);
   if (e.op == Op::and_ || e.op == Op::or_) {
@@ -295,7 +296,7 @@ const Expr* Doubts::may_be_lost(const Expr& e) {
   return nullptr;
 }
 
-// ---- what is said of it
+// ---- the warnings
 
 std::string Doubts::why(const Seen& seen) const {
   const ast::Expr& node = *seen.claim.node;
@@ -345,7 +346,7 @@ bool Doubts::report_percent(const Seen& seen) {
     const bool zero = digits.find_first_not_of("0._") == digits.npos;
     if (zero || !finite(other.range) || compare(other.range.high, whole(10)) < 0) continue;
     if (seen.claim.any_arguments) continue;
-    // 60% of what reaches 20 are 12 points; on a scale of 100 they are 60.
+    // 60% of a maximum of 20 is 12 points; on a scale of 100 it is 60.
     std::string points = digits;
     NumberPool pool;
     if (Number share; sign(other.range.low) >= 0 && parse_decimal(digits, share, pool, true)) {
@@ -376,7 +377,7 @@ bool Doubts::report_part(const Seen& seen) {
   const bool both_constant = e.args[0]->op == Op::constant && e.args[1]->op == Op::constant;
   if (both_constant) return false;
   if (seen.holds) {
-    // What is said to the end of a range, as in `score >= 0 and score < 50`, is harmless and clear.
+    // Repeating the end of a range, as in `score >= 0 and score < 50`, is harmless and clear.
     const Known* other = nullptr;
     const Known* constant = constant_side(seen.left, seen.right, other);
     const bool closed = e.op == Op::le || e.op == Op::ge || e.op == Op::in_range;
@@ -420,7 +421,7 @@ void Doubts::report_condition(const Seen& seen) {
     const bool asks_missing = node.kind == ast::ExprKind::is_missing;
     if (asks_missing ? !seen.holds : node.kind == ast::ExprKind::is_given && !seen.fails) {
       const Expr* of = without_not(*seen.first).args[0];
-      // To ask it of an item of a loop is a habit that does no harm.
+      // For an item of a loop this test is a harmless habit.
       if (of->op == Op::slot || of->op == Op::item) report_never_missing(seen);
       return;
     }
@@ -430,7 +431,7 @@ void Doubts::report_condition(const Seen& seen) {
   const std::string text = words(node.span);
   std::string help = correction(seen);
   if (seen.holds && !seen.fails && (rule || !seen.missing)) {
-    // To say of items what they always are is harmless.
+    // Stating what always holds for items is harmless.
     if (seen.claim.asked == Asked::filter || seen.claim.asked == Asked::repeat) return;
     if (help.empty()) help = "leave the condition out, or correct it";
     if (rule) help = "leave the check out, or correct its condition";

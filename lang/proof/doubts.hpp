@@ -1,6 +1,6 @@
-// What a rubric says that cannot make a difference, or cannot be meant: conditions that always or never hold, comparisons
-// beyond what a value can be, calls that are always missing, filters that drop items in silence, orders that repeat
-// themselves. Reported as warnings, and only where it is proved for every record (see known.hpp).
+// Finds parts of a rubric that can have no effect, or cannot be intended: conditions that always or never hold,
+// comparisons beyond the range of a value, calls that are always missing, filters that silently drop items, redundant
+// sort keys. Reported as warnings, and only if proved for every record (see known.hpp).
 #pragma once
 
 #include "lang/proof/known.hpp"
@@ -14,25 +14,25 @@
 
 namespace assay {
 
-enum class Asked : std::uint8_t {  // what a written expression decides
+enum class Asked : std::uint8_t {  // the role of a written expression
 #define ASSAY_CONDITION(role, always, never) role,
 #include "lang/proof/conditions.def"
-  lossy_filter,  // of a loop whose items count: an unknown condition drops an item
-  part,          // a comparison, or a question after a missing value, wherever it stands
-  call,          // of a function that may give nothing
+  lossy_filter,  // in a loop whose items count: an unknown condition drops an item
+  part,          // a comparison, or a test for missing, anywhere
+  call,          // a call of a function that may return nothing
 };
 
 struct Claim {
   Asked asked = Asked::part;
-  const ast::Expr* node = nullptr;  // as it was written …
-  const Expr* value = nullptr;      // … and what it means; the same text may mean several
+  const ast::Expr* node = nullptr;  // as written …
+  const Expr* value = nullptr;      // … and its meaning; the same text may have several
   bool any_arguments = false;       // in a function whose arguments have no declared types
 };
 
 class Doubts {
  public:
-  // `settings`: see Knowledge. `considered`: names of which the rubric says what holds when they are missing. `file`: of
-  // which orders are looked at.
+  // `settings`: see Knowledge. `considered`: names whose missing case the rubric handles. `file`: whose orders are
+  // examined.
   Doubts(const Model& model, const Sources& sources, Diagnostics& diagnostics, Budget& budget,
          const std::unordered_set<const Expr*>& settings, const std::set<std::string>& considered)
       : model_(model),
@@ -48,13 +48,13 @@ class Doubts {
   Knowledge& knowledge() { return known_; }
 
  private:
-  struct Seen {  // of a written expression, over all that it means
+  struct Seen {  // results for a written expression, over all its meanings
     Claim claim;
     std::size_t order = 0;
     bool met = false, here_holds = false;
-    bool holds = false, fails = false, missing = false;  // it may
-    bool may_be_given = false;                           // a call
-    const Expr* lost = nullptr;                          // what may be missing in a filter
+    bool holds = false, fails = false, missing = false;  // possible results
+    bool may_be_given = false;                           // for a call
+    const Expr* lost = nullptr;                          // the possibly missing value in a filter
     const Expr* first = nullptr;
     int rubric = -1;
     const Function* function = nullptr;
@@ -87,7 +87,7 @@ class Doubts {
   Knowledge known_;
   const std::unordered_set<const Expr*>& settings_;
   const std::set<std::string>& considered_;
-  std::unordered_set<TypeId> read_;  // types of what a record holds
+  std::unordered_set<TypeId> read_;  // types of values that a record holds
   std::vector<Seen> seen_;
   std::unordered_map<const Expr*, std::vector<std::size_t>> by_value_;
   int rubric_ = -1;

@@ -1,5 +1,4 @@
-// Doubts about orders: keys of a ranking that say nothing new, and grades that are put in the order of the alphabet. See
-// doubts.hpp.
+// Doubts about orders: redundant ranking keys, and grades in alphabetical order. See doubts.hpp.
 #include "lang/proof/doubts.hpp"
 
 #include <algorithm>
@@ -28,7 +27,7 @@ std::string listed(const std::vector<std::string_view>& texts) {
 
 }  // namespace
 
-// The texts that a value takes, in the order in which the author wrote them: the names of bands, a declared choice.
+// The possible texts of a value, in the order in which the author wrote them: the names of bands, a declared choice.
 // `written`: in a table, whose rows have an order.
 std::vector<std::string_view> Doubts::in_their_order(const Expr& value, int rubric, bool& written) const {
   written = false;
@@ -81,7 +80,7 @@ bool Doubts::report_text_order(const Seen& seen) {
   return false;
 }
 
-// Whether records that are equal in all of these values are equal in this one.
+// Whether records with equal values of all these keys always have an equal value of this one.
 bool Doubts::follows(const Expr& e, int rubric, const std::vector<std::uint32_t>& keys) {
   const Nesting nesting(budget_);
   if (std::find(keys.begin(), keys.end(), known_.same(e)) != keys.end()) return true;
@@ -132,7 +131,7 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
     names.push_back(name);
     bool written = false;
     const std::vector<std::string_view> texts = in_their_order(e, index, written);
-    // The best of bands stands first.
+    // The best band comes first.
     const bool right = key.higher ? falling(texts) : rising(texts);
     const bool input = e.op == Op::slot;
     if (texts.size() < 2 || right || (!written && (input || texts.size() < 3 || rising(texts) || falling(texts))))

@@ -30,7 +30,7 @@ bool same_letters(std::string_view a, std::string_view b) {
          });
 }
 
-// The name that is meant: but for capitals the same, or near; empty: none.
+// The name that was probably meant: equal except for capitals, or similar; empty: none.
 std::string_view meant(std::string_view name, const std::vector<std::string_view>& names) {
   const auto same =
       std::find_if(names.begin(), names.end(), [name](std::string_view n) { return same_letters(n, name); });
@@ -38,7 +38,7 @@ std::string_view meant(std::string_view name, const std::vector<std::string_view
   return nearest(name, names);
 }
 
-// `quote`: around a name that is written in its place.
+// `quote`: put around the replacement.
 WayOut near_help(std::string_view name, const std::vector<std::string_view>& names, const std::string& quote = {}) {
   const std::string_view near = meant(name, names);
   if (!near.empty() && near != name)
@@ -51,7 +51,7 @@ WayOut near_help(std::string_view name, const std::vector<std::string_view>& nam
   return "there is " + all;
 }
 
-// What is written where: enough to tell a text from a number.
+// A short description of a literal: enough to distinguish a text from a number.
 std::string kind_of(const ast::Expr& e) {
   if (is_nothing(e)) return "missing";
   if (is_number(e)) return "a number";
@@ -169,7 +169,7 @@ void ExampleProof::repeated_keys(const ast::Expr& e) {
   }
 }
 
-// ---- what is given
+// ---- `given`
 
 void ExampleProof::refuse(const ast::Expr& e, TypeId type, const std::string& path) {
   const std::string help = "give another value, or write 'error at " + path + "' if that is the example";
@@ -180,7 +180,7 @@ void ExampleProof::refuse(const ast::Expr& e, TypeId type, const std::string& pa
       {}, instead.empty() ? WayOut(help) : WayOut(help, instead, false));
 }
 
-// The same value as one of this type: "1050" as 1050, "EN" as "en", one text as a list of it; empty: there is none.
+// The same value as one of this type: "1050" as 1050, "EN" as "en", one text as a list of it; empty: impossible.
 std::string ExampleProof::fitting(const ast::Expr& e, TypeId type) {
   const Type& t = model_.types[type];
   const bool text = e.kind == ast::ExprKind::text && e.literal.plain();
@@ -234,7 +234,7 @@ void ExampleProof::fields(const ast::Expr& e, const std::vector<Field>& all, con
     const auto field = std::find_if(all.begin(), all.end(), [&name](const Field& f) { return f.name == name; });
     if (field != all.end()) {
       given(*e.args[i], field->type, field->presence != Presence::required, inside_path(path, name));
-    } else if (!path.empty()) {  // at the top it is an error
+    } else if (!path.empty()) {  // at the top level this is an error
       diagnostics_.report(Code::unknown_key, e.fields[i].span, "'" + path + "' has no field '" + name + "'", {},
                           near_help(name, names));
     }
@@ -290,7 +290,7 @@ TypeId ExampleProof::alternative_of(const ast::Expr& e, const Type& either) cons
   return kUnknown;
 }
 
-// ---- what is expected
+// ---- `expect`
 
 void ExampleProof::never(const ast::Expr& e, const std::string& path, const std::string& what, std::string instead) {
   const std::string help = "expect what the rubric can give, or correct the rubric";
@@ -380,7 +380,7 @@ void ExampleProof::expected_number(const ast::Expr& e, const Known& known, int d
       return;
     }
   }
-  if (decimals == -2) {  // to significant digits: beyond its bounds by less than a millionth
+  if (decimals == -2) {  // with significant digits: a number may exceed its bounds by less than a millionth
     const auto wider = [this](Number bound, int direction) {
       if (bound.missing()) return bound;
       const Number by = mul(abs(bound, pool_), div(whole(direction), whole(1'000'000), pool_), pool_);

@@ -1,5 +1,5 @@
-// What is proved of the examples of a rubric: that some record could be what is given, and that the verdict could be what
-// is expected. An example that expects an error may give anything. Reported as warnings.
+// Proofs about the examples of a rubric: whether a record can be as given, and whether the verdict can be as expected.
+// An example that expects an error may give anything. Reported as warnings.
 #pragma once
 
 #include "lang/proof/known.hpp"
@@ -13,7 +13,7 @@ namespace assay {
 
 class ExampleProof {
  public:
-  // `flags`: all that the rubric can raise, where they are known.
+  // `flags`: all flags that the rubric can raise, if they are known.
   ExampleProof(const Model& model, Diagnostics& diagnostics, Knowledge& knowledge, int rubric,
                std::optional<std::set<std::string>> flags)
       : model_(model), diagnostics_(diagnostics), known_(knowledge), rubric_(rubric), flags_(std::move(flags)) {}

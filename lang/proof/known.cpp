@@ -55,7 +55,7 @@ Known join(Known a, const Known& b) {
   return a;
 }
 
-// Whether some number of a is below one of b; with `equal`, or the same.
+// Whether some number of a is below one of b; with `equal`, or equal to it.
 bool may_be_below(const Interval& a, const Interval& b, bool equal) {
   if (a.low.missing() || b.high.missing()) return true;
   const int order = compare(a.low, b.high);
@@ -122,7 +122,7 @@ const Item* Knowledge::item_of(const Expr& e) const {
   return &model_.rubrics[static_cast<std::size_t>(rubric_)].items[e.index];
 }
 
-// ---- which expressions have the same value
+// ---- equal expressions
 
 std::uint32_t Knowledge::same(const Expr& e) {
   if (e.op == Op::local) {
@@ -322,7 +322,7 @@ Known Knowledge::item(const Expr& e) {
   if (item == nullptr || item->body == nullptr) return k;
   const std::pair<int, std::uint32_t> key{rubric_, e.index};
   if (const auto known = items_.find(key); known != items_.end()) return known->second;
-  items_.emplace(key, k);  // for a model that names itself
+  items_.emplace(key, k);  // for a model that refers to itself
   Facts aside;
   std::swap(aside, facts_);
   std::map<std::uint32_t, std::uint32_t> bound;
@@ -423,7 +423,7 @@ Known Knowledge::comparison(const Expr& e) {
     equal = is_whole(a.whole ? b.range.low : a.range.low);
   if (!facts_.known.empty() && !is_constant(left) && !is_constant(right)) {
     const auto [number, turn] = *difference(left, right);
-    if (const auto fact = facts_.known.find(number); fact != facts_.known.end()) {  // of the one less the other
+    if (const auto fact = facts_.known.find(number); fact != facts_.known.end()) {  // for the difference of the two
       const Interval& d = fact->second.range;
       bool d_below = may_be_below(d, exactly(whole(0)), false), d_above = may_be_below(exactly(whole(0)), d, false);
       if (turn) std::swap(d_below, d_above);
@@ -440,7 +440,7 @@ Known Knowledge::comparison(const Expr& e) {
     case Op::eq: k.yes = equal, k.no = below || above; break;
     default: k.yes = below || above, k.no = equal; break;
   }
-  k.given = k.yes || k.no;  // neither: what is assumed cannot be
+  k.given = k.yes || k.no;  // neither: the assumptions contradict each other
   return k;
 }
 

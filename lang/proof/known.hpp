@@ -1,8 +1,8 @@
-// What is known of an expression of a model before a record is seen: whether it may be missing, which numbers, texts and
-// truths it can be. Sound: what a record can make of the expression is always among what is said here. With `assume`, a
-// condition is taken to have come out in some way, so that what follows can be asked: behind `x > 5`, x is above 5.
+// What is known about an expression of a model before a record is seen: whether it may be missing, and its possible
+// numbers, texts and truths. Sound: every possible result is included. With `assume`, a condition is taken to have a
+// certain result, which restricts later answers: after `x > 5`, x is above 5.
 //
-// Costs are charged to the budget, and what is known without assumptions is worked out once for each expression.
+// Work is charged to the budget, and knowledge without assumptions is computed once for each expression.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -20,14 +20,14 @@
 namespace assay {
 
 struct Known {
-  static constexpr std::size_t kMostTexts = 64;  // more are any text
+  static constexpr std::size_t kMostTexts = 64;  // with more, any text is possible
 
-  bool missing = true, given = true;    // it may be
-  bool yes = true, no = true;           // a condition that is given may be true, false
-  Interval range;                       // of a number that is given …
-  bool whole = false;                   // … and whether it has no fraction
-  bool any_text = true;                 // of a text that is given; false: it is one of `texts`
-  std::vector<std::string_view> texts;  // of the model
+  bool missing = true, given = true;    // possible
+  bool yes = true, no = true;           // for a condition that is given: possible results
+  Interval range;                       // for a number that is given …
+  bool whole = false;                   // … and whether it is an integer
+  bool any_text = true;                 // for a text that is given; false: it is one of `texts`
+  std::vector<std::string_view> texts;  // owned by the model
 
   bool can_hold() const { return given && yes; }
   bool can_fail() const { return given && no; }
@@ -37,21 +37,22 @@ enum class Outcome : std::uint8_t { holds, fails, does_not_hold, does_not_fail }
 
 class Knowledge {
  public:
-  // `settings`: constants of conditions that stand for a choice of the author's, as in `let strict = false`: either way.
+  // `settings`: constant conditions that represent an author's choice, as in `let strict = false`: both results count
+  // as possible.
   Knowledge(const Model& model, Budget& budget, const std::unordered_set<const Expr*>& settings)
       : model_(model), budget_(budget), settings_(settings) {}
 
-  // The body whose expressions are asked about: locals belong to it, and items to its rubric (-1: none). What is handed
-  // to a function may always be missing. Forgets all assumptions.
+  // The body whose expressions are examined: it owns the locals, and its rubric (-1: none) the items. Arguments of a
+  // function may always be missing. Forgets all assumptions.
   void enter(int rubric, const Function* function);
-  Known always(const Expr& e);  // whatever has been assumed
-  Known here(const Expr& e);    // where everything assumed is so
+  Known always(const Expr& e);  // regardless of assumptions
+  Known here(const Expr& e);    // under the current assumptions
   bool possible() const { return facts_.possible; }
   void assume(const Expr& condition, Outcome outcome);
-  void bind(std::uint32_t local, const Expr& value);  // a local that is another name for a value
-  // Expressions of one number have one value in a record.
+  void bind(std::uint32_t local, const Expr& value);  // a local that is an alias of a value
+  // Expressions with the same number have the same value in every record.
   std::uint32_t same(const Expr& e);
-  // Forgets what is assumed behind a mark.
+  // Forgets the assumptions made after a mark.
   std::size_t mark() const { return facts_.trail.size(); }
   void back_to(std::size_t mark);
 
@@ -91,8 +92,8 @@ class Knowledge {
   std::uint64_t frame_ = 0;
   const Function* function_ = nullptr;
   static constexpr int kMostUnderAssumptions = 400;
-  int left_ = 0;  // expressions that may be looked at under assumptions for one question
-  std::map<std::uint32_t, std::uint32_t> bound_;  // locals of this body: what they are another name for
+  int left_ = 0;                                  // expressions that one question may still visit under assumptions
+  std::map<std::uint32_t, std::uint32_t> bound_;  // locals of this body: the values that they are aliases of
   std::unordered_map<const Expr*, Known> always_;
   std::unordered_map<const Expr*, std::uint32_t> same_;
   std::map<std::vector<std::uint64_t>, std::uint32_t> numbers_;
@@ -102,7 +103,7 @@ class Knowledge {
 
 inline bool is_constant(const Expr& e) { return e.op == Op::constant; }
 Interval common(const Interval& a, const Interval& b);  // may be empty
-Known meet(Known a, const Known& b, NumberPool& pool);  // what both say; nothing is given when they disagree
-void intersect_texts(Known& a, const Known& b);         // of their texts alone
+Known meet(Known a, const Known& b, NumberPool& pool);  // the intersection; if empty, the value cannot be given
+void intersect_texts(Known& a, const Known& b);         // only their texts
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Knowledge: what follows when a condition is taken to have come out in some way. See known.hpp.
+// Knowledge: the consequences of an assumed result of a condition. See known.hpp.
 #include "lang/proof/known.hpp"
 #include "lang/value/interval.hpp"
 
@@ -75,7 +75,7 @@ void Knowledge::assume(const Expr& e, Outcome outcome) {
     facts_.possible = false;
     return;
   }
-  if (!k.missing) outcome = k.yes ? Outcome::holds : Outcome::fails;  // one of them is all that is left
+  if (!k.missing) outcome = k.yes ? Outcome::holds : Outcome::fails;  // only one result is left
   const bool holds = outcome == Outcome::holds;
   switch (e.op) {
     case Op::not_: {
@@ -162,7 +162,7 @@ void Knowledge::assume_comparison(const Expr& e, bool holds) {
   if (!is_constant(right)) learn(right, y);
 }
 
-// A comparison with what is always given did not come out: the other side is missing, or beyond.
+// A comparison with a value that is always given does not hold: the other side is missing, or outside.
 void Knowledge::assume_if_given(const Expr& e, bool holds) {
   const Op op = holds ? e.op : opposite(e.op);
   if (model_.types.kind(e.args[0]->type) != TypeKind::number) return;

@@ -13,14 +13,14 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kMostSeen = 4'000'000;  // rows in the sets that are remembered
+constexpr std::size_t kMostSeen = 4'000'000;  // rows in the remembered sets
 
 }  // namespace
 
-// Sets of rows that were visited, by column: the same set has nothing new to tell.
+// Sets of visited rows, by column: the same set gives no new results.
 class TableProof::Seen {
  public:
-  bool add(const std::vector<std::uint32_t>& rows) {  // false: it was there
+  bool add(const std::vector<std::uint32_t>& rows) {  // false: it was known
     if (size_ + rows.size() > kMostSeen) return sets_.find(rows) == sets_.end();
     if (!sets_.insert(rows).second) return false;
     size_ += rows.size();
@@ -57,14 +57,14 @@ TableProof::TableProof(const TypeTable& types, const LookupTable& table, std::ve
 
 TableProof::~TableProof() = default;
 
-// Where the cells of a column lie among its values.
+// Locates the cells of a column among its values.
 void TableProof::place(Column& column, TypeKind kind, std::size_t key, const LookupTable& table) {
   const std::vector<Value>& values = column.values;
   const auto count = static_cast<std::uint32_t>(values.size());
   column.given = count > 0 && values.back().missing() ? count - 1 : count;
   std::unordered_map<std::string_view, std::uint32_t> texts;
   for (std::uint32_t i = 0; kind == TypeKind::text && i < column.given; ++i) texts.emplace(values[i].text.view(), i);
-  const auto first = [&](const auto& past) {  // of the numbers, the first that is
+  const auto first = [&](const auto& past) {  // the first of the numbers for which this holds
     const auto at = std::partition_point(values.begin(), values.begin() + column.given,
                                          [&](const Value& v) { return !past(v.number); });
     return static_cast<std::uint32_t>(at - values.begin());
@@ -110,7 +110,7 @@ void TableProof::place(Column& column, TypeKind kind, std::size_t key, const Loo
   column.first.push_back(static_cast<std::uint32_t>(column.spans.size()));
 }
 
-// Some of a list of rows, in its order: a bit for each row, and one for each word of those bits that has any.
+// A subset of a list of rows, in order: a bit for each row, and a bit for each nonzero word of those.
 class TableProof::Fitting {
  public:
   explicit Fitting(const std::vector<std::uint32_t>& rows)
@@ -140,8 +140,8 @@ class TableProof::Fitting {
   std::vector<std::uint64_t> bits_, words_;
 };
 
-// Calls visit(first place, the rows that fit there) for each stretch of a column in which the same rows fit. False: the
-// work is too much, here or in a visit.
+// Calls visit(first place, matching rows) for each stretch of a column in which the same rows match. False: too much
+// work, here or in a visit.
 template <class Visit>
 bool TableProof::sweep(const Column& column, const std::vector<std::uint32_t>& rows, Visit&& visit) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;  // of spans: place, position among the rows
@@ -160,13 +160,13 @@ bool TableProof::sweep(const Column& column, const std::vector<std::uint32_t>& r
     for (; next != ends.end() && next->first == at; ++next) fitting.turn(next->second);
     if (!visit(at, fitting)) return false;
     std::uint32_t to = next != ends.end() ? next->first : count;
-    if (at < column.given) to = std::min(to, column.given);  // what holds for missing is not said of the others
+    if (at < column.given) to = std::min(to, column.given);  // rows that match missing say nothing about other values
     at = to;
   }
   return true;
 }
 
-// The keys are those chosen, and the first of each column that is left.
+// The chosen keys, and the first value of each remaining column.
 void TableProof::found_gap(std::size_t column) {
   for (std::size_t k = 0; k < column; ++k) {
     if (columns_[k].given == 0) return;
@@ -176,7 +176,7 @@ void TableProof::found_gap(std::size_t column) {
 }
 
 bool TableProof::visit(std::size_t column, const std::vector<std::uint32_t>& rows, bool open) {
-  const Nesting nesting(budget_);  // a key column in each other
+  const Nesting nesting(budget_);  // key columns are visited recursively
   const Column& c = columns_[column];
   std::vector<char>& reached = *reached_;
   return sweep(c, rows, [&](std::uint32_t at, const Fitting& fitting) {
@@ -192,9 +192,9 @@ bool TableProof::visit(std::size_t column, const std::vector<std::uint32_t>& row
       if (!covered && counts) found_gap(0);
       return true;
     }
-    // Nothing is left for the rows behind one that fits all that is left.
+    // Rows after one that matches everything left are not reached.
     std::vector<std::uint32_t> below;
-    std::size_t unreached = 0;  // rows to the last that is not reached
+    std::size_t unreached = 0;  // rows up to the last unreached one
     fitting.each([&](std::uint32_t row) {
       below.push_back(row);
       covered = whole_[row] >= column;

@@ -1,4 +1,4 @@
-// What happens when the budget of a compilation is used up.
+// Handles a compilation whose budget is used up.
 #include "lang/text/budget.hpp"
 
 #include <string>

@@ -1,10 +1,11 @@
-// What one compilation may take: steps, bytes and levels of recursion, and whether its host still wants it. Each stage
-// charges where it works. When one of these is used up, an OutOfBudget leaves the stage; `compile` catches it and reports it
-// in one diagnostic. So text that is written to cost a lot ends in the same way wherever its cost arises, and nothing leaves
-// the API.
+// The budget of one compilation: steps, bytes and levels of recursion, and whether its host still wants the result.
+// Each stage charges its own work. When something is used up, an OutOfBudget leaves the stage; `compile` catches it and
+// reports one diagnostic. So a text designed to be expensive ends in the same way wherever its cost arises, and no
+// exception leaves the API.
 //
-// One limit of depth serves every recursion over what an author wrote: each cycle of calls passes a Nesting, or walks what
-// was found to be less deep. A level stands for about 300 bytes of the stack; a recursion that takes more counts for several.
+// One limit of depth serves every recursion over an author's text: each cycle of calls passes a Nesting, or walks
+// something of known smaller depth. A level stands for about 300 bytes of the stack; a recursion that uses more counts
+// several.
 #pragma once
 
 #include "lang/text/source.hpp"
@@ -20,15 +21,15 @@ namespace assay {
 
 struct OutOfBudget {
   enum class Cause : std::uint8_t { depth, steps, memory, cancelled, timeout } cause;
-  Span at;  // the declaration that was being worked on
+  Span at;  // the declaration being processed
 };
 
 class Budget {
  public:
   static constexpr int kMostDepth = 3000;
-  static constexpr int kCheckLevels = 5;    // of the checker, for an expression, a type or a declaration in another one
-  static constexpr int kRubricLevels = 10;  // of the checker, for a rubric that another one uses
-  static constexpr int kSyntaxLevels = 15;  // of the grammar, for a bracket or a block in another one
+  static constexpr int kCheckLevels = 5;    // in the checker, for a nested expression, type or declaration
+  static constexpr int kRubricLevels = 10;  // in the checker, for a rubric that another one uses
+  static constexpr int kSyntaxLevels = 15;  // in the grammar, for a nested bracket or block
 
   explicit Budget(const Limits& limits = {}, const Interrupt* interrupt = nullptr)
       : most_steps_(limits.compile_steps), most_bytes_(limits.compile_memory_bytes), interrupt_(interrupt) {
@@ -39,13 +40,13 @@ class Budget {
     steps_ += count;
     if (steps_ >= next_look_) look();
   }
-  void look();  // at the limit of steps, and whether the host still wants the result
-  // Memory that is about to be taken.
+  void look();  // checks the limit of steps, and whether the host still wants the result
+  // Charges memory before it is allocated.
   void take(std::size_t bytes) {
     bytes_ += bytes;
     if (bytes_ > most_bytes_) stop(OutOfBudget::Cause::memory);
   }
-  // Which declaration is being worked on, for the diagnostic.
+  // Sets the declaration being processed, for the diagnostic.
   void work_on(Span declaration) { at_ = declaration; }
   Span working_on() const { return at_; }
 
@@ -68,7 +69,7 @@ class Budget {
   const Interrupt* interrupt_;
 };
 
-// One level of a recursion, for as long as it lives; also one step.
+// One level of a recursion during its lifetime; also charges one step.
 class Nesting {
  public:
   static bool fits(const Budget& budget, int levels = 1) { return budget.depth_ + levels <= Budget::kMostDepth; }
@@ -87,8 +88,8 @@ class Nesting {
   const int levels_;
 };
 
-// Names the declaration that is worked on, until it is done. When the budget runs out, its OutOfBudget has taken the place
-// before this puts the one around it back.
+// Sets the declaration being processed for its lifetime. When the budget runs out, OutOfBudget records the declaration
+// before the destructor restores the enclosing one.
 class WorkingOn {
  public:
   WorkingOn(Budget& budget, Span declaration) : budget_(budget), around_(budget.working_on()) {
@@ -105,7 +106,7 @@ class WorkingOn {
 
 class Diagnostics;
 
-// Says in one diagnostic what ran out.
+// Reports what ran out, in one diagnostic.
 void report(const OutOfBudget& out, const Budget& budget, Diagnostics& diagnostics);
 
 }  // namespace assay

@@ -54,7 +54,7 @@ const std::array<CharacterClass, 128>& ascii() {
   return table;
 }
 
-// Vowels beyond ASCII, once their accents are taken away.
+// Vowels beyond ASCII, without their accents.
 constexpr char32_t kVowels[] = U"аеиоуыэюяіїєαειουηωæœøåıə";
 
 }  // namespace

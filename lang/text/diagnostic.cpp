@@ -1,6 +1,6 @@
-// The text form of diagnostics: a head line, the place, the line with carets below the span and the label beside them,
-// then help and notes. Carets stand right below what they mean, also where characters are wide or have no width: gaps
-// are counted in columns of a terminal, and tabs are shown as spaces.
+// The text form of diagnostics: a head line, the location, the line with carets below the span and the label beside
+// them, then help and notes. Carets are exactly below their characters, even if characters are wide or have no width:
+// gaps are counted in terminal columns, and tabs are shown as spaces.
 #include <assay/diagnostic.hpp>
 
 #include "lang/text/utf8.hpp"
@@ -12,9 +12,9 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kTab = 4;  // columns from one stop to the next
+constexpr std::size_t kTab = 4;  // columns between tab stops
 
-// The bytes of so many characters at the beginning of a text.
+// The first `characters` characters of a text.
 std::string_view first(std::string_view text, int characters) {
   std::size_t size = 0;
   char32_t c = 0;
@@ -22,7 +22,7 @@ std::string_view first(std::string_view text, int characters) {
   return text.substr(0, size);
 }
 
-// The part of a line that is shown, and the line of carets below it.
+// The part of a line to show, and the line of carets below it.
 struct Excerpt {
   std::string line;
   std::string carets;
@@ -32,7 +32,7 @@ struct Excerpt {
     const int begin = at.line_text_column - 1, before = std::max(at.column - 1 - begin, 0);
     if (begin > 0) line = "…";
     std::string_view rest = text;
-    const auto add = [&](int characters) {  // returns those that the line lacks
+    const auto add = [&](int characters) {  // returns how many of them the line lacks
       const std::string_view part = first(rest, characters);
       rest.remove_prefix(part.size());
       for (const char c : part) {
@@ -43,7 +43,7 @@ struct Excerpt {
       }
       return static_cast<std::size_t>(std::max(characters, 0));
     };
-    const std::size_t behind = add(before);  // a place may lie behind the end of the line
+    const std::size_t behind = add(before);  // a place may be after the end of the line
     const std::size_t gap = display_width(line) + behind;
     const std::size_t lacking = add(std::max(at.length, 1));
     const std::size_t length = display_width(line) - std::min(display_width(line), gap - behind);
@@ -54,7 +54,7 @@ struct Excerpt {
   }
 };
 
-// The place and the line: shared by diagnostics and their notes.
+// Writes the location and the line, for diagnostics and their notes.
 void show(const Location& at, const Printable& label, std::string& out) {
   const std::string number = std::to_string(at.line);
   const std::string margin(number.size(), ' ');

@@ -1,6 +1,6 @@
-// How texts are shown: which characters can be, how wide they are, and where a text may be cut. The only unit that knows
-// libutf8proc. Widths are those of the characters that a reader sees: what belongs together (a letter and its marks, an
-// emoji made of several) is as wide as its widest part, and two in the form of an emoji (U+FE0F) or as a flag.
+// How texts are shown: which characters can be, their width, and where a text may be cut. The only unit that uses
+// libutf8proc. Widths apply to the characters that a reader sees: a cluster (a letter with its marks, an emoji of
+// several code points) is as wide as its widest part, and two columns if it is an emoji by U+FE0F or a flag.
 #include "lang/text/utf8.hpp"
 
 #include <assay/text.hpp>
@@ -16,8 +16,8 @@ struct CharacterRange {
   char32_t first, last;
 };
 
-// Characters that move what stands beside them, break a line, or cannot be seen. The joiners U+200C and U+200D are not
-// among them: words of some languages and many emoji need them.
+// Characters that move their neighbours, break a line, or are invisible. The joiners U+200C and U+200D are not
+// included: words of some languages and many emoji need them.
 constexpr CharacterRange kHidden[] = {
     {0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD},   {0x061C, 0x061C},   {0x180E, 0x180E},
     {0x200B, 0x200B}, {0x200E, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},   {0xFEFF, 0xFEFF},
@@ -66,7 +66,7 @@ std::string shown(std::string_view text, bool lines) {
   return out;
 }
 
-// Walks over a text by what a reader takes for one character: text, its width and its code points.
+// Iterates over the characters that a reader sees: text, width and number of code points.
 class Clusters {
  public:
   explicit Clusters(std::string_view text) : rest_(text) {
@@ -88,7 +88,7 @@ class Clusters {
       rest_.remove_prefix(length_);
       if (rest_.empty()) return true;
       length_ = decode(rest_, next_);
-      // ASCII joins nothing but the line feed behind a carriage return, which no line holds.
+      // ASCII characters never combine, except a line feed after a carriage return, which no line contains.
       if (character < 0x80 && next_ < 0x80) return true;
       if (utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(character),
                                            static_cast<utf8proc_int32_t>(next_), &state)) {
@@ -139,7 +139,7 @@ std::size_t prefix_size(std::string_view text, std::size_t characters) {
   for (Clusters clusters(text); clusters.next();) {
     if (seen + clusters.characters > characters) {
       if (seen > 0) break;
-      char32_t c = 0;  // one letter with more marks than there is room for
+      char32_t c = 0;  // a letter with more marks than fit
       for (; seen < characters; ++seen) size += decode(text.substr(size), c);
       break;
     }
@@ -160,7 +160,7 @@ Printable::Printable(std::string text) : text_(std::move(text)) {
   if (text_.size() <= kMostPrintable) return;
   const std::size_t whole = prefix_size(text_, kMostPrintable);
   if (whole == text_.size()) return;
-  // What is wrong stands at the beginning and at the end; the middle is somebody's long text.
+  // The beginning and the end of a message describe the problem; the middle is usually a long quotation.
   constexpr std::size_t kEnd = kMostPrintable / 4;
   std::size_t end = text_.size(), kept = 0;
   for (; kept < kEnd && end > whole; ++kept) {

@@ -1,4 +1,4 @@
-// How a rubric writes the name of a field, an input or an output.
+// The spelling of a field, input or output name in a rubric.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace assay {
 
-// Whether the text may stand as a name: letters, digits and '_', not a digit first, and no reserved word.
+// Whether the text is a valid name: letters, digits and '_', no digit first, and not a reserved word.
 bool is_name(std::string_view text);
-// The name itself, or in double quotes what is no name: "p50 ms", "missing".
+// The name itself, or in double quotes if it is not a valid name: "p50 ms", "missing".
 std::string as_key(std::string_view name);
 
 }  // namespace assay

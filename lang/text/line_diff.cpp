@@ -1,5 +1,5 @@
-// The shortest edit script of Myers (An O(ND) Difference Algorithm and Its Variations, 1986), over lines. Texts that differ
-// in more than kMostEdits lines are shown as one hunk that replaces all between their common ends.
+// The shortest edit script by Myers (An O(ND) Difference Algorithm and Its Variations, 1986), over lines. Texts that
+// differ in more than kMostEdits lines are shown as one hunk that replaces everything between their common ends.
 #include <assay/text.hpp>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 
 using Lines = std::vector<std::string_view>;
 
-// For each line of both texts whether it is in the other one, too.
+// For each line of both texts, whether the other text has it, too.
 struct Kept {
   std::vector<char> before, after;
 };
@@ -42,7 +42,7 @@ Kept kept_lines(const Lines& a, const Lines& b) {
   const auto m = static_cast<std::ptrdiff_t>(b.size() - head - tail);
   const std::ptrdiff_t most = std::min(n + m, kMostEdits);
   const auto at = [&](const Lines& lines, std::ptrdiff_t i) { return lines[head + static_cast<std::size_t>(i)]; };
-  // furthest[k + most]: how far into `a` diagonal k reaches with so many edits; a copy for each number of edits.
+  // furthest[k + most]: how far into `a` diagonal k reaches with this number of edits; a copy for each number of edits.
   std::vector<std::ptrdiff_t> furthest(static_cast<std::size_t>(2 * most + 3), 0);
   const auto reach = [most](std::vector<std::ptrdiff_t>& v, std::ptrdiff_t k) -> std::ptrdiff_t& {
     return v[static_cast<std::size_t>(k + most + 1)];
@@ -57,7 +57,7 @@ Kept kept_lines(const Lines& a, const Lines& b) {
       while (x < n && y < m && at(a, x) == at(b, y)) ++x, ++y;
       reach(furthest, k) = x;
       if (x < n || y < m) continue;
-      // Back from the end: the diagonals are the lines that both have.
+      // Walks back from the end: diagonals are the common lines.
       for (; d > 0 || (x > 0 && y > 0); --d) {
         std::vector<std::ptrdiff_t>& earlier = trace[static_cast<std::size_t>(d)];
         const std::ptrdiff_t diagonal = x - y;
@@ -101,7 +101,7 @@ std::string unified_diff(std::string_view name, std::string_view before, std::st
   std::string out = "--- a/" + std::string(name) + "\n+++ b/" + std::string(name) + "\n";
   std::size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
-    // To the next change.
+    // Skips to the next change.
     if (i < a.size() && j < b.size() && kept.before[i] != 0 && kept.after[j] != 0) {
       ++i, ++j;
       continue;

@@ -1,4 +1,4 @@
-// Names that were probably meant: an edit distance, and the one rule of what is near enough to suggest.
+// Suggestions for misspelled names: an edit distance, and the rule for which names are similar enough.
 #include "lang/text/nearest.hpp"
 
 #include "lang/text/ascii.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 64;  // longer names are not compared: nobody mistypes them by a letter or two
 
-// Edit distance with swaps of neighbours as one edit, letters compared without case; both at most kLongestName long.
+// Edit distance where a swap of neighbours is one edit, ignoring case.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::array<std::size_t, kLongestName + 1> before, previous, row;
   for (std::size_t j = 0; j <= b.size(); ++j) previous[j] = j;
@@ -33,8 +33,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
-
-// Which characters occur, without case, as bits. An edit changes two of them at most, which tells most names apart
+// The characters that occur, without case, as bits. An edit changes at most two of them, which excludes most names
 // without comparing them.
 std::uint64_t characters_in(std::string_view name) {
   std::uint64_t bits = 0;
@@ -46,7 +45,8 @@ bool within_edits(std::uint64_t a, std::uint64_t b, std::size_t edits) {
   return static_cast<std::size_t>(std::popcount(a ^ b)) <= 2 * edits;
 }
 
-// In small letters. A word ends at what is no letter or digit, and before a capital behind a small letter.
+// The words of a name, in lower case. A word ends at any character that is neither letter nor digit, and before a
+// capital after a small letter.
 std::vector<std::string> words(std::string_view name) {
   std::vector<std::string> result;
   bool within = false, small = false;
@@ -99,7 +99,7 @@ std::string_view nearest(std::string_view name, const std::vector<std::string_vi
 bool misspelt(std::string_view name, std::string_view known) {
   constexpr std::size_t kSame = 4, kLong = 6, kVeryLong = 10;  // letters
   if (name == known || name.size() > kLongestName || known.size() > kLongestName) return false;
-  constexpr std::size_t kSeparators = 2;  // kinds of them, which count for nothing
+  constexpr std::size_t kSeparators = 2;  // kinds of separators, which are ignored
   if (!within_edits(characters_in(name), characters_in(known), 2 + kSeparators)) return false;
   const std::vector<std::string> found = words(name), meant = words(known);
   const auto joined = [](const std::vector<std::string>& parts) {

@@ -25,7 +25,7 @@ int characters(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char byte) { return !continues_character(byte); }));
 }
 
-// Of so many characters at its beginning.
+// The size in bytes of the first `count` characters.
 std::size_t bytes_of(std::string_view text, int count) {
   std::size_t i = 0;
   for (; count > 0 && i < text.size(); --count) {
@@ -86,7 +86,7 @@ Location Sources::locate(Span span) const {
   const std::size_t end =
       std::clamp<std::size_t>(span.end, begin, line_begin + std::max(line.size(), begin - line_begin));
   result.length = std::max(1, characters(text.substr(begin, end - begin)));
-  // Nobody looks at all of a very long line, and there may be thousands of places in it.
+  // Nobody reads all of a very long line, and a line may contain thousands of places.
   constexpr int kLongest = 240, kBefore = 80;
   const int size = characters(line);
   if (size > kLongest && result.column - 1 > kBefore)
@@ -100,8 +100,8 @@ Location Sources::locate(Span span) const {
 
 namespace {
 
-// A message as long as somebody may read it: words longer than kLongestWord characters, which are an author's, are cut, and
-// so is what is longer than kLongestMessage altogether.
+// Cuts a message to a readable length: words longer than kLongestWord characters, which come from an author, and
+// everything beyond kLongestMessage.
 void cut_long_words(std::string& message) {
   constexpr int kLongestWord = 120, kLongestMessage = 1000;
   if (message.size() <= static_cast<std::size_t>(kLongestWord)) return;
@@ -111,7 +111,7 @@ void cut_long_words(std::string& message) {
     const std::string_view word = std::string_view(message).substr(at, end - at);
     const std::size_t kept = bytes_of(word, kLongestWord);
     result += word.substr(0, kept);
-    if (kept < word.size()) {  // what the sentence goes on with behind it: the quotation mark, punctuation
+    if (kept < word.size()) {  // keep the rest of the sentence after it: the quotation mark, punctuation
       std::size_t tail = word.size();
       while (tail > kept && word.size() - tail < 3 && static_cast<unsigned char>(word[tail - 1]) < 0x80 &&
              !std::isalnum(static_cast<unsigned char>(word[tail - 1])) && word[tail - 1] != '_')
@@ -131,8 +131,8 @@ void cut_long_words(std::string& message) {
 }  // namespace
 
 Note Diagnostics::note(Span at, std::string message) const {
-  // Notes belong to the error that was reported last. When it was left out, nobody looks at them, and finding a place
-  // in a very long line takes time.
+  // Notes belong to the last reported error. If that was left out, they are not needed, and locating a place in a very
+  // long line takes time.
   if (errors_ > kMost) return {};
   cut_long_words(message);
   return Note{place(at), std::move(message)};

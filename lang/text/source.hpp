@@ -1,5 +1,5 @@
-// The texts of one compilation and the places in them. A Span is what syntax trees and models carry; it becomes
-// a Location only when something is reported.
+// The texts of one compilation and places in them. Syntax trees and models contain Spans; a Span becomes a Location
+// only when it is reported.
 #pragma once
 
 #include <assay/diagnostic.hpp>
@@ -20,10 +20,10 @@ struct Span {
 };
 
 struct SourceFile {
-  std::string name;  // as shown in diagnostics, and the base for relative imports
+  std::string name;  // as shown in diagnostics, and the base of relative imports
   std::string text;
-  std::vector<std::uint32_t> lines;  // where each begins
-  bool rubric = true;                // false: a CSV table or Lua, of which diagnostics show nothing
+  std::vector<std::uint32_t> lines;  // beginnings of lines
+  bool rubric = true;                // false: a CSV table or Lua, which diagnostics do not quote
 };
 
 class Sources {
@@ -35,10 +35,10 @@ class Sources {
   Location locate(Span span) const;
 
  private:
-  std::deque<SourceFile> files_;  // stable addresses: spans and views stay valid while files are added
+  std::deque<SourceFile> files_;  // stable addresses: spans and views stay valid when files are added
 };
 
-// Collects what the stages report. Codes come from lang/text/diagnostics.def as enumerators of Code, so that an
+// Collects the diagnostics of the stages. Codes come from lang/text/diagnostics.def as enumerators of Code, so an
 // undocumented diagnostic does not compile.
 enum class Code : std::uint16_t {
 #define ASSAY_DIAGNOSTIC(code, name, severity, title) name,
@@ -46,7 +46,7 @@ enum class Code : std::uint16_t {
 #undef ASSAY_DIAGNOSTIC
 };
 
-// A way out: in words, and where it is one edit as what to write in the place of what the diagnostic marks.
+// A fix-it hint: in words, and if it is a single edit, as the replacement for the marked text.
 struct WayOut {
   WayOut(std::string text = {}) : words(std::move(text)) {}
   WayOut(const char* text) : words(text) {}
@@ -54,7 +54,7 @@ struct WayOut {
       : words(std::move(text)), replacement(std::move(instead)), edits(true), certain(is_certain) {}
   bool empty() const { return words.empty() && !edits; }
 
-  std::string words;  // empty: the edit speaks for itself
+  std::string words;  // empty: the edit describes itself
   std::string replacement;
   bool edits = false;    // whether there is a replacement
   bool certain = false;  // see Suggestion
@@ -63,13 +63,13 @@ struct WayOut {
 class Diagnostics {
  public:
   explicit Diagnostics(const Sources& sources) : sources_(&sources) {}
-  // The returned reference is valid until the next report: add help and notes at once. Of very many only the first are
-  // kept, and what quotes long texts of the author is cut: `take` says how many were left out.
+  // The returned reference is valid until the next report: add help and notes at once. Only the first diagnostics are
+  // kept, and long quotations are cut: `take` adds how many were left out.
   Diagnostic& report(Code code, Span at, std::string message, std::string label = {}, WayOut way = {});
-  // A way out that is one edit: `text` for what stands at the span. Without a title it says what it writes.
+  // A suggestion of one edit: `text` replaces the span. Without a title, the title says what it writes.
   Suggestion suggestion(Span at, std::string text, bool certain, std::string title = {}) const;
   Note note(Span at, std::string message) const;
-  void adopt(std::vector<Diagnostic> others);  // reported elsewhere
+  void adopt(std::vector<Diagnostic> others);  // adds diagnostics that were made elsewhere
   bool has_errors() const { return errors_ > 0; }
   std::size_t errors() const { return errors_; }
   std::vector<Diagnostic> take();
@@ -77,7 +77,7 @@ class Diagnostics {
   const std::vector<Diagnostic>& list() const { return list_; }
 
  private:
-  static constexpr std::size_t kMost = 100;  // errors that are kept, and warnings
+  static constexpr std::size_t kMost = 100;  // errors kept, and warnings kept
   Location place(Span at) const;
 
   const Sources* sources_;

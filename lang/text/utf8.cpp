@@ -1,4 +1,4 @@
-// UTF-8 by its definition (Unicode, table 3-7), and JSON strings, with short cuts for eight plain characters at a time.
+// UTF-8 by its definition (Unicode, table 3-7), and JSON strings, with fast paths for eight plain characters at a time.
 #include "lang/text/utf8.hpp"
 
 #include <assay/text.hpp>
@@ -17,8 +17,8 @@ std::uint64_t word_of(const char* p) {
   return word;
 }
 
-// Eight characters that a JSON string holds as they are: ASCII without control characters, quotes and backslashes. The
-// subtractions mark every such byte, and perhaps others above the lowest of them.
+// Whether a JSON string can contain these eight characters unescaped: ASCII without control characters, quotes and
+// backslashes. The subtractions mark every other byte, and perhaps some bytes above the lowest such one.
 bool plain(std::uint64_t word) {
   const std::uint64_t quote = word ^ (kOnes * '"'), escape = word ^ (kOnes * '\\');
   return ((word | (word - kOnes * 0x20) | ((quote - kOnes) & ~quote) | ((escape - kOnes) & ~escape)) & kHigh) == 0;
@@ -99,7 +99,7 @@ namespace {
 
 void write_json(std::string_view text, std::string& out, bool keep_bytes) {
   out.push_back('"');
-  std::size_t begin = 0, i = 0;  // of the run that needs no escape
+  std::size_t begin = 0, i = 0;  // beginning of the run that needs no escape
   while (i < text.size()) {
     if (i + 8 <= text.size() && plain(word_of(text.data() + i))) {
       i += 8;

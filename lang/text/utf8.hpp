@@ -1,4 +1,4 @@
-// UTF-8 for code that looks at bytes or columns itself; what works on whole texts is in <assay/text.hpp>.
+// UTF-8 for code that handles bytes or columns; functions on whole texts are in <assay/text.hpp>.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,10 @@ std::size_t utf8_length(std::string_view s);
 // Whether a byte continues a character; all others begin one.
 inline bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-// As write_json_text, but bytes that are not UTF-8 stay as they are: whoever reads the result has to refuse them.
+// Like write_json_text, but keeps invalid bytes: a reader of the result must reject them.
 void write_json_bytes(std::string_view text, std::string& out);
 
-// A line of a source as it can be shown: each character as it is, or U+FFFD in its place, so that columns stay the same.
-// Tabs stay.
+// A source line for display: each character unchanged or replaced by U+FFFD, so that columns stay the same. Keeps tabs.
 std::string displayable(std::string_view line);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// Bump allocation for the values of one record. Reset forgets everything and keeps the memory, so that after warm-up
-// scoring a record allocates nothing. Holds only trivially destructible values; big numbers live in its pool.
+// Bump allocation for the values of one record. reset() forgets everything and keeps the memory, so that after warm-up
+// scoring a record allocates nothing. Holds only trivially destructible values; big numbers are in its pool.
 #pragma once
 
 #include "lang/number/number.hpp"
@@ -26,7 +26,7 @@ class Arena {
     used_ += bytes;
     return p;
   }
-  // The same while no more memory is needed and `used` stays within the limit; else null.
+  // The same, but null if more memory is needed or `used` would exceed the limit.
   void* allocate_at_once(std::size_t bytes, std::size_t limit) {
     bytes = (bytes + 15) & ~std::size_t{15};
     if (bytes > left_ || used_ + bytes > limit) return nullptr;
@@ -63,7 +63,7 @@ class Arena {
     std::size_t size;
   };
   void grow(std::size_t bytes) {
-    while (block_ + 1 < blocks_.size()) {  // reuse what an earlier record needed
+    while (block_ + 1 < blocks_.size()) {  // reuse the memory of earlier records
       ++block_;
       if (blocks_[block_].size >= bytes) {
         next_ = blocks_[block_].data.get();

@@ -52,7 +52,7 @@ void write_constant(const TypeTable& types, TypeId type, const Value& v, std::st
       break;
     case TypeKind::range: write_range(*v.range.data, out); break;
     case TypeKind::either: write_constant(types, types.actual(type, v), v, out); break;
-    case TypeKind::unknown: out += "[]"; break;  // the only constant without a type is an empty list
+    case TypeKind::unknown: out += "[]"; break;  // the only constant of unknown type is an empty list
   }
 }
 
@@ -105,7 +105,7 @@ bool write_literal(const TypeTable& types, TypeId type, const Value& v, std::str
       }
       out += ']';
       return true;
-    case TypeKind::map:  // keys of a map may be any texts, those of a record are names
+    case TypeKind::map:  // keys of a map may be any text, those of a record are names
       out += "map(p.k: p.v for p in [";
       for (std::uint32_t i = 0; i < v.map.size; ++i) {
         out += i ? ", {k: " : "{k: ";
@@ -115,7 +115,7 @@ bool write_literal(const TypeTable& types, TypeId type, const Value& v, std::str
         out += '}';
       }
       out += "])";
-      return v.map.size > 0;  // nothing is known of the values of an empty one
+      return v.map.size > 0;  // the type of an empty one's values is unknown
     case TypeKind::record:
       out += '{';
       for (std::uint32_t i = 0; i < v.record.size && i < t.fields.size(); ++i) {

@@ -1,4 +1,4 @@
-// The text form of constant values, shared by the model's and the bytecode's: numbers exactly, texts quoted as JSON does.
+// The text form of constant values, for models and bytecode: numbers exactly, texts quoted as in JSON.
 #pragma once
 
 #include "lang/value/type.hpp"
@@ -12,8 +12,8 @@ namespace assay {
 
 void write_constant(const TypeTable& types, TypeId type, const Value& v, std::string& out);
 void write_range(const RangeData& range, std::string& out);
-// A value as an expression of the language that has exactly this value. False, and something in `out`, where there is
-// none: of ranges, of what a record holds as it is, of texts that are not UTF-8, or beyond `limit` bytes.
+// Writes a value as an expression of the language with exactly this value. False, with arbitrary contents of `out`, if
+// there is none: for ranges, for `any` values of a record, for texts that are not UTF-8, or beyond `limit` bytes.
 bool write_literal(const TypeTable& types, TypeId type, const Value& v, std::string& out, std::size_t limit);
 
 }  // namespace assay

@@ -9,7 +9,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::uint64_t kBetweenLooks = 1 << 14;  // steps between two looks at the interrupt
+constexpr std::uint64_t kBetweenLooks = 1 << 14;  // steps between two checks of the interrupt
 
 bool spend(Effort& effort, std::uint64_t steps) {
   const std::uint64_t before = effort.left;
@@ -19,7 +19,7 @@ bool spend(Effort& effort, std::uint64_t steps) {
   return effort.left > 0;
 }
 
-// One level of nesting, as long as this lives.
+// One level of nesting during its lifetime.
 class Level {
  public:
   explicit Level(Effort& effort) : effort_(effort) {
@@ -61,7 +61,7 @@ bool deep_equal(const TypeTable& types, TypeId type, const Value& a, const Value
       for (std::uint32_t i = 0; i < a.list.size; ++i)
         if (!deep_equal(types, t.element, a.list.items[i], b.list.items[i], effort)) return false;
       return true;
-    case TypeKind::map:  // the order of the entries does not count
+    case TypeKind::map:  // the order of entries does not matter
       if (a.map.size != b.map.size) return false;
       for (std::uint32_t i = 0; i < a.map.size; ++i) {
         std::int64_t at = map_find(*b.map.data, b.map.size, a.map.data->keys[i].text.view());

@@ -1,5 +1,5 @@
-// Equality, order and hashes of values. Values carry no tag, so all of them take the type. Missing equals missing here:
-// that comparisons of missing values are unknown is the business of the instructions, and holds at the top only.
+// Equality, order and hashes of values. Values have no tag, so all functions take the type. Missing equals missing
+// here: the instructions make comparisons of missing values unknown, at the top level only.
 #pragma once
 
 #include "lang/value/type.hpp"
@@ -9,11 +9,11 @@
 
 namespace assay {
 
-// What comparing and hashing may still cost: a step for each value visited and for each 64 bytes or words of it. Values
-// share their parts, so that a small one in memory can be a giant to walk over. At 0 the answer is worthless.
+// The remaining cost of comparing and hashing: a step for each value visited and for each 64 bytes or words of it.
+// Values share their parts, so a value that is small in memory can be huge to walk. At 0 the result is meaningless.
 inline constexpr int kMostValueNesting = 2'000;
 
-// Ends at once when the interrupt asks for it, and for values nested deeper than the call stack should follow.
+// Ends at once if the interrupt is due, and for values nested deeper than the call stack should follow.
 struct Effort {
   std::uint64_t left = UINT64_MAX;
   const Interrupt* interrupt = nullptr;

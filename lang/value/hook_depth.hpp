@@ -1,5 +1,5 @@
-// The deepest nesting of calls in Lua, whatever Limits::hook_depth says. Calls through functions of its library nest on
-// the stack of the processor; Lua itself ends them at 200, with an error that cannot be told from a hook's own.
+// The deepest nesting of calls in Lua, whatever Limits::hook_depth says. Calls through library functions use the
+// processor's stack; Lua itself ends them at 200, with an error that looks like a hook's own.
 #pragma once
 
 #include <cstdint>

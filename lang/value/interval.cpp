@@ -19,10 +19,10 @@ int order(const Bound& a, const Bound& b) {
 }
 Bound times(const Bound& a, const Bound& b, NumberPool& pool) {
   const int s = sign_of(a) * sign_of(b);
-  if (s == 0) return {0, whole(0)};  // 0 × ∞ is 0 here: bounds are never reached
+  if (s == 0) return {0, whole(0)};  // 0 × ∞ is 0 here, because infinite bounds are never reached
   if (a.infinite || b.infinite) return {s, {}};
   const Number product = mul(a.n, b.n, pool);
-  return product.missing() ? Bound{s, {}} : Bound{0, product};  // too long to be kept: without bound
+  return product.missing() ? Bound{s, {}} : Bound{0, product};  // a number too long to keep: unbounded
 }
 Interval from(const Bound& l, const Bound& h, bool low_open = false, bool high_open = false) {
   Interval r;
@@ -62,7 +62,7 @@ Interval interval_mul(const Interval& a, const Interval& b, NumberPool& pool) {
 }
 
 Interval interval_div(const Interval& a, const Interval& b, NumberPool& pool) {
-  // Division by an interval that spans or touches 0 can be anything on that side; x / 0 itself is missing.
+  // A quotient by an interval that contains or touches 0 is unbounded on that side; x / 0 itself is missing.
   const int l = sign_of(low(b)), h = sign_of(high(b));
   if (l < 0 && h > 0) return {};
   if (l == 0 && h == 0) return {};
@@ -77,7 +77,7 @@ Interval interval_div(const Interval& a, const Interval& b, NumberPool& pool) {
   return interval_mul(a, from(inverse_low, inverse_high), pool);
 }
 
-// Of equal bounds, the one that is reached when one of the two values reaches it, or only when both do.
+// Of equal bounds: reached if one of the two values reaches it, or only if both do.
 Interval interval_min(const Interval& a, const Interval& b) {
   const int l = order(low(a), low(b)), h = order(high(a), high(b));
   return from(l <= 0 ? low(a) : low(b), h <= 0 ? high(a) : high(b),

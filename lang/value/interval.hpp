@@ -1,6 +1,6 @@
-// Interval arithmetic on ranges of numbers: what the checker knows of a value before a record is seen. A bound that is
-// missing is infinite. Results contain every possible value; open bounds are kept where that is easy and closed
-// otherwise, which only makes the range wider.
+// Interval arithmetic on ranges of numbers: the checker's knowledge of a value before a record is seen. A missing bound
+// is infinite. Results contain every possible value; open bounds are kept where that is easy and closed otherwise,
+// which only widens the range.
 #pragma once
 
 #include "lang/value/type.hpp"
@@ -17,8 +17,8 @@ Interval interval_max(const Interval& a, const Interval& b);
 Interval interval_abs(const Interval& a, NumberPool& pool);
 Interval interval_round(const Interval& a, int decimals, Rounding mode, NumberPool& pool);
 Interval interval_hull(const Interval& a, const Interval& b);
-bool inside(const Interval& a, const Interval& outer);  // every value of a is one of outer
-bool holds(const Interval& range, Number n);            // n lies within
+bool inside(const Interval& a, const Interval& outer);  // every value of a is in outer
+bool holds(const Interval& range, Number n);            // n is in the range
 bool empty(const Interval& range);
 bool finite(const Interval& range);
 

@@ -1,5 +1,4 @@
-// The limits by name: one row each, for options of a command line and for whatever lists them; and what is said when one
-// has stopped something.
+// The limits by name, one row each, for command line options and lists; and the messages about exceeded limits.
 #include "lang/value/hook_depth.hpp"
 #include "lang/value/limit_message.hpp"
 
@@ -24,7 +23,7 @@ std::uint64_t get(const Limits& limits) {
 }
 
 constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kAnySize = std::numeric_limits<std::int32_t>::max();  // what a Value can count
+constexpr std::uint64_t kAnySize = std::numeric_limits<std::int32_t>::max();  // the largest count that a Value can hold
 
 template <auto member>
 constexpr LimitInfo row(std::string_view name, std::string_view meaning, std::uint64_t most) {

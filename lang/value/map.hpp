@@ -1,5 +1,5 @@
-// Maps: insertion order, and above 8 entries an index by open addressing. Everything that makes or reads a map goes
-// through here, because makers and readers must agree on the hash. A map without an index is searched from the front.
+// Maps: insertion order, and above 8 entries an index by open addressing. All code that makes or reads a map uses these
+// functions, so that both agree on the hash. A map without an index is searched linearly.
 #pragma once
 
 #include "lang/value/value.hpp"
@@ -32,7 +32,7 @@ inline std::uint64_t hash_text(std::string_view s) {
   return mix_hash(h ^ w);
 }
 
-// How many words an index for so many entries needs: a power of two, at most half full.
+// The number of words of an index for this many entries: a power of two, at most half full.
 inline std::uint32_t map_index_size(std::uint32_t entries) {
   std::uint32_t size = 16;
   while (size < entries * 2) size *= 2;

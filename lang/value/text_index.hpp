@@ -1,5 +1,5 @@
-// Where a text stands in a list of texts: few are tried one after the other, many are found by hash. Made once with the
-// list, which it does not hold.
+// Finds a text in a list of texts: linearly if there are few, otherwise by hash. Made once for the list, which it does
+// not hold.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ class TextIndex {
  public:
   TextIndex() = default;
   explicit TextIndex(const std::vector<std::string>& texts);
-  // The first place, or -1. `texts` are those that it was made for.
+  // The first position, or -1. `texts` must be the list for which it was made.
   std::int64_t find(const std::vector<std::string>& texts, std::string_view text) const;
 
  private:
-  std::vector<std::uint32_t> slots_;  // open addressing by hash_text, position + 1; empty: there are few
+  std::vector<std::uint32_t> slots_;  // open addressing by hash_text, position + 1; empty: linear search
 };
 
 }  // namespace assay

@@ -19,7 +19,7 @@ std::string bound(Number n) {
   return s;
 }
 
-// A text that is the same for the same number, quicker than its digits. A pool keeps no number that would be small.
+// A text that identifies the number, made faster than its digits. A pool keeps no number that could be small.
 void append_key(Number n, std::string& key) {
   if (n.missing()) {
     key += '-';
@@ -164,7 +164,7 @@ TypeId TypeTable::map(TypeId element, bool gaps) {
 
 namespace {
 
-// Whether values of this kind, among values of other kinds, say that they are of it.
+// Whether a value of this kind shows its kind, among values of other kinds.
 bool tells_itself(const Type& type) {
   switch (type.kind) {
     case TypeKind::number:
@@ -172,7 +172,7 @@ bool tells_itself(const Type& type) {
     case TypeKind::text:
     case TypeKind::list:
     case TypeKind::map: return true;
-    case TypeKind::record: return !type.verdict;  // what a verdict holds depends on who asks
+    case TypeKind::record: return !type.verdict;  // the fields of a verdict depend on its users
     default: return false;
   }
 }
@@ -337,7 +337,7 @@ bool TypeTable::merge(TypeId a, TypeId b, TypeId& result, bool join) {
   return good;
 }
 
-// The alternatives of both. Without `join` one of the two has to have all of them.
+// Combines the alternatives of both. Without `join`, one of the two must have all of them.
 bool TypeTable::merge_either(TypeId a, TypeId b, TypeId& result, bool join) {
   std::vector<TypeId> all = alternatives(a);
   const std::size_t own = all.size();
@@ -355,7 +355,7 @@ bool TypeTable::merge_either(TypeId a, TypeId b, TypeId& result, bool join) {
   return (join || shared == own || shared == others.size()) && either(all, result);
 }
 
-// By halves: one after the other, a thousand texts would make a thousand types with all choices so far.
+// By halves: one after another, a thousand texts would make a thousand types with all previous choices.
 bool TypeTable::unify_range(const TypeId* all, std::size_t count, TypeId& result, bool join) {
   if (count == 0) return true;
   if (count == 1) {
@@ -457,7 +457,7 @@ bool TypeTable::fits(TypeId from, TypeId to) const {
     case TypeKind::list:
     case TypeKind::map: return fits(x.element, y.element);
     case TypeKind::record: {
-      if (!x.name.empty() || !y.name.empty()) return false;  // nominal types fit only themselves
+      if (!x.name.empty() || !y.name.empty()) return false;  // nominal types only fit themselves
       if (x.fields.size() != y.fields.size()) return false;
       const auto known = fitting_.find({from, to});
       if (known != fitting_.end()) return known->second;
@@ -494,7 +494,7 @@ std::string TypeTable::str(TypeId id) const {
   return out;
 }
 
-// Types share their parts, so that their text may be far longer than they are: it is cut where nobody reads on.
+// Types share their parts, so their text may be far longer than they are: it is cut at a readable length.
 void TypeTable::write(TypeId id, std::string& out) const {
   constexpr std::size_t kLongest = 4000;
   if (out.size() > kLongest) {
@@ -528,7 +528,8 @@ void TypeTable::write(TypeId id, std::string& out) const {
     case TypeKind::either:
       for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
         const bool last = i + 1 == type.alternatives.size();
-        const bool brackets = !last && kind(type.alternatives[i]) == TypeKind::list;  // `of` would take what follows
+        // otherwise `of` would include what follows
+        const bool brackets = !last && kind(type.alternatives[i]) == TypeKind::list;
         out += brackets ? (i ? " or (" : "(") : i ? " or " : "";
         write(type.alternatives[i], out);
         if (brackets) out += ")";
@@ -564,7 +565,7 @@ void TypeTable::write_element(TypeId id, std::string& out) const {
 
 namespace {
 
-constexpr std::size_t kNamed = 6;  // choices and fields that a message names before it says "…"
+constexpr std::size_t kNamed = 6;  // choices and fields that a message lists before "…"
 
 bool exact(const Interval& range) {
   return !range.low.missing() && !range.high.missing() && !range.low_open && !range.high_open &&
@@ -584,7 +585,7 @@ std::string with_article(const std::string& name) {
 
 }  // namespace
 
-// A type within another one: constants as their value, records of some size as the names of their fields.
+// A nested type, abbreviated: constants as their value, larger records as the names of their fields.
 std::string TypeTable::brief(TypeId id, int depth) const {
   const Type& type = types_[id];
   switch (type.kind) {

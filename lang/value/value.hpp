@@ -1,8 +1,7 @@
-// A value at run time: 16 bytes, trivially copyable. Its type is static (lang/value/type.hpp); the value itself says only
-// what kind of value it is, so that a value of one of several types is stored like any other. One rule holds for every
-// kind: the second word is zero when the value is missing, so that an all-zero Value is missing, whatever its type.
-// Memory behind a value (items, fields, characters, big numbers) belongs to an Arena or to the program's constants, never
-// to the value.
+// A value at run time: 16 bytes, trivially copyable. Its type is static (lang/value/type.hpp); the value itself only
+// shows its kind, so that a value of one of several types is stored like any other. One rule holds for every kind: the
+// second word is zero if the value is missing, so an all-zero Value is missing, whatever its type. Memory behind a
+// value (items, fields, characters, big numbers) belongs to an Arena or to the program's constants, never to the value.
 #pragma once
 
 #include "lang/number/number.hpp"
@@ -15,8 +14,8 @@ namespace assay {
 
 union Value;
 
-// The upper half of the second word of whatever is not a number. As a signed word it is below -1, and the denominator of
-// a number, which lies there, is positive, or -1.
+// The upper half of the second word of values other than numbers. As a signed word it is below -1, whereas a number has
+// its denominator there, which is positive or -1.
 enum class ValueTag : std::uint32_t { boolean = 0x8000'0001U, text, list, record, map, range };
 
 struct Bool {
@@ -75,7 +74,7 @@ union Value {
   Value() : words{0, 0} {}
   bool missing() const { return words.second == 0; }
   bool is_number() const { return number.den > 0 || number.den == -1; }
-  ValueTag tag() const { return static_cast<ValueTag>(words.second >> 32); }  // not of numbers
+  ValueTag tag() const { return static_cast<ValueTag>(words.second >> 32); }  // not for numbers
 };
 static_assert(sizeof(Value) == 16);
 
@@ -94,7 +93,7 @@ inline Value make_bool(bool b) {
   v.boolean = {b ? 1 : 0, static_cast<std::uint64_t>(ValueTag::boolean) << 32};
   return v;
 }
-inline Value make_text(std::string_view s) {  // a view: the characters stay where they are
+inline Value make_text(std::string_view s) {  // a view: the characters must not move
   Value v;
   v.text = {s.data(), static_cast<std::uint32_t>(s.size()), static_cast<std::uint32_t>(ValueTag::text)};
   return v;

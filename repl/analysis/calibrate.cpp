@@ -1,4 +1,4 @@
-// assay calibrate: how far scores and bands agree with what people say they should be.
+// assay calibrate: how well scores and bands agree with human ratings.
 #include "repl/analysis/gold.hpp"
 #include "repl/analysis/questions.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 struct FigureName {
   const char* name;
   Estimate Agreement::*figure;
-  bool floor;  // more is better, so that it can fall under something
+  bool floor;  // larger is better, so the bar is a minimum
 };
 constexpr FigureName kFigures[] = {{"exact", &Agreement::exact, true},
                                    {"within_one", &Agreement::within_one, true},
@@ -33,7 +33,7 @@ constexpr FigureName kFigures[] = {{"exact", &Agreement::exact, true},
 
 }  // namespace
 
-// What the rubric makes of a measure that gold names.
+// The rubric's value for a measure that gold names.
 std::string rated_value(const Verdict& verdict, const std::string& measure) {
   for (const auto& [name, json] : members(verdict.json("dimensions"))) {
     if (name != measure) continue;
@@ -71,14 +71,14 @@ Gold gold_of(std::string_view record, bool flat) {
 
 namespace {
 
-// The record without what stands beside it for this verb alone, so that --strict does not refuse it.
+// The record without the members that only this verb reads, so that --strict accepts it.
 std::string without_gold(const Rubric& rubric, const std::string& record) {
   const std::vector<InputInfo> inputs = rubric.inputs();
   const auto is_input = [&](std::string_view name) {
     return std::any_of(inputs.begin(), inputs.end(), [&](const InputInfo& input) { return input.name == name; });
   };
   std::string rest;
-  std::size_t at = 0;  // behind the last member
+  std::size_t at = 0;  // after the last member
   for (const auto& [name, value] : members(record)) {
     const std::size_t begin = record.find('"', at);
     at = static_cast<std::size_t>(value.data() - record.data()) + value.size();
@@ -153,7 +153,7 @@ Document tell(const Calibration& answer, const CalibrateOptions& options, std::s
 }
 
 struct Floor {
-  std::string measure, figure;  // measure empty: every one
+  std::string measure, figure;  // measure empty: all measures
   double least = 0;
 };
 
@@ -184,7 +184,7 @@ std::optional<Floor> floor_of(const std::string& text, std::string& problem) {
   return bar;
 }
 
-// True when every bar is met; says which is not.
+// True if every bar is met; reports those that are not.
 bool met(const std::vector<Floor>& bars, const Calibration& answer) {
   bool all = true;
   for (const Floor& bar : bars) {
@@ -212,7 +212,7 @@ bool met(const std::vector<Floor>& bars, const Calibration& answer) {
   return all;
 }
 
-// The figures that --fail-under names. False (and `problem`) when one is malformed.
+// Reads the bars of --fail-under. False (and `problem`) if one is malformed.
 bool read_bars(const CalibrateOptions& options, std::vector<Floor>& bars, std::string& problem) {
   for (const std::string& text : options.fail_under) {
     const std::optional<Floor> bar = floor_of(text, problem);
@@ -291,7 +291,7 @@ int calibrate_verb(const CalibrateOptions& options) {
   bool rejected = false;
   if (!q->read_all(lines, places, rejected, code)) return code;
 
-  std::map<std::string, std::string> records;  // by id, when they come from a file of their own
+  std::map<std::string, std::string> records;  // by id, if they come from a separate file
   const bool joined = !options.records.empty();
   if (joined) {
     RecordStream stream(q->rubric(), options.records, options.question.evaluation, q->evaluation().limits);

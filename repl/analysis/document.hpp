@@ -1,4 +1,4 @@
-// What a verb has to say, whatever the format: headings, sentences and tables, written as text or as Markdown.
+// The answer of a verb, independent of the format: headings, sentences and tables, written as text or as Markdown.
 #pragma once
 
 #include "repl/terminal/table.hpp"
@@ -12,8 +12,8 @@ namespace assay::cli {
 class Document {
  public:
   void heading(std::string text);
-  void line(std::string text);  // a sentence, or several
-  void item(std::string text);  // of a list
+  void line(std::string text);  // one or more sentences
+  void item(std::string text);  // an item of a list
   void table(Table table);
   std::string text() const;  // printable, ends with a newline
   std::string markdown() const;
@@ -28,12 +28,12 @@ class Document {
   std::vector<Part> parts_;
 };
 
-// Characters that mean something in Markdown mean themselves.
+// Escapes characters that have a meaning in Markdown.
 std::string plain_markdown(std::string_view text);
-// An exact decimal or fraction as people read it: at most `digits` significant digits, "≈" before a fraction's.
+// An exact decimal or fraction for people: at most `digits` significant digits, with "≈" for a fraction.
 std::string shown_number(std::string_view exact, int digits = 6);
 std::string shown_double(double value, int decimals);
-// A JSON text without its quotes, any other JSON as it is, null as a dash.
+// A JSON text without its quotes, any other JSON unchanged, null as a dash.
 std::string bare(std::string_view json);
 
 }  // namespace assay::cli

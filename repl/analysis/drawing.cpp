@@ -1,4 +1,4 @@
-// Drawing. See drawing.hpp.
+// Draws SVG. See drawing.hpp.
 #include "repl/analysis/drawing.hpp"
 
 #include "repl/analysis/document.hpp"
@@ -12,7 +12,7 @@ namespace assay::cli {
 
 namespace {
 
-// Percent with at most one decimal, as short as can be: pages have many of them.
+// Percent with at most one decimal, as short as possible, because pages contain many of them.
 std::string percent(double share) {
   std::string text = shown_double(100 * std::clamp(share, 0.0, 1.0), 1);
   if (text.ends_with(".0")) text.resize(text.size() - 2);
@@ -23,7 +23,7 @@ const char* kind_class(Bar::Kind kind) { return kind == Bar::Kind::total ? "t" :
 
 constexpr double kThinnest = 0.006;
 
-// Positions in percent: it has the width of its cell, whatever that is.
+// Positions are in percent, so the drawing has the width of its cell.
 std::string bar_svg(const Bar& bar) {
   std::string out = "<svg>";
   const auto rect = [&](const char* name, double from, double to) {

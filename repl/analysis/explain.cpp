@@ -1,4 +1,4 @@
-// assay explain: how one record came to its verdict, stage by stage: as text, Markdown, a page or a picture.
+// assay explain: how one record got its verdict, stage by stage, as text, Markdown, a page or a picture.
 #include "repl/analysis/explain_page.hpp"
 #include "repl/analysis/page.hpp"
 #include "repl/analysis/record_view.hpp"
@@ -16,7 +16,7 @@ std::string id_of(std::string_view record) {
   return id.empty() ? std::string() : std::move(id.front());
 }
 
-// The verdict that an explanation ends with. Scoring the record again would make it a part of its own history.
+// The verdict at the end of an explanation. Scoring the record again would make it a part of its own history.
 std::string verdict_of(std::string_view explanation) {
   constexpr std::string_view kHeading = "\nVerdict\n  ";
   const std::size_t at = explanation.rfind(kHeading);
@@ -72,7 +72,7 @@ int explain(const ExplainOptions& options) {
 
   if (options.cohort && rubric->each_fields().empty())
     return refuse("rubric '" + rubric->name() + "' has no 'each output' in a cohort for --cohort");
-  // Scores all records of the file, that one among them.
+  // Scores all records of the file, including this one.
   Evaluator whole(*rubric, evaluation);
   preparation->apply(whole);
   if (options.cohort) whole.start_cohort();
@@ -80,7 +80,7 @@ int explain(const ExplainOptions& options) {
   const bool by_line = options.line > 0;
   std::optional<std::string> record;
   std::string place;
-  std::string unread;  // what is wrong where the first record could not be read at all
+  std::string unread;  // the error of a first record that could not be read
   std::size_t count = 0;
   for (bool more = true; more && !(record && (by_id || by_line) && !options.cohort);) {
     const RecordStream::Status status = stream.next();
@@ -101,7 +101,7 @@ int explain(const ExplainOptions& options) {
       record = std::string(stream.json());
       place = stream.place();
     } else if (by_id || by_line) {
-      evaluator.score(stream.json());  // with 'history by', it is an earlier record of its series
+      evaluator.score(stream.json());  // with 'history by', later records of its series see it
     }
     more = count < 2 || by_id || by_line;
     if (interrupted()) return kRefused;
@@ -115,7 +115,7 @@ int explain(const ExplainOptions& options) {
   if (!record && by_line) return refuse("in '" + label + "' no record begins in line " + std::to_string(options.line));
   if (!record) return refuse("'" + label + "' holds no record to explain");
 
-  // Scoring with the other one would make the record a part of its own history.
+  // Scoring with the other evaluator would make the record a part of its own history.
   Evaluator checker(*rubric, evaluation);
   preparation->apply(checker);
   const InputError* const error = checker.score(*record).error();
@@ -138,7 +138,7 @@ int explain(const ExplainOptions& options) {
   }
   std::optional<Output> output = Output::open(options.output, problem);
   if (!output) return refuse(problem);
-  const bool picture = options.to == "svg", page = options.to == "html";  // a page folds by itself
+  const bool picture = options.to == "svg", page = options.to == "html";  // a page can be folded
   bool unknown = false;
   std::string text = evaluator.explain(
       *record, options.name, page && options.open.empty() ? std::vector<std::string>{"all"} : options.open, &unknown);

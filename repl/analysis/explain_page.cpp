@@ -1,4 +1,4 @@
-// Explanations in other formats. See explain_page.hpp.
+// Explanations as Markdown and HTML. See explain_page.hpp.
 #include "repl/analysis/explain_page.hpp"
 
 #include "repl/analysis/document.hpp"
@@ -13,7 +13,7 @@ namespace assay::cli {
 namespace {
 
 struct TextLine {
-  int depth = 0;  // 0: a heading, or a sentence below all of them
+  int depth = 0;  // 0: a heading, or a sentence after all of them
   std::string_view text;
 };
 
@@ -68,7 +68,7 @@ std::string explanation_lists(std::string_view text) {
   const std::vector<TextLine> lines = lines_of(text);
   constexpr std::size_t kMost = 1'000'000;  // characters of one value: as many as the text has
   std::string out = "<div class=e>";
-  std::vector<bool> opened;  // one for each level that is open: it has a <details>
+  std::vector<bool> opened;  // one for each open level: whether it has a <details>
   const auto close_to = [&](std::size_t depth) {
     while (opened.size() > depth) {
       out += opened.back() ? "</ul></details>" : "</ul>";
@@ -102,7 +102,7 @@ std::string explanation_lists(std::string_view text) {
       out += "<li>" + shown + "\n";
       continue;
     }
-    // The stages are open, what happened inside of a value is not.
+    // Stages are open, steps inside a value are not.
     out += std::string("<li><details") + (depth < 2 ? " open" : "") + "><summary>" + shown + "</summary><ul>\n";
     opened.push_back(true);
   }

@@ -1,4 +1,4 @@
-// An explanation as Markdown and as a page: its text is a tree, by its indentation.
+// An explanation as Markdown and as a page: the indentation of its text makes it a tree.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace assay::cli {
 
 std::string explanation_markdown(std::string_view text);
-// As lists that open and close, without the line of the rubric's name.
+// As lists that can be opened and closed, without the line with the rubric's name.
 std::string explanation_lists(std::string_view text);
 
 }  // namespace assay::cli

@@ -1,4 +1,4 @@
-// What people say a record should get, as it stands beside the record or in a file of its own.
+// Human ratings of records ("gold"), from the records themselves or from a separate file.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -15,11 +15,11 @@ struct Gold {
   std::vector<std::pair<std::string, std::string>> values;  // measure, value without quotes
 };
 
-// `flat`: without a member 'gold', all members but the id and the judge are gold.
+// `flat`: if there is no member 'gold', all members except the id and the judge are gold.
 Gold gold_of(std::string_view record, bool flat);
-// What the rubric makes of a measure that gold names; empty: nothing.
+// The rubric's value for a measure that gold names; empty: none.
 std::string rated_value(const Verdict& verdict, const std::string& measure);
-// A dimension, or a field of the verdict.
+// Whether it is a dimension, or a field of the verdict.
 bool known_measure(const Rubric& rubric, const std::string& measure);
 
 }  // namespace assay::cli

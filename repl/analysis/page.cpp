@@ -1,4 +1,5 @@
-// The frame of a page. See page.hpp. A change of the style or the script needs their hashes anew: tests/report/page.py says them.
+// The frame of a page. See page.hpp. After a change of the style or the script, update their hashes:
+// tests/report/page.py prints them.
 #include "repl/analysis/page.hpp"
 
 #include <assay/assay.hpp>

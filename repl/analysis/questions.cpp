@@ -1,4 +1,4 @@
-// What the verbs that ask questions share. See questions.hpp.
+// Shared parts of the verbs of analysis. See questions.hpp.
 #include "repl/analysis/questions.hpp"
 
 #include "repl/terminal/interruption.hpp"
@@ -51,7 +51,7 @@ Questioning Questioning::over(const Rubric& rubric, const EvaluatorOptions& opti
   q.evaluation_ = options;
   q.preparation_ = std::move(preparation);
   q.evaluator_ = std::make_unique<Evaluator>(*q.rubric_, options);
-  (void)q.preparation_->apply(*q.evaluator_);  // they have been tried
+  (void)q.preparation_->apply(*q.evaluator_);  // checked before
   q.analysis_ = std::make_unique<Analysis>(*q.rubric_, options);
   q.analysis_->configure(q.preparation_->settings);
   if (!q.preparation_->history.empty()) q.analysis_->set_history(q.preparation_->history);
@@ -85,7 +85,7 @@ bool Questioning::pick(const QuestionOptions& options, std::string& record, std:
       place = stream_->place();
       if (all == nullptr && (by_id || by_line)) break;
     } else if (!found && rubric_->serial()) {
-      analysis_->pass(stream_->json());  // an earlier record of its series
+      analysis_->pass(stream_->json());  // later records of its series see it
     }
     if (!by_id && !by_line && count > 1) break;
   }

@@ -1,4 +1,4 @@
-// The verbs that ask questions of a rubric and its records, one file each, and what they share: options in, exit code out.
+// The verbs of analysis, one file each, and their shared parts: options in, exit code out.
 #pragma once
 
 #include "repl/analysis/document.hpp"
@@ -16,14 +16,14 @@
 
 namespace assay::cli {
 
-// What all of them have.
+// Options of all of them.
 struct QuestionOptions {
   LoadOptions load;
   std::string rubric;
-  std::vector<std::string> files;  // none: standard input
+  std::vector<std::string> files;  // empty: standard input
   EvaluationOptions evaluation;
   std::string id;
-  std::uint64_t line = 0;  // 0: not asked for
+  std::uint64_t line = 0;  // 0: not given
   std::string to;          // "text", "json", "markdown"; empty: text
   std::string output;
 };
@@ -62,7 +62,7 @@ int explain_json(const QuestionOptions& options);
 
 struct CalibrateOptions {
   QuestionOptions question;
-  std::vector<std::string> records;     // joined with the gold by id
+  std::vector<std::string> records;     // to join with the gold by id
   std::vector<std::string> fail_under;  // "kappa=0.6"
   std::size_t floor = 10;
   std::uint64_t seed = 1;
@@ -74,33 +74,32 @@ struct ReportOptions {
 };
 int report(const ReportOptions& options);
 
-// A rubric with its records, and the analysis that is asked. Everything that can be wrong has been said when open() gives
-// nothing.
+// A rubric with its records and its analysis. If open() returns nothing, the error has been reported.
 class Questioning {
  public:
   static std::optional<Questioning> open(const QuestionOptions& options, int& code);
 
-  // Of a rubric that is there already; records come from elsewhere.
+  // For an existing rubric; records come from elsewhere.
   static Questioning over(const Rubric& rubric, const EvaluatorOptions& options, Preparation preparation);
 
   const Rubric& rubric() const { return *rubric_; }
   Analysis& analysis() { return *analysis_; }
-  Evaluator& evaluator() { return *evaluator_; }  // with the same settings, for what may become history
+  Evaluator& evaluator() { return *evaluator_; }  // with the same settings, for records that may become history
   const EvaluatorOptions& evaluation() const { return evaluation_; }
   RecordStream& stream() { return *stream_; }
   const Preparation& preparation() const { return *preparation_; }
 
-  // The record that --id or --line names, or the only one. False: `code` after saying what is wrong. With `all`, every
-  // other record is read and kept, too.
+  // The record that --id or --line names, or the only one. False: `code` is set, and the error reported. With `all`,
+  // reads and keeps all other records, too.
   bool pick(const QuestionOptions& options, std::string& record, std::string& place, int& code,
             std::vector<std::string>* all = nullptr);
-  // All of them; what cannot be read has been said, and `rejected` becomes true.
+  // Reads all of them; reports records that cannot be read, and sets `rejected`.
   bool read_all(std::vector<std::string>& records, std::vector<std::string>& places, bool& rejected, int& code);
 
  private:
   Questioning() = default;
   std::unique_ptr<Loading> loading_;
-  std::unique_ptr<Rubric> rubric_;  // the stream keeps its address
+  std::unique_ptr<Rubric> rubric_;  // the stream refers to it
   std::unique_ptr<RecordStream> stream_;
   EvaluatorOptions evaluation_;
   std::unique_ptr<Analysis> analysis_;
@@ -108,30 +107,31 @@ class Questioning {
   std::optional<Preparation> preparation_;
 };
 
-// ---- the answers of records in memory, which the prompt shares
+// ---- answers for records in memory, shared with the prompt
 
 Document what_if_document(const WhatIf& answer);
 Document reach_document(const Reach& answer, bool costs);
 Document sensitivity_document(const Sensitivity& answer, const std::string& rubric);
-// The exit code; with kRefused there is no document. `records`: by id, that the lines of gold are joined with; null: the
+// Returns the exit code; for kRefused there is no document. `records`: by id, to join with the lines of gold; null: the
 // lines are records with gold.
 int calibrate_records(Questioning& q, const std::vector<std::string>& lines, const std::vector<std::string>& places,
                       const std::map<std::string, std::string>* records, const CalibrateOptions& options, bool rejected,
                       Document& document, std::string& json);
-// `path`: of the page; the exit code.
+// `path`: of the page. Returns the exit code.
 int write_report(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
                  bool rejected, const std::string& path);
 
-// A question about all records of a run. False: `code`, after saying what is wrong; a run without records is refused.
+// A question about all records of a run. False: `code` is set, and the error reported; a run without records is
+// refused.
 struct QuestionRun {
   std::optional<Questioning> questioning;
   std::vector<std::string> records, places;
-  bool rejected = false;  // a record could not be read
+  bool rejected = false;  // some record could not be read
 };
 bool open_run(const QuestionOptions& options, QuestionRun& run, int& code);
 
 int refuse_question(std::string_view message);
-// Writes the answer where it was asked for.
+// Writes the answer to the requested output.
 int write_answer(const QuestionOptions& options, const Document& document, const std::string& json, int code);
 std::string id_of_record(std::string_view record);
 

@@ -1,4 +1,4 @@
-// assay reach: the smallest changes of a record that get it there.
+// assay reach: the smallest changes with which a record reaches a target.
 #include "repl/analysis/questions.hpp"
 
 #include "repl/terminal/interruption.hpp"
@@ -58,7 +58,7 @@ Document reach_document(const Reach& answer, bool costs) {
 
 int reach(const ReachOptions& given) {
   ReachOptions options = given;
-  // --to names what is to be reached, and how it is written: a format is no band, unless --target says so.
+  // --to gives the target and the format: a format name is never a band, unless --target gives it.
   for (const std::string& word : options.to) {
     const bool format = word == "text" || word == "json" || word == "markdown";
     std::string& place = format ? options.question.to : options.target;

@@ -1,4 +1,4 @@
-// A verdict to look at. See record_view.hpp.
+// A verdict for people. See record_view.hpp.
 #include "repl/analysis/record_view.hpp"
 
 #include "repl/analysis/document.hpp"

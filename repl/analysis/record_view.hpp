@@ -1,4 +1,4 @@
-// One verdict as people look at it: from composite to score, dimensions against their weights, reasons, flags.
+// One verdict for people: from composite to score, dimensions against their weights, reasons, flags.
 #pragma once
 
 #include "repl/analysis/drawing.hpp"
@@ -14,14 +14,14 @@ namespace assay::cli {
 
 double number_of(std::string_view text);  // as a drawing needs it
 
-// What is the same for all verdicts of a rubric.
+// Data common to all verdicts of a rubric.
 struct ViewFrame {
   explicit ViewFrame(const Rubric& rubric);
 
-  std::string band;                  // the first; empty: there is none
-  std::vector<std::string> outputs;  // of the rubric's own
+  std::string band;                  // the first one; empty: none
+  std::vector<std::string> outputs;  // declared by the rubric
   double low = 0, high = 1;          // of scores
-  bool open = true;                  // there is no end of the scale: `high` grows with what is seen
+  bool open = true;                  // the scale has no end: `high` grows with the scores seen
   double widest = 0;                 // the largest weight
   void see(std::string_view verdict);
 };
@@ -30,12 +30,12 @@ class RecordView {
  public:
   RecordView(const ViewFrame& frame, std::string_view verdict);
 
-  std::string text(const std::string& key) const;       // without quotes; a dash for what is missing
-  std::string_view json(const std::string& key) const;  // a part of the verdict, which has to live on
+  std::string text(const std::string& key) const;       // without quotes; a dash if missing
+  std::string_view json(const std::string& key) const;  // a part of the verdict, which must outlive it
   std::string score() const { return text("score"); }
   std::string band() const { return text(frame_.band.empty() ? "status" : frame_.band); }
   std::vector<Part> parts() const;     // the drawings
-  std::string html(bool drawn) const;  // everything; drawings as tables of bars, or as sentences
+  std::string html(bool drawn) const;  // the complete view; drawings as tables of bars, or as sentences
  private:
   std::vector<Bar> way() const;
   std::vector<Bar> dimensions() const;

@@ -1,4 +1,4 @@
-// assay report: the verdicts of a run as one page that needs nothing but itself.
+// assay report: the verdicts of a run as one self-contained page.
 #include "repl/analysis/gold.hpp"
 #include "repl/analysis/page.hpp"
 #include "repl/analysis/questions.hpp"
@@ -26,8 +26,8 @@ double fraction_of(const std::string& text) {
 
 struct Shown {
   std::string id, json, place;
-  std::string decided;  // by which key it stands before the next
-  std::string series;   // of a history; empty: none
+  std::string decided;  // the ranking key that puts it before the next
+  std::string series;   // the series of a history; empty: none
   std::size_t record = 0;
   std::vector<std::pair<std::string, std::string>> gold;  // measure, value
 };
@@ -102,11 +102,12 @@ std::string weights(const Sensitivity& s) {
   return out + "</ul>";
 }
 
-// A score is apart when it is more than three scaled median deviations from the median of the four or more before it.
+// A score is an outlier if it is more than three scaled median deviations from the median of at least four scores
+// before it.
 bool apart(const std::vector<double>& before, double now, double least) {
   constexpr std::size_t kFewest = 4;
   constexpr double kScale = 1.4826,
-                   kTimes = 3;  // of the normal distribution; Leys et al. 2013, J. Exp. Soc. Psychol. 49:764
+                   kTimes = 3;  // for the normal distribution; Leys et al. 2013, J. Exp. Soc. Psychol. 49:764
   if (before.size() < kFewest) return false;
   const double middle = median_of(before);
   std::vector<double> deviations;
@@ -114,7 +115,7 @@ bool apart(const std::vector<double>& before, double now, double least) {
   return std::abs(now - middle) > kTimes * std::max(kScale * median_of(deviations), least);
 }
 
-// The series of a rubric with `history by`, in the order of the records.
+// The series of a rubric with `history by`, in record order.
 std::string histories(const std::vector<Shown>& in_order, const ViewFrame& frame, const std::string& by) {
   constexpr std::size_t kMost = 100;
   std::vector<std::pair<std::string, std::vector<const Shown*>>> series;
@@ -136,7 +137,7 @@ std::string histories(const std::vector<Shown>& in_order, const ViewFrame& frame
       if (view.json("score") == "null") continue;
       const double score = number_of(view.json("score"));
       const double span = frame.high - frame.low;
-      constexpr double kLeast = 0.01;  // of the scale: equal scores have no deviation at all
+      constexpr double kLeast = 0.01;  // of the scale: equal scores have no deviation
       line.marked.push_back(apart(scores, score, kLeast * span));
       line.values.push_back(span > 0 ? std::clamp((score - frame.low) / span, 0.0, 1.0) : 0);
       line.labels.push_back(one->id + ": " + view.score());
@@ -178,8 +179,7 @@ std::string agreement(const std::vector<RatedPair>& pairs, const std::vector<Ban
   return out + "</table></div>";
 }
 
-// Puts the records in the order of the rubric's ranking, each with the key by which it stands before the next. False: the
-// run was interrupted.
+// Sorts the records in the rubric's ranking, each with the key that puts it before the next. False: interrupted.
 bool put_in_order(Questioning& q, const std::vector<std::string>& records, std::vector<Shown>& all) {
   if (!q.rubric().ranked()) return true;
   Evaluator ranker(q.rubric(), q.evaluation());
@@ -213,7 +213,7 @@ bool put_in_order(Questioning& q, const std::vector<std::string>& records, std::
   return true;
 }
 
-// Evaluates all; what cannot be scored has been said, and `rejected` becomes true. False: interrupted.
+// Evaluates all records; reports those that cannot be scored, and sets `rejected`. False: interrupted.
 bool score_all(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
                std::vector<Shown>& all, std::vector<RatedPair>& pairs, bool& rejected) {
   const std::string& by = q.analysis().series_by();
@@ -263,7 +263,8 @@ std::string tools(const std::vector<Shown>& all, const ViewFrame& frame) {
          "id=\"told\" role=\"status\"></span></div>\n";
 }
 
-// Beyond these, drawings are sentences, which are half as large: a page of ten thousand records stays quick.
+// Further records have sentences instead of drawings, which are half as large: a page of ten thousand records stays
+// fast.
 constexpr std::size_t kDrawn = 200;
 
 std::string row(const Shown& one, const ViewFrame& frame, bool drawn) {

@@ -1,4 +1,4 @@
-// assay explain --versus: why one record stands before another; and the explanation of one as JSON.
+// assay explain --versus: why one record ranks before another; and explanations as JSON.
 #include "repl/analysis/questions.hpp"
 
 #include "repl/terminal/interruption.hpp"

@@ -1,4 +1,4 @@
-// assay whatif: a record with other values, and only what changes.
+// assay whatif: what changes if a record has other values.
 #include "repl/analysis/questions.hpp"
 
 #include "repl/terminal/interruption.hpp"

@@ -1,5 +1,5 @@
-// Reading through POSIX calls, because their errors tell apart what streams blur: a directory, a missing file, a file
-// that may not be read, a read that failed half way.
+// Reads through POSIX calls, because their errors distinguish cases that C++ streams do not: a directory, a missing
+// file, a file without permission, a read that failed halfway.
 #include "repl/files/files.hpp"
 
 #include "repl/terminal/interruption.hpp"
@@ -79,7 +79,7 @@ InputFile::~InputFile() {
 
 long InputFile::read(char* buffer, std::size_t size) {
   for (;;) {
-    // Asked for each time: who skips an endless line does nothing but read, and a file that never waits never fails.
+    // Checked for each read: skipping an endless line only reads, and a file that never blocks never fails.
     const bool ends = interrupted();
     const ssize_t count = ends ? -1 : ::read(fd_, buffer, size);
     if (count >= 0) return count;

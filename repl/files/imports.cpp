@@ -1,5 +1,6 @@
-// Opening what a rubric names. A file is first opened as a place only (O_PATH), which neither waits nor touches a
-// device; what it is and where it lies is asked of that, and the same file is then opened for reading through /proc.
+// Opens files that a rubric names. A file is first opened as a location only (O_PATH), which neither blocks nor touches
+// a device; its kind and location are checked on that descriptor, and the same file is then opened for reading through
+// /proc.
 #include "repl/files/imports.hpp"
 
 #include "repl/terminal/messages.hpp"
@@ -34,7 +35,7 @@ class Descriptor {
 
 std::string proc_path(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
-// Where an open file lies, symbolic links resolved; empty: the system does not tell.
+// The location of an open file, symbolic links resolved; empty: the system does not tell.
 std::string real_path(int fd) {
   std::string path(PATH_MAX, '\0');
   const ssize_t size = ::readlink(proc_path(fd).c_str(), path.data(), path.size());
@@ -44,8 +45,8 @@ std::string real_path(int fd) {
 
 enum class Kind : std::uint8_t { named, import };
 
-// A file that was named on the command line, or by a rubric. Nothing (and `problem`) when it may not be read or cannot;
-// an import that is not there is no problem to tell.
+// Opens a file that the command line or a rubric names. Nothing (and `problem`) if reading it is not allowed or fails;
+// a missing import is not reported here.
 std::optional<InputFile> open_place(const std::string& path, const Roots& roots, Kind kind, std::string& problem) {
   const Descriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
   const int failure = errno;
@@ -54,7 +55,7 @@ std::optional<InputFile> open_place(const std::string& path, const Roots& roots,
     return std::nullopt;
   };
   if (!roots.empty()) {
-    // What is not there is looked for as well: nobody learns what there is outside.
+    // Missing files are checked as well, so that nobody learns which files exist outside.
     std::error_code unresolved;
     const std::string real =
         place.get() >= 0 ? real_path(place.get()) : fs::weakly_canonical(path, unresolved).string();
@@ -81,7 +82,7 @@ std::optional<InputFile> open_place(const std::string& path, const Roots& roots,
   return InputFile::adopt(fd, path, problem);
 }
 
-// The whole file, or its first `limit` + 1 bytes.
+// Reads the whole file, or its first `limit` + 1 bytes.
 std::optional<std::string> read_some(InputFile& file, std::size_t limit, std::string& problem) {
   std::string text;
   char buffer[1 << 16];
@@ -136,8 +137,8 @@ Importer file_importer(Roots roots, std::size_t limit) {
     std::optional<std::string> text;
     if (std::optional<InputFile> file = open_place(name, roots, Kind::import, problem))
       text = read_some(*file, limit, problem);
-    // The diagnostic at the import can only say that it cannot be read. Of a module of the standard library, which is
-    // found when no file has its name, there is nothing to say.
+    // The diagnostic at the import can only say that the file cannot be read, so the reason is a note; but not for a
+    // module of the standard library, which is used if no file has its name.
     if (!problem.empty() && !path.starts_with("std/")) note(problem);
     return text;
   };

@@ -1,7 +1,7 @@
-// The files that rubrics name: imports, CSV tables, Lua. A rubric may come from somebody who is not trusted, so only
-// regular files are read (a pipe would block, a device may do anything), no more of them than the limit, and with
-// --root none outside of the given directories. Whether a file lies within one is asked of the open file, symbolic
-// links resolved, so that nothing can be exchanged between the question and the reading.
+// The files that rubrics name: imports, CSV tables, Lua. A rubric may come from an untrusted author, so only regular
+// files are read (a pipe would block, a device may do anything), at most `limit` bytes of them, and with --root only
+// inside the given directories. Whether a file lies inside is checked on the open file, symbolic links resolved, so
+// that it cannot be exchanged between the check and the reading.
 #pragma once
 
 #include "repl/files/files.hpp"
@@ -18,7 +18,7 @@ namespace assay::cli {
 // The directories of --root; none: every file may be read.
 class Roots {
  public:
-  // Nothing (and `problem`) when one of them is no directory.
+  // Nothing (and `problem`) if one of them is not a directory.
   static std::optional<Roots> open(const std::vector<std::string>& directories, std::string& problem);
 
   bool empty() const { return names_.empty(); }
@@ -27,17 +27,17 @@ class Roots {
   std::string refusal() const;
 
  private:
-  std::vector<std::string> names_;  // as they were given
+  std::vector<std::string> names_;  // as given
   std::vector<std::string> paths_;  // absolute, without symbolic links
 };
 
-// Imports are found beside the file that names them. Of each file at most `limit` + 1 bytes are read: enough for the
-// library to refuse it.
+// Finds imports relative to the file that names them. Reads at most `limit` + 1 bytes of each file, which is enough for
+// the library to refuse it.
 Importer file_importer(Roots roots, std::size_t limit);
 
-// A rubric named on the command line, read as far as an import is. It may lie anywhere: whoever runs the command names
-// it. Where there are roots and a symbolic link leads to it, it has to lie within one, because the link may be of
-// somebody else.
+// Reads a rubric named on the command line, with the limit for imports. It may lie anywhere, because the caller names
+// it. But if there are roots and it is a symbolic link, it must lie inside one, because somebody else may have made the
+// link.
 std::optional<std::string> read_rubric(const std::string& path, const Roots& roots, std::size_t limit,
                                        std::string& problem);
 

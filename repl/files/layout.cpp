@@ -1,4 +1,4 @@
-// Looks at the first line, and at the first bytes.
+// Examines the first line and the first bytes.
 #include "repl/files/layout.hpp"
 
 #include <algorithm>
@@ -53,10 +53,10 @@ std::string table_problem(std::string_view line, bool tabs, const Rubric& rubric
                 : "its columns are separated by tabs: read it with --from tsv";
   if (line.front() == '{' || line.front() == '[') return "it holds JSON: read it with --from ndjson, or json";
   const bool values = std::any_of(cells.begin(), cells.end(), is_number);
-  return values ? "its first line holds values, and no names of columns" : "";  // the reader says the rest
+  return values ? "its first line holds values, and no names of columns" : "";  // the reader reports everything else
 }
 
-// A byte of Latin-1 that stands between ASCII letters is none of UTF-8: "M\xFCller".
+// A Latin-1 byte between ASCII letters, as in "M\xFCller", is not valid UTF-8.
 bool latin_letters(std::string_view text) {
   const auto ascii = [&](std::size_t i) { return i < text.size() && static_cast<unsigned char>(text[i]) < 0x80; };
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
@@ -65,7 +65,7 @@ bool latin_letters(std::string_view text) {
   return false;
 }
 
-// {"records": [{…}, …]}
+// Recognises {"records": [{…}, …]}.
 std::string wrapped_records(std::string_view body, const Rubric& rubric) {
   if (body.front() != '{') return {};
   std::string_view rest = trimmed(body.substr(1));
@@ -83,10 +83,10 @@ std::string wrapped_records(std::string_view body, const Rubric& rubric) {
   return "its records are a list in the key '" + key + "': the file holds the list alone, as jq ." + key + " gives it";
 }
 
-// JSON as other languages write it. Only what stands outside of texts is looked at.
+// Recognises JSON in the notation of other languages. Ignores the contents of texts.
 std::string json_problem(std::string_view body) {
   if (body.front() != '{' && body.front() != '[' && body.front() != '/' && body.front() != '#') return {};
-  char last = ' ';  // the sign before, without blanks
+  char last = ' ';  // the previous character, without blanks
   for (std::size_t i = 0; i < body.size(); ++i) {
     const char c = body[i];
     if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
@@ -113,7 +113,7 @@ std::string json_problem(std::string_view body) {
         return "its keys stand without quotes, and JSON has them in double ones";
       i = end - 1;
     }
-    if (i >= body.size()) break;  // a text goes on behind what was kept
+    if (i >= body.size()) break;  // the text continues beyond the bytes kept
     last = body[i];
   }
   return {};

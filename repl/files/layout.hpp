@@ -1,6 +1,6 @@
-// How a file of records is laid out when that is hardly what was meant: in UTF-16, with tabs in a .csv, JSON over several
-// lines where each line is a record, a table without a header. Each such file would be one error for each of its lines;
-// one sentence says what the matter is.
+// Recognises files with an unintended layout: UTF-16, tabs in a .csv, JSON over several lines where each line is a
+// record, a table without a header. Such a file would give one error for each line; instead, one sentence explains the
+// problem.
 #pragma once
 
 #include "repl/files/record_file.hpp"
@@ -11,7 +11,7 @@
 
 namespace assay::cli {
 
-// Empty: nothing is wrong with the layout, as far as its beginning shows.
+// Empty: the beginning shows no problem.
 std::string layout_problem(const Beginning& beginning, const Rubric& rubric);
 
 }  // namespace assay::cli

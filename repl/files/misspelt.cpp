@@ -1,5 +1,5 @@
-// The records are read from the bytes that were kept, by the reader of the library. Of a table the header decides
-// whether a key is missing, and the cells whether they hold what is expected there.
+// Reads the records from the kept bytes with the library's reader. For a table, the header decides whether a key is
+// missing, and the cells whether their values fit.
 #include "repl/files/misspelt.hpp"
 
 #include "repl/files/layout.hpp"
@@ -11,8 +11,8 @@ namespace assay::cli {
 
 namespace {
 
-constexpr std::size_t kRecords = 100;  // that are looked at,
-constexpr std::size_t kKeys = 400;     // with so many unknown keys: mostly those of all records are the same
+constexpr std::size_t kRecords = 100;  // records to examine,
+constexpr std::size_t kKeys = 400;     // unknown keys per record: most are the same in all records
 constexpr std::size_t kNotes = 5;
 
 // "parts[2].sevrity" and "parts[7].sevrity" are one key.
@@ -27,7 +27,7 @@ std::string without_places(std::string_view path) {
   return key;
 }
 
-// Of the first bytes of an array the items that are whole, as an array.
+// The complete items among the first bytes of an array, as an array.
 std::string whole_items(std::string_view text) {
   std::size_t end = 0, depth = 0;
   bool quoted = false;
@@ -57,7 +57,7 @@ void MisspeltKeys::note(const Beginning& beginning) {
   if (!beginning.text.empty()) note_records(beginning);
 }
 
-// Those of these columns that are probably misspelt.
+// Those of these columns that are probably misspelled.
 std::vector<UnknownKey> MisspeltKeys::columns(std::vector<std::string> names) const {
   for (const auto& [path, value] : sets_) names.push_back(path);
   std::vector<UnknownKey> keys = rubric_->unknown_columns(names);

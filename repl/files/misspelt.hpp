@@ -1,8 +1,7 @@
-// Keys of records that are probably misspelt: they are passed over in silence, so that a verdict is wrong without an
-// error. When records have been read, a few at the beginning of their file are looked at once more, and a note on
-// standard error names the key, and the one that it lacks. Only what is hardly anything else is told
-// (UnknownKey::misspelt): a note that means nothing teaches people not to read notes. --strict is for those who want to
-// be sure.
+// Finds keys of records that are probably misspelled: they are ignored silently, so that a verdict is wrong without an
+// error. After the records have been read, the first few of each file are examined again, and a note on standard error
+// names such a key and the missing one. We report only near-certain misspellings (UnknownKey::misspelt): useless notes
+// teach people to ignore notes. Users who want certainty use --strict.
 #pragma once
 
 #include "repl/files/record_file.hpp"
@@ -19,11 +18,11 @@ namespace assay::cli {
 
 class MisspeltKeys {
  public:
-  // `sets`: what --set changes in each record. The rubric has to outlive it.
+  // `sets`: the fields that --set changes in each record. The rubric must outlive this object.
   MisspeltKeys(const Rubric& rubric, std::vector<std::pair<std::string, std::string>> sets)
       : rubric_(&rubric), sets_(std::move(sets)) {}
 
-  // Looks at the first records, or names of columns, of a file; each key is told once, and not more than a few are.
+  // Examines the first records, or column names, of a file; reports each key once, and only a few.
   void note(const Beginning& beginning);
 
  private:

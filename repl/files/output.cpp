@@ -1,6 +1,6 @@
-// Buffered writing with every error noticed, down to close(). Until a file is whole it has no name (O_TMPFILE), so that
-// nothing is left of a run that is killed, whatever kills it. Where the file system knows no such files, it is a hidden
-// one beside the target, which a signal that ends the process takes along.
+// Buffered writing that checks every error, including close(). A file has no name until it is complete (O_TMPFILE), so
+// that a killed run leaves nothing behind. On file systems without such files it is a hidden file beside the target,
+// which is removed if a signal ends the process.
 #include "repl/files/output.hpp"
 
 #include "repl/terminal/messages.hpp"
@@ -20,7 +20,7 @@ namespace assay::cli {
 
 namespace {
 
-char pending[PATH_MAX];  // the temporary file that a signal has to remove; empty: none
+char pending[PATH_MAX];  // the temporary file that a signal handler has to remove; empty: none
 
 void set_pending(const std::string& path) {
   if (path.size() >= sizeof pending) return;
@@ -39,8 +39,8 @@ std::string beside(const std::string& target) {
   return (file.parent_path() / ("." + file.filename().string().substr(0, 200) + ".XXXXXX")).string();
 }
 
-// What a name stands for: a symbolic link stays one, and what it leads to is written, whether it is there or not. False
-// (and errno) when links lead round in a circle.
+// Resolves symbolic links: a link stays, and its target is written, whether it exists or not. False (and errno) if
+// links form a cycle.
 bool follow_links(std::string& path) {
   constexpr int kMostLinks = 40;
   for (int i = 0; i < kMostLinks; ++i) {
@@ -55,13 +55,13 @@ bool follow_links(std::string& path) {
 
 std::string open_path(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
 
-// A file without a name in the directory of the target; -1: not on this file system.
+// Makes a file without a name in the directory of the target; -1: the file system cannot.
 int unnamed_file(const std::string& target) {
 #ifdef O_TMPFILE
   const std::string directory = std::filesystem::path(target).parent_path().string();
   const int fd = ::open(directory.empty() ? "." : directory.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
   if (fd < 0 || ::access(open_path(fd).c_str(), F_OK) == 0) return fd;
-  ::close(fd);  // without /proc it could not be given a name
+  ::close(fd);  // without /proc it could not be named
   return -1;
 #else
   return -1;
@@ -72,7 +72,7 @@ int unnamed_file(const std::string& target) {
 std::string give_name(int fd, const std::string& target) {
   for (int i = 0; i < 100; ++i) {
     std::string name = beside(target);
-    // mkstemp finds a name that is free, which linkat then takes.
+    // mkstemp finds a free name, which linkat then takes.
     const int taken = ::mkstemp(name.data());
     if (taken < 0) return {};
     ::close(taken);
@@ -181,7 +181,7 @@ int Output::finish(int code) {
     if (temporary_.empty()) fail(errno);
     set_pending(temporary_);
   }
-  // Not synced: waiting for the disk can take longer than scoring, and what is lost with the machine can be made again.
+  // Not synced: waiting for the disk can take longer than scoring, and lost output can be computed again.
   const int fd = std::exchange(fd_, -1);
   if (fd >= 0 && ::close(fd) != 0 && errno != EINTR) fail(errno);
   if (alive() && !temporary_.empty()) {

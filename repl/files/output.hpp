@@ -1,5 +1,5 @@
-// Where a verb writes what it was asked for: standard output, or a file that appears whole or not at all (a file
-// of its own, which takes the name when everything went well). A reader that goes away (`| head`) is no error.
+// The output of a verb: standard output, or a file that is written completely or not at all (a separate file that takes
+// the name at the end). A reader that goes away (`| head`) is not an error.
 #pragma once
 
 #include <assay/text.hpp>
@@ -10,30 +10,30 @@
 
 namespace assay::cli {
 
-// A handler of signals: removes the temporary file of an output that is not complete, and lets the signal end the process.
+// A signal handler: removes the temporary file of an incomplete output, and lets the signal end the process.
 void end_by_signal(int signal);
 
 class Output {
  public:
-  // Standard output when `path` is empty or "-".
+  // Standard output if `path` is empty or "-".
   static std::optional<Output> open(const std::string& path, std::string& problem);
   Output(Output&& other) noexcept;
   Output& operator=(Output&&) = delete;
-  ~Output();  // without finish(), a file is left as it was
+  ~Output();  // without finish(), an existing file keeps its contents
 
-  // False when there is no point in going on: nobody reads any more, or writing failed.
+  // False if going on is pointless: nobody reads any more, or writing failed.
   bool write(std::string_view text) {
     if (buffer_.empty() && text.size() >= kBuffered) return write_now(text);
     buffer_ += text;
     return buffer_.size() < kBuffered ? alive() : flush();
   }
-  // The same for a text that people read: what is written is printable, line by line.
+  // The same for text for people: makes it printable, line by line.
   bool write_lines(std::string_view text) { return write(printable_lines(text)); }
   bool flush();
   bool alive() const { return failure_ == 0; }
   bool terminal() const;
 
-  // Makes the file appear. Returns `code`, or says what went wrong and returns 2; a reader gone is 0.
+  // Gives the file its name. Returns `code`, or reports an error and returns 2; a reader that went away gives 0.
   int finish(int code);
 
  private:
@@ -46,7 +46,7 @@ class Output {
   int fd_ = 1;
   int failure_ = 0;        // errno of the first failure
   std::string target_;     // empty: standard output
-  std::string name_;       // the target as it was asked for
+  std::string name_;       // the target as given
   std::string temporary_;  // empty: unnamed, or written directly (a device, a pipe)
   bool unnamed_ = false;
   std::string buffer_;

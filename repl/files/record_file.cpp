@@ -1,4 +1,4 @@
-// Sentences about a file, from what its system and its content say.
+// Messages about a file, from the system's errors and its content.
 #include "repl/files/record_file.hpp"
 
 #include "repl/terminal/interruption.hpp"

@@ -1,5 +1,5 @@
-// Loading rubrics and streaming records. A stream holds one record at a time; the format of each file follows from its
-// name, standard input is looked at.
+// Loads rubrics and streams records. A stream holds one record at a time; the name of each file decides its format, and
+// standard input is examined.
 #include "repl/files/record_stream.hpp"
 
 #include "repl/files/misspelt.hpp"
@@ -20,7 +20,7 @@ std::optional<Compiled> compile_file(const std::string& path, std::string& probl
 
 namespace {
 
-// The limits as "steps=1000" and the like set them. Nothing after saying what is wrong.
+// The limits set by options like "steps=1000". Returns nothing after reporting an error.
 std::optional<Limits> read_limits(const std::vector<std::string>& texts) {
   const auto refuse = [](const std::string& message) {
     complain(printable("--limit: " + message));
@@ -130,7 +130,7 @@ bool Preparation::apply(Evaluator& evaluator) const {
 }
 
 std::string unknown_field(const Assignment& set, const std::vector<const Rubric*>& rubrics) {
-  std::string path;  // with the first item of each list, as there are no others in an empty record
+  std::string path;  // with the first item of each list, because an empty record has no other
   for (std::size_t i = 0; i < set.first.size(); ++i) {
     path += set.first[i];
     const std::size_t close =
@@ -147,7 +147,7 @@ std::string unknown_field(const Assignment& set, const std::vector<const Rubric*
   if (!alone) return "'" + shorten(set.first, kMostQuoted) + "' is not a path in UTF-8, or its value is not UTF-8";
   std::vector<UnknownKey> unknown = rubrics.front()->unknown_keys(*alone);
   for (std::size_t i = 1; i < rubrics.size(); ++i) {
-    // Known to neither is a key of which both say so, of itself or of what it is in.
+    // A key is unknown to all if each rubric reports it, or an object that contains it.
     const std::vector<UnknownKey> others = rubrics[i]->unknown_keys(*alone);
     const auto within = [](const std::vector<UnknownKey>& keys, const std::string& at) {
       return std::any_of(keys.begin(), keys.end(), [&](const UnknownKey& key) {
@@ -246,7 +246,7 @@ RecordStream::Status RecordStream::next() {
     json_ = record_.json;
     for (const auto& [path, value] : sets_) {
       std::optional<std::string> changed = with_member(json_, path, value);
-      if (!changed) break;  // no object: the library says so when it scores it
+      if (!changed) break;  // not an object: the library reports that when it scores it
       changed_ = std::move(*changed);
       json_ = changed_;
     }

@@ -1,5 +1,5 @@
-// What the verbs over records share: loading a rubric, the options of an evaluation (contexts, weights, history, fields
-// set from the command line), and one stream of records over all the files named, each with its place.
+// Shared parts of the verbs that read records: loading a rubric, the options of an evaluation (contexts, weights,
+// history, fields set from the command line), and one stream over the records of all named files, each with its place.
 #pragma once
 
 #include "repl/files/imports.hpp"
@@ -15,71 +15,71 @@
 
 namespace assay::cli {
 
-// How rubrics are loaded, as the options of every verb say it.
+// How to load rubrics, as given by the options of every verb.
 struct LoadOptions {
   std::vector<std::string> limits;  // "steps=1000"
-  std::vector<std::string> roots;   // directories; none: rubrics may name any file
+  std::vector<std::string> roots;   // directories; empty: rubrics may name any file
   bool no_lua = false;
 };
 
-// The same, understood.
+// The same, parsed.
 struct Loading {
   CompileOptions compile;
   Roots roots;
   const Limits& limits() const { return compile.limits; }
 };
 
-// Nothing after saying what is wrong.
+// Returns nothing after reporting an error.
 std::optional<Loading> read_loading(const LoadOptions& options);
 
-// The rubric, or nothing after its diagnostics have been shown on standard error.
+// The rubric, or nothing after printing its diagnostics to standard error.
 std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading);
 
-// Compiles a file. Nothing (and `problem`) when it cannot be read.
+// Compiles a file. Nothing (and `problem`) if it cannot be read.
 std::optional<Compiled> compile_file(const std::string& path, std::string& problem, const Loading& loading);
 
-// Options as given; each verb fills in those it has.
+// Options as given; each verb sets those that it has.
 struct EvaluationOptions {
   std::vector<std::string> contexts;
   std::vector<std::string> weights;  // "name=25%"
   std::vector<std::string> sets;     // "field=value"
   std::string history;               // a file of records
   std::string from;                  // "ndjson", "json", "csv", "npy"; empty: by the file's name
-  bool strict = false;               // keys that the rubric does not name are errors
+  bool strict = false;               // unknown keys are errors
 };
 
 using Assignment = std::pair<std::string, std::string>;
-// Cuts "name=value"; nothing (and `problem`) when there is no '=' or no name.
+// Splits "name=value"; nothing (and `problem`) if '=' or the name is absent.
 std::optional<Assignment> assignment(const std::string& text, std::string_view option, std::string& problem);
 
-// The fields that --set sets. Nothing (and `problem`) when one is malformed, or none of the rubrics knows it: somebody
-// who names a field means one that counts.
+// The fields of --set. Nothing (and `problem`) if one is malformed, or if no rubric knows it: a user who names a field
+// wants it to have an effect.
 std::optional<std::vector<Assignment>> assignments(const std::vector<std::string>& sets,
                                                    const std::vector<const Rubric*>& rubrics, std::string& problem);
-// What is said of a field, or a member of its value, that none of them knows; empty: nothing.
+// The message about a field, or a member of its value, that no rubric knows; empty: all are known.
 std::string unknown_field(const Assignment& set, const std::vector<const Rubric*>& rubrics);
-// Standard input when there are none. False (and `problem`) when one is not there.
+// Uses standard input if there are none. False (and `problem`) if one does not exist.
 bool find_files(std::vector<std::string>& files, std::string& problem);
 void note_no_records(const std::string& label);
 
-// Contexts, weights and history, read once; goes into as many evaluators as a verb needs.
+// Contexts, weights and history, read once and applied to as many evaluators as a verb needs.
 struct Preparation {
   Settings settings;
   std::vector<std::string> history;
 
-  // False after saying what is wrong.
+  // False after reporting an error.
   bool apply(Evaluator& evaluator) const;
 };
 std::optional<Preparation> prepare(const Rubric& rubric, const EvaluationOptions& options, const Limits& limits = {});
 
-// The records of several files, in order; no file: standard input.
+// The records of several files, in order; without files, of standard input.
 class RecordStream {
  public:
   enum class Status : std::uint8_t {
     record,
-    faulty,  // no record could be read here: problem() says why
+    faulty,  // a record could not be read: see problem()
     end,
-    failed,  // the file could not be read: problem() holds the sentence; or the run is interrupted
+    failed,  // the file could not be read, see problem(); or the run is interrupted
   };
 
   RecordStream(const Rubric& rubric, std::vector<std::string> files, const EvaluationOptions& options,
@@ -87,13 +87,13 @@ class RecordStream {
   RecordStream(const RecordStream&) = delete;
   RecordStream& operator=(const RecordStream&) = delete;
 
-  // False (and `problem`) when a file is not there, or an option is malformed.
+  // False (and `problem`) if a file does not exist, or an option is malformed.
   bool check(std::string& problem);
   Status next();
   std::string_view json() const { return json_; }
   const InputError& problem() const { return problem_; }
   std::string place() const;  // "records.ndjson:3"
-  // How the files begin that have been read from so far, with what --set makes of their records.
+  // Examines the beginnings of the files read so far, with the changes of --set.
   void note_misspelt() const;
   std::uint64_t line() const { return record_.line; }
 
@@ -109,15 +109,15 @@ class RecordStream {
   std::string label_;
   std::unique_ptr<RecordFile> file_;
   std::unique_ptr<RecordReader> reader_;
-  std::vector<Beginning> beginnings_;  // of files before the open one
-  std::uint64_t seen_ = 0;             // records of the open file
+  std::vector<Beginning> beginnings_;  // of the files before the open one
+  std::uint64_t seen_ = 0;             // records read from the open file
   Record record_;
   std::string_view json_;
   std::string changed_;
   InputError problem_;
 };
 
-// All records of one file, for a history. Nothing after saying what is wrong.
+// All records of one file, for a history. Returns nothing after reporting an error.
 std::optional<std::vector<std::string>> read_records(const Rubric& rubric, const std::string& path,
                                                      const Limits& limits = {}, bool strict = false);
 

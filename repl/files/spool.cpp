@@ -1,4 +1,4 @@
-// A temporary file of the C library: it has no name, so that nothing is left behind however the process ends.
+// A temporary file of the C library: it has no name, so nothing is left behind however the process ends.
 #include "repl/files/spool.hpp"
 
 #include <cerrno>

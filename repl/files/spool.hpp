@@ -1,4 +1,4 @@
-// Bytes that are written once and then read once: an unnamed temporary file, which goes away with the process.
+// Bytes that are written once and then read once: an unnamed temporary file, which disappears with the process.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ class Spool {
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
 
-  // False: `problem` says why, which is the system's matter: no place, no rights.
+  // False: `problem` gives the system's reason: no space, no permission.
   bool open(std::string& problem);
   bool write(std::string_view bytes);         // false: problem()
-  bool rewind();                              // what comes now is read; false: problem()
-  long read(char* buffer, std::size_t size);  // bytes; 0: end; negative: problem()
+  bool rewind();                              // starts reading; false: problem()
+  long read(char* buffer, std::size_t size);  // returns the bytes read; 0: end; negative: problem()
   const std::string& problem() const { return problem_; }
 
  private:

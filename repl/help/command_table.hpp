@@ -1,4 +1,4 @@
-// The command as a table: what main.cpp declares for parsing, for whatever else is made of it.
+// The command as a table: the declarations of main.cpp, for completion scripts and manual pages.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace assay::cli {
 struct OptionRow {
   std::string name;                  // "--to"; of an operand: "FILE"
   std::string letter;                // "-o"; empty: none
-  std::string value;                 // "FILE", "text|json"; empty: it takes none
+  std::string value;                 // "FILE", "text|json"; empty: no value
   std::string meaning;               // a sentence without a full stop
-  std::vector<std::string> choices;  // the values that it takes; empty: any
+  std::vector<std::string> choices;  // the allowed values; empty: any
   bool operand = false, required = false, repeats = false;
-  bool files() const;  // whether its value is the name of a file
+  bool files() const;  // whether its value is a file name
 };
 
 struct VerbRow {
@@ -27,10 +27,10 @@ struct CommandTable {
   std::vector<VerbRow> verbs;
 };
 
-// "bash", "zsh" or "fish"; empty for another shell.
+// The script for "bash", "zsh" or "fish"; empty for another shell.
 std::string completion_script(const CommandTable& table, std::string_view shell);
 
-// The page of the command, or of a verb, in the macros of man(7). Empty: there is no such verb.
+// The page of the command, or of a verb, in the macros of man(7). Empty: no such verb.
 std::string manual_page(const CommandTable& table, std::string_view verb);
 
 }  // namespace assay::cli

@@ -1,4 +1,4 @@
-// Scripts for shells, written out whole: completing needs no run of the command.
+// Complete scripts for shells: completing does not run the command.
 #include "repl/help/command_table.hpp"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ std::string bash(const CommandTable& table) {
   return out + "  esac\n}\ncomplete -F _assay assay\n";
 }
 
-// Within '…' of zsh's _arguments: its own signs are escaped.
+// Escapes text for '…' in zsh's _arguments.
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (const char c : text) {

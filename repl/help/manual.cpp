@@ -1,4 +1,4 @@
-// Pages of the manual, in the macros of man(7).
+// Manual pages, in the macros of man(7).
 #include "repl/help/command_table.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace assay::cli {
 
 namespace {
 
-// A line of text: '-' is a minus, and no line may begin with a dot or a quote.
+// Escapes a line of text: '-' is a minus, and no line may begin with a dot or a quote.
 std::string roff(std::string_view text) {
   std::string out;
   bool first = true;

@@ -1,4 +1,4 @@
-// The answers: questions of the protocol as questions to the service, and back.
+// The answers: converts requests of the protocol to calls of the service, and the results back.
 #include "repl/lsp/lsp.hpp"
 #include "repl/lsp/server.hpp"
 
@@ -132,7 +132,7 @@ int completion_kind(Proposal::Kind kind) {
   return 1;
 }
 
-// ${1:name} without a client that fills places: the names alone.
+// For clients without snippets: ${1:name} becomes the name alone.
 std::string without_places(const std::string& snippet) {
   std::string text;
   for (std::size_t i = 0; i < snippet.size(); ++i) {
@@ -174,7 +174,7 @@ Json LspServer::completion(const Json& params) {
     if (!proposal.prose.empty()) item["documentation"] = markup(proposal.prose);
     items.push_back(std::move(item));
   }
-  // Only what fits the letters so far has been looked for.
+  // Only proposals that match the letters typed so far are included.
   Json result = Json::object();
   result["isIncomplete"] = true;
   result["items"] = std::move(items);
@@ -194,7 +194,7 @@ Json LspServer::definition(const Json& params) {
   held(params, name);
   const std::optional<Place> place = service_.definition(name, offset(name, params.at("position")));
   if (!place || !place->file.starts_with("/")) {
-    if (!place || service_.text(place->file) == nullptr) return nullptr;  // within the standard library
+    if (!place || service_.text(place->file) == nullptr) return nullptr;  // inside the standard library
   }
   return location(*place);
 }
@@ -305,7 +305,7 @@ std::string LspServer::range_text(const std::string& name, TextRange range) {
   return "{\"start\":" + place(range.begin) + ",\"end\":" + place(range.end) + "}";
 }
 
-// There may be thousands: as text at once.
+// There may be thousands, so they are written as text directly.
 void LspServer::symbol(const std::string& name, const Outline& outline, std::string& out) {
   out += "{\"name\":";
   append_json(out, outline.name.empty() ? "-" : outline.name);
@@ -381,7 +381,7 @@ Json LspServer::semantic_tokens(const Json& params) {
     line = at.line;
     character = at.character;
   }
-  // Many numbers: as text at once.
+  // There are many numbers, so they are written as text directly.
   raw_ = "{\"data\":[";
   for (const std::size_t value : data) raw_ += (raw_.back() == '[' ? "" : ",") + std::to_string(value);
   raw_ += "]}";
@@ -396,7 +396,7 @@ Json LspServer::folding(const Json& params) {
     const std::size_t first = lines(name).position(fold.begin, encoding_).line;
     std::size_t last = lines(name).position(fold.end, encoding_).line;
     const char closer = fold.end < text.size() ? text[fold.end] : '\0';
-    if (last > first && (closer == '}' || closer == ']' || closer == ')')) --last;  // the closing line stays
+    if (last > first && (closer == '}' || closer == ']' || closer == ')')) --last;  // the closing line stays visible
     if (last <= first) continue;
     Json one = {{"startLine", first}, {"endLine", last}};
     if (fold.begin < text.size() && text[fold.begin] == '#') one["kind"] = "comment";
@@ -502,7 +502,7 @@ Json LspServer::format(const Json& params) {
   Formatted formatted = format_rubric(name, text);
   if (!formatted.text) throw LspFault{kRequestFailed, why_not(formatted.diagnostics, formatted.problem)};
   if (*formatted.text == text) return Json::array();
-  // What is the same at both ends stays, so that places there stay where they are.
+  // Equal text at both ends stays, so that positions there do not move.
   const std::string& to = *formatted.text;
   std::size_t begin = 0, end = 0;
   const std::size_t most = std::min(text.size(), to.size());

@@ -1,5 +1,5 @@
-// The commands that editors run on the server: which example's values are shown, and the verdict of one record, from an
-// example, from a file or as it is.
+// The commands that editors run on the server: choosing the example whose values are shown, and the verdict of one
+// record from an example, a file or the request.
 #include "repl/lsp/lsp.hpp"
 #include "repl/lsp/server.hpp"
 
@@ -28,7 +28,7 @@ Json LspServer::choose_example(const Json& arguments) {
   return nullptr;
 }
 
-// The record of a file with this number; nothing and `problem` where there is none.
+// The record of a file with this number; nothing and `problem` if there is none.
 std::optional<std::string> LspServer::record_of_file(const std::string& rubric, const std::string& path,
                                                      std::size_t number, std::string& problem) {
   std::error_code failed;
@@ -43,7 +43,7 @@ std::optional<std::string> LspServer::record_of_file(const std::string& rubric, 
   }
   RecordStream stream(*compiled, {path}, {}, limits_);
   if (!stream.check(problem)) return std::nullopt;
-  constexpr std::chrono::seconds kLongest(2);  // somebody is waiting
+  constexpr std::chrono::seconds kLongest(2);  // a user is waiting
   const auto late = std::chrono::steady_clock::now() + kLongest;
   for (std::size_t seen = 1;; ++seen) {
     if (std::chrono::steady_clock::now() > late) {
@@ -90,8 +90,8 @@ Json LspServer::verdict(const Json& arguments) {
   } else {
     scored = service_.score_example(name, which.contains("example") ? text(which["example"]) : std::string());
   }
-  // Verdicts and records are written as they are: their numbers and the order of their keys are exact. A line of a file
-  // may be no JSON at all.
+  // Verdicts and records are inserted unchanged: their numbers and the order of their keys are exact. A line of a file
+  // may be invalid JSON.
   if (!scored.record.empty() && !Json::accept(scored.record)) scored.record.clear();
   raw_ = "{\"example\":" + (scored.example.empty() ? "null" : Json(scored.example).dump()) +
          ",\"record\":" + (scored.record.empty() ? "null" : scored.record) +

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kHeaderEnd = "\r\n\r\n";
 
-// The length that the headers give; nothing when they give none, or more than one.
+// The length in the headers; nothing if there is none, or more than one.
 std::optional<std::size_t> content_length(std::string_view headers) {
   std::optional<std::size_t> length;
   while (!headers.empty()) {
@@ -37,7 +37,7 @@ std::optional<std::size_t> content_length(std::string_view headers) {
   return length;
 }
 
-// How deep lists and objects stand within each other. What is made of the text is copied and destroyed by recursion.
+// The nesting of lists and objects. The parsed value is copied and destroyed recursively.
 bool too_deep(std::string_view json) {
   constexpr int kMostDepth = 200;
   int depth = 0;

@@ -1,5 +1,5 @@
-// Messages of the base protocol: headers with a Content-Length, then JSON. Reads what has arrived without waiting for
-// more than one message, so that a cancellation behind a request is seen before the request is answered.
+// Messages of the base protocol: headers with a Content-Length, then JSON. Takes all messages that have arrived without
+// waiting for more than one, so that a cancellation after a request is seen before the request is answered.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -18,17 +18,17 @@ class MessageStream {
 
   struct Received {
     Json message;
-    std::string problem;  // not empty: the text was no JSON, or no message can be cut out
-    bool fatal = false;   // with `problem`: nothing can be read behind it
+    std::string problem;  // not empty: the text is not JSON, or the message cannot be delimited
+    bool fatal = false;   // with `problem`: nothing after it can be read
   };
 
   // Waits until a message has arrived, and takes all that have. False: the input has ended.
   bool wait(std::deque<Received>& messages);
-  // The same, waiting at most so long. False: nothing has arrived.
+  // The same, waiting at most `milliseconds`. False: nothing has arrived.
   bool poll(std::deque<Received>& messages, int milliseconds = 0);
   void send(const Json& message);
   void send_text(const std::string& body);  // JSON
-  bool broken() const { return broken_; }   // nobody reads what is sent
+  bool broken() const { return broken_; }   // nobody reads the output any more
 
  private:
   bool fill(int milliseconds);  // negative: until something arrives

@@ -12,7 +12,7 @@ std::size_t character_bytes(std::string_view text, std::size_t at) {
   return end - at;
 }
 
-// In units of the encoding. Only characters beyond U+FFFF, of four bytes, are two units of UTF-16.
+// Converts to units of the encoding. Only characters beyond U+FFFF, of four bytes, are two units of UTF-16.
 std::size_t units(std::size_t bytes, Encoding encoding) {
   return encoding == Encoding::utf8 ? bytes : bytes >= 4 ? 2 : 1;
 }
@@ -65,7 +65,7 @@ std::string name_of_uri(std::string_view uri) {
   constexpr std::string_view kScheme = "file://";
   if (!uri.starts_with(kScheme)) return std::string(uri);
   uri.remove_prefix(kScheme.size());
-  uri.remove_prefix(std::min(uri.find('/'), uri.size()));  // the host
+  uri.remove_prefix(std::min(uri.find('/'), uri.size()));  // removes the host
   std::string name;
   for (std::size_t i = 0; i < uri.size(); ++i) {
     if (uri[i] == '%' && i + 2 < uri.size() && hex(uri[i + 1]) >= 0 && hex(uri[i + 2]) >= 0) {

@@ -1,4 +1,5 @@
-// Places of the protocol (line, character) and of the library (bytes), and names of files as URIs.
+// Conversion between places of the protocol (line, character) and of the library (bytes), and between URIs and file
+// names.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +11,14 @@ namespace assay::cli {
 
 enum class Encoding : unsigned char { utf8, utf16 };
 
-// The lines of a text, which has to stay as it is. Lines end with \n, \r\n or \r.
+// The lines of a text, which must not change. Lines end with \n, \r\n or \r.
 class Lines {
  public:
   explicit Lines(std::string_view text);
   struct Position {
     std::size_t line = 0, character = 0;
   };
-  // A line beyond the last one is the end of the text, a character beyond the line its end.
+  // A line beyond the last means the end of the text, a character beyond the line its end.
   std::size_t offset(Position position, Encoding encoding) const;
   Position position(std::size_t offset, Encoding encoding) const;
 
@@ -26,7 +27,7 @@ class Lines {
   std::vector<std::size_t> begins_;
 };
 
-// The path of a file: URI; of another one, the URI itself.
+// The path of a file: URI; any other URI unchanged.
 std::string name_of_uri(std::string_view uri);
 std::string uri_of_name(const std::string& name);
 

@@ -25,7 +25,7 @@ ServiceOptions service_options(const Loading& loading, const Importer& read) {
     std::string shown;
     return read(name, "", shown);
   };
-  // A few folders down: who types waits for it.
+  // A few folder levels, because a user is waiting.
   options.beside = [](const std::string& name) {
     constexpr std::size_t kMostFiles = 500, kMostEntries = 5000;
     constexpr int kMostDepth = 3;
@@ -107,7 +107,7 @@ LspServer::LspServer(MessageStream& stream, const Loading& loading)
 
 int LspServer::run() {
   std::deque<MessageStream::Received> waiting;
-  const auto cancel = [this, &waiting] {  // what is cancelled while it waits is never begun
+  const auto cancel = [this, &waiting] {  // a request cancelled while it waits is never started
     for (const MessageStream::Received& received : waiting) {
       const Json& m = received.message;
       if (m.is_object() && m.value("method", Json()) == "$/cancelRequest" && m.contains("params") &&
@@ -134,8 +134,8 @@ int LspServer::run() {
   return code_;
 }
 
-// Milliseconds to wait for another message before diagnostics are sent: who types goes on typing, and editors ask several
-// things after each edit. A text that is new is not waited for, nor one whose diagnostics are late already.
+// Milliseconds to wait for another message before sending diagnostics: users go on typing, and editors send several
+// requests after each edit. There is no wait for a new text, or if diagnostics are late already.
 int LspServer::settling() {
   constexpr std::chrono::milliseconds kQuiet(15), kLatest(200);
   const auto is_new = [this](const std::string& name) { return published_.count(name) == 0; };
@@ -174,7 +174,7 @@ void LspServer::handle(const MessageStream::Received& received) {
   if (request && !id.is_string() && !id.is_number_integer() && !(id.is_null() && !message.contains("method")))
     return fail(nullptr, kInvalidRequest, "the id of a request is a text or a whole number");
   if (!message.contains("method")) {
-    if (message.contains("result") || message.contains("error")) return;  // an answer to a request of ours
+    if (message.contains("result") || message.contains("error")) return;  // an answer to one of our requests
     return fail(id, kInvalidRequest, "a message has a method, a result or an error");
   }
   if (!message["method"].is_string()) return fail(id, kInvalidRequest, "a method is a text");
@@ -212,7 +212,7 @@ void LspServer::dispatch(const Json& message) {
   stream_.send_text("{\"jsonrpc\":\"2.0\",\"id\":" + message["id"].dump() + ",\"result\":" + raw_ + "}");
 }
 
-// ---- the life of a session
+// ---- session
 
 bool LspServer::supports(const char* pointer) const {
   const Json::json_pointer path(pointer);
@@ -232,7 +232,7 @@ Json LspServer::initialize(const Json& params) {
     }
   }
   pulls_ = supports("/textDocument/diagnostic");
-  // Some editors send folders without a name: the URI alone counts.
+  // Some editors send folders without a name: only the URI counts.
   if (params.contains("workspaceFolders") && params["workspaceFolders"].is_array()) {
     for (const Json& folder : params["workspaceFolders"])
       folders_.push_back(name_of_uri(folder.at("uri").get<std::string>()));
@@ -297,7 +297,7 @@ Json LspServer::leave(const Json&) {
 
 Json LspServer::ignored(const Json&) { return {}; }
 
-// Rubrics below the folders: for references, renaming and symbols across files.
+// Finds rubrics below the folders, for references, renaming and symbols across files.
 void LspServer::scan_project() {
   constexpr std::size_t kMostFiles = 2000, kMostEntries = 100'000;
   constexpr int kMostDepth = 12;
@@ -391,7 +391,7 @@ Json LspServer::did_change_folders(const Json& params) {
   return {};
 }
 
-// What has changed since it was last sent. Only analyses that a change made invalid are made anew.
+// Sends what has changed since the last time. Only analyses invalidated by a change are made anew.
 void LspServer::publish() {
   dirty_since_.reset();
   if (state_ != State::running) {

@@ -1,6 +1,6 @@
-// A session of the Language Server Protocol. One thread: messages are taken as they come, requests answered in their
-// order; what nobody asked for (diagnostics) is sent when nothing else waits. A fault of the protocol is an error of
-// JSON-RPC, never the end of the session.
+// A session of the Language Server Protocol. One thread takes messages as they come and answers requests in order;
+// unsolicited messages (diagnostics) are sent when nothing else waits. A violation of the protocol is an error of
+// JSON-RPC and never ends the session.
 #pragma once
 
 #include "repl/files/record_stream.hpp"
@@ -19,7 +19,7 @@
 
 namespace assay::cli {
 
-struct LspFault {  // an error of JSON-RPC, thrown by what answers and caught around it
+struct LspFault {  // an error of JSON-RPC, thrown by a handler and caught by its caller
   int code;
   std::string message;
 };
@@ -30,7 +30,7 @@ inline constexpr int kParseError = -32700, kInvalidRequest = -32600, kMethodNotF
 class LspServer {
  public:
   LspServer(MessageStream& stream, const Loading& loading);
-  int run();  // the exit code: 0 after shutdown and exit, 1 after an end without them
+  int run();  // returns the exit code: 0 after shutdown and exit, 1 otherwise
 
  private:
   using Answer = Json (LspServer::*)(const Json&);
@@ -99,7 +99,7 @@ class LspServer {
 
   // ---- between the protocol and the library
   const Lines& lines(const std::string& name);
-  const std::string& held(const Json& params, std::string& name);  // its text; throws when it is not open
+  const std::string& held(const Json& params, std::string& name);  // its text; throws if it is not open
   std::size_t offset(const std::string& name, const Json& position);
   Json position(const std::string& name, std::size_t offset);
   Json range(const std::string& name, TextRange range);
@@ -120,19 +120,19 @@ class LspServer {
   Json client_;  // its capabilities
   std::vector<std::string> folders_;
   struct Indexed {
-    std::string text;  // of a file that is not open
+    std::string text;  // for a file that is not open
     std::unique_ptr<Lines> lines;
   };
   std::map<std::string, Indexed> lines_;
   std::map<std::string, Json> versions_;
   std::map<std::string, Json> published_;
   std::set<std::string> dirty_;
-  std::optional<std::chrono::steady_clock::time_point> dirty_since_;  // when settling() was first asked since
+  std::optional<std::chrono::steady_clock::time_point> dirty_since_;  // when settling() was first called since then
   std::set<std::string> cancelled_;
-  std::set<std::string> triggers_;  // open files whose hints and lenses a command changed
+  std::set<std::string> triggers_;  // open files whose hints and lenses a command has changed
   enum class State : unsigned char { fresh, running, shut, ended } state_ = State::fresh;
   bool pulls_ = false;
-  std::string raw_;  // the JSON of an answer, where it was written at once
+  std::string raw_;  // the JSON of an answer that was written directly
   int code_ = 1;
   std::int64_t next_id_ = 1;
 };

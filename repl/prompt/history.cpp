@@ -1,5 +1,5 @@
-// The history is in libedit's own format: a first line, then an entry a line, blanks and line feeds as octal escapes.
-// Files that earlier versions wrote through libedit are read on.
+// The history has libedit's own format: a header line, then one entry per line, with blanks and line feeds as octal
+// escapes. Files that earlier versions wrote through libedit can be read.
 #include "repl/prompt/history.hpp"
 
 #include <fcntl.h>
@@ -61,7 +61,8 @@ std::string plain(std::string_view line) {
 void append(const std::string& path, const std::string& text, int more) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | more, 0600);
   if (fd < 0) return;
-  const ssize_t written = ::write(fd, text.data(), text.size());  // one write: sessions do not mix their entries
+  // a single write: concurrent sessions do not mix their entries
+  const ssize_t written = ::write(fd, text.data(), text.size());
   (void)written;
   ::close(fd);
 }

@@ -1,5 +1,5 @@
-// The file in which entries are kept from one session to the next. Each is written as soon as it was typed, so that
-// nothing is lost when a session ends badly and several sessions may share the file.
+// The file that keeps entries between sessions. Each entry is written as soon as it is typed, so that a crash loses
+// nothing and several sessions may share the file.
 #pragma once
 
 #include <string>
@@ -12,13 +12,14 @@ class HistoryFile {
  public:
   static constexpr std::size_t kMost = 1000;
 
-  // $XDG_STATE_HOME/assay/history where that is set, else ~/.assay_history; a file that cannot be kept is no error.
+  // $XDG_STATE_HOME/assay/history if that is set, otherwise ~/.assay_history; a file that cannot be written is not an
+  // error.
   HistoryFile();
-  const std::vector<std::string>& entries() const { return entries_; }  // as they were found, oldest first
+  const std::vector<std::string>& entries() const { return entries_; }  // as found at the start, oldest first
   void add(std::string_view entry) const;
 
  private:
-  std::string path_;  // empty: not kept
+  std::string path_;  // empty: no file
   std::vector<std::string> entries_;
 };
 

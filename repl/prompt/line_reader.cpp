@@ -1,6 +1,6 @@
-// libedit's wide face. It knows neither colours nor entries that grow by themselves, and both are put beside it here: what
-// it has drawn is painted over in place (the same characters, so that its own picture of the screen stays true), and
-// Enter, Tab, Up, Down and pasting are functions of ours.
+// Uses libedit's wide-character interface. It supports neither colours nor entries that grow by themselves, so both are
+// added here: text that it has drawn is repainted in place (with the same characters, so that its own view of the
+// screen stays valid), and Enter, Tab, Up, Down and pasting call our functions.
 #include "repl/prompt/line_reader.hpp"
 
 #include "repl/prompt/history.hpp"
@@ -63,12 +63,12 @@ bool more_input() {
   return ::poll(&input, 1, 0) > 0;
 }
 
-// Where libedit draws an entry: a row for each of its lines, broken at the right edge.
+// Computes where libedit draws an entry: a row for each of its lines, broken at the right edge.
 struct Layout {
   std::size_t columns, row = 0, column;
 
   Layout(std::size_t all, std::size_t prompt) : columns(std::max<std::size_t>(all, 2)), column(prompt % columns) {}
-  // True: what follows stands in another row.
+  // True: the next character is in another row.
   bool put(std::string_view character) {
     const std::size_t before = row;
     if (character == "\n") return down();
@@ -111,7 +111,7 @@ std::string common_beginning(const std::vector<Candidate>& all) {
   return common;
 }
 
-// As many as fit on half a screen: name, type, and the beginning of the prose.
+// As many candidates as fit half a screen: name, type, and the beginning of the prose.
 std::string listed(const std::vector<Candidate>& all, ScreenSize screen, bool colour) {
   const std::size_t most = std::max<std::size_t>(screen.rows / 2, 4);
   std::size_t names = 0, details = 0;
@@ -145,12 +145,12 @@ struct LineReader::Terminal {
   HistoryW* history = nullptr;
   HistoryFile file;
   Helpers helpers;
-  bool plain = false;  // the terminal knows no escape sequences
+  bool plain = false;  // the terminal supports no escape sequences
   bool colour = false;
   std::string prompt;
-  std::wstring shown_prompt;  // with its colour
+  std::wstring shown_prompt;  // including its colour
   std::string last;
-  std::string coloured;  // the entry that `paints` are of
+  std::string coloured;  // the entry to which `paints` belong
   std::vector<Paint> paints;
   ScreenSize screen;
 
@@ -179,7 +179,7 @@ struct LineReader::Terminal {
   void resize();
   int next_key(wchar_t* key);
 
-  // Functions of keys.
+  // Functions bound to keys.
   static wchar_t* prompt_of(EditLine* el) { return of(el).shown_prompt.data(); }
   static int key(EditLine* el, wchar_t* key) { return of(el).next_key(key); }
   static unsigned char enter(EditLine* el, int);
@@ -192,7 +192,7 @@ struct LineReader::Terminal {
 
 namespace {
 
-// Keys that libedit's own functions are bound to, so that ours can go on with them.
+// Keys bound to libedit's own functions, so that ours can call them.
 constexpr const wchar_t* kAccept = L"\x1e";   // Ctrl-^
 constexpr const wchar_t* kEarlier = L"\x10";  // Ctrl-P
 constexpr const wchar_t* kLater = L"\x0e";    // Ctrl-N
@@ -231,7 +231,7 @@ LineReader::Terminal::Terminal(Helpers the_helpers) : helpers(std::move(the_help
   bind(L"assay-up", L"the line above, or the entry before", up, {L"\\e[A", L"\\eOA"});
   bind(L"assay-down", L"the line below, or the entry behind", down, {L"\\e[B", L"\\eOB"});
   bind(L"assay-paste", L"pasted text", paste, {L"\\e[200~"});
-  el_source(el, nullptr);  // what the person has bound
+  el_source(el, nullptr);  // the user's key bindings
   struct sigaction action {};
   action.sa_handler = note_resize;
   sigemptyset(&action.sa_mask);
@@ -251,7 +251,7 @@ void LineReader::Terminal::paint() {
     paints = helpers.colours(text);
     coloured = text;
   }
-  if (at(text).row + 1 >= screen.rows) return;  // what has left the screen cannot be painted
+  if (at(text).row + 1 >= screen.rows) return;  // rows that have scrolled off cannot be repainted
   std::string out = "\0337" + escape(at(before_cursor()).row, 'A') + "\r" + escape(display_width(prompt), 'C');
   Layout place(screen.columns, display_width(prompt));
   std::size_t next = 0;
@@ -269,7 +269,7 @@ void LineReader::Terminal::paint() {
   emit(out + "\033[0m\0338");
 }
 
-// Puts lines in the place of the entry, which is drawn again below them.
+// Prints lines in place of the entry, which is redrawn below them.
 void LineReader::Terminal::show_above(const std::string& text) {
   const std::size_t row = at(before_cursor()).row;
   emit(escape(row, 'A') + "\r\033[J" + text + std::string(row, '\n'));
@@ -336,7 +336,7 @@ unsigned char LineReader::Terminal::enter(EditLine* el, int) {
     return CC_NORM;
   }
   std::wstring next = L"\n";
-  if (!more_input()) {  // somebody types: the new line is as far in as the last one, or a step further
+  if (!more_input()) {  // typed, not pasted: indent the new line like the last one, or one step further
     const std::string before = t.before_cursor();
     const std::size_t begin = before.rfind('\n') + 1;
     const std::size_t in = std::min(before.find_first_not_of(' ', begin), before.size()) - begin;
@@ -391,7 +391,7 @@ unsigned char LineReader::Terminal::vertical(bool upwards) {
   return CC_CURSOR;
 }
 
-// A pasted text stays one entry, whatever it holds; one that ends with a line feed and is finished is accepted.
+// A pasted text stays one entry, whatever it contains; one that ends with a line feed and is complete is accepted.
 unsigned char LineReader::Terminal::paste(EditLine* el, int) {
   std::wstring text;
   for (wchar_t c = 0; !text.ends_with(kPasted);) {
@@ -419,7 +419,7 @@ unsigned char LineReader::Terminal::paste(EditLine* el, int) {
 
 LineReader::LineReader(Helpers helpers) {
   if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDOUT_FILENO) != 1) return;
-  std::setlocale(LC_CTYPE, "");  // characters of more than one byte can be edited
+  std::setlocale(LC_CTYPE, "");  // allows editing of multi-byte characters
   terminal_ = std::make_unique<Terminal>(std::move(helpers));
   if (terminal_->el == nullptr) terminal_.reset();
 }
@@ -434,7 +434,7 @@ std::optional<std::string> LineReader::read(const std::string& prompt) {
   t.coloured.clear();
   t.screen = screen_size();
   el_resize(t.el);
-  if (!t.plain) emit("\033[?2004h");  // pasted text is marked
+  if (!t.plain) emit("\033[?2004h");  // asks the terminal to mark pasted text
   int count = 0;
   const wchar_t* typed = el_wgets(t.el, &count);
   if (!t.plain) emit("\033[?2004l");

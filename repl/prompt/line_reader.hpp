@@ -1,5 +1,5 @@
-// Entries from a person: edited over several lines on a terminal, with colours, completion and a history, plain lines
-// from anything else (so that a session can be a test). The only place that knows libedit.
+// Entries from a user: on a terminal, edited over several lines, with colours, completion and a history; otherwise
+// plain lines (so that a session can be a test). The only place that uses libedit.
 #pragma once
 
 #include <cstddef>
@@ -12,29 +12,29 @@
 
 namespace assay::cli {
 
-// Something that the word before the cursor could become.
+// A completion of the word before the cursor.
 struct Candidate {
-  std::string insert;  // what replaces the text from `begin` to the cursor
+  std::string insert;  // replaces the text from `begin` to the cursor
   std::string label, detail, prose;
 };
 struct Candidates {
-  std::size_t begin = 0;  // bytes of the entry
+  std::size_t begin = 0;  // in bytes of the entry
   std::vector<Candidate> all;
-  std::string hint;  // where there is nothing to complete: the call that the cursor is in
+  std::string hint;  // if there is nothing to complete: the call that contains the cursor
 };
 
-// A colour of a part of the entry, as the parameters of an escape sequence: "36".
+// The colour of a part of the entry, as the parameters of an escape sequence: "36".
 struct Paint {
   std::size_t begin = 0, end = 0;  // bytes
   const char* colour = "";
 };
 
-// What the reader asks while somebody types; each may be empty. `at`: bytes of the entry before the cursor.
+// Functions that the reader calls while the user types; each may be empty. `at`: bytes of the entry before the cursor.
 struct Helpers {
   std::function<Candidates(std::string_view entry, std::size_t at)> complete;
   std::function<std::vector<Paint>(std::string_view entry)> colours;
-  std::function<bool(std::string_view entry)> unfinished;  // Enter then begins another line
-  std::function<std::string()> idle;                       // asked now and then; what it returns is shown
+  std::function<bool(std::string_view entry)> unfinished;  // Enter then starts another line
+  std::function<std::string()> idle;                       // called from time to time; its result is shown
 };
 
 class LineReader {
@@ -52,7 +52,7 @@ class LineReader {
   struct Terminal;
   std::optional<std::string> read_plain();
 
-  std::unique_ptr<Terminal> terminal_;  // null: standard input and output are none
+  std::unique_ptr<Terminal> terminal_;  // null: standard input or output is not a terminal
   std::string buffer_;
   std::size_t at_ = 0;
   bool ended_ = false;

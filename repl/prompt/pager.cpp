@@ -1,4 +1,4 @@
-// The pager is a child of ours and belongs to the terminal: while it runs, Ctrl-C is its own affair.
+// The pager is a child process that owns the terminal: while it runs, it handles Ctrl-C itself.
 #include "repl/prompt/pager.hpp"
 
 #include <sys/ioctl.h>
@@ -13,7 +13,7 @@ namespace assay::cli {
 
 namespace {
 
-// For a time, a signal is passed over.
+// Ignores a signal during its lifetime.
 class Ignored {
  public:
   explicit Ignored(int signal) : signal_(signal) {

@@ -1,4 +1,4 @@
-// Texts that are longer than the screen, through $PAGER.
+// Shows texts longer than the screen through $PAGER.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@ struct ScreenSize {
 };
 ScreenSize screen_size();  // of standard output
 
-// Shows the text through $PAGER (none: less), when it has more lines than the screen. False: it was not shown, because it
-// is short enough or there is no pager.
+// Shows the text through $PAGER (or less) if it has more lines than the screen. False: it was not shown, because it is
+// short enough or there is no pager.
 bool paged(const std::string& text);
 
 }  // namespace assay::cli

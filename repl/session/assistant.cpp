@@ -1,5 +1,5 @@
-// The service sees the whole rubric with the entry in its place, so that it knows every name. The rubric alone is opened
-// first: what it says of a text with errors, it takes from the last one without.
+// The service sees the whole rubric with the entry inserted, so it knows every name. The rubric alone is opened first:
+// for a text with errors the service uses its last version without errors.
 #include "repl/session/assistant.hpp"
 
 #include <assay/draft.hpp>
@@ -44,14 +44,14 @@ ServiceOptions service_options(const Loading& loading,
   return options;
 }
 
-// Markdown as a terminal shows it: without fences and the signs of emphasis.
+// Markdown for a terminal: without fences and emphasis.
 std::string plain(std::string_view markdown) {
   std::string out;
   for (std::size_t at = 0; at < markdown.size();) {
     const std::size_t end = std::min(markdown.find('\n', at), markdown.size());
     const std::string_view line = markdown.substr(at, end - at);
     at = end + 1;
-    // How often a name is used counts the entry that asks.
+    // The count of uses includes the entry itself.
     if (line.starts_with("```") || line.starts_with("Used ")) continue;
     if (line.empty() && (out.empty() || out.ends_with("\n\n"))) continue;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -91,7 +91,7 @@ bool name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// A member that is a text; empty: it is none.
+// A member that is a text; empty: it is not.
 std::string member_text(const Json& object, const char* key) {
   return object.is_object() && object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : "";
 }
@@ -131,7 +131,7 @@ void Assistant::set_rubric(const Rubric& rubric, const std::string& name, const 
     if (one.kind == Outline::Kind::rubric && one.whole.end > 0 && one.whole.end <= text_.size())
       end_ = one.whole.end - 1;
   }
-  (void)service_.findings(name_);  // it knows the rubric without errors from now on
+  (void)service_.findings(name_);  // makes the service analyse the rubric without errors
   if (end_ == std::string::npos) end_ = text_.size();
 }
 
@@ -170,7 +170,7 @@ Candidates Assistant::complete(std::string_view entry, std::size_t at) {
   std::vector<Proposal> proposals = service_.complete(name_, begin + at);
   const bool start = entry.substr(0, at).find_first_not_of(" \t") == std::string_view::npos ||
                      std::all_of(entry.begin(), entry.begin() + static_cast<std::ptrdiff_t>(at), name_character);
-  if (start) {  // declarations, too, may begin here
+  if (start) {  // declarations are possible here
     const std::size_t other = place(entry, false);
     for (Proposal& one : service_.complete(name_, other + at)) {
       if (one.kind != Proposal::Kind::declaration) continue;
@@ -186,7 +186,7 @@ Candidates Assistant::complete(std::string_view entry, std::size_t at) {
     if (one.range.begin < begin || one.range.begin > begin + at) continue;
     std::string insert = one.snippet ? one.label : one.insert;
     const std::size_t from = one.range.begin - begin;
-    // What begins elsewhere than the word: a text in its quotes, a path.
+    // A completion that does not begin at the word: a text in its quotes, a path.
     if (from < result.begin) insert.erase(0, std::min(result.begin - from, insert.size()));
     if (from > result.begin || !std::string_view(insert).starts_with(typed) || one.label == "typed_here") continue;
     if (!seen.insert(insert).second) continue;
@@ -298,7 +298,7 @@ std::string Assistant::explain(const std::string& name) {
   std::string text;
   const auto ask = [&](const std::string& entry, bool expression) {
     const std::size_t begin = place(entry, expression);
-    // The last name of a path: fields are explained by what they are fields of.
+    // Uses the last name of a path: fields are explained by their object's type.
     const std::size_t dot = name.rfind('.');
     const std::optional<Explanation> found = service_.explain(name_, begin + (dot == std::string::npos ? 0 : dot + 1));
     return found ? plain(found->markdown) : std::string();

@@ -1,5 +1,5 @@
-// What is known of an entry while it is typed: colours, what may follow, and help on names. The answers are the language
-// service's, of the rubric's text with the entry put where it would stand.
+// Help while an entry is typed: colours, completion, and explanations of names. The language service supplies it, for
+// the rubric's text with the entry inserted.
 #pragma once
 
 #include "repl/files/record_stream.hpp"
@@ -24,12 +24,12 @@ class Assistant {
 
   std::vector<Paint> colours(std::string_view entry);
   Candidates complete(std::string_view entry, std::size_t at);
-  // Fields of records by their paths, with types and prose; behind '=', the values that a field may have.
+  // Fields of records by their paths, with types and prose; after '=', the possible values of a field.
   Candidates complete_field(std::string_view entry, std::size_t begin, std::size_t at, std::string_view record);
   static Candidates complete_file(std::string_view entry, std::size_t begin, std::size_t at);
-  // What a name of the rubric, the language or its library means, as plain text; empty: nothing is known of it.
+  // The meaning of a name of the rubric, the language or its library, as plain text; empty: unknown.
   std::string explain(const std::string& name);
-  // The names that help is nearest to.
+  // The names among which to suggest a similar one.
   std::vector<std::string> known() const;
 
  private:
@@ -37,14 +37,14 @@ class Assistant {
     std::string path, type, prose;
     std::vector<std::string> choices;  // JSON
   };
-  // Opens the text with the entry in it; where the entry begins. `wrapped`: it is an expression.
+  // Opens the text with the entry inserted; returns the beginning of the entry.
   std::size_t place(std::string_view entry, bool expression);
   std::vector<FieldPath> field_paths(std::string_view record) const;
 
   std::shared_ptr<std::map<std::string, std::string>> imported_;
   Service service_;
   std::string name_, text_;
-  std::size_t end_ = 0;  // of the rubric's block, in the text
+  std::size_t end_ = 0;  // end of the rubric's block in the text
   std::string schema_;   // of its records
   std::vector<std::string> names_;
   std::string opened_;  // the text that the service holds

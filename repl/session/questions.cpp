@@ -1,4 +1,4 @@
-// The prompt's questions of a rubric and its records: the answers are those of the verbs.
+// The questions of the prompt about a rubric and its records: the answers are those of the verbs.
 #include "repl/session/session.hpp"
 
 #include "repl/terminal/interruption.hpp"
@@ -14,7 +14,7 @@
 
 namespace assay::cli {
 
-// Ctrl-C ends what an evaluator does.
+// With the interrupt, so that Ctrl-C ends an evaluation.
 EvaluatorOptions Session::options() const {
   EvaluatorOptions all;
   all.limits = loading_.limits();

@@ -1,5 +1,5 @@
-// The records of a session: where it stands among them, what was changed in them, and their verdicts. What was changed stays
-// changed until it is taken back, is marked wherever the record is shown, and counts in every answer about the records.
+// The records of a session: the current one, the changes made to them, and their verdicts. A change remains until it is
+// taken back, is marked wherever the record is shown, and counts in every answer about the records.
 #include "repl/session/session.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
@@ -15,9 +15,9 @@ namespace assay::cli {
 
 namespace {
 
-// The JSON value at a path; empty: there is none.
+// The JSON value at a path; empty: absent.
 std::string value_at(std::string_view record, const std::string& path) {
-  // As the library writes it, so that its members can be told apart.
+  // In the library's compact form, so that its members can be separated.
   const std::optional<std::string> compact = with_member(record, "\x01", "null");
   if (!compact) return {};
   std::string_view at = *compact;
@@ -110,7 +110,7 @@ std::string Session::records_command(std::string_view file) {
   ids_.clear();
   for (const std::string& one : records_) ids_.push_back(id_of_record(one));
   edited_.clear();
-  for (State& state : undo_) state.edited.clear();  // they were of other records
+  for (State& state : undo_) state.edited.clear();  // they belonged to other records
   current_ = 0;
   text += counted(records_.size(), "record") + (lost ? "; what was changed in the records before is gone" : "") + "\n";
   return records_.empty() ? text : text + go(0);
@@ -161,12 +161,12 @@ std::string Session::go_to(std::string_view text) {
   return failure("there is no record '" + printable(text) + "' among " + counted(records_.size(), "record"));
 }
 
-// Sets the field, or takes it out.
+// Sets the field, or removes it.
 std::string Session::change(const std::string& path, std::optional<std::string_view> value) {
   const std::optional<std::string> changed = with_member(record(), path, value ? *value : "null");
   if (!changed) return failure("the record has no place '" + printable(path) + "'");
   if (drafted()) {
-    // What does not fit is refused here, and not when something needs it: faults that were not there before.
+    // Refuses an invalid value at once: one that adds faults.
     std::set<std::string> before;
     for (const UnknownKey& key : rubric_->unknown_keys(record())) before.insert(key.path);
     for (const UnknownKey& key : rubric_->unknown_keys(*changed)) {
@@ -239,7 +239,7 @@ std::string Session::unset(std::string_view text) {
   if (text.empty()) return failure(":unset takes a field");
   const std::string path(text);
   if (value_at(record(), path).empty()) return failure("the record has no field '" + printable(text) + "'");
-  return change(path, std::nullopt);  // null is absent
+  return change(path, std::nullopt);  // null means absent
 }
 
 std::string Session::show_record(std::string_view) { return with_newline(pretty(record())) + edits_text(); }
@@ -319,7 +319,7 @@ std::string Session::history(std::string_view text) {
     std::optional<std::vector<std::string>> records = read_records(*rubric_, std::string(text), loading_.limits());
     if (!records) return with_code({}, kRefused);
     read = std::move(*records);
-    // One that does not fit would be an error of every verdict.
+    // An invalid setting would be an error of every verdict.
     Evaluator trial(*rubric_, options());
     trial.set_history(read);
     if (const InputError* error = trial.score(record()).error();

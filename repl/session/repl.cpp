@@ -20,12 +20,12 @@ bool begins_command(std::string_view line) {
   return line.size() > 1 && line[0] == ':' && line[1] >= 'a' && line[1] <= 'z';
 }
 
-// Cuts what was typed, pasted or read into entries: a line each, or as many as its brackets need. A command always begins
-// one, so that a bracket that is never closed does not swallow the rest.
+// Cuts typed, pasted or read text into entries: one per line, or as many lines as its brackets need. A command always
+// begins a new entry, so that an unclosed bracket does not swallow the rest.
 class Entries {
  public:
   explicit Entries(const Session& session) : session_(session) {}
-  // Calls use(entry) for each entry that the line ends; false: it has returned false.
+  // Calls use(entry) for each entry that the line completes; false: use() returned false.
   template <class Use>
   bool line(std::string_view text, const Use& use) {
     if (begins_command(text) && !open_.empty() && !end(use)) return false;
@@ -75,7 +75,7 @@ int repl(const ReplOptions& options) {
   const auto use = [&](const std::string& entry) {
     if (reader.interactive()) set_table_width(screen_size().columns);
     if (!show(session.answer(entry)) || session.ended()) return false;
-    // Ctrl-C has ended that answer, which says so, and nothing else.
+    // Ctrl-C has ended only that answer, which says so.
     if (reader.interactive() && take_cancellation()) return true;
     return !interrupted();
   };

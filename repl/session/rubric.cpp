@@ -1,5 +1,5 @@
-// The rubric of a session as a text that changes: loaded, typed, edited, saved, watched, compared. Whatever comes, the last
-// good one stays in force until another one compiles.
+// The rubric of a session as a text that changes: loaded, typed, edited, saved, watched, compared. The last valid
+// version stays in force until another one compiles.
 #include "repl/files/files.hpp"
 #include "repl/files/output.hpp"
 #include "repl/session/session.hpp"
@@ -24,12 +24,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostMoved = 10'000;  // records that are scored again after each declaration
+constexpr std::size_t kMostMoved = 10'000;  // records to score again after each declaration
 
-// What a declaration that nothing uses yet is warned of: at a prompt, that is how everything begins.
+// Warnings about unused declarations: at a prompt, every declaration begins unused.
 bool unfinished_work(const Diagnostic& diagnostic) { return diagnostic.code == "W0701" || diagnostic.code == "W0704"; }
 
-// What another declaration may put right: until then the rubric before stays in force.
+// Errors that another declaration may fix: until then the previous rubric stays in force.
 bool lacks_something(const std::vector<Diagnostic>& diagnostics) {
   static constexpr std::string_view kCodes[] = {"E0201", "E0202", "E0207", "E0213"};  // sums of weights, the scale
   return has_errors(diagnostics) && std::all_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& one) {
@@ -38,7 +38,7 @@ bool lacks_something(const std::vector<Diagnostic>& diagnostics) {
          });
 }
 
-// Warnings that the rubric before did not have.
+// Warnings that the previous rubric did not have.
 std::vector<Diagnostic> fresh_warnings(const std::vector<Diagnostic>& now, const std::vector<Diagnostic>& before) {
   std::vector<Diagnostic> fresh;
   for (const Diagnostic& one : now) {
@@ -63,7 +63,7 @@ std::string text_literal(const std::string& text) {
     if (c == '{' || c == '}') out += '\\';
     out += c;
   }
-  // JSON's \u00e9 is \u{00e9} here, and the other short escapes are no escapes.
+  // Writes JSON's \u00e9 as \u{00e9}, and resolves the other short escapes.
   std::string fixed;
   for (std::size_t i = 0; i < out.size(); ++i) {
     fixed += out[i];
@@ -84,7 +84,7 @@ std::string text_literal(const std::string& text) {
   return fixed;
 }
 
-// The first words that an editor is called with.
+// The editor command, in words.
 std::string chosen_editor() {
   for (const char* name : {"VISUAL", "EDITOR"}) {
     const char* value = std::getenv(name);
@@ -113,14 +113,14 @@ std::string as_literal(std::string_view json) {
   if (json.front() != '{') return std::string(json);
   std::string out = "{";
   for (const auto& [key, value] : members(json)) {
-    if (value == "null") continue;  // as if it were not there
+    if (value == "null") continue;  // as if it were absent
     out += (out.size() > 1 ? ", " : " ") + (is_name(key) ? key : text_literal(key)) + ": " + as_literal(value);
   }
   return out + (out.size() > 1 ? " }" : "}");
 }
 
 void Session::use(Rubric rubric) {
-  evaluator_.reset();  // it may look at the rubric
+  evaluator_.reset();  // it may refer to the rubric
   rubric_ = std::move(rubric);
   evaluator_ = std::make_unique<Evaluator>(*rubric_, options());
   names_ = rubric_->names();
@@ -134,7 +134,7 @@ void Session::remember(const std::string& what) {
   if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
 }
 
-// Settings that no longer fit are dropped, and that is said.
+// Drops settings that are no longer valid, and reports that.
 std::string Session::configure() {
   const std::optional<InputError> error = evaluator_->configure(settings_);
   if (!error) return {};
@@ -156,7 +156,7 @@ std::string Session::load(std::string_view file) {
   return shown;
 }
 
-// False, and the rubric before stays.
+// False: the previous rubric stays.
 bool Session::load_file(const std::string& path, std::string& shown) {
   std::string problem, text;
   if (path == "-") return shown = failure("the rubric of a session comes from a file"), false;
@@ -202,11 +202,11 @@ std::string Session::reload(std::string_view) {
   return shown;
 }
 
-// The verdicts of the records that are no longer what they were.
+// The verdicts of the records that have changed.
 std::string Session::moved(const Rubric& before, bool each) {
   if (records_.empty() || records_.size() > kMostMoved) return {};
   const std::vector<std::string> records = all_records();
-  const Overheard refused;  // records that are wrong were wrong before
+  const Overheard refused;  // faulty records were faulty before
   const DiffAnswer answer =
       diff_of({&before, name_}, {&*rubric_, name_}, records, {settings_, history_}, loading_.limits());
   if (each) return answer.verdicts + answer.summary;
@@ -283,7 +283,7 @@ std::string Session::edit(std::string_view) {
   if (status != 0) return failure("'" + editor + "' did not end well; the rubric stays as it was");
   if (!read) return failure("the edited text cannot be read; the rubric stays as it was");
   if (!text.empty() && text == broken_) {
-    broken_.clear();  // left as it was: compile it once more, to say what is wrong
+    broken_.clear();  // unchanged: compile it again to report its errors
     Compiled again = compile(name_, text, loading_.compile);
     broken_ = std::move(text);
     if (!again.rubric) return rendered(again.diagnostics) + "(the rubric stays as it was)\n";
@@ -319,7 +319,7 @@ std::string Session::save(std::string_view text) {
   if (named && !unfinished_rubric()) {
     name_ = file_label(path);
     Compiled compiled = compile(name_, text_, loading_.compile);
-    if (!compiled.rubric) return rendered(compiled.diagnostics);  // it imports from where it now lies
+    if (!compiled.rubric) return rendered(compiled.diagnostics);  // it imports relative to its new place
     use(std::move(*compiled.rubric));
     (void)configure();
     files_.begin(path);
@@ -337,7 +337,7 @@ std::string Session::undo(std::string_view) {
   std::string shown = "took back: " + printable(state.what) + "\n";
   std::optional<Compiled> compiled;
   if (good) compiled = compile(state.name, state.good, loading_.compile);
-  if (good && !compiled->rubric) return rendered(compiled->diagnostics);  // what it imports has changed
+  if (good && !compiled->rubric) return rendered(compiled->diagnostics);  // an import has changed
   const Rubric was = *rubric_;
   name_ = std::move(state.name);
   file_ = std::move(state.file);
@@ -411,11 +411,11 @@ std::string Session::example(std::string_view text) {
   std::string name(text);
   if (name.size() >= 2 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
   if (name.empty()) return failure(":example takes a name: :example a good answer");
-  // Without what the rubric does not read: an example holds what decides.
+  // Omits keys that the rubric does not read: an example contains what decides.
   std::string given = "{";
   std::vector<std::string> unknown;
   for (const UnknownKey& key : rubric_->unknown_keys(record())) unknown.push_back(key.path);
-  // As the library writes it, so that its members can be told apart; a null is left out below.
+  // In the library's compact form, so that its members can be separated; nulls are omitted below.
   const std::string compact = with_member(record(), "\x01", "null").value_or(record());
   for (const auto& [key, value] : members(compact)) {
     const bool known = std::find(unknown.begin(), unknown.end(), key) == unknown.end();

@@ -1,4 +1,5 @@
-// The commands of the prompt, a row each, so that help, completion and dispatch cannot disagree; expressions and results.
+// The commands of the prompt, one row each, so that help, completion and dispatch always agree; expressions and
+// results.
 #include "repl/session/session.hpp"
 
 #include "repl/terminal/interruption.hpp"
@@ -22,7 +23,7 @@ constexpr std::string_view kBare = "rubric session {\n}\n";
 
 bool word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The results that an expression names: "_" is the last one, "_3" the third.
+// The results that an expression uses: "_" is the last one, "_3" the third.
 std::vector<std::string> result_names(std::string_view expression) {
   std::vector<std::string> names;
   bool quoted = false;
@@ -198,11 +199,11 @@ std::string command_line(std::string_view name, std::string_view arguments, std:
   return call + std::string(width < 26 ? 26 - width : 1, ' ') + std::string(meaning) + "\n";
 }
 
-// What the standard library says of a function or a module.
+// The documentation of a library function or module.
 std::string library_help(std::string_view name) {
   std::string text;
   for (const LibraryModule& module : library_modules()) {
-    const std::string& full = module.name;  // "std/text.rubric", also as "text" and "std/text"
+    const std::string& full = module.name;  // "std/text.rubric", also "text" and "std/text"
     const bool asked = !name.empty() && (name == full || full == "std/" + std::string(name) + ".rubric" ||
                                          full == std::string(name) + ".rubric");
     if (name.empty()) text += full + ": " + module.prose.substr(0, module.prose.find(". ") + 1) + "\n";
@@ -257,13 +258,13 @@ std::string Session::run(std::string_view entry) {
 
 std::string Session::evaluate(std::string_view expression) {
   if (!evaluator_) return failure(kNoRubric);
-  // Results are values of a rubric that exists for this expression alone.
+  // Results are values of a temporary rubric for this expression.
   Evaluator* evaluator = evaluator_.get();
   std::optional<Rubric> with_results;
   std::unique_ptr<Evaluator> other;
   std::string values;
   for (const std::string& name : result_names(expression)) {
-    if (std::find(names_.begin(), names_.end(), name) != names_.end()) continue;  // the rubric's own
+    if (std::find(names_.begin(), names_.end(), name) != names_.end()) continue;  // declared by the rubric
     std::size_t number = results_.size();
     if (name.size() > 1) number = name.size() > 9 ? results_.size() + 1 : std::stoul(name.substr(1));
     if (number == 0 || number > results_.size())
@@ -287,7 +288,7 @@ std::string Session::evaluate(std::string_view expression) {
   const Evaluator::Evaluated result = evaluator->evaluate(expression, record());
   if (has_errors(result.diagnostics)) {
     std::string text = rendered(result.diagnostics);
-    const bool unknown = result.diagnostics.front().code.rfind("E03", 0) == 0;  // names
+    const bool unknown = result.diagnostics.front().code.rfind("E03", 0) == 0;  // an unknown name
     if (unknown && !drafted()) text += "(" + std::string(kNoRubric) + ")\n";
     return text;
   }

@@ -1,6 +1,6 @@
-// The state of a prompt and its commands, without the terminal: an entry in, text out. What a command cannot do it says in
-// its text; nothing ends the session but `:quit`. The rubric is a text that entries change; what does not compile leaves
-// the last good one as it was.
+// The state of a prompt and its commands, without the terminal: an entry in, text out. A command that fails says so in
+// its text; only `:quit` ends the session. The rubric is a text that entries change; if it does not compile, the last
+// valid version stays in force.
 #pragma once
 
 #include "repl/analysis/questions.hpp"
@@ -23,19 +23,19 @@ namespace assay::cli {
 
 class Session {
  public:
-  // `interactive`: results are shown with the names that later entries may use.
+  // `interactive`: results are shown with the names by which later entries can use them.
   Session(Loading loading, bool interactive);
 
-  // The answer to one entry. Sets ended() on `:quit`.
+  // Answers one entry. Sets ended() on `:quit`.
   std::string answer(std::string_view entry);
   bool ended() const { return ended_; }
   bool loaded() const { return !file_.empty(); }
-  // The worst of what answers said: kDone, kRejected (a record, an example), kRefused (anything that could not be done).
+  // The worst result so far: kDone, kRejected (a record, an example), kRefused (a command that failed).
   int code() const { return code_; }
   std::string prompt() const;
-  // Whether the entry goes on in another line.
+  // Whether the entry continues on another line.
   bool unfinished(std::string_view entry) const;
-  // What is to be told of files that have changed, when they are watched; empty: nothing.
+  // A report on watched files that have changed; empty: none.
   std::string look_at_files();
 
   std::string load(std::string_view file);
@@ -57,19 +57,19 @@ class Session {
   static const Command* find(std::string_view name);
 
   struct FieldEdit {
-    std::string path, before, after;  // JSON; empty: there was, or is, none
+    std::string path, before, after;  // JSON; empty: absent
   };
   struct Edited {
     std::string json;
     std::vector<FieldEdit> edits;
   };
-  struct State {  // what :undo goes back to
+  struct State {  // a state that :undo restores
     std::string what;
     std::string name, file, text, good, saved, broken;
     std::map<std::size_t, Edited> edited;
   };
   static constexpr std::size_t kMostUndo = 100;
-  static constexpr std::size_t kScratch = static_cast<std::size_t>(-1);  // the record where none were read
+  static constexpr std::size_t kScratch = static_cast<std::size_t>(-1);  // the index of the record if none were read
 
   // ---- session.cpp
   std::string run(std::string_view entry);
@@ -82,7 +82,7 @@ class Session {
   std::string failure(const InputError& error);
   std::string rendered(const std::vector<Diagnostic>& diagnostics);
   std::string with_code(std::string text, int code);
-  bool drafted() const { return !file_.empty() || touched_; }  // there is more than the bare rubric
+  bool drafted() const { return !file_.empty() || touched_; }  // whether there is more than an empty rubric
 
   // ---- rubric.cpp
   bool load_file(const std::string& path, std::string& shown);
@@ -125,7 +125,7 @@ class Session {
   std::string whereabouts() const;
   std::string edits_text() const;
   std::size_t here() const { return records_.empty() ? kScratch : current_; }
-  const std::string& record() const;  // the current one, with its edits
+  const std::string& record() const;  // the current one, with its changes
   std::vector<std::string> all_records() const;
   std::string edited_note() const;
 
@@ -139,44 +139,44 @@ class Session {
   std::string report(std::string_view text);
   std::string bench(std::string_view text);
   EvaluatorOptions options() const;
-  Evaluator fresh() const;  // with the same settings; a verdict asked for twice is not its own history
+  Evaluator fresh() const;  // with the same settings, so that repeated verdicts do not become history
   Questioning questioning() const;
 
   Loading loading_;
   bool interactive_;
   Watched files_;
   Assistant assistant_;
-  std::string name_;    // of the text, for messages and imports
+  std::string name_;    // of the text, in messages and for imports
   std::string file_;    // empty: no file was loaded
-  std::string text_;    // of the rubric, with what was declared last
-  std::string good_;    // of the rubric in force: another one while `text_` lacks something
-  std::string saved_;   // as the file has it
-  std::string broken_;  // what an editor left that does not compile
+  std::string text_;    // the rubric with all declarations
+  std::string good_;    // the rubric in force; differs while `text_` is unfinished
+  std::string saved_;   // the contents of the file
+  std::string broken_;  // an edited text that does not compile
   bool touched_ = false;
   std::optional<Rubric> rubric_;
   std::unique_ptr<Evaluator> evaluator_;
   std::vector<std::string> names_;
   std::string records_file_;
-  std::vector<std::string> records_, ids_;  // as they were read
+  std::vector<std::string> records_, ids_;  // as read
   std::size_t current_ = 0;
   std::string scratch_ = "{}";
   std::map<std::size_t, Edited> edited_;
   Settings settings_;
   std::vector<std::string> history_;
   std::string history_file_;
-  std::vector<std::string> results_;  // as expressions; empty: it cannot be written as one
+  std::vector<std::string> results_;  // as expressions; empty: not expressible
   std::vector<State> undo_;
   bool timing_ = false, watching_ = false, ended_ = false;
   int code_ = kDone;
 };
 
-// ---- small things of texts that its parts share
+// ---- shared text helpers
 
 std::string_view trimmed(std::string_view text);
-// Cut at blanks that stand in no brackets and no quotes.
+// Splits at blanks outside brackets and quotes.
 std::vector<std::string> words(std::string_view text);
 std::string with_newline(std::string text);
-// A JSON text in the language of rubrics; nothing where a key or a number cannot be written so.
+// JSON as a literal of the rubric language; nothing if a key or a number cannot be written.
 std::string as_literal(std::string_view json);
 
 }  // namespace assay::cli

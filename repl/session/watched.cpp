@@ -1,4 +1,4 @@
-// When files were last written, and how large they were. See watched.hpp.
+// The modification times and sizes of files. See watched.hpp.
 #include "repl/session/watched.hpp"
 
 #include <filesystem>
@@ -41,7 +41,7 @@ void Watched::look() {
 bool Watched::changed() const {
   for (const auto& entry : *seen_) {
     const Stamp now = stamp(entry.first);
-    if (now.there && !(now == entry.second)) return true;  // a file that is away may be on its way back
+    if (now.there && !(now == entry.second)) return true;  // a missing file may be about to be replaced
   }
   return false;
 }

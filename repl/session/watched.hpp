@@ -1,4 +1,4 @@
-// Files of a rubric that may change under a session: the rubric itself, and what it was found to import.
+// The files of a rubric that may change during a session: the rubric itself, and its imports.
 #pragma once
 
 #include <assay/importer.hpp>
@@ -13,10 +13,10 @@ namespace assay::cli {
 class Watched {
  public:
   Watched() : seen_(std::make_shared<Seen>()) {}
-  // An importer that notes what it reads.
+  // An importer that records the files that it reads.
   Importer noting(Importer importer) const;
   void begin(const std::string& file);  // forgets the others
-  void look();                          // as they are now
+  void look();                          // records their current state
   bool changed() const;                 // since look()
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 std::string number(std::size_t n) { return std::to_string(n); }
 
-// Joins what is not empty with commas.
+// Joins nonempty parts with commas.
 class Joined {
  public:
   void add(const std::string& piece) { text_ += (text_.empty() ? "" : ",") + piece; }
@@ -43,7 +43,7 @@ std::string suggestions(const Diagnostic& d) {
   return all.in("[", "]");
 }
 
-// Lines and columns from 1, in characters, of a byte of a text.
+// The line and column, from 1 and in characters, of a byte of a text.
 std::string position(const std::string& text, std::size_t at, const char* line_key, const char* column_key) {
   at = std::min(at, text.size());
   const auto here = text.begin() + static_cast<std::ptrdiff_t>(at);
@@ -56,7 +56,7 @@ std::string position(const std::string& text, std::size_t at, const char* line_k
   return std::string("\"") + line_key + "\":" + number(line) + ",\"" + column_key + "\":" + number(column);
 }
 
-// A path as a URI: what no URI may hold as %XX.
+// A path as a URI, with %XX for characters that a URI cannot contain.
 std::string uri(std::string_view path) {
   static constexpr char kDigits[] = "0123456789ABCDEF";
   std::string out;
@@ -110,7 +110,7 @@ std::string sarif_fix(const Suggestion& suggestion, const FileTexts& texts) {
          "},\"artifactChanges\":" + changes.in("[", "]") + "}";
 }
 
-// As the value of a property of a command, or as its message.
+// Escaped as the value of a property of a command, or as its message.
 std::string escaped(std::string_view text, bool property) {
   std::string out;
   for (const char c : text) {

@@ -1,5 +1,5 @@
-// Diagnostics for machines: JSON of our own, SARIF 2.1.0, and the commands that GitHub shows at the lines of a change.
-// docs/cli.md describes them.
+// Diagnostics for programs: our own JSON, SARIF 2.1.0, and the commands that make GitHub show them at the lines of a
+// change. docs/cli.md describes them.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -10,15 +10,16 @@
 
 namespace assay::cli {
 
-// What became of one file that was checked.
+// The result of checking one file.
 struct CheckedFile {
-  std::string label;                    // as messages call it
-  bool ok = false;                      // nothing that the exit code tells of
+  std::string label;                    // its name in messages
+  bool ok = false;                      // the exit code counts nothing against it
   std::string rubric, version;          // empty: none
-  std::vector<Diagnostic> diagnostics;  // of it, and of what it imports
+  std::vector<Diagnostic> diagnostics;  // about it and its imports
 };
 
-// The texts of files by the names that diagnostics use, to turn bytes into lines; of others no fix can be placed.
+// The texts of files, by the names that diagnostics use, to convert bytes to lines; fixes of other files cannot be
+// placed.
 using FileTexts = std::map<std::string, std::string, std::less<>>;
 
 std::string to_json(const std::vector<CheckedFile>& files);

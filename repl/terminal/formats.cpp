@@ -1,4 +1,4 @@
-// The formats, a row each, in the order of help.
+// The formats, one row each, in the order of the help.
 #include "repl/terminal/formats.hpp"
 
 #include "repl/files/files.hpp"

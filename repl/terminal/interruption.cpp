@@ -1,5 +1,5 @@
-// Signal handlers need something global to talk to: it lives here. Handlers are installed without SA_RESTART, so that a
-// read that waits for somebody returns and its caller can look at the interrupt.
+// Signal handlers need global state, which is here. Handlers are installed without SA_RESTART, so that a blocking read
+// returns and its caller can check the interrupt.
 #include "repl/terminal/interruption.hpp"
 
 #include "repl/files/output.hpp"
@@ -27,9 +27,9 @@ void install(int signal, void (*handler)(int)) {
   ::sigaction(signal, &action, nullptr);
 }
 
-void wake(int) {}  // a read that waits returns
+void wake(int) {}  // makes a blocking read return
 
-// Signals from then on, again and again, because a read may begin just after one.
+// Sends signals repeatedly from then on, because a read may begin just after one.
 void wake_again_and_again(long seconds, long micros) {
   itimerval timer{};
   timer.it_interval.tv_usec = 5000;
@@ -41,7 +41,7 @@ void wake_again_and_again(long seconds, long micros) {
 
 void cancel(int) {
   the_interrupt.cancel();
-  wake_again_and_again(0, 5000);   // a system call, like sigaction: nothing that a handler may not do
+  wake_again_and_again(0, 5000);   // a system call that, like sigaction, is allowed in a handler
   install(SIGINT, end_by_signal);  // the next one kills
 }
 

@@ -1,6 +1,7 @@
-// What ends the command early: Ctrl-C and --timeout. Both go into one Interrupt, which everything that compiles, reads
-// or scores is given. The first Ctrl-C ends the work politely: what has been written stays whole lines. The second one
-// kills. A verb asks interrupted() where it would go on or would tell an error, and returns; main() then says why, once.
+// Early ends of the command: Ctrl-C and --timeout. Both trigger one Interrupt, which is passed to everything that
+// compiles, reads or scores. The first Ctrl-C ends the work in order: output consists of complete lines. The second one
+// kills. A verb calls interrupted() before it continues or reports an error, and returns; main() then reports the
+// reason once.
 #pragma once
 
 #include <assay/interrupt.hpp>
@@ -9,7 +10,7 @@
 
 namespace assay::cli {
 
-inline constexpr int kCancelled = 130;  // as shells call a program that Ctrl-C has ended
+inline constexpr int kCancelled = 130;  // the exit code that shells use for Ctrl-C
 
 const Interrupt* interrupt();  // of this process
 
@@ -17,13 +18,13 @@ const Interrupt* interrupt();  // of this process
 bool interrupted();
 
 void cancel_on_signal();         // Ctrl-C cancels
-void end_after(double seconds);  // from now on; also ends waiting for input
-bool take_cancellation();        // Ctrl-C was pressed; forgets it: for a prompt, which goes on
+void end_after(double seconds);  // starts now; also ends waiting for input
+bool take_cancellation();        // whether Ctrl-C was pressed; resets it, for a prompt that continues
 
 // For what cannot go on: says why, unless that is the interruption, and returns the exit code.
 int refuse(std::string_view message);
 
-// The exit code: `code`, unless the run was interrupted, which is then said.
+// The exit code: `code`, unless the run was interrupted, which is then reported.
 int finish_interrupted(int code);
 
 }  // namespace assay::cli

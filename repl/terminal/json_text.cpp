@@ -1,11 +1,11 @@
-// JSON text, written and skimmed. Skimming trusts its input: it is only given what the library wrote.
+// Writes and skims JSON text. Skimming trusts its input, which always comes from the library.
 #include "repl/terminal/json_text.hpp"
 
 namespace assay::cli {
 
 namespace {
 
-// The position after the value that starts at `at`.
+// The position after the value at `at`.
 std::size_t skip_value(std::string_view text, std::size_t at) {
   int depth = 0;
   bool in_text = false;

@@ -1,5 +1,5 @@
-// Errors and notes on standard error, colours, and small texts about texts. Written with write(2), so that nothing is
-// left in a buffer when the process ends and no stream state can go bad.
+// Errors and notes on standard error, colours, and small text helpers. Written with write(2), so that nothing stays in
+// a buffer when the process ends and no stream state can fail.
 #include "repl/terminal/messages.hpp"
 
 #include <unistd.h>

@@ -35,7 +35,7 @@ void Progress::read(std::uint64_t bytes) {
 }
 
 void Progress::scored(std::string_view lines) {
-  if (!on_) return;  // counting takes as long as a part of scoring
+  if (!on_) return;  // counting costs some of the scoring time
   records_.fetch_add(static_cast<std::uint64_t>(std::count(lines.begin(), lines.end(), '\n')),
                      std::memory_order_relaxed);
 }

@@ -1,4 +1,4 @@
-// A line on a terminal that says how far a long run is: shown after a second, never into a file or a pipe.
+// A progress line for long runs on a terminal: shown after a second, never written to a file or a pipe.
 #pragma once
 
 #include <atomic>
@@ -11,16 +11,16 @@ namespace assay::cli {
 
 class Progress {
  public:
-  // `total`: bytes of all input, 0 when it is not known. The line is on standard error; --quiet turns it off.
+  // `total`: bytes of all input, 0 if unknown. The line goes to standard error; --quiet turns it off.
   Progress(std::uint64_t total, bool wanted);
-  ~Progress();  // takes the line away
+  ~Progress();  // removes the line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   // Any thread.
   void read(std::uint64_t bytes);
-  void scored(std::string_view lines);  // a verdict each
-  void hide();                          // before something else is written
+  void scored(std::string_view lines);  // one verdict per line
+  void hide();                          // call before other output
 
  private:
   void show();

@@ -1,4 +1,4 @@
-// Places and tables of a ranking. Equals share the place of the first of them, and the next place is counted on.
+// Places and tables of a ranking. Ties share the place of the first, and the following place counts them all.
 #include "repl/terminal/ranking.hpp"
 
 #include "repl/terminal/interruption.hpp"
@@ -25,7 +25,7 @@ std::string failed_gates(std::string_view verdict) {
   return names;
 }
 
-// "inputs[3].correctness" speaks of a request; the message already says which record it is about.
+// "inputs[3].correctness" refers to a request; the message already names the record.
 void shorten_path(Printable& of) {
   if (of.rfind("inputs[", 0) != 0) return;
   const std::size_t bracket = of.find(']');
@@ -34,7 +34,7 @@ void shorten_path(Printable& of) {
   of = path.starts_with('.') ? path.substr(1) : path;
 }
 
-// The values of a verdict under these keys, as JSON.
+// The values of a verdict for these keys, as JSON.
 std::vector<std::string> values_of(std::string_view verdict, const std::vector<std::string>& columns) {
   std::vector<std::string> values(columns.size(), "null");
   for (const auto& [key, value] : members(verdict)) {

@@ -1,4 +1,4 @@
-// Records in their places, with what a reader wants to see beside them. Shared by `assay rank` and the REPL's `:rank`.
+// Ranked records with the columns that a reader wants to see. Shared by `assay rank` and the REPL's `:rank`.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -14,15 +14,15 @@ namespace assay::cli {
 
 struct RankedRecords {
   Ranking ranking;
-  std::vector<std::string> columns;                                    // beside the place: id, score, bands
-  std::vector<std::pair<std::string, std::vector<std::string>>> rows;  // "1", "2=" (shared) and the cells; best first
-  std::vector<std::vector<std::string>> values;                        // of the rows: the same cells as JSON
-  std::vector<std::pair<std::string, std::string>> ineligible;         // id, the gates that failed
+  std::vector<std::string> columns;                                    // after the place: id, score, bands
+  std::vector<std::pair<std::string, std::vector<std::string>>> rows;  // "1", "2=" (tied) and the cells; best first
+  std::vector<std::vector<std::string>> values;                        // for each row: the same cells as JSON
+  std::vector<std::pair<std::string, std::string>> ineligible;         // id, and the gates that failed
   std::vector<std::pair<std::size_t, InputError>> errors;              // index of the record; path within it
 };
 
-// `scorer`: fills in the rows, which costs another evaluation of each record; null: no rows. It is another evaluator
-// with the same settings, for what it scores may become history.
+// `scorer`: fills in the rows, which evaluates each record once more; null: no rows. It is a second evaluator with the
+// same settings, because records that it scores may become history.
 RankedRecords rank_records(const Rubric& rubric, Evaluator& evaluator, Evaluator* scorer,
                            const std::vector<std::string_view>& records);
 

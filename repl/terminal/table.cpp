@@ -1,5 +1,5 @@
-// Aligned tables, Markdown tables and CSV rows. A terminal that disagrees about the width of a rare character shows one
-// crooked line, nothing worse.
+// Aligned tables, Markdown tables and CSV rows. If a terminal disagrees about the width of a rare character, only that
+// line is misaligned.
 #include "repl/terminal/table.hpp"
 
 #include <assay/text.hpp>
@@ -10,7 +10,7 @@ namespace assay::cli {
 
 namespace {
 
-// A number as verdicts show it; such columns stand to the right.
+// Whether it is a number as in verdicts; such columns are right-aligned.
 bool numeric(std::string_view cell) {
   bool digit = false;
   for (const char c : cell) {
@@ -61,7 +61,7 @@ std::size_t total(const std::vector<std::size_t>& widths, std::size_t columns) {
   return sum;
 }
 
-// Narrows the widest columns of texts until the line fits; the number of columns that are shown.
+// Narrows the widest text columns until the line fits; returns the number of columns shown.
 std::size_t fit(std::vector<std::size_t>& widths, const std::vector<bool>& numbers, std::size_t limit) {
   while (total(widths, widths.size()) > limit) {
     std::size_t widest = widths.size();

@@ -1,4 +1,4 @@
-// Tables for people: aligned text, Markdown, and CSV rows for spreadsheets. Widths are columns of a terminal: wide East
+// Tables for people: aligned text, Markdown, and CSV rows for spreadsheets. Widths are terminal columns: wide East
 // Asian characters and emoji take two, combining marks none.
 #pragma once
 
@@ -11,23 +11,23 @@ namespace assay::cli {
 
 struct Table {
   std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;  // a short row is filled with empty cells
+  std::vector<std::vector<std::string>> rows;  // short rows are padded with empty cells
 
-  // Takes out the column of that name.
+  // Removes the column of that name.
   void drop(std::string_view name);
-  // Takes out columns (but for `kept`) without a single cell.
+  // Removes columns (except `kept`) without any nonempty cell.
   void drop_empty(std::string_view kept);
 
-  // Aligned columns, numbers to the right, a rule under the header. Ends with a newline. Where the lines of a table are
-  // limited, texts that are too long lose their ends, then the last columns are left out, which a line below says.
+  // Aligned columns, numbers to the right, a rule under the header. Ends with a newline. If the width is limited, long
+  // texts are shortened first, then the last columns are omitted, which a line below reports.
   std::string text() const;
   std::string markdown() const;
 };
 
-// Columns of a terminal that a line of a table takes from now on; 0, as at first: any number.
+// The width of table lines from now on, in terminal columns; 0, the default: unlimited.
 void set_table_width(std::size_t columns);
 
-// One line of CSV (RFC 4180), with its newline, or of the same with another separator.
+// One line of CSV (RFC 4180), with its newline, or with another separator.
 std::string separated_row(const std::vector<std::string>& cells, char separator);
 
 }  // namespace assay::cli

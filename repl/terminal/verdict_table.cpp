@@ -1,4 +1,4 @@
-// Rows out of verdicts, for every verb that shows tables.
+// Extracts rows from verdicts, for every verb that shows tables.
 #include "repl/terminal/verdict_table.hpp"
 
 #include "repl/files/files.hpp"

@@ -1,5 +1,6 @@
-// Which parts of a verdict make a readable row: who, how it stands, the score and its bands, each dimension, the flags.
-// A rubric without a score shows its plain outputs instead. Dots reach into the verdict: "dimensions.safety.score".
+// The parts of a verdict that make a readable row: the id, the status, the score and its bands, each dimension, the
+// flags. A rubric without a score shows its plain outputs instead. Dots reach into the verdict:
+// "dimensions.safety.score".
 #pragma once
 
 #include <assay/assay.hpp>
@@ -10,30 +11,30 @@
 
 namespace assay::cli {
 
-// The columns of a table of verdicts, of a run with a second pass or of one without.
+// The columns of a table of verdicts, for a run with or without a second pass.
 std::vector<std::string> verdict_columns(const Rubric& rubric, bool second_pass = false);
 
-// The rubric's own values that fit into a cell: bands and outputs.
+// The rubric's own values that fit a cell: bands and outputs.
 std::vector<std::string> plain_outputs(const Rubric& rubric);
-// The bands among the fields: "grade", without "grade_label" and its like.
+// The bands among the fields: "grade", but not "grade_label" and similar ones.
 std::vector<std::string> band_fields(const Rubric& rubric);
 bool has_field(const Rubric& rubric, std::string_view name);
 
-// "dimensions.safety.score" is headed "safety".
+// The heading of "dimensions.safety.score" is "safety".
 std::string heading(std::string_view field);
-// The keys of a verdict that hold these columns, each once.
+// The keys of a verdict that contain these columns, each once.
 std::vector<std::string> keys_of(const std::vector<std::string>& fields);
 
-// What is wrong when a run without a second pass is asked for what only that computes; empty: nothing.
+// The error of asking a run without a second pass for fields that only a second pass computes; empty: none.
 std::string one_pass_message(const Rubric& rubric, const std::vector<std::string>& keys);
 
-// What is wrong with a name that reaches into a field which is no record; empty: nothing.
+// The error of a name that reaches into a field that is not a record; empty: none.
 std::string reach_message(const Rubric& rubric, const std::vector<std::string>& fields);
 
-// What is wrong with --fields, as the library says it, with the field that was probably meant.
+// The library's error about --fields, with the field that was probably meant.
 std::string fields_message(const Rubric& rubric, const std::vector<std::string>& keys, const InputError& error);
 
-// Cuts "id,score, grade" at its commas.
+// Splits "id,score, grade" at its commas.
 std::vector<std::string> split_fields(std::string_view list);
 
 }  // namespace assay::cli

@@ -1,4 +1,4 @@
-// Writing verdicts as JSON, as rows of cells, or as a table.
+// Writes verdicts as JSON, as rows of cells, or as a table.
 #include "repl/terminal/verdict_writer.hpp"
 
 #include "repl/terminal/json_text.hpp"
@@ -11,10 +11,11 @@ namespace {
 
 using Layout = OutputFormat::Layout;
 
-constexpr std::string_view kBetweenItems = ",\n";  // two verdicts of a JSON array
-constexpr char kFaulty = '!';                      // before a verdict that waits for its table; ' ': it is a good one
+constexpr std::string_view kBetweenItems = ",\n";  // between two verdicts of a JSON array
+// marks the verdict of a faulty record that waits for its table; ' ': a good one
+constexpr char kFaulty = '!';  // before a verdict that waits for its table; ' ': it is a good one
 
-// A verdict's cells. A faulty record has a status and its error, and nothing else.
+// A verdict's cells. A faulty record only has a status and its error.
 std::vector<std::string> cells_of(std::string_view json, bool faulty, const std::vector<std::string>& columns) {
   std::vector<std::string> cells = assay::cells(faulty ? "{}" : json, columns);
   for (std::size_t i = 0; faulty && i < columns.size(); ++i) {

@@ -1,5 +1,5 @@
-// Verdicts in a format. What can be done for a verdict alone is done by the thread that scored it (render); blocks of
-// that come here in order. Only tables are held back until the end.
+// Verdicts in a format. The thread that scored a verdict does everything that concerns it alone (render); blocks of the
+// results come here in order. Only tables are held back until the end.
 #pragma once
 
 #include "repl/files/output.hpp"
@@ -17,9 +17,9 @@ class VerdictWriter {
   VerdictWriter(Output& output, const OutputFormat& format, std::vector<std::string> columns);
 
   std::function<void(std::string_view json, bool faulty, std::string& out)> render() const;
-  // False: there is no point in going on.
+  // False: going on is pointless.
   bool add(std::string_view block);
-  // `cohort`: the JSON of a cohort's outputs, which comes last; empty: none. `tidy`: leave out columns that say nothing.
+  // `cohort`: the JSON of a cohort's outputs, which comes last; empty: none. `tidy`: omits uninformative columns.
   void end(std::string_view cohort, bool tidy);
 
  private:

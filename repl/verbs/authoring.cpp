@@ -1,4 +1,4 @@
-// assay schema and assay prompt: what a rubric says to those who fill in its records.
+// assay schema and assay prompt: texts for those who fill in records.
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"

@@ -1,5 +1,5 @@
-// assay check: every diagnostic of every file, to standard output, for it is what was asked for; with --fix and --diff what
-// the certain suggestions make of the files.
+// assay check: prints all diagnostics of every file to standard output; with --fix and --diff, applies the certain
+// suggestions to the files.
 #include "repl/files/output.hpp"
 #include "repl/terminal/diagnostic_formats.hpp"
 #include "repl/terminal/interruption.hpp"
@@ -21,7 +21,7 @@ class Check {
  public:
   Check(const CheckOptions& options, Loading loading, Output output)
       : options_(options), loading_(std::move(loading)), output_(std::move(output)) {
-    // What the rubrics import is remembered, for the places of edits.
+    // Remembers what the rubrics import, for the places of edits.
     loading_.compile.importer = [this, host = loading_.compile.importer](std::string_view path, std::string_view from,
                                                                          std::string& name) {
       std::optional<std::string> text = host ? host(path, from, name) : std::nullopt;
@@ -50,7 +50,7 @@ class Check {
     code_ = kRefused;
   }
 
-  // False when nobody reads any more.
+  // False if nobody reads the output any more.
   bool one(const std::string& file) {
     std::string problem;
     const std::optional<std::string> source =
@@ -106,9 +106,9 @@ class Check {
     return show(label, compile_with_suggestions(label, now, loading_.compile), what);
   }
 
-  // What was found, and how it ended.
+  // Prints the diagnostics and the result.
   bool show(const std::string& label, Compiled compiled, const std::string& done) {
-    const std::size_t warnings = compiled.diagnostics.size();  // all of them, when there is a rubric
+    const std::size_t warnings = compiled.diagnostics.size();  // all are warnings if there is a rubric
     const bool errors = !compiled.rubric && has_errors(compiled.diagnostics);
     const bool strict = compiled.rubric && options_.strict && warnings > 0;
     if (errors || strict) code_ = std::max(code_, kRejected);

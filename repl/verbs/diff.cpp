@@ -1,5 +1,5 @@
-// assay diff: what differs between two rubrics, and which verdicts of which records do. Both rubrics score the records
-// side by side, so that neither a large file nor a pipe has to be held or read twice.
+// assay diff: how two rubrics differ, and which records get different verdicts. Both rubrics score the records side by
+// side, so that neither a large file nor a pipe has to be held in memory or read twice.
 #include "repl/verbs/diff.hpp"
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
@@ -49,13 +49,13 @@ struct Side {
   std::string path;
   std::optional<Rubric> rubric;
   std::optional<Evaluator> evaluator;
-  std::optional<Analysis> analysis;  // why a verdict is another one
+  std::optional<Analysis> analysis;  // explains differing verdicts
 
   bool load(const Loading& loading) {
     rubric = load_rubric(path, loading);
     return rubric.has_value();
   }
-  // The line; in a file beside the rubric's own, with its name.
+  // The line; for a file other than the rubric's own, with its name.
   std::string place(const Location& at) const {
     if (at.line == 0) return "–";
     const std::string line = std::to_string(at.line);
@@ -64,7 +64,7 @@ struct Side {
 };
 
 std::string sentence(const Change& change) {
-  constexpr std::size_t kMost = 100;  // characters of a change that are shown
+  constexpr std::size_t kMost = 100;  // characters of a change to show
   const std::string before = shorten(change.before, kMost), after = shorten(change.after, kMost);
   const auto given = [](const std::string& text) { return text.empty() ? std::string("none") : text; };
   switch (change.kind) {
@@ -110,7 +110,7 @@ std::string json_of(const Change& change) {
 
 // ---- records
 
-// What two readers read of one file, whose bytes come once.
+// Lets two readers read one file whose bytes arrive once.
 class SharedFile {
  public:
   explicit SharedFile(RecordFile& file) : file_(&file) {}
@@ -135,12 +135,12 @@ class SharedFile {
 
  private:
   RecordFile* file_;
-  std::string kept_[2];  // what the other one has read already
+  std::string kept_[2];  // bytes that the other reader has already read
   std::size_t used_[2] = {0, 0};
   bool ended_ = false;
 };
 
-// A difference of scores has as many decimals as they have, a mean has as many as are of use.
+// A difference of scores has as many decimals as the scores, a mean has a useful number of them.
 std::string number_text(double value, int digits) {
   char text[64];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
@@ -157,13 +157,13 @@ class Flips {
         json_(json),
         flipped_(fields_.size(), 0) {}
 
-  // A record as each rubric reads it, or why it could not be read.
+  // A record as each rubric reads it, or its error.
   struct Read {
     std::string_view json;
     std::optional<InputError> problem;
   };
 
-  // What is to be written about the record: nothing when the verdicts agree.
+  // The text about the record: empty if the verdicts agree.
   std::string compare(const Read& was, const Read& is, const std::string& place) {
     ++records_;
     const One a = score(before_, was), b = score(after_, is);
@@ -237,7 +237,7 @@ class Flips {
  private:
   // "composite 8.2 → 7.9, because clarity; dimension clarity, weight: 30% → 20%"
   static std::string reason(const ValueChange& change) {
-    constexpr std::size_t kMost = 100;  // characters of a value that are shown
+    constexpr std::size_t kMost = 100;  // characters of a value to show
     std::string text =
         change.name + " " + shorten(change.before, kMost) + std::string(kArrow) + shorten(change.after, kMost);
     for (std::size_t i = 0; i < change.because.size(); ++i) text += (i == 0 ? ", because " : ", ") + change.because[i];
@@ -298,8 +298,8 @@ class Flips {
   double total_ = 0, most_ = 0;
 };
 
-// What makes a verdict another one: whether it counts, the score and its bands; of rubrics without dimensions also the
-// outputs that fit into a cell.
+// The fields that make verdicts differ: the status, the score and its bands; for rubrics without dimensions also the
+// outputs that fit a cell.
 std::vector<std::string> compared_fields(const Rubric& before, const Rubric& after) {
   std::vector<std::string> fields = {"status"};
   if (has_field(before, "score") && has_field(after, "score")) fields.emplace_back("score");
@@ -317,7 +317,7 @@ std::vector<std::string> compared_fields(const Rubric& before, const Rubric& aft
   return fields;
 }
 
-// Sets both evaluators up. False after saying what is wrong.
+// Sets up both evaluators. False after reporting an error.
 bool prepare_sides(Side& before, Side& after, const DiffOptions& options, const Limits& limits,
                    const std::vector<std::string>& fields) {
   for (Side* side : {&before, &after}) {
@@ -336,7 +336,7 @@ bool prepare_sides(Side& before, Side& after, const DiffOptions& options, const 
   return true;
 }
 
-// One file through both rubrics. False (and `problem`) when it cannot be read.
+// Scores one file with both rubrics. False (and `problem`) if it cannot be read.
 bool compare_file(const std::string& path, const DiffOptions& options, const std::vector<Assignment>& sets,
                   const Limits& limits, Side& before, Side& after, Flips& flips, Output& output, std::string& problem) {
   std::optional<RecordFile> file = RecordFile::open(path, options.evaluation.from, *after.rubric, false, problem);
@@ -362,7 +362,7 @@ bool compare_file(const std::string& path, const DiffOptions& options, const std
     bool more = false;
     for (std::size_t i = 0; i < 2; ++i) {
       Reader& r = readers[i];
-      const InputError last = r.problem;  // how it ended, where the other one goes on
+      const InputError last = r.problem;  // the error of the side that ended, where the other one continues
       r.problem = {};
       r.status = r.records.next(r.record, r.problem);
       more = more || r.status != RecordReader::Status::end;
@@ -375,7 +375,7 @@ bool compare_file(const std::string& path, const DiffOptions& options, const std
       read[i].json = r.record.json;
       for (const auto& [field, value] : sets) {
         std::optional<std::string> changed = with_member(read[i].json, field, value);
-        if (!changed) break;  // no object: the library says so when it scores it
+        if (!changed) break;  // not an object: the library reports that when it scores it
         r.changed = std::move(*changed);
         read[i].json = r.changed;
       }
@@ -442,7 +442,7 @@ int diff(const DiffOptions& options) {
   if (!loading) return kRefused;
   const Limits& limits = loading->limits();
   Side before{options.before, {}, {}, {}}, after{options.after, {}, {}, {}};
-  const bool loaded = before.load(*loading);  // both are told what is wrong with them
+  const bool loaded = before.load(*loading);  // reports the errors of both
   if (!after.load(*loading) || !loaded) return kRefused;
 
   std::string problem;

@@ -1,4 +1,4 @@
-// Two rubrics that are in memory, and their verdicts on records that are: what the prompt shares with `assay diff`.
+// Compares two rubrics in memory, and their verdicts on records in memory: shared by the prompt and `assay diff`.
 #pragma once
 
 #include "repl/files/record_stream.hpp"
@@ -13,17 +13,17 @@ namespace assay::cli {
 
 struct DiffSide {
   const Rubric* rubric;  // not owned
-  std::string name;      // how messages call its text
+  std::string name;      // the name of its text in messages
 };
 
 struct DiffAnswer {
-  std::string changes;   // of the rubrics, a line each
-  std::string verdicts;  // those that differ, each with why
+  std::string changes;   // of the rubrics, one per line
+  std::string verdicts;  // differing verdicts, each with the reason
   std::string summary;   // "2 of 4 records differ (grade 1)…\n"; empty without records
   std::uint64_t differ = 0;
 };
 
-// What `assay diff WAS IS --on RECORDS` writes, with these settings. What is wrong with settings or records is said.
+// The output of `assay diff WAS IS --on RECORDS` with these settings. Errors of settings or records are reported.
 DiffAnswer diff_of(const DiffSide& was, const DiffSide& is, const std::vector<std::string>& records,
                    const Preparation& preparation, const Limits& limits);
 

@@ -1,5 +1,5 @@
-// assay eval: a program under another program. One request a line in, one verdict a line out, each flushed before the
-// next line is read. A request that cannot be answered is answered by its error: that is no failure of this verb.
+// assay eval: serves another program. One request per line in, one answer per line out, flushed before the next line is
+// read. A request that cannot be answered is answered by its error and does not fail the run.
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
@@ -74,7 +74,7 @@ int eval(const EvalOptions& options) {
                            "the request takes more than " + std::to_string(limits.record_bytes) +
                                " bytes (raise the limit 'record_bytes' to allow more)"};
     std::string answer = too_long ? error_object(error) : std::string(evaluator.eval(line));
-    if (interrupted()) break;  // in the middle of it: nobody has an answer
+    if (interrupted()) break;  // interrupted during a request, which gets no answer
     answer += '\n';
     output->write(answer);
     if (!output->flush()) break;

@@ -1,5 +1,4 @@
-// assay fmt: brings rubrics into the one layout, in place, or tells which are not in it. A file that cannot be read as a
-// rubric stays as it is.
+// assay fmt: formats rubrics in place, or tells which are not formatted. A file with syntax errors stays as it is.
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
@@ -15,7 +14,7 @@ namespace {
 
 bool is_standard_input(const std::string& file) { return file == "-"; }
 
-// The formatted text, or nothing after saying why there is none.
+// The formatted text, or nothing after reporting an error.
 std::optional<std::string> formatted(const std::string& file, const std::string& text, const Loading& loading) {
   const Formatted result = format_rubric(file_label(file), text, {loading.limits(), interrupt()});
   if (!result.problem.empty()) complain(printable(file_label(file)) + ": " + result.problem.str());
@@ -23,7 +22,7 @@ std::optional<std::string> formatted(const std::string& file, const std::string&
   return result.text;
 }
 
-// Replaces the file. False after saying why that is not possible.
+// Replaces the file. False after reporting an error.
 bool replace(const std::string& file, const std::string& text) {
   std::string problem;
   std::optional<Output> output = Output::open(file, problem);

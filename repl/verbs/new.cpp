@@ -1,4 +1,4 @@
-// assay new: a rubric to begin with, in a file of its own. Nothing that is there already is written over.
+// assay new: writes a rubric to start from into a new file. Never overwrites a file.
 #include "repl/files/output.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/starters.hpp"
@@ -15,13 +15,13 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Whether a rubric can have this name: the language decides.
+// Whether a rubric can have this name, by the rules of the language.
 bool is_name(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), is_word) &&
          compile("name", "rubric " + name + " {\n  output x = 1\n}\n").rubric.has_value();
 }
 
-// "Release notes" of "release_notes".
+// "Release notes" for "release_notes".
 std::string title_of(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
@@ -33,7 +33,7 @@ void replace_all(std::string& text, std::string_view what, const std::string& wi
     text.replace(at, what.size(), with);
 }
 
-// A name near to one that cannot be a name.
+// A valid name similar to an invalid one.
 std::string nearest_name(const std::string& wrong) {
   std::string name;
   for (const char c : wrong) name += is_word(c) ? c : '_';

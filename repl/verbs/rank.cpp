@@ -1,4 +1,5 @@
-// assay rank: all records of a run, best first. Faulty ones are told and left out; the others still get their places.
+// assay rank: ranks all records of a run, best first. Faulty records are reported and left out; the others still get
+// places.
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"

@@ -1,5 +1,5 @@
-// assay score: one verdict a record, in input order, whatever the files look like. A record that cannot be scored is
-// told on standard error with its place, and its error stands where its verdict would.
+// assay score: one verdict per record, in input order, for any file format. A record that cannot be scored is reported
+// on standard error with its place, and its error takes the place of its verdict.
 #include "repl/files/misspelt.hpp"
 #include "repl/files/output.hpp"
 #include "repl/files/spool.hpp"
@@ -26,7 +26,7 @@ std::string uppercase(std::string_view name) {
   return text;
 }
 
-// Of all files together; 0 when one of them is no regular file, or packed: what is read of it is counted unpacked.
+// Of all files together; 0 if one is not a regular file, or is compressed: progress counts decompressed bytes.
 std::uint64_t input_bytes(const std::vector<std::string>& files) {
   std::uint64_t total = 0;
   for (const std::string& file : files) {
@@ -39,7 +39,7 @@ std::uint64_t input_bytes(const std::vector<std::string>& files) {
   return total;
 }
 
-// Verdicts of one id are told apart by nothing but their order.
+// Verdicts with equal ids can only be told apart by their order.
 void note_repeated(const std::vector<RepeatedId>& ids) {
   if (ids.empty()) return;
   constexpr std::size_t kMostNamed = 5;
@@ -51,7 +51,8 @@ void note_repeated(const std::vector<RepeatedId>& ids) {
   note(text + (ids.size() > kMostNamed ? " …" : ""));
 }
 
-// What the cohort says of the run, and with a spool of all verdicts a second pass over them. False: told, and it ends.
+// Writes the cohort's outputs, and with a spool of all verdicts their second pass. False: an error was reported, and
+// the run ends.
 bool end_cohort(Batch& batch, Spool* spool, const OutputFormat& format, VerdictWriter& writer,
                 std::string_view& outputs, bool& rejected) {
   outputs = batch.cohort();
@@ -75,13 +76,12 @@ bool end_cohort(Batch& batch, Spool* spool, const OutputFormat& format, VerdictW
                            say(place_message("record " + std::to_string(record), error));
                          }});
   if (result.status == Batch::Status::interrupted) {
-    (void)interrupted();  // which tells it
+    (void)interrupted();  // which reports it
     return false;
   }
   if (result.status == Batch::Status::failed) return failed();
   const bool apart = format.layout == OutputFormat::Layout::rows;
-  if (outputs == "{}" || (apart && batch.cohort_error() != nullptr))
-    outputs = {};  // all that the cohort says stands in the verdicts
+  if (outputs == "{}" || (apart && batch.cohort_error() != nullptr)) outputs = {};  // everything is in the verdicts
   if (!outputs.empty() && apart) {
     note("what the cohort says of the run itself does not go into " + uppercase(format.name) +
          ": --to ndjson or json has it");
@@ -152,7 +152,7 @@ int score(const ScoreOptions& options) {
   if (two_passes) batch.start_two_passes();
   else if (options.cohort) batch.start_cohort();
   const auto start = std::chrono::steady_clock::now();
-  // A table on the same terminal is progress enough.
+  // A table on the same terminal shows enough progress.
   Progress progress(input_bytes(files), !output->terminal());
   std::uint64_t bytes = 0;
   bool rejected = false;
@@ -178,7 +178,7 @@ int score(const ScoreOptions& options) {
                                             }});
     if (result.status == Batch::Status::interrupted) {
       (void)interrupted();
-      // Whole lines; a file is written whole, or not at all. Of two passes nothing has been written.
+      // Complete lines; a file is written completely or not at all. With two passes nothing has been written yet.
       if (options.output.empty() && !two_passes) writer.end({}, !chosen);
       return kRefused;
     }

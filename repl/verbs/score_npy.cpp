@@ -1,4 +1,4 @@
-// assay score from rows to rows: what cannot be had this way is refused, the rest is blocks of columns in and out.
+// assay score from rows to rows: refuses options that this path does not support, and processes blocks of columns.
 #include "repl/verbs/score_npy.hpp"
 
 #include "repl/files/misspelt.hpp"
@@ -17,7 +17,7 @@ namespace assay::cli {
 
 namespace {
 
-// What --to npy does not go together with; empty: nothing.
+// The option that --to npy does not support; empty: none.
 std::string misfit(const ScoreOptions& options, const std::vector<std::string>& files, const Output& output) {
   if (files.size() > 1) return "--to npy takes one file of records, not " + std::to_string(files.size());
   if (options.cohort) return "--cohort does not go into .npy: take --to ndjson or json";
@@ -27,7 +27,7 @@ std::string misfit(const ScoreOptions& options, const std::vector<std::string>& 
   return {};
 }
 
-// The id as it is in the file, if it has one.
+// The id field of the file, if it has one.
 const NpyField* id_of(const RecordFile& file) {
   for (const NpyInput& input : file.inputs()) {
     if (input.field.path == "id") return &input.field;
@@ -35,7 +35,7 @@ const NpyField* id_of(const RecordFile& file) {
   return nullptr;
 }
 
-// What is written when nobody says what: what tables show, as far as a column holds it.
+// Adds the default fields: those of tables, as far as a column can hold them.
 void add_default(const RecordFile& file, const Rubric& rubric, Columns& columns, NpyResults& results) {
   for (const std::string& name : verdict_columns(rubric)) {
     if (name != "id") (void)results.add(name, columns);
@@ -43,7 +43,7 @@ void add_default(const RecordFile& file, const Rubric& rubric, Columns& columns,
   }
 }
 
-// Fields that were asked for. What is wrong with them, or nothing.
+// Adds the chosen fields. Returns an error, or nothing.
 std::string add_chosen(const RecordFile& file, const Rubric& rubric, const std::vector<std::string>& fields,
                        Columns& columns, NpyResults& results) {
   std::vector<std::string> seen;
@@ -66,7 +66,7 @@ std::string add_chosen(const RecordFile& file, const Rubric& rubric, const std::
   return {};
 }
 
-// Columns in and out.
+// Input and result columns.
 class NpyRows {
  public:
   NpyRows(const RecordFile& file, const Rubric& rubric, const Limits& limits)
@@ -77,7 +77,7 @@ class NpyRows {
         results_(most_),
         columns_(rubric, {{}, limits}) {}
 
-  // What is wrong, or nothing.
+  // Returns an error, or nothing.
   std::string prepare(const RecordFile& file, const Rubric& rubric, const Settings& settings,
                       const std::vector<std::string>& fields, const Limits& limits) {
     std::optional<InputError> error = columns_.configure(settings);
@@ -90,7 +90,7 @@ class NpyRows {
     records_ = std::make_unique<Evaluator>(rubric, EvaluatorOptions{results_.names(), limits});
     if ((error = records_->configure(settings))) return error_text(*error);
     serial_ = rubric.serial();
-    error = columns_.score(0, 0);  // a look at what is bound
+    error = columns_.score(0, 0);  // checks the bindings
     if (!error) return {};
     if (error->code != "required") return error_text(*error);
     return error->path + " is required, and '" + file.label() + "' has no field of that name";
@@ -106,7 +106,7 @@ class NpyRows {
       append_block(out, block, first);
     }
   }
-  // Of the rows of the last append(): what is wrong with some of them, by row.
+  // The errors of rows in the last append(), by row.
   const std::vector<std::pair<std::size_t, InputError>>& faults() const { return faults_; }
   Statistics statistics() const {
     Statistics statistics = columns_.statistics();
@@ -115,11 +115,11 @@ class NpyRows {
   }
 
  private:
-  // A row that columns refuse is scored as a record: what is wrong with it is told as of any record, and a value that only
-  // columns cannot hold is no fault.
+  // A row that columns reject is scored as a record: errors are reported as for any record, and a value that only
+  // columns cannot hold is not an error.
   void append_block(std::string& out, std::string_view block, std::size_t first) {
     inputs_.load(block);
-    (void)columns_.score(0, block.size() / row_bytes_);  // of its setup nothing has changed
+    (void)columns_.score(0, block.size() / row_bytes_);  // the setup has not changed
     std::vector<std::pair<std::size_t, InputError>> refused(columns_.errors().begin(), columns_.errors().end());
     refused.insert(refused.end(), inputs_.faults().begin(), inputs_.faults().end());
     std::stable_sort(refused.begin(), refused.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -153,10 +153,10 @@ class NpyRows {
   NpyLines line_;
   NpyResults results_;
   Columns columns_;
-  std::unique_ptr<Evaluator> records_;  // for rows that columns refuse
-  bool serial_ = false;                 // a record's verdict depends on those before it, which `records_` has not seen
+  std::unique_ptr<Evaluator> records_;  // for rows that columns reject
+  bool serial_ = false;                 // a verdict depends on earlier records, which `records_` has not seen
   std::string record_;
-  std::vector<std::size_t> faulty_, held_;  // of a block: rows that are refused, and that records hold
+  std::vector<std::size_t> faulty_, held_;  // rows of a block that are rejected, and rows scored as records
   std::uint64_t rejected_ = 0;
   std::vector<std::pair<std::size_t, InputError>> faults_;
 };

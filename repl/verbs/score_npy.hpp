@@ -1,5 +1,5 @@
-// assay score with verdicts as rows of a .npy file, from records that are rows of one: neither a record nor a verdict is
-// ever text. score.cpp does all else.
+// assay score with verdicts as rows of a .npy file, from records that are rows of one: neither records nor verdicts are
+// ever converted to text. score.cpp handles all other cases.
 #pragma once
 
 #include "repl/files/output.hpp"
@@ -10,7 +10,7 @@
 
 namespace assay::cli {
 
-// The exit code, after saying what is wrong. `files`: one of them, or standard input.
+// Returns the exit code, after reporting errors. `files`: one of them, or standard input.
 int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& limits,
               const std::vector<std::string>& files, Output& output);
 

@@ -1,6 +1,6 @@
-# Puts the rubrics of rubrics/evals into the command, as one generated C++ file that implements shipped_evals() of
-# repl/verbs/starters.hpp: `assay new --like` begins with them. Included by CMakeLists.txt; the same file, run as a script
-# with -D OUTPUT=…, writes the C++ when a rubric has changed.
+# Embeds the rubrics of rubrics/evals in the command, as one generated C++ file that implements shipped_evals() of
+# repl/verbs/starters.hpp, for `assay new --like`. CMakeLists.txt includes this file; run as a script with -D OUTPUT=…,
+# it writes the C++ file when a rubric has changed.
 
 if(CMAKE_SCRIPT_MODE_FILE)
   cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH repl)
@@ -29,7 +29,7 @@ set(assay_shipped_script "${CMAKE_CURRENT_LIST_FILE}")
 function(assay_embed_evals target)
   file(GLOB rubrics CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/rubrics/evals/*/*.rubric")
   set(output "${CMAKE_CURRENT_BINARY_DIR}/shipped_evals.cpp")
-  # The list of rubrics is an input too: the file is written again when one is taken away.
+  # The list of rubrics is an input as well: the file is rewritten when a rubric is removed.
   file(CONFIGURE OUTPUT shipped_evals.txt CONTENT "${rubrics}" @ONLY)
   add_custom_command(OUTPUT "${output}"
     COMMAND "${CMAKE_COMMAND}" -D "OUTPUT=${output}" -P "${assay_shipped_script}"

@@ -1,4 +1,4 @@
-// assay show: a rubric as its author would sum it up, or one of the stages of its compilation as text made for diffing.
+// assay show: a summary of a rubric, or a stage of its compilation as text for comparing.
 #include "repl/files/output.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/terminal/table.hpp"

@@ -1,5 +1,5 @@
-// The rubrics that `assay new` writes, as they are written: each checks without a warning, is formatted and passes its
-// examples, under any name. NAME and TITLE stand for the name and for the words in it.
+// The texts of the rubrics that `assay new` writes: each checks without a warning, is formatted and passes its
+// examples, under any name. NAME and TITLE are replaced by the name and its words.
 #include "repl/verbs/starters.hpp"
 
 #include <iterator>

@@ -1,4 +1,4 @@
-// The kinds of rubrics that `assay new` can begin.
+// The kinds of rubrics that `assay new` can write.
 #pragma once
 
 #include <span>
@@ -9,10 +9,10 @@ namespace assay::cli {
 
 struct Starter {
   std::string_view name, meaning;
-  std::string_view text;      // with NAME and TITLE in it, or
-  std::string_view own = {};  // … the name that its last rubric has
+  std::string_view text;      // contains NAME and TITLE, or
+  std::string_view own = {};  // … the name of its last rubric
 };
-std::vector<Starter> starters();  // the first one is what a rubric is like when nothing else is said
+std::vector<Starter> starters();  // the first one is the default
 
 struct ShippedRubric {
   std::string_view name, text;

@@ -1,5 +1,5 @@
-// assay test: runs the examples that live in rubrics and shows where a verdict differs from what the author expected;
-// what the examples do not exercise; and, when asked, makes them expect what they give.
+// assay test: runs the examples in rubrics and shows where a verdict differs from the expectation; lists what the
+// examples do not exercise; and, if asked, updates the expectations.
 #include "repl/verbs/test.hpp"
 
 #include "repl/files/output.hpp"
@@ -32,7 +32,7 @@ std::string summary(const TestCount& count) {
 
 namespace {
 
-std::string percent(std::size_t part, std::size_t whole) {  // with one decimal, cut: 100 means all
+std::string percent(std::size_t part, std::size_t whole) {  // with one decimal, rounded down: 100 means all
   const std::size_t tenths = whole == 0 ? 1000 : part * 1000 / whole;
   return std::to_string(tenths / 10) + (tenths % 10 != 0 ? "." + std::to_string(tenths % 10) : "") + "%";
 }
@@ -138,7 +138,7 @@ std::string as_junit(const std::vector<Tested>& all, const TestCount& count) {
   return out + "</testsuites>\n";
 }
 
-// Makes the examples of a file expect what they give. False (and `problem`) when it cannot be written.
+// Updates the expectations of a file's examples. False (and `problem`) if it cannot be written.
 bool update_file(const std::string& file, const std::vector<ExampleResult>& examples, const Loading& loading,
                  std::size_t& updated, std::string& problem) {
   std::vector<Edit> edits;

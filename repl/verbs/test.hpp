@@ -1,4 +1,4 @@
-// Running a rubric's examples, shared by `assay test` and the REPL's `:test`.
+// Runs a rubric's examples; shared by `assay test` and the REPL's `:test`.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -14,10 +14,10 @@ struct TestCount {
   std::size_t failed = 0;
 };
 
-// Appends the failures to `text`: file:line, the example's name, one line a difference.
+// Appends the failures to `text`: file:line, the example's name, one line per difference.
 void run_examples(const Rubric& rubric, int colour_fd, std::string& text, TestCount& count);
 
-// What the examples do not exercise, a line each, and a summary; `file`: how the rubric is called.
+// Appends what the examples do not exercise, one line each, and a summary; `file`: the rubric's name in it.
 void coverage_text(const std::string& file, const Coverage& coverage, std::string& text);
 
 // "12 examples, 1 failed\n".

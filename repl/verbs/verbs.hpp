@@ -1,5 +1,5 @@
-// The verbs of the command, one file each: options in, exit code out (0 done, 1 something in the data is wrong, 2 not
-// possible). main.cpp alone knows how options are spelled.
+// The verbs of the command, one file each: options in, exit code out (0 success, 1 something in the data is wrong, 2
+// the verb could not run). Only main.cpp knows how options are spelled.
 #pragma once
 
 #include "repl/files/record_stream.hpp"
@@ -14,9 +14,9 @@ struct CheckOptions {
   LoadOptions load;
   std::vector<std::string> files;
   bool strict = false;  // warnings count as errors
-  bool watch = false;   // again after each change, until Ctrl-C
-  bool fix = false;     // the files are changed by the suggestions that are certain
-  bool diff = false;    // what that would change is shown instead
+  bool watch = false;   // runs again after each change, until Ctrl-C
+  bool fix = false;     // applies certain suggestions to the files
+  bool diff = false;    // shows what that would change instead
   std::string to;       // "text", "json", "sarif", "github"; empty: text
 };
 int check(const CheckOptions& options);
@@ -24,8 +24,8 @@ int check(const CheckOptions& options);
 struct FmtOptions {
   LoadOptions load;
   std::vector<std::string> files;  // "-": standard input, to standard output
-  bool check = false;              // only tell which files are not formatted
-  bool diff = false;               // only show what would change
+  bool check = false;              // only lists the files that are not formatted
+  bool diff = false;               // only shows what would change
 };
 int fmt(const FmtOptions& options);
 
@@ -39,10 +39,10 @@ std::vector<std::string> starter_names();
 struct SchemaVerbOptions {
   LoadOptions load;
   std::string rubric;
-  bool verdict = false;        // of verdicts; otherwise of records
-  bool strict_subset = false;  // as vendors of language models accept it
+  bool verdict = false;        // schema of verdicts; otherwise of records
+  bool strict_subset = false;  // the subset that vendors of language models accept
   bool judged_only = false;
-  std::vector<std::string> judged;  // inputs that a judge gives, besides dimensions
+  std::vector<std::string> judged;  // inputs that a judge supplies, besides dimensions
   std::string output;
 };
 int schema(const SchemaVerbOptions& options);
@@ -53,7 +53,7 @@ struct PromptVerbOptions {
   std::string dimension;  // empty: all
   std::vector<std::string> contexts;
   std::vector<std::string> judged;
-  std::string frame;  // a file; empty: our own sentences
+  std::string frame;  // a file; empty: the built-in sentences
   bool show_frame = false;
   std::string output;
 };
@@ -62,12 +62,12 @@ int prompt(const PromptVerbOptions& options);
 struct ScoreOptions {
   LoadOptions load;
   std::string rubric;
-  std::vector<std::string> files;  // none: standard input
+  std::vector<std::string> files;  // empty: standard input
   EvaluationOptions evaluation;
   std::string to;        // empty: by the output's name, a table for a terminal, else ndjson
   std::string output;    // empty: standard output
   std::string fields;    // "id,score"; empty: all
-  unsigned threads = 0;  // that score; 0: as many as the machine runs at once
+  unsigned threads = 0;  // number of scoring threads; 0: as many as the machine runs at once
   bool statistics = false;
   bool cohort = false;
 };
@@ -94,10 +94,10 @@ int eval(const EvalOptions& options);
 struct TestOptions {
   LoadOptions load;
   std::vector<std::string> files;
-  bool coverage = false;  // what the examples do not exercise
-  double threshold = -1;  // percent that has to be exercised, in each rubric; below 0: none
-  bool update = false;    // make the examples expect what they give
-  bool watch = false;     // again after each change, until Ctrl-C
+  bool coverage = false;  // lists what the examples do not exercise
+  double threshold = -1;  // percent that must be exercised, in each rubric; below 0: no threshold
+  bool update = false;    // updates the expectations of the examples
+  bool watch = false;     // runs again after each change, until Ctrl-C
   std::string to;         // "text", "json", "junit"; empty: text
 };
 int test(const TestOptions& options);
@@ -108,12 +108,12 @@ struct ExplainOptions {
   std::string file;
   EvaluationOptions evaluation;
   std::string id;
-  std::uint64_t line = 0;         // 0: not asked for
-  std::string name;               // this value alone
-  std::vector<std::string> open;  // what to show the inside of
+  std::uint64_t line = 0;         // 0: not given
+  std::string name;               // explains this value alone
+  std::vector<std::string> open;  // names to unfold
   std::string to;                 // "text", "json", "markdown", "html", "svg"; empty: text
   std::string output;
-  bool cohort = false;  // with what the run of all records says of this one
+  bool cohort = false;  // includes the second pass over all records
 };
 int explain(const ExplainOptions& options);
 
@@ -127,9 +127,9 @@ int show(const ShowOptions& options);
 struct DiffOptions {
   LoadOptions load;
   std::string before, after;
-  std::vector<std::string> on;  // files of records; none: the rubrics alone
+  std::vector<std::string> on;  // files of records; empty: compares only the rubrics
   EvaluationOptions evaluation;
-  std::string fields;  // that make a verdict another one; empty: status, score and bands
+  std::string fields;  // the fields to compare; empty: status, score and bands
   std::string to;      // "text", "json"; empty: text
   std::string output;
 };

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// When each file was last written: of what was named, and of rubrics, tables and hooks beside and below them.
+// When each file was last written: the named files, and rubrics, tables and hooks beside and below them.
 using Times = std::map<std::string, fs::file_time_type>;
 
 void look(const fs::path& path, Times& times) {
@@ -61,7 +61,7 @@ int watch(const std::vector<std::string>& files, const std::function<int()>& run
     complain("--watch: standard input cannot be watched");
     return kRefused;
   }
-  // A verb closes standard output when it has written everything: each run gets one of its own.
+  // A verb closes standard output at its end, so each run gets its own copy.
   const int out = ::dup(STDOUT_FILENO);
   const auto once = [&] {
     if (out >= 0) (void)::dup2(out, STDOUT_FILENO);
@@ -75,7 +75,7 @@ int watch(const std::vector<std::string>& files, const std::function<int()>& run
     std::this_thread::sleep_for(kBetween);
     Times now = times_of(files);
     if (now == seen) continue;
-    for (Times quiet; !interrupted() && quiet != now;) {  // an editor may write in steps
+    for (Times quiet; !interrupted() && quiet != now;) {  // an editor may write in several steps
       quiet = std::move(now);
       std::this_thread::sleep_for(kBetween / 4);
       now = times_of(files);

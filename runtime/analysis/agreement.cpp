@@ -1,5 +1,5 @@
-// Agreement of ratings with gold. Estimates in doubles; formulas and sources are in docs/analysis.md. What cannot be
-// computed (no variation, too few pairs) is NaN, never a number that looks like one.
+// Agreement of ratings with gold. Estimates are doubles; docs/analysis.md gives formulas and sources. A figure that
+// cannot be computed (no variation, too few pairs) is NaN, never a misleading number.
 #include "runtime/json/json_out.hpp"
 
 #include <assay/analysis.hpp>
@@ -74,7 +74,7 @@ double distance(Distance d, double a, double b) {
   return d == Distance::nominal ? (by > 0 ? 1 : 0) : d == Distance::linear ? by : by * by;
 }
 
-// 1 - observed / expected disagreement, expected from the two raters' own shares of categories.
+// 1 - observed / expected disagreement, where the expectation uses the two raters' own shares of categories.
 double kappa(const Ratings& p, Distance d) {
   std::map<double, double> x, y;
   double observed = 0;
@@ -99,7 +99,7 @@ double alpha(const Ratings& p, Level level) {
     ++counts[p.rated[i]];
     ++counts[p.gold[i]];
   }
-  std::map<double, double> middle;  // ordinal: the middle of the ranks that a category takes up
+  std::map<double, double> middle;  // ordinal: the mean rank of a category
   double before = 0;
   for (const auto& [value, count] : counts) {
     middle[value] = before + count / 2;
@@ -119,7 +119,7 @@ double alpha(const Ratings& p, Level level) {
   return expected <= 0 ? kNone : 1 - (observed / n) * (2 * n) * (2 * n - 1) / expected;
 }
 
-// The standard normal deviation that a share of the middle lies within.
+// The z value whose central interval has this probability.
 double deviation(double confidence) {
   double low = 0, high = 10;
   for (int i = 0; i < 100; ++i) {
@@ -129,7 +129,7 @@ double deviation(double confidence) {
   return low;
 }
 
-// Fisher's z with the variances of Fieller, Hartley and Pearson (1957).
+// Fisher's z, with the variances of Fieller, Hartley and Pearson (1957).
 Estimate of_ranks(double value, double variance, double z) {
   if (std::isnan(value) || !(variance > 0) || !std::isfinite(variance) || std::abs(value) >= 1)
     return {value, kNone, kNone};
@@ -144,7 +144,7 @@ std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
   return x ^ (x >> 31);
 }
 
-// Percentiles of the figure over samples of the pairs, drawn with replacement.
+// Percentiles of the figure over bootstrap samples of the pairs.
 template <class Figure>
 Estimate bootstrap(const Ratings& p, const CalibrationOptions& options, const Figure& figure) {
   Estimate estimate{figure(p), kNone, kNone};
@@ -232,7 +232,7 @@ Agreement agreement(const std::string& measure, const std::string& judge, const 
     for (const std::string& name : rest) {
       if (std::find(names.begin(), names.end(), name) != names.end()) continue;
       names.push_back(name);
-      known = false;  // a name that is no band has no place in their order
+      known = false;  // a name that is not a band has no rank
     }
     a.names = !known;
     a.categories = names;
@@ -251,7 +251,7 @@ Agreement agreement(const std::string& measure, const std::string& judge, const 
   return a;
 }
 
-// Over the things that have a number of every measure but the score.
+// Uses the items that have a number for every measure except the score.
 void item_analysis(const std::vector<RatedPair>& pairs, const std::vector<std::string>& measures, Calibration& result) {
   result.alpha_items = kNone;
   std::map<std::pair<std::string, std::string>, std::map<std::string, double>> things;

@@ -1,4 +1,4 @@
-// The inside of an Analysis: two probes, so that two evaluations can be looked at side by side.
+// The implementation of an Analysis: two probes, so that two evaluations can be compared.
 #pragma once
 
 #include "runtime/boxes/box.hpp"
@@ -23,11 +23,11 @@ struct Analysis::Impl {
   std::vector<std::string> history;
 };
 
-// What differs between two evaluations, in the order of the pipeline. The rubrics may differ: values are compared by kind
-// and name.
+// The differences between two evaluations, in the order of the pipeline. The rubrics may differ: values are matched by
+// kind and name.
 std::vector<ValueChange> value_changes(Probe& before, Probe& after, const std::vector<Change>& declarations);
 
-// The JSON at a path of a record: "scores.clarity", "parts[2].severity"; empty: there is none.
+// The JSON at a path of a record: "scores.clarity", "parts[2].severity"; empty: absent.
 std::string json_at(std::string_view record, std::string_view path);
 
 std::string_view stage_of(const Item& item);

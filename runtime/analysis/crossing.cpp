@@ -1,4 +1,4 @@
-// The first change of two staircases, in closed form. See crossing.hpp.
+// The first order change of two staircases, in closed form. See crossing.hpp.
 #include "runtime/analysis/crossing.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Number Crossing::rounded(Number n) const {
   return unit_.missing() ? n : round_to(n, decimals_, Rounding::half_away, pool_);
 }
 
-// A constant piece is replaced by its rounded value, which is the same staircase and lies on no edge.
+// A constant piece is replaced by its rounded value, which gives the same staircase and is never on an edge.
 Crossing::Piece Crossing::piece(const ScoreLine& line, Number x) const {
   const Number at = add(line.start, mul(line.slope, x, pool_), pool_);
   const int direction = sign(line.slope);
@@ -38,7 +38,7 @@ Crossing::Piece Crossing::piece(const ScoreLine& line, Number x) const {
   return direction == 0 ? Piece{rounded(at), whole(0)} : Piece{at, line.slope};
 }
 
-// Edges of rounding lie at odd halves of the unit.
+// Rounding edges are at odd halves of the unit.
 Number Crossing::edge_above(Number n, bool strictly) const {
   const Number position = div(sub(n, half_, pool_), unit_, pool_);
   Number edge = round_to(position, 0, Rounding::ceil, pool_);
@@ -85,18 +85,18 @@ int Crossing::beyond(const ScoreLine& a, const ScoreLine& b, int tie, Number x) 
   return order(piece(a, x), piece(b, x), tie);
 }
 
-// Where a - b has shrunk to `gap`; missing: it does not shrink.
+// Where a - b has shrunk to `gap`; missing: nowhere.
 Number Crossing::meet(const Piece& a, const Piece& b, Number gap) const {
   const Number closing = sub(b.slope, a.slope, pool_);
   if (sign(closing) <= 0) return kMissing;
   return div(sub(sub(a.at, b.at, pool_), gap, pool_), closing, pool_);
 }
 
-// Both at the same x, b not below a: the first edge that lies between them from then on. b rises over the edge above it, or
-// a falls under the edge below it; if the gap closes again, only before that.
+// From the same x, with b not below a: the first time that an edge lies between them. Either b rises over the edge
+// above it, or a falls below the edge under it; if the gap closes again, only before that.
 Number Crossing::steps_above(const Piece& a, const Piece& b) const {
   Number first = kMissing;
-  // An edge at which both begin comes between them only if they leave it on both sides.
+  // An edge on which both start can only separate them if they leave it in different directions.
   const bool strictly = sign(b.slope) <= 0 || sign(a.slope) >= 0;
   if (sign(b.slope) > 0) first = div(sub(edge_above(b.at, strictly), b.at, pool_), b.slope, pool_);
   if (sign(a.slope) < 0) first = earlier(first, div(sub(edge_below(a.at, strictly), a.at, pool_), a.slope, pool_));
@@ -119,9 +119,9 @@ Number Crossing::passes(const Piece& a, const Piece& b) const {
   return then.missing() ? then : add(level, then, pool_);
 }
 
-// a is rounded above b, so there is an edge between them. That stays so while they are more than a unit apart. From then
-// on there is one edge at most, and the change comes when b rises over it or a falls under it, unless the other one has
-// brought the next edge in between by then.
+// a is rounded above b, so an edge is between them. That remains so while they are more than a unit apart. From then on
+// at most one edge is between them, and the order changes when b rises over it or a falls below it, unless the other
+// one has brought the next edge between them by then.
 Number Crossing::catches_up(const Piece& a, const Piece& b) const {
   if (unit_.missing()) return meet(a, b, whole(0));
   Number from = whole(0);
@@ -152,7 +152,7 @@ Number Crossing::catches_up(const Piece& a, const Piece& b) const {
 Number Crossing::first(const ScoreLine& a, const ScoreLine& b, int tie, Number end) const {
   const int now = at_start(a, b, tie);
   Number x = whole(0);
-  // Each bound of a scale that a line meets begins another piece: four at most.
+  // A line has at most four pieces: a new one begins at each bound of the scale that it meets.
   for (int pieces = 0; pieces <= 4 && compare(x, end) < 0; ++pieces) {
     const Piece p = piece(a, x), q = piece(b, x);
     if (order(p, q, tie) != now) return x;
@@ -183,24 +183,24 @@ Number Crossing::first(const ScoreLine& a, const ScoreLine& b, int tie, Number e
 
 namespace {
 
-// Relative error of a handful of operations on doubles, with much room: 2^-53 is 1.1e-16.
+// Relative error of a handful of double operations, with a large margin: 2^-53 is 1.1e-16.
 constexpr double kErrorOfLine = 1e-14;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-// How long a line takes to get `above` further up or `below` further down, at least.
+// The least distance in x after which a line has risen by `above` or fallen by `below`.
 double takes(const ScoreApproximation& line, double below, double above, double error) {
   const double distance = std::abs(line.slope) <= error ? std::min(below, above) : line.slope > 0 ? above : below;
   return std::max(0.0, distance - error) / (std::abs(line.slope) + error);
 }
 
-// How far a line goes before the scale begins or ends to cut it; 0 in doubt.
+// The distance before a bound of the scale starts or stops limiting the line; 0 if in doubt.
 double until_cut(const ScoreApproximation& line, double error) {
   const double below = line.start - line.low, above = line.high - line.start;
   if (below <= error || above <= error) return 0;
   return std::isfinite(below) || std::isfinite(above) ? takes(line, below, above, error) : kNever;
 }
 
-// How far a line goes before its rounded value steps; 0 in doubt.
+// The distance before the rounded value of the line changes; 0 if in doubt.
 double until_step(const ScoreApproximation& line, double unit, double error) {
   const double position = line.start / unit - 0.5;
   const double below = (position - std::floor(position)) * unit, above = (std::ceil(position) - position) * unit;

@@ -1,4 +1,4 @@
-// The pipeline of one record as a tree, with everything that happened inside of each value. docs/analysis.md has its schema.
+// The pipeline of one record as a tree, with all steps inside each value. docs/analysis.md gives its schema.
 #include "lang/value/limit_message.hpp"
 #include "runtime/analysis/analysis_impl.hpp"
 #include "runtime/engine/references.hpp"
@@ -55,7 +55,7 @@ class Tree {
   std::string source(Span span) {
     if (span.begin == span.end) return {};
     std::string text = one_line(probe_.source().sources.text(span));
-    if (text == rubric_.name) return {};  // what the checker made stands at the name of the rubric
+    if (text == rubric_.name) return {};  // an expression made by the checker has the place of the rubric's name
     bytes_ += text.size();
     return text;
   }
@@ -105,7 +105,7 @@ class Tree {
     out_.end_list().end_object();
   }
 
-  // Items without names that the checker made of this one: their steps are its own.
+  // Unnamed items that the checker made from this one: their steps belong to it.
   void hidden(const Expr* e, std::vector<int>& found) const {
     if (e == nullptr) return;
     if (e->op == Op::item) {
@@ -128,13 +128,13 @@ class Tree {
   }
 
   void step(std::uint32_t at) {
-    constexpr std::size_t kWords = 40;  // bytes of the keys of a step, at least
+    constexpr std::size_t kWords = 40;  // least number of bytes for the keys of a step
     bytes_ += kWords;
     const TraceNode& n = trace_[at];
     using Kind = TracePoint::Kind;
     switch (n.point->kind) {
       case Kind::local:
-        if (n.point->expr->op != Op::let_in) return;  // arguments and names of rounds stand in their steps
+        if (n.point->expr->op != Op::let_in) return;  // arguments and names of rounds appear in their own steps
         out_.object().key("step").text("let").key("name").text(n.point->name);
         out_.key("value").raw(shown(n.point->type, n.value)).end_object();
         return;
@@ -179,7 +179,7 @@ class Tree {
     out_.key("value").raw(shown(e.type, n.value));
   }
 
-  // The values with names that the node of `e` has itself.
+  // The named values that belong to the node of `e` itself.
   void named(std::uint32_t at, const Expr& e, const char* key) {
     out_.key(key).object();
     for (std::uint32_t i = trace_[at].first; i != 0; i = trace_[i].next) {
@@ -238,7 +238,7 @@ class Tree {
     }
   }
 
-  // The names under which the verdict has this entry.
+  // The names of this entry in the verdict.
   std::vector<std::string> came(const EntryList& list, const Entry& entry) const {
     std::vector<std::string> names;
     const Value& all = probe_.item(list.item);

@@ -9,7 +9,7 @@ namespace {
 
 void fill(const Levers& levers, Search& search, Probe& probe, const Found& found, bool proved, ReachAnswer& answer) {
   answer.proved = proved;
-  answer.found = found.any && search.reached(found.settings);  // the probe has taken it, now
+  answer.found = found.any && search.reached(found.settings);  // the probe now holds this record
   if (!answer.found) return;
   answer.changes = levers.changes(found.settings);
   answer.fields = answer.changes.size();

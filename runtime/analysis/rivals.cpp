@@ -1,5 +1,6 @@
-// The changes of all weights together that bring another record level with the winner: the nearest one in squares, the least
-// sum of absolute changes, and how far every weight may change with the winner proved to stay. See docs/analysis.md.
+// Changes of all weights together that make another record tie with the winner: the nearest one in Euclidean distance,
+// the least sum of absolute changes, and how far all weights may change while the winner is proved to stay. See
+// docs/analysis.md.
 #include "runtime/analysis/weighted.hpp"
 
 #include "runtime/json/json_out.hpp"
@@ -13,7 +14,7 @@ namespace assay {
 
 namespace {
 
-// The arithmetic of one algorithm in two ways: fractions, and doubles that choose what fractions are spent on.
+// Two arithmetics for one algorithm: fractions, and doubles that select what to compute with fractions.
 struct Fractions {
   using Value = Number;
   NumberPool& pool;
@@ -41,9 +42,9 @@ struct Tie {
   Value alike, along;  // the multipliers: weight k is max(0, declared + alike + along * d_k)
 };
 
-// The weights nearest to `shares`, not negative and with the sum 1, at which the sum of weight × d is 0; nothing: there are
-// none. Along the path of projections of shares + t × c onto the simplex, c being ±d: each weight is concave along it, so
-// one that has come to 0 stays there, and the path is linear from one such event to the next.
+// The non-negative weights nearest to `shares` with sum 1 at which the sum of weight × d is 0; nothing if there are
+// none. The search follows the path of projections of shares + t × c onto the simplex, where c is ±d. Each weight is
+// concave along the path, so a weight that has reached 0 stays there, and the path is linear between such events.
 template <typename Arithmetic>
 std::optional<Tie<typename Arithmetic::Value>> nearest_tie(const Arithmetic& n,
                                                            const std::vector<typename Arithmetic::Value>& shares,
@@ -65,7 +66,8 @@ std::optional<Tie<typename Arithmetic::Value>> nearest_tie(const Arithmetic& n,
       sum_w = n.plus(sum_w, shares[k]);
     }
     const Value base = n.over(n.minus(n.from(1), sum_w), free_count), mean = n.over(sum_c, free_count);
-    // On this piece a free weight is shares + base + t (c - mean), and the sum of weight × c rises by `spread` for each t.
+    // On this piece a free weight is shares + base + t (c - mean), and the sum of weight × c rises by `spread` per unit
+    // of t.
     Value now = n.from(0), spread = n.from(0), next = n.from(0);
     std::size_t event = count;
     for (std::size_t k = 0; k < count; ++k) {
@@ -94,7 +96,7 @@ std::optional<Tie<typename Arithmetic::Value>> nearest_tie(const Arithmetic& n,
   return std::nullopt;
 }
 
-// A lower bound of the squared distance to a tie, by weak duality: whatever the multipliers are, it is one.
+// A lower bound of the squared distance to a tie, by weak duality: valid for any multipliers.
 double lower_bound(const std::vector<double>& shares, const std::vector<double>& d, const Tie<double>& tie) {
   constexpr double kError = 1e-13;
   double squares = 0, sum = -1, gap = 0, size = 1;
@@ -114,7 +116,7 @@ class RivalSearch {
     for (const Number share : m_.shares) shares_.push_back(to_double(share));
   }
 
-  // Differences by dimension; what the weights do not decide counts in each of them alike, as shares add up to 1.
+  // Differences by dimension. The part that does not depend on weights is added to each, because shares add up to 1.
   std::vector<Number> differences(const WeightedRecord& other) const {
     const Number shift = sub(first_.shift, other.shift, pool_);
     std::vector<Number> d;
@@ -152,9 +154,9 @@ class RivalSearch {
     return near;
   }
 
-  // The largest e so that no change of each weight by up to that share of itself lets `other` pass.
+  // The largest e for which no change of each weight by up to that share of itself lets `other` pass.
   Number stays(const WeightedRecord& other) const {
-    // Where equal scores go to the other one, the winner has to be ahead by a whole unit to be ahead after rounding.
+    // If equal scores favour the other one, the winner must lead by a whole unit to lead after rounding.
     const bool wins_ties = m_.tie(first_, other) < 0;
     const Number ahead = wins_ties || m_.unit.missing() ? whole(0) : m_.unit;
     Number least = whole(1);
@@ -171,14 +173,15 @@ class RivalSearch {
     const auto mine = [&](std::size_t k) { return add(first_.values[k], first_.shift, pool_); };
     const auto its = [&](std::size_t k) { return add(other.values[k], other.shift, pool_); };
     line([&](std::size_t k) { return sub(mine(k), its(k), pool_); });
-    // Where the scale lifts the other one, or cuts the winner.
+    // Cases in which the scale raises the other one, or limits the winner.
     if (!other.low.missing()) line([&](std::size_t k) { return sub(mine(k), other.low, pool_); });
     if (!first_.high.missing()) line([&](std::size_t k) { return sub(first_.high, its(k), pool_); });
     return least;
   }
 
  private:
-  // The least sum of absolute changes: mass moves from the weight with the largest difference to the one with the smallest.
+  // The least sum of absolute changes: weight moves from the dimension with the largest difference to the one with the
+  // smallest.
   std::string moved(const std::vector<Number>& d) const {
     std::vector<std::size_t> order(d.size());
     Number gap = whole(0), mass = whole(0);
@@ -186,7 +189,7 @@ class RivalSearch {
       order[k] = k;
       gap = add(gap, mul(m_.shares[k], d[k], pool_), pool_);
     }
-    const int towards = sign(gap);  // negative: the winner stands first by rounding alone, and moves the other way
+    const int towards = sign(gap);  // negative: only rounding puts the winner first, so the change goes the other way
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       const int by = compare(d[a], d[b]) * (towards < 0 ? -1 : 1);
       return by != 0 ? by > 0 : a < b;
@@ -216,7 +219,7 @@ void rivals(WeightWork& work, const SensitivityOptions& options, Sensitivity& an
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t j = 1; j < work.m.records.size(); ++j) order.emplace_back(search.estimate(work.m.records[j]), j);
   std::sort(order.begin(), order.end());
-  // Nearest first, until the lower bound of the next one is larger than the last distance that will be shown.
+  // Nearest first, until the lower bound of the next one exceeds the last distance to be shown.
   std::vector<RivalSearch::Near> found;
   NumberPool kept;
   const auto nearer = [](const RivalSearch::Near& a, const RivalSearch::Near& b) {

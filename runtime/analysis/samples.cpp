@@ -1,5 +1,5 @@
-// What is estimated, in doubles: places under unknown weights, effects of dimensions, verdicts under noise. The samples come
-// from a generator of their own, with operations whose results are the same on every machine.
+// Estimates in doubles: places under unknown weights, effects of dimensions, verdicts under noise. The random generator
+// uses only operations with the same results on every machine.
 #include "runtime/analysis/weighted.hpp"
 #include "runtime/json/json_out.hpp"
 
@@ -41,8 +41,8 @@ class Random {
   std::uint64_t state_[4];
 };
 
-// Scores of all records under some weights: dimension by dimension, several samples of weights at once, as each value is
-// read once for all of them. The scale cuts them where it can; they are not rounded.
+// Scores of all records under given weights: dimension by dimension, for several samples of weights at once, so that
+// each value is read once for all of them. The scale limits the scores where it can; they are not rounded.
 class Scores {
  public:
   static constexpr std::size_t kAtOnce = 4;
@@ -59,7 +59,7 @@ class Scores {
     }
     for (std::vector<double>& one : scores_) one.resize(records_);
   }
-  // `weights`: kAtOnce rows, whose scores are scores(0) and so on.
+  // `weights`: kAtOnce rows; their scores are scores(0) and so on.
   void compute(const std::vector<double>* weights) {
     double* const s0 = scores_[0].data();
     double* const s1 = scores_[1].data();
@@ -83,7 +83,7 @@ class Scores {
     }
   }
   const std::vector<double>& scores(std::size_t sample) const { return scores_[sample]; }
-  double at(std::size_t i, const std::vector<double>& weights) const {  // of one record
+  double at(std::size_t i, const std::vector<double>& weights) const {  // for one record
     double sum = shifts_[i];
     for (std::size_t k = 0; k < count_; ++k) sum += weights[k] * columns_[k * records_ + i];
     return std::min(std::max(sum, lows_[i]), highs_[i]);
@@ -96,8 +96,8 @@ class Scores {
   std::vector<double> scores_[kAtOnce];
 };
 
-// The first places in order, best first, in one pass: most records are behind the last of them. Of equal scores, the record
-// that stands first under the declared weights.
+// The first places in order, best first, in one pass: most records are worse than the last of them. Equal scores keep
+// the order that they have under the declared weights.
 class Leaders {
  public:
   explicit Leaders(std::size_t places) : order_(places) {}
@@ -130,8 +130,8 @@ double variance_of(const std::vector<double>& x) {
   return x.empty() ? 0 : sum / static_cast<double>(x.size());
 }
 
-// The share of the variance of y that the bins of x explain: its distinct values, or 20 bins of about equal size. Equal
-// values share a bin, that of the first of them, so that the order of the records does not matter.
+// The share of the variance of y explained by bins of x: its distinct values, or 20 bins of about equal size. Equal
+// values share the bin of the first of them, so the order of the records does not matter.
 double correlation_ratio(const std::vector<double>& x, const std::vector<double>& y) {
   const double all = variance_of(y);
   if (all <= 0) return 0;
@@ -162,7 +162,7 @@ double correlation_ratio(const std::vector<double>& x, const std::vector<double>
 
 namespace {
 
-// Even over all weights that add up to 1: the gaps between sorted even numbers.
+// Uniform over all weights that add up to 1: the gaps between sorted uniform numbers.
 void even_weights(Random& random, std::vector<double>& cuts, std::vector<double>& weights) {
   const std::size_t count = weights.size();
   cuts[0] = 0;
@@ -172,8 +172,8 @@ void even_weights(Random& random, std::vector<double>& cuts, std::vector<double>
   for (std::size_t k = 0; k < count; ++k) weights[k] = cuts[k + 1] - cuts[k];
 }
 
-// Records that can pass the first one at all when each weight changes by up to `spread` of itself: those that are ahead, or
-// level in doubles, when each weight takes its better end.
+// Records that can pass the first one at all if each weight changes by up to `spread` of itself: those that lead, or
+// tie in doubles, when each weight takes the end that favours them.
 std::vector<std::size_t> rivals_within(const WeightedModel& m, double spread) {
   constexpr double kError = 1e-12;
   std::vector<std::size_t> rivals;
@@ -191,7 +191,7 @@ std::vector<std::size_t> rivals_within(const WeightedModel& m, double spread) {
   return rivals;
 }
 
-// Around the declared weights: how often the winner stays.
+// Under weights near the declared ones: how often the winner stays first.
 void stability(WeightWork& work, const SensitivityOptions& options, const Scores& scores, Random& random,
                Sensitivity& answer) {
   constexpr std::uint32_t kOften = 64;
@@ -317,7 +317,7 @@ void margins(WeightWork& work, const SensitivityOptions& options, Sensitivity& a
     for (const double unit : m.per_unit) squares += unit * unit;
     spread = to_double(noise) * std::sqrt(squares);
   }
-  // The share of draws of noise that carry a score over an edge at this distance.
+  // The share of noise draws that move a score across an edge at this distance.
   const auto tail = [&](Number distance) {
     return distance.missing() || spread == 0 ? 0.0 : 0.5 * std::erfc(to_double(distance) / spread / std::sqrt(2.0));
   };

@@ -1,4 +1,4 @@
-// What the verdicts of a run of records depend on. The parts are in weighted.cpp (exact) and samples.cpp (estimates).
+// What the verdicts of a run of records depend on. See also weighted.cpp (exact) and samples.cpp (estimates).
 #include "lang/value/limit_message.hpp"
 #include "runtime/analysis/analysis_impl.hpp"
 #include "runtime/analysis/weighted.hpp"
@@ -15,7 +15,7 @@ namespace assay {
 
 namespace {
 
-// What the records of a run meet.
+// Results that occur in a run.
 struct Seen {
   std::vector<std::set<int>> rows;           // by ladder
   std::set<int> passed, failed;              // gates
@@ -79,7 +79,7 @@ class Gathering {
     for (std::size_t i = 0; i < rubric.weights.size(); ++i) weights_.push_back(probe.weight(static_cast<int>(i)));
   }
 
-  // Why weights cannot be analysed at all; empty: they can.
+  // Why weights cannot be analysed; empty: they can.
   std::string cannot() const {
     if (m_.names.empty() || raw_.item < 0 || composite_ < 0) return "the rubric has no weighted dimensions";
     if (m_.names.size() < 2) return "there is one weighted dimension only";
@@ -120,8 +120,8 @@ class Gathering {
 
   WeightedModel& model() { return m_; }
 
-  // What the weights decide besides the composite: that is taken as it stands. The ranking keys behind the score decide
-  // ties as long as they do not depend on weights.
+  // Other values that depend on weights are held fixed. The ranking keys after the score break ties if they do not
+  // depend on weights.
   void dependences(Sensitivity& answer) {
     if (!cannot().empty()) return;
     const RubricModel& rubric = probe_.rubric();
@@ -185,7 +185,7 @@ class Gathering {
     return probe_.id().empty() ? "record " + std::to_string(m_.records.size() + 1) : probe_.id();
   }
 
-  // The raw scores from which on the next row of the ladder answers, of those that the scale has.
+  // The raw scores from which the next row of the ladder answers, within the scale.
   void find_edges() {
     const Interval& scale = probe_.rubric().scale;
     for (std::size_t i = 0; i < m_.ladder.thresholds.size(); ++i) {
@@ -204,7 +204,7 @@ class Gathering {
     std::sort(m_.edges.begin(), m_.edges.end(), [](Number a, Number b) { return compare(a, b) < 0; });
   }
 
-  // The row that a score alone would be in; -1: none.
+  // The row for a score, ignoring everything else; -1: none.
   int row_of(Number score) const {
     int row = -1;
     for (std::size_t i = 0; i < m_.ladder.thresholds.size(); ++i) {
@@ -216,7 +216,7 @@ class Gathering {
     return row;
   }
 
-  // The record as it stands, but for the composite.
+  // The box of the record in which only the composite varies.
   void around_composite(Number low, Number high) {
     boxes_.rebase(&probe_.slot(0), probe_.items(), weights_, std::vector<bool>(probe_.rubric().slots.size(), false));
     auto box = std::make_shared<Box>();
@@ -238,7 +238,7 @@ class Gathering {
     if (level > kDeepest || (e->op == Op::item && boxes_.depends(static_cast<int>(e->index)))) return true;
     return std::any_of(e->args.begin(), e->args.end(), [&](const Expr* a) { return reads_composite(a, level + 1); });
   }
-  // Whether the score hangs on a condition about the composite.
+  // Whether the score depends on a condition about the composite.
   bool conditional(const Expr* e, int level) {
     constexpr int kDeepest = 200;
     if (e == nullptr || level > kDeepest) return e != nullptr;
@@ -246,7 +246,7 @@ class Gathering {
     return std::any_of(e->args.begin(), e->args.end(), [&](const Expr* a) { return conditional(a, level + 1); });
   }
 
-  // The raw score as composite + shift between two bounds: false if it is something else.
+  // Expresses the raw score as composite + shift between two bounds; false if it has another form.
   bool follow(WeightedRecord& r) {
     const auto amount = [&](int item) {
       return item < 0 || probe_.number(item).missing() ? whole(0) : adopt(probe_.number(item), arena_.numbers());
@@ -259,7 +259,7 @@ class Gathering {
     };
     r.shift = adopt(sub(up, down, pool_), arena_.numbers());
     r.low = r.high = kMissing;
-    if (sign(down) != 0 || sign(up) != 0) {  // what is deducted is cut by the scale before something is added
+    if (sign(down) != 0 || sign(up) != 0) {  // between deductions and bonuses, the scale limits the score
       const bool both = sign(down) != 0 && sign(up) != 0;
       if (!scale.low.missing()) r.low = both ? within(add(scale.low, up, pool_)) : scale.low;
       if (!scale.high.missing()) r.high = both ? within(add(scale.high, up, pool_)) : scale.high;
@@ -269,7 +269,7 @@ class Gathering {
       if (!r.low.missing()) n = max(n, r.low);
       return r.high.missing() ? n : min(n, r.high);
     };
-    // At both ends of what weights can make of the composite. A cap may hold at the upper one.
+    // At both ends of the range that weights can give to the composite. A cap may apply at the upper one.
     Number least = r.values.front(), most = least;
     for (const Number value : r.values) {
       least = min(least, value);
@@ -293,7 +293,7 @@ class Gathering {
       const DimensionModel& d = *weighted_[k];
       const Number contribution = probe_.number(d.contribution), weight = probe_.weight(d.weight);
       if (contribution.missing()) return leave(d.name + " is missing");
-      // What the whole weight on this dimension would give.
+      // The value if this dimension had the whole weight.
       Number value = kMissing;
       if (sign(weight) != 0) value = div(mul(contribution, total_, pool_), weight, pool_);
       if (value.missing() && d.score >= 0) value = mul(probe_.number(d.score), total_, pool_);
@@ -315,7 +315,7 @@ class Gathering {
     if (!m_.ladder.labels.empty()) {
       std::int64_t row = -1;
       const Value& value = probe_.item(m_.ladder.row_item);
-      // Only where the score alone has chosen it.
+      // Only if the score alone has chosen the row.
       if (!value.missing() && to_int64(value.number, row) && row == row_of(r.score)) r.row = static_cast<int>(row);
     }
     for (const std::size_t k : m_.tie_keys) {
@@ -340,7 +340,7 @@ class Gathering {
   Seen seen_;
 };
 
-// Whether a record that is taken away can reorder the rest: verdicts of most rubrics depend on their own record alone.
+// Whether removing a record can reorder the others: verdicts of most rubrics depend only on their own record.
 std::optional<InputError> reversals(const Rubric& rubric, const EvaluatorOptions& evaluation,
                                     const std::vector<std::string_view>& records, const SensitivityOptions& options,
                                     Sensitivity& answer) {
@@ -409,7 +409,7 @@ std::optional<InputError> Analysis::sensitivity(const std::vector<std::string_vi
     if (++answer.records == 1) gathering.dependences(answer);
     gathering.add_record(answer);
     if (interrupted()) return interrupt_error(interrupt_state(impl_->options.interrupt));
-    if (impl_->rubric.serial()) probe.score(record);  // it is an earlier record of those behind it
+    if (impl_->rubric.serial()) probe.score(record);  // later records see it as an earlier one
   }
   gathering.never(answer);
   if (auto error = reversals(impl_->rubric, impl_->options, records, options, answer)) return error;

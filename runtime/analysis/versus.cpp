@@ -1,4 +1,4 @@
-// Why one record stands before another.
+// Why one record ranks before another.
 #include "runtime/analysis/analysis_impl.hpp"
 #include "runtime/cohort/rank_order.hpp"
 #include "runtime/json/json_out.hpp"

@@ -1,4 +1,4 @@
-// Intervals of weights: exact. The formulas and their sources are in docs/analysis.md.
+// Exact intervals of weights. docs/analysis.md gives the formulas and their sources.
 #include "runtime/analysis/weighted.hpp"
 
 #include "runtime/cohort/rank_order.hpp"
@@ -21,7 +21,7 @@ int WeightedModel::tie(const WeightedRecord& a, const WeightedRecord& b) const {
 
 namespace {
 
-constexpr double kRoom = 1e-12;  // relative: far above the error of a few operations on doubles
+constexpr double kRoom = 1e-12;  // relative: far above the error of a few double operations
 
 // The scores of a run as functions of the share of one dimension.
 class Moving {
@@ -39,7 +39,7 @@ class Moving {
     }
   }
 
-  Number end() const { return end_; }  // of x
+  Number end() const { return end_; }  // the largest x
   Number share(Number x) const {
     const Number by = mul(x, rest_, pool_);
     return up_ ? add(m_.shares[k_], by, pool_) : sub(m_.shares[k_], by, pool_);
@@ -62,8 +62,8 @@ class Moving {
 
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-// The first x at which one of the pairs changes places, and who stands before whom beyond it. The lower bounds in doubles
-// come first, smallest first, until they are larger than what was found.
+// The first x at which one of the pairs changes places, and the order beyond it. Pairs are examined by their lower
+// bounds in doubles, smallest first, until a bound exceeds the x found.
 Number first_change(WeightWork& work, const Moving& moving, const Pairs& pairs, std::string& beyond) {
   const WeightedModel& m = work.m;
   const double unit = m.unit.missing() ? 0 : to_double(m.unit), end = to_double(moving.end()) * (1 + kRoom);
@@ -108,11 +108,11 @@ void interval(WeightWork& work, std::size_t k, const Pairs& pairs, WeightInterva
   }
 }
 
-// The smallest change of this weight alone that makes two neighbours tie, before the others are renormalised.
+// The smallest change of this weight alone, before renormalising the others, that makes two neighbours tie.
 void least_change(WeightWork& work, std::size_t k, const Pairs& neighbours, WeightSensitivity& w) {
   const WeightedModel& m = work.m;
   NumberPool& pool = work.pool;
-  // Of a pair: what the first lacks, and what a unit of the weight adds to it.
+  // For a pair: the lead to make up, and the gain per unit of the weight.
   const auto estimate = [&](std::size_t p) {
     const WeightedRecord &a = m.records[neighbours[p].first], &b = m.records[neighbours[p].second];
     const double error = kRoom * (a.line.size + b.line.size + std::abs(a.approximate[k]) + std::abs(b.approximate[k]));
@@ -121,7 +121,7 @@ void least_change(WeightWork& work, std::size_t k, const Pairs& neighbours, Weig
     return std::pair(gap / (slope + error), slope > 2 * error ? (gap + 2 * error) / (slope - error) : -1.0);
   };
   const double lowest = -to_double(m.shares[k]);
-  double most = -1;  // an upper bound of the least change, of those that are surely possible
+  double most = -1;  // an upper bound of the least change, from the certainly possible ones
   std::vector<std::pair<double, std::size_t>> open;
   for (std::size_t p = 0; p < neighbours.size(); ++p) {
     const auto [low, high] = estimate(p);
@@ -175,7 +175,7 @@ void grade_intervals(WeightWork& work, Sensitivity& answer) {
     for (std::size_t i = 0; i < m.records.size(); ++i) {
       const WeightedRecord& r = m.records[i];
       if (r.row < 0) continue;
-      // The edges on either side of the score, where the scale lets it get there.
+      // The edges on either side of the score, if the scale allows it to reach them.
       const auto above =
           std::upper_bound(m.edges.begin(), m.edges.end(), r.raw, [](Number a, Number b) { return compare(a, b) < 0; });
       const bool to_upper = above != m.edges.end() && (r.high.missing() || compare(r.high, *above) >= 0);

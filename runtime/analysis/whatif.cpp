@@ -1,4 +1,4 @@
-// What changes when fields of a record change, or a rubric does.
+// What changes if fields of a record change, or if a rubric does.
 #include "runtime/analysis/analysis_impl.hpp"
 #include "runtime/engine/references.hpp"
 #include "runtime/json/json_out.hpp"
@@ -70,12 +70,12 @@ std::string json_at(std::string_view record, std::string_view path) {
 
 namespace {
 
-// The order in which changes are told.
+// The order in which changes are reported.
 constexpr std::string_view kStages[] = {"input",      "value",    "gate",  "dimension", "criterion", "composite",
                                         "deductions", "bonuses",  "caps",  "score",     "status",    "band",
                                         "output",     "degraded", "flags", "advice"};
 
-// Values of the pipeline that repeat what others say.
+// Values of the pipeline that repeat others.
 bool repeats(const Item& item) {
   for (const std::string_view name : {"dimensions", "gates", "history", "id", "incomplete", "coverage"}) {
     if (item.kind == ItemKind::pipeline && item.name == name && name != "coverage") return true;
@@ -83,7 +83,7 @@ bool repeats(const Item& item) {
   return false;
 }
 
-// The functions and tables that an expression uses, also by way of items without names.
+// The functions and tables that an expression uses, including through unnamed items.
 void names_used(const Model& model, const RubricModel& rubric, const Expr* e, std::set<std::string>& names,
                 int level = 0) {
   constexpr int kDeepest = 60;
@@ -101,7 +101,7 @@ void names_used(const Model& model, const RubricModel& rubric, const Expr* e, st
     names_used(model, rubric, part, names, level + 1);
 }
 
-// "dimension" and "clarity" of "dimension clarity, row 3".
+// For example "dimension" and "clarity" from "dimension clarity, row 3".
 std::pair<std::string_view, std::string_view> word_and_name(const Change& change) {
   const std::string_view what = change.what;
   const std::size_t space = what.find(' ');
@@ -112,7 +112,7 @@ std::pair<std::string_view, std::string_view> word_and_name(const Change& change
   return {what.substr(0, space), name};
 }
 
-// The entries of a list of the verdict that have this name, as JSON.
+// The entries with this name in a list of the verdict, as JSON.
 std::string entries_named(Probe& probe, std::string_view list, std::string_view name) {
   const int item = probe.find_step(list);
   std::string found;
@@ -128,8 +128,8 @@ std::string entries_named(Probe& probe, std::string_view list, std::string_view 
   return found;
 }
 
-// The name of the row that the bands of `table` would give to what the bands of `key` grade; null when they are others than
-// rows over one number.
+// The row name that the bands of `table` give to the number that the bands of `key` grade; null if they are not rows
+// over one number.
 const std::string* band_at(const BandLadder* table, const BandLadder* key, Probe& tables, Probe& keys) {
   if (table == nullptr || key == nullptr || key->key < 0) return nullptr;
   const Number at = keys.number(key->key);
@@ -137,7 +137,7 @@ const std::string* band_at(const BandLadder* table, const BandLadder* key, Probe
   const Item& item = tables.rubric().items[static_cast<std::size_t>(row_item)];
   const Expr* lookup = item.body;
   while (lookup != nullptr && lookup->op == Op::choice) lookup = lookup->args[0];
-  if (at.missing() || lookup == nullptr || lookup->op != Op::lookup) return nullptr;  // with caps, for example
+  if (at.missing() || lookup == nullptr || lookup->op != Op::lookup) return nullptr;  // for example with caps
   const LookupTable& rows = tables.model().tables[lookup->index];
   if (rows.keys.size() != 1 || tables.model().types.kind(rows.keys[0].type) != TypeKind::number ||
       rows.rows.size() != table->labels.size())
@@ -157,8 +157,8 @@ const std::string* band_at(const BandLadder* table, const BandLadder* key, Probe
   return nullptr;
 }
 
-// Whether a changed declaration of this value could have moved it here: a cap that lowers nothing before and after did not,
-// nor did a deduction that is the same, nor bands that would have given the same row before.
+// Whether a changed declaration of this value can have changed it here. Not so for a cap that has no effect before or
+// after, for an equal deduction, or for bands that would have given the same row before.
 bool moved(const Change& change, Probe& before, Probe& after, const Item& item) {
   const auto [word, name] = word_and_name(change);
   if (word == "cap" && before.find_step("caps") >= 0 && after.find_step("caps") >= 0)
@@ -184,7 +184,7 @@ bool moved(const Change& change, Probe& before, Probe& after, const Item& item) 
   return true;
 }
 
-// Whether a changed declaration ("dimension clarity", "bands grade, row \"A\"") is that of this item.
+// Whether a changed declaration ("dimension clarity", "bands grade, row \"A\"") belongs to this item.
 bool declares(const Change& change, const Model& model, const RubricModel& rubric, const Item& item) {
   const auto [word, name] = word_and_name(change);
   const bool dimension = word == "dimension" || word == "criterion";
@@ -304,7 +304,7 @@ std::vector<ValueChange> value_changes(Probe& before, Probe& after, const std::v
       text += (text.empty() ? "" : "; ") + told(declaration);
     }
   }
-  for (std::size_t i = 0; i < was.items.size() && !same_rubric; ++i) {  // what is gone
+  for (std::size_t i = 0; i < was.items.size() && !same_rubric; ++i) {  // removed items
     const Item& item = was.items[i];
     if (item.body == nullptr || stage_of(item).empty() || repeats(item) || item.kind == ItemKind::input) continue;
     if (find(is, item) >= 0) continue;

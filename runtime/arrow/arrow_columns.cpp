@@ -1,4 +1,4 @@
-// Blocks of Arrow columns in the memory that Columns reads.
+// Copies blocks of Arrow columns to the memory that Columns reads.
 #include "runtime/arrow/arrow_columns.hpp"
 
 #include "lang/text/utf8.hpp"
@@ -12,7 +12,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kMostItems = 16;  // of a list; rows with more are the evaluator's
+constexpr std::size_t kMostItems = 16;  // of a list; rows with more go to the evaluator
 
 bool plain(std::string_view text) {
   bool high = false;
@@ -20,7 +20,7 @@ bool plain(std::string_view text) {
   return !high || is_utf8(text);
 }
 
-// The text of a value that is there; texts have data() also when they are empty.
+// The text of a value that is not null; empty texts have data(), too.
 std::string_view text_of(const ArrowView& view, std::int64_t i) {
   std::string_view text;
   if (!view.dictionary) text = view.text(i);
@@ -37,7 +37,7 @@ bool missing(const ArrowView& view, std::int64_t i) {
                                                     : static_cast<std::int64_t>(view.unsigned_at(i)));
 }
 
-// 128 bits or fewer as an integer of 64; false: it does not fit.
+// A decimal of up to 128 bits as a 64-bit integer; false: it does not fit.
 bool decimal_at(const ArrowView& view, std::int64_t i, std::int64_t& value) {
   const int bytes = view.type->bytes;
   if (bytes == 4) value = load_at<std::int32_t>(view.data, view.offset + i);
@@ -150,7 +150,7 @@ std::optional<ColumnType> column_type(const ArrowType& type) {
     default: break;
   }
   if (type.bytes == 8 && type.is_signed) return ColumnType::i64;
-  return std::nullopt;  // integers beyond what a column holds
+  return std::nullopt;  // integers that no column can hold
 }
 
 }  // namespace
@@ -196,7 +196,7 @@ void ArrowColumns::load(const ArrowView& records, std::int64_t first, std::int64
   };
   refuse_nulls(records);
   for (Source& source : sources_) {
-    // A record that is null is not one without members.
+    // A null record differs from one without members.
     const ArrowView* view = &records;
     for (const std::size_t k : source.steps) {
       if (view != &records) refuse_nulls(*view);
@@ -241,7 +241,7 @@ void ArrowColumns::load_numbers(Source& source, const ArrowView& view, std::int6
   if (view.type->is_signed) {
     return copy_integers<std::int64_t>(source.values, view, first, count, [&](std::int64_t i) {
       const std::int64_t value = view.signed_at(i);
-      if (value == INT64_MIN) other(i);  // which stands for missing
+      if (value == INT64_MIN) other(i);  // which means missing
       return value;
     });
   }

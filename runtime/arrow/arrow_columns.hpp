@@ -1,5 +1,5 @@
-// Arrow columns → the columns that a kernel reads, a block of rows at a time: nulls become the values that stand for
-// missing there, texts become views, decimals integers.
+// Converts Arrow columns, a block of rows at a time, to columns that a kernel reads: nulls become the values that mean
+// missing, texts become views, decimals integers.
 #pragma once
 
 #include "runtime/arrow/arrow_records.hpp"
@@ -15,21 +15,22 @@
 
 namespace assay {
 
-// Rows of a block. Blocks begin at a multiple of it, so that threads write to different bytes of a bitmap.
+// Rows of a block. Blocks begin at multiples of it, so that threads write different bytes of a bitmap.
 inline constexpr std::int64_t kArrowBlock = 2048;
 
 class ArrowColumns {
  public:
-  // Binds memory of its own to the columns. What is wrong: these columns cannot be read like this.
+  // Binds its own memory to the columns. Returns an error if these columns cannot be read in this way.
   std::optional<InputError> bind(const ArrowType& records, const std::vector<ArrowLeaf>& leaves, Columns& columns);
-  // Fills rows 0 … count - 1 of the memory from rows first … of the records, count at most kArrowBlock. Appends rows that
-  // hold what the memory cannot to `others` (0 is `first`); these may be there twice.
+  // Fills rows 0 … count - 1 of the memory from rows first … of the records; count is at most kArrowBlock. Appends rows
+  // with values that the memory cannot hold to `others` (0 is `first`), possibly twice.
   void load(const ArrowView& records, std::int64_t first, std::int64_t count, std::vector<std::uint32_t>& others);
 
-  // Binds the memory of the records themselves, each row at its own number; bind() has to have gone before, for another
-  // Columns. False: a column holds nulls, or values that no kernel reads as they are.
+  // Binds the memory of the records themselves; row numbers stay the same. bind() must have been called before, for
+  // another Columns. False: a column contains nulls, or has a type that no kernel reads directly.
   bool bind_records(const ArrowView& records, const std::vector<ArrowLeaf>& leaves, Columns& columns);
-  // Of records that are bound so, rows first …: as load() does, appends those that a kernel would take for missing.
+  // After bind_records(), for rows first …: appends rows with a value that a kernel would take for missing, like
+  // load().
   void check(std::int64_t first, std::int64_t count, std::vector<std::uint32_t>& others) const;
 
  private:
@@ -48,7 +49,7 @@ class ArrowColumns {
   void load_lists(Source& source, const ArrowView& view, std::int64_t first, std::int64_t count,
                   std::vector<std::uint32_t>& others);
   std::vector<Source> sources_;
-  std::vector<const std::int64_t*> wide_;  // columns of bound records in which INT64_MIN is a number
+  std::vector<const std::int64_t*> wide_;  // bound columns in which INT64_MIN is a number
 };
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Structs of the C data interface around memory that is shared.
+// Exports shared memory as structs of the C data interface.
 #include "runtime/arrow/arrow_export.hpp"
 
 #include <cstdlib>
@@ -9,7 +9,7 @@ namespace assay {
 
 namespace {
 
-// What an exported array owns. Children are owned by their parent until somebody moves them out.
+// The data owned by an exported array. A parent owns its children until they are moved out.
 struct ArrayOwner {
   std::vector<ArrowBuffer> buffers;
   std::vector<const void*> pointers;

@@ -1,4 +1,4 @@
-// Arrays that the library makes, and how they are handed over by the C data interface.
+// Arrays made by the library, and their export through the C data interface.
 #pragma once
 
 #include "runtime/arrow/arrow_type.hpp"
@@ -11,12 +11,12 @@
 
 namespace assay {
 
-// Memory of an array, shared by all that refer to it; not initialised.
+// The memory of an array, shared by all that refer to it; not initialised.
 class ArrowBuffer {
  public:
   ArrowBuffer() = default;
   explicit ArrowBuffer(std::size_t bytes);
-  static ArrowBuffer zeros(std::size_t bytes);  // costs nothing until it is read, however large
+  static ArrowBuffer zeros(std::size_t bytes);  // zeroed lazily by the system, so it costs nothing until used
   template <class T>
   T* as() {
     return reinterpret_cast<T*>(bytes_.get());
@@ -28,16 +28,16 @@ class ArrowBuffer {
   std::shared_ptr<char[]> bytes_;
 };
 
-// An array, or with no rows its type.
+// An array, or without rows its type.
 struct ArrowOwned {
   std::string format, name;
   std::int64_t length = 0, nulls = 0;
-  std::vector<ArrowBuffer> buffers;  // one that is empty is a null pointer
+  std::vector<ArrowBuffer> buffers;  // an empty one is a null pointer
   std::vector<ArrowOwned> children;
   std::shared_ptr<const ArrowOwned> dictionary;
 };
 
-// `out` is overwritten; its release frees it, and each part may be released by itself, by any thread.
+// Overwrites `out`; its release frees it. Any thread may release each part separately.
 void export_schema(const ArrowOwned& type, ArrowSchema& out);
 void export_array(const ArrowOwned& array, ArrowArray& out);
 
@@ -54,7 +54,7 @@ class ArrowHeld {
   ArrowArray array_;
 };
 
-// A column of the held array, which it keeps alive, as an array of its own with the rows of the held one.
+// Exports a column of the held array, which it keeps alive, as a separate array with the same rows.
 void export_child(const std::shared_ptr<ArrowHeld>& held, std::size_t column, ArrowArray& out);
 void export_type(const ArrowType& type, ArrowSchema& out);
 

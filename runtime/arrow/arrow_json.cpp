@@ -1,4 +1,4 @@
-// Values of arrays → JSON text.
+// Writes values of arrays as JSON text.
 #include "runtime/arrow/arrow_json.hpp"
 
 #include "lang/text/utf8.hpp"
@@ -27,7 +27,7 @@ void write_floating(T value, std::string& out) {
   else write_number(value, out);
 }
 
-constexpr int kMostZeros = 40;  // that are written behind a decimal; more are an exponent
+constexpr int kMostZeros = 40;  // zeros written after a decimal; for more, an exponent
 
 float half_to_float(std::uint16_t half) {
   const int exponent = half >> 10 & 0x1f, fraction = half & 0x3ff;
@@ -38,7 +38,7 @@ float half_to_float(std::uint16_t half) {
   return (half & 0x8000) != 0 ? -value : value;
 }
 
-// Finite, at least 0. Halfway cases go to the even one.
+// The nearest half-precision number of a finite value >= 0. Halfway cases go to the even one.
 std::uint16_t nearest_half(double value) {
   std::uint16_t low = 0, high = 0x7bff;
   while (low < high) {  // the largest that is at most the value
@@ -147,7 +147,7 @@ double half_to_double(std::uint16_t half) {
   if (!std::isfinite(value) || value == 0) return static_cast<double>(value);
   const auto magnitude = static_cast<std::uint16_t>(half & 0x7fff);
   double shortest = 0;
-  for (int digits = 0; digits < 9; ++digits) {  // behind the first one
+  for (int digits = 0; digits < 9; ++digits) {  // after the first digit
     char text[64];
     const auto end =
         std::to_chars(text, text + sizeof text, std::fabs(value), std::chars_format::scientific, digits).ptr;

@@ -1,4 +1,4 @@
-// Names of columns → inputs.
+// Maps names of columns to inputs.
 #include "runtime/arrow/arrow_records.hpp"
 
 #include "runtime/arrow/arrow_json.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 bool holds_text(ArrowKind kind) { return kind == ArrowKind::text || kind == ArrowKind::text_view; }
 
-// Whether a column of that type is what a kernel reads as such an input.
+// Whether a kernel can read a column of that type as this input.
 bool regular(const Model& model, const ArrowType& type, TypeId id) {
   const Type& t = model.types[id];
   switch (t.kind) {

@@ -1,5 +1,5 @@
-// Columns as records: which column is which input, and the record of a row as JSON. Names with dots reach into records, as
-// in the headers of CSV.
+// Columns as records: maps columns to inputs, and writes the record of a row as JSON. Names with dots reach into nested
+// records, as in CSV headers.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -17,26 +17,26 @@ namespace assay {
 // A column that a kernel may read: a leaf that is an input or a member of one.
 struct ArrowLeaf {
   std::string path;
-  std::vector<std::size_t> steps;  // children, from the array of records
+  std::vector<std::size_t> steps;  // child indices, from the array of records
   TypeId type = kUnknown;
 };
 
 class ArrowRecords {
  public:
-  // `records` is given the marks of what is wanted. What is wrong, or nothing.
+  // Marks the wanted columns in `records`. Returns an error, or nothing.
   std::optional<InputError> bind(const Rubric& rubric, ArrowType& records, bool strict);
 
-  // The record of a row, as JSON: a little more than `limit` bytes where it would be longer than that.
+  // Writes the record of a row as JSON; a longer record is cut off slightly after `limit` bytes.
   void write(const ArrowView& records, std::int64_t row, std::size_t limit, std::string& out) const;
 
   const std::vector<ArrowLeaf>& leaves() const { return leaves_; }
-  // The inputs that are records, or lists that no kernel reads, or of a type that an input of this kind has not: with one
-  // of these every row is the evaluator's.
+  // Whether an input is a record, a list that no kernel reads, or has an unusual type: then the evaluator scores every
+  // row.
   bool irregular() const { return irregular_; }
   int id() const { return id_; }  // the column of the record's id, or -1
 
  private:
-  // An object of the record: a column, or names within a dotted name.
+  // An object of the record: a column, or a part of a dotted name.
   struct Node {
     std::string name;
     int column = -1;

@@ -51,7 +51,7 @@ ValueBuilder errors_of(const ArrowPlan& plan) {
 
 }  // namespace
 
-// ---- what fields become
+// ---- the form of each field
 
 ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
     : types_(&rubric.impl().model->types),
@@ -69,7 +69,7 @@ ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
     return;
   }
   for (const std::string& name : chosen) {
-    if (name == "error") continue;  // which is always there
+    if (name == "error") continue;  // always present
     add(rubric, name, structured_);
   }
   if (options.collect || options.cohort) direct_ = false;
@@ -85,7 +85,7 @@ ArrowPlan::ArrowPlan(const Rubric& rubric, const ArrowOptions& options)
     const std::size_t before = fields_.size();
     add(rubric, field.name, structured_);
     if (structured_ || key || fields_.size() == before) continue;
-    // Texts of any kind would take every record to the evaluator.
+    // With texts of an open set, the evaluator would have to score every record.
     if (fields_.back().form == ArrowField::Form::value) {
       fields_.pop_back();
       computed_.pop_back();
@@ -175,7 +175,7 @@ ArrowBatch::ArrowBatch(const ArrowPlan& plan, std::int64_t rows) : plan_(plan), 
 
 namespace {
 
-// Copies values, which may lie where they are copied to, and marks those that are there. `first` is a multiple of eight.
+// Copies values, possibly in place, and marks those that are present. `first` is a multiple of eight.
 template <class From, class Valid, class Put>
 void put_all(const void* values, std::int64_t first, std::int64_t count, std::uint8_t* valid, const Valid& is_valid,
              const Put& put) {
@@ -197,13 +197,13 @@ void put_all(const void* values, std::int64_t first, std::int64_t count, std::ui
   valid[(first + i) >> 3] = static_cast<std::uint8_t>(bits);
 }
 
-// Marks all rows of a block as there.
+// Marks all rows of a block as present.
 void set_bits(std::uint8_t* valid, std::int64_t first, std::int64_t count) {
   std::memset(valid + first / 8, 0xff, static_cast<std::size_t>(count / 8));
   if (count % 8 != 0) valid[(first + count) / 8] = static_cast<std::uint8_t>((1u << (count % 8)) - 1);
 }
 
-// Numbers that lie where they belong already. Most blocks lack none.
+// Marks numbers that are already in place. In most blocks none is missing.
 void mark_numbers(const double* from, std::int64_t first, std::int64_t count, std::uint8_t* valid) {
   bool all = true;
   for (std::int64_t i = 0; i < count; ++i) all &= from[i] == from[i];
@@ -390,7 +390,7 @@ ArrowOwned ArrowBatch::finish_fixed(std::size_t at) {
   const std::int64_t bytes = (rows_ + 7) / 8;
   for (; byte + 8 <= bytes; byte += 8) {
     const auto word = load_at<std::uint64_t>(valid + byte, 0);
-    set += word == UINT64_MAX ? 64 : std::popcount(word);  // nearly always all
+    set += word == UINT64_MAX ? 64 : std::popcount(word);  // nearly always all of them
   }
   for (; byte < bytes; ++byte) set += std::popcount(valid[byte]);
   made.nulls = rows_ - set;
@@ -428,7 +428,7 @@ ArrowOwned ArrowBatch::finish_texts(std::size_t at) {
 ArrowOwned ArrowBatch::finish_errors() {
   const auto bytes = static_cast<std::size_t>((rows_ + 7) / 8);
   if (rejected() == 0 && rows_ > 0) {
-    // All missing, as records nearly always are: memory of zeros, which nobody has to write.
+    // All missing, as for errors of most batches: zeroed memory that nobody has to write.
     const auto nothing = [&](ArrowOwned& made) {
       made.length = made.nulls = rows_;
       made.buffers = {ArrowBuffer::zeros(bytes)};

@@ -1,4 +1,4 @@
-// Verdicts as columns: what each field becomes, where the kernels write it, and the batch that is handed over.
+// Verdicts as columns: the form of each field, the memory where kernels write it, and the exported batch.
 #pragma once
 
 #include "lang/value/text_index.hpp"
@@ -19,13 +19,13 @@ namespace assay {
 // A field of the verdicts and the column that it becomes.
 struct ArrowField {
   enum class Form : std::uint8_t {
-    id,       // the column of the records
+    id,       // copied from the column of the records
     number,   // float64
-    decimal,  // decimal128, from integers of 64 bits where a kernel computes it
+    decimal,  // decimal128; from 64-bit integers if a kernel computes it
     truth,
     choice,    // a dictionary of its texts
-    constant,  // the same text for every record that is scored: "rubric"
-    value,     // any other, by its JSON
+    constant,  // the same text for every scored record: "rubric"
+    value,     // anything else, through its JSON
     verdict,   // the JSON of the whole verdict
   };
   Form form = Form::value;
@@ -34,11 +34,11 @@ struct ArrowField {
   int decimals = -1;
   std::string constant;
   std::vector<std::string> texts;
-  TextIndex index;  // of them
+  TextIndex index;  // index of the texts
   int code_bytes = 1;
 };
 
-// What fields become, in their order.
+// The forms of the fields, in their order.
 class ArrowPlan {
  public:
   ArrowPlan(const Rubric& rubric, const ArrowOptions& options);
@@ -46,10 +46,10 @@ class ArrowPlan {
   const std::vector<ArrowField>& fields() const { return fields_; }
   // Top-level keys that the evaluator has to compute; empty: all.
   const std::vector<std::string>& computed() const { return computed_; }
-  // One column that holds verdicts, errors among them.
+  // A single column with verdicts and errors.
   bool whole() const { return !fields_.empty() && fields_[0].form == ArrowField::Form::verdict; }
-  bool direct() const { return direct_; }          // kernels can write all of it
-  bool structured() const { return structured_; }  // an error is a record
+  bool direct() const { return direct_; }          // kernels can write everything
+  bool structured() const { return structured_; }  // errors are records
   const TypeTable* types_of() const { return types_; }
   bool as_decimals() const { return as_decimals_; }
 
@@ -59,41 +59,42 @@ class ArrowPlan {
   std::vector<std::string> computed_;
   std::optional<InputError> error_;
   const TypeTable* types_;
-  const RubricModel* each_ = nullptr;  // values of the second pass; null: it is none
+  const RubricModel* each_ = nullptr;  // the second pass; null: none
   bool as_decimals_, structured_, json_records_, direct_ = true;
 };
 
-// The verdicts of a batch while it is scored. Threads write different blocks of rows at the same time.
+// The verdicts of a batch under construction. Threads write different blocks of rows concurrently.
 class ArrowBatch {
  public:
   ArrowBatch(const ArrowPlan& plan, std::int64_t rows);
 
-  // Results of a block, as a kernel has written them: f64, i64 with the decimals of the field, or codes; missing is NaN,
-  // INT64_MIN, -1.
+  // Stores the results of a block as a kernel has written them: f64, i64 with the decimals of the field, or codes;
+  // missing is NaN, INT64_MIN, -1.
   void put_block(std::size_t field, std::int64_t first, std::int64_t count, const void* values);
-  // Memory for all rows of a field, where a kernel may write what put_block() takes; null before prepare_direct(), and for
-  // a field that no kernel computes. The values that put_block() is given may lie here, each at its own row.
+  // Memory for all rows of a field, in which a kernel may write the values for put_block(); null before
+  // prepare_direct(), and for a field that no kernel computes. The argument of put_block() may be this memory, with
+  // each row in place.
   void prepare_direct();
   bool direct_rows() const { return direct_rows_; }
   char* direct(std::size_t field);
-  // A row by itself; may replace one of a block.
+  // Stores a single row; may replace one of a block.
   void put_verdict(std::int64_t row, const Verdict& verdict, const std::vector<FieldHandle>& handles);
 
-  // The id of a record that was refused, as it stands in its text.
+  // Stores the id of a rejected record, as written in its text.
   void put_id(std::int64_t row, std::string_view record);
   void put_unread(std::int64_t row, const InputError& error);
 
   std::uint64_t rejected() const;
-  // All is written: the batch, a struct. `id`: a column of the records, or null.
+  // Call when everything is written: returns the batch, a struct. `id`: a column of the records, or null.
   void finish(const std::shared_ptr<ArrowHeld>& records, int id, ArrowArray& out);
 
  private:
   struct Column {
     ArrowBuffer values, valid;
-    ArrowBuffer direct;  // of values that have another form in the end
+    ArrowBuffer direct;  // for values that are converted at the end
     bool bits = false;   // truths
   };
-  // Of the rows that were put one by one; what is not in a buffer of fixed width.
+  // For rows stored one by one: values that do not fit a fixed-width buffer.
   struct Block {
     std::vector<std::pair<std::int64_t, InputError>> errors;
     std::vector<std::vector<std::pair<std::int64_t, std::string>>> texts;  // by field: JSON

@@ -1,6 +1,6 @@
-// Batches of Arrow records → batches of verdicts: the public class. Rows go to the kernels in blocks; a row that holds
-// what columns cannot, or that is refused, and all rows where a column or a field has no kernel, go to the evaluator as
-// JSON, so that their answers and errors are those of JSON.
+// Batches of Arrow records → batches of verdicts: the public class. Rows go to the kernels in blocks. Some go to the
+// evaluator as JSON, so that results and errors are those of JSON: a row with values that columns cannot hold, a
+// rejected row, and all rows if a column or a field has no kernel.
 #include "runtime/arrow/arrow_columns.hpp"
 #include "runtime/arrow/arrow_records.hpp"
 #include "runtime/arrow/arrow_results.hpp"
@@ -19,8 +19,8 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kMostRows = INT32_MAX;  // of a batch
-constexpr std::int64_t kBlocksOfThread = 8;    // that a thread is started for
-constexpr std::int64_t kDirectRows = 1 << 15;  // of a batch that is worth binding to its own memory
+constexpr std::int64_t kBlocksOfThread = 8;    // blocks for which a thread is started
+constexpr std::int64_t kDirectRows = 1 << 15;  // rows of a batch for which binding to its own memory pays
 constexpr std::size_t kMostThreads = 1024;
 
 ColumnType written_as(const ArrowField& field) {
@@ -49,7 +49,7 @@ struct Rows {
   std::int64_t count() const { return texts != nullptr ? static_cast<std::int64_t>(texts->size()) : view->length; }
 };
 
-// What one thread scores with.
+// The state of one scoring thread.
 class Worker {
  public:
   Worker(const Rubric& rubric, const ArrowPlan& plan, const EvaluatorOptions& options, const ArrowOptions& asked)
@@ -70,14 +70,14 @@ class Worker {
     return evaluator_.configure(settings);
   }
 
-  // Columns of other types.
+  // Replaces the columns by others, of other types.
   void bind(const ArrowType& type, const ArrowRecords& records, bool kernels) {
     records_ = &records;
     forget_columns();
     if (kernels) bind_columns(type);
   }
 
-  // Blocks that nobody has taken yet, until there are none. An error ends all threads.
+  // Scores blocks that no thread has taken, until there are none. An error ends all threads.
   std::optional<InputError> score(const Rows& rows, std::atomic<std::int64_t>& next, std::atomic<bool>& stop,
                                   ArrowBatch& batch) {
     const bool direct = rows.view != nullptr && columns_ && batch.direct_rows() && bind_direct(*rows.view, batch);
@@ -101,7 +101,7 @@ class Worker {
     all += evaluator_.statistics();
     if (columns_) all += columns_->statistics();
     if (direct_) all += direct_->statistics();
-    all.records -= again_;  // rows that were scored twice
+    all.records -= again_;  // rows scored twice
     return all;
   }
 
@@ -128,7 +128,8 @@ class Worker {
     if (!good || columns_->score(0, 0)) forget_columns();
   }
 
-  // Columns that read the memory of this batch and write that of its verdicts: nothing is copied. False: it has to be.
+  // Binds columns to the memory of this batch and of its verdicts, so that nothing is copied. False: copying is
+  // necessary.
   bool bind_direct(const ArrowView& records, ArrowBatch& batch) {
     if (!direct_) {
       direct_.emplace(rubric_, options_);
@@ -230,7 +231,7 @@ class Worker {
     return score_others(records, first, batch);
   }
 
-  // Rows of a block that the evaluator has to see.
+  // Scores the rows of a block that need the evaluator.
   std::optional<InputError> score_others(const ArrowView& records, std::int64_t first, ArrowBatch& batch) {
     std::sort(others_.begin(), others_.end());
     others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
@@ -333,7 +334,7 @@ struct ArrowScorer::Impl {
     const std::size_t count = std::min(threads, useful);
     while (workers.size() < count) {
       workers.push_back(worker());
-      if (settings) (void)workers.back()->configure(*settings);  // the first worker has taken them
+      if (settings) (void)workers.back()->configure(*settings);  // the first worker has accepted them
       if (bound) workers.back()->bind(type, records, kernels());
     }
     std::atomic<std::int64_t> next{0};
@@ -352,7 +353,7 @@ struct ArrowScorer::Impl {
     for (std::size_t k = 1; k < count; ++k) {
       try {
         running.emplace_back(run, k);
-      } catch (const std::system_error&) { break; }  // fewer do it as well
+      } catch (const std::system_error&) { break; }  // fewer threads suffice
     }
     run(0);
     for (std::thread& thread : running) thread.join();

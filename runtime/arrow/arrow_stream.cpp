@@ -1,4 +1,4 @@
-// A stream of records → a stream of verdicts, a batch for a batch.
+// A stream of records → a stream of verdicts, batch by batch.
 #include "runtime/arrow/arrow_stream.hpp"
 
 #include "runtime/arrow/arrow_type.hpp"
@@ -24,7 +24,7 @@ struct Scored {
   Scored(const Scored&) = delete;
   Scored& operator=(const Scored&) = delete;
 
-  std::string told() {  // by the stream of records
+  std::string told() {  // the error that the stream of records reports
     const char* const text = records.get_last_error == nullptr ? nullptr : records.get_last_error(&records);
     return text == nullptr ? "the stream of records failed" : text;
   }

@@ -30,7 +30,7 @@ constexpr FormatRow kFormats[] = {
     {"+s", ArrowKind::record, 0, false},     {"+m", ArrowKind::map, 4, false},
 };
 
-// A number in front of `text`, taken off it.
+// Removes a number from the front of `text`.
 bool take(std::string_view& text, std::int64_t& number) {
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (status != std::errc()) return false;

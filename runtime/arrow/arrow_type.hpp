@@ -1,4 +1,4 @@
-// The types of Arrow as far as records may have them, read from a schema of the C data interface.
+// The supported types of Arrow, read from a schema of the C data interface.
 #pragma once
 
 #include <assay/arrow_abi.h>
@@ -18,7 +18,7 @@ enum class ArrowKind : std::uint8_t {
   boolean,
   integer,   // of `bytes` bytes, signed or not
   floating,  // of `bytes` bytes: 2, 4, 8
-  decimal,   // of `bytes` bytes, `scale` digits behind the point, perhaps below 0
+  decimal,   // of `bytes` bytes, with `scale` digits after the point, possibly negative
   text,      // offsets of `bytes` bytes
   text_view,
   list,        // offsets of `bytes` bytes
@@ -37,14 +37,14 @@ struct ArrowType {
   int scale = 0;
   std::int64_t count = 0;
   std::vector<ArrowType> children;
-  std::unique_ptr<ArrowType> dictionary;  // `kind` is that of the indices then
-  bool wanted = true;                     // false: the rubric does not name it, so that it is not looked at
+  std::unique_ptr<ArrowType> dictionary;  // `kind` is then that of the indices
+  bool wanted = true;                     // false: the rubric does not name it, and it is ignored
 
   // The kind of the values.
   ArrowKind value_kind() const { return dictionary ? dictionary->kind : kind; }
 };
 
-// What is wrong with a schema, or nothing.
+// Returns an error of the schema, or nothing.
 std::optional<InputError> read_type(const ArrowSchema& schema, ArrowType& type);
 
 InputError arrow_error(std::string_view path, const std::string& message);

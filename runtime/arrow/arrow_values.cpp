@@ -9,7 +9,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kMostLevels = 16;   // of lists and records; deeper ones are JSON texts …
-constexpr std::size_t kMostParts = 5000;  // … and so are those behind so many
+constexpr std::size_t kMostParts = 5000;  // … and so do further parts after this many
 constexpr int kDecimalDigits = 38;        // of a decimal128
 
 template <class T>
@@ -46,7 +46,7 @@ bool parse_decimal128(std::string_view json, int scale, std::int64_t& low, std::
       exponent -= behind ? 1 : 0;
     }
   }
-  std::int64_t zeros = exponent + scale;  // to be appended, or taken off
+  std::int64_t zeros = exponent + scale;  // to append or remove
   const std::size_t first = digits.find_first_not_of('0');
   digits = first == std::string::npos ? "" : digits.substr(first);
   for (; zeros < 0 && !digits.empty(); ++zeros, digits.pop_back()) {
@@ -75,12 +75,12 @@ bool parse_decimal128(std::string_view json, int scale, std::int64_t& low, std::
 }
 
 struct ValueBuilder::Growth {
-  std::vector<TypeId> within;  // lists and records around the value
+  std::vector<TypeId> within;  // the enclosing lists and records
   std::size_t parts = 0;
 
   bool enter(TypeId type) {
     for (const TypeId around : within) {
-      if (around == type) return false;  // a record within itself
+      if (around == type) return false;  // a record that contains itself
     }
     if (within.size() >= kMostLevels || parts >= kMostParts) return false;
     within.push_back(type);
@@ -161,7 +161,7 @@ void ValueBuilder::append_texts(const std::vector<std::string_view>& texts) {
   for (std::size_t k = 0; k < children_.size(); ++k) children_[k].append_text(texts[k]);
 }
 
-void ValueBuilder::append(const JsonNode* value) {  // as deep as levels go
+void ValueBuilder::append(const JsonNode* value) {  // recursion limited by the levels
   using Kind = JsonNode::Kind;
   const bool given = value != nullptr && !value->is(Kind::null);
   switch (form_) {

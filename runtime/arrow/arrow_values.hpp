@@ -1,4 +1,4 @@
-// Values of verdicts as arrays: built from the JSON of each value by its type in the rubric.
+// Values of verdicts as arrays, built from the JSON of each value by its type in the rubric.
 #pragma once
 
 #include "lang/value/type.hpp"
@@ -12,22 +12,22 @@
 
 namespace assay {
 
-// A number as it is shown → a decimal of 128 bits with `scale` digits behind the point. False: it has more digits.
+// Converts a number as shown to a 128-bit decimal with `scale` digits after the point. False: it has more digits.
 bool parse_decimal128(std::string_view json, int scale, std::int64_t& low, std::int64_t& high);
 
-// Appends values of one type. Numbers become float64, or decimal128 where they are rounded and that is asked for; texts
-// large utf8; lists large lists; records structs; what has no such form (maps, ranges, values of any type, records within
-// themselves) its JSON text.
+// Appends values of one type. Numbers become float64, or decimal128 if they are rounded and that is requested; texts
+// large utf8; lists large lists; records structs; and values without such a form (maps, ranges, values of any type,
+// records that contain themselves) their JSON text.
 class ValueBuilder {
  public:
   ValueBuilder(const TypeTable& types, TypeId type, std::string name, int decimals, bool as_decimals);
-  // A record of texts: of errors.
+  // A record of texts, for errors.
   static ValueBuilder texts(std::string name, const std::vector<std::string>& members);
   void append(const JsonNode* value);  // null or JSON's null: missing
   void append_missing(std::int64_t count);
   void append_text(std::string_view text);
-  void append_texts(const std::vector<std::string_view>& texts);  // as of texts()
-  bool fits() const;        // false: since the beginning a number had too many digits for a decimal, and is missing
+  void append_texts(const std::vector<std::string_view>& texts);  // for a builder made by texts()
+  bool fits() const;        // false: some number had too many digits for a decimal, and is missing
   ArrowOwned type() const;  // without rows
   ArrowOwned finish();      // all rows
 
@@ -46,13 +46,13 @@ class ValueBuilder {
   std::int64_t length_ = 0, nulls_ = 0;
   std::vector<std::uint8_t> valid_;
   std::vector<double> numbers_;
-  std::vector<std::int64_t> words_;  // decimals: two each; texts and lists: where each ends
+  std::vector<std::int64_t> words_;  // decimals: two words each; texts and lists: end positions
   std::string bytes_;                // texts; truths as bits
   std::vector<ValueBuilder> children_;
   std::vector<std::string> keys_;  // of records
 };
 
-// Bits, eight a byte.
+// Sets a bit, eight per byte.
 inline void set_bit(std::uint8_t* bits, std::int64_t i) {
   bits[i >> 3] = static_cast<std::uint8_t>(bits[i >> 3] | 1u << (i & 7));
 }

@@ -1,5 +1,5 @@
-// An array of the C data interface behind its type: every length, offset, index and order of offsets is checked when the
-// view is made, so that reading needs no checks.
+// A typed view of an array of the C data interface: every length, offset, index and order of offsets is checked when
+// the view is made, so reading needs no checks.
 #pragma once
 
 #include "runtime/arrow/arrow_type.hpp"
@@ -14,7 +14,7 @@
 
 namespace assay {
 
-// Values that arrays hold lie at any address.
+// Reads a value at any address, aligned or not.
 template <class T>
 T load_at(const void* data, std::int64_t index) {
   T value;
@@ -44,13 +44,13 @@ struct ArrowView {
   }
   std::int64_t signed_at(std::int64_t i) const;
   std::uint64_t unsigned_at(std::int64_t i) const;
-  // Of texts; the view has data() also when it is empty.
+  // For texts; the view has data() even if it is empty.
   std::string_view text(std::int64_t i) const;
-  // Of lists and maps: first and last + 1 among the items.
+  // For lists and maps: the first item, and one past the last.
   void range(std::int64_t i, std::int64_t& first, std::int64_t& last) const;
 };
 
-// Only what is wanted is looked at. The array has to stay as it is.
+// Examines only wanted columns. The array must not change.
 std::optional<InputError> view_array(const ArrowType& type, const ArrowArray& array, ArrowView& view);
 
 }  // namespace assay

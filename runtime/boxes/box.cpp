@@ -1,4 +1,4 @@
-// Boxes of values, and the expressions without loops. See box.hpp.
+// Boxes of values, and expressions without loops. See box.hpp.
 #include "runtime/boxes/box.hpp"
 
 #include "runtime/engine/references.hpp"
@@ -9,8 +9,8 @@ namespace assay {
 
 namespace {
 
-constexpr int kDeepest = 24;                  // calls of functions within each other
-constexpr std::uint64_t kMostWork = 200'000;  // expressions of one evaluation
+constexpr int kDeepest = 24;                  // nested function calls
+constexpr std::uint64_t kMostWork = 200'000;  // expressions per evaluation
 
 }  // namespace
 
@@ -104,7 +104,7 @@ void BoxEvaluator::fix_item(int item, BoxRef box) {
 }
 
 void BoxEvaluator::begin() {
-  constexpr std::size_t kMostNumbers = 20'000;  // large ones, which boxes that are kept may refer to
+  constexpr std::size_t kMostNumbers = 20'000;  // large numbers, to which kept boxes may refer
   if (all_changed_ || pool_.used() > kMostNumbers || pool_.overflowed()) {
     std::fill(memo_.begin(), memo_.end(), nullptr);
     pool_.clear();
@@ -130,7 +130,7 @@ const std::vector<bool>& BoxEvaluator::reads(int item) {
   if (reads_.empty()) reads_.resize(rubric_.items.size());
   std::vector<bool>& known = reads_[static_cast<std::size_t>(item)];
   if (!known.empty() || rubric_.slots.empty()) return known;
-  known.assign(rubric_.slots.size(), false);  // a cycle cannot be: the checker has refused it
+  known.assign(rubric_.slots.size(), false);  // cycles are impossible: the checker has excluded them
   std::vector<bool> slots = known;
   find_reads(rubric_.items[static_cast<std::size_t>(item)].body, 0, slots);
   return reads_[static_cast<std::size_t>(item)] = std::move(slots);
@@ -143,7 +143,7 @@ void BoxEvaluator::find_reads(const Expr* e, int level, std::vector<bool>& slots
     for (std::size_t i = 0; i < its.size(); ++i) slots[i] = slots[i] || its[i];
   };
   constexpr int kDeepestRead = 400, kDeepestCall = 100;
-  if (level > kDeepestRead || (e->op == Op::call && level >= kDeepestCall)) {  // too deep to be sure
+  if (level > kDeepestRead || (e->op == Op::call && level >= kDeepestCall)) {  // too deep, so assume that it depends
     slots.assign(slots.size(), true);
     return;
   }
@@ -165,14 +165,14 @@ void BoxEvaluator::find_reads(const Expr* e, int level, std::vector<bool>& slots
 bool BoxEvaluator::depends(int item) {
   signed char& known = depends_[static_cast<std::size_t>(item)];
   if (known >= 0) return known != 0;
-  known = 2;  // a cycle cannot be: the checker has refused it
+  known = 2;  // cycles are impossible: the checker has excluded them
   if (fixed_[static_cast<std::size_t>(item)]) return known = 1, true;
-  // Hidden items too: references_of() looks through them only for what has a name.
+  // Includes hidden items: references_of() follows them only to named values.
   bool found = false;
   const std::function<void(const Expr*, int)> look = [&](const Expr* e, int level) {
     if (e == nullptr || found) return;
     if (level > 400) {
-      found = true;  // too deep to be sure
+      found = true;  // too deep, so assume that it depends
       return;
     }
     if (e->op == Op::slot && varied_[e->index]) found = true;
@@ -271,7 +271,7 @@ BoxRef BoxEvaluator::hull(const BoxRef& a, const BoxRef& b) const {
   box->may_miss = a->may_miss || b->may_miss;
   box->may_be = a->may_be || b->may_be;
   if (!a->may_be || !b->may_be) return box;
-  if (a->kind != b->kind) {  // of several types: nothing is known of such a value but whether it is there
+  if (a->kind != b->kind) {  // of several types: only whether it is missing is known
     auto either = std::make_shared<Box>();
     either->type = box->type;
     either->kind = TypeKind::either;
@@ -433,7 +433,7 @@ BoxRef BoxEvaluator::compare_boxes(Op op, const BoxRef& a, const BoxRef& b, Type
     return truth_box(holds, !holds, miss);
   }
   if (a->kind != TypeKind::number || b->kind != TypeKind::number) return truth_box(true, true, miss);
-  // a < b always, and never: the others turn the sides round or the answer.
+  // a < b always, and never; the other comparisons swap the sides or the answer.
   const auto always_below = [](const Interval& x, const Interval& y, bool equal) {  // every x < y (or <=)
     if (x.high.missing() || y.low.missing()) return false;
     const int order = compare(x.high, y.low);
@@ -470,7 +470,7 @@ BoxRef BoxEvaluator::equal_boxes(bool negate, const BoxRef& a, const BoxRef& b) 
 
 namespace {
 
-// Three-valued logic over sets of outcomes.
+// Three-valued logic on sets of outcomes.
 struct Outcomes {
   bool t, f, m;
 };
@@ -555,7 +555,7 @@ BoxRef BoxEvaluator::arithmetic(const Expr* e, Frame& frame) {
     }
     default: break;
   }
-  // Powers: of points, and with a fixed exponent of a base that cannot be negative, where they rise or fall.
+  // Powers: of points, and with a fixed exponent of a non-negative base, where they are monotone.
   const bool fixed = !y.low.missing() && !y.high.missing() && compare(y.low, y.high) == 0;
   if (fixed && !x.low.missing() && sign(x.low) >= 0 && sign(y.low) > 0) {
     Interval range;

@@ -1,7 +1,7 @@
-// Evaluating a rubric for whole boxes of records at once: each input is given as all the values that it may take, each
-// result contains every value that the rubric has for a record of the box. So a band that a box cannot have proves that no
-// record in it gets there. Bounds are exact fractions. An expression that is not followed yields everything that its type
-// allows, which is always true and only proves less.
+// Evaluates a rubric for whole boxes of records at once: each input is the set of its possible values, and each result
+// contains every value that the rubric has for a record of the box. So a band that a box cannot have is proved
+// impossible for every record in it. Bounds are exact fractions. An expression that is not analysed yields everything
+// that its type allows, which is always valid and only proves less.
 #pragma once
 
 #include "lang/model/model.hpp"
@@ -21,22 +21,23 @@ using BoxRef = std::shared_ptr<const Box>;
 
 struct BoxItem {
   BoxRef value;
-  bool maybe = false;  // of a list or map: it may be left out
-  std::string key;     // of a map
+  bool maybe = false;  // in a list or map: the item may be absent
+  std::string key;     // in a map
 };
 
-// Every value that something may have.
+// The set of possible values of an expression.
 struct Box {
   TypeId type = kUnknown;
   TypeKind kind = TypeKind::unknown;
-  bool may_miss = false, may_be = true;  // be missing; be a value
-  Interval number;                       // number; range: itself, when `known`
+  bool may_miss = false, may_be = true;  // it may be missing; it may have a value
+  Interval number;                       // number, or the bounds of a range; range: exact if `known`
   bool may_true = true, may_false = true;
   bool any_text = true;
-  std::vector<std::string> texts;         // when not any
-  bool known = false;                     // list, map, record: `items` are all that there can be
-  std::vector<BoxItem> items;             // of a record: its fields
-  std::shared_ptr<const Interval> total;  // of a list of amounts: their sum, where it is known better than the amounts
+  std::vector<std::string> texts;  // when not any
+  bool known = false;              // list, map, record: `items` contains every possible item
+  std::vector<BoxItem> items;      // for a record: its fields
+  // for a list of amounts: their sum, if its bounds are tighter than those of the amounts
+  std::shared_ptr<const Interval> total;
 
   bool point() const {
     return may_be && !may_miss && !number.low.missing() && !number.high.missing() &&
@@ -44,33 +45,35 @@ struct Box {
   }
   bool one_text() const { return !any_text && texts.size() == 1; }
   bool holds() const { return may_be && may_true; }                 // the condition may be true
-  bool fails() const { return may_miss || (may_be && may_false); }  // it may be false or unknown
+  bool fails() const { return may_miss || (may_be && may_false); }  // the condition may be false or unknown
 };
 
 class BoxEvaluator {
  public:
-  // `items`, `slots`: of an evaluation of the record, which outlive it or are given again by rebase().
+  // `items`, `slots`: values of an evaluation of the record; they must outlive this object or be replaced by rebase().
   BoxEvaluator(const Model& model, int rubric);
-  // The record that boxes are around, and the slots that vary: items that do not depend on them are as they are there.
+  // Sets the record around which boxes lie, and the slots that vary: items that do not depend on those keep their
+  // values.
   void rebase(const Value* slots, const Value* items, const std::vector<Number>& weights, std::vector<bool> varied);
-  // What a slot that varies may be, until the next call; and an item, whatever defines it. What does not read a slot that
-  // was set anew is not computed again.
+  // Sets the possible values of a varying slot until the next call, or of an item, whatever its definition. Values that
+  // do not read a changed slot are not recomputed.
   void set_slot(int slot, BoxRef box);
-  std::uint64_t generation() const { return generation_; }  // another one: all slots have to be set
+  std::uint64_t generation() const { return generation_; }  // changes when all slots have to be set again
   void fix_item(int item, BoxRef box);
 
-  // Forgets what was computed for the last slots.
+  // Forgets results computed for the previous slots.
   void begin();
   BoxRef item(int index);
-  BoxRef value(const Expr* e);  // an expression of the rubric's items, without locals of its own
-  bool depends(int item);       // on a slot that varies, or an item that is fixed
+  BoxRef value(const Expr* e);  // an expression of the rubric's items, outside any local scope
+  bool depends(int item);       // whether it depends on a varying slot, or on a fixed item
 
   BoxRef of_value(TypeId type, const Value& v) const;
   BoxRef top(TypeId type, bool may_miss) const;
   NumberPool& numbers() { return pool_; }
   std::uint64_t evaluations = 0;
 
-  // Numbers that the rubric compares a slot with, to split its box at: constants of comparisons, ranges and tables.
+  // Numbers with which the rubric compares a slot, at which to split its box: constants of comparisons, ranges and
+  // tables.
   const std::vector<Number>& thresholds() const { return thresholds_; }
 
  private:
@@ -94,7 +97,7 @@ class BoxEvaluator {
   BoxRef hull(const BoxRef& a, const BoxRef& b) const;
   BoxRef number(TypeId type, Interval range, bool may_miss) const;
   bool constant_item(int index);
-  const std::vector<bool>& reads(int item);  // the slots that it reads, by way of other items, too
+  const std::vector<bool>& reads(int item);  // the slots that it reads, including through other items
   void find_reads(const Expr* e, int level, std::vector<bool>& slots);
   void find_thresholds(const Expr* e);
 
@@ -111,13 +114,13 @@ class BoxEvaluator {
   std::vector<Number> weights_;
   std::vector<bool> varied_;
   std::vector<BoxRef> slot_boxes_, memo_, fixed_, constant_;
-  std::vector<signed char> depends_;      // -1: not known yet, 2: being found
-  std::vector<std::vector<bool>> reads_;  // by item; empty: not known yet
+  std::vector<signed char> depends_;      // -1: unknown, 2: being determined
+  std::vector<std::vector<bool>> reads_;  // by item; empty: unknown
   std::vector<int> changed_;              // slots that were set since begin()
   bool all_changed_ = true;
   std::uint64_t generation_ = 0;
   int depth_ = 0;
-  std::uint64_t work_ = 0;  // of this evaluation: beyond a bound everything is top
+  std::uint64_t work_ = 0;  // for this evaluation: beyond a limit every result is unbounded
   std::vector<Number> thresholds_;
   std::unordered_map<const Expr*, BoxRef> constants_;  // of constant expressions
   std::vector<BoxRef> still_;                          // slots that do not vary

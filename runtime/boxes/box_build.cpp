@@ -165,8 +165,8 @@ BoxRef BoxEvaluator::weighted_sum(const Expr* e, Frame& frame) {
   return number(e->type, sum, miss);
 }
 
-// Each name once, amounts above 0, and the total cut to the cap. The amounts that the cap leaves depend on each other, so
-// their sum is kept beside them.
+// Each name once, with amounts above 0, and the total limited by the cap. The amounts after the cap depend on each
+// other, so their sum is kept separately.
 BoxRef BoxEvaluator::adjust(const Expr* e, Frame& frame) {
   const BoxRef list = eval(e->args[0], frame), cap = eval(e->args[1], frame);
   if (!list->known || list->may_miss) return top(e->type, true);
@@ -182,11 +182,11 @@ BoxRef BoxEvaluator::adjust(const Expr* e, Frame& frame) {
     const Box& amount = *item.value->items[1].value;
     if (!name.one_text()) return top(e->type, true);
     if (std::find(names.begin(), names.end(), name.texts[0]) != names.end()) {
-      if (item.maybe || amount.may_miss) continue;  // whichever of them is there, one of that name counts
+      if (item.maybe || amount.may_miss) continue;  // one of this name counts, whichever is present
       continue;
     }
     if (!amount.may_be || (!amount.number.high.missing() && sign(amount.number.high) <= 0)) continue;
-    // A second one of the same name may stand in when this one is not there: then nothing is known.
+    // A second one of the same name may replace this one if it is absent: then nothing is certain.
     const bool sure = !item.maybe && !item.value->may_miss && !amount.may_miss && !amount.number.low.missing() &&
                       sign(amount.number.low) > 0;
     if (!sure) {

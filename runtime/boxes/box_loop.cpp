@@ -13,7 +13,7 @@ constexpr std::size_t kMostPasses = 2000;
 
 bool exact_text_box(const Box& box) { return box.may_be && !box.may_miss && !box.any_text && box.texts.size() == 1; }
 
-// The one value of a box; false: it has several.
+// The single value of a box; false: it has several.
 bool to_value(const TypeTable& types, const Box& box, Arena& arena, Value& value, int level = 0) {
   constexpr int kDeepestLoop = 20;
   if (level > kDeepestLoop || box.may_miss == box.may_be) return false;
@@ -63,8 +63,8 @@ struct BoxEvaluator::LoopRun {
     bool maybe = false;
   };
   std::vector<Pass> passes;
-  bool unknown = false;  // some passes are not known
-  bool miss = false;     // what is gone over may be missing
+  bool unknown = false;  // whether some items pass is not known
+  bool miss = false;     // the list may be missing
   bool gone = false;     // … is missing
   BoxRef state;
   std::shared_ptr<const Interval> total;
@@ -162,8 +162,8 @@ namespace {
 
 struct Aggregate {
   std::vector<BoxItem> items;
-  bool miss = false;    // one of them may be missing
-  bool absent = false;  // one that is there for sure is missing for sure
+  bool miss = false;    // an item may be missing
+  bool absent = false;  // an item that is certainly present is certainly missing
   std::size_t sure = 0;
 };
 
@@ -189,7 +189,7 @@ Interval sum_of(const Aggregate& a, NumberPool& pool) {
   return sum;
 }
 
-// The least or the greatest of them.
+// The bounds of the minimum or maximum.
 Interval extreme_of(const Aggregate& a, bool greatest) {
   Interval range;
   bool first = true;
@@ -334,7 +334,7 @@ BoxRef BoxEvaluator::collect(LoopRun& run, const Expr* e) {
   }
 }
 
-// With arguments of one value each, what the engine computes; else bounds for the functions whose bounds are plain.
+// If each argument has a single value, uses the engine; otherwise bounds, for functions with simple bounds.
 BoxRef BoxEvaluator::builtin(const Expr* e, Frame& frame) {
   std::vector<BoxRef> args;
   bool miss = false;

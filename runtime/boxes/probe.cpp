@@ -1,4 +1,4 @@
-// Evaluating with every value at hand. See probe.hpp.
+// Evaluates records with all values accessible. See probe.hpp.
 #include "runtime/boxes/probe.hpp"
 
 #include "runtime/explain/entries.hpp"
@@ -77,7 +77,7 @@ std::string Probe::source_text(int item) const {
 
 namespace {
 
-// Where an item's row number is looked up, perhaps by way of another item (the row before its caps).
+// The lookup of an item's row number, possibly through another item (the row before its caps).
 const Expr* lookup_of(const RubricModel& rubric, int row_item) {
   const Expr* body = rubric.items[static_cast<std::size_t>(row_item)].body;
   if (const Expr* lookup = find_op(body, Op::lookup)) return lookup;
@@ -86,7 +86,7 @@ const Expr* lookup_of(const RubricModel& rubric, int row_item) {
 }
 
 void read_thresholds(const LookupTable& table, BandLadder& ladder) {
-  int direction = 0;  // 1: lower edges fall, -1: they rise
+  int direction = 0;  // 1: lower edges descend, -1: they ascend
   bool good = table.keys.size() == 1;
   for (const TableRow& row : table.rows) {
     Number low = kMissing;
@@ -106,7 +106,7 @@ void read_thresholds(const LookupTable& table, BandLadder& ladder) {
     ladder.open.push_back(!low.missing() && row.cells[0][0].range.low_open);
   }
   ladder.ordered = good && table.rows.size() > 1;
-  ladder.best_first = direction >= 0;  // where more is better; the caller turns it where less is
+  ladder.best_first = direction >= 0;  // assuming that more is better; the caller inverts it otherwise
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ RawScore raw_score(const RubricModel& rubric) {
   }
   if (raw.item < 0) return raw;
   const Expr* body = rubric.items[static_cast<std::size_t>(raw.item)].body;
-  // An incomplete record has no score: what it would be is behind that condition.
+  // An incomplete record has no score: the score it would have is in a branch of that condition.
   if (body != nullptr && body->op == Op::choice && body->args[2]->op == Op::constant && body->args[2]->value.missing())
     body = body->args[0];
   raw.exact = body;

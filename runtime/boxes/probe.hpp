@@ -1,4 +1,4 @@
-// A record evaluated with every value at hand: all items of the rubric, not only those that the verdict shows.
+// Evaluates a record with all values accessible: all items of the rubric, not only those in the verdict.
 #pragma once
 
 #include "runtime/engine/evaluator.hpp"
@@ -22,7 +22,7 @@ class Probe {
   // Scores the record. False: error(). Values are valid until the next take().
   bool take(std::string_view record);
   const InputError& error() const { return error_; }
-  // Only the verdict, which is quicker: items are those of the last take().
+  // Computes only the verdict, which is faster: items remain those of the last take().
   const Verdict& score(std::string_view record) { return evaluator_.score(record); }
 
   const Model& model() const { return *inside_.owner.impl().model; }
@@ -45,13 +45,13 @@ class Probe {
   EvaluatorAccess::Inside& inside() { return inside_; }
   bool interrupted() { return inside_.interrupted(error_); }
 
-  // The JSON of a value, nothing cut off but by the limit of outputs.
+  // The JSON of a value, cut off only by the limit of outputs.
   std::string shown(TypeId type, const Value& value);
   std::string shown_item(int item) {
     return shown(rubric().items[static_cast<std::size_t>(item)].type, this->item(item));
   }
 
-  // Of the rubric: an item of this kind and name, or -1. find_step: of the pipeline.
+  // An item of the rubric of this kind and name, or -1. find_step: an item of the pipeline.
   int find(ItemKind kind, std::string_view name) const;
   int find_step(std::string_view name) const { return find(ItemKind::pipeline, name); }
   // The text that defines an item, on one line; empty: none was written.
@@ -70,21 +70,21 @@ class Probe {
   ValueWriter writer_;
 };
 
-// Bands that a table decides.
+// Bands decided by a table.
 struct BandLadder {
-  int row_item = -1;  // the number of the row
+  int row_item = -1;  // the item that holds the row number
   int band = -1;      // its first column: "grade"
   std::string name;
-  std::vector<std::string> labels;  // of the rows, in the order of the table, as JSON
-  std::vector<Number> thresholds;   // lower edges of those rows; missing: without
-  std::vector<bool> open;           // whether the edge itself is below the row
+  std::vector<std::string> labels;  // of the rows, in table order, as JSON
+  std::vector<Number> thresholds;   // lower edges of those rows; missing: none
+  std::vector<bool> open;           // whether the row excludes the edge itself
   bool ordered = false;             // the rows go from one end of a number to the other
-  bool best_first = true;           // in that order: the first row is the best; otherwise the last
-  int key = -1;                     // the item of that number; -1: another expression
+  bool best_first = true;           // for ordered rows: the first row is the best; otherwise the last
+  int key = -1;                     // the item that holds that number; -1: another expression
 };
 std::vector<BandLadder> band_ladders(const Model& model, const RubricModel& rubric);
 
-// The expression whose rounding is the score, and the decimals; the score itself (-1) when nothing rounds it.
+// The expression whose rounded value is the score, and the decimals; -1: the score is not rounded.
 struct RawScore {
   int item = -1;  // of the score
   const Expr* exact = nullptr;

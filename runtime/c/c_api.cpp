@@ -1,6 +1,6 @@
-// The C face (<assay/assay.h>): opaque handles around the C++ API and nothing more. Every function that can fail goes
-// through `guarded`, so that no exception crosses the border; C's strings become views, results become views into what
-// the handle keeps.
+// The C interface (<assay/assay.h>): opaque handles around the C++ API and nothing more. Every function that can fail
+// uses `guarded`, so that no exception crosses the boundary; C strings become views, and results become views into data
+// that the handle keeps.
 #include <assay/assay.h>
 
 #include "runtime/c/c_api.hpp"
@@ -83,7 +83,7 @@ assay_status with_input(assay_evaluator* evaluator, int32_t input, const Set& se
   });
 }
 
-// Null: the record was scored. Without a verdict memory ran out while it was.
+// Null: the record was scored. A null verdict means that memory ran out.
 const InputError* problem_of(const assay_verdict* verdict) {
   static const InputError kNoMemory{"", "memory", "there was not enough memory to score the record"};
   return verdict == nullptr || verdict->verdict == nullptr ? &kNoMemory : verdict->verdict->error();

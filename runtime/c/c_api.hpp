@@ -1,5 +1,5 @@
-// What the units of the C face share: the handles that more than one of them sees, the border that no exception crosses,
-// and how C's structs become the options of the C++ API.
+// Shared parts of the C interface: handles used in several units, the boundary that no exception crosses, and the
+// conversion of C structs to options of the C++ API.
 #pragma once
 
 #include <assay/assay.h>
@@ -21,7 +21,7 @@ struct assay_interrupt {
 
 struct assay_rubric {
   assay::Rubric rubric;
-  std::string description;  // made once, before anybody else sees the rubric
+  std::string description;  // made once, before the rubric is returned
 };
 
 struct assay_answer {
@@ -36,7 +36,7 @@ struct assay_evaluator {
   assay::Evaluator evaluator;
   assay_verdict verdict{};
   assay::Inputs* inputs = nullptr;  // made when an input is first named
-  int32_t inputs_end = 0;           // behind the largest handle found
+  int32_t inputs_end = 0;           // one past the largest handle found
   assay::InputError error;
   std::string text;
   assay::Ranking ranking;
@@ -60,7 +60,7 @@ assay_text view(std::string_view text);
 assay_error view(const InputError& error);
 std::string_view text_of(const char* data, std::size_t size);
 
-// Runs `work`, which returns a status, and turns what it throws into one.
+// Runs `work`, which returns a status, and converts exceptions to a status.
 template <class Work>
 assay_status guarded(const Work& work) noexcept {
   try {
@@ -70,7 +70,7 @@ assay_status guarded(const Work& work) noexcept {
   }
 }
 
-// Makes an answer of what `write` writes.
+// Makes an answer from the text that `write` writes.
 template <class Write>
 assay_status answered(assay_answer** answer, const Write& write) noexcept {
   if (answer == nullptr) return ASSAY_INVALID_ARGUMENT;
@@ -83,7 +83,7 @@ assay_status answered(assay_answer** answer, const Write& write) noexcept {
   });
 }
 
-// Copies what the host knows of a struct whose first member is its size. False: that is no size of it.
+// Copies the members that the host knows of a struct whose first member is its size. False: the size is impossible.
 template <class Options>
 bool read_options(const Options* given, Options& into) {
   std::size_t size = 0;
@@ -93,7 +93,7 @@ bool read_options(const Options* given, Options& into) {
   return true;
 }
 
-// False: a name or a value that there is not.
+// False: an unknown name or an invalid value.
 bool set_limits(const assay_limit* limits, std::size_t count, Limits& into);
 bool set_settings(const char* const* contexts, std::size_t context_count, const assay_weight* weights,
                   std::size_t weight_count, Settings& into);

@@ -1,4 +1,4 @@
-// The C face: Arrow arrays and streams.
+// The C interface: Arrow arrays and streams.
 #include "runtime/c/c_api.hpp"
 
 #include <assay/arrow.h>

@@ -1,4 +1,4 @@
-// The C face: schemas of records and verdicts, and instructions for judges.
+// The C interface: schemas of records and verdicts, and instructions for judges.
 #include "runtime/c/c_api.hpp"
 
 #include <assay/authoring.h>
@@ -35,7 +35,8 @@ bool prompt_options(const assay_prompt_options* options, PromptOptions& into) {
   assay_prompt_options given{};
   if (!read_options(options, given)) return false;
   if (given.dimension != nullptr) into.dimension = given.dimension;
-  if (given.frame != nullptr) into.frame = *given.frame == '\0' ? " " : given.frame;  // empty: no JSON, and no frame
+  // an empty text is neither JSON nor a frame
+  if (given.frame != nullptr) into.frame = *given.frame == '\0' ? " " : given.frame;
   return read_names(given.contexts, given.context_count, into.contexts) &&
          read_names(given.judged_too, given.judged_too_count, into.judged_too);
 }

@@ -1,4 +1,4 @@
-// The C face: cohorts.
+// The C interface: cohorts.
 #include "runtime/c/c_api.hpp"
 #include "runtime/engine/evaluator.hpp"
 

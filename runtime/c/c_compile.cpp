@@ -1,4 +1,4 @@
-// The C face: compiling with importers and hooks of a host in C, diagnostics, and what a rubric tells of itself as JSON.
+// The C interface: compiling with importers and hooks of a C host, diagnostics, and descriptions of a rubric as JSON.
 #include "runtime/c/c_api.hpp"
 
 #include "runtime/json/json_tree.hpp"
@@ -28,7 +28,7 @@ namespace assay::c {
 
 namespace {
 
-// An object or list that is being written: commas where they belong.
+// Writes an object or list, with commas where they belong.
 class JsonWriter {
  public:
   void open(char bracket) {
@@ -78,7 +78,7 @@ class JsonWriter {
 };
 
 void write_dimensions(const std::vector<DimensionInfo>& dimensions,
-                      JsonWriter& json) {  // bounded by the parser's depth
+                      JsonWriter& json) {  // recursion bounded by the parser's depth
   json.open('[');
   for (const DimensionInfo& dimension : dimensions) {
     json.open('{');
@@ -118,7 +118,7 @@ void write_value(const HookValue& value, JsonWriter& json) {
   }
 }
 
-HookValue read_value(const JsonNode& node) {  // as deep as the parser of JSON goes
+HookValue read_value(const JsonNode& node) {  // recursion bounded by the JSON parser
   using Kind = JsonNode::Kind;
   switch (node.kind) {
     case Kind::null: return {};

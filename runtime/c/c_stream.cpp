@@ -1,4 +1,4 @@
-// The C face: batches over streams and columns in memory.
+// The C interface: batches over streams and columns in memory.
 #include "runtime/c/c_api.hpp"
 
 #include <algorithm>
@@ -13,12 +13,12 @@ struct assay_batch {
   InputError error;
 };
 
-// A column of assay_text, which the library reads as std::string_view: the views are made anew for each score.
+// A column of assay_text, which the library reads as std::string_view: the views are rebuilt for each score.
 struct TextColumn {
   std::string path;
   const char* data = nullptr;
   std::ptrdiff_t stride = 0;
-  std::size_t items = 1;        // of a row, side by side
+  std::size_t items = 1;        // of a row, adjacent
   std::optional<Column> count;  // of a list
   Column views_column;
   std::vector<std::string_view> views;
@@ -192,7 +192,7 @@ assay_status assay_columns_bind(assay_columns* columns, const char* path, const 
     text.data = static_cast<const char*>(read.data);
     text.stride = read.stride == 0 ? static_cast<std::ptrdiff_t>(sizeof(assay_text)) : read.stride;
     text.views_column.type = ColumnType::text;
-    text.views.resize(1);  // a column has a place from the beginning
+    text.views.resize(1);  // a column has an address from the beginning
     if (auto problem = columns->bind(text)) return columns->told(std::move(problem));
     columns->texts.push_back(std::move(text));
     return ASSAY_OK;

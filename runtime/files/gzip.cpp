@@ -1,4 +1,4 @@
-// The only unit that knows zlib.
+// The only unit that uses zlib.
 #include "runtime/files/unpack.hpp"
 
 #include <zlib.h>
@@ -13,7 +13,7 @@ namespace {
 
 struct Inflater {
   z_stream stream{};
-  bool within = true;  // a member has begun and not ended
+  bool within = true;  // inside a member
   Inflater() {
     constexpr int kGzipOnly = 16;
     if (::inflateInit2(&stream, MAX_WBITS + kGzipOnly) != Z_OK) throw std::bad_alloc();
@@ -27,7 +27,7 @@ struct Inflater {
     stream.next_out = reinterpret_cast<Bytef*>(out);
     stream.avail_out = capacity;
     while (stream.avail_out > 0) {
-      if (!within) {  // another member, or the zeros that tapes and archives are filled with
+      if (!within) {  // another member, or the zero padding of tapes and archives
         while (!input.empty() && input.front() == '\0') input.remove_prefix(1);
         if (input.empty()) break;
         ::inflateReset(&stream);
@@ -43,9 +43,9 @@ struct Inflater {
         within = false;
       } else if (status == Z_MEM_ERROR) {
         throw std::bad_alloc();
-      } else if (status != Z_OK) {  // zlib stays with a refusal, so what there is goes first
+      } else if (status != Z_OK) {  // zlib repeats a refusal, so existing output is returned first
         if (stream.avail_out < capacity) break;
-        problem = status == Z_BUF_ERROR ? kTruncated : kCorrupt;  // nothing could be done without more input
+        problem = status == Z_BUF_ERROR ? kTruncated : kCorrupt;  // no progress is possible without more input
         return -1;
       }
     }

@@ -1,4 +1,4 @@
-// Looking at the beginning of a file without losing it.
+// Examines the beginning of a file without consuming it.
 #include <assay/files.hpp>
 
 #include "runtime/files/unpack.hpp"
@@ -11,7 +11,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kRaw = std::size_t{1} << 16;
-constexpr std::size_t kSniffed = std::size_t{1} << 20;  // bytes of blanks before the format is said
+constexpr std::size_t kSniffed = std::size_t{1} << 20;  // bytes of blanks to skip before detecting the format
 
 constexpr std::pair<std::string_view, Format> kFormats[] = {
     {"ndjson", Format::ndjson}, {"jsonl", Format::ndjson}, {"json", Format::json},
@@ -20,7 +20,7 @@ constexpr std::pair<std::string_view, Format> kFormats[] = {
 
 bool names_packed(std::string_view name) { return name.ends_with(".gz") || name.ends_with(".zst"); }
 
-// That of a compressed file left out: of "records.csv.gz" it is "csv".
+// The ending, without that of a compressed file: for "records.csv.gz" it is "csv".
 std::string_view ending(std::string_view name) {
   name = name.substr(name.find_last_of("/\\") + 1);
   if (names_packed(name)) name = name.substr(0, name.rfind('.'));
@@ -49,12 +49,12 @@ struct RecordSource::Impl {
   SourceOptions options;
   Beginning start;
   Format format = Format::ndjson;
-  Unpack unpack;    // empty: it is not compressed
+  Unpack unpack;    // empty: the file is not compressed
   std::string raw;  // read from the file, used up to `used`
   std::size_t used = 0;
-  bool ended = false;   // the file
-  bool failed = false;  // reading it
-  std::string sniffed;  // unpacked to find the format, or what a header says
+  bool ended = false;   // the file has ended
+  bool failed = false;  // reading it failed
+  std::string sniffed;  // bytes decompressed to find the format, or the header
   NpyTable table;
   std::vector<NpyInput> inputs;
   std::string problem;
@@ -69,7 +69,7 @@ struct RecordSource::Impl {
     return count;
   }
 
-  // Reads from the file behind what is unread. False: its end, or a failure.
+  // Reads more of the file. False: its end, or a failure.
   bool more(std::size_t size) {
     if (ended) return false;
     raw.erase(0, used);
@@ -104,7 +104,7 @@ struct RecordSource::Impl {
         return false;
       }
     }
-    if (!found) {  // nothing says what it is: an array begins with '[', and what begins as .npy does is no text
+    if (!found) {  // without a known ending: an array begins with '[', and a text never begins like .npy
       char buffer[4096];
       constexpr std::string_view kBlank = " \t\r\n\xef\xbb\xbf";
       while (sniffed.find_first_not_of(kBlank) == std::string::npos && sniffed.size() < kSniffed) {
@@ -121,7 +121,7 @@ struct RecordSource::Impl {
     return format != Format::npy || open_npy(rubric);
   }
 
-  // Reads the header and keeps it for whoever reads the file.
+  // Reads the header and keeps it for the reader of the file.
   bool open_npy(const Rubric& rubric) {
     char buffer[4096];
     std::optional<std::size_t> wanted = npy_header_bytes(sniffed, problem);
@@ -154,7 +154,7 @@ struct RecordSource::Impl {
       return read_source(buffer, size);
     }
     for (;;) {
-      // Little that is packed may be endless unpacked.
+      // A small compressed file may expand without end.
       if (options.interrupt != nullptr && options.interrupt->state() != Interrupt::State::none) return -1;
       std::string_view input = unread();
       const long count = unpack(input, ended, buffer, size, problem);

@@ -1,5 +1,5 @@
-// Compressed records, told by their first bytes, unpacked as they are read. One function for each library: gzip.cpp
-// knows zlib, zstd.cpp knows libzstd.
+// Streaming decompression; the format is recognised by the first bytes. One function for each library: gzip.cpp uses
+// zlib, zstd.cpp uses libzstd.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace assay {
 inline constexpr std::string_view kGzip = "\x1f\x8b";
 inline constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
 
-// Takes bytes off the front of `input` and writes up to `room` unpacked ones. `last`: nothing follows the input.
-// Returns how many were written; 0: more input is needed, or with `last` the end; negative: `problem` ends "cannot read
-// 'x': ". Members and frames that follow each other are one text.
+// Consumes bytes at the front of `input` and writes up to `room` decompressed ones. `last`: no more input follows.
+// Returns the number written; 0: more input is needed, or with `last` the end; negative: `problem` ends "cannot read
+// 'x': ". Consecutive members or frames are one text.
 using Unpack =
     std::function<long(std::string_view& input, bool last, char* out, std::size_t room, std::string& problem)>;
 

@@ -1,4 +1,4 @@
-// The only unit that knows libzstd.
+// The only unit that uses libzstd.
 #include "runtime/files/unpack.hpp"
 
 #include <zstd.h>
@@ -12,8 +12,8 @@ namespace {
 
 struct Decoder {
   ZSTD_DStream* stream = ::ZSTD_createDStream();
-  const char* wrong = nullptr;  // told after what could be unpacked
-  std::size_t wanted = 1;       // 0: a frame has ended, and nothing of another one has come
+  const char* wrong = nullptr;  // reported after the bytes that could be decompressed
+  std::size_t wanted = 1;       // 0: a frame has ended, and no other has begun
   Decoder() {
     if (stream == nullptr) throw std::bad_alloc();
   }

@@ -1,4 +1,4 @@
-// Taking rows apart, field by field: a loop of copies of known size each.
+// Splits rows into fields: each field is a loop of copies of constant size.
 #include <assay/npy_columns.hpp>
 
 #include "runtime/npy/npy_values.hpp"
@@ -12,7 +12,7 @@ namespace assay {
 
 namespace {
 
-// What a column holds the values of a field as: unsigned numbers of 64 bits as signed ones.
+// The column type for a field: unsigned 64-bit numbers are read as signed.
 ColumnType column_type(NpyType type) {
   switch (type) {
     case NpyType::f64: return ColumnType::f64;
@@ -49,7 +49,7 @@ NpyColumns::NpyColumns(const std::vector<NpyInput>& inputs, std::size_t row_byte
     if (!text) field.values.resize(most * input.field.size);
     else field.texts.resize(std::max<std::size_t>(most * input.field.items, 1));
     if (text && input.field.list) field.counts.resize(most);
-    // As much as there can be, so that it never moves: a character of four bytes has at most four in UTF-8.
+    // The largest possible size, so that it never moves: a character has at most four bytes in UTF-8.
     if (input.field.kind == NpyType::unicode) field.converted.reserve(most * input.field.items * input.field.size);
   }
 }
@@ -89,7 +89,7 @@ void NpyColumns::load(std::string_view rows) {
     if (field.texts.empty()) load_values(field, first, count);
     else load_texts(field, first, count);
   }
-  // By row; of several faults of a row that of the first field.
+  // By row; if a row has several faults, that of the first field counts.
   const auto before = [](const auto& a, const auto& b) { return a.first < b.first; };
   const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
   std::stable_sort(faults_.begin(), faults_.end(), before);
@@ -124,7 +124,7 @@ void NpyColumns::load_texts(Field& field, const char* rows, std::size_t count) {
   field.converted.clear();
   for (std::size_t row = 0; row < count; ++row, rows += row_bytes_, text += of.items) {
     std::string_view* next = text;
-    // Lists are mostly shorter than there is room for.
+    // Most lists are shorter than their room.
     const char* const end = list ? rows + npy_bytes(rows, of.items * size).size() : rows + size;
     for (const char* item = rows; item < end; item += size) {
       std::string_view found;
@@ -135,7 +135,7 @@ void NpyColumns::load_texts(Field& field, const char* rows, std::size_t count) {
       } else {
         found = npy_bytes(item, size);
       }
-      if (found.empty()) {  // missing, or what fills a list up
+      if (found.empty()) {  // missing, or padding of a list
         if (!list) *next++ = {};
         continue;
       }

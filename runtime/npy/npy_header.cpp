@@ -1,5 +1,5 @@
-// The preamble (magic, version, length) and the dictionary behind it, from text to fields with offsets. Everything that a
-// header can claim is checked here, so that who reads rows can trust a table.
+// Parses the preamble (magic, version, length) and the dictionary after it into fields with offsets. Checks everything
+// that a header can claim, so that readers of rows can trust the table.
 #include <assay/npy.hpp>
 
 #include "runtime/npy/python_literal.hpp"
@@ -16,7 +16,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kMostParts = 64;  // of a path
+constexpr std::size_t kMostParts = 64;  // parts of a path
 constexpr char kForeign = std::endian::native == std::endian::little ? '>' : '<';
 
 std::nullopt_t refuse(std::string& problem, std::string message) {
@@ -26,7 +26,7 @@ std::nullopt_t refuse(std::string& problem, std::string message) {
 
 unsigned byte(std::string_view text, std::size_t at) { return static_cast<unsigned char>(text[at]); }
 
-// What is wrong with a header as a whole.
+// An error of the whole header.
 std::string no_records(const std::string& what) {
   return "it holds " + what + ", where an array of records with named fields is expected";
 }
@@ -37,7 +37,7 @@ struct Element {
   bool foreign = false;
 };
 
-// "<f8", "|S16". Nothing for what is no type of fixed size.
+// Parses "<f8", "|S16". Nothing if it is not a type of fixed size.
 std::optional<Element> element(std::string_view type) {
   const bool ordered = !type.empty() && std::string_view("<>|=").find(type.front()) != std::string_view::npos;
   const bool foreign = ordered && type.front() == kForeign;
@@ -47,7 +47,7 @@ std::optional<Element> element(std::string_view type) {
   std::size_t size = 0;
   const char* const end = type.data() + type.size();
   const auto [stop, status] = std::from_chars(type.data() + 1, end, size);
-  const bool date = letter == 'M' || letter == 'm';  // these go on: "M8[ns]"
+  const bool date = letter == 'M' || letter == 'm';  // these continue: "M8[ns]"
   if (status != std::errc() || (stop != end && !date) || size > kMostNpyRow) return std::nullopt;
   const auto known = [&](NpyType kind, std::size_t bytes) {
     const bool turned = foreign && bytes > 1;
@@ -80,13 +80,13 @@ std::optional<Element> element(std::string_view type) {
 
 bool objects(std::string_view type) { return type == "|O" || type == "O" || type == "|O8" || type == "|O4"; }
 
-// Lays the fields of a dtype one after the other.
+// Lays out the fields of a dtype one after another.
 class Layout {
  public:
   Layout(NpyTable& table, std::string& problem) : table_(table), problem_(problem) {}
 
-  // `before`: the path of the record that they are fields of, with a dot, or nothing. A list of records is no part of
-  // any path, so its fields are only measured.
+  // `before`: the path of the enclosing record, with a dot, or empty. A list of records belongs to no path, so its
+  // fields are only measured.
   bool add(const PythonValue& dtype, const std::string& before, std::size_t parts, bool measure_only) {
     for (const PythonValue& field : dtype.items) {
       const bool tuple = field.kind == PythonValue::Kind::tuple && (field.items.size() == 2 || field.items.size() == 3);
@@ -103,7 +103,7 @@ class Layout {
     return true;
   }
 
-  // Whether no path is within another, so that they make records.
+  // Whether no path is inside another, as records require.
   bool apart() {
     std::set<std::string_view> paths;
     for (const NpyField& field : table_.fields) {
@@ -189,7 +189,7 @@ class Layout {
 
   NpyTable& table_;
   std::string& problem_;
-  bool several_ = false;  // the shape taken last has more than one dimension
+  bool several_ = false;  // the last shape has more than one dimension
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Columns know what an input is: it is asked whether it can be bound to one of each kind.
+// Columns know what an input accepts: this tries to bind one of each kind.
 #include "runtime/npy/npy_values.hpp"
 
 #include <assay/columns.hpp>
@@ -53,7 +53,7 @@ bool fits(const NpyField& field, Kind kind) {
     case Kind::truth: return !field.list && field.kind == NpyType::truth;
     case Kind::text: return !field.list && text(field.kind);
     case Kind::texts: return field.list && text(field.kind);
-    case Kind::other: return true;  // records say what is wrong with a value
+    case Kind::other: return true;  // the reader of records reports invalid values
   }
   return false;
 }

@@ -1,4 +1,4 @@
-// What does not change from line to line is put together once: keys and braces are constant texts between the values.
+// The constant parts of a line are built once: keys and braces are fixed texts between the values.
 #include "runtime/npy/npy_values.hpp"
 
 #include "lang/text/utf8.hpp"
@@ -21,7 +21,7 @@ void append_number(std::string& out, T value) {
   out.append(text, std::to_chars(text, text + kMostNumber, value).ptr);
 }
 
-// The shortest decimal that reads back as the value; with an exponent only where its digits do not reach the point.
+// The shortest decimal that reads back as the value; with an exponent only if its digits do not reach the point.
 template <class T>
 void append_float(std::string& out, T value) {
   constexpr T kPlain = 1e15;
@@ -86,7 +86,7 @@ void append_npy_field(std::string& out, const NpyField& field, const char* row) 
   for (std::size_t i = 0; i < field.items; ++i, item += field.size) {
     const std::size_t before = out.size();
     if (before > first) out += ',';
-    if (!append_npy_value(out, field.kind, item, field.size)) out.resize(before);  // what fills up a list of texts
+    if (!append_npy_value(out, field.kind, item, field.size)) out.resize(before);  // padding of a list of texts
   }
   out += ']';
 }
@@ -97,8 +97,8 @@ NpyLines::NpyLines(const std::vector<NpyInput>& inputs) {
   plan(fields, 0, end_);
 }
 
-// The object that holds these fields, whose paths agree up to `begin`; those of one record come together. `before`
-// collects what stands before the next value.
+// Plans the object with these fields, whose paths agree up to `begin`; fields of one record are adjacent. `before`
+// collects the text before the next value.
 void NpyLines::plan(const std::vector<const NpyField*>& fields, std::size_t begin, std::string& before) {
   std::vector<std::pair<std::string_view, std::vector<const NpyField*>>> members;
   std::unordered_map<std::string_view, std::size_t> places;

@@ -1,4 +1,4 @@
-// A buffer of whole rows and the beginning of the next. It grows with what is read, never with what a header claims.
+// A buffer of whole rows and the beginning of the next. It grows with the data read, never with what a header claims.
 #include <assay/npy.hpp>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ constexpr std::size_t kReading = std::size_t{1} << 17;
 
 }  // namespace
 
-// Reads once, behind what is not used yet.
+// Reads once, after the unused bytes.
 long NpyReader::more(const Read& read, std::size_t size) {
   std::copy(buffer_.data() + used_, buffer_.data() + end_, buffer_.data());
   end_ -= used_;
@@ -23,7 +23,7 @@ long NpyReader::more(const Read& read, std::size_t size) {
 }
 
 bool NpyReader::open(const Read& read) {
-  std::size_t wanted = 0;  // bytes of the header; 0: not known yet
+  std::size_t wanted = 0;  // bytes of the header; 0: unknown
   while (wanted == 0 || unread().size() < wanted) {
     const long count = more(read, kReading);
     if (count < 0) return false;

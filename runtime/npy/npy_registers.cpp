@@ -1,5 +1,5 @@
-// A double is the decimal that it is the nearest one to: two decimals of at most 15 digits are never the same double. So a
-// whole number of units in the last place whose quotient is the double again is what the record would have said.
+// A double means the decimal to which it is nearest: two decimals of at most 15 digits never share a double. So if an
+// integer number of units in the last place divided by the unit gives the double again, it is the number of the record.
 #include "runtime/npy/npy_registers.hpp"
 
 #include "runtime/registers/register_values.hpp"
@@ -34,7 +34,7 @@ std::vector<std::vector<std::string>> paths_of(const std::vector<NpyInput>& inpu
   return paths;
 }
 
-// The bytes of a row as JSON at most.
+// The largest size of a row in bytes as JSON.
 std::size_t most_json(const std::vector<NpyInput>& inputs) {
   std::size_t most = 2;
   for (const NpyInput& input : inputs) {
@@ -45,10 +45,10 @@ std::size_t most_json(const std::vector<NpyInput>& inputs) {
   return most;
 }
 
-// Whether a text is written in JSON as it is; of ASCII, as nearly all are.
+// Whether JSON needs no escape for the text; decided for ASCII, which nearly all texts are.
 bool plain(std::string_view text) {
   constexpr std::uint64_t kOnes = 0x0101010101010101U, kHigh = 0x80 * kOnes;
-  const auto zeros = [](std::uint64_t x) { return (x - kOnes) & ~x; };  // a lowest zero byte has its high bit set
+  const auto zeros = [](std::uint64_t x) { return (x - kOnes) & ~x; };  // the lowest zero byte has its high bit set
   while (text.size() >= 8) {
     const std::uint64_t word = npy_read<std::uint64_t>(text.data()), control = (word - 0x20 * kOnes) & ~word;
     if (((word | control | zeros(word ^ ('"' * kOnes)) | zeros(word ^ ('\\' * kOnes))) & kHigh) != 0) return false;
@@ -169,7 +169,8 @@ NpyRegisters::Outcome NpyRegisters::integer(const Field& field, std::int64_t val
   return Outcome::read;
 }
 
-// The shortest decimal of a float is not that of the double with the same value; of at most six digits, it is the only one.
+// The shortest decimal of a float differs from that of the double with the same value; with at most six digits it is
+// unique.
 NpyRegisters::Outcome NpyRegisters::real(const Field& field, float value) const {
   constexpr double kSixDigits = 999'999;
   if (value != value) return Outcome::missing;
@@ -181,7 +182,7 @@ NpyRegisters::Outcome NpyRegisters::real(const Field& field, float value) const 
   return real(field, shown);
 }
 
-// As UTF-8, with bytes behind it that can be read.
+// As UTF-8, followed by readable bytes.
 std::string_view NpyRegisters::text_of(Field& field, const char* item) const {
   if (field.field.kind == NpyType::bytes) return npy_bytes(item, field.field.size);
   const std::size_t begin = field.text.size();
@@ -205,7 +206,7 @@ NpyRegisters::Outcome NpyRegisters::texts(Field& field, const char* item) const 
   const FieldPlace& place = *field.column.place;
   const TextNumbers* const choices = place.element->numbers.get();
   const NpyField& of = field.field;
-  // Lists are mostly shorter than there is room for.
+  // Most lists are shorter than their room.
   const char* const end = item + npy_bytes(item, of.items * of.size).size();
   std::size_t count = 0;
   field.text.clear();
@@ -220,7 +221,7 @@ NpyRegisters::Outcome NpyRegisters::texts(Field& field, const char* item) const 
   return Outcome::read;
 }
 
-// A key that the rubric does not know may be anything that JSON can say.
+// An unknown key may have any value that JSON can express.
 NpyRegisters::Outcome NpyRegisters::unknown(Field& field, const char* item) const {
   const NpyType kind = field.field.kind;
   if (!field.field.list && kind != NpyType::f64 && kind != NpyType::f32 && kind != NpyType::bytes &&
@@ -231,7 +232,7 @@ NpyRegisters::Outcome NpyRegisters::unknown(Field& field, const char* item) cons
   return field.text.find("1e999") == std::string::npos && is_utf8(field.text) ? Outcome::read : Outcome::declined;
 }
 
-// By way of JSON.
+// Through JSON.
 NpyRegisters::Outcome NpyRegisters::other(Field& field, const char* row) const {
   field.text.clear();
   append_npy_field(field.text, field.field, row);

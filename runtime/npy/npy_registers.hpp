@@ -1,9 +1,9 @@
-// Reads the rows of a .npy file straight into the registers of a kernel: the fields are resolved once to the places that
-// runtime/registers/register_reader.hpp fills, and the values of a row go there without becoming JSON first.
+// Reads the rows of a .npy file directly into the registers of a kernel: the fields are mapped once to the places that
+// runtime/input/register_reader.hpp fills, and values go there without becoming JSON.
 //
-// As that reader, it takes what nearly every row is and leaves the rest (a number with more decimals than before, an id
-// that JSON would write with an escape, a value that its type refuses) to whoever reads the row as a record (NpyLines).
-// What it takes means exactly what that record would have meant: tests/cli/npy_pair.cpp compares the two.
+// Like that reader, it accepts the usual rows and leaves the others (a number with more decimals than before, an id
+// that needs an escape in JSON, a value that its type rejects) to NpyLines, which writes the row as a record. A row
+// that it accepts has exactly the values of that record: tests/cli/npy_pair.cpp compares the two.
 #pragma once
 
 #include "runtime/npy/npy_values.hpp"
@@ -18,11 +18,12 @@ namespace assay {
 
 class NpyRegisters {
  public:
-  // Fills the registers of `reader`, which has to outlive it.
+  // Fills the registers of `reader`, which must outlive it.
   NpyRegisters(RegisterReader& reader, const std::vector<NpyInput>& inputs, const Limits& limits);
 
-  // Fills registers and texts as RegisterReader::record does from a row, behind which RegisterReader::kPadding bytes can be
-  // read; the texts are without quotes, and stay until the next row. False: nothing is known about the row.
+  // Fills registers and texts from a row, like RegisterReader::record. RegisterReader::kPadding bytes after the row
+  // must be readable; texts have no quotes, and are valid until the next row. False: the row has to be read as a
+  // record.
   bool row(const char* row, std::int64_t* registers, std::string_view* shown);
 
  private:
@@ -35,8 +36,8 @@ class NpyRegisters {
     double scale = 1;                  // floating point: the register is the value times this,
     std::int64_t low = 0, high = 0;    // … which lies within these
     std::int64_t factor = 1;           // integers: the register is the value times this,
-    std::int64_t least = 0, most = 0;  // … which itself lies within these
-    std::string text;                  // converted, and as many bytes as have to be readable
+    std::int64_t least = 0, most = 0;  // … which is itself within these bounds
+    std::string text;                  // a converted text, followed by the readable bytes that are required
   };
   enum class Outcome : std::uint8_t { read, missing, declined };
 

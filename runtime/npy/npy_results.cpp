@@ -1,4 +1,4 @@
-// Rows are put together field by field, so that each field is one loop of copies.
+// Rows are assembled field by field, so that each field is one loop of copies.
 #include <assay/npy_columns.hpp>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kError = "error";  // the status of a row that is refused, as in tables
+constexpr std::string_view kError = "error";  // the status of a rejected row, as in tables
 
 }  // namespace
 
@@ -113,7 +113,7 @@ void NpyResults::replace(std::string& out, std::size_t at, const Verdict& verdic
       case Kind::text: {
         const std::vector<std::string>& texts = field.result->texts;
         const auto found = std::find(texts.begin(), texts.end(), verdict.text(name));
-        const std::size_t number = static_cast<std::size_t>(found - texts.begin());  // behind the last: there is none
+        const std::size_t number = static_cast<std::size_t>(found - texts.begin());  // past the last: missing
         std::memcpy(to, field.names.data() + number * field.place.size, field.place.size);
         break;
       }

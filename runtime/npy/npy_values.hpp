@@ -1,4 +1,4 @@
-// Values in the rows of a .npy file, as bytes, as texts without the zeros that fill them up, and as JSON.
+// Values in the rows of a .npy file: as bytes, as texts without padding, and as JSON.
 #pragma once
 
 #include <assay/npy.hpp>
@@ -13,7 +13,7 @@
 
 namespace assay {
 
-// A file whose header has been read, as every block of its rows knows it.
+// A file whose header has been read; shared by every block of its rows.
 struct NpyFile {
   NpyTable table;
   std::vector<NpyInput> inputs;
@@ -29,7 +29,7 @@ T npy_read(const char* item) {
   return value;
 }
 
-// The bytes of a text without the zeros behind it. Inline, since most items of a list are nothing else.
+// The bytes of a text without its padding. Inline, because most items of a list are only padding.
 inline std::string_view npy_bytes(const char* item, std::size_t size) {
   std::uint64_t eight = 0;
   while (size >= sizeof eight) {
@@ -45,13 +45,14 @@ inline std::string_view npy_bytes(const char* item, std::size_t size) {
   return {item, size};
 }
 
-// Appends a text of 32-bit characters as UTF-8 (what is no character: see append_utf8).
+// Appends a text of 32-bit characters as UTF-8 (for invalid characters see append_utf8).
 void append_npy_unicode(std::string& out, const char* item, std::size_t size);
 
-// Appends a value as JSON. False, and nothing is appended, when it is missing: an empty text, the least '<i8'. NaN is null;
-// what no JSON can say (an infinity, bytes that are no UTF-8) is written so that the reader of the record refuses it.
+// Appends a value as JSON. Returns false, and appends nothing, for a missing value: an empty text, the least '<i8'. NaN
+// becomes null; a value that JSON cannot express (an infinity, invalid UTF-8) is written so that the reader of the
+// record rejects it.
 bool append_npy_value(std::string& out, NpyType kind, const char* item, std::size_t size);
-// The field of a row: null where it is missing, a list without what fills it up.
+// Appends the field of a row: null if missing, a list without its padding.
 void append_npy_field(std::string& out, const NpyField& field, const char* row);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Python's literals, by recursive descent: a page of grammar.
+// Parses Python's literals by recursive descent.
 #include "runtime/npy/python_literal.hpp"
 
 #include <assay/text.hpp>
@@ -61,7 +61,7 @@ class Parser {
     return true;
   }
 
-  // What follows a backslash. Not: \N{…}, octal numbers, and a line that goes on.
+  // The character after a backslash. Not supported: \N{…}, octal numbers, and line continuation.
   bool escape(std::string& out) {
     if (at_ == text_.size()) return false;
     constexpr std::string_view kNames = "\\'\"ntrabfv", kMeanings = "\\'\"\n\t\r\a\b\f\v";
@@ -93,7 +93,7 @@ class Parser {
     return false;
   }
 
-  // A comma may follow the last item. What is in parentheses without any is the item alone.
+  // A comma may follow the last item. Parentheses without a comma contain just the item.
   bool items(PythonValue& out, PythonValue::Kind kind, char close, int depth) {
     out.kind = kind;
     ++at_;

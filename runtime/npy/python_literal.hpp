@@ -1,5 +1,5 @@
-// The literals of Python that describe the content of a .npy file: texts, whole numbers, True, False, None, tuples, lists
-// and dicts of them. Nothing is evaluated; what is not such a literal is refused with its place.
+// The Python literals that describe the content of a .npy file: texts, integers, True, False, None, tuples, lists and
+// dicts of them. Nothing is evaluated; anything else is refused with its position.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ struct PythonValue {
   std::string text;
   std::uint64_t whole = 0;
   bool truth = false;
-  std::vector<PythonValue> items;  // of a dict: key, value, key, value …
+  std::vector<PythonValue> items;  // for a dict: key, value, key, value …
 
-  // The value of a key of a dict that is a text; null: there is none.
+  // The value of a text key of a dict; null: none.
   const PythonValue* find(std::string_view key) const;
 };
 
-// The value that the whole of `text` (UTF-8) is. Nothing, and the byte `at` where it cannot be read on, for any other
-// text, for negative numbers and those beyond 64 bits, and for more than 32 brackets within each other.
+// Parses all of `text` (UTF-8). Returns nothing, and the byte `at` of the problem, for any other text, for negative
+// numbers and those beyond 64 bits, and for more than 32 nested brackets.
 std::optional<PythonValue> parse_python(std::string_view text, std::size_t& at);
 
 }  // namespace assay

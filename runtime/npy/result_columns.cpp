@@ -1,4 +1,4 @@
-// A field is what a column can be found for: a text of a known set, a number, a truth.
+// A field can be written if a column type exists for it: a text of a known set, a number, a truth.
 #include <assay/npy_columns.hpp>
 
 #include <utility>
@@ -19,7 +19,7 @@ std::optional<InputError> ResultColumns::add(const std::string& field, Columns& 
   };
   std::optional<InputError> error;
   if (!added.texts.empty()) {
-    // The largest number of a column stands for no text.
+    // The largest number of a column represents no text.
     const auto [type, bytes] = added.texts.size() < 0xff     ? std::pair(ColumnType::u8, 1)
                                : added.texts.size() < 0xffff ? std::pair(ColumnType::u16, 2)
                                                              : std::pair(ColumnType::u32, 4);
@@ -29,7 +29,7 @@ std::optional<InputError> ResultColumns::add(const std::string& field, Columns& 
     error = write(Field::Kind::number, ColumnType::f64, sizeof(double));
     if (error && !write(Field::Kind::truth, ColumnType::i8, 1)) error.reset();
   }
-  if (!error) fields_.push_back(std::move(added));  // vectors keep their memory when they are moved
+  if (!error) fields_.push_back(std::move(added));  // vectors keep their memory when moved
   return error;
 }
 

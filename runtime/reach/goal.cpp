@@ -16,7 +16,7 @@ int row_of(const Probe& probe, const BandLadder& ladder) {
   return row.missing() || !to_int64(row.number, at) ? -1 : static_cast<int>(at);
 }
 
-// Which of two stands first: negative when a does.
+// Compares two places: negative if a is better.
 int compare_places(const Model& model, const RubricModel& rubric, const std::vector<Value>& a,
                    const std::vector<Value>& b) {
   for (std::size_t k = 0; k < rubric.rank.size(); ++k) {
@@ -65,7 +65,7 @@ std::optional<InputError> band_goal(Probe& probe, const std::vector<BandLadder>&
       const int now = row_of(probe, ladder);
       const int size = static_cast<int>(ladder.labels.size());
       const int next = now < 0 ? (ladder.best_first ? size - 1 : 0) : ladder.best_first ? now - 1 : now + 1;
-      if (next < 0 || next >= size) {  // it stands in the best one
+      if (next < 0 || next >= size) {  // it already has the best one
         row = static_cast<std::size_t>(now);
       } else {
         row = static_cast<std::size_t>(next);
@@ -80,7 +80,7 @@ std::optional<InputError> band_goal(Probe& probe, const std::vector<BandLadder>&
   if (goal.ladder.ordered) {
     for (std::size_t i = 0; i < goal.rows.size(); ++i) goal.rows[i] = goal.ladder.best_first ? i <= row : i >= row;
   }
-  for (std::size_t i = 0; i < goal.rows.size(); ++i)  // another row of the same name will do
+  for (std::size_t i = 0; i < goal.rows.size(); ++i)  // another row of the same name counts, too
     goal.rows[i] = goal.rows[i] || goal.ladder.labels[i] == goal.ladder.labels[row];
   goal.text = goal.ladder.name + " " + goal.ladder.labels[row];
   if (goal.ladder.ordered && std::count(goal.rows.begin(), goal.rows.end(), true) > 1) goal.text += " or better";
@@ -111,7 +111,7 @@ std::optional<InputError> place_goal(Probe& probe, Probe& other, const ReachQues
   std::stable_sort(all.begin(), all.end(),
                    [&](const auto& a, const auto& b) { return compare_places(probe.model(), rubric, a, b) < 0; });
   goal.enough = all.size() < place;
-  if (!goal.enough) goal.keys = all[place - 1];  // to stand at its place, level with it will do
+  if (!goal.enough) goal.keys = all[place - 1];  // a tie with the record in that place suffices
   goal.text = "place " + std::to_string(place) + " of " + std::to_string(all.size() + 1);
   goal.eligible = true;
   goal.first_higher = rubric.rank.front().higher;

@@ -1,5 +1,5 @@
-// A multiple-choice knapsack by lists of undominated states (Nemhauser and Ullmann 1969), each state bounded by what the
-// remaining items can do at best: the problem without steps for the cost, the largest gains for the number of fields.
+// A multiple-choice knapsack by lists of undominated states (Nemhauser and Ullmann 1969). Each state is bounded by the
+// best that the remaining items can do: the relaxed problem for the cost, the largest gains for the number of fields.
 #include "runtime/reach/knapsack.hpp"
 
 #include <algorithm>
@@ -29,11 +29,11 @@ class Knapsack {
       }
       best_.push_back(best);
     }
-    // What gains most for its cost first.
+    // Largest gain per cost first.
     std::stable_sort(order_.begin(), order_.end(),
                      [&](std::size_t a, std::size_t b) { return cheaper(best_[a], best_[b]); });
-    // Of the items from the k-th on: the gains of those that count as fields, largest first and added up; of the others,
-    // all.
+    // For the items from the k-th on: the gains of those that count as fields, largest first and accumulated; for the
+    // others, the total.
     largest_.resize(items.size() + 1);
     free_.assign(items.size() + 1, 0);
     for (std::size_t k = items.size(); k-- > 0;) {
@@ -79,15 +79,15 @@ class Knapsack {
   }
 
  private:
-  // Gains more for its cost; what costs nothing gains most.
+  // Has a larger gain per cost; an item without cost comes first.
   static bool cheaper(const KnapsackPosition& a, const KnapsackPosition& b) {
     return static_cast<Wide128>(a.gain) * b.price.cost > static_cast<Wide128>(b.gain) * a.price.cost;
   }
 
-  // Whether nothing better than the best answer can follow once `missing` is to be gained by the items from the k-th on.
+  // Whether no better answer is possible if the items from the k-th on must gain `missing`.
   bool hopeless(std::size_t k, const KnapsackPrice& price, std::int64_t missing) const {
     const std::vector<std::int64_t>& gains = largest_[k];
-    const std::int64_t of_fields = missing - free_[k];  // at least
+    const std::int64_t of_fields = missing - free_[k];  // the least gain required from fields
     if (of_fields > 0 && (gains.empty() || gains.back() < of_fields)) return true;
     if (!has_most_) return false;
     KnapsackPrice least = price;
@@ -97,7 +97,7 @@ class Knapsack {
       const KnapsackPosition& best = best_[order_[k]];
       const std::int64_t gain = std::min(missing, items_[order_[k]].back().gain);
       const Wide128 cost = (static_cast<Wide128>(gain) * best.price.cost + best.gain - 1) / best.gain;
-      // Rounded up once, at the last item, where it is used in part; the others are whole positions or more.
+      // Rounded up once, for the last item, which is used in part; the others are whole positions or more.
       const Wide128 whole = static_cast<Wide128>(gain) * best.price.cost / best.gain;
       least.cost += static_cast<std::int64_t>(gain == missing ? cost : whole);
       missing -= gain;
@@ -110,7 +110,7 @@ class Knapsack {
     most_ = price;
   }
 
-  // A first answer: items in order as far as they are needed.
+  // A first answer: items in order, as far as they are needed.
   void rounded(KnapsackAnswer& answer) {
     std::vector<int> chosen(items_.size(), -1);
     KnapsackPrice price;
@@ -170,7 +170,7 @@ class Knapsack {
     states.resize(kept);
   }
 
-  // The choices that lead to the best answer, whose last one is of the k-th item.
+  // Reconstructs the choices of the best answer, whose last one is of the k-th item.
   void trace(const std::vector<State>& states, std::size_t k, KnapsackAnswer& answer) {
     answer.chosen.assign(items_.size(), -1);
     answer.chosen[order_[k]] = at_;
@@ -185,7 +185,7 @@ class Knapsack {
   const std::vector<KnapsackItem>& items_;
   std::int64_t need_;
   std::vector<std::size_t> order_;
-  std::vector<KnapsackPosition> best_;  // of each item: what gains most for its cost
+  std::vector<KnapsackPosition> best_;  // for each item: the position with the largest gain per cost
   std::vector<std::vector<std::int64_t>> largest_;
   std::vector<std::int64_t> free_;
   bool has_most_ = false;

@@ -1,5 +1,5 @@
-// The least price that reaches a gain when each of several items offers a choice of positions: a multiple-choice knapsack
-// in whole numbers, solved exactly.
+// The least price that reaches a gain if each of several items offers a choice of positions: a multiple-choice knapsack
+// in integers, solved exactly.
 #pragma once
 
 #include <assay/interrupt.hpp>
@@ -10,7 +10,7 @@
 
 namespace assay {
 
-// Prices are compared by `fields` first. Both parts are 0 or more.
+// Prices are compared by `fields` first. Both parts are at least 0.
 struct KnapsackPrice {
   std::int64_t fields = 0, cost = 0;
   bool operator<(const KnapsackPrice& other) const {
@@ -19,20 +19,20 @@ struct KnapsackPrice {
 };
 
 struct KnapsackPosition {
-  std::int64_t gain = 0;  // above 0
+  std::int64_t gain = 0;  // positive
   KnapsackPrice price;
 };
 using KnapsackItem =
-    std::vector<KnapsackPosition>;  // gains and costs rise; staying where it is costs and gains nothing
+    std::vector<KnapsackPosition>;  // in order of gain and cost; not changing an item costs and gains nothing
 
 struct KnapsackAnswer {
-  bool complete = true;     // false: the search ended first, by its limit or the interrupt
-  bool found = false;       // something costs less than `below`, or anything when there is none
-  KnapsackPrice price;      // the least, when found and complete
-  std::vector<int> chosen;  // of each item, -1: it stays
+  bool complete = true;     // false: the limit or the interrupt ended the search
+  bool found = false;       // something costs less than `below`, or anything if that is not set
+  KnapsackPrice price;      // the least price, if found and complete
+  std::vector<int> chosen;  // for each item; -1: unchanged
 };
 
-// Values are below 2^50 and items at most 1,024, so that sums stay within 63 bits.
+// Values are below 2^50 and there are at most 1,024 items, so sums fit 63 bits.
 inline constexpr std::int64_t kKnapsackMost = std::int64_t{1} << 50;
 inline constexpr std::size_t kKnapsackItems = 1024;
 KnapsackAnswer least_price(const std::vector<KnapsackItem>& items, std::int64_t need,

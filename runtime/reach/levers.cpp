@@ -1,4 +1,4 @@
-// What may be changed about a record. See levers.hpp.
+// Finds what may change in a record. See levers.hpp.
 #include "runtime/reach/levers.hpp"
 
 #include "runtime/engine/references.hpp"
@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostLevers = 60;
 constexpr std::size_t kMostOptions = 24;
 
-// Slots that items depend on, by way of any others.
+// Slots that items depend on, directly or through others.
 std::vector<bool> slots_of(const Model& model, int rubric, const std::vector<int>& items) {
   const RubricModel& r = model.rubrics[static_cast<std::size_t>(rubric)];
   std::vector<bool> slots(r.slots.size(), false);
@@ -49,7 +49,7 @@ struct Levers::Finding {
   int slot = 0;
   Number step;
   const ReachQuestion& question;
-  std::set<std::string> used;  // names of the question's costs and keeps that fit something
+  std::set<std::string> used;  // names of the question's costs and keeps that match something
   std::map<std::string, Number> costs;
 };
 
@@ -84,7 +84,7 @@ void Levers::look(Finding& f, TypeId type, const Value& value, std::vector<Lever
         return add();
       }
       if (!optional) return;
-      lever.kind = Lever::Kind::options;  // given at either end, or at the only one that there is
+      lever.kind = Lever::Kind::options;  // set to either end of its range, or to its only end
       lever.was_missing = true;
       lever.options = {"null"};
       lever.values = {missing_value()};
@@ -196,7 +196,7 @@ std::optional<InputError> Levers::find(Probe& probe, std::string_view record, co
     }
     if (!relevant[i] || slot.name == rubric_->history_by) {
       for (const std::string& keep : question.keep) {
-        if (prefix_of(slot.name, keep)) f.used.insert(keep);  // it stays as it is anyway
+        if (prefix_of(slot.name, keep)) f.used.insert(keep);  // it cannot change anyway
       }
       for (const auto& [name, cost] : f.costs) {
         if (prefix_of(slot.name, name)) f.used.insert(name);
@@ -235,7 +235,7 @@ Ranges Levers::fixed() const {
 
 Range Levers::full(std::size_t i) const {
   const Lever& lever = levers_[i];
-  // A number that is missing may also be given somewhere between the ends of its range: one more option.
+  // A missing number may also get a value between the ends of its range, which is one more option.
   const auto options = static_cast<std::uint32_t>(lever.kind == Lever::Kind::item ? 2 : lever.options.size()) +
                        (lever.was_missing ? 1U : 0U);
   return {lever.domain, lever.kind == Lever::Kind::number ? 1U : (1U << options) - 1U};
@@ -333,7 +333,7 @@ std::string Levers::record(const Settings_& settings) const {
     JsonNode value;
     if (parse_json(texts.back(), value, problem)) *at = value;
   }
-  // From the back, so that places stay what they were.
+  // From the back, so that earlier indices stay valid.
   std::stable_sort(removed.begin(), removed.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [list, index] : removed) {
     if (index >= list->items.size()) continue;

@@ -1,5 +1,5 @@
-// What may be changed about a record: its numbers, truths, choices, and the items of its lists, each with what a change
-// costs. A setting of all levers is a record; a range of settings is a box of records.
+// The possible changes of a record: its numbers, truths, choices, and the items of its lists, each with the cost of a
+// change. A setting of all levers is a record; a range of settings is a box of records.
 #pragma once
 
 #include "runtime/boxes/box.hpp"
@@ -19,32 +19,32 @@ namespace assay {
 struct Lever {
   enum class Kind : std::uint8_t {
     number,
-    options,  // one of several values: truths, choices, a missing number that is given at either end of its range
-    item      // of a list: it can be taken out
+    options,  // one of several values: truths, choices, a missing number that gets either end of its range
+    item      // an item of a list, which can be removed
   } kind = Kind::number;
   int slot = 0;
   TypeId type = kUnknown;
   struct Step {
-    std::string field;  // empty: an index
+    std::string field;  // empty: the step is an index
     std::size_t index = 0;
   };
-  std::vector<Step> steps;  // within the slot
+  std::vector<Step> steps;  // inside the slot
   std::string path;         // "scores.clarity", "parts[2].severity"
-  Number now = kMissing;    // number: as it stands
-  Interval domain;          // number: what it may be; a missing bound: without end
-  Number step;              // between the numbers that it may be, which are multiples of it, or ends of the domain
-  Number cost;              // of a point; options and items: of the change
-  std::vector<std::string> options;  // JSON; the first: as it stands
+  Number now = kMissing;    // number: its current value
+  Interval domain;          // number: the allowed values; a missing bound: unbounded
+  Number step;              // the distance of allowed numbers, which are multiples of it, or ends of the domain
+  Number cost;              // per point; options and items: of the change
+  std::vector<std::string> options;  // JSON; the first is the current value
   std::vector<Value> values;         // the same as values
-  bool was_missing = false;          // options of a number that the record lacks
+  bool was_missing = false;          // options of a number that is missing in the record
 };
 
-// Where a lever may stand.
+// The allowed settings of a lever.
 struct Range {
   Interval numbers;           // number
-  std::uint32_t allowed = 0;  // options: bits; item: bit 0: kept, bit 1: taken out
+  std::uint32_t allowed = 0;  // options: bits; item: bit 0: kept, bit 1: removed
 };
-// Where it stands.
+// The setting of a lever.
 struct Setting {
   Number number;
   int option = 0;
@@ -54,7 +54,8 @@ using Ranges = std::vector<Range>;
 
 class Levers {
  public:
-  // Of the record that `probe` has taken, whose goal depends on these items. What is wrong with the question is an error.
+  // Finds the levers of the record in `probe`, for a goal that depends on these items. Returns an error of the
+  // question.
   std::optional<InputError> find(Probe& probe, std::string_view record, const ReachQuestion& question,
                                  const std::vector<int>& goal_items);
 
@@ -63,18 +64,18 @@ class Levers {
   const std::vector<bool>& varied() const { return varied_; }  // slots
 
   Settings_ as_it_stands() const;
-  Ranges fixed() const;                 // all as they stand
-  Range full(std::size_t lever) const;  // wherever it may stand
+  Ranges fixed() const;                 // all at their current values
+  Range full(std::size_t lever) const;  // all allowed settings
   bool moved(std::size_t lever, const Setting& setting) const;
   Number cost(std::size_t lever, const Setting& setting, NumberPool& pool) const;
   Number cost(const Settings_& settings, NumberPool& pool) const;
-  // Onto the grid, towards `up` or down, and into the domain.
+  // Moves n to the grid, upwards if `up`, and into the domain.
   Number on_grid(std::size_t lever, Number n, bool up, NumberPool& pool) const;
 
   // The record with these settings.
   std::string record(const Settings_& settings) const;
   std::vector<FieldChange> changes(const Settings_& settings) const;
-  // What the slots are in such a box.
+  // Sets the slots to the values of a box.
   void set_slots(BoxEvaluator& boxes, const Ranges& ranges) const;
 
  private:
@@ -85,10 +86,10 @@ class Levers {
 
   std::vector<Lever> levers_;
   std::map<std::string, std::size_t> by_path_;
-  std::map<std::string, std::size_t> items_;  // levers that take an item out, by its path
+  std::map<std::string, std::size_t> items_;  // levers that remove an item, by its path
   std::vector<bool> varied_;
   std::vector<Value> slots_;
-  mutable Ranges last_;  // that slots were set to, of that generation of boxes: slots that stay are not set again
+  mutable Ranges last_;  // the last ranges set, for that generation of boxes: unchanged slots are not set again
   mutable std::uint64_t last_generation_ = 0;
   const Model* model_ = nullptr;
   const RubricModel* rubric_ = nullptr;
@@ -97,7 +98,7 @@ class Levers {
   Arena arena_;
 };
 
-// A number as JSON: a decimal where it ends.
+// A number as JSON: a decimal if it terminates.
 std::string json_number(Number n);
 
 }  // namespace assay

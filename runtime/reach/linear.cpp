@@ -1,4 +1,4 @@
-// The goal as a weighted sum of what may be changed, where it is one. See goal.hpp.
+// Expresses the goal as a weighted sum of levers, if it has that form. See goal.hpp.
 #include "runtime/reach/goal.hpp"
 
 #include <algorithm>
@@ -9,11 +9,11 @@ namespace assay {
 
 namespace {
 
-// A number as a function of the levers over their ranges: how it moves with each, and the sum that it is, if it is one.
+// A number as a function of the levers over their ranges: how it moves with each, and its weighted sum, if it is one.
 struct Form {
   bool sum = true;
   std::map<std::size_t, Number> gains;
-  std::map<std::size_t, int> moves;  // 1: rises or stays, -1: falls or stays, 2: either
+  std::map<std::size_t, int> moves;  // 1: non-decreasing, -1: non-increasing, 2: either
 };
 
 class Forms {
@@ -21,11 +21,11 @@ class Forms {
   Forms(const RubricModel& rubric, BoxEvaluator& boxes, const Levers& levers, NumberPool& pool)
       : rubric_(rubric), boxes_(boxes), levers_(levers), pool_(pool) {}
 
-  // Nothing: it cannot be said how it moves with some lever.
+  // Nothing: its direction is unknown for some lever.
   std::optional<Form> of(const Expr* e, int level = 0) {
     constexpr int kDeepest = 60;
     if (level > kDeepest) return in_the_way(e);
-    if (e->op == Op::local) {  // where a 'let' has named it: what it names
+    if (e->op == Op::local) {  // replaced by the value that a 'let' has named
       const auto named = locals_.find(e->index);
       return named == locals_.end() ? in_the_way(e) : of(named->second, level + 1);
     }
@@ -33,7 +33,7 @@ class Forms {
     if (e->op == Op::let_in) return of_let(e, level);
     switch (e->op) {
       case Op::slot: return of_slot(static_cast<int>(e->index));
-      case Op::item: {  // its names are its own
+      case Op::item: {  // an item has its own names
         std::map<std::uint32_t, const Expr*> outer;
         outer.swap(locals_);
         std::optional<Form> form = of(rubric_.items[e->index].body, level + 1);
@@ -97,7 +97,7 @@ class Forms {
     if (box->kind == TypeKind::range) return !box->known;
     return true;
   }
-  // The slots that an expression reads are in the way.
+  // Blames the slots that an expression reads.
   std::nullopt_t in_the_way(const Expr* e) {
     std::set<int> seen;
     blame_slots(e, seen, 0);
@@ -113,7 +113,7 @@ class Forms {
     if (e->op == Op::slot) blamed.insert(static_cast<int>(e->index));
     if (e->op == Op::local && locals_.count(e->index) > 0) {
       const Expr* const named = locals_[e->index];
-      locals_.erase(e->index);  // its definition may use that place for a name of its own
+      locals_.erase(e->index);  // its definition may use that index for a name of its own
       blame_slots(named, seen, level + 1);
       locals_[e->index] = named;
     }
@@ -226,7 +226,7 @@ class Forms {
   std::map<std::uint32_t, const Expr*> locals_;
 };
 
-// The inner expression that has to reach a number, once what stands around it is undone.
+// The inner expression that must reach a number, after undoing the operations around it.
 struct Need {
   const Expr* e = nullptr;
   Number at;
@@ -272,7 +272,7 @@ Need peel(Forms& forms, const RubricModel& rubric, Need need, NumberPool& pool) 
         const BoxRef d = forms.value(e->args[1]);
         if (!d->point() || !to_int64(d->number.low, decimals)) return need;
       }
-      // The least rounded number that will do, and the least number that rounds to it: half away from zero.
+      // The least acceptable rounded number, and the least number that rounds to it: half away from zero.
       const Number rounded = round_to(need.at, static_cast<int>(decimals), Rounding::ceil, pool);
       if (sign(rounded) <= 0) return need;
       Number half = div(whole(1), whole(2), pool);
@@ -305,7 +305,8 @@ Need peel(Forms& forms, const RubricModel& rubric, Need need, NumberPool& pool) 
   return need;
 }
 
-// The number that decides a band, and its least value in the rows that will do. False: it is not decided so.
+// The number that decides a band, and its least value in the acceptable rows. False: the band is decided in another
+// way.
 bool needed_of_band(const Goal& goal, const RubricModel& rubric, Forms& forms, Need& need) {
   const Expr* e = rubric.items[static_cast<std::size_t>(goal.ladder.row_item)].body;
   constexpr int kDeepest = 8;
@@ -313,7 +314,7 @@ bool needed_of_band(const Goal& goal, const RubricModel& rubric, Forms& forms, N
     if (e->op == Op::item) {
       e = rubric.items[e->index].body;
     } else if (e->op == Op::choice) {
-      // The row of a score that may be missing, and rows that are capped: where that is the same in the whole box.
+      // The row of a score that may be missing, and capped rows: accepted if constant in the whole box.
       const BoxRef when = forms.value(e->args[1]);
       if (when->holds() == when->fails()) {
         forms.in_the_way(e->args[1]);
@@ -326,7 +327,7 @@ bool needed_of_band(const Goal& goal, const RubricModel& rubric, Forms& forms, N
   }
   if (e->op != Op::lookup || e->args.size() != 1 || !goal.ladder.ordered || goal.ladder.thresholds.empty())
     return false;
-  // Thresholds have to fall, and the rows that will do have to be the first ones.
+  // Thresholds must descend, and the acceptable rows must be the first ones.
   std::size_t last = 0;
   for (std::size_t i = 0; i < goal.rows.size(); ++i) {
     if (goal.rows[i]) last = i;
@@ -377,7 +378,7 @@ std::optional<Linear> linear_form(const Goal& goal, const RubricModel& rubric, B
   linear.reached = need.always;
   linear.impossible = need.never;
   if (need.always || need.never) return linear;
-  // How it moves with each lever, all the way; then the sum that it is while each moves towards the goal.
+  // First its direction for each lever; then its weighted sum while each moves towards the goal.
   const std::optional<Form> all = forms.of(need.e);
   if (!all) return not_so();
   Ranges towards = box, point = box;

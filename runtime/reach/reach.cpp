@@ -1,6 +1,7 @@
-// The smallest changes of a record that reach a goal. Fewest fields: sets of fields by size; a set whose box cannot be there
-// is out, another is searched for a record. Least cost: by closed form where the rubric is a weighted sum, for each
-// way to set what is no number; elsewhere by best-first branch and bound over boxes. Each answer is scored again.
+// The smallest changes with which a record reaches a goal. Fewest fields: tries sets of fields by size; a set whose box
+// cannot reach the goal is discarded, in others a record is searched. Least cost: in closed form if the rubric is a
+// weighted sum, for each setting of the levers that are not numbers; otherwise by best-first branch and bound over
+// boxes. Each answer is scored again.
 #include "runtime/reach/search.hpp"
 
 #include "runtime/json/json_out.hpp"
@@ -61,7 +62,7 @@ Setting Search::nearest(std::size_t i, const Range& range) {
   return setting;
 }
 
-// Where a free lever may stand, cut at where it stands: below, there, above. Numbers lie on the grid.
+// Divides the range of a free lever at its current value: below, at, and above it. Numbers are on the grid.
 std::vector<Range> Search::split(std::size_t i, const Range& range) {
   const Lever& lever = levers_[i];
   std::vector<Range> parts;
@@ -99,7 +100,8 @@ std::vector<Range> Search::split(std::size_t i, const Range& range) {
     piece(above(lever.now), high_end);
     return parts;
   }
-  // At a number that the rubric compares with, the nearest to the record; else in the middle, or at twice the distance.
+  // Splits at the number nearest to the record with which the rubric compares; otherwise in the middle, or at twice the
+  // distance.
   Number at = kMissing;
   const auto within = [&](Number n) {
     return (r.low.missing() || compare(n, r.low) > 0) && (r.high.missing() || compare(n, r.high) < 0);
@@ -168,18 +170,18 @@ bool Search::branch(Ranges start, Number most, std::size_t limit, Found& found) 
     if (found.any && compare(node.cost, found.cost) >= 0) return true;
     Settings_ settings;
     for (std::size_t i = 0; i < node.ranges.size(); ++i) settings.push_back(nearest(i, node.ranges[i]));
-    if (reached(settings)) {  // nothing in this box, nor in any that is left, costs less
+    if (reached(settings)) {  // nothing in this or any remaining box costs less
       found = {true, node.cost, std::move(settings)};
       return true;
     }
-    // The lever whose parts rule most out would be best; the one with the widest choice is cheap to find.
+    // The lever whose parts exclude most would be best; the one with the widest choice is easy to find.
     std::size_t lever = node.ranges.size();
     std::vector<Range> parts;
     for (std::size_t step = 0; step < node.ranges.size() && parts.empty(); ++step) {
       lever = (order + step) % node.ranges.size();
       parts = split(lever, node.ranges[lever]);
     }
-    if (parts.empty()) {  // only numbers that may be given anywhere are left
+    if (parts.empty()) {  // only numbers with any value are left
       unsplit = unsplit || std::any_of(node.ranges.begin(), node.ranges.end(), anywhere);
       continue;
     }
@@ -195,7 +197,7 @@ bool Search::branch(Ranges start, Number most, std::size_t limit, Found& found) 
   return !unsplit;
 }
 
-// The ends of where each lever of a set may stand, in all combinations.
+// Tries the ends of the ranges of a set of levers, in all combinations.
 bool Search::corner(const std::vector<std::size_t>& set, Settings_& settings) {
   std::vector<std::vector<Setting>> ends(set.size());
   std::size_t count = 1;
@@ -208,7 +210,7 @@ bool Search::corner(const std::vector<std::size_t>& set, Settings_& settings) {
     if (lever.kind == Lever::Kind::number) {
       for (const bool high : {true, false}) {
         Number end = high ? lever.domain.high : lever.domain.low;
-        if (end.missing()) {  // far enough to be beyond every number that the rubric names
+        if (end.missing()) {  // far enough to exceed every number that the rubric names
           end = assay::abs(lever.now, pool_);
           for (const Number n : boxes_.thresholds()) end = max(end, assay::abs(n, pool_));
           end = mul(add(end, whole(1), pool_), whole(high ? 1000 : -1000), pool_);
@@ -232,13 +234,13 @@ bool Search::corner(const std::vector<std::size_t>& set, Settings_& settings) {
   return false;
 }
 
-// Takes back what is not needed: numbers as far as the goal stays reached, dearest first.
+// Undoes unnecessary changes: numbers move back while the goal is still reached, most expensive first.
 void Search::shrink(Settings_& settings) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < settings.size(); ++i) {
     if (levers_.moved(i, settings[i])) order.push_back(i);
   }
-  // What gains least for its cost goes back first. What a step of each costs is compared by trying it alone.
+  // The smallest gain per cost goes back first. The price of each lever's step is compared by trying it alone.
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return worth_[a] < worth_[b]; });
   const Settings_ stand = levers_.as_it_stands();
   for (const std::size_t i : order) {
@@ -328,12 +330,12 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
     found.cost = levers_.cost(found.settings, pool_);
   }
   if (!found.any) {
-    // More fields than are tried as sets: whatever branch and bound finds.
+    // Too many fields to try as sets: takes the result of branch and bound.
     proved = false;
     branch(all, kMissing, nodes_, found);
     if (found.any) shrink(found.settings);
     if (found.any) found.cost = levers_.cost(found.settings, pool_);
-    // Everything at its better end, then taken back.
+    // Sets everything to its better end, then undoes unnecessary changes.
     Settings_ settings;
     if (!found.any && best_ends(settings) && reached(settings)) {
       shrink(settings);
@@ -342,7 +344,7 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
   }
 }
 
-// Every lever where it alone gains most.
+// Sets every lever to the value that gains most alone.
 bool Search::best_ends(Settings_& settings) {
   settings = levers_.as_it_stands();
   for (std::size_t i = 0; i < levers_.size(); ++i) {
@@ -391,7 +393,7 @@ void Search::gains(std::vector<FieldGain>& gains) {
     }
     if (sign(most) <= 0) continue;
     best_[i] = best;
-    // As little as gains as much: a number goes back while the gain stays.
+    // The least change with the same gain: a number moves back while the gain stays.
     const Number cost = levers_.cost(i, best, pool_);
     const Number points = div(cost, lever.cost, pool_);
     const Number each = div(most, points, pool_);

@@ -1,4 +1,4 @@
-// The least cost that reaches a goal: by closed form where there is one, by branch and bound elsewhere.
+// The least cost that reaches a goal: in closed form if there is one, otherwise by branch and bound.
 #include "lang/value/interval.hpp"
 #include "runtime/reach/knapsack.hpp"
 #include "runtime/reach/search.hpp"
@@ -14,7 +14,7 @@ int compare_prices(const Price& a, const Price& b) {
   return a.fields != b.fields ? (a.fields < b.fields ? -1 : 1) : compare(a.cost, b.cost);
 }
 
-// Fractions as whole numbers of one unit, where 64 bits suffice.
+// Converts fractions to integers of one unit, if 64 bits suffice.
 class Units {
  public:
   bool take(Number n) {
@@ -23,7 +23,7 @@ class Units {
     const std::int64_t by = den / std::gcd(den_, den);
     return by <= kKnapsackMost / den_ && (den_ *= by, true);
   }
-  // Rounded up where it is not a whole number of units.
+  // Rounded up if it is not an integer number of units.
   std::optional<std::int64_t> of(Number n) const {
     if (!n.small()) return std::nullopt;
     const Wide top = static_cast<Wide>(n.num) * den_;
@@ -45,14 +45,14 @@ Price Search::price(bool by_fields, const Settings_& settings) {
   return price;
 }
 
-// The least sum of prices so that the gains reach what is needed, each lever at the numbers of its grid up to the end of
-// its domain: a knapsack in whole units.
+// The least sum of prices for which the gains reach what is needed, each lever on its grid up to the end of its domain:
+// an integer knapsack.
 bool Search::knapsack(bool by_fields, const Linear& form, const Ranges& box, const Settings_& start,
                       const std::optional<Price>& most, Found& found) {
   struct Part {
     std::size_t lever;
     std::vector<Number> at, gains, costs;  // of each position
-    bool counts;                           // as a changed field
+    bool counts;                           // counts as a changed field
   };
   constexpr std::size_t kMostPositions = 20'000;
   Units gain_units, cost_units;
@@ -63,13 +63,13 @@ bool Search::knapsack(bool by_fields, const Linear& form, const Ranges& box, con
     const bool up = sign(term.gain) > 0;
     const Interval& range = box[term.lever].numbers;
     const Number from = start[term.lever].number, end = up ? range.high : range.low;
-    // Moving on from where it stands costs; moving back towards the record would save, which a box is split for.
+    // Moving further away costs; moving back towards the record would save, and boxes are split for that.
     const bool away = compare(from, lever.now) != 0;
     if (away && (compare(from, lever.now) > 0) != up) return false;
     Part part{term.lever, {}, {}, {}, by_fields && !away};
     const Number gain = assay::abs(term.gain, pool_);
     const Number last = end.missing() ? kMissing : levers_.on_grid(term.lever, end, !up, pool_);
-    // From the next number of the grid on, until the need is met by this one alone, or its range ends.
+    // From the next number of the grid, until this lever alone meets the need or its range ends.
     Number at = from;
     while (true) {
       const Number beyond = up ? add(at, lever.step, pool_) : sub(at, lever.step, pool_);
@@ -121,8 +121,8 @@ bool Search::knapsack(bool by_fields, const Linear& form, const Ranges& box, con
   return answer.complete;
 }
 
-// A box in which the goal is a weighted sum is solved by the closed form; any other is split at a lever that is in the way
-// of one.
+// Solves a box in which the goal is a weighted sum in closed form; splits any other box at a lever that prevents that
+// form.
 void Search::best_first(bool by_fields, std::size_t limit, const Found& known, Found& found, bool& proved) {
   struct Node {
     Price price;
@@ -141,7 +141,7 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
     found = std::move(better);
     best = price(by_fields, found.settings);
   };
-  // Whether it may still stay as it is, or move.
+  // Whether it may still both stay and move.
   const auto undecided = [&](std::size_t i, const Range& range) {
     if (levers_[i].kind != Lever::Kind::number) return (range.allowed & 1U) != 0 && range.allowed != 1U;
     const Interval& r = range.numbers;
@@ -188,7 +188,7 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
     }
     std::vector<Range> parts;
     std::size_t lever = 0;
-    // First those whose first step is dear: what they could do is soon dearer than the best answer.
+    // First levers whose first step is expensive: their effect soon costs more than the best answer.
     std::vector<std::size_t> first;
     for (const std::size_t i : blame) {
       if (undecided(i, node.ranges[i])) first.push_back(i);

@@ -15,47 +15,47 @@ struct Found {
   Settings_ settings;
 };
 
-// What answers are compared by: the cost, or the number of changed fields and then the cost.
+// The price of an answer: the cost, or the number of changed fields and then the cost.
 struct Price {
-  std::size_t fields = 0;  // 0 where they do not count
+  std::size_t fields = 0;  // 0 if they do not count
   Number cost = whole(0);
 };
 
 class Search {
  public:
-  // Both probes have taken the record; `still` stays with it, for boxes around it, while `probe` takes others.
+  // Both probes hold the record; `still` keeps it, for boxes around it, while `probe` evaluates others.
   Search(Probe& probe, Probe& still, const Goal& goal, const Levers& levers, std::size_t nodes);
 
-  // What each lever gains alone. Before the others: they take back what gains least first.
+  // The gain of each lever alone. Call first: the other searches undo the smallest gains first.
   void gains(std::vector<FieldGain>& gains);
-  // Of the fewest fields; `size`: how many. proved: fewer cannot do, or, when nothing is found, nothing can.
+  // The fewest fields; `size`: their number. proved: fewer are impossible, or, if nothing is found, any number is.
   void fewest(Found& found, bool& proved, std::size_t& size);
-  // Of the least cost; `known`: an answer that is to be bettered.
+  // The least cost; `known`: an answer to improve.
   void least(const Found& known, Found& found, bool& proved) { best_first(false, nodes_, known, found, proved); }
 
-  bool reached(const Settings_& settings);  // by the engine
+  bool reached(const Settings_& settings);  // decided by the engine
   std::size_t boxes() const { return looked_; }
   bool stopped() const { return stopped_; }  // interrupted
   NumberPool& numbers() { return pool_; }
 
  private:
-  static constexpr std::size_t kMostFeasible = 6;  // sets of one size that are compared
+  static constexpr std::size_t kMostFeasible = 6;  // sets of one size to compare
   static constexpr std::size_t kBranchOfSet = 60;  // boxes for one set of fields
-  static constexpr std::size_t kClosedForm = 300;  // boxes in which a closed form for the fewest fields is looked for
+  static constexpr std::size_t kClosedForm = 300;  // boxes to search for a closed form of the fewest fields
 
   void rebase(Probe& probe, std::vector<bool> varied);
   bool may(const Ranges& ranges);
   Setting nearest(std::size_t lever, const Range& range);
   std::vector<Range> split(std::size_t lever, const Range& range);
-  // Best first. True: nothing in the box costs less than what is in `found`, or than `most`.
+  // Best first. True: nothing in the box costs less than `found`, or than `most`.
   bool branch(Ranges start, Number most, std::size_t limit, Found& found);
   bool corner(const std::vector<std::size_t>& set, Settings_& settings);
   void shrink(Settings_& settings);
   bool best_ends(Settings_& settings);
-  // Over boxes, by closed form where there is one. proved: nothing costs less than what is found, or nothing can be found.
+  // Over boxes, in closed form where possible. proved: nothing costs less than what is found, or nothing can be found.
   void best_first(bool by_fields, std::size_t limit, const Found& known, Found& found, bool& proved);
   Price price(bool by_fields, const Settings_& settings);
-  // The closed form in a box. True: nothing in it is better than what is found, or than `most`.
+  // The closed form in a box. True: nothing in it is better than `found`, or than `most`.
   bool knapsack(bool by_fields, const Linear& form, const Ranges& box, const Settings_& start,
                 const std::optional<Price>& most, Found& found);
 
@@ -66,8 +66,8 @@ class Search {
   NumberPool pool_;
   std::size_t nodes_, looked_ = 0, scored_ = 0;
   bool stopped_ = false;
-  std::vector<double> worth_;                 // gain for its cost, of each lever alone
-  std::vector<std::optional<Setting>> best_;  // where it alone gains most
+  std::vector<double> worth_;                 // gain per cost, of each lever alone
+  std::vector<std::optional<Setting>> best_;  // the setting that gains most alone
 };
 
 }  // namespace assay

@@ -23,8 +23,9 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kOutputBytes = std::size_t{1}
-                                     << 20;        // output that a chunk may buffer before it is the head of the queue
+constexpr std::size_t kOutputBytes =
+    std::size_t{1}  // bytes; output that a chunk may buffer before it is the head of the queue
+    << 20;
 constexpr std::size_t kFaultBytes = 256;           // bytes that a fault counts as
 constexpr std::chrono::milliseconds kPatience{1};  // between two attempts to read more input
 
@@ -36,7 +37,7 @@ struct Fault {
 enum class JobState : std::uint8_t {
   waiting,
   running,
-  put_aside,  // its output is to be written, then it goes on
+  put_aside,  // its output must be written before it continues
   finished,
 };
 
@@ -51,25 +52,25 @@ struct Job {
   JobState state = JobState::waiting;
   std::string out;
   std::vector<Fault> faults;
-  Statistics statistics;  // of what `out` holds
+  Statistics statistics;  // for the records in `out`
   std::uint64_t unreadable = 0;
   std::exception_ptr thrown;
 };
 
 }  // namespace
 
-// One thread's evaluator, its kernel, and how it scores a block.
+// One thread's evaluator and kernel, and its way of scoring a block.
 struct Batch::Worker {
   Evaluator evaluator;
   const BatchOptions& options;
-  std::optional<KernelTuner> fast;          // null: the rubric calls hooks, and has no kernel
-  std::unique_ptr<KernelStream> registers;  // through the kernel of this generation
+  std::optional<KernelTuner> fast;          // null: the rubric calls hooks, and cannot have a kernel
+  std::unique_ptr<KernelStream> registers;  // scores with the kernel of this generation
   std::uint64_t generation = 0;
   BlockText changed;              // a record with members set
   std::unique_ptr<char[]> lines;  // of verdicts
   std::string verdict;            // when it is rendered
-  std::uint64_t unscored = 0;     // records that the evaluator has counted and that were not scored
-  bool plain = false;             // verdicts are lines of JSON: a second pass will render them
+  std::uint64_t unscored = 0;     // records that the evaluator has counted but that were not scored
+  bool plain = false;             // verdicts are lines of JSON, which a second pass will render
 
   Worker(const Rubric& rubric, const BatchOptions& the_options)
       : evaluator(rubric, the_options.evaluator), options(the_options) {
@@ -97,7 +98,7 @@ struct Batch::Worker {
       if (stopped(job)) break;
       if (options.members.empty() && !renders()) take(job);
       switch (job.records.next(record, problem)) {
-        case BlockRecords::Step::record: score(record, job); break;  // or not, when it is interrupted
+        case BlockRecords::Step::record: score(record, job); break;  // unless it is interrupted
         case BlockRecords::Step::faulty:
           ++job.unreadable;
           verdict.clear();
@@ -126,7 +127,7 @@ struct Batch::Worker {
     return job.interrupted;
   }
 
-  // Null: there is no kernel, or records depend on more than themselves.
+  // Null: there is no kernel, or records depend on other records.
   KernelStream* kernel_stream() {
     const Evaluator::Impl& impl = *evaluator.impl_;
     if (!fast || fast->kernel() == nullptr || impl.cohort.collecting || impl.second_pass() || !impl.history.empty())
@@ -139,22 +140,22 @@ struct Batch::Worker {
     return registers->usable() ? registers.get() : nullptr;
   }
 
-  // Counts what went through it.
+  // Adds its statistics.
   void took(KernelStream& path) {
     const Statistics taken = path.take_statistics();
     fast->record(taken.records);
     evaluator.impl_->statistics += taken;
   }
 
-  // The records that a kernel takes, up to the first that it does not.
+  // Scores records with the kernel, up to the first that it declines.
   void take(Job& job) {
     KernelStream* const path = kernel_stream();
     if (path == nullptr) return;
-    // A reader of kernels does not look at the interrupt within a record: one that takes long is the evaluator's.
+    // A reader for kernels does not check the interrupt within a record, so long records go to the evaluator.
     constexpr std::size_t kLong = std::size_t{4} << 20;
     if (options.evaluator.interrupt != nullptr && job.block.text.size() > kLong) return;
     constexpr std::size_t kRoom = std::size_t{64} << 10;
-    if (!lines) lines = std::make_unique<char[]>(kRoom);  // written over and over: it stays in the cache
+    if (!lines) lines = std::make_unique<char[]>(kRoom);  // reused, so that it stays in the cache
     std::uint64_t taken = 0;
     do {
       char* end = lines.get();
@@ -173,7 +174,7 @@ struct Batch::Worker {
       if (!good && ended(evaluator.impl_->state.error, job)) return;
       options.render(verdict, !good, job.out);
     } else {
-      // Of records without further members, take() has taken what a kernel takes.
+      // Without further members, take() has already scored everything that a kernel can.
       KernelStream* const path = options.members.empty() ? nullptr : kernel_stream();
       const std::size_t written = job.out.size();
       good = (path != nullptr && score_line(*path, json, job.out)) || score_completely(json, job.out);
@@ -183,7 +184,7 @@ struct Batch::Worker {
     if (!good) job.faults.push_back({record.line, evaluator.impl_->state.error});
   }
 
-  // Whether a record was not scored because of the interrupt: then it is as if it had not been read.
+  // Whether a record was not scored because of the interrupt: it then counts as not read.
   bool ended(const InputError& error, Job& job) {
     if (options.evaluator.interrupt == nullptr || (error.code != "cancelled" && error.code != "timeout")) return false;
     ++unscored;
@@ -200,7 +201,7 @@ struct Batch::Worker {
     return taken;
   }
 
-  // By the VM, whatever the record is: appends the verdict, or {"error": …}, and tells whether it is a verdict.
+  // Scores any record with the VM: appends the verdict, or {"error": …}, and returns whether it is a verdict.
   bool score_completely(std::string_view json, std::string& out) {
     Evaluator::Impl& impl = *evaluator.impl_;
     impl.score_next(json, true);
@@ -220,7 +221,7 @@ struct Batch::Worker {
     std::string text;
     for (const auto& [path, value] : options.members) {
       std::optional<std::string> next = with_member(json, path, value);
-      if (!next) break;  // no object: scoring it says so
+      if (!next) break;  // not an object: scoring reports that
       text = std::move(*next);
       json = text;
     }
@@ -237,15 +238,15 @@ struct Batch::Impl {
   Settings settings;
   std::vector<std::string> history;
   bool collecting = false;
-  std::optional<FrozenCohort> frozen;  // whose second pass verdicts get
+  std::optional<FrozenCohort> frozen;  // adds its second pass to verdicts
   Worker own;
   Statistics statistics;
   std::uint64_t unreadable = 0;
 
   std::vector<std::unique_ptr<Job>> spare;
-  std::deque<std::unique_ptr<Job>> line;  // in the order of the stream; of the calling thread
+  std::deque<std::unique_ptr<Job>> line;  // in the order of the stream; used by the calling thread only
 
-  std::mutex mutex;  // guards what follows, and the state of each job
+  std::mutex mutex;  // guards the following members, and the state of each job
   std::condition_variable work, progress;
   std::deque<Job*> waiting;
   std::size_t running = 0;  // on other threads
@@ -269,7 +270,7 @@ struct Batch::Impl {
     closing = false;
   }
 
-  // Where that changes, there are no other threads.
+  // When this changes, there are no other threads.
   bool in_order() const { return collecting || (history.empty() && rubric.serial()); }
 
   // ---- the other threads
@@ -299,14 +300,14 @@ struct Batch::Impl {
 
   std::unique_ptr<Worker> make_worker() const {
     auto worker = std::make_unique<Worker>(rubric, options);
-    (void)worker->configure(settings);  // as it has been before
+    (void)worker->configure(settings);  // accepted before
     if (!history.empty()) worker->evaluator.set_history(history);
-    if (frozen) (void)worker->evaluator.set_cohort(*frozen);  // as it has been before
+    if (frozen) (void)worker->evaluator.set_cohort(*frozen);  // accepted before
     return worker;
   }
 
-  // When there are more blocks than threads, the calling one included. Called with the mutex held. A system without
-  // another thread to give is no error: those there are do the work.
+  // Starts one if there are more blocks than threads, including the caller. Call with the mutex held. If the system has
+  // no more threads, the existing ones do the work.
   void start_thread() {
     if (threads.size() + 1 >= options.threads || waiting.size() + running <= threads.size() + 1) return;
     try {
@@ -335,7 +336,7 @@ struct Batch::Impl {
     if (!threads.empty()) work.notify_one();
   }
 
-  // Scores the first block that waits. False: none does.
+  // Scores the first waiting block. False: none is waiting.
   bool help() {
     Job* job = nullptr;
     {
@@ -356,7 +357,7 @@ struct Batch::Impl {
     return job.state;
   }
 
-  // Waits for the head of the line.
+  // Waits for the head of the queue.
   void wait(bool for_input) {
     std::unique_lock lock(mutex);
     const auto changed = [this] { return line.front()->state >= JobState::put_aside || !waiting.empty(); };
@@ -367,7 +368,7 @@ struct Batch::Impl {
     }
   }
 
-  // However a run ends, no other thread is still working for it afterwards.
+  // Ensures that no other thread works for a run after it has ended, however it ends.
   struct Run {
     Impl& impl;
     ~Run() {
@@ -396,7 +397,7 @@ Batch::Result Batch::run(const BatchInput& input, const BatchOutput& output) {
   BlockReader reader(input.format, input.read, impl.rubric, evaluation.limits, evaluation.strict,
                      impl.options.block_bytes, evaluation.interrupt);
   Result result;
-  std::uint64_t lines = 0;  // before the head of the line
+  std::uint64_t lines = 0;  // before the head of the queue
   const std::size_t most = impl.in_order() || impl.options.threads == 1 ? 1 : std::size_t{2} * impl.options.threads;
 
   // Writes what is ready. False: the run has ended.
@@ -479,7 +480,7 @@ std::optional<InputError> Batch::configure(const Settings& settings) {
   std::optional<InputError> error = impl_->own.configure(settings);
   if (error) return error;
   impl_->settings = settings;
-  impl_->stop_threads();  // their evaluators are made anew
+  impl_->stop_threads();  // their evaluators will be made anew
   return std::nullopt;
 }
 
@@ -506,7 +507,7 @@ std::optional<InputError> Batch::set_cohort(const FrozenCohort& cohort) {
   std::optional<InputError> error = impl_->own.evaluator.set_cohort(cohort);
   if (error) return error;
   impl_->frozen = cohort;
-  impl_->stop_threads();  // their evaluators are made anew
+  impl_->stop_threads();  // their evaluators will be made anew
   return std::nullopt;
 }
 
@@ -520,7 +521,7 @@ std::string_view Batch::cohort() {
 
 namespace {
 
-// Lines of a stream, one at a time.
+// Reads the lines of a stream, one at a time.
 class Lines {
  public:
   explicit Lines(const RecordReader::Read& read) : read_(read) {}
@@ -581,7 +582,7 @@ Batch::Result Batch::second_pass(const RecordReader::Read& verdicts, const Batch
       ++refused;
       ++result.faulty;
     } else if (interrupted(impl.options.interrupt) || (whole && good == kept.size())) {
-      write();  // stopped, or these are not the lines of this run
+      write();  // stopped, or these lines belong to another run
       result.status = interrupted(impl.options.interrupt) ? Status::interrupted : Status::failed;
       break;
     }

@@ -67,8 +67,9 @@ void BlockText::swap(BlockText& other) noexcept {
 namespace {
 
 constexpr std::size_t kLeastRead = 4096;
-constexpr std::size_t kLong = std::size_t{1} << 20;        // a record from which on room is made for the longest one,
-constexpr std::size_t kMostRoom = std::size_t{128} << 20;  // up to here
+// for a record of this size, room for the longest record is reserved,
+constexpr std::size_t kLong = std::size_t{1} << 20;
+constexpr std::size_t kMostRoom = std::size_t{128} << 20;  // up to this size
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr const char* kOpenQuote = "a cell in quotes has no closing quote";
 
@@ -76,8 +77,8 @@ std::size_t kept(std::size_t block_bytes) { return 2 * block_bytes + 2 * kLeastR
 
 bool blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
-// Behind the blank lines at `at`, which are counted; lines longer than `most` are for others to look at. A file may be
-// blank for a long way, so this looks at eight bytes at once.
+// Skips and counts blank lines from `at` on; lines longer than `most` are left to the caller. Files may begin with many
+// blank lines, so this examines eight bytes at once.
 std::size_t behind_blank_lines(std::string_view text, std::size_t at, std::size_t most, std::uint64_t& lines) {
   const auto all = [&](std::size_t p, unsigned char c) {
     return p + sizeof(std::uint64_t) <= text.size() && word_at(text.data() + p) == repeated(c);
@@ -132,7 +133,7 @@ bool BlockReader::fill() {
   const std::size_t old = pending_.size();
   const std::size_t want =
       std::max(old < block_bytes_ ? block_bytes_ - old : block_bytes_, std::min(block_bytes_, kLeastRead));
-  // Only what is used of it becomes memory, and nothing is moved about on the way there.
+  // Only the used part becomes memory, and nothing is moved on the way.
   const std::size_t longest = std::min(limits_.record_bytes, kMostRoom) + 2 * block_bytes_;
   if (old > kLong && longest > old) pending_.room(longest - old);
   const long got = read_(pending_.room(want), want);
@@ -196,14 +197,14 @@ void BlockReader::scan(std::size_t from) {
   }
   const std::size_t newline = pending_.view(from).rfind('\n');
   if (newline != std::string_view::npos) whole_ = from + newline + 1;
-  if (whole_ > begin_ || pending_.size() - begin_ <= limits_.record_bytes + 1) return;  // a carriage return is allowed
+  if (whole_ > begin_ || pending_.size() - begin_ <= limits_.record_bytes + 1) return;  // room for a carriage return
   problem_ = too_long();
   skipping_ = true;
   begin_ = whole_ = 0;
   pending_.clear(kept(block_bytes_));
 }
 
-// A quote opens a cell in quotes where the cell begins, as in read_csv_row().
+// A quote at the beginning of a cell opens a quoted cell, as in read_csv_row().
 void BlockReader::scan_rows() {
   const char* const text = pending_.data();
   while (scanned_ < pending_.size()) {
@@ -223,7 +224,7 @@ void BlockReader::scan_rows() {
       while (before > begin_ && text[before - 1] == '\r') --before;
       inside_ = before == begin_ || text[before - 1] == separator_ || text[before - 1] == '\n';
     } else if (at + 1 == pending_.size()) {
-      scanned_ = at;  // what follows decides whether it is the closing one
+      scanned_ = at;  // the next byte decides whether it is the closing quote
       return;
     } else if (text[at + 1] == '"') {
       scanned_ = at + 2;
@@ -246,7 +247,7 @@ void BlockReader::stop(InputError problem, std::uint64_t line) {
 // False: there was no header, or a bad one.
 bool BlockReader::read_header() {
   std::vector<std::string_view> cells;
-  pending_.close();  // nothing is in the padding: what was read ends before it
+  pending_.close();  // the padding is unused: the data read ends before it
   while (begin_ < whole_) {
     char* const first = pending_.data() + begin_;
     const CsvRow row = read_csv_row(first, pending_.data() + whole_, separator_, cells);
@@ -262,7 +263,7 @@ bool BlockReader::read_header() {
     begin_ += size;
     lines_before_ += row.newlines;
     if (!table_) continue;
-    if (separator_ != table_->separator()) {  // the ends of rows are others, too
+    if (separator_ != table_->separator()) {  // the ends of rows change, too
       separator_ = table_->separator();
       scanned_ = whole_ = begin_;
       inside_ = false;
@@ -293,7 +294,7 @@ void BlockReader::load_document() {
 bool BlockReader::parse_document(std::string_view all, std::vector<JsonItem>& items) {
   std::uint64_t line = 1;
   const char* counted = all.data();
-  const auto line_of = [&](const char* p) {  // asked for in rising order
+  const auto line_of = [&](const char* p) {  // called in ascending order
     for (; counted < p; ++counted) line += *counted == '\n';
     return line;
   };
@@ -432,7 +433,7 @@ std::uint64_t BlockRecords::take(KernelStream& path, char*& out, std::size_t spa
   return count;
 }
 
-// Behind each item there is a line feed: without others, they are lines.
+// A line feed follows each item: without other line feeds, the items are lines.
 std::uint64_t BlockRecords::take_items(KernelStream& path, char*& out, std::size_t space) {
   const std::vector<Chunk::Item>& items = block_->items;
   if (item_ == items.size()) return 0;
@@ -479,7 +480,7 @@ BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
       return Step::faulty;
     }
     if (cells_.size() == 1 && cells_[0].empty()) continue;
-    if (cells_.size() != block_->table->size()) {  // the next one may be in order again
+    if (cells_.size() != block_->table->size()) {  // the next one may be valid
       problem = {"", "syntax",
                  "the row has " + std::to_string(cells_.size()) + " cells, the header " +
                      std::to_string(block_->table->size())};

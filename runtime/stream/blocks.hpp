@@ -22,8 +22,8 @@ namespace assay {
 class KernelStream;
 struct JsonItem;
 
-// A growable byte buffer that neither zero-fills nor copies large texts when it grows (realloc). At least kPadding bytes
-// behind its end may be read; after close() they are a newline and zeros, at which every reader stops.
+// A growable byte buffer that neither zero-fills nor copies large texts when it grows (realloc). At least kPadding
+// bytes after its end are readable; after close() they are a newline and zeros, at which every reader stops.
 class BlockText {
  public:
   static constexpr std::size_t kPadding = 64;
@@ -38,12 +38,12 @@ class BlockText {
   std::size_t size() const { return size_; }
   std::string_view view(std::size_t begin = 0) const { return {data_ + begin, size_ - begin}; }
 
-  char* room(std::size_t bytes);  // where `bytes` more can be written; add() then says how many were
+  char* room(std::size_t bytes);  // where up to `bytes` bytes can be written; then call add() with the number written
   void add(std::size_t bytes) { size_ += bytes; }
   void append(std::string_view text);
-  void resize(std::size_t size) { size_ = size; }  // not beyond what was there
+  void resize(std::size_t size) { size_ = size; }  // not beyond earlier contents
   void drop_front(std::size_t bytes);
-  void clear(std::size_t keep);  // gives the memory back when it is more than `keep` bytes
+  void clear(std::size_t keep);  // frees memory beyond `keep` bytes
   void close();
   void swap(BlockText& other) noexcept;
 
@@ -62,12 +62,12 @@ struct Chunk {
   };
   Format format = Format::ndjson;
   BlockText text;
-  std::size_t begin = 0;                  // of the first record in the text
-  std::uint64_t lines_before = 0;         // lines of the stream between the block before and this one
+  std::size_t begin = 0;                  // position of the first record in the text
+  std::uint64_t lines_before = 0;         // lines of the stream between the previous block and this one
   std::vector<Item> items;                // JSON: the records
   std::shared_ptr<const CsvTable> table;  // CSV, TSV
   std::shared_ptr<const NpyFile> npy;
-  std::optional<InputError> problem;  // no records: what is wrong at the first line
+  std::optional<InputError> problem;  // no records: the error at the first line
 };
 
 class BlockReader {
@@ -78,12 +78,12 @@ class BlockReader {
 
   // Reads once. False: there is nothing more to be read.
   bool fill();
-  // What was read makes a block of the size asked for, or it is the last.
+  // Whether the data read fills a block of the requested size, or is the last.
   bool full() const;
-  // All whole records that have been read. False: there is none.
+  // Cuts all complete records read so far. False: there is none.
   bool cut(Chunk& block);
   bool done() const { return ended_ && !ready(); }
-  bool failed() const { return failed_; }  // the last read failed, or what it read is no .npy file: failure() says why
+  bool failed() const { return failed_; }  // the last read failed, or the data is not a .npy file: see failure()
   const std::string& failure() const { return failure_; }
 
  private:
@@ -107,13 +107,13 @@ class BlockReader {
   std::size_t block_bytes_;
   const Interrupt* interrupt_;
 
-  BlockText pending_;      // read, and not yet cut
-  std::size_t begin_ = 0;  // of the first record in it
-  std::size_t whole_ = 0;  // the end of its last whole record; not beyond begin_: there is none
+  BlockText pending_;      // read, but not cut yet
+  std::size_t begin_ = 0;  // position of its first record
+  std::size_t whole_ = 0;  // the end of its last complete record; at most begin_: none
   std::uint64_t lines_before_ = 0;
   std::optional<InputError> problem_;
-  bool started_ = false;   // past a byte order mark
-  bool skipping_ = false;  // within a line that is too long
+  bool started_ = false;   // the byte order mark has been passed
+  bool skipping_ = false;  // inside a line that is too long
   bool ended_ = false;
   bool failed_ = false;
   std::string failure_;
@@ -123,14 +123,14 @@ class BlockReader {
 
   std::shared_ptr<const CsvTable> table_;  // CSV
   char separator_;
-  bool inside_ = false;  // a cell in quotes
+  bool inside_ = false;  // inside a quoted cell
   std::size_t scanned_ = 0;
 
   std::vector<Chunk::Item> items_;  // JSON: the records of the document
   std::size_t next_item_ = 0;
 };
 
-// The records of one block, one after the other.
+// Iterates over the records of one block.
 class BlockRecords {
  public:
   enum class Step : std::uint8_t { record, faulty, end };
@@ -138,14 +138,14 @@ class BlockRecords {
   BlockRecords(const Rubric& rubric, const Limits& limits);
 
   void begin(Chunk& block);
-  // A record lies in the block, or (a row of a table) in a buffer that the next call uses again: kPadding bytes can be read
-  // behind it. `line` within the block.
+  // A record is in the block, or (a row of a table) in a buffer that the next call reuses; kPadding bytes after it are
+  // readable. `line` counts within the block.
   Step next(Record& record, InputError& problem);
-  // Gives records to `path` (runtime/stream/kernel_stream.hpp), up to the first that it does not take. The verdicts, a line
-  // each, go to `out`, where `space` bytes are. Returns how many those were.
+  // Passes records to `path` (runtime/stream/kernel_stream.hpp), up to the first that it declines. Writes the verdicts,
+  // one per line, to `out`, which has `space` bytes. Returns their number.
   std::uint64_t take(KernelStream& path, char*& out, std::size_t space);
   std::uint64_t lines() const { return lines_; }  // so far
-  bool stopped() const { return stopped_; }       // nothing of the stream behind the last fault is to be read
+  bool stopped() const { return stopped_; }       // nothing after the last fault may be read
 
  private:
   Step next_line(Record& record, InputError& problem);
@@ -163,7 +163,7 @@ class BlockRecords {
   std::vector<std::string_view> cells_;
   BlockText row_;
   std::string npy_row_;
-  // JSON: the records as lines; empty, when they are lines already
+  // JSON: the records as lines; empty if they are lines already
   BlockText item_lines_;
   std::vector<std::size_t> item_begins_;
   bool made_lines_ = false;

@@ -1,4 +1,4 @@
-// Lines through a kernel, one by one.
+// Scores lines with a kernel, one by one.
 #include "runtime/stream/kernel_stream.hpp"
 
 #include "runtime/engine/evaluator.hpp"
@@ -7,7 +7,8 @@ namespace assay {
 
 namespace {
 
-// Whether a line ends at `after`, which is null when it could not be read; `next`: where the next one begins.
+// Whether a line ends at `after`, which is null if the record could not be read; `next`: the beginning of the next
+// line.
 inline bool line_ends(const char* after, const char* end, const char*& next) {
   if (after == nullptr || (*after != '\n' && after != end)) return false;
   next = after + (after != end);
@@ -41,7 +42,7 @@ bool KernelStream::score_line(std::string_view line, char*& out) {
   return true;
 }
 
-// `read` reads the record at p and sets where it ends and where the next one begins; false: it is not for the kernel.
+// `read` reads the record at p and sets its end and the beginning of the next; false: the kernel declines it.
 template <bool kBare, class Read>
 std::uint64_t KernelStream::score(const char*& p, const char* end, char*& out, std::size_t space, Read&& read) {
   const char* const last = out + space;
@@ -51,7 +52,7 @@ std::uint64_t KernelStream::score(const char*& p, const char* end, char*& out, s
     const char *after = nullptr, *next = nullptr;
     if (!read(p, registers, after, next)) break;
     const auto size = static_cast<std::size_t>(after - p);
-    const std::size_t room = this->room(size + 2) + 1;  // with quotes, and a line feed
+    const std::size_t room = this->room(size + 2) + 1;  // including quotes, and a line feed
     const bool jit = runner_.jitted();
     if (size > limits_.record_bytes || room > static_cast<std::size_t>(last - out) || room > limits_.output_bytes ||
         !runner_.run())

@@ -1,5 +1,5 @@
-// Turns a line of NDJSON, a row of CSV or of a .npy file into the line of its verdict by the kernel alone: reads it into registers, runs
-// the kernel, and writes the registers. The caller scores records that it declines with the evaluator
+// Turns a line of NDJSON, a row of CSV or of a .npy file into the line of its verdict, by the kernel alone: reads it
+// into registers, runs the kernel, and writes the registers. The caller scores declined records with the evaluator
 // (runtime/engine/evaluator.hpp).
 #pragma once
 
@@ -20,29 +20,29 @@ class KernelStream {
  public:
   static constexpr std::size_t kPadding = RegisterReader::kPadding;
 
-  // `fields`: of the verdict, which the first results of the kernel are. `model` must outlive it. Of `options`: limits,
-  // what stands in front of the fields, strict, jit_threshold.
+  // `fields`: the fields of the verdict, which are the first results of the kernel. `model` must outlive it. Uses from
+  // `options`: limits, whether the rubric's name precedes the fields, strict, jit_threshold.
   KernelStream(const Model& model, int rubric, const std::vector<VerdictField>& fields,
                std::shared_ptr<SharedKernel> kernel, const EvaluatorOptions& options);
   bool usable() const { return reader_.usable(); }
 
-  // How many bytes `score_line` may write for a line of this size.
+  // The number of bytes that `score_line` may write for a line of this size.
   std::size_t room(std::size_t line) const { return writer_.max_size() + shown_count_ * line; }
-  // Writes the verdict to `out`, without a line feed, and moves `out` behind it. `line` as RegisterReader::read wants it.
-  // False if the kernel declines the record; the bytes behind `out` are then undefined.
+  // Writes the verdict to `out`, without a line feed, and moves `out` past it. `line` must satisfy
+  // RegisterReader::read. False if the kernel declines the record; the bytes after `out` are then undefined.
   bool score_line(std::string_view line, char*& out);
-  // The same for lines, of which the first is at p, of a text that ends at `end`, where there is a line feed or a byte 0
-  // (and kPadding bytes more): as many as there are, or up to the first that is not for the kernel. Moves p behind the
-  // line feed of the last one, or to `end`; writes a line feed behind each verdict, into the `space` bytes at `out`.
-  // Returns how many those were. Nobody has to look for the ends of lines first.
+  // The same for consecutive lines, the first at p, in a text that ends at `end` with a line feed or a byte 0 (and
+  // kPadding bytes more), up to the first that the kernel declines. Moves p past the line feed of the last line scored,
+  // or to `end`; writes a line feed after each verdict, into the `space` bytes at `out`. Returns the number of
+  // verdicts. The caller need not search for line ends.
   std::uint64_t score_lines(const char*& p, const char* end, char*& out, std::size_t space);
-  // The same for rows of a CSV table, as RegisterCells::row wants them.
+  // The same for rows of a CSV table, which must satisfy RegisterCells::row.
   std::uint64_t score_rows(const std::shared_ptr<const CsvTable>& table, const char*& p, const char* end, char*& out,
                            std::size_t space);
   // The same for rows of a .npy file.
   std::uint64_t score_rows(const std::shared_ptr<const NpyFile>& file, const char*& p, const char* end, char*& out,
                            std::size_t space);
-  // What was taken since the last call.
+  // Returns the statistics since the last call.
   Statistics take_statistics();
 
  private:
@@ -53,8 +53,8 @@ class KernelStream {
   Limits limits_;
   KernelRunner runner_;
   RegisterReader reader_;
-  std::unique_ptr<RegisterCells> cells_;  // of the table that came last
-  std::shared_ptr<const NpyFile> npy_;    // the file that came last
+  std::unique_ptr<RegisterCells> cells_;  // for the most recent table
+  std::shared_ptr<const NpyFile> npy_;    // the most recent file
   std::unique_ptr<NpyRegisters> npy_rows_;
   RegisterWriter writer_;
   std::vector<std::string_view> shown_;  // by slot

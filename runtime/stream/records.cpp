@@ -1,4 +1,4 @@
-// A stream of records, one after the other: the blocks of runtime/stream/blocks.hpp, each walked through.
+// Reads a stream record by record: walks through the blocks of runtime/stream/blocks.hpp.
 #include "runtime/stream/blocks.hpp"
 
 #include "lang/value/limit_message.hpp"
@@ -9,7 +9,7 @@ struct RecordReader::Impl {
   BlockReader blocks;
   BlockRecords records;
   Chunk block;
-  bool within = false;  // the block
+  bool within = false;  // inside the block
   bool finished = false;
   const Interrupt* interrupt;
   std::uint64_t lines = 0;  // before the block
