@@ -15,8 +15,8 @@
 
 namespace assay {
 
-// Rows of a block. Blocks begin at multiples of it, so that threads write different bytes of a bitmap.
-inline constexpr std::int64_t kArrowBlock = 2048;
+// Rows of a block. Blocks begin at a multiple of it, so that threads write to different bytes of a bitmap.
+inline constexpr std::int64_t kArrowBlock = 4096;
 
 class ArrowColumns {
  public:

@@ -1,6 +1,10 @@
 // Exports shared memory as structs of the C data interface.
 #include "runtime/arrow/arrow_export.hpp"
 
+#if __has_include(<sys/mman.h>)
+#include <sys/mman.h>
+#endif
+
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -63,6 +67,17 @@ void wrap(const std::shared_ptr<ArrowHeld>& held, const ArrowArray& from, ArrowA
 ArrowBuffer::ArrowBuffer(std::size_t bytes) : bytes_(new char[bytes == 0 ? 1 : bytes]) {}
 
 ArrowBuffer ArrowBuffer::zeros(std::size_t bytes) {
+#if __has_include(<sys/mman.h>)
+  // calloc() takes memory that was used before as soon as a host has freed blocks of this size, and fills it.
+  constexpr std::size_t kLarge = 1 << 17;
+  if (bytes >= kLarge) {
+    void* const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) throw std::bad_alloc();
+    ArrowBuffer buffer;
+    buffer.bytes_ = std::shared_ptr<char[]>(static_cast<char*>(pages), [bytes](char* of) { munmap(of, bytes); });
+    return buffer;
+  }
+#endif
   auto* const made = static_cast<char*>(std::calloc(bytes == 0 ? 1 : bytes, 1));
   if (made == nullptr) throw std::bad_alloc();
   ArrowBuffer buffer;

@@ -203,11 +203,44 @@ void set_bits(std::uint8_t* valid, std::int64_t first, std::int64_t count) {
   if (count % 8 != 0) valid[(first + count) / 8] = static_cast<std::uint8_t>((1u << (count % 8)) - 1);
 }
 
-// Marks numbers that are already in place. In most blocks none is missing.
+// Compilers do not make these two loops wide at -O2: one by one they take a tenth of the time of a whole batch.
+typedef double Pair __attribute__((vector_size(16)));
+
+bool all_numbers(const double* from, std::int64_t count) {
+  auto missing = Pair{} != Pair{};
+  std::int64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    Pair a, b;
+    std::memcpy(&a, from + i, sizeof a);
+    std::memcpy(&b, from + i + 2, sizeof b);
+    missing |= (a != a) | (b != b);
+  }
+  bool all = missing[0] == 0 && missing[1] == 0;
+  for (; i < count; ++i) all &= from[i] == from[i];
+  return all;
+}
+
+template <class Code>
+bool all_codes(const Code* from, std::int64_t count) {
+  constexpr std::int64_t kWord = 8 / sizeof(Code);
+  std::uint64_t signs = 0;
+  std::int64_t i = 0;
+  for (; i + kWord <= count; i += kWord) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from + i, sizeof word);
+    signs |= word;
+  }
+  Code rest = 0;
+  for (; i < count; ++i) rest = static_cast<Code>(rest | from[i]);
+  constexpr std::uint64_t kSigns = sizeof(Code) == 1   ? 0x8080808080808080u
+                                   : sizeof(Code) == 2 ? 0x8000800080008000u
+                                                       : 0x8000000080000000u;
+  return (signs & kSigns) == 0 && rest >= 0;
+}
+
+// Numbers that lie where they belong already. Most blocks lack none.
 void mark_numbers(const double* from, std::int64_t first, std::int64_t count, std::uint8_t* valid) {
-  bool all = true;
-  for (std::int64_t i = 0; i < count; ++i) all &= from[i] == from[i];
-  if (all) return set_bits(valid, first, count);
+  if (all_numbers(from, count)) return set_bits(valid, first, count);
   put_all<double>(
       from, first, count, valid, [](double v) { return v == v; }, [](std::int64_t, double) {});
 }
@@ -215,9 +248,7 @@ void mark_numbers(const double* from, std::int64_t first, std::int64_t count, st
 template <class Code>
 void put_codes(const void* values, std::int64_t first, std::int64_t count, std::uint8_t* valid, Code* to) {
   const auto* const from = static_cast<const Code*>(values);
-  Code signs = 0;
-  for (std::int64_t i = 0; i < count; ++i) signs = static_cast<Code>(signs | from[i]);
-  if (signs >= 0) {
+  if (all_codes(from, count)) {
     if (from != to + first) std::memcpy(to + first, from, static_cast<std::size_t>(count) * sizeof(Code));
     return set_bits(valid, first, count);
   }

@@ -282,7 +282,7 @@ def test_hooks_that_end_the_call(error):
         raise error
 
     rubric = assay.compile(HOOKED, hooks={"f": f})
-    table = pa.table({"a": [1.0] * 100_000})
+    table = pa.table({"a": [1.0] * 40_000})
     ways = [lambda: rubric.score({"a": 1}), lambda: rubric.request({"op": "score", "input": {"a": 1}}), lambda: rubric.explain({"a": 1}),
             lambda: rubric.score_many([{"a": 1}] * 10_000, threads=1), lambda: rubric.score_many([{"a": 1}] * 10_000, threads=2),
             lambda: rubric.score_many(table, threads=1), lambda: rubric.score_many(table, threads=2), lambda: rubric.score_many(b'{"a":1}\n' * 100),
