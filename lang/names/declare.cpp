@@ -7,14 +7,17 @@
 namespace assay {
 
 int Resolver::add(NameKind kind, const ast::Name& name, Span whole, int parent) {
-  const auto known = declared_.find(place(name.span));
-  if (known != declared_.end()) return known->second;
+  if (const int known = declared_.find(place(name.span)); known >= 0) return known;
   const int symbol = static_cast<int>(names_.symbols.size());
   names_.symbols.push_back({kind, name.text, name.span, whole, current_ != nullptr ? current_->index : -1, parent});
   declared_.emplace(place(name.span), symbol);
   use(name.span, symbol);
-  names_.uses[used_.at(place(name.span))].declares = true;
+  declares_at(name.span);
   return symbol;
+}
+
+void Resolver::declares_at(Span at) {
+  if (const int use = used_.find(place(at)); use >= 0) names_.uses[static_cast<std::size_t>(use)].declares = true;
 }
 
 int Resolver::declare(NameSpace RubricNames::*space, NameKind kind, const ast::Name& name, Span whole, int parent) {
@@ -28,7 +31,7 @@ int Resolver::declare(NameSpace RubricNames::*space, NameKind kind, const ast::N
   if (symbol >= 0) {
     declared_.emplace(place(name.span), symbol);
     use(name.span, symbol);
-    names_.uses[used_.at(place(name.span))].declares = true;
+    declares_at(name.span);
   } else {
     symbol = add(kind, name, whole, parent);
   }

@@ -5,10 +5,7 @@
 
 namespace assay {
 
-int Resolver::declared_at(Span at) const {
-  const auto found = declared_.find(place(at));
-  return found == declared_.end() ? -1 : found->second;
-}
+int Resolver::declared_at(Span at) const { return declared_.find(place(at)); }
 
 Span Resolver::within_quotes(const ast::Text& text) const {
   Span at = text.span;

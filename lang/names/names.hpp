@@ -65,7 +65,8 @@ struct Names {
   const Symbol& of(const NameUse& use) const { return symbols[static_cast<std::size_t>(use.symbol)]; }
   std::vector<const NameUse*> uses_of(int symbol) const;  // in their order
 
-  std::vector<std::vector<std::uint32_t>> by_symbol;  // indices in `uses`
+  // Indices in `uses`, those of the first symbol first; of symbol i they begin at first_of[i] and end at first_of[i + 1].
+  std::vector<std::uint32_t> by_symbol, first_of;
 };
 
 // `notes` and `model` may be null: fields are then not resolved. All arguments must outlive the result.

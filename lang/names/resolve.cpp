@@ -2,7 +2,7 @@
 #include "lang/names/resolver.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <numeric>
 
 namespace assay {
 
@@ -16,7 +16,8 @@ const NameUse* Names::find(std::uint32_t file, std::uint32_t offset) const {
 
 std::vector<const NameUse*> Names::uses_of(int symbol) const {
   std::vector<const NameUse*> found;
-  for (const std::uint32_t use : by_symbol[static_cast<std::size_t>(symbol)]) found.push_back(&uses[use]);
+  const auto i = static_cast<std::size_t>(symbol);
+  for (std::uint32_t at = first_of[i]; at < first_of[i + 1]; ++at) found.push_back(&uses[by_symbol[at]]);
   return found;
 }
 
@@ -45,18 +46,22 @@ Names Resolver::run(const ast::File& file, const std::deque<ast::File>& imported
       use(rubric.node->extends.span, rubrics_[static_cast<std::size_t>(base)].symbol);
     for (const ast::Item& item : rubric.node->items) visit_item(item);
   }
-  std::sort(names_.uses.begin(), names_.uses.end(), [](const NameUse& a, const NameUse& b) {
-    return std::tie(a.at.file, a.at.begin) < std::tie(b.at.file, b.at.begin);
-  });
-  names_.by_symbol.resize(names_.symbols.size());
+  std::sort(names_.uses.begin(), names_.uses.end(),
+            [](const NameUse& a, const NameUse& b) { return place(a.at) < place(b.at); });
+  names_.first_of.assign(names_.symbols.size() + 1, 0);
+  for (const NameUse& one : names_.uses) ++names_.first_of[static_cast<std::size_t>(one.symbol) + 1];
+  std::partial_sum(names_.first_of.begin(), names_.first_of.end(), names_.first_of.begin());
+  names_.by_symbol.resize(names_.uses.size());
+  std::vector<std::uint32_t> next(names_.first_of.begin(), names_.first_of.end() - 1);
   for (std::size_t i = 0; i < names_.uses.size(); ++i)
-    names_.by_symbol[static_cast<std::size_t>(names_.uses[i].symbol)].push_back(static_cast<std::uint32_t>(i));
+    names_.by_symbol[next[static_cast<std::size_t>(names_.uses[i].symbol)]++] = static_cast<std::uint32_t>(i);
   return std::move(names_);
 }
 
 void Resolver::use(Span at, int symbol, bool shorthand) {
   if (symbol < 0 || at.end <= at.begin) return;
-  if (used_.emplace(place(at), names_.uses.size()).second) names_.uses.push_back({at, symbol, false, shorthand});
+  if (used_.emplace(place(at), static_cast<int>(names_.uses.size())))
+    names_.uses.push_back({at, symbol, false, shorthand});
 }
 
 int Resolver::look_in(int rubric, NameSpace RubricNames::*space, std::string_view name) const {
@@ -232,12 +237,13 @@ void Resolver::visit_field(const ast::Expr& e) {
   // a column of the table to which this row belongs
   const ast::Expr* row = &base;
   if (row->kind == ast::ExprKind::name) {
-    const NameUse* named = used_.count(place(row->span)) > 0 ? &names_.uses[used_.at(place(row->span))] : nullptr;
+    const int at = used_.find(place(row->span));
+    const NameUse* named = at >= 0 ? &names_.uses[static_cast<std::size_t>(at)] : nullptr;
     if (named != nullptr && names_.of(*named).value != nullptr) row = names_.of(*named).value;
   }
-  const auto called = row->kind == ast::ExprKind::call ? used_.find(place(row->word)) : used_.end();
-  if (called == used_.end()) return;
-  const int table = names_.uses[called->second].symbol;
+  const int called = row->kind == ast::ExprKind::call ? used_.find(place(row->word)) : -1;
+  if (called < 0) return;
+  const int table = names_.uses[static_cast<std::size_t>(called)].symbol;
   for (std::size_t i = 0; i < names_.symbols.size(); ++i) {
     const Symbol& column = names_.symbols[i];
     if (column.parent == table && column.kind == NameKind::column && column.name == e.text)

@@ -108,7 +108,10 @@ RoughToken rough_token(std::string_view text, std::uint32_t at) {
   while (end < text.size() && continues_character(text[end])) ++end;
   static constexpr std::string_view kPairs[] = {"==", "!=", "<=", ">=", "..", "&&", "||", "//", "/*",
                                                 "**", "=>", "->", "<>", ":=", "::", "??", "?."};
-  if (std::find(std::begin(kPairs), std::end(kPairs), text.substr(begin, 2)) != std::end(kPairs)) end = begin + 2;
+  constexpr std::string_view kFirst = "=!<>.&|/*-:?";  // of those pairs: most signs are none of them
+  if (kFirst.find(text[begin]) != kFirst.npos &&
+      std::find(std::begin(kPairs), std::end(kPairs), text.substr(begin, 2)) != std::end(kPairs))
+    end = begin + 2;
   return {Tag::sign, begin, end};
 }
 
@@ -279,6 +282,10 @@ bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem
     }
     const unsigned c = byte(i);
     if (c < 0x80) {
+      if (c >= 0x20 && c != 0x7F) {
+        ++i;
+        continue;
+      }
       if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\v' && c != '\f') || c == 0x7F) {
         problem(i, 1, c == 0 ? "a NUL byte in the text" : "a control character in the text",
                 "a rubric is plain text; in a text literal, write \\u{…}");

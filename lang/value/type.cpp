@@ -31,12 +31,25 @@ void append_key(Number n, std::string& key) {
       const std::int64_t common = std::gcd(n.num, n.den);
       n = {n.num / common, n.den / common};
     }
+    char digits[2 * 11];
+    std::size_t size = 0;
     for (const std::int64_t part : {n.num, n.den}) {
-      key += 's';
-      for (auto rest = static_cast<std::uint64_t>(part); rest != 0; rest >>= 7) key += static_cast<char>(rest & 127);
-      key += '\xff';
+      for (auto rest = static_cast<std::uint64_t>(part); rest != 0; rest >>= 7)
+        digits[size++] = static_cast<char>(rest & 127);
+      digits[size++] = '\xff';
     }
+    key.append(digits, size);
   }
+}
+
+std::string number_key(const Interval& range, bool whole_numbers) {
+  std::string key;
+  key += static_cast<char>('0' + static_cast<int>(TypeKind::number));
+  key += static_cast<char>((whole_numbers ? 'w' : 'n') ^ (range.low_open ? 0x20 : 0) ^ (range.high_open ? 0x40 : 0));
+  append_key(range.low, key);
+  key += ',';
+  append_key(range.high, key);
+  return key;
 }
 
 }  // namespace
@@ -71,15 +84,7 @@ TypeTable::TypeTable() {
 TypeId TypeTable::intern(Type type) {
   std::string key(1, static_cast<char>('0' + static_cast<int>(type.kind)));
   switch (type.kind) {
-    case TypeKind::number:
-      key += type.whole ? 'w' : 'n';
-      for (const Number n : {type.range.low, type.range.high}) {
-        append_key(n, key);
-        key += ',';
-      }
-      key += type.range.low_open ? '(' : '[';
-      key += type.range.high_open ? ')' : ']';
-      break;
+    case TypeKind::number: key = number_key(type.range, type.whole); break;
     case TypeKind::text:
       for (const std::string& choice : type.choices) key += choice + '\x1f';
       break;
@@ -129,12 +134,18 @@ void TypeTable::complete(TypeId id, std::vector<Field> fields) {
 }
 
 TypeId TypeTable::number(Interval range, bool whole_numbers) {
+  if (range.low.missing()) range.low_open = false;
+  if (range.high.missing()) range.high_open = false;
+  // Most are known: every constant has a type of its own.
+  const std::string key = number_key(range, whole_numbers);
+  if (const auto it = known_.find(key); it != known_.end()) {
+    if (budget_ != nullptr) budget_->step(1 + key.size() / 64);
+    return it->second;
+  }
   Type type;
   type.kind = TypeKind::number;
   type.whole = whole_numbers;
   type.range = range;
-  if (range.low.missing()) type.range.low_open = false;
-  if (range.high.missing()) type.range.high_open = false;
   return intern(std::move(type));
 }
 

@@ -5,6 +5,7 @@
 #include <assay/format.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <functional>
 
@@ -280,8 +281,13 @@ constexpr const char* kLegend[] = {"keyword",  "type",   "property", "enumMember
                                    "function", "string", "number",   "operator",   "comment"};
 
 std::size_t legend_index(TokenKind kind) {
-  const std::string_view name = kTokenTypes[static_cast<std::size_t>(kind)];
-  return static_cast<std::size_t>(std::find(std::begin(kLegend), std::end(kLegend), name) - std::begin(kLegend));
+  static const std::vector<std::size_t> kIndices = [] {
+    std::vector<std::size_t> indices;
+    for (const std::string_view name : kTokenTypes)
+      indices.push_back(static_cast<std::size_t>(std::find(std::begin(kLegend), std::end(kLegend), name) - kLegend));
+    return indices;
+  }();
+  return kIndices[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace
@@ -293,64 +299,91 @@ Json token_legend() {
 
 namespace {
 
-void append_json(std::string& out, std::string_view text) { write_json_text(text, out); }
+void append_number(std::string& out, std::size_t number) {
+  char digits[24];
+  out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
 
-}  // namespace
+void append_place(std::string& out, Lines::Position place) {
+  out += "{\"line\":";
+  append_number(out, place.line);
+  out += ",\"character\":";
+  append_number(out, place.character);
+  out += '}';
+}
 
-std::string LspServer::range_text(const std::string& name, TextRange range) {
-  const auto place = [&](std::size_t at) {
-    const Lines::Position p = lines(name).position(at, encoding_);
-    return "{\"line\":" + std::to_string(p.line) + ",\"character\":" + std::to_string(p.character) + "}";
-  };
-  return "{\"start\":" + place(range.begin) + ",\"end\":" + place(range.end) + "}";
+void append_range(std::string& out, const Lines& lines, TextRange range, Encoding encoding) {
+  out += "{\"start\":";
+  append_place(out, lines.position(range.begin, encoding));
+  out += ",\"end\":";
+  append_place(out, lines.position(range.end, encoding));
+  out += '}';
+}
+
+void append_symbol_name(std::string& out, const Outline& outline) {
+  out += "{\"name\":";
+  write_json_text(outline.name.empty() ? "-" : outline.name, out);
+  out += ",\"kind\":";
+  append_number(out, static_cast<std::size_t>(symbol_kind(outline.kind)));
 }
 
 // There may be thousands, so they are written as text directly.
-void LspServer::symbol(const std::string& name, const Outline& outline, std::string& out) {
-  out += "{\"name\":";
-  append_json(out, outline.name.empty() ? "-" : outline.name);
-  out += ",\"kind\":" + std::to_string(symbol_kind(outline.kind));
-  out += ",\"range\":" + range_text(name, outline.whole) + ",\"selectionRange\":" + range_text(name, outline.at);
+void append_symbol(std::string& out, const Lines& lines, const Outline& outline, Encoding encoding) {
+  append_symbol_name(out, outline);
+  out += ",\"range\":";
+  append_range(out, lines, outline.whole, encoding);
+  out += ",\"selectionRange\":";
+  append_range(out, lines, outline.at, encoding);
   if (!outline.detail.empty()) {
     out += ",\"detail\":";
-    append_json(out, outline.detail);
+    write_json_text(outline.detail, out);
   }
   if (!outline.parts.empty()) {
     out += ",\"children\":[";
     for (const Outline& part : outline.parts) {
       if (&part != outline.parts.data()) out += ',';
-      symbol(name, part, out);
+      append_symbol(out, lines, part, encoding);
     }
     out += ']';
   }
   out += '}';
 }
 
+}  // namespace
+
 Json LspServer::document_symbols(const Json& params) {
   std::string name;
   held(params, name);
-  Json list = Json::array();
-  const bool nested = supports("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport");
+  const Lines& places = lines(name);
+  const std::string uri = uri_of_name(name);
   const std::function<void(const Outline&, const std::string&)> flat = [&](const Outline& outline,
                                                                            const std::string& in) {
-    Json one = {{"name", outline.name.empty() ? "-" : outline.name},
-                {"kind", symbol_kind(outline.kind)},
-                {"location", location({name, outline.whole})}};
-    if (!in.empty()) one["containerName"] = in;
-    list.push_back(std::move(one));
+    if (raw_.size() > 1) raw_ += ',';
+    append_symbol_name(raw_, outline);
+    raw_ += ",\"location\":{\"uri\":";
+    write_json_text(uri, raw_);
+    raw_ += ",\"range\":";
+    append_range(raw_, places, outline.whole, encoding_);
+    raw_ += '}';
+    if (!in.empty()) {
+      raw_ += ",\"containerName\":";
+      write_json_text(in, raw_);
+    }
+    raw_ += '}';
     for (const Outline& part : outline.parts) flat(part, outline.name);
   };
-  if (nested) raw_ = "[";
+  const bool nested = supports("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport");
+  raw_ = "[";
   for (const Outline& outline : service_.outline(name)) {
     if (!nested) {
       flat(outline, "");
       continue;
     }
     if (raw_.size() > 1) raw_ += ',';
-    symbol(name, outline, raw_);
+    append_symbol(raw_, places, outline, encoding_);
   }
-  if (nested) raw_ += ']';
-  return list;
+  raw_ += ']';
+  return nullptr;
 }
 
 Json LspServer::workspace_symbols(const Json& params) {
@@ -368,22 +401,23 @@ Json LspServer::semantic_tokens(const Json& params) {
   held(params, name);
   TextRange wanted{0, std::string::npos};
   if (params.contains("range")) wanted = bytes(name, params["range"]);
-  std::vector<std::size_t> data;
+  const Lines& places = lines(name);
   std::size_t line = 0, character = 0;
+  // Many numbers: as text at once.
+  raw_ = "{\"data\":[";
   for (const TextToken& token : service_.tokens(name)) {
     if (token.range.end < wanted.begin || token.range.begin > wanted.end) continue;
-    const Lines::Position at = lines(name).position(token.range.begin, encoding_);
-    const Lines::Position end = lines(name).position(token.range.end, encoding_);
+    const Lines::Position at = places.position(token.range.begin, encoding_);
+    const Lines::Position end = places.position(token.range.end, encoding_);
     const std::size_t modifiers = (token.declares ? 1u : 0u) | (token.builtin ? 2u : 0u);
     for (const std::size_t value : {at.line - line, at.line == line ? at.character - character : at.character,
-                                    end.character - at.character, legend_index(token.kind), modifiers})
-      data.push_back(value);
+                                    end.character - at.character, legend_index(token.kind), modifiers}) {
+      if (raw_.back() != '[') raw_ += ',';
+      append_number(raw_, value);
+    }
     line = at.line;
     character = at.character;
   }
-  // There are many numbers, so they are written as text directly.
-  raw_ = "{\"data\":[";
-  for (const std::size_t value : data) raw_ += (raw_.back() == '[' ? "" : ",") + std::to_string(value);
   raw_ += "]}";
   return nullptr;
 }

@@ -28,6 +28,8 @@ int hex(char c) {
 
 Lines::Lines(std::string_view text) : text_(text), begins_{0} {
   for (std::size_t i = 0; i < text.size(); ++i) {
+    if (static_cast<unsigned char>(text[i]) >= 0x80) ascii_ = false;
+    if (static_cast<unsigned char>(text[i]) > '\r') continue;
     if (text[i] == '\n' || (text[i] == '\r' && (i + 1 >= text.size() || text[i + 1] != '\n'))) begins_.push_back(i + 1);
   }
 }
@@ -38,6 +40,7 @@ std::size_t Lines::offset(Position position, Encoding encoding) const {
   std::size_t end = position.line + 1 < begins_.size() ? begins_[position.line + 1] : text_.size();
   while (end > at && (text_[end - 1] == '\n' || text_[end - 1] == '\r')) --end;
   std::size_t left = position.character;
+  if (ascii_) return at + std::min(left, end - at);
   while (at < end) {
     const std::size_t bytes = character_bytes(text_, at);
     const std::size_t size = units(bytes, encoding);
@@ -50,9 +53,20 @@ std::size_t Lines::offset(Position position, Encoding encoding) const {
 
 Lines::Position Lines::position(std::size_t offset, Encoding encoding) const {
   offset = std::min(offset, text_.size());
-  const auto after = std::upper_bound(begins_.begin(), begins_.end(), offset);
-  const std::size_t line = static_cast<std::size_t>(after - begins_.begin()) - 1;
+  const auto within = [this, offset](std::size_t line) {
+    return begins_[line] <= offset && (line + 1 == begins_.size() || offset < begins_[line + 1]);
+  };
+  if (!within(last_)) {
+    if (last_ + 1 < begins_.size() && within(last_ + 1)) {
+      ++last_;
+    } else {
+      const auto after = std::upper_bound(begins_.begin(), begins_.end(), offset);
+      last_ = static_cast<std::size_t>(after - begins_.begin()) - 1;
+    }
+  }
+  const std::size_t line = last_;
   std::size_t character = 0;
+  if (ascii_) return {line, offset - begins_[line]};
   for (std::size_t at = begins_[line]; at < offset;) {
     const std::size_t bytes = character_bytes(text_, at);
     character += units(bytes, encoding);

@@ -11,7 +11,7 @@ namespace assay::cli {
 
 enum class Encoding : unsigned char { utf8, utf16 };
 
-// The lines of a text, which must not change. Lines end with \n, \r\n or \r.
+// The lines of a text, which has to stay as it is. Lines end with \n, \r\n or \r. For one thread at a time.
 class Lines {
  public:
   explicit Lines(std::string_view text);
@@ -25,6 +25,8 @@ class Lines {
  private:
   std::string_view text_;
   std::vector<std::size_t> begins_;
+  bool ascii_ = true;             // then a character is a byte in either encoding
+  mutable std::size_t last_ = 0;  // the line of the last position: the next one is often near
 };
 
 // The path of a file: URI; any other URI unchanged.

@@ -108,8 +108,6 @@ class LspServer {
   Json diagnostics(const std::string& name);
   Json diagnostic(const std::string& name, const Finding& finding);
   Json workspace_edit(const std::vector<Replacement>& edits);
-  void symbol(const std::string& name, const Outline& outline, std::string& out);
-  std::string range_text(const std::string& name, TextRange range);
   std::string read_text(const std::string& name);
 
   MessageStream& stream_;

@@ -57,43 +57,71 @@ Importer importer(const CompileOptions& options) {
   };
 }
 
-Stages compile_stages(std::string_view name, std::string_view text, const CompileOptions& options, CheckNotes* notes) {
-  Stages result;
-  result.impl = std::make_shared<Rubric::Impl>();
-  Rubric::Impl& impl = *result.impl;
-  impl.kernels = std::make_shared<KernelCache>();
-  impl.file_name = name;
-  impl.options = options;
+Staging::Staging(std::string_view name, std::string_view text, const CompileOptions& options)
+    : impl_(std::make_shared<Rubric::Impl>()) {
+  impl_->kernels = std::make_shared<KernelCache>();
+  impl_->file_name = name;
+  impl_->options = options;
   if (text.size() > options.limits.source_bytes) {
-    result.diagnostics.push_back(too_long(name, options.limits.source_bytes));
-    return result;
+    told_.push_back(too_long(name, options.limits.source_bytes));
+    return;
   }
-  const std::uint32_t file = impl.sources.add(std::string(name), std::string(text));
-  Diagnostics diagnostics(impl.sources);
-  Budget budget(options.limits, options.interrupt);
-  std::unique_ptr<Model> model;
+  const std::uint32_t file = impl_->sources.add(std::string(name), std::string(text));
+  diagnostics_.emplace(impl_->sources);
+  budget_.emplace(options.limits, options.interrupt);
   try {
-    budget.take(text.size());
-    impl.file = parse(impl.sources, file, diagnostics, budget);
-    model = check(impl.file, impl.sources, importer(options), diagnostics, budget, options.limits.source_bytes,
-                  &impl.imported, notes);
-    // A caller that takes notes examines a text that will change again: nobody compares its hash.
-    if (!diagnostics.has_errors() && model && model->main >= 0 && notes == nullptr) {
-      RubricModel& main = model->rubrics[static_cast<std::size_t>(model->main)];
-      budget.work_on(main.span);
-      main.scoring_hash = scoring_hash(*model, model->main, budget);
-    }
+    budget_->take(text.size());
+    impl_->file = parse(impl_->sources, file, *diagnostics_, *budget_);
   } catch (const OutOfBudget& out) {
-    report(out, budget, diagnostics);
-    if (notes != nullptr && !model) *notes = {};  // they refer to files that no longer exist
+    report(out, *budget_, *diagnostics_);
+    stopped_ = true;
   }
-  if (!diagnostics.has_errors() && model && !model->hooks.empty()) {
-    impl.hooks = prepare_hooks(*model, impl.sources, options, importer(options), diagnostics);
+}
+
+void Staging::check(CheckNotes* notes) {
+  if (!diagnostics_ || stopped_) return;
+  try {
+    importer_ = importer(impl_->options);
+    std::unique_ptr<Model> model = assay::check(impl_->file, impl_->sources, importer_, *diagnostics_, *budget_,
+                                                impl_->options.limits.source_bytes, &impl_->imported, notes);
+    model_ = model.get();
+    impl_->model = std::move(model);
+  } catch (const OutOfBudget& out) {
+    report(out, *budget_, *diagnostics_);
+    if (notes != nullptr) *notes = {};  // they speak of files that are gone
   }
-  result.good = !diagnostics.has_errors() && model && model->main >= 0;
-  impl.model = std::move(model);
-  impl.options.interrupt = nullptr;  // it need not outlive the compilation
-  result.diagnostics = diagnostics.take();
+}
+
+void Staging::prepare() {
+  if (has_errors() || !impl_->model || impl_->model->hooks.empty()) return;
+  impl_->hooks = prepare_hooks(*impl_->model, impl_->sources, impl_->options, importer_, *diagnostics_);
+}
+
+void Staging::hash() {
+  RubricModel& main = model_->rubrics[static_cast<std::size_t>(model_->main)];
+  budget_->work_on(main.span);
+  try {
+    main.scoring_hash = scoring_hash(*model_, model_->main, *budget_);
+  } catch (const OutOfBudget& out) { report(out, *budget_, *diagnostics_); }
+}
+
+std::vector<Diagnostic> Staging::take() {
+  impl_->options.interrupt = nullptr;  // it need not outlive the compiling
+  return diagnostics_ ? diagnostics_->take() : std::move(told_);
+}
+
+Stages compile_stages(std::string_view name, std::string_view text, const CompileOptions& options, CheckNotes* notes) {
+  Staging staging(name, text, options);
+  staging.check(notes);
+  Rubric::Impl& impl = *staging.impl();
+  const auto scored = [&] { return !staging.has_errors() && impl.model && impl.model->main >= 0; };
+  // Whoever takes notes looks at a text that will change again: nobody compares its hash.
+  if (notes == nullptr && scored()) staging.hash();
+  staging.prepare();
+  Stages result;
+  result.good = scored();
+  result.diagnostics = staging.take();
+  result.impl = staging.impl();
   return result;
 }
 

@@ -187,8 +187,9 @@ std::optional<Explanation> Service::explain(const std::string& name, std::size_t
   const std::string word = text.substr(begin, end - begin);
   const RoughToken next = rough_token(text, static_cast<std::uint32_t>(end));
   const bool called = next.tag == RoughToken::Tag::sign && text[next.begin] == '(';
-  // Words inside texts and comments are not explained.
-  for (std::uint32_t place = 0; place < begin;) {
+  // Nothing of a text or of a comment is explained.
+  const ast::Item* item = analysis->item_around(begin);
+  for (std::uint32_t place = item != nullptr ? item->span.begin : 0; place < begin;) {
     const RoughToken token = rough_token(text, place);
     if (token.tag == RoughToken::Tag::end || token.begin > begin) return std::nullopt;
     if (token.begin == begin) break;

@@ -35,16 +35,19 @@ struct Used {
   bool declares = false, shorthand = false;
 };
 
-// The analysis of a file that may not be open: it is read for the search, and kept until it changes.
+// A file that may not be held: it is read for the search, and kept until it changes.
+Document* document_of(Service::Impl& impl, const std::string& name) {
+  if (Document* known = impl.find(name)) return known;
+  std::optional<std::string> text = impl.options.read ? impl.options.read(name) : std::nullopt;
+  if (!text) return nullptr;
+  Document& document = impl.documents[name];
+  document.text = std::move(*text);
+  document.held = false;
+  return &document;
+}
+
 TextAnalysis* analysis_of(Service::Impl& impl, const std::string& name) {
-  if (impl.find(name) == nullptr) {
-    std::optional<std::string> text = impl.options.read ? impl.options.read(name) : std::nullopt;
-    if (!text) return nullptr;
-    Document& document = impl.documents[name];
-    document.text = std::move(*text);
-    document.held = false;
-  }
-  return impl.analysis(name);
+  return document_of(impl, name) != nullptr ? impl.analysis(name) : nullptr;
 }
 
 std::vector<Used> all_uses(Service::Impl& impl, const std::string& name, const NameUse& use) {
@@ -167,7 +170,7 @@ Meaning meaning(const TextAnalysis& analysis, const std::map<std::string, Shift>
 
 std::map<std::string, int> complaints(TextAnalysis& analysis) {
   std::map<std::string, int> counts;
-  for (const Diagnostic& d : analysis.diagnostics) ++counts[d.code];
+  for (const Diagnostic& d : analysis.diagnostics()) ++counts[d.code];
   for (const ExampleResult& result : run_examples(analysis)) counts["example"] += result.passed ? 0 : 1;
   return counts;
 }
@@ -211,17 +214,16 @@ Renaming Service::rename(const std::string& name, std::size_t at, std::string_vi
     copy.held = document.held;
   }
   for (auto edit = result.edits.rbegin(); edit != result.edits.rend(); ++edit) {
-    if (analysis_of(trial, edit->file) == nullptr) {
+    Document* const document = document_of(trial, edit->file);
+    if (document == nullptr) {
       result.problem = "'" + printable(edit->file) + "' declares or uses the name and cannot be changed";
       result.edits.clear();
       return result;
     }
-    Document& document = *trial.find(edit->file);
-    document.text.replace(edit->range.begin, edit->range.end - edit->range.begin, edit->text);
-    document.held = true;  // files that import it see the change
+    document->text.replace(edit->range.begin, edit->range.end - edit->range.begin, edit->text);
+    document->held = true;  // what imports it sees the change
   }
-  for (auto& [file, document] : trial.documents) document.current = nullptr;
-  // Frees what the trial has analysed later, in idle time.
+  // What the trial has analysed is freed when nobody waits.
   struct Retiring {
     Impl &from, &to;
     ~Retiring() {
@@ -244,10 +246,11 @@ Renaming Service::rename(const std::string& name, std::size_t at, std::string_vi
         meaning(*before, shifts, numbers) != meaning(*after, {}, numbers)) {
       result.problem = "'" + from + "' cannot be renamed to '" + std::string(to) + "': ";
       const auto error = after == nullptr
-                             ? std::vector<Diagnostic>::iterator()
-                             : std::find_if(after->diagnostics.begin(), after->diagnostics.end(),
+                             ? std::vector<Diagnostic>::const_iterator()
+                             : std::find_if(after->diagnostics().begin(), after->diagnostics().end(),
                                             [](const Diagnostic& d) { return d.severity == Severity::error; });
-      if (after != nullptr && error != after->diagnostics.end() && before->good) result.problem += error->message.str();
+      if (after != nullptr && error != after->diagnostics().end() && before->good)
+        result.problem += error->message.str();
       else result.problem += "a name in '" + printable(file) + "' would come to mean something else";
       result.edits.clear();
       return result;

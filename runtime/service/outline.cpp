@@ -124,7 +124,7 @@ class Outliner {
 
 std::vector<Outline> Service::outline(const std::string& name) {
   std::vector<Outline> all;
-  const TextAnalysis* analysis = impl_->analysis(name);
+  const TextAnalysis* analysis = impl_->syntax(name);
   if (analysis == nullptr) return all;
   const Outliner outliner(analysis->sources());
   outliner.items(analysis->file().items, all);
@@ -322,7 +322,7 @@ std::vector<TextToken> Service::tokens(const std::string& name) {
 
 std::vector<TextRange> Service::folds(const std::string& name) {
   std::vector<TextRange> found;
-  const TextAnalysis* analysis = impl_->analysis(name);
+  const TextAnalysis* analysis = impl_->syntax(name);
   if (analysis == nullptr) return found;
   const std::string& text = analysis->text();
   std::vector<std::size_t> open;
@@ -423,7 +423,7 @@ std::vector<TextRange> Service::around(const std::string& name, std::size_t at) 
 
 std::vector<Link> Service::links(const std::string& name) {
   std::vector<Link> found;
-  const TextAnalysis* analysis = impl_->analysis(name);
+  const TextAnalysis* analysis = impl_->syntax(name);
   if (analysis == nullptr) return found;
   const auto add = [&](const ast::Text& path) {
     if (!path.plain() || path.str().empty() || path.str().starts_with("host:")) return;

@@ -213,8 +213,9 @@ ScoredRecord Service::score_record(const std::string& name, std::string_view jso
 
 std::optional<Rubric> Service::rubric(const std::string& name) {
   ScoredRecord unused;
-  const TextAnalysis* analysis = scoring_analysis(*impl_, name, unused);
-  return analysis == nullptr ? std::nullopt : std::optional<Rubric>(Rubric(analysis->impl));
+  TextAnalysis* analysis = scoring_analysis(*impl_, name, unused);
+  if (analysis == nullptr) return std::nullopt;
+  return Rubric(analysis->impl);
 }
 
 }  // namespace assay

@@ -57,8 +57,8 @@ class Rewriter {
   // Whether the problem is gone, and no other has appeared.
   bool mends_it(const std::vector<Replacement>& edits, const std::string& code) const {
     const auto tried = impl_.analyse(name_, after(edits));
-    const auto count = [](const TextAnalysis& a, const std::string& what) {
-      return std::count_if(a.diagnostics.begin(), a.diagnostics.end(), [&](const Diagnostic& d) {
+    const auto count = [](TextAnalysis& a, const std::string& what) {
+      return std::count_if(a.diagnostics().begin(), a.diagnostics().end(), [&](const Diagnostic& d) {
         return what.empty() ? d.severity == Severity::error : d.code == what;
       });
     };
@@ -90,7 +90,7 @@ class Rewriter {
     for (const Finding& finding : service_.findings(name_)) {
       ++index;
       const Diagnostic* diagnostic =
-          index <= analysis_.diagnostics.size() ? &analysis_.diagnostics[index - 1] : nullptr;
+          index <= analysis_.diagnostics().size() ? &analysis_.diagnostics()[index - 1] : nullptr;
       const bool near = touch(finding.range, range_);
       if (finding.code == "example") {
         mend_example(finding, index);
@@ -119,7 +119,7 @@ class Rewriter {
       MendLimits limits;
       limits.trials = 100;
       analysis_.tried = compile_with_suggestions(name_, text_, impl_.compile_options(nullptr), limits).diagnostics;
-      if (analysis_.tried->size() != analysis_.diagnostics.size()) analysis_.tried = analysis_.diagnostics;
+      if (analysis_.tried->size() != analysis_.diagnostics().size()) analysis_.tried = analysis_.diagnostics();
     }
     return *analysis_.tried;
   }

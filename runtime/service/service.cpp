@@ -134,39 +134,64 @@ CompileOptions Service::Impl::compile_options(std::set<std::string>* read) const
   return compile;
 }
 
-std::shared_ptr<TextAnalysis> Service::Impl::analyse(const std::string& name, const std::string& text) {
+std::shared_ptr<TextAnalysis> Service::Impl::read(const std::string& name, const std::string& text) {
   auto made = std::make_shared<TextAnalysis>();
-  Stages stages = compile_stages(name, text, compile_options(&made->read), &made->notes);
-  made->impl = std::move(stages.impl);
-  made->diagnostics = std::move(stages.diagnostics);
-  made->good = !has_errors(made->diagnostics);
+  made->staging = std::make_unique<Staging>(name, text, compile_options(&made->read));
+  made->impl = made->staging->impl();
   if (made->impl->sources.size() == 0) made->impl->sources.add(name, "");  // longer than the limit
-  const CheckNotes* notes = made->model() != nullptr ? &made->notes : nullptr;
-  made->names = resolve_names(made->file(), made->impl->imported, made->sources(), notes, made->model());
-  if (made->model() != nullptr) {
-    for (const RubricModel& rubric : made->model()->rubrics) {
+  return made;
+}
+
+void Service::Impl::check(TextAnalysis& analysis) {
+  analysis.checked = true;
+  analysis.staging->check(&analysis.notes);
+  analysis.staging->prepare();
+  analysis.good = !analysis.staging->has_errors();
+  const CheckNotes* notes = analysis.model() != nullptr ? &analysis.notes : nullptr;
+  analysis.names = resolve_names(analysis.file(), analysis.impl->imported, analysis.sources(), notes, analysis.model());
+  if (analysis.model() != nullptr) {
+    for (const RubricModel& rubric : analysis.model()->rubrics) {
       for (const Item& item : rubric.items) {
         if (item.kind != ItemKind::hidden && item.body != nullptr)
-          made->items.emplace(CheckNotes::key(item.span), &item);
+          analysis.items.emplace(CheckNotes::key(item.span), &item);
       }
     }
   }
   // The importer refers to this service, which may be moved or destroyed before the compiled rubric.
-  made->impl->options.importer = nullptr;
+  analysis.impl->options.importer = nullptr;
+}
+
+const std::vector<Diagnostic>& TextAnalysis::diagnostics() {
+  if (staging) {
+    told = staging->take();
+    staging.reset();
+  }
+  return told;
+}
+
+std::shared_ptr<TextAnalysis> Service::Impl::analyse(const std::string& name, const std::string& text) {
+  std::shared_ptr<TextAnalysis> made = read(name, text);
+  check(*made);
   return made;
 }
 
-TextAnalysis* Service::Impl::analysis(const std::string& name) {
+TextAnalysis* Service::Impl::syntax(const std::string& name) {
   Document* document = find(name);
   if (document == nullptr) return nullptr;
-  if (!document->current) {
-    document->current = analyse(name, document->text);
-    if (document->current->good) {
-      retire(document->good);
-      document->good = document->current;
-    }
-  }
+  if (!document->current) document->current = read(name, document->text);
   return document->current.get();
+}
+
+TextAnalysis* Service::Impl::analysis(const std::string& name) {
+  TextAnalysis* now = syntax(name);
+  if (now == nullptr || now->checked) return now;
+  check(*now);
+  if (now->good) {
+    Document& document = *find(name);
+    retire(document.good);
+    document.good = document.current;
+  }
+  return now;
 }
 
 TextAnalysis* Service::Impl::best(const std::string& name) {
@@ -308,7 +333,7 @@ std::vector<Finding> Service::findings(const std::string& name) {
   if (analysis->findings) return *analysis->findings;
   std::vector<Finding> found;
   const Printable own(name);
-  for (const Diagnostic& d : analysis->diagnostics) {
+  for (const Diagnostic& d : analysis->diagnostics()) {
     Finding finding;
     finding.severity = d.severity;
     finding.code = d.code;

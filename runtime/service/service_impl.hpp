@@ -17,13 +17,16 @@
 namespace assay {
 
 struct TextAnalysis {
+  std::unique_ptr<Staging> staging;  // null: the diagnostics have been taken
   std::shared_ptr<Rubric::Impl> impl;
-  std::vector<Diagnostic> diagnostics;
-  bool good = false;
+  bool checked = false;  // false: the syntax tree is all there is; see Service::Impl::analysis()
+  bool good = false;     // checked, and without errors
   CheckNotes notes;
   Names names;
   std::set<std::string> read;  // names of all requested files, found or not
   // Computed on demand.
+  const std::vector<Diagnostic>& diagnostics();  // with the warnings, which answers about names and types do not need
+  std::vector<Diagnostic> told;
   std::optional<std::vector<ExampleResult>> examples;
   std::optional<std::vector<Finding>> findings;
   std::optional<Coverage> coverage;
@@ -58,8 +61,12 @@ struct Service::Impl {
 
   void retire(std::shared_ptr<TextAnalysis>& analysis);
   Document* find(const std::string& name);
+  std::shared_ptr<TextAnalysis> read(const std::string& name, const std::string& text);
+  void check(TextAnalysis& analysis);
   std::shared_ptr<TextAnalysis> analyse(const std::string& name, const std::string& text);
-  TextAnalysis* analysis(const std::string& name);  // null: the file is not held
+  // Null: the file is not held. syntax() needs the tree only, checked or not.
+  TextAnalysis* syntax(const std::string& name);
+  TextAnalysis* analysis(const std::string& name);
   // The last analysis without errors, or the current one.
   TextAnalysis* best(const std::string& name);
   std::vector<std::string> known_files() const;
