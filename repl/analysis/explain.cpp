@@ -25,16 +25,21 @@ std::string verdict_of(std::string_view explanation) {
   return std::string(explanation.substr(from, explanation.find('\n', from) - from));
 }
 
+// "score 7.5, B, rejected"
+std::string outcome(const RecordView& view, const ViewFrame& frame) {
+  std::string text = view.json("score") == "null" ? "" : "score " + view.score();
+  text += (text.empty() ? "" : ", ") + view.band();
+  if (!frame.band.empty() && view.text("status") != "eligible") text += ", " + view.text("status");
+  return text;
+}
+
 // `verdict`: as JSON.
 std::string picture_of(const Rubric& rubric, const std::string& verdict) {
   ViewFrame frame(rubric);
   frame.see(verdict);
   const RecordView view(frame, verdict);
   const std::string title = view.json("id") == "null" ? rubric.name() : view.text("id");
-  std::string subtitle = view.json("score") == "null" ? "" : "score " + view.score();
-  subtitle += (subtitle.empty() ? "" : ", ") + view.band();
-  if (!frame.band.empty() && view.text("status") != "eligible") subtitle += ", " + view.text("status");
-  return picture(title, subtitle, view.parts());
+  return picture(title, outcome(view, frame), view.parts());
 }
 
 std::string page_of(const Rubric& rubric, const std::string& verdict, const std::string& explanation) {
@@ -46,7 +51,7 @@ std::string page_of(const Rubric& rubric, const std::string& verdict, const std:
   out += "<main><header><h1>" + escaped(id) + "</h1><p>" + escaped(rubric.name()) +
          (rubric.version().empty() ? "" : " " + escaped(rubric.version())) +
          (rubric.prose().empty() ? "" : ": " + escaped(rubric.prose())) + "</p><p><b>" +
-         escaped(view.json("score") == "null" ? "" : view.score() + " ") + escaped(view.band()) + "</b></p></header>\n";
+         escaped(outcome(view, frame)) + "</b></p></header>\n";
   out += "<h2>At a glance</h2>" + view.html(true) + explanation_lists(explanation);
   return out + "</main>\n</body></html>\n";
 }

@@ -19,6 +19,7 @@ struct ViewFrame {
   std::string band;                  // the first; empty: there is none
   std::vector<std::string> outputs;  // of the rubric's own
   double low = 0, high = 1;          // of scores
+  std::string low_text, high_text;   // the same as the rubric has them
   bool open = true;                  // there is no end of the scale: `high` grows with what is seen
   double widest = 0;                 // the largest weight
   void see(std::string_view verdict);
