@@ -28,8 +28,6 @@ class Document {
   std::vector<Part> parts_;
 };
 
-// Characters that mean something in Markdown mean themselves.
-std::string plain_markdown(std::string_view text);
 // An exact decimal or fraction as people read it: at most `digits` significant digits, "≈" before a fraction's.
 std::string shown_number(std::string_view exact, int digits = 6);
 std::string shown_double(double value, int decimals);

@@ -27,6 +27,9 @@ struct Table {
 // Columns of a terminal that a line of a table takes from now on; 0, as at first: any number.
 void set_table_width(std::size_t columns);
 
+// Characters that mean something in Markdown mean themselves.
+std::string plain_markdown(std::string_view text);
+
 // One line of CSV (RFC 4180), with its newline, or of the same with another separator.
 std::string separated_row(const std::vector<std::string>& cells, char separator);
 

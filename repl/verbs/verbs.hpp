@@ -110,10 +110,12 @@ struct ExplainOptions {
   std::string id;
   std::uint64_t line = 0;         // 0: not asked for
   std::string name;               // this value alone
+  std::string versus;             // the id of a record that it is compared with; empty: none
   std::vector<std::string> open;  // what to show the inside of
   std::string to;                 // "text", "json", "markdown", "html", "svg"; empty: text
   std::string output;
-  bool cohort = false;  // with what the run of all records says of this one
+  bool cohort = false;            // with what the run of all records says of this one
+  std::string* answer = nullptr;  // where the text goes without a file; null: standard output
 };
 int explain(const ExplainOptions& options);
 
@@ -130,7 +132,7 @@ struct DiffOptions {
   std::vector<std::string> on;  // files of records; none: the rubrics alone
   EvaluationOptions evaluation;
   std::string fields;  // that make a verdict another one; empty: status, score and bands
-  std::string to;      // "text", "json"; empty: text
+  std::string to;      // "text", "json", "markdown"; empty: text
   std::string output;
 };
 int diff(const DiffOptions& options);
