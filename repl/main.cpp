@@ -1,5 +1,5 @@
-// The `assay` command: the spelling of options, the help texts, and the dispatch to verbs. With questions.cpp the only
-// unit that uses CLI11.
+// The `assay` command: the spelling of options, the help texts, and the dispatch to verbs. With questions.cpp and
+// repl/analysis/flags.cpp the only unit that uses CLI11.
 #include "repl/analysis/questions.hpp"
 #include "repl/files/output.hpp"
 #include "repl/help/command_table.hpp"
@@ -32,20 +32,6 @@ CLI::Validator line_number() {
           ""};
 }
 
-static CLI::Validator some_name() {
-  return {[](std::string& text) { return text.empty() ? "the name of a file is empty" : std::string(); }, ""};
-}
-
-void repeatable(CLI::App* verb, const std::string& name, std::vector<std::string>& values,
-                const std::string& value_name, const std::string& meaning) {
-  verb->add_option(name, values, meaning)->type_name(value_name)->allow_extra_args(false);
-}
-
-void single(CLI::App* verb, const std::string& name, std::string& value, const std::string& value_name,
-            const std::string& meaning) {
-  verb->add_option(name, value, meaning)->type_name(value_name);
-}
-
 void required_file(CLI::App* verb, const std::string& name, std::string& value, const std::string& meaning) {
   verb->add_option(name, value, meaning)->type_name("")->required();
 }
@@ -69,12 +55,6 @@ void evaluation_options(CLI::App* verb, EvaluationOptions& options, bool history
 
 void strict_option(CLI::App* verb, bool& strict) {
   verb->add_flag("--strict", strict, "A key that the rubric does not name is an error of its record");
-}
-
-void output_option(CLI::App* verb, std::string& output) {
-  verb->add_option("--output,-o", output, "Write this file instead: whole, or not at all")
-      ->type_name("FILE")
-      ->check(some_name());
 }
 
 }  // namespace assay::cli
@@ -144,7 +124,6 @@ struct Options {
   cli::EvalOptions eval;
   cli::TestOptions test;
   cli::ExplainOptions explain;
-  cli::VersusOptions versus;
   cli::ShowOptions show;
   cli::DiffOptions diff;
   cli::ReplOptions repl;
@@ -280,56 +259,21 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   test->add_flag("--watch", options.test.watch, "Run again after each change of a file, until Ctrl-C");
   load_options(test, options.test.load);
 
-  CLI::App* explain =
-      verb("explain", "Show how one record came to its verdict",
-           "  assay explain judge.rubric record.json\n"
-           "  assay explain judge.rubric records.ndjson --id answer-7 --why score\n"
-           "  assay explain judge.rubric records.ndjson --id answer-7 --open all\n"
-           "  assay explain judge.rubric records.ndjson --id answer-7 --to html -o answer.html\n"
-           "  assay explain judge.rubric records.ndjson --id answer-7 --versus answer-3",
-           [&] {
-             cli::VersusOptions& asked = options.versus;
-             const cli::ExplainOptions& one = options.explain;
-             asked.question.load = one.load;
-             asked.question.rubric = one.rubric;
-             asked.question.files = {one.file};
-             asked.question.evaluation = one.evaluation;
-             asked.question.id = one.id;
-             asked.question.line = one.line;
-             asked.question.to = one.to;
-             asked.question.output = one.output;
-             const bool picture = one.to == "html" || one.to == "svg";
-             if (!asked.versus.empty() && picture)
-               return cli::refuse_question("--to " + one.to + " is for one record: leave out --versus");
-             if (!asked.versus.empty()) return cli::versus(asked);
-             if ((one.to == "json" || picture) && !one.name.empty())
-               return cli::refuse_question("--why shows one value as text or Markdown: leave out --to " + one.to +
-                                           ", which shows all");
-             if (one.to == "json") return cli::explain_json(asked.question);
-             return cli::explain(one);
-           });
+  CLI::App* explain = verb("explain", "Show how one record came to its verdict",
+                           "  assay explain judge.rubric record.json\n"
+                           "  assay explain judge.rubric records.ndjson --id answer-7 --why score\n"
+                           "  assay explain judge.rubric records.ndjson --id answer-7 --open all\n"
+                           "  assay explain judge.rubric records.ndjson --id answer-7 --to html -o answer.html\n"
+                           "  assay explain judge.rubric records.ndjson --id answer-7 --versus answer-3",
+                           [&] { return cli::explain(options.explain); });
   required_file(explain, "RUBRIC", options.explain.rubric, "A rubric file");
   options.explain.file = "-";
   explain->add_option("FILE", options.explain.file, "A file of records; none: standard input")->type_name("");
-  CLI::Option* id = explain->add_option("--id", options.explain.id, "The record with this id")->type_name("ID");
+  cli::question_flags(explain, options.explain);
   explain->add_option("--line", options.explain.line, "The record that begins in this line")
       ->type_name("N")
       ->check(line_number())
-      ->excludes(id);
-  single(explain, "--versus", options.versus.versus, "ID",
-         "Why the record of --id stands before this one, or behind it");
-  explain->add_option("--to", options.explain.to, "How to write (otherwise: text)")
-      ->type_name("text|json|markdown|html|svg")
-      ->check(CLI::IsMember({"text", "json", "markdown", "html", "svg"}).description(""));
-  explain->add_flag("--cohort", options.explain.cohort, "With what the run of all records says of this one");
-  single(explain, "--why", options.explain.name, "NAME",
-         "This value, deduction, cap or flag alone, and what it was made of, or why it did not come");
-  explain
-      ->add_option("--open", options.explain.open,
-                   "Show what happened inside of this value or function; 'all': everywhere")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  output_option(explain, options.explain.output);
+      ->excludes(explain->get_option("--id"));
   evaluation_options(explain, options.explain.evaluation, true);
   load_options(explain, options.explain.load);
   strict_option(explain, options.explain.evaluation.strict);
@@ -386,9 +330,7 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   load_options(diff, options.diff.load);
   single(diff, "--fields", options.diff.fields, "NAME,NAME",
          "With --on, what is compared of each verdict (otherwise: status, score, bands)");
-  diff->add_option("--to", options.diff.to, "How to write (otherwise: text)")
-      ->type_name("text|json")
-      ->check(CLI::IsMember({"text", "json"}).description(""));
+  cli::format_option(diff, options.diff.to, "text|json|markdown");
   output_option(diff, options.diff.output);
 
   cli::add_questions(verb);
@@ -480,36 +422,11 @@ void add_help_verbs(CLI::App& app, Options& options, Run& run) {
   });
 }
 
-// One sentence for an error of CLI11: names an unknown flag, with the nearest known one.
 int explain_misuse(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& where = chosen.empty() ? app : *chosen.front();
   const std::string verb = chosen.empty() ? "" : where.get_name();
-  for (const std::string& rest : app.remaining(true)) {
-    if (rest.size() < 2 || rest.front() != '-') continue;
-    std::vector<std::string> known;
-    for (const CLI::Option* option : where.get_options()) {
-      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    }
-    const std::string flag = rest.substr(0, rest.find('='));
-    const std::string near = cli::nearest(flag, known);
-    return misused("there is no option '" + flag + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"), verb);
-  }
-  const std::vector<std::string> rest = app.remaining(true);
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
-    return misused("'" + rest.front() + "' is one argument too many", verb);
-  }
-  // CLI11's messages need rewording: "--to: At Most 1 required but received 2", "--weight: 1 required NAME missing".
-  const std::string message = error.what();
-  const std::string option = message.substr(0, message.find(':'));
-  if (message.find("At Most 1 required") != std::string::npos)
-    return misused(option + " is given more than once", verb);
-  const std::size_t required = message.find(": 1 required ");
-  if (required == option.size() && message.ends_with(" missing")) {
-    const std::size_t begin = required + std::string_view(": 1 required ").size();
-    return misused(option + " needs a value: " + message.substr(begin, message.rfind(' ') - begin), verb);
-  }
-  return misused(message, verb);
+  return misused(cli::misuse_text(where, app.remaining(true), error), verb);
 }
 
 int run_command(int argc, char** argv) {

@@ -34,16 +34,6 @@ std::string Document::text() const {
   return out;
 }
 
-std::string plain_markdown(std::string_view text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    if (c == '*' || c == '_' || c == '<' || c == '>' || c == '`' || c == '[' || c == ']' || c == '\\' || c == '|')
-      out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 std::string Document::markdown() const {
   std::string out;
   bool listed = false;

@@ -28,9 +28,7 @@ class Document {
   std::vector<Part> parts_;
 };
 
-// Escapes characters that have a meaning in Markdown.
-std::string plain_markdown(std::string_view text);
-// An exact decimal or fraction for people: at most `digits` significant digits, with "≈" for a fraction.
+// An exact decimal or fraction as people read it: at most `digits` significant digits, "≈" before a fraction's.
 std::string shown_number(std::string_view exact, int digits = 6);
 std::string shown_double(double value, int decimals);
 // A JSON text without its quotes, any other JSON unchanged, null as a dash.

@@ -28,7 +28,9 @@ std::string bar_svg(const Bar& bar) {
   std::string out = "<svg>";
   const auto rect = [&](const char* name, double from, double to) {
     if (!(to > from)) return;
-    const double width = std::max(to - from, kThinnest);
+    from = std::clamp(from, 0.0, 1.0);
+    const double width =
+        std::max(std::min(to, 1.0) - from, kThinnest);  // what lies beyond the scale is a mark at its end
     out += std::string("<rect class=") + name;
     if (const std::string x = percent(std::min(from, 1 - width)); x != "0") out += " x=" + x + "%";
     out += " width=" + percent(width) + "% />";
@@ -105,26 +107,31 @@ std::string picture(std::string_view title, std::string_view subtitle, const std
   return out + "</svg>\n";
 }
 
+// A path for the line, points as strokes without length: a point takes ten bytes instead of a hundred, and a page has
+// thousands. Its title, which a pointer shows, has every value.
 std::string line_table(std::string_view caption, const std::vector<Line>& lines) {
+  constexpr std::size_t kName = 60, kTitle = 8000, kTold = 3;
   std::string out = "<table class=\"v l\"><caption>" + escaped(caption) + "</caption>\n";
   for (const Line& line : lines) {
-    out += "<tr><th scope=row>" + escaped(line.name) + "<td><svg>";
     const std::size_t n = line.values.size();
-    const auto x = [&](std::size_t i) {
-      return percent(n < 2 ? 0.5 : 0.02 + 0.96 * static_cast<double>(i) / static_cast<double>(n - 1));
-    };
-    const auto y = [&](std::size_t i) { return percent(0.9 - 0.8 * line.values[i]); };
-    for (std::size_t i = 1; i < n; ++i)
-      out += "<line class=w x1=" + x(i - 1) + "% y1=" + y(i - 1) + "% x2=" + x(i) + "% y2=" + y(i) + "% />";
+    std::string way, points, marks, title, told;
+    std::size_t apart = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      out += std::string("<circle class=") + (line.marked[i] ? "m" : "t") + " cx=" + x(i) + "% cy=" + y(i) +
-             "% r=" + (line.marked[i] ? "5" : "3") + "><title>" + escaped(line.labels[i]) + "</title></circle>";
+      const double x = n < 2 ? 0.5 : 0.02 + 0.96 * static_cast<double>(i) / static_cast<double>(n - 1);
+      const std::string at = percent(x) + " " + percent(0.9 - 0.8 * line.values[i]);
+      way += (i == 0 ? "M" : i == 1 ? "L" : " ") + at;
+      (line.marked[i] ? marks : points) += "M" + at + "h0";
+      const std::string label = shorten(line.labels[i], kName);
+      title += (i > 0 ? ", " : "") + label;
+      if (line.marked[i] && ++apart <= kTold) told += (told.empty() ? "; apart: " : ", ") + label;
     }
-    std::string marks;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (line.marked[i]) marks += (marks.empty() ? "; apart: " : ", ") + line.labels[i];
-    }
-    out += "</svg><td>" + escaped(line.labels.empty() ? "" : line.labels.back()) + escaped(marks) + "\n";
+    if (apart > kTold) told += " and " + std::to_string(apart - kTold) + " more";
+    out += "<tr><th scope=row>" + escaped(line.name, kName) +
+           "<td><svg viewBox=\"0 0 100 100\" preserveAspectRatio=none><title>" + escaped(title, kTitle) +
+           "</title><path d=\"" + way + "\"/>";
+    if (!points.empty()) out += "<path class=o d=\"" + points + "\"/>";
+    if (!marks.empty()) out += "<path class=x d=\"" + marks + "\"/>";
+    out += "</svg><td>" + (n == 0 ? std::string() : escaped(shorten(line.labels.back(), kName))) + escaped(told) + "\n";
   }
   return out + "</table>";
 }

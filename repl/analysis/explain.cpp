@@ -1,6 +1,7 @@
 // assay explain: how one record got its verdict, stage by stage, as text, Markdown, a page or a picture.
 #include "repl/analysis/explain_page.hpp"
 #include "repl/analysis/page.hpp"
+#include "repl/analysis/questions.hpp"
 #include "repl/analysis/record_view.hpp"
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
@@ -25,16 +26,21 @@ std::string verdict_of(std::string_view explanation) {
   return std::string(explanation.substr(from, explanation.find('\n', from) - from));
 }
 
+// "score 7.5, B, rejected"
+std::string outcome(const RecordView& view, const ViewFrame& frame) {
+  std::string text = view.json("score") == "null" ? "" : "score " + view.score();
+  text += (text.empty() ? "" : ", ") + view.band();
+  if (!frame.band.empty() && view.text("status") != "eligible") text += ", " + view.text("status");
+  return text;
+}
+
 // `verdict`: as JSON.
 std::string picture_of(const Rubric& rubric, const std::string& verdict) {
   ViewFrame frame(rubric);
   frame.see(verdict);
   const RecordView view(frame, verdict);
   const std::string title = view.json("id") == "null" ? rubric.name() : view.text("id");
-  std::string subtitle = view.json("score") == "null" ? "" : "score " + view.score();
-  subtitle += (subtitle.empty() ? "" : ", ") + view.band();
-  if (!frame.band.empty() && view.text("status") != "eligible") subtitle += ", " + view.text("status");
-  return picture(title, subtitle, view.parts());
+  return picture(title, outcome(view, frame), view.parts());
 }
 
 std::string page_of(const Rubric& rubric, const std::string& verdict, const std::string& explanation) {
@@ -45,8 +51,8 @@ std::string page_of(const Rubric& rubric, const std::string& verdict, const std:
   std::string out = page_begin(id + ", by " + rubric.name());
   out += "<main><header><h1>" + escaped(id) + "</h1><p>" + escaped(rubric.name()) +
          (rubric.version().empty() ? "" : " " + escaped(rubric.version())) +
-         (rubric.prose().empty() ? "" : ": " + escaped(rubric.prose())) + "</p><p><b>" +
-         escaped(view.json("score") == "null" ? "" : view.score() + " ") + escaped(view.band()) + "</b></p></header>\n";
+         (rubric.prose().empty() ? "" : ": " + escaped(rubric.prose())) + "</p><p><b>" + escaped(outcome(view, frame)) +
+         "</b></p></header>\n";
   out += "<h2>At a glance</h2>" + view.html(true) + explanation_lists(explanation);
   return out + "</main>\n</body></html>\n";
 }
@@ -54,6 +60,14 @@ std::string page_of(const Rubric& rubric, const std::string& verdict, const std:
 }  // namespace
 
 int explain(const ExplainOptions& options) {
+  if (!explain_options_fit(options)) return kRefused;
+  if (!options.versus.empty() && options.id.empty())
+    return refuse("--versus compares two records: name the first with --id");
+  if (asks_analysis(options)) {
+    int code = kDone;
+    std::optional<Questioning> q = Questioning::open(question_of(options), code);
+    return q ? explain(*q, options) : code;
+  }
   const std::optional<Loading> loading = read_loading(options.load);
   if (!loading) return kRefused;
   const Limits& limits = loading->limits();
@@ -126,9 +140,14 @@ int explain(const ExplainOptions& options) {
     return kRejected;
   }
   stream.note_misspelt();
-  if (options.cohort) {
+  return explain(*rubric, evaluator, options.cohort ? &whole : nullptr, *record, options);
+}
+
+int explain(const Rubric& rubric, Evaluator& evaluator, Evaluator* whole, const std::string& record,
+            const ExplainOptions& options) {
+  if (whole != nullptr) {
     InputError failed;
-    const std::optional<FrozenCohort> frozen = whole.collected().freeze(failed, interrupt());
+    const std::optional<FrozenCohort> frozen = whole->collected().freeze(failed, interrupt());
     if (interrupted()) return kRefused;
     if (!frozen) {
       say(place_message("cohort", failed));
@@ -136,26 +155,23 @@ int explain(const ExplainOptions& options) {
     }
     evaluator.set_cohort(*frozen);
   }
-  std::optional<Output> output = Output::open(options.output, problem);
-  if (!output) return refuse(problem);
-  const bool picture = options.to == "svg", page = options.to == "html";  // a page can be folded
+  const bool picture = options.to == "svg", page = options.to == "html";  // a page folds by itself
   bool unknown = false;
   std::string text = evaluator.explain(
-      *record, options.name, page && options.open.empty() ? std::vector<std::string>{"all"} : options.open, &unknown);
+      record, options.name, page && options.open.empty() ? std::vector<std::string>{"all"} : options.open, &unknown);
   if (interrupted()) return kRefused;
   if (unknown) {
     const bool opened = text.starts_with("there is nothing to open");
     return refuse((opened ? "--open: " : "--why: ") + printable(text.substr(0, text.size() - 1)));
   }
   if (picture) {
-    text = picture_of(*rubric, verdict_of(text));
+    text = picture_of(rubric, verdict_of(text));
   } else if (page) {
-    text = page_of(*rubric, verdict_of(text), text);
+    text = page_of(rubric, verdict_of(text), text);
   } else if (options.to == "markdown") {
     text = explanation_markdown(options.name.empty() ? text : options.name + "\n" + text);
   }
-  output->write(text);
-  return output->finish(kDone);
+  return write_text(options.output, options.answer, text, kDone);
 }
 
 }  // namespace assay::cli

@@ -19,22 +19,23 @@ ul{margin:.25rem 0;padding-left:1.25rem}li,td,th,summary>*{unicode-bidi:isolate}
 .c{display:grid;align-items:start;gap:.5rem 2.5rem;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr))}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.5rem 0 .25rem}
-main>.v{max-width:48rem}.v{table-layout:fixed}.v th{width:34%;text-align:right;font-weight:400;padding:.1rem .6rem .1rem 0}.v td{padding:.1rem 0}.v td:last-child{width:24%;padding-left:.6rem}
+main>.v{max-width:48rem}.v{table-layout:fixed}.v th{width:30%;text-align:right;font-weight:400;padding:.1rem .6rem .1rem 0}.v td{padding:.1rem 0}.v td:last-child{width:28%;padding-left:.6rem}
 .n{overflow-x:auto}.n table{width:auto}.n th,.n td{padding:.2rem .7rem .2rem 0;text-align:right;border-bottom:1px solid var(--l);white-space:nowrap}.n th:first-child,.n td:first-child{text-align:left}
 svg{display:block;width:100%;height:.95rem;overflow:visible}rect{height:100%}.l svg{height:3rem}
+path{fill:none;stroke:var(--s);stroke-width:2;vector-effect:non-scaling-stroke;stroke-linejoin:round;stroke-linecap:round}path.o{stroke:var(--t);stroke-width:6}path.x{stroke:var(--m);stroke-width:10}
 .t{fill:var(--t)}.p{fill:var(--p)}.m{fill:var(--m)}.g{fill:var(--g)}.w{stroke:var(--s);stroke-width:2}
 details{border-bottom:1px solid var(--l);content-visibility:auto;contain-intrinsic-size:auto 2.6rem}
-summary{padding:.5rem .25rem;cursor:pointer}#list summary{display:grid;grid-template-columns:3.5rem 1fr 6rem 9rem;gap:.75rem}
-#list summary:before{content:none}summary:hover{background:var(--h)}summary b{font-variant-numeric:tabular-nums}
+summary{padding:.5rem .25rem;cursor:pointer}#list summary{display:grid;grid-template-columns:.5rem 3rem 1fr 6rem 9rem;gap:.75rem}
+#list summary:before{content:"";align-self:start;margin-top:.45rem;border:.35rem solid transparent;border-left-color:var(--s);border-right-width:0}#list [open]>summary:before{transform:rotate(90deg)}summary:hover{background:var(--h)}summary b{font-variant-numeric:tabular-nums}
 details>div{padding:.1rem .25rem 1rem 4.5rem}.e details>div,.e details>ul{padding:0 0 .25rem 1.25rem}.e details{border:0}.e summary{padding:.1rem .25rem}.e ul{list-style:none;padding-left:1.25rem}.e>ul{padding:0}
 #tools{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;align-items:center;padding:.5rem 0}
 input,select,button{font:inherit;padding:.3rem .5rem;color:var(--f);background:var(--b);border:1px solid var(--s);border-radius:4px;max-width:100%}button{cursor:pointer}
 :focus-visible{outline:3px solid var(--t);outline-offset:1px}
-@media(max-width:40rem){body{padding:.5rem .75rem 3rem}#list summary{grid-template-columns:2.2rem 1fr 4rem;gap:.1rem .5rem}#list summary>:last-child{grid-column:2/4;color:var(--s)}details>div{padding-left:.25rem}}
-@media print{:root{--b:#fff;--f:#000;--s:#444;--l:#bbb;--g:#ddd;--t:#0a5ea8;--p:#1a7f37;--m:#b42318}body{max-width:none;padding:0;font-size:11pt}#tools{display:none!important}details{break-inside:avoid;content-visibility:visible}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media(max-width:40rem){body{padding:.5rem .75rem 3rem}#list summary{grid-template-columns:.5rem 2.2rem 1fr 4rem;gap:.1rem .5rem}#list summary>:last-child{grid-column:3/5;color:var(--s)}details>div{padding-left:.25rem}}
+@media print{:root{--b:#fff;--f:#000;--s:#444;--l:#bbb;--g:#ddd;--t:#0a5ea8;--p:#1a7f37;--m:#b42318}body{max-width:none;padding:0;font-size:11pt}#tools{display:none!important}details{content-visibility:visible}details,tr{break-inside:avoid}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )";
 
-constexpr std::string_view kStyleHash = "xTUA5D8X3FJMlfgtYo9TPBP8shvtacFXlWCSZon/wy0=";
+constexpr std::string_view kStyleHash = "ewrXI7bc2sFSsMXNG6AvYfXRLmbJvDZj2HyDUMpeHxE=";
 
 constexpr std::string_view kScript = R"(
 (()=>{const get=id=>document.getElementById(id),list=get('list'),tools=get('tools');if(!list||!tools)return;

@@ -45,8 +45,11 @@ std::optional<Questioning> Questioning::open(const QuestionOptions& options, int
   return q;
 }
 
-Questioning Questioning::over(const Rubric& rubric, const EvaluatorOptions& options, Preparation preparation) {
+Questioning Questioning::over(const Rubric& rubric, const EvaluatorOptions& options, Preparation preparation,
+                              std::vector<std::string> records, std::size_t here) {
   Questioning q;
+  q.records_ = std::move(records);
+  q.here_ = here;
   q.rubric_ = std::make_unique<Rubric>(rubric);
   q.evaluation_ = options;
   q.preparation_ = std::move(preparation);
@@ -58,8 +61,36 @@ Questioning Questioning::over(const Rubric& rubric, const EvaluatorOptions& opti
   return q;
 }
 
+bool Questioning::scores(const std::string& record, const std::string& place, int& code) {
+  const Verdict& verdict = evaluator_->score(record);
+  code = kRefused;
+  if (interrupted()) return false;
+  const InputError* const error = verdict.error();
+  if (error == nullptr) return true;
+  say(place_message(place, *error));
+  code = kRejected;
+  return false;
+}
+
+bool Questioning::pick_in_memory(const QuestionOptions& options, std::string& record, std::string& place, int& code,
+                                 std::vector<std::string>* all) {
+  code = kRefused;
+  std::size_t at = here_;
+  if (!options.id.empty()) {
+    at = 0;
+    while (at < records_.size() && id_of_record(records_[at]) != options.id) ++at;
+    if (at == records_.size())
+      return refuse_question("there is no record with the id '" + printable(options.id) + "'"), false;
+  }
+  record = records_[at];
+  place = "record " + std::to_string(at + 1);
+  if (all != nullptr) *all = records_;
+  return scores(record, place, code);
+}
+
 bool Questioning::pick(const QuestionOptions& options, std::string& record, std::string& place, int& code,
                        std::vector<std::string>* all) {
+  if (stream_ == nullptr) return pick_in_memory(options, record, place, code, all);
   const bool by_id = !options.id.empty(), by_line = options.line > 0;
   const std::string label = printable(options.files.empty() ? std::string("standard input") : options.files.front());
   bool found = false;
@@ -98,14 +129,7 @@ bool Questioning::pick(const QuestionOptions& options, std::string& record, std:
     return refuse_question("'" + label + "' holds several records; choose one with --id or --line"), false;
   if (found) {
     stream_->note_misspelt();
-    const Verdict& verdict = evaluator_->score(record);
-    if (interrupted()) return false;
-    if (const InputError* error = verdict.error()) {
-      say(place_message(place, *error));
-      code = kRejected;
-      return false;
-    }
-    return true;
+    return scores(record, place, code);
   }
   if (by_id) refuse_question("'" + label + "' holds no record with the id '" + printable(options.id) + "'");
   if (by_line && !by_id) refuse_question("in '" + label + "' no record begins in line " + std::to_string(options.line));
@@ -115,6 +139,11 @@ bool Questioning::pick(const QuestionOptions& options, std::string& record, std:
 
 bool Questioning::read_all(std::vector<std::string>& records, std::vector<std::string>& places, bool& rejected,
                            int& code) {
+  if (stream_ == nullptr) {
+    records = records_;
+    for (std::size_t i = 0; i < records.size(); ++i) places.push_back("record " + std::to_string(i + 1));
+    return true;
+  }
   while (true) {
     switch (stream_->next()) {
       case RecordStream::Status::record:
@@ -138,12 +167,20 @@ bool open_run(const QuestionOptions& options, QuestionRun& run, int& code) {
   return !run.records.empty();
 }
 
-int write_answer(const QuestionOptions& options, const Document& document, const std::string& json, int code) {
+int write_text(const std::string& path, std::string* answer, std::string_view text, int code) {
+  if (answer != nullptr && (path.empty() || path == "-")) {
+    *answer += text;
+    return code;
+  }
   std::string problem;
-  std::optional<Output> output = Output::open(options.output, problem);
+  std::optional<Output> output = Output::open(path, problem);
   if (!output) return refuse_question(problem);
-  output->write(options.to == "json" ? json + "\n" : document.as(options.to));
+  output->write(text);
   return output->finish(code);
+}
+
+int write_answer(const QuestionOptions& options, const Document& document, const std::string& json, int code) {
+  return write_text(options.output, options.answer, options.to == "json" ? json + "\n" : document.as(options.to), code);
 }
 
 }  // namespace assay::cli

@@ -16,7 +16,9 @@
 
 namespace assay::cli {
 
-// Options of all of them.
+struct ExplainOptions;
+
+// What all of them have.
 struct QuestionOptions {
   LoadOptions load;
   std::string rubric;
@@ -26,6 +28,7 @@ struct QuestionOptions {
   std::uint64_t line = 0;  // 0: not given
   std::string to;          // "text", "json", "markdown"; empty: text
   std::string output;
+  std::string* answer = nullptr;  // where the text goes without a file; null: standard output
 };
 
 struct WhatIfOptions {
@@ -52,14 +55,6 @@ struct SensitivityVerbOptions {
 };
 int sensitivity(const SensitivityVerbOptions& options);
 
-struct VersusOptions {
-  QuestionOptions question;
-  std::string versus;
-};
-int versus(const VersusOptions& options);
-// assay explain --to json
-int explain_json(const QuestionOptions& options);
-
 struct CalibrateOptions {
   QuestionOptions question;
   std::vector<std::string> records;     // to join with the gold by id
@@ -79,14 +74,14 @@ class Questioning {
  public:
   static std::optional<Questioning> open(const QuestionOptions& options, int& code);
 
-  // For an existing rubric; records come from elsewhere.
-  static Questioning over(const Rubric& rubric, const EvaluatorOptions& options, Preparation preparation);
+  // Of a rubric and records that are there already. The one at `here` is meant where no id names another.
+  static Questioning over(const Rubric& rubric, const EvaluatorOptions& options, Preparation preparation,
+                          std::vector<std::string> records, std::size_t here);
 
   const Rubric& rubric() const { return *rubric_; }
   Analysis& analysis() { return *analysis_; }
   Evaluator& evaluator() { return *evaluator_; }  // with the same settings, for records that may become history
   const EvaluatorOptions& evaluation() const { return evaluation_; }
-  RecordStream& stream() { return *stream_; }
   const Preparation& preparation() const { return *preparation_; }
 
   // The record that --id or --line names, or the only one. False: `code` is set, and the error reported. With `all`,
@@ -98,6 +93,10 @@ class Questioning {
 
  private:
   Questioning() = default;
+  bool pick_in_memory(const QuestionOptions& options, std::string& record, std::string& place, int& code,
+                      std::vector<std::string>* all);
+  bool scores(const std::string& record, const std::string& place, int& code);
+
   std::unique_ptr<Loading> loading_;
   std::unique_ptr<Rubric> rubric_;  // the stream refers to it
   std::unique_ptr<RecordStream> stream_;
@@ -105,19 +104,33 @@ class Questioning {
   std::unique_ptr<Analysis> analysis_;
   std::unique_ptr<Evaluator> evaluator_;
   std::optional<Preparation> preparation_;
+  std::vector<std::string> records_;  // in memory, without a stream
+  std::size_t here_ = 0;
 };
 
-// ---- answers for records in memory, shared with the prompt
+// ---- the questions themselves, which the verbs and the prompt share; the exit code
 
-Document what_if_document(const WhatIf& answer);
-Document reach_document(const Reach& answer, bool costs);
-Document sensitivity_document(const Sensitivity& answer, const std::string& rubric);
-// Returns the exit code; for kRefused there is no document. `records`: by id, to join with the lines of gold; null: the
+int what_if(Questioning& q, const WhatIfOptions& options);
+int reach(Questioning& q, ReachOptions options);
+// `rejected`: a record could not be read
+int sensitivity(Questioning& q, const std::vector<std::string>& records, bool rejected,
+                const SensitivityVerbOptions& options);
+// Whether the options fit together; otherwise what is wrong has been said.
+bool explain_options_fit(const ExplainOptions& options);
+// With --versus, or as JSON: questions of the analysis.
+bool asks_analysis(const ExplainOptions& options);
+QuestionOptions question_of(const ExplainOptions& options);
+int explain(Questioning& q, const ExplainOptions& options);
+// Without: of an evaluator that has seen the earlier records of the series. `whole` has scored all records where --cohort is
+// asked for; null: it is not.
+int explain(const Rubric& rubric, Evaluator& evaluator, Evaluator* whole, const std::string& record,
+            const ExplainOptions& options);
+// The exit code; with kRefused there is no document. `records`: by id, that the lines of gold are joined with; null: the
 // lines are records with gold.
 int calibrate_records(Questioning& q, const std::vector<std::string>& lines, const std::vector<std::string>& places,
                       const std::map<std::string, std::string>* records, const CalibrateOptions& options, bool rejected,
                       Document& document, std::string& json);
-// `path`: of the page. Returns the exit code.
+// `path`: of the page.
 int write_report(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
                  bool rejected, const std::string& path);
 
@@ -131,7 +144,8 @@ struct QuestionRun {
 bool open_run(const QuestionOptions& options, QuestionRun& run, int& code);
 
 int refuse_question(std::string_view message);
-// Writes the answer to the requested output.
+int write_text(const std::string& path, std::string* answer, std::string_view text, int code);
+// Writes the answer where it was asked for.
 int write_answer(const QuestionOptions& options, const Document& document, const std::string& json, int code);
 std::string id_of_record(std::string_view record);
 

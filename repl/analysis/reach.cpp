@@ -33,7 +33,7 @@ void tell(Document& document, const std::string& heading, const ReachAnswer& ans
 
 }  // namespace
 
-Document reach_document(const Reach& answer, bool costs) {
+static Document reach_document(const Reach& answer, bool costs) {
   Document document;
   document.heading((answer.id.empty() ? std::string("The record") : answer.id) + ": " + answer.target);
   std::string now = answer.score.empty() ? "" : "score " + shown_number(answer.score, 12);
@@ -56,9 +56,14 @@ Document reach_document(const Reach& answer, bool costs) {
   return document;
 }
 
-int reach(const ReachOptions& given) {
-  ReachOptions options = given;
-  // --to gives the target and the format: a format name is never a band, unless --target gives it.
+int reach(const ReachOptions& options) {
+  int code = kDone;
+  std::optional<Questioning> q = Questioning::open(options.question, code);
+  return q ? reach(*q, options) : code;
+}
+
+int reach(Questioning& q, ReachOptions options) {
+  // --to names what is to be reached, and how it is written: a format is no band, unless --target says so.
   for (const std::string& word : options.to) {
     const bool format = word == "text" || word == "json" || word == "markdown";
     std::string& place = format ? options.question.to : options.target;
@@ -66,8 +71,6 @@ int reach(const ReachOptions& given) {
     place = word;
   }
   int code = kDone;
-  std::optional<Questioning> q = Questioning::open(options.question, code);
-  if (!q) return code;
   ReachQuestion question;
   question.target = options.target;
   question.keep = options.keep;
@@ -82,11 +85,11 @@ int reach(const ReachOptions& given) {
   const bool place = options.target.starts_with("place ");
   std::string record, at;
   std::vector<std::string> all;
-  if (!q->pick(options.question, record, at, code, place ? &all : nullptr)) return code;
+  if (!q.pick(options.question, record, at, code, place ? &all : nullptr)) return code;
   question.others.assign(all.begin(), all.end());
 
   Reach answer;
-  const std::optional<InputError> error = q->analysis().reach(record, question, answer);
+  const std::optional<InputError> error = q.analysis().reach(record, question, answer);
   if (interrupted()) return kRefused;
   if (error && error->code == "question")
     return refuse_question((error->path == "to" ? "--to: " : "") + std::string(error->message));

@@ -39,8 +39,11 @@ ViewFrame::ViewFrame(const Rubric& rubric) {
     const std::size_t dots = field.type.find("..");
     const std::size_t space = field.type.find(' ');
     if (dots == std::string::npos || space == std::string::npos || space > dots) continue;
-    low = number_of(std::string_view(field.type).substr(space + 1));
-    high = number_of(std::string_view(field.type).substr(dots + 2));
+    low_text = field.type.substr(space + 1, dots - space - 1);
+    high_text = field.type.substr(dots + 2);
+    high_text.resize(std::min(high_text.size(), high_text.find(' ')));
+    low = number_of(low_text);
+    high = number_of(high_text);
     open = !(high > low);
   }
   if (open) low = 0, high = 1;
@@ -97,6 +100,11 @@ std::vector<Bar> RecordView::way() const {
           minus ? Bar::Kind::minus : Bar::Kind::plus);
       now = next;
     }
+  }
+  // Deductions and bonuses may lead beyond the scale: what brings the score back is a step as well.
+  if (const double end = std::clamp(now, frame_.low, frame_.high); !frame_.open && composed && end != now) {
+    bar("end of the scale", "at " + (end < now ? frame_.high_text : frame_.low_text), now, end,
+        end < now ? Bar::Kind::minus : Bar::Kind::plus);
   }
   for (const std::string_view item : items(json("caps"))) {
     const std::string name = bare(member(item, "name"));

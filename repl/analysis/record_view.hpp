@@ -21,7 +21,8 @@ struct ViewFrame {
   std::string band;                  // the first one; empty: none
   std::vector<std::string> outputs;  // declared by the rubric
   double low = 0, high = 1;          // of scores
-  bool open = true;                  // the scale has no end: `high` grows with the scores seen
+  std::string low_text, high_text;   // the same as the rubric has them
+  bool open = true;                  // there is no end of the scale: `high` grows with what is seen
   double widest = 0;                 // the largest weight
   void see(std::string_view verdict);
 };

@@ -84,11 +84,10 @@ std::string weights(const Sensitivity& s) {
     if (w.advisory) continue;
     Bar bar;
     bar.name = w.name;
-    bar.label = shown_number(w.weight, 3) + " (" + shown_number(w.winner.low, 3) + " to " +
-                shown_number(w.winner.high, 3) + ")";
     bar.to = fraction_of(w.weight);
     bar.low = fraction_of(w.winner.low);
     bar.high = fraction_of(w.winner.high);
+    bar.label = shown_number(w.weight, 3) + " (" + shown_double(bar.low, 2) + "–" + shown_double(bar.high, 2) + ")";
     rows.push_back(std::move(bar));
   }
   if (rows.empty()) return {};

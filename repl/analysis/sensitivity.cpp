@@ -40,7 +40,9 @@ void weights(Document& document, const Sensitivity& s) {
     if (w.criticality.empty()) continue;
     if (critical == nullptr || number(w.criticality) < number(critical->criticality)) critical = &w;
   }
-  if (critical != nullptr) {
+  if (critical != nullptr && critical->criticality == "0") {
+    document.line(critical->pair + " tie already, with the weights as they are.");
+  } else if (critical != nullptr) {
     document.line("Most critical: " + critical->name + ", whose weight alone has to change by " +
                   shown_number(critical->criticality, 4) + "% for " + critical->pair + " to tie.");
   }
@@ -54,7 +56,9 @@ void weights(Document& document, const Sensitivity& s) {
 
 void winner(Document& document, const Sensitivity& s) {
   document.heading("The winner: " + s.winner);
-  if (!s.stable_to.empty()) {
+  if (s.stable_to == "0") {
+    document.line("Another is level with it: no change of the weights is proved to be harmless.");
+  } else if (!s.stable_to.empty()) {
     document.line("Proved to stay while every weight changes by at most " + shown_number(s.stable_to, 4) +
                   "% of itself.");
   }
@@ -64,6 +68,10 @@ void winner(Document& document, const Sensitivity& s) {
   }
   if (!s.rivals.empty()) {
     const Rival& rival = s.rivals.front();
+    if (rival.distance == "0") {
+      document.line("Nearest rival: " + rival.id + ", which is level already.");
+      return;
+    }
     std::string text;
     for (const auto& [name, weight] : rival.weights)
       text += (text.empty() ? "" : ", ") + name + " " + shown_number(weight, 4);
@@ -115,7 +123,7 @@ void margins(Document& document, const Sensitivity& s) {
 
 }  // namespace
 
-Document sensitivity_document(const Sensitivity& answer, const std::string& rubric) {
+static Document sensitivity_document(const Sensitivity& answer, const std::string& rubric) {
   Document document;
   document.heading(counted(answer.records, "record") + " of " + rubric);
   for (std::size_t i = 0; i < answer.left_out.size() && i < kShown; ++i)
@@ -151,13 +159,18 @@ int sensitivity(const SensitivityVerbOptions& options) {
   int code = kDone;
   QuestionRun run;
   if (!open_run(options.question, run, code)) return code;
+  return sensitivity(*run.questioning, run.records, run.rejected, options);
+}
+
+int sensitivity(Questioning& q, const std::vector<std::string>& records, bool rejected,
+                const SensitivityVerbOptions& options) {
   SensitivityOptions asked;
   asked.noise = options.noise;
   asked.samples = options.samples;
   asked.seed = options.seed;
   Sensitivity answer;
-  const std::vector<std::string_view> views(run.records.begin(), run.records.end());
-  const std::optional<InputError> error = run.questioning->analysis().sensitivity(views, asked, answer);
+  const std::vector<std::string_view> views(records.begin(), records.end());
+  const std::optional<InputError> error = q.analysis().sensitivity(views, asked, answer);
   if (interrupted()) return kRefused;
   if (error)
     return refuse_question(error->path.empty() ? std::string(error->message)
@@ -165,8 +178,8 @@ int sensitivity(const SensitivityVerbOptions& options) {
   const bool refused = std::any_of(answer.left_out.begin(), answer.left_out.end(), [](const std::string& text) {
     return text.find(": it is refused: ") != std::string::npos;
   });
-  return write_answer(options.question, sensitivity_document(answer, run.questioning->rubric().name()), answer.json(),
-                      run.rejected || refused ? kRejected : kDone);
+  return write_answer(options.question, sensitivity_document(answer, q.rubric().name()), answer.json(),
+                      rejected || refused ? kRejected : kDone);
 }
 
 }  // namespace assay::cli

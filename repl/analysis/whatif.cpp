@@ -6,7 +6,7 @@
 
 namespace assay::cli {
 
-Document what_if_document(const WhatIf& answer) {
+static Document what_if_document(const WhatIf& answer) {
   Document document;
   document.heading("What if" + (answer.id.empty() ? "" : " " + answer.id) + ":");
   for (const FieldChange& change : answer.set)
@@ -30,16 +30,20 @@ Document what_if_document(const WhatIf& answer) {
 int what_if(const WhatIfOptions& options) {
   int code = kDone;
   std::optional<Questioning> q = Questioning::open(options.question, code);
-  if (!q) return code;
+  return q ? what_if(*q, options) : code;
+}
+
+int what_if(Questioning& q, const WhatIfOptions& options) {
+  int code = kDone;
   if (options.sets.empty()) return refuse_question("say what changes: --set correctness=9");
   std::string problem;
-  const std::optional<std::vector<Assignment>> sets = assignments(options.sets, {&q->rubric()}, problem);
+  const std::optional<std::vector<Assignment>> sets = assignments(options.sets, {&q.rubric()}, problem);
   if (!sets) return refuse_question(problem);
   std::string record, place;
-  if (!q->pick(options.question, record, place, code)) return code;
+  if (!q.pick(options.question, record, place, code)) return code;
 
   WhatIf answer;
-  const std::optional<InputError> error = q->analysis().what_if(record, *sets, answer);
+  const std::optional<InputError> error = q.analysis().what_if(record, *sets, answer);
   if (interrupted()) return kRefused;
   if (error) {
     say(place_message(place, *error));

@@ -29,7 +29,41 @@ Evaluator Session::fresh() const {
   return evaluator;
 }
 
-Questioning Session::questioning() const { return Questioning::over(*rubric_, options(), {settings_, history_}); }
+Questioning Session::questioning() const {
+  std::vector<std::string> records = records_.empty() ? std::vector<std::string>{record()} : all_records();
+  return Questioning::over(*rubric_, options(), {settings_, history_}, std::move(records), current_);
+}
+
+template <class Options>
+bool Session::flags(std::string_view command, std::string_view text, Options& options,
+                    std::vector<std::string>& operands, std::string& refusal) {
+  TypedFlags typed;
+  if (!read_flags(words(text), options, typed)) {
+    refusal = typed.helped ? typed.problem
+                           : failure(":" + std::string(command) + ": " + typed.problem + " (':" + std::string(command) +
+                                     " --help' lists its flags)");
+    return false;
+  }
+  operands = std::move(typed.operands);
+  return true;
+}
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+}  // namespace
+
+// What a question has answered, or that it has written a file.
+std::string Session::told(int code, std::string text, const std::string& file) {
+  if (interrupted()) return failure("the question was cancelled");
+  if (!file.empty() && file != "-" && code != kRefused) text += "wrote " + printable(file) + "\n";
+  return with_code(std::move(text), code);
+}
 
 std::string Session::test(std::string_view) {
   TestCount count;
@@ -55,100 +89,136 @@ std::string Session::cover(std::string_view) {
   return text;
 }
 
-std::string Session::what_if(std::string_view text) {
-  if (text.empty()) return failure(":whatif takes FIELD=VALUE, or several: :whatif correctness=9 safety=4");
-  std::string problem;
-  const std::optional<std::vector<Assignment>> sets = assignments(words(text), {&*rubric_}, problem);
-  if (!sets) return failure(problem.starts_with("--set: ") ? problem.substr(7) : problem);
+std::string Session::why(std::string_view text) {
+  if (text.empty()) return failure(":why takes the name of a value");
+  return explained(text, true);
+}
+
+std::string Session::explain(std::string_view text) { return explained(text, false); }
+
+std::string Session::explained(std::string_view text, bool one) {
+  ExplainOptions asked;
+  std::vector<std::string> operands;
+  std::string refusal, answer;
+  const char* const command = one ? "why" : "explain";
+  if (!flags(command, text, asked, operands, refusal)) return refusal;
+  if (one) {
+    if (!asked.name.empty()) operands.push_back(asked.name);
+    asked.name = joined(operands);
+    if (asked.name.empty()) return failure(":why takes the name of a value");
+  } else if (!operands.empty()) {
+    return failure(":explain takes flags alone: ':why " + joined(operands) + "' explains one value");
+  }
+  asked.answer = &answer;
+  if (!explain_options_fit(asked)) return with_code({}, kRefused);
   Questioning q = questioning();
-  WhatIf answer;
-  if (const std::optional<InputError> error = q.analysis().what_if(record(), *sets, answer)) return failure(*error);
-  return what_if_document(answer).text();
+  if (asks_analysis(asked)) {
+    const int code = cli::explain(q, asked);
+    return told(code, std::move(answer), asked.output);
+  }
+  if (asked.cohort && rubric_->each_fields().empty())
+    return failure("rubric '" + rubric_->name() + "' has no 'each output' in a cohort for --cohort");
+  std::string record, place;
+  int code = kDone;
+  if (!q.pick(question_of(asked), record, place, code)) return told(code, {}, {});
+  Evaluator evaluator = fresh(), whole = fresh();
+  if (asked.cohort) {
+    whole.start_cohort();
+    for (const std::string& each : records_.empty() ? std::vector<std::string>{record} : all_records())
+      (void)whole.score(each);
+  }
+  code = cli::explain(*rubric_, evaluator, asked.cohort ? &whole : nullptr, record, asked);
+  return told(code, answer.empty() ? answer : with_newline(answer), asked.output);
+}
+
+std::string Session::what_if(std::string_view text) {
+  WhatIfOptions asked;
+  std::vector<std::string> sets;
+  std::string refusal, answer;
+  if (!flags("whatif", text, asked, sets, refusal)) return refusal;
+  asked.sets.insert(asked.sets.begin(), sets.begin(), sets.end());
+  if (asked.sets.empty()) return failure(":whatif takes FIELD=VALUE, or several: :whatif correctness=9 safety=4");
+  asked.question.answer = &answer;
+  Questioning q = questioning();
+  const int code = cli::what_if(q, asked);
+  return told(code, std::move(answer), asked.question.output);
 }
 
 std::string Session::reach(std::string_view text) {
-  ReachQuestion question;
-  std::string target, problem;
-  const std::vector<std::string> all = words(text);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const bool option = all[i] == "--keep" || all[i] == "--cost" || all[i] == "--grid" || all[i] == "--nodes";
-    if (!option && all[i].starts_with("--"))
-      return failure(":reach knows --keep FIELD, --cost FIELD=COST, --grid STEP and --nodes N, not '" + all[i] + "'");
-    if (!option) {
-      target += (target.empty() ? "" : " ") + all[i];
-      continue;
-    }
-    if (i + 1 == all.size()) return failure(all[i] + " takes a value");
-    const std::string& value = all[++i];
-    if (all[i - 1] == "--keep") question.keep.push_back(value);
-    if (all[i - 1] == "--grid") question.grid = value;
-    if (all[i - 1] == "--nodes") {
-      question.nodes = 0;
-      for (const char c : value) {
-        if (c < '0' || c > '9' || question.nodes > 10'000'000)
-          return failure("--nodes takes a whole number, 1 to 10000000");
-        question.nodes = question.nodes * 10 + static_cast<std::size_t>(c - '0');
-      }
-      if (question.nodes < 1 || question.nodes > 10'000'000)
-        return failure("--nodes takes a whole number, 1 to 10000000");
-    }
-    if (all[i - 1] == "--cost") {
-      std::optional<Assignment> one = assignment(value, "--cost", problem);
-      if (!one) return failure(problem);
-      question.costs.push_back(std::move(*one));
-    }
-  }
-  question.target = target;
-  const std::vector<std::string> others = target.starts_with("place ") ? all_records() : std::vector<std::string>();
-  question.others.assign(others.begin(), others.end());
+  ReachOptions asked;
+  std::vector<std::string> target;
+  std::string refusal, answer;
+  if (!flags("reach", text, asked, target, refusal)) return refusal;
+  if (!target.empty() && !asked.target.empty()) return failure(":reach names two targets");
+  if (!target.empty()) asked.target = joined(target);
+  asked.question.answer = &answer;
   Questioning q = questioning();
-  Reach answer;
-  const std::optional<InputError> error = q.analysis().reach(record(), question, answer);
-  if (error && error->code == "question") return failure(error->message.str());
-  if (error) return failure(*error);
-  if (!answer.already && !answer.fewest.found && !answer.least.found) code_ = std::max(code_, kRejected);
-  return reach_document(answer, !question.costs.empty()).text();
+  const int code = cli::reach(q, asked);
+  return told(code, std::move(answer), asked.question.output);
 }
 
 std::string Session::sensitivity(std::string_view text) {
+  SensitivityVerbOptions asked;
+  std::vector<std::string> noise;
+  std::string refusal, answer;
+  if (!flags("sensitivity", text, asked, noise, refusal)) return refusal;
+  if (noise.size() + (asked.noise.empty() ? 0 : 1) > 1) return failure(":sensitivity takes one number as the noise");
+  if (!noise.empty()) asked.noise = noise.front();
   if (records_.empty()) return failure("there are no records; ':records FILE' reads some");
-  SensitivityOptions asked;
-  asked.noise = text.starts_with("--noise ") ? trimmed(text.substr(8)) : text;
-  const std::vector<std::string> records = all_records();
+  asked.question.answer = &answer;
   Questioning q = questioning();
-  Sensitivity answer;
-  const std::vector<std::string_view> views(records.begin(), records.end());
-  if (const std::optional<InputError> error = q.analysis().sensitivity(views, asked, answer)) return failure(*error);
-  return sensitivity_document(answer, rubric_->name()).text() + edited_note();
+  const int code = cli::sensitivity(q, all_records(), false, asked);
+  return told(code, code == kRefused ? answer : answer + edited_note(), asked.question.output);
 }
 
 std::string Session::calibrate(std::string_view text) {
+  CalibrateOptions asked;
+  std::vector<std::string> gold;
+  std::string refusal, answer;
+  if (!flags("calibrate", text, asked, gold, refusal)) return refusal;
+  if (gold.size() > 1) return failure(":calibrate takes one file of gold");
   std::vector<std::string> lines = all_records(), places;
   std::map<std::string, std::string> records;
-  if (!text.empty()) {
-    for (const std::string& one : lines) records[id_of_record(one)] = one;
-    std::optional<std::vector<std::string>> gold = read_records(*rubric_, std::string(text), loading_.limits());
-    if (!gold) return with_code({}, kRefused);
-    lines = std::move(*gold);
+  const auto keep = [&](const std::vector<std::string>& all) {
+    for (const std::string& one : all) records[id_of_record(one)] = one;
+  };
+  if (!gold.empty()) {
+    if (asked.records.empty()) keep(lines);
+    std::optional<std::vector<std::string>> read = read_records(*rubric_, gold.front(), loading_.limits());
+    if (!read) return with_code({}, kRefused);
+    lines = std::move(*read);
+  }
+  for (const std::string& file : asked.records) {
+    std::optional<std::vector<std::string>> read = read_records(*rubric_, file, loading_.limits());
+    if (!read) return with_code({}, kRefused);
+    keep(*read);
   }
   if (lines.empty()) return failure("there are no records; ':records FILE' reads some");
-  const std::string place = text.empty() ? "record" : printable(text) + ", record";
+  const std::string place = gold.empty() ? "record" : printable(gold.front()) + ", record";
   for (std::size_t i = 0; i < lines.size(); ++i) places.push_back(place + " " + std::to_string(i + 1));
   Questioning q = questioning();
   Document document;
   std::string json;
-  const bool joined = !text.empty() && !records_.empty();
-  const int code = calibrate_records(q, lines, places, joined ? &records : nullptr, {}, false, document, json);
-  return with_code(code == kRefused ? std::string() : document.text() + edited_note(), code);
+  const int code =
+      calibrate_records(q, lines, places, records.empty() ? nullptr : &records, asked, false, document, json);
+  if (code == kRefused) return told(code, {}, {});
+  asked.question.answer = &answer;
+  const int written = write_answer(asked.question, document, json, code);
+  return told(written, answer + edited_note(), asked.question.output);
 }
 
 std::string Session::report(std::string_view text) {
-  if (text.empty() || text == "-") return failure(":report takes the name of a file: :report report.html");
+  ReportOptions asked;
+  std::vector<std::string> files;
+  std::string refusal;
+  if (!flags("report", text, asked, files, refusal)) return refusal;
+  if (!asked.question.output.empty()) files.push_back(asked.question.output);
+  if (files.size() != 1 || files[0] == "-") return failure(":report takes the name of one file: :report report.html");
+  Questioning q = questioning();
   std::vector<std::string> places;
   for (std::size_t i = 0; i < records_.size(); ++i) places.push_back("record " + std::to_string(i + 1));
-  Questioning q = questioning();
-  const int code = write_report(q, all_records(), places, false, std::string(text));
-  return with_code(code == kRefused ? std::string() : "wrote " + printable(text) + "\n" + edited_note(), code);
+  const int code = write_report(q, all_records(), places, false, files[0]);
+  return told(code, code == kRefused ? std::string() : edited_note(), files[0]);
 }
 
 std::string Session::bench(std::string_view) {

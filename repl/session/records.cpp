@@ -251,22 +251,6 @@ std::string Session::verdict(std::string_view) {
   return with_newline(pretty(scored.json()));
 }
 
-std::string Session::why(std::string_view text) {
-  if (text.empty()) return failure(":why takes the name of a value");
-  Evaluator scorer = fresh();
-  if (const InputError* error = scorer.score(record()).error()) return failure(*error);
-  bool unknown = false;
-  std::string why = evaluator_->explain(record(), text, &unknown);
-  if (unknown) return failure(why.substr(0, why.size() - 1));
-  return with_newline(std::move(why));
-}
-
-std::string Session::explain(std::string_view) {
-  Evaluator scorer = fresh();
-  if (const InputError* error = scorer.score(record()).error()) return failure(*error);
-  return with_newline(evaluator_->explain(record()));
-}
-
 std::string Session::context(std::string_view text) {
   if (text.empty()) {
     std::string all;

@@ -3,6 +3,7 @@
 // valid version stays in force.
 #pragma once
 
+#include "repl/analysis/flags.hpp"
 #include "repl/analysis/questions.hpp"
 #include "repl/files/record_stream.hpp"
 #include "repl/session/assistant.hpp"
@@ -118,6 +119,7 @@ class Session {
   std::string verdict(std::string_view text);
   std::string why(std::string_view text);
   std::string explain(std::string_view text);
+  std::string explained(std::string_view text, bool one);
   std::string context(std::string_view text);
   std::string weight(std::string_view text);
   std::string history(std::string_view text);
@@ -138,6 +140,11 @@ class Session {
   std::string calibrate(std::string_view text);
   std::string report(std::string_view text);
   std::string bench(std::string_view text);
+  // Reads the flags of a question, which are those of its verb. False: `refusal` is the answer.
+  template <class Options>
+  bool flags(std::string_view command, std::string_view text, Options& options, std::vector<std::string>& operands,
+             std::string& refusal);
+  std::string told(int code, std::string text, const std::string& file);
   EvaluatorOptions options() const;
   Evaluator fresh() const;  // with the same settings, so that repeated verdicts do not become history
   Questioning questioning() const;

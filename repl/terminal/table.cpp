@@ -135,6 +135,16 @@ std::string Table::text() const {
   return result;
 }
 
+std::string plain_markdown(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    if (c == '*' || c == '_' || c == '<' || c == '>' || c == '`' || c == '[' || c == ']' || c == '\\' || c == '|')
+      out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 std::string Table::markdown() const {
   std::string result;
   const auto add = [&](const std::vector<std::string>& row) {

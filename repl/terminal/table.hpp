@@ -27,7 +27,10 @@ struct Table {
 // The width of table lines from now on, in terminal columns; 0, the default: unlimited.
 void set_table_width(std::size_t columns);
 
-// One line of CSV (RFC 4180), with its newline, or with another separator.
+// Characters that mean something in Markdown mean themselves.
+std::string plain_markdown(std::string_view text);
+
+// One line of CSV (RFC 4180), with its newline, or of the same with another separator.
 std::string separated_row(const std::vector<std::string>& cells, char separator);
 
 }  // namespace assay::cli

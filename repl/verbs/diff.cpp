@@ -336,7 +336,21 @@ bool prepare_sides(Side& before, Side& after, const DiffOptions& options, const 
   return true;
 }
 
-// Scores one file with both rubrics. False (and `problem`) if it cannot be read.
+// Lines as a list of Markdown, as deep as they are indented.
+std::string as_list(std::string_view lines) {
+  std::string out;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    const std::string_view line = lines.substr(at, end - at);
+    const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+    if (first < line.size()) out += std::string(first, ' ') + "- " + plain_markdown(line.substr(first));
+    out += "\n";
+    at = end + 1;
+  }
+  return out;
+}
+
+// One file through both rubrics. False (and `problem`) when it cannot be read.
 bool compare_file(const std::string& path, const DiffOptions& options, const std::vector<Assignment>& sets,
                   const Limits& limits, Side& before, Side& after, Flips& flips, Output& output, std::string& problem) {
   std::optional<RecordFile> file = RecordFile::open(path, options.evaluation.from, *after.rubric, false, problem);
@@ -389,7 +403,7 @@ bool compare_file(const std::string& path, const DiffOptions& options, const std
     any = true;
     const std::string told = flips.compare(read[0], read[1], file->label() + ":" + std::to_string(line));
     if (interrupted()) return false;
-    output.write(told);
+    output.write(options.to == "markdown" ? as_list(told) : told);
     for (std::size_t i = 0; i < 2; ++i) {
       Side& side = i == 0 ? before : after;
       if (side.rubric->serial() && !read[i].problem) side.analysis->pass(read[i].json);
@@ -457,6 +471,9 @@ int diff(const DiffOptions& options) {
   if (!output) return refuse(problem);
 
   const bool json = options.to == "json";
+  const auto write = [&](const std::string& lines) {
+    output->write(options.to == "markdown" ? as_list(lines) : lines);
+  };
   const std::vector<Change> changes = differences(*before.rubric, *after.rubric);
   const std::string &was = before.rubric->scoring_hash(), &is = after.rubric->scoring_hash();
   if (json) {
@@ -465,9 +482,9 @@ int diff(const DiffOptions& options) {
     for (std::size_t i = 0; i < changes.size(); ++i) output->write((i > 0 ? "," : "") + json_of(changes[i]));
     output->write("]");
   } else {
-    output->write(text_of(changes, before, after));
+    write(text_of(changes, before, after));
     const std::string hashes = was == is ? was : was + std::string(kArrow) + is;
-    output->write(std::string("same numbers: ") + (was == is ? "yes" : "no") + " (scoring hash " + hashes + ")\n");
+    write(std::string("same numbers: ") + (was == is ? "yes" : "no") + " (scoring hash " + hashes + ")\n");
   }
   if (files.empty()) {
     if (json) output->write("}\n");
@@ -478,7 +495,11 @@ int diff(const DiffOptions& options) {
   for (const std::string& file : files) {
     if (!compare_file(file, options, *sets, limits, before, after, flips, *output, problem)) return refuse(problem);
   }
-  output->write(json ? "],\"summary\":" + flips.summary_json() + "}\n" : flips.summary());
+  if (json) {
+    output->write("],\"summary\":" + flips.summary_json() + "}\n");
+  } else {
+    write(flips.summary());
+  }
   return output->finish(flips.differ() == 0 ? kDone : kRejected);
 }
 

@@ -108,12 +108,14 @@ struct ExplainOptions {
   std::string file;
   EvaluationOptions evaluation;
   std::string id;
-  std::uint64_t line = 0;         // 0: not given
-  std::string name;               // explains this value alone
-  std::vector<std::string> open;  // names to unfold
+  std::uint64_t line = 0;         // 0: not asked for
+  std::string name;               // this value alone
+  std::string versus;             // the id of a record that it is compared with; empty: none
+  std::vector<std::string> open;  // what to show the inside of
   std::string to;                 // "text", "json", "markdown", "html", "svg"; empty: text
   std::string output;
-  bool cohort = false;  // includes the second pass over all records
+  bool cohort = false;            // with what the run of all records says of this one
+  std::string* answer = nullptr;  // where the text goes without a file; null: standard output
 };
 int explain(const ExplainOptions& options);
 
@@ -129,8 +131,8 @@ struct DiffOptions {
   std::string before, after;
   std::vector<std::string> on;  // files of records; empty: compares only the rubrics
   EvaluationOptions evaluation;
-  std::string fields;  // the fields to compare; empty: status, score and bands
-  std::string to;      // "text", "json"; empty: text
+  std::string fields;  // that make a verdict another one; empty: status, score and bands
+  std::string to;      // "text", "json", "markdown"; empty: text
   std::string output;
 };
 int diff(const DiffOptions& options);

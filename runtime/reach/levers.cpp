@@ -216,9 +216,46 @@ std::optional<InputError> Levers::find(Probe& probe, std::string_view record, co
     if (f.used.count(name) == 0 && !known)
       return InputError{name, "question", "there is no input '" + name + "' that could have a cost"};
   }
+  find_equal_items();
   varied_.assign(rubric_->slots.size(), false);
   for (const Lever& lever : levers_) varied_[static_cast<std::size_t>(lever.slot)] = true;
   return std::nullopt;
+}
+
+// Neighbours in a list that are the same value, at the same cost, and that nothing else can change.
+void Levers::find_equal_items() {
+  for (std::size_t i = 1; i < levers_.size(); ++i) {
+    const Lever& before = levers_[i - 1];
+    Lever& lever = levers_[i];
+    if (before.kind != Lever::Kind::item || lever.kind != Lever::Kind::item) continue;
+    if (before.slot != lever.slot || before.steps.size() != lever.steps.size()) continue;
+    const auto same_step = [](const Lever::Step& a, const Lever::Step& b) {
+      return a.field == b.field && a.index == b.index;
+    };
+    if (!std::equal(before.steps.begin(), before.steps.end() - 1, lever.steps.begin(), same_step)) continue;
+    if (before.steps.back().index + 1 != lever.steps.back().index) continue;
+    if (before.options[0] != lever.options[0] || compare(before.cost, lever.cost) != 0) continue;
+    if (by_path_.lower_bound(lever.path) != by_path_.end() &&
+        prefix_of(lever.path, by_path_.lower_bound(lever.path)->first))
+      continue;  // a field of the item can be changed, so that it need not stay equal
+    lever.after_equal = true;
+  }
+}
+
+bool Levers::in_turn(std::size_t lever, Ranges& box) const {
+  if (levers_[lever].kind != Lever::Kind::item) return true;
+  if (box[lever].allowed == 2U) {
+    for (std::size_t i = lever; levers_[i].after_equal; --i) {
+      box[i - 1].allowed &= 2U;
+      if (box[i - 1].allowed == 0) return false;
+    }
+  } else if (box[lever].allowed == 1U) {
+    for (std::size_t i = lever + 1; i < levers_.size() && levers_[i].after_equal; ++i) {
+      box[i].allowed &= 1U;
+      if (box[i].allowed == 0) return false;
+    }
+  }
+  return true;
 }
 
 Settings_ Levers::as_it_stands() const {

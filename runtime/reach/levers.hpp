@@ -36,7 +36,10 @@ struct Lever {
   Number cost;              // per point; options and items: of the change
   std::vector<std::string> options;  // JSON; the first is the current value
   std::vector<Value> values;         // the same as values
-  bool was_missing = false;          // options of a number that is missing in the record
+  bool was_missing = false;          // options of a number that the record lacks
+  // item: the one before it in the list is equal, so that it may as well be taken out first. Of n equal items, n + 1
+  // choices are left of 2^n.
+  bool after_equal = false;
 };
 
 // The allowed settings of a lever.
@@ -64,8 +67,10 @@ class Levers {
   const std::vector<bool>& varied() const { return varied_; }  // slots
 
   Settings_ as_it_stands() const;
-  Ranges fixed() const;                 // all at their current values
-  Range full(std::size_t lever) const;  // all allowed settings
+  Ranges fixed() const;                 // all as they stand
+  Range full(std::size_t lever) const;  // wherever it may stand
+  // Equal items are taken out from the front: applies that to a box in which `lever` was narrowed. False: nothing is left.
+  bool in_turn(std::size_t lever, Ranges& box) const;
   bool moved(std::size_t lever, const Setting& setting) const;
   Number cost(std::size_t lever, const Setting& setting, NumberPool& pool) const;
   Number cost(const Settings_& settings, NumberPool& pool) const;
@@ -80,6 +85,7 @@ class Levers {
 
  private:
   struct Finding;
+  void find_equal_items();
   void look(Finding& f, TypeId type, const Value& value, std::vector<Lever::Step>& steps, const std::string& path,
             bool optional);
   BoxRef box(BoxEvaluator& boxes, TypeId type, const Value& value, const std::string& path, const Ranges& ranges) const;

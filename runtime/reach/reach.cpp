@@ -189,7 +189,7 @@ bool Search::branch(Ranges start, Number most, std::size_t limit, Found& found) 
       Ranges next = node.ranges;
       next[lever] = part;
       ++order;
-      if (!may(next)) continue;
+      if (!levers_.in_turn(lever, next) || !may(next)) continue;
       open.push_back({cost_of(next), order, std::move(next)});
       std::push_heap(open.begin(), open.end(), later);
     }
@@ -275,7 +275,14 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
   Ranges all = levers_.fixed();
   for (std::size_t i = 0; i < n; ++i) all[i] = levers_.full(i);
   if (!may(all)) return;
-  best_first(true, std::min(kClosedForm, nodes_), Found(), found, proved);
+  // A first answer, whatever it costs, bounds the boxes: every field at its better end, then taken back.
+  Found first;
+  Settings_ ends;
+  if (best_ends(ends) && reached(ends)) {
+    shrink(ends);
+    first = {true, levers_.cost(ends, pool_), ends};
+  }
+  best_first(true, std::min(kClosedForm, nodes_), first, found, proved);
   if (proved || stopped_) {
     size = price(true, found.settings).fields;
     if (found.any) found.cost = levers_.cost(found.settings, pool_);
@@ -314,6 +321,7 @@ void Search::fewest(Found& found, bool& proved, std::size_t& size) {
         return;
       }
       for (std::size_t i = from; i + (size - depth) <= n; ++i) {
+        if (levers_[i].after_equal && (depth == 0 || set[depth - 1] + 1 != i)) continue;
         set[depth] = i;
         each(depth + 1, i + 1);
       }

@@ -121,8 +121,36 @@ bool Search::knapsack(bool by_fields, const Linear& form, const Ranges& box, con
   return answer.complete;
 }
 
-// Solves a box in which the goal is a weighted sum in closed form; splits any other box at a lever that prevents that
-// form.
+// Whatever else moves in the box costs at least what it costs at `here`: the difference to the best answer is all that one
+// lever may cost more. A price per point then bounds how far a number may move, and boxes that are bounded decide sooner.
+void Search::within(bool by_fields, const Price& here, const Price& best, Ranges& box) {
+  for (std::size_t i = 0; i < box.size(); ++i) {
+    const Lever& lever = levers_[i];
+    const Setting near = nearest(i, box[i]);
+    const bool away = levers_.moved(i, near);
+    const std::size_t fields = here.fields + (by_fields && !away ? 1 : 0);
+    if (by_fields && fields < best.fields) continue;  // fewer fields, whatever they cost
+    const bool still = by_fields && fields > best.fields;
+    const Number room = add(sub(best.cost, here.cost, pool_), levers_.cost(i, near, pool_), pool_);
+    if (lever.kind != Lever::Kind::number) {
+      if (!away && (still || compare(lever.cost, room) >= 0)) box[i].allowed = 1U;
+      continue;
+    }
+    Interval& range = box[i].numbers;
+    if (still) {
+      range = exactly(near.number);
+      continue;
+    }
+    const Number reach = div(room, lever.cost, pool_);
+    const Number high = max(levers_.on_grid(i, add(lever.now, reach, pool_), false, pool_), near.number);
+    const Number low = min(levers_.on_grid(i, sub(lever.now, reach, pool_), true, pool_), near.number);
+    if (range.high.missing() || compare(high, range.high) < 0) range.high = high, range.high_open = false;
+    if (range.low.missing() || compare(low, range.low) > 0) range.low = low, range.low_open = false;
+  }
+}
+
+// A box in which the goal is a weighted sum is solved by the closed form; any other is split at a lever that is in the way
+// of one.
 void Search::best_first(bool by_fields, std::size_t limit, const Found& known, Found& found, bool& proved) {
   struct Node {
     Price price;
@@ -166,6 +194,7 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
       proved = false;
       break;
     }
+    if (best) within(by_fields, node.price, *best, node.ranges);
     Settings_ start;
     for (std::size_t i = 0; i < node.ranges.size(); ++i) start.push_back(nearest(i, node.ranges[i]));
     if (reached(start)) {
@@ -216,10 +245,15 @@ void Search::best_first(bool by_fields, std::size_t limit, const Found& known, F
       Ranges next = node.ranges;
       next[lever] = part;
       ++order;
+      if (!levers_.in_turn(lever, next)) continue;
       Settings_ at = start;
-      at[lever] = nearest(lever, part);
+      for (std::size_t i = 0; i < at.size(); ++i) {
+        if (i == lever || levers_[i].kind == Lever::Kind::item) at[i] = nearest(i, next[i]);
+      }
       const Price least = price(by_fields, at);
-      if ((best && compare_prices(least, *best) >= 0) || !may(next)) continue;
+      if (best && compare_prices(least, *best) >= 0) continue;
+      if (best) within(by_fields, least, *best, next);
+      if (!may(next)) continue;
       open.push_back({least, order, std::move(next)});
       std::push_heap(open.begin(), open.end(), later);
     }

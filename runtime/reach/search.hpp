@@ -55,7 +55,9 @@ class Search {
   // Over boxes, in closed form where possible. proved: nothing costs less than what is found, or nothing can be found.
   void best_first(bool by_fields, std::size_t limit, const Found& known, Found& found, bool& proved);
   Price price(bool by_fields, const Settings_& settings);
-  // The closed form in a box. True: nothing in it is better than `found`, or than `most`.
+  // Takes out of a box, whose cheapest record costs `here`, what is certainly no better than `best`.
+  void within(bool by_fields, const Price& here, const Price& best, Ranges& box);
+  // The closed form in a box. True: nothing in it is better than what is found, or than `most`.
   bool knapsack(bool by_fields, const Linear& form, const Ranges& box, const Settings_& start,
                 const std::optional<Price>& most, Found& found);
 

@@ -1,0 +1,194 @@
+// Flags of questions. See flags.hpp.
+#include "repl/analysis/flags.hpp"
+
+#include "repl/terminal/messages.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay::cli {
+
+namespace {
+
+void id_option(CLI::App* verb, std::string& id) {
+  verb->add_option("--id", id, "The record with this id")->type_name("ID");
+}
+
+void whole_option(CLI::App* verb, const std::string& name, std::size_t& value, int most, const std::string& meaning) {
+  verb->add_option(name, value, meaning)->type_name("N")->check(CLI::Range(1, most).description(""));
+}
+
+}  // namespace
+
+void repeatable(CLI::App* verb, const std::string& name, std::vector<std::string>& values,
+                const std::string& value_name, const std::string& meaning) {
+  verb->add_option(name, values, meaning)->type_name(value_name)->allow_extra_args(false);
+}
+
+void single(CLI::App* verb, const std::string& name, std::string& value, const std::string& value_name,
+            const std::string& meaning) {
+  verb->add_option(name, value, meaning)->type_name(value_name);
+}
+
+void output_option(CLI::App* verb, std::string& output) {
+  const auto some_name = [](std::string& text) {
+    return text.empty() ? std::string("the name of a file is empty") : std::string();
+  };
+  verb->add_option("--output,-o", output, "Write this file instead: whole, or not at all")
+      ->type_name("FILE")
+      ->check(CLI::Validator(some_name, ""));
+}
+
+void format_option(CLI::App* verb, std::string& to, const std::string& formats) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at <= formats.size();) {
+    const std::size_t end = std::min(formats.find('|', at), formats.size());
+    names.push_back(formats.substr(at, end - at));
+    at = end + 1;
+  }
+  verb->add_option("--to", to, "How to write (otherwise: text)")
+      ->type_name(formats)
+      ->check(CLI::IsMember(std::move(names)).description(""));
+}
+
+void question_flags(CLI::App* verb, WhatIfOptions& options) {
+  id_option(verb, options.question.id);
+  format_option(verb, options.question.to, "text|json|markdown");
+  output_option(verb, options.question.output);
+  repeatable(verb, "--set", options.sets, "FIELD=VALUE", "A field that changes, by its path (repeatable)");
+}
+
+void question_flags(CLI::App* verb, ReachOptions& options) {
+  id_option(verb, options.question.id);
+  output_option(verb, options.question.output);
+  repeatable(verb, "--to", options.to, "TARGET|FORMAT",
+             "What to reach (none: the next better band), and how to write: text, json or markdown");
+  single(verb, "--target", options.target, "TARGET",
+         "A band (A), a score (8.5), 'eligible' or 'place N', whatever its name");
+  repeatable(verb, "--cost", options.costs, "FIELD=COST", "What a point of this field costs; otherwise 1 (repeatable)");
+  repeatable(verb, "--keep", options.keep, "FIELD", "A field that stays as it is (repeatable)");
+  single(verb, "--grid", options.grid, "STEP", "Steps of numbers; otherwise the last place of the scale");
+  whole_option(verb, "--nodes", options.nodes, 10'000'000, "Boxes of records looked at for each measure");
+}
+
+void question_flags(CLI::App* verb, SensitivityVerbOptions& options) {
+  format_option(verb, options.question.to, "text|json|markdown");
+  output_option(verb, options.question.output);
+  single(verb, "--noise", options.noise, "N",
+         "Standard deviation of a judged dimension: how often bands flip under it");
+  verb->add_option("--samples", options.samples, "Samples of weights; 9604, the default, estimate a share within 0.01")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10'000'000).description(""));
+  verb->add_option("--seed", options.seed, "Of the samples")->type_name("N");
+}
+
+void question_flags(CLI::App* verb, CalibrateOptions& options) {
+  format_option(verb, options.question.to, "text|json|markdown");
+  output_option(verb, options.question.output);
+  repeatable(verb, "--records", options.records, "FILE", "Records that gold is joined with by id (repeatable)");
+  repeatable(verb, "--fail-under", options.fail_under, "FIGURE=N",
+             "Exit with 1 when a figure is under this, of every measure or of one: grade.kappa=0.6 (repeatable)");
+  whole_option(verb, "--floor", options.floor, 1'000'000, "Pairs below which nothing is concluded; otherwise 10");
+  verb->add_option("--seed", options.seed, "Of the samples that intervals come from")->type_name("N");
+}
+
+void question_flags(CLI::App* verb, ReportOptions& options) { output_option(verb, options.question.output); }
+
+void question_flags(CLI::App* verb, ExplainOptions& options) {
+  id_option(verb, options.id);
+  single(verb, "--versus", options.versus, "ID", "Why the record of --id stands before this one, or behind it");
+  format_option(verb, options.to, "text|json|markdown|html|svg");
+  verb->add_flag("--cohort", options.cohort, "With what the run of all records says of this one");
+  single(verb, "--why", options.name, "NAME",
+         "This value, deduction, cap or flag alone, and what it was made of, or why it did not come");
+  repeatable(verb, "--open", options.open, "NAME",
+             "Show what happened inside of this value or function; 'all': everywhere");
+  output_option(verb, options.output);
+}
+
+std::string misuse_text(const CLI::App& where, const std::vector<std::string>& rest, const CLI::ParseError& error) {
+  for (const std::string& one : rest) {
+    if (one.size() < 2 || one.front() != '-') continue;
+    std::vector<std::string> known;
+    for (const CLI::Option* option : where.get_options()) {
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    }
+    const std::string flag = one.substr(0, one.find('='));
+    const std::string near = nearest(flag, known);
+    return "there is no option '" + flag + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?");
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty())
+    return "'" + rest.front() + "' is one argument too many";
+  // CLI11 counts where a sentence is wanted: "--to: At Most 1 required but received 2", "--weight: 1 required NAME
+  // missing".
+  const std::string message = error.what();
+  const std::string option = message.substr(0, message.find(':'));
+  if (message.find("At Most 1 required") != std::string::npos) return option + " is given more than once";
+  const std::size_t required = message.find(": 1 required ");
+  if (required == option.size() && message.ends_with(" missing")) {
+    const std::size_t begin = required + std::string_view(": 1 required ").size();
+    return option + " needs a value: " + message.substr(begin, message.rfind(' ') - begin);
+  }
+  return message;
+}
+
+namespace {
+
+// "place 1" in quotes is one word; quotes within a word belong to its value.
+std::string unquoted(const std::string& word) {
+  const bool quoted = word.size() >= 2 && word.front() == '"' && word.back() == '"';
+  return quoted ? word.substr(1, word.size() - 2) : word;
+}
+
+template <class Options>
+bool read(const std::vector<std::string>& words, Options& options, TypedFlags& typed) {
+  CLI::App app;
+  app.add_option("OPERAND", typed.operands)->group("");
+  question_flags(&app, options);
+  std::vector<std::string> from_the_end;
+  for (std::size_t i = words.size(); i-- > 0;) from_the_end.push_back(unquoted(words[i]));
+  try {
+    app.parse(from_the_end);
+  } catch (const CLI::CallForHelp&) {
+    typed.helped = true;
+    for (const CLI::Option* option : app.get_options()) {
+      if (option->get_lnames().empty() || option->get_lnames()[0] == "help") continue;
+      const bool valued = option->get_expected_max() > 0;
+      std::string name = "  --" + option->get_lnames()[0] + (valued ? " " + option->get_type_name() : "");
+      if (!option->get_snames().empty()) name += ", -" + option->get_snames()[0];
+      constexpr std::size_t kWidth = 34;
+      name += std::string(name.size() < kWidth ? kWidth - name.size() : 1, ' ');
+      typed.problem += name + option->get_description() + "\n";
+    }
+    return false;
+  } catch (const CLI::ParseError& error) {
+    typed.problem = misuse_text(app, app.remaining(), error);
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool read_flags(const std::vector<std::string>& words, WhatIfOptions& options, TypedFlags& typed) {
+  return read(words, options, typed);
+}
+bool read_flags(const std::vector<std::string>& words, ReachOptions& options, TypedFlags& typed) {
+  return read(words, options, typed);
+}
+bool read_flags(const std::vector<std::string>& words, SensitivityVerbOptions& options, TypedFlags& typed) {
+  return read(words, options, typed);
+}
+bool read_flags(const std::vector<std::string>& words, CalibrateOptions& options, TypedFlags& typed) {
+  return read(words, options, typed);
+}
+bool read_flags(const std::vector<std::string>& words, ReportOptions& options, TypedFlags& typed) {
+  return read(words, options, typed);
+}
+bool read_flags(const std::vector<std::string>& words, ExplainOptions& options, TypedFlags& typed) {
+  return read(words, options, typed);
+}
+
+}  // namespace assay::cli
