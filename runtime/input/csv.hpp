@@ -44,6 +44,9 @@ class CsvTable {
 
   // The most bytes that write() can need for cells of so many bytes together.
   std::size_t most(std::size_t cells) const { return fixed_ + growth_ * cells; }
+  // Why a row of as many cells as the header is no record, whatever reads it: the header once more, or nothing at all
+  // where the rubric requires something. Empty: it may be one.
+  std::string_view no_record(const std::vector<std::string_view>& cells) const;
   // Writes the row as JSON and returns where it ends. Objects and keys come in the order of their first column; an
   // empty cell is absent; a text that does not fit its type stays a text, for the reader of records to refuse with its
   // place.
@@ -80,6 +83,9 @@ class CsvTable {
   std::size_t fixed_ = 2 + 2 * kAhead;  // bytes of most() whatever is in the cells
   std::size_t growth_ = 6;              // of a byte: an escape; of a list's item also its brackets
   char separator_ = ',';
+  std::vector<std::string> header_;
+  bool requires_ = false;      // the rubric requires an input
+  bool tells_header_ = false;  // a column's name is no value of it
 };
 
 }  // namespace assay
