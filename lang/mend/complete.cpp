@@ -5,25 +5,72 @@
 #include <assay/text.hpp>
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace assay::mending {
 namespace {
 
-// 'weight 25' in a rubric whose weights are percentages.
+// A decimal in ten-thousandths; -1: it has more decimals, or is too large.
+std::int64_t ten_thousandths(std::string_view number) {
+  constexpr std::int64_t kMost = 1'000'000'000'000;
+  std::int64_t value = 0;
+  int decimals = -1;  // behind the point
+  for (const char c : number) {
+    if (c == '.' && decimals < 0) decimals = 0;
+    else if (c >= '0' && c <= '9' && value < kMost) value = 10 * value + (c - '0'), decimals += decimals >= 0 ? 1 : 0;
+    else if (c != '_') return -1;
+    if (decimals > 4) return -1;
+  }
+  for (int i = std::max(decimals, 0); i < 4; ++i) value *= 10;
+  return value;
+}
+
+std::string decimal(std::int64_t ten_thousandths_of_it) {
+  std::string digits = std::to_string(ten_thousandths_of_it % 10'000 + 10'000).substr(1);
+  while (!digits.empty() && digits.back() == '0') digits.pop_back();
+  return std::to_string(ten_thousandths_of_it / 10'000) + (digits.empty() ? "" : "." + digits);
+}
+
+// Weights that are no percentages, or add up to something else than 100 %: 'weight 25', 5 + 3 + 2, 0.5% + 0.3% + 0.2%.
+// They are written as percentages in the same proportion, where that comes out.
 void percent_signs(const Window& window, Proposals& out) {
+  constexpr std::int64_t kOne = 10'000;
   const Tokens& tokens = window.tokens;
-  std::vector<Edit> edits;
-  double sum = 0;
+  struct Weight {
+    std::size_t begin, end;
+    std::int64_t value;
+    bool percent;
+  };
+  std::vector<Weight> weights;
+  std::int64_t sum = 0;
+  std::size_t bare = 0;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (!tokens.is(i, "weight") || tokens[i + 1].kind != Token::Kind::number) continue;
-    const std::string number(tokens[i + 1].shown);
-    const double value = std::strtod(number.c_str(), nullptr);
-    if (number.back() == '%' || value < 1) continue;
+    std::string_view number = tokens[i + 1].shown;
+    const bool percent = number.ends_with('%');
+    if (percent) number.remove_suffix(1);
+    const std::int64_t value = ten_thousandths(number);
+    if (value < 0 || value > 1'000'000'000'000) return;
     sum += value;
-    edits.push_back(out.edit(tokens[i + 1].end, tokens[i + 1].end, "%"));
+    bare += percent ? 0 : 1;
+    weights.push_back({tokens[i + 1].begin, tokens[i + 1].end, value, percent});
   }
-  if (sum > 1.5) out.add(std::move(edits), true);
+  const bool complete = sum == 100 * kOne;
+  if (sum == 0 || (complete && bare == 0) || (sum == kOne && bare == weights.size())) return;
+  std::vector<Edit> edits;
+  const bool proportional = !complete && (bare == 0 || bare == weights.size());
+  for (const Weight& one : weights) {
+    if (proportional) {
+      if (one.value * 100 * kOne % sum != 0) return;
+      edits.push_back(out.edit(one.begin, one.end, decimal(one.value * 100 * kOne / sum) + "%"));
+    } else if (!one.percent && (complete || one.value >= kOne)) {
+      edits.push_back(out.edit(one.end, one.end, "%"));
+    }
+  }
+  if (!edits.empty()) out.add(std::move(edits), complete || (bare > 0 && sum == 10 * kOne));
 }
 
 // A comment of another language: from '//' or '--' to the end of the line.

@@ -433,6 +433,11 @@ void Doubts::report_condition(const Seen& seen) {
   if (seen.holds && !seen.fails && (rule || !seen.missing)) {
     // Stating what always holds for items is harmless.
     if (seen.claim.asked == Asked::filter || seen.claim.asked == Asked::repeat) return;
+    // a != "x" or a != "y"
+    const auto differs = [](const ast::Expr& e) { return e.kind == ast::ExprKind::binary && e.text == "!="; };
+    if (node.kind == ast::ExprKind::binary && node.text == "or" && differs(*node.args[0]) && differs(*node.args[1])) {
+      help = "it differs from at least one of the two: 'and' asks for both";
+    }
     if (help.empty()) help = "leave the condition out, or correct it";
     if (rule) help = "leave the check out, or correct its condition";
     report(Code::always_true, node.span, std::string(row.always) + ": " + text + " always holds" + why(seen),

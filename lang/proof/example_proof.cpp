@@ -347,7 +347,8 @@ void ExampleProof::expected(const ast::Expr& e, TypeId type, const Known& known,
   switch (t.kind) {
     case TypeKind::number: expected_number(e, known, decimals, path); return;
     case TypeKind::boolean:
-      if (!(e.flag ? known.yes : known.no)) never(e, path, e.flag ? "always false" : "always true");
+      if (!(e.flag ? known.yes : known.no))
+        never(e, path, e.flag ? "always false" : "always true", e.flag ? "false" : "true");
       return;
     case TypeKind::text: {
       if (known.any_text || !e.literal.plain()) return;
@@ -358,7 +359,7 @@ void ExampleProof::expected(const ast::Expr& e, TypeId type, const Known& known,
       for (std::size_t i = 0; i < known.texts.size() && i < kMost; ++i)
         all += (i == 0 ? "\"" : i + 1 == known.texts.size() ? " or \"" : ", \"") + std::string(known.texts[i]) + "\"";
       if (known.texts.size() > kMost) all += " …";
-      const std::string_view near = meant(text, known.texts);
+      const std::string_view near = known.texts.size() == 1 ? known.texts.front() : meant(text, known.texts);
       never(e, path, all, near.empty() ? std::string() : "\"" + std::string(near) + "\"");
       return;
     }
@@ -389,12 +390,12 @@ void ExampleProof::expected_number(const ast::Expr& e, const Known& known, int d
     range = {wider(range.low, -1), wider(range.high, 1), false, false};
   }
   if (holds(range, *n)) return;
-  std::string is = str(known.range, false).substr(7);
+  std::string is = str(known.range, false).substr(7), only;
   if (finite(known.range) && compare(known.range.low, known.range.high) == 0) {
-    is = "always ";
-    write_shortest(known.range.low, is);
+    write_shortest(known.range.low, only);
+    is = "always " + only;
   }
-  never(e, path, is);
+  never(e, path, is, std::move(only));
 }
 
 Known ExampleProof::of_type(TypeId type, bool may_be_missing) const {

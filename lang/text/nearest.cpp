@@ -96,10 +96,26 @@ std::string_view nearest(std::string_view name, const std::vector<std::string_vi
   return near.best();
 }
 
+namespace {
+
+bool same_but_for_blanks(std::string_view name, std::string_view known) {
+  while (!name.empty() && name.front() == ' ') name.remove_prefix(1);
+  while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
+  return name == known;
+}
+
+bool same_but_for_case(std::string_view name, std::string_view known) {
+  return std::equal(name.begin(), name.end(), known.begin(), known.end(),
+                    [](char a, char b) { return lower(a) == lower(b); });
+}
+
+}  // namespace
+
 bool misspelt(std::string_view name, std::string_view known) {
   constexpr std::size_t kSame = 4, kLong = 6, kVeryLong = 10;  // letters
   if (name == known || name.size() > kLongestName || known.size() > kLongestName) return false;
-  constexpr std::size_t kSeparators = 2;  // kinds of separators, which are ignored
+  if (same_but_for_blanks(name, known) || (known.size() > 1 && same_but_for_case(name, known))) return true;
+  constexpr std::size_t kSeparators = 2;  // kinds of them, which count for nothing
   if (!within_edits(characters_in(name), characters_in(known), 2 + kSeparators)) return false;
   const std::vector<std::string> found = words(name), meant = words(known);
   const auto joined = [](const std::vector<std::string>& parts) {

@@ -23,9 +23,10 @@ class NearestName {
   std::size_t least_;
 };
 
-// Whether `name` is almost certainly a misspelling of `known`, for unsolicited notes: they are equal except for
-// capitals and separators ("editRatio", "edit_ratio"), or for one letter of a long word, or two of a very long one.
-// Different digits, first letters or short words make different names: "score_2", "min_price".
+// Whether `name` is hardly anything but `known` with a slip in it, for remarks that nobody has asked for: the same but
+// for capitals and separators ("editRatio", "edit_ratio"), or but for a letter of one long word, two of a very long
+// one. Digits and first letters make another name, and so do short words: "score_2", "min_price". Blanks around a name
+// never do, nor capitals alone.
 bool misspelt(std::string_view name, std::string_view known);
 
 }  // namespace assay

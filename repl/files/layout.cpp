@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay::cli {
@@ -33,7 +34,21 @@ bool is_number(const std::string& cell) {
          cell.find_first_of("0123456789") != std::string::npos;
 }
 
-std::string table_problem(std::string_view line, bool tabs, const Rubric& rubric) {
+// The line, from 1, behind the first one that is a header: two known names, or one and no other cell. 0: none.
+template <class Known>
+std::size_t line_with(std::string_view text, char separator, Known&& known) {
+  constexpr std::size_t kLines = 20;
+  for (std::size_t number = 1; number <= kLines && !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::vector<std::string> cells = cells_of(trimmed(text.substr(0, end)), separator);
+    const auto count = std::count_if(cells.begin(), cells.end(), known);
+    if (number > 1 && (count > 1 || (count == 1 && cells.size() == 1))) return number;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return 0;
+}
+
+std::string table_problem(std::string_view text, std::string_view line, bool tabs, const Rubric& rubric) {
   std::vector<InputInfo> inputs = rubric.inputs();
   const char separator = tabs                                                                                   ? '\t'
                          : line.find(',') == std::string_view::npos && line.find(';') != std::string_view::npos ? ';'
@@ -47,6 +62,8 @@ std::string table_problem(std::string_view line, bool tabs, const Rubric& rubric
     return std::any_of(inputs.begin(), inputs.end(), [&](const InputInfo& i) { return i.name == name; });
   };
   if (std::any_of(cells.begin(), cells.end(), known)) return {};
+  if (const std::size_t at = line_with(text, separator, known); at > 0)
+    return "its header is in line " + std::to_string(at) + ": leave out what stands above it";
   const std::vector<std::string> others = cells_of(line, tabs ? ',' : '\t');
   if (others.size() > 1 && std::any_of(others.begin(), others.end(), known))
     return tabs ? "its columns are separated by commas, not by tabs: read it with --from csv"
@@ -65,22 +82,75 @@ bool latin_letters(std::string_view text) {
   return false;
 }
 
-// Recognises {"records": [{…}, …]}.
+// The keys of the outermost object, and how their values begin: '{', '[' of a list of objects, or anything else.
+std::vector<std::pair<std::string, char>> outline(std::string_view body) {
+  constexpr std::size_t kMost = 50;
+  std::vector<std::pair<std::string, char>> keys;
+  std::string last;
+  std::size_t depth = 0;
+  bool value = false;  // of the outermost object, begins next
+  for (std::size_t i = 0; i < body.size() && keys.size() < kMost; ++i) {
+    const char c = body[i];
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
+    if (value) {
+      const bool objects = c == '[' && trimmed(body.substr(i + 1)).substr(0, 1) == "{";
+      keys.emplace_back(last, c == '{' || objects ? c : 'x');
+      value = false;
+    }
+    if (c == '"') {
+      const std::size_t begin = i + 1;
+      for (++i; i < body.size() && body[i] != '"'; ++i) i += body[i] == '\\' ? 1 : 0;
+      if (i >= body.size()) break;
+      last = body.substr(begin, i - begin);
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == '}' || c == ']') {
+      if (--depth == 0) break;
+    } else if (c == ':' && depth == 1) {
+      value = true;
+    }
+  }
+  return keys;
+}
+
+// {"records": [{…}, …]}, {"first": {…}, "second": {…}}
 std::string wrapped_records(std::string_view body, const Rubric& rubric) {
   if (body.front() != '{') return {};
-  std::string_view rest = trimmed(body.substr(1));
-  if (rest.empty() || rest.front() != '"') return {};
-  const std::size_t end = rest.find('"', 1);
-  if (end == std::string_view::npos) return {};
-  const std::string key(rest.substr(1, end - 1));
-  rest = trimmed(rest.substr(end + 1));
-  if (rest.empty() || rest.front() != ':') return {};
-  rest = trimmed(rest.substr(1));
-  if (rest.empty() || rest.front() != '[' || trimmed(rest.substr(1)).substr(0, 1) != "{") return {};
-  for (const InputInfo& input : rubric.inputs()) {
-    if (input.name == key) return {};
+  const std::vector<std::pair<std::string, char>> keys = outline(body);
+  const std::vector<InputInfo> inputs = rubric.inputs();
+  for (const auto& one : keys) {
+    const bool known =
+        std::any_of(inputs.begin(), inputs.end(), [&](const InputInfo& i) { return i.name == one.first; });
+    if (known) return {};
   }
-  return "its records are a list in the key '" + key + "': the file holds the list alone, as jq ." + key + " gives it";
+  for (const auto& [key, begins] : keys) {
+    if (begins == '[')
+      return "its records are a list in the key '" + key + "': the file holds the list alone, as jq '.[\"" + key +
+             "\"]' gives it";
+  }
+  if (!keys.empty() && std::all_of(keys.begin(), keys.end(), [](const auto& one) { return one.second == '{'; }))
+    return "its records are the values of an object: the file holds a list of them, as jq '[to_entries[] | {id: .key} "
+           "+ "
+           ".value]' gives it";
+  return {};
+}
+
+// A number that JSON writes in another way, as what to say of it. Empty: it is none, or in order.
+std::string number_problem(std::string_view written) {
+  if (written.find_first_not_of("+-.0123456789abcdefABCDEFxX_") != written.npos) return {};
+  if (written.find_first_of("xX") != written.npos)
+    return "JSON has no hexadecimal numbers such as " + std::string(written) + ": write decimal ones";
+  std::string number(written);
+  number.erase(std::remove(number.begin(), number.end(), '_'), number.end());
+  const bool negative = number.front() == '-';
+  if (negative || number.front() == '+') number.erase(0, 1);
+  if (number.empty()) return {};
+  while (number.size() > 1 && number[0] == '0' && number[1] >= '0' && number[1] <= '9') number.erase(0, 1);
+  if (number.front() == '.') number.insert(0, "0");
+  if (number.back() == '.') number.pop_back();
+  if (negative) number.insert(0, "-");
+  if (number == written || number.find_first_not_of("-.0123456789") != number.npos) return {};
+  return "JSON has no number such as " + std::string(written) + ": write " + number;
 }
 
 // Recognises JSON in the notation of other languages. Ignores the contents of texts.
@@ -92,6 +162,13 @@ std::string json_problem(std::string_view body) {
     if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
     if (c == '"') {
       for (++i; i < body.size() && body[i] != '"' && body[i] != '\n'; ++i) i += body[i] == '\\' ? 1 : 0;
+    } else if (c == '-' && body.substr(i + 1, 8) == "Infinity") {
+      return "JSON has no -Infinity: write null";
+    } else if ((c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.') {
+      const std::size_t end = std::min(body.find_first_of(",]} \t\r\n", i), body.size());
+      if (std::string wrong = number_problem(body.substr(i, std::min<std::size_t>(end - i, 40))); !wrong.empty())
+        return wrong;
+      i = end - 1;
     } else if (c == '/' || c == '#') {
       return "it has comments, and JSON has none";
     } else if (c == '\'') {
@@ -103,13 +180,12 @@ std::string json_problem(std::string_view body) {
       while (end < body.size() && ((body[end] >= 'A' && body[end] <= 'Z') || (body[end] >= 'a' && body[end] <= 'z')))
         ++end;
       const std::string_view word = body.substr(i, end - i);
-      const bool exponent = word.size() == 1 && last >= '0' && last <= '9';
       if (last == ':' && (word == "True" || word == "False"))
         return "JSON has no " + std::string(word) + ": write " + (word == "True" ? "true" : "false");
       for (const std::string_view none : {"NaN", "Infinity", "None", "undefined", "NULL", "Null", "nil", "NA"}) {
         if (word == none) return "JSON has no " + std::string(word) + ": write null";
       }
-      if ((last == '{' || last == ',') && !exponent && trimmed(body.substr(end, 8)).substr(0, 1) == ":")
+      if ((last == '{' || last == ',') && trimmed(body.substr(end, 8)).substr(0, 1) == ":")
         return "its keys stand without quotes, and JSON has them in double ones";
       i = end - 1;
     }
@@ -119,11 +195,55 @@ std::string json_problem(std::string_view body) {
   return {};
 }
 
+// {…} {…} on one line.
+bool holds_several(std::string_view line) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') {
+      for (++i; i < line.size() && line[i] != '"'; ++i) i += line[i] == '\\' ? 1 : 0;
+    } else if (line[i] == '{') {
+      ++depth;
+    } else if (line[i] == '}' && depth > 0 && --depth == 0) {
+      const std::string_view rest = trimmed(line.substr(i + 1));
+      return rest.substr(0, 1) == "{" || (rest.substr(0, 1) == "," && trimmed(rest.substr(1)).substr(0, 1) == "{");
+    }
+  }
+  return false;
+}
+
+// A file that is no text, by what it begins with.
+std::string binary_problem(std::string_view head) {
+  using namespace std::string_view_literals;
+  constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
+      {"PK\x03\x04"sv, "it is a zip archive, as workbooks of Excel and LibreOffice are: save the sheet as CSV"},
+      {"\xd0\xcf\x11\xe0"sv, "it is a workbook or a document of Office: save the sheet as CSV"},
+      {"PAR1"sv, "it is a Parquet file: write its rows as CSV or NDJSON"},
+      {"ARROW1"sv, "it is an Arrow file: write its rows as CSV or NDJSON"},
+      {"SQLite format 3"sv, "it is a database of SQLite: write its rows as CSV or NDJSON"},
+      {"%PDF"sv, "it is a PDF: records are text, as CSV or NDJSON"},
+      {"\x89PNG"sv, "it is a picture: records are text, as CSV or NDJSON"},
+      {"BZh"sv, "it is compressed with bzip2: only gzip and zstd are read, so unpack it with bunzip2"},
+      {"\xfd\x37zXZ"sv, "it is compressed with xz: only gzip and zstd are read, so unpack it with unxz"},
+      {"<!DOCTYPE html"sv, "it is a web page: records are CSV or NDJSON"},
+      {"<html"sv, "it is a web page: records are CSV or NDJSON"},
+      {"<?xml"sv, "it is XML: records are CSV, JSON or NDJSON"},
+  };
+  for (const auto& [begin, problem] : kKinds) {
+    if (head.substr(0, begin.size()) == begin) return std::string(problem);
+  }
+  const auto zeros = static_cast<std::size_t>(std::count(head.begin(), head.end(), '\0'));
+  const auto control = static_cast<std::size_t>(
+      std::count_if(head.begin(), head.end(), [](char c) { return static_cast<unsigned char>(c) < 9 && c != '\0'; }));
+  const bool wide = head.size() > 3 && zeros * 3 >= head.size();  // UTF-16
+  return control > 0 && !wide ? "it is not text: records are CSV, JSON or NDJSON" : "";
+}
+
 }  // namespace
 
 std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
   const std::string_view text = beginning.text;
   const std::string_view head = text.substr(0, 64);
+  if (std::string binary = binary_problem(head); !binary.empty()) return binary;
   if (head.substr(0, 2) == "\xff\xfe" || head.substr(0, 2) == "\xfe\xff" ||
       (head.size() > 3 && static_cast<std::size_t>(std::count(head.begin(), head.end(), '\0')) * 3 >= head.size()))
     return "it is written in UTF-16: save it as UTF-8, or convert it with iconv -f UTF-16 -t UTF-8";
@@ -134,6 +254,8 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
   if (latin_letters(body))
     return "it is not written in UTF-8, but probably in Windows-1252 or Latin-1: convert it with iconv -f CP1252 -t "
            "UTF-8";
+  if (const std::size_t end = body.find('\r'); body.find('\n') == body.npos && end < trimmed(body).size())
+    return "its lines end with CR alone: convert them with tr '\\r' '\\n'";
   const std::string_view line = trimmed(body.substr(0, body.find('\n')));
   if (line.size() > 4096) return {};
   switch (beginning.format) {
@@ -141,6 +263,8 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
       if (std::string foreign = json_problem(body); !foreign.empty()) return foreign;
       if (line.size() > 2 && line.front() == '{' && line.substr(line.size() - 2) == "},")
         return "its lines end with a ',': each line is a record, and nothing stands between them";
+      if (line.front() == '{' && holds_several(line))
+        return "its first line holds several records: write one on each line";
       if (line == "[" || line == "[{")
         return "it holds an array, and is read as a record a line: read it with --from json";
       // The second line does not begin a record either.
@@ -157,8 +281,8 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
       return line.front() == '{' && body.find("\n{") != std::string_view::npos
                  ? "it holds a record a line, and is read as an array: read it with --from ndjson"
                  : "";
-    case Format::csv: return table_problem(line, false, rubric);
-    case Format::tsv: return table_problem(line, true, rubric);
+    case Format::csv: return table_problem(body, line, false, rubric);
+    case Format::tsv: return table_problem(body, line, true, rubric);
     case Format::npy: break;  // its header has been read
   }
   return {};

@@ -15,6 +15,7 @@ namespace {
 using Texts = std::map<std::string, std::string, std::less<>>;  // by file; other files come from the importer
 
 bool is_syntax(const Diagnostic& d) { return d.code.size() == 5 && d.code.substr(0, 3) == "E01"; }
+bool is_unknown_name(const Diagnostic& d) { return d.code == "E0301"; }
 bool is_error(const Diagnostic& d) { return d.severity == Severity::error; }
 
 class Workbench {
@@ -164,7 +165,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
   }
   std::size_t earlier = 0, unread = 0, beside = 0, syntax_errors_before = 0;
   for (const Diagnostic& d : before) syntax_errors_before += is_syntax(d) ? 1 : 0;
-  bool same = false;
+  bool same = false, nonsense = false;
   for (const Diagnostic& d : after) {
     if (!is_error(d)) {
       if (!is_error(problem) && d.code == problem.code && d.at.offset == place && d.at.file == problem.at.file)
@@ -183,9 +184,11 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     if (is_syntax(d)) ++unread;
     if (is_syntax(d) && d.at.line <= problem.at.line) ++beside;
     rank.within = rank.within || (is_syntax(d) && within);
+    // Names were already resolved, so one that only the edit has is nonsense.
+    nonsense = nonsense || (within && is_unknown_name(d) && !is_syntax(problem) && !syntax_before);
     if (is_syntax(d) && d.at.file == problem.at.file && d.at.offset < place) ++earlier;
   }
-  if (same) return rank;
+  if (same || nonsense) return rank;
   if (is_syntax(problem)) {
     // A mistake in the head of a rubric hides everything inside it.
     const bool hides = syntax_errors_before == 1 && beside == 0;

@@ -221,15 +221,24 @@ std::string header_problem(const std::vector<Slot>& slots, const std::vector<std
   std::map<std::string, std::string_view> spellings;
   for (const std::string& column : header)
     spellings.emplace(spelling(std::string_view(column).substr(0, column.find_first_of(".["))), column);
-  for (const std::string_view name : required) {
-    const auto found = spellings.find(spelling(name));
-    if (found != spellings.end())
-      return "the column '" + shorten(std::string(found->second), kMostName) +
-             "' is not an input of the rubric: write '" + std::string(name) + "'";
+  constexpr std::size_t kMost = 8;
+  std::string others, meant;
+  std::size_t count = 0;
+  bool required_one = false;
+  for (const Slot& slot : slots) {
+    const auto found = columns.count(slot.name) > 0 ? spellings.end() : spellings.find(spelling(slot.name));
+    if (found == spellings.end()) continue;
+    required_one = required_one || slot.presence == Presence::required;
+    if (++count > kMost) continue;
+    others += (count == 1 ? "'" : ", '") + shorten(std::string(found->second), kMostName) + '\'';
+    meant += (count == 1 ? "'" : ", '") + std::string(slot.name) + '\'';
   }
+  const std::string more = count > kMost ? " …" : "";
+  if (!required_one) count = 0;
+  if (count == 1) return "the column " + others + " is not an input of the rubric: write " + meant;
+  if (count > 1) return "the columns " + others + more + " are not inputs of the rubric: write " + meant + more;
   if (named) return {};
   std::string names;
-  constexpr std::size_t kMost = 8;
   for (std::size_t i = 0; i < required.size() && i < kMost; ++i)
     names += (i == 0 ? "" : ", ") + shorten(std::string(required[i]), kMostName);
   return "no column of the header is an input of the rubric: the first line names them, such as " + names +
@@ -297,7 +306,10 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
   std::unordered_map<std::string_view, TypeId> slots;
   for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots) slots.emplace(slot.name, slot.type);
   std::unordered_set<std::string_view> names;
-  std::map<std::pair<int, std::string>, int> groups;  // by the enclosing group (-1: none) and the key
+  std::map<std::pair<int, std::string>, int> groups;  // by the group around it (-1: none) and the key
+  for (const Slot& slot : model.rubrics[static_cast<std::size_t>(rubric)].slots)
+    table->requires_ = table->requires_ || slot.presence == Presence::required;
+  table->header_ = header;
   for (std::size_t i = 0; i < header.size(); ++i) {
     if (!names.insert(header[i]).second) {
       const std::string name = shorten(header[i], kMostName);
@@ -309,6 +321,7 @@ std::shared_ptr<const CsvTable> CsvTable::make(const Model& model, int rubric, s
     column.cell = i;
     column.type = type_at(model, slots, path);
     column.kind = model.types.kind(column.type);
+    table->tells_header_ = table->tells_header_ || column.kind == TypeKind::number || column.kind == TypeKind::boolean;
     std::string key;
     write_json_bytes(path.back(), key);
     column.key.set(key + ':');
@@ -370,6 +383,14 @@ char* CsvTable::between(const Column* last, const Column& column, char* out) con
     out = copy(open.text.data(), open.size, out);
   }
   return copy(column.key.text.data(), column.key.size, out);
+}
+
+std::string_view CsvTable::no_record(const std::vector<std::string_view>& cells) const {
+  if (tells_header_ && cells[0] == header_[0] && std::equal(cells.begin(), cells.end(), header_.begin(), header_.end()))
+    return "the row repeats the header: leave it out";
+  if (requires_ && std::all_of(cells.begin(), cells.end(), [](std::string_view cell) { return cell.empty(); }))
+    return "every cell of the row is empty: leave the row out";
+  return {};
 }
 
 char* CsvTable::write(const std::vector<std::string_view>& cells, const Model& model, int nesting, char* out) const {

@@ -44,8 +44,12 @@ class CsvTable {
 
   // The largest number of bytes that write() needs for cells with `cells` bytes in total.
   std::size_t most(std::size_t cells) const { return fixed_ + growth_ * cells; }
-  // Writes the row as JSON and returns its end. Objects and keys come in the order of their first column; an empty cell
-  // is absent; a cell that does not match its type becomes a text, which the reader of records rejects with its place.
+  // Why a row of as many cells as the header is no record, whatever reads it: the header once more, or nothing at all
+  // where the rubric requires something. Empty: it may be one.
+  std::string_view no_record(const std::vector<std::string_view>& cells) const;
+  // Writes the row as JSON and returns where it ends. Objects and keys come in the order of their first column; an
+  // empty cell is absent; a text that does not fit its type stays a text, for the reader of records to refuse with its
+  // place.
   char* write(const std::vector<std::string_view>& cells, const Model& model, int nesting, char* out) const;
   // The same for one cell that is not empty.
   char* write_one(std::size_t column, std::string_view cell, const Model& model, int nesting, char* out) const;
@@ -80,6 +84,9 @@ class CsvTable {
   // bytes per byte of a cell: for an escape; for a list's item its brackets as well
   std::size_t growth_ = 6;
   char separator_ = ',';
+  std::vector<std::string> header_;
+  bool requires_ = false;      // the rubric requires an input
+  bool tells_header_ = false;  // a column's name is no value of it
 };
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 
 #include "lang/value/equality.hpp"
 #include "lang/value/limit_message.hpp"
+#include "runtime/input/meant_value.hpp"
 #include "runtime/input/plain_reader.hpp"
 #include "runtime/input/record_plan.hpp"
 #include "runtime/input/unknown_keys.hpp"
@@ -46,28 +47,6 @@ std::string_view trim(std::string_view token) {
   while (!token.empty() && std::string_view(" \t\n\r").find(token.back()) != std::string_view::npos)
     token.remove_suffix(1);
   return token;
-}
-
-// The JSON number that a text in another notation means: for "1,000", "€ 12,50", or "100" in quotes. Empty: none.
-std::string meant_number(std::string_view token) {
-  constexpr std::size_t kLongest = 40;  // bytes
-  if (token.size() < 3 || token.size() > kLongest || token.front() != '"' || token.back() != '"') return {};
-  const std::string_view written = token.substr(1, token.size() - 2);
-  std::string text(written);
-  for (const std::string_view sign : {"$", "€", "£", " "}) {
-    for (std::size_t at = text.find(sign); at != text.npos; at = text.find(sign)) text.erase(at, sign.size());
-  }
-  const std::size_t comma = text.find(','), last = text.rfind(','), point = text.find('.');
-  if (comma != text.npos && comma == last && point == text.npos && text.size() - comma != 4) {
-    text[comma] = '.';  // 12,50
-  } else if (comma != text.npos) {
-    for (std::size_t at = comma; at != text.npos; at = text.find(',', at)) {
-      const std::size_t next = std::min(text.find_first_of(",.", at + 1), text.size());
-      if (next - at != 4) return {};
-      text.erase(at, 1);
-    }
-  }
-  return is_json_number(text) ? "; write " + text + (text == written ? ", without quotes" : "") : std::string();
 }
 
 }  // namespace
@@ -149,10 +128,11 @@ struct InputReader::State {
   }
   bool wrong(const Place* at, std::string_view token, TypeId expected, const char* code = "type") {
     if (several != kUnknown) expected = several;
-    const bool number = model.types.kind(expected) == TypeKind::number;
+    std::string path;
+    if (at != nullptr) at->write(path);
     return fail(at, code,
                 "is " + describe_json(trim(token)) + ", expected " + describe_type(model.types, expected) +
-                    (number ? meant_number(trim(token)) : std::string()));
+                    meant_value(model.types, expected, trim(token), path));
   }
   bool unknown(const Place* at, std::string_view key, const RecordPlan& plan) {
     std::string object;

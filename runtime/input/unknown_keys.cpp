@@ -43,8 +43,31 @@ std::string member(const std::string& object, std::string_view key) {
   return (object.empty() ? "" : object + '.') + std::string(key);
 }
 
-// Describes an unknown key. `absent`: those of `known` that the object lacks; `fits`: whether the value could have such
-// a key's type.
+// The part of an absent object that a key beside it means: 'size.width' and 'size_width', and 'width' where another
+// part of the object stands beside it, too. Empty: none.
+template <class Has, class Fits>
+std::string part_meant(const Model& model, std::string_view key, const KnownKeys& absent, Has&& has, Fits&& fits) {
+  const auto key_of_part = [&](std::string_view object, std::string_view part) {
+    if (key.size() != object.size() + 1 + part.size() || key.substr(0, object.size()) != object) return false;
+    const char between = key[object.size()];
+    return (between == '.' || between == '_' || between == '/') && key.substr(object.size() + 1) == part;
+  };
+  for (const Known& object : absent) {
+    const Type& type = model.types[object.type];
+    if (type.kind != TypeKind::record) continue;
+    for (const Field& field : type.fields) {
+      if (!fits(field.type)) continue;
+      const bool beside = key == field.name && std::any_of(type.fields.begin(), type.fields.end(), [&](const Field& f) {
+                            return f.name != field.name && has(f.name);
+                          });
+      if (beside || key_of_part(object.name, field.name)) return member(std::string(object.name), field.name);
+    }
+  }
+  return {};
+}
+
+// What is said of a key. `absent`: those of `known` that the object lacks; `fits`: whether the value may be one of such
+// a type.
 template <class Fits>
 UnknownKey unknown(const std::string& object, std::string_view key, const KnownKeys& known, const KnownKeys& absent,
                    Fits&& fits) {
@@ -85,7 +108,14 @@ class Walk {
       }
       if (!std::exchange(counted, true)) absent = lacking(node, known);
       const auto fitting = [&](TypeId type) { return fits(member.second, type); };
-      found_.push_back(unknown(path_, member.first, known, absent, fitting));
+      const auto has = [&node](std::string_view name) {
+        return std::any_of(node.members.begin(), node.members.end(),
+                           [&](const JsonMember& other) { return other.first == name; });
+      };
+      UnknownKey& one = found_.emplace_back(unknown(path_, member.first, known, absent, fitting));
+      if (one.misspelt) continue;
+      mean(one, part_meant(model_, member.first, absent, has, fitting));
+      if (member.second.is(Kind::object)) outer(member, absent);
     }
   }
 
@@ -102,7 +132,30 @@ class Walk {
     return absent;
   }
 
-  // Visits a value below path_, at `step` of an object (separated by a point) or of a list.
+  // `part`: of the object at path_.
+  void mean(UnknownKey& key, const std::string& part) const {
+    if (part.empty()) return;
+    key.nearest = path_.empty() ? part : path_ + '.' + part;
+    key.absent = key.misspelt = true;
+  }
+
+  // An unknown object with parts that are known beside it: { size: { width } } for { width }.
+  void outer(const JsonMember& object, const KnownKeys& absent) {
+    for (const auto& [key, value] : object.second.members) {
+      if (found_.size() >= most_) return;
+      const Known* const one = find(absent, key);
+      if (one == nullptr || !fits(value, one->type)) continue;
+      UnknownKey part;
+      const std::string around = path_.empty() ? object.first : path_ + '.' + object.first;
+      InputError error = unknown_key(around, key, {});
+      part.path = std::move(error.path);
+      part.message = std::move(error.message);
+      mean(part, key);
+      found_.push_back(std::move(part));
+    }
+  }
+
+  // A value below path_, at `step` of an object (separated by a point) or of a list.
   void inside(const JsonNode& node, TypeId id, char separator, std::string_view step) {
     const Type& type = model_.types[id];
     for (const TypeId one : type.alternatives) inside(node, one, separator, step);
@@ -201,7 +254,12 @@ std::vector<UnknownKey> unknown_columns(const Model& model, int rubric, const st
         for (const Known& other : known) {
           if (given.count(member(object, other.name)) == 0) absent.push_back(other);
         }
-        found.push_back(unknown(object, key, known, absent, [](TypeId) { return true; }));
+        UnknownKey& last = found.emplace_back(unknown(object, key, known, absent, [](TypeId) { return true; }));
+        const auto has = [&](std::string_view part) { return given.count(member(object, part)) > 0; };
+        std::string part = last.misspelt ? "" : part_meant(model, key, absent, has, [](TypeId) { return true; });
+        if (part.empty()) break;
+        last.nearest = object.empty() ? std::move(part) : member(object, part);
+        last.absent = last.misspelt = true;
         break;
       }
       data = model.types.kind(type) == TypeKind::map;

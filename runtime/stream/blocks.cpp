@@ -486,6 +486,10 @@ BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
                      std::to_string(block_->table->size())};
       return Step::faulty;
     }
+    if (const std::string_view why = block_->table->no_record(cells_); !why.empty()) {
+      problem = {"", "syntax", std::string(why)};
+      return Step::faulty;
+    }
     row_.clear(std::size_t{1} << 20);
     char* const json = row_.room(block_->table->most(size));
     row_.add(static_cast<std::size_t>(block_->table->write(cells_, *model_, limits_.nesting, json) - json));

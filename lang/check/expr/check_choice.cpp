@@ -7,6 +7,52 @@
 
 namespace assay {
 
+namespace {
+
+struct ComparedSide {
+  TypeKind kind;
+  std::string text;  // as it is written
+};
+
+bool only_of(std::string_view text, std::string_view characters) {
+  return !text.empty() && text.find_first_not_of(characters) == text.npos;
+}
+
+// Sides of two types as they were meant: rate < "50", grade == 1, date > 2026-01-31, tags == "x".
+WayOut meant_comparison(const std::string& sign, const ComparedSide& left, const ComparedSide& right,
+                        const WayOut& otherwise) {
+  const bool equal = sign == "==" || sign == "!=";
+  const auto other_notation = [&](const ComparedSide& side, TypeKind wanted) {
+    const std::string& text = side.text;
+    const bool quoted = text.size() > 2 && text.front() == '"' && text.back() == '"';
+    if (wanted == TypeKind::number && quoted && only_of(text.substr(1, text.size() - 2), "0123456789."))
+      return text.substr(1, text.size() - 2);
+    const bool date = text.size() == 10 && text[4] == '-' && text[7] == '-' && only_of(text, "0123456789-");
+    if (wanted == TypeKind::text && (date || (equal && only_of(text, "0123456789.")))) return '"' + text + '"';
+    return std::string();
+  };
+  const auto rewritten = [&](const std::string& words, const std::string& l, const std::string& r) {
+    return WayOut(words, l + " " + sign + " " + r, false);
+  };
+  for (const bool first : {true, false}) {
+    const ComparedSide &side = first ? left : right, &other = first ? right : left;
+    const bool literal = (side.kind == TypeKind::number && other.kind == TypeKind::text) ||
+                         (side.kind == TypeKind::text && other.kind == TypeKind::number);
+    const std::string meant = literal ? other_notation(side, other.kind) : std::string();
+    if (!meant.empty())
+      return rewritten(other.kind == TypeKind::text ? "a text stands in double quotes: " + meant
+                                                    : "a number stands without quotes: " + meant,
+                       first ? meant : other.text, first ? other.text : meant);
+    if (equal && side.kind == TypeKind::list && other.kind != TypeKind::list) {
+      const std::string asked = other.text + (sign == "==" ? " in " : " not in ") + side.text;
+      return WayOut("to ask whether a list holds a value, write " + asked, asked, false);
+    }
+  }
+  return otherwise;
+}
+
+}  // namespace
+
 Expr* ExprChecker::choice_expr(const ast::Expr& e, Context& cx) {
   const auto ask = [&] { return condition(*e.args[1], cx, "the condition after 'when'", Asked::choice); };
   const std::size_t known = cx.answers.size();
@@ -60,8 +106,11 @@ Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
       help = "number(…) reads a number from a text";
     if (kb == TypeKind::range) help = "write 'in' to ask whether a number lies in a range";
     if (kb == TypeKind::list) help = "write 'in' to ask whether a list holds a value";
+    WayOut way(std::move(help));
+    if (e.kind == ast::ExprKind::binary)
+      way = meant_comparison(e.text, {ka, source_text(e.args[0]->span)}, {kb, source_text(e.args[1]->span)}, way);
     error(Code::types_differ, e.span, types_.say(a->type) + " cannot be compared with " + types_.say(b->type), "",
-          help);
+          std::move(way));
     return broken(e.span);
   }
   if (known && ordered && ka != TypeKind::number && ka != TypeKind::text) {

@@ -122,7 +122,27 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
   const std::string word(step.word);
   const std::size_t before = state_.noted.doubts.size();
   doubt_percent(node, scale, "the scale", rc.index);
+  // "10% * days": what is counted without an end is no score that a share could be taken of.
+  if (node.kind == ast::ExprKind::binary && node.text == "*" && amount->op == Op::mul && amount->args.size() == 2) {
+    for (const std::size_t side : {0U, 1U}) {
+      const Type& counted = types_[amount->args[1 - side]->type];
+      if (counted.kind == TypeKind::number && counted.whole && counted.range.high.missing())
+        doubt_percent(*node.args[side], scale, "the scale", rc.index);
+    }
+  }
   if (state_.noted.doubts.size() > before) return;
+  for (const ast::Expr* of = &node; of->kind == ast::ExprKind::choice; of = of->args[2].get()) {
+    for (const std::size_t branch : {0U, 2U}) {
+      if (of->args.size() <= branch || !of->args[branch]) continue;
+      const ast::Expr& value = *of->args[branch];
+      if (value.kind != ast::ExprKind::unary || value.text != "-" || value.args[0]->kind != ast::ExprKind::number)
+        continue;
+      doubt(Code::idle_amount, value.span, rc.index,
+            "this " + word + " is below 0 here, so it is not listed: it is " + std::string(sources_.text(value.span)),
+            WayOut("write 0 where there is none: a deduction takes away, a bonus adds", "0", false));
+    }
+    if (of->args.size() < 3 || !of->args[2]) break;
+  }
   if (!range.high.missing() && sign(range.high) <= 0 && !is_constant(amount)) {
     doubt(Code::idle_amount, node.span, rc.index,
           "this " + word + " is never above 0, so it is never listed: it is" + range_text(range),

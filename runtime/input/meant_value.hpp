@@ -1,0 +1,16 @@
+// What somebody probably meant who wrote a value in another notation: "12,50" for 12.50, "yes" for true, 12 where a text
+// belongs. It is only said; the value is refused all the same.
+#pragma once
+
+#include "lang/value/type.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+// To stand behind the message of the error, such as "; write 12.50". `token`: the value as JSON; `path`: where it stands.
+// Empty: nobody can tell.
+std::string meant_value(const TypeTable& types, TypeId expected, std::string_view token, const std::string& path);
+
+}  // namespace assay
