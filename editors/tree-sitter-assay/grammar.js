@@ -28,11 +28,11 @@ module.exports = grammar({
   extras: $ => [/[ \t\n\v\f\r]+/, $.comment],
   word: $ => $.identifier,
   supertypes: $ => [$._declaration],
-  inline: $ => [$._key, $._label],
+  inline: $ => [$._key, $._label, $._field_kind],
 
   // A field may be followed by one whose name is a policy's word, or a text: the ':' behind it tells. Before a ',' it is
   // the policy.
-  conflicts: $ => [[$.field]],
+  conflicts: $ => [[$.field], [$.first_field]],
 
   rules: {
     source_file: $ => repeat(choice($.import, $.rubric, $._shared)),
@@ -54,8 +54,10 @@ module.exports = grammar({
     weights: $ => seq('weights', choice('exact', 'rescaled')),
     history: $ => seq('history', 'by', $.identifier),
     type: $ => seq('type', field('name', $.identifier), '=', field('kind', $._kind)),
-    input: $ => seq('input', list_of(field('name', $._key)), ':', field('kind', $._kind), optional($._policy),
+    input: $ => seq('input', list_of(field('name', $._key)), ':', field('kind', $._kind),
+      optional(choice(seq($.provenance, optional($._policy)), seq($._policy, optional($.provenance)))),
       optional($._prose)),
+    provenance: $ => choice('judged', 'measured'),
     check: $ => seq('check', $._expression, optional($._loop), 'at', field('path', $._path), $._prose),
     let: $ => seq('let', field('name', $.identifier), optional($._prose), '=', $._body, optional($._prose)),
     fn: $ => seq('fn', field('name', $.identifier), field('parameters', $.parameters), optional($._result),
@@ -127,9 +129,13 @@ module.exports = grammar({
     collection: $ => choice(
       seq('list', 'of', optional('optional'), $._one_kind),
       seq(choice('set', 'map'), 'of', $._one_kind)),
-    record_kind: $ => seq('{', repeat(seq($.field, optional(','))), '}'),
-    field: $ => seq(choice(list_of(field('name', $.field_name)), field('name', alias($.policy_word, $.field_name))), ':', field('kind', $._kind), optional($._policy),
-      optional($._prose)),
+    record_kind: $ => seq('{', optional(seq(alias($.first_field, $.field), optional(','))),
+      repeat(seq($.field, optional(','))), '}'),
+    field: $ => seq(choice(list_of(field('name', $.field_name)), $._policy_name), $._field_kind),
+    // Nothing stands before it that such a word could belong to.
+    first_field: $ => seq($._policy_name, repeat1(seq(',', field('name', $.field_name))), $._field_kind),
+    _policy_name: $ => field('name', alias($.policy_word, $.field_name)),
+    _field_kind: $ => seq(':', field('kind', $._kind), optional($._policy), optional($._prose)),
     field_name: $ => choice($.identifier, $.text),
     policy_word: $ => alias(choice('optional', 'required'), $.identifier),
     _policy: $ => choice(

@@ -6,6 +6,8 @@
 #include "lang/text/utf8.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace assay {
 std::string_view shown(std::string_view text, const RoughToken& token) {
@@ -255,6 +257,25 @@ std::uint32_t Syntax::resume(std::uint32_t begin) {
 
 // ---- bytes
 
+namespace {
+
+// How many bytes at the beginning are printable ASCII, eight at a time: as much as can be told quickly.
+std::size_t plain_bytes(std::string_view text) {
+  constexpr std::uint64_t kEach = 0x0101010101010101, kHigh = 0x80 * kEach, kBlank = 0x20 * kEach;
+  constexpr std::size_t kMost = 4096;  // between two looks at the budget
+  std::size_t count = 0;
+  while (count < kMost && text.size() - count >= sizeof(std::uint64_t)) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, text.data() + count, sizeof eight);
+    // A byte that is below a blank, above ASCII or 0x7F sets a high bit; the byte behind such a one may as well.
+    if ((((eight - kBlank) | eight | (eight + kEach)) & kHigh) != 0) break;
+    count += sizeof eight;
+  }
+  return count;
+}
+
+}  // namespace
+
 bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem>& problems, Budget& budget) {
   const std::string_view text = sources.file(file).text;
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
@@ -282,8 +303,8 @@ bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem
     }
     const unsigned c = byte(i);
     if (c < 0x80) {
-      if (c >= 0x20 && c != 0x7F) {
-        ++i;
+      if (const std::size_t plain = plain_bytes(text.substr(i)); plain > 0) {
+        i += plain;
         continue;
       }
       if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\v' && c != '\f') || c == 0x7F) {

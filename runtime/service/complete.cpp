@@ -329,9 +329,9 @@ void Completion::values() {
 
 void Completion::clauses() {
   for (const char* text :
-       {"when",      "else",  "and",     "or",        "not",      "in",     "is missing", "is given",
-        "default",   "for",   "where",   "by",        "decimals", "true",   "is number",  "is text",
-        "as number", "false", "missing", "otherwise", "weight",   "points", "optional",   "required"})
+       {"map",     "when",    "else",      "and",    "or",       "not",      "in",        "is missing", "is given",
+        "default", "for",     "where",     "by",     "decimals", "true",     "is number", "is text",    "as number",
+        "false",   "missing", "otherwise", "weight", "points",   "optional", "required"})
     word(text, "word");
 }
 
@@ -360,6 +360,15 @@ void Completion::locals() {
       if (shown(comma) == ",") local(shown(rough_token(text_, comma.end)));
     }
     place = token.end;
+  }
+  // One that is cut off has been there in the last text without errors.
+  if (const ast::Item* item = same_until(declaration_) ? best().item_around(declaration_) : nullptr;
+      item != nullptr && item->span.begin == declaration_) {
+    for (const Symbol& symbol : best().names.symbols) {
+      const bool bound = symbol.kind == NameKind::local || symbol.kind == NameKind::parameter;
+      if (bound && symbol.at.file == 0 && symbol.at.begin >= item->span.begin && symbol.at.end <= item->span.end)
+        local(symbol.name);
+    }
   }
   const bool called = (word_ == "fn" || word_ == "table") && tokens_.size() > 3 && shown(tokens_[2]) == "(";
   for (std::size_t i = 3; called && i < tokens_.size() && shown(tokens_[i]) != ")"; ++i) {

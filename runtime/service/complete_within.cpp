@@ -49,32 +49,33 @@ std::size_t Completion::operand_begin(std::size_t end) const {
   return i < list.size() ? list[i].begin : end;
 }
 
-void Completion::fields_of(const TextAnalysis& analysis, TypeId id) {
-  const Model& model = *analysis.model();
-  const Type* type = &model.types[id];
-  if (type->kind == TypeKind::record && type->rubric >= 0) {
-    const RubricModel& rubric = model.rubrics[static_cast<std::size_t>(type->rubric)];
-    if (!type->verdict) {
-      for (const Slot& slot : rubric.slots)
-        add({Proposal::Kind::field, slot.name, model.types.str(slot.type), slot.prose, {}, false, {}});
-    } else {
+std::vector<Completion::Member> Completion::members(const Model& model, TypeId id) {
+  std::vector<Member> found;
+  const Type& type = model.types[id];
+  if (type.kind == TypeKind::record && type.rubric >= 0) {
+    const RubricModel& rubric = model.rubrics[static_cast<std::size_t>(type.rubric)];
+    if (type.verdict) {
       for (const VerdictField& field : rubric.verdict)
-        add({Proposal::Kind::field,
-             field.name,
-             model.types.str(rubric.items[static_cast<std::size_t>(field.item)].type),
-             {},
-             {},
-             false,
-             {}});
+        found.push_back({field.name, rubric.items[static_cast<std::size_t>(field.item)].type, false, {}});
+    } else {
+      for (const Slot& slot : rubric.slots) found.push_back({slot.name, slot.type, false, slot.prose});
     }
-    return;
   }
-  for (const Field& field : type->fields)
+  for (const Field& field : type.fields)
+    found.push_back({field.name, field.type, field.presence == Presence::optional, {}});
+  for (const TypeId one : type.alternatives) {
+    for (Member& member : members(model, one)) found.push_back(std::move(member));
+  }
+  return found;
+}
+
+void Completion::fields_of(const TextAnalysis& analysis, TypeId id, bool keys) {
+  for (const Member& member : members(*analysis.model(), id))
     add({Proposal::Kind::field,
-         field.name,
-         model.types.str(field.type) + (field.presence == Presence::optional ? ", may be missing" : ""),
-         {},
-         {},
+         member.name,
+         analysis.model()->types.str(member.type) + (member.optional && !keys ? ", may be missing" : ""),
+         member.prose,
+         keys ? member.name + ": " : std::string(),
          false,
          {}});
 }
@@ -128,6 +129,14 @@ void Completion::fields() {
   for (const std::string& variant : variants) {
     if (known(*impl_.analyse(name_, variant))) return;
   }
+  // The value may be bound further on (x.name for x in xs): what stood here in the last text without errors, or else
+  // the fields of everything.
+  if (same_until(dot) && known(best())) return;
+  symbols([](const Symbol& s) { return s.kind == NameKind::field || s.kind == NameKind::column; });
+}
+
+bool Completion::same_until(std::size_t end) const {
+  return best().text().compare(0, end, text_, 0, end) == 0 && best().text().size() >= end;
 }
 
 void Completion::inputs_of_record() {
@@ -324,15 +333,50 @@ const ast::Kind* Completion::record_of(const ast::Kind* kind) const {
   return nullptr;
 }
 
-const ast::Kind* Completion::kind_of_key() const {
+std::vector<std::string> Completion::keys_of_record() const {
   std::string key;
   const std::vector<Level> open = path(key);
-  if (open.size() < 2 || (open[1].key != "given" && open[1].key != "history")) return nullptr;
   std::vector<std::string> keys;
   for (std::size_t i = 2; i < open.size(); ++i) {
     if (!open[i].key.empty()) keys.push_back(open[i].key);
   }
   if (!key.empty()) keys.push_back(key);
+  return keys;
+}
+
+TypeId Completion::type_of_keys(bool expected) const {
+  const RubricModel* rubric = best().main();
+  const std::vector<std::string> keys = keys_of_record();
+  if (rubric == nullptr || keys.empty()) return kUnknown;
+  const Model& model = *best().model();
+  std::vector<Member> list;
+  for (const VerdictField& field : rubric->verdict) {
+    if (expected) list.push_back({field.name, rubric->items[static_cast<std::size_t>(field.item)].type, false, {}});
+  }
+  for (const Slot& slot : rubric->slots) {
+    if (!expected) list.push_back({slot.name, slot.type, false, {}});
+  }
+  TypeId type = kUnknown;
+  for (const std::string& key : keys) {
+    const auto found = std::find_if(list.begin(), list.end(), [&](const Member& member) { return member.name == key; });
+    if (found == list.end()) {
+      // The keys of a map are data, which lead to its values.
+      if (type == kUnknown || model.types.kind(type) != TypeKind::map) return kUnknown;
+      type = model.types[type].element;
+    } else {
+      type = found->type;
+    }
+    while (model.types.kind(type) == TypeKind::list) type = model.types[type].element;
+    list = members(model, type);
+  }
+  return type;
+}
+
+const ast::Kind* Completion::kind_of_key() const {
+  std::string key;
+  const std::vector<Level> open = path(key);
+  if (open.size() < 2 || (open[1].key != "given" && open[1].key != "history")) return nullptr;
+  const std::vector<std::string> keys = keys_of_record();
   if (keys.empty()) return nullptr;
   const ast::Kind* kind = kind_of_input(keys[0]);
   for (std::size_t i = 1; i < keys.size() && kind != nullptr; ++i) {
@@ -399,6 +443,8 @@ bool Completion::example() {
                {},
                false,
                {}});
+    } else if (const TypeId type = type_of_keys(false); type != kUnknown) {
+      fields_of(best(), type, true);
     }
   } else if (part == "expect") {
     const std::string& inner = open.back().key;
@@ -415,6 +461,8 @@ bool Completion::example() {
                {},
                false,
                {}});
+    } else if (const TypeId type = type_of_keys(true); type != kUnknown) {
+      fields_of(best(), type, true);
     }
   }
   return true;

@@ -74,11 +74,21 @@ class Completion {
 
   // The beginning of the operand that ends at `end`: names, fields, calls, indices.
   std::size_t operand_begin(std::size_t end) const;
-  void fields_of(const TextAnalysis& analysis, TypeId id);
-  // The characters that close the brackets open at the place.
+  struct Member {
+    std::string name;
+    TypeId type;
+    bool optional;
+    std::string prose;
+  };
+  // Of a record, of the records that a rubric scores, of its verdicts, and of either of several types.
+  static std::vector<Member> members(const Model& model, TypeId id);
+  void fields_of(const TextAnalysis& analysis, TypeId id, bool keys = false);
+  // What closes the brackets that are open at the place.
   std::string closers() const;
   std::size_t next_declaration(std::size_t from) const;
   void fields();
+  // Whether the last text without errors begins with what stands before a place.
+  bool same_until(std::size_t end) const;
   void inputs_of_record();
   // ---- texts
 
@@ -100,6 +110,9 @@ class Completion {
 
   // The keys that lead to the place: "given", "components", …; the last one is the key of the value at the place.
   std::vector<Level> path(std::string& key) const;
+  std::vector<std::string> keys_of_record() const;  // below "given" or "expect"
+  // The type that they lead to in the record or, when it is expected, in the verdict of the last text without errors.
+  TypeId type_of_keys(bool expected) const;
   const ast::Kind* kind_of_input(std::string_view name) const;
   const ast::Kind* record_of(const ast::Kind* kind) const;
   // The type of the field at the place, inside the given record.

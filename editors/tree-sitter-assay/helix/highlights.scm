@@ -54,7 +54,7 @@
   "dimension" "criterion" "level" "composite" "cap" "incomplete" "deduction" "bonus" "bands" "output" "each" "flag" "advice"
   "rank" "cohort" "context" "example" "hook" "from" "lua" "at" "by" "with" "then" "where" "while" "weight" "points"
   "advisory" "decimals" "digits" "within" "open" "exact" "rescaled" "higher" "lower" "required" "optional" "skip"
-  "given" "expect" "error" "otherwise" "of" "one"
+  "given" "expect" "error" "otherwise" "of" "one" "judged" "measured"
 ] @keyword
 
 (type_identifier) @type
