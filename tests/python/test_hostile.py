@@ -372,6 +372,17 @@ def test_processes():
         with pytest.raises(assay.RecordError) as raised:
             pool.submit(RUBRIC.score, {"a": 99}).result()
         assert raised.value.path == "a"
+        many = [{"a": i % 12, "id": str(i)} for i in range(100)]
+        assert pool.submit(RUBRIC.score_many, many).result() == RUBRIC.score_many(many)
+
+
+@pytest.mark.parametrize("result", ["columns", "verdicts", "json"])
+def test_pickled_verdicts(result):
+    for many in ([{"a": i % 12, "id": str(i)} for i in range(9000)], []):
+        made = RUBRIC.score_many(many, result=result, numbers="decimal")
+        again = pickle.loads(pickle.dumps(made))
+        assert again == made and pickle.loads(pickle.dumps(again)) == made
+        assert pa.table(again).equals(pa.table(made))
 
 
 def test_another_interpreter():

@@ -6,6 +6,7 @@ import gc
 import json
 import os
 import pickle
+import subprocess
 import sys
 
 import assay
@@ -53,6 +54,24 @@ def refused(call):
     return part
 
 
+def leave(x):
+    raise SystemExit(3)
+
+
+def left(call):
+    def part():
+        try:
+            call()
+        except SystemExit:
+            return
+        raise AssertionError("it went on")
+
+    return part
+
+
+LEAVING = assay.compile(TEXT, hooks={"f": leave})
+
+
 def importer(path, base):
     raise OSError("no disk")
 
@@ -65,6 +84,10 @@ CALLS = {
     "a hook that raises": refused(lambda: RUBRIC.score({"a": 7})),
     "no record": refused(lambda: RUBRIC.score({"a": object()})),
     "a key that is none": refused(lambda: RUBRIC.score({1: 2})),
+    "a place": refused(lambda: RUBRIC.score({"a": 1, "notes": ["x", {"y": object()}]})),
+    "half a text": lambda: RUBRIC.score_many([{"a": 1, "notes": ["\ud800"]}] * 3),
+    "a hook that leaves": left(lambda: LEAVING.score({"a": 1})),
+    "hooks that leave": left(lambda: LEAVING.score_many(ROWS, threads=2)),
     "itself": refused(lambda: RUBRIC.score([])),
     "settings": lambda: RUBRIC.score(ROWS[3], weights={"a": "50%"}, history=ROWS[:2]),
     "no such context": refused(lambda: RUBRIC.score(ROWS[3], context="none")),
@@ -134,3 +157,24 @@ def test_memory(name, rounds):
         call()
     gc.collect()
     assert memory() - before < 3 << 20
+
+
+def test_nothing_of_the_extension_is_left_at_the_end(tmp_path):
+    """nanobind reports instances, types and functions that the interpreter's end has not freed."""
+    script = tmp_path / "all.py"
+    script.write_text(
+        f"import sys, gc; sys.path.insert(0, {os.path.dirname(__file__)!r})\n"
+        "import test_leaks\n"
+        "from assay import _core\n"
+        "_core.set_leak_warnings(True)\n"
+        "for call in test_leaks.CALLS.values():\n    call()\n"
+        "kept = []\n"
+        "if len(sys.argv) > 1:\n    import ctypes; ctypes.pythonapi.Py_IncRef(ctypes.py_object(test_leaks.RUBRIC._core))\n"
+        "del call\nsys.modules.pop('test_leaks'); test_leaks.__dict__.clear(); del test_leaks; gc.collect()\n"
+    )
+
+    def told(*more):
+        return subprocess.run([sys.executable, script, *more], capture_output=True, text=True, check=True).stderr
+
+    assert "leaked 1 instances" in told("leak")  # the report works
+    assert "instances" not in told()

@@ -158,8 +158,30 @@ class Verdicts:
             return pandas.DataFrame.from_arrow(self)
         return self.to_arrow().to_pandas()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        try:
+            import pyarrow
+        except ImportError:
+            raise TypeError("verdicts of many records are pickled with pyarrow, which is not here: send to_list()") from None
+        table = self.to_arrow()
+        sink = pyarrow.BufferOutputStream()
+        with pyarrow.ipc.new_stream(sink, table.schema) as writer:
+            writer.write_table(table)
+        return _verdicts_of, (sink.getvalue().to_pybytes(),)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Verdicts) and self.columns == other.columns and self.to_list() == other.to_list()
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         return f"Verdicts({len(self)} rows: {', '.join(self.columns)})"
 
     def _repr_html_(self) -> str:
         return _html.table(self.columns, self.head(20), len(self))
+
+
+def _verdicts_of(saved: bytes) -> Verdicts:
+    import pyarrow
+
+    return Verdicts(_core.Table.of_stream(pyarrow.ipc.open_stream(saved).__arrow_c_stream__()))

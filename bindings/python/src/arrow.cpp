@@ -253,6 +253,26 @@ std::unique_ptr<Scorer> make_scorer(const Rubric& rubric, const nb::list& fields
 
 std::shared_ptr<ArrowArray> held(Owned<ArrowArray> array) { return {array.release(), free_struct<ArrowArray>}; }
 
+// All that a stream has left.
+Table table_of_stream(nb::handle capsule) {
+  auto* const given = struct_of<ArrowArrayStream>(capsule, kStreamName);
+  if (given->release == nullptr) throw nb::value_error("the stream has been read already");
+  const auto told = [&](const char* otherwise) {
+    const char* const message = given->get_last_error(given);
+    return std::runtime_error(message == nullptr ? otherwise : message);
+  };
+  Table table;
+  Owned<ArrowSchema> schema(new ArrowSchema{});
+  if (given->get_schema(given, schema.get()) != 0) throw told("the stream has no schema");
+  table.schema = std::shared_ptr<ArrowSchema>(schema.release(), free_struct<ArrowSchema>);
+  for (;;) {
+    Owned<ArrowArray> batch(new ArrowArray{});
+    if (given->get_next(given, batch.get()) != 0) throw told("the stream failed");
+    if (batch->release == nullptr) return table;
+    table.batches.push_back(held(std::move(batch)));
+  }
+}
+
 void open_stream(Scorer& self, nb::handle capsule) {
   auto* const given = struct_of<ArrowArrayStream>(capsule, kStreamName);
   if (given->release == nullptr) throw nb::value_error("the stream of records has been read already");
@@ -376,6 +396,7 @@ void bind_arrow(nb::module_& m) {
            [](Table& table, const Table& more) {
              table.batches.insert(table.batches.end(), more.batches.begin(), more.batches.end());
            })
+      .def_static("of_stream", &table_of_stream)
       .def("schema", &table_schema)
       .def("stream", &table_stream)
       .def("raw",

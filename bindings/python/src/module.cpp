@@ -507,6 +507,7 @@ NB_MODULE(_core, m) {
   bind_arrow(m);
   bind_streams(m);
   bind_questions(m);
+  m.def("set_leak_warnings", &nb::set_leak_warnings);  // for tests: what is left of us when the interpreter exits
   m.def("end_running", &end_running);
   nb::module_::import_("atexit").attr("register")(m.attr("end_running"));
   m.def(
