@@ -58,9 +58,13 @@ set(rooms
   lang/number
   lang/value
   lang/syntax
+  lang/parse
   lang/format
   lang/model
   lang/proof
+  lang/check/state
+  lang/check/expr
+  lang/check/rubric
   lang/check
   lang/mend
   lang/names
@@ -68,6 +72,7 @@ set(rooms
   lang/kernel
   runtime/json
   runtime/input
+  runtime/registers
   runtime/output
   runtime/vm
   runtime/library

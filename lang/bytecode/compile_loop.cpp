@@ -79,20 +79,8 @@ bool FunctionCompiler::earlier_verdicts(const Expr* e, std::uint32_t d) {
   return true;
 }
 
-void FunctionCompiler::loop(const Expr* e, std::uint32_t d) {
-  if (earlier_verdicts(e, d)) return;
-  const Loop& l = *e->loop;
-  const bool keyed = l.collect == Collect::map || l.collect == Collect::group;
-  const bool sorted = !l.order.empty() && (keyed || l.collect == Collect::list);
-  const std::uint32_t acc = alloc(2);
-  const std::uint32_t rows = sorted ? alloc(2) : acc;
-  Label missing, end;
-
-  if (l.start) {
-    std::uint32_t state = alloc();
-    into(l.start, state);
-    locals_[static_cast<std::size_t>(l.state)] = state;
-  }
+// Sets the two registers to what is collected of no item.
+void FunctionCompiler::begin_collecting(const Loop& l, std::uint32_t acc) {
   auto number = [&](std::int64_t n) { return constant(make_number(whole(n)), kNumber); };
   switch (l.collect) {
     case Collect::list: break;
@@ -113,6 +101,43 @@ void FunctionCompiler::loop(const Expr* e, std::uint32_t d) {
       emit(Opcode::move, acc + 1, number(0));
       break;
   }
+}
+
+// Sorts the rows and collects their values, which stand in the last column, behind the key where there is one.
+void FunctionCompiler::collect_sorted(const Loop& l, std::uint32_t acc, std::uint32_t rows, std::uint32_t columns) {
+  const bool keyed = l.collect == Collect::map || l.collect == Collect::group;
+  SortOrder order;
+  order.stride = columns;
+  for (const LoopOrder& o : l.order) order.keys.push_back({o.expr->type, o.higher});
+  emit(Opcode::sort_rows, rows, rows, builder_.sort(std::move(order)));
+  if (!keyed) emit(Opcode::list_new, acc, acc);
+  const std::uint32_t base = alloc(2 + columns);
+  Label next;
+  emit(Opcode::each_row, base, rows);
+  emit_jump(Opcode::jump, 0, 0, next);
+  const std::uint32_t body = static_cast<std::uint32_t>(out_.code.size());
+  last_label_ = body;
+  const std::uint32_t last = base + 2 + columns - 1;
+  collect(l, acc, keyed ? last - 1 : 0, last);
+  bind(next);
+  emit(Opcode::next_row, base, columns, body, 2);
+}
+
+void FunctionCompiler::loop(const Expr* e, std::uint32_t d) {
+  if (earlier_verdicts(e, d)) return;
+  const Loop& l = *e->loop;
+  const bool keyed = l.collect == Collect::map || l.collect == Collect::group;
+  const bool sorted = !l.order.empty() && (keyed || l.collect == Collect::list);
+  const std::uint32_t acc = alloc(2);
+  const std::uint32_t rows = sorted ? alloc(2) : acc;
+  Label missing, end;
+
+  if (l.start) {
+    std::uint32_t state = alloc();
+    into(l.start, state);
+    locals_[static_cast<std::size_t>(l.state)] = state;
+  }
+  begin_collecting(l, acc);
   const bool makes_list = sorted || l.collect == Collect::list;
   const bool reserve =
       makes_list && !sorted && l.clauses.size() == 1 && model_.types.kind(l.clauses[0].expr->type) != TypeKind::map;
@@ -173,23 +198,7 @@ void FunctionCompiler::loop(const Expr* e, std::uint32_t d) {
     open.pop_back();
   }
 
-  if (sorted) {
-    SortOrder order;
-    order.stride = columns;
-    for (const LoopOrder& o : l.order) order.keys.push_back({o.expr->type, o.higher});
-    emit(Opcode::sort_rows, rows, rows, builder_.sort(std::move(order)));
-    if (!keyed) emit(Opcode::list_new, acc, acc);
-    const std::uint32_t base = alloc(2 + columns);
-    Label next;
-    emit(Opcode::each_row, base, rows);
-    emit_jump(Opcode::jump, 0, 0, next);
-    const std::uint32_t body = static_cast<std::uint32_t>(out_.code.size());
-    last_label_ = body;
-    const std::uint32_t last = base + 2 + columns - 1;
-    collect(l, acc, keyed ? last - 1 : 0, last);
-    bind(next);
-    emit(Opcode::next_row, base, columns, body, 2);
-  }
+  if (sorted) collect_sorted(l, acc, rows, columns);
   if (l.collect == Collect::mean) {
     emit(Opcode::div, d, acc, acc + 1);
   } else {

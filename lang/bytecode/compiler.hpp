@@ -151,6 +151,8 @@ class FunctionCompiler {
   void begin_loop(OpenLoop& open, Opcode op, std::uint32_t source, Label& missing, std::uint32_t x = 0);
   void open_earlier(OpenLoop& open, bool rules, Label& missing);
   void close_loop(OpenLoop& open);
+  void begin_collecting(const Loop& l, std::uint32_t acc);
+  void collect_sorted(const Loop& l, std::uint32_t acc, std::uint32_t rows, std::uint32_t columns);
   void collect(const Loop& l, std::uint32_t acc, std::uint32_t key, std::uint32_t value);
 
   // ---- trace points: written only for traced programs

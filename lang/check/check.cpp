@@ -1,484 +1,39 @@
-// Checker: files, names and items. Everything is declared first, in any order, and built when something needs it.
-#include "lang/check/checker.hpp"
-
+// The whole run: the files are loaded, everything in them is declared, the main rubric and those that it needs are checked,
+// and doubts are told when there is no error.
+#include "lang/check/check.hpp"
+#include "lang/check/file_loader.hpp"
+#include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/proof/depth.hpp"
-#include "lang/syntax/ast_diff.hpp"
-#include "lang/syntax/parse.hpp"
-#include "lang/text/key.hpp"
-#include "lang/value/interval.hpp"
-
-#include <algorithm>
-#include <optional>
 
 namespace assay {
 
-Diagnostic& Checker::error(Code code, Span span, std::string message, std::string label, WayOut way) {
-  // Nor what stands on a line that could not be read.
-  if (partial_ && (is_unread(span) || follows_from_syntax(code, span))) return swallowed_;
-  const auto place =
-      (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
-  if (!reported_.insert({place, static_cast<int>(code)}).second) return swallowed_;
-  Diagnostic& d = diagnostics_->report(code, span, std::move(message), std::move(label), std::move(way));
-  // In a function, a value is wrong because of what some call hands over: say which.
-  if (code == Code::wrong_type || code == Code::types_differ || code == Code::unknown_field) {
-    for (auto it = calls_.rbegin(); it != calls_.rend(); ++it)
-      d.notes.push_back(diagnostics_->note(it->first, it->second));
-    if (d.notes.size() > 3) d.notes.resize(3);
-  }
-  return d;
-}
+namespace {
 
-int Checker::find(std::string_view name, std::map<std::string, int, std::less<>> DeclaredNames::*space,
-                  int rubric_index) {
-  for (int r = rubric_index; r >= 0; r = rubric(r).parent) {
-    const auto& names = rubric(r).names.*space;
-    if (const auto it = names.find(name); it != names.end()) return it->second;
+// The run, over the parts that check rubrics.
+class Checker : public RubricPart {
+ public:
+  Checker(CheckState& state, Expressions& expressions, RubricParts& parts)
+      : RubricPart(state, expressions, parts), files_(state) {
+    types_.charge_to(&budget_);
+    state_.declare = [this](RubricContext& rc) { rubrics_.declare(rc); };
   }
-  const auto& names = file_names_.*space;
-  const auto it = names.find(name);
-  return it == names.end() ? -1 : it->second;
-}
+  ~Checker() { types_.charge_to(nullptr); }
 
-int Checker::find_rubric(std::string_view name) {
-  const auto it = rubric_index_.find(name);
-  return it == rubric_index_.end() ? -1 : it->second;
-}
+  void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
+  std::deque<ast::File> take_imported() { return files_.take_imported(); }  // call after run()
 
-bool Checker::declare_file_item(const ast::Item& item, DeclaredNames& names, int rubric_index) {
-  const auto twice = [&](const ast::Name& name, bool known, const char* what) {
-    if (known)
-      error(Code::duplicate_name, name.span, std::string("the ") + what + " '" + name.text + "' is declared twice");
-    return known;
-  };
-  if (const auto* t = std::get_if<ast::TypeDecl>(&item.node)) {
-    if (!twice(t->name, names.types.count(t->name.text) > 0, "type")) names.types[t->name.text] = {t, rubric_index};
-    return true;
-  }
-  if (const auto* f = std::get_if<ast::Fn>(&item.node)) {
-    if (twice(f->name, names.fns.count(f->name.text) > 0, "function")) return true;
-    names.fns[f->name.text] = static_cast<int>(fns_.size());
-    FnDecl& decl = fns_.emplace_back();
-    decl.node = f;
-    decl.rubric = rubric_index;
-    return true;
-  }
-  if (const auto* t = std::get_if<ast::Table>(&item.node)) {
-    if (twice(t->name, names.tables.count(t->name.text) > 0, "table")) return true;
-    names.tables[t->name.text] = static_cast<int>(tables_.size());
-    TableDecl& decl = tables_.emplace_back();
-    decl.node = t;
-    decl.rubric = rubric_index;
-    return true;
-  }
-  if (const auto* h = std::get_if<ast::Hook>(&item.node)) {
-    if (!twice(h->name, names.hooks.count(h->name.text) > 0, "hook"))
-      declare_hook(*h, names, rubric_index, h->name.span);
-    return true;
-  }
-  return false;
-}
-
-void Checker::merge_items(RubricContext& rc, const ast::Rubric& node, std::vector<const ast::Rubric*>& chain) {
-  if (std::find(chain.begin(), chain.end(), &node) != chain.end()) {
-    error(Code::cycle, node.name.span, "'" + node.name.text + "' extends itself");
-    return;
-  }
-  const Nesting nesting(budget_, Budget::kCheckLevels);
-  budget_.step(node.items.size() + rc.items.size());
-  chain.push_back(&node);
-  if (!node.extends.text.empty()) {
-    const auto base = rubric_by_name_.find(node.extends.text);
-    if (base == rubric_by_name_.end()) {
-      std::vector<std::string_view> names;
-      for (const auto& entry : rubric_by_name_) names.push_back(entry.first);
-      WayOut help = did_you_mean(node.extends.text, names);
-      if (help.empty()) help = "import its file: import \"" + node.extends.text + ".rubric\"";
-      error(Code::unknown_rubric, node.extends.span, "there is no rubric '" + node.extends.text + "'", "", help);
-    } else {
-      merge_items(rc, *base->second, chain);
-      rc.items.erase(std::remove_if(rc.items.begin(), rc.items.end(),
-                                    [](const ast::Item* i) { return std::holds_alternative<ast::Example>(i->node); }),
-                     rc.items.end());
-    }
-  }
-  std::map<std::string, std::size_t> base_keys;
-  for (std::size_t i = 0; i < rc.items.size(); ++i) {
-    if (std::string key = ast::merge_key(*rc.items[i]); !key.empty()) base_keys.emplace(std::move(key), i);
-  }
-  std::map<std::string, const ast::Item*> once;
-  for (const ast::Item& item : node.items) {
-    const std::string key = ast::merge_key(item);
-    const bool single = row_of(item).replaces == "once";
-    if (single && !once.emplace(key, &item).second) {
-      error(Code::duplicate_name, item.word, "'" + key + "' is declared twice", "", "keep one of them");
-      continue;
-    }
-    const auto base = base_keys.find(key);
-    if (!key.empty() && base != base_keys.end() && !(once.count(key) && !single)) {
-      rc.items[base->second] = &item;
-      if (!single) once.emplace(key, &item);
-    } else {
-      rc.items.push_back(&item);
-    }
-  }
-  chain.pop_back();
-}
-
-int Checker::define(RubricContext& rc, ItemKind kind_of_item, std::string name, Span span, Span source,
-                    std::string prose, Build build) {
-  RubricModel& m = model(rc);
-  Item item;
-  item.kind = kind_of_item;
-  item.name = std::move(name);
-  item.span = span;
-  item.source = source;
-  item.prose = std::move(prose);
-  m.items.push_back(std::move(item));
-  rc.pending.push_back({std::move(build), PendingItem::State::waiting, false});
-  return static_cast<int>(m.items.size() - 1);
-}
-
-// The path from a value back to itself, in the author's own names: items that the checker made are passed over.
-void Checker::report_cycle(RubricContext& rc, int index) {
-  std::vector<std::string> names;
-  bool within = false, several = false;
-  for (const auto& [r, i] : building_) {
-    within = within || (r == rc.index && i == index);
-    several = several || (within && r != rc.index);
-  }
-  within = false;
-  for (const auto& [r, i] : building_) {
-    within = within || (r == rc.index && i == index);
-    const RubricModel& m = model_.rubrics[static_cast<std::size_t>(r)];
-    const Item& item = m.items[static_cast<std::size_t>(i)];
-    if (within && item.kind != ItemKind::hidden) names.push_back("'" + (several ? m.name + "." : "") + item.name + "'");
-  }
-  const Item& item = model(rc).items[static_cast<std::size_t>(index)];
-  if (names.empty()) names.push_back("'" + item.name.substr(0, item.name.find(' ')) + "'");
-  std::string path;
-  for (const std::string& name : names) path += name + " needs ";
-  const bool hides = names.size() == 1 && rc.inputs.count(item.name) > 0;
-  error(Code::cycle, item.span, path + names.front(), "",
-        hides ? "what the record said is written input." + item.name : "a value cannot be computed from itself");
-}
-
-void Checker::ensure(RubricContext& rc, int index) {
-  PendingItem& p = rc.pending[static_cast<std::size_t>(index)];
-  if (p.state == PendingItem::State::built) return;
-  if (p.state == PendingItem::State::building) {
-    report_cycle(rc, index);
-    return;
-  }
-  const WorkingOn working(budget_, model(rc).items[static_cast<std::size_t>(index)].span);
-  const Nesting nesting(budget_, 2);
-  p.state = PendingItem::State::building;
-  building_.emplace_back(rc.index, index);
-  Context cx;
-  cx.rubric = rc.index;
-  Expr* e = p.build(cx);
-  building_.pop_back();
-  Item& item = model(rc).items[static_cast<std::size_t>(index)];
-  item.body = e;
-  item.type = e->type;
-  item.optional = e->optional;
-  item.locals = cx.locals;
-  rc.pending[static_cast<std::size_t>(index)].state = PendingItem::State::built;
-}
-
-Expr* Checker::item_ref(RubricContext& rc, int index, Span span) {
-  rc.pending[static_cast<std::size_t>(index)].used = true;
-  ensure(rc, index);
-  const Item& item = model(rc).items[static_cast<std::size_t>(index)];
-  if (!item.body) return broken(span);
-  if (is_constant(item.body)) {
-    Expr* e = constant(item.body->value, item.type, span);
-    return e;
-  }
-  if (item.body->op == Op::slot) {
-    Expr* e = make(Op::slot, item.type, span);
-    e->index = item.body->index;
-    e->optional = item.optional;
-    return e;
-  }
-  Expr* e = make(Op::item, item.type, span);
-  e->index = static_cast<std::uint32_t>(index);
-  e->optional = item.optional;
-  return e;
-}
-
-bool Checker::claim(RubricContext& rc, std::map<std::string, int, std::less<>>& space, const ast::Name& name, int item,
-                    const char* what) {
-  static const std::set<std::string_view> reserved = {"input", "history"};
-  if (reserved.count(name.text) && &space == &rc.own) {
-    error(Code::reserved_name, name.span, "'" + name.text + "' has a meaning of its own in every rubric", "",
-          "choose another name");
-    return false;
-  }
-  const auto [it, fresh] = space.emplace(name.text, item);
-  if (!fresh) {
-    const Item& other = model(rc).items[static_cast<std::size_t>(it->second)];
-    Diagnostic& d = error(Code::duplicate_name, name.span, "'" + name.text + "' is declared twice");
-    d.label = std::string("the second, ") + (*what == 'i' || *what == 'o' ? "an " : "a ") + what;
-    d.notes.push_back(diagnostics_->note(other.span, "the first one is here"));
-    const Item& second = model(rc).items[static_cast<std::size_t>(item)];
-    if (other.kind == ItemKind::let && second.kind == ItemKind::output && source_text(second.source) == name.text)
-      d.help = "an output may show a value that has a name: write output " + name.text + ", without '='";
-  }
-  return fresh;
-}
-
-void Checker::declare(RubricContext& rc) {
-  if (rc.declared) return;
-  const WorkingOn working(budget_, rc.node->name.span);
-  const Nesting nesting(budget_, Budget::kRubricLevels);
-  rc.declared = true;
-  RubricModel& m = model(rc);
-  m.name = rc.node->name.text;
-  m.prose = rc.node->prose.str();
-  m.span = rc.node->name.span;
-  std::vector<const ast::Rubric*> chain;
-  merge_items(rc, *rc.node, chain);
-  m.input_type = types_.nominal(m.name);
-  types_.edit(m.input_type).rubric = rc.index;
-  m.verdict_type = types_.nominal(m.name);
-  types_.edit(m.verdict_type).rubric = rc.index;
-  types_.edit(m.verdict_type).verdict = true;
-  Slot id;
-  id.name = "id";
-  id.type = kText;
-  id.presence = Presence::optional;
-  id.span = m.span;
-  m.slots.push_back(std::move(id));
-  for (const ast::Item* item : rc.items) declare_file_item(*item, rc.names, rc.index);
-  for (const ast::Item* item : rc.items) {
-    if (const auto* v = std::get_if<ast::Version>(&item->node)) m.version = v->text.str();
-    if (const auto* s = std::get_if<ast::Scale>(&item->node)) {
-      m.has_scale = true;
-      m.decimals = s->decimals;
-      rc.digits = s->digits;
-      if (!s->open) m.scale = interval(s->low, s->high, s->bounds, rc.index);
-    }
-  }
-  for (const ast::Item* item : rc.items) {
-    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) rc.caps[cap->target.text].push_back(cap);
-    if (const auto* input = std::get_if<ast::Input>(&item->node)) {
-      for (const ast::Name& name : input->names) rc.last_inputs[name.text] = input;
-    }
-  }
-  for (const ast::Item* item : rc.items) {
-    if (const auto* input = std::get_if<ast::Input>(&item->node)) declare_input(rc, *input);
-  }
-  const std::size_t errors = diagnostics_->errors();
-  declare_dimensions(rc);
-  rc.weights_sound = diagnostics_->errors() == errors;
-  {
-    std::vector<Field> fields;
-    for (const Slot& slot : m.slots) {
-      Field f;
-      f.name = slot.name;
-      f.type = slot.type;
-      f.presence = slot.presence;
-      f.fallback = slot.fallback;
-      fields.push_back(std::move(f));
-    }
-    types_.complete(m.input_type, std::move(fields));
-  }
-  declare_items(rc);
-  rc.items_declared = true;
-  declare_pipeline(rc);
-  for (const ast::Item* item : rc.items) {
-    const auto* h = std::get_if<ast::HistoryBy>(&item->node);
-    if (!h) continue;
-    const auto it = rc.inputs.find(h->name.text);
-    if (it == rc.inputs.end() && h->name.text != "id") {
-      std::vector<std::string_view> names;
-      for (const auto& entry : rc.inputs) names.push_back(entry.first);
-      error(Code::unknown_name, h->name.span, "there is no input '" + h->name.text + "'", "",
-            did_you_mean(h->name.text, names));
-      continue;
-    }
-    m.history_by = h->name.text;
-    rc.used_inputs.insert(h->name.text);
-  }
-}
-
-void Checker::declare_items(RubricContext& rc) {
-  for (const ast::Item* item : rc.items) {
-    if (const auto* let = std::get_if<ast::Let>(&item->node)) {
-      const int i = define(rc, ItemKind::let, let->name.text, let->name.span, let->body.span(), let->prose.str(),
-                           [this, let](Context& cx) { return body(let->body, cx); });
-      if (claim(rc, rc.own, let->name, i, "value") && rc.inputs.count(let->name.text)) {
-        error(Code::duplicate_name, let->name.span, "'" + let->name.text + "' is already an input", "",
-              "choose another name for the value");
-      }
-    } else if (const auto* out = std::get_if<ast::Output>(&item->node); out && out->each && !rc.each) {
-      error(
-          Code::misplaced, item->word, "'each output' belongs to a cohort", "",
-          "without 'each', an output is computed for each record; for values of the whole run: cohort { each output " +
-              as_key(out->name.text) + " = … }");
-    } else if (out && !out->body.expr) {
-      show_value(rc, *out);
-    } else if (out) {
-      const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.span(), out->prose.str(),
-                           [this, out](Context& cx) { return body(out->body, cx); });
-      if (claim(rc, rc.own, out->name, i, "output")) rc.outputs.push_back({out->name.text, shown_decimals(*out), i});
-      if (out->name.text == "rubric" || out->name.text == "version" || out->name.text == "scoring_hash")
-        error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "",
-              "choose another name");
-    } else if (const auto* gate = std::get_if<ast::Gate>(&item->node)) {
-      const int i =
-          define(rc, ItemKind::gate, gate->name.text, gate->name.span, gate->body.span(), gate->prose.str(),
-                 [this, gate](Context& cx) {
-                   Expr* e = want(body(gate->body, cx), TypeKind::boolean, "the gate '" + gate->name.text + "'");
-                   written(Asked::gate, *gate->body.expr, e, cx);
-                   if (kind_of(e) != TypeKind::boolean || !e->optional) return e;
-                   return make(Op::default_, kBool, e->span, {e, boolean(false, e->span)});  // unknown does not pass
-                 });
-      claim(rc, rc.gates, gate->name, i, "gate");
-    } else if (const auto* b = std::get_if<ast::Bands>(&item->node)) {
-      bands(rc, *b, *item);
-    }
-  }
-}
-
-// "output x": shows the value x that is declared elsewhere.
-void Checker::show_value(RubricContext& rc, const ast::Output& node) {
-  const std::string name = node.name.text;
-  for (const RubricContext::Output& other : rc.outputs) {
-    if (other.name != name) continue;
-    if (rc.node->extends.text.empty())  // otherwise an output of the one rubric shows a value of the other
-      error(Code::duplicate_name, node.name.span, "'" + name + "' is an output already", "", "keep one of them");
-    return;
-  }
-  const int index = rc.index;
-  const Span span = node.name.span;
-  const int item = define(rc, ItemKind::output, name, span, {}, node.prose.str(), [this, index, name, span](Context&) {
-    RubricContext& r = rubric(index);
-    for (const auto* space : {&r.own, &r.inputs}) {
-      if (const auto it = space->find(name); it != space->end()) return item_ref(r, it->second, span);
-    }
-    if (r.parent >= 0) {
-      if (Expr* around = value_around(r, name, span)) return around;
-    }
-    if (r.pipeline.count(name)) {
-      error(Code::duplicate_name, span, "every verdict has its '" + name + "' already", "", "leave this output out");
-      return broken(span);
-    }
-    Context none;
-    WayOut near = did_you_mean(name, value_names(r, none));
-    if (near.words.empty()) near.words = "write output " + as_key(name) + " = and its value";
-    error(Code::unknown_name, span, "nothing is named '" + name + "', and this output has no value of its own", "",
-          std::move(near));
-    return broken(span);
-  });
-  rc.outputs.push_back({name, shown_decimals(node), item});
-}
-
-void Checker::list_dimensions(RubricContext& rc) {
-  for (DimensionItems& d : rc.dimensions) model(rc).dimensions.push_back(describe(rc, d));
-}
-
-void Checker::finish(RubricContext& rc, bool main) {
-  const Nesting nesting(budget_, Budget::kRubricLevels);
-  declare(rc);
-  if (rc.finished) return;
-  const WorkingOn working(budget_, rc.node->name.span);
-  rc.finished = true;
-  RubricModel& m = model(rc);
-  for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));  // grows while it runs
-  declare_contexts(rc);
-  declare_rules(rc);
-  declare_embedded(rc);
-  declare_rank(rc);
-  list_verdict(rc);
-  for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));
-  std::set<std::string_view> bands;
-  for (const ast::Item* item : rc.items) {
-    if (const auto* b = std::get_if<ast::Bands>(&item->node)) bands.insert(b->name.text);
-  }
-  for (const ast::Item* item : rc.items) {
-    const auto* cap = std::get_if<ast::Cap>(&item->node);
-    if (!cap) continue;
-    std::set<std::string_view> groups = {"composite", "score"};
-    for (const AdjustmentRow& row : kAdjustments) groups.insert(row.list);
-    const std::string& t = cap->target.text;
-    if (groups.count(t) || rc.dimension_by_name.count(t) || bands.count(t)) continue;
-    std::vector<std::string_view> names(groups.begin(), groups.end());
-    for (const auto& entry : rc.dimension_by_name) names.push_back(entry.first);
-    WayOut help = did_you_mean(t, names);
-    if (help.empty()) help = "declare the dimension, or remove the cap";
-    if (rc.gates.count(t)) help = "a gate decides eligibility and never moves the number";
-    error(Code::bad_cap, cap->target.span,
-          "a cap limits a dimension, the composite, the score, a band, or all " + adjustment_lists() + "; '" + t +
-              "' is none of these",
-          "", help);
-  }
-  list_dimensions(rc);
-  if (m.has_scale && rc.dimensions.empty() && main) {
-    const bool custom = std::any_of(rc.items.begin(), rc.items.end(),
-                                    [](const ast::Item* i) { return std::holds_alternative<ast::Composite>(i->node); });
-    if (!custom)
-      error(Code::no_dimensions, m.span,
-            "'" + m.name + "' has a scale and nothing to score: no dimension and no composite", "",
-            "fine for a base that others extend");
-  }
-  if (!m.has_scale && !rc.dimensions.empty()) {
-    const bool weighted =
-        std::any_of(rc.dimensions.begin(), rc.dimensions.end(), [](const DimensionItems& d) { return d.weight >= 0; });
-    if (weighted && rc.weights_sound)
-      error(Code::no_scale, m.span, "'" + m.name + "' has dimensions but no scale", "",
-            "write: scale 0..100 decimals 2");
-  }
-  prove_weights(rc);
-  for (const ast::Item* item : rc.items) {
-    if (std::holds_alternative<ast::Cohort>(item->node)) finish_cohort(rc, *item);
-  }
-  if (main) {
-    examples(rc);
-    if (!diagnostics_->has_errors()) warn_unused(rc);  // what a mistake should have used is not unused
-  }
-}
-
-void Checker::warn_unused(RubricContext& rc) {
-  for (const ast::Item* item : rc.items) {
-    const auto own = [&rc](Span s) {
-      return s.file == rc.node->span.file && s.begin >= rc.node->span.begin && s.end <= rc.node->span.end;
-    };
-    if (const auto* let = std::get_if<ast::Let>(&item->node); let && own(let->name.span)) {
-      const auto it = rc.own.find(let->name.text);
-      const int i = it == rc.own.end() ? -1 : it->second;
-      if (i >= 0 && !rc.pending[static_cast<std::size_t>(i)].used)
-        error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used");
-    } else if (const auto* input = std::get_if<ast::Input>(&item->node)) {
-      for (const ast::Name& name : input->names) {
-        const auto it = rc.inputs.find(name.text);
-        if (it == rc.inputs.end() || !own(name.span) || rc.used_inputs.count(name.text) || name.text == "id") continue;
-        if (!rc.pending[static_cast<std::size_t>(it->second)].used)
-          error(Code::unused, name.span, "the input '" + name.text + "' is never used", "",
-                "it is still checked in every record; remove it if that is not meant");
-      }
-    } else if (const auto* table = std::get_if<ast::Table>(&item->node); table && own(table->name.span)) {
-      const auto it = rc.names.tables.find(table->name.text);
-      if (it == rc.names.tables.end()) continue;
-      TableDecl& decl = tables_[static_cast<std::size_t>(it->second)];
-      if (!decl.used) {
-        build_table(it->second);
-        error(Code::unused, table->name.span, "the table '" + table->name.text + "' is never used");
-      }
-    }
-  }
-}
+ private:
+  FileLoader files_;
+};
 
 void Checker::run(const ast::File& file, const ast::Expr* expression, int* expression_item) {
-  loaded_.insert(sources_.file(file.file).name);
-  main_file_ = file.file;
-  load(file, 0);
-  partial_ = diagnostics_->has_errors();
-  note_unread();
-  for (const ast::File& f : imported_) {
-    for (const ast::Item& item : f.items) declare_file_item(item, file_names_, -1);
+  state_.main_file = file.file;
+  files_.load_imports_of(file);
+  state_.reports.note_unread();
+  for (const ast::File& f : files_.imported()) {
+    for (const ast::Item& item : f.items) rubrics_.declare_file_item(item, declared_.file_names, -1);
   }
-  for (const ast::Item& item : file.items) declare_file_item(item, file_names_, -1);
+  for (const ast::Item& item : file.items) rubrics_.declare_file_item(item, declared_.file_names, -1);
   if (file.rubrics.empty()) {
     const bool module = !file.items.empty();
     if (!module && !diagnostics_->has_errors()) {
@@ -486,12 +41,12 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
             "begin with: rubric name \"What it scores\" { … }");
     }
   }
-  for (std::size_t i = 0; i < rubric_nodes_.size(); ++i) {
+  for (std::size_t i = 0; i < declared_.rubric_nodes.size(); ++i) {
     auto rc = std::make_unique<RubricContext>();
-    rc->node = rubric_nodes_[i];
+    rc->node = declared_.rubric_nodes[i];
     rc->index = static_cast<int>(i);
-    rubric_index_[rubric_nodes_[i]->name.text] = rc->index;
-    rubrics_.push_back(std::move(rc));
+    declared_.rubric_index[declared_.rubric_nodes[i]->name.text] = rc->index;
+    declared_.rubrics.push_back(std::move(rc));
     model_.rubrics.emplace_back();
   }
   int main = -1;
@@ -501,45 +56,45 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
   }
   if (expression && main >= 0) {
     RubricContext& rc = rubric(main);
-    declare(rc);
+    rubrics_.declare(rc);
     *expression_item = define(rc, ItemKind::hidden, "expression", expression->span, expression->span, "",
-                              [this, expression](Context& cx) { return expr(*expression, cx); });
+                              [this, expression](Context& cx) { return exprs_.expr(*expression, cx); });
   }
   std::set<std::string_view> bases;
   for (const ast::Rubric& r : file.rubrics) bases.insert(r.extends.text);
   for (const ast::Rubric& r : file.rubrics) {
     const int index = find_rubric(r.name.text);
     if (rubric(index).node != &r) continue;
-    if (index == main || !bases.count(r.name.text)) finish(rubric(index), index == main);
+    if (index == main || !bases.count(r.name.text)) rubrics_.finish(rubric(index), index == main);
   }
-  // Rubrics that others apply: what is used of them is known by now.
+  // For rubrics that others apply: the fields that they use are known by now.
   for (bool more = true; more;) {
     more = false;
-    for (std::size_t i = 0; i < rubrics_.size(); ++i) {
-      RubricContext& rc = *rubrics_[i];
+    for (std::size_t i = 0; i < declared_.rubrics.size(); ++i) {
+      RubricContext& rc = *declared_.rubrics[i];
       if (rc.parent >= 0 || !rc.declared || rc.finished) continue;
       if (model_.rubrics[i].verdict_items.empty()) continue;
-      finish(rc, false);
+      rubrics_.finish(rc, false);
       more = true;
     }
   }
-  if (!rubric_nodes_.empty()) check_unused_fns();
-  check_useless_defaults();
-  check_table_keys();
+  if (!declared_.rubric_nodes.empty()) calls_.check_unused_fns();
+  calls_.check_useless_defaults();
+  tables_.check_table_keys();
   if (diagnostics_->has_errors()) return;
   measure_depth(model_, budget_);
-  report_doubts(main >= 0 ? &rubric(main) : nullptr);
+  doubts_.report_doubts(main >= 0 ? &rubric(main) : nullptr);
 }
-
-namespace {
 
 std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, const Importer& importer,
                                    Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
                                    const ast::Expr* expression, int* item, std::deque<ast::File>* imported,
                                    CheckNotes* notes) {
   auto model = std::make_unique<Model>();
-  Checker checker(sources, importer, diagnostics, budget, source_bytes, *model);
-  checker.take_notes(notes);
+  CheckState state{budget, sources, importer, source_bytes, diagnostics, *model, notes, {sources, diagnostics, budget}};
+  Expressions expressions(state);
+  RubricParts parts(state, expressions);
+  Checker checker(state, expressions, parts);
   checker.run(file, expression, item);
   if (imported != nullptr) *imported = checker.take_imported();
   return model;

@@ -1,6 +1,6 @@
 // Writes the layout, and checks the result before returning it.
 #include "lang/format/tokens.hpp"
-#include "lang/syntax/parse.hpp"
+#include "lang/parse/parse.hpp"
 
 #include <assay/format.hpp>
 

@@ -2,7 +2,7 @@
 // it. Every stage of the formatter adds information; none adds, drops or moves a token.
 #pragma once
 
-#include "lang/syntax/syntax.hpp"
+#include "lang/parse/syntax.hpp"
 #include "lang/text/budget.hpp"
 
 #include <cstdint>

@@ -114,6 +114,8 @@ class KernelCompiler {
   AbstractValue aggregate(Builtin which, const AbstractValue& list);
   AbstractValue loop(const Expr* e);
   AbstractValue lookup(const Expr* e);
+  std::optional<AbstractValue> lookup_bound(const LookupTable& table, const AbstractValue& key);
+  std::optional<AbstractValue> lookup_text(const LookupTable& table, std::uint32_t index, const AbstractValue& key);
   AbstractValue pick(const Expr* e);
   AbstractValue adjust(const Expr* e);
   AbstractValue weighted_sum(const Expr* e);

@@ -31,6 +31,89 @@ Truth KernelCompiler::fits(const AbstractValue& key, const CellTest& test) {
   return inside;
 }
 
+// Lower bounds that fall from row to row, as bands have them: how many bounds the number is below. Nothing: the rows are
+// others.
+std::optional<AbstractValue> KernelCompiler::lookup_bound(const LookupTable& table, const AbstractValue& key) {
+  const std::size_t rows = table.rows.size();
+  bool bands = true;
+  const bool otherwise = table.rows.back().cells[0].empty();
+  std::vector<std::int64_t> bounds;
+  for (std::size_t i = 0; i < rows && bands; ++i) {
+    const std::vector<CellTest>& cell = table.rows[i].cells[0];
+    if (cell.empty() && i + 1 == rows) break;  // otherwise
+    bands = cell.size() == 1 && cell[0].kind == CellTest::Kind::range && cell[0].range.high.missing() &&
+            !cell[0].range.low.missing() && !cell[0].range.low_open && cell[0].range.low.small();
+    if (!bands) break;
+    // value / unit >= num / den means value >= ceil(num * unit / den)
+    const Wide top = Wide{cell[0].range.low.num} * key.number.unit;
+    const Wide den = cell[0].range.low.den;
+    const Wide bound = top >= 0 ? (top + den - 1) / den : -(-top / den);
+    bands = bound < KernelBuilder::kMost && bound > -Wide{KernelBuilder::kMost} &&
+            (bounds.empty() || bound <= bounds.back());
+    bounds.push_back(static_cast<std::int64_t>(bound));
+  }
+  if (!bands || bounds.empty()) return std::nullopt;
+  const KernelNumber& n = key.number;
+  if (n.reg == kNoReg) {
+    std::int64_t row = 0;
+    while (row < static_cast<std::int64_t>(bounds.size()) && n.value < bounds[static_cast<std::size_t>(row)]) ++row;
+    if (otherwise && !key.given.always()) {
+      return of(
+          b_.choose(key.given, KernelBuilder::number(row), KernelBuilder::number(static_cast<std::int64_t>(rows) - 1)));
+    }
+    if (row == static_cast<std::int64_t>(rows)) return missing();
+    return of(KernelBuilder::number(row), key.given);
+  }
+  std::vector<KernelTerm> list;
+  for (const std::int64_t bound : bounds) {
+    if (bound > n.low) list.push_back({0, bound});  // a bound that every number reaches is omitted
+  }
+  const auto most = static_cast<std::int64_t>(list.size());
+  KernelInstruction i;
+  i.op = KernelOp::below;
+  i.b = n.reg;
+  const KernelNumber row = most == 0 ? KernelBuilder::number(0) : b_.in_register(b_.emit(i, std::move(list)), 0, most);
+  const auto end = static_cast<std::int64_t>(rows);
+  if (otherwise) {
+    const KernelNumber last = KernelBuilder::number(end - 1);
+    return of(b_.choose(key.given, row, last));
+  }
+  return of(row, b_.both(key.given, most < end ? kYes : b_.less(row, KernelBuilder::number(end))));
+}
+
+// One text of the record: each name has its row. `index`: of the table. Nothing: a row asks for more than names.
+std::optional<AbstractValue> KernelCompiler::lookup_text(const LookupTable& table, std::uint32_t index,
+                                                         const AbstractValue& key) {
+  const std::size_t rows = table.rows.size();
+  std::vector<std::string>& names = kernel_->inputs[static_cast<std::size_t>(key.input)].names;
+  SymbolRows found;
+  found.input = static_cast<std::size_t>(key.input);
+  bool plain = true;
+  for (std::size_t i = 0; i < rows && plain && found.other < 0; ++i) {
+    const std::vector<CellTest>& cell = table.rows[i].cells[0];
+    if (cell.empty()) found.other = static_cast<std::int64_t>(i);
+    for (const CellTest& test : cell) {
+      plain = plain && test.kind == CellTest::Kind::value && !test.value.missing();
+      if (!plain) break;
+      const std::string text(test.value.text.view());
+      if (std::find(names.begin(), names.end(), text) == names.end()) names.push_back(text);
+      found.rows.emplace(text, static_cast<std::int64_t>(i));
+    }
+  }
+  if (!plain) return std::nullopt;
+  KernelInstruction i;
+  i.op = KernelOp::pick;
+  i.b = key.reg;
+  i.y = static_cast<std::int64_t>(index) + 1;  // distinguishes the instructions of different tables
+  const bool total = found.other >= 0;
+  const auto last = static_cast<std::int64_t>(rows) - 1;
+  const KernelNumber row = b_.in_register(b_.emit(i), total ? 0 : -1, last);
+  found.reg = row.reg;
+  const Truth given = total ? kYes : b_.negate(b_.less(row, KernelBuilder::number(0)));
+  symbol_rows_.push_back(std::move(found));
+  return of(total ? row : b_.lesser(row, KernelBuilder::number(0), true), given);
+}
+
 AbstractValue KernelCompiler::lookup(const Expr* e) {
   const LookupTable& table = model_.tables[e->index];
   std::vector<AbstractValue> keys;
@@ -41,83 +124,11 @@ AbstractValue KernelCompiler::lookup(const Expr* e) {
   }
   const std::size_t rows = table.rows.size();
   if (rows == 0 || rows > kRows) return {};
-  // Lower bounds that descend from row to row, as in bands: counts the bounds that the number is below.
-  bool bands = keys.size() == 1 && keys[0].kind == Kind::number && keys[0].number.den == kNoReg;
-  const bool otherwise = bands && table.rows.back().cells[0].empty();
-  std::vector<std::int64_t> bounds;
-  for (std::size_t i = 0; i < rows && bands; ++i) {
-    const std::vector<CellTest>& cell = table.rows[i].cells[0];
-    if (cell.empty() && i + 1 == rows) break;  // otherwise
-    bands = cell.size() == 1 && cell[0].kind == CellTest::Kind::range && cell[0].range.high.missing() &&
-            !cell[0].range.low.missing() && !cell[0].range.low_open && cell[0].range.low.small();
-    if (!bands) break;
-    // value / unit >= num / den means value >= ceil(num * unit / den)
-    const Wide top = Wide{cell[0].range.low.num} * keys[0].number.unit;
-    const Wide den = cell[0].range.low.den;
-    const Wide bound = top >= 0 ? (top + den - 1) / den : -(-top / den);
-    bands = bound < KernelBuilder::kMost && bound > -Wide{KernelBuilder::kMost} &&
-            (bounds.empty() || bound <= bounds.back());
-    bounds.push_back(static_cast<std::int64_t>(bound));
+  if (keys.size() == 1 && keys[0].kind == Kind::number && keys[0].number.den == kNoReg) {
+    if (const std::optional<AbstractValue> row = lookup_bound(table, keys[0])) return *row;
   }
-  if (bands && !bounds.empty()) {
-    const KernelNumber& n = keys[0].number;
-    if (n.reg == kNoReg) {
-      std::int64_t row = 0;
-      while (row < static_cast<std::int64_t>(bounds.size()) && n.value < bounds[static_cast<std::size_t>(row)]) ++row;
-      if (otherwise && !keys[0].given.always()) {
-        return of(b_.choose(keys[0].given, KernelBuilder::number(row),
-                            KernelBuilder::number(static_cast<std::int64_t>(rows) - 1)));
-      }
-      if (row == static_cast<std::int64_t>(rows)) return missing();
-      return of(KernelBuilder::number(row), keys[0].given);
-    }
-    std::vector<KernelTerm> list;
-    for (const std::int64_t bound : bounds) {
-      if (bound > n.low) list.push_back({0, bound});  // a bound that every number reaches is omitted
-    }
-    const auto most = static_cast<std::int64_t>(list.size());
-    KernelInstruction i;
-    i.op = KernelOp::below;
-    i.b = n.reg;
-    const KernelNumber row =
-        most == 0 ? KernelBuilder::number(0) : b_.in_register(b_.emit(i, std::move(list)), 0, most);
-    const auto end = static_cast<std::int64_t>(rows);
-    if (otherwise) {
-      const KernelNumber last = KernelBuilder::number(end - 1);
-      return of(b_.choose(keys[0].given, row, last));
-    }
-    return of(row, b_.both(keys[0].given, most < end ? kYes : b_.less(row, KernelBuilder::number(end))));
-  }
-  // One text of the record: each name has its row.
   if (keys.size() == 1 && keys[0].input >= 0) {
-    std::vector<std::string>& names = kernel_->inputs[static_cast<std::size_t>(keys[0].input)].names;
-    SymbolRows found;
-    found.input = static_cast<std::size_t>(keys[0].input);
-    bool plain = true;
-    for (std::size_t i = 0; i < rows && plain && found.other < 0; ++i) {
-      const std::vector<CellTest>& cell = table.rows[i].cells[0];
-      if (cell.empty()) found.other = static_cast<std::int64_t>(i);
-      for (const CellTest& test : cell) {
-        plain = plain && test.kind == CellTest::Kind::value && !test.value.missing();
-        if (!plain) break;
-        const std::string text(test.value.text.view());
-        if (std::find(names.begin(), names.end(), text) == names.end()) names.push_back(text);
-        found.rows.emplace(text, static_cast<std::int64_t>(i));
-      }
-    }
-    if (plain) {
-      KernelInstruction i;
-      i.op = KernelOp::pick;
-      i.b = keys[0].reg;
-      i.y = static_cast<std::int64_t>(e->index) + 1;  // distinguishes the instructions of different tables
-      const bool total = found.other >= 0;
-      const auto last = static_cast<std::int64_t>(rows) - 1;
-      const KernelNumber row = b_.in_register(b_.emit(i), total ? 0 : -1, last);
-      found.reg = row.reg;
-      const Truth given = total ? kYes : b_.negate(b_.less(row, KernelBuilder::number(0)));
-      symbol_rows_.push_back(std::move(found));
-      return of(total ? row : b_.lesser(row, KernelBuilder::number(0), true), given);
-    }
+    if (const std::optional<AbstractValue> row = lookup_text(table, e->index, keys[0])) return *row;
   }
   std::vector<KernelTerm> list;
   std::vector<Truth> fitting;

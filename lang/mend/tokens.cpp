@@ -1,7 +1,7 @@
 // Tokens, their brackets, and the beginnings and ends of operands.
 #include "lang/mend/tokens.hpp"
 
-#include "lang/syntax/syntax.hpp"
+#include "lang/parse/syntax.hpp"
 
 #include <algorithm>
 

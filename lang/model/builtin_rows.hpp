@@ -12,10 +12,11 @@ struct BuiltinRow {
   Builtin id;
   std::string_view group;
   std::string_view signature, parameters, result;
+  std::string_view doc, example;
 };
 inline constexpr BuiltinRow kBuiltinRows[] = {
 #define ASSAY_BUILTIN(id, name, group, signature, parameters, result, doc, example) \
-  {name, Builtin::id, #group, signature, parameters, result},
+  {name, Builtin::id, #group, signature, parameters, result, doc, example},
 #include "lang/model/builtins.def"
 #undef ASSAY_BUILTIN
 };

@@ -3,7 +3,7 @@
 // reports nothing; a name that cannot be resolved has no symbol.
 #pragma once
 
-#include "lang/check/notes.hpp"
+#include "lang/check/state/notes.hpp"
 #include "lang/model/model.hpp"
 #include "lang/syntax/ast.hpp"
 

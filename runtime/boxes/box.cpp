@@ -105,12 +105,6 @@ void BoxEvaluator::fix_item(int item, BoxRef box) {
   constant_.assign(rubric_.items.size(), nullptr);
 }
 
-void BoxEvaluator::release_item(int item) {
-  fixed_[static_cast<std::size_t>(item)] = nullptr;
-  all_changed_ = true;
-  depends_.assign(rubric_.items.size(), -1);
-}
-
 void BoxEvaluator::begin() {
   constexpr std::size_t kMostNumbers = 20'000;  // large numbers, to which kept boxes may refer
   if (all_changed_ || pool_.used() > kMostNumbers || pool_.overflowed()) {

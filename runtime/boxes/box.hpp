@@ -59,7 +59,6 @@ class BoxEvaluator {
   void set_slot(int slot, BoxRef box);
   std::uint64_t generation() const { return generation_; }  // changes when all slots have to be set again
   void fix_item(int item, BoxRef box);
-  void release_item(int item);
 
   // Forgets results computed for the previous slots.
   void begin();

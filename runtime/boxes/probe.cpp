@@ -1,6 +1,7 @@
 // Evaluates records with all values accessible. See probe.hpp.
 #include "runtime/boxes/probe.hpp"
 
+#include "runtime/explain/entries.hpp"
 #include "runtime/json/json_tree.hpp"
 
 #include <algorithm>
@@ -71,31 +72,10 @@ int Probe::find(ItemKind kind, std::string_view name) const {
 std::string Probe::source_text(int item) const {
   const Span span = rubric().items[static_cast<std::size_t>(item)].source;
   if (span.begin == span.end) return {};
-  std::string line;
-  bool comment = false, quoted = false;
-  for (const char c : source().sources.text(span)) {
-    if (c == '"') quoted = !quoted;
-    if (c == '#' && !quoted) comment = true;
-    if (c == '\n') comment = false;
-    const bool space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
-    if (comment || (space && (line.empty() || line.back() == ' '))) continue;
-    line += space ? ' ' : c;
-  }
-  while (!line.empty() && line.back() == ' ') line.pop_back();
-  return line;
+  return one_line(source().sources.text(span));
 }
 
 namespace {
-
-const Expr* find_op(const Expr* e, Op op, int depth = 0) {
-  constexpr int kDeepest = 8;
-  if (e == nullptr || depth > kDeepest) return nullptr;
-  if (e->op == op) return e;
-  for (const Expr* arg : e->args) {
-    if (const Expr* found = find_op(arg, op, depth + 1)) return found;
-  }
-  return nullptr;
-}
 
 // The lookup of an item's row number, possibly through another item (the row before its caps).
 const Expr* lookup_of(const RubricModel& rubric, int row_item) {

@@ -1,7 +1,7 @@
 // compile() for callers that need more of its results: even for a rubric with errors, the results of each stage.
 #pragma once
 
-#include "lang/check/notes.hpp"
+#include "lang/check/state/notes.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
 #include <memory>

@@ -2,7 +2,7 @@
 // Everything else on this floor reads, writes or repeats these two.
 #include "lang/bytecode/compile.hpp"
 #include "lang/check/check.hpp"
-#include "lang/syntax/parse.hpp"
+#include "lang/parse/parse.hpp"
 #include "lang/value/limit_message.hpp"
 #include "runtime/dispatch/kernel_cache.hpp"
 #include "runtime/engine/compile_stages.hpp"

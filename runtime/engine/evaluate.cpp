@@ -2,7 +2,7 @@
 #include "lang/bytecode/compile.hpp"
 #include "lang/bytecode/needs.hpp"
 #include "lang/check/check.hpp"
-#include "lang/syntax/parse.hpp"
+#include "lang/parse/parse.hpp"
 #include "lang/value/constant_text.hpp"
 #include "lang/value/limit_message.hpp"
 #include "runtime/engine/compile_stages.hpp"

@@ -26,6 +26,16 @@ std::string one_line(std::string_view source) {
   return line;
 }
 
+const Expr* find_op(const Expr* e, Op op, int depth) {
+  constexpr int kDeepest = 8;
+  if (e == nullptr || depth > kDeepest) return nullptr;
+  if (e->op == op) return e;
+  for (const Expr* arg : e->args) {
+    if (const Expr* found = find_op(arg, op, depth + 1)) return found;
+  }
+  return nullptr;
+}
+
 namespace {
 
 struct ListWord {

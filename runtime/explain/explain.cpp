@@ -47,7 +47,7 @@ std::string Evaluator::explain(std::string_view record, std::string_view name, c
     const JsonNode* member = node.find(slot.name);
     what.given.push_back(member != nullptr && !member->is(JsonNode::Kind::null));
   }
-  Explanation explanation(what);
+  ExplanationText explanation(what);
   if (std::string nothing = explanation.nothing_to_open(); !nothing.empty()) {
     if (unknown != nullptr) *unknown = true;
     return nothing;

@@ -18,19 +18,9 @@ std::string pad(std::string text, std::size_t to) {
 }
 std::string prose(const std::string& text) { return text.empty() ? "" : "  (" + text + ")"; }
 
-const Expr* find_op(const Expr* e, Op op, int depth = 0) {
-  constexpr int kDeepest = 8;
-  if (e == nullptr || depth > kDeepest) return nullptr;
-  if (e->op == op) return e;
-  for (const Expr* arg : e->args) {
-    if (const Expr* found = find_op(arg, op, depth + 1)) return found;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
-Explanation::Explanation(const Explained& what)
+ExplanationText::ExplanationText(const Explained& what)
     : what_(what),
       model_(*what.rubric.model),
       rubric_(what.rubric.rubric()),
@@ -38,7 +28,7 @@ Explanation::Explanation(const Explained& what)
       entries_(declared_entries(what.rubric)),
       all_(what.open.count("all") > 0) {}
 
-std::string Explanation::whole() {
+std::string ExplanationText::whole() {
   out_ = rubric_.name + (rubric_.version.empty() ? "" : " " + rubric_.version) +
          (rubric_.prose.empty() ? "" : ": " + rubric_.prose) + "\n";
   inputs();
@@ -62,7 +52,7 @@ std::string Explanation::whole() {
   return finished();
 }
 
-std::string Explanation::single(std::string_view name, bool& unknown) {
+std::string ExplanationText::single(std::string_view name, bool& unknown) {
   while (name.starts_with("dimensions.") || name.starts_with("gates.")) name.remove_prefix(name.find('.') + 1);
   if (name.starts_with("input.")) {
     if (const int slot = find_slot(name.substr(6)); slot >= 0) return slot_text(slot, 0), finished();
@@ -98,7 +88,7 @@ std::string Explanation::single(std::string_view name, bool& unknown) {
   return finished();
 }
 
-std::string Explanation::nothing_to_open() const {
+std::string ExplanationText::nothing_to_open() const {
   std::vector<std::string_view> known{"all"};
   for (const Slot& s : rubric_.slots) known.push_back(s.name);
   for (const Item& i : rubric_.items) known.push_back(i.name);
@@ -120,7 +110,7 @@ std::string Explanation::nothing_to_open() const {
 
 // ---- values and lines
 
-std::string Explanation::shown(TypeId type, const Value& v, std::string_view whose) {
+std::string ExplanationText::shown(TypeId type, const Value& v, std::string_view whose) {
   if (v.missing()) return "missing";
   const bool open = opens(whose);
   // A value with shared parts may be far larger as a text than in memory.
@@ -134,20 +124,20 @@ std::string Explanation::shown(TypeId type, const Value& v, std::string_view who
   return text;
 }
 
-std::string Explanation::text_of(Span span) const {
+std::string ExplanationText::text_of(Span span) const {
   if (span.begin == span.end) return {};
   std::string text = one_line(what_.rubric.sources.text(span));
   // an expression made by the checker has the place of the rubric's name
   return text == rubric_.name ? std::string() : text;
 }
 
-void Explanation::title(const std::string& text) { out_ += "\n" + text + "\n"; }
+void ExplanationText::title(const std::string& text) { out_ += "\n" + text + "\n"; }
 
-void Explanation::line(int depth, const std::string& text) {
+void ExplanationText::line(int depth, const std::string& text) {
   if (!full()) out_ += std::string(static_cast<std::size_t>(2 * depth + 2), ' ') + printable(text) + "\n";
 }
 
-std::string Explanation::finished() {
+std::string ExplanationText::finished() {
   if (!folded_.empty()) {
     std::string names;
     for (const std::string& name : folded_) names += (names.empty() ? "" : ", ") + name;
@@ -163,19 +153,19 @@ std::string Explanation::finished() {
   return printable_lines(out_);
 }
 
-void Explanation::slot_text(int slot, int depth) {
+void ExplanationText::slot_text(int slot, int depth) {
   const Slot& s = rubric_.slots[static_cast<std::size_t>(slot)];
   line(depth, s.name + " = " + shown(s.type, what_.slots[slot], s.name) + ", " + origin(slot) + prose(s.prose));
 }
 
-References Explanation::asked(const Expr* body, int index) const {
+References ExplanationText::asked(const Expr* body, int index) const {
   const Trace& trace = what_.trace;
   return references_asked(model_, what_.rubric.index(), body, index,
                           [&](int of, const Expr& e, int side) { return trace.reached(of, e, side); });
 }
 
 // "a = 9 (given), b = 2": the values that an expression was made of, and those that it did not need.
-std::string Explanation::with(const Expr* body, int index) {
+std::string ExplanationText::with(const Expr* body, int index) {
   const References refs = asked(body, index), all = references_of(model_, what_.rubric.index(), body, index);
   std::string text, others;
   const auto add = [](std::string& to, const std::string& part) { to += (to.empty() ? "" : ", ") + part; };
@@ -199,13 +189,13 @@ std::string Explanation::with(const Expr* body, int index) {
   return text;
 }
 
-void Explanation::parts(int index, int depth) {
+void ExplanationText::parts(int index, int depth) {
   if (const std::string text = source(index); !text.empty()) line(depth, "as: " + text);
   if (const std::string text = with(item(index).body, index); !text.empty()) line(depth, "with: " + text);
   steps(index, depth);
 }
 
-void Explanation::made_of(int index, int depth) {
+void ExplanationText::made_of(int index, int depth) {
   const Item& it = item(index);
   line(depth, it.name + " = " + shown(index) + prose(it.prose));
   if (!explained_.insert(index).second) return;
@@ -240,7 +230,7 @@ void Explanation::made_of(int index, int depth) {
 
 // ---- the stages
 
-void Explanation::inputs() {
+void ExplanationText::inputs() {
   title("Inputs");
   std::size_t name_width = 0, value_width = 0;
   std::vector<std::string> values;
@@ -257,7 +247,7 @@ void Explanation::inputs() {
   }
 }
 
-void Explanation::gates() {
+void ExplanationText::gates() {
   bool first = true;
   for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
     const Item& it = rubric_.items[i];
@@ -270,7 +260,7 @@ void Explanation::gates() {
   }
 }
 
-void Explanation::dimension(const DimensionModel& d, int depth) {
+void ExplanationText::dimension(const DimensionModel& d, int depth) {
   std::string text = d.name + ": ";
   const bool has_score = d.score >= 0;
   const int of = has_score ? d.score : d.value;
@@ -294,13 +284,13 @@ void Explanation::dimension(const DimensionModel& d, int depth) {
   for (const DimensionModel& part : d.parts) dimension(part, depth + 1);
 }
 
-void Explanation::dimensions() {
+void ExplanationText::dimensions() {
   if (rubric_.dimensions.empty()) return;
   title("Dimensions");
   for (const DimensionModel& d : rubric_.dimensions) dimension(d, 0);
 }
 
-void Explanation::composite() {
+void ExplanationText::composite() {
   const int index = find_item("composite");
   if (index < 0) return;
   const bool none = value(index).missing();
@@ -321,7 +311,7 @@ void Explanation::composite() {
 }
 
 // `skipped`: missing dimensions are left out, and their weight is given to the others in proportion.
-std::string Explanation::sum_of_dimensions(bool skipped) {
+std::string ExplanationText::sum_of_dimensions(bool skipped) {
   std::string sum;
   Number given = assay::whole(0), all = given;
   NumberPool pool;
@@ -338,7 +328,7 @@ std::string Explanation::sum_of_dimensions(bool skipped) {
   return "(" + sum + ") / " + shown(given) + (compare(all, assay::whole(1)) == 0 ? "" : " × " + shown(all));
 }
 
-void Explanation::score() {
+void ExplanationText::score() {
   const int index = find_item("score");
   if (index < 0 || !rubric_.has_scale) return;
   title("Score");
@@ -382,7 +372,7 @@ void Explanation::score() {
 }
 
 // The table row of a band: a pick over an item that holds the row number.
-void Explanation::band_row(int index, int depth) {
+void ExplanationText::band_row(int index, int depth) {
   const Expr* pick = find_op(item(index).body, Op::pick);
   if (pick == nullptr || pick->args.empty() || pick->args[0]->op != Op::item) return;
   const int row_item = static_cast<int>(pick->args[0]->index);
@@ -403,7 +393,7 @@ void Explanation::band_row(int index, int depth) {
                   text_of(table.rows[static_cast<std::size_t>(row)].span));
 }
 
-void Explanation::bands() {
+void ExplanationText::bands() {
   bool first = true;
   std::string table;
   for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
@@ -420,7 +410,7 @@ void Explanation::bands() {
   }
 }
 
-void Explanation::kinds(const std::string& heading, ItemKind kind) {
+void ExplanationText::kinds(const std::string& heading, ItemKind kind) {
   bool first = true;
   for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
     const Item& it = rubric_.items[i];
@@ -432,7 +422,7 @@ void Explanation::kinds(const std::string& heading, ItemKind kind) {
   }
 }
 
-void Explanation::listed(const ExplainedList& as) {
+void ExplanationText::listed(const ExplainedList& as) {
   const int index = find_item(as.key);
   if (index < 0 || value(index).missing() || model_.types.kind(item(index).type) != TypeKind::list) return;
   const ListValue list = value(index).list;
@@ -447,14 +437,14 @@ void Explanation::listed(const ExplainedList& as) {
 
 // ---- lookups
 
-int Explanation::find_slot(std::string_view name) const {
+int ExplanationText::find_slot(std::string_view name) const {
   for (std::size_t i = 0; i < rubric_.slots.size(); ++i) {
     if (rubric_.slots[i].name == name) return static_cast<int>(i);
   }
   return -1;
 }
 
-int Explanation::find_item(std::string_view name) const {
+int ExplanationText::find_item(std::string_view name) const {
   int found = -1;
   for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
     const Item& item = rubric_.items[i];
@@ -468,14 +458,14 @@ int Explanation::find_item(std::string_view name) const {
   return -1;
 }
 
-int Explanation::find_step(std::string_view name) const {
+int ExplanationText::find_step(std::string_view name) const {
   for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
     if (rubric_.items[i].kind == ItemKind::pipeline && rubric_.items[i].name == name) return static_cast<int>(i);
   }
   return -1;
 }
 
-int Explanation::find_criterion(std::string_view name) const {
+int ExplanationText::find_criterion(std::string_view name) const {
   int found = -1;
   for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
     const Item& item = rubric_.items[i];
@@ -486,12 +476,12 @@ int Explanation::find_criterion(std::string_view name) const {
   return found;
 }
 
-Number Explanation::weight_of(int index) const {
+Number ExplanationText::weight_of(int index) const {
   const auto i = static_cast<std::size_t>(index);
   return what_.weights != nullptr ? what_.weights[i] : rubric_.weights[i].value;
 }
 
-std::string Explanation::origin(int slot) const {
+std::string ExplanationText::origin(int slot) const {
   const auto i = static_cast<std::size_t>(slot);
   if (what_.given[i]) return "given";
   switch (rubric_.slots[i].presence) {
@@ -500,7 +490,7 @@ std::string Explanation::origin(int slot) const {
   }
 }
 
-void Explanation::level(const DimensionModel& d, int depth) {
+void ExplanationText::level(const DimensionModel& d, int depth) {
   const int of = d.score >= 0 ? d.score : d.value;
   if (d.levels.empty() || of < 0 || value(of).missing() || model_.types.kind(item(of).type) != TypeKind::number) return;
   const LevelModel* best = nullptr;
@@ -510,7 +500,7 @@ void Explanation::level(const DimensionModel& d, int depth) {
   if (best != nullptr) line(depth, "level " + shown(best->level) + ": " + best->prose);
 }
 
-void Explanation::caps_on(std::string_view of, int depth) {
+void ExplanationText::caps_on(std::string_view of, int depth) {
   for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
     const Item& it = rubric_.items[i];
     if (it.kind != ItemKind::pipeline || it.name != "caps" || it.body == nullptr || what_.items[i].missing()) continue;
@@ -526,7 +516,7 @@ void Explanation::caps_on(std::string_view of, int depth) {
   }
 }
 
-std::string Explanation::kept_on_scale(Number& sum, const std::string& before) {
+std::string ExplanationText::kept_on_scale(Number& sum, const std::string& before) {
   if (sum.missing()) return {};
   const Number was = sum;
   const Interval& scale = rubric_.scale;
@@ -535,7 +525,7 @@ std::string Explanation::kept_on_scale(Number& sum, const std::string& before) {
   return compare(was, sum) == 0 ? std::string() : before + ", kept on the scale: " + shown(sum);
 }
 
-void Explanation::hooks() {
+void ExplanationText::hooks() {
   if (what_.hooks.empty()) return;
   title("Hooks (what each call cost, in steps)");
   const std::size_t most = all_ ? SIZE_MAX : 50;

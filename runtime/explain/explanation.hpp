@@ -31,9 +31,9 @@ struct Explained {
   const EachRunner* each = nullptr;   // with the second pass of the cohort for this record; null: none
 };
 
-class Explanation {
+class ExplanationText {
  public:
-  explicit Explanation(const Explained& what);
+  explicit ExplanationText(const Explained& what);
 
   // A sentence about names to open that do not exist, or empty.
   std::string nothing_to_open() const;

@@ -6,7 +6,7 @@
 namespace assay {
 
 // The fields of the verdict that an expression of the second pass reads, by position in the kept data.
-void Explanation::own_fields(const Expr* e, std::set<std::size_t>& found) const {
+void ExplanationText::own_fields(const Expr* e, std::set<std::size_t>& found) const {
   if (e == nullptr) return;
   if (e->op == Op::field && e->args[0]->op == Op::slot && e->args[0]->index == 0) found.insert(e->index);
   for (const Expr* arg : e->args) own_fields(arg, found);
@@ -17,7 +17,7 @@ void Explanation::own_fields(const Expr* e, std::set<std::size_t>& found) const 
 }
 
 // All of it, or only the value `only`. False: there is no such value.
-bool Explanation::second_pass(std::string_view only) {
+bool ExplanationText::second_pass(std::string_view only) {
   if (what_.each == nullptr) return false;
   const RubricModel& each = model_.rubrics[static_cast<std::size_t>(what_.each->rubric())];
   bool any = false;

@@ -14,7 +14,7 @@ bool texts(const EntryList& list) { return list.key == "flags" || list.key == "a
 
 }  // namespace
 
-std::string Explanation::adjustment(const Value* fields) {  // name, amount, reason
+std::string ExplanationText::adjustment(const Value* fields) {  // name, amount, reason
   std::string text = std::string(fields[0].text.view()) + ": " + shown(kNumber, fields[1], {});
   if (!fields[1].missing() && sign(fields[1].number) == 0) text += " (nothing is left under the cap)";
   if (!fields[2].missing()) text += prose(std::string(fields[2].text.view()));
@@ -22,7 +22,7 @@ std::string Explanation::adjustment(const Value* fields) {  // name, amount, rea
 }
 
 // How an entry is declared, what it read, and its result. `name`: only instances with that name; empty: all.
-void Explanation::formula(const EntryList& list, const Entry& entry, std::string_view name, int depth) {
+void ExplanationText::formula(const EntryList& list, const Entry& entry, std::string_view name, int depth) {
   const bool cap = list.key == "caps";
   if (cap) {
     bool bound = false;
@@ -73,7 +73,7 @@ void Explanation::formula(const EntryList& list, const Entry& entry, std::string
 }
 
 // Lists the names of entries without any instance.
-void Explanation::did_not_come(const EntryList& list) {
+void ExplanationText::did_not_come(const EntryList& list) {
   std::string names;
   for (const Entry& entry : list.entries) {
     bool came = false;
@@ -99,7 +99,7 @@ void Explanation::did_not_come(const EntryList& list) {
   line(list.key == "caps" ? 1 : 0, said + names);
 }
 
-void Explanation::adjustments(const AdjustmentRow& step) {
+void ExplanationText::adjustments(const AdjustmentRow& step) {
   const int items = find_step(step.list), sum = find_step(step.total);
   if (items < 0 || value(items).missing()) return;
   const EntryList* declared = nullptr;
@@ -130,7 +130,7 @@ void Explanation::adjustments(const AdjustmentRow& step) {
 }
 
 // Each with its prose, which is not in the verdict.
-bool Explanation::flags(const ExplainedList& as) {
+bool ExplanationText::flags(const ExplainedList& as) {
   int prose_item = -1;
   for (std::size_t i = 0; i < rubric_.items.size(); ++i) {
     if (rubric_.items[i].kind == ItemKind::hidden && rubric_.items[i].name == kFlagProse)
@@ -157,7 +157,7 @@ bool Explanation::flags(const ExplainedList& as) {
 }
 
 // An entry that applies, or that could have applied.
-bool Explanation::entry(std::string_view name) {
+bool ExplanationText::entry(std::string_view name) {
   const bool cap = name.starts_with("cap ");
   for (const EntryList& list : entries_) {
     if (value(list.item).missing() || (cap && list.key != "caps")) continue;

@@ -16,7 +16,7 @@ std::string counted(std::uint32_t n, const char* word) { return std::to_string(n
 }  // namespace
 
 // The unnamed items that the checker made from an item; their steps belong to it.
-void Explanation::hidden_items(const Expr* e, std::vector<int>& found) const {
+void ExplanationText::hidden_items(const Expr* e, std::vector<int>& found) const {
   if (e == nullptr) return;
   if (e->op == Op::item) {
     const Item& it = rubric_.items[e->index];
@@ -31,7 +31,7 @@ void Explanation::hidden_items(const Expr* e, std::vector<int>& found) const {
   for (const Expr* arg : e->args) hidden_items(arg, found);
 }
 
-void Explanation::steps(int index, int depth) {
+void ExplanationText::steps(int index, int depth) {
   std::vector<int> items{index};
   hidden_items(item(index).body, items);
   for (const int one : items) {
@@ -44,7 +44,7 @@ void Explanation::steps(int index, int depth) {
 }
 
 // Function calls and tables to open, inside steps that are not opened.
-void Explanation::opened_calls(std::uint32_t parent, int depth) {
+void ExplanationText::opened_calls(std::uint32_t parent, int depth) {
   const Trace& trace = what_.trace;
   std::uint32_t at = trace[parent].first;
   while (at != 0 && !full()) {
@@ -65,7 +65,7 @@ void Explanation::opened_calls(std::uint32_t parent, int depth) {
   }
 }
 
-bool Explanation::has_steps(std::uint32_t at) const {
+bool ExplanationText::has_steps(std::uint32_t at) const {
   for (std::uint32_t i = what_.trace[at].first; i != 0; i = what_.trace[i].next) {
     const TraceNode& n = what_.trace[i];
     if (n.point->kind != Kind::local && n.point->kind != Kind::round) return true;
@@ -75,14 +75,14 @@ bool Explanation::has_steps(std::uint32_t at) const {
   return what_.trace[at].dropped > 0;
 }
 
-void Explanation::steps_below(std::uint32_t parent, int depth, bool open) {
+void ExplanationText::steps_below(std::uint32_t parent, int depth, bool open) {
   for (std::uint32_t at = what_.trace[parent].first; at != 0 && !full(); at = what_.trace[at].next)
     step(at, depth, open);
   if (open && what_.trace[parent].dropped > 0)
     line(depth, "and " + counted(what_.trace[parent].dropped, "more step") + " that are not kept");
 }
 
-void Explanation::step(std::uint32_t at, int depth, bool open) {
+void ExplanationText::step(std::uint32_t at, int depth, bool open) {
   const TraceNode& n = what_.trace[at];
   if (n.point->kind == Kind::local) {
     if (n.point->expr->op == Op::let_in && open)
@@ -125,7 +125,7 @@ void Explanation::step(std::uint32_t at, int depth, bool open) {
   }
 }
 
-void Explanation::condition(std::uint32_t at, int depth) {
+void ExplanationText::condition(std::uint32_t at, int depth) {
   const TraceNode& n = what_.trace[at];
   const Expr& asked = *n.point->expr->args[1];
   const std::string text = text_of(asked.span);
@@ -141,7 +141,7 @@ void Explanation::condition(std::uint32_t at, int depth) {
   if (written && n.side >= 0) line(depth, "condition " + text + ": " + (n.side == 1 ? "met" : "not met"));
 }
 
-void Explanation::call(std::uint32_t at, int depth, bool open) {
+void ExplanationText::call(std::uint32_t at, int depth, bool open) {
   const TraceNode& n = what_.trace[at];
   const Expr& e = *n.point->expr;
   const Function& f = model_.functions[e.index];
@@ -163,7 +163,7 @@ void Explanation::call(std::uint32_t at, int depth, bool open) {
   steps_below(at, depth + 1, true);
 }
 
-void Explanation::loop(std::uint32_t at, int depth, bool open) {
+void ExplanationText::loop(std::uint32_t at, int depth, bool open) {
   const TraceNode& n = what_.trace[at];
   const Expr& e = *n.point->expr;
   std::string text;
@@ -196,7 +196,7 @@ void Explanation::loop(std::uint32_t at, int depth, bool open) {
   }
 }
 
-void Explanation::round(std::uint32_t at, int depth) {
+void ExplanationText::round(std::uint32_t at, int depth) {
   const TraceNode& n = what_.trace[at];
   const Expr* const loop = n.point->expr;
   std::string names, result;
@@ -219,7 +219,7 @@ void Explanation::round(std::uint32_t at, int depth) {
   }
 }
 
-void Explanation::row(std::uint32_t at, int depth, bool open) {
+void ExplanationText::row(std::uint32_t at, int depth, bool open) {
   const TraceNode& n = what_.trace[at];
   const LookupTable& table = model_.tables[n.point->expr->index];
   std::int64_t row = 0;

@@ -1,4 +1,4 @@
-// Common parts of the fast readers of records (runtime/input/plain_reader.hpp, runtime/input/register_reader.hpp): they
+// Common parts of the fast readers of records (runtime/input/plain_reader.hpp, runtime/registers/register_reader.hpp): they
 // skip plain pieces of JSON byte by byte and stop at the first byte that is not plain. Every loop stops at the byte
 // after the text, a zero or a line feed, so no loop checks a bound.
 #pragma once

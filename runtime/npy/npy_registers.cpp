@@ -2,7 +2,7 @@
 // integer number of units in the last place divided by the unit gives the double again, it is the number of the record.
 #include "runtime/npy/npy_registers.hpp"
 
-#include "runtime/input/register_values.hpp"
+#include "runtime/registers/register_values.hpp"
 
 #include <assay/text.hpp>
 

@@ -1,13 +1,13 @@
 // Reads the rows of a .npy file directly into the registers of a kernel: the fields are mapped once to the places that
-// runtime/input/register_reader.hpp fills, and values go there without becoming JSON.
+// runtime/registers/register_reader.hpp fills, and values go there without becoming JSON.
 //
 // Like that reader, it accepts the usual rows and leaves the others (a number with more decimals than before, an id
 // that needs an escape in JSON, a value that its type rejects) to NpyLines, which writes the row as a record. A row
 // that it accepts has exactly the values of that record: tests/cli/npy_pair.cpp compares the two.
 #pragma once
 
-#include "runtime/input/column_places.hpp"
 #include "runtime/npy/npy_values.hpp"
+#include "runtime/registers/column_places.hpp"
 
 #include <cstdint>
 #include <string>

@@ -10,15 +10,6 @@ namespace {
 
 using Tag = RoughToken::Tag;
 
-struct BuiltinDoc {
-  std::string_view name, signature, doc, example;
-};
-constexpr BuiltinDoc kBuiltinDocs[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, parameters, result, doc, example) {name, signature, doc, example},
-#include "lang/model/builtins.def"
-#undef ASSAY_BUILTIN
-};
-
 // Snippets for declarations. Words without one are proposed as they are.
 struct Snippet {
   std::string_view word, text;
@@ -192,7 +183,7 @@ void Completion::declarations() {
   const bool part = inside_dimension();
   for (const DeclarationWord& row : kDeclarationWords) {
     const bool of_part = row.word == "criterion" || row.word == "dimension" || row.word == "level";
-    const bool outside = now().rubric_around(begin_) == nullptr && !open_rubric();
+    const bool outside = now().rubric_around(begin_) == nullptr && open_blocks().empty();
     const bool of_file = !row.in_rubric
                              ? row.word != "level"
                              : row.word == "type" || row.word == "fn" || row.word == "table" || row.word == "hook";
@@ -211,7 +202,7 @@ void Completion::declarations() {
   }
 }
 
-bool Completion::open_rubric() const {
+std::vector<std::string_view> Completion::open_blocks() const {
   std::vector<std::string_view> open;
   std::string_view word;
   for (std::uint32_t place = 0; place < begin_;) {
@@ -222,20 +213,11 @@ bool Completion::open_rubric() const {
     if (shown(token) == "}" && !open.empty()) open.pop_back();
     place = token.end;
   }
-  return !open.empty();
+  return open;
 }
 
 bool Completion::inside_dimension() const {
-  std::vector<std::string_view> open;
-  std::string_view word;
-  for (auto place = static_cast<std::uint32_t>(0); place < begin_;) {
-    const RoughToken token = rough_token(text_, place);
-    if (token.tag == Tag::end || token.begin >= begin_) break;
-    if (token.tag == Tag::word && begins_declaration(text_, token)) word = shown(token);
-    if (shown(token) == "{") open.push_back(word);
-    if (shown(token) == "}" && !open.empty()) open.pop_back();
-    place = token.end;
-  }
+  const std::vector<std::string_view> open = open_blocks();
   return !open.empty() && (open.back() == "dimension" || open.back() == "criterion");
 }
 
@@ -331,7 +313,7 @@ void Completion::values() {
     }
     add(std::move(p));
   }
-  for (const BuiltinDoc& doc : kBuiltinDocs) {
+  for (const BuiltinRow& doc : kBuiltinRows) {
     add({Proposal::Kind::function,
          std::string(doc.name),
          std::string(doc.signature),

@@ -3,7 +3,7 @@
 // dot, from the text with a name inserted after the dot. Private to complete.cpp and complete_within.cpp.
 #pragma once
 
-#include "lang/syntax/syntax.hpp"
+#include "lang/parse/syntax.hpp"
 #include "runtime/service/service_impl.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class Completion {
   void word(std::string_view text, std::string_view detail);
   void declarations();
   // How many blocks are open, even if the end of the rubric is not written yet.
-  bool open_rubric() const;
+  std::vector<std::string_view> open_blocks() const;  // by the words that begin their declarations
   bool inside_dimension() const;
   Proposal of_symbol(std::size_t index) const;
   // Whether a symbol belongs to the enclosing rubric, to none, or to one that the rubric extends.

@@ -2,23 +2,14 @@
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/model/builtin_rows.hpp"
+#include "lang/parse/syntax.hpp"
 #include "lang/syntax/declarations.hpp"
-#include "lang/syntax/syntax.hpp"
 
 #include <algorithm>
 
 namespace assay {
 
 namespace {
-
-struct BuiltinDoc {
-  std::string_view name, signature, doc, example;
-};
-constexpr BuiltinDoc kBuiltinDocs[] = {
-#define ASSAY_BUILTIN(id, name, group, signature, parameters, result, doc, example) {name, signature, doc, example},
-#include "lang/model/builtins.def"
-#undef ASSAY_BUILTIN
-};
 
 struct DeclarationExample {
   std::string_view word, example;
@@ -29,13 +20,6 @@ constexpr DeclarationExample kDeclarationExamples[] = {
 #define ASSAY_FRAME_WORD(word, rule, follows, decides, order, example) {#word, example},
 #include "lang/syntax/declarations.def"
 };
-
-const BuiltinDoc* builtin_doc(std::string_view name) {
-  for (const BuiltinDoc& doc : kBuiltinDocs) {
-    if (doc.name == name) return &doc;
-  }
-  return nullptr;
-}
 
 std::string_view word_for(NameKind kind) {
   switch (kind) {
@@ -211,7 +195,7 @@ std::optional<Explanation> Service::explain(const std::string& name, std::size_t
       return std::nullopt;
     place = token.end;
   }
-  if (const BuiltinDoc* doc = builtin_doc(word); doc != nullptr && called) {
+  if (const BuiltinRow* doc = find_builtin(word); doc != nullptr && called) {
     return Explanation{{begin, end},
                        "```assay\n" + std::string(doc->signature) + "\n```\n\n" + std::string(doc->doc) +
                            "\n\nExample: `" + std::string(doc->example) + "`\n"};
@@ -285,7 +269,7 @@ std::optional<CallHelp> Service::call(const std::string& name, std::size_t at) {
     }
   }
   if (help.label.empty()) {
-    const BuiltinDoc* doc = builtin_doc(called);
+    const BuiltinRow* doc = find_builtin(called);
     if (doc == nullptr) return std::nullopt;
     help.label = doc->signature;
     help.prose = std::string(doc->doc) + "\n\nExample: `" + std::string(doc->example) + "`";

@@ -1,6 +1,6 @@
 // Inserts declarations into the text of a rubric. See <assay/draft.hpp>.
+#include "lang/parse/parse.hpp"
 #include "lang/syntax/ast_diff.hpp"
-#include "lang/syntax/parse.hpp"
 
 #include <assay/draft.hpp>
 #include <assay/format.hpp>

@@ -1,7 +1,7 @@
 // The structure of a text: outline, tokens, folds, enclosing ranges, links.
 #include "runtime/service/service_impl.hpp"
 
-#include "lang/syntax/syntax.hpp"
+#include "lang/parse/syntax.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -3,7 +3,7 @@
 // removes the problem.
 #include "runtime/service/service_impl.hpp"
 
-#include "lang/syntax/syntax.hpp"
+#include "lang/parse/syntax.hpp"
 #include "lang/text/key.hpp"
 
 #include <assay/mend.hpp>

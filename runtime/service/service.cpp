@@ -1,7 +1,7 @@
 // Documents, their analyses, and their findings.
 #include "runtime/service/service_impl.hpp"
 
-#include "lang/syntax/syntax.hpp"
+#include "lang/parse/syntax.hpp"
 
 #include <algorithm>
 #include <chrono>

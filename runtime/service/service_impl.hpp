@@ -82,6 +82,5 @@ bool name_character(char c);
 // An example for the row at a place, if none exercises it and a suitable record is found within a second.
 std::optional<Rewrite> example_for_row(Service::Impl& impl, const std::string& name, TextAnalysis& analysis,
                                        TextRange range);
-std::vector<Rewrite> example_fixes(const std::string& name, TextAnalysis& analysis, std::size_t example);
 
 }  // namespace assay

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "runtime/dispatch/kernel_runner.hpp"
-#include "runtime/input/register_cells.hpp"
-#include "runtime/input/register_reader.hpp"
 #include "runtime/npy/npy_registers.hpp"
 #include "runtime/output/register_writer.hpp"
+#include "runtime/registers/register_cells.hpp"
+#include "runtime/registers/register_reader.hpp"
 
 #include <assay/assay.hpp>
 

@@ -286,29 +286,40 @@ Value in_set(ExecutionContext& m, const ConstantSet& set, const Value& item) {
   return set.missing ? missing_value() : make_bool(false);
 }
 
+namespace {
+
+// Of records of name, amount, reason: the first one of each name, if its amount counts.
+template <class Take>
+void amounts(ExecutionContext& m, const Value& list, const Take& take) {
+  const Value* items = list.list.items;
+  const auto name = [items](std::uint32_t i) {
+    return items[i].missing() ? std::string_view() : items[i].record.fields[0].text.view();
+  };
+  first_of_each(
+      m, list.list.size, [&](std::uint32_t i, std::uint32_t j) { return name(i) == name(j); },
+      [&](std::uint32_t i) { return hash_text(name(i)); },
+      [&](std::uint32_t i) {
+        if (items[i].missing()) return;
+        const Number amount = items[i].record.fields[1].number;
+        if (!amount.missing() && sign(amount) > 0) take(items[i], amount);
+      });
+}
+
+}  // namespace
+
 // Records of name, amount, reason. The cap reduces amounts from the end.
 Value adjust(ExecutionContext& m, const Value& list, const Value& cap) {
   if (list.missing()) return list;
   const std::uint32_t size = list.list.size;
   if (size == 0) return list;
-  const Value* items = list.list.items;
   Value result = m.list(size);
   Value* kept = result.list.items;
   std::uint32_t count = 0;
   Number total = whole(0);
-  auto name = [&](std::uint32_t i) {
-    return items[i].missing() ? std::string_view() : items[i].record.fields[0].text.view();
-  };
-  first_of_each(
-      m, size, [&](std::uint32_t i, std::uint32_t j) { return name(i) == name(j); },
-      [&](std::uint32_t i) { return hash_text(name(i)); },
-      [&](std::uint32_t i) {
-        if (items[i].missing()) return;
-        const Number amount = items[i].record.fields[1].number;
-        if (amount.missing() || sign(amount) <= 0) return;
-        total = add(total, amount, *m.pool);
-        kept[count++] = items[i];
-      });
+  amounts(m, list, [&](const Value& item, Number amount) {
+    total = add(total, amount, *m.pool);
+    kept[count++] = item;
+  });
   if (!cap.missing()) {
     Number over = sub(total, cap.number, *m.pool);
     for (std::uint32_t i = count; i > 0 && sign(over) > 0; --i) {  // an amount that is used up stays, as 0
@@ -329,20 +340,8 @@ Value adjust(ExecutionContext& m, const Value& list, const Value& cap) {
 // The sum of the result of adjust: the cap reduces it to at least 0.
 Number adjust_total(ExecutionContext& m, const Value& list, const Value& cap) {
   if (list.missing()) return kMissing;
-  const Value* items = list.list.items;
   Number total = whole(0);
-  auto name = [&](std::uint32_t i) {
-    return items[i].missing() ? std::string_view() : items[i].record.fields[0].text.view();
-  };
-  first_of_each(
-      m, list.list.size, [&](std::uint32_t i, std::uint32_t j) { return name(i) == name(j); },
-      [&](std::uint32_t i) { return hash_text(name(i)); },
-      [&](std::uint32_t i) {
-        if (items[i].missing()) return;
-        const Number amount = items[i].record.fields[1].number;
-        if (amount.missing() || sign(amount) <= 0) return;
-        total = add(total, amount, *m.pool);
-      });
+  amounts(m, list, [&](const Value&, Number amount) { total = add(total, amount, *m.pool); });
   if (cap.missing() || compare(total, cap.number) <= 0) return total;
   return sign(cap.number) > 0 ? cap.number : whole(0);
 }

@@ -3,7 +3,7 @@
 // which is asked; those of the standard library from its modules.
 #include "tests/property/structure.hpp"
 
-#include "lang/syntax/grammar.hpp"
+#include "lang/parse/grammar.hpp"
 #include "runtime/hooks/stdlib.hpp"
 
 #include <assay/assay.hpp>
@@ -17,7 +17,7 @@
 
 namespace assay::grammar {
 
-// As in lang/syntax/parse.cpp, without depth, recovery and trees: rubrics that compile need none of them.
+// As in lang/parse/parse.cpp, without depth, recovery and trees: rubrics that compile need none of them.
 template <typename Rule>
 template <p::apply_mode A, p::rewind_mode M, template <typename...> class Action, template <typename...> class Control,
           typename Input, typename State>

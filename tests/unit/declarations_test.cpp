@@ -1,7 +1,7 @@
 // The rows of lang/syntax/declarations.def agree with each other, and each word, key and role does what its row says.
 #include "lang/syntax/declarations.hpp"
+#include "lang/parse/syntax.hpp"
 #include "lang/syntax/ast.hpp"
-#include "lang/syntax/syntax.hpp"
 #include "tests/unit/catch.hpp"
 
 #include <assay/assay.hpp>

@@ -1,7 +1,7 @@
 // PEGTL's own analysis of the grammar: no rule may loop without reading anything.
 #include "tests/unit/catch.hpp"
 
-#include "lang/syntax/grammar.hpp"
+#include "lang/parse/grammar.hpp"
 
 #include <tao/pegtl/contrib/analyze.hpp>
 

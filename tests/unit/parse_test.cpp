@@ -1,7 +1,7 @@
 // Source text → syntax tree: shapes, precedence, diagnostics, limits, and that no text, however broken, does harm.
 #include "tests/unit/catch.hpp"
 
-#include "lang/syntax/parse.hpp"
+#include "lang/parse/parse.hpp"
 
 #include <fstream>
 #include <iterator>

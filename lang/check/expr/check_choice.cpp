@@ -1,0 +1,114 @@
+// Checker: choices and comparisons, whose sides must have compatible types.
+#include "lang/check/expr/expressions.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+Expr* ExprChecker::choice_expr(const ast::Expr& e, Context& cx) {
+  const auto ask = [&] { return condition(*e.args[1], cx, "the condition after 'when'", Asked::choice); };
+  const std::size_t known = cx.answers.size();
+  Expr* cond = nullptr;
+  if (asked_.asks(*e.args[1])) {
+    cond = ask();
+    asked_.answered(*e.args[1], true, cx);
+  }
+  Expr* then = expr(*e.args[0], cx);
+  cx.answers.resize(known);
+  if (cond == nullptr) cond = ask();
+  asked_.answered(*e.args[1], false, cx);
+  Expr* otherwise = e.args.size() > 2 ? expr(*e.args[2], cx) : constant(missing_value(), then->type, e.span);
+  cx.answers.resize(known);
+  TypeId type = kUnknown;
+  if (!types_.join(then->type, otherwise->type, type) && common_record({then, otherwise}, type)) {
+    then = as_record(then, type, cx);
+    otherwise = as_record(otherwise, type, cx);
+  }
+  if (!types_.join(then->type, otherwise->type, type)) {
+    Diagnostic& d = error(
+        Code::types_differ, e.args[2]->span,
+        "this case gives " + types_.say(otherwise->type) + ", the one before 'when' gives " + types_.say(then->type));
+    d.label = "both must have one type";
+    d.help = hints_.order_help(then->type, otherwise->type);
+    return broken(e.span);
+  }
+  return choose(then, cond, otherwise, e.span);
+}
+
+Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
+  const TypeKind ka = kind_of(a), kb = kind_of(b);
+  const bool ordered = op != Op::eq && op != Op::ne;
+  const bool known = ka != TypeKind::unknown && kb != TypeKind::unknown;
+  TypeId type = kUnknown;
+  const bool several = ka == TypeKind::either || kb == TypeKind::either;
+  const bool any = (ka == TypeKind::any) != (kb == TypeKind::any);
+  if (known && (any || (several && ordered))) {
+    const Expr* asked = ka == TypeKind::either || ka == TypeKind::any ? a : b;
+    const TypeId other = asked == a ? b->type : a->type;
+    const std::string help = asked_.ask_help(asked, asked_.kind_word(types_.alternatives(other).front()));
+    if (!help.empty()) {
+      error(Code::ask_first, e.span, "'" + e.text + "' compares values of one type, this is " + types_.say(asked->type),
+            "", help);
+      return broken(e.span);
+    }
+  }
+  if (known && ((ka != kb && !several) || !types_.unify(a->type, b->type, type))) {
+    std::string help = hints_.order_help(a->type, b->type, hints_.truth_help(a, b, e));
+    if ((ka == TypeKind::text && kb == TypeKind::number) || (ka == TypeKind::number && kb == TypeKind::text))
+      help = "number(…) reads a number from a text";
+    if (kb == TypeKind::range) help = "write 'in' to ask whether a number lies in a range";
+    if (kb == TypeKind::list) help = "write 'in' to ask whether a list holds a value";
+    error(Code::types_differ, e.span, types_.say(a->type) + " cannot be compared with " + types_.say(b->type), "",
+          help);
+    return broken(e.span);
+  }
+  if (known && ordered && ka != TypeKind::number && ka != TypeKind::text) {
+    error(Code::wrong_type, e.span, "'" + e.text + "' compares numbers or texts, this is " + types_.say(a->type));
+    return broken(e.span);
+  }
+  if ((is_constant(a) && a->value.missing()) || (is_constant(b) && b->value.missing())) {
+    if (a->op == Op::constant && b->op == Op::constant && (a->type != kUnknown || b->type != kUnknown))
+      return broken(e.span);
+    const bool written =
+        e.args.size() == 2 && (e.args[0]->kind == ast::ExprKind::missing || e.args[1]->kind == ast::ExprKind::missing);
+    if (written) {
+      error(Code::compare_missing, e.span, "a comparison with missing is never true", "",
+            "write 'is missing' or 'is given'");
+    }
+    return broken(e.span);
+  }
+  if (known && !ordered && ka == TypeKind::text) {  // a text that is not among the choices is never equal
+    for (const auto& [literal, other] : {std::pair{a, b}, std::pair{b, a}}) {
+      const std::vector<std::string>& choices = types_[other->type].choices;
+      if (!is_constant(literal) || is_constant(other) || choices.empty()) continue;
+      const std::string value(literal->value.text.view());
+      if (types_[other->type].allows(value)) continue;
+      std::vector<std::string_view> names(choices.begin(), choices.end());
+      error(Code::never_equal, literal->span,
+            "what this is compared with is never \"" + value + "\": it is " + types_.say(other->type), "",
+            hints_.near_or_quoted(value, names, "compare with "));
+      return broken(e.span);
+    }
+  }
+  if (is_constant(a) && is_constant(b) && ka == TypeKind::number && kb == TypeKind::number) {
+    const int c = compare(a->value.number, b->value.number);
+    const bool r = op == Op::eq   ? c == 0
+                   : op == Op::ne ? c != 0
+                   : op == Op::lt ? c < 0
+                   : op == Op::le ? c <= 0
+                   : op == Op::gt ? c > 0
+                                  : c >= 0;
+    return boolean(r, e.span);
+  }
+  if (known && types_[type].mixed) {
+    a = retype(a, type);
+    b = retype(b, type);
+  }
+  Expr* r = make(op, kBool, e.span, {a, b});
+  r->optional = a->optional || b->optional;
+  return r;
+}
+
+}  // namespace assay

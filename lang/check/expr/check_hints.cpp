@@ -1,0 +1,320 @@
+// Checker: fix-it hints in the author's own words, for habits of other languages and of spreadsheets that the grammar
+// accepts.
+#include "lang/check/expr/expressions.hpp"
+#include "lang/model/builtin_rows.hpp"
+#include "lang/parse/syntax.hpp"
+#include "lang/syntax/foreign_words.hpp"
+#include "lang/text/nearest.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace assay {
+
+namespace {
+
+// "a", "b" and "c"; only the first of many
+std::string quoted_list(const std::vector<std::string_view>& texts, const std::string& joint) {
+  constexpr std::size_t kMost = 12;
+  std::string all;
+  for (std::size_t i = 0; i < texts.size() && i < kMost; ++i) {
+    const bool last = i + 1 == texts.size() && i > 0;
+    all += (i == 0 ? "\"" : last ? " " + joint + " \"" : ", \"") + std::string(texts[i]) + "\"";
+  }
+  return texts.size() > kMost ? all + " …" : all;
+}
+
+}  // namespace
+
+// A field with the path before it: r.items for 'items'. Only the field if the rest is more than names.
+Span Hints::path_of(Span field) const {
+  const std::string_view text = sources_.file(field.file).text;
+  const auto letter = [&](std::uint32_t i) {
+    return std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_';
+  };
+  Span path = field;
+  while (path.begin > 1 && text[path.begin - 1] == '.' && letter(path.begin - 2)) {
+    --path.begin;
+    while (path.begin > 0 && letter(path.begin - 1)) --path.begin;
+  }
+  return path.begin > 0 && text[path.begin - 1] == '.' ? field : path;
+}
+
+// `.field` of a value that is not a record. For a list, each of its items is meant.
+void Hints::no_record(const Expr* record, const std::string& field, Span word) {
+  const Type& type = types_[record->type];
+  const Span path = path_of(word);
+  const std::string list = path.begin < word.begin ? short_text({path.file, path.begin, word.begin - 1}) : "…";
+  const bool items = type.kind == TypeKind::list && types_.kind(type.element) == TypeKind::record;
+  const std::string each = list == "x" ? "y" : "x";
+  const std::string loop = "[" + each + "." + field + " for " + each + " in " + list + "]";
+  static constexpr std::string_view kSizes[] = {"length", "size", "len", "count"};
+  const bool counted = (type.kind == TypeKind::list || type.kind == TypeKind::text) &&
+                       std::find(std::begin(kSizes), std::end(kSizes), field) != std::end(kSizes);
+  const bool exists = items && types_.field(type.element, field) >= 0;
+  Diagnostic& d =
+      error(Code::wrong_type, word, "'." + field + "' needs a record, this is " + types_.say(record->type), "",
+            counted && !exists ? "write count(" + list + ")"
+            : items            ? "write " + loop
+                               : "");
+  if (list == "…") return;
+  if (counted && !exists) d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + list + ")", true));
+  else if (items) d.suggestions.push_back(diagnostics_->suggestion(path, loop, exists));
+}
+
+// Texts of a list that can never equal a value of this type.
+void Hints::never_among(const ast::Expr& list, TypeId type) {
+  const std::vector<std::string>& choices = types_[type].choices;
+  if (list.kind != ast::ExprKind::list || list.loop || choices.empty() || !state_.reports.calls.empty()) return;
+  const std::vector<std::string_view> names(choices.begin(), choices.end());
+  for (const ast::ExprPtr& item : list.args) {
+    if (item->kind != ast::ExprKind::text || !item->literal.plain() || types_[type].allows(item->literal.str()))
+      continue;
+    error(Code::never_equal, item->span,
+          "what this is compared with is never \"" + item->literal.str() + "\": it is " + types_.say(type), "",
+          near_or_quoted(item->literal.str(), names, "compare with "));
+  }
+}
+
+// A number, a list or a text in place of a condition, or a condition in place of a number.
+void Hints::suggest_other_type(const Expr* e, TypeKind wanted, Diagnostic& d) {
+  const TypeKind kind = kind_of(e);
+  if (wanted == TypeKind::number) {
+    const std::string condition = short_text(path_of(e->span));
+    if (kind == TypeKind::boolean && condition != "…" && !is_constant(e))
+      d.suggestions.push_back(diagnostics_->suggestion(path_of(e->span), "(1 when " + condition + " else 0)", false));
+    return;
+  }
+  if (kind == TypeKind::text && is_constant(e) && !e->value.missing()) {  // a condition in quotation marks
+    const std::string inside(e->value.text.view());
+    if (inside.find_first_of("<>=") != inside.npos && inside.size() <= 80)
+      d.suggestions.push_back(diagnostics_->suggestion(e->span, inside, false));
+    return;
+  }
+  if (kind == TypeKind::number) d.help = "compare it: write '… > 0' or '… == 1'";
+  if (kind == TypeKind::list) d.help = "any(…), all(…) or count(…) > 0 make a condition of a list";
+  const Span path = path_of(e->span);
+  const std::string written = short_text(path);
+  if (written == "…" || written.find(" when ") != written.npos || is_constant(e)) return;
+  const bool counts = kind == TypeKind::number && !range_of(e).low.missing() && sign(range_of(e).low) >= 0;
+  if (counts) d.suggestions.push_back(diagnostics_->suggestion(path, written + " > 0", written.starts_with("count(")));
+  if (kind == TypeKind::list)
+    d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + written + ") > 0", true));
+}
+
+// An unknown bare name.
+bool Hints::nothing_named(const ast::Expr& e, const Context& cx) {
+  static const std::set<std::string_view> always = {"input", "dimensions", "gates"};
+  if (e.kind != ast::ExprKind::name || always.count(e.text) > 0) return false;
+  if (std::any_of(cx.scope.begin(), cx.scope.end(), [&e](const Local& l) { return l.name == e.text; })) return false;
+  for (int r = cx.rubric; r >= 0; r = rubric(r).parent) {
+    if (exprs_.find_value(rubric(r), e.text) >= 0) return false;
+  }
+  for (const auto space : {&DeclaredNames::tables, &DeclaredNames::fns, &DeclaredNames::hooks}) {
+    if (find(e.text, space, cx.rubric) >= 0) return false;
+  }
+  return true;
+}
+
+// An unknown name where a text is expected: reports it, with the matching choice.
+bool Hints::unquoted(const ast::Expr& e, const Context& cx, const std::vector<std::string_view>& choices) {
+  if (!nothing_named(e, cx)) return false;
+  std::string meant = e.text;
+  if (const std::string_view near = nearest(e.text, choices); !near.empty()) meant = near;
+  const bool among = choices.empty() || std::find(choices.begin(), choices.end(), meant) != choices.end();
+  std::string help = among ? "a text stands in double quotes: \"" + meant + "\"" : "";
+  if (!choices.empty()) help += (among ? "; there are " : "there are ") + quoted_list(choices, "and");
+  error(Code::unknown_name, e.span, "nothing is named '" + e.text + "'", "",
+        among ? WayOut(help, "\"" + meant + "\"", !choices.empty() || meant == e.text) : WayOut(help));
+  return true;
+}
+
+WayOut Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx) {
+  if (is_null_word(e.text)) return WayOut("a value that is not there is written 'missing'", "missing", true);
+  const std::string_view text = sources_.file(e.span.file).text;
+  if (is_text_prefix(e.text) && text.substr(e.span.end, 1) == "\"") {
+    const RoughToken literal = rough_token(text, e.span.end);
+    return prefix_help(text.substr(literal.begin, literal.end - literal.begin));
+  }
+  if (std::string help = records_.second_pass_help(e.text, cx); !help.empty()) return WayOut(std::move(help));
+  if (WayOut near = did_you_mean(e.text, names); !near.empty()) return near;
+  if (find_builtin(e.text) != nullptr) return "'" + e.text + "' is a function: " + e.text + "(…)";
+  if (e.text == "records") return "'records', all verdicts of a run, is for cohorts only: cohort { output name = … }";
+  return "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";
+}
+
+// The nearest choice, or all choices as written.
+WayOut Hints::near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
+                             const std::string& before) const {
+  WayOut way = did_you_mean(value, choices);
+  if (way.edits) way.replacement = "\"" + way.replacement + "\"";
+  return !way.empty() || choices.empty() || choices.size() > 12 ? way : before + quoted_list(choices, "or");
+}
+
+// 'a or 3', where 3 is meant as the default for a.
+bool Hints::or_as_default(Expr* a, Expr* b, const ast::Expr& e) {
+  TypeId type = kUnknown;
+  const TypeKind k = kind_of(a);
+  if (k == TypeKind::boolean || k == TypeKind::unknown || kind_of(b) != k || !types_.unify(a->type, b->type, type))
+    return false;
+  const std::string left = short_text(e.args[0]->span), right = short_text(e.args[1]->span);
+  error(Code::wrong_type, e.args[0]->span, "each side of 'or' must be true or false, this is " + types_.say(a->type),
+        "",
+        "for " + right + " where " + left + " is missing, write " + left + " default " + right +
+            (k == TypeKind::number ? "; for a condition, compare: " + left + " > 0" : ""));
+  return true;
+}
+
+// b == "true", b == 1
+std::string Hints::truth_help(const Expr* a, const Expr* b, const ast::Expr& e) const {
+  if (e.args.size() != 2 || (e.text != "==" && e.text != "!=")) return {};
+  const bool left = kind_of(a) == TypeKind::boolean;
+  const Expr* other = left ? b : a;
+  if (kind_of(left ? a : b) != TypeKind::boolean || !is_constant(other) || other->value.missing()) return {};
+  const std::string written(sources_.text(other->span));
+  const bool holds = written == "\"true\"" || written == "1" || written == "\"yes\"";
+  if (!holds && written != "\"false\"" && written != "0" && written != "\"no\"") return {};
+  const std::string condition = short_text(e.args[left ? 0 : 1]->span);
+  return "a condition stands by itself: " + std::string(holds == (e.text == "==") ? "" : "not ") + condition;
+}
+
+// Two records that only differ in the order of their fields.
+std::string Hints::order_help(TypeId a, TypeId b, std::string otherwise) {
+  if (types_.kind(a) != TypeKind::record || types_.kind(b) != TypeKind::record) return otherwise;
+  const std::vector<Field> first = types_[a].fields, second = types_[b].fields;
+  if (first.size() != second.size() || types_[a].verdict || types_[b].verdict) return otherwise;
+  std::string names;
+  bool moved = false;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const int at = types_.field(b, first[i].name);
+    TypeId both = kUnknown;
+    if (at < 0 || !types_.unify(first[i].type, second[static_cast<std::size_t>(at)].type, both)) return otherwise;
+    moved = moved || static_cast<std::size_t>(at) != i;
+    names += (i == 0 ? "" : ", ") + first[i].name;
+  }
+  return moved ? "only the order of the fields differs: write " + names + " in both" : otherwise;
+}
+
+// 'x in [1..3]'
+std::string Hints::in_range_help(const ast::Expr& list) const {
+  if (list.kind != ast::ExprKind::list || list.args.size() != 1 || list.args[0]->kind != ast::ExprKind::range)
+    return {};
+  return "a range stands without brackets: in " + short_text(list.args[0]->span);
+}
+
+WayOut Hints::default_help(const Expr& value, TypeId to) const {
+  const Type& type = types_[to];
+  const bool text = value.type != kUnknown && types_.kind(value.type) == TypeKind::text;
+  if (type.kind == TypeKind::text && !type.choices.empty() && text) {
+    const std::vector<std::string_view> names(type.choices.begin(), type.choices.end());
+    if (WayOut way = near_or_quoted(value.value.text.view(), names, "write default "); !way.empty()) return way;
+  }
+  if (type.kind == TypeKind::text && type.choices.empty() && !text && !short_text(value.span).starts_with('['))
+    return "a text stands in double quotes: default \"" + short_text(value.span) + "\"";
+  Number n;
+  NumberPool pool;
+  if (type.kind == TypeKind::number && text && parse_decimal(value.value.text.view(), n, pool))
+    return "a number stands without quotes: default " + std::string(value.value.text.view());
+  return "give " + types_.say(to) + " as the default, or write 'optional'";
+}
+
+// The header as it should be: the keys, then the results. The header of a CSV file is not shown.
+std::string Hints::columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, bool csv) {
+  const auto semicolons = [](const ast::Name& column) { return column.text.find(';') != std::string::npos; };
+  if (std::any_of(rows.columns.begin(), rows.columns.end(), semicolons)) return "cells are separated with ','";
+  std::vector<std::string> names;
+  for (const ast::Name& key : keys) names.push_back(key.text);
+  for (const ast::Name& column : rows.columns) {
+    const bool known = std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(keys.size()),
+                                 column.text) != names.begin() + static_cast<std::ptrdiff_t>(keys.size());
+    if (!csv && !known) names.push_back(column.text);
+  }
+  if (names.size() == keys.size()) names.emplace_back(csv ? "…" : "value");
+  std::string all;
+  for (const std::string& name : names) all += csv ? (all.empty() ? "" : ",") + name : "| " + name + " ";
+  return "the first columns are the keys, in their order: " + all + (csv ? "" : "|");
+}
+
+// 'a == null': reports it, if null is not a declared name.
+bool Hints::compared_with_null(const ast::Expr& e, Context& cx) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    const ast::Expr& side = *e.args[i];
+    if (!nothing_named(side, cx) || !is_null_word(side.text)) continue;
+    const ast::Expr& other = *e.args[1 - i];
+    error(Code::unknown_name, side.span, "nothing is named '" + side.text + "'", "",
+          "write " + short_text(other.span) + (e.text == "==" ? " is missing" : " is given"));
+    exprs_.expr(other, cx);
+    return true;
+  }
+  return false;
+}
+
+// A comparison with the key of a column, in the notation of its cells: 'a < 3' → '< 3'; empty: it is not one.
+std::string Hints::as_bound(const ast::Expr& e, const std::string& key) const {
+  if (e.kind != ast::ExprKind::binary) return {};
+  if (e.text == "and") {
+    const std::string a = as_bound(*e.args[0], key), b = as_bound(*e.args[1], key);
+    return a.empty() || b.empty() ? std::string() : a + " " + b;
+  }
+  const auto is_key = [&key](const ast::Expr& side) { return side.kind == ast::ExprKind::name && side.text == key; };
+  const bool left = is_key(*e.args[0]), right = is_key(*e.args[1]);
+  if (left == right) return {};
+  const std::string value = short_text(e.args[left ? 1 : 0]->span);
+  if (e.text == "==") return value;
+  static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+      {"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}};
+  for (const auto& [sign, turned] : kSigns) {
+    if (e.text == sign) return std::string(left ? sign : turned) + " " + value;
+  }
+  return {};
+}
+
+// "0-5" → "0..5"; empty: the text is not such a range.
+std::string Hints::hyphen_range(std::string_view s) {
+  std::string numbers[2];
+  std::size_t at = 0;
+  const auto digit = [&s](std::size_t i) {
+    return i < s.size() && std::isdigit(static_cast<unsigned char>(s[i])) != 0;
+  };
+  for (std::string& number : numbers) {
+    while (at < s.size() && s[at] == ' ') ++at;
+    while (digit(at) || (!number.empty() && at < s.size() && s[at] == '.' && digit(at + 1))) number += s[at++];
+    while (at < s.size() && s[at] == ' ') ++at;
+    if (number.empty()) return {};
+    if (&number == &numbers[0] && (at >= s.size() || s[at++] != '-')) return {};
+  }
+  return at == s.size() ? numbers[0] + ".." + numbers[1] : std::string();
+}
+
+// The intended type of a text column, if one of its texts has the form "0-5".
+std::string Hints::meant_as_range(const LookupTable& table, std::size_t column) {
+  for (const TableRow& row : table.rows) {
+    if (column >= row.cells.size()) continue;
+    for (const CellTest& t : row.cells[column]) {
+      if (t.kind != CellTest::Kind::value || t.value.missing()) continue;
+      if (const std::string range = hyphen_range(t.value.text.view()); !range.empty())
+        return "a range is written " + range;
+    }
+  }
+  return {};
+}
+
+// The first field that prevents a computed record from fitting a declared type.
+std::string Hints::shape_help(TypeId from, TypeId to) const {
+  const Type& x = types_[from];
+  const Type& y = types_[to];
+  if (x.kind != TypeKind::record || y.kind != TypeKind::record || !x.name.empty()) return {};
+  for (const Field& field : y.fields) {
+    const int at = types_.field(from, field.name);
+    if (at < 0) return "it lacks '" + field.name + "'";
+    const TypeId type = x.fields[static_cast<std::size_t>(at)].type;
+    if (!types_.shaped(type, field.type))
+      return "'" + field.name + "' is " + types_.say(field.type) + " there, and " + types_.say(type) + " here";
+  }
+  for (const Field& field : x.fields) {
+    if (types_.field(to, field.name) < 0) return "'" + field.name + "' is no field there";
+  }
+  return {};
+}
+
+}  // namespace assay

@@ -1,0 +1,190 @@
+// The parts of the checker that check expressions: operators and names, questions about types, calls, loops, and records of
+// what a rubric declares. They need each other and those of table_parts.hpp and hints.hpp; expressions.hpp holds them all.
+#pragma once
+
+#include "lang/check/state/expr_builder.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace assay {
+
+class AskedChecker;
+class CallChecker;
+class CsvReader;
+class DoubtChecker;
+class ExprChecker;
+class Hints;
+class LoopChecker;
+class RecordBuilder;
+class TableReader;
+class TypeReader;
+struct Expressions;
+
+// Every name that an expression uses from outside, without the variables of its own loops.
+void names_in(const ast::Expr& e, std::set<std::string>& out);
+
+// A part that refers to all others that expressions need.
+class ExprPart : public ExprBuilder {
+ public:
+  ExprPart(CheckState& state, Expressions& all);
+
+ protected:
+  ~ExprPart() = default;
+
+  AskedChecker& asked_;
+  CallChecker& calls_;
+  CsvReader& csv_;
+  DoubtChecker& doubts_;
+  ExprChecker& exprs_;
+  Hints& hints_;
+  TypeReader& kinds_;
+  LoopChecker& loops_;
+  RecordBuilder& records_;
+  TableReader& tables_;
+};
+
+// Names, fields, operators, texts and choices (check_expr.cpp, check_choice.cpp).
+class ExprChecker : public ExprPart {
+ public:
+  using ExprPart::ExprPart;
+
+  Expr* expr(const ast::Expr& e, Context& cx);
+  Expr* text_expr(const ast::Text& text, Context& cx);
+  Expr* body(const ast::Body& body, Context& cx);
+  Expr* condition(const ast::Expr& e, Context& cx, const char* what, Asked asked);
+  Expr* number_expr(const ast::Expr& e, Context& cx, const char* what);
+  Expr* want(Expr* e, TypeKind kind, const std::string& what);
+  Expr* access(Expr* record, const std::string& field, Span word, Context& cx);
+  Expr* as_map(Expr* record, Context& cx);  // a record whose fields have one type, as a map
+  int find_value(RubricContext& rc, std::string_view name);
+  std::vector<std::string_view> value_names(const RubricContext& rc, const Context& cx) const;
+
+ private:
+  Expr* expr_inside(const ast::Expr& e, Context& cx);
+  Expr* name_expr(const ast::Expr& e, Context& cx);
+  Expr* field_expr(const ast::Expr& e, Context& cx);
+  Expr* field_of(const ast::Expr& base, const ast::Expr& e, const std::string& field, Span word, Context& cx);
+  Expr* index_expr(const ast::Expr& e, Context& cx);
+  Expr* list_expr(const ast::Expr& e, Context& cx);
+  Expr* record_expr(const ast::Expr& e, Context& cx);
+  bool common_record(const std::vector<Expr*>& all, TypeId& type);
+  Expr* as_record(Expr* e, TypeId type, Context& cx);
+  Expr* default_expr(const ast::Expr& e, Expr* a, Expr* b);
+  Expr* in_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx);
+  Expr* joined_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx);
+  Expr* binary_expr(const ast::Expr& e, Context& cx);
+  Expr* choice_expr(const ast::Expr& e, Context& cx);
+  Expr* compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e);
+  Expr* fields_as_map(Expr* e);
+  bool stands_in_text(TypeId type) const;
+};
+
+// Values of several types: `x is number`, `x as number`, and what an answer tells of the rest (check_asked.cpp).
+class AskedChecker : public ExprPart {
+ public:
+  using ExprPart::ExprPart;
+
+  TypeId either_of(const ast::Kind& node, int rubric);
+  std::string ask_help(const Expr* e, AskedKind needed);
+  Code asked_or_wrong(const std::string& help) const { return help.empty() ? Code::wrong_type : Code::ask_first; }
+  Expr* kind_test(const ast::Expr& e, Context& cx);
+  Expr* taken_as(const ast::Expr& e, Context& cx);
+  Expr* as_kind(Expr* value, TypeId type, AskedKind asked, bool may_miss, Span span);
+  static bool asks(const ast::Expr& e);
+  void answered(const ast::Expr& e, bool holds, Context& cx);
+  Expr* with_answers(const ast::Expr& e, Expr* value, Context& cx);
+  AskedKind kind_word(TypeId type) const { return word_for(types_.kind(type)); }
+  static AskedKind word_for(TypeKind kind);
+
+ private:
+  void never_kind(const Expr* a, AskedKind asked, Span span);
+  std::string place_of(const ast::Expr& e, const Context& cx) const;
+
+  std::unordered_map<const ast::Expr*, TypeId> asked_of_;  // `x is number`: the type of x there
+};
+
+// Calls of functions, hooks, rubrics and built-in functions (check_call.cpp, check_builtin.cpp).
+class CallChecker : public ExprPart {
+ public:
+  using ExprPart::ExprPart;
+
+  Expr* verdict_field(Expr* verdict, const std::string& field, Span word);
+  Expr* call_expr(const ast::Expr& e, Context& cx);
+  bool arity(const ast::Expr& e, std::size_t have, std::size_t least, std::size_t most, std::string_view signature);
+  void declare_hook(const ast::Hook& node, DeclaredNames& names, int rubric, Span span);
+  void check_unused_fns();
+  void check_useless_defaults();
+  Expr* call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
+
+ private:
+  Expr* call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
+  Expr* call_hook(int hook, const ast::Expr& e, std::vector<Expr*> args);
+  Expr* call_rubric(int rubric, const ast::Expr& e, std::vector<Expr*> args);
+  Expr* list_of(Expr* e, const std::string& what, Context& cx);  // a list, or the values of a map or uniform record
+  Expr* numbers_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
+  Expr* clamp_builtin(const ast::Expr& e, std::vector<Expr*>& args);
+  Expr* round_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
+  Expr* interpolate_builtin(const ast::Expr& e, std::vector<Expr*>& args);
+  Expr* list_builtin(Builtin id, const ast::Expr& e, std::vector<Expr*>& args);
+  bool take_arguments(const ast::Expr& e, const std::vector<std::string_view>& kinds, std::vector<Expr*>& args,
+                      Context& cx);
+  Expr* written_result(Builtin id, std::string_view column, const ast::Expr& e, std::vector<Expr*>& args);
+};
+
+// Loops, aggregates and `where` (check_loop.cpp).
+class LoopChecker : public ExprPart {
+ public:
+  using ExprPart::ExprPart;
+
+  Expr* where(const std::vector<ast::Where>& where, Context& cx, const std::function<Expr*()>& inner);
+  std::int64_t most_items(const Expr* list) const;  // -1: unknown
+  Interval sum_range(const Interval& each, std::int64_t most, bool all);
+  Expr* whole_numbers(std::vector<Expr*> ends, Span span);
+  Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
+                  Collect collect, Context& cx, Span span, bool labels = false);
+  bool orders(TypeId type) const;
+  Expr* joined_maps(Expr* a, Expr* b, Context& cx, Span span);
+  TypeId unbounded(TypeId id);
+  TypeId unbounded(TypeId id, std::map<TypeId, TypeId>& known);
+  Expr* list_loop(const ast::Expr& e, Context& cx);
+  Expr* aggregate_loop(const ast::Expr& e, Context& cx, Builtin id);
+  Expr* map_loop(const ast::Expr& e, Context& cx);
+
+ private:
+  Expr* counted(const ast::Expr& e, Context& cx);
+  Expr* walked(const ast::Clause& clause, Context& cx);
+  void next_state(const ast::Loop& loop, Expr* start, Loop& made, Context& cx);
+  Expr* key_of(const ast::Expr& node, Collect collect, Context& cx);
+  Expr* collected(std::unique_ptr<Loop> made, bool optional, Span span);
+  std::int64_t most_turns(const Loop& loop) const;
+  void given_from_here(const ast::Expr& condition, Context& cx, std::size_t first);
+  bool holds_items_below(const Expr& e, const Context& cx) const;
+};
+
+// Records of what a rubric declares, and what a part of a cohort sees of the rubric around it (check_records.cpp).
+class RecordBuilder : public ExprPart {
+ public:
+  using ExprPart::ExprPart;
+
+  void give(RubricContext& part, const std::string& name, TypeId type, bool optional, Span span, bool named);
+  Expr* value_around(RubricContext& part, const std::string& name, Span span);
+  std::string second_pass_help(const std::string& name, const Context& cx);
+  Expr* dimensions_record(RubricContext& rc, Span span);
+  Expr* gates_record(RubricContext& rc, Span span);
+  Expr* input_record(RubricContext& rc, Span span);
+  Expr* weight_ref(RubricContext& rc, int weight, Span span);
+  Expr* dimension_record(RubricContext& rc, DimensionItems& d, int depth, Span span);
+
+ private:
+  Expr* handed(RubricContext& each, int item, Span span);
+  Expr* own_verdict(RubricContext& each, Span span);
+};
+
+}  // namespace assay

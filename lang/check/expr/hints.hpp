@@ -1,0 +1,58 @@
+// The parts of the checker that help the author: ways out in the author's own words, and warnings about what makes no
+// difference or cannot be meant.
+#pragma once
+
+#include "lang/check/expr/expr_parts.hpp"
+
+namespace assay {
+
+// Ways out for habits of other languages and of spreadsheets that the grammar lets pass (check_hints.cpp).
+class Hints : public ExprPart {
+ public:
+  using ExprPart::ExprPart;
+
+  void no_record(const Expr* record, const std::string& field, Span word);
+  void suggest_other_type(const Expr* e, TypeKind wanted, Diagnostic& d);
+  void never_among(const ast::Expr& list, TypeId type);
+  bool compared_with_null(const ast::Expr& e, Context& cx);
+  bool unquoted(const ast::Expr& e, const Context& cx, const std::vector<std::string_view>& choices = {});
+  WayOut unknown_help(const ast::Expr& e, const std::vector<std::string_view>& names, const Context& cx);
+  WayOut near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
+                        const std::string& before) const;
+  bool or_as_default(Expr* a, Expr* b, const ast::Expr& e);
+  std::string truth_help(const Expr* a, const Expr* b, const ast::Expr& e) const;
+  std::string order_help(TypeId a, TypeId b, std::string otherwise = {});
+  std::string shape_help(TypeId from, TypeId to) const;
+  std::string in_range_help(const ast::Expr& list) const;
+  WayOut default_help(const Expr& value, TypeId to) const;
+  static std::string columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, bool csv);
+  std::string as_bound(const ast::Expr& e, const std::string& key) const;
+  static std::string hyphen_range(std::string_view s);
+  static std::string meant_as_range(const LookupTable& table, std::size_t column);
+
+ private:
+  Span path_of(Span field) const;
+  bool nothing_named(const ast::Expr& e, const Context& cx);
+};
+
+// What is written, for the proofs of lang/proof/doubts.hpp, and doubts that arise on the way (check_doubts.cpp).
+class DoubtChecker : public ExprPart {
+ public:
+  using ExprPart::ExprPart;
+
+  void written(Asked asked, const ast::Expr& node, Expr* value, const Context& cx);
+  void note_expr(const ast::Expr& node, Expr* value, const Context& cx);
+  void doubt_cap(const ast::Cap& cap, const Expr* value, const Expr* at, int rubric);
+  void doubt_amount(const AdjustmentRow& step, const ast::Expr& node, const Expr* amount, RubricContext& rc);
+  void doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys);
+  void doubt_text(const ast::Text& text, const ast::TextPart& part, const Expr* value, const Context& cx);
+  void report_doubts(RubricContext* main);
+
+ private:
+  void doubt_percent(const ast::Expr& node, const Interval& range, const std::string& of, int rubric);
+  void doubt_group_caps(RubricContext& rc);
+  bool made_of_score(const Expr* e, RubricContext& rc, std::set<int>& seen);
+  void prove_examples(RubricContext& rc, Knowledge& knowledge);
+};
+
+}  // namespace assay

@@ -1,0 +1,88 @@
+// The parts of the checker that read written types, tables and CSV files.
+#pragma once
+
+#include "lang/check/expr/expr_parts.hpp"
+
+#include <deque>
+
+namespace assay {
+
+void in_order(std::vector<Number>& numbers);  // sorted, each once
+
+// Written types, their ranges, and constants that must fit them (check_types.cpp).
+class TypeReader : public ExprPart {
+ public:
+  using ExprPart::ExprPart;
+
+  TypeId kind(const ast::Kind& kind, int rubric);
+  Interval interval(const ast::ExprPtr& low, const ast::ExprPtr& high,
+                    const std::vector<std::pair<ast::Bound, ast::ExprPtr>>& bounds, int rubric);
+  // a default, converted to the type of its input
+  bool convert(const Expr& constant, TypeId to, Value& result, Span span);
+  Number constant_number(const ast::Expr& e, int rubric, const char* what);
+
+ private:
+  TypeId declared_type(const ast::TypeDecl& node, int rubric, std::map<std::string, TypeId, std::less<>>& known,
+                       std::set<std::string, std::less<>>& building);
+  bool holds_itself(TypeId type, TypeId within, std::set<TypeId>& seen) const;
+  TypeId named_type(const std::string& name, Span span, int rubric);
+  void no_such_type(const std::string& name, Span span, int rubric);
+  bool contains_value(const Type& type, const Value& value);
+  template <class TypeOf>
+  bool default_small_enough(const Value* parts, std::size_t count, Span span, const TypeOf& type_of);
+
+  std::map<std::string, TypeId, std::less<>> file_types_;
+  std::set<std::string, std::less<>> file_types_building_;
+};
+
+// Tables and their calls (check_table.cpp), and what is proved of their rows (check_table_rows.cpp).
+class TableReader : public ExprPart {
+ public:
+  using ExprPart::ExprPart;
+
+  void check_table_keys();
+  void build_table(int decl);
+  bool declare_key_cells(const ast::Rows& rows, std::size_t keys, LookupTable& table, const std::vector<TypeId>& hints,
+                         int rubric, std::vector<TypeId>& types);
+  bool cell_test(const ast::CellPattern& pattern, int rubric, const std::string& key, std::vector<CellTest>& tests,
+                 TypeId& type);
+  Expr* table_call(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
+  Expr* table_value(int decl, Span span);
+  Expr* column_value(TableDecl& decl, std::size_t column, Expr* row, Context& cx, Span span);
+  bool read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t keys, int rubric);
+  void prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands,
+                   int decimals, const std::string& name);
+
+ private:
+  std::vector<std::vector<Value>> representatives(const LookupTable& table, int decimals, bool within);
+  std::vector<Number> points_of_key(const LookupTable& table, std::size_t k, int grid);
+  void report_overlaps(const LookupTable& table, const std::string& name);
+  bool joins_keys(const std::vector<CellTest>& tests, TypeId before, TypeId& type);
+  bool same_kinds(TypeId a, TypeId b) const;
+  void read_table(TableDecl& decl);
+  Expr* table_row(TableDecl& decl, const std::vector<Expr*>& args, Context& cx, Span span);
+  Expr* table_function(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx);
+  void doubt_key(const TableDecl& decl, std::size_t k, const ast::Expr& call, const Expr* key, int rubric);
+
+  std::deque<TableInstance> table_instances_;
+  std::size_t proof_work_ = 50'000'000;  // rows of tables that proofs may examine
+};
+
+// Tables whose rows stand in a CSV file (check_csv.cpp).
+class CsvReader : public ExprPart {
+ public:
+  using ExprPart::ExprPart;
+
+  bool rows_from_csv(const ast::Table& node, CsvRows& rows);
+  bool declare_csv_keys(TableDecl& decl, const CsvRows& rows, LookupTable& table);
+  bool read_csv_columns(TableDecl& decl, const CsvRows& rows);
+  Expr* list_of_csv_rows(TableDecl& decl, const CsvRows& rows);
+
+ private:
+  CsvCell csv_cell(const CsvRows& rows, std::size_t row, std::size_t column, std::string& unescaped) const;
+  TypeId csv_value(std::string_view text, bool as_text, Value& value);
+  bool csv_key(const CsvCell& cell, bool as_text, const std::string& key, int rubric, std::vector<CellTest>& tests,
+               TypeId& type);
+};
+
+}  // namespace assay

@@ -1,0 +1,254 @@
+// Checker: proofs about weights and scale. All dimensions together must be able to reach exactly the scale: this one
+// check finds weights of 95%, 99 points, and a criterion that does not fit.
+#include "lang/check/rubric/rubric_parts.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+std::string shown(Number n) {
+  std::string s;
+  write_exact(n, s);
+  return s;
+}
+
+std::string percent(Number n, NumberPool& pool) { return shown(mul(n, whole(100), pool)); }
+
+std::string one_of(std::size_t count, const char* what, const std::string& sum) {
+  static constexpr const char* kWords[] = {"no",    "the only", "two",  "three", "four",   "five",  "six",
+                                           "seven", "eight",    "nine", "ten",   "eleven", "twelve"};
+  if (count == 1) return "the only " + std::string(what);
+  return "one of " + (count < std::size(kWords) ? std::string(kWords[count]) : std::to_string(count)) + " " + what +
+         "s: " + sum;
+}
+
+std::string range_text(const Interval& r) {
+  return (r.low.missing() ? "-∞" : shown(r.low)) + ".." + (r.high.missing() ? "∞" : shown(r.high));
+}
+
+}  // namespace
+
+// Whether every value comes directly from the record: its range is then the declared one.
+bool DimensionChecker::only_judged(RubricContext& rc, const DimensionItems& d) {
+  for (const ast::Item* item : rc.items) {
+    const auto* cap = std::get_if<ast::Cap>(&item->node);
+    if (cap && cap->target.text == d.node->name.text) return false;
+  }
+  if (d.node->body.expr) return false;
+  if (d.parts.empty()) return static_cast<bool>(d.node->kind);
+  return std::all_of(d.parts.begin(), d.parts.end(), [&](const DimensionItems& p) { return only_judged(rc, p); });
+}
+
+// Converts the expression from its range to another one that begins at 0: replaces an existing factor, so that nothing
+// is converted twice. Empty: impossible.
+std::string DimensionChecker::converted(const ast::Expr& e, const Interval& range, const Interval& to) {
+  NumberPool& pool = numbers();
+  if (!finite(range) || !finite(to) || sign(to.low) != 0 || sign(range.high) <= 0 || sign(range.low) < 0) return {};
+  const auto literal = [&](const ast::Expr& n, Number& value) {
+    return n.kind == ast::ExprKind::number && parse_decimal(n.text, value, pool, true) && sign(value) > 0;
+  };
+  const auto text = [this](const ast::Expr& n) {
+    const bool plain = n.kind != ast::ExprKind::choice && n.kind != ast::ExprKind::binary;
+    return plain ? source_text(n.span) : "(" + source_text(n.span) + ")";
+  };
+  Number factor;
+  if (e.kind == ast::ExprKind::binary && e.text == "*") {
+    for (const std::size_t side : {0U, 1U}) {
+      if (!literal(*e.args[side], factor)) continue;
+      const Number high = div(range.high, factor, pool);
+      if (compare(high, whole(1)) > 0) continue;
+      const std::string other = text(*e.args[1 - side]);
+      return side == 0 ? shown(to.high) + " * " + other : other + " * " + shown(to.high);
+    }
+  }
+  if (e.kind == ast::ExprKind::binary && e.text == "/" && literal(*e.args[1], factor) && sign(range.low) == 0) {
+    const Number divisor = div(mul(range.high, factor, pool), to.high, pool);
+    std::string s;
+    write_shortest(divisor, s);
+    return text(*e.args[0]) + " / " + s;
+  }
+  if (sign(range.low) != 0) return {};
+  if (compare(range.high, whole(1)) == 0) return shown(to.high) + " * " + text(e);
+  return text(e) + " * " + shown(to.high) + " / " + shown(range.high);
+}
+
+// Edits that bring the value of a dimension into its range: converted if it has another unit, otherwise limited to it.
+void DimensionChecker::suggest_in_range(const DimensionItems& d, const Interval& range, const Interval& allowed,
+                                        Diagnostic& diagnostic) {
+  const ast::Body& body = d.node->body;
+  if (!body.expr || !finite(allowed)) return;
+  const Span span = body.expr->span;
+  const auto offer = [&](const std::string& text) {
+    if (!text.empty()) diagnostic.suggestions.push_back(diagnostics_->suggestion(span, text, false));
+  };
+  const std::string other_unit = converted(*body.expr, range, allowed);
+  const bool above = range.high.missing() || compare(range.high, allowed.high) > 0;
+  const bool below = range.low.missing() || compare(range.low, allowed.low) < 0;
+  const bool overlaps = (range.low.missing() || compare(range.low, allowed.high) < 0) &&
+                        (range.high.missing() || compare(range.high, allowed.low) > 0);
+  // Slightly too large means an overflow; twice as large, or a share of it, means another unit.
+  const bool runs_over =
+      range.high.missing() || (compare(range.high, mul(allowed.high, whole(2), numbers())) < 0 && above);
+  std::string kept;
+  if (overlaps) {
+    const std::string text = source_text(span);
+    kept = above && below ? "clamp(" + text + ", " + range_text(allowed) + ")"
+           : above        ? "min(" + text + ", " + shown(allowed.high) + ")"
+                          : "max(" + text + ", " + shown(allowed.low) + ")";
+  }
+  if (runs_over) offer(kept);
+  offer(other_unit);
+  if (!runs_over) offer(kept);
+}
+
+// The weights are complete; every value must fit the scale's share of them. `ranges`: of the dimensions with a weight.
+void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vector<Interval>& ranges) {
+  const Interval fit = interval_div(model(rc).scale, exactly(total), numbers());
+  std::size_t i = 0;
+  for (const DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0) continue;
+    const Interval& range = ranges[i++];
+    // A cap limits the result, not the declared range.
+    const bool declared = d.parts.empty() && d.node->kind && !d.node->body.expr;
+    const Interval& judged = declared ? types_[kinds_.kind(*d.node->kind, rc.index)].range : range;
+    const bool narrow =
+        (declared || only_judged(rc, d)) && (compare(judged.low, fit.low) != 0 || compare(judged.high, fit.high) != 0);
+    if (inside(range, fit) && !narrow) continue;
+    if (inside(range, fit)) {
+      error(Code::dimension_off_scale, d.node->name.span,
+            "'" + d.node->name.text + "' is " + range_text(judged) +
+                ", so it never reaches the rest of the scale: with these weights each dimension is " + range_text(fit),
+            "", "judge it on the scale, or convert it: dimension " + d.node->name.text + " weight … = …");
+      continue;
+    }
+    Diagnostic& off =
+        error(Code::dimension_off_scale, d.node->name.span,
+              "'" + d.node->name.text + "' is " + range_text(range) +
+                  ", which does not fit the scale: with these weights each dimension is " + range_text(fit),
+              "", "convert it, keep it in its range with clamp(…, " + range_text(fit) + "), or change the scale");
+    suggest_in_range(d, range, fit, off);
+  }
+}
+
+// What is missing to the total that reaches the scale, when all that is wrong is the total; empty: more is wrong.
+std::string DimensionChecker::help_with_total(const RubricModel& m, const DimensionItems& last, Number total,
+                                              const Interval& reach, bool percentages) {
+  NumberPool& pool = numbers();
+  const Number needed = sign(reach.high) == 0 ? kMissing : div(mul(total, m.scale.high, pool), reach.high, pool);
+  if (!needed.missing() && sign(total) > 0 &&
+      compare(mul(reach.low, needed, pool), mul(m.scale.low, total, pool)) == 0) {
+    const Number difference = sub(needed, total, pool);
+    const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
+    std::string help =
+        (percentages ? percent(off, pool) + "%" : shown(off)) + (sign(difference) > 0 ? " is missing" : " is too much");
+    if (!percentages) help += ": the weights add up to " + shown(needed);
+    if (!percentages && compare(needed, whole(1)) == 0 && compare(total, whole(10)) >= 0) {
+      const std::string last_weight = shown(m.weights[static_cast<std::size_t>(last.weight)].value);
+      help = "a weight is a share of 1: write weight " + last_weight + "%" +
+             (compare(total, whole(100)) == 0 ? "" : ", and let them add up to 100%");
+    }
+    return help;
+  }
+  if (!percentages) return {};
+  const Number difference = sub(whole(1), total, pool);
+  if (sign(difference) > 0) return percent(difference, pool) + "% is missing";
+  return sign(difference) < 0 ? percent(neg(difference, pool), pool) + "% is too much" : std::string();
+}
+
+void DimensionChecker::prove_weights(RubricContext& rc) {
+  const RubricModel& m = model(rc);
+  if (!m.has_scale || !finite(m.scale) || rc.dimensions.empty() || !rc.weights_sound) return;
+  for (const ast::Item* item : rc.items) {
+    if (std::holds_alternative<ast::Composite>(item->node)) return;
+  }
+  NumberPool& pool = numbers();
+  Interval reach = exactly(whole(0));
+  Number total = whole(0);
+  bool points = false, weights = false, bounded = true;
+  std::string sum;
+  const DimensionItems* last = nullptr;
+  std::vector<Interval> ranges;
+  std::size_t count = 0;
+  bool percentages = true;
+  for (const DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0) continue;
+    const Item& item = m.items[static_cast<std::size_t>(d.value)];
+    if (types_.kind(item.type) != TypeKind::number) return;
+    percentages =
+        percentages && d.node->weight && sources_.text(d.node->weight->span).find('%') != std::string_view::npos;
+  }
+  Number weighed = whole(0);
+  bool only_weights = true;
+  for (const DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0) continue;
+    only_weights = only_weights && !d.points;
+    weighed = add(weighed, m.weights[static_cast<std::size_t>(d.weight)].value, pool);
+  }
+  // With weights such as 70 and 30 on a scale 0..100, each dimension is a share of 1.
+  const bool shares = only_weights && sign(m.scale.low) == 0 && sign(weighed) > 0 && compare(weighed, whole(1)) != 0 &&
+                      compare(weighed, m.scale.high) == 0;
+  for (const DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0) continue;
+    last = &d;
+    ++count;
+    (d.points ? points : weights) = true;
+    const Item& item = m.items[static_cast<std::size_t>(d.value)];
+    const Interval& range = types_[item.type].range;
+    const Number w = m.weights[static_cast<std::size_t>(d.weight)].value;
+    total = add(total, w, pool);
+    sum += (sum.empty() ? "" : " + ") + (percentages ? percent(w, pool) : shown(w));
+    if (!finite(range)) {
+      bounded = false;
+      error(Code::unbounded_dimension, d.node->name.span,
+            "nothing keeps '" + d.node->name.text + "' within " +
+                (shares ? "0..1, as its weight needs" : "the scale " + range_text(m.scale)) + ": it can be " +
+                types_.say(item.type),
+            "",
+            !shares ? "keep it in its range: clamp(…, " + range_text(m.scale) + ")"
+            : compare(m.scale.high, whole(100)) == 0
+                ? "keep it in its range: clamp(…, 0..1), or write weight " + shown(w) + "% and clamp(…, 0..100)"
+                : "keep it in its range: clamp(…, 0..1)");
+      continue;
+    }
+    ranges.push_back(range);
+    reach = interval_add(reach, d.points ? range : interval_mul(range, exactly(w), pool), pool);
+  }
+  if (!bounded || !last) return;
+  const bool equal = compare(reach.low, m.scale.low) == 0 && compare(reach.high, m.scale.high) == 0;
+  if (equal) return;
+  const Number whole_scale = m.scale.high;
+  const bool from_zero = sign(m.scale.low) == 0;
+  const bool unit = compare(total, whole(1)) == 0 || (from_zero && compare(total, whole_scale) == 0);
+  if (points && !weights) {
+    if (from_zero && compare(total, whole_scale) == 0) return;  // a criterion that does not use all its points
+    Diagnostic& d =
+        error(Code::weights_do_not_add_up, last->node->points ? last->node->points->span : last->node->name.span,
+              "the points of '" + m.name + "' add up to " + shown(total) + ", so the composite reaches " +
+                  range_text(reach) + ", not the scale " + range_text(m.scale),
+              one_of(count, "dimension", sum));
+    if (from_zero) {
+      const Number difference = sub(whole_scale, total, pool);
+      const Number off = sign(difference) > 0 ? difference : neg(difference, pool);
+      const bool single = compare(off, whole(1)) == 0;
+      d.help = shown(off) + (single ? " point is " : " points are ") + (sign(difference) > 0 ? "missing" : "too many");
+    }
+    return;
+  }
+  if (unit && weights && !points) {
+    fit_scale(rc, total, ranges);
+    return;
+  }
+  if (inside(reach, m.scale) && points && weights) return;
+  const std::string added = percentages ? percent(total, pool) + "%" : shown(total);
+  Diagnostic& d =
+      error(Code::weights_do_not_add_up, last->node->weight ? last->node->weight->span : last->node->name.span,
+            "the weights of '" + m.name + "' add up to " + added + ", so the composite reaches " + range_text(reach) +
+                ", not the scale " + range_text(m.scale),
+            one_of(count, "weight", sum));
+  d.help = help_with_total(m, *last, total, reach, percentages);
+}
+
+}  // namespace assay

@@ -1,0 +1,336 @@
+// Checker: files, names and items. Everything is declared first, in any order, and built when something needs it.
+#include "lang/check/rubric/rubric_parts.hpp"
+
+#include "lang/syntax/ast_diff.hpp"
+#include "lang/text/key.hpp"
+#include "lang/value/interval.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace assay {
+
+bool RubricChecker::declare_file_item(const ast::Item& item, DeclaredNames& names, int rubric_index) {
+  const auto twice = [&](const ast::Name& name, bool known, const char* what) {
+    if (known)
+      error(Code::duplicate_name, name.span, std::string("the ") + what + " '" + name.text + "' is declared twice");
+    return known;
+  };
+  if (const auto* t = std::get_if<ast::TypeDecl>(&item.node)) {
+    if (!twice(t->name, names.types.count(t->name.text) > 0, "type")) names.types[t->name.text] = {t, rubric_index};
+    return true;
+  }
+  if (const auto* f = std::get_if<ast::Fn>(&item.node)) {
+    if (twice(f->name, names.fns.count(f->name.text) > 0, "function")) return true;
+    names.fns[f->name.text] = static_cast<int>(declared_.fns.size());
+    FnDecl& decl = declared_.fns.emplace_back();
+    decl.node = f;
+    decl.rubric = rubric_index;
+    return true;
+  }
+  if (const auto* t = std::get_if<ast::Table>(&item.node)) {
+    if (twice(t->name, names.tables.count(t->name.text) > 0, "table")) return true;
+    names.tables[t->name.text] = static_cast<int>(declared_.tables.size());
+    TableDecl& decl = declared_.tables.emplace_back();
+    decl.node = t;
+    decl.rubric = rubric_index;
+    return true;
+  }
+  if (const auto* h = std::get_if<ast::Hook>(&item.node)) {
+    if (!twice(h->name, names.hooks.count(h->name.text) > 0, "hook"))
+      calls_.declare_hook(*h, names, rubric_index, h->name.span);
+    return true;
+  }
+  return false;
+}
+
+void RubricChecker::merge_items(RubricContext& rc, const ast::Rubric& node, std::vector<const ast::Rubric*>& chain) {
+  if (std::find(chain.begin(), chain.end(), &node) != chain.end()) {
+    error(Code::cycle, node.name.span, "'" + node.name.text + "' extends itself");
+    return;
+  }
+  const Nesting nesting(budget_, Budget::kCheckLevels);
+  budget_.step(node.items.size() + rc.items.size());
+  chain.push_back(&node);
+  if (!node.extends.text.empty()) {
+    const auto base = declared_.rubric_by_name.find(node.extends.text);
+    if (base == declared_.rubric_by_name.end()) {
+      std::vector<std::string_view> names;
+      for (const auto& entry : declared_.rubric_by_name) names.push_back(entry.first);
+      WayOut help = did_you_mean(node.extends.text, names);
+      if (help.empty()) help = "import its file: import \"" + node.extends.text + ".rubric\"";
+      error(Code::unknown_rubric, node.extends.span, "there is no rubric '" + node.extends.text + "'", "", help);
+    } else {
+      merge_items(rc, *base->second, chain);
+      rc.items.erase(std::remove_if(rc.items.begin(), rc.items.end(),
+                                    [](const ast::Item* i) { return std::holds_alternative<ast::Example>(i->node); }),
+                     rc.items.end());
+    }
+  }
+  std::map<std::string, std::size_t> base_keys;
+  for (std::size_t i = 0; i < rc.items.size(); ++i) {
+    if (std::string key = ast::merge_key(*rc.items[i]); !key.empty()) base_keys.emplace(std::move(key), i);
+  }
+  std::map<std::string, const ast::Item*> once;
+  for (const ast::Item& item : node.items) {
+    const std::string key = ast::merge_key(item);
+    const bool single = row_of(item).replaces == "once";
+    if (single && !once.emplace(key, &item).second) {
+      error(Code::duplicate_name, item.word, "'" + key + "' is declared twice", "", "keep one of them");
+      continue;
+    }
+    const auto base = base_keys.find(key);
+    if (!key.empty() && base != base_keys.end() && !(once.count(key) && !single)) {
+      rc.items[base->second] = &item;
+      if (!single) once.emplace(key, &item);
+    } else {
+      rc.items.push_back(&item);
+    }
+  }
+  chain.pop_back();
+}
+
+void RubricChecker::declare(RubricContext& rc) {
+  if (rc.declared) return;
+  const WorkingOn working(budget_, rc.node->name.span);
+  const Nesting nesting(budget_, Budget::kRubricLevels);
+  rc.declared = true;
+  RubricModel& m = model(rc);
+  m.name = rc.node->name.text;
+  m.prose = rc.node->prose.str();
+  m.span = rc.node->name.span;
+  std::vector<const ast::Rubric*> chain;
+  merge_items(rc, *rc.node, chain);
+  m.input_type = types_.nominal(m.name);
+  types_.edit(m.input_type).rubric = rc.index;
+  m.verdict_type = types_.nominal(m.name);
+  types_.edit(m.verdict_type).rubric = rc.index;
+  types_.edit(m.verdict_type).verdict = true;
+  Slot id;
+  id.name = "id";
+  id.type = kText;
+  id.presence = Presence::optional;
+  id.span = m.span;
+  m.slots.push_back(std::move(id));
+  for (const ast::Item* item : rc.items) declare_file_item(*item, rc.names, rc.index);
+  for (const ast::Item* item : rc.items) {
+    if (const auto* v = std::get_if<ast::Version>(&item->node)) m.version = v->text.str();
+    if (const auto* s = std::get_if<ast::Scale>(&item->node)) {
+      m.has_scale = true;
+      m.decimals = s->decimals;
+      rc.digits = s->digits;
+      if (!s->open) m.scale = kinds_.interval(s->low, s->high, s->bounds, rc.index);
+    }
+  }
+  for (const ast::Item* item : rc.items) {
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) rc.caps[cap->target.text].push_back(cap);
+    if (const auto* input = std::get_if<ast::Input>(&item->node)) {
+      for (const ast::Name& name : input->names) rc.last_inputs[name.text] = input;
+    }
+  }
+  for (const ast::Item* item : rc.items) {
+    if (const auto* input = std::get_if<ast::Input>(&item->node)) inputs_.declare_input(rc, *input);
+  }
+  const std::size_t errors = diagnostics_->errors();
+  dimensions_.declare_dimensions(rc);
+  rc.weights_sound = diagnostics_->errors() == errors;
+  {
+    std::vector<Field> fields;
+    for (const Slot& slot : m.slots) {
+      Field f;
+      f.name = slot.name;
+      f.type = slot.type;
+      f.presence = slot.presence;
+      f.fallback = slot.fallback;
+      fields.push_back(std::move(f));
+    }
+    types_.complete(m.input_type, std::move(fields));
+  }
+  declare_items(rc);
+  rc.items_declared = true;
+  pipeline_.declare_pipeline(rc);
+  for (const ast::Item* item : rc.items) {
+    const auto* h = std::get_if<ast::HistoryBy>(&item->node);
+    if (!h) continue;
+    const auto it = rc.inputs.find(h->name.text);
+    if (it == rc.inputs.end() && h->name.text != "id") {
+      std::vector<std::string_view> names;
+      for (const auto& entry : rc.inputs) names.push_back(entry.first);
+      error(Code::unknown_name, h->name.span, "there is no input '" + h->name.text + "'", "",
+            did_you_mean(h->name.text, names));
+      continue;
+    }
+    m.history_by = h->name.text;
+    rc.used_inputs.insert(h->name.text);
+  }
+}
+
+void RubricChecker::declare_items(RubricContext& rc) {
+  for (const ast::Item* item : rc.items) {
+    if (const auto* let = std::get_if<ast::Let>(&item->node)) {
+      const int i = define(rc, ItemKind::let, let->name.text, let->name.span, let->body.span(), let->prose.str(),
+                           [this, let](Context& cx) { return exprs_.body(let->body, cx); });
+      if (claim(rc, rc.own, let->name, i, "value") && rc.inputs.count(let->name.text)) {
+        error(Code::duplicate_name, let->name.span, "'" + let->name.text + "' is already an input", "",
+              "choose another name for the value");
+      }
+    } else if (const auto* out = std::get_if<ast::Output>(&item->node); out && out->each && !rc.each) {
+      error(
+          Code::misplaced, item->word, "'each output' belongs to a cohort", "",
+          "without 'each', an output is computed for each record; for values of the whole run: cohort { each output " +
+              as_key(out->name.text) + " = … }");
+    } else if (out && !out->body.expr) {
+      show_value(rc, *out);
+    } else if (out) {
+      const int i = define(rc, ItemKind::output, out->name.text, out->name.span, out->body.span(), out->prose.str(),
+                           [this, out](Context& cx) { return exprs_.body(out->body, cx); });
+      if (claim(rc, rc.own, out->name, i, "output")) rc.outputs.push_back({out->name.text, shown_decimals(*out), i});
+      if (out->name.text == "rubric" || out->name.text == "version" || out->name.text == "scoring_hash")
+        error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "",
+              "choose another name");
+    } else if (const auto* gate = std::get_if<ast::Gate>(&item->node)) {
+      const int i = define(rc, ItemKind::gate, gate->name.text, gate->name.span, gate->body.span(), gate->prose.str(),
+                           [this, gate](Context& cx) {
+                             Expr* e = exprs_.want(exprs_.body(gate->body, cx), TypeKind::boolean,
+                                                   "the gate '" + gate->name.text + "'");
+                             doubts_.written(Asked::gate, *gate->body.expr, e, cx);
+                             if (kind_of(e) != TypeKind::boolean || !e->optional) return e;
+                             // an unknown condition does not pass
+                             return make(Op::default_, kBool, e->span, {e, boolean(false, e->span)});
+                           });
+      claim(rc, rc.gates, gate->name, i, "gate");
+    } else if (const auto* b = std::get_if<ast::Bands>(&item->node)) {
+      bands_.bands(rc, *b, *item);
+    }
+  }
+}
+
+// "output x": shows the value of x, declared elsewhere.
+void RubricChecker::show_value(RubricContext& rc, const ast::Output& node) {
+  const std::string name = node.name.text;
+  for (const RubricContext::Output& other : rc.outputs) {
+    if (other.name != name) continue;
+    if (rc.node->extends.text.empty())  // otherwise an output of one rubric shows a value of the other
+      error(Code::duplicate_name, node.name.span, "'" + name + "' is an output already", "", "keep one of them");
+    return;
+  }
+  const int index = rc.index;
+  const Span span = node.name.span;
+  const int item = define(rc, ItemKind::output, name, span, {}, node.prose.str(), [this, index, name, span](Context&) {
+    RubricContext& r = rubric(index);
+    for (const auto* space : {&r.own, &r.inputs}) {
+      if (const auto it = space->find(name); it != space->end()) return item_ref(r, it->second, span);
+    }
+    if (r.parent >= 0) {
+      if (Expr* around = records_.value_around(r, name, span)) return around;
+    }
+    if (r.pipeline.count(name)) {
+      error(Code::duplicate_name, span, "every verdict has its '" + name + "' already", "", "leave this output out");
+      return broken(span);
+    }
+    Context none;
+    WayOut near = did_you_mean(name, exprs_.value_names(r, none));
+    if (near.words.empty()) near.words = "write output " + as_key(name) + " = and its value";
+    error(Code::unknown_name, span, "nothing is named '" + name + "', and this output has no value of its own", "",
+          std::move(near));
+    return broken(span);
+  });
+  rc.outputs.push_back({name, shown_decimals(node), item});
+}
+
+void RubricChecker::list_dimensions(RubricContext& rc) {
+  for (DimensionItems& d : rc.dimensions) model(rc).dimensions.push_back(dimensions_.describe(rc, d));
+}
+
+void RubricChecker::finish(RubricContext& rc, bool main) {
+  const Nesting nesting(budget_, Budget::kRubricLevels);
+  declare(rc);
+  if (rc.finished) return;
+  const WorkingOn working(budget_, rc.node->name.span);
+  rc.finished = true;
+  RubricModel& m = model(rc);
+  for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));  // the list grows meanwhile
+  inputs_.declare_contexts(rc);
+  inputs_.declare_rules(rc);
+  inputs_.declare_embedded(rc);
+  inputs_.declare_rank(rc);
+  pipeline_.list_verdict(rc);
+  for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));
+  std::set<std::string_view> bands;
+  for (const ast::Item* item : rc.items) {
+    if (const auto* b = std::get_if<ast::Bands>(&item->node)) bands.insert(b->name.text);
+  }
+  for (const ast::Item* item : rc.items) {
+    const auto* cap = std::get_if<ast::Cap>(&item->node);
+    if (!cap) continue;
+    std::set<std::string_view> groups = {"composite", "score"};
+    for (const AdjustmentRow& row : kAdjustments) groups.insert(row.list);
+    const std::string& t = cap->target.text;
+    if (groups.count(t) || rc.dimension_by_name.count(t) || bands.count(t)) continue;
+    std::vector<std::string_view> names(groups.begin(), groups.end());
+    for (const auto& entry : rc.dimension_by_name) names.push_back(entry.first);
+    WayOut help = did_you_mean(t, names);
+    if (help.empty()) help = "declare the dimension, or remove the cap";
+    if (rc.gates.count(t)) help = "a gate decides eligibility and never moves the number";
+    error(Code::bad_cap, cap->target.span,
+          "a cap limits a dimension, the composite, the score, a band, or all " + adjustment_lists() + "; '" + t +
+              "' is none of these",
+          "", help);
+  }
+  list_dimensions(rc);
+  if (m.has_scale && rc.dimensions.empty() && main) {
+    const bool custom = std::any_of(rc.items.begin(), rc.items.end(),
+                                    [](const ast::Item* i) { return std::holds_alternative<ast::Composite>(i->node); });
+    if (!custom)
+      error(Code::no_dimensions, m.span,
+            "'" + m.name + "' has a scale and nothing to score: no dimension and no composite", "",
+            "fine for a base that others extend");
+  }
+  if (!m.has_scale && !rc.dimensions.empty()) {
+    const bool weighted =
+        std::any_of(rc.dimensions.begin(), rc.dimensions.end(), [](const DimensionItems& d) { return d.weight >= 0; });
+    if (weighted && rc.weights_sound)
+      error(Code::no_scale, m.span, "'" + m.name + "' has dimensions but no scale", "",
+            "write: scale 0..100 decimals 2");
+  }
+  dimensions_.prove_weights(rc);
+  for (const ast::Item* item : rc.items) {
+    if (std::holds_alternative<ast::Cohort>(item->node)) cohorts_.finish_cohort(rc, *item);
+  }
+  if (main) {
+    inputs_.examples(rc);
+    if (!diagnostics_->has_errors()) warn_unused(rc);  // after an error, unused declarations may only look unused
+  }
+}
+
+void RubricChecker::warn_unused(RubricContext& rc) {
+  for (const ast::Item* item : rc.items) {
+    const auto own = [&rc](Span s) {
+      return s.file == rc.node->span.file && s.begin >= rc.node->span.begin && s.end <= rc.node->span.end;
+    };
+    if (const auto* let = std::get_if<ast::Let>(&item->node); let && own(let->name.span)) {
+      const auto it = rc.own.find(let->name.text);
+      const int i = it == rc.own.end() ? -1 : it->second;
+      if (i >= 0 && !rc.pending[static_cast<std::size_t>(i)].used)
+        error(Code::unused, let->name.span, "the value '" + let->name.text + "' is never used");
+    } else if (const auto* input = std::get_if<ast::Input>(&item->node)) {
+      for (const ast::Name& name : input->names) {
+        const auto it = rc.inputs.find(name.text);
+        if (it == rc.inputs.end() || !own(name.span) || rc.used_inputs.count(name.text) || name.text == "id") continue;
+        if (!rc.pending[static_cast<std::size_t>(it->second)].used)
+          error(Code::unused, name.span, "the input '" + name.text + "' is never used", "",
+                "it is still checked in every record; remove it if that is not meant");
+      }
+    } else if (const auto* table = std::get_if<ast::Table>(&item->node); table && own(table->name.span)) {
+      const auto it = rc.names.tables.find(table->name.text);
+      if (it == rc.names.tables.end()) continue;
+      TableDecl& decl = declared_.tables[static_cast<std::size_t>(it->second)];
+      if (!decl.used) {
+        tables_.build_table(it->second);
+        error(Code::unused, table->name.span, "the table '" + table->name.text + "' is never used");
+      }
+    }
+  }
+}
+
+}  // namespace assay

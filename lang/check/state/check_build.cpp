@@ -1,0 +1,324 @@
+// Checker: builds typed expressions. Constants are folded here, so that tables, weights and defaults may be
+// expressions, and arithmetic computes ranges.
+#include "lang/check/state/expr_builder.hpp"
+#include "lang/value/interval.hpp"
+
+namespace assay {
+
+Expr* ExprBuilder::make(Op op, TypeId type, Span span, std::vector<Expr*> args) {
+  budget_.step();
+  budget_.take(sizeof(Expr) + args.size() * sizeof(Expr*));
+  Expr& e = model_.expressions.emplace_back();
+  e.op = op;
+  e.type = type;
+  e.span = span;
+  e.args = std::move(args);
+  return &e;
+}
+
+// For constants; the number is limited before they are allocated.
+Value* ExprBuilder::values(std::size_t count) {
+  budget_.step(count);
+  budget_.take(count * sizeof(Value));
+  return model_.constants.array<Value>(count);
+}
+
+std::string_view ExprBuilder::keep(std::string_view s) {
+  budget_.take(s.size());
+  return model_.constants.copy(s);
+}
+
+Expr* ExprBuilder::constant(Value value, TypeId type, Span span) {
+  Expr* e = make(Op::constant, type, span);
+  e->value = value;
+  e->optional = value.missing();
+  return e;
+}
+
+Expr* ExprBuilder::number(Number n, Span span) {
+  return constant(make_number(n), types_.number(exactly(n), !n.missing() && is_whole(n)), span);
+}
+Expr* ExprBuilder::text(std::string_view s, Span span) {
+  return constant(make_text(keep(s)), types_.text({std::string(s)}), span);
+}
+Expr* ExprBuilder::boolean(bool b, Span span) { return constant(make_bool(b), kBool, span); }
+Expr* ExprBuilder::missing(Span span) { return constant(missing_value(), kUnknown, span); }
+Expr* ExprBuilder::broken(Span span) { return missing(span); }
+
+Expr* ExprBuilder::choose(Expr* then, Expr* cond, Expr* otherwise, Span span) {
+  if (is_constant(cond)) return !cond->value.missing() && cond->value.boolean.truth ? then : otherwise;
+  TypeId type = kUnknown;
+  if (!types_.join(then->type, otherwise->type, type)) {
+    error(Code::types_differ, span,
+          "this choice gives " + types_.str(then->type) + " in one case and " + types_.str(otherwise->type) +
+              " in another",
+          "both must have one type");
+    return broken(span);
+  }
+  Expr* e = make(Op::choice, type, span, {then, cond, otherwise});
+  e->optional = then->optional || otherwise->optional;
+  return e;
+}
+
+Expr* ExprBuilder::arithmetic(Op op, Expr* a, Expr* b, Span span) {
+  NumberPool& pool = numbers();
+  const bool known = !a->value.missing() && !b->value.missing();
+  // A value of unknown type has no range; otherwise an unknown name would be reported a second time for it.
+  if ((kind_of(a) == TypeKind::unknown || kind_of(b) == TypeKind::unknown) && diagnostics_->has_errors())
+    return broken(span);
+  if (op == Op::div && is_constant(b) && kind_of(b) == TypeKind::number && !b->value.missing() &&
+      sign(b->value.number) == 0) {
+    error(Code::division_by_zero, span, "this always divides by 0");
+    return broken(span);
+  }
+  if (is_constant(a) && is_constant(b) && known && kind_of(a) == TypeKind::number && kind_of(b) == TypeKind::number) {
+    const Number x = a->value.number, y = b->value.number;
+    switch (op) {
+      case Op::add: return number(add(x, y, pool), span);
+      case Op::sub: return number(sub(x, y, pool), span);
+      case Op::mul: return number(mul(x, y, pool), span);
+      case Op::div: return number(div(x, y, pool), span);
+      case Op::pow: {
+        const Number p = pow(x, y, pool);
+        if (!p.missing()) return number(p, span);
+        break;
+      }
+      default: break;
+    }
+  }
+  Interval range;
+  bool optional = a->optional || b->optional;
+  bool integral = false;
+  if (kind_of(a) == TypeKind::number && kind_of(b) == TypeKind::number) {
+    const Interval x = range_of(a), y = range_of(b);
+    const bool wholes = types_[a->type].whole && types_[b->type].whole;
+    switch (op) {
+      case Op::add:
+        range = interval_add(x, y, pool);
+        integral = wholes;
+        break;
+      case Op::sub:
+        range = interval_add(x, interval_neg(y, pool), pool);
+        integral = wholes;
+        break;
+      case Op::mul:
+        range = interval_mul(x, y, pool);
+        integral = wholes;
+        break;
+      case Op::div:
+        range = interval_div(x, y, pool);
+        optional = optional || holds(y, whole(0));
+        break;
+      case Op::pow: {
+        std::int64_t power = 0;
+        const bool even = is_constant(b) && to_int64(b->value.number, power) && power >= 0 && power % 2 == 0;
+        if (even && power <= 16) {
+          const Interval m = interval_abs(x, pool);
+          if (!m.low.missing()) range.low = pow(m.low, b->value.number, pool);
+          if (!m.high.missing()) range.high = pow(m.high, b->value.number, pool);
+          integral = types_[a->type].whole;
+        } else if (!x.low.missing() && sign(x.low) >= 0) {
+          range.low = whole(0);
+          if (is_constant(b) && sign(b->value.number) > 0 && !x.high.missing())
+            range.high = pow(x.high, b->value.number, pool);
+          optional = optional || !is_constant(b) || sign(b->value.number) < 0;
+        } else {
+          optional = true;
+        }
+        break;
+      }
+      default: break;
+    }
+  } else {
+    optional = true;
+  }
+  Expr* e = make(op, types_.number(range, integral), span, {a, b});
+  e->optional = optional;
+  return e;
+}
+
+// Joins all of them by an associative operation: one after another if they are few, otherwise pairwise, so that the
+// depth stays logarithmic.
+Expr* ExprBuilder::chain(Op op, TypeId type, Span span, std::vector<Expr*> parts) {
+  constexpr std::size_t kFew = 64;
+  while (parts.size() > kFew) {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < parts.size(); i += 2)
+      parts[n++] = i + 1 < parts.size() ? make(op, type, span, {parts[i], parts[i + 1]}) : parts[i];
+    parts.resize(n);
+  }
+  Expr* all = parts.front();
+  for (std::size_t i = 1; i < parts.size(); ++i) all = make(op, type, span, {all, parts[i]});
+  return all;
+}
+
+Expr* ExprBuilder::builtin(Builtin id, TypeId type, Span span, std::vector<Expr*> args) {
+  Expr* e = make(Op::builtin, type, span, std::move(args));
+  e->index = static_cast<std::uint32_t>(id);
+  for (const Expr* a : e->args) e->optional = e->optional || a->optional;
+  return e;
+}
+
+Expr* ExprBuilder::min_of(Expr* a, Expr* b, Span span) {
+  if (is_constant(a) && is_constant(b) && !a->value.missing() && !b->value.missing()) {
+    return number(assay::min(a->value.number, b->value.number), span);
+  }
+  return builtin(Builtin::min,
+                 types_.number(interval_min(range_of(a), range_of(b)), types_[a->type].whole && types_[b->type].whole),
+                 span, {a, b});
+}
+
+Expr* ExprBuilder::max_of(Expr* a, Expr* b, Span span) {
+  if (is_constant(a) && is_constant(b) && !a->value.missing() && !b->value.missing()) {
+    return number(assay::max(a->value.number, b->value.number), span);
+  }
+  return builtin(Builtin::max,
+                 types_.number(interval_max(range_of(a), range_of(b)), types_[a->type].whole && types_[b->type].whole),
+                 span, {a, b});
+}
+
+Expr* ExprBuilder::clamp_to(Expr* a, const Interval& range, Span span) {
+  if (!is_constant(a) && inside(range_of(a), range)) return a;
+  auto* data = static_cast<RangeData*>(model_.constants.allocate(sizeof(RangeData)));
+  *data = {range.low, range.high, false, false};
+  Expr* r = constant(make_range(data), kRange, span);
+  Interval result = range_of(a);
+  if (!range.low.missing()) result = interval_max(result, exactly(range.low));
+  if (!range.high.missing()) result = interval_min(result, exactly(range.high));
+  return builtin(Builtin::clamp, types_.number(result, false), span, {a, r});
+}
+
+Expr* ExprBuilder::once(Expr* value, Context& cx, const std::function<Expr*(Expr*)>& use) {
+  switch (value->op) {
+    case Op::constant:
+    case Op::slot:
+    case Op::item:
+    case Op::local:
+    case Op::weight:
+    case Op::make_record: return use(value);
+    default: break;
+  }
+  Local local;
+  local.type = value->type;
+  local.optional = value->optional;
+  local.id = add_local(cx);
+  Expr* result = use(local_ref(local, value->span));
+  Expr* let = make(Op::let_in, result->type, result->span, {value, result});
+  let->index = static_cast<std::uint32_t>(local.id);
+  let->optional = result->optional;
+  return let;
+}
+
+Expr* ExprBuilder::record_of(std::vector<std::pair<std::string, Expr*>> fields, Span span) {
+  std::vector<Field> types;
+  std::vector<Expr*> args;
+  for (auto& [name, e] : fields) {
+    Field f;
+    f.name = std::move(name);
+    f.type = e->type;
+    f.presence = e->optional ? Presence::optional : Presence::required;
+    types.push_back(std::move(f));
+    args.push_back(e);
+  }
+  return fold_record(make(Op::make_record, types_.record(std::move(types)), span, std::move(args)));
+}
+
+const void* ExprBuilder::parts_of(TypeKind kind, const Value& value) {
+  if (value.missing()) return nullptr;
+  if (kind == TypeKind::record) return value.record.fields;
+  return kind == TypeKind::list ? static_cast<const void*>(value.list.items) : nullptr;
+}
+
+// How many values a constant has when written out. Constants share their parts; programs and verdicts do not.
+std::size_t ExprBuilder::constant_size(const std::vector<Expr*>& parts) const {
+  std::size_t size = 1;
+  for (const Expr* e : parts) {
+    const auto known = state_.constant_sizes.find(parts_of(kind_of(e), e->value));
+    size += known == state_.constant_sizes.end() ? 1 : known->second;
+  }
+  return size;
+}
+
+bool ExprBuilder::small_enough(const std::vector<Expr*>& parts) const {
+  constexpr std::size_t kShared = 1 << 14, kMost = 1 << 22;
+  const std::size_t size = constant_size(parts);
+  if (size <= kShared) return true;
+  std::set<const void*> seen;
+  for (const Expr* e : parts) {
+    const void* data = parts_of(kind_of(e), e->value);
+    if (data && state_.constant_sizes.count(data) && !seen.insert(data).second) return false;
+  }
+  return size <= kMost;
+}
+
+void ExprBuilder::remember_size(const void* data, const std::vector<Expr*>& parts) {
+  if (data && !parts.empty()) state_.constant_sizes[data] = constant_size(parts);
+}
+
+Expr* ExprBuilder::fold_record(Expr* record) {
+  for (const Expr* a : record->args) {
+    if (!is_constant(a)) return record;
+  }
+  if (!small_enough(record->args)) return record;
+  const auto n = static_cast<std::uint32_t>(record->args.size());
+  Value* fields = values(n);
+  for (std::uint32_t i = 0; i < n; ++i) fields[i] = record->args[i]->value;
+  remember_size(fields, record->args);
+  return constant(make_record(fields, n), record->type, record->span);
+}
+
+Expr* ExprBuilder::list_of_exprs(std::vector<Expr*> items, TypeId element, Span span) {
+  const bool gaps = std::any_of(items.begin(), items.end(), [](const Expr* item) { return item->optional; });
+  return fold_list(make(Op::make_list, types_.list(element, false, gaps), span, std::move(items)));
+}
+
+Expr* ExprBuilder::fold_list(Expr* list) {
+  for (const Expr* a : list->args) {
+    if (!is_constant(a)) return list;
+  }
+  if (!small_enough(list->args)) return list;
+  const auto n = static_cast<std::uint32_t>(list->args.size());
+  Value* items = values(n);
+  for (std::uint32_t i = 0; i < n; ++i) items[i] = list->args[i]->value;
+  remember_size(items, list->args);
+  return constant(make_list(items, n), list->type, list->span);
+}
+
+Expr* ExprBuilder::local_ref(const Local& local, Span span) {
+  if (local.constant) return local.constant;
+  Expr* e = make(Op::local, local.type, span);
+  e->index = static_cast<std::uint32_t>(local.id);
+  e->optional = local.optional;
+  return e;
+}
+
+Local& ExprBuilder::push_local(Context& cx, std::string name, TypeId type, bool optional) {
+  Local local;
+  local.name = std::move(name);
+  local.type = type;
+  local.optional = optional;
+  local.id = cx.locals++;
+  cx.scope.push_back(std::move(local));
+  return cx.scope.back();
+}
+
+bool ExprBuilder::same_value(TypeId type, const Value& a, const Value& b) const {
+  if (a.missing() || b.missing()) return a.missing() && b.missing();
+  switch (types_.kind(type)) {
+    case TypeKind::number: return compare(a.number, b.number) == 0;
+    case TypeKind::boolean: return a.boolean.truth == b.boolean.truth;
+    case TypeKind::text: return a.text.view() == b.text.view();
+    default: return false;
+  }
+}
+
+// The same value as another type, which it is known to have.
+Expr* ExprBuilder::retype(Expr* value, TypeId type) {
+  if (value->type == type) return value;
+  if (is_constant(value)) return constant(value->value, type, value->span);
+  Expr* r = make(Op::retype, type, value->span, {value});
+  r->optional = value->optional;
+  return r;
+}
+
+}  // namespace assay

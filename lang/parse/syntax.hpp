@@ -1,0 +1,148 @@
+// The interface between the grammar and the tree builder: the matched rules as one flat list of nodes in source order
+// (lang/parse/syntax.def), and the problems found. It does not use PEGTL, so that the grammar is compiled in one place
+// only, and holds no text, only offsets. A rule that fails removes its nodes; a node ends with its last token.
+#pragma once
+
+#include "lang/text/budget.hpp"
+#include "lang/text/source.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+enum class Syn : std::uint8_t {
+  root,  // the whole text
+  mark,  // brackets, commas, the words of declarations
+#define ASSAY_SYNTAX(rule) rule,
+#include "lang/parse/syntax.def"
+#undef ASSAY_SYNTAX
+};
+
+// Whether a rule is a declaration inside a rubric.
+constexpr bool is_item(Syn kind) {
+  switch (kind) {
+#define ASSAY_DECLARATION(word, rule, ...) case Syn::item_##rule:
+#include "lang/syntax/declarations.def"
+    return true;
+    default: return false;
+  }
+}
+
+struct Node {
+  Syn kind;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::uint32_t next = 0;  // index of the first node that is not inside this one
+};
+
+// What a commit point of the grammar expected; lang/parse/parse_explain.cpp has the words.
+enum class Wanted : std::uint8_t {
+  thing,  // described by its text
+  expression,
+  operand,  // after an operator
+  name,
+  equals,
+  closing,    // ) ] }
+  row_end,    // |
+  block_end,  // the } of a declaration's block
+  text_end,
+  raw_end,
+  escape,
+  number_end,
+  in_after_not,
+  after_is,
+  when_,        // flag, advice, incomplete without a condition
+  declaration,  // in a rubric
+  part,         // in a dimension's block
+  top,          // in a file
+  end_of_text,
+  depth,  // nothing: the nesting is too deep
+};
+struct Expected {
+  Wanted wanted;
+  const char* text;  // "a name", "'=' and a value"
+};
+
+// A problem as a value, before it is sorted among the others by place.
+struct Problem {
+  Code code;
+  Span at;
+  std::string message;
+  std::string label = {};
+  std::string help = {};
+  Span note_at = {};
+  std::string note = {};
+};
+
+struct RoughToken;
+struct SyntaxFailure {};  // thrown by a commit point, caught by the recovery around each declaration
+
+class Syntax {
+ public:
+  Syntax(const Sources& sources, std::uint32_t file, Budget& budget)
+      : text_(sources.file(file).text), file_(file), budget_(budget) {
+    nodes_.push_back({Syn::root, 0, static_cast<std::uint32_t>(text_.size()), 1});
+  }
+
+  // ---- called while the grammar matches
+  void open(Syn kind, std::uint32_t at);
+  void close(std::uint32_t at);
+  void drop();
+  void fail(const Expected& expected, std::uint32_t at);
+  struct State {
+    std::size_t nodes, open;
+  };
+  State save() const { return {nodes_.size(), open_.size()}; }
+  void restore(const State& state);
+  std::uint32_t resume(std::uint32_t begin);  // after a failure in the declaration that begins there: where to continue
+
+  // ---- for the builder
+  std::string_view text() const { return text_; }
+  std::uint32_t file() const { return file_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+  std::vector<Problem>& problems() { return problems_; }
+  Budget& budget() { return budget_; }
+
+ private:
+  void explain(const Expected& expected, std::uint32_t at);
+  bool explain_swallowed(const Expected& expected, std::uint32_t at);
+  std::uint32_t braces_of_text() const;
+  std::string way_out(const Expected& expected, const RoughToken& token, const RoughToken& before,
+                      Problem& problem) const;  // lang/parse/parse_hints.cpp
+
+  std::string_view text_;
+  std::uint32_t file_;
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> open_;
+  std::vector<Problem> problems_;
+  Budget& budget_;
+  std::size_t charged_ = 0;  // nodes
+  std::uint32_t failed_at_ = 0;
+  std::int64_t quiet_until_ = -1;  // an error up to here follows from the one before
+  bool outside_ = false;           // the failed declaration is outside any rubric and belongs inside one
+};
+
+// ---- rough tokens, for messages and recovery
+struct RoughToken {
+  enum class Tag { end, word, number, text, sign } tag;
+  std::uint32_t begin, end;
+};
+RoughToken rough_token(std::string_view text, std::uint32_t at);  // the first at or after `at`
+std::uint32_t skip_blanks(std::string_view text, std::uint32_t at);
+bool begins_declaration(std::string_view text, const RoughToken& word);
+bool first_in_line(std::string_view text, std::uint32_t at);
+const std::vector<std::string_view>& declaration_words();
+// The word of declarations here for one of other languages; empty: none.
+std::string_view declaration_word_for(std::string_view foreign);
+
+// f"…" of other languages: the letters before such a text, and the replacement.
+bool is_text_prefix(std::string_view word);
+std::string prefix_help(std::string_view text);
+
+// Bytes that no rubric may contain: reports them; false if there are any.
+bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem>& problems, Budget& budget);
+
+}  // namespace assay
