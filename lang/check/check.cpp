@@ -1,5 +1,5 @@
-// The whole run: the files are loaded, everything in them is declared, the main rubric and those that it needs are checked,
-// and doubts are told when there is no error.
+// The whole run: loads the files, declares everything in them, checks the main rubric and those that it needs, and
+// reports doubts if there is no error.
 #include "lang/check/check.hpp"
 #include "lang/check/file_loader.hpp"
 #include "lang/check/rubric/rubric_parts.hpp"

@@ -31,8 +31,8 @@ Truth KernelCompiler::fits(const AbstractValue& key, const CellTest& test) {
   return inside;
 }
 
-// Lower bounds that fall from row to row, as bands have them: how many bounds the number is below. Nothing: the rows are
-// others.
+// Lower bounds that descend from row to row, as in bands: counts the bounds that the number is below. Nothing: the rows
+// have another form.
 std::optional<AbstractValue> KernelCompiler::lookup_bound(const LookupTable& table, const AbstractValue& key) {
   const std::size_t rows = table.rows.size();
   bool bands = true;
@@ -81,7 +81,7 @@ std::optional<AbstractValue> KernelCompiler::lookup_bound(const LookupTable& tab
   return of(row, b_.both(key.given, most < end ? kYes : b_.less(row, KernelBuilder::number(end))));
 }
 
-// One text of the record: each name has its row. `index`: of the table. Nothing: a row asks for more than names.
+// One text of the record: each name has its row. `index`: of the table. Nothing: a row tests more than names.
 std::optional<AbstractValue> KernelCompiler::lookup_text(const LookupTable& table, std::uint32_t index,
                                                          const AbstractValue& key) {
   const std::size_t rows = table.rows.size();

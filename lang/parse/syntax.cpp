@@ -218,7 +218,6 @@ bool resembles_declaration(std::string_view text, const RoughToken& word) {
 // Continues at the next declaration that begins a line, at the end of the block around the failed declaration, or at
 // the end of the text. Counts the braces that the failed declaration has opened; a declaration that is impossible in
 // such a block ends the counting, because a brace must be missing.
-// block ends the counting, since then a brace is missing.
 std::uint32_t Syntax::resume(std::uint32_t begin) {
   int braces = 0;
   std::uint32_t at = begin;

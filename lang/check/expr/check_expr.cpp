@@ -559,7 +559,7 @@ Expr* ExprChecker::in_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx) {
   return n;
 }
 
-// '+' of what is not numbers; null: it is of numbers, or of what should have been numbers.
+// '+' of values other than numbers; null: it is of numbers, or of values that should have been numbers.
 Expr* ExprChecker::joined_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx) {
   const TypeKind ka = kind_of(a), kb = kind_of(b);
   if (ka == TypeKind::list && kb == TypeKind::list) {

@@ -202,7 +202,7 @@ Expr* LoopChecker::joined_maps(Expr* a, Expr* b, Context& cx, Span span) {
   });
 }
 
-// What a 'for' walks: a list or a map.
+// The list or map over which a 'for' loops.
 Expr* LoopChecker::walked(const ast::Clause& clause, Context& cx) {
   Expr* iterated =
       clause.expr->kind == ast::ExprKind::range ? counted(*clause.expr, cx) : exprs_.expr(*clause.expr, cx);
@@ -350,7 +350,7 @@ Expr* LoopChecker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const 
   return collected(std::move(made), optional, span);
 }
 
-// The loop, with the type of what it collects. `optional`: something that it walks may be missing.
+// The loop, with the type of its result. `optional`: an iterated value may be missing.
 Expr* LoopChecker::collected(std::unique_ptr<Loop> made, bool optional, Span span) {
   const Collect collect = made->collect;
   TypeId type = kUnknown;

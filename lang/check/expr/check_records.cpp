@@ -1,4 +1,4 @@
-// Records of what a rubric declares, and what a part of a cohort sees of the rubric around it.
+// Records built from a rubric's declarations, and the outer names visible in a part of a cohort.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/text/key.hpp"
 

@@ -1,5 +1,5 @@
-// What is proved about the rows of tables and bands. Which rows can be reached, and whether anything is left out, is found
-// with representative keys: every value that a cell names, the values beside it and one between each two. See
+// Proofs about the rows of tables and bands. Representative keys show which rows can be reached, and whether some keys
+// have no row: every value that a cell names, its neighbours, and one value between each two. See
 // lang/proof/table_proof.hpp.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/proof/table_proof.hpp"
@@ -54,7 +54,7 @@ void in_order(std::vector<Number>& numbers) {
                 numbers.end());
 }
 
-// `grid`: the decimals that values of the key have; -1: any number.
+// `grid`: the decimals of the key's values; -1: any number.
 std::vector<Number> TableReader::points_of_key(const LookupTable& table, std::size_t k, int grid) {
   NumberPool& pool = numbers();
   const Type& type = types_[table.keys[k].type];
@@ -91,8 +91,8 @@ std::vector<Number> TableReader::points_of_key(const LookupTable& table, std::si
   return points;
 }
 
-// Of each key, the values that its cells name, those beside them and one between each two; `within`: only those that the
-// key may have.
+// For each key, the values that its cells name, their neighbours, and one between each two; `within`: only the key's
+// possible values.
 std::vector<std::vector<Value>> TableReader::representatives(const LookupTable& table, int decimals, bool within) {
   const std::size_t n = table.keys.size();
   std::vector<std::vector<Value>> all(n);
@@ -207,7 +207,7 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
 }
 
-// Ranges with two ends that share values.
+// Two-sided ranges that overlap.
 void TableReader::report_overlaps(const LookupTable& table, const std::string& name) {
   for (std::size_t r = 1; r < table.rows.size(); ++r) {
     budget_.step(r);

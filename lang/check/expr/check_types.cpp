@@ -232,7 +232,6 @@ bool TypeReader::contains_value(const Type& type, const Value& value) {
 
 // Defaults share their parts, but records and verdicts write them out: a type that contains the previous one twice
 // would double with each level.
-// double with each level.
 template <class TypeOf>
 bool TypeReader::default_small_enough(const Value* parts, std::size_t count, Span span, const TypeOf& type_of) {
   constexpr std::size_t kMost = 1 << 20;

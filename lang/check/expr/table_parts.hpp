@@ -7,7 +7,7 @@
 
 namespace assay {
 
-void in_order(std::vector<Number>& numbers);  // sorted, each once
+void in_order(std::vector<Number>& numbers);  // sorts and removes duplicates
 
 // Written types, their ranges, and constants that must fit them (check_types.cpp).
 class TypeReader : public ExprPart {
@@ -35,7 +35,7 @@ class TypeReader : public ExprPart {
   std::set<std::string, std::less<>> file_types_building_;
 };
 
-// Tables and their calls (check_table.cpp), and what is proved of their rows (check_table_rows.cpp).
+// Tables and their calls (check_table.cpp), and proofs about their rows (check_table_rows.cpp).
 class TableReader : public ExprPart {
  public:
   using ExprPart::ExprPart;
@@ -68,7 +68,7 @@ class TableReader : public ExprPart {
   std::size_t proof_work_ = 50'000'000;  // rows of tables that proofs may examine
 };
 
-// Tables whose rows stand in a CSV file (check_csv.cpp).
+// Tables whose rows are in a CSV file (check_csv.cpp).
 class CsvReader : public ExprPart {
  public:
   using ExprPart::ExprPart;

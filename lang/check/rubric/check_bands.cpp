@@ -1,4 +1,4 @@
-// Checker: bands, and those that a value within a margin may be in.
+// Checker: bands, and the possible bands of a value within a margin.
 #include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/value/interval.hpp"
@@ -7,7 +7,7 @@
 
 namespace assay {
 
-// The number of the row that fits.
+// The number of the matching row.
 Expr* BandsChecker::bands_row(RubricContext& r, const ast::Bands& node, TableDecl& d, Context& cx) {
   const std::size_t keys = node.params.size();
   const bool read = tables_.read_columns(d, node.rows, keys, r.index);

@@ -64,8 +64,8 @@ WeightSum DimensionChecker::weight_sum(const std::vector<ast::Dimension>& parts,
   return result;
 }
 
-// The weight or the points of a dimension, missing when it has none; `scale_parts`: what the weights of its parts, which
-// share it out, are multiplied by.
+// The weight or the points of a dimension, missing if it has none; `scale_parts`: the factor for the weights of its
+// parts, which divide it.
 Number DimensionChecker::weight_of(RubricContext& rc, const ast::Dimension& node, DimensionItems& d,
                                    Number& scale_parts) {
   if (node.weight && node.points) {
@@ -233,8 +233,8 @@ void DimensionChecker::declare_judged(RubricContext& rc, const DimensionItems& d
   rc.used_inputs.insert(node.name.text);
 }
 
-// What is computed of a dimension: before its caps, whether evidence stands behind it, its value, its score, and what it
-// contributes to the composite.
+// The computed values of a dimension: before its caps, whether it is backed by evidence, its value, its score, and its
+// contribution to the composite.
 void DimensionChecker::define_items(RubricContext& rc, DimensionItems& d, Number weight, int depth) {
   const ast::Dimension& node = *d.node;
   const int rubric_index = rc.index;

@@ -104,7 +104,7 @@ void DimensionChecker::suggest_in_range(const DimensionItems& d, const Interval&
   if (!runs_over) offer(kept);
 }
 
-// The weights are complete; every value must fit the scale's share of them. `ranges`: of the dimensions with a weight.
+// The weights are complete; every value must fit the scale's share of them. `ranges`: those of the weighted dimensions.
 void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vector<Interval>& ranges) {
   const Interval fit = interval_div(model(rc).scale, exactly(total), numbers());
   std::size_t i = 0;
@@ -133,7 +133,7 @@ void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vec
   }
 }
 
-// What is missing to the total that reaches the scale, when all that is wrong is the total; empty: more is wrong.
+// The amount by which the total misses the scale, if only the total is wrong; empty: more is wrong.
 std::string DimensionChecker::help_with_total(const RubricModel& m, const DimensionItems& last, Number total,
                                               const Interval& reach, bool percentages) {
   NumberPool& pool = numbers();

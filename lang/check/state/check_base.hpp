@@ -1,6 +1,6 @@
-// What every part of the checker can do: report a mistake or a doubt, look up what is declared, and quote the author. A part
-// is a class that derives from this one (or from ExprBuilder) and refers to the state of the run; it owns no more than what
-// belongs to its subject.
+// The common base of the checker's parts: reporting mistakes and doubts, looking up declarations, and quoting the
+// author. A part is a class that derives from this one (or from ExprBuilder) and refers to the state of the run; it
+// only owns data of its own subject.
 #pragma once
 
 #include "lang/check/state/checker_state.hpp"
@@ -51,7 +51,7 @@ class CheckBase {
   int find_rubric(std::string_view name);
   bool import_text(const ast::Text& from, std::string& shown, std::string& text);  // false after an error
 
-  bool read_number(const ast::Expr& literal, Number& n);  // "60%" is 0.6; false: it cannot be written here
+  bool read_number(const ast::Expr& literal, Number& n);  // "60%" is 0.6; false: the number is not allowed here
 
   const Interval& range_of(const Expr* e) const { return types_[e->type].range; }
   TypeKind kind_of(const Expr* e) const { return types_.kind(e->type); }

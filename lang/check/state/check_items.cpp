@@ -1,5 +1,5 @@
-// Items of rubrics: defined with a function that builds the body, built when something needs them. An item that is needed
-// while it is being built is a cycle.
+// Items of rubrics: defined with a function that builds the body, which runs when the item is first needed. An item
+// that is needed while it is being built is a cycle.
 #include "lang/check/state/expr_builder.hpp"
 
 namespace assay {

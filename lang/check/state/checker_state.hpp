@@ -1,5 +1,5 @@
-// What the parts of the checker know while they check: bodies and their locals, functions, tables and their instances, a
-// rubric with its names, items and dimensions, and the state of one run, which all parts share.
+// The checker's intermediate data: bodies and their locals, functions, tables and their instances, a rubric with its
+// names, items and dimensions, and the state of one run, shared by all parts.
 #pragma once
 
 #include "lang/check/state/notes.hpp"
@@ -45,7 +45,7 @@ struct Context {
   int locals = 0;
   std::vector<Local> scope;
   std::vector<Answer> answers;  // the last one of a place counts
-  int instance = -1;            // index in Declared::instances when the body is a function's
+  int instance = -1;            // index in Declared::instances, for the body of a function
   // Locals that hold an item of a list inside the function's own argument, and locals that hold a list of such items:
   // the items are smaller than the argument, so a recursive call on one of them ends.
   std::set<int> items_below, lists_below;
@@ -213,7 +213,7 @@ struct Doubt {  // a warning to report if there is no error
   const ast::Expr* node = nullptr;  // an expression with its own 'default' is not doubted
 };
 
-// Everything that the files of a run declare.
+// All declarations in the files of a run.
 struct Declared {
   std::vector<const ast::Rubric*> rubric_nodes;
   std::map<std::string, const ast::Rubric*, std::less<>> rubric_by_name;
@@ -225,7 +225,7 @@ struct Declared {
   std::deque<Instance> instances;
 };
 
-// What is kept of expressions for the warnings that are proved at the end.
+// Data about expressions, for the warnings that are proved at the end.
 struct Noted {
   std::vector<Claim> claims;
   std::unordered_set<const Expr*> settings;  // constant conditions that come from a name: `let strict = false`
@@ -235,21 +235,21 @@ struct Noted {
   std::vector<Doubt> doubts;                                            // reported if there is no error
 };
 
-// The state of one run, to which all parts of the checker refer. What belongs to one subject alone is a member of its part.
+// The state of one run, to which all parts of the checker refer. Data of a single subject is a member of its part.
 struct CheckState {
   Budget& budget;
   Sources& sources;
   const Importer& importer;
-  const std::size_t source_bytes;  // that an imported file may have
+  const std::size_t source_bytes;  // the limit for an imported file
   Diagnostics& diagnostics;
   Model& model;
   CheckNotes* notes;  // not owned; null: not needed
   Reports reports;
   Declared declared{};
   Noted noted{};
-  std::function<void(RubricContext&)> declare{};                  // a rubric, when something first names it
+  std::function<void(RubricContext&)> declare{};                  // declares a rubric when it is first named
   std::unordered_map<const void*, std::size_t> constant_sizes{};  // by their fields or items
-  std::deque<ast::Expr> synthetic{};                              // expressions that nobody wrote
+  std::deque<ast::Expr> synthetic{};                              // expressions made by the checker
   std::vector<std::pair<int, int>> building{};                    // rubric, item: the path of a cycle
   std::uint32_t main_file = 0;
 };

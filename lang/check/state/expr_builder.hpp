@@ -1,5 +1,5 @@
-// Builds typed expressions and the items of rubrics that hold them. Constants are folded, and ranges are carried through
-// arithmetic. An item is defined with a function that builds its body, which runs when something first needs the item.
+// Builds typed expressions and the items of rubrics that hold them. Folds constants and computes ranges. An item is
+// defined with a function that builds its body, which runs when the item is first needed.
 #pragma once
 
 #include "lang/check/state/check_base.hpp"
@@ -46,7 +46,7 @@ class ExprBuilder : public CheckBase {
   bool same_value(TypeId type, const Value& a, const Value& b) const;
   std::string_view keep(std::string_view s);
   Value* values(std::size_t count);
-  static const void* parts_of(TypeKind kind, const Value& value);  // by which constant_sizes knows it, or null
+  static const void* parts_of(TypeKind kind, const Value& value);  // its key in constant_sizes, or null
 
   // ---- check_items.cpp
   int define(RubricContext& rc, ItemKind kind, std::string name, Span span, Span source, std::string prose,

@@ -1,4 +1,4 @@
-// Which mistakes are told, and which follow from what could not be read.
+// Decides which mistakes to report, and which follow from text that could not be read.
 #include "lang/check/state/reports.hpp"
 #include "lang/parse/syntax.hpp"
 

@@ -1,5 +1,5 @@
-// The diagnostics of one run of the checker: each mistake is told once, nothing is told that follows from a declaration that
-// could not be read, and a mistake within a function names the calls that lead there.
+// The diagnostics of one run of the checker: each mistake is reported once, consequences of an unreadable declaration
+// are not reported, and a mistake inside a function names the calls that lead to it.
 #pragma once
 
 #include "lang/text/budget.hpp"
@@ -19,7 +19,7 @@ class Reports {
 
   Diagnostic& error(Code code, Span span, std::string message, std::string label, WayOut way);
   bool is_unread(Span span) const;
-  void note_unread();  // when the files are parsed and before anything is checked
+  void note_unread();  // call after parsing the files and before checking
 
   // functions being checked: the place and the arguments of each call
   std::vector<std::pair<Span, std::string>> calls;
