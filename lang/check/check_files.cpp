@@ -26,7 +26,7 @@ void FileLoader::load(const ast::File& file, int depth) {
       const int line = own.list().front().at.line;
       imported_.pop_back();
       error(Code::file_not_found, import.path.span,
-            "\"" + import.path.str() + "\" is no rubric: line " + std::to_string(line) + " of it cannot be read", "",
+            "\"" + import.path.str() + "\" is not a rubric: line " + std::to_string(line) + " of it cannot be read", "",
             "the mistakes of a rubric are shown when its name ends in .rubric");
       continue;
     }

@@ -33,19 +33,19 @@ constexpr LimitInfo row(std::string_view name, std::string_view meaning, std::ui
 constexpr LimitInfo kLimits[] = {
     row<&Limits::record_bytes>("record_bytes", "JSON text of one record or request", kAnySize),
     row<&Limits::list_items>("list_items", "items of one list in a record, records of a history", kAnySize),
-    row<&Limits::text_bytes>("text_bytes", "one text in a record", kAnySize),
+    row<&Limits::text_bytes>("text_bytes", "bytes of one text in a record", kAnySize),
     row<&Limits::number_digits>("number_digits", "digits of one number in a record", kMostNumberDigits),
-    row<&Limits::nesting>("nesting", "objects and lists within each other in a record", kMostNesting),
+    row<&Limits::nesting>("nesting", "depth of objects and lists in a record", kMostNesting),
     row<&Limits::steps>("steps", "instructions and loop rounds of one evaluation", kAny),
-    row<&Limits::depth>("depth", "calls of functions within each other", 100'000),
-    row<&Limits::memory_bytes>("memory_bytes", "values made by one evaluation", kAny),
+    row<&Limits::depth>("depth", "depth of nested function calls", 100'000),
+    row<&Limits::memory_bytes>("memory_bytes", "memory for the values of one evaluation", kAny),
     row<&Limits::output_bytes>("output_bytes", "JSON text of one verdict", kAny),
-    row<&Limits::hook_steps>("hook_steps", "steps of Lua in all calls of hooks of one evaluation", kAny),
-    row<&Limits::hook_memory_bytes>("hook_memory_bytes", "what Lua allocates in one call of a hook", kAny),
-    row<&Limits::hook_depth>("hook_depth", "calls of functions within each other in Lua", kMostHookDepth),
+    row<&Limits::hook_steps>("hook_steps", "Lua instructions in all hook calls of one evaluation", kAny),
+    row<&Limits::hook_memory_bytes>("hook_memory_bytes", "memory that Lua allocates in one hook call", kAny),
+    row<&Limits::hook_depth>("hook_depth", "depth of nested function calls in Lua", kMostHookDepth),
     row<&Limits::source_bytes>("source_bytes", "text of one rubric file or import", kAnySize),
-    row<&Limits::compile_steps>("compile_steps", "of compiling one rubric, with all that it imports", kAny),
-    row<&Limits::compile_memory_bytes>("compile_memory_bytes", "that compiling one rubric takes", kAny),
+    row<&Limits::compile_steps>("compile_steps", "steps of compiling one rubric with all its imports", kAny),
+    row<&Limits::compile_memory_bytes>("compile_memory_bytes", "memory for compiling one rubric", kAny),
 };
 
 }  // namespace

@@ -202,7 +202,7 @@ def calibrate(rubric: Rubric, records: Any, gold: Any, evaluator: _core.Evaluato
         verdict = verdicts[position]
         for measure, value in values.items():
             if measure not in measures:
-                raise AssayError(f"gold names '{measure}', which is no dimension and no field of the verdict")
+                raise AssayError(f"gold names '{measure}', which is neither a dimension nor a field of the verdict")
             if value is not None:
                 name = _text(verdict.get("id")) or str(position)
                 pairs.append((name, judge, measure, _rated(verdict, measure), _text(value)))

@@ -312,7 +312,7 @@ std::string Hints::shape_help(TypeId from, TypeId to) const {
       return "'" + field.name + "' is " + types_.say(field.type) + " there, and " + types_.say(type) + " here";
   }
   for (const Field& field : x.fields) {
-    if (types_.field(to, field.name) < 0) return "'" + field.name + "' is no field there";
+    if (types_.field(to, field.name) < 0) return "'" + field.name + "' is not a field there";
   }
   return {};
 }
