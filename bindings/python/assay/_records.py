@@ -1,4 +1,4 @@
-"""Objects of Python as records: what the extension module does not know by itself."""
+"""Python objects as records: the types that the extension module does not handle itself."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _fraction_digits(value: Fraction) -> str:
 
 
 def plain(value: Any) -> tuple[bool, Any]:
-    """``(True, digits)`` for a number, ``(False, value)`` for another value of simpler types."""
+    """``(True, digits)`` for a number, ``(False, value)`` for any other value, made of simpler types."""
     if isinstance(value, Decimal):
         return True, _decimal_digits(value)
     if isinstance(value, Fraction):
@@ -69,7 +69,7 @@ def _numpy(value: Any) -> tuple[bool, Any]:
             return False, None
         if numpy.isinf(value):
             return False, float(value)
-        # The shortest decimal that reads back as it, at its own precision.
+        # The shortest decimal that reads back as the same value at its own precision.
         return True, numpy.format_float_positional(value, unique=True, trim="-")
     if isinstance(value, numpy.generic):
         if isinstance(value, (numpy.datetime64, numpy.timedelta64, numpy.complexfloating, numpy.void)):
