@@ -1,4 +1,4 @@
-// Cohorts: what is kept of the verdicts of a run, merged, frozen and saved.
+// Cohorts: merging, freezing and saving the data that a run's verdicts leave.
 #include "module.hpp"
 
 #include <nanobind/stl/string.h>
@@ -19,7 +19,7 @@ FrozenCohort freeze(const Cohort& cohort) {
   InputError error;
   std::optional<FrozenCohort> frozen;
   {
-    const nb::gil_scoped_release unlocked;  // hooks of Python take it again
+    const nb::gil_scoped_release unlocked;  // Python hooks take it again
     frozen = cohort.freeze(error);
   }
   if (!frozen) raise_record_error(error);

@@ -1,4 +1,4 @@
-// The extension module assay._core: the C++ library as it is, for the package in Python that makes it pleasant.
+// The extension module assay._core: a thin wrapper of the C++ library. The Python package builds its interface on it.
 #include "module.hpp"
 
 #include "from_json.hpp"
@@ -23,9 +23,9 @@ namespace {
 
 nb::object error_type() { return nb::module_::import_("assay._errors").attr("RecordError"); }
 
-// ---- hooks: functions of Python
+// ---- hooks: Python functions
 
-nb::object to_python(const HookValue& value) {  // as deep as values nest
+nb::object to_python(const HookValue& value) {  // recursive, as deep as the value is nested
   switch (value.kind) {
     case HookValue::Kind::number: return nb::float_(value.number);
     case HookValue::Kind::boolean: return nb::bool_(value.boolean);
@@ -75,7 +75,7 @@ HookValue from_python(nb::handle value, int levels) {
   return number == number ? HookValue(number) : HookValue();
 }
 
-// Owns a function of Python; may be dropped without the interpreter's lock.
+// Owns a Python function. May be destroyed without holding the interpreter's lock.
 std::shared_ptr<nb::object> shared(nb::handle function) {
   return {new nb::object(nb::borrow(function)), [](nb::object* owned) {
             const nb::gil_scoped_acquire lock;
@@ -97,7 +97,7 @@ HookFunction hook_of(nb::handle function) {
   };
 }
 
-// An importer of Python: (path, from) → (name, text), or None.
+// An importer in Python: (path, from) → (name, text), or None.
 Importer importer_of(nb::handle function) {
   return [function = shared(function)](std::string_view path, std::string_view from,
                                        std::string& name) -> std::optional<std::string> {
@@ -239,9 +239,9 @@ std::string show(const Rubric& rubric, std::string_view view) {
   throw nb::value_error("the views are 'ast', 'model', 'bytecode' and 'kernel'");
 }
 
-// ---- evaluators. One belongs to one thread at a time: the Python side keeps a pool of them.
+// ---- evaluators. Only one thread may use an evaluator at a time; the Python side keeps a pool of them.
 
-constexpr std::size_t kShort = 1 << 14;  // records beyond are scored without the interpreter's lock
+constexpr std::size_t kShort = 1 << 14;  // bytes; longer records are scored without the interpreter's lock
 
 struct PyEvaluator {
   Rubric rubric;
@@ -425,7 +425,7 @@ Settings settings_of(const nb::list& contexts, const nb::list& weights) {
 
 NB_MODULE(_core, m) {
   using namespace assay_python;
-  nb::set_leak_warnings(false);  // what the host still holds when it exits is no leak of ours
+  nb::set_leak_warnings(false);  // objects that the program still holds at exit are not leaks of this module
   m.attr("version") = text(assay::version());
   bind_rubrics(m);
   bind_evaluators(m);
@@ -436,7 +436,7 @@ NB_MODULE(_core, m) {
   m.def(
       "from_json", [](nb::handle json, nb::handle convert) { return from_json(bytes_of(json), convert); },
       nb::arg("json"), nb::arg("convert").none());
-  // The value of a member, or `otherwise`.
+  // The value of a member, or `otherwise` if there is none.
   m.def(
       "member",
       [](nb::handle json, nb::handle name, nb::handle convert, nb::object otherwise) {
@@ -449,7 +449,7 @@ NB_MODULE(_core, m) {
     write_json(record, plain, json);
     return text(json);
   });
-  // All of `records`, a line each.
+  // All of `records`, one per line.
   m.def("to_json_list", [](nb::handle records, nb::handle plain) {
     nb::list list;
     std::string json;

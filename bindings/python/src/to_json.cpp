@@ -1,4 +1,4 @@
-// Records of Python as JSON, without a detour over json.dumps, which knows neither Decimal nor NaN as missing.
+// Writes Python records as JSON directly. json.dumps supports neither Decimal nor NaN as a missing value.
 #include "to_json.hpp"
 
 #include <assay/text.hpp>
@@ -47,7 +47,7 @@ class Writer {
       out_ += "null";
       return;
     }
-    if (std::isinf(value)) {  // no number is this
+    if (std::isinf(value)) {  // not a valid number
       out_ += value < 0 ? "\"-Infinity\"" : "\"Infinity\"";
       return;
     }
@@ -64,7 +64,7 @@ class Writer {
       out_.append(digits, std::to_chars(digits, digits + sizeof digits, small).ptr);
       return;
     }
-    const nb::object text = nb::steal(PyObject_Str(object));  // bounded by sys.set_int_max_str_digits
+    const nb::object text = nb::steal(PyObject_Str(object));  // limited by sys.set_int_max_str_digits
     if (!text.is_valid()) throw nb::python_error();
     append(text.ptr());
   }
@@ -106,7 +106,7 @@ class Writer {
     out_ += ']';
   }
 
-  // `plain` answers (True, digits) for a number whose digits it has written, or (False, value).
+  // `plain` returns (True, digits) for a number, with its digits, or (False, value).
   void write_other(nb::handle value, int levels) {
     const nb::object answer = plain_(value);
     if (nb::cast<bool>(answer[0])) append(nb::object(answer[1]).ptr());
