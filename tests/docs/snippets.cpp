@@ -1,5 +1,5 @@
-// Runs the examples of the documentation, and compares its statements about the code with the code. Usage: assay-docs
-// ASSAY FILE.md… [--update]
+// Runs the examples of the documentation, and compares its statements about the code with the code.
+// Usage: assay-docs ASSAY FILE.md… [--update]
 //
 // The word after a fence says what the block contains and what the test checks:
 //
@@ -10,8 +10,8 @@
 //                      diagnostic, with that limit, or if the host has cancelled
 //                      (all of these have the layout of `assay fmt` if their syntax is valid)
 //   lua                as one of these words: only in builds whose rubrics may use Lua
-//   console            commands after '$ ' and their whole output; a line "…" matches any lines, "…" at the end of a line
-//                      any rest of it
+//   console            commands after '$ ' and their whole output; a line "…" matches any lines, "…" at the end of a
+//                      line any rest of it
 //   json, ndjson [NAME]  JSON; csv, lua, text [NAME]
 //   cpp, c, cmake FILE lines that this file of the project contains, which other tests compile and run
 //   ebnf               a grammar: every name in it is defined
