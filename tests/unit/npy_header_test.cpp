@@ -1,4 +1,5 @@
-// Headers of .npy files: what NumPy writes is read, everything else is refused with a reason and nothing is believed.
+// Headers of .npy files: those that NumPy writes are read, all others are rejected with a reason, and no number in them
+// is trusted.
 #include "runtime/npy/python_literal.hpp"
 
 #include "tests/unit/catch.hpp"
@@ -47,7 +48,7 @@ std::string problem_of(const std::string& bytes) {
 
 std::string refusal(const std::string& fields) { return problem_of(file(dictionary(fields))); }
 
-// "path kind offset size", a line each.
+// "path kind offset size", one per line.
 std::string shown(const NpyTable& t) {
   std::string out;
   for (const NpyField& f : t.fields) {
@@ -153,7 +154,7 @@ TEST_CASE("types that are measured and not read") {
   CHECK(t.fields[0].foreign);
   CHECK(t.fields[5].foreign);
   CHECK(!t.fields[1].foreign);
-  // A byte has no order, nor have bytes.
+  // A byte has no byte order, nor have byte strings.
   CHECK(shown(table("[('a', '>i1'), ('b', '>S4'), ('c', '>b1')]")) ==
         row("a", NpyType::i8, 0, 1) + row("b", NpyType::bytes, 1, 4) + row("c", NpyType::truth, 5, 1) + "6");
 }
