@@ -1,5 +1,5 @@
 # Sums up the line coverage of an lcov file by room ("lang/check"), and writes the lines of lang and runtime/vm that no
-# test runs into the file `list`. `here` is the path of the tree.
+# test runs to the file `list`. `here` is the path of the tree.
 /^SF:/ {
   file = substr($0, 4)
   counts = index(file, here) == 1

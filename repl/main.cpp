@@ -27,7 +27,7 @@ CLI::Validator line_number() {
   return {[](std::string& text) {
             const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
             const bool good = digits && text.size() < 19 && text.find_first_not_of('0') != std::string::npos;
-            return good ? std::string() : "'" + text + "' is no line number";
+            return good ? std::string() : "'" + text + "' is not a valid line number";
           },
           ""};
 }
@@ -79,7 +79,8 @@ CLI::Validator thread_count() {
   return {[](std::string& text) {
             const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
             const bool good = digits && text.size() < 5 && std::stoi(text) <= kMostThreads;
-            return good ? std::string() : "'" + text + "' is no number of threads, 0.." + std::to_string(kMostThreads);
+            return good ? std::string()
+                        : "'" + text + "' is not a valid thread count (0 to " + std::to_string(kMostThreads) + ")";
           },
           ""};
 }

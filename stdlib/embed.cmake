@@ -1,6 +1,7 @@
-# Puts the modules of the standard library (stdlib/*.rubric, stdlib/*.lua) into the library, as one generated C++ file in
-# the build tree that implements runtime/hooks/stdlib.hpp. The library opens no file, so its own modules must be part of it.
-# Included by CMakeLists.txt; the same file, run as a script with -D OUTPUT=…, writes the C++ when a module has changed.
+# Embeds the modules of the standard library (stdlib/*.rubric, stdlib/*.lua) in the library, as one generated C++ file
+# in the build tree that implements runtime/hooks/stdlib.hpp. The library opens no files, so its own modules must be
+# part of it. Included by CMakeLists.txt. Run as a script with -D OUTPUT=…, this file writes the C++ when a module has
+# changed.
 
 if(CMAKE_SCRIPT_MODE_FILE)
   file(GLOB modules "${CMAKE_CURRENT_LIST_DIR}/*.rubric" "${CMAKE_CURRENT_LIST_DIR}/*.lua")
@@ -36,7 +37,7 @@ function(assay_embed_stdlib target)
   file(GLOB modules CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/stdlib/*.rubric"
     "${CMAKE_CURRENT_SOURCE_DIR}/stdlib/*.lua")
   set(output "${CMAKE_CURRENT_BINARY_DIR}/stdlib_modules.cpp")
-  # The list of modules is an input too: the file is written again when one is taken away.
+  # The list of modules is an input, too, so that the file is regenerated when one is removed.
   file(CONFIGURE OUTPUT stdlib_modules.txt CONTENT "${modules}" @ONLY)
   add_custom_command(OUTPUT "${output}"
     COMMAND "${CMAKE_COMMAND}" -D "OUTPUT=${output}" -P "${assay_embed_script}"

@@ -1,4 +1,4 @@
-// Reading and writing of case files; see case_file.hpp for the format.
+// Reads and writes case files; see case_file.hpp for the format.
 #include "tests/case_file.hpp"
 
 #include <cstdio>
@@ -25,7 +25,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 bool is_title(std::string_view line) { return line.starts_with("=== "); }
 bool is_section(std::string_view line) { return line.starts_with("--- "); }
 
-// Takes back what the layout of the file added to a section's text.
+// Removes from a section's text what the layout of the file added.
 void finish(Section& section, bool last_of_case) {
   if (last_of_case && (section.text == "\n" || section.text.ends_with("\n\n"))) section.text.pop_back();
   if (!section.name.ends_with(kNoNewline)) return;

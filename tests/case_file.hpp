@@ -1,4 +1,4 @@
-// Case files: what the corpus and the command-line tests are written in. A file holds cases, a case has sections:
+// Case files: the format of the corpus and the command-line tests. A file holds cases, and a case has sections:
 //
 //   === title of the case
 //   text of the first section, which has no name
@@ -18,7 +18,7 @@
 namespace assay_tests {
 
 struct Section {
-  std::string name;  // "stdout"; empty: the text that follows the title
+  std::string name;  // "stdout"; empty: the text after the title
   std::string text;
 };
 
@@ -28,20 +28,20 @@ struct Case {
   std::vector<Section> sections;
 
   const Section* find(std::string_view name) const;
-  std::string text(std::string_view name) const;  // empty when there is no such section
-  // Replaces the text of a section. An absent one is added at the end, unless its text is empty.
+  std::string text(std::string_view name) const;  // empty if there is no such section
+  // Replaces the text of a section. A missing section is added at the end, unless its text is empty.
   void set(std::string_view name, std::string text);
 };
 
 struct CaseFile {
-  std::string prologue;  // what stands before the first case: comments
+  std::string prologue;  // the text before the first case: comments
   std::vector<Case> cases;
 };
 
 CaseFile read_cases(const std::filesystem::path& path);  // throws std::runtime_error
 void write_cases(const std::filesystem::path& path, const CaseFile& file);
 
-// Prints where the two texts part, as a short diff. Nothing when they are equal.
+// Prints where the two texts differ, as a short diff. Prints nothing if they are equal.
 void print_difference(std::string_view what, std::string_view expected, std::string_view actual);
 
 std::string read_file(const std::filesystem::path& path);  // throws std::runtime_error

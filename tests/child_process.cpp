@@ -1,4 +1,4 @@
-// Child processes by fork and exec; see child_process.hpp.
+// Child processes, with fork and exec; see child_process.hpp.
 #include "tests/child_process.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Runs a program to its end with files as its standard streams. Files, not pipes: nothing can block on a full one.
+// Runs a program to its end with files as its standard streams. With files instead of pipes, nothing can block.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,13 @@ namespace assay_tests {
 
 struct Streams {
   std::filesystem::path in, out, err;
-  std::filesystem::path directory;  // where it runs; empty: here
+  std::filesystem::path directory;  // the working directory; empty: the current one
 };
 
-// The exit code; 128 + the signal's number when a signal ended it; 127 when it could not be started.
+// Returns the exit code, 128 + the signal's number if a signal ended the program, or 127 if it could not be started.
 int run_child(const std::vector<std::string>& command, const Streams& streams);
 
-// An empty directory that is gone at the end.
+// An empty directory that is removed at the end.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();  // throws std::runtime_error

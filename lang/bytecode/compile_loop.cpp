@@ -79,7 +79,7 @@ bool FunctionCompiler::earlier_verdicts(const Expr* e, std::uint32_t d) {
   return true;
 }
 
-// Sets the two registers to what is collected of no item.
+// Sets the two registers to the result for no items.
 void FunctionCompiler::begin_collecting(const Loop& l, std::uint32_t acc) {
   auto number = [&](std::int64_t n) { return constant(make_number(whole(n)), kNumber); };
   switch (l.collect) {
@@ -103,7 +103,7 @@ void FunctionCompiler::begin_collecting(const Loop& l, std::uint32_t acc) {
   }
 }
 
-// Sorts the rows and collects their values, which stand in the last column, behind the key where there is one.
+// Sorts the rows and collects their values, which are in the last column, after the key if there is one.
 void FunctionCompiler::collect_sorted(const Loop& l, std::uint32_t acc, std::uint32_t rows, std::uint32_t columns) {
   const bool keyed = l.collect == Collect::map || l.collect == Collect::group;
   SortOrder order;

@@ -1,5 +1,5 @@
-// The whole run: the files are loaded, everything in them is declared, the main rubric and those that it needs are checked,
-// and doubts are told when there is no error.
+// The whole run: loads the files, declares everything in them, checks the main rubric and those that it needs, and
+// reports doubts if there is no error.
 #include "lang/check/check.hpp"
 #include "lang/check/file_loader.hpp"
 #include "lang/check/rubric/rubric_parts.hpp"
@@ -20,7 +20,7 @@ class Checker : public RubricPart {
   ~Checker() { types_.charge_to(nullptr); }
 
   void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
-  std::deque<ast::File> take_imported() { return files_.take_imported(); }  // when it has run
+  std::deque<ast::File> take_imported() { return files_.take_imported(); }  // call after run()
 
  private:
   FileLoader files_;
@@ -67,7 +67,7 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
     if (rubric(index).node != &r) continue;
     if (index == main || !bases.count(r.name.text)) rubrics_.finish(rubric(index), index == main);
   }
-  // Rubrics that others apply: what is used of them is known by now.
+  // For rubrics that others apply: the fields that they use are known by now.
   for (bool more = true; more;) {
     more = false;
     for (std::size_t i = 0; i < declared_.rubrics.size(); ++i) {

@@ -1,6 +1,6 @@
 // ast::File → Model: resolves every name, infers every type, proves what can be proved before a record is seen, and
-// writes the scoring pipeline out as items. Reports everything wrong in one run; the Model is complete only when no
-// error was reported.
+// writes the scoring pipeline out as items. Reports all errors in one run; the Model is complete only if there are
+// none.
 #pragma once
 
 #include "lang/check/state/notes.hpp"
@@ -15,8 +15,8 @@
 
 namespace assay {
 
-// No imported text may have more than `source_bytes`. `imported`: takes the syntax of the files that were imported.
-// `notes`: filled while checking; it points into `file` and `imported`.
+// No imported text may exceed `source_bytes`. `imported`: receives the syntax of the imported files. `notes`: filled
+// while checking; it points into `file` and `imported`.
 std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
                              Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
                              std::deque<ast::File>* imported = nullptr, CheckNotes* notes = nullptr);

@@ -1,4 +1,4 @@
-// Checker: the files that a rubric imports, read and parsed once each, and what they declare.
+// Checker: the files that a rubric imports, each read and parsed once, and their declarations.
 #include "lang/check/file_loader.hpp"
 #include "lang/parse/parse.hpp"
 
@@ -22,11 +22,11 @@ void FileLoader::load(const ast::File& file, int depth) {
     const std::uint32_t index = sources_.add(shown, std::move(source));
     Diagnostics own(sources_);
     ast::File& imported = imported_.emplace_back(parse(sources_, index, own, budget_));
-    if (own.has_errors() && !sources_.file(index).name.ends_with(".rubric")) {  // no rubric, so nothing of it is shown
+    if (own.has_errors() && !sources_.file(index).name.ends_with(".rubric")) {  // not a rubric, so none of it is shown
       const int line = own.list().front().at.line;
       imported_.pop_back();
       error(Code::file_not_found, import.path.span,
-            "\"" + import.path.str() + "\" is no rubric: line " + std::to_string(line) + " of it cannot be read", "",
+            "\"" + import.path.str() + "\" is not a rubric: line " + std::to_string(line) + " of it cannot be read", "",
             "the mistakes of a rubric are shown when its name ends in .rubric");
       continue;
     }

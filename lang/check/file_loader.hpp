@@ -1,4 +1,4 @@
-// The files that a rubric imports, each read and parsed once.
+// Loads the files that a rubric imports, each read and parsed once.
 #pragma once
 
 #include "lang/check/state/check_base.hpp"

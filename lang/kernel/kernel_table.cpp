@@ -31,8 +31,8 @@ Truth KernelCompiler::fits(const AbstractValue& key, const CellTest& test) {
   return inside;
 }
 
-// Lower bounds that fall from row to row, as bands have them: how many bounds the number is below. Nothing: the rows are
-// others.
+// Lower bounds that descend from row to row, as in bands: counts the bounds that the number is below. Nothing: the rows
+// have another form.
 std::optional<AbstractValue> KernelCompiler::lookup_bound(const LookupTable& table, const AbstractValue& key) {
   const std::size_t rows = table.rows.size();
   bool bands = true;
@@ -44,7 +44,7 @@ std::optional<AbstractValue> KernelCompiler::lookup_bound(const LookupTable& tab
     bands = cell.size() == 1 && cell[0].kind == CellTest::Kind::range && cell[0].range.high.missing() &&
             !cell[0].range.low.missing() && !cell[0].range.low_open && cell[0].range.low.small();
     if (!bands) break;
-    // value / unit >= num / den is value >= ceil(num * unit / den)
+    // value / unit >= num / den means value >= ceil(num * unit / den)
     const Wide top = Wide{cell[0].range.low.num} * key.number.unit;
     const Wide den = cell[0].range.low.den;
     const Wide bound = top >= 0 ? (top + den - 1) / den : -(-top / den);
@@ -66,7 +66,7 @@ std::optional<AbstractValue> KernelCompiler::lookup_bound(const LookupTable& tab
   }
   std::vector<KernelTerm> list;
   for (const std::int64_t bound : bounds) {
-    if (bound > n.low) list.push_back({0, bound});  // what every number reaches does not count
+    if (bound > n.low) list.push_back({0, bound});  // a bound that every number reaches is omitted
   }
   const auto most = static_cast<std::int64_t>(list.size());
   KernelInstruction i;
@@ -81,7 +81,7 @@ std::optional<AbstractValue> KernelCompiler::lookup_bound(const LookupTable& tab
   return of(row, b_.both(key.given, most < end ? kYes : b_.less(row, KernelBuilder::number(end))));
 }
 
-// One text of the record: each name has its row. `index`: of the table. Nothing: a row asks for more than names.
+// One text of the record: each name has its row. `index`: of the table. Nothing: a row tests more than names.
 std::optional<AbstractValue> KernelCompiler::lookup_text(const LookupTable& table, std::uint32_t index,
                                                          const AbstractValue& key) {
   const std::size_t rows = table.rows.size();
@@ -104,7 +104,7 @@ std::optional<AbstractValue> KernelCompiler::lookup_text(const LookupTable& tabl
   KernelInstruction i;
   i.op = KernelOp::pick;
   i.b = key.reg;
-  i.y = static_cast<std::int64_t>(index) + 1;  // another table is another instruction
+  i.y = static_cast<std::int64_t>(index) + 1;  // distinguishes the instructions of different tables
   const bool total = found.other >= 0;
   const auto last = static_cast<std::int64_t>(rows) - 1;
   const KernelNumber row = b_.in_register(b_.emit(i), total ? 0 : -1, last);

@@ -1,8 +1,9 @@
-// The grammar of the language: PEGTL rules only, one a line. Operators are matched as flat runs of operands and
-// operators; lang/parse/parse_expr.cpp climbs their precedence from lang/syntax/operators.def. Names before brackets and the
-// alternatives of a declaration are told apart by their first token, so that nothing is ever parsed twice. A rule
-// whose name is a row of lang/parse/syntax.def becomes a node of the syntax tree; 'must' is a commit point, and each rule in
-// a 'must' has its words in lang/parse/parse.cpp. Included by that file and by the test of the grammar, and nowhere else.
+// The grammar of the language: PEGTL rules only, one per line. Operators are matched as flat runs of operands and
+// operators; lang/parse/parse_expr.cpp applies their precedence from lang/syntax/operators.def. Names before brackets,
+// and the alternatives of a declaration, are distinguished by their first token, so that nothing is ever parsed twice.
+// A rule whose name is a row of lang/parse/syntax.def becomes a node of the syntax tree; 'must' is a commit point, and
+// lang/parse/parse.cpp has the message of each rule in a 'must'. Only that file and the test of the grammar include
+// this one.
 #pragma once
 
 #include "lang/parse/grammar_tokens.hpp"
@@ -58,7 +59,7 @@ struct digits_shown : p::seq<kw_digits, p::must<integer_token>> {};
 struct for_clause : p::seq<kw_for, p::must<ident>, p::opt<comma, p::must<ident>>, p::must<kw_in, run>> {};
 struct when_clause : p::seq<kw_when, p::must<run>> {};
 struct while_clause : p::seq<kw_while, p::must<run>> {};
-// A choice needs parentheses, since 'when' begins the next clause.
+// A choice needs parentheses here, because 'when' begins the next clause.
 struct loop_where_part : p::seq<ident, p::must<equals, run>> {};
 struct where_clause : p::seq<kw_where, p::must<loop_where_part>, p::star<comma, p::must<loop_where_part>>> {};
 struct with_clause : p::seq<kw_with, p::must<ident, equals, expr, kw_then, expr>> {};
@@ -68,7 +69,7 @@ struct order : p::seq<order_key, p::star<comma, p::must<order_key>>> {};
 struct by_order : p::seq<kw_by, p::must<order>> {};
 struct loop_clauses : p::seq<for_clause, p::star<p::sor<for_clause, when_clause, while_clause, where_clause>>,
                              p::opt<with_clause>, p::opt<by_order>> {};
-struct loop : nested<loop_clauses> {};  // a list to go through may be made by a loop, and so on
+struct loop : nested<loop_clauses> {};  // the iterated list may itself be made by a loop
 
 // ---- operands
 struct boolean : p::sor<ASSAY_KEYWORD("true"), ASSAY_KEYWORD("false")> {};
@@ -117,7 +118,7 @@ struct kind_set : p::seq<kw_set, p::must<kw_of, one_kind>> {};
 struct kind_map : p::seq<kw_map, p::must<kw_of, one_kind>> {};
 struct kind_group : p::seq<open_paren, p::must<kind>, p::must<close_paren>> {};
 struct policy;
-// A key that is no name. Prose may stand at its place, so that the ':' behind it tells them apart.
+// A key that is not a name. Prose is possible at the same place, so the ':' after it distinguishes them.
 struct quoted
     : p::seq<p::one<'"'>, p::star<p::sor<p::seq<p::one<'\\'>, p::any>, p::not_one<'"', '\\', '\n'>>>, p::one<'"'>> {};
 struct quoted_then_colon : p::seq<quoted, p::star<p::blank>, p::one<':'>> {};
@@ -164,7 +165,7 @@ struct result : p::seq<colon, p::must<kind>, may_be_missing> {};
 struct prose : p::opt<led<text_token, '"'>> {};
 struct defined : p::seq<prose, p::must<equals, body>> {};
 struct label : p::sor<ident, text_token> {};
-struct key : p::sor<ident, text_token> {};  // a text where a name will not do
+struct key : p::sor<ident, text_token> {};  // a text if a name is not possible
 struct from : p::seq<kw_from, p::must<text_token>> {};
 
 // version_word, scale_word, …: the first words of declarations.
@@ -234,7 +235,7 @@ struct item_adjustment
     : p::seq<token<adjustment_word>, p::must<label>, prose, p::must<equals, body>, p::opt<loop>, prose> {};
 struct within : p::seq<kw_within, p::must<run>> {};
 struct item_bands : p::seq<bands_word, p::must<ident, params>, p::opt<within>, p::must<rows>> {};
-// Without a value, what follows tells that the output ends: it shows the value of its name.
+// Without a value, the following token shows that the output ends: it shows the value of its name.
 struct output_end : p::sor<block_stop, any_word, ASSAY_KEYWORD("decimals"), ASSAY_KEYWORD("digits")> {};
 struct output_value : p::sor<p::seq<equals, p::must<body>>, p::at<output_end>> {};
 struct each : ASSAY_KEYWORD("each") {};
@@ -291,7 +292,7 @@ struct lone_expr : p::seq<p::opt<bom>, ws, p::must<expr, end_of_text>> {};
 
 }  // namespace assay::grammar
 
-// How PEGTL's analysis sees the three rules above.
+// How PEGTL's analysis treats the three rules above.
 namespace TAO_PEGTL_NAMESPACE {
 template <typename Name, typename Rule>
 struct analyze_traits<Name, assay::grammar::nested<Rule>> : analyze_traits<Name, typename seq<Rule>::rule_t> {};

@@ -1,5 +1,5 @@
-// The tokens of the language, and the rules of matching that PEGTL lacks. A token is followed by the blanks and comments
-// behind it, so that an error stands where the offending token begins. Part of lang/parse/grammar.hpp.
+// The tokens of the language, and matching rules that PEGTL lacks. A token includes the blanks and comments after it,
+// so that an error is reported at the beginning of the offending token. Part of lang/parse/grammar.hpp.
 #pragma once
 
 #include <tao/pegtl.hpp>
@@ -8,8 +8,7 @@ namespace assay::grammar {
 
 namespace p = tao::pegtl;
 
-// The three rules that PEGTL lacks; lang/parse/parse.cpp says how they match.
-// Rule, unless it lies too deep.
+// The three rules that PEGTL lacks; lang/parse/parse.cpp implements them. Matches Rule, unless it is nested too deep.
 template <typename Rule>
 struct nested {
   using rule_t = nested;
@@ -18,7 +17,7 @@ struct nested {
             template <typename...> class Control, typename Input, typename State>
   [[nodiscard]] static bool match(Input& in, State& state);
 };
-// Rule; where it raises, the error is kept and the text up to the next declaration is skipped.
+// Matches Rule; if it raises an error, keeps the error and skips the text up to the next declaration.
 template <typename Rule>
 struct guarded {
   using rule_t = guarded;
@@ -27,7 +26,7 @@ struct guarded {
             template <typename...> class Control, typename Input, typename State>
   [[nodiscard]] static bool match(Input& in, State& state);
 };
-// The place of a missing '}': reports it and succeeds.
+// Matches at a missing '}': reports it and succeeds.
 struct unclosed {
   using rule_t = unclosed;
   using subs_t = p::empty_list;
@@ -36,12 +35,12 @@ struct unclosed {
   [[nodiscard]] static bool match(Input& in, State& state);
 };
 
-// Rule, looked at only where one of these characters comes next: nearly all alternatives end at their first character,
-// and this tells so before a node is opened and dropped again.
+// Matches Rule, but only tries it if one of these characters comes next: nearly all alternatives fail at their first
+// character, and this avoids opening and dropping a node.
 template <typename Rule, char... First>
 struct led : p::seq<p::at<p::one<First...>>, Rule> {};
-// A keyword that leaves the input where it was unless all of it is there, so that a commit point which fails on
-// "weightsx" reports where that word begins.
+// Matches a keyword, and consumes nothing unless all of it is there, so that a commit point that fails on "weightsx"
+// reports the beginning of that word.
 template <typename Keyword>
 struct entire;
 template <char First, char... Rest>

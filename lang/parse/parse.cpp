@@ -1,6 +1,6 @@
-// The PEGTL unit: runs the grammar, collects its nodes, turns failed commit points into problems and resumes behind
-// them. Everything that needs no PEGTL is elsewhere: messages in lang/parse/parse_explain.cpp, recovery in lang/parse/syntax.cpp,
-// trees in lang/parse/parse_build.cpp and lang/parse/parse_expr.cpp.
+// The PEGTL unit: runs the grammar, collects its nodes, turns failed commit points into problems and resumes after
+// them. Everything that does not need PEGTL is elsewhere: messages in lang/parse/parse_explain.cpp, recovery in
+// lang/parse/syntax.cpp, trees in lang/parse/parse_build.cpp and lang/parse/parse_expr.cpp.
 #include "lang/parse/parse.hpp"
 
 #include "lang/parse/grammar.hpp"
@@ -41,7 +41,7 @@ struct node_of<interpolation_end> {
 #include "lang/parse/syntax.def"
 #undef ASSAY_SYNTAX
 
-// ---- what each commit point waits for; a missing one does not compile
+// ---- the expectation of each commit point; a missing one does not compile
 template <typename Rule>
 struct expected;
 #define ASSAY_EXPECTED(rule, what, words)                 \

@@ -1,5 +1,5 @@
-// Builds declarations from syntax nodes: one function a declaration, each reading the children of its node in the order in
-// which the grammar matched them.
+// Builds declarations from syntax nodes: one function per declaration, which reads the children of its node in the
+// order in which the grammar matched them.
 #include "lang/parse/parse_parts.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ class Builder : PartBuilder {
       const Nesting nesting(one_level_more(node), Budget::kCheckLevels);
       ast::Item item;
       item.span = span(node);
-      item.word = span(node + 1);  // a mark, or the leaf that tells 'deduction' from 'bonus'
+      item.word = span(node + 1);  // a mark, or the leaf that distinguishes 'deduction' from 'bonus'
       build(node, item);
       items.push_back(std::move(item));
     } catch (const TooDeep&) {
@@ -414,7 +414,7 @@ class Builder : PartBuilder {
 namespace assay {
 
 ast::File build_file(Syntax& syntax) {
-  constexpr std::size_t kTreeBytes = 128;  // for each node, or a little less
+  constexpr std::size_t kTreeBytes = 128;  // for each node, or slightly less
   syntax.budget().take(syntax.nodes().size() * kTreeBytes);
   return build::Builder(syntax).file();
 }

@@ -1,5 +1,5 @@
-// Syntax nodes → ast. Problems that the grammar lets pass (chained comparisons, trees too deep, texts that must be
-// plain) are added to the syntax's; a declaration that is too deep is left out.
+// Syntax nodes → ast. Problems that the grammar accepts (chained comparisons, trees too deep, texts that must be plain)
+// are added to those of the syntax; a declaration that is too deep is left out.
 #pragma once
 
 #include "lang/parse/parse.hpp"
@@ -17,7 +17,7 @@ namespace build {
 
 struct TooDeep {};  // leaves a declaration out; the problem has been added
 
-// The children of a node one after the other; marks are passed over.
+// Iterates over the children of a node, skipping marks.
 class Children {
  public:
   Children(const std::vector<Node>& nodes, std::uint32_t parent)
@@ -69,7 +69,7 @@ class ExprBuilder {
   void problem(Problem problem) { syntax_.problems().push_back(std::move(problem)); }
 
  protected:
-  Budget& one_level_more(std::uint32_t node);  // too_deep when there is none
+  Budget& one_level_more(std::uint32_t node);  // throws too_deep if the limit is reached
 
  private:
   struct Operator;

@@ -1,5 +1,5 @@
-// Says in words what a failed commit point found and what it waited for, and offers the way out where the mistake is a
-// known one: the habits of other languages, quotation marks of word processors, forgotten brackets.
+// Describes what a failed commit point found and what it expected, and suggests a fix for known mistakes: the habits of
+// other languages, quotation marks of word processors, forgotten brackets.
 #include "lang/parse/syntax.hpp"
 
 #include "lang/parse/parse.hpp"
@@ -23,7 +23,7 @@ std::string quoted(std::string_view s) {
   return s == "'" ? std::string("a single quotation mark") : "'" + std::string(s) + "'";
 }
 
-// How each declaration is written, shown when nothing better is known.
+// An example of each declaration, shown if there is no better message.
 struct Shape {
   Syn kind;
   const char* text;
@@ -40,10 +40,10 @@ bool is_declaration(Syn kind) { return is_item(kind) || kind == Syn::level; }
 struct Found {
   RoughToken token;
   std::string_view shown;   // the token's text
-  std::string_view before;  // the token before it, in the same or an earlier line
+  std::string_view before;  // the previous token, on the same or an earlier line
   RoughToken before_token;
-  bool same_line = false;  // as the token before it
-  bool of_value = false;   // the token before it is a field: x.f
+  bool same_line = false;  // as the previous token
+  bool of_value = false;   // the previous token is a field: x.f
 };
 
 std::string describe(std::string_view text, const RoughToken& token) {
@@ -60,7 +60,7 @@ std::string describe(std::string_view text, const RoughToken& token) {
   }
 }
 
-// A way out that depends only on what was found and on what is before it.
+// A suggestion that depends only on the found token and the one before it.
 struct Habit {
   std::string_view found;
   const char* help;
@@ -109,12 +109,12 @@ constexpr Habit kHabits[] = {
     {"\uFEFF", "an invisible sign (U+FEFF) stands here: remove it"},
 };
 
-// `from` is where the braces of a text begin that hold this place; 0: none do.
+// `from`: the beginning of the enclosing braces in a text; 0: none.
 Found look(std::string_view text, std::uint32_t at, std::uint32_t from) {
   Found found;
   found.token = rough_token(text, at);
   found.shown = text.substr(found.token.begin, found.token.end - found.token.begin);
-  // The token before: read forward from the start of its line.
+  // The previous token: read forward from the beginning of its line.
   std::uint32_t line = found.token.begin;
   found.before_token = {Tag::end, 0, 0};
   for (int tries = 0; tries < 20 && found.before_token.tag == Tag::end && line > from; ++tries) {
@@ -220,14 +220,14 @@ bool is_bracket(Syn kind) {
          kind == Syn::item_context || kind == Syn::item_example || kind == Syn::interpolation;
 }
 
-// One failure: what was found where something else was expected, and the problem that it becomes.
+// One failure: the unexpected token, and the problem that results.
 struct Failure {
   std::string_view text;
   std::uint32_t file, at;
   const Expected& expected;
   const std::vector<Node>& nodes;
-  const std::vector<std::uint32_t>& open;  // the nodes that the failure lies in, outermost first
-  std::uint32_t braces;                    // where the braces in a text begin that it lies in; 0: none
+  const std::vector<std::uint32_t>& open;  // the enclosing nodes of the failure, outermost first
+  std::uint32_t braces;                    // the beginning of the enclosing braces in a text; 0: none
   Found found;
   Span here;
   Problem problem;
@@ -263,7 +263,7 @@ struct Failure {
     }
   }
 
-  // How the declaration that it lies in is written.
+  // An example of the enclosing declaration.
   std::string example() const {
     if (expected.wanted == Wanted::declaration || expected.wanted == Wanted::part) return {};
     for (std::size_t i = open.size(); i-- > 0;) {
@@ -276,7 +276,7 @@ struct Failure {
     return {};
   }
 
-  // Behind a value in the same line, what could also stand there is an operator.
+  // After a value on the same line, an operator would be possible, too.
   std::string continuation(std::string_view wanted) const {
     const bool outer = expected.wanted == Wanted::declaration || expected.wanted == Wanted::part;
     if (!outer || !found.same_line || found.before == "{" || found.before == "}")
@@ -364,10 +364,10 @@ struct Failure {
                       ((found.shown == ")" || found.shown == "]" || found.shown == "}") &&
                        std::string_view(expected.text).find(found.shown) == std::string_view::npos);
     if (ends) problem.code = Code::syntax_unclosed;
-    // What is missing belongs to the end of the line before, not to whatever stands behind it.
+    // The missing part belongs at the end of the previous line, not before the next token.
     const std::string_view wanted = expected.text;
     const bool of_value =
-        wanted.size() == 3 || wanted.substr(0, 3) == "','";  // and not the rows of a table, or an example
+        wanted.size() == 3 || wanted.substr(0, 3) == "','";  // but not the rows of a table, or an example
     if (!found.same_line && found.before_token.tag != Tag::end && of_value) {
       problem.at = {file, found.before_token.begin, found.before_token.end};
       problem.message = "expected " + std::string(expected.text) + " after " +
@@ -398,7 +398,7 @@ struct Failure {
                         describe(text, found.token);
     }
     if (!found.same_line && begins_declaration(text, found.token)) problem.label = "the next declaration begins here";
-    // "{}": a brace may be meant; behind an operator a value is.
+    // "{}": a brace may be intended; after an operator a value is.
     if (problem.help.empty() && braces != 0 && expected.wanted != Wanted::operand)
       problem.help = "write \\{ for a brace in a text";
   }
@@ -461,7 +461,7 @@ struct Failure {
       unknown_word(words);
     }
   }
-  // Behind something in the same line.
+  // After something on the same line.
   void word_behind() {
     const std::string guess = problem.help;
     const bool clause = found.shown == "weight" || found.shown == "points" || found.shown == "advisory";
@@ -538,8 +538,8 @@ struct Failure {
 
 }  // namespace
 
-// An unfinished declaration swallows the first words of the next one, and the failure stands behind them. Such a
-// failure is reported, and recovery begins, where the next declaration does.
+// An unfinished declaration swallows the first words of the next one, and the failure is reported after them. Such a
+// failure is moved to the beginning of the next declaration, where recovery begins.
 bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
   if (expected.wanted == Wanted::text_end || expected.wanted == Wanted::raw_end ||
       expected.wanted == Wanted::block_end || expected.wanted == Wanted::depth)
@@ -592,7 +592,7 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
   return false;
 }
 
-// Where the braces begin whose value is being read; 0: none.
+// The beginning of the braces whose value is being read; 0: none.
 std::uint32_t Syntax::braces_of_text() const {
   for (std::size_t i = open_.size(); i-- > 0;) {
     const Node& node = nodes_[open_[i]];

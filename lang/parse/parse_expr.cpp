@@ -1,6 +1,6 @@
-// Builds expressions, texts and loops from syntax nodes. Operators come as flat runs; their precedence is climbed here,
-// from the rows of lang/syntax/operators.def. The height of every tree is bounded by kMaxSyntaxDepth, whatever makes it high
-// (brackets, prefixes, long chains), so that later stages may walk trees recursively.
+// Builds expressions, texts and loops from syntax nodes. Operators come as flat runs; this unit applies their
+// precedence from lang/syntax/operators.def. The height of every tree is limited by kMaxSyntaxDepth, whatever makes it
+// high (brackets, prefixes, long chains), so that later stages may walk trees recursively.
 #include "lang/parse/parse_build.hpp"
 
 #include <algorithm>
@@ -166,7 +166,7 @@ bool ExprBuilder::has_default(std::uint32_t run) const {
   return false;
 }
 
-// v when c else w, chained to the right: the arms are collected first and joined from the last.
+// v when c else w, chained to the right: the branches are collected first and joined from the last.
 ExprPtr ExprBuilder::choice(std::uint32_t node) {
   Children c = children(node);
   struct Arm {
@@ -175,7 +175,7 @@ ExprPtr ExprBuilder::choice(std::uint32_t node) {
   };
   std::vector<Arm> arms;
   std::uint32_t last = c.take();
-  bool open = false;  // the last arm has no else yet
+  bool open = false;  // the last branch has no else yet
   while (!c.done()) {
     const std::uint32_t arm = c.take();
     Children inner = children(arm);
@@ -276,7 +276,7 @@ class ExprBuilder::Climber {
   std::string operator_spelling(std::uint32_t node) const {
     switch (builder_.at(node).kind) {
       case Syn::not_in: return "not in";
-      case Syn::is_test: {  // blanks and comments may stand between the two words
+      case Syn::is_test: {  // blanks and comments may separate the two words
         const std::string words = builder_.source(node);
         return "is " + words.substr(words.find_last_not_of("abcdefghijklmnopqrstuvwxyz") + 1);
       }
@@ -397,7 +397,7 @@ ExprPtr ExprBuilder::based(std::uint32_t node) {
 }
 
 ExprPtr ExprBuilder::path(std::uint32_t node) {
-  // A path has the shape of a based operand whose first part is a bare name.
+  // A path has the form of a based operand whose first part is a bare name.
   Children c = children(node);
   const std::uint32_t first = c.take();
   ExprPtr result = make(ExprKind::name, span(first));

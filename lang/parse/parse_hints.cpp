@@ -1,6 +1,6 @@
-// Ways out that depend on what stands around a mistake: they show the author's own words in the order in which they
-// would be right. What depends on the offending token alone is a row of a table in lang/parse/parse_explain.cpp. One function
-// a subject; each gives nothing when the mistake is not one that it knows.
+// Suggestions that depend on the context of a mistake: they show the author's own words in the correct order.
+// Suggestions that depend on the offending token alone are rows of a table in lang/parse/parse_explain.cpp. One
+// function per subject; each returns nothing for a mistake that it does not recognise.
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/foreign_words.hpp"
 
@@ -14,8 +14,8 @@ namespace {
 
 using Tag = RoughToken::Tag;
 
-constexpr std::size_t kLongest = 40;  // of the words that a help repeats
-constexpr std::uint32_t kFar = 200;   // what lies further away is not looked at
+constexpr std::size_t kLongest = 40;  // for the words that a help repeats
+constexpr std::uint32_t kFar = 200;   // text further away is not examined
 
 bool among(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -39,7 +39,7 @@ std::string operand_before(std::string_view text, std::uint32_t end) {
   return kept(text.substr(begin, end - begin));
 }
 
-// Behind the bracket that is closed first from here on, in the same line; 0: none.
+// The position after the first bracket that closes from here on, on the same line; 0: none.
 std::uint32_t closed(std::string_view text, std::uint32_t open) {
   int depth = 0;
   for (RoughToken t = rough_token(text, open);
@@ -50,7 +50,7 @@ std::uint32_t closed(std::string_view text, std::uint32_t open) {
   return 0;
 }
 
-// The value that begins behind `at`, in the same line: a literal, or a path with its calls.
+// The value that begins after `at`, on the same line: a literal, or a path with its calls.
 std::string operand_after(std::string_view text, std::uint32_t at) {
   RoughToken first = rough_token(text, at);
   const std::uint32_t begin = first.begin;
@@ -75,7 +75,7 @@ std::string operand_after(std::string_view text, std::uint32_t at) {
   return kept(text.substr(begin, end - begin));
 }
 
-// What stands behind `at` up to the end of the line, a comma or the bracket around it.
+// The text after `at` up to the end of the line, a comma or the enclosing bracket.
 std::string rest(std::string_view text, std::uint32_t at, bool with_texts) {
   int depth = 0;
   const std::uint32_t begin = rough_token(text, at).begin;
@@ -91,7 +91,7 @@ std::string rest(std::string_view text, std::uint32_t at, bool with_texts) {
   return kept(text.substr(begin, end - begin));
 }
 
-// enum("a", "b") → one of ("a", "b"); the choices stand behind `at`, with 'or' or '|' between them as well.
+// enum("a", "b") → one of ("a", "b"); the choices follow `at`, possibly separated by 'or' or '|'.
 std::string choices(std::string_view text, std::uint32_t at) {
   std::string all;
   for (RoughToken t = rough_token(text, at); t.tag == Tag::text || among(shown(text, t), {",", "or", "|"});
@@ -103,7 +103,7 @@ std::string choices(std::string_view text, std::uint32_t at) {
 
 bool compares(std::string_view sign) { return among(sign, {"<", "<=", ">", ">=", "==", "!="}); }
 
-// a >= 3 and < 5: the value on the left stands once more.
+// a >= 3 and < 5: repeats the value on the left.
 std::string both_sides(std::string_view text, const RoughToken& joint, const RoughToken& sign) {
   std::uint32_t line = joint.begin;
   while (line > 0 && text[line - 1] != '\n' && joint.begin - line < kFar) --line;
@@ -119,7 +119,7 @@ std::string both_sides(std::string_view text, const RoughToken& joint, const Rou
          std::string(shown(text, sign)) + " " + operand_after(text, sign.end);
 }
 
-// The token before this place, in the same line.
+// The token before this place, on the same line.
 RoughToken token_before(std::string_view text, std::uint32_t at) {
   std::uint32_t line = at;
   while (line > 0 && text[line - 1] != '\n' && at - line < kFar) --line;
@@ -128,7 +128,7 @@ RoughToken token_before(std::string_view text, std::uint32_t at) {
   return last;
 }
 
-// What stands in the bracket that opens at `open`.
+// The text inside the bracket that opens at `open`.
 std::string inside(std::string_view text, std::uint32_t open) {
   const std::uint32_t end = closed(text, open);
   if (end < open + 2) return "…";
@@ -138,7 +138,7 @@ std::string inside(std::string_view text, std::uint32_t open) {
   return kept(all);
 }
 
-// Where the bracket stands that this one closes, in the same line; the end of the text: none.
+// The bracket that this one closes, on the same line; the end of the text: none.
 std::uint32_t opened(std::string_view text, std::uint32_t close) {
   for (RoughToken t = token_before(text, close); t.tag != Tag::end; t = token_before(text, t.begin)) {
     if (among(shown(text, t), {"(", "["}) && closed(text, t.begin) == close + 1) return t.begin;
@@ -154,28 +154,29 @@ std::string limits(std::string_view text, std::string_view kind, std::uint32_t o
   return "a range is written " + std::string(kind) + " " + both;
 }
 
-// Where the grammar stopped: at `token`, within the bracket `open` (none: root) of the declaration `item`.
+// Where the grammar stopped: at `token`, in the bracket `open` (none: root) of the declaration `item`.
 struct Stop {
   std::string_view text, wanted, found, last;
   Wanted what;
   RoughToken token, before;
-  bool same_line;  // as the token before
+  bool same_line;  // as the previous token
   Syn open, item;
   std::uint32_t open_at;
-  bool of_kind, of_text;  // in what has a kind; in the braces of a text
+  bool of_kind, of_text;  // inside a kind; inside the braces of a text
   bool behind_policy, behind_loop;
 
   std::string after() const { return operand_after(text, token.end); }
   std::string left() const { return operand_before(text, before.end); }
   std::string_view next() const { return shown(text, rough_token(text, token.end)); }
-  std::string_view earlier() const { return shown(text, token_before(text, before.begin)); }  // than the token before
+  // before the previous token
+  std::string_view earlier() const { return shown(text, token_before(text, before.begin)); }
   bool ends_value() const { return before.tag == Tag::word || before.tag == Tag::number || last == ")" || last == "]"; }
   bool declares() const { return what == Wanted::declaration || what == Wanted::part; }
 };
 
 // ---- kinds and policies
 
-// 'optional' before a kind; behind it the name of a field is found, or nothing.
+// 'optional' before a kind; after it there is the name of a field, or nothing.
 std::string optional_first(const Stop& s, Problem& problem) {
   const bool within = among(s.found, {"}", ","}) && s.wanted.substr(0, 3) == "':'";
   const RoughToken word = within ? token_before(s.text, s.before.begin) : s.before;
@@ -196,7 +197,7 @@ std::string optional_first(const Stop& s, Problem& problem) {
 std::string of_kinds(const Stop& s, Problem& problem) {
   if (s.found == "(" && among(s.last, {"enum", "Enum", "choice", "choices", "oneof", "one_of", "Literal"}))
     return "write " + choices(s.text, s.token.end);
-  if (s.wanted == "'('")  // that of 'one of' alone
+  if (s.wanted == "'('")  // the message of 'one of' alone
     return "texts go in parentheses: " + choices(s.text, s.token.tag == Tag::text ? s.token.begin : s.token.end);
   if (s.wanted.substr(0, 7) == "a kind,") {
     if (s.found == "(") return "a kind stands without parentheses: " + inside(s.text, s.token.begin);
@@ -247,7 +248,7 @@ std::string of_ranges(const Stop& s, Problem& problem) {
 
 // ---- declarations
 
-// The kind of declaration that has another word in other languages, and what stands behind the word.
+// A kind of declaration that other languages call by another word, and the text after that word.
 std::string of_words(const Stop& s) {
   if (!s.declares() || s.token.tag != Tag::word || (s.same_line && s.last != "{" && s.last != "}")) return {};
   const RoughToken next = rough_token(s.text, s.token.end);
@@ -469,7 +470,7 @@ std::string Syntax::way_out(const Expected& expected, const RoughToken& token, c
   s.found = shown(text_, token);
   s.last = before.tag == Tag::end ? std::string_view() : shown(text_, before);
   s.same_line = before.tag != Tag::end && on_one_line(text_, before.end, token.begin);
-  s.open = s.item = Syn::root;  // the bracket and the declaration that this stands in or right behind
+  s.open = s.item = Syn::root;  // the bracket and the declaration that contain this place or end directly before it
   for (std::size_t i = open_.size(); i-- > 0 && s.item == Syn::root;) {
     const Node& node = nodes_[open_[i]];
     if (is_item(node.kind)) s.item = node.kind;
@@ -483,14 +484,14 @@ std::string Syntax::way_out(const Expected& expected, const RoughToken& token, c
     if (is_item(nodes_[i].kind)) s.item = nodes_[i].kind;
   }
   s.of_kind = s.open == Syn::kind_record || s.open == Syn::params || (s.open == Syn::root && s.item == Syn::item_input);
-  for (std::size_t i = nodes_.size(); i-- > 0 && !is_item(nodes_[i].kind);) {  // within the declaration
+  for (std::size_t i = nodes_.size(); i-- > 0 && !is_item(nodes_[i].kind);) {  // inside the declaration
     const Node& node = nodes_[i];
     if (node.end != before.end) continue;
     s.behind_loop = s.behind_loop || node.kind == Syn::loop;
     s.behind_policy =
         s.behind_policy || (s.of_kind && node.kind >= Syn::policy_optional && node.kind <= Syn::policy_missing);
   }
-  if (s.wanted.substr(0, 4) == "'..'" && s.found != "to") {  // 0-10 is a sum
+  if (s.wanted.substr(0, 4) == "'..'" && s.found != "to") {  // 0-10 is a difference
     const Node& minus = nodes_[nodes_.size() >= 2 ? nodes_.size() - 2 : 0];
     if (minus.kind == Syn::sum_op && text_[minus.begin] == '-' && nodes_.back().kind == Syn::number) {
       problem.at = {file_, minus.begin, minus.end};

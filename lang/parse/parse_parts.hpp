@@ -1,5 +1,5 @@
-// Builds what declarations are made of from syntax nodes: prose, names, kinds, policies and tables. Read by
-// lang/parse/parse_build.cpp alone.
+// Builds parts of declarations from syntax nodes: prose, names, kinds, policies and tables. Used by
+// lang/parse/parse_build.cpp only.
 #pragma once
 
 #include "lang/parse/parse_build.hpp"
@@ -20,15 +20,15 @@ class PartBuilder : protected ExprBuilder {
  protected:
   // ---- small parts
 
-  // Prose is kept as it stands. That of checks, caps, deductions, bonuses, flags and 'incomplete' is computed for
-  // each record.
+  // Prose is kept unchanged. That of checks, caps, deductions, bonuses, flags and 'incomplete' is computed for each
+  // record.
   ast::Text prose(Children& c) {
     if (!c.is(Syn::text)) return {};
     const std::uint32_t node = c.take();
     return prefixed(node) ? ast::Text() : plain_text(node, "the prose of this declaration");
   }
 
-  // 'let a = f"… {x}"' is read as the value 'f' and its prose.
+  // 'let a = f"… {x}"' would be read as the value 'f' and its prose.
   bool prefixed(std::uint32_t node) {
     const Span text = span(node);
     std::uint32_t begin = text.begin;
@@ -43,7 +43,7 @@ class PartBuilder : protected ExprBuilder {
   }
   ast::Text computed_prose(Children& c) { return c.is(Syn::text) ? text(c.take()) : ast::Text(); }
 
-  // A second place where it may stand.
+  // A second possible place.
   void prose(Children& c, ast::Text& into) { only(prose(c), into); }
   void computed_prose(Children& c, ast::Text& into) { only(computed_prose(c), into); }
 
@@ -57,7 +57,7 @@ class PartBuilder : protected ExprBuilder {
     }
   }
 
-  // A name, or a text that stands for one: "p50 ms".
+  // A name, or a text in its place: "p50 ms".
   ast::Name key(std::uint32_t node) {
     if (at(node).kind == Syn::name) return name(node);
     return {plain_text(node, "a name in quotes").str(), span(node)};
@@ -182,7 +182,7 @@ class PartBuilder : protected ExprBuilder {
     return result;
   }
 
-  // 'a, b: kind': as in records and inputs, the kind holds for each name before it.
+  // 'a, b: kind': as in records and inputs, the kind applies to each name before it.
   std::vector<ast::Param> params(std::uint32_t node, bool of_hook = false) {
     std::vector<ast::Param> result;
     std::size_t waiting = 0;
@@ -214,7 +214,7 @@ class PartBuilder : protected ExprBuilder {
     return true;
   }
 
-  // Of a table `texts` takes which of them are written "code: text".
+  // For a table, `texts` receives which of them are written "code: text".
   std::vector<ast::Name> bare_params(std::uint32_t node, std::vector<bool>* texts = nullptr) {
     std::vector<ast::Name> result;
     for (ast::Param& param : params(node)) {

@@ -1,4 +1,4 @@
-// The list of nodes while the grammar matches, and the recovery: where to go on after an error.
+// The list of nodes while the grammar matches, and the recovery: where to continue after an error.
 #include "lang/parse/syntax.hpp"
 
 #include "lang/syntax/declarations.hpp"
@@ -52,7 +52,7 @@ void Syntax::restore(const State& state) {
 }
 
 void Syntax::fail(const Expected& expected, std::uint32_t at) {
-  // What was meant is looked for in the text around; nobody reads the way out of the thousandth problem.
+  // Suggestions need a search in the surrounding text; nobody reads that of the thousandth problem.
   constexpr std::size_t kMostExplained = 200, kBytesAStep = 64;
   constexpr std::uint64_t kProblemSteps = 1000;
   failed_at_ = at;
@@ -130,7 +130,7 @@ const std::vector<std::string_view>& declaration_words() {
 
 namespace {
 
-// The words of a column, which blanks divide.
+// Splits the words of a column at blanks.
 template <typename Use>
 bool any_word(std::string_view words, const Use& use) {
   while (!words.empty()) {
@@ -141,7 +141,7 @@ bool any_word(std::string_view words, const Use& use) {
   return false;
 }
 
-// Whether a word goes on with an expression.
+// Whether a word continues an expression.
 bool continues(std::string_view word) {
   static constexpr std::string_view kContinues[] = {"and",  "or",  "xor",     "in",    "is",       "when",
                                                     "else", "for", "default", "where", "decimals", "with",
@@ -167,7 +167,7 @@ std::string_view declaration_word_for(std::string_view foreign) {
   return {};
 }
 
-// A word of declarations is also a name where it means nothing: what follows tells.
+// A word of declarations can also be a name: the next token decides.
 bool begins_declaration(std::string_view text, const RoughToken& word) {
   using Tag = RoughToken::Tag;
   if (word.tag != Tag::word) return false;
@@ -190,7 +190,7 @@ bool begins_declaration(std::string_view text, const RoughToken& word) {
 
 namespace {
 
-// 'penalty x = 2': whatever the first word is, this was meant as a declaration.
+// 'penalty x = 2': this was meant as a declaration, whatever its first word is.
 bool defines(std::string_view text, const RoughToken& word) {
   static constexpr std::string_view kClauses[] = {"where", "with", "weight", "points",  "at",      "by",    "for",
                                                   "in",    "when", "while",  "and",     "or",      "xor",   "not",
@@ -201,7 +201,7 @@ bool defines(std::string_view text, const RoughToken& word) {
          std::find(std::begin(kClauses), std::end(kClauses), shown(text, word)) == std::end(kClauses);
 }
 
-// A mistyped word of declarations, followed by what could be a declaration.
+// A misspelled word of declarations, followed by a possible declaration.
 bool resembles_declaration(std::string_view text, const RoughToken& word) {
   const std::string_view w = shown(text, word);
   if (begins_declaration(text, word)) return false;
@@ -215,9 +215,9 @@ bool resembles_declaration(std::string_view text, const RoughToken& word) {
 
 }  // namespace
 
-// Goes on at the next declaration that begins a line, at the end of the block around the failed declaration, or at the
-// end of the text. Braces that the failed declaration had opened are counted; a declaration that cannot stand in such a
-// block ends the counting, since then a brace is missing.
+// Continues at the next declaration that begins a line, at the end of the block around the failed declaration, or at
+// the end of the text. Counts the braces that the failed declaration has opened; a declaration that is impossible in
+// such a block ends the counting, because a brace must be missing.
 std::uint32_t Syntax::resume(std::uint32_t begin) {
   int braces = 0;
   std::uint32_t at = begin;
@@ -240,7 +240,7 @@ std::uint32_t Syntax::resume(std::uint32_t begin) {
     const bool starts = moved && token.tag == RoughToken::Tag::word && first_in_line(text_, token.begin);
     if (starts && (outside_ ? !nearest(word, {"rubric", "import"}).empty()
                             : braces == 0 && resembles_declaration(text_, token))) {
-      quiet_until_ = std::max<std::int64_t>(quiet_until_, at - 1);  // a mistyped word is a problem of its own
+      quiet_until_ = std::max<std::int64_t>(quiet_until_, at - 1);  // a misspelled word is a separate problem
       return at;
     }
     if (starts && begins_declaration(text_, token)) {

@@ -1,6 +1,6 @@
-// What stands between the grammar and the tree builder: the matched rules as one flat list of nodes in source order
-// (lang/parse/syntax.def), and the problems found. It knows no PEGTL, so that the grammar is compiled in one place only, and
-// holds no text, only offsets. A rule that fails takes its nodes back; a node ends where the last token in it does.
+// The interface between the grammar and the tree builder: the matched rules as one flat list of nodes in source order
+// (lang/parse/syntax.def), and the problems found. It does not use PEGTL, so that the grammar is compiled in one place
+// only, and holds no text, only offsets. A rule that fails removes its nodes; a node ends with its last token.
 #pragma once
 
 #include "lang/text/budget.hpp"
@@ -21,7 +21,7 @@ enum class Syn : std::uint8_t {
 #undef ASSAY_SYNTAX
 };
 
-// Whether a rule is a declaration that stands in a rubric.
+// Whether a rule is a declaration inside a rubric.
 constexpr bool is_item(Syn kind) {
   switch (kind) {
 #define ASSAY_DECLARATION(word, rule, ...) case Syn::item_##rule:
@@ -35,12 +35,12 @@ struct Node {
   Syn kind;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
-  std::uint32_t next = 0;  // index of the first node that is not within this one
+  std::uint32_t next = 0;  // index of the first node that is not inside this one
 };
 
-// What a commit point of the grammar waited for; lang/parse/parse_explain.cpp says it in words.
+// What a commit point of the grammar expected; lang/parse/parse_explain.cpp has the words.
 enum class Wanted : std::uint8_t {
-  thing,  // as its text says
+  thing,  // described by its text
   expression,
   operand,  // after an operator
   name,
@@ -59,14 +59,14 @@ enum class Wanted : std::uint8_t {
   part,         // in a dimension's block
   top,          // in a file
   end_of_text,
-  depth,  // nothing: nested too deep
+  depth,  // nothing: the nesting is too deep
 };
 struct Expected {
   Wanted wanted;
   const char* text;  // "a name", "'=' and a value"
 };
 
-// A problem as a value, before it is put among the others by its place.
+// A problem as a value, before it is sorted among the others by place.
 struct Problem {
   Code code;
   Span at;
@@ -97,7 +97,7 @@ class Syntax {
   };
   State save() const { return {nodes_.size(), open_.size()}; }
   void restore(const State& state);
-  std::uint32_t resume(std::uint32_t begin);  // after a failure in what begins there: where to go on
+  std::uint32_t resume(std::uint32_t begin);  // after a failure in the declaration that begins there: where to continue
 
   // ---- for the builder
   std::string_view text() const { return text_; }
@@ -121,11 +121,11 @@ class Syntax {
   Budget& budget_;
   std::size_t charged_ = 0;  // nodes
   std::uint32_t failed_at_ = 0;
-  std::int64_t quiet_until_ = -1;  // an error no further than this follows from the one before
-  bool outside_ = false;           // the failed declaration stands outside any rubric and belongs inside
+  std::int64_t quiet_until_ = -1;  // an error up to here follows from the one before
+  bool outside_ = false;           // the failed declaration is outside any rubric and belongs inside one
 };
 
-// ---- a rough reading of tokens, for messages and recovery
+// ---- rough tokens, for messages and recovery
 struct RoughToken {
   enum class Tag { end, word, number, text, sign } tag;
   std::uint32_t begin, end;
@@ -136,14 +136,14 @@ std::uint32_t skip_blanks(std::string_view text, std::uint32_t at);
 bool begins_declaration(std::string_view text, const RoughToken& word);
 bool first_in_line(std::string_view text, std::uint32_t at);
 const std::vector<std::string_view>& declaration_words();
-// The word of declarations here for one of other languages; empty: there is none.
+// The word of declarations here for one of other languages; empty: none.
 std::string_view declaration_word_for(std::string_view foreign);
 
-// f"…" of other languages: the letters before such a text, and what to write.
+// f"…" of other languages: the letters before such a text, and the replacement.
 bool is_text_prefix(std::string_view word);
 std::string prefix_help(std::string_view text);
 
-// Bytes that no rubric may hold: reports them; false when there are any.
+// Bytes that no rubric may contain: reports them; false if there are any.
 bool check_bytes(const Sources& sources, std::uint32_t file, std::vector<Problem>& problems, Budget& budget);
 
 }  // namespace assay

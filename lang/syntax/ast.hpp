@@ -1,5 +1,5 @@
-// The syntax of a rubric file as a plain value: what was written, in the order it was written, with the place of
-// every part. Nothing here is resolved or checked, and no later stage adds to it: `check` builds a Model instead.
+// The syntax of a rubric file as a plain value: the text as written, in order, with the place of every part. Nothing
+// here is resolved or checked, and no later stage adds to it: `check` builds a Model instead.
 #pragma once
 
 #include "lang/syntax/ast_expr.hpp"
@@ -14,7 +14,7 @@
 
 namespace assay::ast {
 
-// ---- kinds: the types that are written
+// ---- kinds: types as written
 enum class KindTag { number, whole, boolean, text, one_of, list, set, map, record, any, either, named };
 enum class Bound { less, less_equal, greater, greater_equal };  // "number > 0": greater
 struct Kind;
@@ -39,9 +39,9 @@ struct Kind {
   std::vector<Text> choices;                      // one of
   KindPtr element;                                // list, set, map
   std::vector<KindPtr> alternatives;              // either: a or b …
-  bool brackets = false;                          // it stands in parentheses
+  bool brackets = false;                          // it is in parentheses
   bool optional_items = false;                    // list
-  std::vector<KindField> fields;                  // record; 'a, b: kind' has been written out as two fields
+  std::vector<KindField> fields;                  // record; 'a, b: kind' is expanded to two fields
                                                   // (their kind is parsed twice)
   std::string name;                               // named
 };
@@ -51,13 +51,13 @@ struct CellBound {
   Bound bound;
   ExprPtr expr;
 };
-struct CellPattern {  // one of the alternatives of a key cell: a value, a range, a bound, 'missing' or 'otherwise'
+struct CellPattern {  // an alternative of a key cell: a value, a range, a bound, 'missing' or 'otherwise'
   enum class Tag { value, bound, missing, otherwise } tag = Tag::value;
   ExprPtr expr;  // value (a range is a value)
   std::vector<CellBound> bounds;
   Span span;
 };
-struct Cell {  // key cells use patterns; any cell that is a single expression also fits the other columns
+struct Cell {  // key cells use patterns; a cell of a single expression also fits the other columns
   std::vector<CellPattern> patterns;
   Span span;
 };
@@ -120,7 +120,7 @@ struct Fn {
 struct Table {
   Name name;
   std::vector<Name> params;
-  std::vector<bool> texts;  // of the params: "code: text", for the cells of a CSV file
+  std::vector<bool> texts;  // for each parameter: "code: text", for the cells of a CSV file
   bool keyed = false;
   Rows rows;
   Text from;
@@ -147,7 +147,7 @@ struct Level {
   Span span;
 };
 struct Dimension {
-  bool criterion = false;  // the word that was written
+  bool criterion = false;  // written with this word
   Name name;
   KindPtr kind;  // may be empty
   ExprPtr weight, points;
@@ -174,7 +174,7 @@ struct Incomplete {
 };
 struct Adjustment {  // a deduction, a bonus
   AdjustmentKind kind{};
-  Text label;  // a bare name is a plain text
+  Text label;  // a bare name becomes a plain text
   Body body;
   std::unique_ptr<Loop> loop;
   Text prose;
@@ -186,9 +186,9 @@ struct Bands {
   Rows rows;
 };
 struct Output {
-  bool each = false;  // of a cohort: for each of its verdicts
+  bool each = false;  // in a cohort: for each of its verdicts
   Name name;
-  Body body;  // body.expr empty: the value of this name that is declared elsewhere
+  Body body;  // body.expr empty: shows the value of this name, declared elsewhere
   int decimals = -1;
   int digits = -1;
   Text prose;
@@ -198,7 +198,7 @@ struct Flag {
   std::unique_ptr<Loop> loop;
   ExprPtr when;
   Text prose;
-};  // loop clauses may hold the 'when'
+};  // loop clauses may contain the 'when'
 struct Advice {
   Text text;
   std::unique_ptr<Loop> loop;
@@ -259,21 +259,21 @@ struct File {
   std::vector<Rubric> rubrics;
 };
 
-// The text form for `assay show --ast`: one node a line, indented, stable, made for diffing.
+// The text form for `assay show --ast`: one node per line, indented, stable, for comparing versions.
 std::string dump(const File& file);
 
-// The same for a program that compares files: what is declared together stands by itself, and numbers stand for
-// their value.
+// The same for comparing files: declarations that share a statement are separate, and numbers are represented by their
+// value.
 struct Line {
   int level = 0;
   std::string text;
-  // Of a declaration: "dimension", "correctness". A line without a kind is a part of the declaration above.
+  // Of a declaration: "dimension", "correctness". A line without a kind is a part of the preceding declaration.
   std::string kind, name;
-  std::string extra, extra_role;  // what else its line says: "advisory", "decimals 2"
+  std::string extra, extra_role;  // further text of its line: "advisory", "decimals 2"
   Span extra_span;
-  std::string role;  // of a part: "weight", "when", "=", the column of a cell
-  Span span;         // of a declaration: its name, or its first word
-  Span whole;        // of a declaration: all of it
+  std::string role;  // for a part: "weight", "when", "=", the column of a cell
+  Span span;         // for a declaration: its name, or its first word
+  Span whole;        // for a declaration: all of it
 };
 std::vector<Line> lines(const File& file);
 

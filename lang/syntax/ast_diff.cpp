@@ -1,4 +1,4 @@
-// Comparing two files. See ast_diff.hpp for what counts as the same.
+// Compares two files. ast_diff.hpp defines what counts as equal.
 #include "lang/syntax/ast_diff.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace assay::ast {
 namespace {
 
-// Parts that are texts for people, in whatever they stand.
+// Parts that are texts for people, in any declaration.
 constexpr std::string_view kProse[] = {"prose", "reason", "import"};
 
 Decides decides_of(std::string_view kind) {
@@ -19,7 +19,7 @@ Decides decides_of(std::string_view kind) {
   return row ? row->decides : Decides::scores;
 }
 
-// Whether the order among its like decides as much as what it says.
+// Whether the order among declarations of this kind matters as much as their contents.
 bool is_ordered(std::string_view kind) {
   const DeclarationWord* row = find_declaration(kind);
   return row ? row->order == DeclarationOrder::ordered : kind == "row";
@@ -27,7 +27,7 @@ bool is_ordered(std::string_view kind) {
 
 struct Part {
   std::string role;
-  std::string key;    // what it is compared by
+  std::string key;    // used for comparing
   std::string shown;  // as it is written
   Span span;
   bool of_key = false;  // a cell of a key column
@@ -36,7 +36,7 @@ struct Part {
 struct Node {
   const Line* line = nullptr;
   std::string name;
-  std::string all;  // the keys of all its parts and of what it holds: equal when nothing differs
+  std::string all;  // the keys of all parts and contents: equal if nothing differs
   std::vector<Part> parts;
   std::vector<Node> children;
 
@@ -50,7 +50,7 @@ struct Node {
 
 bool there(Span span) { return span.end > span.begin; }
 
-// The text of a place on one line, without comments.
+// The source text at a place, on one line and without comments.
 std::string one_line(std::string_view source) {
   std::string out;
   bool quoted = false;
@@ -114,7 +114,7 @@ class Tree {
     for (const Node& child : node.children) node.all += child.line->kind + ' ' + child.name + '\n' + child.all;
   }
 
-  // Lines of one role are one part.
+  // Consecutive lines of one role are one part.
   void part(Node& node, std::size_t& at, int level) {
     const Line& first = lines_[at];
     std::string key;
@@ -122,7 +122,7 @@ class Tree {
       key += std::to_string(lines_[at].level - level) + lines_[at].text + '\n';
       ++at;
     } while (at < lines_.size() && lines_[at].level > level);
-    if (first.role.empty()) return;  // the name says it
+    if (first.role.empty()) return;  // the name contains it
     for (Part& p : node.parts) {
       if (p.role != first.role) continue;
       p.key += key;
@@ -133,7 +133,7 @@ class Tree {
                           first.extra == "key"});
   }
 
-  // A row of bands is called by its band, another by its keys or else by its first cell.
+  // A row of bands is named after its band, another by its keys or else by its first cell.
   static std::string row_name(const Node& row, bool bands) {
     std::string keys;
     for (const Part& cell : row.parts) {
@@ -148,9 +148,9 @@ class Tree {
   Node root_;
 };
 
-// Places in `order` that need not move: a longest increasing row of it.
+// The positions in `order` that need not move: a longest increasing subsequence.
 std::set<std::size_t> in_order(const std::vector<std::size_t>& order) {
-  std::vector<std::size_t> last;  // of the rows of each length, the one that ends lowest
+  std::vector<std::size_t> last;  // for each length, the subsequence with the lowest end
   std::vector<std::size_t> before(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto at = std::lower_bound(last.begin(), last.end(), i,
@@ -207,11 +207,11 @@ class Comparison {
     found_.push_back(std::move(d));
   }
 
-  // What a part of a declaration decides: texts nothing; of bands, the keys and the column that is called like them, or
-  // else the first, more than the others.
+  // The effect of a changed part: none for texts; for bands, the keys and the column with their name, or else the
+  // first, have more effect than the others.
   Decides part_decides(const Node& node, const Part& part, const Part* other, Decides of_all,
                        const std::string& parent) const {
-    const bool row = node.line->kind == "row";  // whose parts are called as its columns are
+    const bool row = node.line->kind == "row";  // its parts are named after the columns
     if (!row && std::find(std::begin(kProse), std::end(kProse), part.role) != std::end(kProse)) return Decides::nothing;
     if (!row || of_all != Decides::bands || part.of_key || part.role == parent) return of_all;
     const auto first = std::find_if(node.parts.begin(), node.parts.end(), [](const Part& p) { return !p.of_key; });
@@ -222,7 +222,7 @@ class Comparison {
     return text(part.key) && (!other || text(other->key)) ? Decides::nothing : of_all;
   }
 
-  // `within`: what the names of its declarations begin with.
+  // `within`: a prefix for the names of its declarations.
   void compare(const Node& was, const Node& is, const std::string& what, const std::string& within, Decides of_all,
                const std::string& parent = {}) {
     if (was.all == is.all && was.name == is.name) return;
@@ -250,7 +250,7 @@ class Comparison {
 
   using Pairs = std::vector<std::pair<const Node*, const Node*>>;
 
-  // How much two declarations of one kind have in common.
+  // The similarity of two declarations of one kind.
   static std::size_t alike(const Node& a, const Node& b) {
     std::size_t same = 0;
     for (const Part& p : a.parts) {
@@ -265,8 +265,8 @@ class Comparison {
     return same;
   }
 
-  // Declarations of one kind, in their order: those with the same name, then equal ones, then among those that have no
-  // name of their own the most alike.
+  // Matches declarations of one kind, in order: first those with the same name, then equal ones, then the most similar
+  // ones among those without a name.
   static Pairs match(std::vector<const Node*>& was, std::vector<const Node*>& is) {
     Pairs pairs;
     const auto take = [&](const auto& key) {
@@ -291,7 +291,7 @@ class Comparison {
       return !n.name.empty() && count[n.name] == std::pair(1, 1) ? n.name : n.name + '\n' + n.all;
     });
     take([](const Node& n) { return n.all; });
-    constexpr std::size_t kMost = 200;  // to be compared with each other
+    constexpr std::size_t kMost = 200;  // declarations to compare with each other
     const bool few = was.size() <= kMost && is.size() <= kMost;
     while (few) {
       std::size_t best = 0;
@@ -328,7 +328,7 @@ class Comparison {
       };
       std::vector<const Node*> gone = of(was), come = of(is);
       Pairs pairs;
-      // The last rubric of a file is the one that is run, whatever it is called.
+      // The last rubric of a file is the one that runs, whatever its name.
       if (kind == "rubric" && !gone.empty() && !come.empty()) {
         main_ = gone.back();
         pairs.emplace_back(gone.back(), come.back());
@@ -345,7 +345,7 @@ class Comparison {
   }
 
   void compare_pairs(Pairs& pairs, const std::string& within, Decides of_all, const std::string& parent) {
-    std::sort(pairs.begin(), pairs.end());  // by place: they lie in one list
+    std::sort(pairs.begin(), pairs.end());  // by place: they are in one list
     std::vector<std::size_t> order;
     std::vector<const Node*> places;
     for (const auto& pair : pairs) places.push_back(pair.second);
@@ -360,7 +360,7 @@ class Comparison {
       const std::string& kind = a->line->kind;
       const Decides decided = decides(*a, of_all);
       const std::string name = called(*a, within);
-      // A row is called by what is in it, and that is told as its parts.
+      // A row is named after its contents, whose change is reported for its parts.
       if (a->name != b->name && kind != "row")
         add(Difference::Kind::renamed, kind == "rubric" ? Decides::nothing : decided, name, a, b);
       if (stay.count(i) == 0)
@@ -372,11 +372,11 @@ class Comparison {
   const Tree& before_;
   const Tree& after_;
   std::set<std::string> bands_;
-  const Node* main_ = nullptr;  // the rubric that is run, before
+  const Node* main_ = nullptr;  // the old version of the rubric that runs
   std::vector<Difference> found_;
 };
 
-// A label as it was written, "{flag}" included.
+// A label as written, including "{flag}".
 std::string written(const Text& label) {
   std::string s;
   for (const TextPart& part : label.parts) {
@@ -398,7 +398,7 @@ std::optional<std::string> replaced_name(const Item& item) {
         } else if constexpr (std::is_same_v<T, Adjustment>) {
           return std::string(row_of(n.kind).word) + " " + written(n.label);
         } else if constexpr (std::is_same_v<T, Output>) {
-          if (!n.body.expr) return std::nullopt;  // it shows what another one declares
+          if (!n.body.expr) return std::nullopt;  // it shows another declaration's value
           return n.name.text;
         } else if constexpr (requires { n.label; }) {
           return written(n.label);

@@ -1,7 +1,7 @@
-// What differs between two rubric files, declaration by declaration. Declarations are matched by kind and name within
-// the one that holds them, their parts by what they are of it, and compared by the lines of the text form: layout,
-// comments and how a number is written make no difference. There is one mechanism for all kinds; what a kind decides is
-// in its row of lang/syntax/declarations.def.
+// The differences between two rubric files, declaration by declaration. Declarations are matched by kind and name
+// within their parent, parts by their role, and both are compared by the lines of the text form: layout, comments and
+// the spelling of numbers do not matter. One mechanism handles all kinds; the effect of a kind is in its row of
+// lang/syntax/declarations.def.
 #pragma once
 
 #include "lang/syntax/ast.hpp"
@@ -15,9 +15,9 @@ struct Difference {
   enum class Kind { changed, added, removed, renamed, moved } kind = Kind::changed;
   Decides decides = Decides::scores;
   std::string what;           // "dimension correctness", "bands grade, row \"A\""
-  std::string part;           // of it: "weight"; empty: all of it, or what speaks for itself
-  std::string before, after;  // as written, on one line; empty: there is none
-  Span was, is;               // begin == end == 0: there is none
+  std::string part;           // the changed part: "weight"; empty: the whole declaration, or it is obvious
+  std::string before, after;  // as written, on one line; empty: absent
+  Span was, is;               // begin == end == 0: absent
 };
 
 struct Compared {
@@ -25,10 +25,10 @@ struct Compared {
   const Sources& sources;
 };
 
-// In the order of the file after.
+// In the order of the file `after`.
 std::vector<Difference> differences(const Compared& before, const Compared& after);
 
-// What a declaration replaces in a rubric that is extended: "value score", "scale"; empty: nothing, it is added.
+// What a declaration replaces in an extended rubric: "value score", "scale"; empty: it is added.
 std::string merge_key(const Item& item);
 
 }  // namespace assay::ast

@@ -1,6 +1,6 @@
-// The text form of a syntax tree: one node a line, two spaces a level, parts that are absent left out. Places are not
-// shown, so that two files that differ in layout only have the same text. The same lines, with their places and what
-// each is of its declaration, are what two files are compared by.
+// The text form of a syntax tree: one node per line, two spaces per level, without absent parts. Places are not shown,
+// so files that only differ in layout have the same text. The same lines, with their places and the role of each in its
+// declaration, are used to compare two files.
 #include "lang/syntax/ast.hpp"
 
 #include "lang/number/number.hpp"
@@ -35,7 +35,7 @@ const char* sign(Bound bound) {
   }
 }
 
-// A number by its value: "25%" and "0.250" are the same.
+// A number by its value: "25%" and "0.250" are equal.
 std::string value_of(const std::string& written) {
   std::string_view digits = written;
   const bool percent = !digits.empty() && digits.back() == '%';
@@ -48,7 +48,7 @@ std::string value_of(const std::string& written) {
   return out;
 }
 
-// A text as a name: values in it by their names.
+// A text as a name: values in it are shown by their names.
 std::string label(const Text& text) {
   std::string out;
   for (const TextPart& part : text.parts)
@@ -58,7 +58,7 @@ std::string label(const Text& text) {
 
 class Dumper {
  public:
-  // `apart`: what is declared together stands by itself.
+  // `apart`: declarations that share a statement are separate.
   explicit Dumper(bool apart) : apart_(apart) {}
   std::vector<Line> take() { return std::move(lines_); }
 
@@ -96,7 +96,7 @@ class Dumper {
     made.span = span;
   }
 
-  // `extra`: what else its line says.
+  // `extra`: further text of the line.
   void declare(const std::string& kind, const std::string& name, Span span, const std::string& extra = {},
                Span extra_span = {}) {
     line(kind + (name.empty() ? "" : " " + name) + (extra.empty() ? "" : " " + extra), "", span);
@@ -107,7 +107,7 @@ class Dumper {
     made.extra_span = extra_span;
   }
 
-  // Lines from `first` on that are parts of what was declared there are all one part of it.
+  // Makes all lines from `first` on, which are parts of the declaration there, one part of it.
   void one_part(std::size_t first, const std::string& role, Span span) {
     for (; first < lines_.size(); ++first) {
       if (lines_[first].level != level_) continue;
@@ -223,7 +223,7 @@ class Dumper {
     kind_parts(k);
   }
 
-  // What is below a kind.
+  // The children of a kind.
   void kind_parts(const KindPtr& k) {
     const Level level(*this);
     const std::size_t first = lines_.size();
@@ -243,7 +243,7 @@ class Dumper {
     one_part(first, "type", k->span);
   }
 
-  // A declaration that is of a kind.
+  // A declaration with a kind.
   void of_kind(const std::string& what, const std::string& name, Span span, const KindPtr& k) {
     const std::size_t first = lines_.size();
     kind(what + " " + name, k);
@@ -333,10 +333,10 @@ class Dumper {
     const Level level(*this);
     const std::size_t first = lines_.size();
     text(role, name);
-    if (name.plain() && first < lines_.size()) lines_[first].role.clear();  // its name says it
+    if (name.plain() && first < lines_.size()) lines_[first].role.clear();  // its name contains it
   }
 
-  // ---- one overload a declaration
+  // ---- one overload per declaration
 
   void show(const Version& n) { declare("version", "", {}, escaped(n.text.str()), n.text.span); }
   void show(const Scale& n) {

@@ -19,7 +19,7 @@ using ExprPtr = std::unique_ptr<Expr>;
 
 // ---- text literals: "… {expr} … {expr decimals 2} …"
 struct TextPart {
-  std::string literal;  // used when expr is empty; escapes already resolved
+  std::string literal;  // used if expr is empty; with escapes resolved
   ExprPtr expr;
   int decimals = -1;  // -1: none given
   Span span;
@@ -27,7 +27,7 @@ struct TextPart {
 struct Text {
   std::vector<TextPart> parts;  // adjacent literals are merged; an empty text has no parts
   Span span;
-  bool given = false;  // false: no text stood there
+  bool given = false;  // false: there was no text
   bool plain() const { return parts.empty() || (parts.size() == 1 && !parts[0].expr); }
   std::string str() const { return parts.empty() ? std::string() : parts[0].literal; }  // when plain()
 };
@@ -37,7 +37,7 @@ enum class ClauseKind { for_in, when, while_, where };
 struct Clause {
   ClauseKind kind;
   Name first, second;  // 'for x' fills first; 'for k, x' fills both; 'where d = …' first
-  ExprPtr expr;        // the iterated value, the condition, or the value that is named
+  ExprPtr expr;        // the iterated value, the condition, or the named value
   Span span;
 };
 struct OrderKey {
@@ -85,7 +85,7 @@ struct Expr {
   std::vector<Name> fields;
   std::vector<ExprPtr> args;
   std::unique_ptr<Loop> loop;
-  int height = 1;  // levels of expressions from here down; parse keeps it within kMaxSyntaxDepth
+  int height = 1;  // levels of expressions from here down; parse limits it to kMaxSyntaxDepth
 };
 
 // body = expr [where name = expr {, name = expr}]
@@ -97,7 +97,7 @@ struct Body {
   ExprPtr expr;
   std::vector<Where> where;
 
-  Span span() const {  // of all of it
+  Span span() const {  // of the whole body
     if (!expr) return {};
     return {expr->span.file, expr->span.begin, where.empty() ? expr->span.end : where.back().expr->span.end};
   }

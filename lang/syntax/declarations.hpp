@@ -1,5 +1,4 @@
-// The rows of lang/syntax/declarations.def as tables, for those who look something up by a word, a key or a node. What
-// the columns mean is said there.
+// The rows of lang/syntax/declarations.def as tables, for lookups by word, key or node. That file explains the columns.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +10,10 @@ namespace assay {
 
 namespace ast {
 
-// What may change in a verdict with a declaration.
+// The effect of a changed declaration on a verdict.
 enum class Decides : std::uint8_t {
   nothing,  // texts, versions, examples
-  labels,   // flags, advice, an order that means nothing by itself
+  labels,   // flags, advice, an order without meaning of its own
   bands,    // thresholds, names of bands
   scores,   // everything else
 };

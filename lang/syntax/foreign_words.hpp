@@ -1,5 +1,5 @@
-// What other languages call something, and how it is written here: for words that are not near enough to suggest one.
-// The words of declarations are in lang/syntax/declarations.def.
+// Words of other languages and their form in this one, for words that are not similar enough to suggest one. The words
+// of declarations are in lang/syntax/declarations.def.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ inline constexpr std::pair<std::string_view, const char*> kForeignFunctions[] = 
     {"given", "write a is given"}, {"exists", "write a is given"}, {"defined", "write a is given"},
 };
 
-// Words for what is missing.
+// Words of other languages for missing.
 inline constexpr std::string_view kNullWords[] = {"null", "Null", "NULL", "nil", "None", "undefined"};
 // clang-format on
 

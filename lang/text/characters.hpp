@@ -13,7 +13,7 @@ enum class CharacterClass : std::uint8_t { letter, digit, punctuation, symbol, s
 
 // Letters include combining marks, digits all numerals.
 CharacterClass character_class(char32_t c);
-char32_t lower_case(char32_t c);  // a single character for a single one
+char32_t lower_case(char32_t c);  // only mappings to a single character
 
 // Characters written without spaces between words: Chinese characters, kana. Each counts as a word of its own.
 bool is_ideograph(char32_t c);

@@ -33,7 +33,7 @@ constexpr LimitInfo row(std::string_view name, std::string_view meaning, std::ui
 constexpr LimitInfo kLimits[] = {
     row<&Limits::record_bytes>("record_bytes", "JSON text of one record or request", kAnySize),
     row<&Limits::list_items>("list_items", "items of one list in a record, records of a history", kAnySize),
-    row<&Limits::text_bytes>("text_bytes", "one text in a record", kAnySize),
+    row<&Limits::text_bytes>("text_bytes", "bytes of one text in a record", kAnySize),
     row<&Limits::number_digits>("number_digits", "digits of one number in a record", kMostNumberDigits),
     row<&Limits::nesting>("nesting", "objects and lists within each other in a record", kMostNesting),
     row<&Limits::steps>("steps", "instructions and loop rounds of one evaluation", kAnyCount),

@@ -258,7 +258,7 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
     for (const auto& [measure, value] : gold.values) {
       if (!known_measure(q.rubric(), measure)) {
         return refuse_question(printable(places[i]) + ": gold names '" + printable(measure) +
-                               "', which is no dimension and no field of the verdict");
+                               "', which is neither a dimension nor a field of the verdict");
       }
       const std::string rated = rated_value(verdict, measure);
       pairs.push_back({gold.id.empty() ? std::to_string(i) : gold.id, gold.judge, measure, rated, value});

@@ -69,7 +69,7 @@ std::optional<InputFile> open_place(const std::string& path, const Roots& roots,
     return std::nullopt;
   }
   if (kind == Kind::import && !S_ISREG(status.st_mode)) {
-    problem = cannot_read(path, S_ISDIR(status.st_mode) ? reason(EISDIR) : "it is no regular file");
+    problem = cannot_read(path, S_ISDIR(status.st_mode) ? reason(EISDIR) : "it is not a regular file");
     return std::nullopt;
   }
   const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (kind == Kind::import ? O_NONBLOCK : 0);
@@ -106,7 +106,7 @@ std::optional<Roots> Roots::open(const std::vector<std::string>& directories, st
     std::error_code failed;
     const fs::path path = fs::canonical(directory, failed);
     if (directory.empty() || failed || !fs::is_directory(path, failed)) {
-      problem = "--root: '" + printable(directory) + "' is no directory";
+      problem = "--root: '" + printable(directory) + "' is not a directory";
       return std::nullopt;
     }
     roots.names_.push_back(directory);

@@ -52,7 +52,7 @@ std::string add_chosen(const RecordFile& file, const Rubric& rubric, const std::
     seen.push_back(name);
     if (name == "id") {
       const NpyField* const id = id_of(file);
-      if (id == nullptr) return "--fields: 'id' is no field of '" + file.label() + "'";
+      if (id == nullptr) return "--fields: 'id' is not a field of '" + file.label() + "'";
       results.add_copy(*id);
       continue;
     }

@@ -129,7 +129,7 @@ void ArrowPlan::add(const Rubric& rubric, const std::string& name, bool nested) 
     if (!error_) {
       error_ = InputError{name, "field",
                           later ? "'" + name + "' is a value of the whole run: it needs a cohort"
-                                : "'" + name + "' is no field of the verdict"};
+                                : "'" + name + "' is not a field of the verdict"};
     }
     return;
   }

@@ -31,7 +31,7 @@ struct Scored {
 
   std::optional<InputError> bind() {
     ArrowSchema schema{};
-    if (records.get_schema == nullptr || records.get_next == nullptr) return arrow_error("", "is no stream");
+    if (records.get_schema == nullptr || records.get_next == nullptr) return arrow_error("", "is not a stream");
     if (records.get_schema(&records, &schema) != 0) return InputError{"", "column", told()};
     auto error = scorer.bind(schema);
     if (schema.release != nullptr) schema.release(&schema);

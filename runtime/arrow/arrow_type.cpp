@@ -110,9 +110,9 @@ std::optional<InputError> read(const ArrowSchema& schema, ArrowType& type, const
   }
   if (type.kind == ArrowKind::map &&
       (type.children[0].kind != ArrowKind::record || type.children[0].children.size() != 2))
-    return arrow_error(path, "is a map whose items are no pairs of key and value");
+    return arrow_error(path, "is a map whose items are not pairs of key and value");
   if (schema.dictionary == nullptr) return std::nullopt;
-  if (type.kind != ArrowKind::integer) return arrow_error(path, "has a dictionary whose indices are no integers");
+  if (type.kind != ArrowKind::integer) return arrow_error(path, "has a dictionary whose indices are not integers");
   type.dictionary = std::make_unique<ArrowType>();
   if (auto error = read(*schema.dictionary, *type.dictionary, path, levels - 1)) return error;
   if (type.dictionary->dictionary) return arrow_error(path, "has a dictionary of a dictionary");

@@ -61,7 +61,7 @@ class PromptWriter {
     if (options_.frame.empty()) return;
     JsonNode frame;
     JsonProblem problem;
-    if (!parse_json(options_.frame, frame, problem)) return fail("the frame is no JSON: " + problem.message);
+    if (!parse_json(options_.frame, frame, problem)) return fail("the frame is not valid JSON: " + problem.message);
     if (!frame.is(JsonNode::Kind::object)) return fail("the frame is not a JSON object");
     for (const auto& [name, value] : frame.members) {
       const std::string& key = name;
@@ -112,7 +112,7 @@ class PromptWriter {
     if (!judged_.empty()) return;
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string_view near = nearest(options_.dimension, views);
-    fail("'" + options_.dimension + "' is no dimension that is judged" +
+    fail("'" + options_.dimension + "' is not a judged dimension" +
          (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
   }
 

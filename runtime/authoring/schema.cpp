@@ -274,7 +274,7 @@ class SchemaWriter {
       if (value.missing()) return;
       out += ",\"" + std::string(key) + "\":";
       std::string written;
-      if (!write_json_number(value, written)) say("a bound that is no decimal: " + written + " is rounded");
+      if (!write_json_number(value, written)) say("a bound that is not a decimal: " + written + " is rounded");
       out += written;
     };
     bound(t.range.low, t.range.low_open ? "exclusiveMinimum" : "minimum");

@@ -150,7 +150,7 @@ Columns& Columns::operator=(Columns&&) noexcept = default;
 std::optional<InputError> Columns::bind(std::string_view path, const Column& column) {
   Impl::Bound bound;
   bound.steps = impl_->find(path, bound.type);
-  if (bound.steps.empty()) return wrong(path, "input", "is no input of this rubric");
+  if (bound.steps.empty()) return wrong(path, "input", "is not an input of this rubric");
   if (auto error = impl_->check(path, column, bound.type, false)) return error;
   bound.path = path;
   bound.column = column;
@@ -161,10 +161,10 @@ std::optional<InputError> Columns::bind(std::string_view path, const Column& col
 std::optional<InputError> Columns::bind_list(std::string_view path, const ListColumn& column) {
   Impl::Bound bound;
   bound.steps = impl_->find(path, bound.type);
-  if (bound.steps.empty()) return wrong(path, "input", "is no input of this rubric");
+  if (bound.steps.empty()) return wrong(path, "input", "is not an input of this rubric");
   const Type& type = impl_->model.types[bound.type];
   if (type.kind != TypeKind::list || impl_->model.types.kind(type.element) != TypeKind::text) {
-    return wrong(path, "type", "is no list of texts, but " + describe_type(impl_->model.types, bound.type));
+    return wrong(path, "type", "is not a list of texts, but " + describe_type(impl_->model.types, bound.type));
   }
   if (column.count.data == nullptr || !integer(column.count.type))
     return wrong(path, "column", "needs a column of integers for its counts");
@@ -183,7 +183,7 @@ std::optional<InputError> Columns::write(std::string_view field, const ResultCol
   Impl::Written w;
   const std::vector<VerdictField>& fields = impl_->meaning.verdict;
   const auto at = std::find_if(fields.begin(), fields.end(), [&](const VerdictField& f) { return f.name == field; });
-  if (at == fields.end()) return wrong(field, "field", "is no field of the verdict");
+  if (at == fields.end()) return wrong(field, "field", "is not a field of the verdict");
   w.verdict = static_cast<std::size_t>(at - fields.begin());
   w.field = field;
   w.column = column;

@@ -26,7 +26,7 @@ struct EntryList {
 
 // The source between two places, on one line and without comments.
 std::string one_line(std::string_view source);
-// The first expression with this operation in `e`, not many levels down; null: there is none.
+// The first expression with this operation in `e`, within a few levels; null: there is none.
 const Expr* find_op(const Expr* e, Op op, int depth = 0);
 
 std::vector<EntryList> declared_entries(const Rubric::Impl& rubric);

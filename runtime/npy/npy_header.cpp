@@ -90,7 +90,7 @@ class Layout {
   bool add(const PythonValue& dtype, const std::string& before, std::size_t parts, bool measure_only) {
     for (const PythonValue& field : dtype.items) {
       const bool tuple = field.kind == PythonValue::Kind::tuple && (field.items.size() == 2 || field.items.size() == 3);
-      if (!tuple) return fail("its header has a field that is no tuple of a name and a type");
+      if (!tuple) return fail("its header has a field that is not a tuple of a name and a type");
       const std::optional<std::string> name = name_of(field.items[0]);
       if (!name) return fail("its header has a field without a name");
       const std::size_t depth = parts + static_cast<std::size_t>(std::count(name->begin(), name->end(), '.'));
@@ -224,7 +224,7 @@ std::optional<NpyTable> parse_npy_header(std::string_view header, std::string& p
   std::size_t at = 0;
   const std::optional<PythonValue> value = is_utf8(text) ? parse_python(text, at) : std::nullopt;
   if (!value || value->kind != PythonValue::Kind::dict)
-    return refuse(problem, "its header is no dictionary of Python, at byte " + std::to_string(at));
+    return refuse(problem, "its header is not a dictionary of Python, at byte " + std::to_string(at));
   const PythonValue *const dtype = value->find("descr"), *const fortran = value->find("fortran_order"),
                            *const shape = value->find("shape");
   if (dtype == nullptr || fortran == nullptr || shape == nullptr || fortran->kind != PythonValue::Kind::truth)
@@ -233,7 +233,7 @@ std::optional<NpyTable> parse_npy_header(std::string_view header, std::string& p
     return refuse(problem, objects(dtype->text) ? no_records("Python objects")
                                                 : no_records("numbers or texts without names ('" + dtype->text + "')"));
   if (dtype->kind != PythonValue::Kind::list)
-    return refuse(problem, "its header has a 'descr' that is no list of fields");
+    return refuse(problem, "its header has a 'descr' that is not a list of fields");
   if (fortran->truth) return refuse(problem, "its array is in Fortran order: save np.ascontiguousarray(it)");
   if (shape->kind != PythonValue::Kind::tuple || shape->items.size() != 1 ||
       shape->items[0].kind != PythonValue::Kind::whole)

@@ -55,7 +55,7 @@ std::optional<InputError> band_goal(Probe& probe, const std::vector<BandLadder>&
       for (const BandLadder& ladder : ladders) {
         for (const std::string& label : ladder.labels) known += (known.empty() ? "" : ", ") + label;
       }
-      return question_error("'" + target + "' is no band, score, 'eligible' or 'place N'" +
+      return question_error("'" + target + "' is not a band, a score, 'eligible' or 'place N'" +
                             (known.empty() ? "" : "; bands: " + known));
     }
   } else {
@@ -95,7 +95,7 @@ std::optional<InputError> place_goal(Probe& probe, Probe& other, const ReachQues
   std::size_t place = 0;
   for (const char c : text)
     place = c >= '0' && c <= '9' && place < 1'000'000 ? place * 10 + static_cast<std::size_t>(c - '0') : 0;
-  if (place == 0) return question_error("'place " + std::string(text) + "' is no place: 'place 1' is the first");
+  if (place == 0) return question_error("'place " + std::string(text) + "' is not a place: the first is 'place 1'");
   if (rubric.rank.empty()) return question_error("the rubric does not say how to rank, so there are no places");
   std::vector<std::vector<Value>> all;
   const std::string id = probe.id();

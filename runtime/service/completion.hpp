@@ -46,8 +46,8 @@ class Completion {
   void add(Proposal proposal);
   void word(std::string_view text, std::string_view detail);
   void declarations();
-  // The open blocks, even if the end of the rubric is not written yet.
-  std::vector<std::string_view> open_blocks() const;  // by the words that begin their declarations
+  // How many blocks are open, even if the end of the rubric is not written yet.
+  std::vector<std::string_view> open_blocks() const;  // as the words that begin their declarations
   bool inside_dimension() const;
   Proposal of_symbol(std::size_t index) const;
   // Whether a symbol belongs to the enclosing rubric, to none, or to one that the rubric extends.

@@ -288,7 +288,7 @@ Value in_set(ExecutionContext& m, const ConstantSet& set, const Value& item) {
 
 namespace {
 
-// Of records of name, amount, reason: the first one of each name, if its amount counts.
+// Records of name, amount, reason: the first one of each name, if its amount counts.
 template <class Take>
 void amounts(ExecutionContext& m, const Value& list, const Take& take) {
   const Value* items = list.list.items;
@@ -307,7 +307,7 @@ void amounts(ExecutionContext& m, const Value& list, const Take& take) {
 
 }  // namespace
 
-// Records of name, amount, reason. The cap shortens from the end.
+// Records of name, amount, reason. The cap reduces amounts from the end.
 Value adjust(ExecutionContext& m, const Value& list, const Value& cap) {
   if (list.missing()) return list;
   const std::uint32_t size = list.list.size;

@@ -1,6 +1,6 @@
-// What compiling and scoring cost, beside what they could cost: the same judge computation written by hand for this one
-// rubric, and simdjson parsing alone. Built with -DASSAY_BENCH=ON; run pinned to one core, and read the ratios at the
-// end rather than the times. Records are generated, with a fixed seed. docs/performance.md explains the figures.
+// Measures compiling and scoring against two lower bounds: the same judge computation written by hand for this one
+// rubric, and simdjson parsing alone. Built with -DASSAY_BENCH=ON. Run it pinned to one core, and read the ratios at
+// the end rather than the times. Records are generated with a fixed seed. docs/performance.md explains the figures.
 #include "tests/bench/workload.hpp"
 
 #include <benchmark/benchmark.h>
@@ -65,8 +65,8 @@ JudgeResult judge_by_hand(const JudgeRecord& record) {
   return {score, grade};
 }
 
-// What rubrics/judge says of the same record is rounded once, at the end; this rounds the mean, which is the same here
-// because deductions and bonuses are whole hundredths.
+// rubrics/judge rounds the score once, at the end. This code rounds the mean, with the same result here because
+// deductions and bonuses are whole hundredths.
 std::vector<JudgeRecord> judge_records(std::size_t count) {
   std::mt19937 random(20);
   std::vector<JudgeRecord> records(count);
@@ -213,7 +213,7 @@ void each_document(Visit&& visit) {
   for (auto document : stream) visit(document);
 }
 
-// Every value of a document, looked at and not used.
+// Visits every value of a document without using it.
 std::size_t walk(simdjson::ondemand::value value) {
   using Type = simdjson::ondemand::json_type;
   std::size_t seen = 1;

@@ -1,5 +1,5 @@
-// One record in memory and columns, beside the same three workloads written by hand (the yardstick, which has to be
-// there when this is built: -DASSAY_YARDSTICK=DIRECTORY). Prints ratios: medians of interleaved rounds, CPU time, so
+// Measures one record in memory and columns against the same three workloads written by hand (the yardstick, which must
+// exist when this is built: -DASSAY_YARDSTICK=DIRECTORY). Prints ratios: medians of interleaved rounds of CPU time, so
 // run it pinned to one core. Every result is compared with the one computed by hand.
 #include "col.hpp"
 #include "runtime/columns/columns_impl.hpp"
@@ -16,13 +16,13 @@ namespace {
 
 using bench::must;
 
-// Pairs of a computation by hand and the engine's, timed in turns.
+// Pairs of a computation by hand and by the engine, timed alternately.
 struct Pair {
   std::string name;
   double rows;
   double target;
   std::function<void()> hand, engine;
-  std::function<void()> ready;  // before the engine's turn, not timed
+  std::function<void()> ready;  // runs before the engine, not timed
   std::vector<double> hand_times, engine_times;
 };
 std::vector<Pair> pairs;
@@ -333,7 +333,7 @@ int main(int argc, char** argv) {
   };
   const Set sets[] = {{"x86-64-v3", assay::JitCode::Set::avx2, avx2::k1e, avx2::k1q, avx2::k2, k3_v256},
                       {"x86-64-v4", assay::JitCode::Set::avx512, avx512::k1e, avx512::k1q, k2_v512, avx512::k3}};
-  // Results first: they also make the kernels, outside the timing.
+  // Results are bound first. This also generates the kernels outside the timing.
   const std::string only = argc > 2 ? argv[2] : "";
   std::printf("results\n");
   const auto judged = [&](std::size_t i) {
@@ -348,7 +348,7 @@ int main(int argc, char** argv) {
     const S3 s = eval3(r3[i]);
     return std::pair<double, int>(s.cents / 100.0, s.band);
   };
-  // The order of the patch grades in the rubric is that of its rules.
+  // The patch grades have the order of the rules in the rubric.
   const std::vector<std::string> bands = c3.texts("grade");
   const auto patched_here = [&](std::size_t i) {
     const auto [s, b] = patched(i);
@@ -382,7 +382,7 @@ int main(int argc, char** argv) {
   for (const Set& set : sets) {
     if (!Access::use(c1, set.set)) continue;
     const std::string on = std::string(" ") + set.name;
-    // A host keeps the instruction set it began with: what a change of it costs is not timed.
+    // A host keeps its first instruction set, so the cost of changing it is not timed.
     const auto pick = [to = set.set](assay::Columns& columns) {
       Access::use(columns, to);
       must(columns.score(0, K));

@@ -42,7 +42,7 @@ double out_score[1 << 16];
 std::uint8_t out_grade[1 << 16];
 
 std::size_t rows = 0;
-bool side_by_side = false;  // values of an input lie beside each other, not in their records
+bool side_by_side = false;  // the values of an input are adjacent, not in records
 std::deque<std::vector<char>> copies;
 
 Column member(const void* first, ColumnType type, std::size_t stride) {
@@ -60,7 +60,7 @@ Column member(const void* first, ColumnType type, std::size_t stride) {
   return c;
 }
 
-// The judge's records with texts that a host has made numbers of.
+// The judge's records, with numbers in place of texts as a host would convert them.
 struct Coded {
   double scores[7];
   std::uint8_t flag_count, bonus_count, flags[6], bonuses[6];
@@ -97,7 +97,7 @@ void bind_judge(assay::Columns& columns, const std::vector<Record>& r, ColumnTyp
   }
   const Column flags = member(&r[0].flag_count, ColumnType::u8, sizeof r[0]);
   const Column bonuses = member(&r[0].bonus_count, ColumnType::u8, sizeof r[0]);
-  if (side_by_side) {  // only how many there are
+  if (side_by_side) {  // only their count
     must(columns.bind("red_flags", flags));
     must(columns.bind("bonus_marks", bonuses));
     return;

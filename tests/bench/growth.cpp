@@ -1,8 +1,8 @@
-// How cost grows: `assay-growth [SERIES…] [--rounds N]` makes rubrics and records of growing size, and prints for each
-// series what compiling, scoring and memory take in all and for each of what grows, so that what is linear stays flat.
-// The last line of a series is the exponent from its last but one size to its last: 1 is linear, 2 quadratic, 0 constant.
-// Every size is measured in a process of its own, for its peak memory; times are processor time, medians of rounds.
-// docs/performance.md has the table and says why the curves are as they are.
+// Measures how cost grows. `assay-growth [SERIES…] [--rounds N]` generates rubrics and records of growing size, and
+// prints for each series the cost of compiling, scoring and memory, in total and per element, so that linear costs stay
+// constant. The last line of a series is the growth exponent between its last but one and its last size: 1 is linear, 2
+// quadratic, 0 constant. Every size is measured in a separate process, for its peak memory. Times are processor time,
+// medians of rounds. docs/performance.md has the table and explains the curves.
 #include "tests/bench/workload.hpp"
 
 #include <assay/batch.hpp>
@@ -41,17 +41,17 @@ std::string listed(std::size_t count, const char* between, const std::function<s
   return out;
 }
 
-// A step of an interval cut into n parts, as a decimal that n of them do not exceed.
+// The step of an interval divided into n parts, as a decimal whose n-fold does not exceed the interval.
 double step(double whole, std::size_t n, std::size_t i) {
   return std::floor(whole * static_cast<double>(i) / static_cast<double>(n) * 1e6) / 1e6;
 }
 
-// What is measured at one size.
+// The measurements at one size.
 struct Subject {
   std::string rubric;
   std::string record;
-  std::vector<std::string> fields = {"id", "score"};  // the few that are asked for
-  std::size_t records = 0;                            // of a stream; 0: few enough for the time
+  std::vector<std::string> fields = {"id", "score"};  // the requested fields
+  std::size_t records = 0;                            // of a stream; 0: limited by the time
 };
 
 struct Figures {
@@ -59,7 +59,7 @@ struct Figures {
   double bytes = -1;
 };
 
-// Seconds of one call: medians of rounds of some milliseconds each.
+// The seconds of one call: the median of rounds of some milliseconds.
 double timed(const std::function<void()>& work) {
   work();
   double start = bench::cpu_seconds();
@@ -80,7 +80,7 @@ std::string with_id(const std::string& record, std::size_t i) {
   return "{\"id\":\"r" + s(i) + "\"" + (record == "{}" ? "}" : "," + record.substr(1));
 }
 
-// Seconds a record of a stream.
+// The seconds per record of a stream.
 double streamed(const assay::Rubric& rubric, const Subject& subject, std::size_t count, bool few) {
   assay::BatchOptions options;
   if (few) options.evaluator.fields = subject.fields;
@@ -91,7 +91,7 @@ double streamed(const assay::Rubric& rubric, const Subject& subject, std::size_t
     text += with_id(subject.record, i) + "\n";
   }
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-  const auto run = [&](std::size_t times) {  // the lines so many times
+  const auto run = [&](std::size_t times) {  // repeats the lines
     std::size_t at = 0;
     assay::BatchInput input;
     input.read = [&](char* buffer, std::size_t size) -> long {
@@ -133,7 +133,7 @@ Figures measure(const Subject& subject, bool compiling) {
 
 struct Series {
   const char* name;
-  const char* what;  // grows
+  const char* what;  // the growing element
   std::vector<std::size_t> sizes;
   std::function<Figures(std::size_t)> figures;
 };
@@ -227,7 +227,7 @@ Subject rows(std::size_t n, Rows kind) {
   return subject;
 }
 
-// Rows over three keys: a cube cut along its sides, so that hardly two bounds are the same.
+// Rows with three keys: a cube cut along its sides, so that almost all bounds differ.
 Subject regions(std::size_t n) {
   struct Box {
     double low[3], high[3];
@@ -257,7 +257,7 @@ Subject regions(std::size_t n) {
   return subject;
 }
 
-// A list of n numbers, texts or records, and what is made of it.
+// A list of n numbers, texts or records, and computations on it.
 Subject list(std::size_t n, const char* type, const char* expression,
              const std::function<std::string(std::size_t)>& item) {
   Subject subject = around(std::string("  input xs: ") + type + "\n  output v = " + expression + "\n",
@@ -291,7 +291,7 @@ Subject with_map(std::size_t n) {
   return subject;
 }
 
-// ---- what is not one rubric and one record
+// ---- several rubrics or records
 
 Figures rubrics(std::size_t n) {
   const std::string text = judge(0).rubric;
@@ -306,7 +306,7 @@ Figures rubrics(std::size_t n) {
   f.prepare = bench::cpu_seconds() - made;
   const std::string record = with_id(judge(0).record, 1);
   std::size_t at = 0;
-  f.whole = timed([&] {  // each with another one
+  f.whole = timed([&] {  // each with a different one
               for (int i = 0; i < 1000; ++i) {
                 if (evaluators[at++ % n]->score(record).error() != nullptr) fail("a record was refused");
               }
@@ -343,7 +343,7 @@ Figures history(std::size_t n) {
   return f;
 }
 
-// A stream of n records of one subject, each with those before it.
+// A stream of n records of one subject, each with the earlier ones as its history.
 Figures series(std::size_t n, const char* items) {
   Subject subject = around(std::string("  input who: text\n  history by who\n") + items, "\"d\":50,\"who\":\"a\"");
   subject.fields = {"id", "score", "v"};

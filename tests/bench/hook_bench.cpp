@@ -1,8 +1,9 @@
-// What a call of a hook costs: two numbers in, one out, as a ratio to a bare lua_pcall of the same function with the
-// same numbers in the same run. The hook is the whole border: exact numbers in, metering, checks, an exact number out.
-// The first function needs no counting, as its bytecode shows (runtime/hooks/lua/lua_straight.cpp); the last two are counted.
-// The two are measured in turns, in many short rounds; the ratio is that of the medians, so that a busy machine, which
-// slows both, hardly moves it. Needs a build with Lua. docs/performance.md has the figures.
+// Measures the cost of a hook call with two numbers in and one out, as a ratio to a bare lua_pcall of the same function
+// with the same numbers in the same run. The hook includes the whole boundary: exact numbers in, metering, checks, an
+// exact number out. The first function needs no step counting, as its bytecode shows
+// (runtime/hooks/lua/lua_straight.cpp); the last two are counted. Both are measured alternately in many short rounds.
+// The ratio is that of the medians, so that a busy machine, which slows both, hardly changes it. Needs a build with
+// Lua. docs/performance.md has the figures.
 #include "runtime/hooks/hooks.hpp"
 #include "runtime/hooks/lua/lua_host.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
@@ -66,7 +67,7 @@ class Hook {
     compiled_ = assay::compile("bench.rubric", rubric);
     if (!compiled_.rubric) fail(assay::render(compiled_.diagnostics));
     assay::Limits limits;
-    limits.hook_steps = UINT64_MAX / 2;  // all calls are of one evaluation
+    limits.hook_steps = UINT64_MAX / 2;  // all calls belong to one evaluation
     host_ = std::make_unique<assay::LuaHost>(impl().hooks->lua, limits, impl().model.get());
   }
 

@@ -1,4 +1,4 @@
-// Generated records of the three workloads: in memory, and as lines of NDJSON. The same everywhere.
+// Generates records of the three workloads, in memory and as lines of NDJSON. They are the same on every machine.
 #pragma once
 
 #include <array>
@@ -103,7 +103,7 @@ inline std::vector<Patch> patches(std::size_t rows) {
   return records;
 }
 
-// ---- as lines
+// ---- records as lines
 
 inline std::string lines(const std::vector<Judged>& records) {
   std::string out;

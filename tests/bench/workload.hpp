@@ -1,4 +1,4 @@
-// What the measuring programs share: loading a rubric, ending on an error, processor time, medians.
+// Shared by the benchmarks: loading a rubric, exiting on an error, processor time, medians.
 #pragma once
 
 #include <assay/assay.hpp>

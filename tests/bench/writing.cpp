@@ -1,8 +1,8 @@
-// What the whole verdict costs beside the bytes it is made of: `assay-writing [ROUNDS]` scores records of the three
-// workloads and of rubrics/judge with all fields, and writes the same text by hand, from a list of its constant pieces,
-// which are copied with memcpy, and of its numbers, which are printed with std::to_chars. The two are measured in turns,
-// processor time, and the text by hand is compared with the engine's. Reading and scoring are the engine's alone: the
-// third figure is the same records with three fields, so that what is left is what the other fields cost.
+// Measures writing whole verdicts. `assay-writing [ROUNDS]` scores records of the three workloads and of rubrics/judge
+// with all fields, and also writes the same text by hand, from a list of its constant pieces, copied with memcpy, and
+// its numbers, printed with std::to_chars. Both are measured alternately in processor time, and the texts are compared.
+// Only the engine reads and scores; the third figure is the same records with three fields, so that the difference is
+// the cost of the other fields.
 #include "tests/bench/records.hpp"
 #include "tests/bench/workload.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 using bench::fail;
 
-// One piece of text and the number behind it.
+// A piece of text and the number after it.
 struct Fragment {
   std::uint32_t begin = 0, size = 0;
   bool number = false;

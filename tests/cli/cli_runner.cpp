@@ -1,4 +1,4 @@
-// Runs the cases that show the command from a shell's side: tests/cli/*.case. Usage: assay-cli-runner ASSAY FILE…
+// Runs the cases of the command as seen from a shell: tests/cli/*.case. Usage: assay-cli-runner ASSAY FILE…
 // [--update]
 //
 //   === check names the line of an error
@@ -6,14 +6,14 @@
 //   assay check wrong.rubric
 //   --- file wrong.rubric          any number of files, in the case's empty directory
 //   rubric wrong { …
-//   --- stdin                      nothing when absent
-//   --- stdout                     empty when absent
-//   --- stderr                     empty when absent
-//   --- exit                       0 when absent
+//   --- stdin                      default: empty
+//   --- stdout                     default: empty
+//   --- stderr                     default: empty
+//   --- exit                       default: 0
 //   1
 //
 // The command is a script for bash, with the built `assay` first in PATH and RUBRICS set to the shipped rubrics.
-// --update rewrites stdout, stderr and exit with what came out: read the diff before it is committed.
+// --update replaces stdout, stderr and exit by the actual results: read the diff before you commit it.
 #include "tests/case_file.hpp"
 #include "tests/child_process.hpp"
 
@@ -52,7 +52,7 @@ Result run(const Case& test) {
   return {read_file(streams.out), read_file(streams.err), code == 0 ? "" : std::to_string(code) + "\n"};
 }
 
-// The number of cases that failed.
+// Returns the number of failed cases.
 int run_file(const fs::path& path, bool update) {
   CaseFile file = read_cases(path);
   if (file.cases.empty()) {

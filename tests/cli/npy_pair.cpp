@@ -24,18 +24,18 @@ using namespace assay_tests;
 
 namespace {
 
-constexpr std::size_t kRows = 6000;  // enough for machine code to be made
+constexpr std::size_t kRows = 6000;  // enough for machine code to be generated
 
 Random random_numbers(7);
 
 std::uint64_t below(std::uint64_t count) { return random_numbers.below(count); }
 
-// Rows in the making: each field is written both as bytes and as JSON.
+// A builder of rows: each field is written both as bytes and as JSON.
 class Rows {
  public:
   void begin() { json_ += '{'; }
   void end() {
-    json_.back() = '}';  // a comma
+    json_.back() = '}';  // replaces a comma
     json_ += '\n';
     ++count_;
   }
@@ -85,7 +85,7 @@ class Rows {
     for (const std::string& text : texts) list += (list.empty() ? "\"" : ",\"") + text + '"';
     member(name, '[' + list + ']');
     field(name, type_of(width, unicode) + "', (" + std::to_string(room) + ",)");
-    const std::size_t gap = below(room - texts.size() + 1);  // empty ones fill up on either side
+    const std::size_t gap = below(room - texts.size() + 1);  // empty texts are placed on either side
     for (std::size_t i = 0; i < room; ++i)
       put(i >= gap && i < gap + texts.size() ? texts[i - gap] : "", width, unicode);
   }
@@ -211,8 +211,8 @@ Rows skill() {
   return rows;
 }
 
-// Numbers of every size and number of digits, truths, texts, what is missing, ids with what JSON escapes: by columns the
-// lines of these have to be put together from doubles and codes, and sometimes cannot.
+// Numbers of every size and number of digits, booleans, texts, missing values, and ids that JSON must escape. When
+// scoring by columns, the lines of these must be assembled from doubles and codes, which is not always possible.
 constexpr std::string_view kOutputs = R"(rubric outputs "Values of every kind" {
   scale 0..1000 decimals 3
   input a, b: number -1000000000..1000000000
@@ -257,7 +257,7 @@ Rows outputs() {
   return rows;
 }
 
-// The rows of verdicts as lines of JSON: id, status, score, grade; of a row that is refused {"error"}.
+// The verdict rows as JSON lines with id, status, score and grade, or {"error"} for a rejected row.
 std::string lines_of(const std::string& npy, std::size_t rows, bool unicode_id) {
   const std::size_t at = 10 + static_cast<unsigned char>(npy[8]) + 256u * static_cast<unsigned char>(npy[9]);
   const auto width = [&](std::string_view name) {  // of a text
@@ -291,7 +291,7 @@ std::string lines_of(const std::string& npy, std::size_t rows, bool unicode_id) 
   return out;
 }
 
-// Errors by their messages alone: what is compared is that there is one.
+// Removes the messages of errors: only their presence is compared.
 std::string without_errors(std::string_view lines) {
   std::string out;
   while (!lines.empty()) {
@@ -302,7 +302,7 @@ std::string without_errors(std::string_view lines) {
   return out;
 }
 
-// The same rows in files of both kinds, and what the command makes of them.
+// The same rows in files of both formats, and the output of the command for them.
 class Pair {
  public:
   Pair(std::string assay, std::string name, const std::string& rubric, const Rows& rows)
@@ -313,7 +313,7 @@ class Pair {
     write_file(path() / "none", "");
   }
 
-  // The verdicts and the messages, in which both files are called the same.
+  // The verdicts and messages, with the same file name in both.
   std::pair<std::string, std::string> run(const std::string& file, const std::vector<std::string>& options) {
     std::vector<std::string> command = {assay_, "score", "it.rubric", file};
     command.insert(command.end(), options.begin(), options.end());
@@ -329,7 +329,7 @@ class Pair {
     ++failures_;
     print_difference(name_ + ": " + what, expected, got);
   }
-  // Lines from both files; those from NDJSON.
+  // The lines for both files, and those for NDJSON.
   std::pair<std::string, std::string> compare_lines(const std::string& what, const std::vector<std::string>& options) {
     auto lines = run("data.ndjson", options);
     const auto [from_rows, told] = run("data.npy", options);
@@ -337,7 +337,7 @@ class Pair {
     compare("messages of " + what, lines.second, told);
     return lines;
   }
-  // That lines of these fields come by way of columns: rows are scored in vectors, or by the code of a row.
+  // Checks that the lines of these fields are made by columns: rows are scored in vectors, or by the row code.
   void expect_columns(const std::string& fields) {
     if (!assay::JitCode::available()) return;
     const std::string told = run("data.npy", {"--fields", fields, "--stats"}).second;

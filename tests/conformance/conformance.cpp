@@ -1,6 +1,6 @@
-// Holds one rubric to its conformance cases. Usage: assay-conformance RUBRIC CASES [ASSAY]
+// Checks a rubric against its conformance cases. Usage: assay-conformance RUBRIC CASES [ASSAY]
 // Without ASSAY the requests go through the C++ API, otherwise to a child process `ASSAY eval RUBRIC`, which reads one
-// request a line and answers each with one line. Prints every case that fails, with the first difference and its path.
+// request per line and answers each with one line. Prints every failed case with the first difference and its path.
 #include "tests/child_process.hpp"
 #include "tests/conformance/exact_json.hpp"
 
@@ -72,7 +72,7 @@ ConformanceCase read_case(const std::string& line) {
   return result;
 }
 
-// Empty when the answer is what the case expects.
+// Returns an empty text if the answer is as the case expects.
 std::string judge(const ConformanceCase& expected, std::string_view answer) {
   std::string problem;
   const auto verdict = parse_json(answer, problem);
@@ -116,7 +116,7 @@ std::vector<std::string> answers_of_command(const std::string& assay, const fs::
     std::ofstream requests(streams.in, std::ios::binary);
     for (const auto& each : cases) requests << each.request << '\n';
   }
-  // Any exit code will do here, as some of the requests are refused; which one it is, the tests of the command say.
+  // Any exit code is accepted, as some requests are rejected. The tests of the command check exit codes.
   const int code = run_child({assay, "eval", rubric.string()}, streams);
   auto answers = lines_of(read_file(streams.out));
   if (answers.size() != cases.size() || code >= 126) {

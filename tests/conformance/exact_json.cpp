@@ -1,4 +1,4 @@
-// nlohmann's reader, driven through its events, because those hand over the text of a number; see exact_json.hpp.
+// Uses the events of nlohmann's reader, because they give the text of a number; see exact_json.hpp.
 #include "tests/conformance/exact_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -55,7 +55,7 @@ class Builder {
     return add(std::move(json));
   }
 
-  // A value's address holds until its container gets the next value: only the innermost open container grows.
+  // A value's address is valid until its container gets the next value: only the innermost open container grows.
   Json* place(Json json) {
     if (open_.empty()) {
       root = std::move(json);

@@ -1,4 +1,4 @@
-// A host as its authors would write it: compiles a rubric file once and scores with it from several threads.
+// A typical host program: compiles a rubric file once and scores with it in several threads.
 // Usage: host RUBRIC
 #include <assay/assay.hpp>
 

@@ -1,20 +1,20 @@
-// Runs the corpus: rubrics with what each stage makes of them, tests/corpus/**/*.case. Usage: assay-corpus FILE…
+// Runs the corpus: rubrics with the expected output of each stage, tests/corpus/**/*.case. Usage: assay-corpus FILE…
 // [--update]
 //
 //   === the weights add up to 95%
 //   rubric …                       the source
-//   --- file other.rubric          what an import, a CSV table or a Lua hook of it may name
-//   --- limits                     NAME=N a line, of the compilation; cancelled: as if the host had ended it
-//   --- diagnostics                as `assay check` shows them; none when absent
+//   --- file other.rubric          a file for an import, a CSV table or a Lua hook
+//   --- limits                     NAME=N per line, for the compilation; cancelled: as if the host had cancelled it
+//   --- diagnostics                as `assay check` shows them; default: none
 //   --- model                      also ast, bytecode: as `assay show` shows them
-//   --- inputs                     one record a line …
-//   --- verdict score grade        … and what each gives: these fields, or all when none is named
+//   --- inputs                     one record per line …
+//   --- verdict score grade        … and the result of each: these fields, or all if none is named
 //   --- explanation                the explanation of each record
-//   --- requests                   one request of the protocol a line …
+//   --- requests                   one protocol request per line …
 //   --- answers                    … and its answer
-//   --- examples                   the differences that the `example` blocks find; none when absent
+//   --- examples                   the differences that the `example` blocks find; default: none
 //
-// --update rewrites the results that a case shows with what came out: read the diff before it is committed.
+// --update replaces the results of a case by the actual ones: read the diff before you commit it.
 #include "tests/case_file.hpp"
 
 #include <assay/assay.hpp>
@@ -85,7 +85,7 @@ std::string examples(const assay::Rubric& rubric) {
   return out;
 }
 
-// What the case's sections should say, in its order; diagnostics and examples also where the case has no such section.
+// The expected sections of a case, in its order, with diagnostics and examples even if the case has no such section.
 std::vector<Section> run(const Case& test) {
   assay::CompileOptions options;
   options.importer = [&test](std::string_view path, std::string_view, std::string& name) -> std::optional<std::string> {
@@ -136,7 +136,7 @@ std::vector<Section> run(const Case& test) {
   return results;
 }
 
-// The number of cases that failed.
+// Returns the number of failed cases.
 int run_file(const fs::path& path, bool update) {
   CaseFile file = read_cases(path);
   if (file.cases.empty()) {

@@ -1,4 +1,4 @@
-// Reading and writing pages. Only what the pages use of Markdown: fences of three or more backticks, and comments.
+// Reads and writes pages. Of Markdown, only what the pages use: fences of three or more backticks, and comments.
 #include "tests/docs/document.hpp"
 
 #include "tests/case_file.hpp"

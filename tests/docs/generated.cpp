@@ -1,5 +1,5 @@
-// The parts of the reference that are facts of the code: builtins, operators, diagnostics and limits are written from
-// the tables that the implementation itself is made of, so that the page cannot say something else.
+// The parts of the reference that describe the code: builtins, operators, diagnostics and limits are generated from the
+// tables of the implementation, so that the page always agrees with it.
 #include "tests/docs/document.hpp"
 
 #include "tests/case_file.hpp"
@@ -46,7 +46,7 @@ constexpr DiagnosticFact kDiagnostics[] = {
 
 using Lines = std::vector<std::string>;
 
-// A cell of a table: a bar would end it.
+// A text as code in a table cell, where a bar must be escaped.
 std::string code(std::string_view text) {
   std::string out = "`";
   for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);
@@ -92,7 +92,7 @@ Lines operators() {
   return lines;
 }
 
-// The members of struct Limits, with their defaults and what is said of them.
+// The members of struct Limits with their defaults and their comments. A comment must be on the line of its member.
 Lines limits() {
   Lines lines{"| limit | default | of what |", "|---|---|---|"};
   for (const std::string& line : split_lines(read_file(ASSAY_SOURCE_DIR "/lang/include/assay/limits.hpp"))) {
@@ -120,7 +120,7 @@ const DiagnosticFact* diagnostic(std::string_view code) {
   return nullptr;
 }
 
-// "#### E0201: …": the code behind the number signs, or nothing.
+// "#### E0201: …": the code after the number signs, or empty.
 std::string_view heading_code(std::string_view line) {
   const std::size_t at = line.find_first_not_of('#');
   if (at == 0 || at == std::string_view::npos || line.size() < at + 6 || line[at] != ' ') return {};
@@ -129,14 +129,14 @@ std::string_view heading_code(std::string_view line) {
   return (code[0] == 'E' || code[0] == 'W') && digits ? code : std::string_view();
 }
 
-// Text in a cell of a table.
+// A text in a table cell.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);
   return out;
 }
 
-// A section for each module of the standard library, from what its comments say.
+// A section for each module of the standard library, generated from its comments.
 Lines library() {
   Lines lines;
   for (const assay::LibraryModule& module : assay::library_modules()) {

@@ -1,5 +1,5 @@
-// The host programs that README.md and docs/embedding.md show, compiled and run: the test of the pages compares what
-// they show with the lines of this file, and this program holds what it finds against what the pages say.
+// The host programs that README.md and docs/embedding.md show, compiled and run. The test of the pages compares their
+// blocks with the lines of this file, and this program checks its results against the text of the pages.
 #include <assay/arrow.hpp>
 #include <assay/assay.hpp>
 #include <assay/files.hpp>
@@ -47,7 +47,7 @@ void expect(bool holds, const char* what) {
 }
 #define EXPECT(condition) expect(condition, #condition)
 
-// As README.md shows it.
+// The example of README.md.
 int readme(std::string_view text) {
   auto compiled = assay::compile("review.rubric", text);
   if (!compiled.rubric) {
@@ -170,12 +170,12 @@ void unknown_keys(const assay::Rubric& rubric, std::string_view record) {
 void deadlines(const assay::Rubric& rubric, std::string_view record) {
   assay::Interrupt interrupt;
   assay::EvaluatorOptions options;
-  options.interrupt = &interrupt;  // has to live as long as what it is given to
+  options.interrupt = &interrupt;  // must outlive every object that it is given to
   assay::Evaluator evaluator(rubric, options);
   interrupt.set_deadline(assay::Interrupt::Clock::now() + std::chrono::milliseconds(50));
   const assay::InputError* error = evaluator.score(record).error();
   if (error != nullptr && error->code == "timeout") std::cerr << "too slow\n";  // or "cancelled", after cancel()
-  // The evaluator goes on as before.
+  // The evaluator can be used as before.
   interrupt.clear();
   EXPECT(evaluator.score(record).error() == nullptr);
 }
@@ -241,7 +241,7 @@ void cohorts(const std::vector<std::vector<std::string_view>>& parts) {
     assay::Evaluator first(rubric);
     first.start_cohort(assay::Cohort::kUnordered);
     for (const std::string_view one : part) first.score(one);
-    const std::string bytes = first.collected().save();  // for where the parts come together
+    const std::string bytes = first.collected().save();  // for the place where the parts are merged
     assay::InputError wrong;
     const std::optional<assay::Cohort> again = assay::Cohort::load(rubric, bytes, wrong);
     if (!again || whole.merge(*again)) return;
@@ -365,10 +365,10 @@ std::optional<assay::InputError> score_arrow(const assay::Rubric& rubric, const 
   if (auto error = scorer.bind(schema)) return error;  // a column is missing, or of a type that its input cannot hold
   if (auto error = scorer.result_schema(verdicts_schema)) return error;
   verdicts_schema.release(&verdicts_schema);
-  return scorer.score(records, verdicts);  // `records` is moved from; a refused row has nulls and its `error`
+  return scorer.score(records, verdicts);  // `records` is moved from; a rejected row has nulls and its `error`
 }
 
-// A table of doubles, by hand.
+// Builds a table of doubles by hand.
 void arrow(const assay::Rubric& rubric) {
   const char* const names[] = {"correctness", "completeness", "safety"};
   const double values[3][2] = {{9.5, 8}, {8, 9}, {10, 99}};
@@ -393,7 +393,7 @@ void arrow(const assay::Rubric& rubric) {
   ArrowArray verdicts;
   EXPECT(!score_arrow(rubric, schema, records, verdicts));
   EXPECT(records.release == nullptr && verdicts.length == 2);
-  const ArrowArray& scores = *verdicts.children[2];  // behind id and status
+  const ArrowArray& scores = *verdicts.children[2];  // after id and status
   EXPECT(scores.null_count == 1 && static_cast<const double*>(scores.buffers[1])[0] == 9.15);
   verdicts.release(&verdicts);
 }

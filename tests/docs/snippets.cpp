@@ -1,28 +1,28 @@
-// Runs what the documentation shows, and compares what it states about the code with the code.
+// Runs the examples of the documentation, and compares its statements about the code with the code.
 // Usage: assay-docs ASSAY FILE.md… [--update]
 //
-// The word behind a fence says what its text is and what has to hold:
+// The word after a fence says what the block contains and what the test checks:
 //
-//   assay [NAME]       a whole rubric file: it checks without a word, its examples pass
+//   assay [NAME]       a whole rubric file: it checks without diagnostics, its examples pass
 //   assay-part         declarations of a rubric: they check without errors, their examples pass
-//   assay-expr         expressions, one a line: each is true
-//   assay-error CODE [NAME] [LIMIT=N] [cancelled]  a whole file, or declarations of a rubric: they give this diagnostic and
-//                      no other, within such a limit, when the host has cancelled
-//                      (all of these stand in the layout of `assay fmt`, where their syntax is right)
+//   assay-expr         expressions, one per line: each is true
+//   assay-error CODE [NAME] [LIMIT=N] [cancelled]  a whole file, or declarations of a rubric: they give only this
+//                      diagnostic, with that limit, or if the host has cancelled
+//                      (all of these have the layout of `assay fmt` if their syntax is valid)
 //   lua                as one of these words: only in builds whose rubrics may use Lua
-//   console            commands after '$ ' and all that they write; a line "…" stands for any lines, one that ends so
-//                      for any rest of the line
+//   console            commands after '$ ' and their whole output; a line "…" matches any lines, "…" at the end of a
+//                      line any rest of it
 //   json, ndjson [NAME]  JSON; csv, lua, text [NAME]
-//   cpp, c, cmake FILE lines that stand so in this file of the project, which other tests compile and run
+//   cpp, c, cmake FILE lines that this file of the project contains, which other tests compile and run
 //   ebnf               a grammar: every name in it is defined
 //   pycon              a session of Python, which tests/python/test_docs.py runs
 //   sh                 commands for the reader's machine: bash can read them
 //
-// Links to files and headings of the project have to lead somewhere.
+// Links to files and headings of the project must have a target.
 //
-// A block with a NAME becomes a file of that name, for the blocks after it on its page. A comment <!-- with … -->
-// before a block holds declarations that are put around it and that readers need not see. --update rewrites the output
-// of commands and the generated parts: read the diff before it is committed.
+// A block with a NAME is written to a file of that name, for the blocks after it on the page. A comment <!-- with … -->
+// before a block holds declarations that the test puts around it and readers need not see. --update replaces the output
+// of commands and the generated parts: read the diff before you commit it.
 #include "tests/case_file.hpp"
 #include "tests/child_process.hpp"
 #include "tests/docs/document.hpp"
@@ -47,7 +47,7 @@ using namespace assay_tests;
 
 namespace {
 
-// Without what a part of a rubric cannot help: declarations that nothing uses yet.
+// Diagnostics that are ignored for a part of a rubric: unused declarations.
 constexpr std::string_view kUnfinished[] = {"W0701", "W0704"};
 
 // `expected` as a pattern: see "console" above.
@@ -69,7 +69,7 @@ bool matches(const std::vector<std::string>& expected, std::size_t e, const std:
   return g == got.size();
 }
 
-// A command goes on in the next line after a backslash, and up to END in a here-document.
+// A command continues on the next line after a backslash, and up to END in a here-document.
 bool continues(const std::string& line, const std::string& command) {
   return line.ends_with('\\') || (command.find("<<'END'") != std::string::npos && line != "END");
 }
@@ -164,7 +164,7 @@ class Page {
     }
   }
 
-  // Rubrics are shown in the layout of the formatter, as far as their syntax is right.
+  // Rubrics must have the layout of the formatter if their syntax is valid.
   void format(std::string& text, bool whole) {
     const std::string inner = whole ? text : "rubric snippet {\n" + moved(text, 2) + "}\n";
     const assay::Formatted result = assay::format_rubric("snippet.rubric", inner);
@@ -184,7 +184,7 @@ class Page {
     }
   }
 
-  // Each line, so many blanks further to the right.
+  // The text with each line indented by that many more spaces.
   static std::string moved(const std::string& text, int by) {
     std::vector<std::string> lines = split_lines(text);
     for (std::string& line : lines) {
@@ -338,7 +338,7 @@ class Page {
     if (run_child({"bash", "-n"}, streams) != 0) fail("bash cannot read it: " + read_file(streams.err));
   }
 
-  // [text](path#heading): the file is there, and has the heading.
+  // [text](path#heading): checks that the file exists and has the heading.
   void check_links() {
     for (const Link& link : document_.links) {
       const std::size_t hash = link.target.find('#');

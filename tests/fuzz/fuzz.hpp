@@ -1,5 +1,5 @@
-// What the fuzz targets share. A target defines LLVMFuzzerTestOneInput; in the `fuzz` preset libFuzzer calls it, in
-// every other build tests/fuzz/replay.cpp does, over the seeds and whatever was found before.
+// Shared by the fuzz targets. A target defines LLVMFuzzerTestOneInput. libFuzzer calls it in the `fuzz` preset; in all
+// other builds tests/fuzz/replay.cpp calls it for the seeds and for inputs found earlier.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 namespace assay_tests {
 
-// Limits under which nothing takes long: a hang is then a bug, too.
+// Limits that keep every run short, so that a hang is a bug, too.
 assay::Limits tight_limits();
 
 struct FuzzedRubric {
@@ -28,10 +28,10 @@ struct FuzzedRubric {
 // The shipped rubrics, compiled once.
 std::vector<FuzzedRubric>& shipped_rubrics();
 
-// The rubric that the first line of an input names, cut off from it; without such a line, the first.
+// The rubric named by the first line of an input, which is removed; without such a line, the first rubric.
 FuzzedRubric& choose_rubric(std::string_view& input);
 
-// An invariant of ours does not hold: stops the program, as a fuzzer wants it.
+// Checks an invariant. If it does not hold, aborts the program, as fuzzers require.
 void insist(bool holds);
 
 }  // namespace assay_tests

@@ -1,6 +1,6 @@
-// Any bytes as an Arrow array with its schema: types, lengths, offsets, null counts, indices and offsets of lists that may
-// contradict each other. Buffers are as long as any length and offset that is not refused says, because the interface does
-// not tell how long they are. Whatever is scored has to be what JSON gives.
+// Reads arbitrary bytes as an Arrow array with its schema: types, lengths, offsets, null counts, indices and list
+// offsets that may contradict each other. Buffers are long enough for every accepted length and offset, because the
+// interface does not tell their size. Every scored row must have the same result as JSON.
 #include "tests/fuzz/fuzz.hpp"
 
 #include <assay/arrow.hpp>
@@ -14,7 +14,7 @@ using namespace assay;
 
 namespace {
 
-constexpr std::size_t kElements = 256;  // of every buffer
+constexpr std::size_t kElements = 256;  // per buffer
 
 const char* const kFormats[] = {"n",      "b",  "c",   "C",  "s",  "S",     "i",          "I",
                                 "l",      "L",  "e",   "f",  "g",  "d:9,2", "d:38,4,128", "d:60,3,256",
@@ -55,7 +55,7 @@ class Arrays {
  private:
   std::uint8_t next() { return at_ < size_ ? bytes_[at_++] : 0; }
 
-  // Mostly small; now and then what there cannot be.
+  // Mostly small; sometimes an invalid value.
   std::int64_t number(std::int64_t usual) {
     switch (next()) {
       case 1: return -1;
@@ -74,9 +74,9 @@ class Arrays {
     std::int64_t before = 0;
     for (std::size_t i = 0; i < kElements; ++i) {
       std::int64_t value = 0;
-      if (kind < 128) value = before += next() % 3;             // offsets in order
-      else value = static_cast<std::int64_t>(next() % 24) - 2;  // or not, and indices
-      if (bytes == 16) {                                        // views of texts
+      if (kind < 128) value = before += next() % 3;             // ordered offsets
+      else value = static_cast<std::int64_t>(next() % 24) - 2;  // or unordered ones, and indices
+      if (bytes == 16) {                                        // text views
         const std::int32_t words[4] = {static_cast<std::int32_t>(value), next() % 3 - 1, next() % 3 - 1,
                                        next() % 3 - 1};
         std::memcpy(made.data() + i * 16, words, 16);

@@ -1,5 +1,5 @@
-// Any bytes as a table for the fast path of files, of the rubric that the first byte chooses, whose records are read
-// strictly or not: a header, then rows. What is taken is written as the complete path does it.
+// Reads arbitrary bytes as a table for the fast path of files: a header, then rows. The first byte selects the rubric
+// and whether records are read strictly. Every row that the fast path accepts must be written as by the complete path.
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/property/register_pair.hpp"
 
@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     rest.remove_prefix(std::min(end + 1, rest.size()));
     return text;
   };
-  // Names without quotes: how a header is read is not what this is about.
+  // Names without quotes: this target does not test how a header is read.
   const std::string header(line());
   if (header.size() > 1000 || header.empty() || header.find_first_of("\"\r\xef") != std::string::npos) return 0;
   std::vector<std::string> names;

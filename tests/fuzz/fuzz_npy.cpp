@@ -1,5 +1,6 @@
-// Any bytes as a .npy file: its header is taken or refused, and what is taken keeps its word: every field lies within its
-// row, and each row is one line. The inputs in corpus/npy were written by NumPy 1.24 (tests/cli/npy.case says how).
+// Reads arbitrary bytes as a .npy file: its header is accepted or rejected, and for an accepted one every field lies
+// within its row and each row is one line. The inputs in corpus/npy were written by NumPy 1.24 (see
+// tests/cli/npy.case).
 #include "tests/fuzz/fuzz.hpp"
 
 #include <assay/npy.hpp>

@@ -1,6 +1,6 @@
-// Any bytes as a stream of records, in each format, scored by a shipped rubric that the first line names: every record
-// gets a verdict or an error, and the verdict of a record does not depend on the records before it. Read strictly, it
-// has the same one, or an error that names the first of its unknown keys.
+// Reads arbitrary bytes as a record stream, in each format, scored by a shipped rubric that the first line names. Every
+// record gets a verdict or an error, and the verdict of a record does not depend on earlier records. Read strictly, it
+// gets the same verdict, or an error that names the first of its unknown keys.
 #include "tests/fuzz/fuzz.hpp"
 
 #include <cstring>
@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
       const std::vector<UnknownKey> unknown = chosen.rubric.unknown_keys(record.json);
       if (verdict.error() != nullptr && verdict.error()->code == "unknown") {
         assay_tests::insist(!unknown.empty() && unknown.front().path == verdict.error()->path);
-      } else if (verdict.error() != nullptr) {  // the same first fault; unknown keys may be among the others
+      } else if (verdict.error() != nullptr) {  // the same first error; unknown keys may be among the others
         const InputError *is = again.error(), *strictly = verdict.error();
         assay_tests::insist(is != nullptr && is->path == strictly->path && is->code == strictly->code &&
                             is->message == strictly->message);

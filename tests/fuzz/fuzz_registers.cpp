@@ -1,5 +1,5 @@
-// Any bytes as lines for the fast path of files, of the rubric that the first byte chooses, read strictly or not: what
-// it takes, it writes as the complete path does, whatever lines came before.
+// Reads arbitrary bytes as lines for the fast path of files, with the rubric that the first byte selects, strictly or
+// not. Every accepted line must be written as by the complete path, whatever lines came before.
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/property/register_pair.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 struct Chosen {
   assay_tests::RegisterPair pair;
-  std::vector<std::string> usual;  // records that bring what was learned back to where it was
+  std::vector<std::string> usual;  // records that reset the learned state
 };
 
 std::vector<Chosen>& pairs() {

@@ -1,5 +1,5 @@
-// Any bytes as a request to a shipped rubric that the first line names: it is answered, by one line, and alike each
-// time.
+// Sends arbitrary bytes as a request to a shipped rubric that the first line names. The answer must be one line, and
+// the same each time.
 #include "tests/fuzz/fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -56,7 +56,7 @@ std::vector<std::size_t> token_starts(std::string_view text) {
   return starts;
 }
 
-// Lines of small rubrics that have everything: a line of those is about a declaration.
+// Lines of small rubrics that together use every kind of declaration.
 const std::vector<std::string>& declarations() {
   static const std::vector<std::string> kLines = [] {
     std::vector<std::string> lines;
@@ -82,7 +82,7 @@ void change(std::string& text, assay_tests::Random& random) {
   const std::vector<std::size_t> starts = token_starts(text);
   const auto token = [&](std::size_t i) { return text.substr(starts[i], starts[i + 1] - starts[i]); };
   const std::size_t count = starts.size() - 1;
-  if (count == 0 || random.one_in(4)) {  // a declaration, at the beginning of a line
+  if (count == 0 || random.one_in(4)) {  // insert a declaration at the start of a line
     std::size_t at = text.find('\n', random.below(text.size() + 1));
     at = at == std::string::npos ? text.size() : at + 1;
     text.insert(at, random.pick(declarations()));
@@ -96,12 +96,12 @@ void change(std::string& text, assay_tests::Random& random) {
     case 2: text.replace(begin, size, token(there)); break;
     case 3: text.replace(begin, size, kWords[random.below(std::size(kWords))]); break;
     case 4: text.insert(begin, std::string(" ") + kWords[random.below(std::size(kWords))] + " "); break;
-    case 5: {  // a run of tokens once more, elsewhere
+    case 5: {  // copy a run of tokens elsewhere
       const std::size_t last = std::min(count, there + 1 + random.below(12));
       text.insert(begin, text.substr(starts[there], starts[last] - starts[there]));
       break;
     }
-    default: {  // a run of tokens away
+    default: {  // delete a run of tokens
       const std::size_t last = std::min(count, here + 1 + random.below(12));
       text.erase(begin, starts[last] - begin);
     }
@@ -147,7 +147,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   static const Limits kLimits = small_limits();
   static const Limits kGenerous = assay_tests::tight_limits();
   CompileOptions options;
-  // The shipped rubrics are seeds, and longer than what is made of them.
+  // The shipped rubrics are seeds, and longer than generated inputs.
   options.limits = size > kLongest ? kGenerous : kLimits;
   options.importer = [](std::string_view path, std::string_view, std::string& name) -> std::optional<std::string> {
     name = path;

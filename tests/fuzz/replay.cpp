@@ -1,6 +1,6 @@
-// Runs a fuzz target over files: directories are searched through, other arguments are inputs. For builds without a
-// fuzzer; usage: assay-fuzz-… PATH… [--mutate COUNT SEED]. With --mutate, COUNT random changes of these inputs follow;
-// the one at work is in the file assay-fuzz-input, for when it brings the program down.
+// Runs a fuzz target on files: directories are searched recursively, other arguments are inputs. For builds without a
+// fuzzer. Usage: assay-fuzz-… PATH… [--mutate COUNT SEED]. With --mutate, COUNT random mutations of these inputs
+// follow; the current one is in the file assay-fuzz-input, in case it crashes the program.
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/property/random.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace fs = std::filesystem;
 
-// Of a target that knows how to change its inputs.
+// Defined by a target that can mutate its inputs.
 extern "C" __attribute__((weak)) std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
                                                                      std::size_t most, unsigned seed);
 
@@ -34,9 +34,9 @@ std::string changed(std::string input, const std::vector<std::string>& seeds, as
     switch (random.below(5)) {
       case 0: input.erase(at, random.below(8)); break;
       case 1: input.insert(at, 1, static_cast<char>(random.below(256))); break;
-      case 2: input.insert(at, other, from, random.below(40)); break;  // a piece of another
+      case 2: input.insert(at, other, from, random.below(40)); break;  // insert a piece of another input
       case 3: input.replace(at, random.below(20), other, from, random.below(20)); break;
-      default: input.insert(at, input.substr(at, random.below(60))); break;  // twice
+      default: input.insert(at, input.substr(at, random.below(60))); break;  // duplicate a piece
     }
   }
   return input;
@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
       return 2;
     }
     const std::string input = text.str();
-    // A copy of exactly its size, so that a sanitizer sees a read beyond it.
+    // A copy of exactly this size, so that a sanitizer detects a read beyond it.
     const std::vector<std::uint8_t> bytes(input.begin(), input.end());
     std::printf("%s\n", path.c_str());
     std::fflush(stdout);

@@ -21,7 +21,7 @@ using namespace assay;
 
 namespace {
 
-constexpr double kRatio = 60;                         // of a plain loop's time, on the processor's clock
+constexpr double kRatio = 60;                         // maximum ratio to a plain loop, in processor time
 constexpr std::size_t kState = std::size_t{4} << 20;  // bytes besides those of the limit: the state, and the file's own
 
 constexpr const char* kRubric = R"(rubric attacked "Attacked" {
@@ -88,7 +88,7 @@ Outcome attack(const std::string& source, std::string* message) {
     if (message && hook == 0) *message = error.message;
     return show(model, hook, good, value, error);
   };
-  const std::clock_t begin = std::clock();  // of the processor: other processes do not matter
+  const std::clock_t begin = std::clock();  // processor time: other processes do not matter
   outcome.harmless[0] = call(1);
   outcome.first = call(0);
   outcome.steps[0] = host.steps();

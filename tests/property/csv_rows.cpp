@@ -39,7 +39,7 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-// A list whose items say what they are without JSON.
+// A list whose items need no JSON.
 bool plain(const JsonNode& list) {
   return std::all_of(list.items.begin(), list.items.end(), [](const JsonNode& item) {
     const bool nested = item.is(JsonNode::Kind::list) || item.is(JsonNode::Kind::object);
@@ -92,7 +92,7 @@ std::string csv_row(std::string_view record, const std::vector<std::string>& col
   std::vector<std::string> cells;
   for (const std::string& column : columns) {
     const JsonNode* const node = find(object, column);
-    // An object where another record has none of its members: its columns say it all.
+    // An object, in a record where another has no members: its columns represent it fully.
     const bool parts = node == nullptr || (node->is(JsonNode::Kind::object) &&
                                            std::any_of(columns.begin(), columns.end(), [&](const std::string& other) {
                                              return other.starts_with(column + '.');

@@ -1,4 +1,4 @@
-// Records as rows of CSV tables, spelled in the many ways that programs spell them.
+// Records as rows of CSV tables, written in the various ways of different programs.
 #pragma once
 
 #include "tests/property/random.hpp"
@@ -9,18 +9,18 @@
 
 namespace assay_tests {
 
-// The columns of records like these, in the order in which they come: "scores.safety".
+// The columns for records like these, in order of appearance: "scores.safety".
 std::vector<std::string> csv_columns(const std::vector<std::string>& records);
 
-// How a table is written.
+// How to write a table.
 struct CsvStyle {
   char separator = ',';
-  std::uint64_t quoted = 0;      // one in so many cells is in quotes without need; 0: none
-  bool lists_as_json = false;    // instead of ';' between the items, wherever that is possible
-  bool carriage_return = false;  // before the line feed of a row
+  std::uint64_t quoted = 0;      // one in this many cells is quoted needlessly; 0: none
+  bool lists_as_json = false;    // instead of items with ';' between them, where possible
+  bool carriage_return = false;  // before each line feed
 };
 std::string csv_header(const std::vector<std::string>& columns, const CsvStyle& style);
-// Without its line feed. What the columns do not name is left out; null and an empty list are empty cells.
+// Returns a row without its line feed. Keys without a column are left out; null and empty lists become empty cells.
 std::string csv_row(std::string_view record, const std::vector<std::string>& columns, const CsvStyle& style,
                     Random& random);
 

@@ -16,7 +16,7 @@ using namespace assay;
 
 namespace {
 
-constexpr std::uint64_t kPerSettings = 50;  // records evaluated with the same weights
+constexpr std::uint64_t kPerSettings = 50;  // records per set of weights
 
 std::optional<std::string> read_text(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -40,7 +40,7 @@ std::string request_of(const std::string& record, const std::vector<std::string>
   return out + "},\"input\":" + record + "}";
 }
 
-// The largest set of fields that a kernel computes together, by adding one after the other.
+// The largest set of fields that one kernel computes, found by adding fields one by one.
 std::vector<std::string> kernel_fields(const Rubric& rubric, const std::vector<std::string>& records) {
   std::vector<std::string> fields;
   const KernelRig whole(rubric);
@@ -51,14 +51,14 @@ std::vector<std::string> kernel_fields(const Rubric& rubric, const std::vector<s
   return fields;
 }
 
-// Kernels against the VM, for those fields.
+// Compares kernels with the VM for those fields.
 class KernelComparison {
  public:
   KernelComparison(const Rubric& rubric, std::vector<std::string> fields, const std::vector<std::string>& records)
       : rig_(rubric, fields), evaluator_(rubric, EvaluatorOptions{fields, {}}), batch_(rubric, options(fields)) {
     rig_.learn(records);
   }
-  // The first difference over records that are scored with the same settings.
+  // The first difference over records with the same settings.
   std::string compare(const std::vector<std::string>& records, const Settings& settings, ExactnessRun& run) {
     if (batch_.configure(settings) || evaluator_.configure(settings)) return "settings that only one takes";
     std::string text, expected, got;
@@ -143,7 +143,7 @@ ExactnessRun compare_evaluations(const Rubric& rubric, const std::string& source
   std::optional<KernelComparison> kernels;
   if (!fields.empty()) kernels.emplace(rubric, fields, first);
   Settings settings;
-  std::vector<std::string> same;  // records since the settings were made
+  std::vector<std::string> same;  // records since the settings last changed
   for (std::uint64_t i = 0; i < count; ++i) {
     if (i % kPerSettings == 0) {
       if (kernels && run.difference.empty()) run.difference = kernels->compare(same, settings, run);

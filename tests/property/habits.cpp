@@ -1,4 +1,4 @@
-// Applies habits to the shipped rubrics and measures what becomes of them.
+// Applies habits to the shipped rubrics and measures the results.
 #include "tests/property/habits.hpp"
 
 #include <assay/mend.hpp>
@@ -31,7 +31,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Where the comment of a line begins; its size: there is none.
+// The start of the comment in a line, or its size without one.
 std::size_t comment_of(const std::string& line) {
   bool within = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -46,7 +46,7 @@ const std::regex& compiled(const Habit& habit) {
   return cache.try_emplace(&habit, habit.pattern).first->second;
 }
 
-// Whether this place of the line stands in a text, where most habits are none.
+// Whether this position is inside a text, where most habits do not apply.
 bool in_text(const std::string& line, std::size_t at) {
   return std::count(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(at), '"') % 2 == 1;
 }
@@ -130,7 +130,7 @@ std::optional<std::string> with_habit(const std::string& text, const Habit& habi
   std::string result;
   for (const std::string& line : lines) result += line + "\n";
   if (result == text) return std::nullopt;
-  // A piece of an expression whose brackets do not match was cut in the wrong place: nobody writes so.
+  // A piece of an expression with unmatched brackets was cut in the wrong place; nobody writes such.
   const auto open = [](const std::string& t, char a, char b) {
     return std::count(t.begin(), t.end(), a) - std::count(t.begin(), t.end(), b);
   };
@@ -163,12 +163,12 @@ std::map<std::string, Share> measure_habits(std::uint64_t seed, std::size_t coun
     const std::optional<std::string> text = with_habit(subject.text, habit, random);
     if (!text) continue;
     const assay::Compiled compiled = assay::compile(subject.name, *text, options);
-    if (compiled.rubric && hash_of(compiled) == subject.hash) continue;  // the language says it so, too
+    if (compiled.rubric && hash_of(compiled) == subject.hash) continue;  // also valid in the language
     ++done;
     Share share;
     share.tried = 1;
     share.found = compiled.rubric && compiled.diagnostics.empty() ? 0 : 1;
-    // The lines that differ.
+    // The differing lines.
     const std::vector<std::string> a = lines_of(subject.text), b = lines_of(*text);
     std::size_t first = 0, last = b.size();
     while (first < a.size() && first < b.size() && a[first] == b[first]) ++first;

@@ -1,6 +1,6 @@
-// Rubrics in foreign styles, written from valid ones: each habit turns a piece of a rubric into what somebody writes who is
-// used to another language, a spreadsheet or a document. What is measured: whether the mistake is found, whether it is told
-// on a line that was changed, and whether `mend()` brings the rubric back, by its scoring hash.
+// Rubrics in foreign styles, derived from valid ones: each habit changes a piece of a rubric into what users of another
+// language, a spreadsheet or a document would write. Measured are whether the error is found, whether it is reported on
+// a changed line, and whether `mend()` restores the rubric, by its scoring hash.
 #pragma once
 
 #include "tests/property/random.hpp"
@@ -16,13 +16,13 @@ namespace assay_tests {
 struct Habit {
   const char* group;
   const char* name;
-  const char* pattern;      // what it changes in a line, as std::regex reads it
-  const char* replacement;  // $1 … are what the pattern caught
-  bool everywhere;          // all places at once, for what somebody would do throughout
+  const char* pattern;      // the part of a line to change, as a std::regex
+  const char* replacement;  // $1 … are the groups of the pattern
+  bool everywhere;          // changes all places at once, for habits that apply throughout
 };
 const std::vector<Habit>& habits();
 
-// The text with a habit in it at a place by chance; nothing when there is none.
+// The text with a habit applied at a random place, or nothing if there is none.
 std::optional<std::string> with_habit(const std::string& text, const Habit& habit, Random& random);
 
 struct Share {
@@ -33,11 +33,11 @@ struct Share {
 };
 
 struct HabitFailure {
-  std::string file, group, name, before, after;  // the changed line, and what the first diagnostic says
+  std::string file, group, name, before, after;  // the changed line, and the first diagnostic
   std::string message;
 };
 
-// So many rubrics by this seed: the shares of each group, and what was not mended.
+// Tests this many rubrics with this seed: the shares of each group, and the cases that were not mended.
 std::map<std::string, Share> measure_habits(std::uint64_t seed, std::size_t count, std::vector<HabitFailure>& failures);
 
 }  // namespace assay_tests

@@ -1,5 +1,5 @@
-// assay-habits [COUNT [SEED]]: the shares of habits that are found, placed and mended, by group; with what was not mended.
-// Fails when fewer than 97 % are mended, or than 99 % found and placed.
+// assay-habits [COUNT [SEED]]: prints the shares of habits that are found, located and mended, by group, and the cases
+// that were not mended. Fails if fewer than 97 % are mended, or fewer than 99 % found and located.
 #include "tests/property/habits.hpp"
 
 #include <cstdio>

@@ -33,7 +33,7 @@ std::vector<RigRecord> product_of(const std::vector<RigInput>& inputs, std::size
 
 std::string json_of(const std::vector<RigInput>& inputs, const RigRecord& record) {
   std::string out = "{\"id\":\"r\"";
-  std::string open;  // the record that is being written
+  std::string open;  // the record being written
   bool begun = false;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::size_t dot = inputs[i].path.find('.');
@@ -75,14 +75,14 @@ std::optional<InputError> KernelRig::configure(const Settings& settings) {
 
 bool KernelRig::learn(const std::vector<std::string>& records) {
   State& s = *state_;
-  KernelCache cache;  // its own: what others have made shows nothing of these records
+  KernelCache cache;  // separate: kernels of other rigs say nothing about these records
   KernelTuner fast(s.model(), s.rubric.impl().index(), s.fields, Limits(), cache);
   if (!s.weights.empty()) fast.set_weights(s.weights);
   InputReader reader(s.model(), s.rubric.impl().index(), Limits());
   std::vector<Value> slots(s.meaning().slots.size(), missing_value());
   Arena arena;
   InputError error;
-  // Often enough that a kernel is made after all have been seen.
+  // Often enough that a kernel is generated after all have been read.
   std::size_t seen = 0, all = 0;
   while (all < 2 || seen < 4 * KernelTuner::kFirst * records.size()) {
     for (const std::string& record : records) {
@@ -122,7 +122,7 @@ const std::vector<std::string>& KernelRig::fields() const { return state_->names
 
 namespace {
 
-// Both buffers have exactly the size that is promised, so that a sanitizer sees what goes beyond.
+// Both buffers have exactly the promised size, so that a sanitizer detects accesses beyond it.
 struct PaddedLine {
   std::unique_ptr<char[]> memory;
   std::string_view line;

@@ -14,7 +14,7 @@ using namespace assay;
 
 namespace {
 
-// One input as a column. Values are the JSON of a record; "" and null are missing.
+// An input as a column. Values are the JSON of a record; "" and null are missing.
 struct Bound {
   Column column;
   ListColumn list;
@@ -31,7 +31,7 @@ struct Bound {
   std::vector<std::uint8_t> item_codes;
 };
 
-constexpr std::size_t kItems = 8;  // of a list in a row, at most
+constexpr std::size_t kItems = 8;  // the most items of a list in a row
 
 bool absent(const std::string& value) { return value.empty() || value == "null"; }
 
@@ -93,7 +93,7 @@ void fill(Bound& b, const Model& model, TypeId id, const std::vector<std::string
     case TypeKind::boolean:
       for (const std::string& v : values) {
         const int bit = absent(v) ? 3 : v == "true" ? 1 : 0;
-        b.bytes.push_back(static_cast<std::uint8_t>(wide ? 0x13 | bit << 2 : bit));  // bits around that mean nothing
+        b.bytes.push_back(static_cast<std::uint8_t>(wide ? 0x13 | bit << 2 : bit));  // the other bits have no meaning
       }
       b.column = {b.bytes.data(), ColumnType::u8, 0, 0, 3};
       if (wide) {
@@ -147,7 +147,7 @@ void fill(Bound& b, const Model& model, TypeId id, const std::vector<std::string
   b.ok = false;
 }
 
-// A result column with what is expected of it.
+// A result column with its expected values.
 struct Written {
   std::string field;
   bool number = false, truth = false;
@@ -158,7 +158,7 @@ struct Written {
   std::vector<std::int16_t> small;  // of RigTypes::words: truths and texts
 };
 
-constexpr std::int64_t kMissing = INT64_MIN;  // outside of every range that a field can have
+constexpr std::int64_t kMissing = INT64_MIN;  // outside the range of every field
 constexpr std::int16_t kMissingSmall = -99;
 constexpr int kDecimals = 9;
 
@@ -172,7 +172,7 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
   State& s = *state_;
   ColumnsRun run;
   Columns trial(s.rubric);
-  // What no column holds has to be absent.
+  // Fields that no column can hold must be absent.
   std::vector<TypeId> types(inputs.size(), kUnknown);
   std::vector<bool> can(inputs.size(), false);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -226,7 +226,7 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
   }
   run.fields = written.size();
   if (written.empty() || n == 0) return run;
-  // What the VM says.
+  // The results of the VM.
   std::vector<std::string> errors;
   for (std::size_t row = 0; row < n; ++row) {
     RigRecord record = records[row];
@@ -309,7 +309,7 @@ KernelRig::ColumnsRun KernelRig::compare_columns(const std::vector<RigInput>& in
     Columns columns(s.rubric, options);
     if (run.difference = setup(columns); !run.difference.empty()) return run;
     if (!ColumnsTestAccess::use(columns, way.set)) continue;
-    const std::size_t passes = std::max<std::size_t>(4, 200 / n);  // until there is a kernel
+    const std::size_t passes = std::max<std::size_t>(4, 200 / n);  // until a kernel is generated
     for (std::size_t pass = 0; pass < passes; ++pass) {
       forget();
       const std::uint64_t before = columns.statistics().kernel, jit_before = columns.statistics().jit_rows,

@@ -1,4 +1,4 @@
-// The inside of KernelRig.
+// The implementation of KernelRig.
 #pragma once
 
 #include "runtime/engine/evaluator.hpp"
@@ -17,7 +17,7 @@ struct KernelRig::State {
   std::optional<assay::Evaluator> evaluator;
   std::optional<assay::Settings> settings;
   assay::NumberPool numbers;
-  std::vector<assay::Number> weights;  // in force; empty: the defaults
+  std::vector<assay::Number> weights;  // current weights; empty: the defaults
   std::shared_ptr<const assay::Kernel> kernel;
   std::string why;
 };

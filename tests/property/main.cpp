@@ -1,5 +1,5 @@
-// Hand-run, and as long as one likes: assay-exactness RUBRIC COUNT SEED. Prints what was compared; exit 1 with the
-// first request that is evaluated in two ways. The short run is tests/unit/exactness_test.cpp.
+// Run by hand, for any length of time: assay-exactness RUBRIC COUNT SEED. Prints what was compared. Exits with 1 and
+// the first request whose evaluations differ. The short run is tests/unit/exactness_test.cpp.
 #include "tests/property/exactness.hpp"
 
 #include <cinttypes>

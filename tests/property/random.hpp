@@ -1,5 +1,5 @@
-// Random numbers that are the same on every machine and for every compiler: what a seed finds, a seed reproduces.
-// (The distributions of <random> differ between libraries.)
+// Random numbers that are the same on every machine and with every compiler, so that a seed reproduces a failure. (The
+// distributions of <random> differ between libraries.)
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
   }
-  std::uint64_t below(std::uint64_t n) { return next() % n; }  // n > 0; the bias does not matter here
+  std::uint64_t below(std::uint64_t n) { return next() % n; }  // n > 0; the bias is negligible here
   std::int64_t within(std::int64_t low, std::int64_t high) {   // low <= high
     const std::uint64_t span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
     const std::uint64_t offset = span == 0 ? next() : below(span);

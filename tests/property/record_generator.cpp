@@ -62,13 +62,13 @@ struct RecordGenerator::State {
     }
   }
 
-  // In practice what has bounds has decimals, and what counts something has none.
+  // In practice, numbers with bounds have decimals, and counts have none.
   int brief_decimals(const Type& type) {
     const bool bounded = !type.range.low.missing() && !type.range.high.missing();
     return bounded ? static_cast<int>(random.below(3)) : 0;
   }
 
-  // A number of the range, or nothing when the range holds none with so many decimals.
+  // A number of the range, or nothing if the range has none with this many decimals.
   std::optional<std::string> number(const Type& type, int decimals) {
     std::int64_t unit = 1;
     for (int i = 0; i < decimals; ++i) unit *= 10;
@@ -91,7 +91,7 @@ struct RecordGenerator::State {
       case 2: return decimal(low + (high - low) / 2, decimals);
       case 3: return decimal(std::min(high, low + random.within(0, 20)), decimals);
       case 4: return decimal(std::max(low, high - random.within(0, 20)), decimals);
-      case 5: {  // a half of a coarser step: what rounding turns on
+      case 5: {  // half of a coarser step, where rounding is decided
         const std::int64_t n = random.within(low, high);
         const std::int64_t half = n / 10 * 10 + 5;
         return decimal(half >= low && half <= high ? half : n, decimals);
@@ -101,7 +101,7 @@ struct RecordGenerator::State {
   }
 
   std::string number(const Type& type) {
-    if (random.one_in(3)) {  // one of the rubric's own
+    if (random.one_in(3)) {  // a number of the rubric
       const std::string& own = random.pick(numbers);
       Number n;
       const bool brief = !short_numbers || own.find('.') == std::string::npos || own.size() - own.find('.') <= 3;
@@ -166,7 +166,7 @@ struct RecordGenerator::State {
   }
 
   void member(std::string_view name, TypeId type, Presence presence, int depth, bool& first, std::string& out) {
-    // A field that may be absent sometimes is, and sometimes is null.
+    // An optional field is sometimes absent and sometimes null.
     const bool absent = presence != Presence::required && random.one_in(4);
     if (absent && random.one_in(2)) return;
     if (!first) out += ',';
@@ -216,7 +216,7 @@ Settings RecordGenerator::settings() {
     for (const std::string& name : names) {
       if (state.random.one_in(4)) settings.weights.emplace_back(name, decimal(state.random.within(0, 25), 2));
     }
-  } else if (settings.contexts.empty()) {  // exact: all of them, adding up
+  } else if (settings.contexts.empty()) {  // exact: all weights, which add up
     std::int64_t left = 100'000;
     for (std::size_t i = 0; i < names.size(); ++i) {
       const std::int64_t share = i + 1 == names.size() ? left : state.random.within(0, left);

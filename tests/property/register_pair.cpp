@@ -67,7 +67,7 @@ bool RegisterPair::teach(const std::vector<std::string>& records) {
   return paths_[0]->usable();
 }
 
-// Both buffers have exactly the size that is promised, so that a sanitizer sees what goes beyond.
+// Both buffers have exactly the promised size, so that a sanitizer detects accesses beyond it.
 std::optional<std::string> RegisterPair::fast(std::string_view line) {
   const auto padded = std::make_unique<char[]>(line.size() + KernelStream::kPadding);
   if (!line.empty()) std::memcpy(padded.get(), line.data(), line.size());
@@ -79,7 +79,7 @@ std::optional<std::string> RegisterPair::fast(std::string_view line) {
   char* out = written.get();
   std::optional<std::string> verdict;
   if (path.score_line({padded.get(), line.size()}, out)) verdict.emplace(written.get(), out);
-  // As a line of a block: what is taken there is the same line, and its verdict the same.
+  // Reads the record as a line of a block: the same line must be accepted, with the same verdict.
   const char* p = padded.get();
   out = written.get();
   if (path.score_lines(p, p + line.size(), out, space) == 0) return verdict;
@@ -93,7 +93,7 @@ std::shared_ptr<const CsvTable> RegisterPair::table(std::vector<std::string> hea
   return CsvTable::make(*rubric_.impl().model, rubric_.impl().index(), std::move(header), problem);
 }
 
-// As the last row of a block, or as one before others.
+// Reads the record as the last row of a block, or as one before others.
 std::optional<std::string> RegisterPair::fast_row(const std::shared_ptr<const CsvTable>& table, std::string_view row) {
   const bool last = ++calls_ % 4 < 2;
   const std::size_t size = row.size() + !last;
@@ -153,7 +153,7 @@ std::string names(Random& random, std::uint64_t most, std::vector<std::string> f
   return out + ']';
 }
 
-// Adds `"key":value` to an object that is being written; now and then it is null or absent.
+// Adds `"key":value` to an object being written; sometimes it is null or absent.
 struct Writer {
   Random& random;
   std::string out = "{";
@@ -322,7 +322,7 @@ RegisterPair taught(const RegisterCase& from, const Limits& limits, bool strict)
 
 namespace {
 
-// The end of the value that begins at `at`.
+// The end of the value that starts at `at`.
 std::size_t value_end(std::string_view json, std::size_t at) {
   int depth = 0;
   bool inside = false;
@@ -455,7 +455,7 @@ std::string damaged(std::string text, std::uint64_t seed) {
       case 4: text.erase(at, 1 + random.below(3)); break;
       case 5: text.resize(at); break;
       case 6: text.insert(at, text.substr(random.below(text.size()), random.below(20))); break;
-      default: {  // a field twice, or one in the place of another
+      default: {  // duplicate a field, or replace one by another
         const std::size_t comma = text.find(',', at),
                           next = comma == std::string::npos ? comma : text.find(',', comma + 1);
         if (next != std::string::npos)

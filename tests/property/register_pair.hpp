@@ -1,5 +1,5 @@
-// A rubric scored in two ways: by the fast path of files (runtime/stream/kernel_stream.hpp) and by the complete one. What the
-// first takes, it has to write exactly as the second does.
+// Scores a rubric in two ways: by the fast path of files (runtime/stream/kernel_stream.hpp) and by the complete path.
+// For every accepted record, the first must write exactly the output of the second.
 #pragma once
 
 #include "runtime/stream/kernel_stream.hpp"
@@ -14,9 +14,9 @@
 
 namespace assay_tests {
 
-// The text of a file below the project's root.
+// The text of a file below the root of the project.
 std::string project_text(std::string_view path);
-// Compiles a rubric, of which it is known that it is right.
+// Compiles a rubric that is known to be valid.
 assay::Rubric known_rubric(std::string_view name, std::string_view text);
 
 class RegisterPair {
@@ -24,13 +24,13 @@ class RegisterPair {
   RegisterPair(assay::Rubric rubric, std::vector<std::string> fields, const assay::Limits& limits = {},
                bool strict = false);
 
-  // Makes the kernel for records like these. False: there is none, or none that the reader knows.
+  // Generates the kernel for records like these. False: there is none, or the line reader does not support it.
   bool teach(const std::vector<std::string>& records);
-  // The verdict by the fast path, alone and as a line of a block, or nothing when it does not take the record. Calls use
-  // the interpreter of kernels and machine code in turns.
+  // The verdict by the fast path, alone and as a line of a block, or nothing if it does not accept the record. Calls
+  // alternate between the kernel interpreter and machine code.
   std::optional<std::string> fast(std::string_view line);
   std::string complete(std::string_view line) { return std::string(evaluator_.score(line).json()); }
-  // The same for a row of a table. No table: its header is no good.
+  // The same for a row of a table. Without a table, its header is invalid.
   std::shared_ptr<const assay::CsvTable> table(std::vector<std::string> header) const;
   std::optional<std::string> fast_row(const std::shared_ptr<const assay::CsvTable>& table, std::string_view row);
   std::string complete_row(std::string_view header, std::string_view row);
@@ -49,14 +49,14 @@ class RegisterPair {
   std::uint64_t calls_ = 0;
 };
 
-// Records as they come in practice, some fields absent or null, from a number: those of the workloads of tests/bench
-// and of tests/property/ports.rubric.
+// Typical records of a workload, numbered, with some fields absent or null: those of tests/bench and of
+// tests/property/ports.rubric.
 std::string judge_record(std::uint64_t seed);
 std::string skill_record(std::uint64_t seed);
 std::string patch_record(std::uint64_t seed);
 std::string ports_record(std::uint64_t seed);
 
-// One of the four rubrics with the fields that are compared, and its records.
+// One of the four rubrics with the fields to compare, and its records.
 struct RegisterCase {
   const char* path;
   std::vector<std::string> fields;
@@ -65,14 +65,14 @@ struct RegisterCase {
 const std::vector<RegisterCase>& register_cases();
 RegisterPair taught(const RegisterCase& from, const assay::Limits& limits = {}, bool strict = false);
 
-// Its keys in another order, at each depth, when `json` is a well-formed object without escapes.
+// The record with its keys in another order, at each depth, if `json` is a well-formed object without escapes.
 std::string shuffled(std::string_view json, std::uint64_t seed);
-// With a space after each comma and colon; with white space wherever it may be.
+// With a space after each comma and colon; with white space wherever allowed.
 std::string spaced(std::string_view json);
 std::string spread(std::string_view json, std::uint64_t seed);
-// With a key that is in no rubric, in one of its objects.
+// With an unknown key in one of its objects.
 std::string with_stranger(std::string text, std::uint64_t seed);
-// Changed in a few places.
+// With a few random changes.
 std::string damaged(std::string text, std::uint64_t seed);
 
 }  // namespace assay_tests

@@ -314,7 +314,7 @@ def test_many_of_every_source(rubric, tmp_path):
         rubric.score_many(tmp_path / "r.xyz")
     with pytest.raises(FileNotFoundError):
         rubric.score_many(tmp_path / "none.csv")
-    with pytest.raises(assay.RecordError, match="'nothing' is no field"):
+    with pytest.raises(assay.RecordError, match="'nothing' is not a field"):
         rubric.score_many(records, fields=["nothing"])
     with pytest.raises(ValueError, match="result is"):
         rubric.score_many(records, result="tables")

@@ -1,4 +1,4 @@
-// The public API as its header describes it: errors are values, and what is asked for comes back.
+// The public API as its headers describe it: errors are values, and requested values are returned.
 #include <assay/assay.hpp>
 
 #include "tests/unit/catch.hpp"

@@ -1,6 +1,6 @@
-// A batch is what an Evaluator makes of the same records one after the other: for any number of threads and any size of
-// blocks the same bytes, faults and counts, in the same order. What can go wrong (in callbacks, in rubrics, in the
-// data) ends a run and hangs nothing; what a run takes is bounded.
+// A Batch has the same result as an Evaluator that scores the records one by one: for any number of threads and any
+// block size, the same bytes, errors and counts in the same order. Failures in callbacks, rubrics or data end a run
+// without a hang, and the resources of a run are bounded.
 #include "tests/property/exactness.hpp"
 #include "tests/property/record_generator.hpp"
 #include "tests/unit/catch.hpp"
@@ -164,7 +164,7 @@ TEST_CASE("CSV and JSON are batches as well") {
   check_alike(plain(), json, Format::json);
 }
 
-// Steps are counted by the VM alone.
+// Only the VM counts steps.
 TEST_CASE("kernels take records of each format, and give the same bytes as the VM") {
   const Rubric rubric = rubric_of(R"rubric(
 rubric flagged {
@@ -505,7 +505,7 @@ TEST_CASE("a block that writes much is written in parts, in its place") {
   }
 }
 
-// ---- memory. A sanitizer keeps what is freed, so there is nothing to be measured with one.
+// ---- memory. Sanitizers delay the release of memory, so nothing can be measured with them.
 
 #if defined(__linux__) && !ASSAY_TEST_SANITIZE
 namespace {
@@ -518,17 +518,17 @@ std::size_t status_kilobytes(const std::string& name) {
   return 0;
 }
 
-// What a run takes at its peak, over what the process had before.
+// The peak memory of a run, minus the memory of the process before it.
 std::size_t peak_kilobytes(const std::function<void()>& run) {
   const std::size_t before = status_kilobytes("VmRSS");
-  std::ofstream("/proc/self/clear_refs") << "5";  // the peak begins anew
+  std::ofstream("/proc/self/clear_refs") << "5";  // resets the peak
   run();
   const std::size_t peak = status_kilobytes("VmHWM");
   REQUIRE(peak > 0);
   return peak > before ? peak - before : 0;
 }
 
-// `unit` again and again, `bytes` of it.
+// Repeats `unit` up to `bytes` bytes.
 RecordReader::Read endless(const std::string& unit, std::size_t bytes) {
   return [unit, left = bytes, at = std::size_t{0}](char* buffer, std::size_t size) mutable {
     const std::size_t count = std::min(size, left);

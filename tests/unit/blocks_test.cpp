@@ -1,4 +1,4 @@
-// Cutting streams: whatever pieces a stream comes in, and however large blocks are, the records are the same.
+// Cutting streams: the records are the same for any division of the stream and any block size.
 #include "runtime/stream/blocks.hpp"
 
 #include "tests/unit/catch.hpp"
@@ -42,7 +42,7 @@ RecordReader::Read reader_of(const std::string& text, std::size_t piece) {
   };
 }
 
-// "1:{…}|2:limit|", the lines counted over all blocks.
+// "1:{…}|2:limit|", with lines counted over all blocks.
 std::string cut(const std::string& text, Format format, std::size_t piece, std::size_t block_bytes,
                 std::size_t record_bytes = 1000) {
   Limits limits;
@@ -73,7 +73,7 @@ std::string cut(const std::string& text, Format format, std::size_t piece, std::
   }
 }
 
-// However the stream is cut.
+// For every way to divide the stream.
 void check_cut(const std::string& text, Format format, const std::string& expected, std::size_t record_bytes = 1000) {
   for (const std::size_t piece : {std::size_t{1}, std::size_t{2}, std::size_t{7}, std::size_t{100000}}) {
     for (const std::size_t block : {std::size_t{1}, std::size_t{5}, std::size_t{64}, std::size_t{100000}}) {
@@ -146,7 +146,7 @@ TEST_CASE("cells become JSON by the types of their columns") {
       "3:{\"value\":-0.5e3,\"flag\":\"yes\",\"names\":[1],\"extra\":\"x\"}|4:{\"value\":\"01\",\"extra\":\"[\"}|");
   check_cut("extra,part\n\"{\"\"x\"\":[1]}\",\"{\"\"size\"\":2}\"\n1,{\n", Format::csv,
             "2:{\"extra\":{\"x\":[1]},\"part\":{\"size\":2}}|3:{\"extra\":1,\"part\":\"{\"}|");
-  // Objects come where their first column is, with all of theirs; what is empty opens none.
+  // An object appears at its first column, with all its columns; empty cells create no objects.
   check_cut("part.size,value,part.inner.deep,part.inner.flat\n1,2,3,x\n,2,,\n,,,y\n1,,,\n", Format::csv,
             "2:{\"part\":{\"size\":1,\"inner\":{\"deep\":3,\"flat\":\"x\"}},\"value\":2}|3:{\"value\":2}|"
             "4:{\"part\":{\"inner\":{\"flat\":\"y\"}}}|5:{\"part\":{\"size\":1}}|");

@@ -1,4 +1,4 @@
-// Catch2, version 2 or 3, under one name: what a unit test includes.
+// Includes Catch2, version 2 or 3, under one name for all unit tests.
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)
@@ -9,6 +9,6 @@
 
 #include <cstdlib>
 
-// How many rounds a random test does: all of them in a long run, which has ASSAY_TEST_LONG in its environment, else a
+// The number of rounds of a random test: all of them in a long run (ASSAY_TEST_LONG in the environment), otherwise a
 // tenth.
 inline std::size_t rounds(std::size_t all) { return std::getenv("ASSAY_TEST_LONG") != nullptr ? all : all / 10; }

@@ -1,6 +1,6 @@
-// The checker on rubrics that somebody broke: the shipped ones, with tokens and lines deleted, doubled, swapped or
-// replaced. Whatever comes out, compile() ends with diagnostics or with a program that verifies and scores the sample
-// records. ASSAY_FUZZ_ROUNDS and ASSAY_FUZZ_SEED in the environment ask for more than the few rounds of a test run.
+// The checker on broken rubrics: the shipped rubrics with tokens and lines deleted, duplicated, swapped or replaced. In
+// every case compile() returns diagnostics, or a program that verifies and scores the sample records. ASSAY_FUZZ_ROUNDS
+// and ASSAY_FUZZ_SEED in the environment change the few rounds of a test run.
 #include <assay/assay.hpp>
 
 #include "tests/unit/catch.hpp"
@@ -28,7 +28,7 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Words, numbers, texts, signs and the gaps between them; put together again they are the source.
+// Words, numbers, texts, signs and the gaps between them. Joined again, they are the source.
 std::vector<std::string> tokens_of(const std::string& source) {
   std::vector<std::string> tokens;
   for (std::size_t at = 0; at < source.size();) {
@@ -69,7 +69,7 @@ class Mutator {
  private:
   std::size_t below(std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(random_() % n); }
 
-  // A token that means something: gaps and comments are left alone.
+  // A significant token: gaps and comments are not changed.
   std::size_t pick(const std::vector<std::string>& tokens) {
     std::size_t at = below(tokens.size());
     for (std::size_t tries = 0;
@@ -188,7 +188,7 @@ TEST_CASE("mutated rubrics give diagnostics or programs that run") {
   }
   std::sort(rubrics.begin(), rubrics.end());
   REQUIRE(!rubrics.empty());
-  std::map<std::string, std::vector<std::string>> records;  // of each rubric: the first of its conformance cases
+  std::map<std::string, std::vector<std::string>> records;  // for each rubric, the first of its conformance cases
   for (const fs::path& path : rubrics) {
     std::vector<std::string>& of = records[path.stem().string()];
     std::ifstream in(fs::path(ASSAY_SOURCE_DIR) / "tests" / "conformance" / path.stem() / "cases.ndjson");
@@ -213,7 +213,7 @@ TEST_CASE("mutated rubrics give diagnostics or programs that run") {
     Mutator mutator(seed * 1000003 + round);
     const fs::path& path = rubrics[round % rubrics.size()];
     const std::string text = mutator.mutate(read(path));
-    if (!trace.empty()) std::ofstream(trace, std::ios::binary) << text;  // what was tried last, should the process die
+    if (!trace.empty()) std::ofstream(trace, std::ios::binary) << text;  // the current text, in case the process dies
     INFO(path << ", round " << round << ":\n" << text);
     const auto compiled = assay::compile(path.string(), text, options);
     REQUIRE(compiled.rubric.has_value() != assay::has_errors(compiled.diagnostics));
@@ -229,6 +229,7 @@ TEST_CASE("mutated rubrics give diagnostics or programs that run") {
     assay::Evaluator evaluator(*compiled.rubric, limits);
     for (const std::string& line : records[path.stem().string()]) CHECK(!evaluator.score(line).json().empty());
   }
-  // Prose, prunable declarations and numbers leave many a rubric sound: were it none, nothing would have been scored.
+  // Changes of prose, prunable declarations and numbers leave many rubrics valid. If none were, nothing would have been
+  // scored.
   CHECK(sound > 0);
 }

@@ -1,5 +1,5 @@
-// A program is about as long as its rubric: values, functions, tables and caps that use each other twice on every level
-// must not double with each of them. The length of the bytecode says so; no clock is looked at.
+// The size of a program is about the size of its rubric: values, functions, tables and caps that use each other twice
+// on every level must not double with each level. Measured by the length of the bytecode, not by time.
 #include <assay/assay.hpp>
 
 #include "lang/value/type.hpp"
@@ -153,10 +153,10 @@ std::string diagnostics(const std::string& items) {
 }
 
 struct Box {
-  int low[3], high[3];  // thousandths
+  int low[3], high[3];  // in thousandths
 };
 
-// [0, 100)³ cut into so many boxes, hardly two of them at the same place.
+// [0, 100)³ divided into this many boxes, almost all at different positions.
 std::vector<Box> boxes(std::size_t count) {
   assay_tests::Random random(5);
   std::vector<Box> all{{{0, 0, 0}, {100'000, 100'000, 100'000}}};
@@ -205,7 +205,7 @@ TEST_CASE("rows over several keys are looked at, however many combinations of ke
   CHECK(bands(all.size(), row(part, "again")).find("E0210 605 this row of 'region' is never reached") == 0);
   CHECK(bands(all.size(), row({{0, 0, 0}, {100'000, 100'000, 100'000}}, "all")).find("E0210 605") == 0);
 
-  // Rows that all reach far into each other.
+  // Rows that all overlap widely.
   std::string text = "  input x, y: number 0..1000\n  table t(x, y) {\n    | x | y | v |\n";
   for (int i = 0; i < 1000; ++i) text += "    | >= " + n(i) + " | <= " + n((i + 3) % 1000) + " | " + n(i) + " |\n";
   CHECK(diagnostics(text + "  }\n  output v = t(x, y)\n").substr(0, 5) == "E0210");

@@ -1,5 +1,5 @@
-// Parts of a cohort, in any number, order and division of the records, make the same bytes; and a second pass says of each
-// verdict what the whole run makes of it, whether it scores the records again or completes what was written.
+// Parts of a cohort, in any number, order and division of the records, merge into the same bytes. A second pass adds
+// the same cohort outputs to each verdict, whether it scores the records again or completes written verdicts.
 #include "tests/unit/catch.hpp"
 
 #include <assay/assay.hpp>
@@ -116,7 +116,7 @@ TEST_CASE("any partition, merged in any order, has the same bytes") {
         cohorts.push_back(part(rubric, own));
       }
       std::shuffle(cohorts.begin(), cohorts.end(), random);
-      while (cohorts.size() > 1) {  // as a tree, some of them by way of bytes
+      while (cohorts.size() > 1) {  // merged as a tree, partly through saved bytes
         Cohort last = std::move(cohorts.back());
         cohorts.pop_back();
         Cohort& into = cohorts[random() % cohorts.size()];
@@ -200,7 +200,7 @@ TEST_CASE("fields of the second pass are read like others") {
   CHECK(verdict.number("place") == 2.0);
   CHECK(verdict.scaled(*place, 0) == 2);
   CHECK(verdict.json("z") == "0.309");
-  // One that is no part of the cohort has the place that it would take; one that is not eligible has none.
+  // A record outside the cohort has the place that it would take; an ineligible record has none.
   CHECK(evaluator.score(R"({"id":"n","club":"red","result":100})").json("place") == "1");
   CHECK(evaluator.score(R"({"id":"n","club":"red","result":1})").json("place") == "null");
   Inputs& inputs = evaluator.inputs();
@@ -226,7 +226,7 @@ TEST_CASE("what was saved is taken for nothing else") {
   Cohort of_changed(changed);
   CHECK(of_changed.merge(cohort));
   CHECK(of_changed.verdicts() == 0);
-  // The same text, compiled a second time, is the same rubric.
+  // The same text compiled a second time is the same rubric.
   const Rubric again = rubric_of(kText);
   Cohort of_again(again);
   CHECK_FALSE(of_again.merge(cohort));
@@ -234,7 +234,7 @@ TEST_CASE("what was saved is taken for nothing else") {
   Evaluator evaluator(again);
   CHECK_FALSE(evaluator.set_cohort(frozen(cohort)));
   CHECK(evaluator.score(R"({"id":"r1","club":"red","result":60})").error() == nullptr);
-  // Every damage is seen; none brings the reader down.
+  // All damage is detected, and none crashes the reader.
   std::mt19937_64 random(5);
   for (std::size_t i = 0; i < saved.size(); i += 7) {
     std::string damaged = saved;
@@ -271,7 +271,7 @@ TEST_CASE("values of every kind come back from bytes") {
   std::vector<std::string> all = {R"({"id":3,"x":10,"s":"a","any":{"k":[1,null]}})", R"({"id":3,"x":-10})",
                                   R"({"id":20000000000000000000001,"x":0.1,"s":"zo\u00eb"})", R"({"id":-7,"x":"no"})",
                                   R"({"id":"bad","x":1})"};
-  for (int i = 0; i < 20; ++i)  // a map of more than a few keys
+  for (int i = 0; i < 20; ++i)  // a map with many keys
     all.push_back(R"({"id":)" + std::to_string(100 + i) + R"(,"x":)" + std::to_string(i * i) + R"(,"s":"t)" +
                   std::to_string(i) + "\"}");
   const Cohort cohort = part(rubric, all);

@@ -1,4 +1,4 @@
-// Columns that cannot be bound or written, and why; numbers that a column does not hold.
+// Columns that cannot be bound or written, with the reasons, and numbers that a column cannot hold.
 #include "tests/unit/columns_rig.hpp"
 
 using namespace assay;
@@ -27,7 +27,7 @@ TEST_CASE("what is wrong with a binding") {
   Column bad = u8;
   bad.names = {"u", "w"};
   CHECK(code(columns.bind("s", bad)) == "s: choice");
-  bad.missing = 1;  // the name of what is missing is never read
+  bad.missing = 1;  // the name of the missing code is never read
   CHECK(code(columns.bind("s", bad)).empty());
   bad = f64;
   bad.data = nullptr;
@@ -97,7 +97,7 @@ TEST_CASE("a column of integers that cannot hold what its field can be is refuse
     CHECK(write("large", enough).empty());
   CHECK(write("below", ColumnType::i8).empty());
   CHECK_FALSE(write("below", ColumnType::u8).empty());
-  // What stands for missing has to be something else, where a field may be missing, and something that fits.
+  // If a field may be missing, its missing value must differ from every value and fit the column.
   CHECK(write("maybe", ColumnType::i8) ==
         "maybe may be missing, and what its column holds then, -1, is a value as well");
   CHECK(write("maybe", ColumnType::i8, 0, -101).empty());
@@ -129,7 +129,7 @@ TEST_CASE("more texts than a column tells apart") {
 }
 
 TEST_CASE("a number without a range that its column of integers does not hold is an error of its row") {
-  // With a kernel and without, in columns that hold most of the numbers.
+  // With a kernel and without one, in columns that can hold most of the numbers.
   for (const char* field : {"product", "root"}) {
     INFO(field);
     Columns columns(

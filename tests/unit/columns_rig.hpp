@@ -1,4 +1,4 @@
-// What the tests of columns share: a rubric from its body, columns over vectors, errors as text.
+// Shared by the tests of columns: a rubric from its body, columns over vectors, errors as text.
 #pragma once
 
 #include <assay/assay.hpp>

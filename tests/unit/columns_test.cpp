@@ -1,5 +1,5 @@
-// Rows in columns of every type, through kernels and without them: what is bound, what is refused and where, and what
-// is written. That results are those of the VM over many more rubrics is tested in kernel_test.cpp.
+// Rows in columns of every type, with kernels and without: what is bound, what is rejected and where, and what is
+// written. kernel_test.cpp compares the results with those of the VM for many more rubrics.
 #include "tests/unit/columns_rig.hpp"
 
 using namespace assay;
@@ -7,7 +7,7 @@ using namespace assay_tests;
 
 namespace {
 
-// The same for every type of integer: x with one decimal, from k mod 90, doubled.
+// The same for every integer type: x with one decimal, from k mod 90, doubled.
 template <class T>
 void integers(ColumnType type) {
   Columns columns(rubric(
@@ -242,7 +242,7 @@ TEST_CASE("lists of codes and of texts, with repeats") {
       "of text default []\n"
       "output o = count(any) output p = count(closed) output q = count(words)");
   constexpr std::size_t kItems = 4;
-  const std::vector<std::string> names = {"c", "a", "b", "a"};  // one name twice: it is one text
+  const std::vector<std::string> names = {"c", "a", "b", "a"};  // a repeated name is one text
   std::vector<std::int32_t> counts(kRows), closed_counts(kRows);
   std::vector<std::uint8_t> codes(kRows * kItems);
   std::vector<std::string_view> texts(kRows * kItems);
@@ -256,7 +256,7 @@ TEST_CASE("lists of codes and of texts, with repeats") {
       texts[k * kItems + i] = kTexts[(k / 7 + i * (k % 4)) % 5];
     }
   }
-  codes[18 * kItems + 1] = 4;  // no name
+  codes[18 * kItems + 1] = 4;  // a code without a name
   counts[23] = -1;
   Columns columns(of);
   ListColumn any, closed, words;
@@ -320,7 +320,7 @@ TEST_CASE("a row that is refused has no results and an error, and the others are
   late[2000] = 3;
   late[2001] = kNan;
   late[2002] = 2.999;
-  x[2003] = 0.1 + 0.2;  // seventeen digits: nothing wrong with them
+  x[2003] = 0.1 + 0.2;  // seventeen digits, which are valid
   for (const bool rows : {false, true}) {
     Columns columns(of);
     REQUIRE_FALSE(columns.bind("x", column(x, ColumnType::f64)));
@@ -377,7 +377,7 @@ TEST_CASE("optional records: there when a field of them is bound") {
   REQUIRE_FALSE(columns.bind("r.a", column(a, ColumnType::f64)));
   REQUIRE_FALSE(columns.score(0, kRows));
   CHECK((o[0] == 6 && p[0] == 1 && o[kRows - 1] == 6 && p[kRows - 1] == 1 && t[kRows - 1] == -1));
-  Columns incomplete(of);  // r is there, and without r.a
+  Columns incomplete(of);  // r exists without r.a
   std::vector<double> b(kRows, 1);
   REQUIRE_FALSE(incomplete.bind("r.b", column(b, ColumnType::f64)));
   REQUIRE_FALSE(incomplete.write("q", result(q, ColumnType::f64)));
@@ -404,7 +404,7 @@ TEST_CASE("settings, another column in the place of one, other fields") {
   settings.weights = {{"a", "7"}};
   CHECK(columns.configure(settings));
   REQUIRE_FALSE(columns.score(0, kRows));
-  CHECK(score[kRows - 1] == 7);  // as they were
+  CHECK(score[kRows - 1] == 7);  // unchanged
   REQUIRE_FALSE(columns.bind("b", column(other, ColumnType::f64)));
   REQUIRE_FALSE(columns.score(0, kRows));
   CHECK((score[0] == 8.5 && score[kRows - 1] == 8.5));
@@ -450,7 +450,7 @@ TEST_CASE("a rubric without a kernel, and numbers that grow after the kernel was
 }
 
 TEST_CASE("numbers that a column of doubles cannot tell apart are those of the shortest decimal") {
-  // Beyond 15 digits several decimals have the same double; a kernel knows one of them only.
+  // Beyond 15 digits, several decimals have the same double; a kernel supports only one of them.
   const Rubric of = rubric(
       "input x: number 0..100000000000000 output o = x * 2 decimals 2 output p = x >= 12345678901234.565 output q = x "
       "decimals 2");
@@ -502,7 +502,7 @@ TEST_CASE("results in integers of more decimals than the field, and whole number
   REQUIRE_FALSE(columns.score(0, kRows));
   CHECK((o[0] == 25'000'000'000 && o[kRows - 1] == 25'000'000'000));
   CHECK(p[kRows - 1] == 50);
-  // A number that is shown as it is, in whole numbers: one with a decimal does not fit, and that is said.
+  // An unrounded number in an integer column: a number with a decimal does not fit and is reported.
   REQUIRE_FALSE(columns.write("r", result(r, ColumnType::i64)));
   REQUIRE_FALSE(columns.score(0, kRows));
   REQUIRE_FALSE(columns.score(0, kRows));

@@ -1,5 +1,5 @@
-// What compiling a rubric may cost: rubrics that are written to nest, to grow or to repeat without end come to an end, within
-// the limits and on a small stack. Asserted through steps and bytes; there is no clock here: what does not end hangs the test.
+// The cost of compiling: rubrics that nest, grow or repeat without bound must end within the limits and on a small
+// stack. Checked by steps and bytes, not by time; a rubric that does not end hangs the test.
 #include <assay/assay.hpp>
 
 #include "tests/unit/catch.hpp"
@@ -29,7 +29,7 @@ std::string rubric(const std::string& items) {
   return "rubric r {\n  input x: number 0..10\n  input texts: list of text default []\n" + items + "}\n";
 }
 
-// The first error's code; empty: it compiles, and so do its bytecode and its views.
+// The code of the first error; empty: the rubric compiles, and so do its bytecode and its views.
 std::string outcome(const std::string& text, const CompileOptions& options = {}) {
   INFO(text.substr(0, 300));
   const Compiled compiled = compile("r.rubric", text, options);
@@ -214,7 +214,7 @@ TEST_CASE("a table of many rows is charged before it is built", "[limits]") {
   CHECK(outcome(text, options) == "E0801");
 }
 
-// The least memory within which a rubric compiles with a file of so many rows.
+// The smallest memory limit within which a rubric compiles with a file of this many rows.
 static std::uint64_t least_memory(const std::string& items, const std::string& header, int rows, const Line& row) {
   const std::string csv = header + "\n" + lines(rows, row);
   CompileOptions options;

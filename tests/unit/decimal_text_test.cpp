@@ -1,4 +1,4 @@
-// Decimals as text: the quick way against the one for all numbers.
+// Decimals as text: the fast path against the one for all numbers.
 #include "lang/number/decimal_text.hpp"
 #include "lang/number/powers_of_ten.hpp"
 

@@ -1,5 +1,5 @@
-// Columns of doubles whose words tell whether they are short decimals (DecimalWords in runtime/jit/jit_asm.hpp): machine code
-// takes exactly the rows that hold such, whatever bits the others are made of.
+// Columns of doubles whose words show whether they are short decimals (DecimalWords in runtime/jit/jit_asm.hpp):
+// machine code accepts exactly the rows with such values, for any bits of the others.
 #include "runtime/columns/columns_impl.hpp"
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"
@@ -24,7 +24,8 @@ struct Ratings {
   int decimals;
 };
 
-// 1..10 and the like are told by their words; the last two are not, for other reasons each, and have to come out as well.
+// 1..10 and similar types are recognised by their words. The last two are not, for different reasons, and must also
+// give correct results.
 constexpr Ratings kRatings[] = {
     {"1", "10", 100, 1000, 2}, {"1", "5", 1, 5, 0},          {"1", "100", 10, 1000, 1}, {"0.5", "2", 50, 200, 2},
     {"3", "4", 3000, 4000, 3}, {"2", "16", 200, 1600, 2},    {"1", "1", 100, 100, 2},   {"0.01", "0.15", 1, 15, 2},
@@ -59,7 +60,7 @@ class Values {
       case 1: return std::bit_cast<double>(bits - 1 - below(3));
       case 2: return std::bit_cast<double>(bits + (std::uint64_t{1} << below(45)));
       case 3: return std::bit_cast<double>(bits - (std::uint64_t{1} << below(45)));
-      case 4: {  // a low word that is nearly nothing when it is multiplied
+      case 4: {  // a low word that is almost 0 after the multiplication
         const auto unit = static_cast<std::uint64_t>(unit_);
         const std::uint64_t low = ((below(unit) << 32) + below(2 * unit + 1)) / unit;
         return std::bit_cast<double>((bits >> 32) << 32 | (low & 0xffffffff));
@@ -104,7 +105,7 @@ TEST_CASE("short decimals are told from all other doubles") {
       for (std::size_t i = 0; i < kRows; ++i) {
         a[i] = values.good();
         b[i] = values.good();
-        // So few that no kernel is made for what they look like.
+        // So few that no kernel is generated for their shape.
         if (i >= kFirst && i % 32 == 0) a[i] = values.any();
         if (i >= kFirst && i % 32 == 17) b[i] = values.any();
       }

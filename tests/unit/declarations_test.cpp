@@ -1,4 +1,5 @@
-// The rows of lang/syntax/declarations.def agree with each other, and each word, key and role does what its row says.
+// Checks that the rows of lang/syntax/declarations.def are consistent, and that each word, key and role has the effect
+// that its row states.
 #include "lang/syntax/declarations.hpp"
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/ast.hpp"
@@ -16,7 +17,7 @@ using namespace assay;
 
 namespace {
 
-// The words of a column, which blanks divide.
+// The words of a column, separated by blanks.
 std::vector<std::string> words(std::string_view column) {
   std::vector<std::string> all;
   while (!column.empty()) {
@@ -42,7 +43,7 @@ TEST_CASE("a row for each node, and each word once") {
   for (const DeclarationWord& row : kDeclarationWords) {
     for (const std::string& foreign : words(row.foreign)) {
       INFO(foreign);
-      CHECK(all.insert(foreign).second);  // neither a word of the language nor another's
+      CHECK(all.insert(foreign).second);  // neither a word of the language nor of another row
       CHECK(declaration_word_for(foreign) == row.word);
     }
   }

@@ -1,5 +1,5 @@
-// Every row of lang/text/diagnostics.def is seen by at least one case of tests/corpus: a diagnostic that nobody has read in
-// its place is a diagnostic that nobody knows to be right.
+// Checks that every row of lang/text/diagnostics.def appears in at least one case of tests/corpus, where its message
+// can be read in context.
 #include "tests/unit/catch.hpp"
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The differences of two rubrics: each kind of declaration, each way in which one may differ, and what that decides.
+// The differences of two rubrics: each kind of declaration, each way in which it may differ, and the effect.
 #include <assay/assay.hpp>
 #include <assay/diff.hpp>
 
@@ -176,7 +176,7 @@ TEST_CASE("the same numbers make every change prose", "[diff]") {
   };
   CHECK(texts(differences(of("let a = n output p = a + a"), of("let b = n output p = b + b"))) ==
         std::vector<std::string>{"prose renamed let a: a -> b", "prose changed output p: = a + a -> b + b"});
-  // A flag decides where something refers to it.
+  // A flag affects scores if something refers to it.
   CHECK(texts(differences(of("flag f when n > 1 output p = count(flags)"),
                           of("flag f when n > 2 output p = count(flags)"))) ==
         std::vector<std::string>{"scores changed flag f: when n > 1 -> n > 2"});

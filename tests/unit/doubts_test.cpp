@@ -1,5 +1,5 @@
-// What the checker claims is true: random rubrics are doubted, and random records try to refute each doubt. And no rubric
-// that is shipped is doubted at all.
+// Checks that the claims of the checker are true: it checks random rubrics, and random records try to refute each
+// claim. No shipped rubric has such a warning.
 #include <assay/assay.hpp>
 
 #include "tests/property/random.hpp"
@@ -32,7 +32,7 @@ constexpr const char* kInputs = R"(
   input xs: list of number 0..2 default []
 )";
 
-// Expressions over those inputs, as text.
+// Expressions over these inputs, as text.
 class Writer {
  public:
   explicit Writer(Random& random) : random_(random) {}
@@ -123,7 +123,7 @@ std::string random_record(Random& random) {
   return text + "]}";
 }
 
-// What a doubt says of one value of the verdict.
+// The claim of a warning about one value of the verdict.
 struct Claim {
   std::string field;
   enum class Says { always, never, never_false, always_missing, at_most, not_equal } says;
@@ -177,7 +177,7 @@ class Trial {
     }
     lines_.push_back("}");
     const auto doubted = compile("r.rubric", text());
-    if (!doubted.rubric) return;  // a division by 0, a word that is none of the choices
+    if (!doubted.rubric) return;  // a division by 0, or a word that is not one of the choices
     for (const Diagnostic& d : doubted.diagnostics) take(d);
     if (claims_.empty()) return;
     lines_.insert(lines_.end() - 1, parts_.begin(), parts_.end());

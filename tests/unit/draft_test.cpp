@@ -1,4 +1,4 @@
-// Texts that grow by declarations, and expressions beside faults that do not concern them.
+// Texts that grow by declarations, and expressions beside unrelated errors.
 #include "tests/unit/catch.hpp"
 
 #include <assay/assay.hpp>
@@ -30,7 +30,7 @@ std::string drafted(std::string_view declarations) {
   return result.text;
 }
 
-// How often it stands there.
+// Counts the occurrences.
 std::size_t times(const std::string& text, std::string_view what) {
   std::size_t count = 0;
   for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++count;
@@ -75,7 +75,7 @@ TEST_CASE("a declaration is added behind its like, or takes the place of one") {
   CHECK(times(drafted("example \"two\" { given { a: 2, b: 2 } }"), "example") == 2);
   CHECK(times(drafted("import \"std/text.rubric\""), "import") == 1);
   CHECK(times(drafted("import \"std/statistics.rubric\"\nlet m = median([a, b])"), "import") == 2);
-  // Several at once, and what stood there stays as it was written.
+  // Several at once; the existing text stays unchanged.
   const std::string all = drafted("let y = x\nlet x = 2 *   a\nrank by higher score");
   CHECK(times(all, "let ") == 2);
   CHECK(all.starts_with("# on top\n"));
@@ -91,7 +91,7 @@ TEST_CASE("a declaration that is wrong leaves no text, and its lines count from 
   CHECK(broken.text.empty());
   CHECK(has_errors(broken.diagnostics));
   CHECK(with_declarations("r.rubric", "", "let y = 1").text.empty());
-  // What closes the frame it is read in does not get out of it.
+  // Text that closes its frame cannot escape from it.
   CHECK(with_declarations("r.rubric", kBase, "let y = 1 } rubric other { let z = 1").text.empty());
   Limits small;
   small.source_bytes = 50;

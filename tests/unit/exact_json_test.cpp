@@ -1,4 +1,4 @@
-// The comparison that the conformance tests stand on.
+// Tests the comparison that the conformance tests rely on.
 #include "tests/conformance/exact_json.hpp"
 #include "tests/unit/catch.hpp"
 

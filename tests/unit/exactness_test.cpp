@@ -1,6 +1,6 @@
-// Exactness as a property: random records of every shipped rubric are evaluated alike in three ways, and the judge
-// rubric agrees with the same computation written by hand in integers; where kernels compute fields they agree, too.
-// The long run: assay-exactness.
+// Exactness as a property: random records of every shipped rubric have the same verdict in three ways of evaluation,
+// and the judge rubric agrees with the same computation written by hand in integers. If kernels compute fields, they
+// agree, too. The long run is assay-exactness.
 #include "tests/property/exactness.hpp"
 #include "tests/property/record_generator.hpp"
 
@@ -38,7 +38,7 @@ std::vector<std::string> others() {
   return paths;
 }
 
-// ---- judge by hand: everything in units of 10^-14, which no product here leaves
+// ---- judge by hand: everything in units of 10^-14, which is exact for every product here
 
 __extension__ typedef __int128 Wide;
 
@@ -135,7 +135,7 @@ TEST_CASE("judge agrees with integers", "[exactness]") {
                                        "efficiency",  "safety",       "consistency"};
   std::set<std::string> grades;
   for (int round = 0; round < 20'000; ++round) {
-    // Half of the records are in steps of 0.05 or 0.5, where scores meet the halves and the bounds of bands.
+    // Half of the records are in steps of 0.05 or 0.5, so that scores meet the halves and the bounds of bands.
     const int decimals = random.one_in(2) ? kDecimals : random.one_in(2) ? 2 : 1;
     std::int64_t unit = 1;
     for (int i = decimals; i < kDecimals; ++i) unit *= 10;
@@ -169,5 +169,5 @@ TEST_CASE("judge agrees with integers", "[exactness]") {
     }
     grades.insert(expected.grade);
   }
-  CHECK(grades.size() == 12);  // every band was met
+  CHECK(grades.size() == 12);  // every band occurred
 }

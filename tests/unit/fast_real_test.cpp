@@ -1,5 +1,5 @@
-// Irrational functions in 256 bits against the same with 120 digits: the same number for every argument, whether the fast
-// way had an answer or not, and an answer nearly always. Which pool forces the slow way: NumberPool::set_force_big.
+// Irrational functions in 256 bits against the same with 120 digits: the same number for every argument, whether or not
+// the fast path had a result, which it nearly always must have. NumberPool::set_force_big selects the slow path.
 #include "tests/unit/catch.hpp"
 
 #include "lang/number/fast_real.hpp"
@@ -15,7 +15,7 @@ namespace {
 class Arguments {
  public:
   explicit Arguments(std::uint64_t seed) : random_(seed) {}
-  // Of every size between 10^-low and 10^high, as decimals, as fractions, and as the results of other functions.
+  // Of every size between 10^-low and 10^high: decimals, fractions, and results of other functions.
   Number next(int low, int high, bool negative_too, NumberPool& pool) {
     std::string text;
     const int digits = 1 + static_cast<int>(random_() % (random_() % 4 == 0 ? 40 : 9));

@@ -1,4 +1,4 @@
-// The layout of rubrics, where a case of the command would not show it: ranges, limits, and choices that are kept.
+// The layout of rubrics, for cases that the tests of the command cannot show: ranges, limits, and preserved choices.
 #include <assay/format.hpp>
 
 #include "tests/unit/catch.hpp"

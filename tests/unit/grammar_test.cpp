@@ -1,4 +1,4 @@
-// PEGTL's own analysis of the grammar: no rule may loop without reading anything.
+// Runs PEGTL's analysis of the grammar: no rule may loop without consuming input.
 #include "tests/unit/catch.hpp"
 
 #include "lang/parse/grammar.hpp"

@@ -1,5 +1,5 @@
-// Hooks: values both ways, the limits with what just fits and what is one too many, what stays between calls, hooks of
-// the host, and hosts that forbid Lua.
+// Hooks: values in both directions, limits with values that just fit and that are one too large, state between calls,
+// host hooks, and hosts that forbid Lua.
 #include "tests/unit/catch.hpp"
 
 #include <assay/assay.hpp>
@@ -95,7 +95,7 @@ TEST_CASE("arguments arrive by value, and a missing one is not passed at all") {
 
 namespace {
 
-// The least limit with which the hook runs: one less is an error with the code "limit".
+// The smallest limit with which the hook runs; one less is an error with the code "limit".
 template <class Set>
 void exact_limit(const std::string& body, Set set, std::uint64_t low, std::uint64_t high) {
   const auto fits = [&](std::uint64_t n) {
@@ -137,7 +137,7 @@ TEST_CASE("each limit has a value that just fits") {
 }
 
 TEST_CASE("a function that needs no counting keeps to the limits of one that does") {
-  // Straight from the beginning to the end, and with a loop that runs once: what they give is the same at every limit.
+  // Straight code, and code with a loop that runs once: the same results at every limit.
   const auto with = [](const std::string& function, std::uint64_t steps, std::uint32_t depth) {
     Limits limits;
     limits.hook_steps = steps;
@@ -156,7 +156,7 @@ TEST_CASE("a function that needs no counting keeps to the limits of one that doe
   }
   CHECK(with("local b = a + nil return b", 1000, 150).find("attempt to perform arithmetic on a nil value") !=
         std::string::npos);
-  // One that is counted leaves nothing behind for one that is not, nor the other way round.
+  // A counted function leaves no state behind for an uncounted one, and vice versa.
   CHECK(result("hook f(a: number): number" + quoted("return function(a) return a + 1 end") +
                "hook g(a: number): number" + quoted("return function(a) while a > 0 do a = a + 1 end return a end") +
                "output y = f(1) + g(0) + f(2) + g(-1)") == "4");

@@ -1,5 +1,5 @@
-// Records without JSON: what is set by handle scores as the same record in JSON does, and what is wrong with it is said
-// with its place. Also here: after the first records scoring allocates nothing, in either way.
+// Records without JSON: values set by handle score as the same record in JSON, and errors name their place. Also: after
+// the first records, scoring allocates no memory, in both ways.
 #include <assay/assay.hpp>
 
 #include "tests/unit/catch.hpp"
@@ -16,7 +16,7 @@
 #include <vector>
 
 #if ASSAY_TEST_SANITIZE
-// Of the sanitizer's <sanitizer/allocator_interface.h>, which Debian's GCC does not bring.
+// From the sanitizer's <sanitizer/allocator_interface.h>, which Debian's GCC does not include.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*, std::size_t),
                                                          void (*freed)(const volatile void*));
 #endif
@@ -34,7 +34,7 @@ namespace {
     [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
 }
 #else
-// Not inlined: GCC would see malloc meet delete and warn.
+// Not inlined, because GCC would match malloc with delete and warn.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
@@ -130,7 +130,7 @@ TEST_CASE("bound inputs: what is missing, out of range or of another type") {
   const InputHandle runtime = input(evaluator, "metrics.runtime");
   inputs.set_number(runtime, 1.5);
   CHECK(error() == "metrics.runtime: range");
-  CHECK(error().empty());  // said once; the input is absent
+  CHECK(error().empty());  // reported once; the input is absent
   inputs.set_number(runtime, 15, 1);
   CHECK(error() == "metrics.runtime: range");
   inputs.set_text(runtime, "fast");

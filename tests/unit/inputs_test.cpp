@@ -1,5 +1,5 @@
-// Reading records: types, ranges, paths, policies, limits, and JSON that is not JSON. The types are built by hand, so
-// that the reader is tested without a rubric.
+// Reading records: types, ranges, paths, policies, limits, and invalid JSON. The types are built by hand, so that the
+// reader is tested without a rubric.
 #include "runtime/input/inputs.hpp"
 #include "runtime/json/json_tree.hpp"
 #include "runtime/output/report.hpp"

@@ -1,5 +1,5 @@
-// Deadlines and cancellations: whatever is being done ends with one error, and goes on as before when the interrupt has
-// been cleared. Nothing here looks at a clock: a hook or a callback cancels in the middle of the work.
+// Deadlines and cancellations: every operation ends with one error, and works as before once the interrupt is cleared.
+// No test depends on time: a hook or a callback cancels in the middle of the work.
 #include <assay/assay.hpp>
 
 #include "tests/unit/catch.hpp"
@@ -14,7 +14,7 @@ using namespace assay;
 
 namespace {
 
-// A rubric whose evaluation cancels itself, where a record says so, and then has much to do.
+// A rubric whose evaluation cancels itself if a record requests it, and then has much work left.
 struct Stoppable {
   Interrupt interrupt;
   bool armed = true;
@@ -68,7 +68,7 @@ TEST_CASE("an interrupt ends an evaluation, and the evaluator stays usable", "[i
   CHECK(code(stopped) == "cancelled");
   CHECK(stopped.error()->path.empty());
   CHECK(stopped.error()->message == "the evaluation was cancelled");
-  CHECK(code(evaluator.score(kShort)) == "cancelled");  // as long as it asks for the end
+  CHECK(code(evaluator.score(kShort)) == "cancelled");  // until the interrupt is cleared
   s.interrupt.clear();
   CHECK(evaluator.score(kShort).json() == before);
 
@@ -201,7 +201,7 @@ TEST_CASE("an interrupt ends the reading of one large record", "[interrupt]") {
   CHECK(stopped("{\"m\":{" + members + "}}"));
   CHECK(stopped("{\"unknown\":" + list + "]}"));
   CHECK(stopped("{" + members + "}"));
-  CHECK(stopped("{\"unknown\":" + list + "}"));  // what is wrong with it, too, is not looked for
+  CHECK(stopped("{\"unknown\":" + list + "}"));  // an invalid record, too
   CHECK(stopped("[" + members));
   interrupt.clear();
   CHECK(evaluator.score("{\"xs\":" + list + "]}").json("n") == "5000");
@@ -268,7 +268,7 @@ TEST_CASE("an interrupted batch has written whole records, in order, and no erro
         CHECK((!out.empty() && out.back() == '\n'));
         CHECK(static_cast<std::uint64_t>(std::count(out.begin(), out.end(), '\n')) == part.records);
 
-        CHECK(run(0).status == Batch::Status::interrupted);  // as long as it asks for the end
+        CHECK(run(0).status == Batch::Status::interrupted);  // until the interrupt is cleared
         CHECK(out.empty());
         interrupt.clear();
         CHECK(run(0).status == Batch::Status::done);

@@ -1,6 +1,6 @@
-// Machine code (runtime/jit/jit.hpp) against the machine of one record: every instruction of a kernel with numbers of
-// every size, in rows of columns and of registers and in vectors; and when a form of columns is the same. Whole rubrics are compared in
-// kernel_test.cpp.
+// Machine code (runtime/jit/jit.hpp) against the single-record interpreter: every kernel instruction with numbers of
+// every size, in rows of columns and of registers and in vectors, and when two column forms are equal. Whole rubrics
+// are compared in kernel_test.cpp.
 #include "runtime/dispatch/kernel_runner.hpp"
 
 #include "tests/unit/catch.hpp"
@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kRows = 96;
 constexpr Register kResult = 3;
 
-// An instruction over three inputs, as it is in a kernel.
+// An instruction over three inputs, as in a kernel.
 struct Trial {
   std::shared_ptr<Kernel> kernel = std::make_shared<Kernel>();
   std::vector<std::int64_t> inputs[3];
@@ -75,8 +75,8 @@ struct Trial {
     const auto [low, high] = std::minmax_element(expected.begin(), expected.end());
     kernel->bounds[kResult] = {*low, *high};
   }
-  // How many of the ways there are: rows, of columns and of registers, with SSE2 and with AVX, vectors of AVX2 and of AVX-512;
-  // these are counted for themselves, too.
+  // Returns the number of available ways: rows of columns and of registers, with SSE2 and with AVX, and vectors of AVX2
+  // and of AVX-512. `vectors` counts the last two separately.
   int compare(std::map<JitCode::Set, int>& vectors) {
     int ways = 0;
     const JitRequest request{kernel, &loads, &stores};

@@ -1,5 +1,5 @@
-// Cutting documents into records against the complete parser: what it cuts is well-formed, and cut in the same places;
-// and it cuts nearly every document that is well-formed.
+// Cutting documents into records, against the complete parser: every document that is cut is well-formed and cut in the
+// same places, and almost every well-formed document is cut.
 #include "runtime/json/json_cut.hpp"
 #include "runtime/json/bytes.hpp"
 #include "runtime/json/json_tree.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kNesting = 6;
 
-// The items, a line each: "3:{…}"; nothing when the document was not cut.
+// The items, one per line: "3:{…}"; nothing if the document was not cut.
 std::optional<std::string> cut(const std::string& text) {
   std::vector<char> padded(text.begin(), text.end());
   padded.resize(text.size() + 1 + kBlock, '\0');
@@ -46,7 +46,7 @@ std::optional<std::string> parsed(const std::string& text) {
   return out;
 }
 
-// Without the white space outside of texts.
+// Without the white space outside texts.
 std::string squeezed(const std::string& json) {
   std::string out;
   bool inside = false;

@@ -1,5 +1,5 @@
-// What is JSON: on random texts, most of them broken in one place, the reader of records, the strict tree parser and
-// simdjson's DOM parser must agree, whether a value is one that the rubric reads or one that it skips.
+// Checks that the record reader, the strict tree parser and simdjson's DOM parser accept the same JSON: random texts,
+// most of them broken in one place, as values that the rubric reads and as values that it skips.
 #include "runtime/json/json_tree.hpp"
 #include "tests/property/random.hpp"
 
@@ -16,7 +16,7 @@ using assay_tests::Random;
 
 namespace {
 
-// Ways to say each value, right and nearly right.
+// Spellings of each value, valid and almost valid.
 const std::vector<std::string> kScalars{"0",
                                         "-0",
                                         "1",

@@ -1,5 +1,5 @@
-// The instructions of kernels one by one, against arithmetic in 128 bits, at the values where quotients turn: by the
-// interpreter and by machine code. And that every instruction is used by a rubric of the table
+// The kernel instructions one by one, by the interpreter and by machine code, against arithmetic in 128 bits, at the
+// values where quotients change. Also checks that every instruction is used by a rubric of the table
 // (tests/property/kernel_cases.hpp).
 #include "runtime/dispatch/kernel_runner.hpp"
 #include "tests/property/kernel_cases.hpp"
@@ -40,7 +40,7 @@ std::int64_t expected_quotient(std::int64_t n, std::int64_t d, Rounding mode) {
   return static_cast<std::int64_t>(q);
 }
 
-// A kernel of one instruction over registers 0 … inputs - 1, whose result is its register.
+// A kernel of one instruction over the registers 0 … inputs - 1.
 std::shared_ptr<Kernel> kernel_of(KernelInstruction i, std::uint32_t inputs, std::int64_t most,
                                   std::vector<KernelTerm> terms = {}) {
   auto k = std::make_shared<Kernel>();

@@ -1,6 +1,6 @@
-// Kernels (lang/kernel/kernel.hpp) against the VM, which is the truth: small rubrics that together use every construct that a
-// kernel can express, over the product of the values at which each goes wrong. Every way to run a kernel is compared,
-// and where there has to be a kernel its loss is a failure, so that nothing passes for want of one.
+// Kernels (lang/kernel/kernel.hpp) against the VM, which is the reference: small rubrics that together use every
+// construct that a kernel can express, over the product of the critical values of each. Every way to run a kernel is
+// compared. Where a kernel must exist, a missing one is a failure, so that no test passes without a comparison.
 #include "runtime/jit/jit.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 #include "tests/property/kernel_cases.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 using Way = KernelCase::Way;
 
-// The fields that a case declares, which a kernel has to compute: those of the whole verdict are lists in part.
+// The fields that a case declares, which a kernel must compute.
 std::vector<std::string> asked(const Rubric& rubric) {
   static const std::set<std::string> kNone = {"gates", "dimensions", "deductions", "bonuses", "reason", "degraded",
                                               "flags", "advice",     "rubric",     "version", "caps",   "scoring_hash"};
@@ -35,7 +35,7 @@ std::vector<std::string> lines_of(const std::vector<RigInput>& inputs, const std
   return lines;
 }
 
-// Whether a number is short: what a narrow kernel is made for.
+// Whether a number is short, as a narrow kernel requires.
 bool is_short(const std::string& value) {
   if (value.empty() || (value[0] != '-' && (value[0] < '0' || value[0] > '9'))) return true;
   const std::size_t dot = value.find('.');
@@ -76,7 +76,7 @@ TEST_CASE("kernels of small rubrics say what the VM says") {
     if (one.way == Way::all) CHECK(taken == scored);  // made for exactly these records
     CHECK(taken > 0);
     CHECK(scored > 0);
-    // A narrower one, which takes the short records and leaves the others alone.
+    // A narrower kernel, which accepts the short records and leaves the others.
     std::vector<std::string> brief;
     for (const RigRecord& record : records) {
       if (std::all_of(record.begin(), record.end(), is_short)) brief.push_back(json_of(c.inputs, record));
@@ -153,7 +153,8 @@ TEST_CASE("random shapes of inputs") {
 }
 
 TEST_CASE("kernels at the limits of their registers") {
-  // What may go beyond 2^61 has no kernel; below that, and at both sides of 2^30, the extremes are exact.
+  // No kernel is generated for values that may exceed 2^61; below that, and on both sides of 2^30, the extremes are
+  // exact.
   const auto rig_of = [](const std::string& body) {
     return KernelRig(known_rubric("limits.rubric", "rubric r {\n  version \"1\"\n" + body + "\n}\n"), {"o"});
   };
@@ -192,7 +193,7 @@ TEST_CASE("kernels at the limits of their registers") {
     CHECK(product.kernel().narrow == narrow);
     CHECK(compare(product, {"0", "1", "32766", "32767"}));
   }
-  // A number that is beyond 64 bits in the VM, too.
+  // A number that exceeds 64 bits in the VM, too.
   KernelRig big = rig_of(inputs + "output o = x / 1000000007 + y / 998244353 decimals 9");
   if (big.make({})) CHECK(compare(big, ends));
 }
@@ -254,7 +255,7 @@ TEST_CASE("why there is no kernel is said in the words of the language, with the
           std::string("'o' needs ") + needs);
     CHECK(compiled.rubric->impl().sources.locate(where).line == 7);
   }
-  // It is found through names, lists and records on the way to it.
+  // It is found through names, lists and records.
   Span where;
   Compiled compiled;
   CHECK(reason_of("let a = sqrt(x)\n  let b = { one: a, two: [1, a] }\n  output o = sum(b.two) + y", where, compiled) ==

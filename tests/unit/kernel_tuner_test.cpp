@@ -1,5 +1,5 @@
-// What a kernel is made for is learned from the records (runtime/dispatch/kernel_tuner.hpp): a few numbers unlike all others
-// neither prevent it nor take it away, and when the data change it follows. Verdicts never depend on it.
+// The records determine what a kernel is generated for (runtime/dispatch/kernel_tuner.hpp): a few unusual numbers
+// neither prevent nor remove a kernel, and it follows when the data change. Verdicts never depend on it.
 #include "runtime/dispatch/kernel_tuner.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/register_pair.hpp"
@@ -16,7 +16,7 @@ using namespace assay_tests;
 
 namespace {
 
-// A product that is too large for a register when its numbers have more than a few digits each.
+// A product that is too large for a register if its numbers have more than a few digits each.
 constexpr const char* kProduct =
     "rubric product \"Product\" {\n  version \"1\"\n  input x, y: number\n  output o = x * y * x * y decimals 2\n}\n";
 constexpr const char* kSum =
@@ -24,14 +24,14 @@ constexpr const char* kSum =
 
 using Spelling = std::function<std::string(std::size_t)>;
 
-// Scores the records in both ways; returns how many a kernel took, from each of them on.
+// Scores the records with a batch and with an evaluator, and counts the records that a kernel accepted.
 class Stream {
  public:
   explicit Stream(const char* text) : Stream(known_rubric("stream.rubric", text)) {}
   explicit Stream(const Rubric& rubric)
       : rubric_(rubric), batch_(rubric_, options()), evaluator_(rubric_, options().evaluator) {}
 
-  // So many records whose x is as given; y is small.
+  // Adds this many records with the given x and a small y.
   std::uint64_t add(std::size_t count, const Spelling& x) {
     std::string text, expected, got;
     for (std::size_t i = 0; i < count; ++i) {
@@ -111,7 +111,7 @@ TEST_CASE("a kernel follows when the data change") {
     CHECK(stream.add(5000, rubric == kSum ? Spelling(other) : Spelling(precise)) >= (rubric == kSum ? 4000u : 0u));
     CHECK(stream.add(5000, short_number) >= 4000);
   }
-  // From one shape to another that no kernel has together with it.
+  // From one shape to another that no single kernel covers together with it.
   Stream turning("rubric turn \"Turn\" {\n  version \"1\"\n  input x, y: number\n  output o = x * y decimals 2\n}\n");
   for (int turn = 0; turn < 4; ++turn) {
     INFO(turn);

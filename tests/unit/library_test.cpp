@@ -1,5 +1,5 @@
-// The standard library: its modules and its functions in C++ belong together, what its comments say is complete, and its
-// random numbers, exact results and metering are what the reference promises.
+// The standard library: its modules and its C++ functions match, its comments are complete, and its random numbers,
+// exact results and metering are as the reference states.
 #include "runtime/library/library.hpp"
 #include "runtime/hooks/stdlib.hpp"
 
@@ -95,7 +95,7 @@ TEST_CASE("ROUGE-L of two texts of five hundred words takes far less than a mill
   REQUIRE(compiled.rubric);
   Evaluator evaluator(*compiled.rubric);
   const std::string record = "{\"a\":\"" + a + "\",\"b\":\"" + b + "\"}";
-  double best = 1e9;  // milliseconds; the least of many, as other programs run too
+  double best = 1e9;  // milliseconds; the minimum of many, because other programs run, too
   for (int round = 0; round < 50; ++round) {
     const auto begin = std::chrono::steady_clock::now();
     const auto verdict = evaluator.score(record);
@@ -121,7 +121,7 @@ TEST_CASE("quantiles keep their digits at the ends and in the middle") {
     REQUIRE(parse_decimal(written, n, pool));
     return n;
   };
-  // With thirty digits of mpmath.
+  // Thirty digits, computed by mpmath.
   CHECK(text(normal_quantile(decimal("0.975"), pool)) == "1.9599639845400542355");
   CHECK(text(normal_quantile(decimal("1e-12"), pool)) == "-7.0344838253011319298");
   CHECK(text(student_quantile(decimal("0.975"), whole(1), pool)) == "12.706204736174704646");

@@ -1,5 +1,5 @@
-// Limits: each has a case that just fits and one that is one too many, and rubrics written to do harm end with a clear
-// error. There is no clock here: what does not end hangs the test.
+// Limits: each has a case that just fits and one that is one too large, and malicious rubrics end with a clear error.
+// No test measures time; a case that does not end hangs the test.
 #include <assay/assay.hpp>
 
 #include "tests/unit/catch.hpp"
@@ -50,7 +50,7 @@ bool past_limit(const std::string& answer, std::string_view what) {
 
 bool scored(const std::string& answer) { return answer.starts_with("{\"rubric\""); }
 
-// `limit` as it is fits, one less does not.
+// This `limit` fits, and one less does not.
 void check_bound(const Rubric& rubric, const std::string& record, std::size_t fits, std::string_view what,
                  const std::function<void(Limits&, std::size_t)>& set) {
   Limits limits;
@@ -95,7 +95,7 @@ TEST_CASE("limits of a record: just fits, one too many", "[limits]") {
     const std::string nested = std::string("{\"") + field + "\":" + repeat("[", 9) + repeat("]", 9) + "}";
     check_bound(rubric, nested, 10, "within each other",
                 [](Limits& l, std::size_t n) { l.nesting = static_cast<int>(n); });
-    Limits limits;  // asking for more than the reader follows gives what it follows
+    Limits limits;  // a limit above the reader's maximum has the effect of the maximum
     limits.nesting = 1'000'000;
     const auto record = [&](std::size_t levels) {
       return std::string("{\"") + field + "\":" + repeat("[", levels - 1) + repeat("]", levels - 1) + "}";
@@ -132,7 +132,7 @@ TEST_CASE("limits of an evaluation: just fits, one too many", "[limits]") {
               [](Limits& l, std::size_t n) { l.steps = n; });
   check_bound(rubric, record, verdict.size(), "the verdict takes more than",
               [](Limits& l, std::size_t n) { l.output_bytes = n; });
-  std::size_t low = 0, high = Limits().memory_bytes;  // the least memory that is enough
+  std::size_t low = 0, high = Limits().memory_bytes;  // the smallest sufficient memory
   while (high - low > 1) {
     const std::size_t middle = low + (high - low) / 2;
     Limits limits;
@@ -157,7 +157,7 @@ TEST_CASE("limits of a source: just fits, one too many", "[limits]") {
   REQUIRE(longer.diagnostics.size() == 1);
   CHECK(longer.diagnostics[0].code == "E0601");
 
-  // What a rubric imports is no way around.
+  // Imports do not bypass the limits.
   const std::string base = "rubric base { version \"1\" }";
   const std::string import = "import \"base.rubric\" rubric t extends base { version \"1\" output x = 1 }";
   std::string given = base;
@@ -182,7 +182,7 @@ TEST_CASE("rubrics that would take all time or memory end with an error", "[limi
     std::string items;
     const char* what;  // in the message
   };
-  const std::string doubled =  // a30 is small in memory and has 2^30 numbers to walk over
+  const std::string doubled =  // a30 is small in memory and has 2^30 numbers to visit
       "let a0 = [x, x]  " + [] {
         std::string out;
         for (int i = 1; i <= 30; ++i) {

@@ -1,6 +1,6 @@
-// Suggestions are edits, and edits are tried: for every rubric of the corpus, of the docs and of mutations, applying a
-// suggestion leads to a rubric that compiles or to the next problem, never to the same one; and mending never makes a
-// rubric worse.
+// Suggestions are edits, and the tests apply them: for every rubric of the corpus, of the docs and of mutations,
+// applying a suggestion results in a rubric that compiles or in the next problem, never in the same one. Mending never
+// makes a rubric worse.
 #include "tests/case_file.hpp"
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"
@@ -32,7 +32,7 @@ std::vector<Source> corpus() {
       for (const Section& section : c.sections) {
         if (section.name.substr(0, 5) == "file ") source.files[section.name.substr(5)] = section.text;
       }
-      // What costs a lot is about limits, and takes its time.
+      // Expensive cases are about limits, and slow.
       if (source.text.size() < 20'000 && c.find("limits") == nullptr) all.push_back(std::move(source));
     }
   }
@@ -58,7 +58,7 @@ std::size_t errors(const std::vector<assay::Diagnostic>& list, bool syntax) {
   }));
 }
 
-// Applies each suggestion by hand, as an editor would.
+// Applies each suggestion as an editor would.
 void check_suggestions(const Source& source) {
   const assay::CompileOptions options = options_of(source);
   const assay::Compiled compiled = assay::compile_with_suggestions("case.rubric", source.text, options);
@@ -75,7 +75,7 @@ void check_suggestions(const Source& source) {
         here = here && edit.file == "case.rubric";
         if (!here) break;
         REQUIRE(edit.begin <= edit.end);
-        REQUIRE(edit.end <= before);  // in their order, without an overlap
+        REQUIRE(edit.end <= before);  // in order, without overlaps
         before = edit.begin;
         text.replace(edit.begin, edit.end - edit.begin, edit.text);
       }

@@ -1,5 +1,5 @@
-// Texts of authors, records, hooks and hosts may hold any bytes. Wherever they stand, what the library says about them is
-// printable UTF-8, and every JSON text is one line of valid UTF-8.
+// Texts of authors, records, hooks and hosts may hold any bytes. Every message that contains them is printable UTF-8,
+// and every JSON text is one line of valid UTF-8.
 #include "runtime/json/json_tree.hpp"
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"
@@ -18,7 +18,7 @@ using assay_tests::Random;
 
 namespace {
 
-// Parts that a text may be made of; some are not UTF-8.
+// Parts of random texts; some are not valid UTF-8.
 const std::vector<std::string> kParts = {"a",
                                          "id",
                                          "x.y",
@@ -64,7 +64,7 @@ std::string hostile(Random& random) {
   return text;
 }
 
-// Shown on a terminal as it is: no control characters, nothing that turns a line round.
+// Safe to show on a terminal: no control characters, and no marks that change the direction of a line.
 void check_shown(std::string_view text, bool lines = false) {
   bool good = simdjson::validate_utf8(text.data(), text.size());
   for (std::string_view rest = text; good && !rest.empty();) {

@@ -1,5 +1,5 @@
-// Models made by hand, without syntax, for tests of what comes after `check`. One rubric with a few slots; expressions
-// are made by short functions, and `run` gives the text of a value (as bytecode listings write constants), or the
+// Models built by hand, without syntax, for tests of the stages after `check`: one rubric with a few slots, and short
+// functions that create expressions. `run` returns the text of a value (as bytecode listings write constants), or the
 // error.
 #pragma once
 
@@ -53,7 +53,7 @@ class ModelBuilder {
   Expr* t(const std::string& text) { return constant(kText, chars(text)); }
   Expr* b(bool value) { return constant(kBool, make_bool(value)); }
   Expr* missing(TypeId type = kNumber) { return constant(type, missing_value()); }
-  // A value that the compiler cannot see through.
+  // A value that the compiler cannot evaluate.
   Expr* hide(Expr* e) { return make(Op::choice, e->type, {e, b(true), missing(e->type)}); }
 
   // ---- structure

@@ -1,4 +1,5 @@
-// Headers of .npy files: what NumPy writes is read, everything else is refused with a reason and nothing is believed.
+// Headers of .npy files: those that NumPy writes are read, all others are rejected with a reason, and no number in them
+// is trusted.
 #include "runtime/npy/python_literal.hpp"
 
 #include "tests/unit/catch.hpp"
@@ -47,7 +48,7 @@ std::string problem_of(const std::string& bytes) {
 
 std::string refusal(const std::string& fields) { return problem_of(file(dictionary(fields))); }
 
-// "path kind offset size", a line each.
+// "path kind offset size", one per line.
 std::string shown(const NpyTable& t) {
   std::string out;
   for (const NpyField& f : t.fields) {
@@ -153,7 +154,7 @@ TEST_CASE("types that are measured and not read") {
   CHECK(t.fields[0].foreign);
   CHECK(t.fields[5].foreign);
   CHECK(!t.fields[1].foreign);
-  // A byte has no order, nor have bytes.
+  // A byte has no byte order, nor have byte strings.
   CHECK(shown(table("[('a', '>i1'), ('b', '>S4'), ('c', '>b1')]")) ==
         row("a", NpyType::i8, 0, 1) + row("b", NpyType::bytes, 1, 4) + row("c", NpyType::truth, 5, 1) + "6");
 }
@@ -171,7 +172,7 @@ TEST_CASE("versions and alphabets") {
   CHECK(table("[('\xe9', '|i1')]", 1).fields[0].path == "\u00e9");  // Latin-1
   CHECK(table("[('\xe9', '|i1')]", 2).fields[0].path == "\u00e9");
   CHECK(table("[('\xc3\xa9', '|i1')]", 3).fields[0].path == "\u00e9");
-  CHECK(problem_of(file(dictionary("[('\xe9', '|i1')]"), 3)).starts_with("its header is no dictionary"));
+  CHECK(problem_of(file(dictionary("[('\xe9', '|i1')]"), 3)).starts_with("its header is not a dictionary"));
   CHECK(table("[('a', '|i1')]").rows == 3);
 }
 
@@ -192,15 +193,15 @@ TEST_CASE("files that are no .npy") {
 }
 
 TEST_CASE("headers that are none") {
-  CHECK(problem_of(file("")).starts_with("its header is no dictionary of Python, at byte 0"));
-  CHECK(problem_of(file("[]")).starts_with("its header is no dictionary"));
-  CHECK(problem_of(file("{'descr': eval('1')}")) == "its header is no dictionary of Python, at byte 10");
+  CHECK(problem_of(file("")).starts_with("its header is not a dictionary of Python, at byte 0"));
+  CHECK(problem_of(file("[]")).starts_with("its header is not a dictionary"));
+  CHECK(problem_of(file("{'descr': eval('1')}")) == "its header is not a dictionary of Python, at byte 10");
   CHECK(problem_of(file("{}")).starts_with("its header lacks one of"));
   CHECK(problem_of(file("{'descr': '<f8', 'fortran_order': 0, 'shape': (1,)}")).starts_with("its header lacks one of"));
   CHECK(refusal("'" + kDouble + "'") == "it holds numbers or texts without names ('" + kDouble +
                                             "'), where an array of records with named fields is expected");
   CHECK(refusal("'|O'").starts_with("it holds Python objects,"));
-  CHECK(refusal("3") == "its header has a 'descr' that is no list of fields");
+  CHECK(refusal("3") == "its header has a 'descr' that is not a list of fields");
   CHECK(problem_of(file("{'descr': [('a', '|i1')], 'fortran_order': True, 'shape': (1,)}")) ==
         "its array is in Fortran order: save np.ascontiguousarray(it)");
   for (const char* shape : {"()", "(2, 3)", "3", "'3'", "('3',)", "[3]", "None"}) {
@@ -208,7 +209,7 @@ TEST_CASE("headers that are none") {
     CHECK(problem_of(file(dictionary("[('a', '|i1')]", shape))).find("whose shape is not (rows,)") !=
           std::string::npos);
   }
-  CHECK(problem_of(file(dictionary("[('a', '|i1')]", "(-1,)"))).starts_with("its header is no dictionary"));
+  CHECK(problem_of(file(dictionary("[('a', '|i1')]", "(-1,)"))).starts_with("its header is not a dictionary"));
   CHECK(problem_of(file(dictionary("[('a', '|i1')]", "(18446744073709551616,)"))).starts_with("its header is no"));
 }
 
@@ -216,8 +217,8 @@ TEST_CASE("fields that are none") {
   CHECK(refusal("[]").starts_with("it holds rows of no bytes"));
   CHECK(refusal("[('a', '|S0')]").starts_with("it holds rows of no bytes"));
   CHECK(refusal("[('a', '|i1', (0,))]").starts_with("it holds rows of no bytes"));
-  CHECK(refusal("['a']") == "its header has a field that is no tuple of a name and a type");
-  CHECK(refusal("[('a',)]") == "its header has a field that is no tuple of a name and a type");
+  CHECK(refusal("['a']") == "its header has a field that is not a tuple of a name and a type");
+  CHECK(refusal("[('a',)]") == "its header has a field that is not a tuple of a name and a type");
   CHECK(refusal("[(1, '|i1')]") == "its header has a field without a name");
   CHECK(refusal("[('a', 1)]") == "its field 'a' has no type");
   for (const char* type : {"", "<", "f", "<f", "f8x", "<i3", "<i16", "<i0", "|b2", "<q8", "<f-8",
@@ -226,7 +227,7 @@ TEST_CASE("fields that are none") {
     CHECK(refusal(std::string("[('a', '") + type + "')]").ends_with("which is none of NumPy's"));
   }
   CHECK(refusal("[('s', [('a', '|O')])]").starts_with("its field 's.a' holds Python objects: give texts a width"));
-  CHECK(refusal("[('a', '|i1', (-1,))]").starts_with("its header is no dictionary"));
+  CHECK(refusal("[('a', '|i1', (-1,))]").starts_with("its header is not a dictionary"));
   for (const char* shape : {"'2'", "('2',)", "(16777217,)", "(4097, 4097)", "None", "[2]"}) {
     INFO(shape);
     CHECK(refusal(std::string("[('a', '|i1', ") + shape + ")]") ==

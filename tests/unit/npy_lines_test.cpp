@@ -1,4 +1,4 @@
-// Rows of .npy files as lines of NDJSON: numbers and texts that mean the same, records put together.
+// Rows of .npy files as lines of NDJSON: equal numbers and texts, with nested records built from dotted fields.
 #include <assay/npy.hpp>
 
 #include "tests/property/random.hpp"

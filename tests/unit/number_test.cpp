@@ -1,5 +1,5 @@
-// Exact numbers: that the fast ways and the big way agree on everything, that rounding and text are exact at their
-// ties and limits, and that irrational results have the digits that other software (Python's decimal) finds.
+// Exact numbers: the fast paths agree with big numbers on everything, rounding and text are exact at ties and limits,
+// and irrational results have the digits that other software (Python's decimal) computes.
 #include "tests/unit/catch.hpp"
 
 #include <charconv>
@@ -64,7 +64,7 @@ bool reads(std::string_view text, bool separators = false) {
 constexpr Rounding kModes[] = {Rounding::half_away, Rounding::half_even, Rounding::floor, Rounding::ceil,
                                Rounding::trunc};
 
-// Numbers of all sizes: few digits, powers of ten below, and the edges of 64 bits.
+// Numbers of all sizes: few digits, negative powers of ten, and the limits of 64 bits.
 Number random_number(std::mt19937_64& random) {
   const auto edge = [&]() -> std::int64_t {
     switch (random() % 6) {
@@ -161,7 +161,7 @@ TEST_CASE("64 bits overflow into big numbers and back", "[number]") {
   CHECK(exact(mul(most, most, pool)) == "85070591730234615847396907784232501249");
   CHECK(div(mul(most, most, pool), most, pool).num == INT64_MAX);
   CHECK(div(mul(most, most, pool), most, pool).small());
-  // The cross product does not fit, the lowest terms do.
+  // The cross product does not fit, but the lowest terms do.
   const Number x{INT64_MAX - 1, 1'000'000'000'000'000'000};
   CHECK(mul(x, div(whole(1), x, pool), pool).small());
   CHECK(exact(mul(x, div(whole(1), x, pool), pool)) == "1");

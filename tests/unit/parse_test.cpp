@@ -1,4 +1,4 @@
-// Source text → syntax tree: shapes, precedence, diagnostics, limits, and that no text, however broken, does harm.
+// Source text → syntax tree: shapes, precedence, diagnostics, limits, and that no broken text does harm.
 #include "tests/unit/catch.hpp"
 
 #include "lang/parse/parse.hpp"

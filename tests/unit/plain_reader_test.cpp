@@ -1,5 +1,5 @@
-// The fast reader of records against the complete one: whatever a text is, both accept it with the same values or
-// refuse it with the same error.
+// The fast record reader against the complete one: both accept every text with the same values, or reject it with the
+// same error.
 #include "runtime/input/inputs.hpp"
 #include "runtime/output/report.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
@@ -84,7 +84,7 @@ Rubric rubric_of(std::string_view text) {
 TEST_CASE("the fast reader and the complete one agree on ordinary records") {
   Both both(rubric_of(kRubric)), strict(rubric_of(kRubric), true);
   for (const char* record : kRecords) {
-    for (int again = 0; again < 2; ++again) {  // the second time the order is known
+    for (int again = 0; again < 2; ++again) {  // the second time, the order is known
       INFO(record);
       CHECK(both.read(both.fast, record) == both.read(both.complete, record));
       CHECK(strict.read(strict.fast, record) == strict.read(strict.complete, record));
@@ -118,5 +118,5 @@ TEST_CASE("the fast reader and the complete one agree on damaged records") {
     INFO(text);
     CHECK(got == expected);
   }
-  CHECK(accepted > 1'000);  // the damage leaves enough records whole to mean something
+  CHECK(accepted > 1'000);  // enough records stay undamaged for a meaningful test
 }

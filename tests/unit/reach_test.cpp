@@ -1,5 +1,5 @@
-// The smallest changes beside brute force: every record that random small rubrics allow is scored, and what `reach` proves
-// has to be the smallest of those that get there. And the knapsack beneath it.
+// The smallest changes against brute force: every record that random small rubrics allow is scored, and the changes
+// that `reach` proves must be the smallest that reach the goal. Also tests the knapsack solver that it uses.
 #include "runtime/reach/knapsack.hpp"
 
 #include "tests/unit/catch.hpp"
@@ -157,7 +157,7 @@ TEST_CASE("what reach proves is the smallest of all records that get there") {
     if (target != "eligible") goal = std::stod(target);
     Smallest smallest;
     Evaluator evaluator(rubric);
-    // A score is asked of a record as it stands: one that is not eligible need not become so.
+    // A score is a goal for the record itself: an ineligible record need not become eligible.
     const bool eligible = goal < 0 || evaluator.score(record_of(all, stand)).json("status") == "\"eligible\"";
     each_record(all, [&](const std::vector<std::size_t>& at) {
       const Verdict& verdict = evaluator.score(record_of(all, at));

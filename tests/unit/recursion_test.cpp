@@ -1,7 +1,7 @@
-// Whatever can nest, nested far too deep: chains of every kind of thing that an author, a record or a host can put into each
-// other, of sizes around the limits and far beyond them, worked on by a thread with a small stack. Each ends with a
-// diagnostic or works; a recursion that nothing bounds overflows the stack and takes the test down. tests/recursion looks for
-// the same fault in the code.
+// Nests everything that can nest far too deep: chains of every kind of element that an author, a record or a host can
+// nest, of sizes around the limits and far beyond, processed by a thread with a small stack. Each must work or end with
+// a diagnostic; an unbounded recursion overflows the stack and crashes the test. tests/recursion searches the code for
+// the same fault.
 #include <assay/assay.hpp>
 #include <assay/diff.hpp>
 
@@ -17,7 +17,8 @@ using namespace assay;
 
 namespace {
 
-// What a host can rely on is a megabyte with an optimised library; frames are larger without optimisation or with sanitizers.
+// A host can rely on a megabyte of stack with an optimised library. Frames are larger without optimisation or with
+// sanitizers.
 #if defined(__OPTIMIZE__) && !ASSAY_TEST_SANITIZE
 constexpr std::size_t kStack = 1 << 20;
 #else
@@ -76,11 +77,11 @@ struct Nest {
   int most = 100'000;  // declarations take long to compile: fewer, beyond every limit all the same
 };
 
-// Declarations that are made of the one before.
+// Declarations that use the previous one.
 struct Declared {
   const char* name;
   const char *line, *first, *rest;
-  const char* use;  // # is the last one
+  const char* use;  // # is the number of the last one
   bool whole_rubrics = false;
 };
 
@@ -122,7 +123,7 @@ const Declared kDeclared[] = {
      true},
 };
 
-// Brackets and operators within each other.
+// Nested brackets and operators.
 struct Written {
   const char *before, *open, *middle, *close, *after;
 };
@@ -229,7 +230,7 @@ std::string chains_of_types(int chains, int length) {
          " optional\noutput o = 1 when y is given else 0\n}\n";
 }
 
-// Whether it compiled; everything that a host can ask of a rubric is asked.
+// Whether it compiled. Calls every function that a host can call on a rubric.
 bool everything(const std::string& text) {
   CompileOptions options;
   options.limits.compile_steps = 20'000'000;

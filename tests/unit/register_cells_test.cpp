@@ -1,5 +1,5 @@
-// The rows of CSV tables by the kernel against the same rows as JSON: what the first takes, it writes as the second
-// does; and it takes nearly all ordinary rows, so that the comparison means something.
+// The kernel on rows of CSV tables, against the same rows as JSON: every accepted row has the same output, and almost
+// all ordinary rows are accepted, so that the comparison is meaningful.
 #include "tests/property/csv_rows.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/register_pair.hpp"
@@ -22,7 +22,7 @@ struct Rows {
   std::shared_ptr<const CsvTable> table =
       pair.table(style.separator == ',' ? columns : std::vector<std::string>{csv_header(columns, {';'})});
 
-  // True when the fast path took the row, and then wrote the same.
+  // True if the fast path accepted the row, with the same output.
   bool same(const std::string& row) {
     const std::optional<std::string> got = pair.fast_row(table, row);
     if (!got) return false;
@@ -45,7 +45,7 @@ std::vector<std::string> columns_of(const RegisterCase& one) {
   return columns;
 }
 
-// How many of these rows are taken, in percent.
+// The share of these rows that is accepted, in percent.
 std::uint64_t share(Rows& rows, const RegisterCase& one, std::uint64_t count) {
   std::uint64_t taken = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -55,7 +55,7 @@ std::uint64_t share(Rows& rows, const RegisterCase& one, std::uint64_t count) {
   return 100 * taken / count;
 }
 
-// What damages cells, and not only JSON.
+// Damage to cells, in addition to damage to JSON.
 std::string torn(std::string row, Random& random) {
   static const std::vector<std::string> kPieces = {";", ",", "\"\"", "\"", "\";\"", "\",\"", "\r",
                                                    " ", "[", "[]",   "{}", "null",  "\"x\""};

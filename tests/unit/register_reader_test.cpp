@@ -1,5 +1,5 @@
-// The fast path of files against the complete one: what it takes, it writes exactly as that one; and it takes nearly
-// all ordinary records, so that the comparison means something.
+// The fast path of files against the complete one: every accepted record has exactly the same output, and almost all
+// ordinary records are accepted, so that the comparison is meaningful.
 #include "tests/property/random.hpp"
 #include "tests/property/record_generator.hpp"
 #include "tests/property/register_pair.hpp"
@@ -13,7 +13,7 @@ using namespace assay_tests;
 
 namespace {
 
-// True when the fast path took the line, and then wrote the same.
+// True if the fast path accepted the line, with the same output.
 bool same(RegisterPair& pair, const std::string& line) {
   const std::optional<std::string> got = pair.fast(line);
   if (!got) return false;
@@ -24,7 +24,7 @@ bool same(RegisterPair& pair, const std::string& line) {
   return false;
 }
 
-// How many of these records it takes, in percent.
+// The share of these records that is accepted, in percent.
 template <class Record>
 std::uint64_t share(RegisterPair& pair, std::uint64_t count, Record&& record) {
   std::uint64_t taken = 0;
@@ -75,7 +75,7 @@ TEST_CASE("damaged records are left to the complete path, or mean the same to bo
       if (same(pair, damaged(record, i))) ++taken;
       else ++refused;
     }
-    CHECK(taken > 1'000);  // the damage leaves enough records whole to mean something
+    CHECK(taken > 1'000);  // enough records stay undamaged for a meaningful test
     CHECK(refused > 1'000);
   }
 }
@@ -223,7 +223,7 @@ TEST_CASE("what is wrong deep inside of a record is read once, not twice for eac
     CHECK_FALSE(pair.fast(line));
     CHECK_FALSE(pair.complete(line).empty());
   }
-  // The same with spaces that are not expected.
+  // The same with unexpected spaces.
   std::string spaced_value = "@";
   for (int i = 0; i < kLevels; ++i) spaced_value = "{ \"a\" :  " + spaced_value + " }";
   CHECK_FALSE(pair.fast(with(R"({"id":"r","x":1,"part":)" + spaced_value + "}", "@", "11")));

@@ -1,4 +1,4 @@
-// Writing values and verdicts, and the small JSON tools of the public header.
+// Writing values and verdicts, and the small JSON functions of the public header.
 #include "runtime/output/report.hpp"
 #include "runtime/json/json_tree.hpp"
 

@@ -1,5 +1,6 @@
-// What is kept of earlier records changes no verdict: a record of a series has the verdict of a request that brings the
-// same earlier records along, whatever happens in between. And it is kept: a record costs the same wherever it stands.
+// Kept earlier records change no verdict: a record of a series has the verdict of a request that includes the same
+// earlier records, whatever happens in between. And they are kept: the cost of a record does not depend on its
+// position.
 #include "runtime/engine/evaluator.hpp"
 #include "tests/property/exactness.hpp"
 #include "tests/property/record_generator.hpp"
@@ -25,7 +26,7 @@ Rubric compiled(const std::string& text, const CompileOptions& options = {}) {
   return *result.rubric;
 }
 
-// A rubric of the project whose records make series.
+// A rubric of the project whose records form series.
 std::string in_series(const std::string& path) {
   std::string source;
   REQUIRE(load_rubric(path, source));
@@ -200,7 +201,7 @@ TEST_CASE("a record costs the same wherever it stands in its series", "[series]"
     if (i == 1) steps = taken;
     if (i > 1 && taken != steps) REQUIRE(taken == steps);
   }
-  // New weights: all are scored anew, once. The same weights again: none is.
+  // With new weights, all records are scored again, once. With the same weights, none is.
   const auto cost = [&] {
     const std::uint64_t before = evaluator.statistics().steps;
     REQUIRE(evaluator.score(R"({"a": 5, "b": 5})").error() == nullptr);

@@ -1,5 +1,5 @@
-// What is found about the rows of a table by sweeping is what trying every combination of keys finds: which rows are
-// reached, and the first keys that have none.
+// The sweep over the rows of a table has the same result as trying every combination of keys: the reachable rows, and
+// the first keys without a row.
 #include "lang/proof/table_proof.hpp"
 #include "tests/property/random.hpp"
 #include "tests/unit/catch.hpp"

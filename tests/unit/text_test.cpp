@@ -1,4 +1,4 @@
-// The text kit: UTF-8 beside another implementation of it, widths, cutting, escaping, and the place of carets.
+// Text functions: UTF-8 against another implementation, widths, cutting, escaping, and the position of carets.
 #include "lang/text/utf8.hpp"
 #include "runtime/json/json_tree.hpp"
 #include "tests/property/random.hpp"
@@ -17,7 +17,7 @@ using namespace assay;
 
 namespace {
 
-// Bytes among which good and nearly good sequences are likely.
+// Bytes that often form valid and almost valid sequences.
 std::string random_bytes(assay_tests::Random& random, std::size_t most) {
   static const std::vector<std::string> kParts = {"a",
                                                   "\"",
@@ -243,7 +243,7 @@ TEST_CASE("carets stand below what they mean", "[text]") {
     const std::size_t first = shown + std::string("1 │ ").size(), second = below + std::string("  │ ").size();
     const std::string upper = text.substr(first, text.find('\n', first) - first);
     const std::string lower = text.substr(second, text.find('\n', second) - second);
-    // The part of the upper line that stands above the carets.
+    // The part of the upper line above the carets.
     const auto bytes_of_width = [&](std::size_t width) {
       std::size_t bytes = 0;
       for (std::size_t i = 0; i <= upper.size(); ++i) {

@@ -1,5 +1,5 @@
-// Criteria that come as a tree in the record: a rubric grades trees as deep and as wide as published standards have
-// them, within the default limits, and a tree beyond them is an error of that record.
+// Criteria as a tree in the record: a rubric grades trees as deep and as wide as those of published standards within
+// the default limits, and a larger tree is an error of that record.
 #include "tests/unit/catch.hpp"
 
 #include <assay/assay.hpp>

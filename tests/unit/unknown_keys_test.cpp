@@ -1,5 +1,5 @@
-// Keys that a rubric does not name: strict reading refuses them, in every way that a record can come; otherwise they
-// are passed over, and Rubric::unknown_keys tells of them.
+// Keys that a rubric does not name: strict reading rejects them, in every form of records. Otherwise they are ignored,
+// and Rubric::unknown_keys reports them.
 #include <assay/assay.hpp>
 
 #include "lang/text/nearest.hpp"
@@ -46,7 +46,7 @@ EvaluatorOptions strictly() {
   return options;
 }
 
-// "path: code: message", or "" when the record is scored.
+// "path: code: message", or "" if the record is scored.
 std::string refusal(std::string_view record) {
   Evaluator evaluator(rubric(), strictly());
   const InputError* error = evaluator.score(record).error();

@@ -1,4 +1,4 @@
-// Every builtin through the VM; a row of builtins.def without a case here fails by name.
+// Every builtin through the VM. A row of builtins.def without a case here fails and is named.
 #include "tests/unit/model_builder.hpp"
 
 #include <set>

@@ -1,4 +1,4 @@
-// Every kind of expression and every builtin, from a Model made by hand to the value that the VM gives.
+// Every kind of expression and every builtin, from a Model built by hand to the value that the VM computes.
 #include "tests/unit/model_builder.hpp"
 
 #include <set>
@@ -32,7 +32,7 @@ TEST_CASE("logic is three-valued") {
       CHECK(m.run(m.make(Op::and_, kBool, {value(a), value(b)})) == names[both + 1]);
       CHECK(m.run(m.make(Op::or_, kBool, {value(a), value(b)})) == names[either + 1]);
       CHECK(m.run(m.make(Op::xor_, kBool, {value(a), value(b)})) == names[one + 1]);
-      // The same as conditions, which become jumps.
+      // The same as conditions, which are compiled to jumps.
       auto chosen = [&](Expr* c) { return m.run(m.make(Op::choice, kNumber, {m.n(1), c, m.n(0)})); };
       CHECK(chosen(m.make(Op::and_, kBool, {value(a), value(b)})) == (both == 1 ? "1" : "0"));
       CHECK(chosen(m.make(Op::or_, kBool, {value(a), value(b)})) == (either == 1 ? "1" : "0"));
@@ -96,7 +96,7 @@ TEST_CASE("membership and ranges") {
   CHECK(in("1", m.range(m.hide(m.missing()), m.n(5))) == "missing");
   CHECK(m.run(m.make(Op::in_list, kBool, {m.t("b"), m.texts({"a", "b"})})) == "true");
   CHECK(m.run(m.make(Op::in_list, kBool, {m.n(3), m.list(kUnknown, {})})) == "false");
-  // Many constants are a set.
+  // Many constants become a set.
   Expr* letters = m.texts({"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "a"});
   for (const char* one : {"a", "j", "e"}) CHECK(m.run(m.make(Op::in_list, kBool, {m.t(one), letters})) == "true");
   for (const char* one : {"", "k", "aa"}) CHECK(m.run(m.make(Op::in_list, kBool, {m.t(one), letters})) == "false");
@@ -180,7 +180,7 @@ TEST_CASE("adjustments: once per name, positive, cut to the cap from the end") {
         "[{name: \"a\", amount: 1, reason: \"\"}, {name: \"d\", amount: 2, reason: \"\"}]");
   CHECK(adjust(some(), m.n("2.5")) ==
         "[{name: \"a\", amount: 1, reason: \"\"}, {name: \"d\", amount: 1.5, reason: \"\"}]");
-  // One that the cap uses up stays, with 0.
+  // An adjustment that the cap cuts to nothing is kept, with 0.
   CHECK(adjust(some(), m.n(1)) == "[{name: \"a\", amount: 1, reason: \"\"}, {name: \"d\", amount: 0, reason: \"\"}]");
   CHECK(adjust(some(), m.n(0)) == "[{name: \"a\", amount: 0, reason: \"\"}, {name: \"d\", amount: 0, reason: \"\"}]");
   std::vector<Expr*> many;

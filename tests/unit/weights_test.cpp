@@ -1,5 +1,5 @@
-// Questions about weights beside brute force: for random small rubrics and records, intervals of weights, ties and bands
-// are computed a second time by trying every place where anything could change, with exact fractions.
+// Weight analyses against brute force: for random small rubrics and records, intervals of weights, ties and bands are
+// computed a second time by trying every position where anything could change, with exact fractions.
 #include "lang/number/number.hpp"
 
 #include "tests/unit/catch.hpp"
@@ -85,7 +85,7 @@ Run random_run(std::mt19937& random) {
   return run;
 }
 
-// The rubric once more, in fractions: scores, order and bands for any share of one dimension.
+// The rubric again, in fractions: scores, order and bands for any share of one dimension.
 class Again {
  public:
   explicit Again(const Run& run) : run_(run) {}
@@ -109,7 +109,7 @@ class Again {
   Number score(std::size_t i, std::size_t k, Number t) {
     return round_to(raw(i, k, t), run_.decimals, Rounding::half_away, pool);
   }
-  // 1: i stands before j.
+  // 1: i ranks before j.
   int order(std::size_t i, std::size_t j, std::size_t k, Number t) {
     int by = compare(score(i, k, t), score(j, k, t));
     const auto& a = run_.values[i];
@@ -342,7 +342,7 @@ TEST_CASE("the nearest tie with the winner is the nearest of all ties") {
       }
       CHECK(compare(sum, whole(1)) == 0);
       CHECK(sign(gap) == 0);
-      // No way to a tie takes a smaller sum of changes than the answer's total.
+      // No path to a tie has a smaller sum of changes than the answer's total.
       REQUIRE(!rival->total.empty());
       CHECK(compare(exact(rival->total, pool), moved) <= 0);
     }

@@ -1,4 +1,4 @@
-"""Cohorts: what a whole run says, collected in parts, merged, frozen, and used for a second pass."""
+"""Cohorts: the values of a whole run, collected in parts, merged, frozen and used in a second pass."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ._verdict import parse
 
 
 class Cohort:
-    """What is kept of the records of a run for the ``cohort`` block of its rubric.
+    """The data of a run's records that the ``cohort`` block of the rubric needs.
 
-    Parts that were made anywhere, of any records and in any order, merge into the same whole, byte for byte, as long as the
-    parts were scored with the same contexts and weights. Memory grows with the records: for each, the values that the
-    cohort block uses. A cohort belongs to one thread at a time; it can be pickled.
+    Cohorts of parts of a run merge into the same whole, byte for byte, wherever and in whatever order the parts were made,
+    as long as they were scored with the same contexts and weights. Memory grows with the number of records: a cohort keeps
+    the values that the cohort block uses. Only one thread may use a cohort at a time. It can be pickled.
     """
 
     def __init__(self, rubric: Rubric, _core_cohort: _core.Cohort | None = None) -> None:
@@ -25,23 +25,23 @@ class Cohort:
         self._core: _core.Cohort = _core_cohort or _core.Cohort(rubric._core, rubric._limits)
 
     def merge(self, *others: Cohort) -> Cohort:
-        """Adds all that the others have kept, and is the cohort itself. RecordError: one belongs to another rubric."""
+        """Adds the data of the other cohorts and returns self. Raises RecordError if one belongs to another rubric."""
         for other in others:
             self._core.merge(other._core)
         return self
 
     def freeze(self) -> FrozenCohort:
-        """Computes the cohort's values over all records so far. RecordError: they cannot be computed."""
+        """Computes the cohort's values over all records so far. Raises RecordError if they cannot be computed."""
         return FrozenCohort(self.rubric, self._core.freeze())
 
     @property
     def outputs(self) -> dict[str, Any]:
-        """What the ``cohort`` block computes; of a cohort that is asked several things, freeze() it once."""
+        """The values of the ``cohort`` block. To read several things, call freeze() once and use its result."""
         return self.freeze().outputs
 
     @property
     def verdicts(self) -> int:
-        """The number of records that were scored."""
+        """The number of records that have been scored."""
         return self._core.verdicts()
 
     @property
@@ -49,7 +49,7 @@ class Cohort:
         return self._core.rejected()
 
     def repeated_ids(self, most: int = 20) -> list[tuple[str, int]]:
-        """Ids that more than one record has, refused ones included, each with how many; in their order, the first ``most``."""
+        """The first ``most`` ids, in order, that several records have (rejected ones included), each with its count."""
         return self._core.repeated_ids(most)
 
     def save(self) -> bytes:
@@ -57,7 +57,7 @@ class Cohort:
 
     @classmethod
     def load(cls, rubric: Rubric, saved: bytes) -> Cohort:
-        """RecordError: the bytes are damaged, or belong to another rubric."""
+        """Raises RecordError if the bytes are damaged or belong to another rubric."""
         return cls(rubric, _core.Cohort.load(rubric._core, saved, rubric._limits))
 
     def __copy__(self) -> Cohort:
@@ -74,9 +74,9 @@ class Cohort:
 
 
 class FrozenCohort:
-    """The values of a whole run. Immutable; any number of threads may use it at once, and it can be pickled.
+    """The values of a whole run. Immutable: any number of threads may use it at once. It can be pickled.
 
-    ``hash``: 16 hex digits, equal for equal cohorts. A record that was not in the cohort gets the place that it would take.
+    ``hash``: 16 hex digits, equal for equal cohorts. A record that was not in the cohort gets the place it would take.
     """
 
     def __init__(self, rubric: Rubric, _core_frozen: _core.FrozenCohort) -> None:
@@ -85,7 +85,7 @@ class FrozenCohort:
 
     @property
     def outputs(self) -> dict[str, Any]:
-        """What the ``cohort`` block computes."""
+        """The values of the ``cohort`` block."""
         return parse(self._core.outputs(), self.rubric._numbers)  # type: ignore[no-any-return]
 
     @property
@@ -101,7 +101,7 @@ class FrozenCohort:
 
     @classmethod
     def load(cls, rubric: Rubric, saved: bytes) -> FrozenCohort:
-        """RecordError: the bytes are damaged, or belong to another rubric."""
+        """Raises RecordError if the bytes are damaged or belong to another rubric."""
         return cls(rubric, _core.FrozenCohort.load(rubric._core, saved))
 
     def __eq__(self, other: object) -> bool:
@@ -118,7 +118,7 @@ class FrozenCohort:
 
 
 def in_order(rubric: Rubric, records: Any, first: int, context: list[str], weights: list[tuple[str, str]]) -> Cohort:
-    """Record by record, each with its position."""
+    """Scores the records one by one, each with its position."""
     evaluator = _core.Evaluator(rubric._core, [], rubric._limits, rubric._strict, True)
     evaluator.configure(context, weights)
     evaluator.start_cohort(first)
@@ -131,7 +131,7 @@ def in_order(rubric: Rubric, records: Any, first: int, context: list[str], weigh
 
 
 def frozen_of(rubric: Rubric, cohort: Any) -> _core.FrozenCohort:
-    """What ``cohort=`` of a call is."""
+    """The frozen cohort for the argument ``cohort=`` of a call."""
     if isinstance(cohort, Cohort):
         cohort = cohort.freeze()
     if not isinstance(cohort, FrozenCohort):

@@ -1,4 +1,4 @@
-"""What Assay raises."""
+"""The exceptions of Assay."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ if TYPE_CHECKING:
 
 
 class AssayError(ValueError):
-    """The base of everything that Assay raises itself."""
+    """The base class of the exceptions of Assay."""
 
 
 class RubricError(AssayError):
-    """A rubric does not compile. Its text shows each mistake with its place and a caret.
+    """A rubric does not compile. The text of the exception shows each error with its place and a caret.
 
     ``diagnostics``: a list of dicts with ``severity``, ``code``, ``message``, ``help`` and ``at`` (``file``, ``line``,
     ``column``, ``length``).
@@ -30,11 +30,11 @@ class RubricError(AssayError):
 
 
 class RecordError(AssayError):
-    """A record, a setting or a request is wrong.
+    """A record, a setting or a request is invalid.
 
-    ``path`` says where (``"components[2].severity"``; empty: the whole), ``code`` what kind of mistake it is
-    (``"range"``, ``"required"`` …), ``message`` is one sentence. ``id`` is that of the refused record (None: it has none),
-    ``others`` what else is wrong with it: dicts with ``path``, ``code`` and ``message``.
+    ``path``: where the error is (``"components[2].severity"``; empty: the whole record). ``code``: the kind of error
+    (``"range"``, ``"required"`` …). ``message``: one sentence. ``id``: the id of the rejected record, or None. ``others``:
+    the further errors of the record, as dicts with ``path``, ``code`` and ``message``.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""How notebooks show verdicts and rankings: small tables and bars, with no script and no style of the page."""
+"""Verdicts and rankings as HTML for notebooks: small tables and bars, without scripts or style sheets."""
 
 from __future__ import annotations
 

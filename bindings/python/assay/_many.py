@@ -1,4 +1,4 @@
-"""Scoring many records: which way data goes through the engine."""
+"""Scoring many records: choosing how data passes through the engine."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _open(path: str) -> Any:
 
 
 class _Progress:
-    """Tells how many records are done: to a function, to a bar of tqdm, or to nobody."""
+    """Reports the number of finished records to a function, to a tqdm bar, or not at all."""
 
     def __init__(self, progress: Callable[[int], Any] | bool | None) -> None:
         self.done = 0
@@ -86,7 +86,7 @@ class _Job:
         self.last = scorer
         return scorer
 
-    # Each yields tables, the first of which may be empty: it has the schema.
+    # Each method yields tables. The first may be empty; it carries the schema.
 
     def of_stream(self, capsule: object) -> Iterator[_core.Table]:
         scorer = self.scorer(False)
@@ -183,7 +183,7 @@ class _Job:
     # ---- into files
 
     def write_text(self, data: Any, source: str | None, kind: str, target: str, to: str) -> Counts:
-        """Streams of text to streams of text: the engine's own way, on all threads."""
+        """Scores text streams into text streams in the engine, on all threads."""
         o = self.options
         columns: list[str] = []
         if to in ("csv", "tsv"):
@@ -216,7 +216,7 @@ class _Job:
 
 
 class _Written:
-    """A file that appears whole or not at all."""
+    """A file that is written completely or not at all."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -252,7 +252,7 @@ def _columns(rubric: Rubric) -> list[str]:
 
 
 class _Lines:
-    """Tables of JSON texts as a stream of bytes."""
+    """A byte stream of the rows of tables of JSON texts."""
 
     def __init__(self, records: Iterable[Any]) -> None:
         self.records = iter(records)
@@ -274,7 +274,7 @@ class _Lines:
 
 
 def twice(data: Any) -> Any:
-    """Data that can be read twice."""
+    """The data in a form that can be read twice."""
     if hasattr(data, "read_all"):  # a stream of Arrow
         return data.read_all()
     if hasattr(data, "read"):
@@ -283,7 +283,7 @@ def twice(data: Any) -> Any:
 
 
 def collect(rubric: Rubric, data: Any, *, format: str | None, **options: Any) -> _core.Cohort:
-    """The first pass of a cohort: nothing is kept of the verdicts but what the cohort block uses."""
+    """The first pass of a cohort: keeps only the values that the cohort block uses."""
     job = _Job(rubric, options, collects=True)
     try:
         for _ in job.tables(data, format):

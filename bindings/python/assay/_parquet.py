@@ -1,4 +1,4 @@
-"""Parquet by whatever the user has: pyarrow, polars or DuckDB."""
+"""Reading and writing Parquet with the installed package: pyarrow, polars or DuckDB."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NEEDED = "Parquet needs one of pyarrow, polars and duckdb: pip install pyarrow"
 
 
 def read_parquet(path: str) -> Any:
-    """The records of a file as something with ``__arrow_c_stream__``, batch by batch where the reader can."""
+    """The records of a file as an object with ``__arrow_c_stream__``, batch by batch if the reader supports it."""
     if find_spec("pyarrow") is not None:
         import pyarrow
         import pyarrow.parquet

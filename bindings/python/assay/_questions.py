@@ -1,4 +1,4 @@
-"""Schemas, instructions for judges, and questions about a rubric and its records."""
+"""Schemas, instructions for judges, and analyses of a rubric and its records."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from ._verdict import parse
 
 
 class Schema(dict):  # type: ignore[type-arg]
-    """A JSON Schema (2020-12), a dict that may be given to whatever takes one.
+    """A JSON Schema (2020-12) as a dict.
 
-    ``json`` is its text as the command writes it, ``not_expressed`` what the rubric checks beyond it, a sentence each.
+    ``json``: the schema as text, as the command writes it. ``not_expressed``: the checks of the rubric that the schema cannot
+    express, one sentence each.
     """
 
     def __init__(self, text: str, not_expressed: list[str]) -> None:
@@ -24,9 +25,10 @@ class Schema(dict):  # type: ignore[type-arg]
 
 
 class Answer(Mapping):  # type: ignore[type-arg]
-    """The answer to a question: a mapping of its keys, also as attributes. ``json`` is its text as the command writes it.
+    """The answer of an analysis: a mapping whose keys are also attributes.
 
-    Numbers are floats or what the rubric's ``numbers`` asks for; exact values that no decimal ends are texts ("5/7").
+    ``json``: the answer as text, as the command writes it. Numbers are floats, or of the type that the rubric's ``numbers``
+    selects; exact values without a finite decimal are texts ("5/7").
     """
 
     __slots__ = ("json", "_numbers", "_values")
@@ -60,7 +62,7 @@ class Answer(Mapping):  # type: ignore[type-arg]
         return f"Answer({', '.join(self._values)})"
 
     def to_dict(self) -> dict[str, Any]:
-        """A copy that may be changed."""
+        """A copy as a plain dict, which may be changed."""
         return parse(self.json, self._numbers)  # type: ignore[no-any-return]
 
 
@@ -142,7 +144,7 @@ def _text(value: Any) -> str:
 
 
 def _read(text: str | bytes, what: str) -> dict[str, Any]:
-    """An object of JSON with numbers as their digits."""
+    """Reads a JSON object, keeping numbers as texts."""
     import json
 
     try:
@@ -202,7 +204,7 @@ def calibrate(rubric: Rubric, records: Any, gold: Any, evaluator: _core.Evaluato
         verdict = verdicts[position]
         for measure, value in values.items():
             if measure not in measures:
-                raise AssayError(f"gold names '{measure}', which is no dimension and no field of the verdict")
+                raise AssayError(f"gold names '{measure}', which is neither a dimension nor a field of the verdict")
             if value is not None:
                 name = _text(verdict.get("id")) or str(position)
                 pairs.append((name, judge, measure, _rated(verdict, measure), _text(value)))

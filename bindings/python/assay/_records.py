@@ -1,4 +1,4 @@
-"""Objects of Python as records: what the extension module does not know by itself."""
+"""Python objects as records: the types that the extension module does not handle itself."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _numpy(value: Any) -> tuple[bool, Any]:
             return False, None
         if numpy.isinf(value):
             return False, float(value)
-        # The shortest decimal that reads back as it, at its own precision.
+        # The shortest decimal that reads back as the same value at its own precision.
         return True, numpy.format_float_positional(value, unique=True, trim="-")
     if isinstance(value, numpy.generic):
         if isinstance(value, numpy.void) and value.dtype.names:  # a row of a structured array

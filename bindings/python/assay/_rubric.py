@@ -1,4 +1,4 @@
-"""Rubrics: compiling them, and scoring records by them."""
+"""Compiling rubrics and scoring records."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _numbers(given: str | None, otherwise: str, of: Sequence[str] = NUMBERS) -> 
 
 
 def record_json(record: Record) -> str | bytes:
-    """A record as JSON: text and bytes are taken as JSON already."""
+    """A record as JSON. Text and bytes must already be JSON."""
     if isinstance(record, (str, bytes)):
         return record
     if isinstance(record, Verdict):
@@ -77,7 +77,7 @@ def record_json(record: Record) -> str | bytes:
 
 
 class FileImporter:
-    """Reads what a rubric names from files, relative to the file that names it; with ``root`` from below it alone."""
+    """Reads the files that a rubric names, relative to the naming file; with ``root``, only files below it."""
 
     def __init__(self, root: str | os.PathLike[str] | None = None) -> None:
         self.root = None if root is None else os.path.realpath(root)
@@ -94,7 +94,7 @@ class FileImporter:
 
 
 class _Importing:
-    """Asks an importer, and keeps what it found, so that a rubric can be compiled again elsewhere."""
+    """Calls an importer and keeps its results, so that the rubric can be compiled again elsewhere."""
 
     def __init__(self, importer: Importer | None, found: dict[tuple[str, str], tuple[str, bytes]]) -> None:
         self.importer = importer
@@ -116,7 +116,7 @@ class _Importing:
 
 
 class Example:
-    """The outcome of an ``example`` block of a rubric."""
+    """The result of an ``example`` block of a rubric."""
 
     __slots__ = ("name", "passed", "at", "differences")
 
@@ -155,7 +155,7 @@ def _weights(weights: Mapping[str, Any] | None) -> list[tuple[str, str]]:
 
 
 class Rubric:
-    """A compiled rubric. Immutable; any number of threads may use it at once, and it may be pickled."""
+    """A compiled rubric. Immutable: any number of threads may use it at once. It can be pickled."""
 
     def __init__(
         self,
@@ -203,7 +203,7 @@ class Rubric:
 
     @property
     def about(self) -> dict[str, Any]:
-        """Names, prose, inputs, fields, dimensions and contexts, as dicts."""
+        """A description of the rubric: names, prose, inputs, fields, dimensions and contexts, as dicts."""
         if self._about is None:
             self._about = self._core.describe()
         return self._about
@@ -222,7 +222,7 @@ class Rubric:
 
     @property
     def scoring_hash(self) -> str:
-        """16 hex digits over all that decides numbers: verdicts with the same one may be compared."""
+        """16 hex digits of everything that affects scores: verdicts with equal hashes may be compared."""
         return self.about["scoring_hash"]
 
     @property
@@ -242,15 +242,15 @@ class Rubric:
         return self._text
 
     def show(self, view: str = "model") -> str:
-        """A stage of the compilation: ``"ast"``, ``"model"``, ``"bytecode"`` or ``"kernel"``."""
+        """The text of a compilation stage: ``"ast"``, ``"model"``, ``"bytecode"`` or ``"kernel"``."""
         return self._core.show(view)
 
     def test(self) -> list[Example]:
-        """Runs the ``example`` blocks of the rubric."""
+        """Runs the ``example`` blocks of the rubric and returns a result for each."""
         return [Example(*result) for result in self._core.test()]
 
     def unknown_keys(self, record: Record) -> list[tuple[str, str, str]]:
-        """The keys of a record that the rubric does not name: (path, message, the key that was perhaps meant)."""
+        """The keys of a record that the rubric does not name, as tuples (path, message, the key probably meant)."""
         return self._core.unknown_keys(record_json(record))
 
     # ---- one record
@@ -277,10 +277,10 @@ class Rubric:
         cohort: FrozenCohort | Cohort | None = None,
         numbers: str | None = None,
     ) -> Verdict:
-        """The verdict of one record. Raises RecordError when the record cannot be scored.
+        """Scores one record and returns its verdict. Raises RecordError if the record cannot be scored.
 
         ``record``: a dict, dataclass, pydantic model, named tuple, or JSON as text or bytes. ``history``: earlier records
-        of the same subject, oldest first. ``cohort``: with what this run says of the record (``each output``).
+        of the same subject, oldest first. ``cohort``: adds the outputs that depend on this run (``each output``).
         """
         if numbers is not None:
             _numbers(numbers, "float")
@@ -340,17 +340,17 @@ class Rubric:
         weights: Mapping[str, Any] | None = None,
         history: Iterable[Record] = (),
     ) -> Explanation:
-        """Every step from the record to its verdict in words, or of one value, each number with where it came from.
+        """Explains in words each step from the record to its verdict or to the value ``name``, with the source of each number.
 
-        ``name`` may also be a deduction, bonus, cap or flag that did not come. ``open`` names values and functions whose
-        inside is shown, too; ``"all"``: of everything.
+        ``name`` may also be a deduction, bonus, cap or flag that did not apply. ``open``: names of values and functions
+        whose computation is shown as well; ``"all"``: of all.
         """
         history = _records("history", history)
         verdict = self.score(record, context=context, weights=weights, history=history) if name is None else None
         return Explanation(self._explain(record, name or "", open, context, weights, history), verdict)
 
     def evaluate(self, expression: str, record: Record, *, numbers: str | None = None) -> Any:
-        """The value of an expression of the language over a record."""
+        """Evaluates an expression of the language on a record and returns its value."""
         evaluator = self._take()
         numbers = _numbers(numbers, self._numbers)
         try:
@@ -368,7 +368,7 @@ class Rubric:
         context: Sequence[str] | str = (),
         weights: Mapping[str, Any] | None = None,
     ) -> Ranking:
-        """Records best first, ties broken as the rubric declares. Every record needs an ``id``."""
+        """Ranks records, best first; ties are broken as the rubric declares. Every record needs an ``id``."""
         evaluator = self._configured(context, weights, ())
         texts = _core.to_json_list(_rows(records), _plain)
         return Ranking(*evaluator.rank(texts))
@@ -383,11 +383,11 @@ class Rubric:
         threads: int = 0,
         format: str | None = None,
     ) -> Cohort:
-        """What is kept of records for the rubric's ``cohort`` block: ``cohort.outputs``, ``merge`` with other parts, ``freeze``.
+        """Scores records into a cohort for the rubric's ``cohort`` block, which can be merged with other parts and frozen.
 
-        ``records``: as of score_many. The records of a cohort stand by their ids, so that parts merge into the same whole
-        however they were divided; with ``first``, the position of the first record, in the order of the run, as the
-        command has them.
+        ``records``: as for score_many. The records of a cohort are ordered by id, so that parts merge into the same whole
+        however the run was divided. With ``first``, the position of the first record, they keep the order of the run, as
+        in the command.
         """
         from ._cohort import Cohort, in_order
 
@@ -405,11 +405,11 @@ class Rubric:
         return Cohort(self, core)
 
     def request(self, request: Mapping[str, Any] | str | bytes) -> dict[str, Any]:
-        """Answers one request of the protocol, errors among them: ``{"op": "score", "input": {…}, "weights": {…}}``."""
+        """Answers one protocol request, also with errors: ``{"op": "score", "input": {…}, "weights": {…}}``."""
         return parse(self.request_json(request), self._numbers)
 
     def request_json(self, request: Mapping[str, Any] | str | bytes) -> str:
-        """The same as the text that ``assay eval`` writes."""
+        """Answers one request with the text that ``assay eval`` would write."""
         evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True) if self._serial else self._take()
         try:
             return evaluator.eval(record_json(request))
@@ -418,11 +418,11 @@ class Rubric:
                 self._give(evaluator)
 
     def requests(self, requests: Iterable[Mapping[str, Any] | str | bytes]) -> list[dict[str, Any]]:
-        """Answers many, in their order."""
+        """Answers many requests, in order."""
         evaluator = _core.Evaluator(self._core, [], self._limits, self._strict, True)
         return [parse(evaluator.eval(record_json(request)), self._numbers) for request in requests]
 
-    # ---- what it says to those who fill in its records
+    # ---- schemas and instructions
 
     def schema(
         self,
@@ -432,11 +432,11 @@ class Rubric:
         only: str | Sequence[str] = (),
         strict_subset: bool = False,
     ) -> Schema:
-        """The JSON Schema of its records, or of its verdicts (``of="verdict"``), as a dict.
+        """The JSON Schema of the records, or of the verdicts (``of="verdict"``), as a dict.
 
-        ``judged=True``: only what a judge fills in; names: these inputs as well. ``only``: of that, these dimensions and
-        criteria. ``strict_subset``: what vendors of language models accept for structured output. Raises AssayError where
-        there is no such schema.
+        ``judged=True``: only the inputs that a judge fills in; a list of names: these inputs as well. ``only``: restricts
+        the schema to these dimensions and criteria. ``strict_subset``: only the keywords that vendors of language models
+        accept for structured output. Raises AssayError if there is no such schema.
         """
         from ._questions import schema
 
@@ -450,15 +450,15 @@ class Rubric:
         judged: str | Sequence[str] = (),
         frame: Mapping[str, str] | str | None = None,
     ) -> str:
-        """The instructions for a judge in Markdown: for all that is judged, or for one dimension or criterion.
+        """The instructions for a judge in Markdown: for all judged dimensions, or for one dimension or criterion.
 
-        ``judged``: inputs that the judge reports as well. ``frame``: other sentences in place of ``assay.prompt_frame()``.
+        ``judged``: inputs that the judge reports as well. ``frame``: sentences to use in place of ``assay.prompt_frame()``.
         """
         from ._questions import prompt
 
         return prompt(self, dimension, context, judged, frame)
 
-    # ---- questions (docs/analysis.md)
+    # ---- analyses (docs/analysis.md)
 
     def whatif(
         self,
@@ -469,7 +469,7 @@ class Rubric:
         weights: Mapping[str, Any] | None = None,
         history: Iterable[Record] = (),
     ) -> Answer:
-        """What changes in the verdict when fields of the record change: ``{"correctness": 9, "scores.style": 8}``."""
+        """The changes of the verdict when fields of the record change: ``{"correctness": 9, "scores.style": 8}``."""
         from ._questions import analysis, whatif
 
         return whatif(self, record, changes, analysis(self, context, weights, history, None))
@@ -489,10 +489,11 @@ class Rubric:
         history: Iterable[Record] = (),
         timeout: float | None = None,
     ) -> Answer:
-        """The smallest changes of a record that get it to a band ("A"), a score (8.5), "eligible" or a place ("place 1",
-        among ``others``); without a target to the next better band.
+        """The smallest changes of a record that reach a band ("A"), a score (8.5), "eligible" or a place ("place 1" among
+        ``others``); without a target, the next better band.
 
-        ``costs`` of a point of a field, ``keep``: fields that stay, ``grid``: the step of numbers, ``timeout`` in seconds.
+        ``costs``: the cost of a point of each field. ``keep``: fields that must not change. ``grid``: the step of numbers.
+        ``timeout``: in seconds.
         """
         from ._questions import analysis, reach
 
@@ -510,7 +511,7 @@ class Rubric:
         weights: Mapping[str, Any] | None = None,
         timeout: float | None = None,
     ) -> Answer:
-        """What the order, the winner and the bands of records depend on. ``noise``: the standard deviation of a judge."""
+        """How the order, the winner and the bands of records depend on inputs. ``noise``: the standard deviation of a judge."""
         from ._questions import analysis, sensitivity
 
         return sensitivity(self, records, noise, samples, seed, analysis(self, context, weights, (), timeout))
@@ -523,7 +524,7 @@ class Rubric:
         context: Sequence[str] | str = (),
         weights: Mapping[str, Any] | None = None,
     ) -> Answer:
-        """Why one record stands before the other."""
+        """Explains why one record ranks before the other."""
         from ._questions import Answer, analysis
 
         asked = analysis(self, context, weights, (), None)
@@ -541,10 +542,10 @@ class Rubric:
         context: Sequence[str] | str = (),
         weights: Mapping[str, Any] | None = None,
     ) -> Answer:
-        """How far scores and bands agree with what people say.
+        """Measures the agreement of scores and bands with human ratings.
 
-        Each record has a member ``gold`` ({"score": 8, "grade": "B"}) and may have a ``judge``; or ``gold`` is a mapping
-        from ids to such values, or a list of them, each with its ``id``. Fewer pairs than ``floor`` conclude nothing.
+        Each record has a member ``gold`` ({"score": 8, "grade": "B"}) and may have a ``judge``; or ``gold`` maps ids to
+        such values, or is a list of them, each with its ``id``. With fewer pairs than ``floor``, nothing is concluded.
         """
         from ._questions import analysis, calibrate
 
@@ -575,13 +576,14 @@ class Rubric:
 
         ``data``: anything with ``__arrow_c_stream__`` or ``__arrow_c_array__`` (frames of polars and pandas, tables of
         pyarrow, relations of DuckDB), an iterable of records, lines of NDJSON as text or bytes, or the path of a file
-        (NDJSON, JSON, CSV, TSV, each also compressed with gzip; Parquet). A refused record has nulls and its ``error``.
+        (NDJSON, JSON, CSV, TSV, each also compressed with gzip; Parquet). A rejected record has nulls and its ``error``.
 
         Returns Verdicts: a row for each record, with the columns ``fields`` (``result="verdicts"``: whole verdicts,
-        nested; ``result="json"``: one column of JSON texts). With ``out`` they are written to that file instead (NDJSON,
-        CSV, TSV, Parquet) in bounded memory, and Counts are returned. ``numbers="decimal"``: rounded numbers as
-        decimal128. ``progress``: called with the number of records done so far; ``True``: a bar of tqdm. ``cohort``: with
-        what this run says of each record (``each output``); ``True``: the run of these records, which are read twice.
+        nested; ``result="json"``: one column of JSON texts). With ``out``, writes them to that file instead (NDJSON, CSV,
+        TSV, Parquet), in bounded memory, and returns Counts. ``numbers="decimal"``: rounded numbers as decimal128.
+        ``progress``: a function that is called with the number of finished records, or ``True`` for a tqdm bar.
+        ``cohort``: adds the outputs that depend on this run (``each output``); ``True``: the run of these records, which
+        are then read twice.
         """
         from ._many import score_many, twice
 
@@ -619,7 +621,7 @@ class Rubric:
 
 
 class Counts:
-    """How many records were written, and how many of them were refused."""
+    """The number of records written, and how many of them were rejected."""
 
     __slots__ = ("records", "rejected")
 
@@ -633,7 +635,7 @@ class Counts:
         return f"Counts(records={self.records}, rejected={self.rejected})"
 
 
-_again: dict[Any, Rubric] = {}  # rubrics that arrived here: workers of clusters get the same one with each task
+_again: dict[Any, Rubric] = {}  # unpickled rubrics: a cluster sends the same rubric to a worker with each task
 _MOST_AGAIN = 16
 
 
@@ -650,7 +652,7 @@ def _compiled_again(text: str | bytes, name: str, options: dict[str, Any]) -> Ru
 
 
 def _rows(records: Any) -> list[Any]:
-    """Records as a list: of anything iterable, or of a data frame."""
+    """The records of an iterable or a data frame as a list."""
     if isinstance(records, (str, bytes)):
         lines = records.splitlines()
         return [line for line in lines if line.strip()]
@@ -668,24 +670,24 @@ def _rows(records: Any) -> list[Any]:
 
 
 def compile(text: str | bytes, name: str = "rubric", **options: Any) -> Rubric:
-    """Compiles the text of a rubric. Raises RubricError, whose text shows the place of each mistake.
+    """Compiles the text of a rubric. Raises RubricError, whose text shows the place of each error.
 
-    Options: ``importer(path, base)`` reads what the rubric names, ``hooks`` are functions of the host by name, ``limits``
-    by name, ``lua=False`` refuses hooks in Lua, ``strict=True`` refuses keys that the rubric does not name, ``numbers``
-    is how verdicts give numbers: ``"float"``, ``"decimal"`` or ``"fraction"``.
+    ``importer(path, base)``: reads the files that the rubric names. ``hooks``: host functions by name. ``limits``: values
+    by name. ``lua=False``: rejects Lua hooks. ``strict=True``: rejects keys that the rubric does not name. ``numbers``: the
+    type of numbers in verdicts, ``"float"``, ``"decimal"`` or ``"fraction"``.
     """
     return Rubric(text, name, **options)
 
 
 def load(path: str | os.PathLike[str], *, root: str | os.PathLike[str] | None = None, **options: Any) -> Rubric:
-    """Compiles a file. What it imports is read relative to it; with ``root``, from below that folder alone."""
+    """Compiles a file. Its imports are read relative to it; with ``root``, only from below that directory."""
     options.setdefault("importer", FileImporter(root))
     with open(path, "rb") as file:
         return Rubric(file.read(), os.fspath(path), **options)
 
 
 def diff(old: Rubric, new: Rubric) -> list[Change]:
-    """What differs between two rubrics: which changes are prose, which move bands, which make scores incomparable."""
+    """The differences of two rubrics: which are prose, which move bands, and which make scores incomparable."""
     for rubric in (old, new):
         if not isinstance(rubric, Rubric):
             raise TypeError(f"diff() compares two rubrics, not {_type_of(rubric)}: assay.load(path) gives one")
@@ -693,5 +695,5 @@ def diff(old: Rubric, new: Rubric) -> list[Change]:
 
 
 def prompt_frame() -> dict[str, str]:
-    """The sentences around what a rubric says, as ``Rubric.prompt`` uses them and ``frame=`` replaces them."""
+    """The sentences that ``Rubric.prompt`` puts around the text of a rubric, and that ``frame=`` replaces."""
     return parse(_core.prompt_frame(), "float")

@@ -1,4 +1,4 @@
-"""What engines for big data share: records of a batch with the columns of their verdicts behind them, and cohorts in parts."""
+"""Shared by Spark and Ray: batches of records with the columns of their verdicts, and cohorts in parts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ._table import Verdicts
 
 
 def frozen(cohort: Any) -> FrozenCohort | None:
-    """What ``cohort=`` of a call is, made once, before it travels."""
+    """The frozen cohort for the argument ``cohort=``, made once before it is sent to workers."""
     return cohort.freeze() if isinstance(cohort, Cohort) else cohort or None
 
 
 def result_fields(
     rubric: Rubric, fields: Sequence[str] | None, numbers: str, prefix: str, taken: Sequence[str], cohort: FrozenCohort | None = None
 ) -> list[tuple[str, Any]]:
-    """The names and Arrow types of the columns that are added: plain ones, the same for every batch."""
+    """The names and Arrow types of the added columns: simple types, the same for every batch."""
     import pyarrow
 
     scorer = _core.Scorer(
@@ -44,7 +44,7 @@ def result_fields(
 
 
 class Appender:
-    """Batches or tables → the same with their verdicts, row for row. Bound once for batches of one schema."""
+    """Appends verdicts, row by row, to batches or tables. Bound once for all batches of a schema."""
 
     def __init__(self, rubric: Rubric, added: list[tuple[str, Any]], options: dict[str, Any]) -> None:
         context = options.get("context", ())
@@ -87,7 +87,7 @@ class Appender:
 
 
 def collected(rubric: Rubric, batches: Iterable[Any], options: dict[str, Any]) -> bytes | None:
-    """The cohort of some batches, saved; None: there are none."""
+    """The cohort of some batches as saved bytes, or None without batches."""
     import pyarrow
 
     rest = iter(batches)

@@ -1,4 +1,4 @@
-"""The verdicts of many records: an Arrow table that any data frame takes, and plain Python rows."""
+"""The verdicts of many records: an Arrow table for data frame libraries, and plain Python rows."""
 
 from __future__ import annotations
 
@@ -80,10 +80,10 @@ def decode(raw: tuple[Any, ...], first: int, count: int) -> list[Any]:
 
 
 class Verdicts:
-    """The verdicts of many records, one row each, in their order.
+    """The verdicts of many records, one row each, in the order of the records.
 
-    Anything that takes Arrow takes it: ``pyarrow.table(v)``, ``polars.DataFrame(v)``, ``pandas.DataFrame.from_arrow(v)``,
-    ``duckdb.sql("from v")``. It may be read any number of times, by any thread.
+    Every library that reads Arrow can read it: ``pyarrow.table(v)``, ``polars.DataFrame(v)``,
+    ``pandas.DataFrame.from_arrow(v)``, ``duckdb.sql("from v")``. Any thread may read it, any number of times.
     """
 
     def __init__(self, table: _core.Table) -> None:
@@ -133,7 +133,7 @@ class Verdicts:
 
     @property
     def errors(self) -> list[tuple[int, Any]]:
-        """The rows of records that were refused, and why."""
+        """The rows of the rejected records, with the reasons."""
         if "error" not in self.columns:
             return []
         return [(i, error) for i, error in enumerate(self["error"]) if error is not None]

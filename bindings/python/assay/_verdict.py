@@ -1,4 +1,4 @@
-"""Verdicts and explanations as Python sees them."""
+"""Verdicts and explanations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 else:
-    from _collections_abc import Mapping  # is there already, and collections would take a third of the import
+    from _collections_abc import Mapping  # already loaded; collections would take a third of the import time
 
 NUMBERS = ("float", "decimal", "fraction")
 _SINGLY = 4  # keys of a verdict that are read one by one
@@ -35,10 +35,10 @@ def parse(text: str | bytes, numbers: str) -> Any:
 
 
 class Verdict(Mapping):  # type: ignore[type-arg]
-    """The verdict of one record: a mapping of the verdict's keys, also as attributes.
+    """The verdict of one record: a mapping whose keys are also attributes.
 
-    Nothing is read before it is asked for; ``json`` is the text as the engine wrote it. Numbers are floats, or what
-    ``numbers`` asks for (``"decimal"``, ``"fraction"``), which is exact.
+    Values are read on first access. ``json``: the text that the engine wrote. Numbers are floats, or exact values of the
+    type that ``numbers`` selects (``"decimal"``, ``"fraction"``).
     """
 
     __slots__ = ("json", "eligible", "_numbers", "_values", "_asked", "_origin")
@@ -47,8 +47,8 @@ class Verdict(Mapping):  # type: ignore[type-arg]
         self.json = text
         self.eligible = eligible
         self._numbers = numbers
-        self._values: dict[str, Any] | None = None  # all of it, once that is asked for
-        self._asked: dict[str, Any] | None = None  # single keys before that
+        self._values: dict[str, Any] | None = None  # the whole verdict, once it has been read
+        self._asked: dict[str, Any] | None = None  # single keys that were read before that
         self._origin = origin
 
     @property
@@ -56,11 +56,11 @@ class Verdict(Mapping):  # type: ignore[type-arg]
         if self._values is None:
             self._values = parse(self.json, self._numbers)
             if self._asked:
-                self._values.update(self._asked)  # what has been given away stays the same object
+                self._values.update(self._asked)  # a value that was returned stays the same object
         return self._values
 
     def _get(self, key: str) -> Any:
-        """The value of a key, or _ABSENT. The first few are read alone: most callers want the score and little more."""
+        """The value of a key, or _ABSENT. The first few keys are read singly: most callers use only a few."""
         if self._values is not None:
             return self._values.get(key, _ABSENT)
         asked = self._asked
@@ -116,14 +116,14 @@ class Verdict(Mapping):  # type: ignore[type-arg]
         return hash(self.json)
 
     def to_dict(self) -> dict[str, Any]:
-        """A copy that may be changed."""
+        """A copy as a plain dict, which may be changed."""
         return parse(self.json, self._numbers)
 
     def why(self, name: str | None = None, *, open: Sequence[str] | str = ()) -> Explanation:
-        """How the record came to this verdict, or to the value ``name`` of it, in words.
+        """Explains in words how the record got this verdict, or the value ``name`` of it.
 
-        ``name`` may also be a deduction, bonus, cap or flag that did not come. ``open`` names values and functions whose
-        inside is shown, too; ``"all"``: of everything.
+        ``name`` may also be a deduction, bonus, cap or flag that did not apply. ``open``: names of values and functions
+        whose computation is shown as well; ``"all"``: of all.
         """
         if self._origin is None:
             raise ValueError("this verdict has been sent to another process: ask rubric.explain(record)")
@@ -147,7 +147,7 @@ class Verdict(Mapping):  # type: ignore[type-arg]
 
 
 class Explanation(str):
-    """A text; in a notebook the verdict stands above it as a drawing."""
+    """An explanation as text. A notebook shows the verdict above it as a chart."""
 
     _verdict: Verdict | None
 
@@ -164,7 +164,7 @@ class Explanation(str):
 
 
 class Ranking:
-    """``groups``: lists of ids, best first, those in one group being equal; ``ineligible``: ids in input order."""
+    """A ranking. ``groups``: lists of ids, best first; ids in one group are equal. ``ineligible``: ids in input order."""
 
     def __init__(self, groups: list[list[str]], ineligible: list[str]) -> None:
         self.groups = groups

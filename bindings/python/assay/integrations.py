@@ -1,8 +1,8 @@
-"""Rubrics as scorers of evaluation frameworks. Nothing is imported before it is asked for.
+"""Rubrics as scorers of evaluation frameworks. A framework is imported only when its adapter is called.
 
-Each adapter takes a rubric (or its path) and ``record``, a function that makes the record of what the framework gives; without
-it the record is looked for where the framework keeps such things, as each adapter says. ``output`` names the field of the
-verdict that is the score.
+Each adapter takes a rubric (or its path) and ``record``, a function that makes the record from the arguments of the framework.
+Without ``record``, each adapter finds the record as its documentation says. ``output`` names the field of the verdict that is
+used as the score.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _rubric(rubric: RubricOrPath) -> Rubric:
 
 
 def _record(output: Any, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """A record out of a model's output: an object of JSON, or else ``{"output": text}``; ``more`` stands beside it."""
+    """A record from a model's output: a JSON object, otherwise ``{"output": text}``, together with ``more``."""
     found = output
     if isinstance(output, str):
         try:
@@ -35,7 +35,7 @@ def _record(output: Any, more: Mapping[str, Any] | None = None) -> dict[str, Any
 
 
 def _scale(rubric: Rubric, output: str) -> tuple[float, float]:
-    """The least and largest value of a field, by its type."""
+    """The smallest and largest value that the type of a field allows."""
     import re
 
     for field in rubric.fields:
@@ -59,10 +59,10 @@ def _parts(verdict: Verdict) -> dict[str, Any]:
 
 
 def inspect_scorer(rubric: RubricOrPath, record: Callable[[Any, Any], Any] | None = None, output: str = "score") -> Any:
-    """A scorer of inspect-ai: one column for the score and one for each dimension.
+    """A scorer for inspect-ai: one column for the score and one for each dimension.
 
     The record: ``record(state, target)``, or the sample's metadata with the completion (JSON, or as ``output``). A record
-    that cannot be scored, and a verdict that is incomplete, is unscored, so that no metric counts it.
+    that cannot be scored or has an incomplete verdict is unscored; metrics do not count it.
     """
     from inspect_ai.scorer import Score, mean, scorer, stderr
 
@@ -90,7 +90,7 @@ def inspect_scorer(rubric: RubricOrPath, record: Callable[[Any, Any], Any] | Non
 
 def promptfoo_assert(rubric: RubricOrPath, record: Callable[[str, Any], Any] | None = None, output: str = "score",
                      threshold: float | None = None) -> Callable[..., dict[str, Any]]:  # fmt: skip
-    """``get_assert`` for a file that promptfoo names. It passes when the record is eligible and the score reaches the threshold.
+    """``get_assert`` for promptfoo. It passes if the record is eligible and the score reaches the threshold.
 
     The record: ``record(output, context)``, or the variables with the output (JSON, or as ``output``).
     """
@@ -114,7 +114,7 @@ def promptfoo_assert(rubric: RubricOrPath, record: Callable[[str, Any], Any] | N
 
 def deepeval_metric(rubric: RubricOrPath, record: Callable[[Any], Any] | None = None, output: str = "score",
                     threshold: float | None = None) -> Any:  # fmt: skip
-    """A metric of DeepEval. The record: ``record(test_case)``, or its metadata with the actual output."""
+    """A metric for DeepEval. The record: ``record(test_case)``, or its metadata with the actual output."""
     from deepeval.metrics import BaseMetric
 
     made = _rubric(rubric)
@@ -151,7 +151,7 @@ def deepeval_metric(rubric: RubricOrPath, record: Callable[[Any], Any] | None = 
 
 def autoevals_scorer(rubric: RubricOrPath, record: Callable[..., Any] | None = None, output: str = "score",
                      normalize: tuple[float, float] | None = None) -> Any:  # fmt: skip
-    """A scorer of autoevals, for Braintrust: the score as a share of its scale; none when there is no score.
+    """A scorer for autoevals and Braintrust: the score as a share of its scale, or None without a score.
 
     The record: ``record(output, expected, **more)``, or the output (JSON, or as ``output``).
     """
@@ -178,7 +178,7 @@ def autoevals_scorer(rubric: RubricOrPath, record: Callable[..., Any] | None = N
 
 
 def langsmith_evaluator(rubric: RubricOrPath, record: Callable[..., Any] | None = None, output: str = "score") -> Callable[..., Any]:
-    """An evaluator of LangSmith: a result for the score and one for each dimension.
+    """An evaluator for LangSmith: a result for the score and one for each dimension.
 
     The record: ``record(outputs, reference_outputs, inputs)``, or the outputs.
     """
@@ -232,7 +232,7 @@ def _text(completion: Any) -> str:
 
 
 def trl_reward(rubric: RubricOrPath, record: Callable[..., Any] | None = None, output: str = "score") -> Callable[..., list[float | None]]:
-    """A reward function of TRL, a batch at a time. What cannot be scored has no reward.
+    """A reward function for TRL, which scores batches. A completion that cannot be scored has no reward.
 
     The record: ``record(prompt, completion, **columns)``, or the completion's text (JSON, or as ``output``) with the columns
     of the data set.
@@ -256,10 +256,10 @@ def trl_reward(rubric: RubricOrPath, record: Callable[..., Any] | None = None, o
 
 def verifiers_reward(rubric: RubricOrPath, record: Callable[[Any], Any] | None = None, output: str = "score", weight: float = 1.0,
                      name: str | None = None) -> Any:  # fmt: skip
-    """A reward of verifiers (0.4 and later), as a method of a ``vf.Task``: ``review = verifiers_reward("review.rubric")``.
+    """A reward for verifiers (0.4 and later), as a method of a ``vf.Task``: ``review = verifiers_reward("review.rubric")``.
 
-    It is recorded under ``name``, or the name of the rubric. What cannot be scored has the reward 0. The record: ``record(trace)``, or the
-    data of the task with the last reply (JSON, or as ``output``).
+    It is recorded under ``name``, or the name of the rubric. A trace that cannot be scored has the reward 0. The record:
+    ``record(trace)``, or the data of the task with the last reply (JSON, or as ``output``).
     """
     import verifiers.v1 as vf
 

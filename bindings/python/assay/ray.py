@@ -1,4 +1,4 @@
-"""Rubrics on Ray: verdict columns beside the records of a data set, by ``map_batches``."""
+"""Rubrics on Ray: adds verdict columns to the records of a data set, with ``map_batches``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _workers(concurrency: Any) -> Any:
 
 
 class _Collected:
-    """The cohort of each batch, a row for each."""
+    """Computes the cohort of each batch, one row per batch."""
 
     def __init__(self, rubric: Rubric, options: dict[str, Any]) -> None:
         self.rubric, self.options = rubric, options
@@ -35,7 +35,7 @@ class _Collected:
 def score(dataset: Any, rubric: Rubric, *, fields: Sequence[str] | None = None, prefix: str = "", numbers: str = "float",
           cohort: FrozenCohort | Cohort | bool | None = None, concurrency: Any = None, batch_size: int | None = None,
           ray_options: dict[str, Any] | None = None, **options: Any) -> Any:  # fmt: skip
-    """The data set with a column for each field of the verdict and ``error`` behind its own; see assay.spark.score.
+    """Returns the data set with a column added for each field of the verdict and for ``error``; see assay.spark.score.
 
     ``concurrency``: the number of actors, or the least and the most; ``batch_size`` and ``ray_options`` go to
     ``map_batches``.
@@ -63,4 +63,4 @@ def cohort(dataset: Any, rubric: Rubric, *, context: Sequence[str] | str = (), w
     return merged(rubric, (row["cohort"] for row in parts.iter_rows()))
 
 
-collected_of = cohort  # `cohort` is also what score() is given
+collected_of = cohort  # `cohort` is also a parameter of score()

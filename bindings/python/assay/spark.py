@@ -1,4 +1,4 @@
-"""Rubrics on Spark: verdict columns beside the records, by ``mapInArrow``."""
+"""Rubrics on Spark: adds verdict columns to the records, with ``mapInArrow``."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def _spark_type(kind: Any) -> str:
 
 def score(frame: Any, rubric: Rubric, *, fields: Sequence[str] | None = None, prefix: str = "", numbers: str = "float",
           cohort: FrozenCohort | Cohort | bool | None = None, **options: Any) -> Any:  # fmt: skip
-    """The frame with a column for each field of the verdict and ``error`` behind its own.
+    """Returns the frame with a column added for each field of the verdict and for ``error``.
 
-    The rubric travels by its text and is compiled once for each worker. A record that is refused keeps its row, with nulls
-    and its error. ``prefix`` stands before the names of the new columns, which may not be those of the frame. ``cohort``: with
-    what this run says of each record (``each output``); ``True``: the run of this frame, which is computed twice, and may
-    be worth a ``cache()``. Options are those of ``score_many``: ``context``, ``weights``, ``strict``, ``timeout``.
+    The rubric is sent as text and compiled once in each worker. A rejected record keeps its row, with nulls and its error.
+    ``prefix`` is put before the names of the new columns, which must differ from those of the frame. ``cohort``: adds the
+    outputs that depend on this run (``each output``); ``True``: the run of this frame, which is then computed twice, so
+    consider ``cache()``. ``context``, ``weights``, ``strict`` and ``timeout`` are as for ``score_many``.
     """
     from pyspark.sql.types import StructType
 
@@ -52,9 +52,9 @@ def score(frame: Any, rubric: Rubric, *, fields: Sequence[str] | None = None, pr
 
 
 def cohort(frame: Any, rubric: Rubric, *, context: Sequence[str] | str = (), weights: Mapping[str, Any] | None = None) -> Cohort:
-    """The cohort of all records of the frame: each partition collects its part, and the driver merges them.
+    """The cohort of all records of the frame: each partition computes its part, and the driver merges the parts.
 
-    The same bytes for any number of partitions and any order.
+    The result has the same bytes for any number of partitions and any order.
     """
     import pyarrow
 
@@ -69,4 +69,4 @@ def cohort(frame: Any, rubric: Rubric, *, context: Sequence[str] | str = (), wei
     return merged(rubric, (row.cohort for row in parts))
 
 
-collected_of = cohort  # `cohort` is also what score() is given
+collected_of = cohort  # `cohort` is also a parameter of score()

@@ -1,4 +1,4 @@
-// Arrow tables by the PyCapsule protocol.
+// Arrow tables, exchanged by the PyCapsule protocol.
 #include "module.hpp"
 
 #include <assay/arrow.hpp>
@@ -54,7 +54,7 @@ nb::object capsule_of(Owned<Struct> owned, const char* name) {
   return nb::steal(capsule);
 }
 
-// ---- arrays that are exported more than once
+// ---- arrays that can be exported several times
 
 struct ArrayParts {
   std::shared_ptr<ArrowArray> held;
@@ -73,7 +73,7 @@ void release_array(ArrowArray* array) {
   array->release = nullptr;
 }
 
-// Another owner of the same memory.
+// Exports another owner of the same memory.
 void share(const std::shared_ptr<ArrowArray>& held, const ArrowArray& from, ArrowArray& out) {
   auto* const parts = new ArrayParts;
   parts->held = held;
@@ -133,7 +133,7 @@ void copy_schema(const ArrowSchema& from, ArrowSchema& out) {
   out.private_data = parts;
 }
 
-// ---- a table of verdicts: batches that are all there
+// ---- tables of verdicts whose batches are complete
 
 struct Table {
   std::shared_ptr<ArrowSchema> schema;
@@ -185,8 +185,8 @@ nb::object table_schema(const Table& table) {
   return capsule_of(std::move(schema), kSchemaName);
 }
 
-// The buffers of an array as they are, for a reader in Python: (format, name, length, offset, nulls, buffers, children,
-// dictionary); a buffer is its address.
+// The buffers of an array, unchanged, for the reader in Python: (format, name, length, offset, nulls, buffers,
+// children, dictionary), with the address of each buffer.
 nb::tuple raw(const ArrowSchema& schema, const ArrowArray& array) {
   nb::list buffers, children;
   for (std::int64_t i = 0; i < array.n_buffers; ++i) buffers.append(reinterpret_cast<std::uintptr_t>(array.buffers[i]));
@@ -287,7 +287,7 @@ void open_stream(Scorer& self, nb::handle capsule) {
   self.set_schema();
 }
 
-// The verdicts of the next batch, or None.
+// Scores the next batch. Returns None at the end.
 nb::object next_batch(Scorer& self) {
   if (!self.records) throw nb::value_error("there is no stream");
   Owned<ArrowArray> batch(new ArrowArray{}), verdicts(new ArrowArray{});
@@ -345,7 +345,7 @@ Table score_texts(Scorer& self, const nb::list& records, const nb::dict& unread)
   return table;
 }
 
-// The scorer and its stream of records as one stream of verdicts, read by whoever takes it.
+// The scorer and its record stream as one stream of verdicts, which scores when it is read.
 nb::object lazy_stream(Scorer& self, nb::handle capsule) {
   auto* const given = struct_of<ArrowArrayStream>(capsule, kStreamName);
   Owned<ArrowArrayStream> stream(new ArrowArrayStream{});

@@ -1,4 +1,4 @@
-// Cohorts: what is kept of the verdicts of a run, merged, frozen and saved.
+// Cohorts: merging, freezing and saving the data that a run's verdicts leave.
 #include "module.hpp"
 
 #include <nanobind/stl/string.h>

@@ -1,4 +1,4 @@
-// The JSON text of a verdict → objects of Python.
+// Converts the JSON text of a verdict to Python objects.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,13 +9,12 @@ namespace assay_python {
 
 namespace nb = nanobind;
 
-// How numbers are given: int and float as json.loads does, or what `convert` (Decimal, Fraction) makes of their digits,
-// which is exact. `convert` None: the former.
-// The value of a whole text. ValueError: it is not JSON, or nested more than 1,000 levels deep.
+// Converts a whole text. Numbers become int and float, as with json.loads, or if `convert` (Decimal, Fraction) is not
+// None, its exact result for their digits. ValueError: the text is not JSON, or nested more than 1,000 levels deep.
 nb::object from_json(std::string_view json, nb::handle convert);
 
-// The value of one member of a text that is an object, without reading the others; an invalid object: it has none of this
-// name. Of a member that is there twice, the first. ValueError as above, as far as the text was read.
+// Converts one member of an object without reading the others. If the member occurs twice, the first one. Returns as
+// for a missing member if the object is invalid. ValueError as above, for the part of the text that was read.
 nb::object member_of_json(std::string_view json, std::string_view name, nb::handle convert);
 
 }  // namespace assay_python

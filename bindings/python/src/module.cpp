@@ -1,4 +1,4 @@
-// The extension module assay._core: the C++ library as it is, for the package in Python that makes it pleasant.
+// The extension module assay._core: a thin wrapper of the C++ library. The Python package builds its interface on it.
 #include "module.hpp"
 
 #include "from_json.hpp"
@@ -24,7 +24,7 @@ namespace {
 
 nb::object error_type() { return nb::module_::import_("assay._errors").attr("RecordError"); }
 
-// ---- hooks: functions of Python
+// ---- hooks: Python functions
 
 std::string type_told(nb::handle value) { return shown(value.type().attr("__name__")); }
 
@@ -81,7 +81,7 @@ HookValue from_python(nb::handle value, int levels) {
   return number == number ? HookValue(number) : HookValue();
 }
 
-// Owns a function of Python; may be dropped without the interpreter's lock.
+// Owns a Python function. May be destroyed without holding the interpreter's lock.
 std::shared_ptr<nb::object> shared(nb::handle function) {
   return {new nb::object(nb::borrow(function)), [](nb::object* owned) {
             const nb::gil_scoped_acquire lock;
@@ -105,7 +105,7 @@ HookFunction hook_of(nb::handle function) {
   };
 }
 
-// An importer of Python: (path, from) → (name, text), or None.
+// An importer in Python: (path, from) → (name, text), or None.
 Importer importer_of(nb::handle function) {
   return [function = shared(function)](std::string_view path, std::string_view from,
                                        std::string& name) -> std::optional<std::string> {
@@ -256,9 +256,9 @@ std::string show(const Rubric& rubric, std::string_view view) {
   throw nb::value_error("the views are 'ast', 'model', 'bytecode' and 'kernel'");
 }
 
-// ---- evaluators. One belongs to one thread at a time: the Python side keeps a pool of them.
+// ---- evaluators. Only one thread may use an evaluator at a time; the Python side keeps a pool of them.
 
-constexpr std::size_t kShort = 1 << 14;  // records beyond are scored without the interpreter's lock
+constexpr std::size_t kShort = 1 << 14;  // bytes; longer records are scored without the interpreter's lock
 
 struct PyEvaluator {
   Rubric rubric;
@@ -513,7 +513,7 @@ NB_MODULE(_core, m) {
   m.def(
       "from_json", [](nb::handle json, nb::handle convert) { return from_json(bytes_of(json), convert); },
       nb::arg("json"), nb::arg("convert").none());
-  // The value of a member, or `otherwise`.
+  // The value of a member, or `otherwise` if there is none.
   m.def(
       "member",
       [](nb::handle json, nb::handle name, nb::handle convert, nb::object otherwise) {
@@ -529,7 +529,6 @@ NB_MODULE(_core, m) {
         return text(json);
       },
       nb::arg("record").none(), nb::arg("plain"));
-  // All of `records`, a line each. The first that is none raises; with `refused`, a dict, those with a value that no record can
-  // hold are entered there by their position, as score_texts() wants them, and get an empty text.
+  // All of `records`, one per line.
   m.def("to_json_list", &json_of_records, nb::arg("records"), nb::arg("plain"), nb::arg("refused").none() = nb::none());
 }

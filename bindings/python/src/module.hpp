@@ -1,4 +1,4 @@
-// What the units of the extension module share.
+// Declarations shared by the files of the extension module.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -16,7 +16,7 @@ namespace assay_python {
 
 namespace nb = nanobind;
 
-// Raises assay.RecordError(path, code, message); made by the Python side.
+// Raises assay.RecordError(path, code, message), which the Python side constructs.
 [[noreturn]] void raise_record_error(const assay::InputError& error);
 
 inline nb::str text(std::string_view view) { return nb::str(view.data(), view.size()); }
@@ -59,13 +59,13 @@ bool interpreter_exits();  // may be asked without the lock
 // raises cancels `interrupt`, and is raised when the work has stopped. `many`: it may take long.
 void unlocked(assay::Interrupt& interrupt, bool many, const std::function<void()>& work);
 
-// The bytes of a str, bytes or another object with a buffer of bytes; valid as long as the object.
+// The bytes of a str, bytes or other object with a byte buffer. Valid as long as the object.
 std::string_view bytes_of(nb::handle object);
 
 assay::Limits limits_of(const nb::dict& limits);
 assay::Settings settings_of(const nb::list& contexts, const nb::list& weights);
 std::vector<std::string> strings_of(const nb::list& list);
-void set_timeout(assay::Interrupt& interrupt, double seconds);  // from now on; ValueError: not a time
+void set_timeout(assay::Interrupt& interrupt, double seconds);  // starting now; ValueError: not a valid time
 
 void bind_arrow(nb::module_& module);
 void bind_cohorts(nb::module_& module);

@@ -1,5 +1,5 @@
-// What a rubric says to those who fill in its records, and questions about it and its records: <assay/authoring.hpp> and
-// <assay/analysis.hpp>. Answers are texts, JSON or Markdown; the Python side reads them.
+// Schemas, instructions and analyses: <assay/authoring.hpp> and <assay/analysis.hpp>. Answers are JSON or Markdown
+// texts; the Python side reads them.
 #include "module.hpp"
 
 #include <assay/analysis.hpp>
@@ -27,7 +27,7 @@ nb::list texts(const std::vector<Printable>& sentences) {
   return list;
 }
 
-// (JSON, what the schema does not express, why there is none)
+// Returns (JSON, what the schema does not express, why there is no schema).
 nb::tuple schema_of(const Rubric& rubric, bool verdict, bool judged, const nb::list& judged_too, const nb::list& only,
                     bool strict_subset) {
   SchemaOptions options;
@@ -40,7 +40,7 @@ nb::tuple schema_of(const Rubric& rubric, bool verdict, bool judged, const nb::l
   return nb::make_tuple(text(schema.json), texts(schema.not_expressed), text(schema.problem));
 }
 
-// (Markdown, why there is none)
+// Returns (Markdown, why there is no prompt).
 nb::tuple prompt_of(const Rubric& rubric, const std::string& dimension, const nb::list& contexts,
                     const nb::list& judged_too, const std::string& frame) {
   PromptOptions options;
@@ -60,14 +60,14 @@ Pairs pairs_of(const nb::list& list) {
   return pairs;
 }
 
-// Strings of Python that stay alive while the views are used without the interpreter's lock.
+// Python strings that are kept alive while their views are used without the interpreter's lock.
 std::vector<std::string_view> views_of(const nb::list& list) {
   std::vector<std::string_view> views;
   for (nb::handle item : list) views.push_back(bytes_of(item));
   return views;
 }
 
-// One for each call: a question costs far more than making it.
+// Created for each call, which costs little compared to the analysis.
 struct Asked {
   Rubric rubric;
   std::unique_ptr<Interrupt> interrupt = std::make_unique<Interrupt>();
@@ -81,7 +81,8 @@ struct Asked {
     return options;
   }
 
-  // Runs `question` and returns its answer as JSON. It may take long, and Ctrl-C ends it.
+  // Runs `question` on another thread and returns its answer as JSON. Meanwhile this thread waits without the
+  // interpreter's lock and checks for signals, because an analysis may take long and Ctrl-C must end it.
   template <class Answer, class Question>
   nb::str answer(const Question& question) {
     Answer answer;
@@ -107,7 +108,7 @@ std::unique_ptr<Asked> ask(const Rubric& rubric, const nb::dict& limits, bool st
   return made;
 }
 
-// A change of a field that the rubric does not have would change nothing, in silence.
+// Rejects changes of unknown fields, which would silently have no effect.
 void refuse_unknown(const Rubric& rubric, const Pairs& members) {
   for (const auto& [path, value] : members) {
     const std::optional<std::string> alone = with_member("{}", path, value);
@@ -142,7 +143,7 @@ nb::str sensitivity(Asked& self, const nb::list& records, std::uint32_t samples,
       [&](Sensitivity& answer) { return self.analysis.sensitivity(views, options, answer); });
 }
 
-// `pairs`: (id, judge, measure, rated, gold), all texts.
+// `pairs`: tuples (id, judge, measure, rated, gold) of texts.
 nb::str calibration(const nb::list& pairs, const nb::list& order, std::size_t floor, double confidence,
                     std::uint32_t resamples, std::uint64_t seed) {
   std::vector<RatedPair> rated;

@@ -1,4 +1,4 @@
-// Streams of records: files and texts read into JSON records, and whole streams scored into files in bounded memory.
+// Record streams: reading files and texts into JSON records, and scoring whole streams into files in bounded memory.
 #include "module.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -24,7 +24,7 @@ Format format_of(const std::string& name) {
   throw nb::value_error("the formats are 'ndjson', 'json', 'csv', 'tsv' and 'npy'");
 }
 
-// Reads from a function of Python, read(size) → bytes. What it raises is kept, and reading fails.
+// Reads with a Python function read(size) → bytes. If it raises, the exception is kept and reading fails.
 class PyRead {
  public:
   explicit PyRead(nb::object function) : function_(std::move(function)) {}
@@ -48,13 +48,13 @@ class PyRead {
   nb::object function_;
 };
 
-// Records one by one, as JSON.
+// Reads records one by one, as JSON.
 struct Reader {
   Rubric rubric;
   std::shared_ptr<PyRead> read;
   RecordReader records;
 
-  // Up to `most`: ([json], {position: (path, code, message)}); fewer: the end.
+  // Reads up to `most` records: ([json], {position: (path, code, message)}). Fewer mean the end.
   nb::tuple next(std::size_t most) {
     nb::list texts;
     nb::dict unread;
@@ -105,7 +105,7 @@ struct Runner {
   std::unique_ptr<Batch> batch;
 };
 
-// `columns`: of CSV; empty: NDJSON. `fields`: keys of the verdict; empty: all.
+// `columns`: those of CSV; empty: NDJSON. `fields`: keys of the verdict; empty: all.
 std::unique_ptr<Runner> make_runner(const Rubric& rubric, const nb::list& fields, const nb::list& columns, bool tabs,
                                     const nb::dict& limits, bool strict, unsigned threads) {
   auto made = std::make_unique<Runner>(Runner{rubric});
@@ -125,7 +125,7 @@ std::unique_ptr<Runner> make_runner(const Rubric& rubric, const nb::list& fields
   return made;
 }
 
-// Reads all of a stream; write(bytes) takes the verdicts, progress(bytes written) is called now and then.
+// Scores a whole stream. write(bytes) receives the verdicts; progress(bytes written) is called from time to time.
 nb::tuple run(Runner& self, nb::object read, const std::string& format, nb::object write, nb::object fault) {
   PyRead reading(std::move(read));
   std::exception_ptr raised;

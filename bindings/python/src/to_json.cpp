@@ -1,4 +1,4 @@
-// Records of Python as JSON, without a detour over json.dumps, which knows neither Decimal nor NaN as missing.
+// Writes Python records as JSON directly. json.dumps supports neither Decimal nor NaN as a missing value.
 #include "to_json.hpp"
 
 #include "module.hpp"
@@ -67,7 +67,7 @@ class Writer {
       out_ += "null";
       return;
     }
-    if (std::isinf(value)) {  // no number is this
+    if (std::isinf(value)) {  // not a valid number
       out_ += value < 0 ? "\"-Infinity\"" : "\"Infinity\"";
       return;
     }
@@ -149,6 +149,7 @@ class Writer {
     out_ += ']';
   }
 
+  // `plain` returns (True, digits) for a number, with its digits, or (False, value).
   void write_other(nb::handle value, int levels) {
     nb::object answer;
     try {

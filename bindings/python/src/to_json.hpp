@@ -1,4 +1,4 @@
-// Objects of Python → the JSON text of a record.
+// Converts Python objects to the JSON text of a record.
 #pragma once
 
 #include <assay/assay.hpp>
@@ -21,7 +21,10 @@ namespace nb = nanobind;
 // assay.RecordError for a value that none can hold (half of a surrogate pair, too many digits, too much nesting).
 void write_json(nb::handle value, nb::handle plain, std::string& out, std::string_view where);
 
-// The same; a value that no record can hold is returned.
+// Appends `value`. Numbers keep all digits: int, float (the shortest decimal that reads back as the same value),
+// Decimal. None and NaN become null. A value that is not one of these, a str, a bool, a list, a tuple or a dict with
+// text keys is passed to `plain`, a Python function that returns such a value or raises TypeError. Throws
+// nb::python_error.
 std::optional<assay::InputError> write_json_or_error(nb::handle value, nb::handle plain, std::string& out);
 
 }  // namespace assay_python

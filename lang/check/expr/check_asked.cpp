@@ -1,6 +1,6 @@
-// Checker: values of one of several types, and values of any type: how such a type is written, `x is number`, `x as
-// number`, and what a question says of a value where it has been answered. A question tells of names and of the parts
-// of named values (`r.score`, `xs[0]`), which are the same wherever they stand in one definition.
+// Checker: values of one of several types, and values of any type: writing such a type, `x is number`, `x as number`,
+// and the type of a value where such a test has been decided. Tests apply to names and to parts of named values
+// (`r.score`, `xs[0]`), which have the same value throughout one definition.
 #include "lang/check/expr/expressions.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace assay {
 
 namespace {
 
-// How `list of number or text` goes on is read in two ways unless something closes what the list is of.
+// After `list of number`, `or text` could be read in two ways unless the element type is closed.
 bool open_ended(const ast::Kind& kind) {
   const ast::Kind* k = &kind;
   while (!k->brackets && k->element) k = k->element.get();
@@ -67,9 +67,9 @@ TypeId AskedChecker::either_of(const ast::Kind& node, int rubric_index) {
   return result;
 }
 
-// ---- questions
+// ---- type tests
 
-// How to ask for the kind that is needed; empty when the value is never of it.
+// How to test for the kind that is needed; empty if the value never has it.
 std::string AskedChecker::ask_help(const Expr* e, AskedKind needed) {
   const TypeKind k = kind_of(e);
   if ((k != TypeKind::either && k != TypeKind::any) || types_.asked(e->type, needed) == kUnknown) return {};
@@ -132,7 +132,7 @@ void AskedChecker::never_kind(const Expr* a, AskedKind asked, Span span) {
         help);
 }
 
-// The value where it is of that kind. `may_miss`: nothing is known of it yet, and elsewhere it is missing.
+// The value if it has that kind. `may_miss`: nothing is known about it yet, and otherwise it is missing.
 Expr* AskedChecker::as_kind(Expr* value, TypeId type, AskedKind asked, bool may_miss, Span span) {
   Expr* r = make(Op::as_kind, type, span, {value});
   r->index = static_cast<std::uint32_t>(asked);
@@ -140,7 +140,7 @@ Expr* AskedChecker::as_kind(Expr* value, TypeId type, AskedKind asked, bool may_
   return r;
 }
 
-// ---- what an answer tells of the rest
+// ---- consequences of decided tests
 
 bool AskedChecker::asks(const ast::Expr& e) {
   if (e.kind == ast::ExprKind::is_kind) return true;
@@ -149,7 +149,7 @@ bool AskedChecker::asks(const ast::Expr& e) {
   return joins && std::any_of(e.args.begin(), e.args.end(), [](const ast::ExprPtr& a) { return asks(*a); });
 }
 
-// By which a named value, or a part of one, is known; empty for everything else.
+// The key of a named value, or of a part of one; empty for everything else.
 std::string AskedChecker::place_of(const ast::Expr& e, const Context& cx) const {
   switch (e.kind) {
     case ast::ExprKind::name: {
@@ -173,7 +173,7 @@ std::string AskedChecker::place_of(const ast::Expr& e, const Context& cx) const 
   }
 }
 
-// The condition has been answered: it holds, or does not, or (either way) is unknown, which a question never is.
+// Records the result of a condition: it holds, or does not, or (either way) is unknown, which a type test never is.
 void AskedChecker::answered(const ast::Expr& e, bool holds, Context& cx) {
   budget_.step();
   if (e.kind == ast::ExprKind::unary && e.text == "not") return answered(*e.args[0], !holds, cx);
@@ -194,7 +194,7 @@ void AskedChecker::answered(const ast::Expr& e, bool holds, Context& cx) {
   if (answer.type != of->second || holds) cx.answers.push_back(std::move(answer));
 }
 
-// The value of a name or a part, with what is known of it here.
+// The value of a name or a part, with the type known here.
 Expr* AskedChecker::with_answers(const ast::Expr& e, Expr* value, Context& cx) {
   if (e.kind != ast::ExprKind::name && e.kind != ast::ExprKind::field && e.kind != ast::ExprKind::index) return value;
   const TypeKind k = kind_of(value);
@@ -205,7 +205,7 @@ Expr* AskedChecker::with_answers(const ast::Expr& e, Expr* value, Context& cx) {
   if (place.empty()) return value;
   for (auto it = cx.answers.rbegin(); it != cx.answers.rend(); ++it) {
     if (it->place != place) continue;
-    if (it->type == kUnknown) return broken(e.span);  // nothing comes here
+    if (it->type == kUnknown) return broken(e.span);  // this place cannot be reached
     const bool same = it->type == value->type;
     if (same && !(it->given && value->optional)) return value;
     if (k != TypeKind::either && k != TypeKind::any && it->asked != AskedKind::whole) return value;

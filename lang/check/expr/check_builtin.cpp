@@ -1,5 +1,5 @@
-// Checker: calls of built-in functions. What a call takes and gives is a row of lang/model/builtins.def; results that
-// follow from the arguments are worked out here.
+// Checker: calls of built-in functions. The parameters and the result of a function are in its row of
+// lang/model/builtins.def; results that depend on the arguments are computed here.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/value/interval.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 struct Parameter {
   std::string_view kind;
-  bool left_out = false;  // it may be
+  bool left_out = false;  // it may be omitted
 };
 
 constexpr std::size_t kMostArguments = 64;
@@ -37,7 +37,7 @@ struct Parameters {
       if (repeated || left_out) kind.remove_suffix(1);
       if (repeated) {
         most = kMostArguments;
-        break;  // of the kind of the one before
+        break;  // the same kind as the one before
       }
       all.push_back({kind, left_out});
       least += !left_out;
@@ -45,7 +45,7 @@ struct Parameters {
     }
   }
 
-  // The kinds of so many arguments.
+  // The kinds for a call with `count` arguments.
   std::vector<std::string_view> of(std::size_t count) const {
     std::vector<std::string_view> kinds;
     std::size_t more = count - std::min(count, least);
@@ -100,7 +100,7 @@ Expr* CallChecker::call_builtin(Builtin id, const ast::Expr& e, std::vector<Expr
   return row.group == "numbers" && !least_of_list ? numbers_builtin(id, e, args) : list_builtin(id, e, args);
 }
 
-// Brings the arguments to the kinds of the parameters; false after an error.
+// Converts the arguments to the kinds of the parameters; false after an error.
 bool CallChecker::take_arguments(const ast::Expr& e, const std::vector<std::string_view>& kinds,
                                  std::vector<Expr*>& args, Context& cx) {
   for (std::size_t i = 0; i < args.size(); ++i) {
@@ -165,7 +165,7 @@ bool CallChecker::take_arguments(const ast::Expr& e, const std::vector<std::stri
   return false;
 }
 
-// A result that the row says.
+// A result given by the row.
 Expr* CallChecker::written_result(Builtin id, std::string_view column, const ast::Expr& e, std::vector<Expr*>& args) {
   std::string_view name = next_word(column);
   const bool optional = name.ends_with('?');
@@ -212,7 +212,7 @@ Expr* CallChecker::numbers_builtin(Builtin id, const ast::Expr& e, std::vector<E
       Interval range;
       const Interval y = range_of(args[1]);
       const bool wholes = x_whole && types_[args[1]->type].whole;
-      if (!y.low.missing() && sign(y.low) >= 0) {  // below it, if it is not 0
+      if (!y.low.missing() && sign(y.low) >= 0) {  // the lower bound, if it is not 0
         range.low = whole(0);
         range.high = y.high;
         const bool above_0 = !y.high.missing() && sign(y.high) > 0;

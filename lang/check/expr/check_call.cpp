@@ -1,5 +1,5 @@
-// Checker: calls of functions, hooks and rubrics. A function is checked anew for each combination of argument
-// types it is called with, so that authors need not write types.
+// Checker: calls of functions, hooks and rubrics. A function is checked for each combination of argument types with
+// which it is called, so that authors need not write types.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/syntax/foreign_words.hpp"
@@ -85,7 +85,7 @@ Expr* CallChecker::call_expr(const ast::Expr& e, Context& cx) {
 }
 
 Expr* CallChecker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
-  constexpr int kCallLevels = 4;  // 200 combinations of types within each other fit
+  constexpr int kCallLevels = 4;  // allows 200 nested combinations of types
   const Nesting nesting(budget_, kCallLevels);
   FnDecl& fn = declared_.fns[static_cast<std::size_t>(decl)];
   fn.used = true;
@@ -141,7 +141,7 @@ Expr* CallChecker::call_fn(int decl, const ast::Expr& e, std::vector<Expr*> args
     f.params = types;
     for (const ast::Param& p : params) f.param_names.push_back(p.name.text);
     in.result_optional = false;
-    for (int pass = 0; pass < 5; ++pass) {  // a recursive function's result is found by repetition
+    for (int pass = 0; pass < 5; ++pass) {  // the result type of a recursive function is found by iteration
       Context inner;
       inner.rubric = fn.rubric;
       inner.instance = found;
@@ -274,7 +274,7 @@ Expr* CallChecker::call_hook(int index, const ast::Expr& e, std::vector<Expr*> a
   Expr* call = make(Op::hook, hook.result, e.span, std::move(args));
   call->index = static_cast<std::uint32_t>(index);
   call->optional = hook.result_optional;
-  for (std::size_t i = 0; i < hook.params.size(); ++i) {  // a missing argument that is not optional: there is no call
+  for (std::size_t i = 0; i < hook.params.size(); ++i) {  // a missing argument that is not optional prevents the call
     if (hook.params[i].presence == Presence::required && call->args[i]->optional) call->optional = true;
   }
   return call;
@@ -292,7 +292,7 @@ Expr* CallChecker::call_rubric(int index, const ast::Expr& e, std::vector<Expr*>
           "an input of the type '" + e.text + "' holds such records, or write them: " + e.text + "({ … })");
     return broken(e.span);
   }
-  if (record->type != m.input_type) {  // a record written here: put its fields where the rubric's inputs are
+  if (record->type != m.input_type) {  // a record literal: its fields are moved to the rubric's inputs
     const std::vector<Field> have = types_[record->type].fields;
     const std::vector<Field> wanted = types_[m.input_type].fields;
     Expr* converted = make(Op::make_record, m.input_type, record->span);

@@ -1,4 +1,4 @@
-// Checker: choices and comparisons, whose sides have to go together.
+// Checker: choices and comparisons, whose sides must have compatible types.
 #include "lang/check/expr/expressions.hpp"
 
 #include <string>
@@ -128,7 +128,7 @@ Expr* ExprChecker::compare_exprs(Op op, Expr* a, Expr* b, const ast::Expr& e) {
     }
     return broken(e.span);
   }
-  if (known && !ordered && ka == TypeKind::text) {  // a text that is not among the choices: never equal
+  if (known && !ordered && ka == TypeKind::text) {  // a text that is not among the choices is never equal
     for (const auto& [literal, other] : {std::pair{a, b}, std::pair{b, a}}) {
       const std::vector<std::string>& choices = types_[other->type].choices;
       if (!is_constant(literal) || is_constant(other) || choices.empty()) continue;

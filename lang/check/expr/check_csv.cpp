@@ -1,6 +1,6 @@
-// Checker: tables whose rows come from a CSV file. Such a file may have millions of rows, so nothing is made of a row but
-// what the model needs: its cells are read straight into values. A syntax tree exists only of a cell that is about to be
-// reported, which the same code then does as for a cell of a written table.
+// Checker: tables whose rows come from a CSV file. Such a file may have millions of rows, so only the data that the
+// model needs is built: cells are read directly into values. A syntax tree is only made for a cell with an error, which
+// the code for written tables then reports.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/text/utf8.hpp"
 #include "lang/value/interval.hpp"
@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-// Where the cell ends that begins here.
+// The end of the cell that begins here.
 std::size_t end_of_cell(std::string_view text, std::size_t at) {
   if (at >= text.size() || text[at] != '"') return std::min(text.find_first_of(",\r\n", at), text.size());
   for (++at; at < text.size(); ++at) {
@@ -22,7 +22,7 @@ std::size_t end_of_cell(std::string_view text, std::size_t at) {
   return at;
 }
 
-// What a cell says: a part of the text, unless it has doubled quotes.
+// The contents of a cell: a part of the text, unless it has doubled quotes.
 std::string_view said(std::string_view cell, std::string& unescaped) {
   if (cell.empty() || cell.front() != '"') return cell;
   cell.remove_prefix(1);
@@ -35,7 +35,7 @@ std::string_view said(std::string_view cell, std::string& unescaped) {
   return unescaped.size() + 1 == cell.size() ? cell.substr(0, unescaped.size()) : std::string_view(unescaped);
 }
 
-// A number never begins with such a zero.
+// Whether it has a leading zero, as numbers never do.
 bool is_code(std::string_view s) {
   return s.size() > 1 && s[0] == '0' && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -54,7 +54,7 @@ std::unique_ptr<ast::Expr> number_or_text(std::string_view s, bool number, Span 
   return e;
 }
 
-// "< 5", ">= 5": what stands behind it.
+// For "< 5", ">= 5": the text after the sign.
 std::string_view after_bound(std::string_view s, ast::Bound& bound) {
   const bool equal = s.size() > 1 && s[1] == '=';
   bound = s[0] == '<' ? (equal ? ast::Bound::less_equal : ast::Bound::less)
@@ -64,10 +64,10 @@ std::string_view after_bound(std::string_view s, ast::Bound& bound) {
   return s;
 }
 
-// The type that the cells of a column share, found as they are read.
+// The common type of a column's cells, determined while they are read.
 class CsvColumnType {
  public:
-  bool add(TypeKind kind, const Value& value, Budget& budget) {  // false: this cell is of another kind
+  bool add(TypeKind kind, const Value& value, Budget& budget) {  // false: this cell has another kind
     if (value.missing()) return true;
     if (kind_ != TypeKind::unknown && kind != kind_) return false;
     if (kind == TypeKind::number) {
@@ -173,7 +173,7 @@ CsvCell CsvReader::csv_cell(const CsvRows& rows, std::size_t row, std::size_t co
   return {said(text.substr(begin, end - begin), unescaped), {rows.file, begin, std::max(end, begin + 1)}};
 }
 
-// The value that a cell holds, and its kind as a type.
+// The value of a cell, and its kind as a type.
 TypeId CsvReader::csv_value(std::string_view s, bool as_text, Value& value) {
   Number n;
   if (!as_text && parse_decimal(s, n, numbers())) {
@@ -188,7 +188,7 @@ TypeId CsvReader::csv_value(std::string_view s, bool as_text, Value& value) {
   return kText;
 }
 
-// What a cell of a key tests. False: an error, which has been reported, unless it is that the type is another one.
+// The test of a key cell. False: an error, which has been reported, unless only the type differs.
 bool CsvReader::csv_key(const CsvCell& cell, bool as_text, const std::string& key, int rubric_index,
                         std::vector<CellTest>& tests, TypeId& type) {
   const std::string_view s = cell.text;
@@ -257,7 +257,7 @@ bool CsvReader::declare_csv_keys(TableDecl& decl, const CsvRows& rows, LookupTab
       const std::size_t errors = diagnostics_->errors();
       if (csv_key(cell, rows.texts[k], rows.head.columns[k].text, decl.rubric, row.cells[k], decl.keys[k])) continue;
       good = false;
-      row.cells[k].clear();  // the tests of a column have one type
+      row.cells[k].clear();  // all tests of a column have one type
       if (diagnostics_->errors() == errors && types_.kind(before) != TypeKind::unknown) {
         error(Code::types_differ, cell.span, "this key is not " + say_of(before, cell.span) + ", as the keys above are",
               "", "the keys of a column have one type");

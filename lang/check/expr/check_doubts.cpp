@@ -1,6 +1,6 @@
-// Checker: warnings about what makes no difference or cannot be meant. Conditions, comparisons and calls are only collected
-// here, as they were written and with what they mean; what is proved of them is in lang/proof/doubts.hpp. Nothing is told of
-// other files, nor of what a rubric takes over from another one: what they say may matter elsewhere.
+// Checker: warnings about parts without effect or intention. This unit only collects conditions, comparisons and calls,
+// as written and with their meaning; lang/proof/doubts.hpp does the proofs. There are no warnings about other files, or
+// about declarations that a rubric inherits, because those may matter elsewhere.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/proof/example_proof.hpp"
 #include "lang/value/interval.hpp"
@@ -43,7 +43,7 @@ void DoubtChecker::written(Asked asked, const ast::Expr& node, Expr* value, cons
   state_.noted.claims.push_back({asked, &node, value, any_arguments});
 }
 
-// Of every expression: what of it is asked later on.
+// Records, for every expression, the parts that are examined later.
 void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& cx) {
   const bool constant_truth = is_constant(value) && kind_of(value) == TypeKind::boolean;
   if (constant_truth && node.kind != ast::ExprKind::boolean && mentions_name(node)) state_.noted.settings.insert(value);
@@ -72,7 +72,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
   }
 }
 
-// "60%" of what is counted in points.
+// "60%" where points are counted.
 void DoubtChecker::doubt_percent(const ast::Expr& node, const Interval& range, const std::string& of,
                                  int rubric_index) {
   if (node.kind == ast::ExprKind::choice || node.kind == ast::ExprKind::range) {
@@ -160,7 +160,7 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
   }
 }
 
-// Caps on all adjustments of a kind: whether there are any, and whether they can be more than the cap together.
+// Caps on all adjustments of a kind: whether there are any adjustments, and whether their total can exceed the cap.
 void DoubtChecker::doubt_group_caps(RubricContext& rc) {
   for (const AdjustmentRow& step : kAdjustments) {
     const auto caps = rc.caps.find(step.list);
@@ -191,7 +191,8 @@ void DoubtChecker::doubt_group_caps(RubricContext& rc) {
       cx.rubric = rc.index;
       const Expr* at = exprs_.number_expr(*cap->at, cx, "a cap");
       if (!bounded || kind_of(at) != TypeKind::number || range_of(at).low.missing()) continue;
-      if (compare(range_of(at).low, most) <= 0) continue;  // the most there can be is a limit that standards state
+      // standards often state the largest possible total as a limit
+      if (compare(range_of(at).low, most) <= 0) continue;
       doubt(Code::idle_cap, cap->at->span, rc.index,
             "this cap never lowers anything: all " + std::string(step.list) + " together are at most " + shown(most),
             "name a number below " + shown(most) + ", or leave the cap out");
@@ -199,7 +200,7 @@ void DoubtChecker::doubt_group_caps(RubricContext& rc) {
   }
 }
 
-// Whether the pipeline may withhold it, as it does the score.
+// Whether the pipeline may withhold it, like the score.
 bool DoubtChecker::made_of_score(const Expr* e, RubricContext& rc, std::set<int>& seen) {
   const Nesting nesting(budget_);
   if (e->op == Op::item) {
@@ -231,7 +232,7 @@ void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const 
     const bool score = node.params[k].text == "score" && rc.own.find("score") == rc.own.end();
     if (!keys[k]->optional || (score && k == 0) || !made_of_score(keys[k], rc, seen)) continue;
     const ast::CellPattern* otherwise = nullptr;
-    bool tells = false;  // a row of its own for what is missing
+    bool tells = false;  // it has a row for missing
     for (std::size_t row = 0; row < node.rows.rows.size(); ++row) {
       for (const ast::CellPattern& pattern : cells(row, k)) {
         if (pattern.tag == ast::CellPattern::Tag::otherwise) otherwise = &pattern;
@@ -245,12 +246,12 @@ void DoubtChecker::doubt_bands(RubricContext& rc, const ast::Bands& node, const 
   }
 }
 
-// "${x}" is how other languages put a value into a text; here the sign is shown.
+// "${x}" is how other languages insert a value into a text; here the $ is shown.
 void DoubtChecker::doubt_text(const ast::Text& text_of, const ast::TextPart& part, const Expr* value,
                               const Context& cx) {
   const std::size_t at = static_cast<std::size_t>(&part - text_of.parts.data());
   if (at == 0 || text_of.parts[at - 1].expr || !text_of.parts[at - 1].literal.ends_with('$')) return;
-  if (kind_of(value) == TypeKind::number) {  // an amount of dollars
+  if (kind_of(value) == TypeKind::number) {  // an amount in dollars
     static constexpr std::string_view kMoney[] = {"cost", "price", "budget",  "amount", "usd",    "dollar", "fee",
                                                   "pay",  "spen",  "revenue", "money",  "salary", "value",  "total"};
     const std::string name = source_text(part.expr->span);

@@ -1,4 +1,4 @@
-// Checker: expressions. Rules about types, missing values and ranges of operators; calls and loops have their own units.
+// Checker: expressions. Types, missing values and ranges of operators; calls and loops have their own units.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/value/interval.hpp"
 
@@ -6,7 +6,7 @@
 
 namespace assay {
 
-// A value may name the next, and that the next: such chains are followed by recursion, here and in later stages.
+// A value may name another, which names another: such chains are followed recursively, here and in later stages.
 Expr* ExprChecker::expr(const ast::Expr& e, Context& cx) {
   const Nesting nesting(budget_, Budget::kCheckLevels);
   Expr* value = expr_inside(e, cx);
@@ -116,7 +116,7 @@ Expr* ExprChecker::text_expr(const ast::Text& t, Context& cx) {
   return bare ? e->args[0] : e;
 }
 
-// Lists of numbers or texts do, too.
+// Includes lists of numbers or texts.
 bool ExprChecker::stands_in_text(TypeId type) const {
   const std::vector<TypeId> all = types_.alternatives(type);
   return std::all_of(all.begin(), all.end(), [this](TypeId one) {
@@ -136,7 +136,7 @@ int ExprChecker::find_value(RubricContext& rc, std::string_view name) {
 
 std::vector<std::string_view> ExprChecker::value_names(const RubricContext& rc, const Context& cx) const {
   std::vector<std::string_view> names;
-  if (diagnostics_->full()) return names;  // nobody asks for a way out any more
+  if (diagnostics_->full()) return names;  // further suggestions are not shown
   for (const Local& l : cx.scope) names.push_back(l.name);
   for (const auto* space : {&rc.own, &rc.inputs, &rc.pipeline}) {
     for (const auto& entry : *space) names.push_back(entry.first);
@@ -204,7 +204,7 @@ Expr* ExprChecker::field_of(const ast::Expr& base, const ast::Expr& e, const std
         return broken(e.span);
       }
       if ((base.text == "gates" || base.text == "dimensions") && !rc.items_declared) {
-        expr(base, cx);  // says so
+        expr(base, cx);  // reports it
         return broken(e.span);
       }
       if (base.text == "gates") {
@@ -227,7 +227,7 @@ Expr* ExprChecker::field_of(const ast::Expr& base, const ast::Expr& e, const std
   }
   Expr* value = access(expr(base, cx), field, word, cx);
   const TypeKind k = kind_of(value);
-  const bool asked = k == TypeKind::any || k == TypeKind::either;  // what asks for it names all of it
+  const bool asked = k == TypeKind::any || k == TypeKind::either;  // a type test refers to the whole path
   if (asked && (value->op == Op::any_get || value->op == Op::field || value->op == Op::map_get)) value->span = e.span;
   return value;
 }
@@ -257,7 +257,7 @@ Expr* ExprChecker::access(Expr* record, const std::string& field, Span word, Con
   if (type.verdict) return calls_.verdict_field(record, field, word);
   const int index = types_.field(record->type, field);
   if (index < 0) {
-    if (diagnostics_->full()) {  // it is only counted: nobody reads what it would say
+    if (diagnostics_->full()) {  // the error is only counted, so its text is not needed
       error(Code::unknown_field, word, {});
       return broken(word);
     }
@@ -333,7 +333,7 @@ Expr* ExprChecker::index_expr(const ast::Expr& e, Context& cx) {
   return r;
 }
 
-// A record as a map over its field names. Its fields must share a type.
+// Converts a record to a map over its field names. Its fields must share a type.
 Expr* ExprChecker::as_map(Expr* record, Context& cx) {
   if (kind_of(record) != TypeKind::record) return record;
   return once(record, cx, [&](Expr* e) { return fields_as_map(e); });
@@ -407,7 +407,8 @@ Expr* ExprChecker::record_expr(const ast::Expr& e, Context& cx) {
   return record_of(std::move(fields), e.span);
 }
 
-// The type of records that differ only in which fields they have: all fields, those that one of them lacks optional.
+// The common type of records that only differ in their fields: all fields, where those that one of them lacks are
+// optional.
 bool ExprChecker::common_record(const std::vector<Expr*>& all, TypeId& type) {
   std::vector<Field> fields;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -437,7 +438,7 @@ bool ExprChecker::common_record(const std::vector<Expr*>& all, TypeId& type) {
   return true;
 }
 
-// The same record with all fields of the type, in their order.
+// The same record with all fields of the type, in order.
 Expr* ExprChecker::as_record(Expr* e, TypeId type, Context& cx) {
   if (e->type == type) return e;
   return once(e, cx, [&](Expr* record) -> Expr* {
@@ -556,7 +557,7 @@ Expr* ExprChecker::in_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx) {
   return n;
 }
 
-// '+' of what is not numbers; null: it is of numbers, or of what should have been numbers.
+// '+' of values other than numbers; null: it is of numbers, or of values that should have been numbers.
 Expr* ExprChecker::joined_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx) {
   const TypeKind ka = kind_of(a), kb = kind_of(b);
   if (ka == TypeKind::list && kb == TypeKind::list) {
@@ -663,7 +664,7 @@ Expr* ExprChecker::binary_expr(const ast::Expr& e, Context& cx) {
 }
 
 Expr* ExprChecker::body(const ast::Body& body, Context& cx) {
-  if (body.where.empty()) return expr(*body.expr, cx);  // without the frame of where: values are made of values
+  if (body.where.empty()) return expr(*body.expr, cx);  // saves the stack frame of where: values are nested
   return loops_.where(body.where, cx, [&] { return expr(*body.expr, cx); });
 }
 

@@ -1,5 +1,5 @@
-// Checker: the ways out that show the author's own words, for habits of other languages and of spreadsheets that the
-// grammar lets pass.
+// Checker: fix-it hints in the author's own words, for habits of other languages and of spreadsheets that the grammar
+// accepts.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/parse/syntax.hpp"
@@ -13,7 +13,7 @@ namespace assay {
 
 namespace {
 
-// "a", "b" and "c"; of many the first
+// "a", "b" and "c"; only the first of many
 std::string quoted_list(const std::vector<std::string_view>& texts, const std::string& joint) {
   constexpr std::size_t kMost = 12;
   std::string all;
@@ -26,7 +26,7 @@ std::string quoted_list(const std::vector<std::string_view>& texts, const std::s
 
 }  // namespace
 
-// A field with what stands before it: r.items for 'items'. Without it where that is more than names.
+// A field with the path before it: r.items for 'items'. Only the field if the rest is more than names.
 Span Hints::path_of(Span field) const {
   const std::string_view text = sources_.file(field.file).text;
   const auto letter = [&](std::uint32_t i) {
@@ -40,7 +40,7 @@ Span Hints::path_of(Span field) const {
   return path.begin > 0 && text[path.begin - 1] == '.' ? field : path;
 }
 
-// `.field` of what is no record. Of a list, each of its items is meant.
+// `.field` of a value that is not a record. For a list, each of its items is meant.
 void Hints::no_record(const Expr* record, const std::string& field, Span word) {
   const Type& type = types_[record->type];
   const Span path = path_of(word);
@@ -62,7 +62,7 @@ void Hints::no_record(const Expr* record, const std::string& field, Span word) {
   else if (items) d.suggestions.push_back(diagnostics_->suggestion(path, loop, exists));
 }
 
-// Texts of a list that something of this type never is.
+// Texts of a list that can never equal a value of this type.
 void Hints::never_among(const ast::Expr& list, TypeId type) {
   const std::vector<std::string>& choices = types_[type].choices;
   if (list.kind != ast::ExprKind::list || list.loop || choices.empty() || !state_.reports.calls.empty()) return;
@@ -76,7 +76,7 @@ void Hints::never_among(const ast::Expr& list, TypeId type) {
   }
 }
 
-// A number, a list or a text where a condition belongs, a condition where a number does.
+// A number, a list or a text in place of a condition, or a condition in place of a number.
 void Hints::suggest_other_type(const Expr* e, TypeKind wanted, Diagnostic& d) {
   const TypeKind kind = kind_of(e);
   if (wanted == TypeKind::number) {
@@ -102,7 +102,7 @@ void Hints::suggest_other_type(const Expr* e, TypeKind wanted, Diagnostic& d) {
     d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + written + ") > 0", true));
 }
 
-// A bare name that nothing has.
+// An unknown bare name.
 bool Hints::nothing_named(const ast::Expr& e, const Context& cx) {
   static const std::set<std::string_view> always = {"input", "dimensions", "gates"};
   if (e.kind != ast::ExprKind::name || always.count(e.text) > 0) return false;
@@ -116,7 +116,7 @@ bool Hints::nothing_named(const ast::Expr& e, const Context& cx) {
   return true;
 }
 
-// A name that nothing has where texts stand: says so, and which of the choices it is.
+// An unknown name where a text is expected: reports it, with the matching choice.
 bool Hints::unquoted(const ast::Expr& e, const Context& cx, const std::vector<std::string_view>& choices) {
   if (!nothing_named(e, cx)) return false;
   std::string meant = e.text;
@@ -143,7 +143,7 @@ WayOut Hints::unknown_help(const ast::Expr& e, const std::vector<std::string_vie
   return "declare it with 'input " + e.text + ": …' when the record carries it, or 'let " + e.text + " = …'";
 }
 
-// The choice that is near, or all of them as they are written.
+// The nearest choice, or all choices as written.
 WayOut Hints::near_or_quoted(std::string_view value, const std::vector<std::string_view>& choices,
                              const std::string& before) const {
   WayOut way = did_you_mean(value, choices);
@@ -151,7 +151,7 @@ WayOut Hints::near_or_quoted(std::string_view value, const std::vector<std::stri
   return !way.empty() || choices.empty() || choices.size() > 12 ? way : before + quoted_list(choices, "or");
 }
 
-// 'a or 3' where 3 is meant when there is no a.
+// 'a or 3', where 3 is meant as the default for a.
 bool Hints::or_as_default(Expr* a, Expr* b, const ast::Expr& e) {
   TypeId type = kUnknown;
   const TypeKind k = kind_of(a);
@@ -178,7 +178,7 @@ std::string Hints::truth_help(const Expr* a, const Expr* b, const ast::Expr& e) 
   return "a condition stands by itself: " + std::string(holds == (e.text == "==") ? "" : "not ") + condition;
 }
 
-// Two records that differ only in the order of their fields.
+// Two records that only differ in the order of their fields.
 std::string Hints::order_help(TypeId a, TypeId b, std::string otherwise) {
   if (types_.kind(a) != TypeKind::record || types_.kind(b) != TypeKind::record) return otherwise;
   const std::vector<Field> first = types_[a].fields, second = types_[b].fields;
@@ -218,7 +218,7 @@ WayOut Hints::default_help(const Expr& value, TypeId to) const {
   return "give " + types_.say(to) + " as the default, or write 'optional'";
 }
 
-// The header as it should be: the keys, then what is given. Of the header of a CSV file nothing is shown.
+// The header as it should be: the keys, then the results. The header of a CSV file is not shown.
 std::string Hints::columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, bool csv) {
   const auto semicolons = [](const ast::Name& column) { return column.text.find(';') != std::string::npos; };
   if (std::any_of(rows.columns.begin(), rows.columns.end(), semicolons)) return "cells are separated with ','";
@@ -235,7 +235,7 @@ std::string Hints::columns_help(const std::vector<ast::Name>& keys, const ast::R
   return "the first columns are the keys, in their order: " + all + (csv ? "" : "|");
 }
 
-// 'a == null': says so, when nothing has that name.
+// 'a == null': reports it, if null is not a declared name.
 bool Hints::compared_with_null(const ast::Expr& e, Context& cx) {
   for (std::size_t i = 0; i < 2; ++i) {
     const ast::Expr& side = *e.args[i];
@@ -249,7 +249,7 @@ bool Hints::compared_with_null(const ast::Expr& e, Context& cx) {
   return false;
 }
 
-// A comparison with the key of a column as its cells are written: 'a < 3' → '< 3'; empty: it is none.
+// A comparison with the key of a column, in the notation of its cells: 'a < 3' → '< 3'; empty: it is not one.
 std::string Hints::as_bound(const ast::Expr& e, const std::string& key) const {
   if (e.kind != ast::ExprKind::binary) return {};
   if (e.text == "and") {
@@ -269,7 +269,7 @@ std::string Hints::as_bound(const ast::Expr& e, const std::string& key) const {
   return {};
 }
 
-// "0-5" → "0..5"; empty: the text is no such range.
+// "0-5" → "0..5"; empty: the text is not such a range.
 std::string Hints::hyphen_range(std::string_view s) {
   std::string numbers[2];
   std::size_t at = 0;
@@ -286,7 +286,7 @@ std::string Hints::hyphen_range(std::string_view s) {
   return at == s.size() ? numbers[0] + ".." + numbers[1] : std::string();
 }
 
-// What a column of texts was meant to be when one of them is such as "0-5".
+// The intended type of a text column, if one of its texts has the form "0-5".
 std::string Hints::meant_as_range(const LookupTable& table, std::size_t column) {
   for (const TableRow& row : table.rows) {
     if (column >= row.cells.size()) continue;
@@ -299,7 +299,7 @@ std::string Hints::meant_as_range(const LookupTable& table, std::size_t column) 
   return {};
 }
 
-// The first field that keeps a computed record from standing for a declared one.
+// The first field that prevents a computed record from fitting a declared type.
 std::string Hints::shape_help(TypeId from, TypeId to) const {
   const Type& x = types_[from];
   const Type& y = types_[to];
@@ -312,7 +312,7 @@ std::string Hints::shape_help(TypeId from, TypeId to) const {
       return "'" + field.name + "' is " + types_.say(field.type) + " there, and " + types_.say(type) + " here";
   }
   for (const Field& field : x.fields) {
-    if (types_.field(to, field.name) < 0) return "'" + field.name + "' is no field there";
+    if (types_.field(to, field.name) < 0) return "'" + field.name + "' is not a field there";
   }
   return {};
 }

@@ -1,13 +1,13 @@
-// Checker: what gives names within one definition: comprehensions and 'where'. One loop form serves lists, maps, groups
-// and aggregates; an aggregate over a bare loop is collected without making the list.
+// Checker: constructs that bind names within one definition: comprehensions and 'where'. One form of loop serves lists,
+// maps, groups and aggregates; an aggregate over a bare loop is computed without making the list.
 #include "lang/check/expr/expressions.hpp"
 
 #include <algorithm>
 
 namespace assay {
 
-// Whether each item of a list is an item of a list that hangs on the function's own argument: that list itself, what a
-// loop leaves of it or puts in order, a part of it, several of these.
+// Whether each item of a list is an item of a list inside the function's own argument: of that list itself, a loop's
+// selection or reordering of it, a part of it, or several of these.
 bool LoopChecker::holds_items_below(const Expr& e, const Context& cx) const {
   if (cx.instance < 0) return false;
   const auto below = [this, &cx](const Expr* a) { return holds_items_below(*a, cx); };
@@ -50,7 +50,7 @@ bool LoopChecker::holds_items_below(const Expr& e, const Context& cx) const {
   }
 }
 
-// Of lists whose items are written down, and of loops over them.
+// For lists with literal items, and for loops over them.
 std::int64_t LoopChecker::most_items(const Expr* list) const {
   if (kind_of(list) != TypeKind::list) return -1;
   if (is_constant(list)) return list->value.missing() ? -1 : static_cast<std::int64_t>(list->value.list.size);
@@ -72,7 +72,7 @@ std::int64_t LoopChecker::most_turns(const Loop& loop) const {
   return most;
 }
 
-// Of so many numbers at most, or (`all`) just as many.
+// The range of a sum of at most that many numbers, or (`all`) exactly that many.
 Interval LoopChecker::sum_range(const Interval& each, std::int64_t most, bool all) {
   Interval s;
   const bool low = !each.low.missing(), high = !each.high.missing();
@@ -85,7 +85,7 @@ Interval LoopChecker::sum_range(const Interval& each, std::int64_t most, bool al
   return s;
 }
 
-// "for i in 1..n": a list of whole numbers. In a call, the same with two arguments.
+// "for i in 1..n": a list of whole numbers; the same as a call with two arguments.
 Expr* LoopChecker::counted(const ast::Expr& e, Context& cx) {
   std::vector<Expr*> ends;
   for (const ast::ExprPtr& end : e.args) ends.push_back(exprs_.expr(*end, cx));
@@ -113,7 +113,7 @@ Expr* LoopChecker::whole_numbers(std::vector<Expr*> ends, Span span) {
   return builtin(Builtin::whole_numbers, types_.list(types_.number(between, true)), span, ends);
 }
 
-// Items are given where a condition has said so: "for v in [a, b] when v is given".
+// Items are known to be given after a condition that says so: "for v in [a, b] when v is given".
 void LoopChecker::given_from_here(const ast::Expr& condition, Context& cx, std::size_t first) {
   if (condition.kind == ast::ExprKind::binary && condition.text == "and") {
     for (const ast::ExprPtr& part : condition.args) given_from_here(*part, cx, first);
@@ -126,7 +126,7 @@ void LoopChecker::given_from_here(const ast::Expr& condition, Context& cx, std::
   }
 }
 
-// The same type without ranges and choices. Types share their parts, so each is looked at once.
+// The same type without ranges and choices. Types share their parts, so each is processed once.
 TypeId LoopChecker::unbounded(TypeId id) {
   std::map<TypeId, TypeId> known;
   return unbounded(id, known);
@@ -154,13 +154,13 @@ TypeId LoopChecker::unbounded(TypeId id, std::map<TypeId, TypeId>& known) {
   return known[id] = result;
 }
 
-// What 'by' can put in order: a number, a text, a condition, or a list of one of these.
+// Whether 'by' can sort by it: a number, a text, a condition, or a list of one of these.
 bool LoopChecker::orders(TypeId type) const {
   if (types_.kind(type) == TypeKind::list) type = types_[type].element;
   return types_.scalar(type);
 }
 
-// a + b: the entries of both, those of the right one replacing.
+// a + b: the entries of both, where those of the right one replace.
 Expr* LoopChecker::joined_maps(Expr* a, Expr* b, Context& cx, Span span) {
   a = exprs_.as_map(a, cx);
   b = exprs_.as_map(b, cx);
@@ -202,7 +202,7 @@ Expr* LoopChecker::joined_maps(Expr* a, Expr* b, Context& cx, Span span) {
   });
 }
 
-// What a 'for' walks: a list or a map.
+// The list or map over which a 'for' loops.
 Expr* LoopChecker::walked(const ast::Clause& clause, Context& cx) {
   Expr* iterated =
       clause.expr->kind == ast::ExprKind::range ? counted(*clause.expr, cx) : exprs_.expr(*clause.expr, cx);
@@ -224,8 +224,8 @@ Expr* LoopChecker::walked(const ast::Clause& clause, Context& cx) {
 }
 
 void LoopChecker::next_state(const ast::Loop& loop, Expr* start, Loop& made, Context& cx) {
-  // What the state becomes may be of a wider type than what it begins as, and then become wider still: each time
-  // another number is not whole any more, another field may be missing. Ranges would grow without end.
+  // The new state may have a wider type than the start, and then become wider still: each time another number may
+  // have a fraction, or another field may be missing. Ranges would grow without end.
   constexpr int kMostPasses = 4;
   TypeId type = unbounded(start->type);
   Expr* next = nullptr;
@@ -350,7 +350,7 @@ Expr* LoopChecker::loop_expr(const ast::Loop& loop, const ast::Expr* key, const 
   return collected(std::move(made), optional, span);
 }
 
-// The loop, with the type of what it collects. `optional`: something that it walks may be missing.
+// The loop, with the type of its result. `optional`: an iterated value may be missing.
 Expr* LoopChecker::collected(std::unique_ptr<Loop> made, bool optional, Span span) {
   const Collect collect = made->collect;
   TypeId type = kUnknown;
@@ -438,7 +438,7 @@ Expr* LoopChecker::map_loop(const ast::Expr& e, Context& cx) {
 
 namespace {
 
-// The names that hide others within a part of an expression, such as a loop's own variables.
+// The names that hide others inside a part of an expression, such as a loop's own variables.
 class FreeNames {
  public:
   explicit FreeNames(std::set<std::string>& out) : out_(out) {}
@@ -457,7 +457,7 @@ class FreeNames {
   }
 
  private:
-  // Leaves the loop's variables hidden, for what the loop makes.
+  // Keeps the loop's variables hidden, for the loop's value.
   void loop(const ast::Loop& l) {
     if (l.start) of(*l.start);
     for (const ast::Clause& c : l.clauses) {
@@ -479,7 +479,7 @@ class FreeNames {
 
 void names_in(const ast::Expr& e, std::set<std::string>& out) { FreeNames(out).of(e); }
 
-// Parts of a definition may use each other in any order: they are bound in the order of their dependencies.
+// Parts of a definition may use each other in any order: they are bound in dependency order.
 Expr* LoopChecker::where(const std::vector<ast::Where>& parts, Context& cx, const std::function<Expr*()>& inner) {
   if (parts.empty()) return inner();
   std::vector<std::set<std::string>> uses(parts.size());
@@ -511,7 +511,7 @@ Expr* LoopChecker::where(const std::vector<ast::Where>& parts, Context& cx, cons
     }
     std::sort(used.begin(), used.end());
     for (const std::size_t j : used) {
-      // A part may hide an outer value of its own name and use it: 'where code = input.code'.
+      // A part may hide an outer value of the same name and use it: 'where code = input.code'.
       if (j != i && !visit(j)) return false;
     }
     state[i] = 2;

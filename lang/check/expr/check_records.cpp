@@ -1,4 +1,4 @@
-// Records of what a rubric declares, and what a part of a cohort sees of the rubric around it.
+// Records built from a rubric's declarations, and the outer names visible in a part of a cohort.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/text/key.hpp"
 
@@ -8,7 +8,7 @@ namespace assay {
 
 namespace {
 
-// The first slots of the pseudo-rubric of 'each output's; the cohort's values come behind them.
+// The first slots of the pseudo-rubric of 'each output's, before the cohort's values.
 constexpr std::uint32_t kOwnVerdict = 0, kPlace = 1, kHanded = 2;
 
 }  // namespace
@@ -48,7 +48,7 @@ Expr* RecordBuilder::dimension_record(RubricContext& rc, DimensionItems& d, int 
   fields.emplace_back("score", item_ref(rc, d.score, span));
   fields.emplace_back("weight", weight_ref(rc, d.weight, span));
   fields.emplace_back("contribution", item_ref(rc, d.contribution, span));
-  for (auto& [name, e] : fields) {  // one type for all dimensions, so that they can be walked
+  for (auto& [name, e] : fields) {  // one type for all dimensions, so that loops can visit them
     if (kind_of(e) != TypeKind::number) continue;
     Expr* plain = make(e->op, kNumber, e->span, e->args);
     plain->index = e->index;
@@ -94,7 +94,7 @@ Expr* RecordBuilder::dimensions_record(RubricContext& rc, Span span) {
   return record_of(std::move(fields), span);
 }
 
-// A value that the pseudo-rubric is given.
+// Adds a value that the pseudo-rubric receives.
 void RecordBuilder::give(RubricContext& part, const std::string& name, TypeId type, bool optional, Span span,
                          bool named) {
   RubricModel& m = model(part);
@@ -115,7 +115,7 @@ void RecordBuilder::give(RubricContext& part, const std::string& name, TypeId ty
   part.inputs[name] = item;
 }
 
-// A value of the cohort, as one of its 'each output's sees it: given to all of them.
+// A value of the cohort for one of its 'each output's: passed to all of them.
 Expr* RecordBuilder::handed(RubricContext& each, int item, Span span) {
   RubricContext& cohort = rubric(each.parent);
   Expr* value = item_ref(cohort, item, span);
@@ -138,10 +138,10 @@ Expr* RecordBuilder::own_verdict(RubricContext& each, Span span) {
   return own;
 }
 
-// What a name means in a part of a cohort when the part itself has no such value; null: nothing.
+// The meaning of a name in a part of a cohort that does not declare it; null: none.
 Expr* RecordBuilder::value_around(RubricContext& part, const std::string& name, Span span) {
   RubricContext& around = rubric(part.parent);
-  if (!part.each) {  // a cohort sees what its rubric knows without a record
+  if (!part.each) {  // a cohort sees the values of its rubric that need no record
     const int item = exprs_.find_value(around, name);
     if (item < 0) return nullptr;
     Expr* p = item_ref(around, item, span);
@@ -171,7 +171,7 @@ Expr* RecordBuilder::value_around(RubricContext& part, const std::string& name, 
   return place;
 }
 
-// Why a name of the second pass means nothing where it stands; empty: it is none.
+// Why a name of the second pass has no meaning here; empty: it is not such a name.
 std::string RecordBuilder::second_pass_help(const std::string& name, const Context& cx) {
   if (name == "place")
     return "a record's place is known when all records are scored: cohort { each output place }, with 'rank by …'";

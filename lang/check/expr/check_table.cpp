@@ -1,4 +1,4 @@
-// Checker: tables. A table becomes a list of tests that chooses a row, and columns that are picked by the row's number.
+// Checker: tables. A table becomes a list of tests that chooses a row, and columns that are read by row number.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/value/interval.hpp"
 
@@ -69,7 +69,7 @@ bool TableReader::cell_test(const ast::CellPattern& pattern, int rubric_index, c
   return types_.unify(type, plain, type);
 }
 
-// Whether a key of another type than those above makes the column one of several types: "n/a" beside ranges.
+// Whether a key of another type than those above gives the column several types: "n/a" beside ranges.
 bool TableReader::joins_keys(const std::vector<CellTest>& tests, TypeId before, TypeId& type) {
   if (tests.empty() || tests.back().kind == CellTest::Kind::missing || !types_.scalar(before)) return false;
   const CellTest& test = tests.back();
@@ -177,7 +177,7 @@ bool TableReader::read_columns(TableDecl& decl, const ast::Rows& rows, std::size
       }
       column.cells.push_back(e);
     }
-    // Constant columns are tables of values; the others, whose cells name a key, are choices over the row.
+    // Constant columns are tables of values; others, whose cells use a key, are choices by row.
     for (const ast::Expr* e : column.cells) {
       std::set<std::string> names;
       names_in(*e, names);
@@ -319,7 +319,7 @@ Expr* TableReader::table_value(int index, Span span) {
   return decl.rows ? decl.rows : broken(span);
 }
 
-// The cell of a row: picked from the values of a constant column, otherwise a choice over the row.
+// The cell of a row: read from the values of a constant column, otherwise a choice by row.
 Expr* TableReader::column_value(TableDecl& decl, std::size_t c, Expr* row, Context& cx, Span span) {
   TableDecl::Column& column = decl.results[c];
   if (column.constant) {
@@ -363,7 +363,7 @@ Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> 
   build_table(index);
   TableDecl& decl = declared_.tables[static_cast<std::size_t>(index)];
   decl.used = true;
-  if (decl.row_item >= 0) ensure(rubric(decl.rubric), decl.row_item);  // bands, of another value
+  if (decl.row_item >= 0) ensure(rubric(decl.rubric), decl.row_item);  // bands, applied to another value
   const ast::Table& node = *decl.node;
   if (!node.keyed) {
     error(Code::wrong_type, e.word, "'" + e.text + "' is a table without keys: a list of its rows", "",
@@ -403,7 +403,7 @@ Expr* TableReader::table_call(int index, const ast::Expr& e, std::vector<Expr*> 
     asked.choices = asked.choices || !types_[args[k]->type].choices.empty();
     types_.unify(asked.type, args[k]->type, asked.type);
   }
-  if (decl.key_decimals >= 0 && kind_of(args[0]) == TypeKind::number) {  // rounded as the score is
+  if (decl.key_decimals >= 0 && kind_of(args[0]) == TypeKind::number) {  // rounded like the score
     const Number decimals = whole(decl.key_decimals);
     args[0] =
         is_constant(args[0]) && !args[0]->value.missing()
@@ -421,7 +421,7 @@ bool TableReader::same_kinds(TypeId a, TypeId b) const {
                     [this](TypeId x, TypeId y) { return types_.kind(x) == types_.kind(y); });
 }
 
-// A row is for nothing when no call of the table, from whatever function, can look up its key.
+// A row is useless if no call of the table, from any function, can look up its key.
 void TableReader::check_table_keys() {
   for (TableDecl& decl : declared_.tables) {
     for (std::size_t k = 0; k < decl.asked.size(); ++k) {
@@ -490,10 +490,10 @@ Expr* TableReader::table_row(TableDecl& decl, const std::vector<Expr*>& args, Co
   return result;
 }
 
-// A table with formulas in its cells is a function, made once for each combination of key types: tables that use tables
-// are then as large as they are written, and one that needs itself is found.
+// A table with formulas in its cells becomes a function, one for each combination of key types: so the size of tables
+// that use tables stays linear, and a table that depends on itself is detected.
 Expr* TableReader::table_function(int index, const ast::Expr& e, std::vector<Expr*> args, Context& cx) {
-  constexpr int kExact = 100;  // instances with the very ranges of their keys; further ones share their types
+  constexpr int kExact = 100;  // instances with the exact ranges of their keys; further ones share their types
   TableDecl& decl = declared_.tables[static_cast<std::size_t>(index)];
   const int rubric_index = decl.rubric >= 0 ? decl.rubric : cx.rubric;
   std::vector<TypeId> types;

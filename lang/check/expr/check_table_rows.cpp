@@ -1,5 +1,5 @@
-// What is proved about the rows of tables and bands. Which rows can be reached, and whether anything is left out, is found
-// with representative keys: every value that a cell names, the values beside it and one between each two. See
+// Proofs about the rows of tables and bands. Representative keys show which rows can be reached, and whether some keys
+// have no row: every value that a cell names, its neighbours, and one value between each two. See
 // lang/proof/table_proof.hpp.
 #include "lang/check/expr/expressions.hpp"
 #include "lang/proof/table_proof.hpp"
@@ -13,7 +13,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kMostOfTable = 10'000'000;  // rows looked at: about a second
+constexpr std::size_t kMostOfTable = 10'000'000;  // rows examined: about a second
 
 std::string show_key(const TypeTable& types, TypeId type, const Value& key) {
   if (key.missing()) return "missing";
@@ -25,12 +25,12 @@ std::string show_key(const TypeTable& types, TypeId type, const Value& key) {
   return s;
 }
 
-// Whether two of these ranges with two ends may share values.
+// Whether two of the two-sided ranges may overlap.
 bool may_overlap(const LookupTable& table) {
   std::vector<Interval> all;
   for (const TableRow& row : table.rows) {
     for (const CellTest& t : row.cells[0]) {
-      if (t.kind != CellTest::Kind::range) continue;  // nothing is said of its range
+      if (t.kind != CellTest::Kind::range) continue;  // its range is not examined
       const Interval range{t.range.low, t.range.high, t.range.low_open, t.range.high_open};
       if (finite(range)) all.push_back(range);
     }
@@ -54,7 +54,7 @@ void in_order(std::vector<Number>& numbers) {
                 numbers.end());
 }
 
-// `grid`: the decimals that values of the key have; -1: any number.
+// `grid`: the decimals of the key's values; -1: any number.
 std::vector<Number> TableReader::points_of_key(const LookupTable& table, std::size_t k, int grid) {
   NumberPool& pool = numbers();
   const Type& type = types_[table.keys[k].type];
@@ -91,8 +91,8 @@ std::vector<Number> TableReader::points_of_key(const LookupTable& table, std::si
   return points;
 }
 
-// Of each key, the values that its cells name, those beside them and one between each two; `within`: only those that the
-// key may have.
+// For each key, the values that its cells name, their neighbours, and one between each two; `within`: only the key's
+// possible values.
 std::vector<std::vector<Value>> TableReader::representatives(const LookupTable& table, int decimals, bool within) {
   const std::size_t n = table.keys.size();
   std::vector<std::vector<Value>> all(n);
@@ -124,7 +124,7 @@ std::vector<std::vector<Value>> TableReader::representatives(const LookupTable& 
     for (const TableRow& row : table.rows) {
       for (const CellTest& t : row.cells[k]) tests_missing = tests_missing || t.kind == CellTest::Kind::missing;
     }
-    // Of any type, since no row says of which: only that it is given.
+    // A key of unknown type, which rows only test for being given.
     if (type.kind == TypeKind::unknown && tests_missing)
       out.push_back(
           make_text("\x01"
@@ -140,13 +140,13 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
   const std::size_t n = keys.size();
   const auto several = [this](const TableKey& key) { return types_.kind(key.type) == TypeKind::either; };
   if (std::any_of(table.keys.begin(), table.keys.end(), several))
-    return;  // rows of each type would have to be proved apart
+    return;  // rows of each type would need separate proofs
   const auto candidates = [&](bool within) { return representatives(table, decimals, within); };
   if (table.rows.empty()) {
     error(Code::bad_cell, rows.span, "'" + name + "' has no rows", "", "write a row for each case: | >= 0 | \"…\" |");
     return;
   }
-  // Of all tables together, so that many of them do not add up to what one may not be.
+  // For all tables together, so that many tables do not exceed the limit of one.
   std::size_t work = std::min(kMostOfTable, proof_work_);
   proof_work_ -= work;
   std::vector<char> reached(table.rows.size(), 0);
@@ -173,7 +173,7 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
           "", open ? "let the last row be 'otherwise', or " + fewer : fewer);
     return;
   }
-  const auto constant_keys = [&](const TableRow& row) {  // empty: there are others
+  const auto constant_keys = [&](const TableRow& row) {  // empty: some keys are not constant
     std::string all_keys;
     for (std::size_t k = 0; k < n; ++k) {
       const std::vector<CellTest>& cell = row.cells[k];
@@ -183,7 +183,7 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
     return all_keys;
   };
   const bool some_unreached = std::count(reached.begin(), reached.end(), 0) > 0;
-  std::map<std::string, std::size_t> first;  // of the rows with these constant keys
+  std::map<std::string, std::size_t> first;  // the first row with these constant keys
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::string same = some_unreached ? constant_keys(table.rows[r]) : std::string();
     const auto before = same.empty() ? first.end() : first.emplace(same, r).first;
@@ -207,7 +207,7 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
 }
 
-// Ranges with two ends that share values.
+// Two-sided ranges that overlap.
 void TableReader::report_overlaps(const LookupTable& table, const std::string& name) {
   for (std::size_t r = 1; r < table.rows.size(); ++r) {
     budget_.step(r);

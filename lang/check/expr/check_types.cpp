@@ -43,7 +43,7 @@ Interval TypeReader::interval(const ast::ExprPtr& low, const ast::ExprPtr& high,
   return r;
 }
 
-// A record type must end somewhere: in a list, a map or an optional field.
+// A record type must be finite: only a list, a map or an optional field may contain it again.
 bool TypeReader::holds_itself(TypeId type, TypeId within, std::set<TypeId>& seen) const {
   const Nesting nesting(budget_);
   if (types_.kind(within) != TypeKind::record || !seen.insert(within).second) return false;
@@ -58,7 +58,7 @@ TypeId TypeReader::declared_type(const ast::TypeDecl& node, int rubric_index,
                                  std::set<std::string, std::less<>>& building) {
   const std::string& name = node.name.text;
   const WorkingOn working(budget_, node.name.span);
-  if (node.kind->tag == ast::KindTag::record) {  // nominal: it may hold itself in a list
+  if (node.kind->tag == ast::KindTag::record) {  // nominal: a list in it may contain it
     const TypeId id = types_.nominal(name);
     known[name] = id;
     std::vector<Field> fields = types_[kind(*node.kind, rubric_index)].fields;
@@ -112,7 +112,7 @@ TypeId TypeReader::named_type(const std::string& name, Span span, int rubric_ind
   return kUnknown;
 }
 
-// Apart from named_type, which stands on the stack once for each type that is made of another.
+// Separate from named_type, whose recursion would otherwise use more of the stack.
 void TypeReader::no_such_type(const std::string& name, Span span, int rubric_index) {
   std::vector<std::string_view> names = {"number",  "whole",  "bool",   "text", "one of",
                                          "list of", "set of", "map of", "any"};
@@ -214,7 +214,7 @@ TypeId TypeReader::kind(const ast::Kind& k, int rubric_index) {
         }
         fields.push_back(std::move(field));
       }
-      // Defaults are part of the type here: two records that differ in them are read differently.
+      // Defaults are part of the type here: records that differ in them are read differently.
       const TypeId id = types_.nominal("");
       types_.complete(id, std::move(fields));
       if (state_.notes != nullptr) state_.notes->records.emplace_back(id, &k);
@@ -230,8 +230,8 @@ bool TypeReader::contains_value(const Type& type, const Value& value) {
   return type.kind != TypeKind::text || type.allows(value.text.view());
 }
 
-// Defaults share their parts, but a record and a verdict write them out: a type that holds the one before it twice would
-// double with each level.
+// Defaults share their parts, but records and verdicts write them out: a type that contains the previous one twice
+// would double with each level.
 template <class TypeOf>
 bool TypeReader::default_small_enough(const Value* parts, std::size_t count, Span span, const TypeOf& type_of) {
   constexpr std::size_t kMost = 1 << 20;

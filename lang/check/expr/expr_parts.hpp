@@ -1,5 +1,6 @@
-// The parts of the checker that check expressions: operators and names, questions about types, calls, loops, and records of
-// what a rubric declares. They need each other and those of table_parts.hpp and hints.hpp; expressions.hpp holds them all.
+// The parts of the checker that check expressions: operators and names, type tests, calls, loops, and records built
+// from a rubric's declarations. They need each other and those of table_parts.hpp and hints.hpp; expressions.hpp holds
+// them all.
 #pragma once
 
 #include "lang/check/state/expr_builder.hpp"
@@ -27,10 +28,10 @@ class TableReader;
 class TypeReader;
 struct Expressions;
 
-// Every name that an expression takes from outside: not the variables of its own loops.
+// Every name that an expression uses from outside, without the variables of its own loops.
 void names_in(const ast::Expr& e, std::set<std::string>& out);
 
-// A part that refers to all others that expressions need.
+// A part with references to all others that expressions need.
 class ExprPart : public ExprBuilder {
  public:
   ExprPart(CheckState& state, Expressions& all);
@@ -86,7 +87,7 @@ class ExprChecker : public ExprPart {
   bool stands_in_text(TypeId type) const;
 };
 
-// Values of several types: `x is number`, `x as number`, and what an answer tells of the rest (check_asked.cpp).
+// Values of several types: `x is number`, `x as number`, and the consequences of decided tests (check_asked.cpp).
 class AskedChecker : public ExprPart {
  public:
   using ExprPart::ExprPart;
@@ -107,7 +108,7 @@ class AskedChecker : public ExprPart {
   void never_kind(const Expr* a, AskedKind asked, Span span);
   std::string place_of(const ast::Expr& e, const Context& cx) const;
 
-  std::unordered_map<const ast::Expr*, TypeId> asked_of_;  // `x is number`: the type that x has there
+  std::unordered_map<const ast::Expr*, TypeId> asked_of_;  // `x is number`: the type of x there
 };
 
 // Calls of functions, hooks, rubrics and built-in functions (check_call.cpp, check_builtin.cpp).
@@ -144,7 +145,7 @@ class LoopChecker : public ExprPart {
   using ExprPart::ExprPart;
 
   Expr* where(const std::vector<ast::Where>& where, Context& cx, const std::function<Expr*()>& inner);
-  std::int64_t most_items(const Expr* list) const;  // -1: not known
+  std::int64_t most_items(const Expr* list) const;  // -1: unknown
   Interval sum_range(const Interval& each, std::int64_t most, bool all);
   Expr* whole_numbers(std::vector<Expr*> ends, Span span);
   Expr* loop_expr(const ast::Loop& loop, const ast::Expr* key, const std::function<Expr*(Context&)>& value,
@@ -168,7 +169,7 @@ class LoopChecker : public ExprPart {
   bool holds_items_below(const Expr& e, const Context& cx) const;
 };
 
-// Records of what a rubric declares, and what a part of a cohort sees of the rubric around it (check_records.cpp).
+// Records built from a rubric's declarations, and the outer names visible in a part of a cohort (check_records.cpp).
 class RecordBuilder : public ExprPart {
  public:
   using ExprPart::ExprPart;

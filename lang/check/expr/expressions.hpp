@@ -1,4 +1,4 @@
-// All parts of the checker that expressions need. Whoever checks a declaration refers to one of these.
+// All parts of the checker that expressions need. Code that checks a declaration refers to one of these.
 #pragma once
 
 #include "lang/check/expr/expr_parts.hpp"

@@ -1,12 +1,12 @@
-// The parts of the checker that help the author: ways out in the author's own words, and warnings about what makes no
-// difference or cannot be meant.
+// The parts of the checker that help the author: fix-it hints in the author's own words, and warnings about parts
+// without effect or intention.
 #pragma once
 
 #include "lang/check/expr/expr_parts.hpp"
 
 namespace assay {
 
-// Ways out for habits of other languages and of spreadsheets that the grammar lets pass (check_hints.cpp).
+// Hints for habits of other languages and of spreadsheets that the grammar accepts (check_hints.cpp).
 class Hints : public ExprPart {
  public:
   using ExprPart::ExprPart;
@@ -35,7 +35,7 @@ class Hints : public ExprPart {
   bool nothing_named(const ast::Expr& e, const Context& cx);
 };
 
-// What is written, for the proofs of lang/proof/doubts.hpp, and doubts that arise on the way (check_doubts.cpp).
+// Collects written expressions for lang/proof/doubts.hpp, and reports doubts of its own (check_doubts.cpp).
 class DoubtChecker : public ExprPart {
  public:
   using ExprPart::ExprPart;

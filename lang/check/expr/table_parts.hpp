@@ -7,7 +7,7 @@
 
 namespace assay {
 
-void in_order(std::vector<Number>& numbers);  // sorted, each once
+void in_order(std::vector<Number>& numbers);  // sorts and removes duplicates
 
 // Written types, their ranges, and constants that must fit them (check_types.cpp).
 class TypeReader : public ExprPart {
@@ -17,7 +17,8 @@ class TypeReader : public ExprPart {
   TypeId kind(const ast::Kind& kind, int rubric);
   Interval interval(const ast::ExprPtr& low, const ast::ExprPtr& high,
                     const std::vector<std::pair<ast::Bound, ast::ExprPtr>>& bounds, int rubric);
-  bool convert(const Expr& constant, TypeId to, Value& result, Span span);  // a default in the type of its input
+  // a default, converted to the type of its input
+  bool convert(const Expr& constant, TypeId to, Value& result, Span span);
   Number constant_number(const ast::Expr& e, int rubric, const char* what);
 
  private:
@@ -34,7 +35,7 @@ class TypeReader : public ExprPart {
   std::set<std::string, std::less<>> file_types_building_;
 };
 
-// Tables and their calls (check_table.cpp), and what is proved of their rows (check_table_rows.cpp).
+// Tables and their calls (check_table.cpp), and proofs about their rows (check_table_rows.cpp).
 class TableReader : public ExprPart {
  public:
   using ExprPart::ExprPart;
@@ -64,10 +65,10 @@ class TableReader : public ExprPart {
   void doubt_key(const TableDecl& decl, std::size_t k, const ast::Expr& call, const Expr* key, int rubric);
 
   std::deque<TableInstance> table_instances_;
-  std::size_t proof_work_ = 50'000'000;  // rows of tables that may be looked at to prove something of them
+  std::size_t proof_work_ = 50'000'000;  // rows of tables that proofs may examine
 };
 
-// Tables whose rows stand in a CSV file (check_csv.cpp).
+// Tables whose rows are in a CSV file (check_csv.cpp).
 class CsvReader : public ExprPart {
  public:
   using ExprPart::ExprPart;

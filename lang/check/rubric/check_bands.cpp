@@ -1,4 +1,4 @@
-// Checker: bands, and those that a value within a margin may be in.
+// Checker: bands, and the possible bands of a value within a margin.
 #include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/model/builtin_rows.hpp"
 #include "lang/value/interval.hpp"
@@ -7,7 +7,7 @@
 
 namespace assay {
 
-// The number of the row that fits.
+// The number of the matching row.
 Expr* BandsChecker::bands_row(RubricContext& r, const ast::Bands& node, TableDecl& d, Context& cx) {
   const std::size_t keys = node.params.size();
   const bool read = tables_.read_columns(d, node.rows, keys, r.index);
@@ -33,7 +33,7 @@ Expr* BandsChecker::bands_row(RubricContext& r, const ast::Bands& node, TableDec
     return broken(node.name.span);
   d.table = static_cast<int>(model_.tables.size());
   d.key_decimals = decimals;
-  // Of a key whose own mistake is told, nothing is known that could be proved.
+  // A key with a reported error has unknown values.
   const bool known =
       std::none_of(args.begin(), args.end(), [this](const Expr* a) { return kind_of(a) == TypeKind::unknown; });
   if (known || !diagnostics_->has_errors())
@@ -45,7 +45,7 @@ Expr* BandsChecker::bands_row(RubricContext& r, const ast::Bands& node, TableDec
   lookup->index = static_cast<std::uint32_t>(d.table);
   for (const Expr* a : args) lookup->optional = lookup->optional || a->optional;
   Expr* row = lookup;
-  // Without a score there is no band of it, whatever 'otherwise' says.
+  // Without a score there is no band of it, even with 'otherwise'.
   if (of_score && args[0]->optional) {
     Expr* given = make(Op::not_, kBool, node.name.span, {make(Op::is_missing, kBool, node.name.span, {args[0]})});
     row = choose(row, given, constant(missing_value(), row->type, node.name.span), node.name.span);
@@ -88,7 +88,7 @@ void BandsChecker::bands(RubricContext& rc, const ast::Bands& node, const ast::I
   called.params = node.params;
   called.keyed = true;
   decl.node = &called;
-  const std::string& function = node.name.text;  // what is called so already keeps its name
+  const std::string& function = node.name.text;  // an existing function keeps its name
   const bool taken = find(function, &DeclaredNames::tables, rc.index) >= 0 ||
                      find(function, &DeclaredNames::hooks, rc.index) >= 0 ||
                      find(function, &DeclaredNames::fns, rc.index) >= 0 || find_rubric(function) >= 0 ||
@@ -143,8 +143,8 @@ void BandsChecker::bands(RubricContext& rc, const ast::Bands& node, const ast::I
   }
 }
 
-// Numbers, rising, of which some lie in whatever the rows tell apart between two given ones: the bounds, and what lies
-// beside or between them.
+// Ascending numbers that include, for any two given ones, a representative of everything the rows distinguish between
+// them: the bounds, and numbers beside and between them.
 Expr* BandsChecker::points_of(const LookupTable& table, int decimals, Span span) {
   NumberPool& pool = numbers();
   std::vector<Number> bounds, points;
@@ -175,8 +175,8 @@ Expr* BandsChecker::points_of(const LookupTable& table, int decimals, Span span)
   return constant(make_list(items, static_cast<std::uint32_t>(points.size())), types_.list(kNumber), span);
 }
 
-// "bands grade(score) within m": the bands of all numbers from score - m to score + m, from the lowest number on; missing
-// when the score or m is.
+// "bands grade(score) within m": the bands of all numbers from score - m to score + m, in ascending order; missing if
+// the score or m is.
 Expr* BandsChecker::bands_within(RubricContext& rc, const ast::Bands& node, TableDecl& decl, int row_item,
                                  Context& cx) {
   const Span span = node.name.span;

@@ -1,11 +1,11 @@
-// Checker: caps. A cap is a choice of a minimum, made where the value that it limits is made. Which caps took effect is
-// worked out again from the values before them, for a verdict that shows it: nothing else is computed for its sake.
+// Checker: caps. A cap is a choice of a minimum, built where the value that it limits is built. Which caps took effect
+// is computed again from the values before them, and only for a verdict that shows it.
 #include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/value/constant_text.hpp"
 
 namespace assay {
 
-// What some caps limit, before them: a number, or the number of a row of bands, of which the best is the first.
+// The value that some caps limit, before them: a number, or the row number of a band, where the best comes first.
 struct CapChecker::CappedValue {
   std::string_view name;
   Expr* value = nullptr;
@@ -32,7 +32,7 @@ Expr* CapChecker::capped(RubricContext& rc, std::string_view target, Expr* value
   return value;
 }
 
-// The lowest of the caps that hold on all adjustments of a kind; null when there are none.
+// The lowest of the caps that apply to all adjustments of a kind; null if there are none.
 Expr* CapChecker::group_cap(RubricContext& rc, std::string_view group, Context& cx) {
   const auto caps = rc.caps.find(group);
   if (caps == rc.caps.end()) return nullptr;
@@ -104,7 +104,7 @@ Expr* CapChecker::capped_row(RubricContext& rc, const std::string& bands, TableD
   return row;
 }
 
-// The caps on one value that lower it, in their order: each sees what those before it have left.
+// The caps on one value that lower it, in their order: each applies to the result of those before it.
 Expr* CapChecker::caps_that_bind(const CappedValue& of, std::size_t first, Expr* value, std::vector<Expr*>& entries,
                                  Context& cx) {
   const Nesting nesting(budget_, Budget::kCheckLevels);
@@ -112,7 +112,7 @@ Expr* CapChecker::caps_that_bind(const CappedValue& of, std::size_t first, Expr*
   const Span span = cap.at->span;
   Expr* limit = of.bands ? number(whole(capped_place(*of.bands, exprs_.expr(*cap.at, cx))), span)
                          : exprs_.number_expr(*cap.at, cx, "a cap");
-  // As the verdict shows it: the name of a band; beside names of bands, numbers are JSON of any type.
+  // As the verdict shows it: the name of a band; in a list with names of bands, numbers are JSON of any type.
   const auto shown = [&](Expr* v) {
     if (of.bands) {
       Expr* name = tables_.column_value(*of.bands, 0, v, cx, span);
@@ -175,7 +175,7 @@ Expr* CapChecker::caps_that_bind(const CappedValue& of, std::size_t first, Expr*
   });
 }
 
-// Every cap that took effect, in the order of the pipeline.
+// Every cap that took effect, in pipeline order.
 Expr* CapChecker::caps(RubricContext& rc, Context& cx) {
   const Span span = rc.node->name.span;
   std::vector<CappedValue> all;
@@ -209,7 +209,7 @@ Expr* CapChecker::caps(RubricContext& rc, Context& cx) {
       Expr* total = pipeline_.total_amount(list, cx, span);
       Expr* limit = group_cap(rc, step.list, cx);
       if (limit == nullptr) return total;
-      // Mostly less than the cap is left, and then there is nothing to add up once more.
+      // If less than the cap is left, as usual, the sum need not be computed again.
       Expr* left = item_ref(rc, rc.pipeline.find(step.total)->second, span);
       Expr* reached = make(Op::ge, kBool, span, {left, limit});
       reached->optional = left->optional || limit->optional;

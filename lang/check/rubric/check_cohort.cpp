@@ -1,5 +1,5 @@
-// Checker: the cohort block. It becomes a pseudo-rubric over all verdicts of a run, computed once; its 'each output's become
-// a second one over one of those verdicts, what the cohort's values are, and the place of the record in the ranking.
+// Checker: the cohort block. It becomes a pseudo-rubric over all verdicts of a run, computed once; its 'each output's
+// become a second one over a single verdict, the cohort's values, and the place of the record in the ranking.
 #include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/text/key.hpp"
 
@@ -21,7 +21,7 @@ int CohortChecker::new_part(RubricContext& rc, const std::string& name, Span spa
   return index;
 }
 
-// Functions of the rubric, to be checked among the names of the part: a name means there what it means in the part.
+// Copies functions of the rubric, to be checked with the names of the part: a name then has its meaning in the part.
 void CohortChecker::copy_functions(RubricContext& part, const std::vector<const ast::Item*>& items) {
   for (const ast::Item* i : items) {
     const auto* f = std::get_if<ast::Fn>(&i->node);
@@ -71,14 +71,14 @@ void CohortChecker::finish_cohort(RubricContext& rc, const ast::Item& item) {
   copy_functions(c, rc.items);
   records_.give(c, "records", types_.list(model(rc).verdict_type), false, item.word, true);
   rubrics_.declare_items(c);
-  // A cohort that has used the name for something of its own keeps it.
+  // A cohort that declares this name itself keeps its own.
   records_.give(c, "rejected", types_.list(rejected_type(model(rc).slots[0].type)), false, item.word,
                 c.own.count("rejected") == 0);
   for (std::size_t i = 0; i < model(c).items.size(); ++i) ensure(c, static_cast<int>(i));
   for (const auto& [name, decimals, output] : c.outputs)
     model(c).verdict.push_back({name, output, decimals == -1 ? -2 : decimals, FieldRole::output});
   if (!each.empty()) finish_each(rc, c, each, item.word);
-  // A slot that nothing asks for would only change the scoring hash.
+  // An unused slot would only change the scoring hash.
   const auto rejected = c.inputs.find("rejected");
   if (rejected != c.inputs.end() && c.pending[static_cast<std::size_t>(rejected->second)].used) return;
   model(c).slots.pop_back();

@@ -1,4 +1,4 @@
-// Checker: declarations that are not values of their own: inputs, contexts, rules, embedded records, ranking, examples.
+// Checker: declarations other than values: inputs, contexts, rules, embedded records, ranking, examples.
 #include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/value/constant_text.hpp"
 #include "lang/value/interval.hpp"
@@ -20,7 +20,7 @@ bool fits_id(const TypeTable& types, TypeId type) {
 void InputChecker::declare_input(RubricContext& rc, const ast::Input& input) {
   RubricModel& m = model(rc);
   for (const ast::Name& name : input.names) {
-    // A rubric that extends this one may have declared the input anew.
+    // A rubric that extends this one may have redeclared the input.
     const bool replaced = rc.last_inputs.at(name.text) != &input;
     const bool own = name.span.file == rc.node->span.file && name.span.begin >= rc.node->span.begin &&
                      name.span.end <= rc.node->span.end;
@@ -28,7 +28,7 @@ void InputChecker::declare_input(RubricContext& rc, const ast::Input& input) {
     Slot slot;
     slot.name = name.text;
     slot.type = kinds_.kind(*input.kind, rc.index);
-    if (state_.reports.is_unread(name.span)) slot.type = kUnknown;  // what could be read is not all of it
+    if (state_.reports.is_unread(name.span)) slot.type = kUnknown;  // the declaration was only partly readable
     slot.prose = input.prose.str();
     slot.span = name.span;
     if (name.text == "id" && !fits_id(types_, slot.type)) {

@@ -1,5 +1,5 @@
-// Checker: dimensions and their criteria. Each becomes a value (what its name means), a score, a weight and a
-// contribution; a dimension with parts is the weighted mean of its parts, or the sum of their points.
+// Checker: dimensions and their criteria. Each becomes a value (the meaning of its name), a score, a weight and a
+// contribution; a dimension with parts is their weighted mean, or the sum of their points.
 #include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/value/interval.hpp"
 
@@ -24,7 +24,7 @@ void DimensionChecker::declare_dimensions(RubricContext& rc) {
   for (const ast::Item* item : rc.items) count += std::holds_alternative<ast::Dimension>(item->node);
   rc.dimensions.resize(count);
   RubricModel& m = model(rc);
-  for (const ast::Item* item : rc.items) {  // known before any weight is referred to
+  for (const ast::Item* item : rc.items) {  // before anything refers to a weight
     if (const auto* w = std::get_if<ast::Weights>(&item->node))
       m.weight_policy = w->rescaled ? WeightPolicy::rescaled : WeightPolicy::exact;
   }
@@ -40,7 +40,7 @@ void DimensionChecker::declare_dimensions(RubricContext& rc) {
   }
 }
 
-// The weights or points of some parts as an author adds them up: "60% + 30%".
+// The sum of the weights or points of some parts, as an author would write it: "60% + 30%".
 WeightSum DimensionChecker::weight_sum(const std::vector<ast::Dimension>& parts, int rubric_index) {
   WeightSum result;
   Number total = whole(0);
@@ -64,8 +64,8 @@ WeightSum DimensionChecker::weight_sum(const std::vector<ast::Dimension>& parts,
   return result;
 }
 
-// The weight or the points of a dimension, missing when it has none; `scale_parts`: what the weights of its parts, which
-// share it out, are multiplied by.
+// The weight or the points of a dimension, missing if it has none; `scale_parts`: the factor for the weights of its
+// parts, which divide it.
 Number DimensionChecker::weight_of(RubricContext& rc, const ast::Dimension& node, DimensionItems& d,
                                    Number& scale_parts) {
   if (node.weight && node.points) {
@@ -83,9 +83,9 @@ Number DimensionChecker::weight_of(RubricContext& rc, const ast::Dimension& node
     error(Code::bad_weight, (node.points ? node.points : node.weight)->span,
           node.points ? "points are 0 or more" : "a weight is 0 or more", "",
           "a deduction takes away: deduction name = …");
-    weight = node.points ? kMissing : whole(0);  // nothing stays within 0..0
+    weight = node.points ? kMissing : whole(0);  // no value is in 0..0
   }
-  // Parts: their weights share out the weight of the whole, in its own units or as percentages of it.
+  // Parts divide the weight of the parent, in its own units or as percentages of it.
   Number part_total = whole(0);
   bool part_weights = false, part_points = false, part_below = false;
   for (const ast::Dimension& part : node.parts) {
@@ -173,7 +173,7 @@ void DimensionChecker::declare_dimension(RubricContext& rc, const ast::Dimension
   rc.dimension_by_name[node.name.text] = &d;
 }
 
-// A judged dimension brings its own input, unless one of its name is declared.
+// A judged dimension adds its own input, unless one of the same name is declared.
 void DimensionChecker::declare_judged(RubricContext& rc, const DimensionItems& d, Number weight,
                                       const std::string& word) {
   RubricModel& m = model(rc);
@@ -233,8 +233,8 @@ void DimensionChecker::declare_judged(RubricContext& rc, const DimensionItems& d
   rc.used_inputs.insert(node.name.text);
 }
 
-// What is computed of a dimension: before its caps, whether evidence stands behind it, its value, its score, and what it
-// contributes to the composite.
+// The computed values of a dimension: before its caps, whether it is backed by evidence, its value, its score, and its
+// contribution to the composite.
 void DimensionChecker::define_items(RubricContext& rc, DimensionItems& d, Number weight, int depth) {
   const ast::Dimension& node = *d.node;
   const int rubric_index = rc.index;
@@ -245,7 +245,7 @@ void DimensionChecker::define_items(RubricContext& rc, DimensionItems& d, Number
                  [this, rubric_index, self](Context& cx) { return dimension_raw(rubric(rubric_index), *self, cx); });
   d.given = define(rc, ItemKind::hidden, path + " given", node.name.span, {}, "", [this, rubric_index, self](Context&) {
     RubricContext& r = rubric(rubric_index);
-    if (!self->node->body.expr && !self->parts.empty()) {  // evidence stands behind a whole when all its parts have it
+    if (!self->node->body.expr && !self->parts.empty()) {  // a parent is backed by evidence if all its parts are
       std::vector<Expr*> all;
       for (DimensionItems& part : self->parts) {
         Expr* given = item_ref(r, part.given, part.node->name.span);
@@ -339,7 +339,7 @@ Expr* DimensionChecker::parts_sum(RubricContext& rc, std::vector<DimensionItems>
   }
   sum = make(Op::div, types_.number(points ? Interval{} : hull, false), span, {above, below});
   sum->optional = true;
-  if (points) {  // what was reached of the points that could be judged, on all points
+  if (points) {  // the share reached of the points that could be judged, applied to all points
     sum = make(Op::mul, types_.number({whole(0), total, false, false}, false), span, {sum, number(total, span)});
     sum->optional = true;
   }

@@ -1,5 +1,5 @@
-// Checker: the scoring pipeline, written out as items: composite → deductions → bonuses → cap → rounding, and what goes
-// with it. After this unit a rubric is nothing but named expressions.
+// Checker: writes the scoring pipeline out as items: composite → deductions → bonuses → cap → rounding, and related
+// values. After this unit a rubric consists of named expressions only.
 #include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/value/interval.hpp"
 
@@ -72,7 +72,7 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
     for (const Expr* v : values) sum->optional = sum->optional || v->optional;
     sum->args = values;
     sum->args.insert(sum->args.end(), weights.begin(), weights.end());
-  } else {  // the weights of what is missing go to the others, in proportion
+  } else {  // the weights of missing dimensions go to the others, in proportion
     Expr* above = number(whole(0), span);
     Expr* below = number(whole(0), span);
     Expr* total = number(whole(0), span);
@@ -98,8 +98,8 @@ Expr* PipelineChecker::composite_before_caps(RubricContext& rc, Context& cx) {
   return sum;
 }
 
-// Without `reasons`, the same list with empty ones: what the totals are made of need not build texts. Without
-// `with_cap`, as if nothing limited all of them together.
+// Without `reasons`, the same list with empty ones, because totals need no texts. Without `with_cap`, without the cap
+// on all of them together.
 Expr* PipelineChecker::adjustments(RubricContext& rc, const AdjustmentRow& step, bool reasons, bool with_cap,
                                    Context& cx) {
   const Span span = rc.node->name.span;
@@ -196,7 +196,7 @@ bool PipelineChecker::declares(const RubricContext& rc, std::string_view words) 
   });
 }
 
-// On the scale, neither capped nor rounded.
+// On the scale, before caps and rounding.
 Expr* PipelineChecker::score_before_caps(RubricContext& rc) {
   const Span span = rc.node->name.span;
   Expr* value = item_ref(rc, rc.pipeline.at("composite"), span);
@@ -234,7 +234,7 @@ Expr* PipelineChecker::score(RubricContext& rc, Context& cx) {
   return value;
 }
 
-// Why the record is incomplete, or else what of it is too close to call.
+// Why the record is incomplete, or otherwise which band is too close to call.
 Expr* PipelineChecker::reason(RubricContext& rc, Context& cx) {
   if (rc.why_incomplete < 0) return why_incomplete(rc, cx);
   const Span span = rc.node->name.span;
@@ -273,7 +273,7 @@ Expr* PipelineChecker::why_incomplete(RubricContext& rc, Context&) {
   if (!model(rc).has_scale) return result;
   Expr* composite = item_ref(rc, rc.pipeline.at("composite"), span);
   if (composite->optional) {
-    // The first dimension that is missing, else the composite itself.
+    // The first missing dimension, otherwise the composite itself.
     Expr* text_of = text("The composite cannot be computed", span);
     text_of->type = kText;
     std::vector<DimensionItems*> dims;
@@ -385,7 +385,7 @@ Expr* PipelineChecker::degraded(RubricContext& rc, Context&) {
   return make(Op::compact, list, span, {make(Op::make_list, list, span, names)});
 }
 
-// Flags and advice: texts, each when its condition holds, with or without a loop. With prose: records of both texts.
+// Flags and advice: texts, each if its condition holds, with or without a loop. With prose: records of both texts.
 Expr* PipelineChecker::labels(RubricContext& rc, Labels which, Context& cx) {
   const Span span = rc.node->name.span;
   TypeId element = kText;
@@ -504,7 +504,7 @@ void PipelineChecker::declare_pipeline(RubricContext& rc) {
       Expr* all = item_ref(r, amounts, span);
       if (is_constant(all)) return number(whole(0), span);
       Expr* loop = total_amount(all, cx, span);
-      // A cap on the whole group bounds the sum.
+      // A cap on the whole group limits the sum.
       for (const ast::Item* it : r.items) {
         const auto* cap = std::get_if<ast::Cap>(&it->node);
         if (!cap || cap->when || cap->target.text != step.list) continue;
@@ -560,12 +560,12 @@ bool PipelineChecker::holds_verdict(TypeId type, std::set<TypeId>& seen) const {
   if (t.kind == TypeKind::list || t.kind == TypeKind::map) return holds_verdict(t.element, seen);
   if (t.kind != TypeKind::record) return false;
   if (t.verdict) return true;
-  if (!t.name.empty()) return false;  // a declared type: made of inputs
+  if (!t.name.empty()) return false;  // a declared type: consists of inputs
   return std::any_of(t.fields.begin(), t.fields.end(), [&](const Field& f) { return holds_verdict(f.type, seen); });
 }
 
-// A name that means one thing in the rubric and another in its verdict. That an output takes the place of the score or of
-// the composite is what such an output is for.
+// Warns about a name with different meanings in the rubric and in its verdict. An output that replaces the score or the
+// composite does so on purpose.
 void PipelineChecker::warn_names_of_verdict(RubricContext& rc) {
   const auto known = [](const std::string& name) {
     return std::any_of(std::begin(kVerdictKeys), std::end(kVerdictKeys),
@@ -573,7 +573,7 @@ void PipelineChecker::warn_names_of_verdict(RubricContext& rc) {
   };
   for (const DimensionItems& d : rc.dimensions) {
     const ast::Name& name = d.node->name;
-    const bool judged_id = name.text == "id" && !d.node->body.expr && d.parts.empty();  // said already
+    const bool judged_id = name.text == "id" && !d.node->body.expr && d.parts.empty();  // reported already
     if (!known(name.text) || judged_id) continue;
     error(Code::name_of_verdict, name.span,
           "'" + name.text + "' is this dimension in the rubric, and something else in its verdict", "",
@@ -596,14 +596,14 @@ void PipelineChecker::list_verdict(RubricContext& rc) {
                        [&name](const RubricContext::Output& o) { return o.name == name; });
   };
   const int scale = m.decimals >= 0 ? m.decimals : -2;
-  const auto taken = [&](std::string_view name) {  // by an output or a band of the author's
+  const auto taken = [&](std::string_view name) {  // used by an output or a band of the author
     return output(name) ||
            std::any_of(m.verdict.begin(), m.verdict.end(), [&](const VerdictField& band) { return band.name == name; });
   };
   for (const VerdictKey& key : kVerdictKeys) {
     if (!taken(key.key) && (key.only_with.empty() || declares(rc, key.only_with))) {
       const auto found = rc.pipeline.find(key.key);
-      assert(found != rc.pipeline.end());  // a row of lang/syntax/declarations.def without its item
+      assert(found != rc.pipeline.end());  // a row of lang/syntax/declarations.def lacks its item
       const int item = found->second;
       ensure(rc, item);
       const bool shown_as_rounded = key.key == "score" && scale >= 0;

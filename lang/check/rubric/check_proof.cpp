@@ -1,5 +1,5 @@
-// Checker: proofs about weights and scale. What all dimensions can reach together must be the scale: this one check
-// finds 95% weights, 99 points and a criterion that does not fit.
+// Checker: proofs about weights and scale. All dimensions together must be able to reach exactly the scale: this one
+// check finds weights of 95%, 99 points, and a criterion that does not fit.
 #include "lang/check/rubric/rubric_parts.hpp"
 #include "lang/value/interval.hpp"
 
@@ -31,7 +31,7 @@ std::string exact_range(const Interval& r) {
 
 }  // namespace
 
-// Every value comes from the record as it is: what it may be is what the author declared.
+// Whether every value comes directly from the record: its range is then the declared one.
 bool DimensionChecker::only_judged(RubricContext& rc, const DimensionItems& d) {
   for (const ast::Item* item : rc.items) {
     const auto* cap = std::get_if<ast::Cap>(&item->node);
@@ -42,8 +42,8 @@ bool DimensionChecker::only_judged(RubricContext& rc, const DimensionItems& d) {
   return std::all_of(d.parts.begin(), d.parts.end(), [&](const DimensionItems& p) { return only_judged(rc, p); });
 }
 
-// The expression brought from its range to another one that begins at 0: a factor that is written there becomes another
-// factor, so that nothing is converted twice. Empty: it cannot be told.
+// Converts the expression from its range to another one that begins at 0: replaces an existing factor, so that nothing
+// is converted twice. Empty: impossible.
 std::string DimensionChecker::converted(const ast::Expr& e, const Interval& range, const Interval& to) {
   NumberPool& pool = numbers();
   if (!finite(range) || !finite(to) || sign(to.low) != 0 || sign(range.high) <= 0 || sign(range.low) < 0) return {};
@@ -75,7 +75,7 @@ std::string DimensionChecker::converted(const ast::Expr& e, const Interval& rang
   return text(e) + " * " + exact_text(to.high) + " / " + exact_text(range.high);
 }
 
-// Edits that bring the value of a dimension into its range: converted where its unit is another one, else kept there.
+// Edits that bring the value of a dimension into its range: converted if it has another unit, otherwise limited to it.
 void DimensionChecker::suggest_in_range(const DimensionItems& d, const Interval& range, const Interval& allowed,
                                         Diagnostic& diagnostic) {
   const ast::Body& body = d.node->body;
@@ -89,7 +89,7 @@ void DimensionChecker::suggest_in_range(const DimensionItems& d, const Interval&
   const bool below = range.low.missing() || compare(range.low, allowed.low) < 0;
   const bool overlaps = (range.low.missing() || compare(range.low, allowed.high) < 0) &&
                         (range.high.missing() || compare(range.high, allowed.low) > 0);
-  // A little too much runs over; twice as much or a share of it is another unit.
+  // Slightly too large means an overflow; twice as large, or a share of it, means another unit.
   const bool runs_over =
       range.high.missing() || (compare(range.high, mul(allowed.high, whole(2), numbers())) < 0 && above);
   std::string kept;
@@ -104,14 +104,14 @@ void DimensionChecker::suggest_in_range(const DimensionItems& d, const Interval&
   if (!runs_over) offer(kept);
 }
 
-// The weights are complete; every value must fit the scale's share of them. `ranges`: of the dimensions with a weight.
+// The weights are complete; every value must fit the scale's share of them. `ranges`: those of the weighted dimensions.
 void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vector<Interval>& ranges) {
   const Interval fit = interval_div(model(rc).scale, exactly(total), numbers());
   std::size_t i = 0;
   for (const DimensionItems& d : rc.dimensions) {
     if (d.weight < 0) continue;
     const Interval& range = ranges[i++];
-    // A cap narrows what comes of it, not what was declared.
+    // A cap limits the result, not the declared range.
     const bool declared = d.parts.empty() && d.node->kind && !d.node->body.expr;
     const Interval& judged = declared ? types_[kinds_.kind(*d.node->kind, rc.index)].range : range;
     const bool narrow =
@@ -133,7 +133,7 @@ void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vec
   }
 }
 
-// What is missing to the total that reaches the scale, when all that is wrong is the total; empty: more is wrong.
+// The amount by which the total misses the scale, if only the total is wrong; empty: more is wrong.
 std::string DimensionChecker::help_with_total(const RubricModel& m, const DimensionItems& last, Number total,
                                               const Interval& reach, bool percentages) {
   NumberPool& pool = numbers();

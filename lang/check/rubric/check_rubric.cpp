@@ -189,14 +189,15 @@ void RubricChecker::declare_items(RubricContext& rc) {
         error(Code::reserved_name, out->name.span, "every verdict has a '" + out->name.text + "' already", "",
               "choose another name");
     } else if (const auto* gate = std::get_if<ast::Gate>(&item->node)) {
-      const int i = define(
-          rc, ItemKind::gate, gate->name.text, gate->name.span, gate->body.span(), gate->prose.str(),
-          [this, gate](Context& cx) {
-            Expr* e = exprs_.want(exprs_.body(gate->body, cx), TypeKind::boolean, "the gate '" + gate->name.text + "'");
-            doubts_.written(Asked::gate, *gate->body.expr, e, cx);
-            if (kind_of(e) != TypeKind::boolean || !e->optional) return e;
-            return make(Op::default_, kBool, e->span, {e, boolean(false, e->span)});  // unknown does not pass
-          });
+      const int i = define(rc, ItemKind::gate, gate->name.text, gate->name.span, gate->body.span(), gate->prose.str(),
+                           [this, gate](Context& cx) {
+                             Expr* e = exprs_.want(exprs_.body(gate->body, cx), TypeKind::boolean,
+                                                   "the gate '" + gate->name.text + "'");
+                             doubts_.written(Asked::gate, *gate->body.expr, e, cx);
+                             if (kind_of(e) != TypeKind::boolean || !e->optional) return e;
+                             // an unknown condition does not pass
+                             return make(Op::default_, kBool, e->span, {e, boolean(false, e->span)});
+                           });
       claim(rc, rc.gates, gate->name, i, "gate");
     } else if (const auto* b = std::get_if<ast::Bands>(&item->node)) {
       bands_.bands(rc, *b, *item);
@@ -204,12 +205,12 @@ void RubricChecker::declare_items(RubricContext& rc) {
   }
 }
 
-// "output x": shows the value x that is declared elsewhere.
+// "output x": shows the value of x, declared elsewhere.
 void RubricChecker::show_value(RubricContext& rc, const ast::Output& node) {
   const std::string name = node.name.text;
   for (const RubricContext::Output& other : rc.outputs) {
     if (other.name != name) continue;
-    if (rc.node->extends.text.empty())  // otherwise an output of the one rubric shows a value of the other
+    if (rc.node->extends.text.empty())  // otherwise an output of one rubric shows a value of the other
       error(Code::duplicate_name, node.name.span, "'" + name + "' is an output already", "", "keep one of them");
     return;
   }
@@ -248,7 +249,7 @@ void RubricChecker::finish(RubricContext& rc, bool main) {
   const WorkingOn working(budget_, rc.node->name.span);
   rc.finished = true;
   RubricModel& m = model(rc);
-  for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));  // grows while it runs
+  for (std::size_t i = 0; i < m.items.size(); ++i) ensure(rc, static_cast<int>(i));  // the list grows meanwhile
   inputs_.declare_contexts(rc);
   inputs_.declare_rules(rc);
   inputs_.declare_embedded(rc);
@@ -298,7 +299,7 @@ void RubricChecker::finish(RubricContext& rc, bool main) {
   }
   if (main) {
     inputs_.examples(rc);
-    if (!diagnostics_->has_errors()) warn_unused(rc);  // what a mistake should have used is not unused
+    if (!diagnostics_->has_errors()) warn_unused(rc);  // after an error, unused declarations may only look unused
   }
 }
 

@@ -1,4 +1,4 @@
-// The parts that check a rubric, each referring to all others.
+// The parts that check a rubric, each with references to all others.
 #include "lang/check/rubric/rubric_parts.hpp"
 
 namespace assay {

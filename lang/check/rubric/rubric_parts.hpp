@@ -1,4 +1,4 @@
-// The parts of the checker that check what a rubric declares, from its inputs to the steps of its score.
+// The parts of the checker for the declarations of a rubric, from its inputs to the steps of its score.
 #pragma once
 
 #include "lang/check/expr/expressions.hpp"
@@ -20,7 +20,7 @@ class PipelineChecker;
 class RubricChecker;
 struct RubricParts;
 
-// A part that refers to all others, those of expressions included.
+// A part with references to all others, including those for expressions.
 class RubricPart : public ExprPart {
  public:
   RubricPart(CheckState& state, Expressions& expressions, RubricParts& all);
@@ -37,7 +37,7 @@ class RubricPart : public ExprPart {
   RubricChecker& rubrics_;
 };
 
-// A rubric as a whole: what it takes over, and its declarations in any order (check_rubric.cpp).
+// A rubric as a whole: inherited declarations, and its own in any order (check_rubric.cpp).
 class RubricChecker : public RubricPart {
  public:
   using RubricPart::RubricPart;
@@ -54,7 +54,8 @@ class RubricChecker : public RubricPart {
   void list_dimensions(RubricContext& rc);
 };
 
-// Inputs, and declarations without values: contexts, rules, embedded records, the ranking, examples (check_declare.cpp).
+// Inputs, and declarations other than values: contexts, rules, embedded records, the ranking, examples
+// (check_declare.cpp).
 class InputChecker : public RubricPart {
  public:
   using RubricPart::RubricPart;
@@ -158,7 +159,7 @@ class BandsChecker : public RubricPart {
   Expr* bands_within(RubricContext& rc, const ast::Bands& node, TableDecl& decl, int row_item, Context& cx);
   Expr* points_of(const LookupTable& table, int decimals, Span span);
 
-  std::deque<ast::Table> tables_of_bands_;  // by which bands are called
+  std::deque<ast::Table> tables_of_bands_;  // with which bands are called
 };
 
 // The cohort block and its 'each output's (check_cohort.cpp).

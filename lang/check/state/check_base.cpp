@@ -1,4 +1,4 @@
-// Looking up what is declared, quoting the author, and reading imported texts.
+// Lookups of declarations, quotations of the author's text, and reading imported files.
 #include "lang/check/state/check_base.hpp"
 #include "lang/model/library_prefix.hpp"
 #include "lang/text/nearest.hpp"

@@ -1,6 +1,6 @@
-// What every part of the checker can do: report a mistake or a doubt, look up what is declared, and quote the author. A part
-// is a class that derives from this one (or from ExprBuilder) and refers to the state of the run; it owns no more than what
-// belongs to its subject.
+// The common base of the checker's parts: reporting mistakes and doubts, looking up declarations, and quoting the
+// author. A part is a class that derives from this one (or from ExprBuilder) and refers to the state of the run; it
+// only owns data of its own subject.
 #pragma once
 
 #include "lang/check/state/checker_state.hpp"
@@ -33,12 +33,12 @@ class CheckBase {
   void doubt(Code code, Span span, int rubric, std::string message, WayOut help);
   bool is_own(Span span, int rubric) const;
   WayOut near_or_all(std::string_view name,
-                     const std::vector<std::string_view>& candidates) const;  // or what there is
+                     const std::vector<std::string_view>& candidates) const;  // or lists the candidates
   WayOut did_you_mean(std::string_view name, const std::vector<std::string_view>& candidates) const;
   WayOut field_meant(std::string_view name, const Type& record) const;
   std::string source_text(Span span) const { return std::string(sources_.text(span)); }
   std::string short_text(Span span) const;
-  // Whether it is in a file that is no rubric, and how a type is named there: nothing of such a file is shown.
+  // Whether it is in a file that is not a rubric, and how a type is named there: such a file is not quoted.
   bool is_foreign(Span span) const { return !sources_.file(span.file).rubric; }
   std::string say_of(TypeId type, Span span) const {
     return is_foreign(span) ? types_.say_kind(type) : types_.say(type);
@@ -47,12 +47,12 @@ class CheckBase {
   RubricContext& rubric(int index) { return *declared_.rubrics[static_cast<std::size_t>(index)]; }
   RubricModel& model(const RubricContext& rc) { return model_.rubrics[static_cast<std::size_t>(rc.index)]; }
   void declare(RubricContext& rc) { state_.declare(rc); }
-  // Declared outside values, found from a rubric outwards.
+  // Declarations other than values, searched from a rubric outwards.
   int find(std::string_view name, std::map<std::string, int, std::less<>> DeclaredNames::*space, int rubric);
   int find_rubric(std::string_view name);
-  bool import_text(const ast::Text& from, std::string& shown, std::string& text);  // false after the error
+  bool import_text(const ast::Text& from, std::string& shown, std::string& text);  // false after an error
 
-  bool read_number(const ast::Expr& literal, Number& n);  // "60%" is 0.6; false: it cannot be written here
+  bool read_number(const ast::Expr& literal, Number& n);  // "60%" is 0.6; false: the number is not allowed here
 
   const Interval& range_of(const Expr* e) const { return types_[e->type].range; }
   TypeKind kind_of(const Expr* e) const { return types_.kind(e->type); }

@@ -1,5 +1,5 @@
-// Checker: building typed expressions. Constants are folded here, so that tables, weights and defaults may be written
-// as expressions, and ranges are carried through arithmetic.
+// Checker: builds typed expressions. Constants are folded here, so that tables, weights and defaults may be
+// expressions, and arithmetic computes ranges.
 #include "lang/check/state/expr_builder.hpp"
 #include "lang/value/interval.hpp"
 
@@ -16,7 +16,7 @@ Expr* ExprBuilder::make(Op op, TypeId type, Span span, std::vector<Expr*> args) 
   return &e;
 }
 
-// Of constants, bounded before they are taken.
+// For constants; the number is limited before they are allocated.
 Value* ExprBuilder::values(std::size_t count) {
   budget_.step(count);
   budget_.take(count * sizeof(Value));
@@ -63,7 +63,7 @@ Expr* ExprBuilder::choose(Expr* then, Expr* cond, Expr* otherwise, Span span) {
 Expr* ExprBuilder::arithmetic(Op op, Expr* a, Expr* b, Span span) {
   NumberPool& pool = numbers();
   const bool known = !a->value.missing() && !b->value.missing();
-  // What comes of a value that could not be found says nothing of ranges: it would be blamed once more for them.
+  // A value of unknown type has no range; otherwise an unknown name would be reported a second time for it.
   if ((kind_of(a) == TypeKind::unknown || kind_of(b) == TypeKind::unknown) && diagnostics_->has_errors())
     return broken(span);
   if (op == Op::div && is_constant(b) && kind_of(b) == TypeKind::number && !b->value.missing() &&
@@ -137,8 +137,8 @@ Expr* ExprBuilder::arithmetic(Op op, Expr* a, Expr* b, Span span) {
   return e;
 }
 
-// All of them joined by an operation for which brackets make no difference. One after the other while they are few; else
-// by pairs, so that many do not nest as deep as they are many.
+// Joins all of them by an associative operation: one after another if they are few, otherwise pairwise, so that the
+// depth stays logarithmic.
 Expr* ExprBuilder::chain(Op op, TypeId type, Span span, std::vector<Expr*> parts) {
   constexpr std::size_t kFew = 64;
   while (parts.size() > kFew) {
@@ -229,7 +229,7 @@ const void* ExprBuilder::parts_of(TypeKind kind, const Value& value) {
   return kind == TypeKind::list ? static_cast<const void*>(value.list.items) : nullptr;
 }
 
-// How many values a constant has when it is written out. Constants share their parts, a program and a verdict do not.
+// How many values a constant has when written out. Constants share their parts; programs and verdicts do not.
 std::size_t ExprBuilder::constant_size(const std::vector<Expr*>& parts) const {
   std::size_t size = 1;
   for (const Expr* e : parts) {
@@ -312,7 +312,7 @@ bool ExprBuilder::same_value(TypeId type, const Value& a, const Value& b) const 
   }
 }
 
-// The same value, of another type that it is known to have.
+// The same value as another type, which it is known to have.
 Expr* ExprBuilder::retype(Expr* value, TypeId type) {
   if (value->type == type) return value;
   if (is_constant(value)) return constant(value->value, type, value->span);

@@ -1,5 +1,5 @@
-// Items of rubrics: defined with a function that builds the body, built when something needs them. An item that is needed
-// while it is being built is a cycle.
+// Items of rubrics: defined with a function that builds the body, which runs when the item is first needed. An item
+// that is needed while it is being built is a cycle.
 #include "lang/check/state/expr_builder.hpp"
 
 namespace assay {
@@ -18,7 +18,7 @@ int ExprBuilder::define(RubricContext& rc, ItemKind kind_of_item, std::string na
   return static_cast<int>(m.items.size() - 1);
 }
 
-// The path from a value back to itself, in the author's own names: items that the checker made are passed over.
+// The path from a value back to itself, in the author's own names: skips items that the checker made.
 void ExprBuilder::report_cycle(RubricContext& rc, int index) {
   std::vector<std::string> names;
   bool within = false, several = false;

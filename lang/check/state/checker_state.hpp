@@ -1,5 +1,5 @@
-// What the parts of the checker know while they check: bodies and their locals, functions, tables and their instances, a
-// rubric with its names, items and dimensions, and the state of one run, which all parts share.
+// The checker's intermediate data: bodies and their locals, functions, tables and their instances, a rubric with its
+// names, items and dimensions, and the state of one run, shared by all parts.
 #pragma once
 
 #include "lang/check/state/notes.hpp"
@@ -25,7 +25,7 @@
 
 namespace assay {
 
-// One body being checked: a function, an item, a rule. Locals are numbered through the whole body.
+// One body being checked: a function, an item, a rule. Locals are numbered throughout the body.
 struct Local {
   std::string name;
   TypeId type = kUnknown;
@@ -33,10 +33,10 @@ struct Local {
   int id = 0;
   Expr* constant = nullptr;
 };
-// What `x is number` tells of x where it has been answered.
+// The type of x where the test `x is number` has been decided.
 struct Answer {
-  std::string place;       // of the value: a name, or a part of one
-  TypeId type = kUnknown;  // that it has; unknown: nothing comes here
+  std::string place;       // the value's key: a name, or a part of one
+  TypeId type = kUnknown;  // its type; unknown: this place cannot be reached
   AskedKind asked = AskedKind::number;
   bool given = false;  // it is not missing
 };
@@ -45,9 +45,9 @@ struct Context {
   int locals = 0;
   std::vector<Local> scope;
   std::vector<Answer> answers;  // the last one of a place counts
-  int instance = -1;            // index in Declared::instances when the body is a function's
-  // Locals that hold an item of a list of the function's own argument, and locals that hold a list of such items: the
-  // items are smaller than the argument, so that a call of the function on one of them ends.
+  int instance = -1;            // index in Declared::instances, for the body of a function
+  // Locals that hold an item of a list inside the function's own argument, and locals that hold a list of such items:
+  // the items are smaller than the argument, so a recursive call on one of them ends.
   std::set<int> items_below, lists_below;
 };
 
@@ -67,11 +67,11 @@ struct FnDecl {
   bool copy = false;           // of another one, for a cohort
   std::vector<int> instances;  // in Declared::instances
 };
-// The rows of a CSV file: no more of a cell than where it begins in the text. What it says is read when it is needed.
+// The rows of a CSV file: only the beginning of each cell in the text. A cell is read when it is needed.
 struct CsvRows {
-  ast::Rows head;  // without rows: the columns' names
+  ast::Rows head;  // without rows: only the names of the columns
   std::uint32_t file = 0;
-  std::vector<bool> texts;            // columns of texts, whatever their cells look like
+  std::vector<bool> texts;            // columns of texts, whatever the form of their cells
   std::vector<std::uint32_t> begins;  // of the cells, row by row
   std::size_t size() const { return head.columns.empty() ? 0 : begins.size() / head.columns.size(); }
 };
@@ -80,14 +80,14 @@ struct CsvCell {
   Span span;
 };
 struct TableDecl {
-  const ast::Table* node = nullptr;  // of bands: one without rows, to call them by
+  const ast::Table* node = nullptr;  // for bands: a node without rows, to call them by
   int rubric = -1;
   bool used = false;
   int state = 0;  // 0 not built, 1 building, 2 built
   int instances = 0;
   int table = -1;                 // index in Model::tables
-  int row_item = -1;              // of bands: the item that builds it
-  int key_decimals = -1;          // of bands over the score: those of the scale
+  int row_item = -1;              // for bands: the item that builds it
+  int key_decimals = -1;          // for bands over the score: the decimals of the scale
   std::vector<ast::Name> params;  // the keys
   std::vector<TypeId> keys;
   std::vector<bool> key_optional;
@@ -96,13 +96,13 @@ struct TableDecl {
     TypeId type = kUnknown;
     bool optional = false;
     bool constant = true;
-    std::span<Value> values;              // constant columns; in the model
-    Expr* list = nullptr;                 // of these values, once something picks one
+    std::span<Value> values;              // constant columns; owned by the model
+    Expr* list = nullptr;                 // of these values, once an expression reads one
     Expr* json = nullptr;                 // the same, each as its JSON
     std::vector<const ast::Expr*> cells;  // otherwise
   };
   std::vector<Column> results;
-  struct Asked {             // what all calls together look up in a column of keys
+  struct Asked {             // the keys that all calls look up in a column
     TypeId type = kUnknown;  // of those that are not constant
     bool choices = false;    // some have a type with choices
     std::set<std::string, std::less<>> constants;
@@ -120,21 +120,20 @@ struct Instance {  // a function for given argument types
   bool recursive = false;
 };
 
-struct TableInstance {  // a table with formulas for given key types
+struct TableInstance {  // a table with formulas, for given key types
   int decl = -1, rubric = -1, function = -1;
   std::vector<TypeId> params;
   std::vector<bool> optional;
   bool built = false, result_optional = true;
 };
 
-// The word `default`, and whether it was of use for one of the calls of the function that it is in, or one of the passes
-// over a loop's state.
+// A `default`, and whether it had an effect in some call of its function, or in some pass over a loop's state.
 struct Default {
   Span word;
   bool useful = false;
 };
 
-// The names that a rubric or a file declares beside values.
+// Declarations of a rubric or a file other than values.
 struct DeclaredNames {
   std::map<std::string, int, std::less<>> fns, tables, hooks;
   std::map<std::string, std::pair<const ast::TypeDecl*, int>, std::less<>> types;  // node, rubric
@@ -143,7 +142,7 @@ struct DeclaredNames {
 struct DimensionItems {
   int raw = -1;  // before caps and missing policy
   int value = -1, score = -1, contribution = -1;
-  int given = -1;  // bool: real evidence stands behind it
+  int given = -1;  // bool: whether it is backed by evidence
   const ast::Dimension* node = nullptr;
   std::string path;  // "safety.risky_change"
   int weight = -1;   // index in weights, -1: advisory
@@ -158,7 +157,7 @@ struct BandsItems {
   int row = -1;           // item: the number of the row, before caps
 };
 
-// How a field of a verdict says that its numbers are shown with so many significant digits, beside decimals from 0 on.
+// The encoding of significant digits among the decimals of a verdict field, which are 0 or more.
 inline int shown_digits(int digits) { return -100 - digits; }
 inline int shown_decimals(const ast::Output& output) {
   return output.digits > 0 ? shown_digits(output.digits) : output.decimals;
@@ -167,23 +166,23 @@ inline int shown_decimals(const ast::Output& output) {
 struct RubricContext {
   const ast::Rubric* node = nullptr;
   int index = -1;
-  int parent = -1;                      // of a cohort: its rubric; of its 'each output's: the cohort
-  bool each = false;                    // it holds 'each output's of a cohort
-  std::map<int, std::uint32_t> handed;  // … which are given these items of the cohort, in these slots
-  std::vector<const ast::Item*> items;  // merged with what it extends
-  std::map<std::string_view, std::vector<const ast::Cap*>> caps;  // of `items`, by what they limit, in their order
-  int composite_before_caps = -1;                                 // item; -1: nothing limits the composite
+  int parent = -1;                      // for a cohort: its rubric; for its 'each output's: the cohort
+  bool each = false;                    // it contains the 'each output's of a cohort
+  std::map<int, std::uint32_t> handed;  // … which receive these items of the cohort, in these slots
+  std::vector<const ast::Item*> items;  // merged with those of the extended rubric
+  std::map<std::string_view, std::vector<const ast::Cap*>> caps;  // of `items`, by what they limit, in order
+  int composite_before_caps = -1;                                 // item; -1: no cap limits the composite
   std::vector<BandsItems> bands;
-  std::map<std::string_view, const ast::Input*> last_inputs;  // the last one that declares a name
-  std::deque<PendingItem> pending;  // parallel to RubricModel::items; a deque: builds run while more are added
+  std::map<std::string_view, const ast::Input*> last_inputs;  // the last one to declare a name
+  std::deque<PendingItem> pending;  // parallel to RubricModel::items; a deque, because building adds more
   std::vector<std::pair<int, const ast::Expr*>> required_when;    // slot, condition
   std::map<std::string, int, std::less<>> own, inputs, pipeline;  // name → item
   std::map<std::string, int, std::less<>> gates, contexts;
   std::map<std::string, int, std::less<>> levels;
   DeclaredNames names;
-  bool items_declared = false;  // what constants of declarations are made of is looked up before
+  bool items_declared = false;  // constants of declarations are looked up earlier
   std::vector<DimensionItems> dimensions;
-  int dimension_levels = 0;  // of parts below them
+  int dimension_levels = 0;  // levels of parts below the dimensions
   std::map<std::string, DimensionItems*, std::less<>> dimension_by_name;
   std::map<std::string, TypeId, std::less<>> type_ids;
   std::set<std::string, std::less<>> types_building;
@@ -195,10 +194,10 @@ struct RubricContext {
   };
   std::vector<Output> outputs;  // in order
   std::vector<std::pair<std::string, int>>
-      uncertain;              // bands 'within' something, and the item that lists what they may be
-  int why_incomplete = -1;    // item; -1: 'reason' is it
-  int digits = -1;            // shown, of the scale
-  bool weights_sound = true;  // otherwise what is wrong with them is reported, and their sum says nothing
+      uncertain;              // bands with 'within', and the item that lists the possible bands
+  int why_incomplete = -1;    // item; -1: use 'reason'
+  int digits = -1;            // of the scale
+  bool weights_sound = true;  // otherwise their errors are reported, and their sum is not checked
   bool declared = false, finished = false;
 };
 
@@ -206,15 +205,15 @@ struct WeightSum {
   std::string sum, total;
   bool percentages = false;
 };
-struct Doubt {  // a warning that is told when there is no error
+struct Doubt {  // a warning to report if there is no error
   Code code;
   Span span;
   std::string message;
   WayOut help;
-  const ast::Expr* node = nullptr;  // what is behind a 'default' of its own is not doubted
+  const ast::Expr* node = nullptr;  // an expression with its own 'default' is not doubted
 };
 
-// Everything that the files of a run declare.
+// All declarations in the files of a run.
 struct Declared {
   std::vector<const ast::Rubric*> rubric_nodes;
   std::map<std::string, const ast::Rubric*, std::less<>> rubric_by_name;
@@ -226,31 +225,31 @@ struct Declared {
   std::deque<Instance> instances;
 };
 
-// What is kept of expressions for the warnings that are proved at the end.
+// Data about expressions, for the warnings that are proved at the end.
 struct Noted {
   std::vector<Claim> claims;
-  std::unordered_set<const Expr*> settings;  // constants of conditions that come of a name: `let strict = false`
-  std::set<const ast::Expr*> answered;       // what has a default
-  std::set<std::string> considered;          // names of which something says what holds when they are missing
+  std::unordered_set<const Expr*> settings;  // constant conditions that come from a name: `let strict = false`
+  std::set<const ast::Expr*> answered;       // expressions with a default
+  std::set<std::string> considered;          // names whose missing case something handles
   std::map<std::pair<std::uint32_t, std::uint32_t>, Default> defaults;  // by file and place
-  std::vector<Doubt> doubts;                                            // told when there is no error
+  std::vector<Doubt> doubts;                                            // reported if there is no error
 };
 
-// The state of one run, to which all parts of the checker refer. What belongs to one subject alone is a member of its part.
+// The state of one run, to which all parts of the checker refer. Data of a single subject is a member of its part.
 struct CheckState {
   Budget& budget;
   Sources& sources;
   const Importer& importer;
-  const std::size_t source_bytes;  // that an imported file may have
+  const std::size_t source_bytes;  // the limit for an imported file
   Diagnostics& diagnostics;
   Model& model;
-  CheckNotes* notes;  // not owned; null: nobody asks
+  CheckNotes* notes;  // not owned; null: not needed
   Reports reports;
   Declared declared{};
   Noted noted{};
-  std::function<void(RubricContext&)> declare{};                  // a rubric, when something first names it
+  std::function<void(RubricContext&)> declare{};                  // declares a rubric when it is first named
   std::unordered_map<const void*, std::size_t> constant_sizes{};  // by their fields or items
-  std::deque<ast::Expr> synthetic{};                              // expressions that nobody wrote
+  std::deque<ast::Expr> synthetic{};                              // expressions made by the checker
   std::vector<std::pair<int, int>> building{};                    // rubric, item: the path of a cycle
   std::uint32_t main_file = 0;
 };

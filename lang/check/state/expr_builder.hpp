@@ -1,5 +1,5 @@
-// Builds typed expressions and the items of rubrics that hold them. Constants are folded, and ranges are carried through
-// arithmetic. An item is defined with a function that builds its body, which runs when something first needs the item.
+// Builds typed expressions and the items of rubrics that hold them. Folds constants and computes ranges. An item is
+// defined with a function that builds its body, which runs when the item is first needed.
 #pragma once
 
 #include "lang/check/state/check_base.hpp"
@@ -25,7 +25,7 @@ class ExprBuilder : public CheckBase {
   Expr* text(std::string_view s, Span span);
   Expr* boolean(bool b, Span span);
   Expr* missing(Span span);
-  Expr* broken(Span span);  // stands for an expression that was reported
+  Expr* broken(Span span);  // replaces an expression with a reported error
   Expr* choose(Expr* then, Expr* cond, Expr* otherwise, Span span);
   Expr* arithmetic(Op op, Expr* a, Expr* b, Span span);
   Expr* chain(Op op, TypeId type, Span span, std::vector<Expr*> parts);
@@ -38,7 +38,7 @@ class ExprBuilder : public CheckBase {
   Expr* list_of_exprs(std::vector<Expr*> items, TypeId element, Span span);
   Expr* fold_list(Expr* list);
   Expr* fold_record(Expr* record);
-  // A value that is used more than once, bound to a local so that it is computed (and compiled) only once.
+  // Binds a value that is used more than once to a local, so that it is computed (and compiled) only once.
   Expr* once(Expr* value, Context& cx, const std::function<Expr*(Expr*)>& use);
   Expr* local_ref(const Local& local, Span span);
   Local& push_local(Context& cx, std::string name, TypeId type, bool optional);
@@ -46,7 +46,7 @@ class ExprBuilder : public CheckBase {
   bool same_value(TypeId type, const Value& a, const Value& b) const;
   std::string_view keep(std::string_view s);
   Value* values(std::size_t count);
-  static const void* parts_of(TypeKind kind, const Value& value);  // by which constant_sizes knows it, or null
+  static const void* parts_of(TypeKind kind, const Value& value);  // its key in constant_sizes, or null
 
   // ---- check_items.cpp
   int define(RubricContext& rc, ItemKind kind, std::string name, Span span, Span source, std::string prose,

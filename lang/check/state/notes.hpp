@@ -1,6 +1,6 @@
-// What checking finds out beside the model, for whoever asks about places in the text: the type of each expression, and
-// which written record type stands behind a type. A side table that `check` fills when it is given one; neither the syntax
-// tree nor the model knows of it.
+// Results of checking besides the model, for questions about places in the text: the type of each expression, and the
+// written record type behind a type. `check` fills this side table on request; neither the syntax tree nor the model
+// refers to it.
 #pragma once
 
 #include "lang/syntax/ast.hpp"
@@ -18,7 +18,7 @@ struct CheckNotes {
     TypeId type = kUnknown;
     bool optional = false;
   };
-  // By place; of an expression that is checked several times (in a function) the last type that is known.
+  // By place; for an expression that is checked several times (in a function), the last known type.
   std::unordered_map<std::uint64_t, Noted> types;
   std::vector<std::pair<TypeId, const ast::Kind*>> records;  // the syntax tree owns the kinds
 

@@ -1,4 +1,4 @@
-// Which mistakes are told, and which follow from what could not be read.
+// Decides which mistakes to report, and which follow from text that could not be read.
 #include "lang/check/state/reports.hpp"
 #include "lang/parse/syntax.hpp"
 
@@ -20,13 +20,13 @@ bool is_warning(Code code) {
 }  // namespace
 
 Diagnostic& Reports::error(Code code, Span span, std::string message, std::string label, WayOut way) {
-  // Nor what stands on a line that could not be read.
+  // Nor errors on a line that could not be read.
   if (partial_ && (is_unread(span) || follows_from_syntax(code, span))) return swallowed_;
   const auto place =
       (static_cast<std::uint64_t>(span.file) << 56) ^ (static_cast<std::uint64_t>(span.begin) << 28) ^ span.end;
   if (!reported_.insert({place, static_cast<int>(code)}).second) return swallowed_;
   Diagnostic& d = diagnostics_->report(code, span, std::move(message), std::move(label), std::move(way));
-  // In a function, a value is wrong because of what some call hands over: say which.
+  // In a function, a value may be wrong because of a call's argument: name the call.
   if (code == Code::wrong_type || code == Code::types_differ || code == Code::unknown_field) {
     for (auto it = calls.rbegin(); it != calls.rend(); ++it)
       d.notes.push_back(diagnostics_->note(it->first, it->second));
@@ -35,7 +35,7 @@ Diagnostic& Reports::error(Code code, Span span, std::string message, std::strin
   return d;
 }
 
-// Whether it stands on a line with a mistake of syntax.
+// Whether it is on a line with a syntax error.
 bool Reports::is_unread(Span span) const {
   if (!partial_) return false;
   const Location at = sources_.locate(span);
@@ -43,8 +43,8 @@ bool Reports::is_unread(Span span) const {
                      [&at](const auto& line) { return line.second == at.line && line.first == at.file; });
 }
 
-// Whether a declaration that could not be read may be the only cause: saying it would blame the author twice. A name is
-// unknown because of it when the declaration has the word in it.
+// Whether a declaration that could not be read may be the only cause: reporting it would blame the author twice. An
+// unknown name has this cause if the declaration contains the word.
 bool Reports::follows_from_syntax(Code code, Span span) const {
   switch (code) {
     case Code::unknown_name:
@@ -55,7 +55,7 @@ bool Reports::follows_from_syntax(Code code, Span span) const {
       return unread_import_ || unread_words_.count("scale") != 0 ||
              unread_words_.find(sources_.text(span)) != unread_words_.end();
     case Code::wrong_type:
-    case Code::types_differ: return !calls.empty();  // in a function, of what a call hands over
+    case Code::types_differ: return !calls.empty();  // in a function, because of a call's argument
     case Code::recursion:
     case Code::cycle:
     case Code::unbounded_dimension:
@@ -75,13 +75,13 @@ bool Reports::follows_from_syntax(Code code, Span span) const {
     case Code::no_rubric:
     case Code::no_dimensions:
     case Code::unused: return true;
-    // Warnings prove something of the whole rubric; that of a key is about its own text.
+    // Warnings are proofs about the whole rubric, except the one about a key's own text.
     default: return is_warning(code) && code != Code::range_as_difference;
   }
 }
 
-// The lines that could not be read, and the words of the declarations that they belong to: from the declaration before
-// the place to the one behind it.
+// The unreadable lines, and the words of the declarations to which they belong: from the declaration before the place
+// to the one after it.
 void Reports::note_unread() {
   partial_ = diagnostics_->has_errors();
   using Tag = RoughToken::Tag;
@@ -108,7 +108,7 @@ void Reports::note_unread() {
       }
     }
   }
-  // Any name may be of a file that was to be imported.
+  // Any name may come from a file that was to be imported.
   for (const char* word : {"import", "include", "require", "use", "load", "extends"})
     unread_import_ = unread_import_ || unread_words_.count(word) != 0;
 }

@@ -1,5 +1,5 @@
-// The diagnostics of one run of the checker: each mistake is told once, nothing is told that follows from a declaration that
-// could not be read, and a mistake within a function names the calls that lead there.
+// The diagnostics of one run of the checker: each mistake is reported once, consequences of an unreadable declaration
+// are not reported, and a mistake inside a function names the calls that lead to it.
 #pragma once
 
 #include "lang/text/budget.hpp"
@@ -19,9 +19,10 @@ class Reports {
 
   Diagnostic& error(Code code, Span span, std::string message, std::string label, WayOut way);
   bool is_unread(Span span) const;
-  void note_unread();  // when the files are parsed and before anything is checked
+  void note_unread();  // call after parsing the files and before checking
 
-  std::vector<std::pair<Span, std::string>> calls;  // functions being checked: where each is called, and with what
+  // functions being checked: the place and the arguments of each call
+  std::vector<std::pair<Span, std::string>> calls;
 
  private:
   bool follows_from_syntax(Code code, Span span) const;
@@ -32,8 +33,8 @@ class Reports {
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
   bool partial_ = false;                              // parts of the text could not be read:
   std::vector<std::pair<std::string, int>> unread_;   // on these lines
-  std::set<std::string, std::less<>> unread_words_;   // and these words stand in declarations around them
-  bool unread_import_ = false;                        // which may declare anything
+  std::set<std::string, std::less<>> unread_words_;   // and these words occur in the surrounding declarations
+  bool unread_import_ = false;                        // an unreadable import, which may declare anything
   Diagnostic swallowed_;
 };
 

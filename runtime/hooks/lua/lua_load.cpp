@@ -135,7 +135,7 @@ void need_chunk(lua_State* L, std::size_t index) {
 }
 
 int load_library(lua_State* L) {
-  if (!layout_is_known(L)) return luaL_error(L, "this is no Lua 5.4 that is known: its tables are others");
+  if (!layout_is_known(L)) return luaL_error(L, "this Lua is not a known 5.4: its tables have another layout");
   push_library(L);
   lua_newtable(L);
   lua_pushvalue(L, 1);
