@@ -26,12 +26,28 @@ void close_brackets(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   // A superfluous bracket is reported far after it, a missing one before the end of its block.
   constexpr std::size_t kFar = 250;  // tokens
+  // Of brackets that are as many as their partners none is missing: to add one only hides what follows.
+  const auto lacks = [&tokens](std::string_view open) {
+    std::ptrdiff_t depth = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+      depth += tokens.is(i, open) ? 1 : tokens.is(i, closing(open)) ? -1 : 0;
+    return depth > 0;
+  };
+  const bool lacking[] = {lacks("("), lacks("["), lacks("{")};
+  const auto may_close = [&lacking](std::string_view open) { return lacking[open == "(" ? 0 : open == "[" ? 1 : 2]; };
   const std::size_t from = window.at > kFar ? window.at - kFar : 0, to = std::min(window.at + kFar, tokens.size() - 1);
   for (std::size_t i = from; i < to; ++i) {
     const Token& token = tokens[i];
-    if (tokens.opens(i) && (token.partner == kNone || token.partner >= window.end)) {
+    if (tokens.opens(i) && (token.partner == kNone || token.partner >= window.end) && may_close(token.shown)) {
       const std::string close(closing(token.shown));
-      // Before the next declaration, at the end of the line, before a text there, and at the problem.
+      // A block of lines ends before the next declaration that begins a line.
+      int tries = 0;
+      for (std::size_t k = i + 1; close == "}" && k < tokens.size() && tries < 8; ++k) {
+        if (!tokens[k].starts || !tokens[k].first) continue;
+        out.add(tokens[k - 1].end, tokens[k - 1].end, "\n  }", true);
+        ++tries;
+      }
+      // Where the next declaration begins, at the end of the line, before a text there, and where the problem is.
       for (const bool before_text : {true, false}) {
         const std::size_t at = end_of_line(tokens, i, before_text);
         out.add(at, at, (close == "}" ? " " : "") + close, true);
@@ -65,7 +81,7 @@ void close_brackets(const Window& window, Proposals& out) {
   }
   // A block cut off by the end of the text.
   const std::size_t end = tokens.text().size();
-  if (tokens[window.at].kind == Token::Kind::end || window.problem.code == "E0103") {
+  if ((tokens[window.at].kind == Token::Kind::end || window.problem.code == "E0103") && may_close("{")) {
     const bool line = end > 0 && tokens.text()[end - 1] == '\n';
     out.add(end, end, line ? "}\n" : "\n}\n", true);
   }

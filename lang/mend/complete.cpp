@@ -1,11 +1,16 @@
 // Missing parts of declarations, and fixes in the whole rubric: percent signs of weights, braces of a block.
 #include "lang/mend/mend.hpp"
+#include "lang/mend/outline.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/parse/begins.hpp"
+#include "lang/syntax/declarations.hpp"
 
 #include <assay/text.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +79,8 @@ void percent_signs(const Window& window, Proposals& out) {
 }
 
 // A comment of another language: from '//' or '--' to the end of the line.
+}  // namespace
+
 void comments(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::string_view text = tokens.text();
@@ -91,7 +98,35 @@ void comments(const Window& window, Proposals& out) {
       out.add(std::move(edits), true);
     }
     if (tokens.is(i, "-") && tokens.is(i + 1, "-") && tokens[i].end == tokens[i + 1].begin)
-      out.add(tokens[i].begin, tokens[i + 1].end, "#", tokens[i].first);
+      out.add(tokens[i].begin, tokens[i + 1].end, "#",
+              tokens[i].first || (i > 0 && tokens[i - 1].kind == Token::Kind::text));
+    // '%' and ';' at the beginning of a line
+    if (tokens[i].first && i == window.at && (tokens.is(i, "%") || tokens.is(i, ";") || tokens.is(i, "!")))
+      out.add(tokens[i].begin, tokens[i].end, "#", true);
+    if (tokens[i].first && i == window.at && (tokens.is(i, "REM") || tokens.is(i, "rem")))
+      out.add(tokens[i].begin, tokens[i].end, "#", true);
+    // <!-- … -->, and a text that documents what follows
+    const bool markup = text.substr(tokens[i].begin, 4) == "<!--";
+    const bool documents = i == window.at && tokens[i].first && tokens[i].kind == Token::Kind::text &&
+                           (tokens[i + 1].first || tokens[i + 1].kind == Token::Kind::end);
+    if (markup || documents) {
+      const std::size_t from = tokens[i].begin;
+      const std::size_t close = markup ? text.find("-->", from) : text.npos;
+      if (markup && close == text.npos) continue;
+      const std::size_t behind = markup ? close + 3 : tokens[i].end;
+      std::string_view words = text.substr(from, behind - from);
+      if (markup) words = words.substr(4, words.size() - 7);
+      else
+        while (words.size() > 1 && words.front() == '"') words = words.substr(1, words.size() - 2);
+      while (!words.empty() && (words.front() == ' ' || words.front() == '\n')) words.remove_prefix(1);
+      std::string lines = "# ";
+      for (const char c : words) {
+        lines += c;
+        if (c == '\n') lines += "# ";
+      }
+      while (lines.size() > 1 && (lines.back() == ' ' || lines.back() == '#')) lines.pop_back();
+      out.add(from, behind, lines, true);
+    }
     if (tokens.is(i, "/*")) {
       const std::size_t end = text.find("*/", tokens[i].end);
       if (end == text.npos) continue;
@@ -106,7 +141,9 @@ void comments(const Window& window, Proposals& out) {
   }
 }
 
-// A block of several declarations, where the language writes the word before each: 'inputs { a: number … }'.
+namespace {
+
+// A block that holds several declarations where the language writes the word before each: 'inputs { a: number … }'.
 void blocks(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   static constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"inputs", "input"},
@@ -137,6 +174,20 @@ void blocks(const Window& window, Proposals& out) {
                                                                              {"deduction", "deduction"},
                                                                              {"bonus", "bonus"},
                                                                              {"penalties", "deduction"},
+                                                                             {"metrics", "dimension"},
+                                                                             {"factors", "dimension"},
+                                                                             {"categories", "dimension"},
+                                                                             {"aspects", "dimension"},
+                                                                             {"sections", "dimension"},
+                                                                             {"components", "dimension"},
+                                                                             {"weights", "dimension"},
+                                                                             {"rules", "gate"},
+                                                                             {"requirements", "gate"},
+                                                                             {"constraints", "gate"},
+                                                                             {"warnings", "flag"},
+                                                                             {"alerts", "flag"},
+                                                                             {"tests", "example"},
+                                                                             {"examples", "example"},
                                                                              {"advice", "advice"}};
   for (std::size_t i = window.begin; i < window.end; ++i) {
     const bool colon = tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
@@ -186,6 +237,40 @@ void names(const Window& window, Proposals& out) {
       for (char& c : better) c = c == '-' ? '_' : c;
       edits.push_back(out.edit(at, at + name.size(), std::move(better)));
       if (edits.size() > 500) break;
+    }
+    out.add(std::move(edits), true);
+  }
+  // docs.pages, declared as one name: docs_pages; 1st_try: _1st_try
+  static constexpr std::string_view kDeclares[] = {"rubric", "dimension", "criterion", "input", "let",  "output",
+                                                   "gate",   "deduction", "bonus",     "flag",  "type", "cap"};
+  for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
+    const bool declares = std::find(std::begin(kDeclares), std::end(kDeclares), tokens[i].shown) != std::end(kDeclares);
+    if (!tokens[i].first || !declares) continue;
+    std::size_t last = i + 1;
+    const auto joins = [&](std::size_t k) {
+      const bool sign =
+          tokens.is(k, ".") || tokens.is(k, "/") || tokens.is(k, "::") || tokens.is(k, "&") || tokens.is(k, "-");
+      return sign && tokens[k].begin == tokens[k - 1].end && tokens[k + 1].begin == tokens[k].end &&
+             (tokens[k + 1].kind == Token::Kind::word || tokens[k + 1].kind == Token::Kind::number);
+    };
+    while (last + 2 < window.end && joins(last + 1)) last += 2;
+    const bool digit = tokens[last].kind == Token::Kind::number && last == i + 1 &&
+                       tokens[last].shown.find_first_not_of("0123456789.%") != std::string_view::npos;
+    // 'deduction issue.title = 1': the name of each is a text
+    const bool of_item = tokens.is(i, "deduction") || tokens.is(i, "bonus") || tokens.is(i, "flag");
+    if ((last == i + 1 && !digit) || (of_item && tokens.is(i + 2, "."))) continue;
+    const std::string_view name = tokens.text(i + 1, last);
+    std::vector<Edit> edits;
+    for (std::size_t at = tokens.text().find(name); at != std::string_view::npos && edits.size() < 500;
+         at = tokens.text().find(name, at + name.size())) {
+      const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+      const bool within = (at > 0 && part(tokens.text()[at - 1])) ||
+                          (at + name.size() < tokens.text().size() && part(tokens.text()[at + name.size()]));
+      if (within) continue;
+      std::string better = digit ? "_" : "";
+      for (const char c : name) better += part(c) ? c : better.empty() || better.back() == '_' ? '\0' : '_';
+      better.erase(std::remove(better.begin(), better.end(), '\0'), better.end());
+      edits.push_back(out.edit(at, at + name.size(), std::move(better)));
     }
     out.add(std::move(edits), true);
   }
@@ -252,16 +337,39 @@ void rank_keys(const Window& window, Proposals& out) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
   for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
-    if (!tokens.is(i, "by")) continue;
+    if (!tokens.is(i, "by") && !tokens.is(i, "BY")) continue;
     std::vector<Edit> edits;
+    const bool orders =
+        i > 0 && tokens[i - 1].first &&
+        among(tokens[i - 1].shown, {"order", "ORDER", "Order", "sort", "SORT", "sorted", "ranked", "ranking", "Rank"});
+    if (orders) edits.push_back(out.edit(tokens[i - 1].begin, tokens[i].end, "rank by"));
     std::size_t k = i + 1;
-    bool certain = true;  // the direction of a key without one is a guess
+    bool certain = true;  // of a key without a direction it is a guess
+    bool worded = false;  // a key before has its direction behind it
     while (k < window.end && !tokens.closes(k) && !tokens[k].starts) {
       std::size_t end = k;
-      while (end < window.end && !tokens.closes(end) && !tokens[end].starts && !tokens.is(end, ",") &&
+      const auto divides = [&tokens](std::size_t at) {
+        return tokens.is(at, ",") || tokens.is(at, "then") || tokens.is(at, ";") || tokens.is(at, "and");
+      };
+      while (end < window.end && !tokens.closes(end) && !tokens[end].starts && !divides(end) &&
              (end == k || tokens[end].kind != Token::Kind::text))
         end = tokens.behind(end);
       if (end <= k) break;
+      // 'score (high to low)'
+      if (tokens.is(end - 1, ")") && tokens[end - 1].partner != kNone && tokens[end - 1].partner > k) {
+        const std::size_t open = tokens[end - 1].partner;
+        const bool high = among(tokens[open + 1].shown,
+                                {"high", "highest", "higher", "desc", "descending", "most", "largest", "best", "big"});
+        const bool small = among(tokens[open + 1].shown, {"low", "lowest", "lower", "asc", "ascending", "least",
+                                                          "smallest", "fewest", "cheapest"});
+        if (high || small) {
+          edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, high ? "higher " : "lower "));
+          edits.push_back(out.edit(tokens[open - 1].end, tokens[end - 1].end, ""));
+          if (!tokens.is(end, ",")) break;
+          k = end + 1;
+          continue;
+        }
+      }
       const std::string_view first = tokens[k].shown, last = tokens[end - 1].shown;
       if (!among(first, {"higher", "lower"})) {
         const bool before =
@@ -270,15 +378,20 @@ void rank_keys(const Window& window, Proposals& out) {
             end > k + 1 && among(first, {"lowest", "asc", "ascending", "least", "smallest", "fewest", "min", "-"});
         const bool behind = end > k + 1 && among(last, {"desc", "descending", "DESC", "highest", "first"});
         const bool behind_low = end > k + 1 && among(last, {"asc", "ascending", "ASC", "lowest", "last"});
-        certain = certain && (before || low || behind || behind_low || first == "score");
-        const std::string word = low || behind_low ? "lower" : "higher";
+        certain = certain && (before || low || behind || behind_low || first == "score" || worded);
+        worded = worded || behind || behind_low;
+        // Where other keys say 'desc', one that says nothing is ascending, as in SQL.
+        const std::string word = low || behind_low || (worded && !before && !behind) ? "lower" : "higher";
         if (before || low)
           edits.push_back(out.edit(tokens[k].begin, tokens[k].end, word + (first.size() == 1 ? " " : "")));
         else edits.push_back(out.edit(tokens[k].begin, tokens[k].begin, word + " "));
         if (behind || behind_low) edits.push_back(out.edit(tokens[end - 2].end, tokens[end - 1].end, ""));
       }
-      if (!tokens.is(end, ",")) break;
+      if (!divides(end)) break;
       k = end + 1;
+      if (tokens.is(k, "then")) ++k;
+      if (tokens.is(k, "by")) ++k;
+      if (!tokens.is(end, ",") || k > end + 1) edits.push_back(out.edit(tokens[end - 1].end, tokens[k].begin, ", "));
     }
     out.add(std::move(edits), certain);
   }
@@ -438,9 +551,16 @@ void spelling(const Window& window, Proposals& out) {
     if (token.kind != Token::Kind::word || is_reserved(token.shown) || token.shown.size() < 3) continue;
     const bool known = std::find(kWords.begin(), kWords.end(), token.shown) != kWords.end();
     const bool generic = tokens[i + 1].begin == token.end && (tokens.is(i + 1, "[") || tokens.is(i + 1, "<"));
-    if (generic) continue;  // List[text]: the whole type is rewritten elsewhere
-    if (known || token.shown == "score" || is_filler(token.shown)) continue;  // a valid word
+    if (generic) continue;  // List[text]: the whole type is written another way
+    if (known || token.shown == "score" || is_filler(token.shown) || !known_word(token.shown).empty())
+      continue;  // it says what it says
     const std::string_view near = nearest(token.shown, kWords);
+    const RoughToken word{RoughToken::Tag::word, static_cast<std::uint32_t>(token.begin),
+                          static_cast<std::uint32_t>(token.end)};
+    constexpr std::size_t kShort = 5;  // such a word is near to many: what stands behind it has to fit, too
+    if (token.first && token.shown.size() <= kShort && find_declaration(near) != nullptr &&
+        !would_begin(tokens.text(), word, near))
+      continue;
     if (!near.empty() && near.size() + 2 >= token.shown.size())
       out.add(token.begin, token.end, std::string(near), token.shown.size() > 3);
   }
@@ -513,7 +633,24 @@ void by_code(const Window& window, Proposals& out) {
     const std::size_t end = tokens.operand(i + 1);
     if (end > i + 1) out.add(tokens[i - 1].end, tokens[end - 1].end, "", true);
   }
-  if (code == "E0405" || code == "W0706") {  // 5..1; 0-5 as a range
+  if (code == "E0301" && tokens[i].kind == Token::Kind::word) {  // a text of the rubric, without its quotation marks
+    const std::string text_of = "\"" + std::string(tokens[i].shown) + "\"";
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+      if (tokens[k].shown != text_of) continue;
+      out.add(tokens[i].begin, tokens[i].end, text_of, true);
+      break;
+    }
+    const bool compared = i > 0 && (tokens.is(i - 1, "==") || tokens.is(i - 1, "!="));
+    if (compared) out.add(tokens[i].begin, tokens[i].end, text_of, false);
+  }
+  if (code == "E0107" && tokens[i].kind == Token::Kind::word) {
+    std::string small(tokens[i].shown);
+    std::transform(small.begin(), small.end(), small.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (const std::string_view word = known_word(small); !word.empty())
+      out.add(tokens[i].begin, tokens[i].end, std::string(word), true);
+  }
+  if (code == "E0405" || code == "W0706") {  // 5..1; 0-5 for a range
     for (std::size_t k = window.begin; k + 2 < window.end; ++k) {
       const bool numbers = tokens[k].kind == Token::Kind::number && tokens[k + 2].kind == Token::Kind::number;
       if (!numbers || tokens[k + 2].end < at || tokens[k].begin > at + window.problem.at.bytes) continue;
@@ -534,7 +671,6 @@ void complete(const Window& window, Proposals& out) {
   spelling(window, out);
   fillers(window, out);
   unquoted_prose(window, out);
-  comments(window, out);
   blocks(window, out);
   names(window, out);
   choices(window, out);

@@ -57,7 +57,12 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   }
   while (window.end + 1 < tokens.size() && window.end - at < kFar && (window.end == at || !tokens[window.end].starts))
     ++window.end;
+  numbers(window, proposals);
+  texts(window, proposals);
+  grades(window, proposals);
+  blocks_of_others(window, proposals);
   rewrite(window, proposals);
+  comments(window, proposals);
   reorder(window, proposals);
   complete(window, proposals);
   close_brackets(window, proposals);

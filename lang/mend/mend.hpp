@@ -36,8 +36,13 @@ class Proposals;  // collects them
 void rewrite(const Window& window, Proposals& out);  // rewrites.def
 void close_brackets(const Window& window, Proposals& out);
 void reorder(const Window& window, Proposals& out);   // parts of a declaration in another order
-void complete(const Window& window, Proposals& out);  // missing parts of a declaration: percent signs, quotes
-void outline(const Window& window, Proposals& out);   // YAML, JSON and Markdown
+void complete(const Window& window, Proposals& out);  // what a declaration lacks: percent signs, quotes
+void comments(const Window& window, Proposals& out);  // of other languages
+void texts(const Window& window, Proposals& out);     // with places for values
+void numbers(const Window& window, Proposals& out);   // units, thousands, dates
+void grades(const Window& window, Proposals& out);    // bands in other forms
+void blocks_of_others(const Window& window, Proposals& out);
+void outline(const Window& window, Proposals& out);  // YAML, JSON and Markdown
 
 class Proposals {
  public:

@@ -1,8 +1,12 @@
-// A rubric written as a YAML outline, as JSON, or as a Markdown document: read as a tree of keys, and written as the
-// corresponding declarations. An unknown key ends the attempt, and prose becomes a comment, so that nothing of the
-// author's is lost.
+// A rubric written as an outline of YAML, as JSON, or as a document of Markdown: read as a tree of keys, and written as the
+// declarations that the keys stand for. A key that stands for none ends the attempt, and prose becomes a comment, so that
+// nothing of the author's is lost.
+#include "lang/mend/outline.hpp"
+
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/parse/syntax.hpp"
+#include "lang/syntax/declarations.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -11,11 +15,6 @@
 
 namespace assay::mending {
 namespace {
-
-struct Entry {
-  std::string key, value;  // as written, quotation marks included
-  std::vector<Entry> children;
-};
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -37,12 +36,9 @@ std::string prose(std::string_view text) {
                       : " " + (is_quoted(text) ? as_text(text) : as_text("'" + std::string(text) + "'"));
 }
 
-// ---- YAML: lines, by their indentation
+}  // namespace
 
-struct Line {
-  std::size_t indent;
-  std::string_view text;
-};
+// ---- YAML: lines, by their indentation
 
 bool read_lines(std::string_view text, std::vector<Line>& lines) {
   constexpr std::size_t kMost = 5000;
@@ -62,7 +58,7 @@ bool read_lines(std::string_view text, std::vector<Line>& lines) {
 }
 
 bool read_entries(const std::vector<Line>& lines, std::size_t& at, std::size_t indent, std::vector<Entry>& out,
-                  int depth, bool items = false) {
+                  int depth, bool items) {
   constexpr int kDeepest = 8;
   if (depth > kDeepest) return false;
   while (at < lines.size() && lines[at].indent >= indent) {
@@ -97,6 +93,8 @@ bool read_entries(const std::vector<Line>& lines, std::size_t& at, std::size_t i
   return true;
 }
 
+namespace {
+
 // ---- JSON
 
 bool read_json(const Tokens& tokens, std::size_t& at, Entry& out, int depth) {
@@ -125,6 +123,49 @@ bool read_json(const Tokens& tokens, std::size_t& at, Entry& out, int depth) {
   out.value = tokens.text(at, last);
   at = last + 1;
   return true;
+}
+
+// ---- TOML: sections in brackets
+
+bool read_toml(std::string_view text, std::vector<Entry>& top) {
+  std::vector<Entry>* into = &top;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.front() == '#') continue;
+    if (line.front() == '[') {
+      const bool item = line.substr(0, 2) == "[[";
+      while (!line.empty() && line.front() == '[') line.remove_prefix(1);
+      if (line.empty() || line.find(']') == line.npos) return false;
+      line = line.substr(0, line.find(']'));
+      into = &top;
+      while (!line.empty()) {
+        const std::size_t dot = std::min(line.find('.'), line.size());
+        const std::string key = bare(line.substr(0, dot));
+        line.remove_prefix(std::min(dot + 1, line.size()));
+        if (key == "rubric" && into == &top) continue;
+        auto found = std::find_if(into->begin(), into->end(), [&key](const Entry& e) { return e.key == key; });
+        if (found == into->end()) found = into->insert(into->end(), Entry{key, {}, {}});
+        into = &found->children;
+      }
+      if (item) into = &into->emplace_back().children;
+      continue;
+    }
+    const std::size_t equals = line.find('=');
+    if (equals == line.npos) return false;
+    std::string_view value = trimmed(line.substr(equals + 1));
+    if (!is_quoted(value) && value.find(" #") != value.npos) value = trimmed(value.substr(0, value.find(" #")));
+    Entry entry{bare(line.substr(0, equals)), std::string(value), {}};
+    if (entry.key == "scale" && value.size() > 2 && value.front() == '[' && value.back() == ']') {
+      value = value.substr(1, value.size() - 2);
+      const std::size_t comma = std::min(value.find(','), value.size());
+      entry.value = std::string(trimmed(value.substr(0, comma))) + ".." +
+                    std::string(trimmed(value.substr(std::min(comma + 1, value.size()))));
+    }
+    into->push_back(std::move(entry));
+  }
+  return !top.empty();
 }
 
 // ---- Markdown: headings, lists, tables
@@ -237,7 +278,8 @@ std::vector<std::string> row_cells(std::string_view line) {
   return cells;
 }
 
-// A table of dimensions, recognised by the words of its header.
+}  // namespace
+
 bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vector<Entry>& out) {
   const std::vector<std::string> header = row_cells(rows[0]);
   std::size_t name = kNone, weight = kNone, points = kNone, text = kNone, bound = kNone;
@@ -271,6 +313,8 @@ bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vec
   }
   return !out.empty();
 }
+
+namespace {
 
 bool read_markdown(std::string_view text, std::vector<Entry>& top) {
   Entry dimensions{"dimensions", {}, {}}, bands{"bands", {}, {}};
@@ -321,9 +365,16 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
     const bool item = line.substr(0, 2) == "- " || line.substr(0, 2) == "* " ||
                       (number > 0 && (line.substr(number, 2) == ". " || line.substr(number, 2) == ") "));
     Entry entry;
-    if (item && read_item(trimmed(line.substr(number + 2)), of_bands, entry)) {
+    // 'Style (20%): Is it a pleasure to read?' without a sign of a list
+    constexpr std::size_t kLongName = 40;
+    const bool share = !item && !of_bands && f.unit == "%" && f.begin > 0 && f.begin < kLongName;
+    if ((item && read_item(trimmed(line.substr(number + 2)), of_bands, entry)) ||
+        (share && read_item(line, of_bands, entry))) {
       (of_bands ? bands : dimensions).children.push_back(std::move(entry));
       marked = true;
+    } else if (rest.empty() && dimensions.children.empty()) {  // what the document is of
+      rest.push_back(leaf("name", plain_words(line)));
+      rest.push_back(leaf("title", quoted_prose(plain_words(line))));
     } else {
       rest.push_back(leaf("#", std::string(line)));
     }
@@ -356,15 +407,18 @@ bool read_parts(const Entry& entry, Parts& parts) {
     const std::string value = bare(child.value);
     if (!child.children.empty()) return false;
     if (among(child.key, {"name", "id", "key"})) parts.name = value;
-    else if (among(child.key, {"weight", "share"})) parts.weight = value;
+    else if (among(child.key, {"weight", "share", "percent", "percentage", "w"})) parts.weight = value;
     else if (child.key == "points") parts.points = value;
     else if (among(child.key, {"type", "kind"})) parts.type = value;
     else if (child.key == "default") parts.fallback = child.value;
     else if (child.key == "optional") parts.optional = value == "true";
     else if (child.key == "required") parts.optional = value == "false";
     else if (among(child.key, {"when", "condition", "if"})) parts.when = value;
-    else if (among(child.key, {"value", "formula", "amount", "expression", "at", "rule", "score"})) parts.value = value;
-    else if (among(child.key, {"description", "text", "prose", "label", "reason", "question", "message", "title"}))
+    else if (among(child.key,
+                   {"value", "formula", "amount", "expression", "expr", "at", "rule", "score", "calc", "compute"}))
+      parts.value = value;
+    else if (among(child.key, {"description", "text", "prose", "label", "reason", "question", "message", "title",
+                               "desc", "prompt", "help"}))
       parts.text = child.value;
     else if (among(child.key, {"min", "low", "from"})) parts.low = value;
     else if (among(child.key, {"max", "high", "to"})) parts.high = value;
@@ -404,11 +458,68 @@ std::string declaration(std::string_view word, const Parts& p) {
          (p.when.empty() || p.value.empty() ? "" : " when " + p.when) + decimals;
 }
 
+}  // namespace
+
+std::string write_declaration(std::string_view word, const Entry& entry) {
+  Parts parts;
+  if (!read_parts(entry, parts) || parts.name.empty()) return {};
+  return declaration(word, parts);
+}
+
+std::string_view word_of_section(std::string_view key) {
+  static constexpr std::pair<std::string_view, std::string_view> kSections[] = {{"inputs", "input"},
+                                                                                {"fields", "input"},
+                                                                                {"input", "input"},
+                                                                                {"parameters", "input"},
+                                                                                {"variables", "let"},
+                                                                                {"dimensions", "dimension"},
+                                                                                {"criteria", "dimension"},
+                                                                                {"metrics", "dimension"},
+                                                                                {"weights", "dimension"},
+                                                                                {"factors", "dimension"},
+                                                                                {"categories", "dimension"},
+                                                                                {"aspects", "dimension"},
+                                                                                {"sections", "dimension"},
+                                                                                {"components", "dimension"},
+                                                                                {"areas", "dimension"},
+                                                                                {"weighting", "dimension"},
+                                                                                {"scoring", "dimension"},
+                                                                                {"measures", "dimension"},
+                                                                                {"indicators", "dimension"},
+                                                                                {"pillars", "dimension"},
+                                                                                {"weightings", "dimension"},
+                                                                                {"gates", "gate"},
+                                                                                {"gate", "gate"},
+                                                                                {"requirements", "gate"},
+                                                                                {"rules", "gate"},
+                                                                                {"constraints", "gate"},
+                                                                                {"flags", "flag"},
+                                                                                {"warnings", "flag"},
+                                                                                {"alerts", "flag"},
+                                                                                {"let", "let"},
+                                                                                {"outputs", "output"},
+                                                                                {"output", "output"},
+                                                                                {"deductions", "deduction"},
+                                                                                {"penalties", "deduction"},
+                                                                                {"bonuses", "bonus"},
+                                                                                {"caps", "cap"}};
+  const std::string small = lower(key);
+  for (const auto& [section, word] : kSections) {
+    if (section == small) return word;
+  }
+  return {};
+}
+
+std::string_view known_word(std::string_view word) {
+  const DeclarationWord* row = find_declaration(word);
+  return row != nullptr ? row->word : declaration_word_for(word);
+}
+
+namespace {
+
 bool write_section(std::string_view word, const Entry& section, std::string& out) {
   for (const Entry& child : section.children) {
-    Parts parts;
-    if (!read_parts(child, parts) || parts.name.empty()) return false;
-    const std::string text = declaration(word, parts);
+    const std::string text = write_declaration(word, child);
     if (text.empty()) return false;
     out += "  " + text + "\n";
   }
@@ -433,11 +544,11 @@ bool write_bands(const Entry& section, std::string& out) {
 
 bool write_scale(const Entry& entry, std::string& out) {
   Parts parts;
-  if (!read_parts(entry, parts)) return false;
+  const bool list = entry.children.size() == 2 && entry.children[0].key.empty();
+  if (!list && !read_parts(entry, parts)) return false;
   std::string range = parts.value;
   if (range.empty() && !parts.low.empty() && !parts.high.empty()) range = parts.low + ".." + parts.high;
-  if (entry.children.size() == 2 && entry.children[0].key.empty())
-    range = bare(entry.children[0].value) + ".." + bare(entry.children[1].value);
+  if (list) range = bare(entry.children[0].value) + ".." + bare(entry.children[1].value);
   if (range.empty()) return false;
   if (const std::size_t to = range.find(" to "); to != range.npos) range.replace(to, 4, "..");
   else if (const std::size_t dash = range.find('-', 1); dash != range.npos && range.find("..") == range.npos)
@@ -453,19 +564,12 @@ std::string write_rubric(const std::vector<Entry>& top) {
     if (top[0].key != "rubric") inner.insert(inner.begin(), Entry{"name", top[0].key, {}});
     return write_rubric(inner);
   }
-  static constexpr std::pair<std::string_view, std::string_view> kSections[] = {
-      {"inputs", "input"},        {"fields", "input"},      {"input", "input"},       {"dimensions", "dimension"},
-      {"criteria", "dimension"},  {"metrics", "dimension"}, {"weights", "dimension"}, {"gates", "gate"},
-      {"gate", "gate"},           {"requirements", "gate"}, {"flags", "flag"},        {"let", "let"},
-      {"variables", "let"},       {"outputs", "output"},    {"output", "output"},     {"deductions", "deduction"},
-      {"penalties", "deduction"}, {"bonuses", "bonus"},     {"caps", "cap"}};
   std::string name, text, body, decimals;
   for (const Entry& entry : top) {
     const std::string value = bare(entry.value);
-    const auto* section = std::find_if(std::begin(kSections), std::end(kSections),
-                                       [&](const auto& row) { return row.first == entry.key; });
-    if (section != std::end(kSections)) {
-      if (!write_section(section->second, entry, body)) return {};
+    const std::string_view section = word_of_section(entry.key);
+    if (!section.empty() && !entry.children.empty()) {
+      if (!write_section(section, entry, body)) return {};
     } else if (among(entry.key, {"rubric", "name", "id"})) {
       name = as_name(value);
     } else if (among(entry.key, {"title", "description"})) {
@@ -478,7 +582,7 @@ std::string write_rubric(const std::vector<Entry>& top) {
       decimals = value;
     } else if (entry.key == "scale") {
       if (!write_scale(entry, body)) return {};
-    } else if (among(entry.key, {"bands", "grades", "levels"})) {
+    } else if (among(entry.key, {"bands", "grades", "levels", "grading", "ratings", "tiers", "thresholds"})) {
       if (!write_bands(entry, body)) return {};
     } else if (entry.key == "composite") {
       body += "  composite = " + value + "\n";
@@ -506,6 +610,9 @@ void outline(const Window& window, Proposals& out) {
     Entry root;
     std::size_t at = 0;
     if (read_json(tokens, at, root, 0)) rubric = write_rubric(root.children);
+  } else if (tokens.is(0, "[")) {
+    std::vector<Entry> top;
+    if (read_toml(text, top)) rubric = write_rubric(top);
   } else if (tokens.is(1, ":")) {
     std::vector<Line> lines;
     std::vector<Entry> top;

@@ -298,7 +298,7 @@ std::string fill(std::string_view replacement, const Tokens& tokens, const Match
       continue;
     }
     char how = replacement[++i];
-    if (how == '(' || how == '"' || how == '\'') ++i;
+    if (how == '(' || how == '"' || how == '\'' || how == '~') ++i;
     else how = 0;
     const auto index = static_cast<std::size_t>(replacement[i] - '1');
     if (how == '(') ++i;  // the ')'
@@ -311,6 +311,7 @@ std::string fill(std::string_view replacement, const Tokens& tokens, const Match
     const std::string text(tokens.text(begin, end - 1));
     if (how == '"') result += as_text(text);
     else if (how == '\'') result += as_name(text);
+    else if (how == '~') result += as_text(text).substr(1, as_text(text).size() - 2);
     else if (how == '(' && tokens.operand(begin) != end) result += "(" + text + ")";
     else result += text;
   }

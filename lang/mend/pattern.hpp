@@ -14,7 +14,8 @@
 //
 // A pattern that begins with $e, $c, $p or $o is looked for at the element behind it, which has to be a word or a sign.
 // In a replacement $1, $2 … is what the elements with a '$' and those with several words ("a|b"; BAR and BARBAR are the signs) matched, in their order;
-// $(1) puts it into parentheses where it is more than an operand, $"1 makes it a text in double quotes, $'1 a name.
+// $(1) puts it into parentheses where it is more than an operand, $"1 makes it a text in double quotes, $'1 a name,
+// $~1 what stands between its quotation marks.
 #pragma once
 
 #include "lang/mend/tokens.hpp"

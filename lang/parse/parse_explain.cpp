@@ -2,10 +2,13 @@
 // other languages, quotation marks of word processors, forgotten brackets.
 #include "lang/parse/syntax.hpp"
 
+#include "lang/parse/begins.hpp"
 #include "lang/parse/parse.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -76,6 +79,7 @@ constexpr Habit kHabits[] = {
     {"->", "a function is written fn name(x) = value"},
     {":=", "a definition is written with '='"},
     {"::", "a definition is written with '='"},
+    {"=~", "there are no regular expressions: write starts_with(…), ends_with(…), contains(…) or glob(…)"},
     {"//", "a comment begins with '#'"},
     {"/*", "a comment begins with '#' and ends with its line"},
     {"?", "a choice is written: v when c else w"},
@@ -497,9 +501,16 @@ struct Failure {
   }
   void unknown_word(const std::vector<std::string_view>& words) {
     problem.code = Code::syntax_declaration;
+    // A short word is near to many: what stands behind it has to fit, too.
+    constexpr std::size_t kShort = 5;
+    std::vector<std::string_view> fitting;
+    std::copy_if(words.begin(), words.end(), std::back_inserter(fitting), [&](std::string_view meant) {
+      return found.shown.size() > kShort || would_begin(text, found.token, meant);
+    });
     const std::string_view near = expected.wanted == Wanted::part
                                       ? nearest(found.shown, {"dimension", "criterion", "level"})
-                                      : nearest(found.shown, words);
+                                  : declaration_word_for(found.shown).empty() ? nearest(found.shown, fitting)
+                                                                              : std::string_view();
     problem.message = expected.wanted == Wanted::part
                           ? "expected " + std::string(expected.text) + ", found " + quoted(found.shown)
                           : "no declaration begins with " + quoted(found.shown);
@@ -554,7 +565,8 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
   for (std::size_t i = nodes_.size(); searching && i-- > 0;) {
     if (is_declaration(nodes_[i].kind) || nodes_[i].kind == Syn::rubric) begin = nodes_[i].begin, searching = false;
   }
-  if (searching || begin >= at || text_.substr(begin, 6) == "rubric") return false;
+  // What lies before the place where the parser resumed has been told.
+  if (searching || begin >= at || begin < quiet_until_ || text_.substr(begin, 6) == "rubric") return false;
   RoughToken last = rough_token(text_, begin);
   for (RoughToken t = rough_token(text_, last.end); t.tag != Tag::end && t.begin < at; t = rough_token(text_, t.end)) {
     if (first_in_line(text_, t.begin) && begins_declaration(text_, t) &&

@@ -1,7 +1,9 @@
 // The list of nodes while the grammar matches, and the recovery: where to continue after an error.
 #include "lang/parse/syntax.hpp"
 
+#include "lang/parse/begins.hpp"
 #include "lang/syntax/declarations.hpp"
+#include "lang/syntax/foreign_words.hpp"
 #include "lang/text/ascii.hpp"
 #include "lang/text/utf8.hpp"
 
@@ -109,7 +111,7 @@ RoughToken rough_token(std::string_view text, std::uint32_t at) {
   ++end;
   while (end < text.size() && continues_character(text[end])) ++end;
   static constexpr std::string_view kPairs[] = {"==", "!=", "<=", ">=", "..", "&&", "||", "//", "/*",
-                                                "**", "=>", "->", "<>", ":=", "::", "??", "?."};
+                                                "**", "=>", "->", "<>", ":=", "::", "??", "?.", "=~"};
   constexpr std::string_view kFirst = "=!<>.&|/*-:?";  // of those pairs: most signs are none of them
   if (kFirst.find(text[begin]) != kFirst.npos &&
       std::find(std::begin(kPairs), std::end(kPairs), text.substr(begin, 2)) != std::end(kPairs))
@@ -164,14 +166,20 @@ std::string_view declaration_word_for(std::string_view foreign) {
   for (const DeclarationWord& row : kDeclarationWords) {
     if (any_word(row.foreign, [&](std::string_view word) { return word == foreign; })) return row.word;
   }
+  for (const auto& [word, meant] : kForeignDeclarations) {
+    if (word == foreign) return meant;
+  }
   return {};
 }
 
 // A word of declarations can also be a name: the next token decides.
 bool begins_declaration(std::string_view text, const RoughToken& word) {
+  return word.tag == RoughToken::Tag::word && would_begin(text, word, shown(text, word));
+}
+
+bool would_begin(std::string_view text, const RoughToken& word, std::string_view meant) {
   using Tag = RoughToken::Tag;
-  if (word.tag != Tag::word) return false;
-  const DeclarationWord* row = find_declaration(shown(text, word));
+  const DeclarationWord* row = find_declaration(meant);
   if (row == nullptr) return false;
   const RoughToken next = rough_token(text, word.end);
   const std::string_view n = shown(text, next);

@@ -1,5 +1,5 @@
-// Words of other languages and their form in this one, for words that are not similar enough to suggest one. The words
-// of declarations are in lang/syntax/declarations.def.
+// What other languages call something, and how it is written here: for words that are not near enough to suggest one.
+// For words of declarations, more of them are in lang/syntax/declarations.def, beside the declaration.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,23 @@ inline constexpr std::pair<std::string_view, const char*> kForeignFunctions[] = 
     {"given", "write a is given"}, {"exists", "write a is given"}, {"defined", "write a is given"},
 };
 
-// Words of other languages for missing.
+// Words for declarations: that of others, that of the language.
+inline constexpr std::pair<std::string_view, std::string_view> kForeignDeclarations[] = {
+    {"parameter", "input"}, {"variable", "input"}, {"attribute", "input"}, {"assert", "check"}, {"validate", "check"},
+    {"ensure", "check"}, {"verify", "check"}, {"requirement", "gate"}, {"require", "gate"}, {"must", "gate"},
+    {"veto", "gate"}, {"constraint", "gate"}, {"knockout", "gate"}, {"aspect", "dimension"}, {"section", "dimension"},
+    {"area", "dimension"}, {"component", "dimension"}, {"measure", "dimension"}, {"pillar", "dimension"},
+    {"indicator", "dimension"}, {"subject", "dimension"}, {"trait", "dimension"}, {"attribute", "dimension"},
+    {"kpi", "dimension"}, {"subcriterion", "criterion"}, {"subdimension", "criterion"}, {"limit", "cap"},
+    {"ceiling", "cap"}, {"deduct", "deduction"}, {"subtract", "deduction"}, {"minus", "deduction"},
+    {"credit", "bonus"}, {"award", "bonus"}, {"grades", "bands"}, {"grading", "bands"}, {"band", "bands"}, {"grade", "bands"},
+    {"result", "output"}, {"emit", "output"}, {"warn", "flag"}, {"warning", "flag"}, {"alert", "flag"},
+    {"recommend", "advice"}, {"recommendation", "advice"}, {"suggestion", "advice"}, {"hint", "advice"},
+    {"tip", "advice"}, {"sort", "rank"}, {"order", "rank"}, {"profile", "context"}, {"scenario", "context"},
+    {"test", "example"}, {"testcase", "example"},
+};
+
+// Words for what is missing.
 inline constexpr std::string_view kNullWords[] = {"null", "Null", "NULL", "nil", "None", "undefined"};
 // clang-format on
 

@@ -1,5 +1,7 @@
-// The shortest edit script by Myers (An O(ND) Difference Algorithm and Its Variations, 1986), over lines. Texts that
-// differ in more than kMostEdits lines are shown as one hunk that replaces everything between their common ends.
+// The shortest edit script of Myers (An O(ND) Difference Algorithm and Its Variations, 1986), over lines. Texts that differ
+// in more than kMostEdits lines are shown as one hunk that replaces all between their common ends.
+#include "lang/text/line_diff.hpp"
+
 #include <assay/text.hpp>
 
 #include <algorithm>
@@ -93,6 +95,26 @@ std::string range(std::size_t begin, std::size_t count) {
 }
 
 }  // namespace
+
+std::vector<LineChange> line_changes(std::string_view before, std::string_view after) {
+  const Lines a = lines_of(before), b = lines_of(after);
+  const Kept kept = kept_lines(a, b);
+  std::vector<LineChange> changes;
+  std::size_t i = 0, j = 0, at = 0;
+  while (i < a.size() || j < b.size()) {
+    if (i < a.size() && j < b.size() && kept.before[i] != 0 && kept.after[j] != 0) {
+      at += a[i].size();
+      ++i, ++j;
+      continue;
+    }
+    LineChange change{at, at, {}};
+    for (; i < a.size() && kept.before[i] == 0; ++i) at += a[i].size();
+    for (; j < b.size() && kept.after[j] == 0; ++j) change.text += b[j];
+    change.end = at;
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
 
 std::string unified_diff(std::string_view name, std::string_view before, std::string_view after) {
   if (before == after) return {};

@@ -1,13 +1,16 @@
 // Tries suggestions: applies each to the texts in memory, compiles the rubric again, and compares the problems before
 // and after. Old places are translated to those after the edits, to recognise the same problem.
 #include "lang/mend/mend.hpp"
+#include "lang/text/line_diff.hpp"
 #include "lang/value/limit_message.hpp"
 
 #include <assay/mend.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -17,6 +20,26 @@ using Texts = std::map<std::string, std::string, std::less<>>;  // by file; othe
 bool is_syntax(const Diagnostic& d) { return d.code.size() == 5 && d.code.substr(0, 3) == "E01"; }
 bool is_unknown_name(const Diagnostic& d) { return d.code == "E0301"; }
 bool is_error(const Diagnostic& d) { return d.severity == Severity::error; }
+
+// Whether some edit may answer a diagnostic of this code: no reason in remedies.def says why none can.
+bool has_remedy(std::string_view code) {
+  using Pair = std::pair<std::string_view, std::string_view>;
+  static constexpr Pair kReasons[] = {
+#define ASSAY_REMEDY(name, reason) {#name, reason},
+#include "lang/mend/remedies.def"
+#undef ASSAY_REMEDY
+  };
+  static constexpr Pair kNames[] = {
+#define ASSAY_DIAGNOSTIC(code, name, severity, title) {code, #name},
+#include "lang/text/diagnostics.def"
+#undef ASSAY_DIAGNOSTIC
+  };
+  const auto* name =
+      std::find_if(std::begin(kNames), std::end(kNames), [code](const Pair& p) { return p.first == code; });
+  if (name == std::end(kNames)) return true;
+  return std::any_of(std::begin(kReasons), std::end(kReasons),
+                     [name](const Pair& p) { return p.first == name->second && p.second.empty(); });
+}
 
 class Workbench {
  public:
@@ -75,6 +98,7 @@ class Workbench {
     return text_;
   }
   const MendLimits& limits() const { return limits_; }
+  const CompileOptions& options() const { return options_; }  // with an importer that asks for each file once
 
  private:
   struct Read {
@@ -131,7 +155,7 @@ struct Rank {
   std::size_t syntax = 0, fresh = 0, errors = 0;
   bool within = false;  // a new mistake is in the text of an edit: one of several habits in one place, or nonsense
   bool operator<(const Rank& o) const {
-    return std::tie(syntax, fresh, errors) < std::tie(o.syntax, o.fresh, o.errors);
+    return std::tie(within, syntax, fresh, errors) < std::tie(o.within, o.syntax, o.fresh, o.errors);
   }
 };
 
@@ -147,7 +171,28 @@ bool written(const std::string& file, std::size_t at, const std::vector<Edit>& e
   return false;
 }
 
-// Problems are identified by place: messages quote the rubric, which changes.
+// Whether the edits leave fewer of the problem's own token: one step of several that say the same.
+bool advances(const Texts& texts, const Diagnostic& problem, const std::vector<Edit>& edits) {
+  const auto file = texts.find(problem.at.file.str());
+  if (file == texts.end() || problem.at.bytes == 0 || problem.at.offset + problem.at.bytes > file->second.size())
+    return false;
+  const std::string_view token = std::string_view(file->second).substr(problem.at.offset, problem.at.bytes);
+  const auto count = [token](std::string_view text) {
+    std::ptrdiff_t found = 0;
+    for (std::size_t at = text.find(token); at != text.npos; at = text.find(token, at + token.size())) ++found;
+    return found;
+  };
+  std::ptrdiff_t before = 0, after = 0;
+  for (const Edit& edit : edits) {
+    const bool covers = problem.at.offset >= edit.begin && problem.at.offset < edit.end;
+    if (edit.file != file->first || !covers) continue;
+    before += count(std::string_view(file->second).substr(edit.begin, edit.end - edit.begin));
+    after += count(edit.text);
+  }
+  return after < before;
+}
+
+// Places tell problems apart: messages quote the rubric, and it is the rubric that changes.
 Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Diagnostic>& before,
              const std::vector<Diagnostic>& after, const std::vector<Edit>& edits) {
   Rank rank;
@@ -157,6 +202,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
       known.emplace(d.at.file.str() + d.code, moved(texts, d.at.file, d.at.offset, edits));
   }
   const std::size_t place = moved(texts, problem.at.file, problem.at.offset, edits);
+  const bool advance = advances(texts, problem, edits);
   std::size_t errors_before = 0;
   bool syntax_before = false;
   for (const Diagnostic& d : before) {
@@ -176,8 +222,8 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     if (is_syntax(d)) ++rank.syntax;
     const bool old = known.count({d.at.file.str() + d.code, d.at.offset}) != 0;
     const bool here = d.at.file == problem.at.file && d.at.offset == place;
-    // The same words on the same line are the same problem, unless they concerned that place before, too.
-    if (d.message == problem.message) same = same || here || (!old && d.at.line == problem.at.line);
+    // The same words on the same line are the same problem, unless they were said of that place, too.
+    if (d.message == problem.message) same = same || ((here || (!old && d.at.line == problem.at.line)) && !advance);
     const bool within = written(d.at.file, d.at.offset, edits);
     if (old && !(here && within)) continue;
     ++rank.fresh;
@@ -187,6 +233,8 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     // Names were already resolved, so one that only the edit has is nonsense.
     nonsense = nonsense || (within && is_unknown_name(d) && !is_syntax(problem) && !syntax_before);
     if (is_syntax(d) && d.at.file == problem.at.file && d.at.offset < place) ++earlier;
+    // The token of the problem still cannot stand there: other words for the same problem.
+    if (here && !within && is_syntax(d) && is_syntax(problem) && d.at.bytes == problem.at.bytes) same = true;
   }
   if (same || nonsense) return rank;
   if (is_syntax(problem)) {
@@ -210,8 +258,9 @@ struct Trial {
   Compiled compiled;
 };
 
-// The title of a suggestion: the line that it produces.
-std::string title_of(const Texts& texts, const std::vector<Edit>& edits) {
+// What a suggestion does, as a title: the lines that it leads to. Of edits in places that lie apart, the one nearest to
+// the problem is shown, and how many others there are.
+std::string title_of(const Texts& texts, const std::vector<Edit>& edits, std::size_t at) {
   const std::string& text = texts.find(edits.front().file)->second;
   if (edits.size() == 1) {
     const Edit& edit = edits.front();
@@ -219,14 +268,29 @@ std::string title_of(const Texts& texts, const std::vector<Edit>& edits) {
     if (edit.text.empty() && before.size() <= 40 && before.find('\n') == before.npos)
       return "remove '" + std::string(before) + "'";
   }
-  // All lines that it changes.
-  const std::size_t begin = edits.front().begin == 0 ? 0 : text.rfind('\n', edits.front().begin - 1) + 1;
-  const std::size_t end = std::min(text.find('\n', edits.back().end), text.size());
-  std::string lines = text.substr(begin, end - begin);
-  for (std::size_t i = edits.size(); i-- > 0;) {
-    if (edits[i].file == edits.front().file)
-      lines.replace(edits[i].begin - begin, edits[i].end - edits[i].begin, edits[i].text);
+  const auto line_begin = [&text](std::size_t i) { return i == 0 ? 0 : text.rfind('\n', i - 1) + 1; };
+  const auto line_end = [&text](std::size_t i) { return std::min(text.find('\n', i), text.size()); };
+  // Groups of edits whose lines touch.
+  struct Group {
+    std::size_t first, last, begin, end;
+  };
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < edits.size(); ++i) {
+    if (edits[i].file != edits.front().file) continue;
+    const std::size_t begin = line_begin(edits[i].begin), end = line_end(edits[i].end);
+    if (!groups.empty() && begin <= groups.back().end + 1) groups.back().last = i, groups.back().end = end;
+    else groups.push_back({i, i, begin, end});
   }
+  const auto distance = [at](const Group& g) { return at < g.begin ? g.begin - at : at > g.end ? at - g.end : 0; };
+  // Few lines are shown together, with those between.
+  constexpr std::size_t kTogether = 300;
+  if (groups.back().end - groups.front().begin <= kTogether)
+    groups = {{groups.front().first, groups.back().last, groups.front().begin, groups.back().end}};
+  const Group shown = *std::min_element(groups.begin(), groups.end(),
+                                        [&](const Group& a, const Group& b) { return distance(a) < distance(b); });
+  std::string lines = text.substr(shown.begin, shown.end - shown.begin);
+  for (std::size_t i = shown.last + 1; i-- > shown.first;)
+    lines.replace(edits[i].begin - shown.begin, edits[i].end - edits[i].begin, edits[i].text);
   std::string one;
   for (const char c : lines) {
     const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
@@ -234,7 +298,23 @@ std::string title_of(const Texts& texts, const std::vector<Edit>& edits) {
     else if (!one.empty() && one.back() != ' ') one += ' ';
   }
   while (!one.empty() && one.back() == ' ') one.pop_back();
-  return "write " + shorten(one, 160);
+  const std::size_t others = groups.size() - 1;
+  return "write " + shorten(one, 160) +
+         (others == 0 ? ""
+                      : "  (and so in " + std::to_string(others) + (others == 1 ? " other place)" : " other places)"));
+}
+
+// One suggestion, tried; nothing when it does not help.
+std::optional<Trial> try_out(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
+                             Suggestion suggestion) {
+  std::optional<Texts> changed = applied(bench.texts(), suggestion.edits);
+  if (!changed || changed->empty()) return std::nullopt;
+  Compiled compiled = bench.compile_these(&*changed);
+  const Rank rank = compare(bench.texts(), problem, all, compiled.diagnostics, suggestion.edits);
+  if (!rank.helps) return std::nullopt;
+  if (suggestion.title.empty() || suggestion.title.str().substr(0, 7) == "write '")
+    suggestion.title = title_of(bench.texts(), suggestion.edits, problem.at.offset);
+  return Trial{std::move(suggestion), rank, std::move(*changed), std::move(compiled)};
 }
 
 // The helpful trials of one problem, best first.
@@ -246,8 +326,9 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   // Text that the parser could not read hides other errors: the checker's errors wait until everything can be read.
   const bool unread = !is_syntax(problem) && std::any_of(all.begin(), all.end(), is_syntax);
   if (unread && only_certain) return good;
-  const bool remark = problem.code == "W0702" || problem.code == "W0706";  // warnings that an edit can resolve
-  if ((is_error(problem) || remark) && !unread && file != bench.texts().end() && problem.at.quoted) {
+  const bool remark = problem.code == "W0702" || problem.code == "W0706";  // warnings that an edit can answer
+  const bool may = (is_error(problem) || remark) && problem.at.quoted && has_remedy(problem.code);
+  if (may && !unread && file != bench.texts().end()) {
     for (mending::Proposal& p : mending::propose(file->first, file->second, problem, bench.limits().proposals)) {
       Suggestion s;
       s.edits = std::move(p.edits);
@@ -260,18 +341,14 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     Suggestion& suggestion = list[i];
     if (bench.exhausted()) break;
     if (only_certain && !suggestion.certain) continue;
-    std::optional<Texts> changed = applied(bench.texts(), suggestion.edits);
-    if (!changed || changed->empty()) continue;
-    Compiled compiled = bench.compile_these(&*changed);
-    const Rank rank = compare(bench.texts(), problem, all, compiled.diagnostics, suggestion.edits);
-    if (!rank.helps) continue;
-    // A guess that only moves a mistake of meaning elsewhere does not help.
-    const bool guess = i >= problem.suggestions.size() && !suggestion.certain && !is_syntax(problem);
-    if (guess && is_error(problem) && rank.errors >= errors) continue;
-    if (suggestion.title.empty() || suggestion.title.str().substr(0, 7) == "write '")
-      suggestion.title = title_of(bench.texts(), suggestion.edits);
-    const bool done = rank.errors == 0;
-    good.push_back({std::move(suggestion), rank, std::move(*changed), std::move(compiled)});
+    const bool certain = suggestion.certain;
+    std::optional<Trial> trial = try_out(bench, problem, all, std::move(suggestion));
+    if (!trial) continue;
+    // A guess that only moves a mistake of meaning to another place is none.
+    const bool guess = i >= problem.suggestions.size() && !certain && !is_syntax(problem);
+    if (guess && is_error(problem) && trial->rank.errors >= errors) continue;
+    const bool done = trial->rank.errors == 0;
+    good.push_back(std::move(*trial));
     if (done) break;
   }
   std::stable_sort(good.begin(), good.end(), [](const Trial& a, const Trial& b) {
@@ -283,16 +360,82 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
 
 }  // namespace
 
+namespace {
+
+// How the file changes when all that is certain is mended; nothing when that leaves as many mistakes.
+std::vector<LineChange> mended_lines(const Workbench& bench, std::string_view name, std::string_view text,
+                                     const std::vector<Diagnostic>& all) {
+  const auto errors = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
+  if (errors == 0) return {};
+  MendLimits limits = bench.limits();
+  limits.trials /= 2, limits.bytes /= 2;
+  const Mended mended = mend(name, text, bench.options(), limits);
+  const auto& left = mended.compiled.diagnostics;
+  if (static_cast<std::size_t>(std::count_if(left.begin(), left.end(), is_error)) >= errors) return {};
+  for (const MendedFile& file : mended.files) {
+    if (file.name == name) return line_changes(file.before, file.after);
+  }
+  return {};
+}
+
+// The change that the line of a problem lies in; of lines that change one by one only that line when it is `alone`.
+std::optional<Suggestion> of_lines(const std::vector<LineChange>& changes, std::string_view name, std::string_view text,
+                                   const Diagnostic& problem, bool alone) {
+  if (problem.at.file.str() != name) return std::nullopt;
+  for (const LineChange& change : changes) {
+    if (problem.at.offset < change.begin || problem.at.offset >= std::max(change.end, change.begin + 1)) continue;
+    // The indentation of the first line and the end of the last one stay.
+    std::size_t begin = change.begin, end = change.end;
+    std::string_view now = change.text;
+    if (alone &&
+        std::count(now.begin(), now.end(), '\n') == std::count(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                               text.begin() + static_cast<std::ptrdiff_t>(end), '\n')) {
+      while (true) {
+        const std::size_t old_line = std::min(text.find('\n', begin), text.size() - 1) + 1;
+        const std::size_t new_line = std::min(now.find('\n'), now.size() - 1) + 1;
+        if (problem.at.offset < old_line || old_line >= end || new_line >= now.size()) {
+          end = std::min(end, old_line);
+          now = now.substr(0, new_line);
+          break;
+        }
+        begin = old_line;
+        now.remove_prefix(new_line);
+      }
+    }
+    while (begin < end && !now.empty() && text[begin] == now.front() && (now.front() == ' ' || now.front() == '\t'))
+      ++begin, now.remove_prefix(1);
+    while (end > begin && !now.empty() && text[end - 1] == now.back() && now.back() == '\n')
+      --end, now.remove_suffix(1);
+    Suggestion suggestion;
+    suggestion.edits.push_back({std::string(name), begin, end, std::string(now)});
+    suggestion.certain = true;
+    return suggestion;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Compiled compile_with_suggestions(std::string_view name, std::string_view text, const CompileOptions& options,
                                   const MendLimits& limits) {
   Workbench bench(name, text, options, limits);
   Compiled compiled = bench.compile_these(nullptr);
   const std::vector<Diagnostic> all = compiled.diagnostics;
+  const std::vector<LineChange> changes = mended_lines(bench, name, text, all);
   std::size_t looked = 0;
   for (Diagnostic& d : compiled.diagnostics) {
     if (d.at.line == 0 || ++looked > limits.problems || bench.exhausted()) continue;
     const bool proposed = !d.suggestions.empty();
     std::vector<Trial> trials = tried(bench, d, all, false);
+    // Where no single edit mends all of a line, the line as it is when everything is mended may.
+    const bool whole = (!trials.empty() && trials.front().rank.errors == 0) || !d.at.quoted || !has_remedy(d.code);
+    for (const bool alone : {true, false}) {
+      std::optional<Suggestion> lines = whole ? std::nullopt : of_lines(changes, name, text, d, alone);
+      if (!lines) break;
+      std::optional<Trial> trial = try_out(bench, d, all, std::move(*lines));
+      if (trial && (trials.empty() || trial->rank < trials.front().rank))
+        trials.insert(trials.begin(), std::move(*trial));
+    }
     constexpr std::size_t kShown = 3;
     d.suggestions.clear();
     for (Trial& trial : trials) {

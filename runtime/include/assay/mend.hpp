@@ -22,8 +22,9 @@ struct MendLimits {
   std::size_t problems = 30;                 // errors to look for suggestions for; later ones get none
 };
 
-// Compiles, and gives each diagnostic the suggestions that worked, best first; those that failed are removed with the
-// help text that mentions them. The `help` of an error then describes its first suggestion. Any thread.
+// Compiles, and gives each diagnostic the suggestions that were tried with success, the best first; those that failed are
+// taken away, with the help that told of them. Where no single edit mends its line, the line as mend() leaves it is
+// suggested, too: for that, half of the limits are spent once more. With an error, `help` then says what its first suggestion writes. Any thread.
 Compiled compile_with_suggestions(std::string_view name, std::string_view text, const CompileOptions& options = {},
                                   const MendLimits& limits = {});
 

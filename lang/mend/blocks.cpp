@@ -1,0 +1,432 @@
+// Declarations in blocks of other languages: keys in braces or parentheses, sections by indentation, blocks around
+// declarations, blocks without braces.
+#include "lang/mend/mend.hpp"
+#include "lang/mend/outline.hpp"
+#include "lang/mend/pattern.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+
+namespace assay::mending {
+namespace {
+
+using Kind = Token::Kind;
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+bool is_text(const Token& token) { return token.kind == Kind::text || token.kind == Kind::quoted; }
+std::string plain(std::string_view text) {
+  return text.size() >= 2 && (text[0] == '"' || text[0] == '\'') ? std::string(text.substr(1, text.size() - 2))
+                                                                 : std::string(text);
+}
+std::string_view declared(const Token& token) {
+  return token.kind == Kind::word ? known_word(lower(token.shown)) : std::string_view();
+}
+
+std::size_t indent_of(std::string_view text, std::size_t at) {
+  std::size_t begin = at;
+  while (begin > 0 && text[begin - 1] != '\n') --begin;
+  return at - begin;
+}
+std::string indentation(std::string_view text, std::size_t at) {
+  const std::size_t indent = indent_of(text, at);
+  return std::string(text.substr(at - indent, indent));
+}
+
+// The pairs of keys and values between two tokens; a text alone is what the declaration means, a number alone its weight.
+bool read_pairs(const Tokens& tokens, std::size_t begin, std::size_t end, Entry& entry, bool named) {
+  for (std::size_t i = begin; i < end;) {
+    if (tokens.is(i, ",") || tokens.is(i, ";")) {
+      ++i;
+      continue;
+    }
+    const bool key =
+        (tokens[i].kind == Kind::word || is_text(tokens[i])) &&
+        (tokens.is(i + 1, ":") || tokens.is(i + 1, "=") || tokens.is(i + 1, "=>") || tokens.is(i + 1, ":="));
+    std::size_t last = key ? i + 2 : i;
+    if (last >= end) return false;
+    const std::size_t from = last;
+    last = tokens.behind(last);
+    while (last < end && !tokens.is(last, ",") && !tokens.is(last, ";") && !tokens[last].first)
+      last = tokens.behind(last);
+    const std::string value(tokens.text(from, last - 1));
+    if (key) entry.children.push_back({lower(plain(tokens[i].shown)), value, {}});
+    else if (last == i + 1 && is_text(tokens[i]) && !named && entry.key.empty()) entry.key = plain(value);
+    else if (last == i + 1 && is_text(tokens[i])) entry.children.push_back({"description", value, {}});
+    else if (last == i + 1 && tokens[i].kind == Kind::number) entry.children.push_back({"weight", value, {}});
+    else return false;
+    i = last;
+  }
+  return !entry.children.empty();
+}
+
+// dimension skills { weight = 0.6, text = "…" }; dimension(name="skills", weight=0.6); skills = Dimension(weight=0.6)
+void keyed(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> all;
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!tokens[i].first) continue;
+    std::size_t word = i, at = i + 1;
+    Entry entry;
+    std::string prose;
+    const bool assigned = tokens[i].kind == Kind::word && (tokens.is(i + 1, "=") || tokens.is(i + 1, ":")) &&
+                          tokens[i + 2].kind == Kind::word && tokens.is(i + 3, "(");
+    if (assigned) {
+      entry.key = tokens[i].shown;
+      word = i + 2, at = i + 3;
+    } else {
+      if (tokens[at].kind == Kind::word || is_text(tokens[at])) entry.key = plain(tokens[at++].shown);
+      if (!entry.key.empty() && is_text(tokens[at])) prose = tokens[at++].shown;
+      if (tokens.is(at, "=") || tokens.is(at, ":")) ++at;
+    }
+    const std::string_view known = declared(tokens[word]);
+    if (known.empty() || !(tokens.is(at, "{") || tokens.is(at, "(")) || tokens[at].partner == kNone) continue;
+    if (known == "rubric" || known == "bands" || known == "table" || known == "example" || known == "fn") continue;
+    const bool named = !entry.key.empty();
+    if (!read_pairs(tokens, at + 1, tokens[at].partner, entry, named)) continue;
+    if (!prose.empty()) entry.children.push_back({"description", prose, {}});
+    const std::string text = write_declaration(known, entry);
+    if (text.empty()) continue;
+    const Token& close = tokens[tokens[at].partner];
+    out.add(tokens[i].begin, close.end, text, true);
+    all.push_back(out.edit(tokens[i].begin, close.end, text));
+  }
+  if (all.size() > 1) out.add(std::move(all), true);
+}
+
+// 'dimensions { dimension a …' and 'weight dimensions { criterion …': a block that says nothing.
+void wrappers(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!tokens[i].first || tokens[i].kind != Kind::word) continue;
+    std::size_t open = i + 1;
+    while (open < i + 4 &&
+           (tokens[open].kind == Kind::word || is_text(tokens[open]) || tokens.is(open, ":") || tokens.is(open, "=")))
+      ++open;
+    if (!tokens.is(open, "{") || tokens[open].partner == kNone || !tokens[open + 1].starts) continue;
+    const std::string_view inner = tokens[open + 1].shown;
+    if (tokens[i].starts && (tokens.is(i, "rubric") || tokens.is(i, "cohort") || tokens.is(i, "dimension") ||
+                             tokens.is(i, "criterion") || tokens.is(i, "context") || inner == "level"))
+      continue;
+    const Token& close = tokens[tokens[open].partner];
+    const bool section = !word_of_section(tokens[open - 1].shown).empty() || !word_of_section(tokens[i].shown).empty();
+    out.add({out.edit(tokens[i].begin, tokens[open].end, ""), out.edit(close.begin, close.end, "")}, section);
+  }
+}
+
+std::string of_value(std::string_view word, Entry entry) {
+  // '- team: 40%': an item of a list that is one key
+  if (entry.key.empty() && entry.children.size() == 1 && entry.children[0].children.empty() &&
+      entry.children[0].key != "name") {
+    const Entry only = entry.children[0];
+    entry = only;
+  }
+  // 'style: 20% - a pleasure to read' says what it means behind its weight.
+  if ((word == "dimension" || word == "criterion") && entry.children.empty() && !entry.value.empty()) {
+    std::size_t end = 0;
+    const std::string& v = entry.value;
+    while (end < v.size() && (std::isdigit(static_cast<unsigned char>(v[end])) != 0 || v[end] == '.')) ++end;
+    if (end == 0) return {};
+    if (end < v.size() && v[end] == '%') ++end;
+    std::string rest = v.substr(end);
+    std::size_t from = 0;
+    while (from < rest.size() && std::string_view(" \t-:,;(\"'").find(rest[from]) != std::string_view::npos) ++from;
+    rest = rest.substr(from);
+    while (!rest.empty() && std::string_view(" \t)\"',;").find(rest.back()) != std::string_view::npos) rest.pop_back();
+    entry.children.push_back({"weight", v.substr(0, end), {}});
+    if (!rest.empty()) entry.children.push_back({"description", "'" + rest + "'", {}});
+    entry.value.clear();
+  }
+  return write_declaration(word, entry);
+}
+
+// The lines behind the line that begins at this byte which are indented more than it: their end; the byte itself: none are.
+std::size_t indented_end(std::string_view text, std::size_t at) {
+  const std::size_t indent = indent_of(text, at);
+  std::size_t end = std::min(text.find('\n', at), text.size()), last = end;
+  bool any = false;
+  while (end < text.size()) {
+    const std::size_t begin = end + 1, next = std::min(text.find('\n', begin), text.size());
+    const std::size_t first = text.find_first_not_of(" \t", begin);
+    if (first < next) {
+      const bool item = text[first] == '-' && first - begin == indent;
+      if (first - begin <= indent && !item) break;
+      any = true;
+      last = next;
+    }
+    end = next;
+  }
+  return any ? last : at;
+}
+
+// criteria:
+//   - team: 40%
+void sections(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!tokens[i].first || tokens[i].kind != Kind::word || !tokens.is(i + 1, ":") || !tokens[i + 2].first) continue;
+    std::string_view word = word_of_section(tokens[i].shown);
+    if (word.empty()) word = declared(tokens[i]);
+    const std::size_t begin = tokens[i + 1].end, end = indented_end(text, tokens[i].begin);
+    if (word.empty() || end <= begin) continue;
+    std::vector<Line> lines;
+    std::vector<Entry> entries;
+    std::size_t at = 0;
+    if (!read_lines(text.substr(begin, end - begin), lines) || lines.empty()) continue;
+    for (Line& line : lines) {
+      while (!line.text.empty() && (line.text.back() == ',' || line.text.back() == ';')) line.text.remove_suffix(1);
+    }
+    if (!read_entries(lines, at, lines[0].indent, entries, 0) || at < lines.size()) continue;
+    std::string all;
+    bool good = !entries.empty();
+    for (const Entry& entry : entries) {
+      const std::string one = of_value(word, entry);
+      good = good && !one.empty();
+      all += (all.empty() ? "" : "\n" + indentation(text, tokens[i].begin)) + one;
+    }
+    if (good) out.add(tokens[i].begin, end, all, true);
+  }
+}
+
+// 'Docs: 50% - are there docs?', line by line.
+void shares(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  std::vector<Edit> edits;
+  bool percents = false, reached = false;
+  double sum = 0;
+  // From the problem's own line on, and over whatever else stands between.
+  for (std::size_t i = window.at; i + 1 < tokens.size(); ++i) {
+    if (!tokens[i].first) continue;
+    std::size_t name = i;
+    while (tokens.is(name, "-") || tokens.is(name, "*") || tokens.is(name, "•")) ++name;
+    if (name == i && tokens[i].kind == Kind::number && (tokens.is(i + 1, ".") || tokens.is(i + 1, ")"))) name = i + 2;
+    std::size_t last = name;
+    while (!is_text(tokens[name]) && last < name + 5 && !tokens[last + 1].first &&
+           tokens[last + 1].kind == Kind::word && !tokens.is(last + 1, "weight"))
+      ++last;
+    std::size_t at = last + 1;
+    while (!tokens[at].first && (tokens.is(at, ":") || tokens.is(at, "-") || tokens.is(at, "=") || tokens.is(at, "(") ||
+                                 tokens.is(at, "weight") || tokens.is(at, "–")))
+      ++at;
+    const bool named = (tokens[name].kind == Kind::word && !tokens[name].starts) || is_text(tokens[name]);
+    const bool keyword = declared(tokens[name]) == "dimension" || !declared(tokens[name]).empty();
+    if (!named || keyword || tokens[at].first || tokens[at].kind != Kind::number || at == last + 1) {
+      if (reached && !tokens[i].starts && edits.empty()) break;
+      if (reached) continue;
+      break;
+    }
+    reached = true;
+    std::size_t end = at;
+    while (end + 1 < tokens.size() - 1 && !tokens[end + 1].first) ++end;
+    const std::string_view number = tokens[at].shown;
+    percents = percents || number.back() == '%';
+    sum += std::strtod(std::string(number).c_str(), nullptr);
+    const std::string value(text.substr(tokens[at].begin, tokens[end].end - tokens[at].begin));
+    const std::string one = of_value("dimension", {plain(tokens.text(name, last)), value, {}});
+    if (one.empty()) break;
+    edits.push_back(out.edit(tokens[i].begin, tokens[end].end, one));
+    i = end;
+  }
+  if (percents || (edits.size() > 1 && (sum == 100 || sum == 1))) out.add(std::move(edits), true);
+}
+
+// Criteria and levels that stand deeper than their dimension: in its braces.
+void nested(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  std::vector<Edit> edits;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens[i].first || !tokens[i].starts || (!tokens.is(i, "dimension") && !tokens.is(i, "criterion"))) continue;
+    const std::size_t indent = indent_of(text, tokens[i].begin);
+    std::size_t child = i + 1;
+    while (child < tokens.size() - 1 && !tokens[child].first) ++child;
+    const bool part = tokens[child].starts &&
+                      (tokens.is(child, "criterion") || tokens.is(child, "level") || tokens.is(child, "dimension"));
+    if (!part || indent_of(text, tokens[child].begin) <= indent || tokens.is(child - 1, "{")) continue;
+    std::size_t last = child;
+    while (last + 1 < tokens.size() - 1 &&
+           !(tokens[last + 1].first && indent_of(text, tokens[last + 1].begin) <= indent))
+      ++last;
+    const bool colon = tokens.is(child - 1, ":");
+    const Token& before = tokens[colon ? child - 2 : child - 1];
+    edits.push_back(out.edit(before.end, tokens[child - 1].end, " {"));
+    edits.push_back(out.edit(tokens[last].end, tokens[last].end, "\n" + indentation(text, tokens[i].begin) + "}"));
+    i = last;
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
+// rubric talk "Talk", and then its declarations without braces
+void bare_rubric(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    const bool rubric = tokens[i].first && (lower(tokens[i].shown) == "rubric" || tokens.is(i, "class"));
+    if (!rubric) continue;
+    std::size_t at = i + 1;
+    while (at < tokens.size() - 1 && !tokens[at].first && !tokens.is(at, "{")) ++at;
+    if (tokens.is(at, "{") || !tokens[at].first) continue;
+    std::size_t behind = tokens[at - 1].end;
+    std::string head = "rubric " + as_name(plain(tokens[i + 1].shown));
+    const bool called = tokens.is(i + 2, "(");
+    if (called && tokens[i + 2].partner == kNone) continue;
+    for (std::size_t k = called ? tokens[i + 2].partner + 1 : i + 2; k < at; ++k) {
+      if (!tokens.is(k, ":") && !tokens.is(k, "-"))
+        head += " " + (is_text(tokens[k]) ? as_text(tokens[k].shown) : std::string(tokens[k].shown));
+    }
+    const std::size_t size = tokens.text().size();
+    const std::size_t final = tokens.size() >= 2 ? tokens.size() - 2 : 0;
+    const bool ends = tokens.is(final, "end") || tokens.is(final, "END");
+    out.add({out.edit(tokens[i].begin, behind, head + " {"),
+             out.edit(ends ? tokens[final].begin : size, ends ? tokens[final].end : size, ends ? "}" : "}\n")},
+            true);
+  }
+}
+
+// 1: "cold" for 'level 1 "cold"', line by line; in braces where there are none.
+void levels(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  std::size_t first = window.at;
+  while (first > 0 && !tokens[first].first) --first;
+  std::vector<Edit> edits;
+  std::size_t last = first;
+  for (std::size_t i = first; i < tokens.size() - 1 && tokens[i].first; i = last + 1) {
+    std::size_t at = i;
+    if (tokens.is(at, "-") || tokens.is(at, "*")) ++at;
+    if (tokens.is(at, "level") || tokens.is(at, "Level") || tokens.is(at, "score") || tokens.is(at, "rating")) ++at;
+    if (tokens[at].kind != Kind::number) break;
+    const std::string number(tokens[at].shown);
+    std::size_t words = at + 1;
+    while (tokens.is(words, ":") || tokens.is(words, "=") || tokens.is(words, "-") || tokens.is(words, ")") ||
+           tokens.is(words, ".") || tokens.is(words, "–") || tokens.is(words, "=>") || tokens.is(words, "->"))
+      ++words;
+    if (tokens[words].first || tokens[words].kind == Kind::end || tokens.closes(words)) break;
+    std::size_t end = words;
+    while (end + 1 < tokens.size() - 1 && !tokens[end + 1].first && !tokens.closes(end + 1)) ++end;
+    const std::size_t stop = tokens.is(end, ",") || tokens.is(end, ";") ? end - 1 : end;
+    const std::string what = stop == words && is_text(tokens[words])
+                                 ? as_text(tokens[words].shown)
+                                 : as_text("'" + std::string(tokens.text(words, stop)) + "'");
+    edits.push_back(out.edit(tokens[i].begin, tokens[end].end, "level " + number + " " + what));
+    last = end;
+  }
+  if (edits.empty()) return;
+  if (first > 0 && !tokens.is(first - 1, "{")) {
+    std::size_t owner = first - 1;
+    while (owner > 0 && !tokens[owner].first) --owner;
+    if (!tokens.is(owner, "dimension") && !tokens.is(owner, "criterion")) return;
+    edits.front().text = "{\n" + indentation(text, tokens[first].begin) + edits.front().text;
+    const std::size_t before = tokens.is(first - 1, ":") ? first - 1 : first;
+    edits.front().begin = tokens[before - 1].end;
+    edits.front().text.insert(0, " ");
+    edits.back().text += "\n" + indentation(text, tokens[owner].begin) + "}";
+  }
+  out.add(std::move(edits), true);
+}
+
+// A table of Markdown among declarations.
+void tables(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  const std::size_t i = window.at;
+  if (!tokens[i].first || !tokens.is(i, "|") || window.problem.code.substr(0, 3) != "E01") return;
+  const std::size_t begin = tokens[i].begin;
+  std::size_t at = begin - indent_of(text, begin), end = begin;
+  std::vector<std::string_view> rows;
+  while (at < text.size()) {
+    const std::size_t from = text.find_first_not_of(" \t", at), line = std::min(text.find('\n', at), text.size());
+    if (from == text.npos || from >= line || text[from] != '|') break;
+    std::size_t until = line;
+    while (until > from && (text[until - 1] == ' ' || text[until - 1] == '\r')) --until;
+    rows.push_back(text.substr(from, until - from));
+    end = until;
+    at = line + 1;
+  }
+  std::vector<Entry> entries;
+  bool bands = false;
+  if (rows.size() < 2 || !read_table(rows, bands, entries) || bands) return;
+  std::string all;
+  for (const Entry& entry : entries) {
+    const std::string one = write_declaration("dimension", entry);
+    if (one.empty()) return;
+    all += (all.empty() ? "" : "\n" + indentation(text, begin)) + one;
+  }
+  out.add(begin, end, all, true);
+}
+
+// class author: and its fields, by indentation or in braces
+void types(const Window& window, Proposals& out) {
+  static constexpr std::array<std::string_view, 9> kWords = {"class",  "struct", "record",    "interface", "model",
+                                                             "schema", "object", "dataclass", "type"};
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!tokens[i].first || std::find(kWords.begin(), kWords.end(), tokens[i].shown) == kWords.end()) continue;
+    std::size_t at = i + 2;
+    if (tokens[i + 1].kind != Kind::word) continue;
+    if (tokens.is(at, "(")) at = tokens.behind(at);
+    if (!tokens.is(at, ":") || !tokens[at + 1].first) continue;
+    const std::size_t end = indented_end(text, tokens[i].begin);
+    if (end <= tokens[at].end) continue;
+    out.add(tokens[i].begin, end,
+            "type " + std::string(tokens[i + 1].shown) + " = {" +
+                std::string(text.substr(tokens[at].end, end - tokens[at].end)) + "\n" +
+                indentation(text, tokens[i].begin) + "}",
+            true);
+  }
+}
+
+// What a document says of itself: 'author "Jo"'. The language has no word for it; as a comment it stays.
+void metadata(const Window& window, Proposals& out) {
+  static constexpr std::array<std::string_view, 38> kWords = {
+      "author",   "authors", "description", "title",      "date",     "owner",     "tags",         "tag",
+      "license",  "created", "updated",     "maintainer", "reviewer", "email",     "organization", "organisation",
+      "subject",  "notes",   "note",        "url",        "homepage", "copyright", "namespace",    "package",
+      "language", "locale",  "metadata",    "meta",       "purpose",  "summary",   "name",         "status",
+      "module",   "course",  "teacher",     "school",     "year",     "audience"};
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = window.at;
+  const std::string& code = window.problem.code;
+  if (code != "E0107" || !tokens[i].first ||
+      std::find(kWords.begin(), kWords.end(), lower(tokens[i].shown)) == kWords.end())
+    return;
+  // All of it: to the end of the line, or of the bracket that the line opens.
+  std::size_t last = i;
+  while (last + 1 < tokens.size() - 1 && !tokens[last + 1].first) {
+    ++last;
+    if (tokens.opens(last) && tokens[last].partner != kNone) last = tokens[last].partner;
+  }
+  std::string comment = "# ";
+  for (const char c : tokens.text(i, last)) {
+    comment += c;
+    if (c == '\n') comment += "# ";
+  }
+  out.add(tokens[i].begin, tokens[last].end, comment, true);
+}
+
+}  // namespace
+
+void blocks_of_others(const Window& window, Proposals& out) {
+  keyed(window, out);
+  wrappers(window, out);
+  sections(window, out);
+  shares(window, out);
+  nested(window, out);
+  bare_rubric(window, out);
+  levels(window, out);
+  tables(window, out);
+  types(window, out);
+  metadata(window, out);
+}
+
+}  // namespace assay::mending

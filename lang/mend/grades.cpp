@@ -1,0 +1,343 @@
+// Grades in other forms than a table of bands: blocks of pairs, lists, sentences, chains of 'if'. Each names a few limits
+// and a word for each of them, which is all that bands need.
+#include "lang/mend/mend.hpp"
+#include "lang/mend/outline.hpp"
+#include "lang/mend/pattern.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+
+namespace assay::mending {
+namespace {
+
+using Words = std::initializer_list<std::string_view>;
+bool among(std::string_view word, Words words) { return std::find(words.begin(), words.end(), word) != words.end(); }
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+bool heads_grades(std::string_view word) {
+  return among(lower(word), {"bands",  "band",   "grades",     "grade",     "grading", "levels",   "ratings", "rating",
+                             "tiers",  "tier",   "thresholds", "threshold", "cutoffs", "verdicts", "medals",  "labels",
+                             "ranges", "scores", "results",    "buckets",   "classes", "class",    "outcomes"});
+}
+
+// Words that a limit or a grade may stand among without being one.
+bool says_nothing(std::string_view word) {
+  if (word.size() == 1 && std::isupper(static_cast<unsigned char>(word[0])) != 0) return false;  // the grade A
+  return among(
+      lower(word),
+      {"min",     "max",     "from",    "to",    "grade",  "name",   "label", "score", "at",        "least",  "if",
+       "when",    "then",    "and",     "or",    "more",   "than",   "up",    "case",  "return",    "points", "is",
+       "elif",    "elsif",   "elseif",  "over",  "above",  "under",  "below", "less",  "higher",    "lower",  "the",
+       "a",       "get",     "gets",    "of",    "result", "rating", "be",    "value", "bands",     "band",   "minimum",
+       "maximum", "between", "percent", "level", "text",   "title",  "bound", "limit", "threshold", "equal",  "fewer",
+       "greater", "low",     "high",    "start", "end",    "upper",  "for",   "are",   "as"});
+}
+bool is_rest(std::string_view word) {
+  return among(lower(word), {"otherwise", "else", "default", "rest", "_", "other", "others"});
+}
+
+struct Grade {
+  std::vector<std::string> limits;  // numbers
+  std::vector<std::string> labels;  // as texts
+  std::string sign;                 // a comparison
+  bool rest = false;
+  bool good() const {
+    return !labels.empty() && labels.size() <= 3 && (rest ? limits.empty() : !limits.empty() && limits.size() <= 2);
+  }
+  double low() const {
+    double least = 1e300;
+    for (const std::string& limit : limits) least = std::min(least, std::strtod(limit.c_str(), nullptr));
+    return rest ? -1e300 : least;
+  }
+  bool upper() const { return limits.size() == 1 && (sign == "<" || sign == "<="); }
+};
+
+// What these tokens say of one grade; false: something else.
+bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade& grade, std::string* of) {
+  for (std::size_t i = begin; i < end; ++i) {
+    const Token& token = tokens[i];
+    const std::string_view s = token.shown;
+    if (token.kind == Token::Kind::number) {
+      const bool minus =
+          i > begin && tokens.is(i - 1, "-") && (i < begin + 2 || tokens[i - 2].kind != Token::Kind::number);
+      std::string number = (minus ? "-" : "") + std::string(s);
+      if (number.find_first_not_of("-.0123456789%_") != number.npos) return false;
+      // A share of points is the points: '90%' of a scale 0..100 is 90 there.
+      if (number.back() == '%') number.pop_back();
+      grade.limits.push_back(std::move(number));
+    } else if (token.kind == Token::Kind::text || token.kind == Token::Kind::quoted) {
+      const std::string text = as_text(s);
+      const std::string small = lower(text.substr(1, text.size() - 2));
+      const bool key = tokens.is(i + 1, ":") && (says_nothing(small) || small == "note");
+      if (!key) grade.labels.push_back(text);
+    } else if (token.kind == Token::Kind::word) {
+      const bool key = tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
+      if (is_rest(s)) grade.rest = true;
+      else if (among(lower(s), {"above", "over"})) grade.sign = ">=";
+      else if (among(lower(s), {"below", "under", "less", "max", "maximum", "fewer"})) grade.sign = "<";
+      else if (of != nullptr && of->empty() && i > begin &&
+               among(tokens[i - 1].shown, {"if", "when", "elif", "elsif", "("}))
+        *of = s;
+      else if (of != nullptr && *of == s) continue;
+      else if (says_nothing(s)) continue;
+      else if (key && i + 2 < end && of != nullptr) continue;  // a variable that is set
+      else {
+        std::size_t last = i;
+        while (last + 1 < end && tokens[last + 1].kind == Token::Kind::word && !says_nothing(tokens[last + 1].shown))
+          ++last;
+        while (last + 1 < end && tokens.is(last + 1, "+")) ++last;  // A+
+        grade.labels.push_back("\"" + std::string(tokens.text(i, last)) + "\"");
+        i = last;
+      }
+    } else if (among(s, {">=", ">", "<", "<=", "≥", "≤", "=>"})) {
+      const std::string sign = s == "≥" || s == "=>" ? ">=" : s == "≤" ? "<=" : std::string(s);
+      // 'score > 80' and '80 < score'; of two limits the lower one counts
+      const bool turned = of != nullptr && i > begin && tokens[i - 1].kind == Token::Kind::number;
+      grade.sign = !turned ? sign : sign == "<" ? ">" : sign == "<=" ? ">=" : sign == ">" ? "<" : "<=";
+    } else if (!among(s, {":", ",", "=", "->", "=>", "-", "–", "—", "..", "|",  "(",
+                          ")", "[", "]", "{",  "}",  ";", "*", "•", "+",  "==", "≥"})) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string table(std::string_view name, std::string_view of, std::vector<Grade> grades, std::string_view indent) {
+  if (grades.size() < 2) return {};
+  // From the highest limit down; rows for what is below a limit, from the lowest up, behind them; the rest at the end.
+  std::stable_sort(grades.begin(), grades.end(), [](const Grade& a, const Grade& b) {
+    if (a.rest != b.rest) return b.rest;
+    if (a.upper() != b.upper()) return b.upper();
+    return a.upper() ? a.low() < b.low() : a.low() > b.low();
+  });
+  std::size_t columns = 1;
+  for (const Grade& grade : grades) columns = std::max(columns, grade.labels.size());
+  static constexpr std::array<std::string_view, 2> kMore = {"label", "note"};
+  const std::string in(indent);
+  std::string text = "bands " + std::string(name) + "(" + std::string(of) + ") {\n" + in + "  | " + std::string(of) +
+                     " | " + std::string(name) + " |";
+  for (std::size_t c = 1; c < columns; ++c) text += " " + std::string(kMore[c - 1]) + " |";
+  for (const Grade& grade : grades) {
+    text += "\n" + in + "  | ";
+    if (grade.rest) text += "otherwise";
+    else if (grade.upper()) text += grade.sign + " " + grade.limits[0];
+    else {
+      const std::string& low = grade.limits.size() == 2 && std::strtod(grade.limits[1].c_str(), nullptr) <
+                                                               std::strtod(grade.limits[0].c_str(), nullptr)
+                                   ? grade.limits[1]
+                                   : grade.limits[0];
+      text += (grade.sign == ">" && grade.limits.size() == 1 ? "> " : ">= ") + low;
+    }
+    text += " |";
+    for (std::size_t c = 0; c < columns; ++c)
+      text += " " + (c < grade.labels.size() ? grade.labels[c] : std::string("\"\"")) + " |";
+  }
+  return text + "\n" + in + "}";
+}
+
+std::string indent_of(std::string_view text, std::size_t at) {
+  std::size_t begin = at;
+  while (begin > 0 && text[begin - 1] != '\n') --begin;
+  std::size_t end = begin;
+  while (end < at && (text[end] == ' ' || text[end] == '\t')) ++end;
+  return std::string(text.substr(begin, end - begin));
+}
+
+// The entries of a block: bracketed groups, lines, or what commas divide.
+std::vector<std::pair<std::size_t, std::size_t>> entries(const Tokens& tokens, std::size_t begin, std::size_t end) {
+  std::vector<std::pair<std::size_t, std::size_t>> result;
+  std::size_t from = begin;
+  const auto close = [&](std::size_t at) {
+    if (at > from) result.emplace_back(from, at);
+    from = at;
+  };
+  bool listed = false;  // lines that begin with '-'
+  for (std::size_t i = begin; i < end;) {
+    const bool item = tokens[i].first && (tokens.is(i, "-") || tokens.is(i, "*") || tokens.is(i, "•"));
+    if (item) listed = true;
+    if (i > from && (item || (tokens[i].first && !listed && !(i > 0 && tokens.is(i - 1, ":"))))) close(i);
+    if (tokens.is(i, ",") || tokens.is(i, ";")) {
+      close(i);
+      from = ++i;
+      continue;
+    }
+    i = std::min(tokens.behind(i), end);
+  }
+  close(end);
+  return result;
+}
+
+// Where the table's own header is: a row of names.
+bool is_header(const Tokens& tokens, std::size_t begin, std::size_t end) {
+  bool bars = false;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (tokens.is(i, "|")) bars = true;
+    else if (tokens[i].kind != Token::Kind::word && tokens[i].kind != Token::Kind::text) return false;
+  }
+  return bars;
+}
+
+// grades { A: 90, B: 80 } and the like
+void blocks_of_grades(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!tokens[i].first || tokens[i].kind != Token::Kind::word || !heads_grades(tokens[i].shown)) continue;
+    std::size_t at = i + 1;
+    std::string name = among(tokens[i].shown, {"medals", "tiers", "ratings", "levels"})
+                           ? std::string(tokens[i].shown.substr(0, tokens[i].shown.size() - 1))
+                           : "grade",
+                of = "score";
+    const auto named = [&](std::size_t k) {
+      return (tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first) ||
+             tokens[k].kind == Token::Kind::text;
+    };
+    if (named(at) && !among(tokens[at].shown, {"of", "by", "for", "on"}) &&
+        (tokens.is(at + 1, "{") || tokens.is(at + 1, "(") || tokens.is(at + 1, ":") || tokens.is(at + 1, "=") ||
+         tokens.is(at + 1, "[") || among(tokens[at + 1].shown, {"of", "by", "for", "on"})))
+      name = as_name(tokens[at].shown[0] == '"' ? tokens[at].shown.substr(1, tokens[at].shown.size() - 2)
+                                                : tokens[at].shown),
+      ++at;
+    if (tokens.is(at, "(") && tokens.is(at + 2, ")")) of = tokens[at + 1].shown, at += 3;
+    if (among(tokens[at].shown, {"of", "by", "for", "on"}) && tokens[at + 1].kind == Token::Kind::word)
+      of = tokens[at + 1].shown, at += 2;
+    const bool sign = tokens.is(at, ":") || tokens.is(at, "=") || tokens.is(at, ":=");
+    if (sign) ++at;
+    std::size_t begin = at, end = at, last = at;
+    const bool bracket = tokens.opens(at) && tokens[at].partner != kNone && (tokens.is(at, "{") || sign);
+    if (bracket) {
+      begin = at + 1, end = tokens[at].partner, last = end;
+    } else if (sign) {
+      while (end < tokens.size() - 1 && !(tokens[end].first && tokens[end].starts) && !tokens.closes(end))
+        end = tokens.behind(end);
+      last = end - 1;
+    }
+    if (end <= begin || last < i) continue;
+    std::vector<Grade> grades;
+    bool good = true;
+    for (const auto& [from, to] : entries(tokens, begin, end)) {
+      if (grades.empty() && is_header(tokens, from, to)) {
+        if (window.at < begin) good = false;  // a table already: what is wrong stands before it
+        continue;
+      }
+      Grade grade;
+      good = good && read_grade(tokens, from, to, grade, nullptr);
+      // A limit and its word may be divided by a comma of their own.
+      if (!grades.empty() && !grades.back().good() && !grade.good() &&
+          (grade.labels.empty() || grades.back().labels.empty())) {
+        Grade& before = grades.back();
+        before.limits.insert(before.limits.end(), grade.limits.begin(), grade.limits.end());
+        before.labels.insert(before.labels.end(), grade.labels.begin(), grade.labels.end());
+        if (before.sign.empty()) before.sign = grade.sign;
+        before.rest = before.rest || grade.rest;
+      } else if (!grade.limits.empty() || !grade.labels.empty()) {
+        grades.push_back(std::move(grade));
+      }
+    }
+    good = good && std::all_of(grades.begin(), grades.end(), [](const Grade& g) { return g.good(); });
+    const std::string text = good ? table(name, of, grades, indent_of(tokens.text(), tokens[i].begin)) : std::string();
+    if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
+  }
+}
+
+// if score >= 90 then "A", and more lines of the kind
+void chains_of_conditions(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const auto heads = [&tokens](std::size_t i) {
+    // grade A from 90
+    const bool graded = tokens[i].first &&
+                        among(tokens[i].shown, {"grade", "band", "level", "tier", "rating", "medal"}) &&
+                        (tokens[i + 1].value() && !tokens[i + 1].first) && !tokens.is(i + 1, "when");
+    if (graded) return true;
+    return tokens[i].first &&
+           among(tokens[i].shown, {"if", "when", "elif", "elsif", "elseif", "else", "case", "otherwise", "default"});
+  };
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!heads(i) || (i > 0 && heads(i - 1))) continue;
+    std::vector<Grade> grades;
+    std::string of;
+    std::size_t at = i, behind = i;
+    while (at < tokens.size() - 1) {
+      // '} else {' begins with a bracket that closes nothing of ours
+      std::size_t from = at;
+      while (grades.size() > 0 && tokens.is(from, "}") &&
+             (heads(from + 1) || among(tokens[from + 1].shown, {"else", "elif", "elsif"})))
+        ++from;
+      if (!heads(from) && !(from > at)) break;
+      std::size_t to = from + 1;
+      while (to < tokens.size() - 1 && !heads(to) && !tokens[to].starts &&
+             !(tokens.closes(to) && (tokens[to].partner == kNone || tokens[to].partner < from)))
+        to = tokens.behind(to);
+      Grade grade;
+      if (tokens.is(from, "else") && tokens.is(from + 1, "if")) ++from;
+      else if (among(tokens[from].shown, {"else", "otherwise", "default"})) grade.rest = true;
+      if (!read_grade(tokens, from, to, grade, among(tokens[i].shown, {"if", "when", "case"}) ? &of : nullptr) ||
+          !grade.good())
+        break;
+      grades.push_back(std::move(grade));
+      at = behind = to;
+    }
+    const bool graded = !among(tokens[i].shown, {"if", "when", "case"});
+    if (graded) of = "score";
+    if (grades.size() < 2 || of.empty()) continue;
+    const std::string text = table("grade", of, grades, indent_of(tokens.text(), tokens[i].begin));
+    if (!text.empty()) out.add(tokens[i].begin, tokens[behind - 1].end, text, true);
+  }
+}
+
+// Bands whose rows are differences, '90-100': ranges, of which the lower ends count, from the highest down.
+void rows_of_ranges(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  struct Row {
+    std::size_t begin, end;  // bytes
+    double low;
+    std::string text;
+  };
+  const auto value = [&tokens](std::size_t i) { return std::strtod(std::string(tokens[i].shown).c_str(), nullptr); };
+  for (std::size_t i = 0; i <= window.at; ++i) {
+    if (!tokens[i].starts || !tokens.is(i, "bands")) continue;
+    std::size_t open = i;
+    while (open < tokens.size() - 1 && !tokens.is(open, "{")) ++open;
+    if (tokens[open].partner == kNone || tokens[open].partner < window.at) continue;
+    std::vector<Row> rows;
+    bool ranges = true;
+    for (std::size_t k = open + 1; k < tokens[open].partner; ++k) {
+      if (!tokens[k].first || !tokens.is(k, "|")) continue;
+      std::size_t last = k;
+      while (last + 1 < tokens[open].partner && !tokens[last + 1].first) ++last;
+      if (tokens[k + 1].kind != Token::Kind::number) continue;
+      const bool sign = among(tokens[k + 2].shown, {"-", "..", "–", "to"});
+      ranges = ranges && sign && tokens[k + 3].kind == Token::Kind::number && tokens.is(k + 4, "|");
+      if (!ranges) break;
+      const std::size_t low = value(k + 1) <= value(k + 3) ? k + 1 : k + 3;
+      rows.push_back({tokens[k].begin, tokens[last].end, value(low),
+                      "| >= " + std::string(tokens[low].shown) + " " + std::string(tokens.text(k + 4, last))});
+    }
+    if (!ranges || rows.size() < 2) continue;
+    std::vector<Row> sorted = rows;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Row& x, const Row& y) { return x.low > y.low; });
+    std::vector<Edit> edits;
+    for (std::size_t k = 0; k < rows.size(); ++k) edits.push_back(out.edit(rows[k].begin, rows[k].end, sorted[k].text));
+    out.add(std::move(edits), true);
+  }
+}
+
+}  // namespace
+
+void grades(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) == "E01") {
+    blocks_of_grades(window, out);
+    chains_of_conditions(window, out);
+  } else {
+    rows_of_ranges(window, out);
+  }
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,260 @@
+// Numbers as people write them: with units, with separators of thousands, as words of a scale; and dates.
+#include "lang/mend/mend.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <iterator>
+#include <utility>
+
+namespace assay::mending {
+namespace {
+
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+struct Unit {
+  std::string_view word;
+  enum class Means { nothing, percent, thousand, million } means;
+};
+// Units that change what a number is, and those that say nothing.
+constexpr std::array kUnits = {
+    Unit{"percent", Unit::Means::percent}, Unit{"pct", Unit::Means::percent},  Unit{"pc", Unit::Means::percent},
+    Unit{"k", Unit::Means::thousand},      Unit{"K", Unit::Means::thousand},   Unit{"thousand", Unit::Means::thousand},
+    Unit{"M", Unit::Means::million},       Unit{"mio", Unit::Means::million},  Unit{"million", Unit::Means::million},
+    Unit{"x", Unit::Means::nothing},       Unit{"X", Unit::Means::nothing},    Unit{"f", Unit::Means::nothing},
+    Unit{"d", Unit::Means::nothing},       Unit{"L", Unit::Means::nothing},    Unit{"p", Unit::Means::nothing},
+    Unit{"pt", Unit::Means::nothing},      Unit{"pts", Unit::Means::nothing},  Unit{"point", Unit::Means::nothing},
+    Unit{"points", Unit::Means::nothing},  Unit{"mark", Unit::Means::nothing}, Unit{"marks", Unit::Means::nothing},
+    Unit{"times", Unit::Means::nothing},   Unit{"stars", Unit::Means::nothing}};
+
+std::string times(std::string_view digits, Unit::Means means) {
+  if (means == Unit::Means::percent) return std::string(digits) + "%";
+  if (means == Unit::Means::nothing) return std::string(digits);
+  std::size_t zeros = means == Unit::Means::thousand ? 3 : 6;
+  std::string whole(digits.substr(0, digits.find('.'))), rest;
+  if (const std::size_t point = digits.find('.'); point != digits.npos) rest = digits.substr(point + 1);
+  while (zeros-- > 0) {
+    whole += rest.empty() ? '0' : rest[0];
+    if (!rest.empty()) rest.erase(0, 1);
+  }
+  while (whole.size() > 1 && whole[0] == '0') whole.erase(0, 1);
+  return whole + (rest.empty() ? "" : "." + rest);
+}
+
+// Words behind a number that belong to the language.
+bool goes_on(std::string_view word) {
+  static constexpr std::array<std::string_view, 22> kWords = {
+      "and",  "or",   "xor", "not",   "in", "is",       "when",   "else",     "for",     "default", "where",
+      "with", "then", "by",  "while", "at", "decimals", "digits", "optional", "missing", "weight",  "points"};
+  return std::find(kWords.begin(), kWords.end(), word) != kWords.end() || is_reserved(word);
+}
+
+// 10MB, 2x, 5k; 5 points, 3 days
+void units(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const auto unit_of = [](std::string_view word) {
+    return std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& unit) { return unit.word == word; });
+  };
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    const Token& token = tokens[i];
+    if (token.kind != Token::Kind::number) continue;
+    std::size_t end = 0;
+    while (end < token.shown.size() && (is_digit(token.shown[end]) || token.shown[end] == '.')) ++end;
+    const std::string_view digits = token.shown.substr(0, end), unit = token.shown.substr(end);
+    const bool hexadecimal = digits == "0" && !unit.empty() && (unit[0] == 'x' || unit[0] == 'X') && unit.size() > 1 &&
+                             unit.size() < 9 &&
+                             unit.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string_view::npos;
+    if (hexadecimal) {
+      const std::string plain(unit.substr(1));
+      out.add(token.begin, token.end, std::to_string(std::strtoul(plain.c_str(), nullptr, 16)), true);
+      continue;
+    }
+    const bool exponent = unit.size() > 1 && (unit[0] == 'e' || unit[0] == 'E') && is_digit(unit[1]);
+    if (!unit.empty() && unit != "%" && unit[0] != '_' && !exponent) {
+      const auto* known = unit_of(unit);
+      const bool there = known != kUnits.end();
+      // '2side' of a side that there is
+      for (std::size_t k = 0; !there && k < tokens.size(); ++k) {
+        if (tokens[k].shown != unit) continue;
+        out.add(token.begin, token.end, std::string(digits) + " * " + std::string(unit), true);
+        break;
+      }
+      out.add(token.begin, token.end, there ? times(digits, known->means) : std::string(digits), there);
+    }
+    const Token& next = tokens[i + 1];
+    if (!unit.empty() || next.kind != Token::Kind::word || next.first || goes_on(next.shown)) {
+      // '= 5 points when …': behind an amount 'points' is a unit, too
+      const bool amount = unit.empty() && !next.first && tokens.is(i + 1, "points") && i > 0 &&
+                          tokens[i - 1].kind == Token::Kind::sign && tokens[i + 2].kind != Token::Kind::number;
+      if (amount) out.add(token.end, next.end, "", true);
+      continue;
+    }
+    const auto* known = unit_of(next.shown);
+    const bool there = known != kUnits.end();
+    out.add(token.begin, next.end, there ? times(token.shown, known->means) : std::string(token.shown), there);
+  }
+}
+
+constexpr std::pair<std::string_view, int> kNumberWords[] = {
+    {"one", 1},     {"two", 2},     {"three", 3},     {"four", 4},   {"five", 5},     {"six", 6},
+    {"seven", 7},   {"eight", 8},   {"nine", 9},      {"ten", 10},   {"twelve", 12},  {"fifteen", 15},
+    {"twenty", 20}, {"thirty", 30}, {"forty", 40},    {"fifty", 50}, {"sixty", 60},   {"seventy", 70},
+    {"eighty", 80}, {"ninety", 90}, {"hundred", 100}, {"half", 50},  {"quarter", 25}, {"third", 33}};
+
+// 'thirty percent', 'weight half'
+void words(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    const auto* row = std::find_if(std::begin(kNumberWords), std::end(kNumberWords),
+                                   [&](const auto& r) { return r.first == tokens[i].shown; });
+    if (row == std::end(kNumberWords) || i == 0) continue;
+    const bool share = row->first == "half" || row->first == "quarter" || row->first == "third";
+    const bool percent = tokens.is(i + 1, "percent") || tokens.is(i + 1, "pct") || tokens.is(i + 1, "%");
+    const bool counts = percent || share || tokens.is(i - 1, "weight") || tokens.is(i - 1, "points") ||
+                        tokens[i - 1].kind == Token::Kind::sign || tokens.is(i + 1, "points");
+    if (!counts) continue;
+    const std::string text =
+        row->first == "third" ? "1/3" : std::to_string(row->second) + (percent || share ? "%" : "");
+    out.add(tokens[i].begin, percent ? tokens[i + 1].end : tokens[i].end, text, percent);
+  }
+}
+
+// Weights that no percentages are: shares of their sum, words, 'the rest'.
+void weights(const Window& window, Proposals& out) {
+  static constexpr std::pair<std::string_view, int> kWords[] = {
+      {"critical", 4}, {"essential", 4}, {"highest", 4},  {"high", 3}, {"major", 3}, {"important", 3}, {"medium", 2},
+      {"normal", 2},   {"moderate", 2},  {"standard", 2}, {"low", 1},  {"minor", 1}, {"lowest", 1}};
+  static constexpr std::string_view kRest[] = {"rest", "remaining", "remainder", "others", "auto", "balance"};
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> shares;
+  double sum = 0, percents = 0;
+  bool worded = false, mixed = false;
+  std::size_t rest = 0, rest_end = 0;
+  std::vector<std::pair<std::size_t, int>> parts;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens.is(i, "weight")) continue;
+    const std::size_t at = tokens.is(i + 1, "the") ? i + 2 : i + 1;
+    if (tokens[at].kind == Token::Kind::number) {
+      const std::string number(tokens[at].shown);
+      const double value = std::strtod(number.c_str(), nullptr);
+      const bool whole = number.find_first_not_of("0123456789") == number.npos;
+      const bool times = number.size() > 1 && (number.back() == 'x' || number.back() == 'X');
+      if (number.back() == '%') percents += value;
+      mixed = mixed || (!whole && !times);
+      sum += value;
+      parts.emplace_back(at, static_cast<int>(std::min(value, 1000.0)));
+    } else if (std::find(std::begin(kRest), std::end(kRest), tokens[at].shown) != std::end(kRest)) {
+      rest = i + 1, rest_end = at;
+    } else {
+      const auto* word = std::find_if(std::begin(kWords), std::end(kWords),
+                                      [&](const auto& r) { return r.first == tokens[at].shown; });
+      if (word == std::end(kWords)) {
+        mixed = true;
+        continue;
+      }
+      worded = true;
+      sum += word->second;
+      parts.emplace_back(at, word->second);
+    }
+  }
+  constexpr double kFewest = 20;  // more than that are percentages without their sign
+  if (!mixed && sum > 1 && sum < kFewest && parts.size() > 1) {
+    const std::string total = std::to_string(static_cast<int>(sum));
+    for (const auto& [at, part] : parts)
+      shares.push_back(out.edit(tokens[at].begin, tokens[at].end, std::to_string(part) + "/" + total));
+    out.add(std::move(shares), !worded);
+  }
+  if (rest != 0 && percents > 0 && percents < 100 && percents == sum) {
+    std::string left = std::to_string(100 - percents);
+    while (left.back() == '0') left.pop_back();
+    if (left.back() == '.') left.pop_back();
+    out.add(tokens[rest].begin, tokens[rest_end].end, left + "%", true);
+  }
+}
+
+// 1,000,000 and 1'000 and 1.000.000; 0,5
+void separators(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  // A spreadsheet of much of Europe divides arguments by ';'.
+  std::vector<Edit> commas;
+  for (std::size_t i = window.begin, depth = 0; i < window.end; ++i) {
+    if (tokens.is(i, "(")) ++depth;
+    if (tokens.is(i, ")") && depth > 0) --depth;
+    if (depth > 0 && tokens.is(i, ";")) commas.push_back(out.edit(tokens[i].begin, tokens[i].end, ","));
+  }
+  if (!commas.empty()) out.add(std::move(commas), true);
+  const auto digits = [&tokens](std::size_t i) {
+    const std::string_view s = tokens[i].shown;
+    return tokens[i].kind == Token::Kind::number && std::all_of(s.begin(), s.end(), is_digit);
+  };
+  for (std::size_t i = window.begin; i + 1 < window.end; ++i) {
+    if (tokens[i].kind != Token::Kind::number) continue;
+    const std::string_view first = tokens[i].shown;
+    if (std::count(first.begin(), first.end(), '.') > 1) {  // 1.000.000
+      std::string plain(first);
+      std::replace(plain.begin(), plain.end(), '.', '_');
+      const bool threes = first.size() > 4 && first[first.size() - 4] == '.';
+      if (threes) out.add(tokens[i].begin, tokens[i].end, plain, true);
+    }
+    if (!digits(i) || tokens[i + 1].begin != tokens[i].end) continue;
+    const std::string_view sign = tokens[i + 1].shown.substr(0, 1);
+    if (sign == "'" && tokens[i + 1].kind == Token::Kind::sign && digits(i + 2)) {
+      std::string all(first);
+      std::size_t last = i;
+      while (tokens.is(last + 1, "'") && digits(last + 2) && tokens[last + 2].begin == tokens[last + 1].end) {
+        all += "_" + std::string(tokens[last + 2].shown);
+        last += 2;
+      }
+      out.add(tokens[i].begin, tokens[last].end, all, true);
+      continue;
+    }
+    if (!tokens.is(i + 1, ",")) continue;
+    std::size_t last = i;
+    std::string thousands(first);
+    bool even = first.size() <= 3 && first[0] != '0';
+    while (tokens.is(last + 1, ",") && tokens[last + 1].begin == tokens[last].end &&
+           tokens[last + 2].kind == Token::Kind::number && tokens[last + 2].begin == tokens[last + 1].end) {
+      const std::string_view group = tokens[last + 2].shown;
+      const std::size_t size = std::min(group.find_first_not_of("0123456789"), group.size());
+      even = even && size == 3;
+      thousands += "_" + std::string(group);
+      last += 2;
+    }
+    if (last == i) continue;
+    const std::string_view behind = tokens[i + 2].shown;
+    if (even) out.add(tokens[i].begin, tokens[last].end, thousands, true);
+    // '1,500' is one thousand and five hundred, or one and a half: the author has to say.
+    if (last == i + 2)
+      out.add(tokens[i].begin, tokens[i + 2].end, std::string(first) + "." + std::string(behind), !even);
+  }
+}
+
+// 2020-01-31 and 2020/01/31, which compare as texts
+void dates(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 4 < window.end; ++i) {
+    const bool sign =
+        (tokens.is(i + 1, "-") && tokens.is(i + 3, "-")) || (tokens.is(i + 1, "/") && tokens.is(i + 3, "/"));
+    if (!sign || tokens[i].kind != Token::Kind::number || tokens[i].shown.size() != 4) continue;
+    bool touching = true;
+    for (std::size_t k = i; k < i + 4; ++k) touching = touching && tokens[k].end == tokens[k + 1].begin;
+    const bool numbers = tokens[i + 2].kind == Token::Kind::number && tokens[i + 4].kind == Token::Kind::number;
+    if (!touching || !numbers || tokens[i + 2].shown.size() != 2) continue;
+    std::string text(tokens.text(i, i + 4));
+    std::replace(text.begin(), text.end(), '/', '-');
+    out.add(tokens[i].begin, tokens[i + 4].end, "\"" + text + "\"", true);
+  }
+}
+
+}  // namespace
+
+void numbers(const Window& window, Proposals& out) {
+  weights(window, out);
+  words(window, out);
+  units(window, out);
+  separators(window, out);
+  dates(window, out);
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,131 @@
+// Texts with places for values, as other languages fill them: "%s" % name, "{}".format(name), "a" + number + "b".
+#include "lang/mend/mend.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace assay::mending {
+namespace {
+
+// The arguments between two tokens.
+std::vector<std::string> arguments(const Tokens& tokens, std::size_t begin, std::size_t end) {
+  std::vector<std::string> result;
+  for (std::size_t i = begin; i < end;) {
+    std::size_t last = i;
+    while (last < end && !tokens.is(last, ",")) last = tokens.behind(last);
+    if (last > i) result.emplace_back(tokens.text(i, last - 1));
+    i = last + 1;
+  }
+  return result;
+}
+
+// The text with its places filled; empty: it has others than there are values.
+std::string filled(std::string_view text, const std::vector<std::string>& values) {
+  std::string result;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    std::string decimals;
+    std::size_t end = 0;
+    if (text[i] == '%' && i + 1 < text.size()) {
+      std::size_t k = i + 1;
+      while (k < text.size() && (text[k] == '.' || (text[k] >= '0' && text[k] <= '9'))) ++k;
+      const bool place = k < text.size() && std::string_view("sdfgi").find(text[k]) != std::string_view::npos;
+      if (place) {
+        end = k + 1;
+        if (const std::size_t point = text.substr(i, k - i).find('.');
+            text[k] == 'f' && point != std::string_view::npos)
+          decimals = text.substr(i + point + 1, k - i - point - 1);
+      }
+    } else if (text[i] == '{' && (i == 0 || text[i - 1] != '\\')) {
+      const std::size_t close = text.find('}', i);
+      if (close == text.npos) return {};
+      const std::string_view inner = text.substr(i + 1, close - i - 1);
+      const std::size_t colon = inner.find(':');
+      if (inner.substr(0, colon).find_first_not_of("0123456789") == std::string_view::npos) {
+        end = close + 1;
+        if (colon != inner.npos && inner.substr(colon + 1, 1) == "." && inner.back() == 'f')
+          decimals = inner.substr(colon + 2, inner.size() - colon - 3);
+      }
+    }
+    if (end == 0) {
+      result += text[i];
+      continue;
+    }
+    if (next >= values.size()) return {};
+    result += "{" + values[next++] + (decimals.empty() ? "" : " decimals " + decimals) + "}";
+    i = end - 1;
+  }
+  return next == values.size() && next > 0 ? result : std::string();
+}
+
+void formats(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
+    const bool text = tokens[i].kind == Token::Kind::text || tokens[i].kind == Token::Kind::quoted;
+    if (!text || tokens[i].shown.size() < 2) continue;
+    const std::string_view inside = tokens[i].shown.substr(1, tokens[i].shown.size() - 2);
+    std::vector<std::string> values;
+    std::size_t begin = i, end = i;
+    if (tokens.is(i + 1, "%")) {
+      end = tokens.operand(i + 2);
+      if (end == i + 2) continue;
+      values = tokens.is(i + 2, "(") ? arguments(tokens, i + 3, tokens[i + 2].partner)
+                                     : std::vector<std::string>{std::string(tokens.text(i + 2, end - 1))};
+    } else if (tokens.is(i + 1, ".") && (tokens.is(i + 2, "format") || tokens.is(i + 2, "formatted")) &&
+               tokens.is(i + 3, "(") && tokens[i + 3].partner != kNone) {
+      end = tokens[i + 3].partner + 1;
+      values = arguments(tokens, i + 4, end - 1);
+    } else if (i >= 2 && tokens.is(i - 1, "(") && tokens[i - 1].partner != kNone && tokens.is(i + 1, ",")) {
+      std::size_t name = i - 2;
+      if (!tokens.is(name, "format") && !tokens.is(name, "sprintf") && !tokens.is(name, "printf") &&
+          !tokens.is(name, "f"))
+        continue;
+      if (name >= 2 && tokens.is(name - 1, ".")) name -= 2;  // String.format
+      begin = name;
+      end = tokens[i - 1].partner + 1;
+      values = arguments(tokens, i + 2, end - 1);
+    } else {
+      continue;
+    }
+    const std::string result = filled(inside, values);
+    if (!result.empty()) out.add(tokens[begin].begin, tokens[end - 1].end, "\"" + result + "\"", true);
+  }
+}
+
+// "a" + x + "b", where x is no text: "a{x}b". All of a sum of which one side is a text.
+void sums(const Window& window, Proposals& out) {
+  if (window.problem.code != "E0402" && window.problem.code != "E0401" && window.problem.code != "E0118") return;
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i + 2 < window.end; ++i) {
+    std::size_t at = i, last = i;
+    std::string whole;
+    bool text = false, other = false;
+    while (true) {
+      const std::size_t end = tokens.operand(at);
+      if (end == at) break;
+      const bool is_text = tokens[at].kind == Token::Kind::text && end == at + 1 && tokens[at].shown.size() >= 2;
+      text = text || is_text;
+      other = other || !is_text;
+      whole += is_text ? std::string(tokens[at].shown.substr(1, tokens[at].shown.size() - 2))
+                       : "{" + std::string(tokens.text(at, end - 1)) + "}";
+      last = end;
+      if (!tokens.is(end, "+") && !tokens.is(end, "&")) break;
+      at = end + 1;
+    }
+    const bool begins = i == 0 || (!tokens.is(i - 1, "+") && !tokens.is(i - 1, "&") && !tokens.is(i - 1, "."));
+    if (begins && text && other && last > i + 2) {
+      out.add(tokens[i].begin, tokens[last - 1].end, "\"" + whole + "\"", true);
+      i = last;
+    }
+  }
+}
+
+}  // namespace
+
+void texts(const Window& window, Proposals& out) {
+  formats(window, out);
+  sums(window, out);
+}
+
+}  // namespace assay::mending
