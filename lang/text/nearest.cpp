@@ -106,7 +106,7 @@ bool same_but_for_blanks(std::string_view name, std::string_view known) {
 
 bool same_but_for_case(std::string_view name, std::string_view known) {
   return std::equal(name.begin(), name.end(), known.begin(), known.end(),
-                    [](char a, char b) { return lower(a) == lower(b); });
+                    [](char a, char b) { return to_lower(a) == to_lower(b); });
 }
 
 }  // namespace
