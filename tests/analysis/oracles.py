@@ -1,4 +1,4 @@
-"""Compares `assay sensitivity` and `assay calibrate` with the packages that people trust, on published data.
+"""Compares `assay sensitivity` and `assay calibrate` with established packages, on published data.
 
 Usage: oracles.py ASSAY
 
@@ -23,7 +23,7 @@ import tempfile
 from fractions import Fraction
 from pathlib import Path
 
-SKIPPED = 77  # what ctest takes for a test that could not run
+SKIPPED = 77  # ctest treats this as a skipped test
 
 try:
     import krippendorff
@@ -128,7 +128,7 @@ def weighing(name, columns, weights, rows, top):
         check(f"{name}: {column}, correlation ratio", answer["weights"][k]["correlation_ratio"], ratio, 1e-6)
     for k, ratio in enumerate(ratios):
         check(f"{name}: {columns[k]}, effect", answer["weights"][k]["effect"], ratio / total, 1e-6)
-    # Dimensions that say the same.
+    # Correlated dimensions.
     alike = {entry["pair"]: entry["correlation"] for entry in answer["alike"]}
     for a in range(len(columns)):
         for b in range(a + 1, len(columns)):
@@ -137,7 +137,7 @@ def weighing(name, columns, weights, rows, top):
             same(f"{name}: alike {pair}", pair in alike, abs(r) >= 0.9)
             if pair in alike:
                 check(f"{name}: {pair}", alike[pair], r, 1e-8)
-    # Shares of places, by samples of our own from the same distribution.
+    # Shares of places, by independent samples from the same distribution.
     random = np.random.default_rng(1)
     drawn = random.dirichlet(np.ones(len(columns)), 20000) @ matrix.T
     firsts = np.bincount(drawn.argmax(axis=1), minlength=len(rows)) / len(drawn)

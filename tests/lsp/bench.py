@@ -1,6 +1,6 @@
 """Latency of `assay lsp` on a rubric of 1,000 lines: p50 and p99 of each kind of request, the time from the start of the
-process to its first diagnostics, and its memory. Times are those of the server's processor, so that a loaded machine shows the same figures; --wall: what a
-clock on the wall shows. Usage: bench.py ASSAY [ROUNDS] [--wall]"""
+process to its first diagnostics, and its memory. Times are processor time of
+the server, so that a loaded machine gives the same results; --wall: elapsed time. Usage: bench.py ASSAY [ROUNDS] [--wall]"""
 
 import os
 import random
@@ -65,7 +65,7 @@ def place(text, needle, random_source):
 
 
 def processor_time(process):
-    """Seconds that the process has been on a processor: other load on the machine does not count."""
+    """The processor time of the process in seconds; other load on the machine does not count."""
     with open(f"/proc/{process.pid}/schedstat") as stat:
         return int(stat.read().split()[0]) / 1e9
 
@@ -129,7 +129,7 @@ def main():
     times = {}
     version = 1
     clock = time.perf_counter if wall else lambda: processor_time(client.process)
-    # Warm: the text as it is. Typed: each request follows an edit of an expression; its time is that of both, with the
+    # Warm: unchanged text. Typed: each request follows an edit of an expression; its time is that of both, with the
     # analysis of the new text.
     lines = text.split("\n")
     edited = [i for i, line in enumerate(lines) if line.startswith("  let l")]

@@ -1,5 +1,5 @@
-"""A plain client of `assay lsp` for what a library of clients does not let one say: timing, faults of the protocol, and
-sessions of many edits. Synchronous, the standard library only."""
+"""A simple client of `assay lsp` for tests that client libraries do not support: timing, protocol errors, and sessions of
+many edits. Synchronous; uses only the standard library."""
 
 import json
 import os

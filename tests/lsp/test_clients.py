@@ -1,5 +1,5 @@
-"""assay lsp driven by pytest-lsp with recorded capabilities of editors; lsprotocol structures every answer, so that one
-that is not as the protocol says fails."""
+"""assay lsp driven by pytest-lsp with recorded capabilities of editors; lsprotocol parses every answer, so that
+an answer that violates the protocol fails."""
 
 import os
 import pathlib
@@ -83,7 +83,7 @@ def at(needle, extra=0, text=RUBRIC, nth=0):
 
 
 async def found_in(client, document):
-    """What is wrong with a text, pushed or pulled: some editors announce that they pull."""
+    """The diagnostics of a text, pushed or pulled: some editors announce that they pull."""
     if client.capabilities.text_document and client.capabilities.text_document.diagnostic:
         report = await client.text_document_diagnostic_async(types.DocumentDiagnosticParams(text_document=document))
         return report.items
@@ -274,7 +274,7 @@ async def test_rewrites_extract_inline_and_share_out(client):
     offered = await actions(at("clamp(total"), at("clamp(total, 0..10)", 19))
     extract = next(a for a in offered if "let" in a.title)
     assert "let value = clamp(total, 0..10)\n" in applied(RUBRIC, extract.edit.changes[document.uri])
-    # other.rubric uses the name: its value cannot be written there.
+    # other.rubric uses the name, so its value cannot be inlined.
     assert not [a for a in await actions(at("let total", 4), at("let total", 4)) if "value of" in a.title]
     document = opened(client, RUBRIC, "alone.rubric")
     offered = await actions(at("let total", 4), at("let total", 4), name=document)

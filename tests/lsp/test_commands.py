@@ -1,4 +1,4 @@
-"""Commands of the server, and what completion knows of files: the verdict of a record, files to import, columns of a CSV."""
+"""Commands of the server, and completion that reads files: the verdict of a record, files to import, columns of a CSV."""
 
 import json
 import os
@@ -151,7 +151,7 @@ def actions_at(client, uri, text, needle, tries=1):
     at = text.index(needle)
     line = text.count("\n", 0, at)
     place = {"line": line, "character": at - (text.rfind("\n", 0, at) + 1)}
-    for _ in range(tries):  # a second may not do on a machine that has much else to do
+    for _ in range(tries):  # a second may not be enough on a busy machine
         found = client.request("textDocument/codeAction", {
             "textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}})
         wanted = [a for a in found if "which none exercises" in a["title"]]

@@ -1,4 +1,4 @@
-"""Faults of the protocol, its life cycle, positions, and sequences of edits."""
+"""Protocol errors, the life cycle, positions, and sequences of edits."""
 
 import json
 import os
@@ -144,7 +144,7 @@ def test_a_broken_text_is_answered_from_the_last_good_one(client):
     assert "size" in labels
 
 
-# ---- any sequence of edits ends in the same answers as opening the final text
+# ---- every sequence of edits gives the same answers as opening the final text
 
 TEXTS = [(RUBRICS / name / f"{name}.rubric").read_text() for name in ("judge", "patch", "skill")]
 PIECES = ["{", "}", "(", ")", '"', "|", "\n", " ", "#", "let x = 1\n", "output y = score\n", "\u00e9", "\U0001f600", "0", ".", ",",
@@ -152,7 +152,7 @@ PIECES = ["{", "}", "(", ")", '"', "|", "\n", " ", "#", "let x = 1\n", "output y
 
 
 def answers(client, uri):
-    """What does not depend on what the text was before."""
+    """The answers that must not depend on earlier texts."""
     document = {"textDocument": {"uri": uri}}
     found = {
         name: client.request(name, document)
@@ -195,7 +195,7 @@ def test_any_sequence_of_edits_ends_as_if_the_text_had_been_opened(client):
             for _ in range(source.randrange(1, 4)):
                 begin = source.randrange(len(text) + 1)
                 end = min(len(text), begin + source.choice([0, 0, 1, 5, 60]))
-                # Not within a line end of two characters: there is no position for that place.
+                # Not within a line end of two characters, which has no position.
                 while begin > 0 and text[begin - 1] == "\r":
                     begin -= 1
                 while end < len(text) and end > 0 and text[end - 1] == "\r":
@@ -240,7 +240,7 @@ def test_every_question_at_every_place_of_a_rubric_is_answered(client):
 
 
 def test_renaming_any_name_keeps_a_rubric_and_renaming_it_back_gives_the_text():
-    """Names are renamed to a fresh one: the result has no new problem, and the way back restores every byte."""
+    """Each name is renamed to a new one: the result has no new problem, and renaming it back restores every byte."""
     client = Client([ASSAY, "lsp"])
     source = random.Random(9)
     refused = done = 0

@@ -1,6 +1,6 @@
-"""The tree-sitter grammar beside the parser of the command: on every rubric of the project, on the rubrics of the corpus and
-on the snippets of the pages it finds a tree without an error wherever the command finds no fault of syntax, and declarations
-of the same names, from the same byte to the same byte, as `assay lsp` lists them. Its queries name only what the grammar has."""
+"""The tree-sitter grammar against the parser of the command: on every rubric of the project, the rubrics of the corpus and the
+snippets of the pages, it finds a tree without errors wherever the command finds no syntax error, and declarations with the
+same names and byte ranges as `assay lsp` lists. Its queries name only nodes of the grammar."""
 
 import ctypes
 import functools
@@ -36,7 +36,7 @@ def language(tmp_path_factory):
 
 @functools.lru_cache(maxsize=None)
 def texts():
-    """Where each text comes from, and the text."""
+    """Each text with its source."""
     found = []
     for path in sorted(ROOT.glob("**/*.rubric")):
         if not {"build", "node_modules"} & set(path.relative_to(ROOT).parts):
@@ -140,7 +140,7 @@ def test_the_trees_agree(language):
 
 
 def test_faults_are_found(language):
-    """What is not a rubric is no tree without errors: the test above can fail."""
+    """An invalid rubric has a tree with errors: shows that the test above can fail."""
     parser = tree_sitter.Parser(language)
     for text in ("rubric r {", "rubric r { let = 1 }", "rubric r { input a number }", "rubric r { let a = 1 + }",
                  'rubric r { let a = "x }', "rubric r { table t(a) { | a | } } }"):
@@ -163,7 +163,7 @@ def test_queries(language):
     assert helix <= ours | nones, "Helix colours something that the others do not"
     words = {node for node in re.findall(r'"([a-z]+)"', (GRAMMAR / "queries/highlights.scm").read_text())}
     assert words == set(re.findall(r'"([a-z]+)"', (GRAMMAR / "helix/highlights.scm").read_text()))
-    # Every word of the grammar is coloured.
+    # Every keyword of the grammar is highlighted.
     grammar = {language.node_kind_for_id(i) for i in range(language.node_kind_count) if not language.node_kind_is_named(i)}
     assert {word for word in grammar if word.isalpha()} - {"end", "true", "false"} <= words
 

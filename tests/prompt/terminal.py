@@ -1,5 +1,5 @@
-"""`assay repl` in a pseudo-terminal, and what a person sees of it: the characters of a screen, as a terminal would draw
-them from what the command writes."""
+"""Runs `assay repl` in a pseudo-terminal and computes the screen that a user sees, as a terminal would draw it from the
+output of the command."""
 
 import os
 import time
@@ -26,7 +26,7 @@ KEYS = {
 
 
 def keys_of(text):
-    """"a<Tab>" as the bytes that a keyboard sends."""
+    """The bytes that a keyboard sends for "a<Tab>"."""
     for name, sent in KEYS.items():
         text = text.replace("<" + name + ">", sent)
     return text
@@ -51,7 +51,7 @@ class Terminal:
         self.child.delaybeforesend = None
 
     def read(self, seconds=0.05):
-        """Takes in what has been written; False: nothing came in that time."""
+        """Reads the available output. Returns False if none came within the time."""
         try:
             self.stream.feed(self.child.read_nonblocking(65536, seconds))
             return True
@@ -61,7 +61,7 @@ class Terminal:
             return False
 
     def settle(self, seconds=0.7):
-        """Waits until nothing is written for a while."""
+        """Waits until no output has come for a while."""
         quiet = time.monotonic()
         while time.monotonic() - quiet < seconds:
             if self.read():
@@ -80,7 +80,7 @@ class Terminal:
         return "\n".join(self.lines())
 
     def wait(self, what, seconds=20):
-        """Until the screen shows a text, or fulfils a condition."""
+        """Waits until the screen shows a text or fulfils a condition."""
         holds = what if callable(what) else lambda screen: what in screen
         end = time.monotonic() + seconds
         while not holds(self.text()):
@@ -90,7 +90,7 @@ class Terminal:
         return self.text()
 
     def colour_at(self, text):
-        """The colour of the first character of a text that is on the screen; the last place where it stands."""
+        """The colour of the first character of a text on the screen, at its last occurrence."""
         for row in range(self.screen.lines - 1, -1, -1):
             column = self.screen.display[row].find(text)
             if column >= 0:

@@ -1,4 +1,4 @@
-"""What a person does at the prompt: typing, completing, pasting, interrupting, leaving, and the keys of the history."""
+"""User actions at the prompt: typing, completing, pasting, interrupting, leaving, and the keys of the history."""
 
 import os
 import re
@@ -131,7 +131,7 @@ def test_an_entry_of_several_lines(hike):
     hike.wait("[1,2] : list of")
     hike.type("<Up>")
     hike.wait(lambda screen: re.search(r"> \[\n *1,\n *2\n *\]$", screen))
-    hike.type("<Up><Up><Up><Up>")  # through its lines, and to the entry before: there is none
+    hike.type("<Up><Up><Up><Up>")  # through its lines, and to the previous entry, which does not exist
     hike.type("<C-c>")
     hike.type("path<Enter>")
     hike.wait("5 : number")
@@ -196,7 +196,7 @@ def test_the_history_is_kept_as_it_is_typed(hike, start, folder):
     hike.wait("18 : number")
     hike.type("[<Enter>7]<Enter>")
     hike.wait("[7] : list")
-    hike.child.kill(9)  # it had no time to write anything
+    hike.child.kill(9)  # it was killed before it could write anything
     again = start("hike.rubric")
     again.wait("hike>")
     again.type("<Up>")
@@ -258,7 +258,7 @@ def test_a_file_that_is_watched(hike, folder):
     hike.wait("'hike.rubric' has changed")
     screen = hike.wait("2 of 2 records differ")
     assert "ridge: score 7.4 → 5.4" in screen
-    hike.wait(lambda text: text.rstrip().endswith("> views +"))  # what was being typed is still there
+    hike.wait(lambda text: text.rstrip().endswith("> views +"))  # the typed text is still there
     hike.type("1<Enter>")
     hike.wait("10 : number")
     (folder / "hike.rubric").write_text("rubric hike {")

@@ -1,15 +1,15 @@
-"""A session screen by screen: *.screens. Between screens stand the keys that are typed.
+"""Sessions screen by screen: *.screens. The typed keys are between the screens.
 
     === what it shows
     --- run hike.rubric hikes.ndjson      arguments of `assay repl`
-    --- size 20 60                        rows and columns; 24 80 when absent
+    --- size 20 60                        rows and columns; default: 24 80
     --- file hike.rubric
     …
     --- keys
     views<Enter>
-    --- screen                            what the terminal shows then
+    --- screen                            the screen that the terminal then shows
 
-UPDATE=1 in the environment writes the screens anew.
+UPDATE=1 in the environment updates the screens.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What the tests of the installed package share."""
+"""Shared by the tests of the installed package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 
 
 def exact(text: str):
-    """JSON with numbers as they are written."""
+    """Reads JSON, keeping numbers as they are written."""
     return json.loads(text, parse_float=Decimal, parse_int=Decimal)
 
 

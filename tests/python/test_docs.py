@@ -1,4 +1,4 @@
-"""The sessions of Python in the pages, run as they stand; the files that a page names are made from its blocks."""
+"""Runs the Python sessions of the pages unchanged; the files that a page names are created from its blocks."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-# Shows that every recursion of the library is bounded: builds the call graph from the LLVM code that Clang makes of each
-# source file, and fails for a cycle that neither passes a guard (a function that constructs an assay::Nesting or a Level)
-# nor is in bounded.txt with the reason why it ends. README.md says what the graph contains and what it cannot see.
+# Checks that every recursion of the library is bounded: builds the call graph from the LLVM code that Clang generates for each
+# source file, and fails for a cycle that neither passes a guard (a function that constructs an assay::Nesting or a Level) nor
+# is listed in bounded.txt with the reason why it ends. README.md describes what the graph contains and what it cannot show.
 # Usage: recursion.py CLANG BUILD_FOLDER WORK_FOLDER [--all]        --all also lists the cycles that are bounded
 import concurrent.futures
 import json

@@ -1,4 +1,4 @@
-"""The page of `assay report`, and of `assay explain --to html`, read as a browser's parser and its policy would.
+"""Checks the pages of `assay report` and `assay explain --to html` with an HTML parser and their content policy.
 
 Usage: page.py ASSAY FOLDER [make]. With `make`, the pages are only written, for browser.mjs.
 """

@@ -1,6 +1,6 @@
-# Holds the schemas of `assay schema` against the contract, with a validator that others wrote: each record that a rubric
-# scores fits its schema; a record that it refuses does not, unless the command has said that its schema cannot express
-# why; each verdict fits the schema of verdicts. The strict subset keeps to its promises.
+# Checks the schemas of `assay schema` against the conformance cases, with a third-party validator: each record that a rubric
+# scores is valid; a rejected record is not, unless the command has stated that the schema cannot express the reason; each
+# verdict is valid for the schema of verdicts. The strict subset uses only its permitted keywords.
 # Usage: validate.py ASSAY CONFORMANCE_FOLDER RUBRICS_FOLDER
 import json
 import pathlib

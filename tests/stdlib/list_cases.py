@@ -42,7 +42,7 @@ def finite(value):
 
 
 class Retrieval(Case):
-    """Without a relevant document a figure is missing; trec_eval has 0."""
+    """Without relevant documents, a metric is missing; trec_eval returns 0."""
 
     name = "retrieval"
     modules = ("retrieval",)
@@ -142,7 +142,7 @@ class Classification(Case):
 
 
 class Probabilities(Case):
-    """Log loss is missing where a certain decision was wrong; scikit-learn cuts probabilities off at the smallest float."""
+    """Log loss is missing if a certain decision was wrong; scikit-learn clips probabilities at the smallest float."""
 
     name = "classification.probabilities"
     modules = ("classification",)
@@ -469,7 +469,7 @@ def split_mix(seed):
 
 
 class Bootstrap(Case):
-    """The same random numbers in Python, all else with fractions: equal to the last digit."""
+    """The same random numbers in Python, otherwise with fractions: equal to the last digit."""
 
     share = 0.2
     name = "statistics.bootstrap"

@@ -1,10 +1,10 @@
-"""Compares the modules of the standard library with the packages that people trust.
+"""Compares the modules of the standard library with established packages.
 
 Usage: oracles.py ASSAY [--rounds N] [--seed S] [NAME...]
 
-Each case makes N random records and all degenerate ones (empty, one item, constants, ties, missing), scores them with a
-rubric that calls the library, and compares every output with a package or with fractions of Python. Outputs are compared
-as they are written with thirty decimals: a Fraction has to be equal, a float within 1e-12 of the greater of 1 and itself.
+Each case generates N random records and all degenerate ones (empty, one item, constants, ties, missing), scores them with a
+rubric that calls the library, and compares every output with a package or with Python fractions. Outputs are compared
+as written with thirty decimals: a Fraction must be equal, a float within 1e-12 of the greater of 1 and itself.
 None stands for missing. Where the library differs from a package on purpose, the case says so and why.
 
 Packages: python3 -m venv build/venv && build/venv/bin/pip install -r tests/stdlib/requirements.txt
@@ -23,14 +23,14 @@ from fractions import Fraction
 
 DECIMALS = 30
 MODULES = ("text_cases", "list_cases")
-SKIPPED = 77  # what ctest takes for a test that could not run
+SKIPPED = 77  # ctest treats this as a skipped test
 
 
 class Case:
-    """Records, the rubric that scores them, and what its outputs have to be."""
+    """Records, the rubric that scores them, and its expected outputs."""
 
     name = ""
-    share = 1.0  # of the rounds, for packages that are slow
+    share = 1.0  # the share of the rounds, for slow packages
     modules = ()
     inputs = ""  # declarations
     outputs = {}  # name -> expression that gives a number
@@ -42,7 +42,7 @@ class Case:
         raise NotImplementedError
 
     def expected(self, record):
-        """name -> Fraction, int, float or None; a name that is left out is not compared."""
+        """name -> Fraction, int, float or None; omitted names are not compared."""
         raise NotImplementedError
 
 

@@ -1,9 +1,9 @@
-"""Jobs of Spark and Ray beside the same jobs returning their batches unchanged, as ratios of one run.
+"""Compares Spark and Ray jobs with the same jobs returning their batches unchanged, as ratios within one run.
 
     scale.py [ROWS [ROUNDS]]
 
-Data are records of nine columns in Parquet, the answer their score and grade behind them; both jobs read all columns and
-drop what comes out. Two cores: `local[2]` and `local-cluster[2,1,2048]`, and two actors.
+The data are records of nine columns in Parquet, the result adds score and grade; both jobs read all columns and discard
+the result. Two cores: `local[2]` and `local-cluster[2,1,2048]`, and two actors.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How quick the package is, beside C++ and beside others, as ratios of one run.
+"""Compares the speed of the package with C++ and with other engines, as ratios within one run.
 
     speed.py PREFIX [ROUNDS]     PREFIX: where the C++ library is installed (cmake --install BUILD --prefix PREFIX)
 
-Times are the least of ROUNDS interleaved rounds, of one record processor time; on a machine with other work believe the
-ratios by a third. Each other engine computes the same scores and grades in doubles, by the shortest program that it allows.
+Times are the minimum of ROUNDS interleaved rounds, processor time for single records; on a busy machine the ratios may be
+off by a third. Each other engine computes the same scores and grades in doubles, by the shortest program that it allows.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ REPEAT = 20000
 
 
 class Reference:
-    """The same in C++, built against the installed library."""
+    """The same workload in C++, built against the installed library."""
 
     def __init__(self, prefix: str, folder: str, record: dict, columns: list[numpy.ndarray]) -> None:
         env = {**os.environ, "PKG_CONFIG_PATH": os.pathsep.join(str(p.parent) for p in pathlib.Path(prefix).rglob("assay.pc"))}
