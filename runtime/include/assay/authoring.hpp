@@ -10,16 +10,17 @@
 
 namespace assay {
 
-// Judged are the dimensions and criteria without '=', and those that are computed from an input of their own name that is a
-// number (dimension readability = input.readability - …). Everything else that a record holds is measured, or known before,
-// unless it is named here: red flags, say, which a judge reports as well.
+// Judged are the inputs that are declared so (input red_flags: list of text judged), the dimensions and criteria without '=',
+// and those that are computed from an input of their own name that is a number (dimension readability = input.readability - …)
+// unless that is declared 'measured'. Everything else that a record holds is measured, or known before, unless it is named
+// here.
 using JudgedToo = std::vector<std::string>;  // names of inputs
 
 struct SchemaOptions {
   enum class Of : std::uint8_t { record, verdict } of = Of::record;
   bool judged = false;  // of a record: only what is judged, and `judged_too`
   JudgedToo judged_too;
-  std::vector<std::string> only;  // of what is judged, these dimensions and criteria; empty: all
+  std::vector<std::string> only;  // of what is judged, these dimensions, criteria and inputs; empty: all
   // The subset of JSON Schema that vendors of language models accept for structured output: every key is required, no
   // other key is allowed, what may be absent may be null, and there are no open maps.
   bool strict_subset = false;
@@ -33,7 +34,7 @@ struct Schema {
 Schema json_schema(const Rubric& rubric, const SchemaOptions& options = {});  // any thread
 
 struct PromptOptions {
-  std::string dimension;              // only this judged dimension or criterion; empty: all
+  std::string dimension;              // only this judged dimension, criterion or input; empty: all
   std::vector<std::string> contexts;  // in force: they change weights
   JudgedToo judged_too;
   // Other sentences in place of our own: a JSON object from names of sentences to texts, in which {name} and the like
