@@ -143,6 +143,10 @@ struct policy_default : p::seq<kw_default, p::must<run>> {};
 struct skip_or_run : p::sor<token<skip>, run> {};
 struct policy_missing : p::seq<kw_missing, p::must<skip_or_run>> {};
 struct policy : p::sor<token<policy_optional>, policy_required, policy_default, policy_missing> {};
+struct provenance : p::sor<ASSAY_KEYWORD("judged"), ASSAY_KEYWORD("measured")> {};
+// In either order, each of them once.
+struct input_clauses
+    : p::opt<p::sor<p::seq<token<provenance>, p::opt<policy>>, p::seq<policy, p::opt<token<provenance>>>>> {};
 
 // ---- tables
 struct otherwise : ASSAY_KEYWORD("otherwise") {};
@@ -182,7 +186,7 @@ struct item_weights : p::seq<weights_word, p::must<token<weights_rule>>> {};
 struct item_history : p::seq<history_word, p::must<kw_by, ident>> {};
 struct item_type : p::seq<type_word, p::must<ident, equals, kind>> {};
 struct item_input
-    : p::seq<input_word, p::must<key>, p::star<comma, p::must<key>>, p::must<colon, kind>, p::opt<policy>, prose> {};
+    : p::seq<input_word, p::must<key>, p::star<comma, p::must<key>>, p::must<colon, kind>, input_clauses, prose> {};
 struct item_check : p::seq<check_word, p::must<expr>, p::opt<loop>, p::must<kw_at, path, text_token>> {};
 struct item_let : p::seq<let_word, p::must<ident, defined>, prose> {};
 struct item_fn : p::seq<fn_word, p::must<ident, params>, p::opt<result>, p::must<defined>, prose> {};

@@ -135,7 +135,9 @@ class Builder : PartBuilder {
     ast::Input result;
     result.names = names(c);
     result.kind = kind(c);
+    if (c.is(Syn::provenance)) c.take();  // read off the text by those who ask: lang/names/provenance.hpp
     result.policy = policy(c);
+    if (c.is(Syn::provenance)) c.take();
     result.prose = prose(c);
     return result;
   }

@@ -482,9 +482,10 @@ struct Failure {
           "'otherwise' is for the key cells of tables; write 'else' in a choice and 'default' for a missing value";
     if (!is_reserved(found.shown) && guess.empty() && !clause) {
       const std::string_view near =
-          nearest(found.shown, {"and",      "or",      "xor",    "when",   "else",     "in",   "is",     "default",
-                                "decimals", "where",   "for",    "with",   "while",    "by",   "then",   "optional",
-                                "required", "missing", "weight", "points", "advisory", "from", "extends"});
+          nearest(found.shown,
+                  {"and",    "or",     "xor",      "when",  "else",    "in",     "is",       "default",  "decimals",
+                   "where",  "for",    "with",     "while", "by",      "then",   "optional", "required", "missing",
+                   "weight", "points", "advisory", "from",  "extends", "judged", "measured"});
       if (!near.empty()) problem.help = "did you mean " + quoted(near) + "?";
       if (found.shown == "if") problem.help = "a choice is written: v when c else w";
     }

@@ -208,6 +208,8 @@ std::string of_kinds(const Stop& s, Problem& problem) {
   }
   if (s.of_kind && s.same_line && among(s.last, {"number", "whole"}) && s.found == "[")
     return limits(s.text, s.last, s.token.begin);
+  if (s.item == Syn::item_input && s.same_line && among(s.found, {"judged", "measured"}))
+    return "say once who fills it in: judged or measured";
   if (s.behind_policy && among(s.found, {"optional", "default", "missing", "required"})) {
     const bool first = s.found == "optional" && s.last != "required";
     if (s.found != "default" && !first) return "keep one of the two: an input is optional, required, or has a default";

@@ -1,9 +1,11 @@
-// Finds the inputs that a judge supplies, from the declarations of dimensions.
+// Which inputs of a rubric a judge gives: those that are declared so, otherwise told by how dimensions are declared.
 #include "runtime/authoring/judged.hpp"
 
 #include "lang/number/number.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <unordered_map>
 
 namespace assay {
 namespace {
@@ -18,32 +20,69 @@ std::string_view last_name(std::string_view path) { return path.substr(path.rfin
 
 }  // namespace
 
-std::vector<Judged> judged_dimensions(const Model& model, const RubricModel& rubric) {
+std::vector<Provenance> provenances(const Rubric::Impl& impl) {
+  std::unordered_map<std::uint64_t, Provenance> said;
+  const auto place = [](Span at) { return (std::uint64_t{at.file} << 32) | at.begin; };
+  const auto read = [&](const ast::File& file) {
+    for (const ast::Rubric& rubric : file.rubrics) {
+      for (const ast::Item& item : rubric.items) {
+        const auto* input = std::get_if<ast::Input>(&item.node);
+        const Provenance by = input != nullptr ? provenance(impl.sources, *input) : Provenance::unsaid;
+        if (by == Provenance::unsaid) continue;
+        for (const ast::Name& name : input->names) said.emplace(place(name.span), by);
+      }
+    }
+  };
+  read(impl.file);
+  for (const ast::File& file : impl.imported) read(file);
+  std::vector<Provenance> all;
+  for (const Slot& slot : impl.rubric().slots) {
+    const auto found = said.find(place(slot.span));
+    all.push_back(found == said.end() || slot.name == "id" ? Provenance::unsaid : found->second);
+  }
+  return all;
+}
+
+std::vector<Judged> judged_dimensions(const Rubric::Impl& impl) {
+  const Model& model = *impl.model;
+  const RubricModel& rubric = impl.rubric();
+  const std::vector<Provenance> said = provenances(impl);
   std::vector<Judged> all, open;
   for (auto d = rubric.dimensions.rbegin(); d != rubric.dimensions.rend(); ++d) open.push_back({&*d, nullptr, nullptr});
   while (!open.empty()) {
     Judged one = open.back();
     open.pop_back();
     one.slot = find_slot(rubric, last_name(one.dimension->name));
-    // A dimension computed from the number of the same name, such as input.readability, is judged through that input.
-    const bool judged =
-        one.slot != nullptr && (one.dimension->judged ||
-                                (one.dimension->parts.empty() && model.types.kind(one.slot->type) == TypeKind::number));
-    if (judged) all.push_back(one);
+    // A dimension that is computed from the number of its own name, input.readability say, is judged there.
+    if (one.slot != nullptr) {
+      const Provenance by = said[static_cast<std::size_t>(one.slot - rubric.slots.data())];
+      const bool of_number = one.dimension->parts.empty() && model.types.kind(one.slot->type) == TypeKind::number;
+      if (by == Provenance::judged || (by == Provenance::unsaid && (one.dimension->judged || of_number)))
+        all.push_back(one);
+    }
     const std::vector<DimensionModel>& parts = one.dimension->parts;
     for (auto part = parts.rbegin(); part != parts.rend(); ++part) open.push_back({&*part, one.dimension, nullptr});
   }
   return all;
 }
 
-std::vector<const Slot*> judged_too(const Model& model, const RubricModel& rubric, const JudgedToo& names,
-                                    Printable& problem) {
+std::vector<const Slot*> judged_too(const Rubric::Impl& impl, const JudgedToo& names,
+                                    const std::vector<std::string>& only, Printable& problem) {
+  const RubricModel& rubric = impl.rubric();
   std::vector<const Slot*> slots;
-  const std::vector<Judged> judged = judged_dimensions(model, rubric);
+  const std::vector<Judged> judged = judged_dimensions(impl);
+  const auto of_dimension = [&judged](const Slot* slot) {
+    return std::any_of(judged.begin(), judged.end(), [slot](const Judged& one) { return one.slot == slot; });
+  };
+  const std::vector<Provenance> said = provenances(impl);
+  for (std::size_t i = 0; i < rubric.slots.size(); ++i) {
+    const Slot& slot = rubric.slots[i];
+    if (said[i] != Provenance::judged || of_dimension(&slot)) continue;
+    if (only.empty() || std::find(only.begin(), only.end(), slot.name) != only.end()) slots.push_back(&slot);
+  }
   for (const std::string& name : names) {
     const Slot* slot = find_slot(rubric, name);
-    const bool already =
-        std::any_of(judged.begin(), judged.end(), [slot](const Judged& one) { return one.slot == slot; });
+    const bool already = of_dimension(slot);
     if (slot == nullptr) {
       std::vector<std::string_view> known;
       for (const Slot& one : rubric.slots) known.push_back(one.name);

@@ -1,6 +1,7 @@
 // Finds the inputs of a rubric that a judge supplies.
 #pragma once
 
+#include "lang/names/provenance.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
 #include <assay/authoring.hpp>
@@ -10,18 +11,22 @@
 
 namespace assay {
 
-// A judged dimension or criterion, with its parent: it has no '=', or is computed from a numeric input of the same
-// name.
+// A judged dimension or criterion, with the one around it: one whose input is declared 'judged'; without such a word, one
+// without '=', or computed from an input of its own name that is a number.
 struct Judged {
   const DimensionModel* dimension;
   const DimensionModel* around;  // null: none
   const Slot* slot;
 };
-std::vector<Judged> judged_dimensions(const Model& model, const RubricModel& rubric);
+std::vector<Judged> judged_dimensions(const Rubric::Impl& impl);
 
-// The slots of `names`. Sets a problem if one of them is not an input, or is judged anyway.
-std::vector<const Slot*> judged_too(const Model& model, const RubricModel& rubric, const JudgedToo& names,
-                                    Printable& problem);
+// What the declarations of inputs say of who fills them in, slot by slot; nothing of the id, which nobody judges.
+std::vector<Provenance> provenances(const Rubric::Impl& impl);
+
+// What is judged beside dimensions: the slots that are declared so (of them only those in `only`; empty: all), and those of
+// `names`. A problem when one of these is no input.
+std::vector<const Slot*> judged_too(const Rubric::Impl& impl, const JudgedToo& names,
+                                    const std::vector<std::string>& only, Printable& problem);
 
 // Writes a number as JSON. False: it is not a decimal, and the text is rounded.
 bool write_json_number(Number number, std::string& out);

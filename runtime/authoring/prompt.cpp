@@ -42,11 +42,12 @@ class PromptWriter {
     read_frame();
     weigh();
     choose();
-    const std::vector<const Slot*> too = judged_too(*impl_.model, rubric_, options_.judged_too, problem_);
+    const std::vector<const Slot*> too = judged_too(impl_, options_.judged_too, only(), problem_);
     if (problem_.empty() && judged_.empty() && too.empty()) {
       problem_ =
           Printable("'" + rubric_.name +
-                    "' has nothing to judge: every dimension is computed. Name inputs that a judge gives (--judged)");
+                    "' has nothing to judge: every dimension is computed. Declare what a judge gives (input name: type "
+                    "judged), or name it (--judged)");
     }
     if (problem_.empty()) write(too);
     result.problem = std::move(problem_);
@@ -99,7 +100,7 @@ class PromptWriter {
   }
 
   void choose() {
-    judged_ = judged_dimensions(*impl_.model, rubric_);
+    judged_ = judged_dimensions(impl_);
     if (options_.dimension.empty()) return;
     const auto is_it = [this](const Judged& one) {
       return one.slot->name == options_.dimension || one.dimension->name == options_.dimension ||
@@ -110,10 +111,25 @@ class PromptWriter {
     judged_.erase(std::remove_if(judged_.begin(), judged_.end(), [&](const Judged& one) { return !is_it(one); }),
                   judged_.end());
     if (!judged_.empty()) return;
+    const std::vector<Provenance> said = provenances(impl_);
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      if (said[i] != Provenance::judged) continue;
+      if (rubric_.slots[i].name == options_.dimension) return;
+      names.push_back(rubric_.slots[i].name);
+    }
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string_view near = nearest(options_.dimension, views);
-    fail("'" + options_.dimension + "' is not a judged dimension" +
+    fail("'" + options_.dimension + "' is not a judged dimension or input" +
          (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
+  }
+
+  // The one thing that was asked for, by the names of inputs; empty: everything.
+  std::vector<std::string> only() const {
+    std::vector<std::string> names;
+    if (options_.dimension.empty()) return names;
+    for (const Judged& one : judged_) names.push_back(one.slot->name);
+    if (names.empty()) names.push_back(options_.dimension);
+    return names;
   }
 
   // ---- writing
@@ -266,9 +282,7 @@ class PromptWriter {
     form.judged = true;
     form.judged_too = options_.judged_too;
     form.strict_subset = true;
-    if (!options_.dimension.empty()) {
-      for (const Judged& one : judged_) form.only.push_back(one.slot->name);
-    }
+    form.only = only();
     gap();
     put(Sentence::answer);
     gap();

@@ -48,11 +48,11 @@ std::string indented(std::string_view json) {
 class SchemaWriter {
  public:
   SchemaWriter(const Rubric::Impl& impl, const SchemaOptions& options)
-      : model_(*impl.model), rubric_(impl.rubric()), options_(options), budget_(impl.options.limits) {}
+      : impl_(impl), model_(*impl.model), rubric_(impl.rubric()), options_(options), budget_(impl.options.limits) {}
 
   Schema run() {
     Schema result;
-    const std::vector<const Slot*> too = judged_too(model_, rubric_, options_.judged_too, result.problem);
+    const std::vector<const Slot*> too = judged_too(impl_, options_.judged_too, options_.only, result.problem);
     if (!result.problem.empty()) return result;
     try {
       std::string body = options_.of == SchemaOptions::Of::record ? record(too) : verdict();
@@ -83,9 +83,10 @@ class SchemaWriter {
   // ---- the record
 
   std::string record(const std::vector<const Slot*>& too) {
+    const std::vector<Judged> judged_ones = judged_dimensions(impl_);
     std::vector<const Slot*> slots;
     if (options_.judged) {
-      for (const Judged& judged : judged_dimensions(model_, rubric_)) {
+      for (const Judged& judged : judged_ones) {
         const auto& only = options_.only;
         if (only.empty() || std::find(only.begin(), only.end(), judged.slot->name) != only.end())
           slots.push_back(judged.slot);
@@ -97,7 +98,7 @@ class SchemaWriter {
     Members members;
     for (const Slot* slot : slots) {
       std::string prose = slot->prose;
-      for (const Judged& judged : judged_dimensions(model_, rubric_)) {
+      for (const Judged& judged : judged_ones) {
         if (judged.slot == slot && prose.empty()) prose = judged.dimension->prose;
       }
       member(members, slot->name, slot->type, slot->presence, slot->fallback, prose);
@@ -309,6 +310,7 @@ class SchemaWriter {
     return object(members, "");
   }
 
+  const Rubric::Impl& impl_;
   const Model& model_;
   const RubricModel& rubric_;
   const SchemaOptions& options_;

@@ -331,7 +331,7 @@ void Completion::clauses() {
   for (const char* text :
        {"map",     "when",    "else",      "and",    "or",       "not",      "in",        "is missing", "is given",
         "default", "for",     "where",     "by",     "decimals", "true",     "is number", "is text",    "as number",
-        "false",   "missing", "otherwise", "weight", "points",   "optional", "required"})
+        "false",   "missing", "otherwise", "weight", "points",   "optional", "required",  "judged",     "measured"})
     word(text, "word");
 }
 

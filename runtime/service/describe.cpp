@@ -2,6 +2,7 @@
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/model/builtin_rows.hpp"
+#include "lang/names/provenance.hpp"
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
@@ -100,6 +101,23 @@ std::string share_of(const TextAnalysis& analysis, std::string_view path_end) {
   return {};
 }
 
+std::string provenance_text(const TextAnalysis& analysis, const ast::Input& input) {
+  const Provenance by = provenance(analysis.sources(), input);
+  return by == Provenance::unsaid ? "" : by == Provenance::judged ? " judged" : " measured";
+}
+
+// Of a dimension that the record gives: unless its input says otherwise, a judge does.
+std::string given_by(const TextAnalysis& analysis, const std::string& name) {
+  const bool measured =
+      std::any_of(analysis.names.symbols.begin(), analysis.names.symbols.end(), [&](const Symbol& symbol) {
+        const auto* input = symbol.kind == NameKind::input && symbol.name == name && symbol.item != nullptr
+                                ? std::get_if<ast::Input>(&symbol.item->node)
+                                : nullptr;
+        return input != nullptr && provenance(analysis.sources(), *input) == Provenance::measured;
+      });
+  return measured ? "measured" : "judged";
+}
+
 }  // namespace
 
 std::string prose_of_symbol(const TextAnalysis& analysis, int index) {
@@ -127,7 +145,8 @@ std::string type_of_symbol(const TextAnalysis& analysis, int index) {
     return kind_text(analysis, symbol.field->kind.get()) + policy_text(analysis, symbol.field->policy);
   if (symbol.item != nullptr) {
     if (const auto* input = std::get_if<ast::Input>(&symbol.item->node))
-      return kind_text(analysis, input->kind.get()) + policy_text(analysis, input->policy);
+      return kind_text(analysis, input->kind.get()) + policy_text(analysis, input->policy) +
+             provenance_text(analysis, *input);
     if (const auto* type = std::get_if<ast::TypeDecl>(&symbol.item->node)) return kind_text(analysis, type->kind.get());
   }
   if (const Item* item = analysis.item_at(symbol.at); item != nullptr && item->type != kUnknown)
@@ -159,7 +178,7 @@ std::string describe(const TextAnalysis& analysis, int index) {
     if (d.advisory) line = "advisory: reported, weighs nothing";
     if (const std::string share = share_of(analysis, symbol.name); !share.empty() && d.weight)
       line += ", " + share + " of the whole";
-    if (!d.body.expr && d.parts.empty()) line += line.empty() ? "judged" : ", judged";
+    if (!d.body.expr && d.parts.empty()) line += (line.empty() ? "" : ", ") + given_by(analysis, d.name.text);
     if (!line.empty()) text += "\n" + line + "\n";
     for (const ast::Level& level : d.levels)
       text += "\n- level " + (level.number ? written(analysis, level.number->span) : "") + ": " + level.prose.str();

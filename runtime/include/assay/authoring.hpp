@@ -10,16 +10,17 @@
 
 namespace assay {
 
-// Judged are the dimensions and criteria without '=', and those computed from a numeric input of the same name
-// (dimension readability = input.readability - …). All other inputs are measured or known beforehand, unless they are
-// named here, like red flags that a judge also reports.
+// Judged are the inputs that are declared so (input red_flags: list of text judged), the dimensions and criteria without '=',
+// and those that are computed from an input of their own name that is a number (dimension readability = input.readability - …)
+// unless that is declared 'measured'. Everything else that a record holds is measured, or known before, unless it is named
+// here.
 using JudgedToo = std::vector<std::string>;  // names of inputs
 
 struct SchemaOptions {
   enum class Of : std::uint8_t { record, verdict } of = Of::record;
   bool judged = false;  // for a record: only the judged inputs, and `judged_too`
   JudgedToo judged_too;
-  std::vector<std::string> only;  // of the judged ones, only these dimensions and criteria; empty: all
+  std::vector<std::string> only;  // of what is judged, these dimensions, criteria and inputs; empty: all
   // The subset of JSON Schema that vendors of language models accept for structured output: every key is required, no
   // other key is allowed, optional values may be null, and there are no open maps.
   bool strict_subset = false;
@@ -33,8 +34,8 @@ struct Schema {
 Schema json_schema(const Rubric& rubric, const SchemaOptions& options = {});  // any thread
 
 struct PromptOptions {
-  std::string dimension;              // only this judged dimension or criterion; empty: all
-  std::vector<std::string> contexts;  // contexts in force: they change weights
+  std::string dimension;              // only this judged dimension, criterion or input; empty: all
+  std::vector<std::string> contexts;  // in force: they change weights
   JudgedToo judged_too;
   // Replacements for the built-in sentences: a JSON object from the names of sentences to texts with placeholders like
   // {name}. prompt_frame() returns the object to start from. Empty: the built-in sentences.
