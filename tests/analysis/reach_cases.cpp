@@ -1,6 +1,7 @@
 // `reach` on the records of the conformance cases: which share of its answers is proved the smallest, and how long they
-// take. Usage: assay-reach-cases DIRECTORY-OF-RUBRICS DIRECTORY-OF-CASES EVERY SHARE MILLISECONDS; every EVERY-th record;
-// fails when less than SHARE percent of all are proved within so many milliseconds each.
+// take. Usage: assay-reach-cases DIRECTORY-OF-RUBRICS DIRECTORY-OF-CASES EVERY SHARE BOXES; every EVERY-th record; fails
+// when less than SHARE percent of all, or with EVERY 1 of any rubric, are proved within so many boxes each. Boxes are counted, not timed, so that a busy
+// machine changes nothing; a thousand of them take about 20 ms of processor time.
 //
 // The goal is the next better band; where a rubric has none in an order, a score that is higher by a twentieth of the
 // scale, and before that to be eligible. Records at the top of all that do not count.
@@ -68,6 +69,7 @@ int main(int argc, char** argv) {
   const auto every = static_cast<std::size_t>(std::atoi(argv[3]));
   const double share = std::atof(argv[4]), limit = std::atof(argv[5]);
   Count all;
+  bool below = false;
   std::vector<fs::path> directories(fs::directory_iterator(cases), fs::directory_iterator{});
   std::sort(directories.begin(), directories.end());
   for (const fs::path& directory : directories) {
@@ -117,7 +119,7 @@ int main(int argc, char** argv) {
         continue;
       }
       ++count.asked;
-      const bool quick = took <= limit;
+      const bool quick = static_cast<double>(reach.boxes) <= limit;
       count.fewest += reach.fewest.proved && quick ? 1 : 0;
       count.least += reach.least.proved && quick ? 1 : 0;
       count.none += reach.fewest.found ? 0 : 1;
@@ -137,6 +139,7 @@ int main(int argc, char** argv) {
         "mean %.1f ms, longest %.1f ms, over the limit %zu\n",
         name.c_str(), count.asked, count.top, percent(count.fewest), percent(count.least), count.none,
         count.total / static_cast<double>(count.asked), count.longest, count.slow);
+    below = below || (every == 1 && std::min(percent(count.fewest), percent(count.least)) < share);
     all.asked += count.asked;
     all.fewest += count.fewest;
     all.least += count.least;
@@ -144,5 +147,5 @@ int main(int argc, char** argv) {
   const double fewest = 100.0 * static_cast<double>(all.fewest) / static_cast<double>(all.asked);
   const double least = 100.0 * static_cast<double>(all.least) / static_cast<double>(all.asked);
   std::printf("all %zu: fewest proved %.1f%%, least proved %.1f%%\n", all.asked, fewest, least);
-  return all.asked > 0 && fewest >= share && least >= share ? 0 : 1;
+  return !below && all.asked > 0 && fewest >= share && least >= share ? 0 : 1;
 }

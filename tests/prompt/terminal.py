@@ -68,6 +68,11 @@ class Terminal:
                 quiet = time.monotonic()
 
     def type(self, text):
+        # libedit shows the prompt before it turns the terminal's own line editing off: keys that come in between are not
+        # its keys. Ctrl-C is for whatever runs.
+        end = time.monotonic() + (3 if "<" in text and "<C-c>" not in text else 0)
+        while self.child.getecho() and time.monotonic() < end:
+            self.read()
         self.child.send(keys_of(text))
 
     def lines(self):
