@@ -11,6 +11,7 @@
 #include <cctype>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,40 +43,50 @@ std::string decimal(std::int64_t ten_thousandths_of_it) {
 // Weights that are no percentages, or add up to something else than 100 %: 'weight 25', 5 + 3 + 2, 0.5% + 0.3% + 0.2%.
 // They are written as percentages in the same proportion, where that comes out.
 void percent_signs(const Window& window, Proposals& out) {
-  constexpr std::int64_t kOne = 10'000;
+  constexpr std::int64_t kOne = 10'000, kMost = 1'000'000'000'000;
   const Tokens& tokens = window.tokens;
   struct Weight {
     std::size_t begin, end;
     std::int64_t value;
     bool percent;
   };
-  std::vector<Weight> weights;
-  std::int64_t sum = 0;
-  std::size_t bare = 0;
+  std::map<std::size_t, std::vector<Weight>>
+      groups;  // by the '{' around them: parts of a dimension add up by themselves
+  std::vector<std::size_t> open{0};
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens.is(i, "{")) open.push_back(i + 1);
+    if (tokens.is(i, "}") && open.size() > 1) open.pop_back();
     if (!tokens.is(i, "weight") || tokens[i + 1].kind != Token::Kind::number) continue;
     std::string_view number = tokens[i + 1].shown;
     const bool percent = number.ends_with('%');
     if (percent) number.remove_suffix(1);
     const std::int64_t value = ten_thousandths(number);
-    if (value < 0 || value > 1'000'000'000'000) return;
-    sum += value;
-    bare += percent ? 0 : 1;
-    weights.push_back({tokens[i + 1].begin, tokens[i + 1].end, value, percent});
+    if (value < 0 || value > kMost) return;
+    groups[open.back()].push_back({tokens[i + 1].begin, tokens[i + 1].end, value, percent});
   }
-  const bool complete = sum == 100 * kOne;
-  if (sum == 0 || (complete && bare == 0) || (sum == kOne && bare == weights.size())) return;
   std::vector<Edit> edits;
-  const bool proportional = !complete && (bare == 0 || bare == weights.size());
-  for (const Weight& one : weights) {
-    if (proportional) {
-      if (one.value * 100 * kOne % sum != 0) return;
-      edits.push_back(out.edit(one.begin, one.end, decimal(one.value * 100 * kOne / sum) + "%"));
-    } else if (!one.percent && (complete || one.value >= kOne)) {
-      edits.push_back(out.edit(one.end, one.end, "%"));
+  bool certain = true;
+  for (const auto& [at, weights] : groups) {
+    std::int64_t sum = 0;
+    std::size_t bare = 0;
+    for (const Weight& one : weights) {
+      sum += one.value;
+      bare += one.percent ? 0 : 1;
+    }
+    const bool complete = sum == 100 * kOne;
+    if (sum == 0 || (complete && bare == 0) || (sum == kOne && bare == weights.size())) continue;
+    const bool proportional = !complete && (bare == 0 || bare == weights.size());
+    bool comes_out = true;
+    for (const Weight& one : weights) comes_out = comes_out && one.value * 100 * kOne % sum == 0;
+    if (proportional && !comes_out) continue;
+    certain = certain && (complete || (bare > 0 && sum == 10 * kOne));
+    for (const Weight& one : weights) {
+      if (proportional) edits.push_back(out.edit(one.begin, one.end, decimal(one.value * 100 * kOne / sum) + "%"));
+      else if (!one.percent && (complete || one.value >= kOne)) edits.push_back(out.edit(one.end, one.end, "%"));
     }
   }
-  if (!edits.empty()) out.add(std::move(edits), complete || (bare > 0 && sum == 10 * kOne));
+  std::sort(edits.begin(), edits.end(), [](const Edit& x, const Edit& y) { return x.begin < y.begin; });
+  if (!edits.empty()) out.add(std::move(edits), certain);
 }
 
 // A comment of another language: from '//' or '--' to the end of the line.

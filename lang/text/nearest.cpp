@@ -114,7 +114,7 @@ bool same_but_for_case(std::string_view name, std::string_view known) {
 bool misspelt(std::string_view name, std::string_view known) {
   constexpr std::size_t kSame = 4, kLong = 6, kVeryLong = 10;  // letters
   if (name == known || name.size() > kLongestName || known.size() > kLongestName) return false;
-  if (same_but_for_blanks(name, known) || (known.size() > 1 && same_but_for_case(name, known))) return true;
+  if (same_but_for_blanks(name, known) || (known.size() > 2 && same_but_for_case(name, known))) return true;
   constexpr std::size_t kSeparators = 2;  // kinds of them, which count for nothing
   if (!within_edits(characters_in(name), characters_in(known), 2 + kSeparators)) return false;
   const std::vector<std::string> found = words(name), meant = words(known);

@@ -26,7 +26,7 @@ class NearestName {
 // Whether `name` is hardly anything but `known` with a slip in it, for remarks that nobody has asked for: the same but
 // for capitals and separators ("editRatio", "edit_ratio"), or but for a letter of one long word, two of a very long
 // one. Digits and first letters make another name, and so do short words: "score_2", "min_price". Blanks around a name
-// never do, nor capitals alone.
+// never do, nor capitals alone in three letters or more.
 bool misspelt(std::string_view name, std::string_view known);
 
 }  // namespace assay

@@ -68,16 +68,25 @@ std::string table_problem(std::string_view text, std::string_view line, bool tab
   if (others.size() > 1 && std::any_of(others.begin(), others.end(), known))
     return tabs ? "its columns are separated by commas, not by tabs: read it with --from csv"
                 : "its columns are separated by tabs: read it with --from tsv";
+  for (const char other : {'|', ':', '\t', ';', ','}) {
+    if (other == separator) continue;
+    const std::vector<std::string> parts = cells_of(line, other);
+    if (parts.size() > 1 && std::any_of(parts.begin(), parts.end(), known))
+      return std::string("its columns are separated by '") + other + "': separate them with ',', as tr '" + other +
+             "' ',' does where no cell holds one";
+  }
   if (line.front() == '{' || line.front() == '[') return "it holds JSON: read it with --from ndjson, or json";
   const bool values = std::any_of(cells.begin(), cells.end(), is_number);
   return values ? "its first line holds values, and no names of columns" : "";  // the reader reports everything else
 }
 
-// A Latin-1 byte between ASCII letters, as in "M\xFCller", is not valid UTF-8.
+// Letters of Latin-1 or Windows-1252 are no UTF-8: "M\xFCller", "Gr\xF6\xDFe".
 bool latin_letters(std::string_view text) {
-  const auto ascii = [&](std::size_t i) { return i < text.size() && static_cast<unsigned char>(text[i]) < 0x80; };
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto follows = [&](std::size_t i) { return byte(i) >= 0x80 && byte(i) < 0xC0; };
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    if (static_cast<unsigned char>(text[i]) >= 0xA0 && ascii(i + 1) && (i == 0 || ascii(i - 1))) return true;
+    if (byte(i) >= 0xC0 && !follows(i + 1)) return true;
+    if (follows(i) && (i == 0 || byte(i - 1) < 0x80)) return true;
   }
   return false;
 }
@@ -272,6 +281,8 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
           trimmed(body.substr(std::min(body.find('\n'), body.size()))).substr(0, 1) == "\"")
         return "its records go over several lines, and each line is read as a record: write one on each line, as jq -c "
                ". does";
+      if (line.front() != '{' && line.front() != '[' && line.find('{') != std::string_view::npos)
+        return "its lines do not begin with '{': each holds the JSON of a record, and nothing else";
       if (line.front() != '{' && line.front() != '[' && line.find(',') != std::string_view::npos)
         return "it does not hold JSON: a table is read with --from csv";
       return {};

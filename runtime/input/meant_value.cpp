@@ -2,6 +2,7 @@
 #include "runtime/input/meant_value.hpp"
 
 #include "lang/number/number.hpp"
+#include "lang/value/interval.hpp"
 #include "runtime/json/json_tree.hpp"
 
 #include <algorithm>
@@ -46,6 +47,12 @@ std::string without_unit(std::string_view written) {
   const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
   if (text.size() > 3 && std::all_of(text.end() - 3, text.end(), capital) && is_digit(text[text.size() - 4]))
     text.erase(text.size() - 3);
+  // "12 kg", "5 stars"; but k, M and their like are factors.
+  std::size_t unit = text.size();
+  while (unit > 0 && (capital(text[unit - 1]) || (text[unit - 1] >= 'a' && text[unit - 1] <= 'z'))) --unit;
+  const bool factor =
+      text.size() - unit == 1 && std::string_view("kKmMbBGT").find(text[unit]) != std::string_view::npos;
+  if (unit > 0 && unit < text.size() && is_digit(text[unit - 1]) && !factor) text.erase(unit);
   if (text.size() > 3 && std::all_of(text.begin(), text.begin() + 3, capital) && is_digit(text[3])) text.erase(0, 3);
   return text;
 }
@@ -137,6 +144,9 @@ std::string of_number(const Type& type, std::string_view token) {
   std::string number = plain_number(text);
   if (percent && is_share(type)) number = hundredth(number.empty() ? "-" : number);
   if (number.empty()) return {};
+  NumberPool pool;
+  Number value;
+  if (!parse_decimal(number, value, pool) || !holds(type.range, value)) return {};  // that is no way out
   return "; write " + number + (number == token.substr(1, token.size() - 2) ? ", without quotes" : "");
 }
 
@@ -173,7 +183,7 @@ std::string meant_value(const TypeTable& types, TypeId expected, std::string_vie
       const std::string key = type.kind == TypeKind::map ? "key"
                               : type.fields.empty()      ? ""
                                                          : std::string(type.fields.front().name);
-      if (key.empty() || !quoted) return {};
+      if (key.empty() || !quoted || path.empty()) return {};
       return "; an object is written {\"" + key + "\": …}, and in a table each part has a column, such as " + path +
              '.' + key;
     }

@@ -131,7 +131,8 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
     }
   }
   if (state_.noted.doubts.size() > before) return;
-  for (const ast::Expr* of = &node; of->kind == ast::ExprKind::choice; of = of->args[2].get()) {
+  const bool some_count = range.high.missing() || sign(range.high) > 0;
+  for (const ast::Expr* of = &node; some_count && of->kind == ast::ExprKind::choice; of = of->args[2].get()) {
     for (const std::size_t branch : {0U, 2U}) {
       if (of->args.size() <= branch || !of->args[branch]) continue;
       const ast::Expr& value = *of->args[branch];
