@@ -5,10 +5,10 @@
 #include "repl/help/command_table.hpp"
 #include "repl/lsp/lsp.hpp"
 #include "repl/options.hpp"
-#include "repl/terminal/formats.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
+#include "repl/verdicts/formats.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -125,10 +125,10 @@ CLI::Validator share() {
 
 void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback, bool npy) {
   std::string shown;
-  for (const std::string& name : cli::format_names(false, npy)) shown += (shown.empty() ? "" : "|") + name;
+  for (const std::string& name : assay::output_format_names(false, npy)) shown += (shown.empty() ? "" : "|") + name;
   verb->add_option("--to", to, "How to write (otherwise: a table on a terminal, else " + fallback + ")")
       ->type_name(shown)
-      ->check(CLI::IsMember(cli::format_names(true, npy)).description(""));
+      ->check(CLI::IsMember(assay::output_format_names(true, npy)).description(""));
   output_option(verb, output);
 }
 
@@ -279,34 +279,33 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   test->add_flag("--watch", options.test.watch, "Run again after each change of a file, until Ctrl-C");
   load_options(test, options.test.load);
 
-  CLI::App* explain =
-      verb("explain", "Show how one record came to its verdict",
-           "  assay explain judge.rubric record.json\n"
-           "  assay explain judge.rubric records.ndjson --id answer-7 --why score\n"
-           "  assay explain judge.rubric records.ndjson --id answer-7 --open all\n"
-           "  assay explain judge.rubric records.ndjson --id answer-7 --to html -o answer.html\n"
-           "  assay explain judge.rubric records.ndjson --id answer-7 --versus answer-3",
-           [&] {
-             cli::VersusOptions& asked = options.versus;
-             const cli::ExplainOptions& one = options.explain;
-             asked.question.load = one.load;
-             asked.question.rubric = one.rubric;
-             asked.question.files = {one.file};
-             asked.question.evaluation = one.evaluation;
-             asked.question.id = one.id;
-             asked.question.line = one.line;
-             asked.question.to = one.to;
-             asked.question.output = one.output;
-             const bool picture = one.to == "html" || one.to == "svg";
-             if (!asked.versus.empty() && picture)
-               return cli::refuse_question("--to " + one.to + " is for one record: leave out --versus");
-             if (!asked.versus.empty()) return cli::versus(asked);
-             if ((one.to == "json" || picture) && !one.name.empty())
-               return cli::refuse_question("--why shows one value as text or Markdown: leave out --to " + one.to +
-                                           ", which shows all");
-             if (one.to == "json") return cli::explain_json(asked.question);
-             return cli::explain(one);
-           });
+  CLI::App* explain = verb("explain", "Show how one record came to its verdict",
+                           "  assay explain judge.rubric record.json\n"
+                           "  assay explain judge.rubric records.ndjson --id answer-7 --why score\n"
+                           "  assay explain judge.rubric records.ndjson --id answer-7 --open all\n"
+                           "  assay explain judge.rubric records.ndjson --id answer-7 --to html -o answer.html\n"
+                           "  assay explain judge.rubric records.ndjson --id answer-7 --versus answer-3",
+                           [&] {
+                             cli::VersusOptions& asked = options.versus;
+                             const cli::ExplainOptions& one = options.explain;
+                             asked.question.load = one.load;
+                             asked.question.rubric = one.rubric;
+                             asked.question.files = {one.file};
+                             asked.question.evaluation = one.evaluation;
+                             asked.question.id = one.id;
+                             asked.question.line = one.line;
+                             asked.question.to = one.to;
+                             asked.question.output = one.output;
+                             const bool picture = one.to == "html" || one.to == "svg";
+                             if (!asked.versus.empty() && picture)
+                               return cli::refuse("--to " + one.to + " is for one record: leave out --versus");
+                             if (!asked.versus.empty()) return cli::versus(asked);
+                             if ((one.to == "json" || picture) && !one.name.empty())
+                               return cli::refuse("--why shows one value as text or Markdown: leave out --to " +
+                                                  one.to + ", which shows all");
+                             if (one.to == "json") return cli::explain_json(asked.question);
+                             return cli::explain(one);
+                           });
   required_file(explain, "RUBRIC", options.explain.rubric, "A rubric file");
   options.explain.file = "-";
   explain->add_option("FILE", options.explain.file, "A file of records; none: standard input")->type_name("");

@@ -1,8 +1,8 @@
 // assay explain: how one record came to its verdict, stage by stage: as text, Markdown, a page or a picture.
-#include "repl/analysis/explain_page.hpp"
-#include "repl/analysis/page.hpp"
-#include "repl/analysis/record_view.hpp"
 #include "repl/files/output.hpp"
+#include "repl/pages/explain_page.hpp"
+#include "repl/pages/page.hpp"
+#include "repl/pages/record_view.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
@@ -51,11 +51,6 @@ std::string page_of(const Rubric& rubric, const std::string& verdict, const std:
   return out + "</main>\n</body></html>\n";
 }
 
-int refuse(std::string_view message) {
-  if (!interrupted()) complain(message);
-  return kRefused;
-}
-
 }  // namespace
 
 int explain(const ExplainOptions& options) {
@@ -67,10 +62,7 @@ int explain(const ExplainOptions& options) {
   std::string problem;
   RecordStream stream(*rubric, {options.file}, options.evaluation, limits);
   if (!stream.check(problem)) return refuse(problem);
-  EvaluatorOptions evaluation;
-  evaluation.limits = limits;
-  evaluation.interrupt = interrupt();
-  evaluation.strict = options.evaluation.strict;
+  const EvaluatorOptions evaluation = loading->evaluator(options.evaluation.strict);
   Evaluator evaluator(*rubric, evaluation);
   const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;

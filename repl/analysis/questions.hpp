@@ -130,7 +130,6 @@ struct QuestionRun {
 };
 bool open_run(const QuestionOptions& options, QuestionRun& run, int& code);
 
-int refuse_question(std::string_view message);
 // Writes the answer where it was asked for.
 int write_answer(const QuestionOptions& options, const Document& document, const std::string& json, int code);
 std::string id_of_record(std::string_view record);

@@ -12,13 +12,13 @@ int versus(const VersusOptions& options) {
   if (!q) return code;
   std::string record, place;
   std::vector<std::string> all;
-  if (options.question.id.empty()) return refuse_question("--versus compares two records: name the first with --id");
+  if (options.question.id.empty()) return refuse("--versus compares two records: name the first with --id");
   if (!q->pick(options.question, record, place, code, &all)) return code;
   const std::string* other = nullptr;
   for (const std::string& one : all) {
     if (id_of_record(one) == options.versus) other = &one;
   }
-  if (other == nullptr) return refuse_question("there is no record with the id '" + printable(options.versus) + "'");
+  if (other == nullptr) return refuse("there is no record with the id '" + printable(options.versus) + "'");
   Versus answer;
   const std::optional<InputError> error = q->analysis().versus(record, *other, answer);
   if (interrupted()) return kRefused;
@@ -34,7 +34,7 @@ int versus(const VersusOptions& options) {
     document.line(answer.before + " stands before " + (answer.before == answer.p ? answer.q : answer.p) + ": " +
                   answer.key + ", " + bare(answer.p_key) + " against " + bare(answer.q_key) + ".");
   }
-  Table table;
+  TextTable table;
   table.header = {"stage", "name", answer.p, answer.q, "difference"};
   for (const VersusPart& part : answer.parts)
     table.rows.push_back({part.stage, part.name, bare(part.p), bare(part.q), shown_number(part.difference)});

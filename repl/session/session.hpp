@@ -138,7 +138,7 @@ class Session {
   std::string calibrate(std::string_view text);
   std::string report(std::string_view text);
   std::string bench(std::string_view text);
-  EvaluatorOptions options() const;
+  EvaluatorOptions options() const { return loading_.evaluator(); }
   Evaluator fresh() const;  // with the same settings; a verdict asked for twice is not its own history
   Questioning questioning() const;
 

@@ -5,11 +5,16 @@
 
 #include <assay/interrupt.hpp>
 
+#include <string_view>
+
 namespace assay::cli {
 
 inline constexpr int kCancelled = 130;  // as shells call a program that Ctrl-C has ended
 
 const Interrupt* interrupt();  // of this process
+
+// Says why a verb cannot go on, unless the run was interrupted, which main() says: the exit code.
+int refuse(std::string_view message);
 
 // Whether the work has to end. Once true, main() ends with the message and the exit code of an interrupted run.
 bool interrupted();

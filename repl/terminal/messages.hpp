@@ -4,6 +4,7 @@
 #pragma once
 
 #include <assay/assay.hpp>
+#include <assay/verdicts.hpp>
 
 #include <cstdint>
 #include <string>
@@ -52,9 +53,6 @@ void write_control(std::string_view text);  // as it is, to the terminal: for a 
 
 // What --stats says. `unreadable`: records that are not in `statistics`; `bytes` and `seconds` of all of them.
 void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std::uint64_t bytes, double seconds);
-
-// "components[2].severity: message"; the path is left out where the message begins with it.
-std::string error_text(const InputError& error);
 
 // "records.ndjson:3: correctness: message", as compilers place their messages.
 std::string place_message(std::string_view place, const InputError& error);

@@ -57,10 +57,8 @@ Times times_of(const std::vector<std::string>& files) {
 }  // namespace
 
 int watch(const std::vector<std::string>& files, const std::function<int()>& run) {
-  if (std::find(files.begin(), files.end(), "-") != files.end()) {
-    complain("--watch: standard input cannot be watched");
-    return kRefused;
-  }
+  if (std::find(files.begin(), files.end(), "-") != files.end())
+    return refuse("--watch: standard input cannot be watched");
   // A verb closes standard output when it has written everything: each run gets one of its own.
   const int out = ::dup(STDOUT_FILENO);
   const auto once = [&] {

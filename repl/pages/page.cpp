@@ -1,5 +1,5 @@
 // The frame of a page. See page.hpp. A change of the style or the script needs their hashes anew: tests/report/page.py says them.
-#include "repl/analysis/page.hpp"
+#include "repl/pages/page.hpp"
 
 #include <assay/assay.hpp>
 

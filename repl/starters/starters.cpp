@@ -1,6 +1,6 @@
 // The rubrics that `assay new` writes, as they are written: each checks without a warning, is formatted and passes its
 // examples, under any name. NAME and TITLE stand for the name and for the words in it.
-#include "repl/verbs/starters.hpp"
+#include "repl/starters/starters.hpp"
 
 #include <iterator>
 #include <string>
