@@ -5,10 +5,10 @@
 #include "repl/help/command_table.hpp"
 #include "repl/lsp/lsp.hpp"
 #include "repl/options.hpp"
-#include "repl/terminal/formats.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
+#include "repl/verdicts/formats.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -107,10 +107,10 @@ CLI::Validator share() {
 
 void shape_option(CLI::App* verb, std::string& to, std::string& output, const std::string& fallback, bool npy) {
   std::string shown;
-  for (const std::string& name : cli::format_names(false, npy)) shown += (shown.empty() ? "" : "|") + name;
+  for (const std::string& name : assay::output_format_names(false, npy)) shown += (shown.empty() ? "" : "|") + name;
   verb->add_option("--to", to, "How to write (otherwise: a table on a terminal, else " + fallback + ")")
       ->type_name(shown)
-      ->check(CLI::IsMember(cli::format_names(true, npy)).description(""));
+      ->check(CLI::IsMember(assay::output_format_names(true, npy)).description(""));
   output_option(verb, output);
 }
 

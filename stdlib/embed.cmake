@@ -31,17 +31,22 @@ if(CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
+# Adds to `target` a C++ file NAME.cpp of the build tree, which `script`, run with -D OUTPUT=…, writes from the files.
+function(assay_embed target name script comment)
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+  # The list of files is an input too: the C++ is written again when one is taken away.
+  file(CONFIGURE OUTPUT ${name}.txt CONTENT "${ARGN}" @ONLY)
+  add_custom_command(OUTPUT "${output}"
+    COMMAND "${CMAKE_COMMAND}" -D "OUTPUT=${output}" -P "${script}"
+    DEPENDS ${ARGN} "${script}" "${CMAKE_CURRENT_BINARY_DIR}/${name}.txt"
+    COMMENT "${comment}" VERBATIM)
+  target_sources(${target} PRIVATE "${output}")
+endfunction()
+
 set(assay_embed_script "${CMAKE_CURRENT_LIST_FILE}")
 
 function(assay_embed_stdlib target)
   file(GLOB modules CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/stdlib/*.rubric"
     "${CMAKE_CURRENT_SOURCE_DIR}/stdlib/*.lua")
-  set(output "${CMAKE_CURRENT_BINARY_DIR}/stdlib_modules.cpp")
-  # The list of modules is an input, too, so that the file is regenerated when one is removed.
-  file(CONFIGURE OUTPUT stdlib_modules.txt CONTENT "${modules}" @ONLY)
-  add_custom_command(OUTPUT "${output}"
-    COMMAND "${CMAKE_COMMAND}" -D "OUTPUT=${output}" -P "${assay_embed_script}"
-    DEPENDS ${modules} "${assay_embed_script}" "${CMAKE_CURRENT_BINARY_DIR}/stdlib_modules.txt"
-    COMMENT "Embedding the standard library" VERBATIM)
-  target_sources(${target} PRIVATE "${output}")
+  assay_embed(${target} stdlib_modules "${assay_embed_script}" "Embedding the standard library" ${modules})
 endfunction()

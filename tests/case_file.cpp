@@ -121,6 +121,15 @@ void print_difference(std::string_view what, std::string_view expected, std::str
   if (same == want.size() && same == got.size()) std::printf("    (the newline at the end)\n");
 }
 
+bool take_arguments(int argc, char** argv, std::vector<std::filesystem::path>& paths) {
+  bool update = false;
+  for (int i = 1; i < argc; ++i) {
+    if (argv[i] == std::string_view("--update")) update = true;
+    else paths.emplace_back(argv[i]);
+  }
+  return update;
+}
+
 std::string read_file(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw std::runtime_error("cannot read " + path.string());

@@ -44,6 +44,9 @@ void write_cases(const std::filesystem::path& path, const CaseFile& file);
 // Prints where the two texts differ, as a short diff. Prints nothing if they are equal.
 void print_difference(std::string_view what, std::string_view expected, std::string_view actual);
 
+// The arguments of a test program that are no options; whether --update is among the others.
+bool take_arguments(int argc, char** argv, std::vector<std::filesystem::path>& paths);
+
 std::string read_file(const std::filesystem::path& path);  // throws std::runtime_error
 void write_file(const std::filesystem::path& path, std::string_view text);
 

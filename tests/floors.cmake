@@ -32,7 +32,7 @@ files_of(lang lang)
 files_of(runtime runtime)
 files_of(repl repl)
 files_of(library lang runtime)
-files_of(public lang/include runtime/include)
+files_of(public lang/include runtime/include runtime/files/include runtime/c/include)
 files_of(all lang runtime repl)
 
 check_includes("${all}" "" "\"\\.\\.?/" "includes are written from the top of the tree")
@@ -50,7 +50,7 @@ check_includes("${lang}" "" "<(lua|simdjson|nlohmann)" "lang is pure: text to pr
 check_includes("${library}" "" "<(CLI|histedit|editline|nlohmann|catch2|iostream)" "the library neither reads nor prints")
 files_of(unpacking runtime/files)
 list(REMOVE_ITEM library ${unpacking})
-check_includes("${library}" "" "<(zlib|zstd|assay/files)" "compressed files are for the library assay-files, beside this one")
+check_includes("${library}" "" "<(zlib|zstd|assay/(files|verdicts))" "compressed files are for the library assay-files, beside this one")
 
 # The rooms of the library, lowest first: each may include itself and what stands before it.
 set(rooms
@@ -120,8 +120,9 @@ foreach(file IN LISTS library)
 endforeach()
 
 # Public headers of the upper floor are out of reach for the lower one, too.
-file(GLOB upper RELATIVE "${top}/runtime/include" "${top}/runtime/include/assay/*")
+file(GLOB upper "${top}/runtime/include/assay/*" "${top}/runtime/files/include/assay/*" "${top}/runtime/c/include/assay/*")
 foreach(header IN LISTS upper)
+  string(REGEX REPLACE ".*/include/" "" header "${header}")
   string(REPLACE "." "\\." pattern "${header}")
   check_includes("${lang}" "" "<${pattern}>" "lang is the lowest floor, and <${header}> belongs to runtime")
 endforeach()

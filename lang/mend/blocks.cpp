@@ -3,6 +3,7 @@
 #include "lang/mend/mend.hpp"
 #include "lang/mend/outline.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,20 +15,12 @@ namespace {
 
 using Kind = Token::Kind;
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
-bool is_text(const Token& token) { return token.kind == Kind::text || token.kind == Kind::quoted; }
 std::string plain(std::string_view text) {
   return text.size() >= 2 && (text[0] == '"' || text[0] == '\'') ? std::string(text.substr(1, text.size() - 2))
                                                                  : std::string(text);
 }
 std::string_view declared(const Token& token) {
-  return token.kind == Kind::word ? known_word(lower(token.shown)) : std::string_view();
+  return token.kind == Kind::word ? known_word(in_lower_case(token.shown)) : std::string_view();
 }
 
 std::size_t indent_of(std::string_view text, std::size_t at) {
@@ -48,7 +41,7 @@ bool read_pairs(const Tokens& tokens, std::size_t begin, std::size_t end, Entry&
       continue;
     }
     const bool key =
-        (tokens[i].kind == Kind::word || is_text(tokens[i])) &&
+        (tokens[i].kind == Kind::word || tokens[i].is_text()) &&
         (tokens.is(i + 1, ":") || tokens.is(i + 1, "=") || tokens.is(i + 1, "=>") || tokens.is(i + 1, ":="));
     std::size_t last = key ? i + 2 : i;
     if (last >= end) return false;
@@ -57,9 +50,9 @@ bool read_pairs(const Tokens& tokens, std::size_t begin, std::size_t end, Entry&
     while (last < end && !tokens.is(last, ",") && !tokens.is(last, ";") && !tokens[last].first)
       last = tokens.behind(last);
     const std::string value(tokens.text(from, last - 1));
-    if (key) entry.children.push_back({lower(plain(tokens[i].shown)), value, {}});
-    else if (last == i + 1 && is_text(tokens[i]) && !named && entry.key.empty()) entry.key = plain(value);
-    else if (last == i + 1 && is_text(tokens[i])) entry.children.push_back({"description", value, {}});
+    if (key) entry.children.push_back({in_lower_case(plain(tokens[i].shown)), value, {}});
+    else if (last == i + 1 && tokens[i].is_text() && !named && entry.key.empty()) entry.key = plain(value);
+    else if (last == i + 1 && tokens[i].is_text()) entry.children.push_back({"description", value, {}});
     else if (last == i + 1 && tokens[i].kind == Kind::number) entry.children.push_back({"weight", value, {}});
     else return false;
     i = last;
@@ -82,8 +75,8 @@ void keyed(const Window& window, Proposals& out) {
       entry.key = tokens[i].shown;
       word = i + 2, at = i + 3;
     } else {
-      if (tokens[at].kind == Kind::word || is_text(tokens[at])) entry.key = plain(tokens[at++].shown);
-      if (!entry.key.empty() && is_text(tokens[at])) prose = tokens[at++].shown;
+      if (tokens[at].kind == Kind::word || tokens[at].is_text()) entry.key = plain(tokens[at++].shown);
+      if (!entry.key.empty() && tokens[at].is_text()) prose = tokens[at++].shown;
       if (tokens.is(at, "=") || tokens.is(at, ":")) ++at;
     }
     const std::string_view known = declared(tokens[word]);
@@ -108,7 +101,7 @@ void wrappers(const Window& window, Proposals& out) {
     if (!tokens[i].first || tokens[i].kind != Kind::word) continue;
     std::size_t open = i + 1;
     while (open < i + 4 &&
-           (tokens[open].kind == Kind::word || is_text(tokens[open]) || tokens.is(open, ":") || tokens.is(open, "=")))
+           (tokens[open].kind == Kind::word || tokens[open].is_text() || tokens.is(open, ":") || tokens.is(open, "=")))
       ++open;
     if (!tokens.is(open, "{") || tokens[open].partner == kNone || !tokens[open + 1].starts) continue;
     const std::string_view inner = tokens[open + 1].shown;
@@ -211,14 +204,14 @@ void shares(const Window& window, Proposals& out) {
     while (tokens.is(name, "-") || tokens.is(name, "*") || tokens.is(name, "•")) ++name;
     if (name == i && tokens[i].kind == Kind::number && (tokens.is(i + 1, ".") || tokens.is(i + 1, ")"))) name = i + 2;
     std::size_t last = name;
-    while (!is_text(tokens[name]) && last < name + 5 && !tokens[last + 1].first &&
+    while (!tokens[name].is_text() && last < name + 5 && !tokens[last + 1].first &&
            tokens[last + 1].kind == Kind::word && !tokens.is(last + 1, "weight"))
       ++last;
     std::size_t at = last + 1;
     while (!tokens[at].first && (tokens.is(at, ":") || tokens.is(at, "-") || tokens.is(at, "=") || tokens.is(at, "(") ||
                                  tokens.is(at, "weight") || tokens.is(at, "–")))
       ++at;
-    const bool named = (tokens[name].kind == Kind::word && !tokens[name].starts) || is_text(tokens[name]);
+    const bool named = (tokens[name].kind == Kind::word && !tokens[name].starts) || tokens[name].is_text();
     const bool keyword = declared(tokens[name]) == "dimension" || !declared(tokens[name]).empty();
     if (!named || keyword || tokens[at].first || tokens[at].kind != Kind::number || at == last + 1) {
       if (reached && !tokens[i].starts && edits.empty()) break;
@@ -270,7 +263,7 @@ void nested(const Window& window, Proposals& out) {
 void bare_rubric(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.begin; i < window.end; ++i) {
-    const bool rubric = tokens[i].first && (lower(tokens[i].shown) == "rubric" || tokens.is(i, "class"));
+    const bool rubric = tokens[i].first && (in_lower_case(tokens[i].shown) == "rubric" || tokens.is(i, "class"));
     if (!rubric) continue;
     std::size_t at = i + 1;
     while (at < tokens.size() - 1 && !tokens[at].first && !tokens.is(at, "{")) ++at;
@@ -281,7 +274,7 @@ void bare_rubric(const Window& window, Proposals& out) {
     if (called && tokens[i + 2].partner == kNone) continue;
     for (std::size_t k = called ? tokens[i + 2].partner + 1 : i + 2; k < at; ++k) {
       if (!tokens.is(k, ":") && !tokens.is(k, "-"))
-        head += " " + (is_text(tokens[k]) ? as_text(tokens[k].shown) : std::string(tokens[k].shown));
+        head += " " + (tokens[k].is_text() ? as_text(tokens[k].shown) : std::string(tokens[k].shown));
     }
     const std::size_t size = tokens.text().size();
     const std::size_t final = tokens.size() >= 2 ? tokens.size() - 2 : 0;
@@ -314,7 +307,7 @@ void levels(const Window& window, Proposals& out) {
     std::size_t end = words;
     while (end + 1 < tokens.size() - 1 && !tokens[end + 1].first && !tokens.closes(end + 1)) ++end;
     const std::size_t stop = tokens.is(end, ",") || tokens.is(end, ";") ? end - 1 : end;
-    const std::string what = stop == words && is_text(tokens[words])
+    const std::string what = stop == words && tokens[words].is_text()
                                  ? as_text(tokens[words].shown)
                                  : as_text("'" + std::string(tokens.text(words, stop)) + "'");
     edits.push_back(out.edit(tokens[i].begin, tokens[end].end, "level " + number + " " + what));
@@ -398,7 +391,7 @@ void metadata(const Window& window, Proposals& out) {
   const std::size_t i = window.at;
   const std::string& code = window.problem.code;
   if (code != "E0107" || !tokens[i].first ||
-      std::find(kWords.begin(), kWords.end(), lower(tokens[i].shown)) == kWords.end())
+      std::find(kWords.begin(), kWords.end(), in_lower_case(tokens[i].shown)) == kWords.end())
     return;
   // All of it: to the end of the line, or of the bracket that the line opens.
   std::size_t last = i;

@@ -3,6 +3,7 @@
 #include "lang/mend/mend.hpp"
 #include "lang/mend/outline.hpp"
 #include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,26 +14,19 @@ namespace assay::mending {
 namespace {
 
 using Words = std::initializer_list<std::string_view>;
-bool among(std::string_view word, Words words) { return std::find(words.begin(), words.end(), word) != words.end(); }
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 bool heads_grades(std::string_view word) {
-  return among(lower(word), {"bands",  "band",   "grades",     "grade",     "grading", "levels",   "ratings", "rating",
-                             "tiers",  "tier",   "thresholds", "threshold", "cutoffs", "verdicts", "medals",  "labels",
-                             "ranges", "scores", "results",    "buckets",   "classes", "class",    "outcomes"});
+  return among(in_lower_case(word),
+               {"bands",  "band",   "grades",     "grade",     "grading", "levels",   "ratings", "rating",
+                "tiers",  "tier",   "thresholds", "threshold", "cutoffs", "verdicts", "medals",  "labels",
+                "ranges", "scores", "results",    "buckets",   "classes", "class",    "outcomes"});
 }
 
 // Words that a limit or a grade may stand among without being one.
 bool says_nothing(std::string_view word) {
   if (word.size() == 1 && std::isupper(static_cast<unsigned char>(word[0])) != 0) return false;  // the grade A
   return among(
-      lower(word),
+      in_lower_case(word),
       {"min",     "max",     "from",    "to",    "grade",  "name",   "label", "score", "at",        "least",  "if",
        "when",    "then",    "and",     "or",    "more",   "than",   "up",    "case",  "return",    "points", "is",
        "elif",    "elsif",   "elseif",  "over",  "above",  "under",  "below", "less",  "higher",    "lower",  "the",
@@ -41,7 +35,7 @@ bool says_nothing(std::string_view word) {
        "greater", "low",     "high",    "start", "end",    "upper",  "for",   "are",   "as"});
 }
 bool is_rest(std::string_view word) {
-  return among(lower(word), {"otherwise", "else", "default", "rest", "_", "other", "others"});
+  return among(in_lower_case(word), {"otherwise", "else", "default", "rest", "_", "other", "others"});
 }
 
 struct Grade {
@@ -75,14 +69,14 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
       grade.limits.push_back(std::move(number));
     } else if (token.kind == Token::Kind::text || token.kind == Token::Kind::quoted) {
       const std::string text = as_text(s);
-      const std::string small = lower(text.substr(1, text.size() - 2));
+      const std::string small = in_lower_case(text.substr(1, text.size() - 2));
       const bool key = tokens.is(i + 1, ":") && (says_nothing(small) || small == "note");
       if (!key) grade.labels.push_back(text);
     } else if (token.kind == Token::Kind::word) {
       const bool key = tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
       if (is_rest(s)) grade.rest = true;
-      else if (among(lower(s), {"above", "over"})) grade.sign = ">=";
-      else if (among(lower(s), {"below", "under", "less", "max", "maximum", "fewer"})) grade.sign = "<";
+      else if (among(in_lower_case(s), {"above", "over"})) grade.sign = ">=";
+      else if (among(in_lower_case(s), {"below", "under", "less", "max", "maximum", "fewer"})) grade.sign = "<";
       else if (of != nullptr && of->empty() && i > begin &&
                among(tokens[i - 1].shown, {"if", "when", "elif", "elsif", "("}))
         *of = s;
@@ -143,7 +137,7 @@ std::string table(std::string_view name, std::string_view of, std::vector<Grade>
   return text + "\n" + in + "}";
 }
 
-std::string indent_of(std::string_view text, std::size_t at) {
+std::string indentation(std::string_view text, std::size_t at) {
   std::size_t begin = at;
   while (begin > 0 && text[begin - 1] != '\n') --begin;
   std::size_t end = begin;
@@ -242,7 +236,8 @@ void blocks_of_grades(const Window& window, Proposals& out) {
       }
     }
     good = good && std::all_of(grades.begin(), grades.end(), [](const Grade& g) { return g.good(); });
-    const std::string text = good ? table(name, of, grades, indent_of(tokens.text(), tokens[i].begin)) : std::string();
+    const std::string text =
+        good ? table(name, of, grades, indentation(tokens.text(), tokens[i].begin)) : std::string();
     if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
   }
 }
@@ -287,7 +282,7 @@ void chains_of_conditions(const Window& window, Proposals& out) {
     const bool graded = !among(tokens[i].shown, {"if", "when", "case"});
     if (graded) of = "score";
     if (grades.size() < 2 || of.empty()) continue;
-    const std::string text = table("grade", of, grades, indent_of(tokens.text(), tokens[i].begin));
+    const std::string text = table("grade", of, grades, indentation(tokens.text(), tokens[i].begin));
     if (!text.empty()) out.add(tokens[i].begin, tokens[behind - 1].end, text, true);
   }
 }

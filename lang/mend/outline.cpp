@@ -7,6 +7,7 @@
 #include "lang/mend/pattern.hpp"
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/declarations.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -170,13 +171,6 @@ bool read_toml(std::string_view text, std::vector<Entry>& top) {
 
 // ---- Markdown: headings, lists, tables
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
 // Without emphasis, and without decoration around a name.
 std::string plain_words(std::string_view text) {
   std::string result;
@@ -284,7 +278,7 @@ bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vec
   const std::vector<std::string> header = row_cells(rows[0]);
   std::size_t name = kNone, weight = kNone, points = kNone, text = kNone, bound = kNone;
   for (std::size_t c = 0; c < header.size(); ++c) {
-    const std::string word = lower(header[c]);
+    const std::string word = in_lower_case(header[c]);
     const auto has = [&](std::string_view part) { return word.find(part) != word.npos; };
     if (has("weight") || has("share") || word == "%") weight = c;
     else if (has("description") || has("question") || has("notes") || has("meaning")) text = c;
@@ -332,7 +326,7 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
     if (line.front() == '#') {
       const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
       const std::string words = plain_words(line.substr(level));
-      const std::string small = lower(words);
+      const std::string small = in_lower_case(words);
       of_bands = false;
       for (const std::string_view word : {"grade", "band", "level", "threshold", "rating"})
         of_bands = of_bands || (level > 1 && small.find(word) != small.npos);
@@ -354,7 +348,7 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
       marked = true;
       continue;
     }
-    const std::string small = lower(plain_words(line));
+    const std::string small = in_lower_case(plain_words(line));
     const bool of_scale = small.find("scale") == 0 || small.find("score") == 0 || small.find("range") == 0;
     const Figure f = figure_in(line);
     if (of_scale && !f.high.empty()) {
@@ -390,10 +384,6 @@ bool read_markdown(std::string_view text, std::vector<Entry>& top) {
 }
 
 // ---- from the tree to declarations
-
-bool among(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
 
 struct Parts {  // of one declaration
   std::string name, value, when, weight, points, type, fallback, text, low, high, decimals;
@@ -503,7 +493,7 @@ std::string_view word_of_section(std::string_view key) {
                                                                                 {"penalties", "deduction"},
                                                                                 {"bonuses", "bonus"},
                                                                                 {"caps", "cap"}};
-  const std::string small = lower(key);
+  const std::string small = in_lower_case(key);
   for (const auto& [section, word] : kSections) {
     if (section == small) return word;
   }

@@ -11,11 +11,6 @@ namespace {
 
 using Kind = Token::Kind;
 
-template <std::size_t N>
-bool among(std::string_view word, const std::array<std::string_view, N>& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 // Tokens that no expression crosses, on either side.
 constexpr std::array<std::string_view, 8> kEnds = {",", ";", "=>", "->", "|", ":=", "decimals", "where"};
 // Words that end an expression at the end of a pattern, and that begin one at its beginning.
@@ -25,7 +20,6 @@ constexpr std::array<std::string_view, 13> kBefore = {"=",    "when", "else",  "
 constexpr std::array<std::string_view, 3> kChoice = {"when", "else", "if"};
 
 bool is_name(const Token& token) { return token.kind == Kind::word && !is_reserved(token.shown); }
-bool is_text(const Token& token) { return token.kind == Kind::text || token.kind == Kind::quoted; }
 
 }  // namespace
 
@@ -110,7 +104,7 @@ bool Pattern::match_before(State& state, std::size_t anchor) const {
       const Token& token = tokens[i];
       if (tokens.opens(i) || (tokens.closes(i) && token.partner == kNone)) break;
       if (among(token.shown, kEnds) || among(token.shown, kBefore)) break;
-      if (begin < anchor && is_text(token) && tokens[begin].value()) break;
+      if (begin < anchor && token.is_text() && tokens[begin].value()) break;
       if (token.starts) break;
       begin = tokens.closes(i) ? token.partner : i;
       if (tokens[begin].starts) {  // 'when' or '=' is missing: the word and the name of the declaration stay
@@ -179,9 +173,9 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
   switch (e.part) {
     case 'n': return one(is_name(t));
     case 'w': return one(t.kind == Kind::word);
-    case 't': return one(is_text(t));
+    case 't': return one(t.is_text());
     case 'q': return one(t.kind == Kind::quoted);
-    case 'l': return one(is_name(t) || is_text(t));
+    case 'l': return one(is_name(t) || t.is_text());
     case 'd':
       return (tokens.is(token, "-") && tokens[token + 1].kind == Kind::number && part(token + 2)) ||
              one(t.kind == Kind::number);
@@ -227,9 +221,9 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
       if (among(next.shown, kEnds) || (next.shown == "=" && i > token && !equals)) break;
       if (e.part == 'c' && among(next.shown, kChoice)) break;
       if (last && among(next.shown, kBehind)) break;
-      if (i > token && is_text(next) && tokens.ends_value(i - 1)) break;
+      if (i > token && next.is_text() && tokens.ends_value(i - 1)) break;
       if (e.part == 'k' &&
-          (next.shown == "optional" || next.shown == "default" || next.shown == "required" || is_text(next)))
+          (next.shown == "optional" || next.shown == "default" || next.shown == "required" || next.is_text()))
         break;
     }
     i = tokens.behind(i);

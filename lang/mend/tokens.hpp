@@ -2,8 +2,11 @@
 // quotation marks. Brackets know their partners.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -19,7 +22,16 @@ struct Token {
   bool starts = false;                                                            // a declaration
   std::size_t partner = kNone;                                                    // of a bracket
   bool value() const { return kind != Kind::sign && kind != Kind::end; }
+  bool is_text() const { return kind == Kind::text || kind == Kind::quoted; }
 };
+
+template <std::size_t N>
+bool among(std::string_view word, const std::array<std::string_view, N>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+inline bool among(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 class Tokens {
  public:

@@ -1,6 +1,9 @@
 // Classes of ASCII characters, the same in every locale. A byte of a longer UTF-8 sequence belongs to none of them.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 namespace assay {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -13,5 +16,10 @@ constexpr bool is_name_character(char c) {
 constexpr bool is_white_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+inline std::string in_lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = to_lower(c);
+  return result;
+}
 
 }  // namespace assay

@@ -98,7 +98,7 @@ std::string estimate_text(const Estimate& e) {
 Document tell(const Calibration& answer, const CalibrateOptions& options, std::size_t pairs) {
   Document document;
   document.heading("Agreement with gold: " + counted(pairs, "pair"));
-  Table table;
+  TextTable table;
   table.header = {"measure", "judge",     "pairs",    "exact", "MAE",  "bias",
                   "kappa",   "quadratic", "Spearman", "tau-b", "alpha"};
   for (const Agreement& a : answer.figures) {
@@ -123,7 +123,7 @@ Document tell(const Calibration& answer, const CalibrateOptions& options, std::s
       if (!std::isnan(e.value)) document.item(std::string(figure.name) + " " + estimate_text(e));
     }
     if (a.confusion.empty()) continue;
-    Table confusion;
+    TextTable confusion;
     confusion.header = {"gold \\ rated"};
     std::vector<std::size_t> used;
     for (std::size_t i = 0; i < a.categories.size(); ++i) {
@@ -140,7 +140,7 @@ Document tell(const Calibration& answer, const CalibrateOptions& options, std::s
   }
   if (!answer.items.empty()) {
     document.heading("Dimensions as items");
-    Table items;
+    TextTable items;
     items.header = {"dimension", "records", "mean", "stdev", "discrimination"};
     for (const ItemFigure& item : answer.items) {
       items.rows.push_back({item.name, std::to_string(item.count), shown_double(item.mean, 3),
@@ -229,7 +229,7 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
                       Document& document, std::string& json) {
   std::string problem;
   std::vector<Floor> bars;
-  if (!read_bars(options, bars, problem)) return refuse_question(problem);
+  if (!read_bars(options, bars, problem)) return refuse(problem);
   std::vector<RatedPair> pairs;
   std::size_t without = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -257,15 +257,15 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
     }
     for (const auto& [measure, value] : gold.values) {
       if (!known_measure(q.rubric(), measure)) {
-        return refuse_question(printable(places[i]) + ": gold names '" + printable(measure) +
-                               "', which is neither a dimension nor a field of the verdict");
+        return refuse(printable(places[i]) + ": gold names '" + printable(measure) +
+                      "', which is neither a dimension nor a field of the verdict");
       }
       const std::string rated = rated_value(verdict, measure);
       pairs.push_back({gold.id.empty() ? std::to_string(i) : gold.id, gold.judge, measure, rated, value});
     }
   }
   if (pairs.empty())
-    return refuse_question("no record has gold: { … }; write what people say beside each record, or name --records");
+    return refuse("no record has gold: { … }; write what people say beside each record, or name --records");
   if (without > 0) note(counted(without, "record") + " without gold");
 
   std::vector<std::pair<std::string, std::vector<std::string>>> order;
@@ -283,7 +283,7 @@ int calibrate_records(Questioning& q, const std::vector<std::string>& lines, con
 int calibrate_verb(const CalibrateOptions& options) {
   std::string problem;
   std::vector<Floor> bars;
-  if (!read_bars(options, bars, problem)) return refuse_question(problem);
+  if (!read_bars(options, bars, problem)) return refuse(problem);
   int code = kDone;
   std::optional<Questioning> q = Questioning::open(options.question, code);
   if (!q) return code;
@@ -295,9 +295,9 @@ int calibrate_verb(const CalibrateOptions& options) {
   const bool joined = !options.records.empty();
   if (joined) {
     RecordStream stream(q->rubric(), options.records, options.question.evaluation, q->evaluation().limits);
-    if (!stream.check(problem)) return refuse_question(problem);
+    if (!stream.check(problem)) return refuse(problem);
     for (RecordStream::Status status = stream.next(); status != RecordStream::Status::end; status = stream.next()) {
-      if (status == RecordStream::Status::failed) return refuse_question(stream.problem().message);
+      if (status == RecordStream::Status::failed) return refuse(stream.problem().message);
       if (status == RecordStream::Status::faulty) {
         rejected = true;
         say(place_message(stream.place(), stream.problem()));

@@ -1,6 +1,8 @@
 // Writing documents. See document.hpp.
 #include "repl/analysis/document.hpp"
 
+#include "repl/verdicts/formats.hpp"
+
 #include <assay/assay.hpp>
 
 #include <charconv>
@@ -12,7 +14,7 @@ namespace assay::cli {
 void Document::heading(std::string text) { parts_.push_back({Part::Kind::heading, std::move(text), {}}); }
 void Document::line(std::string text) { parts_.push_back({Part::Kind::line, std::move(text), {}}); }
 void Document::item(std::string text) { parts_.push_back({Part::Kind::item, std::move(text), {}}); }
-void Document::table(Table table) { parts_.push_back({Part::Kind::table, {}, std::move(table)}); }
+void Document::table(TextTable table) { parts_.push_back({Part::Kind::table, {}, std::move(table)}); }
 
 std::string Document::text() const {
   std::string out;
@@ -22,7 +24,7 @@ std::string Document::text() const {
       case Part::Kind::line: out += "  " + printable(part.text) + "\n"; break;
       case Part::Kind::item: out += "  - " + printable(part.text) + "\n"; break;
       case Part::Kind::table: {
-        const std::string rows = part.table.text();
+        const std::string rows = part.table.text(table_width());
         for (std::size_t at = 0; at < rows.size();) {
           const std::size_t end = rows.find('\n', at);
           out += "  " + rows.substr(at, end - at) + "\n";

@@ -1,7 +1,7 @@
 // The answer of a verb, independent of the format: headings, sentences and tables, written as text or as Markdown.
 #pragma once
 
-#include "repl/terminal/table.hpp"
+#include <assay/verdicts.hpp>
 
 #include <string>
 #include <string_view>
@@ -12,9 +12,9 @@ namespace assay::cli {
 class Document {
  public:
   void heading(std::string text);
-  void line(std::string text);  // one or more sentences
-  void item(std::string text);  // an item of a list
-  void table(Table table);
+  void line(std::string text);  // a sentence, or several
+  void item(std::string text);  // of a list
+  void table(TextTable table);
   std::string text() const;  // printable, ends with a newline
   std::string markdown() const;
   std::string as(std::string_view format) const { return format == "markdown" ? markdown() : text(); }
@@ -23,7 +23,7 @@ class Document {
   struct Part {
     enum class Kind : unsigned char { heading, line, item, table } kind;
     std::string text;
-    Table table;
+    TextTable table;
   };
   std::vector<Part> parts_;
 };

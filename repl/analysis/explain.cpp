@@ -1,9 +1,9 @@
 // assay explain: how one record got its verdict, stage by stage, as text, Markdown, a page or a picture.
-#include "repl/analysis/explain_page.hpp"
-#include "repl/analysis/page.hpp"
 #include "repl/analysis/questions.hpp"
-#include "repl/analysis/record_view.hpp"
 #include "repl/files/output.hpp"
+#include "repl/pages/explain_page.hpp"
+#include "repl/pages/page.hpp"
+#include "repl/pages/record_view.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/verbs/verbs.hpp"
@@ -76,10 +76,7 @@ int explain(const ExplainOptions& options) {
   std::string problem;
   RecordStream stream(*rubric, {options.file}, options.evaluation, limits);
   if (!stream.check(problem)) return refuse(problem);
-  EvaluatorOptions evaluation;
-  evaluation.limits = limits;
-  evaluation.interrupt = interrupt();
-  evaluation.strict = options.evaluation.strict;
+  const EvaluatorOptions evaluation = loading->evaluator(options.evaluation.strict);
   Evaluator evaluator(*rubric, evaluation);
   const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;

@@ -6,11 +6,6 @@
 
 namespace assay::cli {
 
-int refuse_question(std::string_view message) {
-  if (!interrupted()) complain(message);
-  return kRefused;
-}
-
 std::string id_of_record(std::string_view record) {
   std::vector<std::string> id = cells(record, {"id"});
   return id.empty() ? std::string() : std::move(id.front());
@@ -29,12 +24,10 @@ std::optional<Questioning> Questioning::open(const QuestionOptions& options, int
   std::string problem;
   q.stream_ = std::make_unique<RecordStream>(*q.rubric_, options.files, options.evaluation, limits);
   if (!q.stream_->check(problem)) {
-    refuse_question(problem);
+    refuse(problem);
     return std::nullopt;
   }
-  q.evaluation_.limits = limits;
-  q.evaluation_.interrupt = interrupt();
-  q.evaluation_.strict = options.evaluation.strict;
+  q.evaluation_ = q.loading_->evaluator(options.evaluation.strict);
   q.evaluator_ = std::make_unique<Evaluator>(*q.rubric_, q.evaluation_);
   q.preparation_ = prepare(*q.rubric_, options.evaluation, limits);
   if (!q.preparation_ || !q.preparation_->apply(*q.evaluator_)) return std::nullopt;
@@ -79,8 +72,7 @@ bool Questioning::pick_in_memory(const QuestionOptions& options, std::string& re
   if (!options.id.empty()) {
     at = 0;
     while (at < records_.size() && id_of_record(records_[at]) != options.id) ++at;
-    if (at == records_.size())
-      return refuse_question("there is no record with the id '" + printable(options.id) + "'"), false;
+    if (at == records_.size()) return refuse("there is no record with the id '" + printable(options.id) + "'"), false;
   }
   record = records_[at];
   place = "record " + std::to_string(at + 1);
@@ -99,7 +91,7 @@ bool Questioning::pick(const QuestionOptions& options, std::string& record, std:
   code = kRefused;
   while (true) {
     const RecordStream::Status status = stream_->next();
-    if (status == RecordStream::Status::failed) return refuse_question(stream_->problem().message), false;
+    if (status == RecordStream::Status::failed) return refuse(stream_->problem().message), false;
     if (status == RecordStream::Status::end) break;
     ++count;
     const bool here = by_line ? stream_->line() == options.line : !by_id && count == 1;
@@ -126,14 +118,14 @@ bool Questioning::pick(const QuestionOptions& options, std::string& record, std:
     return false;
   }
   if (!by_id && !by_line && count > 1)
-    return refuse_question("'" + label + "' holds several records; choose one with --id or --line"), false;
+    return refuse("'" + label + "' holds several records; choose one with --id or --line"), false;
   if (found) {
     stream_->note_misspelt();
     return scores(record, place, code);
   }
-  if (by_id) refuse_question("'" + label + "' holds no record with the id '" + printable(options.id) + "'");
-  if (by_line && !by_id) refuse_question("in '" + label + "' no record begins in line " + std::to_string(options.line));
-  if (!by_id && !by_line) refuse_question("'" + label + "' holds no record");
+  if (by_id) refuse("'" + label + "' holds no record with the id '" + printable(options.id) + "'");
+  if (by_line && !by_id) refuse("in '" + label + "' no record begins in line " + std::to_string(options.line));
+  if (!by_id && !by_line) refuse("'" + label + "' holds no record");
   return false;
 }
 
@@ -155,7 +147,7 @@ bool Questioning::read_all(std::vector<std::string>& records, std::vector<std::s
         say(place_message(stream_->place(), stream_->problem()));
         break;
       case RecordStream::Status::end: stream_->note_misspelt(); return true;
-      case RecordStream::Status::failed: code = refuse_question(stream_->problem().message); return false;
+      case RecordStream::Status::failed: code = refuse(stream_->problem().message); return false;
     }
   }
 }
@@ -163,7 +155,7 @@ bool Questioning::read_all(std::vector<std::string>& records, std::vector<std::s
 bool open_run(const QuestionOptions& options, QuestionRun& run, int& code) {
   run.questioning = Questioning::open(options, code);
   if (!run.questioning || !run.questioning->read_all(run.records, run.places, run.rejected, code)) return false;
-  if (run.records.empty()) code = refuse_question("there is no record");
+  if (run.records.empty()) code = refuse("there is no record");
   return !run.records.empty();
 }
 
@@ -174,7 +166,7 @@ int write_text(const std::string& path, std::string* answer, std::string_view te
   }
   std::string problem;
   std::optional<Output> output = Output::open(path, problem);
-  if (!output) return refuse_question(problem);
+  if (!output) return refuse(problem);
   output->write(text);
   return output->finish(code);
 }

@@ -143,7 +143,6 @@ struct QuestionRun {
 };
 bool open_run(const QuestionOptions& options, QuestionRun& run, int& code);
 
-int refuse_question(std::string_view message);
 int write_text(const std::string& path, std::string* answer, std::string_view text, int code);
 // Writes the answer where it was asked for.
 int write_answer(const QuestionOptions& options, const Document& document, const std::string& json, int code);

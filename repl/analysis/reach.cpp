@@ -15,7 +15,7 @@ void tell(Document& document, const std::string& heading, const ReachAnswer& ans
     document.line(answer.proved ? "There is no such change: proved." : "None was found within the limit of --nodes.");
     return;
   }
-  Table table;
+  TextTable table;
   table.header = {"field", "before", "after"};
   for (const FieldChange& change : answer.changes)
     table.rows.push_back({change.path, bare(change.before), change.after.empty() ? "taken out" : bare(change.after)});
@@ -45,7 +45,7 @@ static Document reach_document(const Reach& answer, bool costs) {
     tell(document, "Fewest fields", answer.fewest, " number of fields", costs);
     tell(document, "Least points", answer.least, !costs ? " sum of points" : " cost", costs);
     if (!answer.gains.empty()) document.heading("What each field gains alone");
-    Table table;
+    TextTable table;
     table.header = {"field", "to", "gain", "points", "each"};
     for (const FieldGain& gain : answer.gains) {
       table.rows.push_back({gain.path, gain.best.empty() ? "taken out" : bare(gain.best), shown_number(gain.gain),
@@ -67,7 +67,7 @@ int reach(Questioning& q, ReachOptions options) {
   for (const std::string& word : options.to) {
     const bool format = word == "text" || word == "json" || word == "markdown";
     std::string& place = format ? options.question.to : options.target;
-    if (!place.empty()) return refuse_question("--to names two " + std::string(format ? "formats" : "targets"));
+    if (!place.empty()) return refuse("--to names two " + std::string(format ? "formats" : "targets"));
     place = word;
   }
   int code = kDone;
@@ -79,7 +79,7 @@ int reach(Questioning& q, ReachOptions options) {
   std::string problem;
   for (const std::string& cost : options.costs) {
     std::optional<Assignment> one = assignment(cost, "--cost", problem);
-    if (!one) return refuse_question(problem);
+    if (!one) return refuse(problem);
     question.costs.push_back(std::move(*one));
   }
   const bool place = options.target.starts_with("place ");
@@ -92,7 +92,7 @@ int reach(Questioning& q, ReachOptions options) {
   const std::optional<InputError> error = q.analysis().reach(record, question, answer);
   if (interrupted()) return kRefused;
   if (error && error->code == "question")
-    return refuse_question((error->path == "to" ? "--to: " : "") + std::string(error->message));
+    return refuse((error->path == "to" ? "--to: " : "") + std::string(error->message));
   if (error) {
     say(place_message(at, *error));
     return kRejected;

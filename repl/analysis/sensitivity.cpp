@@ -19,7 +19,7 @@ std::string interval_text(const WeightInterval& interval) {
 
 void weights(Document& document, const Sensitivity& s) {
   document.heading("Weights: while one lies in its interval and the others keep their proportions, nothing changes");
-  Table table;
+  TextTable table;
   table.header = {"dimension", "weight", "same order", "same winner", "below it", "above it", "effect"};
   for (const WeightSensitivity& w : s.weights) {
     if (w.advisory) {
@@ -83,7 +83,7 @@ void winner(Document& document, const Sensitivity& s) {
 void acceptability(Document& document, const Sensitivity& s) {
   if (s.acceptability.empty()) return;
   document.heading("Shares of places under unknown weights");
-  Table table;
+  TextTable table;
   table.header = {"id", "first", "among the first three", "best place"};
   std::vector<const Acceptability*> order;
   for (const Acceptability& a : s.acceptability) order.push_back(&a);
@@ -108,7 +108,7 @@ void acceptability(Document& document, const Sensitivity& s) {
 void margins(Document& document, const Sensitivity& s) {
   if (s.margins.empty()) return;
   document.heading("Nearest to another band");
-  Table table;
+  TextTable table;
   const bool noise = s.margins.front().flips >= 0;
   table.header = {"id", "score", "band", "margin", "last places"};
   if (noise) table.header.push_back("flips");
@@ -173,8 +173,8 @@ int sensitivity(Questioning& q, const std::vector<std::string>& records, bool re
   const std::optional<InputError> error = q.analysis().sensitivity(views, asked, answer);
   if (interrupted()) return kRefused;
   if (error)
-    return refuse_question(error->path.empty() ? std::string(error->message)
-                                               : "--" + std::string(error->path) + ": " + std::string(error->message));
+    return refuse(error->path.empty() ? std::string(error->message)
+                                      : "--" + std::string(error->path) + ": " + std::string(error->message));
   const bool refused = std::any_of(answer.left_out.begin(), answer.left_out.end(), [](const std::string& text) {
     return text.find(": it is refused: ") != std::string::npos;
   });

@@ -18,7 +18,7 @@ int versus(Questioning& q, const QuestionOptions& question, const std::string& t
   for (const std::string& one : all) {
     if (id_of_record(one) == than) other = &one;
   }
-  if (other == nullptr) return refuse_question("there is no record with the id '" + printable(than) + "'");
+  if (other == nullptr) return refuse("there is no record with the id '" + printable(than) + "'");
   Versus answer;
   const std::optional<InputError> error = q.analysis().versus(record, *other, answer);
   if (interrupted()) return kRefused;
@@ -34,7 +34,7 @@ int versus(Questioning& q, const QuestionOptions& question, const std::string& t
     document.line(answer.before + " stands before " + (answer.before == answer.p ? answer.q : answer.p) + ": " +
                   answer.key + ", " + bare(answer.p_key) + " against " + bare(answer.q_key) + ".");
   }
-  Table table;
+  TextTable table;
   table.header = {"stage", "name", answer.p, answer.q, "difference"};
   for (const VersusPart& part : answer.parts)
     table.rows.push_back({part.stage, part.name, bare(part.p), bare(part.q), shown_number(part.difference)});
@@ -69,7 +69,7 @@ bool explain_options_fit(const ExplainOptions& options) {
   if (options.cohort && asks_analysis(options))
     problem = "--cohort goes with an explanation as text, a page or a picture: leave out " +
               std::string(options.versus.empty() ? "--to json" : "--versus");
-  if (!problem.empty()) refuse_question(problem);
+  if (!problem.empty()) refuse(problem);
   return problem.empty();
 }
 

@@ -13,7 +13,7 @@ static Document what_if_document(const WhatIf& answer) {
     document.line(change.path + ": " + bare(change.before) + " → " + bare(change.after));
   if (answer.set.empty()) document.line("The record holds these values already.");
   document.heading(answer.changes.empty() ? "Nothing changes." : "What changes:");
-  Table table;
+  TextTable table;
   table.header = {"stage", "name", "before", "after", "because"};
   for (const ValueChange& change : answer.changes) {
     std::string because;
@@ -35,10 +35,10 @@ int what_if(const WhatIfOptions& options) {
 
 int what_if(Questioning& q, const WhatIfOptions& options) {
   int code = kDone;
-  if (options.sets.empty()) return refuse_question("say what changes: --set correctness=9");
+  if (options.sets.empty()) return refuse("say what changes: --set correctness=9");
   std::string problem;
   const std::optional<std::vector<Assignment>> sets = assignments(options.sets, {&q.rubric()}, problem);
-  if (!sets) return refuse_question(problem);
+  if (!sets) return refuse(problem);
   std::string record, place;
   if (!q.pick(options.question, record, place, code)) return code;
 

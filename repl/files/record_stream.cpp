@@ -76,6 +76,14 @@ std::optional<Loading> read_loading(const LoadOptions& options) {
   return loading;
 }
 
+EvaluatorOptions Loading::evaluator(bool strict) const {
+  EvaluatorOptions options;
+  options.limits = limits();
+  options.interrupt = interrupt();
+  options.strict = strict;
+  return options;
+}
+
 std::optional<Rubric> load_rubric(const std::string& path, const Loading& loading) {
   std::string problem;
   std::optional<Compiled> compiled = compile_file(path, problem, loading);

@@ -27,6 +27,8 @@ struct Loading {
   CompileOptions compile;
   Roots roots;
   const Limits& limits() const { return compile.limits; }
+  // Of evaluators that Ctrl-C ends. `strict`: keys that the rubric does not name are errors.
+  EvaluatorOptions evaluator(bool strict = false) const;
 };
 
 // Returns nothing after reporting an error.

@@ -14,14 +14,6 @@
 
 namespace assay::cli {
 
-// With the interrupt, so that Ctrl-C ends an evaluation.
-EvaluatorOptions Session::options() const {
-  EvaluatorOptions all;
-  all.limits = loading_.limits();
-  all.interrupt = interrupt();
-  return all;
-}
-
 Evaluator Session::fresh() const {
   Evaluator evaluator(*rubric_, options());
   evaluator.configure(settings_);

@@ -4,7 +4,7 @@
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/terminal/ranking.hpp"
+#include "repl/verdicts/ranking.hpp"
 
 #include <unistd.h>
 #include <algorithm>
@@ -323,7 +323,7 @@ std::string Session::rank(std::string_view) {
   const std::vector<std::string_view> records(all.begin(), all.end());
   Evaluator scorer = fresh();
   const RankedRecords ranked = rank_records(*rubric_, *evaluator_, &scorer, records);
-  std::string text = ranking_text(ranked, *find_format("table"));
+  std::string text = ranking_text(ranked, *find_output_format("table"));
   for (const auto& [index, error] : ranked.errors) {
     code_ = std::max(code_, kRejected);
     text += place_message("record " + std::to_string(index + 1), error);

@@ -6,8 +6,8 @@
 #include "repl/session/session.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/terminal/table.hpp"
 #include "repl/verbs/verbs.hpp"
+#include "repl/verdicts/formats.hpp"
 
 #include <unistd.h>
 #include <algorithm>

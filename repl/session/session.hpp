@@ -145,7 +145,7 @@ class Session {
   bool flags(std::string_view command, std::string_view text, Options& options, std::vector<std::string>& operands,
              std::string& refusal);
   std::string told(int code, std::string text, const std::string& file);
-  EvaluatorOptions options() const;
+  EvaluatorOptions options() const { return loading_.evaluator(); }
   Evaluator fresh() const;  // with the same settings, so that repeated verdicts do not become history
   Questioning questioning() const;
 

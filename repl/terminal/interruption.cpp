@@ -80,6 +80,11 @@ bool take_cancellation() {
   return true;
 }
 
+int refuse(std::string_view message) {
+  if (!interrupted()) complain(message);
+  return kRefused;
+}
+
 int finish_interrupted(int code) {
   if (!noticed) return code;
   const bool cancelled = the_interrupt.state() == Interrupt::State::cancelled;

@@ -14,6 +14,9 @@ inline constexpr int kCancelled = 130;  // the exit code that shells use for Ctr
 
 const Interrupt* interrupt();  // of this process
 
+// Says why a verb cannot go on, unless the run was interrupted, which main() says: the exit code.
+int refuse(std::string_view message);
+
 // Whether the work has to end. Once true, main() ends with the message and the exit code of an interrupted run.
 bool interrupted();
 

@@ -117,12 +117,6 @@ void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std:
   say(text);
 }
 
-std::string error_text(const InputError& error) {
-  const std::string& path = error.path;
-  if (path.empty() || error.message.starts_with(path + " ")) return error.message;
-  return path + ": " + error.message;
-}
-
 std::string place_message(std::string_view place, const InputError& error) {
   std::string line(place);
   if (!error.id.empty() && error.id.size() <= 200)

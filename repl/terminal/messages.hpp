@@ -3,6 +3,7 @@
 #pragma once
 
 #include <assay/assay.hpp>
+#include <assay/verdicts.hpp>
 
 #include <cstdint>
 #include <string>
@@ -53,10 +54,7 @@ void write_control(std::string_view text);  // unchanged, to the terminal: for a
 // records.
 void say_statistics(const Statistics& statistics, std::uint64_t unreadable, std::uint64_t bytes, double seconds);
 
-// "components[2].severity: message"; without the path if the message begins with it.
-std::string error_text(const InputError& error);
-
-// "records.ndjson:3: correctness: message", in the style of compilers.
+// "records.ndjson:3: correctness: message", as compilers place their messages.
 std::string place_message(std::string_view place, const InputError& error);
 
 // "1 record", "2 records".

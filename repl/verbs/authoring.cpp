@@ -12,10 +12,7 @@ namespace {
 int put_out(const std::string& text, const std::string& file) {
   std::string problem;
   std::optional<Output> output = Output::open(file, problem);
-  if (!output) {
-    complain(problem);
-    return kRefused;
-  }
+  if (!output) return refuse(problem);
   output->write(text);
   return output->finish(kDone);
 }
@@ -23,10 +20,8 @@ int put_out(const std::string& text, const std::string& file) {
 }  // namespace
 
 int schema(const SchemaVerbOptions& options) {
-  if (options.verdict && (options.judged_only || !options.judged.empty())) {
-    complain("--verdict is about verdicts, and --judged and --judged-only about records");
-    return kRefused;
-  }
+  if (options.verdict && (options.judged_only || !options.judged.empty()))
+    return refuse("--verdict is about verdicts, and --judged and --judged-only about records");
   const std::optional<Loading> loading = read_loading(options.load);
   if (!loading) return kRefused;
   const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);
@@ -37,10 +32,7 @@ int schema(const SchemaVerbOptions& options) {
   wanted.judged_too = options.judged;
   wanted.strict_subset = options.strict_subset;
   const Schema made = json_schema(*rubric, wanted);
-  if (!made.problem.empty()) {
-    complain(made.problem);
-    return kRefused;
-  }
+  if (!made.problem.empty()) return refuse(made.problem);
   for (const Printable& sentence : made.not_expressed) note("the schema does not express: " + sentence.str());
   return put_out(made.json, options.output);
 }
@@ -59,17 +51,11 @@ int prompt(const PromptVerbOptions& options) {
     std::string problem;
     const std::optional<std::string> frame =
         read_rubric(options.frame, loading->roots, loading->limits().source_bytes, problem);
-    if (!frame) {
-      complain(problem);
-      return kRefused;
-    }
+    if (!frame) return refuse(problem);
     wanted.frame = frame->empty() ? " " : *frame;
   }
   const Prompt made = judge_prompt(*rubric, wanted);
-  if (!made.problem.empty()) {
-    complain(made.problem);
-    return kRefused;
-  }
+  if (!made.problem.empty()) return refuse(made.problem);
   return put_out(made.markdown, options.output);
 }
 

@@ -152,10 +152,8 @@ static int check_once(const CheckOptions& options, const Loading& loading) {
 int check(const CheckOptions& options) {
   const std::optional<Loading> loading = read_loading(options.load);
   if (!loading) return kRefused;
-  if (options.diff && !(options.to.empty() || options.to == "text")) {
-    complain("--diff writes a diff, and no --to " + options.to);
-    return kRefused;
-  }
+  if (options.diff && !(options.to.empty() || options.to == "text"))
+    return refuse("--diff writes a diff, and no --to " + options.to);
   const auto once = [&] { return check_once(options, *loading); };
   return options.watch ? watch(options.files, once) : once();
 }

@@ -5,12 +5,12 @@
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/terminal/table.hpp"
-#include "repl/terminal/verdict_table.hpp"
 #include "repl/verbs/verbs.hpp"
+#include "repl/verdicts/verdict_table.hpp"
 
 #include <assay/analysis.hpp>
 #include <assay/diff.hpp>
+#include <assay/verdicts.hpp>
 
 #include <algorithm>
 #include <array>

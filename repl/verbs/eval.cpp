@@ -54,15 +54,9 @@ int eval(const EvalOptions& options) {
   if (!rubric) return kRefused;
   std::string problem;
   std::optional<InputFile> file = InputFile::open(options.file, problem);
-  if (!file) {
-    if (!interrupted()) complain(problem);
-    return kRefused;
-  }
+  if (!file) return refuse(problem);
   std::optional<Output> output = Output::open({}, problem);
-  EvaluatorOptions evaluation;
-  evaluation.limits = limits;
-  evaluation.interrupt = interrupt();
-  evaluation.strict = options.strict;
+  const EvaluatorOptions evaluation = loading->evaluator(options.strict);
   Evaluator evaluator(*rubric, evaluation);
   const auto lines = std::make_unique<Lines>(std::move(*file), limits.record_bytes);
   std::string line;
@@ -79,10 +73,7 @@ int eval(const EvalOptions& options) {
     output->write(answer);
     if (!output->flush()) break;
   }
-  if (!lines->problem().empty() && !interrupted()) {
-    complain(lines->problem());
-    return kRefused;
-  }
+  if (!lines->problem().empty() && !interrupted()) return refuse(lines->problem());
   return output->finish(kDone);
 }
 

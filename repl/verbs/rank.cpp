@@ -3,16 +3,12 @@
 #include "repl/files/output.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/terminal/ranking.hpp"
 #include "repl/verbs/verbs.hpp"
+#include "repl/verdicts/ranking.hpp"
 
 namespace assay::cli {
 
 int rank(const RankOptions& options) {
-  const auto refuse = [](std::string_view message) {
-    if (!interrupted()) complain(message);
-    return kRefused;
-  };
   const std::optional<Loading> loading = read_loading(options.load);
   if (!loading) return kRefused;
   const Limits& limits = loading->limits();
@@ -25,10 +21,7 @@ int rank(const RankOptions& options) {
   std::string problem;
   RecordStream stream(*rubric, options.files, options.evaluation, limits);
   if (!stream.check(problem)) return refuse(problem);
-  EvaluatorOptions evaluation;
-  evaluation.limits = limits;
-  evaluation.interrupt = interrupt();
-  evaluation.strict = options.evaluation.strict;
+  const EvaluatorOptions evaluation = loading->evaluator(options.evaluation.strict);
   Evaluator evaluator(*rubric, evaluation);
   const std::optional<Preparation> preparation = prepare(*rubric, options.evaluation, limits);
   if (!preparation || !preparation->apply(evaluator)) return kRefused;

@@ -6,10 +6,10 @@
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
 #include "repl/terminal/progress.hpp"
-#include "repl/terminal/verdict_table.hpp"
-#include "repl/terminal/verdict_writer.hpp"
 #include "repl/verbs/score_npy.hpp"
 #include "repl/verbs/verbs.hpp"
+#include "repl/verdicts/formats.hpp"
+#include "repl/verdicts/verdict_table.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -53,7 +53,7 @@ void note_repeated(const std::vector<RepeatedId>& ids) {
 
 // Writes the cohort's outputs, and with a spool of all verdicts their second pass. False: an error was reported, and
 // the run ends.
-bool end_cohort(Batch& batch, Spool* spool, const OutputFormat& format, VerdictWriter& writer,
+bool end_cohort(Batch& batch, Spool* spool, const OutputFormat& format, VerdictPrinter& writer,
                 std::string_view& outputs, bool& rejected) {
   outputs = batch.cohort();
   if (const InputError* error = batch.cohort_error()) {
@@ -120,11 +120,9 @@ int score(const ScoreOptions& options) {
   BatchOptions batch_options;
   batch_options.threads = options.threads;
   batch_options.members = *sets;
-  batch_options.evaluator.limits = limits;
-  batch_options.evaluator.interrupt = interrupt();
-  batch_options.evaluator.strict = options.evaluation.strict;
+  batch_options.evaluator = loading->evaluator(options.evaluation.strict);
   std::vector<std::string> columns = split_fields(options.fields);
-  std::vector<std::string> keys = keys_of(columns);
+  std::vector<std::string> keys = verdict_keys(columns);
   const bool chosen = !columns.empty();
   if (const std::string message = one_pass_message(*rubric, keys); !two_passes && !message.empty())
     return refuse(message);
@@ -137,7 +135,8 @@ int score(const ScoreOptions& options) {
   if (format.layout == Layout::rows && std::find(columns.begin(), columns.end(), "error") == columns.end())
     columns.emplace_back("error");
   batch_options.evaluator.fields = keys;
-  VerdictWriter writer(*output, format, std::move(columns));
+  VerdictPrinter writer([&output](std::string_view text) { return output->write(text); }, format, std::move(columns),
+                        table_width());
   batch_options.render = writer.render();
   Batch batch(*rubric, std::move(batch_options));
   if (const InputError* error = batch.error()) return refuse(fields_message(*rubric, keys, *error));
@@ -161,21 +160,22 @@ int score(const ScoreOptions& options) {
     std::optional<RecordFile> file =
         RecordFile::open(files[i], options.evaluation.from, *rubric, options.evaluation.strict, problem);
     if (!file) return refuse(problem);
-    const Batch::Result result = batch.run({file->format(),
-                                            [&](char* buffer, std::size_t size) {
-                                              const long count = file->read(buffer, size);
-                                              if (count > 0) progress.read(static_cast<std::uint64_t>(count));
-                                              return count;
-                                            },
-                                            [&] { return file->would_wait(); }},
-                                           {[&](std::string_view block) {
-                                              progress.scored(block);
-                                              return two_passes ? spool.write(block) : writer.add(block);
-                                            },
-                                            [&](std::uint64_t line, const InputError& error) {
-                                              progress.hide();
-                                              say(place_message(file->label() + ":" + std::to_string(line), error));
-                                            }});
+    const Batch::Result result =
+        batch.run({file->format(),
+                   [&](char* buffer, std::size_t size) {
+                     const long count = file->read(buffer, size);
+                     if (count > 0) progress.read(static_cast<std::uint64_t>(count));
+                     return count;
+                   },
+                   [&] { return file->would_wait(); }},
+                  {[&](std::string_view block) {
+                     progress.scored(block);
+                     return two_passes ? spool.write(block) : writer.add(block) && output->flush();
+                   },
+                   [&](std::uint64_t line, const InputError& error) {
+                     progress.hide();
+                     say(place_message(file->label() + ":" + std::to_string(line), error));
+                   }});
     if (result.status == Batch::Status::interrupted) {
       (void)interrupted();
       // Complete lines; a file is written completely or not at all. With two passes nothing has been written yet.

@@ -4,9 +4,10 @@
 #include "repl/files/misspelt.hpp"
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/terminal/verdict_table.hpp"
+#include "repl/verdicts/verdict_table.hpp"
 
 #include <assay/npy_columns.hpp>
+#include <assay/verdicts.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -165,10 +166,6 @@ class NpyRows {
 
 int score_npy(const ScoreOptions& options, const Rubric& rubric, const Limits& limits,
               const std::vector<std::string>& files, Output& output) {
-  const auto refuse = [](std::string_view message) {
-    if (!interrupted()) complain(printable(message));
-    return kRefused;
-  };
   if (const std::string message = misfit(options, files, output); !message.empty()) return refuse(message);
   std::string problem;
   std::optional<RecordFile> file =

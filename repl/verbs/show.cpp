@@ -1,14 +1,14 @@
 // assay show: a summary of a rubric, or a stage of its compilation as text for comparing.
 #include "repl/files/output.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/terminal/table.hpp"
 #include "repl/verbs/verbs.hpp"
+#include "repl/verdicts/formats.hpp"
 
 namespace assay::cli {
 
 namespace {
 
-void add_dimensions(Table& table, const std::vector<DimensionInfo>& dimensions, const std::string& indent) {
+void add_dimensions(TextTable& table, const std::vector<DimensionInfo>& dimensions, const std::string& indent) {
   for (const DimensionInfo& dimension : dimensions) {
     table.rows.push_back(
         {indent + dimension.name, dimension.weight.empty() ? "advisory" : dimension.weight, dimension.prose});
@@ -16,11 +16,11 @@ void add_dimensions(Table& table, const std::vector<DimensionInfo>& dimensions, 
   }
 }
 
-void add_section(std::string& text, Table table) {
+void add_section(std::string& text, TextTable table) {
   if (table.rows.empty()) return;
   const std::string first = table.header.front();
   table.drop_empty(first);
-  text += "\n" + table.text();
+  text += "\n" + table.text(table_width());
 }
 
 std::string summarise(const Rubric& rubric) {
@@ -29,25 +29,25 @@ std::string summarise(const Rubric& rubric) {
   if (!rubric.prose().empty()) text += ": " + printable(rubric.prose());
   text += "\nscoring hash " + rubric.scoring_hash() + "\n";
 
-  Table inputs{{"input", "type", "presence", "meaning"}, {}};
+  TextTable inputs{{"input", "type", "presence", "meaning"}, {}};
   for (const InputInfo& input : rubric.inputs()) {
     inputs.rows.push_back({input.name, input.type, input.presence, input.prose});
   }
   add_section(text, std::move(inputs));
 
-  Table dimensions{{"dimension", "weight", "meaning"}, {}};
+  TextTable dimensions{{"dimension", "weight", "meaning"}, {}};
   add_dimensions(dimensions, rubric.dimensions(), {});
   add_section(text, std::move(dimensions));
 
-  Table contexts{{"context", "meaning"}, {}};
+  TextTable contexts{{"context", "meaning"}, {}};
   for (const ContextInfo& context : rubric.contexts()) contexts.rows.push_back({context.name, context.prose});
   add_section(text, std::move(contexts));
 
-  Table fields{{"verdict", "type"}, {}};
+  TextTable fields{{"verdict", "type"}, {}};
   for (const FieldInfo& field : rubric.fields()) fields.rows.push_back({field.name, field.type});
   add_section(text, std::move(fields));
 
-  Table each{{"verdict of a run", "type"}, {}};
+  TextTable each{{"verdict of a run", "type"}, {}};
   for (const FieldInfo& field : rubric.each_fields()) each.rows.push_back({field.name, field.type});
   add_section(text, std::move(each));
 

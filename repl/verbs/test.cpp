@@ -180,10 +180,7 @@ int test_once(const TestOptions& options, const Loading& loading) {
       std::size_t updated = 0;
       const std::vector<ExampleResult> before = rubric->test(interrupt());
       if (interrupted()) return kRefused;
-      if (file == "-") {
-        complain("--update: standard input cannot be updated");
-        return kRefused;
-      }
+      if (file == "-") return refuse("--update: standard input cannot be updated");
       if (!update_file(file, before, loading, updated, problem)) {
         if (!problem.empty()) complain(problem);
         return kRefused;

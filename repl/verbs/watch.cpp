@@ -57,11 +57,9 @@ Times times_of(const std::vector<std::string>& files) {
 }  // namespace
 
 int watch(const std::vector<std::string>& files, const std::function<int()>& run) {
-  if (std::find(files.begin(), files.end(), "-") != files.end()) {
-    complain("--watch: standard input cannot be watched");
-    return kRefused;
-  }
-  // A verb closes standard output at its end, so each run gets its own copy.
+  if (std::find(files.begin(), files.end(), "-") != files.end())
+    return refuse("--watch: standard input cannot be watched");
+  // A verb closes standard output when it has written everything: each run gets one of its own.
   const int out = ::dup(STDOUT_FILENO);
   const auto once = [&] {
     if (out >= 0) (void)::dup2(out, STDOUT_FILENO);

@@ -83,15 +83,8 @@ int run_file(const fs::path& path, bool update) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  bool update = false;
   std::vector<fs::path> paths;
-  for (int i = 1; i < argc; ++i) {
-    if (argv[i] == std::string_view("--update")) {
-      update = true;
-    } else {
-      paths.emplace_back(argv[i]);
-    }
-  }
+  const bool update = take_arguments(argc, argv, paths);
   if (paths.size() < 2) {
     std::fputs("usage: assay-cli-runner ASSAY FILE… [--update]\n", stderr);
     return 2;

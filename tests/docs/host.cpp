@@ -5,6 +5,7 @@
 #include <assay/files.hpp>
 #include <assay/mend.hpp>
 #include <assay/text.hpp>
+#include <assay/verdicts.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -294,6 +295,25 @@ void files(const assay::Rubric& rubric) {
   EXPECT(result.status == assay::Batch::Status::done && result.records == 1 && result.faulty == 0);
 }
 
+void tables(const assay::Rubric& rubric) {
+  std::string_view records = R"({"id": "a", "correctness": 9, "completeness": 8, "safety": 7})";
+  const auto read = [&records](char* buffer, std::size_t size) {
+    const std::size_t count = records.copy(buffer, size);
+    records.remove_prefix(count);
+    return static_cast<long>(count);
+  };
+  const auto fault = [](std::uint64_t, const assay::InputError&) {};
+  const auto print = [](std::string_view text) { return static_cast<bool>(std::cout << text); };
+  assay::VerdictPrinter writer(print, *assay::find_output_format("csv"), assay::verdict_columns(rubric));
+  assay::BatchOptions options;
+  options.render = writer.render();
+  assay::Batch batch(rubric, options);
+  const auto write = [&writer](std::string_view block) { return writer.add(block); };
+  const assay::Batch::Result result = batch.run({assay::Format::ndjson, read, {}}, {write, fault});
+  writer.end({}, true);
+  EXPECT(result.records == 1 && result.faulty == 0);
+}
+
 void requests(const assay::Rubric& rubric) {
   assay::Evaluator evaluator(rubric);
   std::cout << evaluator.eval(R"({"op": "score", "input": {"correctness": 9, "completeness": 9, "safety": 9}})")
@@ -432,6 +452,7 @@ int main() {
   strangers();
   errors(rubric);
   files(rubric);
+  tables(rubric);
   threads(rubric, std::vector<std::string>(40, R"({"correctness": 9, "completeness": 9, "safety": 9})"));
   settings(rubric);
   unknown_keys(rubric, R"({"correctness": 9, "compleetness": 9, "safety": 9})");

@@ -399,15 +399,9 @@ const std::map<std::string_view, Page::Handler> Page::kHandlers{
 }  // namespace
 
 int main(int argc, char** argv) try {
-  bool update = false;
   std::vector<fs::path> paths;
-  for (int i = 1; i < argc; ++i) {
-    if (argv[i] == std::string_view("--update")) {
-      update = true;
-    } else {
-      paths.push_back(fs::absolute(argv[i]));
-    }
-  }
+  const bool update = take_arguments(argc, argv, paths);
+  for (fs::path& path : paths) path = fs::absolute(path);
   if (paths.size() < 2) {
     std::fputs("usage: assay-docs ASSAY FILE.md… [--update]\n", stderr);
     return 2;

@@ -59,6 +59,11 @@ struct Run {
     if (adjusts) text += ",\"down\":" + tenths(down[i]) + ",\"up\":" + tenths(up[i]);
     return text + "}";
   }
+  std::vector<std::string> records() const {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < values.size(); ++i) all.push_back(record(i));
+    return all;
+  }
 };
 
 Run random_run(std::mt19937& random) {
@@ -285,6 +290,18 @@ Number least_square(const std::vector<Number>& w, const std::vector<Number>& d, 
   return least;
 }
 
+// What the analysis proves of the run: without random weights.
+Sensitivity proved_of(const Run& run, const std::vector<std::string>& texts) {
+  const std::vector<std::string_view> records(texts.begin(), texts.end());
+  const Rubric rubric = rubric_of(run.rubric());
+  Analysis analysis(rubric);
+  Sensitivity answer;
+  SensitivityOptions options;
+  options.samples = 0;
+  REQUIRE(!analysis.sensitivity(records, options, answer));
+  return answer;
+}
+
 }  // namespace
 
 TEST_CASE("intervals of weights and of bands are those that trying every place finds") {
@@ -301,15 +318,8 @@ TEST_CASE("the nearest tie with the winner is the nearest of all ties") {
     run.adjusts = false;
     run.decimals = 2;
     INFO(run.rubric());
-    const Rubric rubric = rubric_of(run.rubric());
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < run.values.size(); ++i) texts.push_back(run.record(i));
-    const std::vector<std::string_view> records(texts.begin(), texts.end());
-    Analysis analysis(rubric);
-    Sensitivity answer;
-    SensitivityOptions options;
-    options.samples = 0;
-    REQUIRE(!analysis.sensitivity(records, options, answer));
+    const std::vector<std::string> texts = run.records();
+    const Sensitivity answer = proved_of(run, texts);
     NumberPool pool;
     const auto index = [&](const std::string& id) { return static_cast<std::size_t>(std::stoul(id.substr(1))); };
     const auto winner = index(answer.winner);
@@ -317,7 +327,7 @@ TEST_CASE("the nearest tie with the winner is the nearest of all ties") {
     for (const int weight : run.weights) w.push_back({weight, 100});
     std::size_t possible = 0;
     Number before = whole(0);
-    for (std::size_t i = 0; i < records.size(); ++i) {
+    for (std::size_t i = 0; i < texts.size(); ++i) {
       if (i == winner) continue;
       std::vector<Number> d;
       for (std::size_t k = 0; k < w.size(); ++k) d.push_back({run.values[winner][k] - run.values[i][k], 10});
@@ -361,15 +371,8 @@ TEST_CASE("the winner stays within the change of weights that is proved, at ever
   for (std::size_t round = 0; round < count; ++round) {
     const Run run = random_run(random);
     INFO(run.rubric());
-    const Rubric rubric = rubric_of(run.rubric());
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < run.values.size(); ++i) texts.push_back(run.record(i));
-    const std::vector<std::string_view> records(texts.begin(), texts.end());
-    Analysis analysis(rubric);
-    Sensitivity answer;
-    SensitivityOptions options;
-    options.samples = 0;
-    REQUIRE(!analysis.sensitivity(records, options, answer));
+    const std::vector<std::string> texts = run.records();
+    const Sensitivity answer = proved_of(run, texts);
     Again again(run);
     NumberPool& pool = again.pool;
     const Number e = div(exact(answer.stable_to, pool), whole(100), pool);
@@ -385,13 +388,13 @@ TEST_CASE("the winner stays within the change of weights that is proved, at ever
         sum = add(sum, weights.back(), pool);
       }
       std::vector<Number> scores;
-      for (std::size_t i = 0; i < records.size(); ++i) {
+      for (std::size_t i = 0; i < texts.size(); ++i) {
         Number composite = whole(0);
         for (std::size_t k = 0; k < weights.size(); ++k)
           composite = add(composite, mul(div(weights[k], sum, pool), Number{run.values[i][k], 10}, pool), pool);
         scores.push_back(round_to(again.after(i, composite), run.decimals, Rounding::half_away, pool));
       }
-      for (std::size_t i = 0; i < records.size(); ++i) {
+      for (std::size_t i = 0; i < texts.size(); ++i) {
         INFO("corner " << corner << ", " << texts[i] << ", winner " << texts[winner]);
         CHECK(compare(scores[winner], scores[i]) >= 0);
       }
@@ -407,8 +410,7 @@ TEST_CASE("a question about weights ends when it is interrupted") {
   run.down.assign(300, 0);
   run.up.assign(300, 0);
   const Rubric rubric = rubric_of(run.rubric());
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < run.values.size(); ++i) texts.push_back(run.record(i));
+  const std::vector<std::string> texts = run.records();
   const std::vector<std::string_view> records(texts.begin(), texts.end());
   Interrupt interrupt;
   EvaluatorOptions evaluation;

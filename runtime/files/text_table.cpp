@@ -1,12 +1,12 @@
 // Aligned tables, Markdown tables and CSV rows. If a terminal disagrees about the width of a rare character, only that
 // line is misaligned.
-#include "repl/terminal/table.hpp"
+#include <assay/verdicts.hpp>
 
 #include <assay/text.hpp>
 
 #include <algorithm>
 
-namespace assay::cli {
+namespace assay {
 
 namespace {
 
@@ -29,7 +29,7 @@ std::string cell_of(const std::vector<std::string>& row, std::size_t column) {
 
 }  // namespace
 
-void Table::drop(std::string_view name) {
+void TextTable::drop(std::string_view name) {
   const auto found = std::find(header.begin(), header.end(), name);
   if (found == header.end()) return;
   const auto column = found - header.begin();
@@ -39,7 +39,7 @@ void Table::drop(std::string_view name) {
   }
 }
 
-void Table::drop_empty(std::string_view kept) {
+void TextTable::drop_empty(std::string_view kept) {
   const std::vector<std::string> names = header;
   for (const std::string& name : names) {
     const auto column = static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
@@ -52,8 +52,6 @@ void Table::drop_empty(std::string_view kept) {
 namespace {
 
 constexpr std::size_t kBetween = 2, kLeastColumn = 8;
-
-std::size_t width_limit = 0;
 
 std::size_t total(const std::vector<std::size_t>& widths, std::size_t columns) {
   std::size_t sum = 0;
@@ -90,9 +88,7 @@ std::string cut(const std::string& cell, std::size_t width) {
 
 }  // namespace
 
-void set_table_width(std::size_t columns) { width_limit = columns; }
-
-std::string Table::text() const {
+std::string TextTable::text(std::size_t width) const {
   std::vector<std::size_t> widths(header.size());
   std::vector<bool> right(header.size());
   for (std::size_t column = 0; column < header.size(); ++column) {
@@ -108,7 +104,7 @@ std::string Table::text() const {
     }
     right[column] = any && numbers;
   }
-  const std::size_t columns = width_limit > 0 ? fit(widths, right, width_limit) : header.size();
+  const std::size_t columns = width > 0 ? fit(widths, right, width) : header.size();
   std::string result;
   const auto add = [&](const std::vector<std::string>& row) {
     std::string line;
@@ -123,7 +119,7 @@ std::string Table::text() const {
   };
   add(header);
   std::vector<std::string> rule;
-  for (const std::size_t width : widths) rule.emplace_back(width, '-');
+  for (const std::size_t size : widths) rule.emplace_back(size, '-');
   add(rule);
   for (const auto& row : rows) add(row);
   if (columns < header.size()) {
@@ -138,14 +134,13 @@ std::string Table::text() const {
 std::string plain_markdown(std::string_view text) {
   std::string out;
   for (const char c : printable(text)) {
-    if (c == '*' || c == '_' || c == '<' || c == '>' || c == '`' || c == '[' || c == ']' || c == '\\' || c == '|')
-      out += '\\';
+    if (std::string_view("*_<>`[]\\|").find(c) != std::string_view::npos) out += '\\';
     out += c;
   }
   return out;
 }
 
-std::string Table::markdown() const {
+std::string TextTable::markdown() const {
   std::string result;
   const auto add = [&](const std::vector<std::string>& row) {
     result += "|";
@@ -194,4 +189,4 @@ std::string separated_row(const std::vector<std::string>& cells, char separator)
   return line + "\n";
 }
 
-}  // namespace assay::cli
+}  // namespace assay

@@ -1,8 +1,8 @@
 // assay report: the verdicts of a run as one self-contained page.
 #include "repl/analysis/gold.hpp"
-#include "repl/analysis/page.hpp"
 #include "repl/analysis/questions.hpp"
-#include "repl/analysis/record_view.hpp"
+#include "repl/pages/page.hpp"
+#include "repl/pages/record_view.hpp"
 
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
@@ -292,7 +292,7 @@ int report(const ReportOptions& options) {
 
 int write_report(Questioning& q, const std::vector<std::string>& records, const std::vector<std::string>& places,
                  bool rejected, const std::string& path) {
-  if (records.empty()) return refuse_question("there is no record");
+  if (records.empty()) return refuse("there is no record");
   std::vector<Shown> all;
   std::vector<RatedPair> pairs;
   if (!score_all(q, records, places, all, pairs, rejected)) return kRefused;
@@ -308,7 +308,7 @@ int write_report(Questioning& q, const std::vector<std::string>& records, const 
 
   std::string problem;
   std::optional<Output> output = Output::open(path, problem);
-  if (!output) return refuse_question(problem);
+  if (!output) return refuse(problem);
   const Rubric& rubric = q.rubric();
   output->write(page_begin(rubric.name() + " report"));
   output->write("<main><header><h1>" + escaped(rubric.name()) +

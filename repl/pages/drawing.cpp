@@ -1,8 +1,8 @@
 // Draws SVG. See drawing.hpp.
-#include "repl/analysis/drawing.hpp"
+#include "repl/pages/drawing.hpp"
 
 #include "repl/analysis/document.hpp"
-#include "repl/analysis/page.hpp"
+#include "repl/pages/page.hpp"
 
 #include <assay/assay.hpp>
 

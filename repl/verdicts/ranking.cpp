@@ -1,10 +1,9 @@
 // Places and tables of a ranking. Ties share the place of the first, and the following place counts them all.
-#include "repl/terminal/ranking.hpp"
+#include "repl/verdicts/ranking.hpp"
 
 #include "repl/terminal/interruption.hpp"
 #include "repl/terminal/json_text.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/terminal/verdict_table.hpp"
 
 #include <map>
 
@@ -108,8 +107,8 @@ std::string ranking_text(const RankedRecords& ranked, const OutputFormat& format
   using Layout = OutputFormat::Layout;
   if (format.layout == Layout::array) return ranked.ranking.json() + "\n";
   if (format.layout == Layout::lines) return ndjson_text(ranked);
-  Table table{{"place"}, {}};
-  for (const std::string& column : ranked.columns) table.header.push_back(heading(column));
+  TextTable table{{"place"}, {}};
+  for (const std::string& column : ranked.columns) table.header.push_back(column_heading(column));
   for (const auto& [place, cells] : ranked.rows) {
     table.rows.push_back({place});
     table.rows.back().insert(table.rows.back().end(), cells.begin(), cells.end());
@@ -130,10 +129,10 @@ std::string ranking_text(const RankedRecords& ranked, const OutputFormat& format
     }
     return text;
   }
-  Table apart{{"ineligible", "failed"}, {}};
+  TextTable apart{{"ineligible", "failed"}, {}};
   for (const auto& [id, gates] : ranked.ineligible) apart.rows.push_back({id, gates});
-  std::string text = format.table(table);
-  if (!apart.rows.empty()) text += "\n" + format.table(apart);
+  std::string text = format.table(table, table_width());
+  if (!apart.rows.empty()) text += "\n" + format.table(apart, table_width());
   return text;
 }
 

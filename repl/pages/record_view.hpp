@@ -1,7 +1,7 @@
 // One verdict for people: from composite to score, dimensions against their weights, reasons, flags.
 #pragma once
 
-#include "repl/analysis/drawing.hpp"
+#include "repl/pages/drawing.hpp"
 
 #include <assay/assay.hpp>
 

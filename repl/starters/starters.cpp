@@ -1,6 +1,6 @@
 // The texts of the rubrics that `assay new` writes: each checks without a warning, is formatted and passes its
 // examples, under any name. NAME and TITLE are replaced by the name and its words.
-#include "repl/verbs/starters.hpp"
+#include "repl/starters/starters.hpp"
 
 #include <iterator>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include <assay/assay.hpp>
 
-#include "repl/terminal/formats.hpp"
+#include "repl/verdicts/formats.hpp"
 
 #include <string>
 #include <string_view>

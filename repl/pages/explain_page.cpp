@@ -1,8 +1,8 @@
 // Explanations as Markdown and HTML. See explain_page.hpp.
-#include "repl/analysis/explain_page.hpp"
+#include "repl/pages/explain_page.hpp"
 
 #include "repl/analysis/document.hpp"
-#include "repl/analysis/page.hpp"
+#include "repl/pages/page.hpp"
 
 #include <assay/assay.hpp>
 

@@ -1,7 +1,8 @@
 // assay new: writes a rubric to start from into a new file. Never overwrites a file.
 #include "repl/files/output.hpp"
+#include "repl/starters/starters.hpp"
+#include "repl/terminal/interruption.hpp"
 #include "repl/terminal/messages.hpp"
-#include "repl/verbs/starters.hpp"
 #include "repl/verbs/verbs.hpp"
 
 #include <assay/assay.hpp>
@@ -71,23 +72,15 @@ int begin_new(const NewOptions& options) {
   } else {
     const std::string header = "rubric " + std::string(starter->own) + " ";
     text.replace(text.rfind(header), header.size(), "rubric " + name + " ");
-    if (!compile(name, text).rubric) {
-      complain("'" + printable(name) + "' is the name of something else in such a rubric: choose another name");
-      return kRefused;
-    }
+    if (!compile(name, text).rubric)
+      return refuse("'" + printable(name) + "' is the name of something else in such a rubric: choose another name");
   }
 
   const std::string file = name + std::string(kEnding);
-  if (::access(file.c_str(), F_OK) == 0) {
-    complain("'" + file + "' is there already");
-    return kRefused;
-  }
+  if (::access(file.c_str(), F_OK) == 0) return refuse("'" + file + "' is there already");
   std::string problem;
   std::optional<Output> output = Output::open(file, problem);
-  if (!output) {
-    complain(problem);
-    return kRefused;
-  }
+  if (!output) return refuse(problem);
   output->write(text);
   const int code = output->finish(kDone);
   if (code != kDone) return code;

@@ -1,6 +1,6 @@
 // The frame of a page. See page.hpp. After a change of the style or the script, update their hashes:
 // tests/report/page.py prints them.
-#include "repl/analysis/page.hpp"
+#include "repl/pages/page.hpp"
 
 #include <assay/assay.hpp>
 

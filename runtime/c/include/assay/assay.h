@@ -248,7 +248,13 @@ int assay_verdict_field(const assay_verdict* verdict, const char* field, assay_t
 
 /* ---- batches: a stream of records, scored on several threads, verdicts in the order of the records */
 
-typedef enum assay_format { ASSAY_NDJSON = 0, ASSAY_JSON = 1, ASSAY_CSV = 2, ASSAY_TSV = 3, ASSAY_NPY = 4 } assay_format;
+typedef enum assay_format {
+  ASSAY_NDJSON = 0,
+  ASSAY_JSON = 1,
+  ASSAY_CSV = 2,
+  ASSAY_TSV = 3,
+  ASSAY_NPY = 4
+} assay_format;
 
 typedef struct assay_batch_options {
   size_t size;

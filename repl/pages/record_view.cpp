@@ -1,8 +1,8 @@
 // A verdict for people. See record_view.hpp.
-#include "repl/analysis/record_view.hpp"
+#include "repl/pages/record_view.hpp"
 
 #include "repl/analysis/document.hpp"
-#include "repl/analysis/page.hpp"
+#include "repl/pages/page.hpp"
 #include "repl/terminal/json_text.hpp"
 
 #include <algorithm>
