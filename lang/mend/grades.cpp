@@ -137,7 +137,7 @@ std::string table(std::string_view name, std::string_view of, std::vector<Grade>
   return text + "\n" + in + "}";
 }
 
-std::string indentation(std::string_view text, std::size_t at) {
+std::string spaces_before(std::string_view text, std::size_t at) {
   std::size_t begin = at;
   while (begin > 0 && text[begin - 1] != '\n') --begin;
   std::size_t end = begin;
@@ -237,7 +237,7 @@ void blocks_of_grades(const Window& window, Proposals& out) {
     }
     good = good && std::all_of(grades.begin(), grades.end(), [](const Grade& g) { return g.good(); });
     const std::string text =
-        good ? table(name, of, grades, indentation(tokens.text(), tokens[i].begin)) : std::string();
+        good ? table(name, of, grades, spaces_before(tokens.text(), tokens[i].begin)) : std::string();
     if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
   }
 }
@@ -282,7 +282,7 @@ void chains_of_conditions(const Window& window, Proposals& out) {
     const bool graded = !among(tokens[i].shown, {"if", "when", "case"});
     if (graded) of = "score";
     if (grades.size() < 2 || of.empty()) continue;
-    const std::string text = table("grade", of, grades, indentation(tokens.text(), tokens[i].begin));
+    const std::string text = table("grade", of, grades, spaces_before(tokens.text(), tokens[i].begin));
     if (!text.empty()) out.add(tokens[i].begin, tokens[behind - 1].end, text, true);
   }
 }

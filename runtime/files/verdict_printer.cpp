@@ -9,7 +9,7 @@ namespace {
 
 using Layout = OutputFormat::Layout;
 
-constexpr std::string_view kBetween = ",\n";  // two verdicts of a JSON array
+constexpr std::string_view kBetweenItems = ",\n";  // two verdicts of a JSON array
 constexpr char kFaulty = '!';                 // before a verdict that waits for its table; ' ': it is a good one
 
 std::string error_text(std::string_view path, std::string_view message) {
@@ -63,7 +63,7 @@ VerdictPrinter::VerdictPrinter(Write write, const OutputFormat& format, std::vec
 std::function<void(std::string_view json, bool faulty, std::string& out)> VerdictPrinter::render() const {
   switch (format_->layout) {
     case Layout::lines: return {};
-    case Layout::array: return [](std::string_view json, bool, std::string& out) { (out += kBetween) += json; };
+    case Layout::array: return [](std::string_view json, bool, std::string& out) { (out += kBetweenItems) += json; };
     case Layout::rows:
       return [columns = columns_, row = format_->row](std::string_view json, bool faulty, std::string& out) {
         out += row(cells_of(json, faulty, columns));
@@ -82,7 +82,7 @@ bool VerdictPrinter::add(std::string_view block) {
   }
   if (format_->layout != Layout::array || !first_) return write_(block);
   first_ = false;
-  return write_("[\n" + std::string(block.substr(kBetween.size())));
+  return write_("[\n" + std::string(block.substr(kBetweenItems.size())));
 }
 
 void VerdictPrinter::add_rows(std::string_view block) {
@@ -100,7 +100,7 @@ void VerdictPrinter::add_rows(std::string_view block) {
 bool VerdictPrinter::end(std::string_view cohort, bool tidy) {
   const std::string object = cohort.empty() ? std::string() : "{\"cohort\":" + std::string(cohort) + "}";
   if (format_->layout == Layout::array) {
-    if (!object.empty()) add(std::string(kBetween) + object);
+    if (!object.empty()) add(std::string(kBetweenItems) + object);
     return write_(first_ ? "[]\n" : "\n]\n");
   }
   if (format_->layout != Layout::table) return object.empty() || write_(object + "\n");
