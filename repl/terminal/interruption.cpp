@@ -92,9 +92,4 @@ int finish_interrupted(int code) {
   return cancelled ? kCancelled : kRefused;
 }
 
-int refuse(std::string_view message) {
-  if (!interrupted()) complain(message);
-  return kRefused;
-}
-
 }  // namespace assay::cli

@@ -14,9 +14,6 @@ inline constexpr int kCancelled = 130;  // the exit code that shells use for Ctr
 
 const Interrupt* interrupt();  // of this process
 
-// Says why a verb cannot go on, unless the run was interrupted, which main() says: the exit code.
-int refuse(std::string_view message);
-
 // Whether the work has to end. Once true, main() ends with the message and the exit code of an interrupted run.
 bool interrupted();
 
@@ -24,7 +21,7 @@ void cancel_on_signal();         // Ctrl-C cancels
 void end_after(double seconds);  // starts now; also ends waiting for input
 bool take_cancellation();        // whether Ctrl-C was pressed; resets it, for a prompt that continues
 
-// For what cannot go on: says why, unless that is the interruption, and returns the exit code.
+// Says why a verb cannot go on, unless the run was interrupted, which main() reports. Returns the exit code.
 int refuse(std::string_view message);
 
 // The exit code: `code`, unless the run was interrupted, which is then reported.
