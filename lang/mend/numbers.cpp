@@ -120,7 +120,7 @@ void words(const Window& window, Proposals& out) {
   }
 }
 
-// Weights that no percentages are: shares of their sum, words, 'the rest'.
+// Weights that are not percentages: shares of their sum, words, 'the rest'.
 void weights(const Window& window, Proposals& out) {
   static constexpr std::pair<std::string_view, int> kWords[] = {
       {"critical", 4}, {"essential", 4}, {"highest", 4},  {"high", 3}, {"major", 3}, {"important", 3}, {"medium", 2},
@@ -160,9 +160,14 @@ void weights(const Window& window, Proposals& out) {
   }
   constexpr double kFewest = 20;  // more than that are percentages without their sign
   if (!mixed && sum > 1 && sum < kFewest && parts.size() > 1) {
-    const std::string total = std::to_string(static_cast<int>(sum));
-    for (const auto& [at, part] : parts)
-      shares.push_back(out.edit(tokens[at].begin, tokens[at].end, std::to_string(part) + "/" + total));
+    const int total = static_cast<int>(sum);
+    const bool percent =
+        std::all_of(parts.begin(), parts.end(), [&](const auto& p) { return 100 * p.second % total == 0; });
+    for (const auto& [at, part] : parts) {
+      const std::string share =
+          percent ? std::to_string(100 * part / total) + "%" : std::to_string(part) + "/" + std::to_string(total);
+      shares.push_back(out.edit(tokens[at].begin, tokens[at].end, share));
+    }
     out.add(std::move(shares), !worded);
   }
   if (rest != 0 && percents > 0 && percents < 100 && percents == sum) {

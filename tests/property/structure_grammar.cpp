@@ -262,6 +262,8 @@ constexpr Row kRows[] = {
     {"policy/required_when_width", "input i: number required when « or ¦x > 99»"},
     {"policy/missing", "«\n¦input i$i: number missing 0»"},
     {"policy/optional", "«\n¦input i$i: number optional»"},
+    {"provenance/judged", "«\n¦input i$i: number default 1 judged»"},
+    {"provenance/measured", "«\n¦input i$i: number measured default 1»"},
     // declarations
     {"version/length", "version \"«¦1.»\""},
     {"error/version_twice", "«\n¦version \"1\"»"},

@@ -98,7 +98,7 @@ def test_reach(judge, rows):
         assert answer.json + "\n" == command("reach", JUDGE, SAMPLE, "--id", one["id"], *words, "--to", "json")
     place = judge.reach(one, "place 1", others=[row for row in rows if row is not one])
     assert place.json + "\n" == command("reach", JUDGE, SAMPLE, "--id", one["id"], "--to", "place 1", "--to", "json")
-    with pytest.raises(assay.RecordError, match="no band, score"):
+    with pytest.raises(assay.RecordError, match="is not a band, a score"):
         judge.reach(one, "platinum")
 
 
