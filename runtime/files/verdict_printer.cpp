@@ -10,7 +10,7 @@ namespace {
 using Layout = OutputFormat::Layout;
 
 constexpr std::string_view kBetweenItems = ",\n";  // two verdicts of a JSON array
-constexpr char kFaulty = '!';                 // before a verdict that waits for its table; ' ': it is a good one
+constexpr char kFaulty = '!';                      // before a verdict that waits for its table; ' ': it is a good one
 
 std::string error_text(std::string_view path, std::string_view message) {
   std::string begin(path);

@@ -298,12 +298,16 @@ def test_many_of_every_source(rubric, tmp_path):
     (tmp_path / "r.ndjson").write_text(lines)
     with gzip.open(tmp_path / "r.jsonl.gz", "wb") as file:
         file.write(lines.encode())
+    # Zstandard's smallest frame: one block as it is.
+    size = len(lines).to_bytes(4, "little")
+    block = (len(lines) << 3 | 1).to_bytes(3, "little")
+    (tmp_path / "r.ndjson.zst").write_bytes(b"\x28\xb5\x2f\xfd\xa0" + size + block + lines.encode())
     frame = pd.DataFrame(records)
     frame.to_csv(tmp_path / "r.csv", index=False)
     frame.to_parquet(tmp_path / "r.parquet")
     (tmp_path / "r.json").write_text(json.dumps(records))
     for source in (lines, lines.encode(), iter(records), frame, tmp_path / "r.ndjson", str(tmp_path / "r.jsonl.gz"), tmp_path / "r.csv",
-                   tmp_path / "r.json", tmp_path / "r.parquet", open(tmp_path / "r.ndjson", "rb")):  # fmt: skip
+                   tmp_path / "r.ndjson.zst", (tmp_path / "r.jsonl.gz").read_bytes(), tmp_path / "r.json", tmp_path / "r.parquet", open(tmp_path / "r.ndjson", "rb")):  # fmt: skip
         assert rubric.score_many(source).to_list() == expected
     assert rubric.score_many([]).to_list() == []
     broken = rubric.score_many(lines + "{not json\n" + lines)
@@ -314,6 +318,11 @@ def test_many_of_every_source(rubric, tmp_path):
         rubric.score_many(tmp_path / "r.xyz")
     with pytest.raises(FileNotFoundError):
         rubric.score_many(tmp_path / "none.csv")
+    (tmp_path / "cut.ndjson.gz").write_bytes((tmp_path / "r.jsonl.gz").read_bytes()[:40])
+    for out in (None, tmp_path / "none.ndjson"):
+        with pytest.raises(OSError, match="cannot read '.*cut.ndjson.gz': "):
+            rubric.score_many(tmp_path / "cut.ndjson.gz", out=out)
+    assert not (tmp_path / "none.ndjson").exists()
     with pytest.raises(assay.RecordError, match="'nothing' is not a field"):
         rubric.score_many(records, fields=["nothing"])
     with pytest.raises(ValueError, match="result is"):
@@ -341,6 +350,10 @@ def test_many_into_files(rubric, tmp_path):
     assert rubric.score_many(source, out=tmp_path / "v.csv", fields=["id", "score"]) == counts
     table = pd.read_csv(tmp_path / "v.csv")
     assert list(table.columns) == ["id", "score", "error"] and len(table) == 3000
+    for to in ("csv", "tsv"):
+        command = subprocess.run([sys.executable, "-m", "assay", "score", str(tmp_path / "review.rubric"), str(source), "--to", to], capture_output=True, check=False)
+        assert rubric.score_many(source, out=tmp_path / f"v.{to}") == counts
+        assert (tmp_path / f"v.{to}").read_bytes() == command.stdout
 
     class Stop(Exception):
         pass

@@ -19,19 +19,11 @@ _FORMATS = {
 def _format(path: str, given: str | None) -> str:
     if given is not None:
         return given
-    stem = path[:-3] if path.endswith(".gz") else path
+    stem = os.path.splitext(path)[0] if path.endswith((".gz", ".zst")) else path
     found = _FORMATS.get(os.path.splitext(stem)[1].lower())
     if found is None:
         raise ValueError(f"the name '{path}' does not tell its format; say format='ndjson', 'json', 'csv', 'tsv', 'npy' or 'parquet'")
     return found
-
-
-def _open(path: str) -> Any:
-    if path.endswith(".gz"):
-        import gzip
-
-        return gzip.open(path, "rb")
-    return open(path, "rb")
 
 
 class _Progress:
@@ -123,9 +115,9 @@ class _Job:
         if batch:
             yield scored()
 
-    def of_bytes(self, read: Callable[[int], bytes], format: str) -> Iterator[_core.Table]:
+    def of_bytes(self, read: Callable[[int], bytes], format: str, name: str = "") -> Iterator[_core.Table]:
         scorer = self.scorer(True)
-        reader = _core.Reader(self.rubric._core, read, format, self.rubric._limits, self.options["strict"])
+        reader = _core.Reader(self.rubric._core, read, name, format, self.rubric._limits, self.options["strict"])
         yield scorer.empty()
         while True:
             texts, unread = reader.next(_LIST_BATCH)
@@ -177,8 +169,8 @@ class _Job:
         return self.of_stream(capsule)
 
     def _closing(self, path: str, kind: str) -> Iterator[_core.Table]:
-        with _open(path) as file:
-            yield from self.of_bytes(file.read, kind)
+        with open(path, "rb") as file:  # packed or not: the library sees to it
+            yield from self.of_bytes(file.read, kind, path)
 
     # ---- into files
 
@@ -187,11 +179,10 @@ class _Job:
         o = self.options
         columns: list[str] = []
         if to in ("csv", "tsv"):
-            each = [] if self.cohort is None else [field["name"] for field in self.rubric.about["each"]]
-            columns = list(o["fields"] or _columns(self.rubric) + each) + ["error"]
+            columns = list(o["fields"] or _core.verdict_columns(self.rubric._core, self.cohort is not None)) + ["error"]
         keys = [name.split(".")[0] for name in (columns[:-1] if columns else o["fields"] or ())]
         runner = _core.Runner(
-            self.rubric._core, list(dict.fromkeys(keys)), columns, to == "tsv", self.rubric._limits, o["strict"], o["threads"]
+            self.rubric._core, list(dict.fromkeys(keys)), columns, to, self.rubric._limits, o["strict"], o["threads"]
         )
         if o["context"] or o["weights"]:
             runner.configure(o["context"], o["weights"])
@@ -200,18 +191,17 @@ class _Job:
         if o["timeout"] is not None:
             runner.set_timeout(o["timeout"])
         with _Written(target) as file:
-            if columns:
-                file.write(("\t" if to == "tsv" else ",").join(columns).encode() + b"\n")
+            file.write(runner.header)
 
             def write(block: bytes) -> None:
                 file.write(block)
                 self.progress.add(block.count(b"\n"))
 
             if source is not None:
-                with _open(source) as opened:
-                    records, rejected = runner.run(opened.read, kind, write, None)
+                with open(source, "rb") as opened:
+                    records, rejected = runner.run(opened.read, source, kind, write, None)
             else:
-                records, rejected = runner.run(data.read, kind, write, None)
+                records, rejected = runner.run(data.read, "", kind, write, None)
         return Counts(records, rejected)
 
 
@@ -237,18 +227,6 @@ class _Written:
             os.replace(self.beside, self.path)
         else:
             os.unlink(self.beside)
-
-
-def _columns(rubric: Rubric) -> list[str]:
-    columns = ["id", "status"]
-    if rubric.about["scored"]:
-        columns += ["score"] + [f["name"] for f in rubric.fields if f["role"] == "band"]
-        columns += [f"dimensions.{d['name']}.score" for d in rubric.dimensions]
-    else:
-        columns += [f["name"] for f in rubric.fields if f["role"] != "key"]
-    if any(f["name"] == "flags" for f in rubric.fields):
-        columns.append("flags")
-    return list(dict.fromkeys(columns))
 
 
 class _Lines:

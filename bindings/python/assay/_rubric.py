@@ -576,7 +576,8 @@ class Rubric:
 
         ``data``: anything with ``__arrow_c_stream__`` or ``__arrow_c_array__`` (frames of polars and pandas, tables of
         pyarrow, relations of DuckDB), an iterable of records, lines of NDJSON as text or bytes, or the path of a file
-        (NDJSON, JSON, CSV, TSV, each also compressed with gzip; Parquet). A rejected record has nulls and its ``error``.
+        (NDJSON, JSON, CSV, TSV, each also compressed with gzip or Zstandard; Parquet). A rejected record has nulls and its
+        ``error``.
 
         Returns Verdicts: a row for each record, with the columns ``fields`` (``result="verdicts"``: whole verdicts,
         nested; ``result="json"``: one column of JSON texts). With ``out``, writes them to that file instead (NDJSON, CSV,

@@ -1,6 +1,9 @@
 // Record streams: reading files and texts into JSON records, and scoring whole streams into files in bounded memory.
 #include "module.hpp"
 
+#include <assay/files.hpp>
+#include <assay/verdicts.hpp>
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -8,21 +11,13 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <optional>
 
 namespace assay_python {
 
 using namespace assay;
 
 namespace {
-
-Format format_of(const std::string& name) {
-  if (name == "ndjson") return Format::ndjson;
-  if (name == "json") return Format::json;
-  if (name == "csv") return Format::csv;
-  if (name == "tsv") return Format::tsv;
-  if (name == "npy") return Format::npy;
-  throw nb::value_error("the formats are 'ndjson', 'json', 'csv', 'tsv' and 'npy'");
-}
 
 // Reads with a Python function read(size) → bytes. If it raises, the exception is kept and reading fails.
 class PyRead {
@@ -48,10 +43,43 @@ class PyRead {
   nb::object function_;
 };
 
+// A file or a stream of bytes, unpacked if it is compressed. Not movable: readers refer to it.
+struct Source {
+  PyRead reading;
+  std::string name;
+  std::optional<RecordSource> records;
+
+  // `named`: of the file, for messages; `format` as SourceOptions::from.
+  Source(nb::object read, std::string named, const std::string& format, const Rubric& rubric, bool strict)
+      : reading(std::move(read)), name(std::move(named)) {
+    if (!format_named(format)) throw nb::value_error("the formats are 'ndjson', 'json', 'csv', 'tsv' and 'npy'");
+    std::string problem;
+    const auto call = [this](char* buffer, std::size_t size) { return reading(buffer, size); };
+    records = RecordSource::open({call, {}}, name, rubric, {format, strict, nullptr, name}, problem);
+    if (!records) raise(problem);
+  }
+
+  long read(char* buffer, std::size_t size) { return records->read(buffer, size); }
+
+  // After reading has failed: what Python raised, or OSError with what is wrong with the bytes.
+  void check() const {
+    if (reading.raised) std::rethrow_exception(reading.raised);
+    if (!records->problem().empty()) raise(records->problem());
+  }
+
+ private:
+  [[noreturn]] void raise(const std::string& problem) const {
+    if (reading.raised) std::rethrow_exception(reading.raised);
+    const std::string message = "cannot read '" + printable(name) + "': " + problem;
+    PyErr_SetString(PyExc_OSError, message.c_str());
+    throw nb::python_error();
+  }
+};
+
 // Reads records one by one, as JSON.
 struct Reader {
   Rubric rubric;
-  std::shared_ptr<PyRead> read;
+  std::unique_ptr<Source> source;
   RecordReader records;
 
   // Reads up to `most` records: ([json], {position: (path, code, message)}). Fewer mean the end.
@@ -62,7 +90,7 @@ struct Reader {
       Record record;
       InputError problem;
       const RecordReader::Status status = records.next(record, problem);
-      if (read->raised) std::rethrow_exception(read->raised);
+      if (status != RecordReader::Status::record) source->check();
       if (status == RecordReader::Status::end) break;
       if (status == RecordReader::Status::error) {
         unread[nb::int_(i)] = nb::make_tuple(text(problem.path), text(problem.code), text(problem.message));
@@ -75,40 +103,28 @@ struct Reader {
   }
 };
 
-std::unique_ptr<Reader> make_reader(const Rubric& rubric, nb::object read, const std::string& format,
-                                    const nb::dict& limits, bool strict) {
-  const auto function = std::make_shared<PyRead>(std::move(read));
-  const auto call = [function](char* buffer, std::size_t size) { return (*function)(buffer, size); };
-  return std::make_unique<Reader>(
-      Reader{rubric, function, RecordReader(format_of(format), call, rubric, limits_of(limits), strict)});
-}
-
-std::string csv_row(const std::vector<std::string>& cells, char between) {
-  std::string row;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i > 0) row += between;
-    const std::string& cell = cells[i];
-    if (cell.find_first_of(std::string("\"\r\n") + between) == std::string::npos) {
-      row += cell;
-      continue;
-    }
-    row += '"';
-    for (const char c : cell) row += c == '"' ? std::string("\"\"") : std::string(1, c);
-    row += '"';
-  }
-  return row + '\n';
+std::unique_ptr<Reader> make_reader(const Rubric& rubric, nb::object read, const std::string& name,
+                                    const std::string& format, const nb::dict& limits, bool strict) {
+  auto source = std::make_unique<Source>(std::move(read), name, format, rubric, strict);
+  RecordReader records(
+      source->records->format(),
+      [from = source.get()](char* buffer, std::size_t size) { return from->read(buffer, size); }, rubric,
+      limits_of(limits), strict);
+  return std::make_unique<Reader>(Reader{rubric, std::move(source), std::move(records)});
 }
 
 struct Runner {
   Rubric rubric;
+  bool strict = false;
   std::unique_ptr<Interrupt> interrupt = std::make_unique<Interrupt>();
   std::unique_ptr<Batch> batch;
+  std::string header;  // of CSV and TSV
 };
 
-// `columns`: those of CSV; empty: NDJSON. `fields`: keys of the verdict; empty: all.
-std::unique_ptr<Runner> make_runner(const Rubric& rubric, const nb::list& fields, const nb::list& columns, bool tabs,
-                                    const nb::dict& limits, bool strict, unsigned threads) {
-  auto made = std::make_unique<Runner>(Runner{rubric});
+// `to`: "ndjson", "csv", "tsv"; `columns`: of the last two. `fields`: keys of the verdict; empty: all.
+std::unique_ptr<Runner> make_runner(const Rubric& rubric, const nb::list& fields, const nb::list& columns,
+                                    const std::string& to, const nb::dict& limits, bool strict, unsigned threads) {
+  auto made = std::make_unique<Runner>(Runner{rubric, strict});
   BatchOptions options;
   options.evaluator.fields = strings_of(fields);
   options.evaluator.limits = limits_of(limits);
@@ -116,9 +132,9 @@ std::unique_ptr<Runner> make_runner(const Rubric& rubric, const nb::list& fields
   options.evaluator.interrupt = made->interrupt.get();
   options.threads = threads;
   if (const std::vector<std::string> names = strings_of(columns); !names.empty()) {
-    options.render = [names, tabs](std::string_view json, bool, std::string& out) {
-      out += csv_row(cells(json, names), tabs ? '\t' : ',');
-    };
+    const VerdictPrinter writer([&made](std::string_view text) { return made->header += text, true; },
+                                *find_output_format(to), names);
+    options.render = writer.render();
   }
   made->batch = std::make_unique<Batch>(rubric, std::move(options));
   if (const InputError* error = made->batch->error()) raise_record_error(*error);
@@ -126,12 +142,13 @@ std::unique_ptr<Runner> make_runner(const Rubric& rubric, const nb::list& fields
 }
 
 // Scores a whole stream. write(bytes) receives the verdicts; progress(bytes written) is called from time to time.
-nb::tuple run(Runner& self, nb::object read, const std::string& format, nb::object write, nb::object fault) {
-  PyRead reading(std::move(read));
+nb::tuple run(Runner& self, nb::object read, const std::string& name, const std::string& format, nb::object write,
+              nb::object fault) {
+  Source source(std::move(read), name, format, self.rubric, self.strict);
   std::exception_ptr raised;
   BatchInput input;
-  input.format = format_of(format);
-  input.read = [&](char* buffer, std::size_t size) { return reading(buffer, size); };
+  input.format = source.records->format();
+  input.read = [&](char* buffer, std::size_t size) { return source.read(buffer, size); };
   BatchOutput output;
   output.write = [&](std::string_view block) {
     const nb::gil_scoped_acquire lock;
@@ -161,8 +178,8 @@ nb::tuple run(Runner& self, nb::object read, const std::string& format, nb::obje
     result = self.batch->run(input, output);
   }
   call.finish();
-  if (reading.raised) std::rethrow_exception(reading.raised);
   if (raised) std::rethrow_exception(raised);
+  source.check();
   if (result.status == Batch::Status::interrupted) raise_record_error({"", "timeout", "the scoring ran out of time"});
   return nb::make_tuple(result.records, result.faulty);
 }
@@ -170,9 +187,14 @@ nb::tuple run(Runner& self, nb::object read, const std::string& format, nb::obje
 }  // namespace
 
 void bind_streams(nb::module_& m) {
+  m.def("verdict_columns", [](const Rubric& rubric, bool second_pass) {
+    nb::list names;
+    for (const std::string& name : verdict_columns(rubric, second_pass)) names.append(text(name));
+    return names;
+  });
   nb::class_<Reader>(m, "Reader")
-      .def(nb::new_(&make_reader), nb::arg("rubric"), nb::arg("read"), nb::arg("format"), nb::arg("limits"),
-           nb::arg("strict"))
+      .def(nb::new_(&make_reader), nb::arg("rubric"), nb::arg("read"), nb::arg("name"), nb::arg("format"),
+           nb::arg("limits"), nb::arg("strict"))
       .def("next", &Reader::next)
       .def("columns", [](Reader& self) {
         nb::list list;
@@ -180,7 +202,7 @@ void bind_streams(nb::module_& m) {
         return list;
       });
   nb::class_<Runner>(m, "Runner")
-      .def(nb::new_(&make_runner), nb::arg("rubric"), nb::arg("fields"), nb::arg("columns"), nb::arg("tabs"),
+      .def(nb::new_(&make_runner), nb::arg("rubric"), nb::arg("fields"), nb::arg("columns"), nb::arg("to"),
            nb::arg("limits"), nb::arg("strict"), nb::arg("threads"))
       .def("configure",
            [](Runner& self, const nb::list& contexts, const nb::list& weights) {
@@ -192,7 +214,8 @@ void bind_streams(nb::module_& m) {
            [](Runner& self, const FrozenCohort& cohort) {
              if (const auto error = self.batch->set_cohort(cohort)) raise_record_error(*error);
            })
-      .def("run", &run, nb::arg("read"), nb::arg("format"), nb::arg("write"), nb::arg("fault").none());
+      .def_prop_ro("header", [](const Runner& self) { return nb::bytes(self.header.data(), self.header.size()); })
+      .def("run", &run, nb::arg("read"), nb::arg("name"), nb::arg("format"), nb::arg("write"), nb::arg("fault").none());
 }
 
 }  // namespace assay_python
