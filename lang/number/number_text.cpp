@@ -17,7 +17,7 @@ using number_detail::BigView;
 
 namespace {
 
-constexpr int kMaxExponent = 400;
+constexpr int kMaxTextExponent = 400;
 constexpr int kMaxShortestDecimals = 30;
 constexpr int kMaxExactDecimals = 400;
 constexpr int kRoundedDigits = 12;
@@ -267,7 +267,7 @@ bool parse_decimal(std::string_view text, Number& result, NumberPool& pool, bool
     if (at == end) return false;
     for (; at != end && is_digit(*at); ++at) {
       exponent = exponent * 10 + (*at - '0');
-      if (exponent > kMaxExponent) return false;
+      if (exponent > kMaxTextExponent) return false;
     }
     if (!is_digit(at[-1])) return false;
     if (below) exponent = -exponent;
