@@ -7,7 +7,10 @@
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace assay {
 
@@ -135,12 +138,65 @@ std::vector<std::vector<Value>> TableReader::representatives(const LookupTable& 
   return all;
 }
 
+// The keys of a row as text; empty: some of them are not constant.
+std::string TableReader::constant_keys(const TableRow& row, const std::vector<TypeId>& keys) const {
+  std::string all;
+  for (std::size_t k = 0; k < keys.size(); ++k) {
+    const std::vector<CellTest>& cell = row.cells[k];
+    if (cell.size() != 1 || cell[0].kind != CellTest::Kind::value || cell[0].value.missing()) return {};
+    all += (k > 0 ? ", " : "") + show_key(types_, keys[k], cell[0].value);
+  }
+  return all;
+}
+
+// `reached`: by any value; `inside_range`: by a value of the keys' types.
+void TableReader::report_unreached(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys,
+                                   const std::vector<char>& reached, const std::vector<char>& inside_range,
+                                   const std::string& name) {
+  const std::size_t n = keys.size();
+  const bool some_unreached = std::count(reached.begin(), reached.end(), 0) > 0;
+  std::map<std::string, std::size_t> first;  // the first row with these constant keys
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::string same = some_unreached ? constant_keys(table.rows[r], keys) : std::string();
+    const auto before = same.empty() ? first.end() : first.emplace(same, r).first;
+    if (!reached[r] && before != first.end() && before->second < r) {
+      Diagnostic& d = error(Code::unreachable_row, table.rows[r].span,
+                            std::string(n == 1 ? "the key " : "the keys ") + same + (n == 1 ? " stands" : " stand") +
+                                " twice in '" + name + "': this row is never reached",
+                            "", "remove one of the two rows");
+      d.notes.push_back(diagnostics_->note(table.rows[before->second].span, "the first one is here"));
+    } else if (!reached[r]) {
+      error(Code::unreachable_row, table.rows[r].span,
+            "this row of '" + name + "' is never reached: the rows above it fit first", "",
+            "rows are tried from the top: put the narrower ones first");
+    } else if (!inside_range[r]) {
+      state_.noted.doubts.push_back({Code::unreachable_band, table.rows[r].span,
+                                     "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
+                                         types_.say(table.keys[0].type),
+                                     "remove the row, or check its key", nullptr});
+    }
+  }
+}
+
 void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys,
                               bool bands_table, int decimals, const std::string& name) {
   const std::size_t n = keys.size();
   const auto several = [this](const TableKey& key) { return types_.kind(key.type) == TypeKind::either; };
-  if (std::any_of(table.keys.begin(), table.keys.end(), several))
-    return;  // rows of each type would need separate proofs
+  if (std::any_of(table.keys.begin(), table.keys.end(), several)) {
+    // Rows of each type would need separate proofs; a key that is repeated, or below a row that takes anything, does not.
+    std::vector<char> reached(table.rows.size(), 1);
+    std::set<std::string> before;
+    bool anything = false;
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      budget_.step();
+      const std::string same = constant_keys(table.rows[r], keys);
+      reached[r] = !anything && (same.empty() || before.insert(same).second) ? 1 : 0;
+      const auto& cells = table.rows[r].cells;
+      anything = anything || std::all_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.empty(); });
+    }
+    report_unreached(table, rows, keys, reached, reached, name);
+    return;
+  }
   const auto candidates = [&](bool within) { return representatives(table, decimals, within); };
   if (table.rows.empty()) {
     error(Code::bad_cell, rows.span, "'" + name + "' has no rows", "", "write a row for each case: | >= 0 | \"…\" |");
@@ -173,37 +229,7 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
           "", open ? "let the last row be 'otherwise', or " + fewer : fewer);
     return;
   }
-  const auto constant_keys = [&](const TableRow& row) {  // empty: some keys are not constant
-    std::string all_keys;
-    for (std::size_t k = 0; k < n; ++k) {
-      const std::vector<CellTest>& cell = row.cells[k];
-      if (cell.size() != 1 || cell[0].kind != CellTest::Kind::value || cell[0].value.missing()) return std::string();
-      all_keys += (k > 0 ? ", " : "") + show_key(types_, keys[k], cell[0].value);
-    }
-    return all_keys;
-  };
-  const bool some_unreached = std::count(reached.begin(), reached.end(), 0) > 0;
-  std::map<std::string, std::size_t> first;  // the first row with these constant keys
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    const std::string same = some_unreached ? constant_keys(table.rows[r]) : std::string();
-    const auto before = same.empty() ? first.end() : first.emplace(same, r).first;
-    if (!reached[r] && before != first.end() && before->second < r) {
-      Diagnostic& d = error(Code::unreachable_row, table.rows[r].span,
-                            std::string(n == 1 ? "the key " : "the keys ") + same + (n == 1 ? " stands" : " stand") +
-                                " twice in '" + name + "': this row is never reached",
-                            "", "remove one of the two rows");
-      d.notes.push_back(diagnostics_->note(table.rows[before->second].span, "the first one is here"));
-    } else if (!reached[r]) {
-      error(Code::unreachable_row, table.rows[r].span,
-            "this row of '" + name + "' is never reached: the rows above it fit first", "",
-            "rows are tried from the top: put the narrower ones first");
-    } else if (!inside_range[r]) {
-      state_.noted.doubts.push_back({Code::unreachable_band, table.rows[r].span,
-                                     "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
-                                         types_.say(table.keys[0].type),
-                                     "remove the row, or check its key", nullptr});
-    }
-  }
+  report_unreached(table, rows, keys, reached, inside_range, name);
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
 }
 

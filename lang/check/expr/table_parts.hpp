@@ -50,6 +50,10 @@ class TableReader : public ExprPart {
   Expr* table_value(int decl, Span span);
   Expr* column_value(TableDecl& decl, std::size_t column, Expr* row, Context& cx, Span span);
   bool read_columns(TableDecl& decl, const ast::Rows& rows, std::size_t keys, int rubric);
+  std::string constant_keys(const TableRow& row, const std::vector<TypeId>& keys) const;
+  void report_unreached(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys,
+                        const std::vector<char>& reached, const std::vector<char>& inside_range,
+                        const std::string& name);
   void prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands,
                    int decimals, const std::string& name);
 
