@@ -351,9 +351,13 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     good.push_back(std::move(*trial));
     if (done) break;
   }
-  std::stable_sort(good.begin(), good.end(), [](const Trial& a, const Trial& b) {
+  // With its head mended a rubric shows the mistakes inside it: more of them tell nothing against a certain edit.
+  const bool head = problem.code == "E0107";
+  std::stable_sort(good.begin(), good.end(), [head](const Trial& a, const Trial& b) {
+    const bool sure = a.suggestion.certain && !b.suggestion.certain;
+    if (head && a.suggestion.certain != b.suggestion.certain) return sure;
     if (a.rank < b.rank || b.rank < a.rank) return a.rank < b.rank;
-    return a.suggestion.certain && !b.suggestion.certain;
+    return sure;
   });
   return good;
 }
