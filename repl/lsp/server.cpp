@@ -137,7 +137,7 @@ int LspServer::run() {
 // Milliseconds to wait for another message before sending diagnostics: users go on typing, and editors send several
 // requests after each edit. There is no wait for a new text, or if diagnostics are late already.
 int LspServer::settling() {
-  constexpr std::chrono::milliseconds kQuiet(15), kLatest(200);
+  constexpr std::chrono::milliseconds kQuiet(15), kLatest(1000);
   const auto is_new = [this](const std::string& name) { return published_.count(name) == 0; };
   const auto now = std::chrono::steady_clock::now();
   if (dirty_.empty() || std::any_of(dirty_.begin(), dirty_.end(), is_new)) return 0;

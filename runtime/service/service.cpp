@@ -104,7 +104,7 @@ void Service::Impl::retire(std::shared_ptr<TextAnalysis>& analysis) {
   constexpr std::size_t kMostRetired = 4;  // frees them even for a host that never calls tidy()
   if (!analysis) return;
   if (analysis.use_count() == 1) {
-    if (retired.size() >= kMostRetired) retired.clear();
+    if (retired.size() >= kMostRetired) retired.erase(retired.begin());  // one at a time: somebody waits
     retired.push_back(std::move(analysis));
   }
   analysis = nullptr;
