@@ -4,6 +4,7 @@
 #include "lang/mend/pattern.hpp"
 #include "lang/parse/begins.hpp"
 #include "lang/syntax/declarations.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <assay/text.hpp>
 
@@ -655,10 +656,7 @@ void by_code(const Window& window, Proposals& out) {
     if (compared) out.add(tokens[i].begin, tokens[i].end, text_of, false);
   }
   if (code == "E0107" && tokens[i].kind == Token::Kind::word) {
-    std::string small(tokens[i].shown);
-    std::transform(small.begin(), small.end(), small.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (const std::string_view word = known_word(small); !word.empty())
+    if (const std::string_view word = known_word(in_lower_case(tokens[i].shown)); !word.empty())
       out.add(tokens[i].begin, tokens[i].end, std::string(word), true);
   }
   if (code == "E0405" || code == "W0706") {  // 5..1; 0-5 for a range

@@ -1,6 +1,7 @@
 // Matching: literal, with the shortest expressions first. A pattern has few elements, so the recursion is as deep as
 // the longest row of rewrites.def, and the work is counted.
 #include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 #include <array>
@@ -277,9 +278,7 @@ std::string as_name(std::string_view written) {
     name += c;
   }
   const bool one_word = written.find_first_of(" -") == written.npos;
-  if (!one_word)
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (!one_word) name = in_lower_case(name);
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) name.insert(0, "_");
   return name;
 }

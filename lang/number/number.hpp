@@ -151,6 +151,9 @@ char* put_shortest(Number a, char* out);
 // "p/q" in lowest terms, or a decimal that terminates within 400 decimals, never an exponent: for bytecode and
 // explanations.
 void write_exact(Number a, std::string& out);
+// The same as texts of their own, for messages.
+std::string shortest_text(Number a);
+std::string exact_text(Number a);
 bool parse_exact(std::string_view text, Number& result, NumberPool& pool);  // reads the text of write_exact
 
 }  // namespace assay

@@ -327,4 +327,16 @@ bool to_int64(Number a, std::int64_t& result) {
   return true;
 }
 
+std::string shortest_text(Number a) {
+  std::string text;
+  write_shortest(a, text);
+  return text;
+}
+
+std::string exact_text(Number a) {
+  std::string text;
+  write_exact(a, text);
+  return text;
+}
+
 }  // namespace assay

@@ -30,12 +30,6 @@ bool compares(Op op) {
 
 const Expr& without_not(const Expr& e) { return e.op == Op::not_ ? *e.args[0] : e; }
 
-std::string shown(Number n) {
-  std::string s;
-  write_shortest(n, s);
-  return s;
-}
-
 bool is_percent(const ast::Expr& e) { return e.kind == ast::ExprKind::number && e.text.ends_with('%'); }
 
 // The number with which a comparison compares, or null.
@@ -325,7 +319,7 @@ std::string Doubts::correction(const Seen& seen) const {
   const Number n = constant->range.low;
   const bool share = sign(other->range.low) >= 0 && compare(other->range.high, whole(1)) == 0;
   if (share && compare(n, whole(1)) > 0 && compare(n, whole(100)) <= 0)
-    return "a share of 1 is compared with a share: write " + shown(n) + "%";
+    return "a share of 1 is compared with a share: write " + shortest_text(n) + "%";
   return {};
 }
 

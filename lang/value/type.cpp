@@ -13,12 +13,6 @@ namespace assay {
 
 namespace {
 
-std::string bound(Number n) {
-  std::string s;
-  write_exact(n, s);
-  return s;
-}
-
 // A text that identifies the number, made faster than its digits. A pool keeps no number that could be small.
 void append_key(Number n, std::string& key) {
   if (n.missing()) {
@@ -58,10 +52,10 @@ std::string str(const Interval& range, bool whole_numbers) {
   std::string s = whole_numbers ? "whole" : "number";
   const bool low = !range.low.missing(), high = !range.high.missing();
   if (low && high && !range.low_open && !range.high_open) {
-    return s + " " + bound(range.low) + ".." + bound(range.high);
+    return s + " " + exact_text(range.low) + ".." + exact_text(range.high);
   }
-  if (low) s += (range.low_open ? " > " : " >= ") + bound(range.low);
-  if (high) s += (range.high_open ? " < " : " <= ") + bound(range.high);
+  if (low) s += (range.low_open ? " > " : " >= ") + exact_text(range.low);
+  if (high) s += (range.high_open ? " < " : " <= ") + exact_text(range.high);
   return s;
 }
 
@@ -600,7 +594,7 @@ std::string with_article(const std::string& name) {
 std::string TypeTable::brief(TypeId id, int depth) const {
   const Type& type = types_[id];
   switch (type.kind) {
-    case TypeKind::number: return exact(type.range) ? bound(type.range.low) : assay::str(type.range, type.whole);
+    case TypeKind::number: return exact(type.range) ? exact_text(type.range.low) : assay::str(type.range, type.whole);
     case TypeKind::text: return type.choices.empty() ? "text" : choices(type);
     case TypeKind::list:
       return depth > 2 ? "list" : (type.set ? "set of " : "list of ") + brief(type.element, depth + 1);
@@ -637,7 +631,7 @@ std::string TypeTable::say(TypeId id) const {
     case TypeKind::boolean: return "a condition (bool)";
     case TypeKind::any: return "of any type";
     case TypeKind::number:
-      if (exact(type.range)) return "the number " + bound(type.range.low);
+      if (exact(type.range)) return "the number " + exact_text(type.range.low);
       return (type.whole ? "a whole number" : "a number") + assay::str(type.range, false).substr(6);
     case TypeKind::text:
       return type.choices.empty() ? "a text" : type.choices.size() == 1 ? "the text " + choices(type) : choices(type);

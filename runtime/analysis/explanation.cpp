@@ -75,7 +75,7 @@ class Tree {
     }
     for (const int weight : refs.weights) {
       out_.object().key("weight").text(rubric_.weights[static_cast<std::size_t>(weight)].name).key("value");
-      out_.exact(exact_text(probe_.weight(weight))).end_object();
+      out_.exact(exact_or_short(probe_.weight(weight))).end_object();
     }
     out_.end_list().key("not_asked").list();
     const auto has = [](const std::vector<int>& list, int i) {

@@ -17,11 +17,11 @@ void fill(const Levers& levers, Search& search, Probe& probe, const Found& found
   NumberPool& pool = search.numbers();
   for (std::size_t i = 0; i < levers.size(); ++i)
     points = add(points, div(levers.cost(i, found.settings[i], pool), levers[i].cost, pool), pool);
-  answer.points = exact_text(points);
-  answer.cost = exact_text(levers.cost(found.settings, pool));
+  answer.points = exact_or_short(points);
+  answer.cost = exact_or_short(levers.cost(found.settings, pool));
   answer.verdict = probe.verdict();
   const int score = raw_score(probe.rubric()).item;
-  answer.score = exact_text(probe.number(score));
+  answer.score = exact_or_short(probe.number(score));
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ std::optional<InputError> Analysis::reach(std::string_view record, const ReachQu
   answer.id = probe.id();
   answer.target = goal.text;
   const int score = raw_score(probe.rubric()).item;
-  answer.score = exact_text(probe.number(score));
+  answer.score = exact_or_short(probe.number(score));
   if (goal.ladder.band >= 0) answer.band = probe.shown_item(goal.ladder.band);
   if (goal.reached(probe)) {
     answer.already = true;

@@ -150,7 +150,7 @@ class RivalSearch {
     }
     Near near{adopt(square, kept), record, {other.id, short_text(assay::sqrt(square, pool_)), moved(d), {}}};
     for (std::size_t k = 0; k < d.size(); ++k)
-      near.rival.weights.emplace_back(m_.names[k], exact_text(tie->weights[k]));
+      near.rival.weights.emplace_back(m_.names[k], exact_or_short(tie->weights[k]));
     return near;
   }
 
@@ -202,7 +202,7 @@ class RivalSearch {
       mass = add(mass, part, pool_);
       gap = sub(gap, mul(part, difference, pool_), pool_);
     }
-    return sign(gap) > 0 ? std::string() : exact_text(mul(mass, whole(2), pool_));
+    return sign(gap) > 0 ? std::string() : exact_or_short(mul(mass, whole(2), pool_));
   }
 
   const WeightedModel& m_;
@@ -241,7 +241,7 @@ void rivals(WeightWork& work, const SensitivityOptions& options, Sensitivity& an
     stable = adopt(min(stable, search.stays(work.m.records[j])), kept);
     work.pool.clear();
   }
-  answer.stable_to = exact_text(mul(stable, whole(100), work.pool));
+  answer.stable_to = exact_or_short(mul(stable, whole(100), work.pool));
 }
 
 }  // namespace assay

@@ -331,8 +331,9 @@ void margins(WeightWork& work, const SensitivityOptions& options, Sensitivity& a
     const Number below = edge == m.edges.begin() ? kMissing : sub(r.raw, *(edge - 1), kept);
     const Number nearest = above.missing() ? below : below.missing() ? above : min(below, above);
     RecordMargin margin{
-        r.id, exact_text(r.score), m.ladder.labels[static_cast<std::size_t>(r.row)], exact_text(nearest), "", -1};
-    if (!m.unit.missing() && !nearest.missing()) margin.last_places = exact_text(div(nearest, m.unit, kept));
+        r.id, exact_or_short(r.score), m.ladder.labels[static_cast<std::size_t>(r.row)], exact_or_short(nearest), "",
+        -1};
+    if (!m.unit.missing() && !nearest.missing()) margin.last_places = exact_or_short(div(nearest, m.unit, kept));
     if (spread >= 0) margin.flips = tail(below) + tail(above);
     found.emplace_back(nearest, std::move(margin));
   }

@@ -21,7 +21,7 @@ void add_part(std::vector<Part>& parts, std::string stage, std::string name, Num
   if (sign(by) == 0) return;
   if (subtracted) by = neg(by, pool);
   const auto text = [](Number n) { return n.missing() ? std::string("null") : short_text(n); };
-  parts.push_back({assay::abs(by, pool), {std::move(stage), std::move(name), text(p), text(q), exact_text(by)}});
+  parts.push_back({assay::abs(by, pool), {std::move(stage), std::move(name), text(p), text(q), exact_or_short(by)}});
 }
 
 // Amounts of deductions and bonuses, by name.

@@ -104,7 +104,7 @@ void interval(WeightWork& work, std::size_t k, const Pairs& pairs, WeightInterva
   for (const bool up : {false, true}) {
     const Moving moving(work.m, k, up, work.pool);
     const Number x = first_change(work, moving, pairs, up ? into.high_at : into.low_at);
-    if (!x.missing()) (up ? into.high : into.low) = exact_text(moving.share(x));
+    if (!x.missing()) (up ? into.high : into.low) = exact_or_short(moving.share(x));
   }
 }
 
@@ -140,9 +140,9 @@ void least_change(WeightWork& work, std::size_t k, const Pairs& neighbours, Weig
     least = d;
     w.pair = a.id + ", " + b.id;
   }
-  w.least_change = exact_text(least);
+  w.least_change = exact_or_short(least);
   if (!least.missing() && sign(m.shares[k]) != 0)
-    w.criticality = exact_text(mul(div(assay::abs(least, pool), m.shares[k], pool), whole(100), pool));
+    w.criticality = exact_or_short(mul(div(assay::abs(least, pool), m.shares[k], pool), whole(100), pool));
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ void weight_intervals(WeightWork& work, Sensitivity& answer) {
   for (std::size_t k = 0; k < m.names.size() && !work.stopped(); ++k) {
     WeightSensitivity w;
     w.name = m.names[k];
-    w.weight = exact_text(m.shares[k]);
+    w.weight = exact_or_short(m.shares[k]);
     least_change(work, k, neighbours, w);
     interval(work, k, neighbours, w.order);
     interval(work, k, first, w.winner);
@@ -196,7 +196,7 @@ void grade_intervals(WeightWork& work, Sensitivity& answer) {
         if (direction == 0 || !(direction > 0 ? to_upper : to_lower)) continue;
         const Number x = div(sub(direction > 0 ? *above : *(above - 1), line.start, pool), line.slope, pool);
         if (compare(x, moving.end()) >= 0) continue;
-        (upwards ? g.high : g.low) = exact_text(moving.share(x));
+        (upwards ? g.high : g.low) = exact_or_short(moving.share(x));
         bounded = true;
       }
       if (bounded) answer.grades.push_back(std::move(g));

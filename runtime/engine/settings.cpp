@@ -26,12 +26,6 @@ std::string hint(std::string_view name, const std::vector<std::string_view>& kno
   return all;
 }
 
-std::string decimal(Number n) {
-  std::string s;
-  write_shortest(n, s);
-  return s;
-}
-
 class Changes {
  public:
   Changes(const RubricModel& rubric, NumberPool& pool)
@@ -87,12 +81,12 @@ class Changes {
       if (percent) digits.remove_suffix(1);
       if (!parse_decimal(digits, value, pool_)) {
         return problem(path, "weights",
-                       path + " is '" + shorten(text, kMostName) + "', expected a number 0.." + decimal(total_));
+                       path + " is '" + shorten(text, kMostName) + "', expected a number 0.." + shortest_text(total_));
       }
       if (percent) value = div(value, whole(100), pool_);
       if (sign(value) < 0 || compare(value, total_) > 0) {
         return problem(path, "weights",
-                       path + " is " + shorten(text, kMostName) + ", expected a number 0.." + decimal(total_));
+                       path + " is " + shorten(text, kMostName) + ", expected a number 0.." + shortest_text(total_));
       }
       weights_[at] = value;
     }
@@ -116,12 +110,13 @@ class Changes {
     if (rubric_.weight_policy == WeightPolicy::rescaled) {
       const Number left = sub(total_, changed, pool_);
       if (sign(left) < 0) {
-        return problem(path, "weights",
-                       "the changed weights add up to " + decimal(changed) + ", more than " + decimal(total_));
+        return problem(
+            path, "weights",
+            "the changed weights add up to " + shortest_text(changed) + ", more than " + shortest_text(total_));
       }
       if (sign(left) > 0 && (rest == 0 || sign(others) == 0)) {
         return problem(path, "weights",
-                       "the weights add up to " + decimal(changed) + ", not to " + decimal(total_) +
+                       "the weights add up to " + shortest_text(changed) + ", not to " + shortest_text(total_) +
                            ", and no other dimension can take the rest");
       }
       if (sign(others) > 0) factor = div(left, others, pool_);
@@ -129,7 +124,7 @@ class Changes {
       const Number sum = add(changed, others, pool_);
       if (compare(sum, total_) != 0) {
         return problem(path, "weights",
-                       "the weights add up to " + decimal(sum) + ", expected exactly " + decimal(total_));
+                       "the weights add up to " + shortest_text(sum) + ", expected exactly " + shortest_text(total_));
       }
     }
     for (std::size_t i = 0; i < weights_.size(); ++i) {

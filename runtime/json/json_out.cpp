@@ -60,7 +60,7 @@ JsonOut& JsonOut::number(double value) {
   return raw({digits, static_cast<std::size_t>(end.ptr - digits)});
 }
 
-std::string exact_text(Number n) {
+std::string exact_or_short(Number n) {
   if (n.missing()) return {};
   std::string text;
   write_exact(n, text);

@@ -35,7 +35,7 @@ class JsonOut {
 };
 
 // A decimal, or a fraction if the decimal does not terminate within 60 places; empty: missing.
-std::string exact_text(Number n);
+std::string exact_or_short(Number n);
 // At most `digits` significant digits.
 std::string short_text(Number n, int digits = 12);
 

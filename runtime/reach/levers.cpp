@@ -38,12 +38,6 @@ bool prefix_of(std::string_view prefix, std::string_view path) {
 
 }  // namespace
 
-std::string json_number(Number n) {
-  std::string text;
-  write_shortest(n, text);
-  return text;
-}
-
 struct Levers::Finding {
   Probe& probe;
   int slot = 0;
@@ -92,7 +86,7 @@ void Levers::look(Finding& f, TypeId type, const Value& value, std::vector<Lever
         const Number end = high ? t.range.high : t.range.low;
         const bool open = high ? t.range.high_open : t.range.low_open;
         if (end.missing() || open) continue;
-        lever.options.push_back(json_number(end));
+        lever.options.push_back(shortest_text(end));
         lever.values.push_back(make_number(end));
       }
       return lever.options.size() > 1 ? add() : void();
@@ -319,7 +313,7 @@ std::vector<FieldChange> Levers::changes(const Settings_& settings) const {
     const Lever& lever = levers_[i];
     if (!moved(i, settings[i])) continue;
     if (lever.kind == Lever::Kind::number) {
-      changes.push_back({lever.path, json_number(lever.now), json_number(settings[i].number)});
+      changes.push_back({lever.path, shortest_text(lever.now), shortest_text(settings[i].number)});
     } else {
       changes.push_back({lever.path, lever.options[0], lever.options[static_cast<std::size_t>(settings[i].option)]});
     }
@@ -365,7 +359,7 @@ std::string Levers::record(const Settings_& settings) const {
       removed.emplace_back(at, steps.back().index);
       continue;
     }
-    texts.push_back(lever.kind == Lever::Kind::number ? json_number(settings[i].number)
+    texts.push_back(lever.kind == Lever::Kind::number ? shortest_text(settings[i].number)
                                                       : lever.options[static_cast<std::size_t>(settings[i].option)]);
     JsonNode value;
     if (parse_json(texts.back(), value, problem)) *at = value;

@@ -105,6 +105,5 @@ class Levers {
 };
 
 // A number as JSON: a decimal if it terminates.
-std::string json_number(Number n);
 
 }  // namespace assay

@@ -406,9 +406,9 @@ void Search::gains(std::vector<FieldGain>& gains) {
     const Number points = div(cost, lever.cost, pool_);
     const Number each = div(most, points, pool_);
     worth_[i] = to_double(div(most, cost, pool_));
-    const std::string value = lever.kind == Lever::Kind::number ? json_number(best.number)
+    const std::string value = lever.kind == Lever::Kind::number ? shortest_text(best.number)
                                                                 : lever.options[static_cast<std::size_t>(best.option)];
-    gains.push_back({lever.path, value, exact_text(most), exact_text(points), exact_text(each)});
+    gains.push_back({lever.path, value, exact_or_short(most), exact_or_short(points), exact_or_short(each)});
   }
   std::stable_sort(gains.begin(), gains.end(), [&](const FieldGain& a, const FieldGain& b) {
     Number x, y;

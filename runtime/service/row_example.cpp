@@ -62,12 +62,6 @@ void write_literal(const JsonNode& node, std::string& out) {
   }
 }
 
-std::string json_of(Number n) {
-  std::string text;
-  write_shortest(n, text);
-  return text;
-}
-
 std::string json_text(std::string_view text) {
   std::string out;
   write_json_text(text, out);
@@ -187,7 +181,7 @@ class Search {
         numbers.push_back(whole(0));
         numbers.push_back(whole(1));
         for (const Number n : numbers) {
-          if (fits(n)) values.push_back(json_of(n));
+          if (fits(n)) values.push_back(shortest_text(n));
         }
         return values;
       }
@@ -259,7 +253,7 @@ class Search {
         const Number width = sub(type.range.high, type.range.low, pool_);
         Number at = add(type.range.low, div(mul(width, whole(step), pool_), whole(kSteps), pool_), pool_);
         at = round_to(at, type.whole ? 0 : 4, Rounding::half_away, pool_);
-        set(trial, slot.name, json_of(at));
+        set(trial, slot.name, shortest_text(at));
       }
       if (holds(trial)) return true;
       if (stopped()) return false;

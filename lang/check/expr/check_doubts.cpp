@@ -11,15 +11,9 @@ namespace assay {
 
 namespace {
 
-std::string shown(Number n) {
-  std::string s;
-  write_shortest(n, s);
-  return s;
-}
-
 std::string range_text(const Interval& range) {
   const bool single = finite(range) && compare(range.low, range.high) == 0;
-  return single ? " " + shown(range.low) : str(range, false).substr(6);
+  return single ? " " + shortest_text(range.low) : str(range, false).substr(6);
 }
 
 bool mentions_name(const ast::Expr& e) {
@@ -87,9 +81,10 @@ void DoubtChecker::doubt_percent(const ast::Expr& node, const Interval& range, c
   if (!finite(range) || compare(range.high, whole(10)) < 0) return;
   WayOut way("write " + digits + " for points");
   if (Number share; sign(range.low) >= 0 && parse_decimal(digits, share, numbers(), true)) {
-    const std::string points = shown(div(mul(share, range.high, numbers()), whole(100), numbers()));
-    way = WayOut("write " + points + (points == digits ? " for points" : ": " + node.text + " of " + shown(range.high)),
-                 points, false);
+    const std::string points = shortest_text(div(mul(share, range.high, numbers()), whole(100), numbers()));
+    way = WayOut(
+        "write " + points + (points == digits ? " for points" : ": " + node.text + " of " + shortest_text(range.high)),
+        points, false);
   }
   doubt(Code::percent_of_points, node.span, rubric_index,
         of + " is" + range_text(range) + ", and " + node.text + " is a share of 1", std::move(way));
@@ -106,7 +101,7 @@ void DoubtChecker::doubt_cap(const ast::Cap& cap, const Expr* value, const Expr*
   if (!of.high.missing() && !limit.low.missing() && compare(limit.low, of.high) >= 0) {
     doubt(Code::idle_cap, cap.at->span, rubric_index,
           "this cap never lowers anything: " + name + " is" + range_text(of),
-          "name a number below " + shown(of.high) + ", or leave the cap out");
+          "name a number below " + shortest_text(of.high) + ", or leave the cap out");
   } else if (!of.low.missing() && !limit.high.missing() && compare(limit.high, of.low) < 0) {
     doubt(Code::idle_cap, cap.at->span, rubric_index,
           "this cap is below everything that " + name + " can be: it is" + range_text(of),
@@ -195,8 +190,9 @@ void DoubtChecker::doubt_group_caps(RubricContext& rc) {
       // standards often state the largest possible total as a limit
       if (compare(range_of(at).low, most) <= 0) continue;
       doubt(Code::idle_cap, cap->at->span, rc.index,
-            "this cap never lowers anything: all " + std::string(step.list) + " together are at most " + shown(most),
-            "name a number below " + shown(most) + ", or leave the cap out");
+            "this cap never lowers anything: all " + std::string(step.list) + " together are at most " +
+                shortest_text(most),
+            "name a number below " + shortest_text(most) + ", or leave the cap out");
     }
   }
 }

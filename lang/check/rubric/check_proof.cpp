@@ -9,12 +9,6 @@ namespace assay {
 
 namespace {
 
-std::string exact_text(Number n) {
-  std::string s;
-  write_exact(n, s);
-  return s;
-}
-
 std::string percent(Number n, NumberPool& pool) { return exact_text(mul(n, whole(100), pool)); }
 
 std::string one_of(std::size_t count, const char* what, const std::string& sum) {

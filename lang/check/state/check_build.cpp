@@ -255,16 +255,21 @@ void ExprBuilder::remember_size(const void* data, const std::vector<Expr*>& part
   if (data && !parts.empty()) state_.constant_sizes[data] = constant_size(parts);
 }
 
+// The values of arguments, if all are constants and small enough to be kept.
+std::optional<Value*> ExprBuilder::constants_of(const std::vector<Expr*>& parts) {
+  if (!std::all_of(parts.begin(), parts.end(), [](const Expr* part) { return part->op == Op::constant; }))
+    return std::nullopt;
+  if (!small_enough(parts)) return std::nullopt;
+  Value* all = values(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) all[i] = parts[i]->value;
+  remember_size(all, parts);
+  return all;
+}
+
 Expr* ExprBuilder::fold_record(Expr* record) {
-  for (const Expr* a : record->args) {
-    if (!is_constant(a)) return record;
-  }
-  if (!small_enough(record->args)) return record;
-  const auto n = static_cast<std::uint32_t>(record->args.size());
-  Value* fields = values(n);
-  for (std::uint32_t i = 0; i < n; ++i) fields[i] = record->args[i]->value;
-  remember_size(fields, record->args);
-  return constant(make_record(fields, n), record->type, record->span);
+  const std::optional<Value*> fields = constants_of(record->args);
+  if (!fields) return record;
+  return constant(make_record(*fields, static_cast<std::uint32_t>(record->args.size())), record->type, record->span);
 }
 
 Expr* ExprBuilder::list_of_exprs(std::vector<Expr*> items, TypeId element, Span span) {
@@ -273,15 +278,9 @@ Expr* ExprBuilder::list_of_exprs(std::vector<Expr*> items, TypeId element, Span 
 }
 
 Expr* ExprBuilder::fold_list(Expr* list) {
-  for (const Expr* a : list->args) {
-    if (!is_constant(a)) return list;
-  }
-  if (!small_enough(list->args)) return list;
-  const auto n = static_cast<std::uint32_t>(list->args.size());
-  Value* items = values(n);
-  for (std::uint32_t i = 0; i < n; ++i) items[i] = list->args[i]->value;
-  remember_size(items, list->args);
-  return constant(make_list(items, n), list->type, list->span);
+  const std::optional<Value*> items = constants_of(list->args);
+  if (!items) return list;
+  return constant(make_list(*items, static_cast<std::uint32_t>(list->args.size())), list->type, list->span);
 }
 
 Expr* ExprBuilder::local_ref(const Local& local, Span span) {

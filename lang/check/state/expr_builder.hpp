@@ -5,6 +5,7 @@
 #include "lang/check/state/check_base.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,6 +37,7 @@ class ExprBuilder : public CheckBase {
   Expr* retype(Expr* value, TypeId type);
   Expr* record_of(std::vector<std::pair<std::string, Expr*>> fields, Span span);
   Expr* list_of_exprs(std::vector<Expr*> items, TypeId element, Span span);
+  std::optional<Value*> constants_of(const std::vector<Expr*>& parts);
   Expr* fold_list(Expr* list);
   Expr* fold_record(Expr* record);
   // Binds a value that is used more than once to a local, so that it is computed (and compiled) only once.
