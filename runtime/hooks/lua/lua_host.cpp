@@ -175,11 +175,8 @@ bool LuaHost::call(const Model& model, int hook, const Value* args, Value& resul
   r.numbers = &arena.numbers();
   r.where[0] = '\0';
   r.path.clear();
-  r.longest = r.clean_longest;
-  r.most_zeros = r.clean_zeros;
-  r.zeros = r.clean_zeros > 0;
-  r.chained = r.clean_chained;
-  r.fresh = nullptr;
+  r.texts = r.clean.texts;
+  r.chained = r.clean.chained;
   if (entry->variables > 0) r.set_back(*entry);
   r.steps += kCallSteps + entry->variables * 2;
   r.Meter::begin(L, entry->simple ? entry->straight : 0);
@@ -219,12 +216,12 @@ bool LuaHost::call(const Model& model, int hook, const Value* args, Value& resul
   }
   good = good && status == LUA_OK && !r.over();
   if (!good) fail(r, model.hooks[static_cast<std::size_t>(hook)].name, *entry, status, error);
-  lua_settop(L, r.clean_top);
+  lua_settop(L, r.clean.top);
   r.limited = false;
-  if (r.chained != r.clean_chained) forget_metatables(L);
-  const bool anew = !good || r.stack_bytes > r.clean_stack;
-  if (anew) r.steps += r.clean_memory / 256;  // of examining it; a call that ends well does not pay for that
-  if (anew || r.memory > r.clean_memory + std::max(kGarbage, r.clean_memory / 4)) r.collect_garbage();
+  if (r.chained != r.clean.chained) forget_metatables(L);
+  const bool anew = !good || r.blocks.stack_bytes > r.clean.stack_bytes;
+  if (anew) r.steps += r.clean.memory / 256;  // of examining it; a call that ends well does not pay for that
+  if (anew || r.memory > r.clean.memory + std::max(kGarbage, r.clean.memory / 4)) r.collect_garbage();
   return good;
 }
 

@@ -31,7 +31,7 @@ int made(lua_State* L) {
   meter.charge(L, static_cast<std::uint64_t>(lua_gettop(L)));
   const int results = lua_tocfunction(L, lua_upvalueindex(1))(L);
   const std::string_view text = text_at(L, -1);
-  if (text.find('\0') != std::string_view::npos) meter.zeros = true;
+  if (text.find('\0') != std::string_view::npos) meter.texts.zeros = true;
   return results;
 }
 

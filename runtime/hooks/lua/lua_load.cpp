@@ -61,10 +61,10 @@ int run_chunk(lua_State* L) {
   const LuaChunk& chunk = r.program->chunks[index];
   r.code = std::max(r.code, chunk.code.size());
   r.charge(L, 10 + chunk.code.size() / 16);
-  r.zeros = false;  // while its constants are read: they are incomplete when their memory is allocated
+  r.texts.zeros = false;  // while its constants are read: they are incomplete when their memory is allocated
   if (luaL_loadbufferx(L, chunk.code.data(), chunk.code.size(), chunk.name.c_str(), "b") != LUA_OK) lua_error(L);
-  r.most_zeros = std::max(r.most_zeros, chunk.zeros);
-  r.zeros = r.most_zeros > 0;
+  r.texts.most_zeros = std::max(r.texts.most_zeros, chunk.zeros);
+  r.texts.zeros = r.texts.most_zeros > 0;
   lua_newtable(L);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &kLibrary);
   to_hidden(L, -1);
@@ -332,12 +332,9 @@ bool LuaRuntime::finish_load() {
   lua_pcall(L, 0, 0, 0);
   forget_metatables(L);
   collect_garbage();
-  clean_memory = memory;
-  clean_stack = stack_bytes;
-  clean_longest = longest;
-  clean_zeros = most_zeros;
-  clean_chained = chained;
-  clean_top = lua_gettop(L);
+  texts.zeros = texts.most_zeros > 0;
+  clean = {memory, blocks.stack_bytes, texts, chained, lua_gettop(L)};
+  clean.texts.fresh = nullptr;
   return true;
 }
 
@@ -352,13 +349,13 @@ bool LuaRuntime::load(const LuaProgram& the_program) {
 // ---- the state
 
 LuaRuntime::LuaRuntime(const Limits& limits, const Interrupt* the_interrupt) {
-  step_limit = limits.hook_steps;
-  memory_limit = limits.hook_memory_bytes;
-  interrupt = the_interrupt;
+  bounds.steps = limits.hook_steps;
+  bounds.memory = limits.hook_memory_bytes;
+  bounds.interrupt = the_interrupt;
 #ifdef ASSAY_THREAD_LOCALE
   locale = newlocale(LC_ALL_MASK, "C", static_cast<locale_t>(nullptr));
 #endif
-  depth_limit = static_cast<int>(std::min(limits.hook_depth, kMostHookDepth));
+  bounds.depth = static_cast<int>(std::min(limits.hook_depth, kMostHookDepth));
   L = state = lua_newstate(allocate, static_cast<Meter*>(this));
   if (!L) {
     problem = "there is not enough memory for a Lua state";
@@ -366,11 +363,11 @@ LuaRuntime::LuaRuntime(const Limits& limits, const Interrupt* the_interrupt) {
   }
   *static_cast<Meter**>(lua_getextraspace(L)) = this;
   lua_gc(L, LUA_GCSTOP);
-  watched = nullptr;
+  blocks.watched = nullptr;
   lua_pushcfunction(L, grow_stack);
   if (lua_pcall(L, 0, 0, 0) == LUA_OK) {  // the array that was made or moved is the stack
-    stack = watched;
-    stack_bytes = watched_bytes;
+    blocks.stack = blocks.watched;
+    blocks.stack_bytes = blocks.watched_bytes;
   }
   lua_pushcfunction(L, load_library);
   watch = UINT64_MAX;
@@ -390,7 +387,7 @@ LuaRuntime::~LuaRuntime() {
 void LuaRuntime::collect_garbage() {
   budget = SIZE_MAX;
   limited = false;
-  fresh = nullptr;
+  texts.fresh = nullptr;
   stopped = Stop::none;
   lua_gc(L, LUA_GCCOLLECT);
 }

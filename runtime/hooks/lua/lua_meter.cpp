@@ -48,9 +48,9 @@ void Meter::begin(lua_State* L, int at_most) {
   unlooked = 0;
   returned = 0;
   chains.begin();
-  watch = interrupt ? std::min(step_limit, steps) : step_limit;
-  budget = memory_limit < SIZE_MAX - memory ? memory + memory_limit : SIZE_MAX;
-  interval = exact ? 1 : std::min(kTick, depth_limit + 1);
+  watch = bounds.interrupt ? std::min(bounds.steps, steps) : bounds.steps;
+  budget = bounds.memory < SIZE_MAX - memory ? memory + bounds.memory : SIZE_MAX;
+  interval = exact ? 1 : std::min(kTick, bounds.depth + 1);
   if (left() < static_cast<std::uint64_t>(interval)) interval = static_cast<int>(left()) + 1;
   if (at_most > 0 && at_most < interval) {  // no tick will happen
     if (counting) lua_sethook(L, nullptr, 0, 0);
@@ -74,8 +74,8 @@ void Meter::stop(lua_State* L, Stop why) {
 
 Meter::Stop Meter::due() const {
   if (stopped != Stop::none) return stopped;
-  if (steps > step_limit) return Stop::steps;
-  switch (interrupt_state(interrupt)) {
+  if (steps > bounds.steps) return Stop::steps;
+  switch (interrupt_state(bounds.interrupt)) {
     case Interrupt::State::none: return Stop::none;
     case Interrupt::State::cancelled: return Stop::cancelled;
     case Interrupt::State::timeout: break;
@@ -86,12 +86,12 @@ Meter::Stop Meter::due() const {
 void Meter::look(lua_State* L) {
   const Stop why = due();
   if (why != Stop::none) stop(L, why);
-  watch = interrupt ? std::min(step_limit, steps + kLook) : step_limit;
+  watch = bounds.interrupt ? std::min(bounds.steps, steps + kLook) : bounds.steps;
 }
 
 void Meter::look_down(lua_State* L) {
   unlooked = 0;
-  if (levels(L) - outer_levels > depth_limit) stop(L, Stop::depth);
+  if (levels(L) - outer_levels > bounds.depth) stop(L, Stop::depth);
 }
 
 bool Meter::keep(std::size_t bytes) {
@@ -107,28 +107,28 @@ bool Meter::keep(std::size_t bytes) {
 
 bool Meter::must_end() {
   stopped = due();
-  watch = interrupt ? std::min(step_limit, steps + kLook) : step_limit;
+  watch = bounds.interrupt ? std::min(bounds.steps, steps + kLook) : bounds.steps;
   return over();
 }
 
 void Meter::count_zeros() {
-  if (!fresh) return;
-  const char* at = fresh;
-  const char* const end = fresh + fresh_bytes;
-  fresh = nullptr;
+  if (!texts.fresh) return;
+  const char* at = texts.fresh;
+  const char* const end = texts.fresh + texts.fresh_bytes;
+  texts.fresh = nullptr;
   std::size_t count = 0;
   while ((at = static_cast<const char*>(std::memchr(at, '\0', static_cast<std::size_t>(end - at)))) != nullptr) {
     ++count;
     if (++at == end) break;
   }
-  most_zeros = std::max(most_zeros, count);
+  texts.most_zeros = std::max(texts.most_zeros, count);
   steps += count / 4;
 }
 
 void Meter::tick(lua_State* L, lua_Debug*) {
   Meter& m = of(L);
   m.pass_on(L);
-  if (m.fresh) m.count_zeros();
+  if (m.texts.fresh) m.count_zeros();
   m.steps += m.chains.sample();
   const std::uint64_t weight = m.weight();
   m.steps += static_cast<std::uint64_t>(m.interval) * weight;
@@ -136,11 +136,11 @@ void Meter::tick(lua_State* L, lua_Debug*) {
   if (why != Stop::none) m.stop(L, why);
   const int depth = levels(L) - m.outer_levels;
   m.unlooked = 0;
-  if (depth > m.depth_limit) m.stop(L, Stop::depth);
+  if (depth > m.bounds.depth) m.stop(L, Stop::depth);
   m.steps += static_cast<std::uint64_t>(depth) / 8;
   // Before the next check, no call can exceed the depth and no instruction the steps.
   const std::uint64_t next = std::min({static_cast<std::uint64_t>(m.exact ? 1 : kTick), kWeightedTick / weight + 1,
-                                       static_cast<std::uint64_t>(m.depth_limit - depth) + 1, m.left() / weight + 1});
+                                       static_cast<std::uint64_t>(m.bounds.depth - depth) + 1, m.left() / weight + 1});
   if (static_cast<int>(next) == m.interval) return;
   m.interval = static_cast<int>(next);
   lua_sethook(L, tick, LUA_MASKCOUNT, m.interval);
@@ -163,16 +163,16 @@ void Meter::count_growth(std::size_t size, std::size_t kind, bool object) {
 // and the limit applies to everything that a call allocates.
 void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t size) {
   Meter& m = *static_cast<Meter*>(self);
-  if (m.fresh) m.count_zeros();
+  if (m.texts.fresh) m.count_zeros();
   const std::size_t before = block ? old_size : 0;
   if (size == 0) {
-    if (block && block == m.stack) {  // the new stack has just been made
-      const std::uint64_t slots = m.watched_bytes / kSlot;
-      if (slots > kDeepStack && m.watched_bytes > m.stack_bytes) m.steps += slots * slots / 64;
-      if (m.limited && m.watched_bytes >= kArrays)
-        m.steps -= m.watched_bytes / 32;  // the table grows because of earlier entries
-      m.stack = m.watched;
-      m.stack_bytes = m.watched_bytes;
+    if (block && block == m.blocks.stack) {  // the new stack has just been made
+      const std::uint64_t slots = m.blocks.watched_bytes / kSlot;
+      if (slots > kDeepStack && m.blocks.watched_bytes > m.blocks.stack_bytes) m.steps += slots * slots / 64;
+      if (m.limited && m.blocks.watched_bytes >= kArrays)
+        m.steps -= m.blocks.watched_bytes / 32;  // the table grows because of earlier entries
+      m.blocks.stack = m.blocks.watched;
+      m.blocks.stack_bytes = m.blocks.watched_bytes;
     }
     if (block) m.chains.remove(block, old_size);
     std::free(block);
@@ -180,7 +180,7 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
     return nullptr;
   }
   const bool object = !block && old_size != 0;
-  if (m.limited && (!block || block != m.names)) m.count_growth(size, old_size, object);
+  if (m.limited && (!block || block != m.blocks.names)) m.count_growth(size, old_size, object);
   if (size > before && (m.memory + (size - before) > m.budget || m.stopped == Stop::memory)) {
     if (m.stopped == Stop::none) m.stopped = Stop::memory;
     return nullptr;
@@ -200,36 +200,36 @@ void* Meter::allocate(void* self, void* block, std::size_t old_size, std::size_t
   if (m.memory > m.peak) m.peak = m.memory;
   if (object) {
     if (old_size != LUA_TSTRING || size < kShortTexts) return moved;
-    const bool at_once = size >= kLongText && (m.zeros || size > 2 * m.longest);
+    const bool at_once = size >= kLongText && (m.texts.zeros || size > 2 * m.texts.longest);
     if (at_once && m.counting && m.interval > 1) {  // the next instructions may take long to process it
       m.steps += static_cast<std::uint64_t>(m.interval) * m.weight();
       m.interval = 1;
       lua_sethook(m.state, tick, LUA_MASKCOUNT, 1);
     }
-    if (size > m.longest) m.longest = size;
-    if (m.zeros) {
-      m.fresh = static_cast<const char*>(moved) + kTextHeader;
-      m.fresh_bytes = size - kTextHeader - 1;
+    if (size > m.texts.longest) m.texts.longest = size;
+    if (m.texts.zeros) {
+      m.texts.fresh = static_cast<const char*>(moved) + kTextHeader;
+      m.texts.fresh_bytes = size - kTextHeader - 1;
     }
     return moved;
   }
   if (!block) m.chains.add(moved, size);
-  if (block && block == m.stack) {  // an internal array of Lua, not an object
-    m.stack = moved;
-    m.stack_bytes = size;
+  if (block && block == m.blocks.stack) {  // an internal array of Lua, not an object
+    m.blocks.stack = moved;
+    m.blocks.stack_bytes = size;
   }
-  if (block ? block == m.names : !m.names && size == kNames) m.names = moved;
-  m.watched = moved;
-  m.watched_bytes = size;
+  if (block ? block == m.blocks.names : !m.blocks.names && size == kNames) m.blocks.names = moved;
+  m.blocks.watched = moved;
+  m.blocks.watched_bytes = size;
   return moved;
 }
 
 std::string Meter::message(const std::string& what) const {
   switch (stopped) {
-    case Stop::steps: return limit_message(what + " takes", step_limit, "steps of Lua", "hook_steps");
-    case Stop::memory: return limit_message(what + " takes", memory_limit, "bytes", "hook_memory_bytes");
+    case Stop::steps: return limit_message(what + " takes", bounds.steps, "steps of Lua", "hook_steps");
+    case Stop::memory: return limit_message(what + " takes", bounds.memory, "bytes", "hook_memory_bytes");
     case Stop::depth:
-      return limit_message(what + " nests", static_cast<std::uint64_t>(depth_limit), "calls", "hook_depth");
+      return limit_message(what + " nests", static_cast<std::uint64_t>(bounds.depth), "calls", "hook_depth");
     case Stop::cancelled: return interrupt_message(Interrupt::State::cancelled);
     case Stop::timeout: return interrupt_message(Interrupt::State::timeout);
     case Stop::none: break;

@@ -25,11 +25,30 @@ namespace assay {
 struct Meter {
   enum class Stop : std::uint8_t { none, steps, memory, depth, cancelled, timeout };
 
-  // ---- limits
-  std::uint64_t step_limit = 0;
-  std::size_t memory_limit = 0;
-  int depth_limit = 0;                   // <= kMostHookDepth: Lua itself stops at 200, with an ordinary error
-  const Interrupt* interrupt = nullptr;  // null: none
+  struct Bounds {
+    std::uint64_t steps = 0;
+    std::size_t memory = 0;                // bytes
+    int depth = 0;                         // <= kMostHookDepth: Lua itself stops at 200, with an ordinary error
+    const Interrupt* interrupt = nullptr;  // null: none
+  };
+  // The texts of one call, which make instructions on them cost more.
+  struct Texts {
+    std::size_t longest = 0;      // bytes of the longest text made
+    std::size_t most_zeros = 0;   // NULs in one text: Lua compares the parts between them one by one
+    bool zeros = false;           // some text may contain NULs
+    const char* fresh = nullptr;  // the last long text made, whose NULs are not counted yet
+    std::size_t fresh_bytes = 0;
+  };
+  // Blocks of Lua's own that the allocator recognises.
+  struct Blocks {
+    void* stack = nullptr;  // holds Lua's stack
+    std::size_t stack_bytes = 0;
+    void* watched = nullptr;  // the last array that was made or moved, to find the stack
+    std::size_t watched_bytes = 0;
+    void* names = nullptr;  // the table of short texts, which grows because of earlier entries
+  };
+
+  Bounds bounds;
 
   // ---- for one evaluation
   std::uint64_t steps = 0;
@@ -45,34 +64,27 @@ struct Meter {
   std::size_t budget = SIZE_MAX;  // for `memory`
   std::size_t returned = 0;       // bytes of the result, which the host keeps
   std::uint64_t watch = 0;        // steps at which the limit and the interrupt are checked
-  std::size_t longest = 0;        // bytes of the longest text made
-  std::size_t most_zeros = 0;     // NULs in one text: Lua compares the parts between them one by one
-  bool zeros = false;             // some text may contain NULs
   std::uint32_t chained = 0;      // metatables set: one instruction may follow a chain of that many
 
   // ---- for the state
   lua_State* state = nullptr;
   std::size_t memory = 0;
-  std::size_t peak = 0;   // of `memory`
-  std::size_t code = 0;   // bytes of the longest chunk: Lua searches a function to describe its error
-  void* stack = nullptr;  // the block that holds Lua's stack
-  std::size_t stack_bytes = 0;
-  void* watched = nullptr;  // the last array that was made or moved, to find the stack
-  std::size_t watched_bytes = 0;
-  void* names = nullptr;        // the block of Lua's table of short texts, which grows because of earlier entries
-  bool limited = false;         // a call or a file is running: allocations count
-  const char* fresh = nullptr;  // the last long text made, whose NULs are not counted yet
-  std::size_t fresh_bytes = 0;
+  std::size_t peak = 0;  // of `memory`
+  std::size_t code = 0;  // bytes of the longest chunk: Lua searches a function to describe its error
+  bool limited = false;  // a call or a file is running: allocations count
+  Blocks blocks;
+  Texts texts;
   Chains chains;  // of colliding keys in large tables
 
   static Meter& of(lua_State* L) { return **static_cast<Meter**>(lua_getextraspace(L)); }
 
   std::uint64_t chain_weight() const { return 1 + (chained < 2048 ? chained : 2048) / 16; }
   std::uint64_t weight() const {
-    const std::size_t slots = stack_bytes / 16;
-    return chain_weight() + longest / 1024 + most_zeros * 2 + (slots > 1024 ? slots / 128 : 0) + chains.weight();
+    const std::size_t slots = blocks.stack_bytes / 16;
+    return chain_weight() + texts.longest / 1024 + texts.most_zeros * 2 + (slots > 1024 ? slots / 128 : 0) +
+           chains.weight();
   }
-  std::uint64_t left() const { return steps < step_limit ? step_limit - steps : 0; }
+  std::uint64_t left() const { return steps < bounds.steps ? bounds.steps - steps : 0; }
 
   // Starts counting a call. `at_most`: the instructions that it takes, if known; 0: unknown.
   void begin(lua_State* L, int at_most = 0);

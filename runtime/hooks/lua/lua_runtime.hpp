@@ -97,6 +97,13 @@ struct LuaRuntime : Meter {
     int straight = 0;
   };
 
+  struct Clean {  // the state between two calls
+    std::size_t memory = 0, stack_bytes = 0;
+    Texts texts;
+    std::uint32_t chained = 0;
+    int top = 0;  // of the stack
+  };
+
   void set_back(const Entry& hook);  // variables that its functions share
 
   lua_State* L = nullptr;
@@ -111,9 +118,7 @@ struct LuaRuntime : Meter {
   std::vector<std::size_t> in_use;   // modules that the hook's chunk has required so far, directly or not
   LuaModule no_module{0, "there is no such module"};
   bool ready = false;
-  std::size_t clean_memory = 0, clean_stack = 0, clean_longest = 0, clean_zeros = 0;
-  std::uint32_t clean_chained = 0;
-  int clean_top = 0;  // of the stack
+  Clean clean;
 
   std::string problem;               // what went wrong
   std::string path;                  // path in the value being read

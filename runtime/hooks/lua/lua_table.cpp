@@ -134,7 +134,7 @@ void charge_comparison(lua_State* L) {
   const std::size_t size = std::min(a.size(), b.size());
   if (size < 64) return;
   std::size_t zeros = 0;
-  if (Meter::of(L).zeros)
+  if (Meter::of(L).texts.zeros)
     zeros = static_cast<std::size_t>(std::count(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(size), '\0'));
   Meter::of(L).charge(L, size / 256 + zeros * 2);
 }

@@ -41,7 +41,7 @@ int repeat(lua_State* L) {
   if (n <= 0 || size + separator == 0) return lua_pushliteral(L, ""), 1;
   Meter& meter = Meter::of(L);
   const auto count = static_cast<std::uint64_t>(n);
-  if (count > meter.memory_limit / (size + separator) + 1) meter.stop(L, Meter::Stop::memory);
+  if (count > meter.bounds.memory / (size + separator) + 1) meter.stop(L, Meter::Stop::memory);
   meter.charge(L, count * (size + separator) / 64 + count / 4);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
@@ -79,7 +79,7 @@ int format(lua_State* L) {
     work += 40;
     if (i < size && text[i] == 'p') return luaL_error(L, "invalid conversion '%%p' to 'format'");
     const char conversion = i < size ? text[i] : '\0';
-    if (conversion == 'c') meter.zeros = true;
+    if (conversion == 'c') meter.texts.zeros = true;
     if (lua_type(L, at) == LUA_TNUMBER) work += digits_work(lua_tonumber(L, at), conversion);
     const bool quoted = conversion == 'q';
     if (conversion == 's') {

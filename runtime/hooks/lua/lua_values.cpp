@@ -82,7 +82,7 @@ void LuaRuntime::push_number(const Number& n) {
 // Lua allocates the text itself, and its bytes are counted there.
 void LuaRuntime::push_text(std::string_view text) {
   charge(L, 2);
-  if (!zeros && std::memchr(text.data(), '\0', text.size()) != nullptr) zeros = true;
+  if (!texts.zeros && std::memchr(text.data(), '\0', text.size()) != nullptr) texts.zeros = true;
   lua_pushlstring(L, text.data(), text.size());
 }
 
@@ -133,7 +133,7 @@ void LuaRuntime::push(const TypeTable& types, TypeId type, const Value& value) {
     case TypeKind::any: {
       const std::string_view text = value.text.view();
       charge(L, 1 + text.size() / 8);
-      if (json_items(text) > memory_limit / 16) stop(L, Stop::memory);  // each takes at least a slot in a table
+      if (json_items(text) > bounds.memory / 16) stop(L, Stop::memory);  // each takes at least a slot in a table
       JsonProblem wrong;
       if (!parse_json(value.text.view(), json, wrong, 200, 200)) return lua_pushnil(L);
       return push_json(json);
