@@ -206,18 +206,26 @@ void set_bits(std::uint8_t* valid, std::int64_t first, std::int64_t count) {
 // Compilers do not make these two loops wide at -O2: one by one they take a tenth of the time of a whole batch.
 typedef double Pair __attribute__((vector_size(16)));
 
+// A finite number minus itself is 0, and sums keep a NaN. Comparisons would not stay in vectors: before SSE4.1 GCC takes
+// 64-bit masks apart.
 bool all_numbers(const double* from, std::int64_t count) {
-  auto missing = Pair{} != Pair{};
+  Pair a{}, b{}, c{}, d{};
   std::int64_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    Pair a, b;
-    std::memcpy(&a, from + i, sizeof a);
-    std::memcpy(&b, from + i + 2, sizeof b);
-    missing |= (a != a) | (b != b);
+  for (; i + 8 <= count; i += 8) {
+    Pair p, q, r, s;
+    std::memcpy(&p, from + i, sizeof p);
+    std::memcpy(&q, from + i + 2, sizeof q);
+    std::memcpy(&r, from + i + 4, sizeof r);
+    std::memcpy(&s, from + i + 6, sizeof s);
+    a += p - p;
+    b += q - q;
+    c += r - r;
+    d += s - s;
   }
-  bool all = missing[0] == 0 && missing[1] == 0;
-  for (; i < count; ++i) all &= from[i] == from[i];
-  return all;
+  const Pair sum = (a + b) + (c + d);
+  double rest = sum[0] + sum[1];
+  for (; i < count; ++i) rest += from[i] - from[i];
+  return rest == 0;
 }
 
 template <class Code>
