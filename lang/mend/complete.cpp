@@ -1,6 +1,5 @@
 // Missing parts of declarations, and fixes in the whole rubric: percent signs of weights, braces of a block.
 #include "lang/mend/mend.hpp"
-#include "lang/mend/outline.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/parse/begins.hpp"
 #include "lang/syntax/declarations.hpp"

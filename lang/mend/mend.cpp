@@ -66,6 +66,13 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   reorder(window, proposals);
   complete(window, proposals);
   close_brackets(window, proposals);
+  examples_of_others(window, proposals);
+  conditional_blocks(window, proposals);
+  sections_of_items(window, proposals);
+  places(window, proposals);
+  lines_of_others(window, proposals);
+  frames(window, proposals);
+  documents(window, proposals);
   outline(window, proposals);
   return proposals.take(most);
 }

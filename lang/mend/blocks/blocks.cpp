@@ -1,7 +1,7 @@
 // Declarations in blocks of other languages: keys in braces or parentheses, sections by indentation, blocks around
 // declarations, blocks without braces.
+#include "lang/mend/blocks/outline.hpp"
 #include "lang/mend/mend.hpp"
-#include "lang/mend/outline.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/text/ascii.hpp"
 
