@@ -59,6 +59,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
     ++window.end;
   numbers(window, proposals);
   texts(window, proposals);
+  records_of_outputs(window, proposals);
   grades(window, proposals);
   blocks_of_others(window, proposals);
   rewrite(window, proposals);

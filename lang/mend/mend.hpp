@@ -48,8 +48,9 @@ void examples_of_others(const Window& window, Proposals& out);
 void places(const Window& window, Proposals& out);           // declarations outside of the rubric
 void lines_of_others(const Window& window, Proposals& out);  // rankings, scales, lines without their word
 void documents(const Window& window, Proposals& out);
-void frames(const Window& window, Proposals& out);   // blocks without braces
-void outline(const Window& window, Proposals& out);  // YAML, JSON and Markdown
+void records_of_outputs(const Window& window, Proposals& out);  // return { a: x }
+void frames(const Window& window, Proposals& out);              // blocks without braces
+void outline(const Window& window, Proposals& out);             // YAML, JSON and Markdown
 
 class Proposals {
  public:

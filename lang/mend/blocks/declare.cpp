@@ -102,7 +102,8 @@ std::string condition_in(const Tokens& tokens, Span span) {
   while (!span.empty()) {
     const std::string_view word = tokens[span.begin].shown;
     if (word == "unless") negated = true;
-    else if (!is_condition_word(word) && !among(word, {"requires", "require", "that", "check", "condition", "then"}))
+    else if (!is_condition_word(word) &&
+             !among(word, {"requires", "require", "that", "check", "condition", "then", "needs", "means", "only"}))
       break;
     ++span.begin;
     span = stripped(tokens, span);
@@ -110,7 +111,7 @@ std::string condition_in(const Tokens& tokens, Span span) {
   while (!span.empty() && among(tokens[span.end - 1].shown, {"then", ",", ":"})) --span.end;
   if (bracketed(tokens, span, "{")) span = stripped(tokens, {span.begin + 1, span.end - 1});
   if (bracketed(tokens, span, "(")) span = stripped(tokens, {span.begin + 1, span.end - 1});
-  const std::string condition = raw(tokens, span);
+  const std::string condition = plain_condition(raw(tokens, span));
   return negated ? "not (" + condition + ")" : condition;
 }
 
@@ -203,7 +204,13 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
            (tokens.is(number, ":") || tokens.is(number, "=") || among(tokens[number].shown, {"of", "is", "by", "for"})))
       ++number;
     const bool amount = number < span.end && tokens[number].kind == Token::Kind::number;
-    if (token.is_text() && facts.text.empty()) {
+    const bool announced =
+        (tokens.is(i + 1, ":") || tokens.is(i + 1, "=")) && i + 2 < span.end && tokens[i + 2].is_text() &&
+        among(in_lower_case(token.shown),
+              {"text", "description", "label", "question", "prose", "meaning", "note", "desc", "title", "prompt"});
+    if (announced) {
+      i += 2;
+    } else if (token.is_text() && facts.text.empty()) {
       facts.text = as_text(token.shown);
       ++i;
     } else if (weighs && amount) {
@@ -241,7 +248,15 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
         value.end = std::min(tokens.behind(value.end), span.end);
       i = value.end;
       if (const std::string text = take_text(tokens, value); !text.empty()) facts.text = text;
-      facts.value = raw(tokens, stripped(tokens, value));
+      value = stripped(tokens, value);
+      const bool weighed = value.end > value.begin + 3 && tokens.is(value.end - 1, ")") &&
+                           tokens.is(value.end - 3, "(") && tokens[value.end - 2].kind == Token::Kind::number &&
+                           facts.weight.empty() && tokens[value.end - 3].begin > tokens[value.end - 4].end;
+      if (weighed) {
+        facts.weight = tokens[value.end - 2].shown;
+        value.end -= 3;
+      }
+      facts.value = raw(tokens, value);
       if (facts.value.empty()) return false;
     } else if (among(token.shown, {"number", "whole"})) {
       std::size_t end = i + 1;
@@ -292,6 +307,7 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
 
 // Type, policy and prose of an input.
 bool read_input(const Tokens& tokens, Span span, Facts& facts) {
+  if (bracketed(tokens, span, "(")) span = stripped(tokens, {span.begin + 1, span.end - 1});
   if (span.end == span.begin + 1 && tokens[span.begin].is_text()) {  // "rent": "number > 0"
     facts.type = without_quotes(tokens, span.begin);
     return true;
@@ -338,6 +354,18 @@ bool read_levels(const Tokens& tokens, const std::vector<BlockItem>& items, Fact
                                 text_of(raw(tokens, stripped(tokens, {item.value.begin + 1, item.value.end}))));
     } else if (item.value.end == item.value.begin + 1 && tokens[item.value.begin].kind == Token::Kind::number) {
       facts.levels.emplace_back(tokens[item.value.begin].shown, text_of(key));
+    } else if (item.inside.empty() && !key.empty() && !item.value.empty()) {  // excellent (6): "Sharp"
+      std::string level, text;
+      for (std::size_t i = item.value.begin; i < item.value.end; ++i) {
+        if (tokens[i].kind == Token::Kind::number && level.empty()) level = tokens[i].shown;
+        else if (tokens[i].is_text()) text = as_text(tokens[i].shown);
+        else if (tokens[i].value() && !is_points(tokens[i].shown)) {
+          text = text_of(raw(tokens, {i, item.value.end}));
+          break;
+        }
+      }
+      if (level.empty()) return false;
+      facts.levels.emplace_back(level, text.empty() ? text_of(key) : text);
     } else if (item.inside.size() >= 2) {  // { score: 4, text: "…" }
       std::string level, text;
       for (const BlockItem& part : item.inside) {
@@ -495,6 +523,19 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
   return word == "output" || word == "let";
 }
 
+// The first name in its condition, or the word itself.
+void invent_name(std::string_view word, Facts& facts) {
+  if (!facts.name.empty() || !facts.text.empty()) return;
+  const std::string& of = facts.when.empty() ? facts.value : facts.when;
+  const Tokens words(of);
+  for (std::size_t k = 0; k + 1 < words.size() && facts.name.empty(); ++k) {
+    if (words[k].kind == Token::Kind::word && !is_reserved(words[k].shown) && !words.is(k + 1, "(") &&
+        !(k > 0 && words.is(k - 1, ".")))
+      facts.name = words[k].shown;
+  }
+  if (facts.name.empty()) facts.name = std::string(word) + "_1";
+}
+
 constexpr std::string_view kWritten[] = {"dimension", "criterion", "input",  "deduction", "bonus", "cap",
                                          "gate",      "flag",      "advice", "output",    "let"};
 bool is_written(std::string_view word) {
@@ -561,16 +602,23 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
   facts.name = item.key;
   // The item may be a whole declaration already: 'dimension crust weight 40%' in 'dimensions {'.
   if (!item.all.empty() && tokens.is(item.all.begin, word)) return {raw(tokens, item.all), true};
+  // 'long when minutes > 90': a name without a sign behind it
+  Span value = item.value;
+  const bool bare_name = item.key.empty() && value.end > value.begin + 2 &&
+                         tokens[value.begin].kind == Token::Kind::word && !is_reserved(tokens[value.begin].shown) &&
+                         is_condition_word(tokens[value.begin + 1].shown);
+  if (bare_name && word != "advice" && word != "cap") facts.name = tokens[value.begin++].shown;
   const bool alone = item.key.empty() && item.inside.empty() && item.value.end == item.value.begin + 1;
   if (alone && (word == "dimension" || word == "criterion") &&
       (tokens[item.value.begin].kind == Token::Kind::word || tokens[item.value.begin].is_text())) {
     facts.name = without_quotes(tokens, item.value.begin);
   } else {
-    if (!item.value.empty() && !read_rest(tokens, word, item.value, facts)) return {};
+    if (!value.empty() && !read_rest(tokens, word, value, facts)) return {};
     if (!item.inside.empty() && !read_keys(tokens, word, item, indent, facts)) return {};
   }
   if (word == "flag" && item.quoted && facts.name.find(' ') != std::string::npos) facts.label = true;
   if (word == "advice" && facts.text.empty()) facts.text = text_of(item.key);
+  if (word == "gate" || word == "flag" || word == "deduction" || word == "bonus") invent_name(word, facts);
   // A name of several words is also what the declaration means.
   if (facts.text.empty() && word == "dimension" && facts.name.find(' ') != std::string::npos)
     facts.text = text_of(facts.name);
@@ -590,10 +638,19 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   if (tokens.is(i, "incomplete") && loop.empty()) {
     Span rest{i + 1, statement.end};
     const std::string text = take_text(tokens, rest);
-    std::string when = condition_in(tokens, rest);
+    std::string when;
+    std::string reason = text;
+    if (bracketed(tokens, rest, "{")) {
+      for (const BlockItem& part : read_block(tokens, {rest.begin + 1, rest.end - 1})) {
+        if (is_condition_word(part.key) || part.key == "condition") when = raw(tokens, part.value);
+        else reason = text_of(raw(tokens, part.value));
+      }
+    } else {
+      when = condition_in(tokens, rest);
+    }
     if (when.empty()) when = condition;
-    if (text.empty() || when.empty()) return {};
-    return {"incomplete when " + when + " " + text, true};
+    if (reason.empty() || when.empty()) return {};
+    return {"incomplete when " + when + " " + reason, true};
   }
   const std::string_view word = word_of_statement(tokens[i].shown);
   if (word.empty() || tokens[i].kind != Token::Kind::word) return {};
@@ -609,7 +666,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
                      !is_condition_word(tokens[i].shown) && word != "cap" && word != "advice";
   const std::size_t next = i + 1;
   const bool applies = separator(next) || is_condition_word(tokens[next].shown) || tokens[next].is_text() ||
-                       tokens.is(next, "{") || tokens.is(next, "requires") ||
+                       tokens.is(next, "{") || among(tokens[next].shown, {"requires", "needs", "means"}) ||
                        (tokens[next].kind == Token::Kind::number && word != "gate" && word != "flag");
   const bool counts = (word == "dimension" || word == "criterion" || word == "input") && named;
   if ((named && applies) || counts) {
@@ -631,16 +688,7 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     std::string& when = (word == "flag" || word == "advice") && facts.when.empty() ? facts.value : facts.when;
     when = when.empty() ? condition : part(condition) + " and " + part(when);
   }
-  if (facts.name.empty() && facts.text.empty()) {  // the first name in its condition, or the word itself
-    const std::string& of = facts.when.empty() ? facts.value : facts.when;
-    const Tokens words(of);
-    for (std::size_t k = 0; k + 1 < words.size() && facts.name.empty(); ++k) {
-      if (words[k].kind == Token::Kind::word && !is_reserved(words[k].shown) && !words.is(k + 1, "(") &&
-          !(k > 0 && words.is(k - 1, ".")))
-        facts.name = words[k].shown;
-    }
-    if (facts.name.empty()) facts.name = std::string(word) + "_1";
-  }
+  invent_name(word, facts);
   return {write_facts(word, facts, indent), !facts.guessed};
 }
 

@@ -35,6 +35,9 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain);
 // The ends of a scale, and its decimals, as a declaration; empty: there are not two numbers.
 std::string scale_of(const Tokens& tokens, Span span);
 
+// A condition with its phrases as signs: 'hours must be at least 8' → 'hours >= 8'.
+std::string plain_condition(std::string_view written);
+
 // A name that no declaration has: of the words of a text.
 std::string name_of_text(std::string_view text);
 

@@ -122,6 +122,8 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
       read_pairs_of(tokens, one, sample.given, sample.given_text);
     } else if (means_expect(one.key) && (block || one.value.empty())) {
       read_pairs_of(tokens, one, sample.expect, sample.expect_text);
+    } else if (one.key.empty() && tokens.is(one.value.begin + 1, "==") && one.value.end > one.value.begin + 2) {
+      sample.expect.emplace_back(tokens[one.value.begin].shown, scalar(tokens, {one.value.begin + 2, one.value.end}));
     } else if (one.key.empty()) {
       return false;
     } else if (means_expect(one.key)) {  // expected: 39
@@ -214,8 +216,10 @@ void listed(const Window& window, std::size_t i, Proposals& out) {
     }
   } else {
     const std::vector<BlockItem> items = read_block(tokens, block.inside);
-    const bool one = std::any_of(items.begin(), items.end(),
-                                 [](const BlockItem& x) { return means_given(x.key) || means_expect(x.key); });
+    const bool single = among(in_lower_case(tokens[i].shown), {"example", "test", "case"}) && !name.empty();
+    const bool one = single || std::any_of(items.begin(), items.end(), [](const BlockItem& x) {
+                       return means_given(x.key) || means_expect(x.key);
+                     });
     if (one) {
       BlockItem whole;
       whole.key = name;

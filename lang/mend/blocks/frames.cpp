@@ -46,6 +46,10 @@ void ends(const Window& window, Proposals& out) {
   std::ptrdiff_t open = 0;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     open += tokens.is(i, "{") ? 1 : tokens.is(i, "}") ? -1 : 0;
+    if (among(tokens[i].shown, {"begin", "do"}) && tokens[i + 1].first && i > 0) {
+      edits.push_back(out.edit(tokens[i].begin, tokens[i].end, "{"));
+      ++open;
+    }
     if (!tokens[i].first ||
         !among(in_lower_case(tokens[i].shown), {"end", "endrubric", "end_rubric", "done", "fi", "endif"}))
       continue;
@@ -55,6 +59,63 @@ void ends(const Window& window, Proposals& out) {
     if (open > 0) --open;
   }
   if (!edits.empty()) out.add(std::move(edits), true);
+}
+
+// {{ … }}
+void doubled(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  for (std::size_t i = 0; i + 2 < tokens.size() && edits.size() < 100; ++i) {
+    if (!tokens.is(i, "{") || !tokens.is(i + 1, "{") || tokens[i].partner == kNone ||
+        tokens[i + 1].partner + 1 != tokens[i].partner)
+      continue;
+    edits.push_back(out.edit(tokens[i].begin, tokens[i].end, ""));
+    edits.push_back(out.edit(tokens[tokens[i].partner].begin, tokens[tokens[i].partner].end, ""));
+    ++i;
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
+// input signs: list of, and its fields below, or fields without colons
+void fields(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t lines = 0;
+  for (std::size_t i = line_first(tokens, window.at) + 1; i-- > 0 && lines < 12;) {
+    if (!tokens[i].first) continue;
+    ++lines;
+    const std::size_t last = line_last(tokens, i);
+    const bool opens = tokens.is(last, "{");
+    const bool typed = tokens.is(i, "input") || tokens.is(i, "type") || tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
+    const bool heads =
+        typed && last > i && (opens || among(tokens[last].shown, {"of", ":", "=", "record", "object", "list", "->"}));
+    if (!heads || !tokens[last + 1].first || column_of(tokens, last + 1) <= column_of(tokens, i)) continue;
+    const Block block = opens ? block_behind(tokens, last, 0) : block_behind(tokens, last + 1, column_of(tokens, i));
+    if (block.inside.empty() || block.last < window.at) continue;
+    std::vector<Edit> edits;
+    bool good = true;
+    for (std::size_t k = block.inside.begin; k < block.inside.end && good; k = line_last(tokens, k) + 1) {
+      const std::size_t name = tokens.is(k, "-") || tokens.is(k, "*") ? k + 1 : k;
+      if (name > k) edits.push_back(out.edit(tokens[k].begin, tokens[name].begin, ""));
+      good = tokens[name].kind == Token::Kind::word &&
+             (tokens.is(name + 1, ":") || tokens[name + 1].kind == Token::Kind::word);
+      if (good && !tokens.is(name + 1, ":")) edits.push_back(out.edit(tokens[name].end, tokens[name].end, ":"));
+    }
+    if (!good) continue;
+    if (!opens) {
+      std::size_t keep = last;  // the last token of the head that stays
+      while (keep > i && among(tokens[keep].shown, {":", "record", "object", "->"})) --keep;
+      const bool list = tokens.is(keep, "of") || tokens.is(keep, "list");
+      const bool bare = keep == i + 1 && !tokens.is(keep, ":") && !tokens.is(keep, "=");  // input author:
+      const std::string sign = tokens.is(i, "type") ? " = {" : ": {";
+      edits.push_back(out.edit(tokens[keep].end, tokens[last].end,
+                               tokens.is(keep, "list")        ? " of {"
+                               : list || tokens.is(keep, "=") ? " {"
+                               : bare                         ? sign
+                                                              : ": {"));
+      edits.push_back(out.edit(tokens[block.last].end, tokens[block.last].end, "\n" + indent_before(tokens, i) + "}"));
+    }
+    if (!edits.empty()) out.add(std::move(edits), true);
+  }
 }
 
 // """ … """ over several lines: one text.
@@ -87,6 +148,8 @@ void frames(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   blocks_of_indentation(window, out);
   ends(window, out);
+  doubled(window, out);
+  fields(window, out);
   long_texts(window, out);
 }
 

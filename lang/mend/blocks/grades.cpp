@@ -74,6 +74,8 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
       if (!key) grade.labels.push_back(text);
     } else if (token.kind == Token::Kind::word) {
       const bool key = tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
+      if (of != nullptr && among(s, {"cap", "bonus", "deduction", "flag", "gate", "advice", "output", "dimension"}))
+        return false;
       if (is_rest(s)) grade.rest = true;
       else if (among(in_lower_case(s), {"above", "over"})) grade.sign = ">=";
       else if (among(in_lower_case(s), {"below", "under", "less", "max", "maximum", "fewer"})) grade.sign = "<";

@@ -82,7 +82,7 @@ void history(const Window& window, std::size_t i, Proposals& out) {
 // Lines that begin with a name, or with what it means: the word of a declaration is missing before them.
 void without_word(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  if (window.problem.code != "E0107") return;
+  if (window.problem.code != "E0107" && !tokens[i].is_text()) return;
   const std::string indent = indent_before(tokens, i);
   const auto amount = [&tokens](std::size_t from, std::size_t to) {
     for (std::size_t k = from; k < to; ++k) {
@@ -144,22 +144,6 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
     at = end + 1;
   }
   if (!edits.empty()) out.add(std::move(edits), true);
-}
-
-// return { a: x, b: y }: an output for each
-void returned(const Window& window, std::size_t i, Proposals& out) {
-  const Tokens& tokens = window.tokens;
-  if (!among(in_lower_case(tokens[i].shown), {"return", "output", "outputs", "returns", "emit", "yield"})) return;
-  const std::size_t open = tokens.is(i + 1, "{") ? i + 1 : i + 2;
-  if (!tokens.is(open, "{") || tokens[open].partner == kNone) return;
-  std::string text;
-  for (const BlockItem& item : read_block(tokens, {open + 1, tokens[open].partner})) {
-    const std::string value = item.inside.empty() ? raw(tokens, item.value) : raw(tokens, item.all);
-    if (item.key.empty() ? item.value.end != item.value.begin + 1 : !item.inside.empty()) return;
-    text += (text.empty() ? "" : "\n" + indent_before(tokens, i)) + "output " +
-            (item.key.empty() ? value : as_name(item.key) + " = " + value);
-  }
-  if (!text.empty()) out.add(tokens[i].begin, tokens[tokens[open].partner].end, text, true);
 }
 
 }  // namespace
@@ -249,6 +233,24 @@ std::string scale_of(const Tokens& tokens, Span span) {
   return "scale " + numbers[0] + ".." + numbers[1] + (decimals.empty() ? "" : " decimals " + decimals);
 }
 
+// return { a: x, b: y }: an output for each
+void records_of_outputs(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = line_first(tokens, window.at);
+  if (!among(in_lower_case(tokens[i].shown), {"return", "output", "outputs", "returns", "emit", "yield"})) return;
+  const std::size_t open = tokens.is(i + 1, "{") ? i + 1 : i + 2;
+  if (!tokens.is(open, "{") || tokens[open].partner == kNone) return;
+  std::string text;
+  for (const BlockItem& item : read_block(tokens, {open + 1, tokens[open].partner})) {
+    const std::string value = item.inside.empty() ? raw(tokens, item.value) : raw(tokens, item.all);
+    if (item.key.empty() ? item.value.end != item.value.begin + 1 : !item.inside.empty()) return;
+    text += (text.empty() ? "" : "\n" + indent_before(tokens, i)) + "output " +
+            (item.key.empty() ? value : as_name(item.key) + " = " + value);
+  }
+  if (!text.empty()) out.add(tokens[i].begin, tokens[tokens[open].partner].end, text, true);
+}
+
 void lines_of_others(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   const Tokens& tokens = window.tokens;
@@ -256,7 +258,6 @@ void lines_of_others(const Window& window, Proposals& out) {
   std::size_t line = here;
   for (int back = 0; back < 6; ++back) {
     ranking(window, line, out);
-    if (back < 4) returned(window, line, out);
     if (back < 2) scale(window, line, out), history(window, line, out);
     if (line == 0) break;
     line = line_first(tokens, line - 1);

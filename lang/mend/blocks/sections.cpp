@@ -135,6 +135,26 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   const std::string small = in_lower_case(tokens[i].shown);
   if ((small == "weights" || small == "points" || small == "weighting") && weights_apart(window, i, head, items, out))
     return;
+  std::size_t last = head.block.last;
+  // dimensions [a, b] weights [0.6, 0.4]
+  std::size_t more = last + 1;
+  while (among(tokens[more].shown, {"weights", "weight", "points", "with", "weighted", "by", ":", "="}) &&
+         !tokens[more].first)
+    ++more;
+  if (more > last + 1 && tokens.opens(more) && tokens[more].partner != kNone) {
+    const std::vector<BlockItem> amounts = read_block(tokens, {more + 1, tokens[more].partner});
+    if (amounts.size() != items.size()) return;
+    const std::string_view clause = tokens.is(last + 1, "points") ? "points" : "weight";
+    std::string zipped;
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      const Declared one = declare(tokens, head.word, items[k], indent);
+      if (one.text.empty() || amounts[k].value.end != amounts[k].value.begin + 1) return;
+      zipped +=
+          (k == 0 ? "" : "\n" + indent) + one.text + " " + std::string(clause) + " " + raw(tokens, amounts[k].value);
+    }
+    out.add(tokens[i].begin, tokens[tokens[more].partner].end, zipped, true);
+    return;
+  }
   std::string all;
   bool certain = true;
   for (const BlockItem& item : items) {
@@ -163,6 +183,19 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
     const Declared one = declare_statement(tokens, {i, last}, indent);
     if (!one.text.empty()) out.add(tokens[i].begin, tokens[last - 1].end, one.text, one.certain);
     if (end == line) break;
+  }
+  // Several in one, each of which is read by itself: 'input a (number), b (text)'
+  {
+    std::string all;
+    const std::vector<BlockItem> items = read_block(tokens, {i + 1, end});
+    bool good = items.size() > 1;
+    for (const BlockItem& item : items) {
+      const std::string_view kind = word_of_statement(tokens[i].shown);
+      const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
+      good = good && !part.text.empty() && !item.key.empty();
+      all += (all.empty() ? "" : "\n" + indent) + part.text;
+    }
+    if (good) out.add(tokens[i].begin, tokens[end - 1].end, all, true);
   }
   // Several in one: 'dimension a weight 40%; b weight 60%', with ';' or ',' between.
   const std::string_view word = word_of_statement(tokens[i].shown);
@@ -200,14 +233,16 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
       --cut;
   } else {
     for (std::size_t k = i + 2; k <= last; k = tokens.behind(k)) {
-      if (!among(tokens[k].shown, {"levels", "level", "scale", "anchors", "descriptors", "with", "{", "["})) continue;
+      if (!among(tokens[k].shown, {"levels", "level", "scale", "anchors", "descriptors", "with", "criteria", "parts",
+                                   "criterion", "subcriteria", "{", "["}))
+        continue;
       cut = k;
       while (k <= last && !tokens.opens(k)) ++k;
       if (k <= last) block = block_behind(tokens, k, 0);
       break;
     }
   }
-  if (block.inside.empty() || cut <= i + 1) return;
+  if (block.inside.empty() || cut <= i + 1 || block.last < window.at) return;
   BlockItem item;
   std::vector<std::vector<Span>> rows;
   if (read_bars(tokens, block.inside, rows)) {
@@ -265,23 +300,23 @@ void context(const Window& window, std::size_t i, Proposals& out) {
 }  // namespace
 
 void sections_of_items(const Window& window, Proposals& out) {
-  if (window.problem.code.substr(0, 3) != "E01") return;
   const Tokens& tokens = window.tokens;
   const std::size_t here = line_first(tokens, window.at);
+  if (window.problem.code == "E0302") statement(window, here, out);  // 'dimension a = b (60%)' looks like a call
+  if (window.problem.code.substr(0, 3) != "E01") return;
   std::size_t lines = 0;
   for (std::size_t i = here + 1; i-- > 0 && lines < kLines;) {
     if (!tokens[i].first) continue;
     ++lines;
     section(window, i, out);
+    if (lines < 30) parts_below(window, i, out);
     if (i == 0) break;
   }
   statement(window, here, out);
-  parts_below(window, here, out);
   context(window, here, out);
   if (here > 0) {  // reported at the line behind
     const std::size_t before = line_first(tokens, here - 1);
     statement(window, before, out);
-    parts_below(window, before, out);
     context(window, before, out);
   }
 }
