@@ -196,10 +196,63 @@ bool is_header(const Tokens& tokens, std::size_t begin, std::size_t end) {
   return bars;
 }
 
+// { min: 90, label: "A", points: 4 } and the like, where keys say what is what; empty: it has no keys, or unknown ones.
+std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
+                          std::string_view indent) {
+  struct Row {
+    double low;
+    std::string limit, label;
+    std::vector<std::string> more;
+  };
+  std::vector<Row> rows;
+  std::vector<std::string> columns;  // the keys of further columns
+  for (const BlockItem& item : read_block(tokens, block)) {
+    Row row{-1e300, "otherwise", {}, {}};
+    std::string high;
+    if (!item.key.empty() && item.inside.size() > 1) row.label = as_text("'" + item.key + "'");
+    std::vector<std::string> keys;
+    for (const BlockItem& one : item.inside) {
+      const std::string key = in_lower_case(one.key), value = raw(tokens, one.value);
+      if (key.empty() || value.empty() || !one.inside.empty()) return {};
+      const bool number = value.find_first_not_of("-.0123456789%") == value.npos;
+      if (among(key, {"min", "from", "low", "lower", "above", "at_least", "minimum", "start", "threshold", "score",
+                      "cutoff"}) &&
+          number) {
+        row.limit = ">= " + value, row.low = std::strtod(value.c_str(), nullptr);
+      } else if (among(key, {"max", "to", "high", "upper", "below", "maximum", "end"}) && number) {
+        high = value;
+      } else if (row.label.empty() && !number) {
+        row.label = tokens[one.value.begin].is_text() ? as_text(value) : as_text("'" + value + "'");
+      } else {
+        keys.push_back(as_name(one.key));
+        row.more.push_back(number || value == "true" || value == "false"
+                               ? value
+                               : as_text(value[0] == '"' ? value : "'" + value + "'"));
+      }
+    }
+    if (row.label.empty() || (!rows.empty() && keys != columns)) return {};
+    if (row.low == -1e300 && !high.empty()) row.limit = "< " + high;
+    columns = std::move(keys);
+    rows.push_back(std::move(row));
+  }
+  if (rows.size() < 2) return {};
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.low > b.low; });
+  const std::string in(indent);
+  std::string text = "bands " + std::string(name) + "(" + std::string(of) + ") {\n" + in + "  | " + std::string(of) +
+                     " | " + std::string(name) + " |";
+  for (const std::string& column : columns) text += " " + column + " |";
+  for (const Row& row : rows) {
+    text += "\n" + in + "  | " + row.limit + " | " + row.label + " |";
+    for (const std::string& value : row.more) text += " " + value + " |";
+  }
+  return text + "\n" + in + "}";
+}
+
 // The grades between two tokens as bands; empty: they are none. A table's own header is skipped unless the problem stands
 // before it.
 std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t end, std::string_view name,
                           std::string_view of, std::string_view indent, bool header) {
+  if (const std::string keyed = bands_of_keys(tokens, {begin, end}, name, of, indent); !keyed.empty()) return keyed;
   std::vector<Grade> grades;
   for (const auto& [from, to] : entries(tokens, begin, end)) {
     if (grades.empty() && is_header(tokens, from, to)) {

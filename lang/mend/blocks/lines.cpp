@@ -219,7 +219,8 @@ std::string scale_of(const Tokens& tokens, Span span) {
       return std::find(std::begin(kDecimals), std::end(kDecimals), in_lower_case(tokens[w].shown)) !=
              std::end(kDecimals);
     };
-    bool of_decimals = among(in_lower_case(tokens[k + 1].shown), {"decimals", "decimal", "places", "digits", "digit"});
+    bool of_decimals = k + 1 < span.end &&
+                       among(in_lower_case(tokens[k + 1].shown), {"decimals", "decimal", "places", "digits", "digit"});
     for (std::size_t w = k; w-- > span.begin && w + 4 > k && tokens[w].kind != Token::Kind::number;)
       of_decimals = of_decimals || names(w);
     const bool minus =

@@ -226,7 +226,10 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
   const std::string indent = indent_before(tokens, i);
   Block block;
   std::size_t cut = last + 1;
-  if (tokens[last + 1].first && column_of(tokens, last + 1) > column_of(tokens, i)) {
+  if (tokens.is(last, "{") && tokens[last].partner != kNone) {
+    block = block_behind(tokens, last, 0);
+    cut = last;
+  } else if (tokens[last + 1].first && column_of(tokens, last + 1) > column_of(tokens, i)) {
     block = block_behind(tokens, last + 1, column_of(tokens, i));
     if (tokens.is(last, ":") || tokens.is(last, "=")) cut = last;
     while (cut > i + 2 && among(in_lower_case(tokens[cut - 1].shown), {"levels", "scale", "with", "descriptors", ":"}))
