@@ -70,6 +70,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   examples_of_others(window, proposals);
   conditional_blocks(window, proposals);
   sections_of_items(window, proposals);
+  levels_in_columns(window, proposals);
   places(window, proposals);
   lines_of_others(window, proposals);
   frames(window, proposals);

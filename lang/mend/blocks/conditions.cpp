@@ -319,6 +319,46 @@ void repeated_choices(const Window& window, std::size_t i, Proposals& out) {
   out.add(tokens[i].begin, tokens[behind].end, (is_score(name) ? "composite" : "output " + name) + " = " + value, true);
 }
 
+// gold if score is at least 17, line by line
+void grades_by_sentences(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::string rows, of;
+  std::size_t at = i, behind = i, count = 0;
+  while (at + 1 < tokens.size() && tokens[at].first && (tokens[at].kind == Token::Kind::word || tokens[at].is_text()) &&
+         !tokens[at].starts && count < 40) {
+    const std::size_t last = line_last(tokens, at);
+    std::size_t word = at;
+    while (word <= last && !among(tokens[word].shown, {"if", "when", "otherwise", "else", "for", ":", "default"}))
+      ++word;
+    const std::size_t stop = word > at && among(tokens[word - 1].shown, {"by", ","}) ? word - 1 : word;
+    if (word == at || word > last) break;
+    const std::string label =
+        as_text(tokens[at].is_text() ? raw(tokens, {at, stop}) : "'" + raw(tokens, {at, stop}) + "'");
+    if (among(tokens[word].shown, {"otherwise", "else", "default"})) {
+      rows += "| otherwise | " + label + " |\n";
+    } else {
+      const Tokens condition(plain_condition(tokens.text(word + 1, last)));
+      if (condition.size() != 4 || condition[0].kind != Token::Kind::word || condition[2].kind != Token::Kind::number ||
+          (!of.empty() && condition[0].shown != of))
+        break;
+      of = condition[0].shown;
+      rows += "| " + std::string(condition[1].shown) + " " + std::string(condition[2].shown) + " | " + label + " |\n";
+    }
+    ++count;
+    behind = last;
+    at = last + 1;
+  }
+  if (count < 2 || of.empty()) return;
+  const std::string indent = indent_before(tokens, i);
+  std::string text = "bands grade(" + of + ") {\n" + indent + "  | " + of + " | grade |";
+  for (std::size_t from = 0; from < rows.size();) {
+    const std::size_t end = rows.find('\n', from);
+    text += "\n" + indent + "  " + rows.substr(from, end - from);
+    from = end + 1;
+  }
+  out.add(tokens[i].begin, tokens[behind].end, text + "\n" + indent + "}", true);
+}
+
 }  // namespace
 
 void conditional_blocks(const Window& window, Proposals& out) {
@@ -340,6 +380,7 @@ void conditional_blocks(const Window& window, Proposals& out) {
     first = before;
   }
   repeated_choices(window, first, out);
+  grades_by_sentences(window, here, out);
   Assignment a;
   const Span line{here, line_last(tokens, here) + 1};
   if (is_score(tokens[here].shown) && read_assignment(tokens, line, a) && is_score(a.name)) {

@@ -153,7 +153,7 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
   Span value = item.value;
   const bool bare_name = item.key.empty() && value.end > value.begin + 2 &&
                          tokens[value.begin].kind == Token::Kind::word && !is_reserved(tokens[value.begin].shown) &&
-                         is_condition_word(tokens[value.begin + 1].shown);
+                         (is_condition_word(tokens[value.begin + 1].shown) || tokens.is(value.begin + 1, ","));
   if (bare_name && word != "advice" && word != "cap") facts.name = tokens[value.begin++].shown;
   const bool alone = item.key.empty() && item.inside.empty() && item.value.end == item.value.begin + 1;
   if (alone && (word == "dimension" || word == "criterion") &&
@@ -230,6 +230,13 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
   if (!read_rest(tokens, word, {i, statement.end}, facts)) return {};
   if (!loop.empty()) facts.loop = "for " + loop;
   if (!loop.empty() && (word == "gate" || word == "cap")) return {};
+  // In a loop each item needs a name of its own, which is in the text: 'Fault {f.code}'.
+  if (!loop.empty() && facts.name.empty() && word != "advice") {
+    const std::size_t open = facts.text.find('{'), close = facts.text.find('}');
+    if (open == std::string::npos || close == std::string::npos || close < open) return {};
+    facts.name = facts.text.substr(open, close + 1 - open);
+    facts.label = true;
+  }
   if (!condition.empty()) {
     const auto part = [](const std::string& c) { return c.find(" or ") != c.npos ? "(" + c + ")" : c; };
     if (word == "gate" || word == "dimension" || word == "criterion" || word == "input") return {};

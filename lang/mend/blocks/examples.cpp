@@ -94,9 +94,23 @@ void read_pairs_of(const Tokens& tokens, const BlockItem& item, std::vector<std:
   for (const BlockItem& one : item.inside) pairs.emplace_back(one.key, value_of(tokens, one));
 }
 
+bool read_phrases(const Tokens& tokens, Span span, std::vector<std::pair<std::string, std::string>>& pairs);
+
 bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std::string, std::less<>>& given,
                  Sample& sample) {
   sample.name = item.key;
+  // "name": { given } => { expected }
+  if (item.inside.empty() && tokens.opens(item.value.begin) && tokens[item.value.begin].partner != kNone) {
+    const std::size_t close = tokens[item.value.begin].partner;
+    std::size_t second = close + 1;
+    while (second < item.value.end && !tokens.opens(second) && !tokens[second].value()) ++second;
+    if (second < item.value.end && tokens.is(item.value.begin, "{")) {
+      sample.given_text = raw(tokens, {item.value.begin, close + 1});
+      if (tokens.is(second, "{")) sample.expect_text = raw(tokens, {second, item.value.end});
+      else sample.expect.emplace_back("score", scalar(tokens, {second, item.value.end}));
+      return true;
+    }
+  }
   for (const BlockItem& one : item.inside) {
     // given ride = 9, price = 3
     const std::string_view word = tokens[one.all.begin].shown;
@@ -105,6 +119,12 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
     if (bare && (given_here || means_expect(word)) && one.all.end > one.all.begin + 2) {
       Span rest{one.all.begin + 1, one.all.end};
       if (tokens.is(rest.begin, ":") || tokens.is(rest.begin, "=")) ++rest.begin;
+      std::vector<std::pair<std::string, std::string>> phrases;
+      if (!tokens.opens(rest.begin) && !tokens[rest.begin].first && read_phrases(tokens, rest, phrases)) {
+        auto& into = given_here ? sample.given : sample.expect;
+        into.insert(into.end(), phrases.begin(), phrases.end());
+        continue;
+      }
       const std::vector<BlockItem> pairs = read_block(tokens, rest);
       if (!std::all_of(pairs.begin(), pairs.end(), [](const BlockItem& p) { return !p.key.empty(); })) return false;
       if (pairs.size() > 1 || !(pairs.front().value.end == pairs.front().value.begin)) {
@@ -157,7 +177,7 @@ std::string write_samples(std::vector<Sample>& samples, const std::string& inden
   std::size_t number = 0;
   for (Sample& sample : samples) {
     ++number;
-    if (sample.name.empty()) sample.name = "example " + std::to_string(number);
+    if (sample.name.empty()) sample.name = samples.size() == 1 ? "example" : "example " + std::to_string(number);
     all += (all.empty() ? "" : "\n" + indent) + ("example " + as_text("'" + sample.name + "'")) + " {\n" + indent +
            "  given " + braces(sample.given, sample.given_text) + "\n" + indent + "  " +
            (sample.error.empty() ? "expect " + braces(sample.expect, sample.expect_text) : "error at " + sample.error) +
@@ -238,6 +258,24 @@ void listed(const Window& window, std::size_t i, Proposals& out) {
   if (!text.empty()) out.add(tokens[i].begin, tokens[block.last].end, text, true);
 }
 
+// 'NAME is VALUE', several with 'and' or commas between
+bool read_phrases(const Tokens& tokens, Span span, std::vector<std::pair<std::string, std::string>>& pairs) {
+  std::size_t from = span.begin;
+  for (std::size_t k = span.begin; k <= span.end; k = k < span.end ? std::min(tokens.behind(k), span.end) : k + 1) {
+    if (k < span.end && !(tokens.is(k, ",") || tokens.is(k, "and") || tokens.is(k, "&"))) continue;
+    std::size_t key = from;
+    while (key < k && among(tokens[key].shown, {"the", "a", "an", "that", "with", "input", "record", ":"})) ++key;
+    std::size_t value = key + 1;
+    while (value < k && among(tokens[value].shown, {"is", "=", "==", ":", "should", "be", "of", "equals", "equal", "to",
+                                                    "must", "has", "value", "will"}))
+      ++value;
+    if (key >= k || tokens[key].kind != Token::Kind::word || value >= k || value == key + 1) return false;
+    pairs.emplace_back(tokens[key].shown, scalar(tokens, {value, k}));
+    from = k + 1;
+  }
+  return true;
+}
+
 // Scenario: … Given … Then …, line by line
 void scenario(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -263,20 +301,7 @@ void scenario(const Window& window, std::size_t i, Proposals& out) {
     const std::size_t last = line_last(tokens, at);
     const std::string word = in_lower_case(tokens[at].shown);
     if (among(word, {"then", "expect"})) expects = true;
-    // 'NAME is VALUE', several with 'and' or commas between
-    std::size_t from = at + 1;
-    for (std::size_t k = at + 1; k <= last + 1; k = k <= last ? std::min(tokens.behind(k), last + 1) : k + 1) {
-      if (k <= last && !(tokens.is(k, ",") || tokens.is(k, "and"))) continue;
-      std::size_t key = from;
-      while (key < k && among(tokens[key].shown, {"the", "a", "an", "that", "with", "input", "record"})) ++key;
-      std::size_t value = key + 1;
-      while (value < k && among(tokens[value].shown, {"is", "=", "==", ":", "should", "be", "of", "equals", "equal",
-                                                      "to", "must", "has", "value", "will"}))
-        ++value;
-      if (key >= k || tokens[key].kind != Token::Kind::word || value >= k || value == key + 1) return;
-      (expects ? sample.expect : sample.given).emplace_back(tokens[key].shown, scalar(tokens, {value, k}));
-      from = k + 1;
-    }
+    if (!read_phrases(tokens, {at + 1, last + 1}, expects ? sample.expect : sample.given)) return;
     behind = last;
     at = last + 1;
     ++steps;
@@ -324,8 +349,19 @@ void asserted(const Window& window, std::size_t i, Proposals& out) {
   if (at >= end || sample.given.empty()) return;
   if (tokens.is(at, "{")) sample.expect_text = raw(tokens, {at, end});
   else sample.expect.emplace_back(key, scalar(tokens, {at, end}));
+  // 'def test_plain():' or 'it("…", () => {' around it
+  std::size_t begin = i, end_token = last;
+  if (i > 0) {
+    const std::size_t before = line_first(tokens, i - 1);
+    if (among(tokens[before].shown, {"def", "it", "test", "function", "fn", "describe"}) && !tokens[before].starts) {
+      begin = before;
+      if (sample.name.empty() && tokens[before + 1].kind == Token::Kind::word) sample.name = tokens[before + 1].shown;
+      if (tokens.is(before + 1, "(") && tokens[before + 2].is_text()) sample.name = without_quotes(tokens, before + 2);
+      if (tokens[last + 1].first && tokens.is(last + 1, "}")) end_token = line_last(tokens, last + 1);
+    }
+  }
   std::vector<Sample> samples{std::move(sample)};
-  out.add(tokens[i].begin, tokens[last].end, write_samples(samples, indent_before(tokens, i)), true);
+  out.add(tokens[begin].begin, tokens[end_token].end, write_samples(samples, indent_before(tokens, begin)), true);
 }
 
 }  // namespace
@@ -354,6 +390,7 @@ void examples_of_others(const Window& window, Proposals& out) {
     if (i == 0) break;
   }
   asserted(window, here, out);
+  if (here > 0 && here < tokens.size() - 2) asserted(window, line_last(tokens, here) + 1, out);
 }
 
 }  // namespace assay::mending

@@ -143,6 +143,12 @@ std::string amount_in(const Tokens& tokens, Span span) {
   while (!span.empty() && among(tokens[span.begin].shown, {"-", "+", "−", "–", "of", "by", "minus", "plus", "deduct",
                                                            "add", "subtract", "lose", "get", "gets", "award"}))
     ++span.begin;
+  // '1 point from the score'
+  std::size_t from = span.begin;
+  while (from < span.end && !among(tokens[from].shown, {"from", "off", "to", "on"})) from = tokens.behind(from);
+  if (from > span.begin && from < span.end &&
+      among(in_lower_case(tokens[span.end - 1].shown), {"score", "total", "result", "off"}))
+    span.end = from;
   while (!span.empty() && is_points(tokens[span.end - 1].shown)) --span.end;
   return raw(tokens, span);
 }
@@ -193,6 +199,7 @@ bool read_cap(const Tokens& tokens, Span span, Facts& facts) {
 
 // What stands behind the name of a dimension: its weight or points, its type, its value, and what it means.
 bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
+  bool value_next = false;
   for (std::size_t i = span.begin; i < span.end;) {
     const Token& token = tokens[i];
     const bool weighs = among(in_lower_case(token.shown), {"weight", "weighs", "weighted", "w", "worth", "counts",
@@ -206,12 +213,20 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
         (tokens.is(i + 1, ":") || tokens.is(i + 1, "=")) && i + 2 < span.end && tokens[i + 2].is_text() &&
         among(in_lower_case(token.shown),
               {"text", "description", "label", "question", "prose", "meaning", "note", "desc", "title", "prompt"});
+    const bool value_key =
+        among(in_lower_case(token.shown), {"value", "formula", "score", "expr", "expression", "calc"}) &&
+        (tokens.is(i + 1, ":") || tokens.is(i + 1, "="));
+    const bool idle = token.shown == "=" && i + 1 < span.end && among(tokens[i + 1].shown, {"points", "weight"});
     if (announced) {
       i += 2;
-    } else if (token.is_text() && facts.text.empty()) {
+    } else if (value_key || idle) {
+      ++i;
+      value_next = value_key;
+      if (value_key && tokens.is(i, ":")) ++i;
+    } else if (token.is_text() && facts.text.empty() && !value_next) {
       facts.text = as_text(token.shown);
       ++i;
-    } else if (weighs && amount) {
+    } else if (weighs && amount && !value_next) {
       const bool counted = number + 1 < span.end && is_points(tokens[number + 1].shown);
       (counted ? facts.points : facts.weight) = tokens[number].shown;
       i = number + (counted ? 2 : 1);
@@ -219,7 +234,7 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
       facts.points = tokens[number].shown;
       i = number + 1;
       if (i < span.end && is_points(tokens[i].shown)) ++i;
-    } else if (token.kind == Token::Kind::number) {
+    } else if (token.kind == Token::Kind::number && !value_next) {
       const bool range = i + 2 < span.end && among(tokens[i + 1].shown, {"-", "–", "..", "to"}) &&
                          tokens[i + 2].kind == Token::Kind::number;
       const bool percent = i + 1 < span.end && among(tokens[i + 1].shown, {"%", "percent", "pct"});
@@ -234,10 +249,12 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
       while (i < span.end &&
              (is_points(tokens[i].shown) || (percent && among(tokens[i].shown, {"%", "percent", "pct"}))))
         ++i;
-    } else if (token.shown == "=" ||
+    } else if (value_next || token.shown == "=" ||
                (token.shown == ":" && i + 1 < span.end && !facts.weight.empty() && tokens.is(i + 1, "="))) {
       // Its value, up to a clause that belongs before it.
-      Span value{i + 1, i + 1};
+      const std::size_t first = token.shown == "=" || token.shown == ":" ? i + 1 : i;
+      value_next = false;
+      Span value{first, first};
       while (value.end < span.end &&
              !(among(tokens[value.end].shown, {"weight", "points", "weighs", "missing"}) && value.end + 1 < span.end &&
                (tokens[value.end + 1].kind == Token::Kind::number || tokens[value.end + 1].kind == Token::Kind::sign ||

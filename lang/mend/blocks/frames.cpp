@@ -2,6 +2,7 @@
 // several lines in three quotation marks.
 #include "lang/mend/blocks/items.hpp"
 #include "lang/mend/mend.hpp"
+#include "lang/mend/pattern.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <map>
@@ -22,7 +23,8 @@ void blocks_of_indentation(const Window& window, Proposals& out) {
     const std::size_t last = line_last(tokens, i);
     if (tokens.is(last, "{") || !tokens[last + 1].first || column_of(tokens, last + 1) <= column_of(tokens, i))
       continue;
-    if (!tokens.is(last, ":") && !tokens.is(i, "cohort") && !tokens.is(i, "example")) continue;
+    const bool alone = last == i && (tokens.is(i, "given") || tokens.is(i, "expect"));
+    if (!tokens.is(last, ":") && !tokens.is(i, "cohort") && !tokens.is(i, "example") && !alone) continue;
     const Block block = block_behind(tokens, last + 1, column_of(tokens, i));
     if (block.inside.empty() || block.bracket) continue;
     const bool colon = tokens.is(last, ":");
@@ -118,6 +120,69 @@ void fields(const Window& window, Proposals& out) {
   }
 }
 
+// cap score at 50 if:
+//   frame == "carbon"
+//   age > 10
+void conditions_of_lines(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t lines = 0;
+  for (std::size_t i = line_first(tokens, window.at) + 1; i-- > 0 && lines < 8;) {
+    if (!tokens[i].first) continue;
+    ++lines;
+    const std::size_t last = line_last(tokens, i);
+    std::size_t word = last;
+    bool any = false;
+    while (word > i &&
+           among(tokens[word].shown, {":", "all", "any", "of", "the", "following", "both", "either", "these", "("}))
+      any = any || among(tokens[word].shown, {"any", "either"}), --word;
+    if (word <= i || !among(tokens[word].shown, {"if", "when", "where", "="}) || !tokens[last + 1].first ||
+        column_of(tokens, last + 1) <= column_of(tokens, i))
+      continue;
+    const Block block = block_behind(tokens, last + 1, column_of(tokens, i));
+    if (block.inside.empty() || block.last < window.at) continue;
+    std::string all;
+    for (std::size_t k = block.inside.begin; k < block.inside.end; k = line_last(tokens, k) + 1) {
+      Span one{k, std::min(line_last(tokens, k) + 1, block.inside.end)};
+      while (!one.empty() && among(tokens[one.begin].shown, {"-", "*", "and", "or", "•"})) ++one.begin;
+      while (!one.empty() && among(tokens[one.end - 1].shown, {",", ";", "and", "or"})) --one.end;
+      const std::string part = raw(tokens, one);
+      if (part.empty()) continue;
+      const bool wide = !any && part.find(" or ") != part.npos;
+      all += (all.empty() ? "" : any ? " or " : " and ") + (wide ? "(" + part + ")" : part);
+    }
+    const std::string sign = tokens.is(word, "=") ? "= " : "when ";
+    out.add(tokens[word].begin, tokens[block.last].end, sign + all, true);
+  }
+}
+
+// one of, and a list of texts below
+void choices_of_lines(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t lines = 0;
+  for (std::size_t i = line_first(tokens, window.at) + 1; i-- > 0 && lines < 8;) {
+    if (!tokens[i].first) continue;
+    ++lines;
+    const std::size_t last = line_last(tokens, i);
+    std::size_t word = tokens.is(last, ":") ? last - 1 : last;
+    const bool one = tokens.is(word, "of") && tokens.is(word - 1, "one");
+    const bool other =
+        among(in_lower_case(tokens[word].shown), {"enum", "choice", "choices", "options", "one_of", "oneof"});
+    if (word <= i + 1 || (!one && !other) || !tokens[last + 1].first) continue;
+    const Block block = block_behind(tokens, last + 1, column_of(tokens, i));
+    if (block.inside.empty() || block.last < window.at) continue;
+    std::string all;
+    for (std::size_t k = block.inside.begin; k < block.inside.end; k = line_last(tokens, k) + 1) {
+      Span text{k, std::min(line_last(tokens, k) + 1, block.inside.end)};
+      while (!text.empty() && among(tokens[text.begin].shown, {"-", "*", "•"})) ++text.begin;
+      while (!text.empty() && tokens.is(text.end - 1, ",")) --text.end;
+      if (text.empty()) return;
+      const std::string written = raw(tokens, text);
+      all += (all.empty() ? "" : ", ") + as_text(tokens[text.begin].is_text() ? written : "'" + written + "'");
+    }
+    out.add(tokens[one ? word - 1 : word].begin, tokens[block.last].end, "one of (" + all + ")", true);
+  }
+}
+
 // """ … """ over several lines: one text.
 void long_texts(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -150,6 +215,8 @@ void frames(const Window& window, Proposals& out) {
   ends(window, out);
   doubled(window, out);
   fields(window, out);
+  conditions_of_lines(window, out);
+  choices_of_lines(window, out);
   long_texts(window, out);
 }
 

@@ -359,7 +359,12 @@ void chains_of_conditions(const Window& window, Proposals& out) {
     const bool graded = !among(tokens[i].shown, {"if", "when", "case"});
     if (graded) of = "score";
     if (grades.size() < 2 || of.empty()) continue;
-    const std::string text = table("grade", of, grades, spaces_before(tokens.text(), tokens[i].begin));
+    std::string name = "grade";  // the name that each branch sets
+    for (std::size_t k = i; k + 2 < behind; ++k) {
+      if (tokens[k].kind == Token::Kind::word && tokens.is(k + 1, "=") && tokens[k + 2].is_text())
+        name = tokens[k].shown;
+    }
+    const std::string text = table(name, of, grades, spaces_before(tokens.text(), tokens[i].begin));
     if (!text.empty()) out.add(tokens[i].begin, tokens[behind - 1].end, text, true);
   }
 }

@@ -46,7 +46,11 @@ BlockItem read_item(const Tokens& tokens, Span span, int deep) {
   while (at < span.end && at < i + 6 && (tokens[at].kind == Token::Kind::word || (at == i && tokens[at].value())) &&
          !(at > i && tokens[at].first) && !(at > i && tokens[at - 1].is_text()))
     ++at;
-  if (at < span.end && at > i && separates(tokens, at)) {
+  if (at < span.end && at == i + 1 && tokens[i].kind == Token::Kind::word && tokens[at].first &&
+      column_of(tokens, at) > column_of(tokens, i)) {  // 'given' on a line of its own
+    item.key = tokens[i].shown;
+    i = at;
+  } else if (at < span.end && at > i && separates(tokens, at)) {
     item.quoted = tokens[i].is_text();
     item.key = at == i + 1 ? without_quotes(tokens, i) : raw(tokens, {i, at});
     i = at + 1;
@@ -176,7 +180,8 @@ Block block_behind(const Tokens& tokens, std::size_t at, std::size_t indent) {
   }
   std::size_t end = at;
   while (end + 1 < tokens.size()) {
-    const bool bullet = column_of(tokens, end) == indent && (is_bullet(tokens, end) || tokens.is(end, "|"));
+    const bool bullet =
+        column_of(tokens, end) == indent && (is_bullet(tokens, end) || is_ordinal(tokens, end) || tokens.is(end, "|"));
     if (tokens[end].first && column_of(tokens, end) <= indent && !bullet) break;
     if (tokens.closes(end)) break;  // of a block around it
     end = tokens.behind(end);

@@ -82,7 +82,7 @@ void history(const Window& window, std::size_t i, Proposals& out) {
 // Lines that begin with a name, or with what it means: the word of a declaration is missing before them.
 void without_word(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  if (window.problem.code != "E0107" && !tokens[i].is_text()) return;
+  if (window.problem.code != "E0107" && !tokens[i].is_text() && !tokens.is(i, "+") && !tokens.is(i, "-")) return;
   const std::string indent = indent_before(tokens, i);
   const auto amount = [&tokens](std::size_t from, std::size_t to) {
     for (std::size_t k = from; k < to; ++k) {
@@ -111,6 +111,30 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
     at = last + 1;
   }
   if (!edits.empty()) out.add(std::move(edits), certain);
+  // '+0.5 when free "Free entry"'
+  if ((tokens.is(i, "+") || tokens.is(i, "-")) && tokens[i + 1].kind == Token::Kind::number) {
+    BlockItem item;
+    item.all = item.value = {i, line_last(tokens, i) + 1};
+    const Declared one = declare(tokens, tokens.is(i, "+") ? "bonus" : "deduction", item, indent);
+    if (!one.text.empty()) out.add(tokens[i].begin, tokens[item.all.end - 1].end, one.text, true);
+  }
+  // 'taste cannot exceed 6 when milk == "cow"'
+  bool limits = false;
+  for (std::size_t k = i; k <= line_last(tokens, i); ++k)
+    limits = limits || among(in_lower_case(tokens[k].shown), {"exceed", "most", "limited", "capped", "maximum", "max"});
+  if (limits && !tokens[i].starts) {
+    BlockItem item;
+    item.value = {i, line_last(tokens, i) + 1};
+    const Declared one = declare(tokens, "cap", item, indent);
+    if (!one.text.empty()) out.add(tokens[i].begin, tokens[item.value.end - 1].end, one.text, true);
+  }
+  // 'total points: 20' beside a scale says nothing more
+  bool scaled = false;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) scaled = scaled || (tokens[k].starts && tokens.is(k, "scale"));
+  if (scaled && !tokens[i].starts &&
+      among(in_lower_case(tokens[i].shown), {"total", "max", "maximum", "points", "out", "marks"}) &&
+      tokens[line_last(tokens, i)].kind == Token::Kind::number && line_last(tokens, i) <= i + 4)
+    out.add(tokens[i].begin, tokens[i].begin, "# ", true);
   // "Too late": -3 if days > 2
   const std::size_t last = line_last(tokens, i);
   if (tokens[i].is_text()) {
@@ -167,9 +191,10 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
       else if (begin == kNone && word == "-") key.direction = -1;
       else if (begin == kNone && word == "+") key.direction = 1;
       else if (among(in_lower_case(word),
-                     {"by",     "first", "then",  "and",     "on",   "of",  "the",   "to",        "with", "ties",
-                      "broken", "tie",   "break", "finally", "=",    ":",   "(",     ")",         "[",    "]",
-                      "{",      "}",     "-",     "*",       "keys", "key", "order", "direction", "dir"}) &&
+                     {"by",   "first", "then",   "and",       "on",       "of",         "the",       "to",
+                      "with", "ties",  "broken", "tie",       "break",    "finally",    "=",         ":",
+                      "(",    ")",     "[",      "]",         "{",        "}",          "-",         "*",
+                      "keys", "key",   "order",  "direction", "tiebreak", "tiebreaker", "tie_break", "dir"}) &&
                !(begin != kNone && i + 1 < to && tokens.operand(begin) > i))
         continue;
       else {
