@@ -357,7 +357,8 @@ void asserted(const Window& window, std::size_t i, Proposals& out) {
       begin = before;
       if (sample.name.empty() && tokens[before + 1].kind == Token::Kind::word) sample.name = tokens[before + 1].shown;
       if (tokens.is(before + 1, "(") && tokens[before + 2].is_text()) sample.name = without_quotes(tokens, before + 2);
-      if (tokens[last + 1].first && tokens.is(last + 1, "}")) end_token = line_last(tokens, last + 1);
+      const bool braces_around = tokens.is(line_last(tokens, before), "{");
+      if (braces_around && tokens[last + 1].first && tokens.is(last + 1, "}")) end_token = line_last(tokens, last + 1);
     }
   }
   std::vector<Sample> samples{std::move(sample)};

@@ -311,7 +311,8 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
       std::size_t end = i;
       while (end < rest.end && !(tokens.is(end, "(") && tokens[end + 1].kind == Token::Kind::number)) ++end;
       facts.text = text_of(raw(tokens, stripped(tokens, {i, end})));
-      facts.guessed = true;
+      const bool announced_words = i > span.begin && tokens[i - 1].kind == Token::Kind::sign && !tokens.is(i - 1, ")");
+      facts.guessed = facts.guessed || !announced_words;
       i = end;
     } else {
       return false;
