@@ -67,6 +67,7 @@ set(rooms
   lang/check/rubric
   lang/check
   lang/mend
+  lang/mend/blocks
   lang/names
   lang/bytecode
   lang/kernel

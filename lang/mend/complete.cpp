@@ -1,6 +1,5 @@
 // Missing parts of declarations, and fixes in the whole rubric: percent signs of weights, braces of a block.
 #include "lang/mend/mend.hpp"
-#include "lang/mend/outline.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/parse/begins.hpp"
 #include "lang/syntax/declarations.hpp"
@@ -452,7 +451,10 @@ void matches(const Window& window, Proposals& out) {
       const std::string value(tokens.text(arrow + 1, end - 1));
       const std::string_view key = tokens.text(k, arrow - 1);
       if (key == "_" || key == "default" || key == "else" || key == "otherwise") other = value;
-      else choice += (choice.empty() ? "" : " else ") + value + " when " + of + " == " + std::string(key);
+      else {
+        const bool sign = among(tokens[k].shown, {">=", "<=", ">", "<", "==", "!=", "in"});
+        choice += (choice.empty() ? "" : " else ") + value + " when " + of + (sign ? " " : " == ") + std::string(key);
+      }
       k = tokens.is(end, ",") || tokens.is(end, ";") ? end + 1 : end;
     }
     if (!good || choice.empty()) continue;

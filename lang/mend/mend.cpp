@@ -59,6 +59,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
     ++window.end;
   numbers(window, proposals);
   texts(window, proposals);
+  records_of_outputs(window, proposals);
   grades(window, proposals);
   blocks_of_others(window, proposals);
   rewrite(window, proposals);
@@ -66,6 +67,14 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   reorder(window, proposals);
   complete(window, proposals);
   close_brackets(window, proposals);
+  examples_of_others(window, proposals);
+  conditional_blocks(window, proposals);
+  sections_of_items(window, proposals);
+  levels_in_columns(window, proposals);
+  places(window, proposals);
+  lines_of_others(window, proposals);
+  frames(window, proposals);
+  documents(window, proposals);
   outline(window, proposals);
   return proposals.take(most);
 }

@@ -42,7 +42,16 @@ void texts(const Window& window, Proposals& out);     // with places for values
 void numbers(const Window& window, Proposals& out);   // units, thousands, dates
 void grades(const Window& window, Proposals& out);    // bands in other forms
 void blocks_of_others(const Window& window, Proposals& out);
-void outline(const Window& window, Proposals& out);  // YAML, JSON and Markdown
+void sections_of_items(const Window& window, Proposals& out);   // and statements, read part by part
+void conditional_blocks(const Window& window, Proposals& out);  // statements under 'if'
+void examples_of_others(const Window& window, Proposals& out);
+void levels_in_columns(const Window& window, Proposals& out);  // tables of criteria and levels
+void places(const Window& window, Proposals& out);             // declarations outside of the rubric
+void lines_of_others(const Window& window, Proposals& out);    // rankings, scales, lines without their word
+void documents(const Window& window, Proposals& out);
+void records_of_outputs(const Window& window, Proposals& out);  // return { a: x }
+void frames(const Window& window, Proposals& out);              // blocks without braces
+void outline(const Window& window, Proposals& out);             // YAML, JSON and Markdown
 
 class Proposals {
  public:

@@ -208,7 +208,8 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
   // As short as possible, or as long: the possible ends in that order.
   std::vector<std::size_t> ends;
   const bool anything = e.part == 'a' || e.part == 'r';
-  const bool last = element + 1 == elements_.size();
+  const bool last = std::all_of(elements_.begin() + static_cast<std::ptrdiff_t>(element) + 1, elements_.end(),
+                                [](const Element& other) { return other.optional; });
   for (std::size_t i = token; tokens[i].kind != Kind::end && state.work > 0;) {
     --state.work;
     const Token& next = tokens[i];

@@ -2,6 +2,7 @@
 #include "lang/mend/tokens.hpp"
 
 #include "lang/parse/syntax.hpp"
+#include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -40,6 +41,11 @@ std::size_t behind_quotes(std::string_view text, std::size_t at) {
 
 bool is_reserved(std::string_view word) {
   return std::find(std::begin(kReserved), std::end(kReserved), word) != std::end(kReserved);
+}
+
+std::string_view known_word(std::string_view word) {
+  const DeclarationWord* row = find_declaration(word);
+  return row != nullptr ? row->word : declaration_word_for(word);
 }
 
 Tokens::Tokens(std::string_view text) : text_(text) {

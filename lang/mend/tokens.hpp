@@ -61,5 +61,7 @@ class Tokens {
 };
 
 bool is_reserved(std::string_view word);
+// The same word of declarations, or that of the language for one of others; empty: it is none.
+std::string_view known_word(std::string_view word);
 
 }  // namespace assay::mending

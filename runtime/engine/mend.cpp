@@ -355,7 +355,8 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   const bool head = problem.code == "E0107";
   std::stable_sort(good.begin(), good.end(), [head](const Trial& a, const Trial& b) {
     const bool sure = a.suggestion.certain && !b.suggestion.certain;
-    if (head && a.suggestion.certain != b.suggestion.certain) return sure;
+    const bool solved = a.rank.errors == 0 || b.rank.errors == 0;
+    if (head && !solved && a.suggestion.certain != b.suggestion.certain) return sure;
     if (a.rank < b.rank || b.rank < a.rank) return a.rank < b.rank;
     return sure;
   });

@@ -1,7 +1,7 @@
 // Declarations in blocks of other languages: keys in braces or parentheses, sections by indentation, blocks around
 // declarations, blocks without braces.
+#include "lang/mend/blocks/outline.hpp"
 #include "lang/mend/mend.hpp"
-#include "lang/mend/outline.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/text/ascii.hpp"
 
@@ -130,7 +130,7 @@ std::string of_value(std::string_view word, Entry entry) {
     if (end < v.size() && v[end] == '%') ++end;
     std::string rest = v.substr(end);
     std::size_t from = 0;
-    while (from < rest.size() && std::string_view(" \t-:,;(\"'").find(rest[from]) != std::string_view::npos) ++from;
+    while (from < rest.size() && std::string_view(" \t-:,;()\"'").find(rest[from]) != std::string_view::npos) ++from;
     rest = rest.substr(from);
     while (!rest.empty() && std::string_view(" \t)\"',;").find(rest.back()) != std::string_view::npos) rest.pop_back();
     entry.children.push_back({"weight", v.substr(0, end), {}});

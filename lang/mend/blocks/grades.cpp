@@ -1,7 +1,7 @@
 // Grades in other forms than a table of bands: blocks of pairs, lists, sentences, chains of 'if'. Each names a few limits
 // and a word for each of them, which is all that bands need.
+#include "lang/mend/blocks/declare.hpp"
 #include "lang/mend/mend.hpp"
-#include "lang/mend/outline.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/text/ascii.hpp"
 
@@ -74,6 +74,8 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
       if (!key) grade.labels.push_back(text);
     } else if (token.kind == Token::Kind::word) {
       const bool key = tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
+      if (of != nullptr && among(s, {"cap", "bonus", "deduction", "flag", "gate", "advice", "output", "dimension"}))
+        return false;
       if (is_rest(s)) grade.rest = true;
       else if (among(in_lower_case(s), {"above", "over"})) grade.sign = ">=";
       else if (among(in_lower_case(s), {"below", "under", "less", "max", "maximum", "fewer"})) grade.sign = "<";
@@ -148,6 +150,17 @@ std::string spaces_before(std::string_view text, std::size_t at) {
 // The entries of a block: bracketed groups, lines, or what commas divide.
 std::vector<std::pair<std::size_t, std::size_t>> entries(const Tokens& tokens, std::size_t begin, std::size_t end) {
   std::vector<std::pair<std::size_t, std::size_t>> result;
+  // Rows whose cells commas divide: every line has as many.
+  std::size_t lines = 0, commas = 0, least = kNone, most = 0;
+  for (std::size_t i = begin; i < end; i = std::min(tokens.behind(i), end)) {
+    if (tokens[i].first || i == begin) {
+      if (lines > 0) least = std::min(least, commas), most = std::max(most, commas);
+      ++lines, commas = 0;
+    }
+    if (tokens.is(i, ",") && i + 1 < end && !tokens[i + 1].first) ++commas;
+  }
+  least = std::min(least, commas), most = std::max(most, commas);
+  const bool rows = lines > 1 && least == most && least > 0;
   std::size_t from = begin;
   const auto close = [&](std::size_t at) {
     if (at > from) result.emplace_back(from, at);
@@ -158,12 +171,16 @@ std::vector<std::pair<std::size_t, std::size_t>> entries(const Tokens& tokens, s
     const bool item = tokens[i].first && (tokens.is(i, "-") || tokens.is(i, "*") || tokens.is(i, "•"));
     if (item) listed = true;
     if (i > from && (item || (tokens[i].first && !listed && !(i > 0 && tokens.is(i - 1, ":"))))) close(i);
-    if (tokens.is(i, ",") || tokens.is(i, ";")) {
+    if ((tokens.is(i, ",") && !(rows && i + 1 < end && !tokens[i + 1].first)) || tokens.is(i, ";")) {
       close(i);
       from = ++i;
       continue;
     }
-    i = std::min(tokens.behind(i), end);
+    // [70, 85)
+    const bool interval = (tokens.is(i, "[") || tokens.is(i, "(")) && tokens[i + 1].kind == Token::Kind::number &&
+                          (tokens.is(i + 2, ",") || tokens.is(i + 2, "..") || tokens.is(i + 2, "-")) &&
+                          tokens[i + 3].kind == Token::Kind::number && (tokens.is(i + 4, ")") || tokens.is(i + 4, "]"));
+    i = interval ? std::min(i + 5, end) : std::min(tokens.behind(i), end);
   }
   close(end);
   return result;
@@ -173,10 +190,91 @@ std::vector<std::pair<std::size_t, std::size_t>> entries(const Tokens& tokens, s
 bool is_header(const Tokens& tokens, std::size_t begin, std::size_t end) {
   bool bars = false;
   for (std::size_t i = begin; i < end; ++i) {
-    if (tokens.is(i, "|")) bars = true;
+    if (tokens.is(i, "|") || tokens.is(i, ",")) bars = true;
     else if (tokens[i].kind != Token::Kind::word && tokens[i].kind != Token::Kind::text) return false;
   }
   return bars;
+}
+
+// { min: 90, label: "A", points: 4 } and the like, where keys say what is what; empty: it has no keys, or unknown ones.
+std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
+                          std::string_view indent) {
+  struct Row {
+    double low;
+    std::string limit, label;
+    std::vector<std::string> more;
+  };
+  std::vector<Row> rows;
+  std::vector<std::string> columns;  // the keys of further columns
+  for (const BlockItem& item : read_block(tokens, block)) {
+    Row row{-1e300, "otherwise", {}, {}};
+    std::string high;
+    if (!item.key.empty() && item.inside.size() > 1) row.label = as_text("'" + item.key + "'");
+    std::vector<std::string> keys;
+    for (const BlockItem& one : item.inside) {
+      const std::string key = in_lower_case(one.key), value = raw(tokens, one.value);
+      if (key.empty() || value.empty() || !one.inside.empty()) return {};
+      const bool number = value.find_first_not_of("-.0123456789%") == value.npos;
+      if (among(key, {"min", "from", "low", "lower", "above", "at_least", "minimum", "start", "threshold", "score",
+                      "cutoff"}) &&
+          number) {
+        row.limit = ">= " + value, row.low = std::strtod(value.c_str(), nullptr);
+      } else if (among(key, {"max", "to", "high", "upper", "below", "maximum", "end"}) && number) {
+        high = value;
+      } else if (row.label.empty() && !number) {
+        row.label = tokens[one.value.begin].is_text() ? as_text(value) : as_text("'" + value + "'");
+      } else {
+        keys.push_back(as_name(one.key));
+        row.more.push_back(number || value == "true" || value == "false"
+                               ? value
+                               : as_text(value[0] == '"' ? value : "'" + value + "'"));
+      }
+    }
+    if (row.label.empty() || (!rows.empty() && keys != columns)) return {};
+    if (row.low == -1e300 && !high.empty()) row.limit = "< " + high;
+    columns = std::move(keys);
+    rows.push_back(std::move(row));
+  }
+  if (rows.size() < 2) return {};
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.low > b.low; });
+  const std::string in(indent);
+  std::string text = "bands " + std::string(name) + "(" + std::string(of) + ") {\n" + in + "  | " + std::string(of) +
+                     " | " + std::string(name) + " |";
+  for (const std::string& column : columns) text += " " + column + " |";
+  for (const Row& row : rows) {
+    text += "\n" + in + "  | " + row.limit + " | " + row.label + " |";
+    for (const std::string& value : row.more) text += " " + value + " |";
+  }
+  return text + "\n" + in + "}";
+}
+
+// The grades between two tokens as bands; empty: they are none. A table's own header is skipped unless the problem stands
+// before it.
+std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t end, std::string_view name,
+                          std::string_view of, std::string_view indent, bool header) {
+  if (const std::string keyed = bands_of_keys(tokens, {begin, end}, name, of, indent); !keyed.empty()) return keyed;
+  std::vector<Grade> grades;
+  for (const auto& [from, to] : entries(tokens, begin, end)) {
+    if (grades.empty() && is_header(tokens, from, to)) {
+      if (!header) return {};
+      continue;
+    }
+    Grade grade;
+    if (!read_grade(tokens, from, to, grade, nullptr)) return {};
+    // A limit and its word may be divided by a comma of their own.
+    if (!grades.empty() && !grades.back().good() && !grade.good() &&
+        (grade.labels.empty() || grades.back().labels.empty())) {
+      Grade& before = grades.back();
+      before.limits.insert(before.limits.end(), grade.limits.begin(), grade.limits.end());
+      before.labels.insert(before.labels.end(), grade.labels.begin(), grade.labels.end());
+      if (before.sign.empty()) before.sign = grade.sign;
+      before.rest = before.rest || grade.rest;
+    } else if (!grade.limits.empty() || !grade.labels.empty()) {
+      grades.push_back(std::move(grade));
+    }
+  }
+  const bool good = std::all_of(grades.begin(), grades.end(), [](const Grade& g) { return g.good(); });
+  return good ? table(name, of, grades, indent) : std::string();
 }
 
 // grades { A: 90, B: 80 } and the like
@@ -185,10 +283,10 @@ void blocks_of_grades(const Window& window, Proposals& out) {
   for (std::size_t i = window.begin; i < window.end; ++i) {
     if (!tokens[i].first || tokens[i].kind != Token::Kind::word || !heads_grades(tokens[i].shown)) continue;
     std::size_t at = i + 1;
-    std::string name = among(tokens[i].shown, {"medals", "tiers", "ratings", "levels"})
-                           ? std::string(tokens[i].shown.substr(0, tokens[i].shown.size() - 1))
-                           : "grade",
-                of = "score";
+    const std::string head = in_lower_case(tokens[i].shown);
+    const bool plural = among(head, {"medals", "tiers", "ratings", "levels", "verdicts"});
+    const bool single = among(head, {"medal", "tier", "rating", "level", "verdict", "class", "outcome"});
+    std::string name = plural ? head.substr(0, head.size() - 1) : single ? head : "grade", of = "score";
     const auto named = [&](std::size_t k) {
       return (tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first) ||
              tokens[k].kind == Token::Kind::text;
@@ -202,7 +300,8 @@ void blocks_of_grades(const Window& window, Proposals& out) {
     if (tokens.is(at, "(") && tokens.is(at + 2, ")")) of = tokens[at + 1].shown, at += 3;
     if (among(tokens[at].shown, {"of", "by", "for", "on"}) && tokens[at + 1].kind == Token::Kind::word)
       of = tokens[at + 1].shown, at += 2;
-    const bool sign = tokens.is(at, ":") || tokens.is(at, "=") || tokens.is(at, ":=");
+    const bool sign = tokens.is(at, ":") || tokens.is(at, "=") || tokens.is(at, ":=") ||
+                      ((tokens.is(at, "is") || tokens.is(at, "are")) && tokens[at + 1].is_text());
     if (sign) ++at;
     std::size_t begin = at, end = at, last = at;
     const bool bracket = tokens.opens(at) && tokens[at].partner != kNone && (tokens.is(at, "{") || sign);
@@ -214,30 +313,8 @@ void blocks_of_grades(const Window& window, Proposals& out) {
       last = end - 1;
     }
     if (end <= begin || last < i) continue;
-    std::vector<Grade> grades;
-    bool good = true;
-    for (const auto& [from, to] : entries(tokens, begin, end)) {
-      if (grades.empty() && is_header(tokens, from, to)) {
-        if (window.at < begin) good = false;  // a table already: what is wrong stands before it
-        continue;
-      }
-      Grade grade;
-      good = good && read_grade(tokens, from, to, grade, nullptr);
-      // A limit and its word may be divided by a comma of their own.
-      if (!grades.empty() && !grades.back().good() && !grade.good() &&
-          (grade.labels.empty() || grades.back().labels.empty())) {
-        Grade& before = grades.back();
-        before.limits.insert(before.limits.end(), grade.limits.begin(), grade.limits.end());
-        before.labels.insert(before.labels.end(), grade.labels.begin(), grade.labels.end());
-        if (before.sign.empty()) before.sign = grade.sign;
-        before.rest = before.rest || grade.rest;
-      } else if (!grade.limits.empty() || !grade.labels.empty()) {
-        grades.push_back(std::move(grade));
-      }
-    }
-    good = good && std::all_of(grades.begin(), grades.end(), [](const Grade& g) { return g.good(); });
     const std::string text =
-        good ? table(name, of, grades, spaces_before(tokens.text(), tokens[i].begin)) : std::string();
+        bands_between(tokens, begin, end, name, of, spaces_before(tokens.text(), tokens[i].begin), window.at >= begin);
     if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
   }
 }
@@ -282,7 +359,12 @@ void chains_of_conditions(const Window& window, Proposals& out) {
     const bool graded = !among(tokens[i].shown, {"if", "when", "case"});
     if (graded) of = "score";
     if (grades.size() < 2 || of.empty()) continue;
-    const std::string text = table("grade", of, grades, spaces_before(tokens.text(), tokens[i].begin));
+    std::string name = "grade";  // the name that each branch sets
+    for (std::size_t k = i; k + 2 < behind; ++k) {
+      if (tokens[k].kind == Token::Kind::word && tokens.is(k + 1, "=") && tokens[k + 2].is_text())
+        name = tokens[k].shown;
+    }
+    const std::string text = table(name, of, grades, spaces_before(tokens.text(), tokens[i].begin));
     if (!text.empty()) out.add(tokens[i].begin, tokens[behind - 1].end, text, true);
   }
 }
@@ -325,6 +407,11 @@ void rows_of_ranges(const Window& window, Proposals& out) {
 }
 
 }  // namespace
+
+std::string bands_of(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
+                     std::string_view indent) {
+  return bands_between(tokens, block.begin, block.end, name, of, indent, true);
+}
 
 void grades(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) == "E01") {

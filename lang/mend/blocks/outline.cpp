@@ -1,7 +1,7 @@
 // A rubric written as an outline of YAML, as JSON, or as a document of Markdown: read as a tree of keys, and written as the
 // declarations that the keys stand for. A key that stands for none ends the attempt, and prose becomes a comment, so that
 // nothing of the author's is lost.
-#include "lang/mend/outline.hpp"
+#include "lang/mend/blocks/outline.hpp"
 
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
@@ -498,11 +498,6 @@ std::string_view word_of_section(std::string_view key) {
     if (section == small) return word;
   }
   return {};
-}
-
-std::string_view known_word(std::string_view word) {
-  const DeclarationWord* row = find_declaration(word);
-  return row != nullptr ? row->word : declaration_word_for(word);
 }
 
 namespace {

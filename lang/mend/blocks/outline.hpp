@@ -30,7 +30,5 @@ bool read_table(const std::vector<std::string_view>& rows, bool& bands, std::vec
 std::string_view word_of_section(std::string_view key);
 // A declaration of this word, without its line's end; empty: the entry is none.
 std::string write_declaration(std::string_view word, const Entry& entry);
-// The same word, or the word of the language for one of others; empty: it is none.
-std::string_view known_word(std::string_view word);
 
 }  // namespace assay::mending

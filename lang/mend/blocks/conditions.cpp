@@ -1,0 +1,392 @@
+// Statements under a condition, as in languages with statements: 'if late { cap score at 12 }', branches that set one
+// name, and assignments to the score, which are deductions, bonuses and caps here.
+#include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/mend.hpp"
+#include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+
+namespace assay::mending {
+namespace {
+
+bool is_score(std::string_view word) {
+  return among(in_lower_case(word),
+               {"score", "total", "composite", "result", "final_score", "final", "points", "total_score"});
+}
+
+struct Branch {
+  std::string condition;  // empty: otherwise
+  Span body;
+};
+
+// Whether a token begins a branch: if, when, unless; elif, else if; else.
+enum class Opening { none, first, further, last };
+Opening opening_at(const Tokens& tokens, std::size_t i) {
+  const std::string word = in_lower_case(tokens[i].shown);
+  if (among(word, {"elif", "elsif", "elseif"}) ||
+      (word == "else" && among(in_lower_case(tokens[i + 1].shown), {"if", "when"})))
+    return Opening::further;
+  if (among(word, {"else", "otherwise"})) return Opening::last;
+  if (tokens[i].first && among(word, {"if", "when", "unless", "whenever"})) return Opening::first;
+  return Opening::none;
+}
+
+// One branch and where it ends; false: it is none.
+bool read_branch(const Tokens& tokens, std::size_t i, Opening opening, Branch& branch, std::size_t& behind) {
+  const std::size_t column = column_of(tokens, line_first(tokens, i));
+  std::size_t at = i + 1;
+  if (opening == Opening::further && in_lower_case(tokens[i].shown) == "else") ++at;
+  const std::size_t from = at;
+  // Up to the block: '{', ':' or 'then', or the end of the line.
+  while (at + 1 < tokens.size() && !tokens.is(at, "{") && !tokens.is(at, ":") && !tokens.is(at, "then") &&
+         !tokens.is(at, "=>") && !tokens.is(at, "->") && !(tokens.is(at, ",") && at > from) &&
+         !(at > i && tokens[at].first) && !(at > from && tokens[at].starts))
+    at = tokens.behind(at);
+  if (opening != Opening::last) {
+    Span condition{from, at};
+    if (condition.empty()) return false;
+    if (tokens.is(condition.begin, "(") && tokens[condition.begin].partner == condition.end - 1)
+      ++condition.begin, --condition.end;
+    branch.condition = raw(tokens, condition);
+    if (in_lower_case(tokens[i].shown) == "unless") branch.condition = "not (" + branch.condition + ")";
+  }
+  while (tokens.is(at, ":") || tokens.is(at, "then") || tokens.is(at, "=>") || tokens.is(at, "->") ||
+         tokens.is(at, ","))
+    ++at;
+  const Block block = block_behind(tokens, at, column);
+  if (block.inside.empty()) return false;
+  branch.body = block.inside;
+  behind = block.last + 1;
+  if (among(in_lower_case(tokens[behind].shown), {"end", "endif", "fi"})) ++behind;
+  return true;
+}
+
+std::vector<Span> statements_in(const Tokens& tokens, Span body) {
+  std::vector<Span> list;
+  std::size_t from = body.begin, column = column_of(tokens, body.begin);
+  for (std::size_t i = body.begin; i < body.end; i = std::min(tokens.behind(i), body.end)) {
+    const bool line = i > from && tokens[i].first && column_of(tokens, i) <= column;
+    if (!line && !tokens.is(i, ";")) continue;
+    if (i > from) list.push_back({from, i});
+    from = tokens.is(i, ";") ? i + 1 : i;
+  }
+  if (from < body.end) list.push_back({from, body.end});
+  return list;
+}
+
+// 'NAME = value' without the words before it.
+struct Assignment {
+  std::string name, value, sign;  // sign: '=', '+', '-', '*'
+};
+bool read_assignment(const Tokens& tokens, Span span, Assignment& a) {
+  std::size_t i = span.begin;
+  while (i < span.end && among(tokens[i].shown, {"let", "set", "var", "const", "output"})) ++i;
+  while (span.end > i && (tokens.is(span.end - 1, ";") || tokens.is(span.end - 1, ","))) --span.end;
+  if (among(tokens[i].shown, {"return", "then"}) && i + 1 < span.end) {
+    a = {"return", raw(tokens, {i + 1, span.end}), "="};
+    return true;
+  }
+  if (i + 2 >= span.end || tokens[i].kind != Token::Kind::word) return false;
+  a.name = tokens[i].shown;
+  const std::string_view sign = tokens[i + 1].shown;
+  if (sign == "=" || sign == ":=" || sign == "<-") {
+    a.sign = "=";
+    i += 2;
+  } else if (tokens.is(i + 2, "=") && among(sign, {"+", "-", "*", "/"})) {
+    a.sign = sign;
+    i += 3;
+  } else if (among(sign, {"+=", "-=", "*="})) {
+    a.sign = sign.substr(0, 1);
+    i += 2;
+  } else {
+    return false;
+  }
+  a.value = raw(tokens, {i, span.end});
+  // x = x + 5
+  if (a.sign == "=" && tokens.is(i, a.name) && i + 2 < span.end && among(tokens[i + 1].shown, {"+", "-", "*"})) {
+    a.sign = tokens[i + 1].shown;
+    a.value = raw(tokens, {i + 2, span.end});
+  }
+  return i < span.end;
+}
+
+// What an assignment to the score is here, under a condition; empty: none.
+std::string of_score(const Tokens& tokens, const Assignment& a, Span span, const std::string& condition) {
+  const std::string when = condition.empty() ? "" : " when " + condition;
+  std::string name = "adjusted";
+  const Tokens words(condition.empty() ? a.value : condition);
+  for (std::size_t k = 0; k + 1 < words.size(); ++k) {
+    if (words[k].kind == Token::Kind::word && !is_reserved(words[k].shown) && !words.is(k + 1, "(") &&
+        !is_score(words[k].shown)) {
+      name = words[k].shown;
+      break;
+    }
+  }
+  if (a.sign == "-") return "deduction " + name + " = " + a.value + when;
+  if (a.sign == "+") return "bonus " + name + " = " + a.value + when;
+  if (a.sign == "*") return "deduction " + name + " = composite * (1 - " + a.value + ")" + when;
+  // score = min(score, 40); score = max(0, score) is what the scale does
+  for (std::size_t i = span.begin; i + 5 < span.end + 1; ++i) {
+    const bool low = among(in_lower_case(tokens[i].shown), {"min", "max"}) && tokens.is(i + 1, "(") &&
+                     tokens[i + 1].partner == i + 5 && tokens.is(i + 3, ",");
+    if (!low || i + 6 != span.end) continue;
+    const std::size_t value = is_score(tokens[i + 2].shown) ? i + 4 : i + 2;
+    if (in_lower_case(tokens[i].shown) == "min") return "cap score at " + std::string(tokens[value].shown) + when;
+  }
+  if (!condition.empty()) return "cap score at " + a.value + when;
+  return {};
+}
+
+// Every branch sets the same names: one choice for each.
+std::string choices_of(const Tokens& tokens, const std::vector<Branch>& branches, const std::string& indent) {
+  std::vector<std::vector<Assignment>> all;
+  for (const Branch& branch : branches) {
+    std::vector<Assignment>& list = all.emplace_back();
+    for (const Span& one : statements_in(tokens, branch.body)) {
+      Assignment a;
+      if (!read_assignment(tokens, one, a) || a.sign != "=") return {};
+      list.push_back(std::move(a));
+    }
+    if (list.size() != all.front().size()) return {};
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      if (list[k].name != all.front()[k].name) return {};
+    }
+  }
+  if (all.size() < 2 || all.front().empty()) return {};
+  std::string text;
+  for (std::size_t k = 0; k < all.front().size(); ++k) {
+    const std::string& name = all.front()[k].name;
+    std::string value;
+    for (std::size_t b = 0; b < branches.size(); ++b) {
+      const std::string& one = all[b][k].value;
+      value += (b > 0 ? " else " : "") + one + (branches[b].condition.empty() ? "" : " when " + branches[b].condition);
+    }
+    const std::string head = is_score(name) || name == "return" ? "composite" : "let " + name;
+    text += (text.empty() ? "" : "\n" + indent) + head + " = " + value;
+  }
+  return text;
+}
+
+std::string conditional(const Tokens& tokens, Span one, const std::string& condition, const std::string& indent,
+                        const std::string& loop = {}) {
+  Assignment a;
+  const bool starts = tokens[one.begin].starts || !word_of_statement(tokens[one.begin].shown).empty();
+  const bool score = is_score(tokens[one.begin].shown) && loop.empty();
+  if ((!starts || score) && loop.empty() && read_assignment(tokens, one, a) && is_score(a.name))
+    return of_score(tokens, a, one, condition);
+  // fail "reason", reject: a gate
+  if (loop.empty() && among(in_lower_case(tokens[one.begin].shown),
+                            {"fail", "reject", "disqualify", "veto", "exclude", "ineligible"})) {
+    std::string text;
+    for (std::size_t i = one.begin; i < one.end; ++i) {
+      if (tokens[i].is_text()) text = as_text(tokens[i].shown);
+    }
+    const std::string name = text.empty() ? "accepted" : "not_" + name_of_text(text);
+    return "gate " + name + " = not (" + condition + ")" + (text.empty() ? "" : " " + text);
+  }
+  if (loop.empty() && read_assignment(tokens, one, a) && a.name == "return" && !a.value.empty() && !condition.empty())
+    return "cap score at " + a.value + " when " + condition;
+  // hygiene is at most 5
+  bool limits = false;
+  for (std::size_t i = one.begin; i < one.end; ++i)
+    limits = limits ||
+             among(in_lower_case(tokens[i].shown), {"most", "exceed", "limited", "capped", "maximum", "max", "<="});
+  if (!starts && limits && loop.empty() && !condition.empty()) {
+    BlockItem item;
+    item.value = one;
+    const std::string cap = declare(tokens, "cap", item, indent).text;
+    if (!cap.empty()) return cap + " when " + condition;
+  }
+  return declare_statement(tokens, one, indent, condition, loop).text;
+}
+
+void branches_at(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string indent = indent_before(tokens, i);
+  std::vector<Branch> branches;
+  std::size_t at = i, behind = i;
+  Opening opening = opening_at(tokens, i);
+  while (opening != Opening::none && branches.size() < 40) {
+    Branch branch;
+    if (!read_branch(tokens, at, opening, branch, behind)) return;
+    branches.push_back(std::move(branch));
+    if (opening == Opening::last) break;
+    at = behind;
+    opening = opening_at(tokens, at);
+    if (opening == Opening::first) opening = Opening::none;
+  }
+  if (branches.empty() || behind <= window.at) return;
+  std::string text = choices_of(tokens, branches, indent);
+  if (text.empty()) {
+    std::string before;  // no branch before applies
+    for (const Branch& branch : branches) {
+      std::string condition = branch.condition;
+      const auto part = [](const std::string& c) { return c.find(" or ") != c.npos ? "(" + c + ")" : c; };
+      if (condition.empty()) condition = before;
+      else if (!before.empty()) condition = before + " and " + part(condition);
+      const Tokens one(branch.condition);
+      before += (before.empty() ? "" : " and ") +
+                ("not " + (one.operand(0) == one.size() - 1 ? branch.condition : "(" + branch.condition + ")"));
+      for (const Span& statement : statements_in(tokens, branch.body)) {
+        const std::string line = conditional(tokens, statement, condition, indent);
+        if (line.empty()) return;
+        text += (text.empty() ? "" : "\n" + indent) + line;
+      }
+    }
+  }
+  // ' }' of a line behind belongs to the last branch
+  if (!text.empty()) out.add(tokens[i].begin, tokens[behind - 1].end, text, true);
+}
+
+// for x in xs: flag "…", with conditions inside
+void loop_at(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!among(in_lower_case(tokens[i].shown), {"for", "foreach"}) || !tokens[i].first) return;
+  std::size_t at = i + 1;
+  if (among(tokens[at].shown, {"each", "every", "all"})) ++at;
+  const bool bracket = tokens.is(at, "(") && tokens[at].partner != kNone;
+  if (bracket) ++at;
+  while (among(tokens[at].shown, {"const", "let", "var"})) ++at;
+  std::string loop(tokens[at].shown);
+  if (tokens[at].kind != Token::Kind::word) return;
+  ++at;
+  if (tokens.is(at, ",") && tokens[at + 1].kind == Token::Kind::word)
+    loop += ", " + std::string(tokens[at + 1].shown), at += 2;
+  if (!among(tokens[at].shown, {"in", "of"})) return;
+  std::size_t end = ++at;
+  while (end + 1 < tokens.size() && !tokens.is(end, ":") && !tokens.is(end, "{") && !tokens.is(end, ")") &&
+         !tokens[end].first)
+    end = tokens.behind(end);
+  if (end == at) return;
+  loop += " in " + raw(tokens, {at, end});
+  at = end;
+  if (bracket && tokens.is(at, ")")) ++at;
+  while (tokens.is(at, ":") || tokens.is(at, "do")) ++at;
+  const Block block = block_behind(tokens, at, column_of(tokens, i));
+  if (block.inside.empty() || block.last < window.at) return;
+  const std::string indent = indent_before(tokens, i);
+  std::string text;
+  for (const Span& one : statements_in(tokens, block.inside)) {
+    Branch branch;
+    branch.body = one;
+    std::size_t behind = one.end;
+    const bool inner = opening_at(tokens, one.begin) == Opening::first &&
+                       read_branch(tokens, one.begin, Opening::first, branch, behind) && behind <= one.end;
+    for (const Span& statement : statements_in(tokens, branch.body)) {
+      const std::string line = conditional(tokens, statement, inner ? branch.condition : std::string(), indent, loop);
+      if (line.empty()) return;
+      text += (text.empty() ? "" : "\n" + indent) + line;
+    }
+  }
+  if (!text.empty()) out.add(tokens[i].begin, tokens[block.last].end, text, true);
+}
+
+// medal = "gold" if score >= 85, line by line: one choice, or bands where the conditions are limits of one name.
+void repeated_choices(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  struct Line {
+    std::string value, condition;
+  };
+  std::vector<Line> lines;
+  std::string name;
+  std::size_t at = i, behind = i;
+  while (at + 1 < tokens.size() && tokens[at].first && lines.size() < 60) {
+    std::size_t k = at;
+    while (among(tokens[k].shown, {"let", "set", "output", "var"})) ++k;
+    const std::size_t last = line_last(tokens, at);
+    if (tokens[k].kind != Token::Kind::word ||
+        !(tokens.is(k + 1, "=") || tokens.is(k + 1, ":") || tokens.is(k + 1, ":=")) ||
+        (!name.empty() && !tokens.is(k, name)))
+      break;
+    std::size_t word = k + 2;
+    while (word <= last && !among(tokens[word].shown, {"if", "when", "otherwise", "else", "default", "unless"}))
+      word = tokens.behind(word);
+    Line line;
+    line.value = raw(tokens, {k + 2, std::min(word, last + 1)});
+    if (word <= last && among(tokens[word].shown, {"if", "when"})) line.condition = raw(tokens, {word + 1, last + 1});
+    if (line.value.empty() || (word <= last && line.condition.empty() && word != last)) break;
+    if (!lines.empty() && lines.back().condition.empty()) break;
+    name = tokens[k].shown;
+    lines.push_back(std::move(line));
+    behind = last;
+    at = last + 1;
+  }
+  if (lines.size() < 2 || lines[0].condition.empty()) return;
+  std::string value;
+  for (const Line& line : lines)
+    value += (value.empty() ? "" : " else ") + line.value + (line.condition.empty() ? "" : " when " + line.condition);
+  out.add(tokens[i].begin, tokens[behind].end, (is_score(name) ? "composite" : "output " + name) + " = " + value, true);
+}
+
+// gold if score is at least 17, line by line
+void grades_by_sentences(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::string rows, of;
+  std::size_t at = i, behind = i, count = 0;
+  while (at + 1 < tokens.size() && tokens[at].first && (tokens[at].kind == Token::Kind::word || tokens[at].is_text()) &&
+         !tokens[at].starts && count < 40) {
+    const std::size_t last = line_last(tokens, at);
+    std::size_t word = at;
+    while (word <= last && !among(tokens[word].shown, {"if", "when", "otherwise", "else", "for", ":", "default"}))
+      ++word;
+    const std::size_t stop = word > at && among(tokens[word - 1].shown, {"by", ","}) ? word - 1 : word;
+    if (word == at || word > last) break;
+    const std::string label =
+        as_text(tokens[at].is_text() ? raw(tokens, {at, stop}) : "'" + raw(tokens, {at, stop}) + "'");
+    if (among(tokens[word].shown, {"otherwise", "else", "default"})) {
+      rows += "| otherwise | " + label + " |\n";
+    } else {
+      const Tokens condition(plain_condition(tokens.text(word + 1, last)));
+      if (condition.size() != 4 || condition[0].kind != Token::Kind::word || condition[2].kind != Token::Kind::number ||
+          (!of.empty() && condition[0].shown != of))
+        break;
+      of = condition[0].shown;
+      rows += "| " + std::string(condition[1].shown) + " " + std::string(condition[2].shown) + " | " + label + " |\n";
+    }
+    ++count;
+    behind = last;
+    at = last + 1;
+  }
+  if (count < 2 || of.empty()) return;
+  const std::string indent = indent_before(tokens, i);
+  std::string text = "bands grade(" + of + ") {\n" + indent + "  | " + of + " | grade |";
+  for (std::size_t from = 0; from < rows.size();) {
+    const std::size_t end = rows.find('\n', from);
+    text += "\n" + indent + "  " + rows.substr(from, end - from);
+    from = end + 1;
+  }
+  out.add(tokens[i].begin, tokens[behind].end, text + "\n" + indent + "}", true);
+}
+
+}  // namespace
+
+void conditional_blocks(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) != "E01" && window.problem.code != "E0306") return;
+  const Tokens& tokens = window.tokens;
+  const std::size_t here = line_first(tokens, window.at);
+  std::size_t lines = 0;
+  for (std::size_t i = here + 1; i-- > 0 && lines < 12;) {
+    if (!tokens[i].first) continue;
+    ++lines;
+    if (opening_at(tokens, i) == Opening::first) branches_at(window, i, out);
+    loop_at(window, i, out);
+    if (i == 0) break;
+  }
+  std::size_t first = here;
+  while (first > 0) {  // the first line of the same name
+    const std::size_t before = line_first(tokens, first - 1);
+    if (tokens[before].shown != tokens[here].shown || before == first) break;
+    first = before;
+  }
+  repeated_choices(window, first, out);
+  grades_by_sentences(window, here, out);
+  Assignment a;
+  const Span line{here, line_last(tokens, here) + 1};
+  if (is_score(tokens[here].shown) && read_assignment(tokens, line, a) && is_score(a.name)) {
+    const std::string text = of_score(tokens, a, line, {});
+    if (!text.empty()) out.add(tokens[here].begin, tokens[line.end - 1].end, text, true);
+  }
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,250 @@
+// The parts that the readers of facts.hpp found, written in the order of the language.
+#include "lang/mend/blocks/declare.hpp"
+
+#include "lang/mend/blocks/facts.hpp"
+#include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+#include <vector>
+
+namespace assay::mending {
+namespace {
+
+// ---- writing
+
+std::string with_space(const std::string& text) { return text.empty() ? text : " " + text; }
+
+std::string write_facts(std::string_view word, Facts f, const std::string& indent) {
+  if (f.name.empty() && !f.text.empty()) f.name = name_of_text(f.text);
+  if (f.name.empty()) return {};
+  const std::string name = f.label ? text_of(f.name) : as_name(f.name);
+  const std::string head = std::string(word) + " " + name;
+  if (word == "dimension" || word == "criterion") {
+    std::string text = head + (f.type.empty() ? "" : ": " + f.type);
+    if (!f.weight.empty()) text += " weight " + f.weight;
+    if (!f.points.empty()) text += " points " + f.points;
+    if (f.advisory) text += " advisory";
+    if (!f.missing.empty()) text += " missing " + f.missing;
+    text += with_space(f.text) + (f.value.empty() ? "" : " = " + f.value);
+    if (f.levels.empty() && f.parts.empty()) return text;
+    text += " {";
+    for (const auto& [level, meaning] : f.levels) text += "\n" + indent + "  level " + level + " " + meaning;
+    for (const std::string& part : f.parts) {
+      if (part.empty()) return {};
+      text += "\n" + indent + "  " + part;
+    }
+    return text + "\n" + indent + "}";
+  }
+  if (word == "input") {
+    if (f.type.empty()) f.type = f.value;
+    if (f.type.empty()) return {};
+    if (!f.low.empty() && !f.high.empty()) f.type += " " + f.low + ".." + f.high;
+    else if (!f.low.empty()) f.type += " >= " + f.low;
+    else if (!f.high.empty()) f.type += " <= " + f.high;
+    return head + ": " + f.type + (f.optional ? " optional" : "") +
+           (f.fallback.empty() ? "" : " default " + f.fallback) + with_space(f.text);
+  }
+  if (word == "flag") {
+    const std::string& condition = f.when.empty() ? f.value : f.when;
+    if (condition.empty() && f.loop.empty()) return {};
+    return head + with_space(f.loop) + (condition.empty() ? "" : " when " + condition) + with_space(f.text);
+  }
+  if (word == "advice") {
+    const std::string& condition = f.when.empty() ? f.value : f.when;
+    if (f.text.empty() || (condition.empty() && f.loop.empty())) return {};
+    return "advice " + f.text + with_space(f.loop) + (condition.empty() ? "" : " when " + condition);
+  }
+  if (word == "cap")
+    return f.value.empty() ? std::string()
+                           : head + " at " + f.value + (f.when.empty() ? "" : " when " + f.when) + with_space(f.text);
+  if (word == "gate") {
+    const std::string& condition = f.value.empty() ? f.when : f.value;
+    return condition.empty() ? std::string() : head + " = " + condition + with_space(f.text);
+  }
+  if (f.value.empty()) return {};
+  if (!f.loop.empty() && word != "deduction" && word != "bonus") return {};
+  return head + " = " + f.value + with_space(f.loop) + (f.when.empty() ? "" : " when " + f.when) +
+         (f.decimals.empty() || word != "output" ? "" : " decimals " + f.decimals) + with_space(f.text);
+}
+
+// The first name in its condition, or the word itself.
+void invent_name(std::string_view word, Facts& facts) {
+  if (!facts.name.empty() || !facts.text.empty()) return;
+  const std::string& of = facts.when.empty() ? facts.value : facts.when;
+  const Tokens words(of);
+  for (std::size_t k = 0; k + 1 < words.size() && facts.name.empty(); ++k) {
+    if (words[k].kind == Token::Kind::word && !is_reserved(words[k].shown) && !words.is(k + 1, "(") &&
+        !(k > 0 && words.is(k - 1, ".")))
+      facts.name = words[k].shown;
+  }
+  if (facts.name.empty()) facts.name = std::string(word) + "_1";
+}
+
+constexpr std::string_view kWritten[] = {"dimension", "criterion", "input",  "deduction", "bonus", "cap",
+                                         "gate",      "flag",      "advice", "output",    "let"};
+bool is_written(std::string_view word) {
+  return std::find(std::begin(kWritten), std::end(kWritten), word) != std::end(kWritten);
+}
+
+}  // namespace
+
+std::string name_of_text(std::string_view text) {
+  std::string words;
+  int count = 0;
+  for (const char c : text) {
+    const bool letter = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    if (letter) words += c;
+    else if (!words.empty() && words.back() != ' ') {
+      if (++count >= 4) break;
+      words += ' ';
+    }
+  }
+  while (!words.empty() && words.back() == ' ') words.pop_back();
+  return in_lower_case(as_name(words));
+}
+
+std::string_view word_of_statement(std::string_view written) {
+  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"require", "gate"},       {"requires", "gate"},
+      {"must", "gate"},          {"ensure", "gate"},
+      {"required", "gate"},      {"requirement", "gate"},
+      {"mandatory", "gate"},     {"condition", "gate"},
+      {"rule", "gate"},          {"constraint", "gate"},
+      {"assert", "gate"},        {"pass", "gate"},
+      {"deduct", "deduction"},   {"subtract", "deduction"},
+      {"minus", "deduction"},    {"penalize", "deduction"},
+      {"penalise", "deduction"}, {"penalty", "deduction"},
+      {"lose", "deduction"},     {"malus", "deduction"},
+      {"add", "bonus"},          {"award", "bonus"},
+      {"plus", "bonus"},         {"reward", "bonus"},
+      {"extra", "bonus"},        {"give", "bonus"},
+      {"limit", "cap"},          {"ceiling", "cap"},
+      {"maximum", "cap"},        {"max", "cap"},
+      {"warn", "flag"},          {"warning", "flag"},
+      {"alert", "flag"},         {"notice", "flag"},
+      {"recommend", "advice"},   {"suggest", "advice"},
+      {"hint", "advice"},        {"tip", "advice"},
+      {"advise", "advice"},      {"recommendation", "advice"},
+      {"factor", "dimension"},   {"aspect", "dimension"},
+      {"category", "dimension"}, {"component", "dimension"},
+      {"return", "output"},      {"emit", "output"},
+      {"result", "output"},      {"variable", "let"}};
+  const std::string small = in_lower_case(written);
+  for (const std::string_view word : kWritten) {
+    if (word == small) return word;
+  }
+  for (const auto& [other, word] : kWords) {
+    if (other == small) return word;
+  }
+  const std::string_view known = known_word(small);
+  return is_written(known) ? known : std::string_view();
+}
+
+Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent) {
+  if (!is_written(word)) return {};
+  Facts facts;
+  facts.name = item.key;
+  // The item may be a whole declaration already: 'dimension crust weight 40%' in 'dimensions {'.
+  if (!item.all.empty() && tokens.is(item.all.begin, word)) return {raw(tokens, item.all), true};
+  // 'long when minutes > 90': a name without a sign behind it
+  Span value = item.value;
+  const bool bare_name = item.key.empty() && value.end > value.begin + 2 &&
+                         tokens[value.begin].kind == Token::Kind::word && !is_reserved(tokens[value.begin].shown) &&
+                         (is_condition_word(tokens[value.begin + 1].shown) || tokens.is(value.begin + 1, ","));
+  if (bare_name && word != "advice" && word != "cap") facts.name = tokens[value.begin++].shown;
+  const bool alone = item.key.empty() && item.inside.empty() && item.value.end == item.value.begin + 1;
+  if (alone && (word == "dimension" || word == "criterion") &&
+      (tokens[item.value.begin].kind == Token::Kind::word || tokens[item.value.begin].is_text())) {
+    facts.name = without_quotes(tokens, item.value.begin);
+  } else {
+    if (!value.empty() && !read_rest(tokens, word, value, facts)) return {};
+    if (!item.inside.empty() && !read_keys(tokens, word, item, indent, facts)) return {};
+  }
+  if (word == "flag" && item.quoted && facts.name.find(' ') != std::string::npos) facts.label = true;
+  if (word == "advice" && facts.text.empty()) facts.text = text_of(item.key);
+  if (word == "gate" || word == "flag" || word == "deduction" || word == "bonus") invent_name(word, facts);
+  // A name of several words is also what the declaration means.
+  if (facts.text.empty() && word == "dimension" && facts.name.find(' ') != std::string::npos)
+    facts.text = text_of(facts.name);
+  return {write_facts(word, facts, indent), !facts.guessed};
+}
+
+Declared declare_statement(const Tokens& tokens, Span statement, const std::string& indent) {
+  return declare_statement(tokens, statement, indent, {});
+}
+
+Declared declare_statement(const Tokens& tokens, Span statement, const std::string& indent,
+                           const std::string& condition, const std::string& loop) {
+  while (!statement.empty() && (tokens.is(statement.end - 1, ";") || tokens.is(statement.end - 1, ",")))
+    --statement.end;
+  if (statement.end < statement.begin + 2) return {};
+  std::size_t i = statement.begin;
+  if (tokens.is(i, "incomplete") && loop.empty()) {
+    Span rest{i + 1, statement.end};
+    const std::string text = take_text(tokens, rest);
+    std::string when;
+    std::string reason = text;
+    if (bracketed(tokens, rest, "{")) {
+      for (const BlockItem& part : read_block(tokens, {rest.begin + 1, rest.end - 1})) {
+        if (is_condition_word(part.key) || part.key == "condition") when = raw(tokens, part.value);
+        else reason = text_of(raw(tokens, part.value));
+      }
+    } else {
+      when = condition_in(tokens, rest);
+    }
+    if (when.empty()) when = condition;
+    if (reason.empty() || when.empty()) return {};
+    return {"incomplete when " + when + " " + reason, true};
+  }
+  const std::string_view word = word_of_statement(tokens[i].shown);
+  if (word.empty() || tokens[i].kind != Token::Kind::word) return {};
+  ++i;
+  Facts facts;
+  const auto separator = [&tokens](std::size_t k) {
+    return tokens.is(k, ":") || tokens.is(k, "=") || tokens.is(k, "=>") || tokens.is(k, "->") || tokens.is(k, ":=") ||
+           tokens.is(k, ",") || tokens.is(k, "–") || tokens.is(k, "—");
+  };
+  while (i < statement.end && (separator(i) || among(tokens[i].shown, {"a", "an", "the", "that"}))) ++i;
+  // A name, where what follows shows that it is one.
+  const bool named = tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown) && i + 1 < statement.end &&
+                     !is_condition_word(tokens[i].shown) && word != "cap" && word != "advice";
+  const std::size_t next = i + 1;
+  const bool applies = separator(next) || is_condition_word(tokens[next].shown) || tokens[next].is_text() ||
+                       tokens.is(next, "{") || among(tokens[next].shown, {"requires", "needs", "means"}) ||
+                       (tokens[next].kind == Token::Kind::number && word != "gate" && word != "flag") ||
+                       ((word == "deduction" || word == "bonus") && (tokens.is(next, "+") || tokens.is(next, "-")));
+  const bool counts = (word == "dimension" || word == "criterion" || word == "input") && named;
+  if ((named && applies) || counts) {
+    facts.name = tokens[i].shown;
+    i = next;
+  } else if (tokens[i].is_text() && (i + 1 < statement.end || !loop.empty()) && word != "advice") {
+    const std::string text = without_quotes(tokens, i);
+    facts.name = text.find(' ') == text.npos ? text : name_of_text(text);
+    if (text.find(' ') != text.npos) facts.text = as_text(tokens[i].shown);
+    if (!loop.empty() || text.find('{') != text.npos) facts.name = text, facts.text.clear(), facts.label = true;
+    i = next;
+  }
+  if (!read_rest(tokens, word, {i, statement.end}, facts)) return {};
+  if (!loop.empty()) facts.loop = "for " + loop;
+  if (!loop.empty() && (word == "gate" || word == "cap")) return {};
+  // In a loop each item needs a name of its own, which is in the text: 'Fault {f.code}'.
+  if (!loop.empty() && facts.name.empty() && word != "advice") {
+    const std::size_t open = facts.text.find('{'), close = facts.text.find('}');
+    if (open == std::string::npos || close == std::string::npos || close < open) return {};
+    facts.name = facts.text.substr(open, close + 1 - open);
+    facts.label = true;
+  }
+  if (!condition.empty()) {
+    const auto part = [](const std::string& c) { return c.find(" or ") != c.npos ? "(" + c + ")" : c; };
+    if (word == "gate" || word == "dimension" || word == "criterion" || word == "input") return {};
+    std::string& when = (word == "flag" || word == "advice") && facts.when.empty() ? facts.value : facts.when;
+    when = when.empty() ? condition : part(condition) + " and " + part(when);
+  }
+  invent_name(word, facts);
+  return {write_facts(word, facts, indent), !facts.guessed};
+}
+
+}  // namespace assay::mending

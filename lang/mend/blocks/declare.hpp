@@ -1,0 +1,44 @@
+// One declaration from what an author certainly said: its word, its name, amounts, a condition, a text, in whatever order
+// and with whatever signs between them. The result is tried by the caller like any other proposal.
+#pragma once
+
+#include "lang/mend/blocks/items.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace assay::mending {
+
+struct Declared {
+  std::string text;     // empty: the tokens are no such declaration
+  bool certain = true;  // false: words were taken for prose
+};
+
+// An item of a block of such declarations: 'crust (40%)' in 'dimensions:'.
+Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent);
+// A statement that begins with a word for a declaration: 'deduct 5 points if late'.
+Declared declare_statement(const Tokens& tokens, Span statement, const std::string& indent);
+// The same under a condition of the block around it, and in a loop around it ('x in xs'); empty: there is none.
+Declared declare_statement(const Tokens& tokens, Span statement, const std::string& indent,
+                           const std::string& condition, const std::string& loop = {});
+
+// The word of declarations that a statement begins with, in any language or mood; empty: none.
+std::string_view word_of_statement(std::string_view written);
+
+// Grades in any form as a table of bands; empty: the tokens are none.
+std::string bands_of(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
+                     std::string_view indent);
+// The examples of a list; empty: it has none.
+std::string examples_of(const Tokens& tokens, const std::vector<BlockItem>& items, const std::string& indent);
+// The keys of a ranking, divided by commas, lines, 'then' or 'and'; false in `certain`: a direction is a guess.
+std::string ranking_of(const Tokens& tokens, Span span, bool& certain);
+// The ends of a scale, and its decimals, as a declaration; empty: there are not two numbers.
+std::string scale_of(const Tokens& tokens, Span span);
+
+// A condition with its phrases as signs: 'hours must be at least 8' → 'hours >= 8'.
+std::string plain_condition(std::string_view written);
+
+// A name that no declaration has: of the words of a text.
+std::string name_of_text(std::string_view text);
+
+}  // namespace assay::mending

@@ -1,0 +1,109 @@
+// A whole rubric as an outline of YAML, or as JSON: its sections become declarations, its other keys those of the rubric.
+#include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/blocks/outline.hpp"
+#include "lang/mend/mend.hpp"
+#include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+
+namespace assay::mending {
+namespace {
+
+std::string words_of(const Tokens& tokens, const BlockItem& item) {
+  return item.value.end == item.value.begin + 1 && tokens[item.value.begin].is_text()
+             ? without_quotes(tokens, item.value.begin)
+             : raw(tokens, item.value);
+}
+
+struct Outline {
+  std::string name, title, decimals, body;
+};
+
+bool read_document(const Tokens& tokens, const std::vector<BlockItem>& items, Outline& out, int deep);
+
+bool read_key(const Tokens& tokens, const BlockItem& item, Outline& out, int deep) {
+  const std::string key = in_lower_case(item.key), value = words_of(tokens, item), indent = "  ";
+  std::string_view section = word_of_section(key);
+  if (section.empty()) section = known_word(key);
+  if (section.empty() && key.size() > 3 && key.back() == 's')
+    section = known_word(std::string_view(key).substr(0, key.size() - 1));
+  const auto line = [&](const std::string& text) {
+    out.body += indent + text + "\n";
+    return !text.empty();
+  };
+  if (among(key, {"rubric", "name", "id"}) && item.inside.empty()) {
+    out.name = as_name(value);
+    if (out.title.empty() && value.find(' ') != value.npos) out.title = value;
+  } else if (key == "rubric") {
+    return deep < 2 && read_document(tokens, item.inside, out, deep + 1);
+  } else if (among(key, {"title", "description"})) {
+    out.title = value;
+  } else if (key == "version") {
+    return line("version " + as_text("'" + value + "'"));
+  } else if (among(key, {"decimals", "rounding", "round", "precision"})) {
+    out.decimals = value;
+  } else if (among(key, {"scale", "range", "score"}) && (!item.inside.empty() || !item.value.empty())) {
+    const std::string scale = scale_of(tokens, {item.all.begin + 1, item.all.end});
+    return !scale.empty() && line(scale);
+  } else if (among(key, {"bands", "grades", "levels", "grading", "ratings", "tiers", "thresholds", "grade"}) &&
+             !item.inside.empty()) {
+    const std::string bands = bands_of(tokens, {item.inside.front().all.begin, item.all.end}, "grade", "score", indent);
+    return !bands.empty() && line(bands);
+  } else if (among(key, {"rank", "ranking", "sort", "order", "order_by"})) {
+    bool certain = true;
+    const std::string keys = ranking_of(
+        tokens, {item.inside.empty() ? item.value.begin : item.inside.front().all.begin, item.all.end}, certain);
+    return !keys.empty() && line("rank by " + keys);
+  } else if (among(key, {"examples", "tests", "cases", "test_cases"})) {
+    const std::string examples = examples_of(tokens, item.inside, indent);
+    return !examples.empty() && line(examples);
+  } else if (among(key, {"composite", "formula", "score", "total"}) && item.inside.empty()) {
+    return line("composite = " + value);
+  } else if (!section.empty() && !item.inside.empty()) {
+    for (const BlockItem& one : item.inside) {
+      const Declared declared = declare(tokens, section, one, indent);
+      if (declared.text.empty()) return false;
+      line(declared.text);
+    }
+  } else if (item.inside.empty() && !value.empty() && section.empty()) {  // what the document says of itself
+    line("# " + item.key + ": " + value);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool read_document(const Tokens& tokens, const std::vector<BlockItem>& items, Outline& out, int deep) {
+  return !items.empty() && std::all_of(items.begin(), items.end(),
+                                       [&](const BlockItem& item) { return read_key(tokens, item, out, deep); });
+}
+
+}  // namespace
+
+void documents(const Window& window, Proposals& out) {
+  constexpr std::size_t kMost = std::size_t{1} << 16;  // bytes
+  const Tokens& tokens = window.tokens;
+  if (window.problem.code.substr(0, 3) != "E01" || tokens.text().size() > kMost || tokens.size() < 4) return;
+  std::size_t first = 0;
+  while (tokens.is(first, "-") && first < 3) ++first;  // ---
+  Span all{first, tokens.size() - 1};
+  if (tokens.is(first, "{") && tokens[first].partner == all.end - 1) all = {first + 1, all.end - 1};
+  else if (!tokens.is(first + 1, ":") || tokens[first].starts) return;
+  std::vector<BlockItem> items = read_block(tokens, all);
+  Outline read;
+  if (items.size() == 1 && !items[0].inside.empty()) {  // essay: …
+    if (in_lower_case(items[0].key) != "rubric") read.name = as_name(items[0].key);
+    std::vector<BlockItem> inner = items[0].inside;
+    items = std::move(inner);
+  }
+  if (!read_document(tokens, items, read, 0) || read.body.find("  dimension") == std::string::npos) return;
+  if (const std::size_t scale = read.body.find("  scale "); scale != std::string::npos && !read.decimals.empty())
+    read.body.insert(read.body.find('\n', scale), " decimals " + read.decimals);
+  out.add(0, tokens.text().size(),
+          "rubric " + (read.name.empty() ? "main" : read.name) +
+              (read.title.empty() ? "" : " " + as_text("'" + read.title + "'")) + " {\n" + read.body + "}\n",
+          true);
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,501 @@
+// The readers of a declaration's parts: amounts, conditions, texts and types, with whatever signs and words between them. What is
+// left over makes a reader fail, or becomes prose where prose may stand.
+#include "lang/mend/blocks/facts.hpp"
+
+#include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+
+namespace assay::mending {
+
+bool is_condition_word(std::string_view word) {
+  return among(in_lower_case(word), {"when", "if", "unless", "where", "whenever", "provided", "once"});
+}
+
+namespace {
+bool is_points(std::string_view word) {
+  return among(in_lower_case(word), {"points", "point", "pts", "pt", "marks", "mark"});
+}
+bool is_rate(std::string_view number) { return !number.empty() && number.back() == '%'; }
+
+}  // namespace
+
+std::string text_of(const std::string& words) {
+  if (words.empty()) return {};
+  const bool marked =
+      words.size() >= 2 && (words.front() == '"' || words.front() == '\'') && words.back() == words.front();
+  return marked ? as_text(words) : as_text("'" + words + "'");
+}
+
+namespace {
+
+// Separators at both ends of a span.
+Span stripped(const Tokens& tokens, Span span) {
+  const auto sign = [&tokens](std::size_t i) {
+    return tokens.is(i, ",") || tokens.is(i, ":") || tokens.is(i, "=") || tokens.is(i, ";") || tokens.is(i, "=>") ||
+           tokens.is(i, "->") || tokens.is(i, ":=") || tokens.is(i, "–") || tokens.is(i, "—");
+  };
+  while (!span.empty() && sign(span.begin)) ++span.begin;
+  while (!span.empty() && sign(span.end - 1)) --span.end;
+  return span;
+}
+
+}  // namespace
+
+// Whether all of the span is in one pair of brackets.
+bool bracketed(const Tokens& tokens, Span span, std::string_view open) {
+  return !span.empty() && tokens.is(span.begin, open) && tokens[span.begin].partner == span.end - 1;
+}
+
+// Takes the text out of a span that says something else as well: at its end or at its beginning, not as an operand.
+std::string take_text(const Tokens& tokens, Span& span) {
+  span = stripped(tokens, span);
+  if (span.empty()) return {};
+  const std::size_t last = span.end - 1;
+  if (tokens.is(last, ")") && tokens[last].partner == last - 2 && tokens[last - 1].is_text() && last > span.begin + 2 &&
+      tokens[last - 2].begin > tokens[last - 3].end) {  // (reason)
+    const std::string text = as_text(tokens[last - 1].shown);
+    span.end = last - 2;
+    span = stripped(tokens, span);
+    return text;
+  }
+  if (tokens[last].is_text()) {
+    const std::size_t before = last - 1;
+    const bool alone = last == span.begin;
+    const bool comma =
+        !alone && (tokens.is(before, ",") || tokens.is(before, ":") || tokens.is(before, ";") ||
+                   tokens.is(before, "->") || tokens.is(before, "=>") || tokens.is(before, "-") ||
+                   tokens.is(before, "–") || tokens.is(before, "because") || tokens.is(before, "reason"));
+    const bool two = comma && before > span.begin && tokens.is(before, ":") &&
+                     tokens[before - 1].kind == Token::Kind::word &&
+                     among(tokens[before - 1].shown, {"reason", "message", "text", "note", "description"});
+    if (alone || comma || tokens.ends_value(before)) {
+      const std::string text = as_text(tokens[last].shown);
+      span.end = comma ? (two ? before - 1 : before) : last;
+      span = stripped(tokens, span);
+      return text;
+    }
+  }
+  if (tokens[span.begin].is_text() && span.end > span.begin + 1) {
+    const std::size_t next = span.begin + 1;
+    const bool operand = among(tokens[next].shown, {"==", "!=", "in", "not", "+", "<", ">", "<=", ">=", "is"});
+    if (!operand) {
+      const std::string text = as_text(tokens[span.begin].shown);
+      ++span.begin;
+      span = stripped(tokens, span);
+      return text;
+    }
+  }
+  return {};
+}
+
+// A condition without the words that announce it.
+std::string condition_in(const Tokens& tokens, Span span) {
+  span = stripped(tokens, span);
+  bool negated = false;
+  while (!span.empty()) {
+    const std::string_view word = tokens[span.begin].shown;
+    if (word == "unless") negated = true;
+    else if (!is_condition_word(word) &&
+             !among(word, {"requires", "require", "that", "check", "condition", "then", "needs", "means", "only"}))
+      break;
+    ++span.begin;
+    span = stripped(tokens, span);
+  }
+  while (!span.empty() && among(tokens[span.end - 1].shown, {"then", ",", ":"})) --span.end;
+  if (bracketed(tokens, span, "{")) span = stripped(tokens, {span.begin + 1, span.end - 1});
+  if (bracketed(tokens, span, "(")) span = stripped(tokens, {span.begin + 1, span.end - 1});
+  const std::string condition = plain_condition(raw(tokens, span));
+  return negated ? "not (" + condition + ")" : condition;
+}
+
+namespace {
+
+// 'AMOUNT when CONDITION', 'if CONDITION: AMOUNT', or AMOUNT alone.
+void split_condition(const Tokens& tokens, Span span, Facts& facts, Span& amount) {
+  span = stripped(tokens, span);
+  if (bracketed(tokens, span, "{") || bracketed(tokens, span, "("))
+    span = stripped(tokens, {span.begin + 1, span.end - 1});
+  std::size_t word = span.begin;
+  while (word < span.end && !is_condition_word(tokens[word].shown)) word = tokens.behind(word);
+  if (word >= span.end) {
+    amount = span;
+    return;
+  }
+  if (word > span.begin) {
+    amount = stripped(tokens, {span.begin, word});
+    facts.when = condition_in(tokens, {word, span.end});
+    return;
+  }
+  std::size_t cut = word;
+  while (cut < span.end && !tokens.is(cut, ":") && !tokens.is(cut, "then") && !tokens.is(cut, ",") &&
+         !tokens.is(cut, "=>") && !tokens.is(cut, "->") && !tokens.is(cut, "="))
+    cut = tokens.behind(cut);
+  facts.when = condition_in(tokens, {word, std::min(cut, span.end)});
+  amount = stripped(tokens, {std::min(cut + 1, span.end), span.end});
+}
+
+// '-5 points', '5 pts': the number; anything else as it is.
+std::string amount_in(const Tokens& tokens, Span span) {
+  span = stripped(tokens, span);
+  while (!span.empty() && among(tokens[span.begin].shown, {"-", "+", "−", "–", "of", "by", "minus", "plus", "deduct",
+                                                           "add", "subtract", "lose", "get", "gets", "award"}))
+    ++span.begin;
+  // '1 point from the score'
+  std::size_t from = span.begin;
+  while (from < span.end && !among(tokens[from].shown, {"from", "off", "to", "on"})) from = tokens.behind(from);
+  if (from > span.begin && from < span.end &&
+      among(in_lower_case(tokens[span.end - 1].shown), {"score", "total", "result", "off"}))
+    span.end = from;
+  while (!span.empty() && is_points(tokens[span.end - 1].shown)) --span.end;
+  return raw(tokens, span);
+}
+
+void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
+  if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
+  // 'for each item in list', 'for x in xs' stay with the amount; 'for lateness' is prose.
+  Span amount;
+  split_condition(tokens, span, facts, amount);
+  if (facts.text.empty() && facts.when.empty()) {
+    std::size_t word = amount.begin;
+    while (word < amount.end && !tokens.is(word, "for")) word = tokens.behind(word);
+    const bool loop = word + 2 < amount.end && (tokens.is(word + 2, "in") || tokens.is(word + 2, ","));
+    if (word > amount.begin && word < amount.end && !loop && word + 1 == amount.end - 1 &&
+        tokens[word + 1].kind == Token::Kind::word) {
+      facts.when = tokens[word + 1].shown;  // 'deduct 5 for late'
+      amount.end = word;
+    }
+  }
+  facts.value = amount_in(tokens, amount);
+}
+
+// 'score at 40 when …', '40 for score if …', 'score <= 40'
+bool read_cap(const Tokens& tokens, Span span, Facts& facts) {
+  if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
+  Span rest;
+  split_condition(tokens, span, facts, rest);
+  std::vector<std::size_t> names;
+  std::string value;
+  for (std::size_t i = rest.begin; i < rest.end; ++i) {
+    const Token& token = tokens[i];
+    static constexpr std::string_view kFill[] = {
+        "at",   "to",  "is",     "be",    "<=",   "=",    "the",    "maximum", "max",     ":",      "of",    "cannot",
+        "must", "not", "exceed", "more",  "than", "most", "limit",  "total",   "limited", "capped", "final", "overall",
+        "on",   "for", "never",  "above", "by",   "no",   "points", "an",      "a",       "under",  "can",   "may"};
+    if (token.kind == Token::Kind::number || token.is_text()) value = raw(tokens, {i, i + 1});
+    else if (token.kind == Token::Kind::word &&
+             (token.shown == "score" || std::find(std::begin(kFill), std::end(kFill), token.shown) == std::end(kFill)))
+      names.push_back(i);
+    else if (std::find(std::begin(kFill), std::end(kFill), token.shown) == std::end(kFill)) return false;
+  }
+  if (names.size() > 1 || value.empty()) return false;
+  if (!names.empty()) facts.name = tokens[names[0]].shown;
+  if (facts.name.empty()) facts.name = "score";
+  facts.value = value;
+  return true;
+}
+
+// What stands behind the name of a dimension: its weight or points, its type, its value, and what it means.
+bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
+  bool value_next = false;
+  for (std::size_t i = span.begin; i < span.end;) {
+    const Token& token = tokens[i];
+    const bool weighs = among(in_lower_case(token.shown), {"weight", "weighs", "weighted", "w", "worth", "counts",
+                                                           "share", "counting", "weighting", "percent", "%"});
+    std::size_t number = i + 1;
+    while (number < span.end &&
+           (tokens.is(number, ":") || tokens.is(number, "=") || among(tokens[number].shown, {"of", "is", "by", "for"})))
+      ++number;
+    const bool amount = number < span.end && tokens[number].kind == Token::Kind::number;
+    const bool announced =
+        (tokens.is(i + 1, ":") || tokens.is(i + 1, "=")) && i + 2 < span.end && tokens[i + 2].is_text() &&
+        among(in_lower_case(token.shown),
+              {"text", "description", "label", "question", "prose", "meaning", "note", "desc", "title", "prompt"});
+    const bool value_key =
+        among(in_lower_case(token.shown), {"value", "formula", "score", "expr", "expression", "calc"}) &&
+        (tokens.is(i + 1, ":") || tokens.is(i + 1, "="));
+    const bool idle = token.shown == "=" && i + 1 < span.end && among(tokens[i + 1].shown, {"points", "weight"});
+    if (announced) {
+      i += 2;
+    } else if (value_key || idle) {
+      ++i;
+      value_next = value_key;
+      if (value_key && tokens.is(i, ":")) ++i;
+    } else if (token.is_text() && facts.text.empty() && !value_next) {
+      facts.text = as_text(token.shown);
+      ++i;
+    } else if (weighs && amount && !value_next) {
+      const bool counted = number + 1 < span.end && is_points(tokens[number + 1].shown);
+      (counted ? facts.points : facts.weight) = tokens[number].shown;
+      i = number + (counted ? 2 : 1);
+    } else if ((is_points(token.shown) || among(token.shown, {"max", "maximum", "out", "/", "to"})) && amount) {
+      facts.points = tokens[number].shown;
+      i = number + 1;
+      if (i < span.end && is_points(tokens[i].shown)) ++i;
+    } else if (token.kind == Token::Kind::number && !value_next) {
+      const bool range = i + 2 < span.end && among(tokens[i + 1].shown, {"-", "–", "..", "to"}) &&
+                         tokens[i + 2].kind == Token::Kind::number;
+      const bool percent = i + 1 < span.end && among(tokens[i + 1].shown, {"%", "percent", "pct"});
+      if (range && token.shown == "0" && facts.weight.empty() && facts.points.empty())
+        facts.points = tokens[i + 2].shown;
+      else if (range) facts.type = "number " + std::string(token.shown) + ".." + std::string(tokens[i + 2].shown);
+      else if (i + 1 < span.end && is_points(tokens[i + 1].shown)) facts.points = token.shown;
+      else if (facts.weight.empty())
+        facts.weight = std::string(token.shown) + (percent && !is_rate(token.shown) ? "%" : "");
+      else return false;
+      i += range ? 3 : 1;
+      while (i < span.end &&
+             (is_points(tokens[i].shown) || (percent && among(tokens[i].shown, {"%", "percent", "pct"}))))
+        ++i;
+    } else if (value_next || token.shown == "=" ||
+               (token.shown == ":" && i + 1 < span.end && !facts.weight.empty() && tokens.is(i + 1, "="))) {
+      // Its value, up to a clause that belongs before it.
+      const std::size_t first = token.shown == "=" || token.shown == ":" ? i + 1 : i;
+      value_next = false;
+      Span value{first, first};
+      while (value.end < span.end &&
+             !(among(tokens[value.end].shown, {"weight", "points", "weighs", "missing"}) && value.end + 1 < span.end &&
+               (tokens[value.end + 1].kind == Token::Kind::number || tokens[value.end + 1].kind == Token::Kind::sign ||
+                tokens.is(value.end + 1, "skip")) &&
+               tokens.ends_value(tokens.is(value.end - 1, ",") ? value.end - 2 : value.end - 1)))
+        value.end = std::min(tokens.behind(value.end), span.end);
+      i = value.end;
+      if (const std::string text = take_text(tokens, value); !text.empty()) facts.text = text;
+      value = stripped(tokens, value);
+      const bool weighed = value.end > value.begin + 3 && tokens.is(value.end - 1, ")") &&
+                           tokens.is(value.end - 3, "(") && tokens[value.end - 2].kind == Token::Kind::number &&
+                           facts.weight.empty() && tokens[value.end - 3].begin > tokens[value.end - 4].end;
+      if (weighed) {
+        facts.weight = tokens[value.end - 2].shown;
+        value.end -= 3;
+      }
+      facts.value = raw(tokens, value);
+      if (facts.value.empty()) return false;
+    } else if (among(token.shown, {"number", "whole"})) {
+      std::size_t end = i + 1;
+      while (end < span.end && (tokens[end].kind == Token::Kind::number ||
+                                among(tokens[end].shown, {"..", "-", ">=", "<=", ">", "<", "between", "to", "and"})))
+        ++end;
+      facts.type = raw(tokens, {i, end});
+      i = end;
+    } else if (among(in_lower_case(token.shown), {"advisory", "optional", "informational", "unweighted"})) {
+      facts.advisory = true;
+      ++i;
+    } else if (token.shown == "default" && amount) {  // 'default 5 if missing'
+      facts.missing = tokens[number].shown;
+      i = number + 1;
+      while (i < span.end && among(tokens[i].shown, {"if", "when", "missing", "absent", "not", "given", "unknown"}))
+        ++i;
+    } else if (token.shown == "missing" && i + 1 < span.end) {
+      facts.missing = tokens[i + 1].shown;
+      i += 2;
+    } else if (tokens.opens(i) && token.partner != kNone && token.partner < span.end) {
+      if (token.shown == "(" && !read_dimension(tokens, {i + 1, token.partner}, facts)) return false;
+      if (token.shown != "(") {  // levels
+        for (const BlockItem& level : read_block(tokens, {i + 1, token.partner})) {
+          if (level.key.empty() || level.key.find_first_not_of("0123456789.") != level.key.npos) return false;
+          facts.levels.emplace_back(level.key, text_of(raw(tokens, level.value)));
+        }
+      }
+      i = token.partner + 1;
+    } else if (token.kind == Token::Kind::sign) {
+      if (!among(token.shown, {",", ":", "-", "–", "—", ";", "|", "@", "*"})) return false;
+      ++i;
+    } else if (among(in_lower_case(token.shown), {"levels", "level", "weight", "of", "points", "each", "for"}) &&
+               !(i + 1 < span.end && tokens[i + 1].kind == Token::Kind::word)) {
+      ++i;
+    } else if (facts.text.empty()) {  // words: what it means
+      Span rest = stripped(tokens, {i, span.end});
+      std::size_t end = i;
+      while (end < rest.end && !(tokens.is(end, "(") && tokens[end + 1].kind == Token::Kind::number)) ++end;
+      facts.text = text_of(raw(tokens, stripped(tokens, {i, end})));
+      const bool announced_words = i > span.begin && tokens[i - 1].kind == Token::Kind::sign && !tokens.is(i - 1, ")");
+      facts.guessed = facts.guessed || !announced_words;
+      i = end;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Type, policy and prose of an input.
+bool read_input(const Tokens& tokens, Span span, Facts& facts) {
+  if (bracketed(tokens, span, "(")) span = stripped(tokens, {span.begin + 1, span.end - 1});
+  if (span.end == span.begin + 1 && tokens[span.begin].is_text()) {  // "rent": "number > 0"
+    facts.type = without_quotes(tokens, span.begin);
+    return true;
+  }
+  if (const std::string text = take_text(tokens, span); !text.empty() && !span.empty()) facts.text = text;
+  else if (!text.empty()) return false;
+  std::string type;
+  for (std::size_t i = span.begin; i < span.end;) {
+    const std::string_view word = tokens[i].shown;
+    const std::size_t end = std::min(tokens.behind(i), span.end);
+    const bool clause = i > span.begin && (tokens.is(i, ",") || tokens.is(i, ";"));
+    if (clause && i + 1 < span.end &&
+        among(tokens[i + 1].shown,
+              {"default", "optional", "required", "min", "max", "missing", "judged", "measured"})) {
+      i = end;
+      continue;
+    }
+    const bool space = i > span.begin && tokens[i].begin > tokens[i - 1].end;
+    type += (space && !type.empty() ? " " : "") + (word == "=" ? "default" : raw(tokens, {i, end}));
+    i = end;
+  }
+  facts.type = type;
+  return !type.empty();
+}
+
+}  // namespace
+
+bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& facts) {
+  if (word == "dimension" || word == "criterion") return read_dimension(tokens, span, facts);
+  if (word == "input") return read_input(tokens, span, facts);
+  if (word == "deduction" || word == "bonus") {
+    read_adjustment(tokens, span, facts);
+    return true;
+  }
+  if (word == "cap") return read_cap(tokens, span, facts);
+  if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
+  if (word == "gate" || word == "flag" || word == "advice") {
+    facts.value = condition_in(tokens, span);
+    return true;
+  }
+  facts.value = raw(tokens, stripped(tokens, span));
+  return word == "output" || word == "let";
+}
+
+namespace {
+
+// ---- the keys of an item that is itself a block
+
+std::string plain_value(const Tokens& tokens, const BlockItem& item) {
+  return item.value.end == item.value.begin + 1 && tokens[item.value.begin].is_text()
+             ? without_quotes(tokens, item.value.begin)
+             : raw(tokens, item.value);
+}
+
+// Words that name how good something is: a level, not a criterion.
+bool says_level(std::string_view key) {
+  const std::string word = in_lower_case(key.substr(0, key.find(' ')));
+  return among(word, {"excellent",    "outstanding", "exemplary",    "distinguished", "very",         "good",
+                      "strong",       "proficient",  "accomplished", "advanced",      "satisfactory", "sufficient",
+                      "adequate",     "acceptable",  "average",      "fair",          "developing",   "emerging",
+                      "basic",        "beginning",   "novice",       "weak",          "poor",         "insufficient",
+                      "unacceptable", "bad",         "perfect",      "exceeds",       "meets",        "below",
+                      "partial",      "expert",      "high",         "medium",        "low",          "none"});
+}
+
+bool read_levels(const Tokens& tokens, const std::vector<BlockItem>& items, Facts& facts) {
+  for (const BlockItem& item : items) {
+    std::string key = item.key;
+    if (in_lower_case(key.substr(0, 6)) == "level ") key = key.substr(6);
+    const bool number = !key.empty() && key.find_first_not_of("0123456789.") == key.npos;
+    if (number) {
+      facts.levels.emplace_back(key, text_of(plain_value(tokens, item)));
+    } else if (in_lower_case(key) == "level" && !item.value.empty() &&
+               tokens[item.value.begin].kind == Token::Kind::number) {  // level 10 "…"
+      facts.levels.emplace_back(tokens[item.value.begin].shown,
+                                text_of(raw(tokens, stripped(tokens, {item.value.begin + 1, item.value.end}))));
+    } else if (item.value.end == item.value.begin + 1 && tokens[item.value.begin].kind == Token::Kind::number) {
+      facts.levels.emplace_back(tokens[item.value.begin].shown, text_of(key));
+    } else if (item.inside.empty() && !key.empty() && !item.value.empty()) {  // excellent (6): "Sharp"
+      std::string level, text;
+      for (std::size_t i = item.value.begin; i < item.value.end; ++i) {
+        if (tokens[i].kind == Token::Kind::number && level.empty()) level = tokens[i].shown;
+        else if (tokens[i].is_text()) text = as_text(tokens[i].shown);
+        else if (tokens[i].value() && !is_points(tokens[i].shown)) {
+          text = text_of(raw(tokens, {i, item.value.end}));
+          break;
+        }
+      }
+      if (level.empty()) return false;
+      facts.levels.emplace_back(level, text.empty() ? text_of(key) : text);
+    } else if (item.inside.size() >= 2) {  // { score: 4, text: "…" }
+      std::string level, text;
+      for (const BlockItem& part : item.inside) {
+        const bool digits =
+            part.value.end == part.value.begin + 1 && tokens[part.value.begin].kind == Token::Kind::number;
+        if (digits && level.empty()) level = raw(tokens, part.value);
+        else text = text.empty() ? plain_value(tokens, part) : text + ": " + plain_value(tokens, part);
+      }
+      if (level.empty()) return false;
+      facts.levels.emplace_back(level, text_of(text));
+    } else {
+      return false;
+    }
+  }
+  return !items.empty();
+}
+
+}  // namespace
+
+bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& item, const std::string& indent,
+               Facts& facts) {
+  const bool dimension = word == "dimension" || word == "criterion";
+  if (dimension && std::all_of(item.inside.begin(), item.inside.end(), [](const BlockItem& i) {
+        return !i.key.empty() && (i.key.find_first_not_of("0123456789.") == i.key.npos ||
+                                  in_lower_case(i.key.substr(0, 5)) == "level" || says_level(i.key));
+      }))
+    return read_levels(tokens, item.inside, facts);
+  for (const BlockItem& one : item.inside) {
+    const std::string key = in_lower_case(one.key), value = plain_value(tokens, one);
+    const bool levels = among(key, {"levels", "scale", "descriptors", "anchors", "rubric", "scores", "ratings"});
+    const bool parts = among(key, {"criteria", "parts", "subcriteria", "criterion", "items", "subdimensions", "sub"});
+    if (dimension && levels && !one.inside.empty()) {
+      if (!read_levels(tokens, one.inside, facts)) return false;
+    } else if (dimension && parts && !one.inside.empty()) {
+      for (const BlockItem& part : one.inside)
+        facts.parts.push_back(declare(tokens, "criterion", part, indent + "  ").text);
+    } else if (!one.inside.empty() && one.value.empty() && !dimension) {
+      return false;
+    } else if (among(key, {"name", "id", "key", "field"})) {
+      facts.name = value;
+    } else if (among(key, {"weight", "share", "percent", "percentage", "w", "weighting"})) {
+      facts.weight = value;
+    } else if (among(key, {"points", "max", "max_points", "marks", "maximum"}) && dimension) {
+      facts.points = value;
+    } else if (among(key, {"type", "kind"})) {
+      facts.type = value;
+    } else if (key == "default") {
+      facts.fallback = raw(tokens, one.value);
+    } else if (key == "optional") {
+      facts.optional = value == "true" || value == "yes";
+    } else if (key == "required") {
+      facts.optional = value == "false" || value == "no";
+    } else if (among(key, {"when", "condition", "if", "where", "trigger"})) {
+      facts.when = value;
+    } else if (among(key, {"value", "formula", "amount", "expression", "expr", "at", "rule", "calc", "compute",
+                           "points", "check", "by", "limit", "cap", "must", "require"})) {
+      facts.value = value;
+    } else if (among(key, {"description", "text", "prose", "label", "reason", "question", "message", "title", "desc",
+                           "prompt", "help", "note", "meaning"})) {
+      facts.text = text_of(value);
+    } else if (among(key, {"min", "low", "from", "minimum"})) {
+      facts.low = value;
+    } else if (among(key, {"max", "high", "to", "maximum"})) {
+      facts.high = value;
+    } else if (among(key, {"decimals", "round", "precision"})) {
+      facts.decimals = value;
+    } else if (among(key, {"on", "of", "target", "dimension", "applies_to", "path"}) && word == "cap") {
+      facts.name = value;
+    } else if (key == "missing") {
+      facts.missing = value;
+    } else if (dimension && !key.empty()) {  // a criterion by its own name
+      const Declared part = declare(tokens, "criterion", one, indent + "  ");
+      if (part.text.empty()) return false;
+      facts.parts.push_back(part.text);
+    } else if (key.empty() && one.value.end == one.value.begin + 1 && tokens[one.value.begin].is_text()) {
+      if (facts.name.empty() && facts.text.empty() && &one == &item.inside.front()) facts.name = value;
+      else facts.text = text_of(value);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,223 @@
+// Braces in other notations: a block that a colon opens and indentation holds, a block that the word 'end' closes, texts of
+// several lines in three quotation marks.
+#include "lang/mend/blocks/items.hpp"
+#include "lang/mend/mend.hpp"
+#include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <map>
+
+namespace assay::mending {
+namespace {
+
+// cohort:
+//   output typical = …
+void blocks_of_indentation(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  std::map<std::size_t, std::string> closes;  // by byte; inner blocks first
+  for (std::size_t i = 0; i + 1 < tokens.size() && edits.size() < 200; ++i) {
+    if (!tokens[i].first ||
+        !among(in_lower_case(tokens[i].shown), {"rubric", "cohort", "example", "given", "expect", "context"}))
+      continue;
+    const std::size_t last = line_last(tokens, i);
+    if (tokens.is(last, "{") || !tokens[last + 1].first || column_of(tokens, last + 1) <= column_of(tokens, i))
+      continue;
+    const bool alone = last == i && (tokens.is(i, "given") || tokens.is(i, "expect"));
+    if (!tokens.is(last, ":") && !tokens.is(i, "cohort") && !tokens.is(i, "example") && !alone) continue;
+    const Block block = block_behind(tokens, last + 1, column_of(tokens, i));
+    if (block.inside.empty() || block.bracket) continue;
+    const bool colon = tokens.is(last, ":");
+    edits.push_back(out.edit(tokens[colon ? last - 1 : last].end, tokens[last].end, " {"));
+    std::string& close = closes[tokens[block.last].end];
+    close = "\n" + indent_before(tokens, i) + "}" + close;
+    if (!tokens.is(i, "cohort")) continue;
+    for (std::size_t k = block.inside.begin; k < block.inside.end; ++k) {  // its values are outputs
+      if (tokens[k].first && tokens[k].kind == Token::Kind::word && (tokens.is(k + 1, "=") || tokens.is(k + 1, ":")))
+        edits.push_back(out.edit(tokens[k].begin, tokens[k + 1].end, "output " + std::string(tokens[k].shown) + " ="));
+    }
+  }
+  for (const auto& [at, close] : closes) edits.push_back(out.edit(at, at, close));
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
+// Lines with nothing but 'end'.
+void ends(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  std::ptrdiff_t open = 0;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    open += tokens.is(i, "{") ? 1 : tokens.is(i, "}") ? -1 : 0;
+    if (among(tokens[i].shown, {"begin", "do"}) && tokens[i + 1].first && i > 0) {
+      edits.push_back(out.edit(tokens[i].begin, tokens[i].end, "{"));
+      ++open;
+    }
+    if (!tokens[i].first ||
+        !among(in_lower_case(tokens[i].shown), {"end", "endrubric", "end_rubric", "done", "fi", "endif"}))
+      continue;
+    const std::size_t last = line_last(tokens, i);
+    if (last > i + 1) continue;
+    edits.push_back(out.edit(tokens[i].begin, tokens[last].end, open > 0 ? "}" : ""));
+    if (open > 0) --open;
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
+// {{ … }}
+void doubled(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  for (std::size_t i = 0; i + 2 < tokens.size() && edits.size() < 100; ++i) {
+    if (!tokens.is(i, "{") || !tokens.is(i + 1, "{") || tokens[i].partner == kNone ||
+        tokens[i + 1].partner + 1 != tokens[i].partner)
+      continue;
+    edits.push_back(out.edit(tokens[i].begin, tokens[i].end, ""));
+    edits.push_back(out.edit(tokens[tokens[i].partner].begin, tokens[tokens[i].partner].end, ""));
+    ++i;
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
+// input signs: list of, and its fields below, or fields without colons
+void fields(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t lines = 0;
+  for (std::size_t i = line_first(tokens, window.at) + 1; i-- > 0 && lines < 12;) {
+    if (!tokens[i].first) continue;
+    ++lines;
+    const std::size_t last = line_last(tokens, i);
+    const bool opens = tokens.is(last, "{");
+    const bool typed = tokens.is(i, "input") || tokens.is(i, "type") || tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
+    const bool heads =
+        typed && last > i && (opens || among(tokens[last].shown, {"of", ":", "=", "record", "object", "list", "->"}));
+    if (!heads || !tokens[last + 1].first || column_of(tokens, last + 1) <= column_of(tokens, i)) continue;
+    const Block block = opens ? block_behind(tokens, last, 0) : block_behind(tokens, last + 1, column_of(tokens, i));
+    if (block.inside.empty() || block.last < window.at) continue;
+    std::vector<Edit> edits;
+    bool good = true;
+    for (std::size_t k = block.inside.begin; k < block.inside.end && good; k = line_last(tokens, k) + 1) {
+      const std::size_t name = tokens.is(k, "-") || tokens.is(k, "*") ? k + 1 : k;
+      if (name > k) edits.push_back(out.edit(tokens[k].begin, tokens[name].begin, ""));
+      good = tokens[name].kind == Token::Kind::word &&
+             (tokens.is(name + 1, ":") || tokens[name + 1].kind == Token::Kind::word);
+      if (good && !tokens.is(name + 1, ":")) edits.push_back(out.edit(tokens[name].end, tokens[name].end, ":"));
+    }
+    if (!good) continue;
+    if (!opens) {
+      std::size_t keep = last;  // the last token of the head that stays
+      while (keep > i && among(tokens[keep].shown, {":", "record", "object", "->"})) --keep;
+      const bool list = tokens.is(keep, "of") || tokens.is(keep, "list");
+      const bool bare = keep == i + 1 && !tokens.is(keep, ":") && !tokens.is(keep, "=");  // input author:
+      const std::string sign = tokens.is(i, "type") ? " = {" : ": {";
+      edits.push_back(out.edit(tokens[keep].end, tokens[last].end,
+                               tokens.is(keep, "list")        ? " of {"
+                               : list || tokens.is(keep, "=") ? " {"
+                               : bare                         ? sign
+                                                              : ": {"));
+      edits.push_back(out.edit(tokens[block.last].end, tokens[block.last].end, "\n" + indent_before(tokens, i) + "}"));
+    }
+    if (!edits.empty()) out.add(std::move(edits), true);
+  }
+}
+
+// cap score at 50 if:
+//   frame == "carbon"
+//   age > 10
+void conditions_of_lines(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t lines = 0;
+  for (std::size_t i = line_first(tokens, window.at) + 1; i-- > 0 && lines < 8;) {
+    if (!tokens[i].first) continue;
+    ++lines;
+    const std::size_t last = line_last(tokens, i);
+    std::size_t word = last;
+    bool any = false;
+    while (word > i &&
+           among(tokens[word].shown, {":", "all", "any", "of", "the", "following", "both", "either", "these", "("}))
+      any = any || among(tokens[word].shown, {"any", "either"}), --word;
+    if (word <= i || !among(tokens[word].shown, {"if", "when", "where", "="}) || !tokens[last + 1].first ||
+        column_of(tokens, last + 1) <= column_of(tokens, i))
+      continue;
+    const Block block = block_behind(tokens, last + 1, column_of(tokens, i));
+    if (block.inside.empty() || block.last < window.at) continue;
+    std::string all;
+    for (std::size_t k = block.inside.begin; k < block.inside.end; k = line_last(tokens, k) + 1) {
+      Span one{k, std::min(line_last(tokens, k) + 1, block.inside.end)};
+      while (!one.empty() && among(tokens[one.begin].shown, {"-", "*", "and", "or", "•"})) ++one.begin;
+      while (!one.empty() && among(tokens[one.end - 1].shown, {",", ";", "and", "or"})) --one.end;
+      const std::string part = raw(tokens, one);
+      if (part.empty()) continue;
+      const bool wide = !any && part.find(" or ") != part.npos;
+      all += (all.empty() ? "" : any ? " or " : " and ") + (wide ? "(" + part + ")" : part);
+    }
+    const std::string sign = tokens.is(word, "=") ? "= " : "when ";
+    out.add(tokens[word].begin, tokens[block.last].end, sign + all, true);
+  }
+}
+
+// one of, and a list of texts below
+void choices_of_lines(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t lines = 0;
+  for (std::size_t i = line_first(tokens, window.at) + 1; i-- > 0 && lines < 8;) {
+    if (!tokens[i].first) continue;
+    ++lines;
+    const std::size_t last = line_last(tokens, i);
+    std::size_t word = tokens.is(last, ":") ? last - 1 : last;
+    const bool one = tokens.is(word, "of") && tokens.is(word - 1, "one");
+    const bool other =
+        among(in_lower_case(tokens[word].shown), {"enum", "choice", "choices", "options", "one_of", "oneof"});
+    if (word <= i + 1 || (!one && !other) || !tokens[last + 1].first) continue;
+    const Block block = block_behind(tokens, last + 1, column_of(tokens, i));
+    if (block.inside.empty() || block.last < window.at) continue;
+    std::string all;
+    for (std::size_t k = block.inside.begin; k < block.inside.end; k = line_last(tokens, k) + 1) {
+      Span text{k, std::min(line_last(tokens, k) + 1, block.inside.end)};
+      while (!text.empty() && among(tokens[text.begin].shown, {"-", "*", "•"})) ++text.begin;
+      while (!text.empty() && tokens.is(text.end - 1, ",")) --text.end;
+      if (text.empty()) return;
+      const std::string written = raw(tokens, text);
+      all += (all.empty() ? "" : ", ") + as_text(tokens[text.begin].is_text() ? written : "'" + written + "'");
+    }
+    out.add(tokens[one ? word - 1 : word].begin, tokens[block.last].end, "one of (" + all + ")", true);
+  }
+}
+
+// """ … """ over several lines: one text.
+void long_texts(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string_view text = tokens.text();
+  for (const std::string_view marks : {"\"\"\"", "'''"}) {
+    const std::size_t near = tokens[window.at].end;
+    std::size_t open = text.find(marks, tokens[window.begin].begin);
+    while (open != text.npos && open <= near) {
+      const std::size_t close = text.find(marks, open + 3);
+      if (close == text.npos) break;
+      std::string one = "\"";
+      for (const char c : text.substr(open + 3, close - open - 3)) {
+        const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+        if (blank && (one.back() == ' ' || one.size() == 1)) continue;
+        if (c == '"') one += '\\';
+        one += blank ? ' ' : c;
+      }
+      while (one.back() == ' ') one.pop_back();
+      out.add(open, close + 3, one + "\"", true);
+      open = text.find(marks, close + 3);
+    }
+  }
+}
+
+}  // namespace
+
+void frames(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  blocks_of_indentation(window, out);
+  ends(window, out);
+  doubled(window, out);
+  fields(window, out);
+  conditions_of_lines(window, out);
+  choices_of_lines(window, out);
+  long_texts(window, out);
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,195 @@
+// Blocks are cut at the lines with the least indentation, and at commas and semicolons behind which another key stands.
+#include "lang/mend/blocks/items.hpp"
+
+#include "lang/mend/pattern.hpp"
+
+#include <algorithm>
+
+namespace assay::mending {
+namespace {
+
+constexpr int kDeepest = 6;
+constexpr std::size_t kMostItems = 2000;
+
+bool is_bullet(const Tokens& tokens, std::size_t i) {
+  if (!tokens[i].first || tokens[i + 1].first) return false;
+  return tokens.is(i, "-") || tokens.is(i, "*") || tokens.is(i, "•") || tokens.is(i, "+");
+}
+// '1.' and '2)' before an item
+bool is_ordinal(const Tokens& tokens, std::size_t i) {
+  return tokens[i].first && tokens[i].kind == Token::Kind::number && !tokens[i + 1].first &&
+         (tokens.is(i + 1, ")") || (tokens.is(i + 1, ".") && tokens[i + 2].begin > tokens[i + 1].end));
+}
+bool separates(const Tokens& tokens, std::size_t i) {
+  return tokens.is(i, ":") || tokens.is(i, "=") || tokens.is(i, "=>") || tokens.is(i, "->") || tokens.is(i, ":=");
+}
+
+// Whether a new item begins here: a key with its separator, an amount or a bracket behind it.
+bool begins_item(const Tokens& tokens, std::size_t i) {
+  if (tokens[i].kind != Token::Kind::word && !tokens[i].is_text() && tokens[i].kind != Token::Kind::number)
+    return tokens.is(i, "{");
+  std::size_t at = i + 1;
+  while (at < i + 5 && tokens[at].kind == Token::Kind::word && !tokens[at].first) ++at;
+  return separates(tokens, at) || tokens.is(at, "(") || tokens.is(at, "[") ||
+         (tokens[at].kind == Token::Kind::number && tokens[i].kind != Token::Kind::number &&
+          !is_reserved(tokens[i].shown));
+}
+
+BlockItem read_item(const Tokens& tokens, Span span, int deep) {
+  BlockItem item;
+  item.all = span;
+  std::size_t i = span.begin;
+  if (is_ordinal(tokens, i)) i += 2;
+  else if (is_bullet(tokens, i)) ++i;
+  // A key: words, a text or a number, up to its separator.
+  std::size_t at = i;
+  while (at < span.end && at < i + 6 && (tokens[at].kind == Token::Kind::word || (at == i && tokens[at].value())) &&
+         !(at > i && tokens[at].first) && !(at > i && tokens[at - 1].is_text()))
+    ++at;
+  if (at < span.end && at == i + 1 && tokens[i].kind == Token::Kind::word && tokens[at].first &&
+      column_of(tokens, at) > column_of(tokens, i)) {  // 'given' on a line of its own
+    item.key = tokens[i].shown;
+    i = at;
+  } else if (at < span.end && at > i && separates(tokens, at)) {
+    item.quoted = tokens[i].is_text();
+    item.key = at == i + 1 ? without_quotes(tokens, i) : raw(tokens, {i, at});
+    i = at + 1;
+  } else if (at < span.end && at > i && tokens[i].value() && tokens[i].kind != Token::Kind::number &&
+             (tokens.opens(at) || tokens[at].kind == Token::Kind::number || tokens[at].is_text() ||
+              tokens.is(at, "-") || tokens.is(at, "–") || tokens.is(at, "—"))) {
+    // 'crust (40%)', 'crust 40%', 'crust – 40%'; 'crust weight 40%' keeps its clause
+    std::size_t name = at;
+    static constexpr std::string_view kClauses[] = {"weight", "points", "is", "worth", "counts", "max", "at"};
+    while (name > i + 1 &&
+           std::find(std::begin(kClauses), std::end(kClauses), tokens[name - 1].shown) != std::end(kClauses))
+      --name;
+    item.quoted = tokens[i].is_text();
+    item.key = name == i + 1 ? without_quotes(tokens, i) : raw(tokens, {i, name});
+    i = name;
+    if (i < span.end && (tokens.is(i, "-") || tokens.is(i, "–") || tokens.is(i, "—"))) ++i;
+  }
+  item.value = {i, span.end};
+  if (deep >= kDeepest || item.value.empty()) return item;
+  const bool block = (tokens.is(i, "{") || tokens.is(i, "[")) && tokens[i].partner != kNone;
+  if (block && tokens[i].partner + 1 == span.end) {
+    item.inside = read_block(tokens, {i + 1, tokens[i].partner}, deep + 1);
+    item.value = {i, i};
+    return item;
+  }
+  // Lines below it that stand deeper: behind 'key:' on a line of its own, or behind what its line says.
+  std::size_t below = i;
+  while (below < span.end && !(below > span.begin && tokens[below].first)) below = tokens.behind(below);
+  if (below >= span.end) return item;
+  const std::size_t key = span.begin;
+  const bool bullet = is_bullet(tokens, key) || is_ordinal(tokens, key);
+  if (bullet && below > i) {  // '- name: x' and the other keys of the same item below
+    BlockItem first = read_item(tokens, {bullet ? key + (is_ordinal(tokens, key) ? 2 : 1) : key, below}, deep + 1);
+    const std::size_t column = column_of(tokens, first.all.begin);
+    if (!first.key.empty() && column_of(tokens, below) == column) {
+      std::vector<BlockItem> rest = read_block(tokens, {below, span.end}, deep + 1);
+      BlockItem whole;
+      whole.all = span;
+      whole.value = {span.begin, span.begin};
+      whole.inside.push_back(std::move(first));
+      for (BlockItem& one : rest) whole.inside.push_back(std::move(one));
+      return whole;
+    }
+  }
+  item.inside = read_block(tokens, {below, span.end}, deep + 1);
+  item.value = {i, below};
+  return item;
+}
+
+}  // namespace
+
+std::size_t column_of(const Tokens& tokens, std::size_t i) {
+  const std::string_view text = tokens.text();
+  std::size_t begin = tokens[i].begin;
+  while (begin > 0 && text[begin - 1] != '\n') --begin;
+  return tokens[i].begin - begin;
+}
+std::string indent_before(const Tokens& tokens, std::size_t i) {
+  const std::size_t column = column_of(tokens, i), begin = tokens[i].begin - column;
+  const std::string_view line = tokens.text().substr(begin, column);
+  return std::string(line.substr(0, std::min(line.find_first_not_of(" \t"), line.size())));
+}
+std::size_t line_first(const Tokens& tokens, std::size_t i) {
+  while (i > 0 && !tokens[i].first) --i;
+  return i;
+}
+std::size_t line_last(const Tokens& tokens, std::size_t i) {
+  while (i + 2 < tokens.size() && !tokens[i + 1].first) ++i;
+  return i;
+}
+std::string raw(const Tokens& tokens, Span span) {
+  return span.empty() ? std::string() : std::string(tokens.text(span.begin, span.end - 1));
+}
+std::string without_quotes(const Tokens& tokens, std::size_t i) {
+  if (!tokens[i].is_text()) return std::string(tokens[i].shown);
+  const std::string text = as_text(tokens[i].shown);
+  return text.size() < 2 ? text : text.substr(1, text.size() - 2);
+}
+
+std::vector<BlockItem> read_block(const Tokens& tokens, Span block, int deep) {
+  std::vector<BlockItem> items;
+  std::size_t least = kNone;  // the indentation of the items
+  bool lines = false;
+  for (std::size_t i = block.begin; i < block.end; i = tokens.behind(i)) {
+    if (!tokens[i].first) continue;
+    lines = lines || i > block.begin;
+    least = std::min(least, column_of(tokens, i));
+  }
+  bool keyed = false;  // commas divide items only where keys stand behind them, or nothing has keys
+  for (std::size_t i = block.begin; i < block.end && !keyed; i = tokens.behind(i))
+    keyed = (i == block.begin || tokens.is(i - 1, ",") || tokens[i].first) && begins_item(tokens, i);
+  std::size_t from = block.begin;
+  const auto close = [&](std::size_t at) {
+    if (at > from && items.size() < kMostItems) items.push_back(read_item(tokens, {from, at}, deep));
+    from = at;
+  };
+  for (std::size_t i = block.begin; i < block.end;) {
+    if (i > from && tokens[i].first && column_of(tokens, i) <= least) close(i);
+    const bool comma = tokens.is(i, ",") || tokens.is(i, ";");
+    const bool ends = comma && (i + 1 >= block.end || tokens[i + 1].first || tokens.is(i, ";") ||
+                                (keyed ? begins_item(tokens, i + 1) : !lines));
+    if (ends) {
+      close(i);
+      from = ++i;
+      continue;
+    }
+    i = std::min(tokens.behind(i), block.end);
+  }
+  close(block.end);
+  return items;
+}
+
+Block block_behind(const Tokens& tokens, std::size_t at, std::size_t indent) {
+  Block block;
+  const bool opens = tokens.opens(at) && tokens[at].partner != kNone;
+  if (opens) {
+    block.inside = {at + 1, tokens[at].partner};
+    block.last = tokens[at].partner;
+    block.bracket = true;
+    return block;
+  }
+  if (!tokens[at].first) {  // on the line of its head
+    const std::size_t last = line_last(tokens, at);
+    block.inside = {at, last + 1};
+    block.last = last;
+    return block;
+  }
+  std::size_t end = at;
+  while (end + 1 < tokens.size()) {
+    const bool bullet =
+        column_of(tokens, end) == indent && (is_bullet(tokens, end) || is_ordinal(tokens, end) || tokens.is(end, "|"));
+    if (tokens[end].first && column_of(tokens, end) <= indent && !bullet) break;
+    if (tokens.closes(end)) break;  // of a block around it
+    end = tokens.behind(end);
+  }
+  if (end <= at) return block;
+  block.inside = {at, std::min(end, tokens.size() - 1)};
+  block.last = block.inside.end - 1;
+  return block;
+}
+
+}  // namespace assay::mending

@@ -1,0 +1,47 @@
+// A block of any notation as items: what brackets, indentation, bullets, commas or the bars of a table divide. An item has
+// a key where it begins with one, and items inside where its value is a block.
+#pragma once
+
+#include "lang/mend/tokens.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::mending {
+
+struct Span {  // of tokens
+  std::size_t begin = 0, end = 0;
+  bool empty() const { return begin >= end; }
+};
+
+struct BlockItem {
+  std::string key;      // without quotation marks; empty: none
+  bool quoted = false;  // the key
+  Span all, value;      // value: what stands behind the key, without the items inside
+  std::vector<BlockItem> inside;
+};
+
+// The items between these tokens, at most some thousands; `deep` counts the blocks around them.
+std::vector<BlockItem> read_block(const Tokens& tokens, Span block, int deep = 0);
+
+// Where the block of a head that ends before this token ends: at the partner of a bracket, or with the lines that stand
+// deeper than `indent`. Empty: there is none.
+struct Block {
+  Span inside;           // without brackets
+  std::size_t last = 0;  // its last token, a bracket included
+  bool bracket = false;
+};
+Block block_behind(const Tokens& tokens, std::size_t at, std::size_t indent);
+
+// Columns before the token in its line, and the blanks there.
+std::size_t column_of(const Tokens& tokens, std::size_t i);
+std::string indent_before(const Tokens& tokens, std::size_t i);
+// The first token of the line of a token, and the last one.
+std::size_t line_first(const Tokens& tokens, std::size_t i);
+std::size_t line_last(const Tokens& tokens, std::size_t i);
+
+std::string raw(const Tokens& tokens, Span span);  // as written
+std::string without_quotes(const Tokens& tokens, std::size_t i);
+
+}  // namespace assay::mending

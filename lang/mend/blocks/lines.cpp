@@ -1,0 +1,294 @@
+// Single lines that say what a declaration says, in other words: the keys of a ranking, the ends of a scale, the input of a
+// history, and lines that begin with the author's name where the word of the declaration is missing.
+#include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/mend.hpp"
+#include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+
+namespace assay::mending {
+namespace {
+
+bool says_high(std::string_view word) {
+  return among(in_lower_case(word),
+               {"desc", "descending", "higher", "highest", "high", "largest", "most", "best", "biggest", "greatest",
+                "more", "bigger", "maximum", "max", "reverse", "decreasing", "larger"});
+}
+bool says_low(std::string_view word) {
+  return among(in_lower_case(word), {"asc", "ascending", "lower", "lowest", "low", "smallest", "least", "fewest",
+                                     "cheapest", "fewer", "minimum", "min", "smaller", "increasing", "less"});
+}
+bool says_order(std::string_view word) {
+  return among(in_lower_case(word), {"rank", "ranking", "sort", "order", "orderby", "sorted", "ranked", "sorting",
+                                     "tiebreak", "tiebreaker", "tie_break", "ties"});
+}
+
+void ranking(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!says_order(tokens[i].shown) || tokens.is(i, "ties")) return;
+  std::size_t at = i + 1;
+  while (tokens.is(at, ":") || tokens.is(at, "=") ||
+         (among(in_lower_case(tokens[at].shown), {"by", "order", "keys"}) && !tokens[at].first))
+    ++at;
+  const Block block = block_behind(tokens, at, column_of(tokens, i));
+  if (block.inside.empty()) return;
+  Span span = block.inside;
+  std::size_t last = block.last;
+  // Lines that break ties belong to it.
+  while (tokens[last + 1].first &&
+         among(in_lower_case(tokens[last + 1].shown), {"tiebreak", "tiebreaker", "tie_break", "ties", "then"})) {
+    last = line_last(tokens, last + 1);
+    span.end = last + 1;
+  }
+  bool certain = true;
+  // 'score: desc' of a block is a key as well
+  const std::string keys = ranking_of(tokens, span, certain);
+  if (!keys.empty()) out.add(tokens[i].begin, tokens[last].end, "rank by " + keys, certain);
+}
+
+// 'scale from 0 to 10, rounded to 1 decimal'
+void scale(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string word = in_lower_case(tokens[i].shown);
+  if (!among(word, {"scale", "range", "scores", "score", "points"}) || (word != "scale" && !tokens[i + 1].value()))
+    return;
+  std::size_t last = line_last(tokens, i);
+  for (std::size_t k = i + 1; k < i + 3; ++k) {
+    if (tokens.opens(k) && tokens[k].partner != kNone) last = std::max(last, tokens[k].partner);
+  }
+  const std::string text = scale_of(tokens, {i + 1, last + 1});
+  if (!text.empty()) out.add(tokens[i].begin, tokens[last].end, text, true);
+}
+
+// history { key: driver }: the input that it names
+void history(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!tokens.is(i, "history")) return;
+  const std::size_t open = tokens.opens(i + 1) ? i + 1 : tokens.opens(i + 2) ? i + 2 : i;
+  const std::size_t last = tokens[open].partner != kNone ? tokens[open].partner : line_last(tokens, i);
+  for (std::size_t k = i + 1; k <= last; ++k) {
+    if (tokens[k].kind != Token::Kind::word && !tokens[k].is_text()) continue;
+    const std::string name = without_quotes(tokens, k);
+    for (std::size_t n = 0; n + 1 < tokens.size(); ++n) {
+      if (tokens[n].starts && tokens.is(n, "input") && tokens.is(n + 1, name)) {
+        out.add(tokens[i].begin, tokens[last].end, "history by " + name, true);
+        return;
+      }
+    }
+  }
+}
+
+// Lines that begin with a name, or with what it means: the word of a declaration is missing before them.
+void without_word(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (window.problem.code != "E0107" && !tokens[i].is_text() && !tokens.is(i, "+") && !tokens.is(i, "-")) return;
+  const std::string indent = indent_before(tokens, i);
+  const auto amount = [&tokens](std::size_t from, std::size_t to) {
+    for (std::size_t k = from; k < to; ++k) {
+      if (tokens[k].kind == Token::Kind::number &&
+          (tokens[k].shown.back() == '%' || tokens.is(k + 1, "%") ||
+           among(in_lower_case(tokens[k + 1].shown), {"points", "pts", "marks", "point", "percent"}) ||
+           (k > from &&
+            among(in_lower_case(tokens[k - 1].shown), {"weight", "points", "/", "max", "to", "-", "–", ".."}))))
+        return true;
+    }
+    return false;
+  };
+  // A run of lines with amounts: dimensions.
+  std::vector<Edit> edits;
+  bool certain = true;
+  std::size_t at = i;
+  while (at + 1 < tokens.size() && tokens[at].first && !tokens[at].starts && !tokens.closes(at)) {
+    const std::size_t last = line_last(tokens, at);
+    if (!amount(at, last + 1)) break;
+    const std::vector<BlockItem> items = read_block(tokens, {at, last + 1});
+    if (items.size() != 1 || items[0].key.empty()) break;
+    const Declared one = declare(tokens, "dimension", items[0], indent);
+    if (one.text.empty()) break;
+    certain = certain && one.certain;
+    edits.push_back(out.edit(tokens[at].begin, tokens[last].end, one.text));
+    at = last + 1;
+  }
+  if (!edits.empty()) out.add(std::move(edits), certain);
+  // '+0.5 when free "Free entry"'
+  if ((tokens.is(i, "+") || tokens.is(i, "-")) && tokens[i + 1].kind == Token::Kind::number) {
+    BlockItem item;
+    item.all = item.value = {i, line_last(tokens, i) + 1};
+    const Declared one = declare(tokens, tokens.is(i, "+") ? "bonus" : "deduction", item, indent);
+    if (!one.text.empty()) out.add(tokens[i].begin, tokens[item.all.end - 1].end, one.text, true);
+  }
+  // 'taste cannot exceed 6 when milk == "cow"'
+  bool limits = false;
+  for (std::size_t k = i; k <= line_last(tokens, i); ++k)
+    limits = limits || among(in_lower_case(tokens[k].shown), {"exceed", "most", "limited", "capped", "maximum", "max"});
+  if (limits && !tokens[i].starts) {
+    BlockItem item;
+    item.value = {i, line_last(tokens, i) + 1};
+    const Declared one = declare(tokens, "cap", item, indent);
+    if (!one.text.empty()) out.add(tokens[i].begin, tokens[item.value.end - 1].end, one.text, true);
+  }
+  // 'total points: 20' beside a scale says nothing more
+  bool scaled = false;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) scaled = scaled || (tokens[k].starts && tokens.is(k, "scale"));
+  if (scaled && !tokens[i].starts &&
+      among(in_lower_case(tokens[i].shown), {"total", "max", "maximum", "points", "out", "marks"}) &&
+      tokens[line_last(tokens, i)].kind == Token::Kind::number && line_last(tokens, i) <= i + 4)
+    out.add(tokens[i].begin, tokens[i].begin, "# ", true);
+  // "Too late": -3 if days > 2
+  const std::size_t last = line_last(tokens, i);
+  if (tokens[i].is_text()) {
+    std::size_t number = i + 1;
+    while (number <= last && tokens[number].kind != Token::Kind::number && !among(tokens[number].shown, {"if", "when"}))
+      ++number;
+    const bool minus = number <= last && tokens.is(number - 1, "-");
+    const std::vector<BlockItem> items = read_block(tokens, {i, last + 1});
+    if (items.size() == 1 && number <= last) {
+      BlockItem item = items[0];
+      const std::string text = without_quotes(tokens, i);
+      const std::string_view word = tokens[number].kind != Token::Kind::number ? "flag" : minus ? "deduction" : "bonus";
+      if (item.value.begin > i) {
+        item.key = name_of_text(text);
+        Declared one = declare(tokens, word, item, indent);
+        if (!one.text.empty())
+          out.add(tokens[i].begin, tokens[last].end, one.text + " " + as_text(tokens[i].shown), true);
+      }
+    }
+  }
+  // 'name: number 0..10' and the like, up to the next declaration: inputs.
+  edits.clear();
+  for (at = i; at + 1 < tokens.size() && tokens[at].first && !tokens[at].starts && !tokens.closes(at);) {
+    const std::size_t end = line_last(tokens, at);
+    const bool typed =
+        tokens[at].kind == Token::Kind::word && tokens.is(at + 1, ":") &&
+        among(in_lower_case(tokens[at + 2].shown), {"number", "whole", "text", "bool", "int", "float", "string", "str",
+                                                    "list", "one", "integer", "boolean", "map", "set", "any", "enum"});
+    if (!typed) break;
+    edits.push_back(out.edit(tokens[at].begin, tokens[at].begin, "input "));
+    at = end + 1;
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
+}  // namespace
+
+// The keys of a ranking in a span: divided by commas, lines, 'then' and 'and'.
+std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
+  struct Key {
+    std::string of;
+    int direction;  // 1 high, -1 low, 0 not said
+  };
+  std::vector<Key> keys;
+  std::size_t from = span.begin;
+  const auto close = [&](std::size_t to) {
+    Key key{"", 0};
+    std::size_t begin = kNone, end = 0;
+    for (std::size_t i = from; i < to; ++i) {
+      const std::string_view word = tokens[i].shown;
+      const bool call = tokens.is(i + 1, "(") && tokens[i + 1].begin == tokens[i].end;
+      if (!call && says_high(word)) key.direction = 1;
+      else if (!call && says_low(word)) key.direction = -1;
+      else if (begin == kNone && word == "-") key.direction = -1;
+      else if (begin == kNone && word == "+") key.direction = 1;
+      else if (among(in_lower_case(word),
+                     {"by",   "first", "then",   "and",       "on",       "of",         "the",       "to",
+                      "with", "ties",  "broken", "tie",       "break",    "finally",    "=",         ":",
+                      "(",    ")",     "[",      "]",         "{",        "}",          "-",         "*",
+                      "keys", "key",   "order",  "direction", "tiebreak", "tiebreaker", "tie_break", "dir"}) &&
+               !(begin != kNone && i + 1 < to && tokens.operand(begin) > i))
+        continue;
+      else {
+        if (begin == kNone) begin = i;
+        end = i + 1;
+      }
+    }
+    if (begin != kNone) key.of = raw(tokens, {begin, end});
+    if (!key.of.empty()) keys.push_back(std::move(key));
+    from = to;
+  };
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    const bool call =
+        tokens.opens(i) && i > span.begin && tokens[i - 1].end == tokens[i].begin && tokens[i - 1].value();
+    if (call && tokens[i].partner != kNone && i > span.begin + 1) {
+      i = tokens[i].partner;
+      continue;
+    }
+    const bool cut = tokens.is(i, ",") || tokens.is(i, ";") || tokens.is(i, "then") || tokens.is(i, "and") ||
+                     tokens.is(i, "|") || (tokens[i].first && i > span.begin);
+    if (!cut) continue;
+    close(i);
+    from = tokens[i].first && !tokens.is(i, ",") ? i : i + 1;
+  }
+  close(span.end);
+  std::string text;
+  const bool sql = std::any_of(keys.begin(), keys.end(), [](const Key& k) { return k.direction != 0; });
+  for (const Key& key : keys) {
+    const Tokens one(key.of);
+    if (one.operand(0) + 1 != one.size()) return {};
+    if (key.direction == 0 && key.of != "score") certain = false;
+    const bool high = key.direction > 0 || (key.direction == 0 && (key.of == "score" || !sql));
+    text += (text.empty() ? "" : ", ") + std::string(high ? "higher " : "lower ") + key.of;
+  }
+  return text;
+}
+
+std::string scale_of(const Tokens& tokens, Span span) {
+  std::vector<std::string> numbers;
+  std::string decimals;
+  for (std::size_t k = span.begin; k < span.end; ++k) {
+    if (tokens.is(k, "half") || tokens.is(k, "nearest")) return {};
+    if (tokens[k].kind != Token::Kind::number) continue;
+    static constexpr std::string_view kDecimals[] = {"decimals", "decimal", "places",   "digits",   "digit",
+                                                     "rounded",  "round",   "rounding", "precision"};
+    const auto names = [&tokens](std::size_t w) {
+      return std::find(std::begin(kDecimals), std::end(kDecimals), in_lower_case(tokens[w].shown)) !=
+             std::end(kDecimals);
+    };
+    bool of_decimals = k + 1 < span.end &&
+                       among(in_lower_case(tokens[k + 1].shown), {"decimals", "decimal", "places", "digits", "digit"});
+    for (std::size_t w = k; w-- > span.begin && w + 4 > k && tokens[w].kind != Token::Kind::number;)
+      of_decimals = of_decimals || names(w);
+    const bool minus =
+        k > span.begin && tokens.is(k - 1, "-") && (k < span.begin + 2 || tokens[k - 2].kind != Token::Kind::number);
+    if (of_decimals) decimals = tokens[k].shown;
+    else numbers.push_back((minus ? "-" : "") + std::string(tokens[k].shown));
+  }
+  if (numbers.empty() || numbers.size() > 2) return {};
+  if (numbers.size() == 1) numbers.insert(numbers.begin(), "0");
+  if (numbers[0] == numbers[1]) return {};
+  return "scale " + numbers[0] + ".." + numbers[1] + (decimals.empty() ? "" : " decimals " + decimals);
+}
+
+// return { a: x, b: y }: an output for each
+void records_of_outputs(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = line_first(tokens, window.at);
+  if (!among(in_lower_case(tokens[i].shown), {"return", "output", "outputs", "returns", "emit", "yield"})) return;
+  const std::size_t open = tokens.is(i + 1, "{") ? i + 1 : i + 2;
+  if (!tokens.is(open, "{") || tokens[open].partner == kNone) return;
+  std::string text;
+  for (const BlockItem& item : read_block(tokens, {open + 1, tokens[open].partner})) {
+    const std::string value = item.inside.empty() ? raw(tokens, item.value) : raw(tokens, item.all);
+    if (item.key.empty() ? item.value.end != item.value.begin + 1 : !item.inside.empty()) return;
+    text += (text.empty() ? "" : "\n" + indent_before(tokens, i)) + "output " +
+            (item.key.empty() ? value : as_name(item.key) + " = " + value);
+  }
+  if (!text.empty()) out.add(tokens[i].begin, tokens[tokens[open].partner].end, text, true);
+}
+
+void lines_of_others(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  const Tokens& tokens = window.tokens;
+  const std::size_t here = line_first(tokens, window.at);
+  std::size_t line = here;
+  for (int back = 0; back < 6; ++back) {
+    ranking(window, line, out);
+    if (back < 2) scale(window, line, out), history(window, line, out);
+    if (line == 0) break;
+    line = line_first(tokens, line - 1);
+  }
+  without_word(window, here, out);
+}
+
+}  // namespace assay::mending

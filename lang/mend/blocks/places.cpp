@@ -1,0 +1,57 @@
+// Declarations in the wrong place: before the rubric or behind it, because it ends too early or has not begun.
+#include "lang/mend/blocks/items.hpp"
+#include "lang/mend/mend.hpp"
+
+namespace assay::mending {
+
+void places(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (window.problem.code != "E0107") return;
+  // Its rubric, with the braces.
+  std::size_t rubric = kNone, open = kNone;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens[i].first || !tokens.is(i, "rubric")) continue;
+    std::size_t at = i + 1;
+    while (at < i + 6 && !tokens.is(at, "{")) ++at;
+    if (!tokens.is(at, "{")) continue;
+    rubric = i, open = at;
+    if (i > window.at) break;
+  }
+  if (rubric == kNone) return;
+  const std::string_view text = tokens.text();
+  const auto shared = [&tokens](std::size_t i) {
+    return tokens.is(i, "import") || tokens.is(i, "type") || tokens.is(i, "fn") || tokens.is(i, "table") ||
+           tokens.is(i, "hook");
+  };
+  if (rubric > window.at) {  // before it: all of them move into it
+    std::vector<Edit> edits;
+    std::string moved;
+    for (std::size_t i = 0; i < rubric;) {
+      std::size_t end = i + 1;
+      while (end < rubric && !tokens[end].starts) end = tokens.behind(end);
+      if (tokens[i].starts && !shared(i)) {
+        moved += "\n  " + raw(tokens, {i, end});
+        edits.push_back(out.edit(tokens[i].begin, tokens[end].begin, ""));
+      }
+      i = end;
+    }
+    edits.push_back(out.edit(tokens[open].end, tokens[open].end, moved));
+    if (!moved.empty()) out.add(std::move(edits), true);
+    return;
+  }
+  // Behind its last brace, which comes too early or is one too many.
+  const std::size_t close = tokens[open].partner;
+  if (close == kNone || close >= window.at) return;
+  bool surplus = false;
+  for (std::size_t i = close + 1; i + 1 < tokens.size(); ++i)
+    surplus = surplus || (tokens.is(i, "}") && tokens[i].partner == kNone);
+  for (std::size_t i = close + 1; i + 1 < tokens.size(); ++i) {
+    if (tokens.is(i, "rubric") && tokens[i].first) return;
+  }
+  std::vector<Edit> edits{out.edit(tokens[close].begin, tokens[close].end, "")};
+  if (!surplus)
+    edits.push_back(out.edit(text.size(), text.size(), !text.empty() && text.back() == '\n' ? "}\n" : "\n}\n"));
+  out.add(std::move(edits), true);
+}
+
+}  // namespace assay::mending

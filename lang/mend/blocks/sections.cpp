@@ -1,0 +1,327 @@
+// Blocks that hold several declarations ('dimensions: crust (40%), crumb (60%)', 'flags:' with a list below), and single
+// statements in another order or with other words. Each is read part by part and written anew.
+#include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/blocks/outline.hpp"
+#include "lang/mend/mend.hpp"
+#include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace assay::mending {
+namespace {
+
+constexpr std::size_t kLines = 60;  // before the problem, to find the head of its block
+
+std::string_view section_of(const Token& token) {
+  if (token.kind != Token::Kind::word && !token.is_text()) return {};
+  std::string word = in_lower_case(token.shown);
+  if (token.is_text()) word = word.substr(1, word.size() < 2 ? 0 : word.size() - 2);
+  if (const std::string_view found = word_of_section(word); !found.empty()) return found;
+  if (const std::string_view found = known_word(word); !found.empty()) return found;
+  if (word.size() > 3 && word.back() == 's') return known_word(std::string_view(word).substr(0, word.size() - 1));
+  return {};
+}
+
+struct Head {
+  std::string_view word;  // of its declarations
+  Block block;
+  std::string name;
+};
+
+// A head at the beginning of a line, with its block behind it.
+bool read_head(const Tokens& tokens, std::size_t i, Head& head) {
+  head.word = section_of(tokens[i]);
+  if (head.word.empty()) return false;
+  std::size_t at = i + 1;
+  bool sign = false;
+  while (at < i + 5 && !tokens[at].first) {
+    if (tokens.is(at, ":") || tokens.is(at, "=") || tokens.is(at, ":=")) sign = true;
+    else if (among(tokens[at].shown, {"are", "is", "as", "follows", "of", "the", "list", "and", "weights", "weight"}))
+      sign = sign || tokens.is(at, "are");
+    else break;
+    ++at;
+  }
+  const bool opens = tokens.opens(at) && tokens[at].partner != kNone;
+  if (!sign && !opens && !tokens[at].first) return false;
+  if (!opens && !tokens[at].first && !sign) return false;
+  head.block = block_behind(tokens, at, column_of(tokens, i));
+  return !head.block.inside.empty();
+}
+
+// The rows of a table in bars as items; false: the block is none.
+bool read_bars(const Tokens& tokens, Span block, std::vector<std::vector<Span>>& rows) {
+  for (std::size_t i = block.begin; i < block.end;) {
+    if (!tokens[i].first || !tokens.is(i, "|")) return false;
+    std::vector<Span> cells;
+    std::size_t from = ++i;
+    while (i < block.end && !tokens[i].first) {
+      if (tokens.is(i, "|")) {
+        cells.push_back({from, i});
+        from = i + 1;
+      }
+      ++i;
+    }
+    if (from < i) cells.push_back({from, i});
+    const bool rule = std::all_of(cells.begin(), cells.end(), [&](const Span& c) {
+      return !c.empty() && (tokens[c.begin].kind == Token::Kind::sign);
+    });
+    if (!rule) rows.push_back(std::move(cells));
+  }
+  return rows.size() >= 2;
+}
+
+// Rows whose cells stand in columns with the names of keys.
+bool items_of_bars(const std::vector<std::vector<Span>>& rows, const Tokens& tokens, std::vector<BlockItem>& items) {
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    BlockItem item;
+    if (rows[r].size() > rows[0].size() || rows[r].empty()) return false;
+    for (std::size_t c = 0; c < rows[r].size(); ++c) {
+      if (rows[r][c].empty() || rows[0][c].empty()) continue;
+      BlockItem cell;
+      cell.key = c == 0                                   ? "name"
+                 : rows[0][c].end == rows[0][c].begin + 1 ? without_quotes(tokens, rows[0][c].begin)
+                                                          : raw(tokens, rows[0][c]);
+      cell.all = cell.value = rows[r][c];
+      item.inside.push_back(std::move(cell));
+    }
+    items.push_back(std::move(item));
+  }
+  return true;
+}
+
+bool is_declared(const Tokens& tokens, std::string_view word, std::string_view name) {
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].starts && tokens.is(i, word) && tokens.is(i + 1, name)) return true;
+  }
+  return false;
+}
+
+// weights { a: 40%, b: 60% }, of dimensions that are declared without weights: into them.
+bool weights_apart(const Window& window, std::size_t i, const Head& head, const std::vector<BlockItem>& items,
+                   Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::vector<Edit> edits;
+  for (const BlockItem& item : items) {
+    if (item.key.empty() || item.value.end != item.value.begin + 1 ||
+        tokens[item.value.begin].kind != Token::Kind::number || !is_declared(tokens, "dimension", item.key))
+      return false;
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+      if (!tokens[k].starts || !tokens.is(k, "dimension") || !tokens.is(k + 1, item.key)) continue;
+      const bool points = in_lower_case(tokens[i].shown) == "points";
+      edits.push_back(out.edit(tokens[k + 1].end, tokens[k + 1].end,
+                               (points ? " points " : " weight ") + std::string(tokens[item.value.begin].shown)));
+    }
+  }
+  if (edits.empty()) return false;
+  edits.push_back(out.edit(tokens[i].begin, tokens[head.block.last].end, ""));
+  out.add(std::move(edits), true);
+  return true;
+}
+
+void section(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  Head head;
+  if (!read_head(tokens, i, head) || head.block.last < window.at) return;
+  const std::string indent = indent_before(tokens, i);
+  std::vector<std::vector<Span>> rows;
+  std::vector<BlockItem> items;
+  if (read_bars(tokens, head.block.inside, rows)) {
+    if (!items_of_bars(rows, tokens, items)) return;
+  } else {
+    items = read_block(tokens, head.block.inside);
+  }
+  const std::string small = in_lower_case(tokens[i].shown);
+  if ((small == "weights" || small == "points" || small == "weighting") && weights_apart(window, i, head, items, out))
+    return;
+  std::size_t last = head.block.last;
+  // dimensions [a, b] weights [0.6, 0.4]
+  std::size_t more = last + 1;
+  while (among(tokens[more].shown, {"weights", "weight", "points", "with", "weighted", "by", ":", "="}) &&
+         !tokens[more].first)
+    ++more;
+  if (more > last + 1 && tokens.opens(more) && tokens[more].partner != kNone) {
+    const std::vector<BlockItem> amounts = read_block(tokens, {more + 1, tokens[more].partner});
+    if (amounts.size() != items.size()) return;
+    const std::string_view clause = tokens.is(last + 1, "points") ? "points" : "weight";
+    std::string zipped;
+    for (std::size_t k = 0; k < items.size(); ++k) {
+      const Declared one = declare(tokens, head.word, items[k], indent);
+      if (one.text.empty() || amounts[k].value.end != amounts[k].value.begin + 1) return;
+      zipped +=
+          (k == 0 ? "" : "\n" + indent) + one.text + " " + std::string(clause) + " " + raw(tokens, amounts[k].value);
+    }
+    out.add(tokens[i].begin, tokens[tokens[more].partner].end, zipped, true);
+    return;
+  }
+  std::string all;
+  bool certain = true;
+  for (const BlockItem& item : items) {
+    const Declared one = declare(tokens, head.word, item, indent);
+    if (one.text.empty()) return;
+    certain = certain && one.certain;
+    all += (all.empty() ? "" : "\n" + indent) + one.text;
+  }
+  if (!all.empty()) out.add(tokens[i].begin, tokens[head.block.last].end, all, certain);
+}
+
+// The end of the statement that begins at a line's first token: the next line that is not deeper, or a bracket around it.
+std::size_t end_of_statement(const Tokens& tokens, std::size_t i) {
+  const std::size_t column = column_of(tokens, i);
+  std::size_t end = i + 1;
+  while (end + 1 < tokens.size() && !tokens.closes(end) && !(tokens[end].first && column_of(tokens, end) <= column))
+    end = std::min(tokens.behind(end), tokens.size() - 1);
+  return end;
+}
+
+void statement(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::string indent = indent_before(tokens, i);
+  const std::size_t line = line_last(tokens, i) + 1, end = end_of_statement(tokens, i);
+  for (const std::size_t last : {line, end}) {
+    const Declared one = declare_statement(tokens, {i, last}, indent);
+    if (!one.text.empty()) out.add(tokens[i].begin, tokens[last - 1].end, one.text, one.certain);
+    if (end == line) break;
+  }
+  // Several in one, each of which is read by itself: 'input a (number), b (text)'
+  {
+    std::string all;
+    const std::vector<BlockItem> items = read_block(tokens, {i + 1, end});
+    bool good = items.size() > 1;
+    for (const BlockItem& item : items) {
+      const std::string_view kind = word_of_statement(tokens[i].shown);
+      const Declared part = good && !kind.empty() ? declare(tokens, kind, item, indent) : Declared{};
+      good = good && !part.text.empty() && !item.key.empty();
+      all += (all.empty() ? "" : "\n" + indent) + part.text;
+    }
+    if (good) out.add(tokens[i].begin, tokens[end - 1].end, all, true);
+  }
+  // Several in one: 'dimension a weight 40%; b weight 60%', with ';' or ',' between.
+  const std::string_view word = word_of_statement(tokens[i].shown);
+  if (word.empty() || !tokens[i].starts) return;
+  for (const std::string_view sign : {";", ","}) {
+    std::string all;
+    std::size_t from = i + 1, count = 0;
+    for (std::size_t k = i + 1; k <= end; k = k < end ? std::min(tokens.behind(k), end) : k + 1) {
+      const bool cut = k == end || (tokens.is(k, sign) && tokens[k + 1].kind == Token::Kind::word && k + 1 < end);
+      if (!cut) continue;
+      if (k > from) {
+        const bool again = tokens.is(from, tokens[i].shown);
+        all += (all.empty() ? "" : "\n" + indent) + (again ? "" : std::string(tokens[i].shown) + " ") +
+               raw(tokens, {from, k});
+        ++count;
+      }
+      from = k + 1;
+    }
+    if (count > 1) out.add(tokens[i].begin, tokens[end - 1].end, all, true);
+  }
+}
+
+// Levels or criteria of a dimension below it by indentation, in brackets or in a table: '10: Warm throughout'.
+void parts_below(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!tokens.is(i, "dimension") && !tokens.is(i, "criterion")) return;
+  const std::size_t last = line_last(tokens, i);
+  const std::string indent = indent_before(tokens, i);
+  Block block;
+  std::size_t cut = last + 1;
+  if (tokens.is(last, "{") && tokens[last].partner != kNone) {
+    block = block_behind(tokens, last, 0);
+    cut = last;
+  } else if (tokens[last + 1].first && column_of(tokens, last + 1) > column_of(tokens, i)) {
+    block = block_behind(tokens, last + 1, column_of(tokens, i));
+    if (tokens.is(last, ":") || tokens.is(last, "=")) cut = last;
+    while (cut > i + 2 && among(in_lower_case(tokens[cut - 1].shown), {"levels", "scale", "with", "descriptors", ":"}))
+      --cut;
+  } else {
+    for (std::size_t k = i + 2; k <= last; k = tokens.behind(k)) {
+      if (!among(tokens[k].shown, {"levels", "level", "scale", "anchors", "descriptors", "with", "criteria", "parts",
+                                   "criterion", "subcriteria", "{", "["}))
+        continue;
+      cut = k;
+      while (k <= last && !tokens.opens(k)) ++k;
+      if (k <= last) block = block_behind(tokens, k, 0);
+      break;
+    }
+  }
+  if (block.inside.empty() || cut <= i + 1 || block.last < window.at) return;
+  BlockItem item;
+  std::vector<std::vector<Span>> rows;
+  if (read_bars(tokens, block.inside, rows)) {
+    for (const std::vector<Span>& row : rows) {
+      if (row.size() != 2 || row[0].empty()) return;
+      BlockItem one;
+      one.key = without_quotes(tokens, row[0].begin);
+      one.all = one.value = row[1];
+      item.inside.push_back(std::move(one));
+    }
+  } else {
+    item.inside = read_block(tokens, block.inside);
+  }
+  item.key = without_quotes(tokens, i + 1);
+  item.value = {i + 2, cut};
+  if (cut < i + 2 || item.inside.empty()) return;
+  const Declared whole = declare(tokens, tokens[i].shown, item, indent);
+  if (!whole.text.empty()) out.add(tokens[i].begin, tokens[block.last].end, whole.text, whole.certain);
+}
+
+// context workshop: novelty = 60%
+void context(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!among(in_lower_case(tokens[i].shown), {"context", "profile", "mode", "scenario"}) || !tokens[i + 1].value())
+    return;
+  std::size_t at = i + 2;
+  std::string text;
+  if (tokens[at].is_text()) text = " " + as_text(tokens[at++].shown);
+  while (tokens.is(at, ":") || tokens.is(at, "=") || tokens.is(at, "weights") || tokens.is(at, "->") ||
+         tokens.is(at, "=>"))
+    ++at;
+  const Block block = block_behind(tokens, at, column_of(tokens, i));
+  if (block.inside.empty()) return;
+  const std::string indent = indent_before(tokens, i);
+  std::vector<BlockItem> items = read_block(tokens, block.inside);
+  if (items.size() == 1 && !items[0].inside.empty()) {
+    std::vector<BlockItem> inner = items[0].inside;
+    items = std::move(inner);
+  }
+  std::string all;
+  for (const BlockItem& item : items) {
+    std::string key = item.key;
+    if (key.substr(0, 7) == "weight ") key = key.substr(7);
+    Span value = item.value;
+    if (key == "weight" && value.end == value.begin + 2) key = tokens[value.begin++].shown;
+    while (!value.empty() && tokens[value.begin].kind != Token::Kind::number) ++value.begin;
+    if (key.empty() || value.end != value.begin + 1) return;
+    all += "\n" + indent + "  weight " + as_name(key) + " " + raw(tokens, value);
+  }
+  if (!all.empty())
+    out.add(tokens[i].begin, tokens[block.last].end,
+            "context " + as_name(without_quotes(tokens, i + 1)) + text + " {" + all + "\n" + indent + "}", true);
+}
+
+}  // namespace
+
+void sections_of_items(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t here = line_first(tokens, window.at);
+  if (window.problem.code == "E0302") statement(window, here, out);  // 'dimension a = b (60%)' looks like a call
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  std::size_t lines = 0;
+  for (std::size_t i = here + 1; i-- > 0 && lines < kLines;) {
+    if (!tokens[i].first) continue;
+    ++lines;
+    section(window, i, out);
+    if (lines < 30) parts_below(window, i, out);
+    if (i == 0) break;
+  }
+  statement(window, here, out);
+  context(window, here, out);
+  if (here > 0) {  // reported at the line behind
+    const std::size_t before = line_first(tokens, here - 1);
+    statement(window, before, out);
+    context(window, before, out);
+  }
+}
+
+}  // namespace assay::mending
