@@ -62,6 +62,8 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   grades(window, proposals);
   blocks_of_others(window, proposals);
   rewrite(window, proposals);
+  translate(window, proposals);
+  kinds(window, proposals);
   comments(window, proposals);
   reorder(window, proposals);
   complete(window, proposals);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -61,5 +62,8 @@ class Tokens {
 };
 
 bool is_reserved(std::string_view word);
+
+// The contents of any quotation marks as a text in double quotes.
+std::string as_text(std::string_view written);
 
 }  // namespace assay::mending
