@@ -28,17 +28,17 @@ constexpr Base kBases[] = {
      "email url Str &str",
      "text"},
     {"bool boolean Boolean Bool BOOL BOOLEAN logical bit", "bool"}};
-const std::initializer_list<std::string_view> kLists = {
-    "list",  "List",     "array",      "Array",     "Sequence",    "seq", "vector", "Vec",
-    "tuple", "Iterable", "Collection", "ArrayList", "IEnumerable", "Seq", "lists"};
+const std::initializer_list<std::string_view> kLists = {"list",       "List",      "array",       "Array", "Sequence",
+                                                        "seq",        "vector",    "Vec",         "tuple", "Iterable",
+                                                        "Collection", "ArrayList", "IEnumerable", "Seq",   "lists"};
 const std::initializer_list<std::string_view> kSets = {"set", "Set", "HashSet", "frozenset", "FrozenSet"};
 const std::initializer_list<std::string_view> kMaps = {"dict",   "Dict",   "map",     "Map",        "Mapping",
-                                                           "Record", "object", "HashMap", "Dictionary", "hash"};
-const std::initializer_list<std::string_view> kChoices = {
-    "enum", "Enum", "choice", "choices", "oneof", "one_of", "oneOf", "Literal", "select", "OneOf", "ENUM"};
+                                                       "Record", "object", "HashMap", "Dictionary", "hash"};
+const std::initializer_list<std::string_view> kChoices = {"enum",  "Enum",    "choice", "choices", "oneof", "one_of",
+                                                          "oneOf", "Literal", "select", "OneOf",   "ENUM"};
 const std::initializer_list<std::string_view> kMaybe = {"Optional", "Maybe", "Option", "Nullable"};
 const std::initializer_list<std::string_view> kNulls = {"null", "None", "undefined", "missing",
-                                                            "nil",  "NULL", "nothing",   "none"};
+                                                        "nil",  "NULL", "nothing",   "none"};
 
 std::string_view base_of(std::string_view word) {
   for (const Base& row : kBases) {
@@ -55,7 +55,8 @@ std::string_view base_of(std::string_view word) {
 // Reads one type and its policy from tokens; what it does not understand makes it fail.
 class Type {
  public:
-  Type(const Tokens& tokens, std::size_t at, std::size_t end) : tokens_(tokens), at_(at), end_(end) {}
+  Type(const Tokens& tokens, std::string_view name, std::size_t at, std::size_t end)
+      : tokens_(tokens), name_(name), at_(at), end_(end) {}
 
   bool read() {
     base_ = kind(0);
@@ -77,8 +78,9 @@ class Type {
       if (!low_.empty()) result += (above_ ? " > " : " >= ") + low_;
       if (!high_.empty()) result += (below_ ? " < " : " <= ") + high_;
     }
-    if (!default_.empty()) return result + " default " + fitting();
-    return result + (optional_ ? " optional" : "");
+    if (!default_.empty()) result += " default " + fitting();
+    else if (optional_) result += " optional";
+    return result + (prose_.empty() ? "" : "  " + prose_);
   }
   bool limited_text() const { return base_ != "number" && base_ != "whole" && !(low_.empty() && high_.empty()); }
 
@@ -319,6 +321,13 @@ class Type {
   }
 
   void modifier() {
+    if (at_ < end_ && tokens_[at_].kind == Kind::word && tokens_[at_].shown == name_) return void(++at_);
+    if (take({"description", "title", "label"})) {  // its text stays as the prose
+      take({"=", ":", "("});
+      if (at_ >= end_ || !tokens_[at_].is_text()) failed_ = true;
+      else prose_ = as_text(tokens_[at_++].shown);
+      return;
+    }
     if (take({"(", ")", "[", "]", "{", "}", ",", ";", ".", "Field", "and", "&", "range", "in", "from", "min_length",
               ">"})) {
       if (tokens_.is(at_ - 1, ">") && at_ < end_ && (tokens_[at_].kind == Kind::number || is("-")))
@@ -376,6 +385,14 @@ class Type {
 
   void fallback() {
     take({"=", ":", "is", "to", "("});
+    if (take({"Field", "field", "Column", "Query", "attr"})) {  // Field(0, ge=0), Field(default=0), Field(...)
+      take({".", "field", "ib"});
+      if (!take({"("})) failed_ = true;
+      if (take({".."})) return void(take({"."}));
+      const bool literal = at_ < end_ && (tokens_[at_].kind == Kind::number || tokens_[at_].is_text() ||
+                                          one({"None", "True", "False", "["}));
+      return literal ? fallback() : void();
+    }
     if (take(kNulls)) return void(optional_ = true);
     if (one({"[", "{"}) && tokens_[at_].partner == at_ + 1) {
       default_ = std::string(tokens_.text(at_, at_ + 1));
@@ -401,9 +418,10 @@ class Type {
   }
 
   const Tokens& tokens_;
+  std::string_view name_;  // of the input: CHECK (name >= 0)
   std::size_t at_, end_;
   bool failed_ = false;
-  std::string base_, low_, high_, default_;
+  std::string base_, low_, high_, default_, prose_;
   bool above_ = false, below_ = false, optional_ = false;
 };
 
@@ -452,7 +470,7 @@ void kinds(const Window& window, Proposals& out) {
     if (!head && !field && !more) continue;
     const std::size_t begin = i + 2, end = type_end(tokens, begin, field && !more, dimension);
     if (end <= begin) continue;
-    Type type(tokens, begin, end);
+    Type type(tokens, tokens[i].shown, begin, end);
     if (!type.read() || type.limited_text()) continue;
     const std::size_t last = std::min(type.at(), end);
     const std::string written = type.written();

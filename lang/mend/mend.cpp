@@ -57,13 +57,13 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   }
   while (window.end + 1 < tokens.size() && window.end - at < kFar && (window.end == at || !tokens[window.end].starts))
     ++window.end;
+  translate(window, proposals);
+  kinds(window, proposals);
   numbers(window, proposals);
   texts(window, proposals);
   grades(window, proposals);
   blocks_of_others(window, proposals);
   rewrite(window, proposals);
-  translate(window, proposals);
-  kinds(window, proposals);
   comments(window, proposals);
   reorder(window, proposals);
   complete(window, proposals);

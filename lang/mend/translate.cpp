@@ -77,6 +77,14 @@ void expressions(const Window& window, const Facts& facts, std::size_t start, Pr
     if (definition || condition) {
       defined = true;
       std::size_t from = i + 1;
+      if (tokens.is(i, ":")) {  // let x: bool = …
+        for (std::size_t k = i + 2; k < i + 8 && k < end && !tokens[k].first; k = tokens.behind(k)) {
+          if (tokens.is(k, "=")) {
+            from = k + 1;
+            break;
+          }
+        }
+      }
       while (tokens.is(from, "=") || tokens.is(from, "return")) ++from;  // of a spreadsheet: = =IF(…)
       Translated t{from, from, {}};
       bool readable = false;
@@ -85,7 +93,8 @@ void expressions(const Window& window, const Facts& facts, std::size_t start, Pr
         add(from, t.end, t.text);
       }
       if (!readable) return;
-      if (from > i + 1 || tokens.is(i, ":")) edits.push_back(out.edit(tokens[i].begin, tokens[from - 1].end, "="));
+      if (from > i + 1 || tokens.is(i, ":")) edits.push_back(
+            out.edit(tokens[i].begin, tokens[from - 1].end, tokens[i].begin == tokens[i - 1].end ? " =" : "="));
       if (condition && !tokens.is(i, "when")) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, "when"));
       i = std::max(t.end, i + 1);
     } else {

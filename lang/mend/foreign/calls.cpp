@@ -196,6 +196,44 @@ Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a) {
   return call(counts ? "count" : lower[0] == 's' ? "sum" : "mean", {std::move(e)});
 }
 
+// sorted(xs, key=lambda x: …, reverse=True), max(xs, key=…); kind none: another function, or no such names
+Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr>& a) {
+  const bool sorts = among(name, {"sorted", "sort", "SORT", "sort_values"}), most = among(name, {"max", "min"});
+  if (!sorts && !most) return {};
+  const Expr *of = receiver, *key = nullptr;
+  bool higher = name == "max", named = false;
+  for (const Expr& e : a) {
+    if (!e.is(Kind::named)) {
+      if (of != nullptr) return {};
+      of = &e;
+      continue;
+    }
+    named = true;
+    const Expr& value = e.parts[0];
+    if (e.text == "key" || e.text == "by") key = &value;
+    else if (e.text == "reverse" || e.text == "descending" || e.text == "decreasing") higher = value.text == "true";
+    else if (e.text == "ascending") higher = value.text == "false";
+    else return {};
+  }
+  if (of == nullptr || !named || (most && key == nullptr)) return {};
+  std::string variable = "x";
+  Expr by = atom("x");
+  if (key != nullptr && key->is(Kind::lambda) && key->names.size() == 1) {
+    variable = key->names[0];
+    by = key->parts[0];
+  } else if (key != nullptr && key->is_text()) {
+    by = field(atom("x"), key->text.substr(1, key->text.size() - 2));
+  } else if (key != nullptr && key->is_name()) {
+    by = translate_call(key->text, {atom("x")}, Facts(Tokens{std::string_view{}}));
+  } else if (key != nullptr) {
+    return {};
+  }
+  Expr e = loop(atom(variable), variable, *of);
+  e.names.emplace_back(higher ? "by higher" : "by lower");
+  e.parts.push_back(std::move(by));
+  return most ? call("first", {std::move(e)}) : e;
+}
+
 // IF, IFS, SWITCH, CHOOSE
 Expr of_choices(std::string_view name, const std::vector<Expr>& a) {
   const std::string lower = in_lower_case(name);
@@ -289,6 +327,7 @@ bool is_text_like(const Expr& e, const Facts& facts) {
 
 Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Facts& facts) {
   if (facts.plain) return call(name, std::move(arguments));
+  if (Expr e = ordered(name, nullptr, arguments); !e.is(Kind::none) && facts.functions.count(name) == 0) return e;
   arguments = in_order(name, std::move(arguments), facts);
   if (facts.functions.count(name) != 0 || facts.tables.count(name) != 0) return call(name, std::move(arguments));
   const std::string lower = in_lower_case(name);
@@ -329,6 +368,7 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Fa
 }
 
 Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const Facts& facts) {
+  if (Expr e = ordered(name, &receiver, arguments); !e.is(Kind::none)) return e;
   arguments = in_order("", std::move(arguments), facts);
   if (among(name, {"reduce", "fold", "inject", "Aggregate", "foldLeft", "reduceRight"}) && !arguments.empty()) {
     const bool first = arguments[0].is(Kind::lambda);
@@ -410,6 +450,7 @@ Expr join_loops(Expr e) {
   if (e.is(Kind::call) && e.parts.size() == 1) {
     Expr& only = e.parts[0];
     if (only.is(Kind::paren) && bare(only).is(Kind::loop)) only = Expr(bare(only));
+    only = join_loops(std::move(only));
     return e;
   }
   if (!e.is(Kind::loop) || e.parts.size() < 2 || e.text == "map" || e.names.empty()) return e;

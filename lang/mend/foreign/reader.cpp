@@ -10,7 +10,7 @@ namespace {
 using Kind = Expr::Kind;
 
 const std::initializer_list<std::string_view> kNothing = {"null",      "None", "nil",  "NULL",    "Null",
-                                                              "undefined", "NA",   "none", "missing", "Nothing"};
+                                                          "undefined", "NA",   "none", "missing", "Nothing"};
 const std::initializer_list<std::string_view> kKinds = {"number", "whole", "bool", "text", "list", "map", "record"};
 
 std::string_view comparison_sign(std::string_view shown) {
@@ -263,6 +263,9 @@ bool Reader::comparison_with(Expr& left, Expr& result) {
     Expr right = fallback();
     if (left.text == "missing" && (sign == "==" || sign == "!="))
       return done(test(std::move(right), sign == "==" ? "is missing" : "is given"));
+    const bool asked = (left.is_name() || left.is(Kind::field)) && facts_.shape(left.text) == Shape::condition;
+    if (asked && among(right.text, {"\"true\"", "\"yes\"", "\"True\"", "\"Yes\"", "\"y\"", "1"})) right = atom("true");
+    if (asked && among(right.text, {"\"false\"", "\"no\"", "\"False\"", "\"No\"", "\"n\"", "0"})) right = atom("false");
     const bool truth_value = right.text == "true" || right.text == "false";
     if (truth_value && (sign == "==" || sign == "!=") && result.is(Kind::none))
       return done((right.text == "true") == (sign == "==") ? left : negated(left));

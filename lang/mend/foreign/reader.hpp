@@ -75,6 +75,7 @@ class Reader {
   Expr primary();
   Expr number();
   Expr word();
+  Expr query();
   Expr text(std::string_view prefix);
   Expr bracketed();
   Expr braces();

@@ -18,9 +18,9 @@ const std::initializer_list<std::string_view> kRoots = {
     "inputs", "this",   "self",   "record",  "data", "row",  "params", "ctx",   "context",
     "args",   "fields", "values", "request", "req",  "body", "event",  "state", "props",
     "obj",    "object", "item",   "rec",     "r",    "it",   "var",    "local", "each"};
-const std::initializer_list<std::string_view> kQuestions = {
-    "empty", "nil",      "any",      "none",       "zero",     "blank", "present", "include",
-    "all",   "positive", "negative", "start_with", "end_with", "key",   "one"};
+const std::initializer_list<std::string_view> kQuestions = {"empty",    "nil",        "any",      "none", "zero",
+                                                            "blank",    "present",    "include",  "all",  "positive",
+                                                            "negative", "start_with", "end_with", "key",  "one"};
 
 bool is_function_word(std::string_view word) { return among(word, {"lambda", "function", "func", "fn", "fun"}); }
 
@@ -131,6 +131,8 @@ Expr Reader::indexed(Expr of) {
   if (&count != &first_ && count.is(Kind::call) && count.text == "count" && first_.parts[1].text == "1" &&
       write(count.parts[0]) == write(of))
     return call("last", {std::move(of)});
+  if (first_.is_text() && of.is_name() && facts_.shape(of.text) == Shape::records)  // a column
+    return loop(field(atom("x"), first_.text.substr(1, first_.text.size() - 2)), "x", std::move(of));
   if (of.is_name() && facts_.tables.count(of.text) != 0) return call(of.text, {std::move(first_)});
   return index(std::move(of), std::move(first_));
 }
@@ -235,10 +237,53 @@ Expr Reader::word() {
     const std::string_view name = tokens_[at_].shown;
     ++at_;
     if (is("(")) return called(name, {}, false);
+    if (among(name, {"pi", "PI"})) return atom("3.141592653589793");
+    if (among(name, {"e", "E"})) return atom("2.718281828459045");
     return fail();
+  }
+  if (among(shown, {"SELECT", "select", "Select"}) && is_word(at_) && tokens_.is(at_ + 1, "(")) return query();
+  if (among(shown, {"pi", "PI", "π"}) && !facts_.declares(shown) && facts_.bound.count(shown) == 0 && !is("("))
+    return atom("3.141592653589793");
+  if (shown == "PI" && is("(") && tokens_.is(at_ + 1, ")")) {  // of a spreadsheet
+    at_ += 2;
+    return atom("3.141592653589793");
   }
   if (is("(") && touches(at_)) return called(shown, {}, false);
   return atom(shown);
+}
+
+// SELECT SUM(price) FROM items WHERE qty > 1
+Expr Reader::query() {
+  const std::string_view word = tokens_[at_].shown;
+  at_ += 2;
+  Expr value;
+  take({"DISTINCT", "distinct"});
+  if (!take("*")) value = operand();
+  if (failed_ || !take(")") || !take({"FROM", "from", "From"}) || !is_word(at_)) return fail();
+  const std::string_view table = tokens_[at_++].shown;
+  take({"AS", "as"});
+  std::string_view alias = table;
+  if (is_word(at_) && !one({"WHERE", "where", "Where"}) && !is_reserved(tokens_[at_].shown) && !tokens_[at_].starts &&
+      !new_line(at_))
+    alias = tokens_[at_++].shown;
+  Expr asked;
+  if (take({"WHERE", "where", "Where"})) asked = condition();
+  if (failed_) return {};
+  const auto of_row = [&](Expr& e) {
+    for (const auto& [name, shape] : facts_.shapes) {
+      if (!facts_.declares(name)) substitute(e, name, field(atom("x"), name));
+    }
+    substitute(e, alias, atom("x"));
+    substitute(e, table, atom("x"));
+  };
+  of_row(asked);
+  const bool all = value.is(Kind::none);
+  if (all) value = atom("x");
+  else of_row(value);
+  Expr e = loop(std::move(value), "x", atom(table));
+  if (!asked.is(Kind::none)) e.names.emplace_back("when"), e.parts.push_back(std::move(asked));
+  if (all && e.parts.size() == 2) return call("count", {atom(table)});
+  return translate_call(word, {std::move(e)}, facts_);
 }
 
 Expr Reader::text(std::string_view prefix) {
