@@ -102,6 +102,8 @@ class Type {
     }
     const bool number = base_.substr(0, 6) == "number" || base_.substr(0, 5) == "whole";
     if (number && quoted && !inner.empty() && inner.find_first_not_of("0123456789.-") == inner.npos) return inner;
+    if (base_.substr(0, 4) == "list" || base_.substr(0, 3) == "set")
+      return default_ == "{}" || default_ == "set" ? "[]" : default_;
     const bool word = std::isalpha(static_cast<unsigned char>(inner[0])) != 0;
     if (!quoted && word && base_.substr(0, 6) == "one of" && base_.find("\"" + inner + "\"") != base_.npos)
       return "\"" + inner + "\"";
@@ -166,6 +168,10 @@ class Type {
       const std::string_view close = is("(") ? ")" : is("[") ? "]" : "}";
       ++at_;
       return choices(close);
+    }
+    if (is("[") && tokens_.is(at_ + 1, "]")) {  // []T
+      at_ += 2;
+      return "list of " + kind(depth + 1);
     }
     if (is("[")) return "list of " + inside(depth);
     if (is("{") && t.partner != kNone) {

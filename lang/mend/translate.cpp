@@ -93,7 +93,8 @@ void expressions(const Window& window, const Facts& facts, std::size_t start, Pr
         add(from, t.end, t.text);
       }
       if (!readable) return;
-      if (from > i + 1 || tokens.is(i, ":")) edits.push_back(
+      if (from > i + 1 || tokens.is(i, ":"))
+        edits.push_back(
             out.edit(tokens[i].begin, tokens[from - 1].end, tokens[i].begin == tokens[i - 1].end ? " =" : "="));
       if (condition && !tokens.is(i, "when")) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, "when"));
       i = std::max(t.end, i + 1);

@@ -4,8 +4,6 @@
 namespace assay::mending {
 namespace {
 
-using Kind = Token::Kind;
-
 Shape shape_of(const Tokens& tokens, std::size_t i) {
   const std::string_view word = tokens[i].shown;
   if (among(word, {"number", "whole", "int", "float", "integer", "decimal", "double", "num", "Number", "Integer"}))
@@ -39,15 +37,15 @@ Facts::Facts(const Tokens& tokens) {
       while (open + 1 < tokens.size() && !tokens.is(open, "{") && !tokens[open].starts) ++open;
       if (tokens.is(open, "{") && tokens[open].partner != kNone) example = tokens[open].partner;
     }
-    if (i < example || token.kind != Kind::word) continue;
-    const bool head = i > 0 && tokens[i - 1].kind == Kind::word && (tokens[i - 1].starts || tokens[i - 1].first);
+    if (i < example || token.kind != Token::Kind::word) continue;
+    const bool head = i > 0 && tokens[i - 1].kind == Token::Kind::word && (tokens[i - 1].starts || tokens[i - 1].first);
     if (head && tokens[i - 1].shown == "table" && tokens.is(i + 1, "(")) {
       tables.insert(token.shown);
     } else if (head && tokens.is(i + 1, "(") && tokens[i + 1].partner != kNone &&
                among(tokens[i - 1].shown, {"fn", "def", "function", "func", "hook"})) {
       auto& names = functions[token.shown];
       for (std::size_t k = i + 2; k < tokens[i + 1].partner; k = tokens.behind(k)) {
-        const bool parameter = tokens[k].kind == Kind::word && (tokens.is(k - 1, "(") || tokens.is(k - 1, ","));
+        const bool parameter = tokens[k].kind == Token::Kind::word && (tokens.is(k - 1, "(") || tokens.is(k - 1, ","));
         if (parameter) names.push_back(tokens[k].shown), bound.insert(tokens[k].shown);
       }
     } else if (head && !among(tokens[i - 1].shown, {"rubric", "type", "flag", "gate"})) {
@@ -55,22 +53,23 @@ Facts::Facts(const Tokens& tokens) {
     }
     if (head && among(tokens[i - 1].shown, {"input", "let", "const", "var"})) {
       // several names
-      for (std::size_t k = i; tokens.is(k + 1, ",") && tokens[k + 2].kind == Kind::word; k += 2)
+      for (std::size_t k = i; tokens.is(k + 1, ",") && tokens[k + 2].kind == Token::Kind::word; k += 2)
         declared.insert(tokens[k + 2].shown);
     }
     if (tokens.is(i + 1, ":")) {
       if (const Shape shape = shape_of(tokens, i + 2); shape != Shape::unknown) {
         learn(token.shown, shape);
         for (std::size_t k = i;
-             k >= 2 && tokens.is(k - 1, ",") && tokens[k - 2].kind == Kind::word && !tokens[k - 2].starts; k -= 2)
+             k >= 2 && tokens.is(k - 1, ",") && tokens[k - 2].kind == Token::Kind::word && !tokens[k - 2].starts;
+             k -= 2)
           learn(tokens[k - 2].shown, shape);
       }
     }
-    if (among(token.shown, {"for", "foreach", "each", "let", "const", "lambda"}) && tokens[i + 1].kind == Kind::word &&
-        !token.starts)
+    if (among(token.shown, {"for", "foreach", "each", "let", "const", "lambda"}) &&
+        tokens[i + 1].kind == Token::Kind::word && !token.starts)
       bound.insert(tokens[i + 1].shown);
     if (tokens.is(i + 1, "=>") || tokens.is(i + 1, "->") ||
-        (tokens.is(i + 1, ",") && tokens[i + 2].kind == Kind::word && tokens.is(i + 3, "in")))
+        (tokens.is(i + 1, ",") && tokens[i + 2].kind == Token::Kind::word && tokens.is(i + 3, "in")))
       bound.insert(token.shown);
     if (i > 0 && tokens.is(i - 1, ",") && tokens.is(i + 1, "in")) bound.insert(token.shown);
     if (i > 0 && tokens.is(i - 1, "|") && tokens.is(i + 1, "|")) bound.insert(token.shown);

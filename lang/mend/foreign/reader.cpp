@@ -14,15 +14,15 @@ const std::initializer_list<std::string_view> kNothing = {"null",      "None", "
 const std::initializer_list<std::string_view> kKinds = {"number", "whole", "bool", "text", "list", "map", "record"};
 
 std::string_view comparison_sign(std::string_view shown) {
-  struct Row {
+  struct Sign {
     std::string_view foreign, sign;
   };
-  static constexpr Row kRows[] = {{"==", "=="}, {"=", "=="},     {"!=", "!="}, {"<>", "!="},  {"≠", "!="},
-                                  {"<", "<"},   {"<=", "<="},    {"≤", "<="},  {">", ">"},    {">=", ">="},
-                                  {"≥", ">="},  {"eq", "=="},    {"ne", "!="}, {"neq", "!="}, {"equals", "=="},
-                                  {"gt", ">"},  {"gte", ">="},   {"ge", ">="}, {"lt", "<"},   {"lte", "<="},
-                                  {"le", "<="}, {"exceeds", ">"}};
-  for (const Row& row : kRows) {
+  static constexpr Sign kRows[] = {{"==", "=="}, {"=", "=="},     {"!=", "!="}, {"<>", "!="},  {"≠", "!="},
+                                   {"<", "<"},   {"<=", "<="},    {"≤", "<="},  {">", ">"},    {">=", ">="},
+                                   {"≥", ">="},  {"eq", "=="},    {"ne", "!="}, {"neq", "!="}, {"equals", "=="},
+                                   {"gt", ">"},  {"gte", ">="},   {"ge", ">="}, {"lt", "<"},   {"lte", "<="},
+                                   {"le", "<="}, {"exceeds", ">"}};
+  for (const Sign& row : kRows) {
     if (row.foreign == shown) return row.sign;
   }
   return {};
@@ -184,7 +184,8 @@ Expr Reader::disjunction() {
       Expr more = before;
       more.parts[1].parts.push_back(std::move(right));
       left = std::move(more);
-    } else if (left.is_text() || (right.is_text() && tokens_.is(sign, "||"))) {
+    } else if (tokens_.is(sign, "||") &&
+               (left.is_text() || (left.is(Kind::binary) && left.text == "+") || (right.is_text() && is("||")))) {
       left = binary("+", std::move(left), std::move(right));  // of SQL
     } else if (right.is_literal() && right.text != "true" && right.text != "false") {
       left = binary("default", std::move(left), std::move(right));
@@ -198,7 +199,7 @@ Expr Reader::disjunction() {
 Expr Reader::conjunction() {
   Expr left = negation();
   while (!failed_) {
-    const bool ands = is("&") && at_ > 0 && tokens_.is(at_ - 1, ")") && tokens_.is(at_ + 1, "(");
+    const bool ands = is("&") && !touches(at_);
     if (!one({"and", "&&", "AND", "And", "∧"}) && !ands) break;
     ++at_;
     const std::string_view compares = at_ < end_ ? comparison_sign(tokens_[at_].shown) : std::string_view();
@@ -247,6 +248,7 @@ bool Reader::comparison_with(Expr& left, Expr& result) {
     return true;
   };
   std::string_view sign = comparison_sign(tokens_[at_].shown);
+  if (is("~") && tokens_.is(at_ + 1, "=") && touches(at_ + 1)) sign = "!=";
   if (!sign.empty()) {
     if (is("=") && tokens_.is(at_ + 1, "~")) return false;
     ++at_;
@@ -263,6 +265,16 @@ bool Reader::comparison_with(Expr& left, Expr& result) {
     Expr right = fallback();
     if (left.text == "missing" && (sign == "==" || sign == "!="))
       return done(test(std::move(right), sign == "==" ? "is missing" : "is given"));
+    // "18" for a number
+    if (right.is_text() && !left.is_text()) {
+      const std::string inner = right.text.substr(1, right.text.size() - 2);
+      const std::size_t digits = inner.find_first_not_of("0123456789.");
+      const bool number =
+          !inner.empty() && (digits == inner.npos || (digits > 0 && digits + 1 == inner.size() && inner.back() == '%'));
+      const bool computed = bare(left).is(Kind::binary) && among(bare(left).text, {"+", "-", "*", "/", "^"});
+      const bool known = (left.is_name() || left.is(Kind::field)) && facts_.shape(left.text) == Shape::number;
+      if (number && (computed || known)) right = atom(inner);
+    }
     const bool asked = (left.is_name() || left.is(Kind::field)) && facts_.shape(left.text) == Shape::condition;
     if (asked && among(right.text, {"\"true\"", "\"yes\"", "\"True\"", "\"Yes\"", "\"y\"", "1"})) right = atom("true");
     if (asked && among(right.text, {"\"false\"", "\"no\"", "\"False\"", "\"No\"", "\"n\"", "0"})) right = atom("false");
@@ -388,7 +400,13 @@ Expr Reader::range() {
   const bool open = take(".");  // a...b
   if (open && failed_) return {};
   take("=");  // of Rust
-  return binary("..", std::move(low), sum());
+  Expr high = sum();
+  if (low.is_text() || high.is_text() || (low.is(Kind::binary) && low.text == "+")) {  // texts are joined, in Lua
+    low = binary("+", std::move(low), std::move(high));
+    while (!failed_ && take("..")) low = binary("+", std::move(low), sum());
+    return low;
+  }
+  return binary("..", std::move(low), std::move(high));
 }
 
 Expr Reader::sum() {
@@ -402,7 +420,7 @@ Expr Reader::sum() {
       if (!plus && touches(at_ + 1) && (tokens_.is(at_ + 1, "-") || tokens_.is(at_ + 1, "="))) break;
       ++at_;
       left = binary(plus ? "+" : "-", std::move(left), product());
-    } else if (is("&") &&
+    } else if (is("&") && comparison_sign(tokens_[std::min(tokens_.operand(at_ + 1), end_)].shown).empty() &&
                (left.is_text() || tokens_[at_ + 1].is_text() || (left.is(Kind::binary) && left.text == "+"))) {
       ++at_;
       left = binary("+", std::move(left), product());

@@ -84,8 +84,10 @@ class Reader {
   bool clauses(Expr& loop, std::string_view close);
   Expr suffix(Expr of);
   Expr indexed(Expr of);
+  void of_each(Expr& e, const Expr& of) const;
   Expr called(std::string_view name, Expr receiver, bool method);
   bool arguments(std::vector<Expr>& list);
+  bool block_lambda_begins() const;
   Expr block_lambda();  // { x -> … }, { |x| … }, { it.x }
   Expr regular_expression(std::string& pattern);
   Expr truth(Expr e) const;  // a value as a condition

@@ -24,6 +24,15 @@ const std::initializer_list<std::string_view> kQuestions = {"empty",    "nil",  
 
 bool is_function_word(std::string_view word) { return among(word, {"lambda", "function", "func", "fn", "fun"}); }
 
+// The last number of range(n), which ends before n.
+Expr one_less(const Expr& e) {
+  const Expr& inner = bare(e);
+  const bool close = inner.is(Kind::binary) && inner.parts[1].text == "1";
+  if (close && inner.text == "-") return binary("-", inner.parts[0], atom("2"));
+  if (close && inner.text == "+") return inner.parts[0];
+  return binary("-", inner, atom("1"));
+}
+
 }  // namespace
 
 bool Reader::begins_value(std::size_t i) const {
@@ -65,8 +74,7 @@ Expr Reader::suffix(Expr of) {
     const std::string_view name = tokens_[at_ - 1].shown;
     bool question = is("?") && touches(at_) && among(name, kQuestions);
     if (question) ++at_;
-    const bool lambda_follows = is("{") && (tokens_.is(at_ + 1, "|") || tokens_.is(at_ + 2, "->") ||
-                                            tokens_.is(at_ + 1, "it") || tokens_.is(at_ + 1, "$"));
+    const bool lambda_follows = block_lambda_begins();
     if ((is("(") && touches(at_)) || lambda_follows) return called(name, std::move(of), true);
     Expr e = translate_property(name, of, facts_);
     if (!e.is(Kind::none)) return e;
@@ -75,6 +83,16 @@ Expr Reader::suffix(Expr of) {
       return loop(field(atom("x"), name), "x", std::move(of));
     }
     return field(std::move(of), name);
+  }
+  const bool pipe = is("%") && tokens_.is(at_ + 1, ">") && tokens_.is(at_ + 2, "%");
+  if ((pipe || (is("|") && tokens_.is(at_ + 1, ">") && touches(at_ + 1))) && is_word(at_ + (pipe ? 3 : 2))) {
+    at_ += pipe ? 3 : 2;
+    const std::string_view name = tokens_[at_++].shown;
+    std::vector<Expr> list_;
+    if (is("(") && !arguments(list_)) return fail();
+    list_.insert(list_.begin(), std::move(of));
+    Expr e = translate_call(name, std::move(list_), facts_);
+    return e.is(Kind::none) ? fail() : join_loops(std::move(e));
   }
   if (is("[") && touches(at_) && !number) return indexed(std::move(of));
   if (is("::") && is_word(at_ + 1)) {
@@ -94,6 +112,7 @@ Expr Reader::indexed(Expr of) {
   const std::size_t close = tokens_[at_].partner;
   if (close == kNone || close >= end_) return fail();
   ++at_;
+  const bool filters = take("?");
   const bool from = !is(":");
   const bool negative = is("-") && tokens_[at_ + 1].kind == Token::Kind::number;
   Expr first_;
@@ -125,6 +144,15 @@ Expr Reader::indexed(Expr of) {
   }
   if (failed_ || at_ != close) return fail();
   at_ = close + 1;
+  const bool compares = bare(first_).is(Kind::binary) &&
+                        among(bare(first_).text, {"==", "!=", "<", "<=", ">", ">=", "and", "or", "in", "not in"});
+  if (filters || compares) {  // items[price > 5], items[items.price > 5]
+    of_each(first_, of);
+    Expr e = loop(atom("x"), "x", std::move(of));
+    e.names.emplace_back("when");
+    e.parts.push_back(bare(first_));
+    return e;
+  }
   if (negative && first_.text == "1") return call("last", {std::move(of)});
   if (negative) return index(of, binary("-", call("count", {of}), std::move(first_)));
   const Expr& count = first_.is(Kind::binary) && first_.text == "-" ? bare(first_.parts[0]) : first_;
@@ -135,6 +163,23 @@ Expr Reader::indexed(Expr of) {
     return loop(field(atom("x"), first_.text.substr(1, first_.text.size() - 2)), "x", std::move(of));
   if (of.is_name() && facts_.tables.count(of.text) != 0) return call(of.text, {std::move(first_)});
   return index(std::move(of), std::move(first_));
+}
+
+// In a condition about the items of a list: their fields, by name or as columns of the list, are those of x.
+void Reader::of_each(Expr& e, const Expr& of) const {
+  if (e.is(Kind::loop) && e.parts.size() == 2 && e.names[0] == "for x in" && write(e.parts[1]) == write(of)) {
+    e = Expr(e.parts[0]);
+    return;
+  }
+  if (e.is_name() && facts_.shapes.count(e.text) != 0 && !facts_.declares(e.text)) {
+    e = field(atom("x"), e.text);
+    return;
+  }
+  if (e.is(Kind::field) && (write(e.parts[0]) == write(of) || e.parts[0].text == "@")) {
+    e.parts[0] = atom("x");
+    return;
+  }
+  for (Expr& part : e.parts) of_each(part, of);
 }
 
 // ---- the beginnings
@@ -188,6 +233,12 @@ Expr Reader::primary() {
 Expr Reader::number() {
   std::string written(tokens_[at_].shown);
   ++at_;
+  if (const std::size_t unit = written.find_first_not_of("0123456789._"); unit != written.npos && unit > 0) {
+    const std::string_view after = std::string_view(written).substr(unit);
+    if (after == "k" || after == "K") written = written.substr(0, unit) + "e3";
+    else if (after != "%" && (among(after, kUnits) || among(after, {"f", "d", "L", "u", "f64", "u32", "i32"})))
+      written.resize(unit);
+  }
   if (is("%") && written.back() != '%' && !begins_value(at_ + 1) && !tokens_.is(at_ + 1, "%") &&
       !tokens_.is(at_ + 1, "in") && !tokens_.is(at_ + 1, "/")) {
     ++at_;
@@ -476,6 +527,19 @@ bool Reader::clauses(Expr& result, std::string_view close) {
       if (failed_) return false;
       const bool pairs = names.find(',') != names.npos;
       if (pairs && of.is(Kind::call) && of.text == "enumerate" && of.parts.size() == 1) of = Expr(of.parts[0]);
+      const std::size_t comma = names.find(", ");
+      if (of.is(Kind::call) && of.text == "zip" && of.parts.size() == 2 && pairs) {
+        const std::string place = names.substr(0, comma) == "i" ? "k" : "i";
+        result.names.push_back("for " + place + ", " + names.substr(0, comma) + " in");
+        result.parts.push_back(of.parts[0]);
+        result.names.push_back("where " + names.substr(comma + 2) + " =");
+        result.parts.push_back(index(of.parts[1], atom(place)));
+        continue;
+      }
+      if (of.is(Kind::call) && of.text == "range" && !of.parts.empty() && of.parts.size() <= 2) {
+        const Expr low = of.parts.size() == 2 ? of.parts[0] : atom("0");
+        of = binary("..", low, one_less(of.parts.back()));
+      }
       result.names.push_back("for " + names + " in");
       result.parts.push_back(std::move(of));
       if (around && !take(")")) return false;
@@ -559,6 +623,14 @@ bool Reader::arguments(std::vector<Expr>& result) {
         result.push_back(std::move(made));
         return true;
       }
+      const bool column = !failed_ && e.is(Kind::loop) && e.parts.size() == 2;
+      if (column && take({"where", "WHERE", "when", "if"})) {  // mean(items.price where items.valid)
+        const Expr of = e.parts[1];
+        Expr asked = condition();
+        of_each(asked, of);
+        e.names.emplace_back("when");
+        e.parts.push_back(std::move(asked));
+      }
       result.push_back(std::move(e));
     }
     if (failed_) return false;
@@ -574,9 +646,7 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   if (failed_ || ++depth_ > kMostDepth) return fail();
   std::vector<Expr> list_;
   if (is("(") && !arguments(list_)) return fail();
-  if (is("{") && !new_line(at_) && method &&
-      (tokens_.is(at_ + 1, "|") || tokens_.is(at_ + 2, "->") || tokens_.is(at_ + 1, "it") || tokens_.is(at_ + 1, "$")))
-    list_.push_back(block_lambda());
+  if (method && block_lambda_begins()) list_.push_back(block_lambda());
   --depth_;
   if (failed_) return {};
   // Loops with the words of Assay: map(k: v for …) and group(…)
@@ -589,6 +659,16 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   return e.is(Kind::none) ? fail() : join_loops(std::move(e));
 }
 
+// A function in braces behind the name of a method: { x -> … }, { |x| … }, { it.x }
+bool Reader::block_lambda_begins() const {
+  if (!is("{") || tokens_[at_].partner == kNone || new_line(at_)) return false;
+  if (tokens_.is(at_ + 1, "|") || tokens_.is(at_ + 2, "->")) return true;
+  for (std::size_t i = at_ + 1; i < tokens_[at_].partner; ++i) {
+    if (tokens_.is(i, "it")) return true;
+  }
+  return false;
+}
+
 bool Reader::lambda_begins() const {
   if (at_ >= end_) return false;
   if (is("|") && is_word(at_ + 1)) return tokens_.is(at_ + 2, "|") || tokens_.is(at_ + 2, ",");
@@ -599,7 +679,8 @@ bool Reader::lambda_begins() const {
   if (is_word(at_) && (tokens_.is(at_ + 1, "=>") || tokens_.is(at_ + 1, "->"))) return true;
   if (!is("(") || tokens_[at_].partner == kNone) return false;
   const std::size_t behind = tokens_[at_].partner + 1;
-  return tokens_.is(behind, "=>") || tokens_.is(behind, "->");
+  const bool typed = tokens_.is(behind, ":") && tokens_.is(behind + 2, "=>");
+  return typed || tokens_.is(behind, "=>") || tokens_.is(behind, "->");
 }
 
 Expr Reader::lambda() {
@@ -620,8 +701,8 @@ Expr Reader::lambda() {
     ++at_;
   }
   if (at_ == close || bars) ++at_;
+  if (is(":") && tokens_.is(at_ + 2, "=>")) at_ += 2;  // a type of the result
   take({"=>", "->", ":"});
-  if (take(":")) ++at_;  // a type of the result
   if (failed_ || f.names.empty() || f.names.size() > 3) return fail();
   const bool block = is("{") && tokens_[at_].partner != kNone;
   if (block) {

@@ -58,7 +58,11 @@ std::size_t closing(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string translated_text(std::string_view written, std::string_view prefix, const Facts& facts, int depth) {
-  const std::string whole = written.substr(0, 1) == "\"" ? std::string(written) : as_text(written);
+  std::string whole = written.substr(0, 1) == "\"" ? std::string(written) : as_text(written);
+  // Quotation marks inside the places for values are those of texts there.
+  const std::string_view sign = written.substr(0, 1);
+  const bool other = (sign == "`" || sign == "'") && written.find('{') != written.npos && written.size() >= 2;
+  if (other) whole = "\"" + std::string(written.substr(1, written.size() - 2)) + "\"";
   if (whole.size() < 2 || whole.substr(0, 3) == "\"\"\"" || depth > 20) return {};
   const std::string_view inside = std::string_view(whole).substr(1, whole.size() - 2);
   const bool script = written.substr(0, 1) == "`";
@@ -74,6 +78,7 @@ std::string translated_text(std::string_view written, std::string_view prefix, c
     if (dollar && c == '$' && script) continue;
     if (dollar) continue;
     if (c != '{') {
+      if (c == '"') result += '\\';
       result += c;
       continue;
     }
@@ -105,7 +110,7 @@ std::string translated_text(std::string_view written, std::string_view prefix, c
     if (end + 1 == tokens.size()) {
       shown = rounded || (script && e.is(Expr::Kind::call) && e.text == "round" && e.parts.size() == 2)
                   ? write(e.parts[0]) + " decimals " + write(e.parts[1])
-                  : write(e) + (format.empty() ? "" : " decimals " + format);
+                  : write(e, 2) + (format.empty() ? "" : " decimals " + format);
     } else if ((tokens.is(end, "decimals") || tokens.is(end, "digits")) && format.empty()) {
       shown = write(e) + " " + std::string(tokens.text(end, tokens.size() - 2));
     } else {
