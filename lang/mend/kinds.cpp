@@ -158,6 +158,7 @@ class Type {
   }
 
   std::string simple(int depth) {
+    if (depth > 6 || at_ >= end_) return failed_ = true, std::string();
     take({"a", "an"});
     const Token& t = tokens_[at_];
     if (t.is_text()) {  // "a" | "b"
@@ -283,13 +284,9 @@ class Type {
       word = tokens_[at_].shown;
     }
     ++at_;
-    if (among(word, {"positive", "Positive"}) && !base_of(tokens_[at_].shown).empty()) {
-      low_ = "0", above_ = true;
-      return named();
-    }
-    if (among(word, {"nonnegative", "non_negative"}) && !base_of(tokens_[at_].shown).empty()) {
-      low_ = "0";
-      return named();
+    if (among(word, {"positive", "Positive", "nonnegative", "non_negative"}) && !base_of(tokens_[at_].shown).empty()) {
+      low_ = "0", above_ = word[0] == 'p' || word[0] == 'P';
+      word = tokens_[at_++].shown;
     }
     if (word.size() > 4 && word.substr(0, 3) == "con" && !base_of(word.substr(3)).empty())
       word.remove_prefix(3);  // pydantic

@@ -84,7 +84,7 @@ std::string written(const Expr& e) {
     case Kind::unary: return e.text == "not" ? "not " + write(e.parts[0], 4) : e.text + write(e.parts[0], 11);
     case Kind::binary: return written_binary(e);
     case Kind::choice: {
-      std::string result = write(e.parts[0], 2) + " when " + write(e.parts[1], 2);
+      std::string result = write(e.parts[0], 2) + " when " + write(bare(e.parts[1]), 2);
       if (e.parts.size() > 2 && !e.parts[2].is(Kind::none)) result += " else " + write(e.parts[2]);
       return result;
     }

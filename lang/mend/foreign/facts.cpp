@@ -38,7 +38,9 @@ Facts::Facts(const Tokens& tokens) {
       if (tokens.is(open, "{") && tokens[open].partner != kNone) example = tokens[open].partner;
     }
     if (i < example || token.kind != Token::Kind::word) continue;
-    const bool head = i > 0 && tokens[i - 1].kind == Token::Kind::word && (tokens[i - 1].starts || tokens[i - 1].first);
+    const bool head = i > 0 && tokens[i - 1].kind == Token::Kind::word &&
+                      (tokens[i - 1].starts ||
+                       among(tokens[i - 1].shown, {"const", "var", "val", "def", "function", "func", "fun", "param"}));
     if (head && tokens[i - 1].shown == "table" && tokens.is(i + 1, "(")) {
       tables.insert(token.shown);
     } else if (head && tokens.is(i + 1, "(") && tokens[i + 1].partner != kNone &&

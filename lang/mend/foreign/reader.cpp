@@ -118,6 +118,7 @@ Expr Reader::choice_behind(Expr value) {
 
 // if c then a else b; if c { a } else { b }; if c: a else: b; if (c) a else b
 Expr Reader::prefix_if() {
+  if (failed_) return {};
   ++at_;
   Expr asked = condition();
   take({"then", "THEN", "Then", ":", ","});

@@ -37,6 +37,12 @@ bool returns(const Statements& statements, int depth = 0) {
   });
 }
 
+std::size_t size_of(const Expr& e) {
+  std::size_t size = 1;
+  for (const Expr& part : e.parts) size += size_of(part);
+  return size;
+}
+
 class Evaluation {
  public:
   bool failed = false;
@@ -70,13 +76,13 @@ class Evaluation {
           for (auto& [name, value] : yes) {
             const auto before = no.find(name);
             if (before == no.end()) {
-              values[name] = choice(value, condition, {});
+              keep(values, name, choice(value, condition, {}));
             } else if (write(before->second) != write(value)) {
-              values[name] = choice(value, condition, before->second);
+              keep(values, name, choice(value, condition, before->second));
             }
           }
           for (auto& [name, value] : no) {
-            if (yes.count(name) == 0) values[name] = choice(value, negated(condition), {});
+            if (yes.count(name) == 0) keep(values, name, choice(value, negated(condition), {}));
           }
           break;
         }
@@ -111,7 +117,13 @@ class Evaluation {
       const Expr old = before == values.end() ? atom(s.name) : before->second;
       value = s.sign == "append" ? binary("+", old, list({std::move(value)})) : added(old, s.sign, std::move(value));
     }
-    values[s.name] = std::move(value);
+    keep(values, s.name, std::move(value));
+  }
+  // Values that are inserted into each other grow: up to a limit.
+  void keep(Values& values, const std::string& name, Expr value) {
+    constexpr std::size_t kMost = 300;
+    if (size_of(value) > kMost) failed = true;
+    if (!failed) values[name] = std::move(value);
   }
   static Expr added(const Expr& old, std::string_view sign, Expr value) {
     if (old.text == "0" && sign == "+") return value;
@@ -324,6 +336,8 @@ class Body {
   }
 
   void branch(std::size_t begin, std::size_t end, int depth, Statements& result) {
+    if (depth > kMostNested) failed = true;
+    if (failed) return;
     const bool unless = one({"unless"});
     take({"else"});
     step();
@@ -409,6 +423,7 @@ Expr Reader::updated(const std::string& variable, const Expr& before) {
 // ---- case, switch and match
 
 Expr Reader::arms() {
+  if (failed_) return {};
   const std::string_view word = tokens_[at_].shown;
   ++at_;
   Expr subject;

@@ -63,7 +63,8 @@ std::string translated_text(std::string_view written, std::string_view prefix, c
   const std::string_view sign = written.substr(0, 1);
   const bool other = (sign == "`" || sign == "'") && written.find('{') != written.npos && written.size() >= 2;
   if (other) whole = "\"" + std::string(written.substr(1, written.size() - 2)) + "\"";
-  if (whole.size() < 2 || whole.substr(0, 3) == "\"\"\"" || depth > 20) return {};
+  const bool closed = written.size() >= 2 && (written[0] != '"' || written.back() == '"');
+  if (!closed || whole.size() < 2 || whole.substr(0, 3) == "\"\"\"" || depth > 20) return {};
   const std::string_view inside = std::string_view(whole).substr(1, whole.size() - 2);
   const bool script = written.substr(0, 1) == "`";
   std::string result = "\"";
