@@ -175,6 +175,8 @@ class Type {
       return "list of " + kind(depth + 1);
     }
     if (is("[")) return "list of " + inside(depth);
+    if (is("{") && t.partner != kNone && among(plain_key(at_ + 1), {"type", "kind"}) && tokens_.is(at_ + 2, ":"))
+      return described();
     if (is("{") && t.partner != kNone) {
       const std::size_t begin = at_;
       at_ = t.partner + 1;
@@ -263,6 +265,44 @@ class Type {
       return "map of " + result;
     }
     return named();
+  }
+
+  std::string_view plain_key(std::size_t i) const {
+    const std::string_view shown = tokens_[i].shown;
+    return tokens_[i].is_text() && shown.size() > 2 ? shown.substr(1, shown.size() - 2) : shown;
+  }
+
+  // { "type": "number", "minimum": 0, "maximum": 10, "default": 5 }, of JSON Schema
+  std::string described() {
+    const std::size_t close = tokens_[at_].partner;
+    std::string base;
+    for (++at_; !failed_ && at_ < close;) {
+      if (take({","})) continue;
+      const std::string_view key = plain_key(at_);
+      ++at_;
+      if (!take({":", "="})) failed_ = true;
+      if (key == "type" || key == "kind") {
+        base = std::string(base_of(plain_key(at_++)));
+      } else if (among(key, {"minimum", "min", "ge"})) {
+        limit(low_, above_, false);
+      } else if (among(key, {"maximum", "max", "le"})) {
+        limit(high_, below_, false);
+      } else if (key == "default") {
+        fallback();
+      } else if (among(key, {"enum", "choices", "options", "values"}) && take({"["})) {
+        base = choices("]");
+      } else if (among(key, {"optional", "nullable", "required"})) {
+        optional_ = optional_ || (key == "required") == one({"false", "False"});
+        ++at_;
+      } else if (among(key, {"description", "title"}) && tokens_[at_].is_text()) {
+        prose_ = as_text(tokens_[at_++].shown);
+      } else {
+        failed_ = true;
+      }
+    }
+    at_ = close + 1;
+    if (base.empty()) failed_ = true;
+    return base;
   }
 
   std::string plural(int depth) {

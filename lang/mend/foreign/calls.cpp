@@ -319,6 +319,35 @@ Expr of_pattern(const Expr& value, const Expr& pattern) {
   return matches(value, std::string_view(pattern.text).substr(1, pattern.text.size() - 2));
 }
 
+bool is_condition(const Expr& e, const Facts& facts) {
+  const Expr& inner = bare(e);
+  if (inner.is(Kind::binary))
+    return among(inner.text, {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "and", "or", "xor"});
+  if (inner.is(Kind::unary)) return inner.text == "not";
+  if (inner.is(Kind::test)) return inner.text.substr(0, 2) == "is";
+  return (inner.is_name() || inner.is(Kind::field)) && facts.shape(inner.text) == Shape::condition;
+}
+
+// The sum of conditions: how many of them hold.
+Expr counted(const Expr& of, const Facts& facts) {
+  const bool conditions =
+      of.is(Kind::list) && !of.parts.empty() &&
+      std::all_of(of.parts.begin(), of.parts.end(), [&](const Expr& e) { return is_condition(e, facts); });
+  if (conditions) {
+    Expr e = loop(atom("x"), "x", of);
+    e.names.emplace_back("when"), e.parts.push_back(atom("x"));
+    return call("count", {std::move(e)});
+  }
+  if (!of.is(Kind::loop) || !of.text.empty() || of.names.empty() || !is_condition(of.parts[0], facts)) return {};
+  const std::string& clause = of.names[0];  // for x in
+  if (clause.find(',') != clause.npos || clause.size() < 8) return {};
+  Expr e = of;
+  e.parts[0] = atom(clause.substr(4, clause.size() - 7));
+  if (e.names.size() == 2 && e.names[1] == "when") e.parts[2] = binary("and", e.parts[2], bare(of.parts[0]));
+  else e.names.emplace_back("when"), e.parts.push_back(bare(of.parts[0]));
+  return call("count", {std::move(e)});
+}
+
 bool is_text_like(const Expr& e, const Facts& facts) {
   return e.is_text() || ((e.is_name() || e.is(Kind::field)) && facts.shape(e.text) == Shape::text);
 }
@@ -360,6 +389,14 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Fa
     const Shape shape = facts.shape(arguments[0].text);
     if (shape == Shape::list || shape == Shape::map) return binary("in", arguments[1], arguments[0]);
   }
+  if (among(lower, {"mean", "avg", "average", "median", "sum", "total", "product", "stdev", "any", "all", "geomean"}) &&
+      arguments.size() >= 2 &&
+      std::none_of(arguments.begin(), arguments.end(), [](const Expr& e) { return e.is(Kind::lambda); }))
+    arguments = {list(std::move(arguments))};  // of several numbers: a list of them
+  if (lower == "sum" && arguments.size() == 1) {
+    if (Expr e = counted(arguments[0], facts); !e.is(Kind::none)) return e;
+  }
+  if (lower == "isinstance" && arguments.size() == 2) return of_kind(std::move(arguments[0]), arguments[1]);
   if (Expr e = by_rows(How::function, name, nullptr, arguments); !e.is(Kind::none)) return e;
   for (const Expr& a : arguments) {
     if (a.is(Kind::lambda)) return {};
@@ -405,6 +442,25 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
 Expr translate_property(std::string_view name, const Expr& receiver, const Facts& facts) {
   if (facts.plain || facts.shapes.count(name) != 0 || facts.declares(name)) return {};
   return by_rows(How::property, name, &receiver, {});
+}
+
+Expr of_kind(Expr value, const Expr& kind) {
+  struct Kind_name {
+    std::string_view words, kind;
+  };
+  static constexpr Kind_name kKindNames[] = {{" int float number Number double decimal complex ", "number"},
+                                             {" str string String text ", "text"},
+                                             {" bool boolean Boolean ", "bool"},
+                                             {" list tuple array Array ", "list"},
+                                             {" dict object Object map ", "map"}};
+  const Expr& inner = bare(kind);
+  const Expr& first = inner.is(Kind::list) && !inner.parts.empty() ? inner.parts[0] : inner;
+  const std::string name = first.is_text() ? first.text.substr(1, first.text.size() - 2) : first.text;
+  for (const Kind_name& row : kKindNames) {
+    if (row.words.find(" " + name + " ") != row.words.npos)
+      return test(std::move(value), "is " + std::string(row.kind));
+  }
+  return {};
 }
 
 Expr matches(const Expr& value, std::string_view pattern) {

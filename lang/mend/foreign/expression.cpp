@@ -193,8 +193,8 @@ Expr negated(Expr condition) {
   const Expr& inner = bare(condition);
   if (inner.is(Kind::unary) && inner.text == "not") return Expr(inner.parts[0]);
   static constexpr std::pair<std::string_view, std::string_view> kOpposites[] = {
-      {"in", "not in"}, {"not in", "in"},           {"==", "!="},
-      {"!=", "=="},     {"is missing", "is given"}, {"is given", "is missing"}};
+      {"in", "not in"},           {"not in", "in"}, {"==", "!="}, {"!=", "=="}, {"is missing", "is given"},
+      {"is given", "is missing"}, {"<", ">="},      {"<=", ">"},  {">", "<="},  {">=", "<"}};
   if (inner.is(Kind::binary) || inner.is(Kind::test)) {
     for (const auto& [sign, opposite] : kOpposites) {
       if (inner.text != sign) continue;

@@ -78,6 +78,17 @@ Expr Reader::truth(Expr e) const {
 
 Expr Reader::choice_of() {
   if (lambda_begins()) return lambda();
+  if (is("let") && is_word(at_ + 1) && tokens_.is(at_ + 2, "=")) {  // let x = e in …
+    const std::string name(tokens_[at_ + 1].shown);
+    at_ += 3;
+    Expr value = sum();
+    if (!take({"in", ";"})) return fail();
+    Expr e = expression();
+    Expr by{Kind::paren};
+    by.parts.push_back(std::move(value));
+    substitute(e, name, by);
+    return e;
+  }
   if (one({"if", "IF", "If"})) {
     // IF(c, a, b) is a call, 'if (c) a else b' is not
     const std::size_t open = at_ + 1;
@@ -264,6 +275,20 @@ bool Reader::comparison_with(Expr& left, Expr& result) {
       return done(test(left, sign == "==" ? "is missing" : "is given"));
     }
     Expr right = fallback();
+    if (left.is(Kind::call) && (left.text == "typeof" || left.text == "type") && left.parts.size() == 1) {
+      Expr e = of_kind(left.parts[0], right);
+      if (e.is(Kind::none)) return fail(), false;
+      return done(sign == "==" ? std::move(e) : negated(std::move(e)));
+    }
+    if (left.is(Kind::call) && left.text == "position" && left.parts.size() == 2) {  // x.indexOf("a") >= 0
+      const bool zero = right.text == "0", below = right.is(Kind::unary) && right.parts[0].text == "1";
+      const bool found = (zero && sign == ">=") || (below && (sign == ">" || sign == "!="));
+      const bool not_found = (zero && sign == "<") || (below && sign == "==");
+      const Expr& in = left.parts[1];
+      const bool text = (in.is_name() || in.is(Kind::field)) && facts_.shape(in.text) == Shape::text;
+      Expr e = text ? call("contains", {in, left.parts[0]}) : binary("in", left.parts[0], in);
+      if (found || not_found) return done(found ? std::move(e) : negated(std::move(e)));
+    }
     if (left.text == "missing" && (sign == "==" || sign == "!="))
       return done(test(std::move(right), sign == "==" ? "is missing" : "is given"));
     // "18" for a number
@@ -289,6 +314,10 @@ bool Reader::comparison_with(Expr& left, Expr& result) {
   if (one({"is", "IS", "Is"})) return done(is_test(left));
   const bool denied = one({"not", "NOT", "Not", "!"}) && !new_line(at_);
   const std::size_t word = denied ? at_ + 1 : at_;
+  if (denied && word < end_ && among(tokens_[word].shown, {"<", "<=", ">", ">="})) {  // x not > 5
+    at_ = word + 1;
+    return done(negated(binary(tokens_[word].shown, left, fallback())));
+  }
   const auto behind = [&](std::initializer_list<std::string_view> words) {
     if (word >= end_ || tokens_[word].is_text() || !among(tokens_[word].shown, words)) return false;
     at_ = word + 1;
@@ -300,6 +329,9 @@ bool Reader::comparison_with(Expr& left, Expr& result) {
     Expr right = range();
     const Expr& inner = bare(right);
     if (inner.is(Kind::list) || right.is(Kind::paren) || inner.is(Kind::binary)) right = inner;
+    const Shape shape = left.is_name() ? facts_.shape(left.text) : Shape::unknown;
+    if (right.is_text() && (shape == Shape::list || shape == Shape::map))  // the other way round
+      return maybe(binary("in", std::move(right), left));
     if (right.is_literal() && !right.is(Kind::list)) right = list({std::move(right)});
     const bool in_text = (right.is_name() || right.is(Kind::field)) && facts_.shape(right.text) == Shape::text;
     if (in_text) return maybe(call("contains", {std::move(right), left}));
@@ -420,7 +452,7 @@ Expr Reader::sum() {
       if (plus && touches(at_ + 1) && (tokens_.is(at_ + 1, "+") || tokens_.is(at_ + 1, "="))) break;
       if (!plus && touches(at_ + 1) && (tokens_.is(at_ + 1, "-") || tokens_.is(at_ + 1, "="))) break;
       ++at_;
-      left = binary(plus ? "+" : "-", std::move(left), product());
+      left = binary(plus ? "+" : "-", counting(std::move(left)), counting(product()));
     } else if (is("&") && comparison_sign(tokens_[std::min(tokens_.operand(at_ + 1), end_)].shown).empty() &&
                (left.is_text() || tokens_[at_ + 1].is_text() || (left.is(Kind::binary) && left.text == "+"))) {
       ++at_;
@@ -437,7 +469,7 @@ Expr Reader::product() {
   while (!failed_) {
     if (one({"*", "×", "·", "⋅"})) {
       ++at_;
-      left = binary("*", std::move(left), signed_value());
+      left = binary("*", counting(std::move(left)), counting(signed_value()));
     } else if (one({"/", "÷"})) {
       ++at_;
       left = binary("/", std::move(left), signed_value());
@@ -452,11 +484,20 @@ Expr Reader::product() {
     } else if (is("of") && left.is_number() && left.text.back() == '%') {
       ++at_;
       left = binary("*", std::move(left), signed_value());
+    } else if (left.is_number() && at_ < end_ && !new_line(at_) &&
+               ((is("(") && touches(at_)) || (is_word(at_) && facts_.declares(tokens_[at_].shown)))) {
+      left = binary("*", std::move(left), signed_value());  // 2(a + b), 0.5 width
     } else {
       break;
     }
   }
   return left;
+}
+
+// A condition as a number: 1 when it holds.
+Expr Reader::counting(Expr e) const {
+  const bool condition = (e.is_name() || e.is(Kind::field)) && facts_.shape(e.text) == Shape::condition;
+  return condition ? choice(atom("1"), std::move(e), atom("0")) : e;
 }
 
 Expr Reader::signed_value() {

@@ -84,12 +84,14 @@ class Reader {
   bool clauses(Expr& loop, std::string_view close);
   Expr suffix(Expr of);
   Expr indexed(Expr of);
+  Expr indexed_list(Expr of);
   void of_each(Expr& e, const Expr& of) const;
   Expr called(std::string_view name, Expr receiver, bool method);
   bool arguments(std::vector<Expr>& list);
   bool block_lambda_begins() const;
   Expr block_lambda();  // { x -> … }, { |x| … }, { it.x }
   Expr regular_expression(std::string& pattern);
+  Expr counting(Expr e) const;
   Expr truth(Expr e) const;  // a value as a condition
 
   std::size_t at_;
@@ -106,6 +108,8 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Fa
 Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const Facts& facts);
 // A property without parentheses: x.length; kind none: it is none.
 Expr translate_property(std::string_view name, const Expr& receiver, const Facts& facts);
+// Whether a value is of a kind, by its name in another language; kind none: an unknown one.
+Expr of_kind(Expr value, const Expr& kind);
 // Whether a text matches a simple regular expression; kind none: too complicated.
 Expr matches(const Expr& value, std::string_view pattern);
 

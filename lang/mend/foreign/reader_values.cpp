@@ -109,6 +109,16 @@ Expr Reader::suffix(Expr of) {
 
 // x[i], x[-1], x[-3:], x[:3], x["k"], a table as a function
 Expr Reader::indexed(Expr of) {
+  const bool characters_ = (of.is_name() || of.is(Kind::field)) && facts_.shape(of.text) == Shape::text;
+  if (characters_) {  // those of a text
+    Expr e = indexed_list(call("characters", {std::move(of)}));
+    const bool several = e.is(Kind::call) && (e.text == "first" || e.text == "last") && e.parts.size() == 2;
+    return several ? call("join", {std::move(e), atom("\"\"")}) : e;
+  }
+  return indexed_list(std::move(of));
+}
+
+Expr Reader::indexed_list(Expr of) {
   const std::size_t close = tokens_[at_].partner;
   if (close == kNone || close >= end_) return fail();
   ++at_;
@@ -190,7 +200,12 @@ Expr Reader::primary() {
   switch (t.kind) {
     case Token::Kind::number: return number();
     case Token::Kind::text:
-    case Token::Kind::quoted: return text({});
+    case Token::Kind::quoted:
+      if (t.shown[0] == '`' && facts_.declares(t.shown.substr(1, t.shown.size() - 2))) {  // a name of SQL
+        ++at_;
+        return atom(t.shown.substr(1, t.shown.size() - 2));
+      }
+      return text({});
     case Token::Kind::word: return word();
     case Token::Kind::end: return fail();
     case Token::Kind::sign: break;
@@ -219,6 +234,13 @@ Expr Reader::primary() {
     if (at_ != close) return fail();
     ++at_;
     return e;
+  }
+  static constexpr std::pair<std::string_view, std::string_view> kFractions[] = {
+      {"½", "0.5"}, {"¼", "0.25"}, {"¾", "0.75"}, {"⅓", "(1 / 3)"}, {"⅔", "(2 / 3)"}};
+  for (const auto& [sign, value] : kFractions) {
+    if (t.shown != sign) continue;
+    ++at_;
+    return atom(value);
   }
   if (t.shown == "√") {
     ++at_;
@@ -267,6 +289,7 @@ Expr Reader::word() {
   if (among(shown, {"false", "False", "FALSE", "no", "NO", "No"})) return atom("false");
   if (among(shown, {"null", "None", "nil", "NULL", "undefined", "NA", "missing", "none"})) return atom("missing");
   if (is_reserved(shown)) return fail();
+  if (shown == "typeof" && !is("(")) return call("typeof", {operand()});
   // record.x, where the record is only a way to say where x comes from
   const bool root = among(shown, kRoots) && !facts_.declares(shown) && facts_.bound.count(shown) == 0;
   if (root && (is(".") || is("?.")) && is_word(at_ + 1) && facts_.declares(tokens_[at_ + 1].shown)) {

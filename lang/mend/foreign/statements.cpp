@@ -59,10 +59,12 @@ class Evaluation {
           const Expr condition = known(s.value, values);
           if (returns(s.then) || returns(s.other)) {
             Values yes = values, no = values;
-            std::optional<Expr> a = run(s.then, 0, yes, depth + 1);
-            if (!a) a = run(statements, i + 1, yes, depth + 1);
-            std::optional<Expr> b = run(s.other, 0, no, depth + 1);
-            if (!b) b = run(statements, i + 1, no, depth + 1);
+            const auto followed = [&](Statements branch) {
+              branch.insert(branch.end(), statements.begin() + static_cast<std::ptrdiff_t>(i) + 1, statements.end());
+              return branch;
+            };
+            const std::optional<Expr> a = run(followed(s.then), 0, yes, depth + 1);
+            const std::optional<Expr> b = run(followed(s.other), 0, no, depth + 1);
             if (!a) failed = true;
             if (failed) return std::nullopt;
             const Expr &x = bare(*a), &y = b ? bare(*b) : *a;
