@@ -19,12 +19,24 @@ std::string without_blanks(std::string_view text) {
   return result;
 }
 
-// The end of the declaration that begins at a token: the next one on its level, or the end of the block around it.
+std::size_t column(const Tokens& tokens, std::size_t token) {
+  const std::string_view all = tokens.text();
+  const std::size_t at = tokens[token].begin;
+  return at - (at == 0 || all.rfind('\n', at - 1) == all.npos ? 0 : all.rfind('\n', at - 1) + 1);
+}
+
+// The end of the declaration that begins at a token: the next one on its level, a line that begins as far to the left,
+// or the end of the block around it.
 std::size_t end_of(const Tokens& tokens, std::size_t begin) {
+  const std::size_t left = column(tokens, begin);
   std::size_t i = begin + 1;
-  while (i + 1 < tokens.size() && !tokens[i].starts &&
-         !(tokens.closes(i) && (tokens[i].partner == kNone || tokens[i].partner < begin)))
-    i = tokens.behind(i);
+  for (; i + 1 < tokens.size(); i = tokens.behind(i)) {
+    const Token& t = tokens[i];
+    if (t.starts || (tokens.closes(i) && (t.partner == kNone || t.partner < begin))) break;
+    const bool continues = among(t.shown, {"else", "elif", "elsif", "elseif", "end", "then", "and", "or", "when", "for",
+                                           "where", "otherwise", "default", "is", "in"});
+    if (t.first && t.kind == Kind::word && !continues && column(tokens, i) <= left) break;
+  }
   return std::min(i, tokens.size() - 1);
 }
 
@@ -62,8 +74,22 @@ void expressions(const Window& window, const Facts& facts, std::size_t start, Pr
     return;
   const std::size_t end = end_of(tokens, start);
   std::vector<Edit> edits;
+  // An edit begins and ends with what differs.
   const auto add = [&](std::size_t begin, std::size_t last, std::string text) {
-    edits.push_back(out.edit(tokens[begin].begin, tokens[last - 1].end, std::move(text)));
+    std::size_t from = tokens[begin].begin, to = tokens[last - 1].end;
+    while (last - begin > 1 && begin < last - 1) {
+      const std::size_t gap = tokens[begin + 1].begin - from;
+      if (gap >= text.size() || tokens.text().substr(from, gap) != text.substr(0, gap)) break;
+      text.erase(0, gap);
+      from = tokens[++begin].begin;
+    }
+    while (last - begin > 1) {
+      const std::size_t gap = to - tokens[last - 2].end;
+      if (gap >= text.size() || tokens.text().substr(to - gap).substr(0, gap) != text.substr(text.size() - gap)) break;
+      text.resize(text.size() - gap);
+      to = tokens[--last - 1].end;
+    }
+    edits.push_back(out.edit(from, to, std::move(text)));
   };
   bool defined = false;
   if (tokens.is(start, "check")) {
@@ -94,8 +120,9 @@ void expressions(const Window& window, const Facts& facts, std::size_t start, Pr
       }
       if (!readable) return;
       if (from > i + 1 || tokens.is(i, ":"))
-        edits.push_back(
-            out.edit(tokens[i].begin, tokens[from - 1].end, tokens[i].begin == tokens[i - 1].end ? " =" : "="));
+        edits.push_back(out.edit(tokens[i].begin, tokens[from - 1].end,
+                                 std::string(tokens[i].begin == tokens[i - 1].end ? " =" : "=") +
+                                     (tokens[from].begin == tokens[from - 1].end ? " " : "")));
       if (condition && !tokens.is(i, "when")) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, "when"));
       i = std::max(t.end, i + 1);
     } else {
@@ -180,7 +207,7 @@ void function(const Window& window, const Facts& facts, std::size_t start, Propo
   const bool named = among(tokens[start].shown, {"let", "const", "var", "val", "local", "my", "auto"});
   if (worded || named) ++name;
   if (tokens[name].kind != Kind::word) return;
-  const std::size_t end = end_of(tokens, name);
+  const std::size_t end = end_of(tokens, start);
   std::vector<Parameter> list;
   std::size_t at = name + 1;
   Expr body;

@@ -58,8 +58,9 @@ std::string written_binary(const Expr& e) {
   const int level = level_of(e);
   const bool right = e.text == "default" || e.text == "^";
   const bool neither = level == 5 || level == 7;
-  const std::string left = write(e.parts[0], right || neither ? level + 1 : level);
-  const std::string after = write(e.parts[1], right ? level : level + 1);
+  const int beside = level == 5 ? 7 : level + 1;  // a 'default' beside a comparison is in parentheses, for readers
+  const std::string left = write(e.parts[0], right || neither ? beside : level);
+  const std::string after = write(e.parts[1], right ? level : beside);
   return e.text == ".." ? left + ".." + after : left + " " + e.text + " " + after;
 }
 
@@ -102,7 +103,7 @@ std::string written(const Expr& e) {
       return result.empty() ? "{}" : "{ " + result + " }";
     }
     case Kind::loop: return e.text == "map" ? "map(" + written_loop(e) + ")" : "[" + written_loop(e) + "]";
-    case Kind::test: return write(e.parts[0], e.text.substr(0, 3) == "as " ? kPrimary : 6) + " " + e.text;
+    case Kind::test: return write(e.parts[0], e.text.substr(0, 3) == "as " ? kPrimary : 7) + " " + e.text;
     case Kind::paren: return "(" + write(e.parts[0]) + ")";
     case Kind::lambda: return e.parts.empty() ? std::string() : write(e.parts[0]);
     case Kind::named: return write(e.parts[0]);
@@ -195,6 +196,12 @@ Expr negated(Expr condition) {
   static constexpr std::pair<std::string_view, std::string_view> kOpposites[] = {
       {"in", "not in"},           {"not in", "in"}, {"==", "!="}, {"!=", "=="}, {"is missing", "is given"},
       {"is given", "is missing"}, {"<", ">="},      {"<=", ">"},  {">", "<="},  {">=", "<"}};
+  const bool some = inner.is(Kind::binary) && inner.text == ">" && inner.parts[0].is(Kind::call) &&
+                    inner.parts[0].text == "count" && inner.parts[1].text == "0";
+  if (some) return binary("==", inner.parts[0], inner.parts[1]);
+  const bool none = inner.is(Kind::binary) && inner.text == "==" && inner.parts[0].is(Kind::call) &&
+                    inner.parts[0].text == "count" && inner.parts[1].text == "0";
+  if (none) return binary(">", inner.parts[0], inner.parts[1]);
   if (inner.is(Kind::binary) || inner.is(Kind::test)) {
     for (const auto& [sign, opposite] : kOpposites) {
       if (inner.text != sign) continue;

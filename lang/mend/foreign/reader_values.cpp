@@ -82,6 +82,12 @@ Expr Reader::suffix(Expr of) {
     if (of.is_name() && facts_.shape(of.text) == Shape::records) {  // items.price: of all of them
       return loop(field(atom("x"), name), "x", std::move(of));
     }
+    const bool items =
+        of.is(Kind::loop) && of.text.empty() && !of.names.empty() && of.names[0] == "for " + of.parts[0].text + " in";
+    if (items) {  // items[price > 5].qty
+      of.parts[0] = field(std::move(of.parts[0]), name);
+      return of;
+    }
     return field(std::move(of), name);
   }
   const bool pipe = is("%") && tokens_.is(at_ + 1, ">") && tokens_.is(at_ + 2, "%");
@@ -388,8 +394,12 @@ Expr Reader::round() {
   const std::size_t close = tokens_[at_].partner;
   if (close == kNone || close >= end_) return fail();
   if (among(tokens_[at_ + 1].shown, {"float", "int", "double", "string", "decimal"}) && close == at_ + 2) {
+    const bool to_text = tokens_.is(at_ + 1, "string");
     at_ = close + 1;  // a cast
-    return operand();
+    Expr e = operand();
+    const bool of_text = (e.is_name() || e.is(Kind::field)) && facts_.shape(e.text) == Shape::text;
+    if (to_text) return of_text ? e : atom("\"{" + write(e, 2) + "}\"");
+    return of_text ? call("number", {std::move(e)}) : e;
   }
   ++at_;
   Expr e = expression();

@@ -110,7 +110,7 @@ std::string translated_text(std::string_view written, std::string_view prefix, c
     if (percent) e = binary("*", atom("100"), std::move(e));
     if (end + 1 == tokens.size()) {
       shown = rounded || (script && e.is(Expr::Kind::call) && e.text == "round" && e.parts.size() == 2)
-                  ? write(e.parts[0]) + " decimals " + write(e.parts[1])
+                  ? write(bare(e.parts[0]), 2) + " decimals " + write(e.parts[1])
                   : write(e, 2) + (format.empty() ? "" : " decimals " + format);
     } else if ((tokens.is(end, "decimals") || tokens.is(end, "digits")) && format.empty()) {
       shown = write(e) + " " + std::string(tokens.text(end, tokens.size() - 2));
