@@ -66,6 +66,7 @@ set(rooms
   lang/check/expr
   lang/check/rubric
   lang/check
+  lang/mend/foreign
   lang/mend
   lang/mend/blocks
   lang/names

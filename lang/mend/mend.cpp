@@ -57,6 +57,8 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   }
   while (window.end + 1 < tokens.size() && window.end - at < kFar && (window.end == at || !tokens[window.end].starts))
     ++window.end;
+  translate(window, proposals);
+  kinds(window, proposals);
   numbers(window, proposals);
   texts(window, proposals);
   records_of_outputs(window, proposals);

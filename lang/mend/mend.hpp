@@ -3,7 +3,7 @@
 // caller compiles each and keeps the first that helps. Nothing here compiles.
 #pragma once
 
-#include "lang/mend/tokens.hpp"
+#include "lang/mend/foreign/tokens.hpp"
 
 #include <assay/diagnostic.hpp>
 
@@ -33,7 +33,9 @@ struct Window {
 };
 class Proposals;  // collects them
 
-void rewrite(const Window& window, Proposals& out);  // rewrites.def
+void rewrite(const Window& window, Proposals& out);    // rewrites.def
+void translate(const Window& window, Proposals& out);  // functions and expressions of other languages
+void kinds(const Window& window, Proposals& out);  // of inputs, fields and dimensions
 void close_brackets(const Window& window, Proposals& out);
 void reorder(const Window& window, Proposals& out);   // parts of a declaration in another order
 void complete(const Window& window, Proposals& out);  // what a declaration lacks: percent signs, quotes

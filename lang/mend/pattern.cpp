@@ -1,6 +1,7 @@
 // Matching: literal, with the shortest expressions first. A pattern has few elements, so the recursion is as deep as
 // the longest row of rewrites.def, and the work is counted.
 #include "lang/mend/pattern.hpp"
+#include "lang/mend/foreign/reader.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -238,32 +239,6 @@ bool Pattern::match_part(State& state, std::size_t element, std::size_t token) c
 }
 
 // ---- replacements
-
-std::string as_text(std::string_view written) {
-  if (written.substr(0, 1) == "\"") return std::string(written);
-  const bool of_javascript = written.substr(0, 1) == "`";
-  static constexpr std::string_view kMarks[] = {"'", "“", "”", "„", "‘", "’", "«", "»", "`"};
-  for (const std::string_view mark : kMarks) {
-    if (written.size() >= 2 * mark.size() && written.substr(0, mark.size()) == mark) {
-      written.remove_prefix(mark.size());
-      for (const std::string_view other : kMarks) {
-        if (written.size() >= other.size() && written.substr(written.size() - other.size()) == other) {
-          written.remove_suffix(other.size());
-          break;
-        }
-      }
-      break;
-    }
-  }
-  std::string text = "\"";
-  for (std::size_t i = 0; i < written.size(); ++i) {
-    if (written[i] == '\\' && i + 1 < written.size() && written[i + 1] == '\'') continue;
-    if (of_javascript && written.substr(i, 2) == "${") continue;
-    if (written[i] == '"' && (i == 0 || written[i - 1] != '\\')) text += '\\';
-    text += written[i];
-  }
-  return text + "\"";
-}
 
 std::string as_name(std::string_view written) {
   std::string name;

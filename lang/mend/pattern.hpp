@@ -18,7 +18,7 @@
 // $~1 what stands between its quotation marks.
 #pragma once
 
-#include "lang/mend/tokens.hpp"
+#include "lang/mend/foreign/tokens.hpp"
 
 #include <string>
 #include <string_view>
@@ -60,8 +60,6 @@ class Pattern {
 // The replacement, with the matched parts inserted.
 std::string fill(std::string_view replacement, const Tokens& tokens, const Match& match);
 
-// The contents of any quotation marks as a text in double quotes.
-std::string as_text(std::string_view written);
 // Makes a name from a name or a text: "Code quality" → code_quality.
 std::string as_name(std::string_view written);
 

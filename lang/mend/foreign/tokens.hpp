@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -63,5 +64,8 @@ class Tokens {
 bool is_reserved(std::string_view word);
 // The same word of declarations, or that of the language for one of others; empty: it is none.
 std::string_view known_word(std::string_view word);
+
+// The contents of any quotation marks as a text in double quotes.
+std::string as_text(std::string_view written);
 
 }  // namespace assay::mending

@@ -1,5 +1,5 @@
 // Tokens, their brackets, and the beginnings and ends of operands.
-#include "lang/mend/tokens.hpp"
+#include "lang/mend/foreign/tokens.hpp"
 
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/declarations.hpp"

@@ -1,0 +1,551 @@
+// Functions and methods of other languages: the rows of calls.def, and those that take any number of arguments.
+#include "lang/mend/foreign/reader.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+
+namespace assay::mending {
+namespace {
+
+using Kind = Expr::Kind;
+enum class How : std::uint8_t { function, method, property };
+
+struct Row {
+  How how;
+  std::string_view arguments;
+  Expr result;
+};
+using Rows = std::multimap<std::string_view, Row>;  // by name; rows of one name in their order
+
+const Rows& rows() {
+  static const Rows kRows = [] {
+    Rows all;
+    const auto add = [&all](How how, std::string_view names, std::string_view arguments, std::string_view result) {
+      const Tokens tokens(result);
+      Facts none(Tokens{std::string_view{}});
+      none.plain = true;
+      Reader reader(tokens, none, 0, tokens.size() - 1);
+      const Expr e = reader.expression();
+      while (!names.empty()) {
+        const std::size_t end = std::min(names.find(' '), names.size());
+        all.emplace(names.substr(0, end), Row{how, arguments, e});
+        names.remove_prefix(std::min(end + 1, names.size()));
+      }
+    };
+#define ASSAY_OTHERS(kind, names, arguments, result) add(How::kind, names, arguments, result);
+#include "lang/mend/foreign/calls.def"
+#undef ASSAY_OTHERS
+    return all;
+  }();
+  return kRows;
+}
+
+bool fits(std::string_view wanted, const std::vector<Expr>& given) {
+  if (wanted.size() != given.size()) return false;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const Expr& e = given[i];
+    const bool function = e.is(Kind::lambda) && (e.names.size() == 1 || e.names.size() == 2);
+    if (wanted[i] == 'l' ? !function : function) return false;
+    if (wanted[i] == 'f' && !e.is_text()) return false;
+  }
+  return true;
+}
+
+// The variables of a loop take the names of the parameters of a function.
+void rename_loops(Expr& e, const std::string& variable) {
+  for (std::string& clause : e.names) {
+    if (const std::size_t at = clause.find("_x"); at != clause.npos) clause.replace(at, 2, variable);
+  }
+  for (Expr& part : e.parts) rename_loops(part, variable);
+}
+void rename_field(Expr& e, std::string_view from, const std::string& to) {
+  if (e.is(Kind::field) && e.text == from) e.text = to;
+  for (Expr& part : e.parts) rename_field(part, from, to);
+}
+
+Expr filled(const Row& row, const Expr* receiver, const std::vector<Expr>& arguments) {
+  Expr e = row.result;
+  Expr body, variable;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Expr& a = arguments[i];
+    if (row.arguments[i] == 'l') {
+      // xs.map((x, i) => …): the position comes first in Assay
+      const std::string names = a.names.size() == 2 ? a.names[1] + ", " + a.names[0] : a.names[0];
+      rename_loops(e, names);
+      body = a.parts.empty() ? Expr{} : a.parts[0];
+      variable = atom(a.names[0]);
+    } else if (row.arguments[i] == 'f') {
+      rename_field(e, "_f", a.text.substr(1, a.text.size() - 2));
+    } else {
+      substitute(e, "_" + std::to_string(i + 1), a);
+      if (e.is_text()) e.text = "\"{" + write(a) + "}\"";
+    }
+  }
+  if (receiver != nullptr) {
+    substitute(e, "_0", *receiver);
+    if (e.is_text() && e.text == "\"{_0}\"") e.text = "\"{" + write(*receiver) + "}\"";
+  }
+  substitute(e, "_x", variable);
+  substitute(e, "_b", body);
+  return e;
+}
+
+Expr by_rows(How how, std::string_view name, const Expr* receiver, const std::vector<Expr>& arguments) {
+  const auto [begin, end] = rows().equal_range(name);
+  for (auto it = begin; it != end; ++it) {
+    if (it->second.how == how && fits(it->second.arguments, arguments)) return filled(it->second, receiver, arguments);
+  }
+  return {};
+}
+
+// Arguments in their order: names of arguments are dropped, those of the rubric's own functions say the order.
+std::vector<Expr> in_order(std::string_view name, std::vector<Expr> arguments, const Facts& facts) {
+  const auto known = facts.functions.find(name);
+  if (known != facts.functions.end()) {
+    std::vector<Expr> sorted(known->second.size());
+    std::size_t next = 0;
+    bool all = arguments.size() == sorted.size();
+    for (Expr& a : arguments) {
+      std::size_t place = next++;
+      if (a.is(Kind::named)) {
+        place = static_cast<std::size_t>(std::find(known->second.begin(), known->second.end(), a.text) -
+                                         known->second.begin());
+      }
+      all = all && place < sorted.size() && sorted[place].is(Kind::none);
+      if (all) sorted[place] = a.is(Kind::named) ? a.parts[0] : a;
+    }
+    if (all) return sorted;
+  }
+  for (Expr& a : arguments) {
+    if (a.is(Kind::named)) a = Expr(a.parts[0]);
+  }
+  return arguments;
+}
+
+Expr folded(std::string_view sign, std::vector<Expr> arguments) {
+  if (sign == "default") {
+    Expr e = std::move(arguments.back());
+    for (std::size_t i = arguments.size() - 1; i-- > 0;) e = binary(sign, std::move(arguments[i]), std::move(e));
+    return e;
+  }
+  Expr e = std::move(arguments.front());
+  for (std::size_t i = 1; i < arguments.size(); ++i) e = binary(sign, std::move(e), std::move(arguments[i]));
+  return e;
+}
+
+std::string within_text(const Expr& e) {
+  if (e.is_text()) return e.text.substr(1, e.text.size() - 2);
+  const bool rounded = e.is(Kind::call) && e.text == "round" && e.parts.size() == 2 && e.parts[1].is_number();
+  return "{" + (rounded ? write(e.parts[0]) + " decimals " + write(e.parts[1]) : write(e)) + "}";
+}
+
+// ">=4" of a spreadsheet as a condition of x
+Expr criterion(const Expr& value, const Expr& wanted) {
+  if (!wanted.is_text()) {
+    if (wanted.text == "true") return value;
+    if (wanted.text == "false") return negated(value);
+    return binary("==", value, wanted);
+  }
+  std::string_view inside = std::string_view(wanted.text).substr(1, wanted.text.size() - 2);
+  static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {{">=", ">="}, {"<=", "<="}, {"<>", "!="},
+                                                                             {">", ">"},   {"<", "<"},   {"=", "=="}};
+  for (const auto& [written, sign] : kSigns) {
+    if (inside.substr(0, written.size()) != written) continue;
+    inside.remove_prefix(written.size());
+    const bool number = !inside.empty() && inside.find_first_not_of("0123456789.-%") == inside.npos;
+    return binary(sign, value, number ? atom(inside) : atom("\"" + std::string(inside) + "\""));
+  }
+  return binary("==", value, wanted);
+}
+
+// The list of a column and the value of one of its items: items.price is the loop [x.price for x in items].
+struct Column {
+  Expr of, item;
+};
+Column column_of(const Expr& e) {
+  if (e.is(Kind::loop) && e.parts.size() == 2 && e.names[0] == "for x in") return {e.parts[1], e.parts[0]};
+  if (e.is(Kind::field)) return {e.parts[0], field(atom("x"), e.text)};
+  return {e, atom("x")};
+}
+
+// COUNTIF(xs, ">3"), SUMIF(xs.a, ">3", xs.b), COUNTIFS(xs.a, 1, xs.b, 2)
+Expr of_spreadsheet(std::string_view name, const std::vector<Expr>& a) {
+  const std::string lower = in_lower_case(name);
+  if (lower != "countif" && lower != "countifs" && lower != "sumif" && lower != "averageif" && lower != "sumifs" &&
+      lower != "averageifs" && lower != "count_if" && lower != "sum_if")
+    return {};
+  const bool counts = lower[0] == 'c', several = lower.back() == 's';
+  std::size_t first = 0;
+  Column values;
+  if (!counts && several && !a.empty()) values = column_of(a[0]), first = 1;
+  if (a.size() < first + 2) return {};
+  Column asked = column_of(a[first]);
+  if (!counts && !several) values = a.size() > 2 ? column_of(a[2]) : asked;
+  if (counts) values = {asked.of, atom("x")};
+  if (write(values.of) != write(asked.of)) return {};
+  Expr e = loop(values.item, "x", asked.of);
+  const std::size_t pairs = several ? a.size() : first + 2;
+  for (std::size_t i = first; i + 1 < pairs; i += 2) {
+    const Expr condition = criterion(column_of(a[i]).item, a[i + 1]);
+    if (i == first) e.names.emplace_back("when"), e.parts.push_back(condition);
+    else e.parts.back() = binary("and", e.parts.back(), condition);
+  }
+  return call(counts ? "count" : lower[0] == 's' ? "sum" : "mean", {std::move(e)});
+}
+
+// sorted(xs, key=lambda x: …, reverse=True), max(xs, key=…); kind none: another function, or no such names
+Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr>& a) {
+  const bool sorts = among(name, {"sorted", "sort", "SORT", "sort_values"}), most = among(name, {"max", "min"});
+  if (!sorts && !most) return {};
+  const Expr *of = receiver, *key = nullptr;
+  bool higher = name == "max", named = false;
+  for (const Expr& e : a) {
+    if (!e.is(Kind::named)) {
+      if (of != nullptr) return {};
+      of = &e;
+      continue;
+    }
+    named = true;
+    const Expr& value = e.parts[0];
+    if (e.text == "key" || e.text == "by") key = &value;
+    else if (e.text == "reverse" || e.text == "descending" || e.text == "decreasing") higher = value.text == "true";
+    else if (e.text == "ascending") higher = value.text == "false";
+    else return {};
+  }
+  if (of == nullptr || !named || (most && key == nullptr)) return {};
+  std::string variable = "x";
+  Expr by = atom("x");
+  if (key != nullptr && key->is(Kind::lambda) && key->names.size() == 1) {
+    variable = key->names[0];
+    by = key->parts[0];
+  } else if (key != nullptr && key->is_text()) {
+    by = field(atom("x"), key->text.substr(1, key->text.size() - 2));
+  } else if (key != nullptr && key->is_name()) {
+    by = translate_call(key->text, {atom("x")}, Facts(Tokens{std::string_view{}}));
+  } else if (key != nullptr) {
+    return {};
+  }
+  Expr e = loop(atom(variable), variable, *of);
+  e.names.emplace_back(higher ? "by higher" : "by lower");
+  e.parts.push_back(std::move(by));
+  return most ? call("first", {std::move(e)}) : e;
+}
+
+// IF, IFS, SWITCH, CHOOSE
+Expr of_choices(std::string_view name, const std::vector<Expr>& a) {
+  const std::string lower = in_lower_case(name);
+  if ((lower == "if" || lower == "iif" || lower == "ifelse" || lower == "if_else" || lower == "cond" ||
+       lower == "where" || lower == "iff") &&
+      (a.size() == 2 || a.size() == 3))
+    return choice(a[1], a[0], a.size() == 3 ? a[2] : Expr{});
+  if ((lower == "ifs" || lower == "case_when" || lower == "multiif") && a.size() >= 2) {
+    Expr e = a.size() % 2 == 1 ? a.back() : Expr{};
+    for (std::size_t i = a.size() / 2; i-- > 0;) {
+      if (a[2 * i].text == "true") e = a[2 * i + 1];
+      else e = choice(a[2 * i + 1], a[2 * i], std::move(e));
+    }
+    return e;
+  }
+  if ((lower == "switch" || lower == "decode") && a.size() >= 3) {
+    Expr e = a.size() % 2 == 0 ? a.back() : Expr{};
+    for (std::size_t i = (a.size() - 1) / 2; i-- > 0;)
+      e = choice(a[2 * i + 2], binary("==", a[0], a[2 * i + 1]), std::move(e));
+    return e;
+  }
+  if (lower == "choose" && a.size() >= 3) {
+    Expr e;
+    for (std::size_t i = a.size(); i-- > 1;)
+      e = choice(a[i], binary("==", a[0], atom(std::to_string(i))), std::move(e));
+    return e;
+  }
+  return {};
+}
+
+// min(max(x, 0), 1)
+Expr clamped(std::string_view name, const std::vector<Expr>& a) {
+  if ((name != "min" && name != "max") || a.size() != 2) return {};
+  const std::string_view inner = name == "min" ? "max" : "min";
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    const Expr &within = a[i], &outer = a[1 - i];
+    if (!within.is(Kind::call) || within.text != inner || within.parts.size() != 2 || !outer.is_number()) continue;
+    for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
+      if (!within.parts[k].is_number() || within.parts[1 - k].is_number()) continue;
+      const Expr &low = name == "min" ? within.parts[k] : outer, &high = name == "min" ? outer : within.parts[k];
+      return call("clamp", {within.parts[1 - k], binary("..", low, high)});
+    }
+  }
+  return {};
+}
+
+// xs.reduce((a, b) => a + b.n, 0)
+Expr reduced(const Expr& of, const Expr& f, const Expr* start) {
+  if (!f.is(Kind::lambda) || f.names.size() != 2 || f.parts.empty()) return {};
+  const std::string &state = f.names[0], &item = f.names[1];
+  const Expr& body = bare(f.parts[0]);
+  if (body.is(Kind::binary) && (body.text == "+" || body.text == "*")) {
+    const bool left = bare(body.parts[0]).text == state && bare(body.parts[0]).is_name();
+    const bool right = bare(body.parts[1]).text == state && bare(body.parts[1]).is_name();
+    const Expr& each = left ? body.parts[1] : body.parts[0];
+    const std::string neutral = body.text == "+" ? "0" : "1";
+    if (left != right && !mentions(each, state) && (start == nullptr || start->text == neutral)) {
+      const std::string_view name = body.text == "+" ? "sum" : "product";
+      const Expr& inner = bare(each);
+      if (name == "sum" && inner.is(Kind::choice) && inner.parts.size() == 3 && inner.parts[2].text == "0") {
+        Expr e = loop(inner.parts[0], item, of);
+        e.names.emplace_back("when"), e.parts.push_back(inner.parts[1]);
+        return call("sum", {std::move(e)});
+      }
+      if (each.is_name() && each.text == item) return call(name, {of});
+      return call(name, {loop(inner, item, of)});
+    }
+  }
+  if (body.is(Kind::call) && (body.text == "max" || body.text == "min") && body.parts.size() == 2 &&
+      body.parts[0].text == state && !mentions(body.parts[1], state) && start == nullptr)
+    return call(body.text, {loop(body.parts[1], item, of)});
+  if (start == nullptr) return {};
+  Expr e = loop(atom(state), item, of);
+  e.names.push_back("with " + state + " =");
+  e.parts.push_back(*start);
+  e.names.emplace_back("then");
+  e.parts.push_back(body);
+  return binary("default", call("last", {std::move(e)}), *start);
+}
+
+Expr of_pattern(const Expr& value, const Expr& pattern) {
+  if (!pattern.is_text()) return {};
+  return matches(value, std::string_view(pattern.text).substr(1, pattern.text.size() - 2));
+}
+
+bool is_condition(const Expr& e, const Facts& facts) {
+  const Expr& inner = bare(e);
+  if (inner.is(Kind::binary))
+    return among(inner.text, {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "and", "or", "xor"});
+  if (inner.is(Kind::unary)) return inner.text == "not";
+  if (inner.is(Kind::test)) return inner.text.substr(0, 2) == "is";
+  return (inner.is_name() || inner.is(Kind::field)) && facts.shape(inner.text) == Shape::condition;
+}
+
+// The sum of conditions: how many of them hold.
+Expr counted(const Expr& of, const Facts& facts) {
+  const bool conditions =
+      of.is(Kind::list) && !of.parts.empty() &&
+      std::all_of(of.parts.begin(), of.parts.end(), [&](const Expr& e) { return is_condition(e, facts); });
+  if (conditions) {
+    Expr e = loop(atom("x"), "x", of);
+    e.names.emplace_back("when"), e.parts.push_back(atom("x"));
+    return call("count", {std::move(e)});
+  }
+  if (!of.is(Kind::loop) || !of.text.empty() || of.names.empty() || !is_condition(of.parts[0], facts)) return {};
+  const std::string& clause = of.names[0];  // for x in
+  if (clause.find(',') != clause.npos || clause.size() < 8) return {};
+  Expr e = of;
+  e.parts[0] = atom(clause.substr(4, clause.size() - 7));
+  if (e.names.size() == 2 && e.names[1] == "when") e.parts[2] = binary("and", e.parts[2], bare(of.parts[0]));
+  else e.names.emplace_back("when"), e.parts.push_back(bare(of.parts[0]));
+  return call("count", {std::move(e)});
+}
+
+bool is_text_like(const Expr& e, const Facts& facts) {
+  return e.is_text() || ((e.is_name() || e.is(Kind::field)) && facts.shape(e.text) == Shape::text);
+}
+
+}  // namespace
+
+Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Facts& facts) {
+  if (facts.plain) return call(name, std::move(arguments));
+  if (Expr e = ordered(name, nullptr, arguments); !e.is(Kind::none) && facts.functions.count(name) == 0) return e;
+  arguments = in_order(name, std::move(arguments), facts);
+  if (facts.functions.count(name) != 0 || facts.tables.count(name) != 0) return call(name, std::move(arguments));
+  const std::string lower = in_lower_case(name);
+  if (among(lower, {"coalesce", "ifnull", "nvl", "iferror", "ifna", "isnull"}) && arguments.size() >= 2)
+    return folded("default", std::move(arguments));
+  if ((name == "AND" || name == "And") && !arguments.empty()) return folded("and", std::move(arguments));
+  if ((name == "OR" || name == "Or") && !arguments.empty()) return folded("or", std::move(arguments));
+  if (name == "c" && !arguments.empty() && facts.functions.count(name) == 0) return list(std::move(arguments));
+  if (among(lower, {"concat", "concatenate", "paste0", "paste"}) && !arguments.empty()) {
+    std::string all;
+    for (const Expr& a : arguments) all += (lower == "paste" && !all.empty() ? " " : "") + within_text(a);
+    return atom("\"" + all + "\"");
+  }
+  if (Expr e = of_choices(name, arguments); !e.is(Kind::none)) return e;
+  if (Expr e = of_spreadsheet(name, arguments); !e.is(Kind::none)) return e;
+  if (Expr e = clamped(name, arguments); !e.is(Kind::none)) return e;
+  if (among(lower, {"vlookup", "hlookup", "xlookup", "lookup"}) && arguments.size() >= 2 && arguments[1].is_name() &&
+      facts.tables.count(arguments[1].text) != 0)
+    return call(arguments[1].text, {arguments[0]});
+  if (among(lower, {"reduce", "fold"}) && arguments.size() >= 2) {
+    const bool first = arguments[0].is(Kind::lambda);
+    return reduced(arguments[first ? 1 : 0], arguments[first ? 0 : 1], arguments.size() > 2 ? &arguments[2] : nullptr);
+  }
+  if (among(lower, {"grepl", "regexp_like", "regexmatch", "rlike", "str_detect", "regexp_matches", "preg_match"}) &&
+      arguments.size() == 2) {
+    const bool first = arguments[0].is_text();
+    return of_pattern(arguments[first ? 1 : 0], arguments[first ? 0 : 1]);
+  }
+  if (name == "contains" && arguments.size() == 2 && arguments[0].is_name()) {
+    const Shape shape = facts.shape(arguments[0].text);
+    if (shape == Shape::list || shape == Shape::map) return binary("in", arguments[1], arguments[0]);
+  }
+  if (among(lower, {"mean", "avg", "average", "median", "sum", "total", "product", "stdev", "any", "all", "geomean"}) &&
+      arguments.size() >= 2 &&
+      std::none_of(arguments.begin(), arguments.end(), [](const Expr& e) { return e.is(Kind::lambda); }))
+    arguments = {list(std::move(arguments))};  // of several numbers: a list of them
+  if (lower == "sum" && arguments.size() == 1) {
+    if (Expr e = counted(arguments[0], facts); !e.is(Kind::none)) return e;
+  }
+  if (lower == "isinstance" && arguments.size() == 2) return of_kind(std::move(arguments[0]), arguments[1]);
+  if (Expr e = by_rows(How::function, name, nullptr, arguments); !e.is(Kind::none)) return e;
+  for (const Expr& a : arguments) {
+    if (a.is(Kind::lambda)) return {};
+  }
+  return call(name, std::move(arguments));
+}
+
+Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const Facts& facts) {
+  if (Expr e = ordered(name, &receiver, arguments); !e.is(Kind::none)) return e;
+  arguments = in_order("", std::move(arguments), facts);
+  if (among(name, {"reduce", "fold", "inject", "Aggregate", "foldLeft", "reduceRight"}) && !arguments.empty()) {
+    const bool first = arguments[0].is(Kind::lambda);
+    const Expr* start = arguments.size() > 1 ? &arguments[first ? 1 : 0] : nullptr;
+    return reduced(receiver, arguments[first || arguments.size() == 1 ? 0 : 1], start);
+  }
+  if (receiver.is_name() && facts.tables.count(receiver.text) != 0 &&
+      among(name, {"get", "lookup", "at", "fetch", "find"}) && !arguments.empty()) {
+    Expr e = call(receiver.text, {arguments[0]});
+    return arguments.size() == 2 ? binary("default", std::move(e), std::move(arguments[1])) : e;
+  }
+  if (receiver.is_name() && (receiver.text == "re" || receiver.text == "regex") && arguments.size() == 2) {
+    const std::string pattern = arguments[0].is_text() ? arguments[0].text : std::string();
+    if (pattern.size() < 2) return {};
+    const std::string anchored = name == "match" || name == "fullmatch" ? "^" : "";
+    std::string inside = pattern.substr(1, pattern.size() - 2);
+    if (!anchored.empty() && inside.substr(0, 1) != "^") inside.insert(0, "^");
+    if (name == "fullmatch" && inside.back() != '$') inside += '$';
+    return matches(arguments[1], inside);
+  }
+  if (among(name, {"match", "matches", "test"}) && arguments.size() == 1) return of_pattern(receiver, arguments[0]);
+  if (among(name, {"includes", "contains", "has", "include", "Contains", "member"}) && arguments.size() == 1) {
+    if (is_text_like(receiver, facts)) return call("contains", {std::move(receiver), std::move(arguments[0])});
+    return binary("in", std::move(arguments[0]), std::move(receiver));
+  }
+  if (receiver.is_text() && name == "join" && arguments.size() == 1) return call("join", {arguments[0], receiver});
+  if (name == "map" && arguments.size() == 1 && arguments[0].is_name()) {
+    const std::string_view f = arguments[0].text;
+    return loop(call(f, {atom("x")}), "x", std::move(receiver));
+  }
+  return by_rows(How::method, name, &receiver, arguments);
+}
+
+Expr translate_property(std::string_view name, const Expr& receiver, const Facts& facts) {
+  if (facts.plain || facts.shapes.count(name) != 0 || facts.declares(name)) return {};
+  return by_rows(How::property, name, &receiver, {});
+}
+
+Expr of_kind(Expr value, const Expr& kind) {
+  struct Kind_name {
+    std::string_view words, kind;
+  };
+  static constexpr Kind_name kKindNames[] = {{" int float number Number double decimal complex ", "number"},
+                                             {" str string String text ", "text"},
+                                             {" bool boolean Boolean ", "bool"},
+                                             {" list tuple array Array ", "list"},
+                                             {" dict object Object map ", "map"}};
+  const Expr& inner = bare(kind);
+  const Expr& first = inner.is(Kind::list) && !inner.parts.empty() ? inner.parts[0] : inner;
+  const std::string name = first.is_text() ? first.text.substr(1, first.text.size() - 2) : first.text;
+  for (const Kind_name& row : kKindNames) {
+    if (row.words.find(" " + name + " ") != row.words.npos)
+      return test(std::move(value), "is " + std::string(row.kind));
+  }
+  return {};
+}
+
+Expr matches(const Expr& value, std::string_view pattern) {
+  const bool begin = !pattern.empty() && pattern.front() == '^', end = pattern.size() > 1 && pattern.back() == '$';
+  std::string_view inside = pattern.substr(begin ? 1 : 0);
+  if (end) inside.remove_suffix(1);
+  if (inside.substr(0, 2) == ".*") inside.remove_prefix(2);
+  if (inside.size() >= 2 && inside.substr(inside.size() - 2) == ".*") inside.remove_suffix(2);
+  if (inside.size() >= 2 && inside.front() == '(' && inside.back() == ')') {
+    inside = inside.substr(inside.substr(0, 3) == "(?:" ? 3 : 1);
+    inside.remove_suffix(1);
+  }
+  std::vector<Expr> pieces;
+  std::string piece = "\"";
+  for (std::size_t i = 0; i <= inside.size(); ++i) {
+    if (i == inside.size() || inside[i] == '|') {
+      if (piece.size() < 2) return {};
+      pieces.push_back(atom(piece + "\""));
+      piece = "\"";
+    } else if (inside[i] == '\\' && i + 1 < inside.size() &&
+               std::ispunct(static_cast<unsigned char>(inside[i + 1])) != 0) {
+      piece += inside[++i];
+    } else if (std::string_view("[](){}*+?\\.\"").find(inside[i]) != std::string_view::npos) {
+      return {};
+    } else {
+      piece += inside[i];
+    }
+  }
+  if (begin && end) {
+    if (pieces.size() == 1) return binary("==", value, pieces[0]);
+    return binary("in", value, list(std::move(pieces)));
+  }
+  Expr result;
+  for (Expr& p : pieces) {
+    Expr e = call(begin ? "starts_with" : end ? "ends_with" : "contains", {value, std::move(p)});
+    result = result.is(Kind::none) ? std::move(e) : binary("or", std::move(result), std::move(e));
+  }
+  return result;
+}
+
+// [a for x in [y for y in ys when c]] is [a for x in ys when c].
+Expr join_loops(Expr e) {
+  if (e.is(Kind::call) && e.parts.size() == 1) {
+    Expr& only = e.parts[0];
+    if (only.is(Kind::paren) && bare(only).is(Kind::loop)) only = Expr(bare(only));
+    only = join_loops(std::move(only));
+    return e;
+  }
+  if (!e.is(Kind::loop) || e.parts.size() < 2 || e.text == "map" || e.names.empty()) return e;
+  const Expr inner = bare(e.parts[1]);
+  const bool filters =
+      inner.is(Kind::loop) && inner.text.empty() && inner.parts.size() >= 2 &&
+      inner.names[0].find(',') == std::string::npos && e.names[0].find(',') == std::string::npos &&
+      std::all_of(inner.names.begin() + 1, inner.names.end(), [](const std::string& n) { return n == "when"; });
+  if (!filters) return e;
+  const auto variable = [](const std::string& clause) { return clause.substr(4, clause.size() - 7); };
+  const std::string outer = variable(e.names[0]), within = variable(inner.names[0]);
+  const bool same = inner.parts[0].is_name() && inner.parts[0].text == within;
+  if (!same && outer != within && mentions(e.parts[0], within)) return e;
+  Expr result = e;
+  result.parts[1] = inner.parts[1];
+  std::vector<Expr> conditions(inner.parts.begin() + 2, inner.parts.end());
+  if (same) {
+    for (Expr& c : conditions) substitute(c, within, atom(outer));
+  } else {  // the outer value of the inner one
+    result.names[0] = inner.names[0];
+    for (std::size_t i = 0; i < result.parts.size(); ++i) {
+      if (i != 1) substitute(result.parts[i], outer, inner.parts[0]);
+    }
+  }
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    result.parts.insert(result.parts.begin() + 2 + static_cast<std::ptrdiff_t>(i), conditions[i]);
+    result.names.insert(result.names.begin() + 1 + static_cast<std::ptrdiff_t>(i), "when");
+  }
+  // One condition: 'when a when b' is 'when a and b'
+  for (std::size_t i = 1; i + 1 < result.names.size();) {
+    if (result.names[i] == "when" && result.names[i + 1] == "when") {
+      result.parts[i + 1] = binary("and", result.parts[i + 1], result.parts[i + 2]);
+      result.parts.erase(result.parts.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+      result.names.erase(result.names.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    } else {
+      ++i;
+    }
+  }
+  return result;
+}
+
+}  // namespace assay::mending

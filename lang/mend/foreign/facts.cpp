@@ -1,0 +1,86 @@
+// Reads the heads of declarations, in the words of Assay and in common ones of other languages.
+#include "lang/mend/foreign/facts.hpp"
+
+namespace assay::mending {
+namespace {
+
+Shape shape_of(const Tokens& tokens, std::size_t i) {
+  const std::string_view word = tokens[i].shown;
+  if (among(word, {"number", "whole", "int", "float", "integer", "decimal", "double", "num", "Number", "Integer"}))
+    return tokens.is(i + 1, "[") ? Shape::list : Shape::number;
+  if (among(word, {"text", "string", "str", "String", "Text", "one", "enum", "Literal", "varchar"}))
+    return tokens.is(i + 1, "[") && tokens.is(i + 2, "]") ? Shape::list : Shape::text;
+  if (among(word, {"bool", "boolean", "Boolean"})) return Shape::condition;
+  if (among(word, {"list", "List", "array", "Array", "set", "Set", "Vec"})) {
+    const std::size_t of = i + 2;
+    const bool simple = among(tokens[of].shown, {"text", "number", "whole", "bool", "one", "str", "string", "int",
+                                                 "float", "list", "optional"});
+    return simple ? Shape::list : Shape::records;
+  }
+  if (among(word, {"map", "Map", "dict", "Dict"})) return Shape::map;
+  if (word == "{") return Shape::record;
+  return Shape::unknown;
+}
+
+}  // namespace
+
+Facts::Facts(const Tokens& tokens) {
+  const auto learn = [this](std::string_view name, Shape shape) {
+    const auto [it, fresh] = shapes.emplace(name, shape);
+    if (!fresh && it->second != shape) it->second = Shape::unknown;
+  };
+  std::size_t example = 0;  // the end of the example that is passed
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    if (token.starts && token.shown == "example") {
+      std::size_t open = i + 1;
+      while (open + 1 < tokens.size() && !tokens.is(open, "{") && !tokens[open].starts) ++open;
+      if (tokens.is(open, "{") && tokens[open].partner != kNone) example = tokens[open].partner;
+    }
+    if (i < example || token.kind != Token::Kind::word) continue;
+    const bool head = i > 0 && tokens[i - 1].kind == Token::Kind::word &&
+                      (tokens[i - 1].starts ||
+                       among(tokens[i - 1].shown, {"const", "var", "val", "def", "function", "func", "fun", "param"}));
+    if (head && tokens[i - 1].shown == "table" && tokens.is(i + 1, "(")) {
+      tables.insert(token.shown);
+    } else if (head && tokens.is(i + 1, "(") && tokens[i + 1].partner != kNone &&
+               among(tokens[i - 1].shown, {"fn", "def", "function", "func", "hook"})) {
+      auto& names = functions[token.shown];
+      for (std::size_t k = i + 2; k < tokens[i + 1].partner; k = tokens.behind(k)) {
+        const bool parameter = tokens[k].kind == Token::Kind::word && (tokens.is(k - 1, "(") || tokens.is(k - 1, ","));
+        if (parameter) names.push_back(tokens[k].shown), bound.insert(tokens[k].shown);
+      }
+    } else if (head && !among(tokens[i - 1].shown, {"rubric", "type", "flag", "gate"})) {
+      declared.insert(token.shown);
+    }
+    if (head && among(tokens[i - 1].shown, {"input", "let", "const", "var"})) {
+      // several names
+      for (std::size_t k = i; tokens.is(k + 1, ",") && tokens[k + 2].kind == Token::Kind::word; k += 2)
+        declared.insert(tokens[k + 2].shown);
+    }
+    if (tokens.is(i + 1, ":")) {
+      if (const Shape shape = shape_of(tokens, i + 2); shape != Shape::unknown) {
+        learn(token.shown, shape);
+        for (std::size_t k = i;
+             k >= 2 && tokens.is(k - 1, ",") && tokens[k - 2].kind == Token::Kind::word && !tokens[k - 2].starts;
+             k -= 2)
+          learn(tokens[k - 2].shown, shape);
+      }
+    }
+    if (among(token.shown, {"for", "foreach", "each", "let", "const", "lambda"}) &&
+        tokens[i + 1].kind == Token::Kind::word && !token.starts)
+      bound.insert(tokens[i + 1].shown);
+    if (tokens.is(i + 1, "=>") || tokens.is(i + 1, "->") ||
+        (tokens.is(i + 1, ",") && tokens[i + 2].kind == Token::Kind::word && tokens.is(i + 3, "in")))
+      bound.insert(token.shown);
+    if (i > 0 && tokens.is(i - 1, ",") && tokens.is(i + 1, "in")) bound.insert(token.shown);
+    if (i > 0 && tokens.is(i - 1, "|") && tokens.is(i + 1, "|")) bound.insert(token.shown);
+  }
+}
+
+Shape Facts::shape(std::string_view name) const {
+  const auto it = shapes.find(name);
+  return it == shapes.end() ? Shape::unknown : it->second;
+}
+
+}  // namespace assay::mending

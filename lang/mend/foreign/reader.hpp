@@ -1,0 +1,121 @@
+// Reads one expression in the notation of Assay, of programming languages, spreadsheets and queries, and gives it in
+// Assay's: operators and their words, choices of all kinds, loops and lambdas, methods, templates of text, bodies of
+// statements. Reading stops before what cannot belong to the expression, and fails where something has no form in Assay.
+#pragma once
+
+#include "lang/mend/foreign/expression.hpp"
+#include "lang/mend/foreign/facts.hpp"
+#include "lang/mend/foreign/tokens.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay::mending {
+
+class Reader {
+ public:
+  // Of the tokens before `end`. Both must outlive it.
+  Reader(const Tokens& tokens, const Facts& facts, std::size_t begin, std::size_t end)
+      : at_(begin), tokens_(tokens), facts_(facts), end_(end) {}
+
+  Expr expression();  // from here as far as it goes
+  Expr condition();   // the same without a choice, and with values as conditions: 'if items'
+  bool failed() const { return failed_; }
+  std::size_t at() const { return at_; }  // the first token that does not belong to it
+  std::size_t end() const { return end_; }
+  const Tokens& tokens() const { return tokens_; }
+  const Facts& facts() const { return facts_; }
+  void move(std::size_t at) { at_ = at; }
+  void narrow(std::size_t end) { end_ = end; }
+  void depth(int d) { depth_ = d; }
+  Expr fail();
+
+  // The body of a function from here: an expression, or statements in braces, by indentation, or up to 'end'.
+  Expr body();
+  // What statements from here to the end make of a variable that has this value before them.
+  Expr updated(const std::string& variable, const Expr& before);
+  // A function without a name, from its parameters or its word: kind lambda.
+  Expr lambda();
+  bool lambda_begins() const;
+
+ private:
+  bool is(std::string_view word) const { return at_ < end_ && tokens_.is(at_, word); }
+  bool one(std::initializer_list<std::string_view> words) const {
+    return at_ < end_ && tokens_[at_].kind != Token::Kind::end && !tokens_[at_].is_text() &&
+           among(tokens_[at_].shown, words);
+  }
+  bool take(std::string_view word) { return is(word) && (++at_, true); }
+  bool take(std::initializer_list<std::string_view> words) { return one(words) && (++at_, true); }
+  bool touches(std::size_t i) const { return i > 0 && i < end_ && tokens_[i - 1].end == tokens_[i].begin; }
+  bool is_word(std::size_t i) const { return i < end_ && tokens_[i].kind == Token::Kind::word; }
+  bool new_line(std::size_t i) const { return tokens_[i].first; }
+  bool begins_value(std::size_t i) const;
+
+  Expr choice_of();
+  Expr choice_behind(Expr value);
+  Expr prefix_if();
+  Expr arms();  // case, switch, match
+  bool arm_label(const Expr& subject, std::vector<Expr>& conditions, bool& otherwise);
+  Expr arm_value();
+  Expr disjunction();
+  Expr conjunction();
+  Expr negation();
+  Expr comparison();
+  bool comparison_with(Expr& left, Expr& result);
+  Expr is_test(Expr left);
+  Expr fallback();
+  Expr range();
+  Expr sum();
+  Expr product();
+  Expr signed_value();
+  Expr power();
+  Expr operand();
+  Expr primary();
+  Expr number();
+  Expr word();
+  Expr query();
+  Expr text(std::string_view prefix);
+  Expr bracketed();
+  Expr braces();
+  Expr round();
+  Expr loop_behind(Expr value, std::string_view kind, std::string_view close);
+  bool clauses(Expr& loop, std::string_view close);
+  Expr suffix(Expr of);
+  Expr indexed(Expr of);
+  Expr indexed_list(Expr of);
+  void of_each(Expr& e, const Expr& of) const;
+  Expr called(std::string_view name, Expr receiver, bool method);
+  bool arguments(std::vector<Expr>& list);
+  bool block_lambda_begins() const;
+  Expr block_lambda();  // { x -> … }, { |x| … }, { it.x }
+  Expr regular_expression(std::string& pattern);
+  Expr counting(Expr e) const;
+  Expr truth(Expr e) const;  // a value as a condition
+
+  std::size_t at_;
+  const Tokens& tokens_;
+  const Facts& facts_;
+  std::size_t end_;
+  bool failed_ = false;
+  int depth_ = 0;
+  std::size_t nodes_ = 0;
+};
+
+// ---- functions and methods of others, by calls.def; kind none: there is no form in Assay
+Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Facts& facts);
+Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const Facts& facts);
+// A property without parentheses: x.length; kind none: it is none.
+Expr translate_property(std::string_view name, const Expr& receiver, const Facts& facts);
+// Whether a value is of a kind, by its name in another language; kind none: an unknown one.
+Expr of_kind(Expr value, const Expr& kind);
+// Whether a text matches a simple regular expression; kind none: too complicated.
+Expr matches(const Expr& value, std::string_view pattern);
+
+// The text of a literal, with its places for values in Assay; `prefix`: the letters before it. Empty: cannot be read.
+std::string translated_text(std::string_view written, std::string_view prefix, const Facts& facts, int depth);
+
+Expr join_loops(Expr e);  // a loop over a loop as one
+
+}  // namespace assay::mending

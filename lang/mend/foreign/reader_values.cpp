@@ -1,0 +1,774 @@
+// Values: names and literals, brackets of all kinds, loops, lambdas, fields, calls and indices.
+#include "lang/mend/foreign/reader.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+
+namespace assay::mending {
+namespace {
+
+using Kind = Expr::Kind;
+
+const std::initializer_list<std::string_view> kUnits = {
+    "€",  "$",   "£",      "EUR",  "USD",   "GBP",     "kg",      "g",     "km",    "m",       "cm", "mm",
+    "ms", "s",   "min",    "h",    "px",    "kb",      "MB",      "GB",    "KB",    "°C",      "l",  "ml",
+    "%",  "pts", "points", "days", "hours", "minutes", "seconds", "years", "words", "percent", "pct"};
+// Where other languages keep what the record holds.
+const std::initializer_list<std::string_view> kRoots = {
+    "inputs", "this",   "self",   "record",  "data", "row",  "params", "ctx",   "context",
+    "args",   "fields", "values", "request", "req",  "body", "event",  "state", "props",
+    "obj",    "object", "item",   "rec",     "r",    "it",   "var",    "local", "each"};
+const std::initializer_list<std::string_view> kQuestions = {"empty",    "nil",        "any",      "none", "zero",
+                                                            "blank",    "present",    "include",  "all",  "positive",
+                                                            "negative", "start_with", "end_with", "key",  "one"};
+
+bool is_function_word(std::string_view word) { return among(word, {"lambda", "function", "func", "fn", "fun"}); }
+
+// The last number of range(n), which ends before n.
+Expr one_less(const Expr& e) {
+  const Expr& inner = bare(e);
+  const bool close = inner.is(Kind::binary) && inner.parts[1].text == "1";
+  if (close && inner.text == "-") return binary("-", inner.parts[0], atom("2"));
+  if (close && inner.text == "+") return inner.parts[0];
+  return binary("-", inner, atom("1"));
+}
+
+}  // namespace
+
+bool Reader::begins_value(std::size_t i) const {
+  if (i >= end_) return false;
+  const Token& t = tokens_[i];
+  if (t.kind == Token::Kind::sign) return among(t.shown, {"(", "[", "{", "-", "!", "$", ".", "€", "£", "+"});
+  if (t.kind == Token::Kind::end) return false;
+  return !among(t.shown, {"and", "or", "when", "else", "for", "in", "is", "default", "then", "if"});
+}
+
+// ---- operands
+
+Expr Reader::operand() {
+  Expr e = primary();
+  while (!failed_) {
+    const std::size_t before = at_;
+    e = suffix(std::move(e));
+    if (at_ == before) break;
+  }
+  return e;
+}
+
+Expr Reader::suffix(Expr of) {
+  if (failed_ || at_ >= end_) return of;
+  const bool number = of.is_number();
+  const bool safe = is("?") && touches(at_) && tokens_.is(at_ + 1, ".") && touches(at_ + 1);
+  if (safe) ++at_;
+  if (is("!") && touches(at_) && (tokens_.is(at_ + 1, ".") || tokens_.is(at_ + 1, "[") || tokens_.is(at_ + 1, ")"))) {
+    ++at_;
+    return of;
+  }
+  if ((is("?.") || is("&")) && tokens_.is(at_ + 1, is("&") ? "." : "[")) {  // a&.b, a?.[0]
+    ++at_;
+    return of;
+  }
+  if ((is(".") || is("?.")) && !number && is_word(at_ + 1) &&
+      (touches(at_) || new_line(at_) || tokens_[at_ + 1].begin == tokens_[at_].end)) {
+    at_ += 2;
+    const std::string_view name = tokens_[at_ - 1].shown;
+    bool question = is("?") && touches(at_) && among(name, kQuestions);
+    if (question) ++at_;
+    const bool lambda_follows = block_lambda_begins();
+    if ((is("(") && touches(at_)) || lambda_follows) return called(name, std::move(of), true);
+    Expr e = translate_property(name, of, facts_);
+    if (!e.is(Kind::none)) return e;
+    if (question) return fail();
+    if (of.is_name() && facts_.shape(of.text) == Shape::records) {  // items.price: of all of them
+      return loop(field(atom("x"), name), "x", std::move(of));
+    }
+    const bool items =
+        of.is(Kind::loop) && of.text.empty() && !of.names.empty() && of.names[0] == "for " + of.parts[0].text + " in";
+    if (items) {  // items[price > 5].qty
+      of.parts[0] = field(std::move(of.parts[0]), name);
+      return of;
+    }
+    return field(std::move(of), name);
+  }
+  const bool pipe = is("%") && tokens_.is(at_ + 1, ">") && tokens_.is(at_ + 2, "%");
+  if ((pipe || (is("|") && tokens_.is(at_ + 1, ">") && touches(at_ + 1))) && is_word(at_ + (pipe ? 3 : 2))) {
+    at_ += pipe ? 3 : 2;
+    const std::string_view name = tokens_[at_++].shown;
+    std::vector<Expr> list_;
+    if (is("(") && !arguments(list_)) return fail();
+    list_.insert(list_.begin(), std::move(of));
+    Expr e = translate_call(name, std::move(list_), facts_);
+    return e.is(Kind::none) ? fail() : join_loops(std::move(e));
+  }
+  if (is("[") && touches(at_) && !number) return indexed(std::move(of));
+  if (is("::") && is_word(at_ + 1)) {
+    at_ += 2;
+    return call("number", {std::move(of)});
+  }
+  if (is("as") && is_word(at_ + 1) &&
+      among(tokens_[at_ + 1].shown, {"number", "whole", "bool", "text", "list", "map", "record"})) {
+    at_ += 2;
+    return test(std::move(of), "as " + std::string(tokens_[at_ - 1].shown));
+  }
+  return of;
+}
+
+// x[i], x[-1], x[-3:], x[:3], x["k"], a table as a function
+Expr Reader::indexed(Expr of) {
+  const bool characters_ = (of.is_name() || of.is(Kind::field)) && facts_.shape(of.text) == Shape::text;
+  if (characters_) {  // those of a text
+    Expr e = indexed_list(call("characters", {std::move(of)}));
+    const bool several = e.is(Kind::call) && (e.text == "first" || e.text == "last") && e.parts.size() == 2;
+    return several ? call("join", {std::move(e), atom("\"\"")}) : e;
+  }
+  return indexed_list(std::move(of));
+}
+
+Expr Reader::indexed_list(Expr of) {
+  const std::size_t close = tokens_[at_].partner;
+  if (close == kNone || close >= end_) return fail();
+  ++at_;
+  const bool filters = take("?");
+  const bool from = !is(":");
+  const bool negative = is("-") && tokens_[at_ + 1].kind == Token::Kind::number;
+  Expr first_;
+  if (from) {
+    if (negative) ++at_;
+    first_ = expression();
+  }
+  if (!failed_ && (is(":") || is(".."))) {
+    const bool inclusive = is("..");
+    ++at_;
+    if (inclusive && negative) at_ = close;  // [-3..]
+    if (at_ == close) {
+      at_ = close + 1;
+      if (negative) return call("last", {std::move(first_), std::move(of)});
+      if (from && first_.text != "0") {
+        Expr rest = call("last", {binary("-", call("count", {of}), std::move(first_)), of});
+        return rest;
+      }
+      return of;
+    }
+    if (from && first_.text != "0") return fail();
+    Expr most = expression();
+    if (at_ != close) return fail();
+    at_ = close + 1;
+    if (inclusive) return fail();
+    if (most.is(Kind::unary))  // [:-1]
+      return call("first", {binary("-", call("count", {of}), std::move(most.parts[0])), of});
+    return call("first", {std::move(most), std::move(of)});
+  }
+  if (failed_ || at_ != close) return fail();
+  at_ = close + 1;
+  const bool compares = bare(first_).is(Kind::binary) &&
+                        among(bare(first_).text, {"==", "!=", "<", "<=", ">", ">=", "and", "or", "in", "not in"});
+  if (filters || compares) {  // items[price > 5], items[items.price > 5]
+    of_each(first_, of);
+    Expr e = loop(atom("x"), "x", std::move(of));
+    e.names.emplace_back("when");
+    e.parts.push_back(bare(first_));
+    return e;
+  }
+  if (negative && first_.text == "1") return call("last", {std::move(of)});
+  if (negative) return index(of, binary("-", call("count", {of}), std::move(first_)));
+  const Expr& count = first_.is(Kind::binary) && first_.text == "-" ? bare(first_.parts[0]) : first_;
+  if (&count != &first_ && count.is(Kind::call) && count.text == "count" && first_.parts[1].text == "1" &&
+      write(count.parts[0]) == write(of))
+    return call("last", {std::move(of)});
+  if (first_.is_text() && of.is_name() && facts_.shape(of.text) == Shape::records)  // a column
+    return loop(field(atom("x"), first_.text.substr(1, first_.text.size() - 2)), "x", std::move(of));
+  if (of.is_name() && facts_.tables.count(of.text) != 0) return call(of.text, {std::move(first_)});
+  return index(std::move(of), std::move(first_));
+}
+
+// In a condition about the items of a list: their fields, by name or as columns of the list, are those of x.
+void Reader::of_each(Expr& e, const Expr& of) const {
+  if (e.is(Kind::loop) && e.parts.size() == 2 && e.names[0] == "for x in" && write(e.parts[1]) == write(of)) {
+    e = Expr(e.parts[0]);
+    return;
+  }
+  if (e.is_name() && facts_.shapes.count(e.text) != 0 && !facts_.declares(e.text)) {
+    e = field(atom("x"), e.text);
+    return;
+  }
+  if (e.is(Kind::field) && (write(e.parts[0]) == write(of) || e.parts[0].text == "@")) {
+    e.parts[0] = atom("x");
+    return;
+  }
+  for (Expr& part : e.parts) of_each(part, of);
+}
+
+// ---- the beginnings
+
+Expr Reader::primary() {
+  if (failed_ || at_ >= end_ || ++nodes_ > 400) return fail();
+  const Token& t = tokens_[at_];
+  switch (t.kind) {
+    case Token::Kind::number: return number();
+    case Token::Kind::text:
+    case Token::Kind::quoted:
+      if (t.shown[0] == '`' && facts_.declares(t.shown.substr(1, t.shown.size() - 2))) {  // a name of SQL
+        ++at_;
+        return atom(t.shown.substr(1, t.shown.size() - 2));
+      }
+      return text({});
+    case Token::Kind::word: return word();
+    case Token::Kind::end: return fail();
+    case Token::Kind::sign: break;
+  }
+  if (t.shown == "." && tokens_[at_ + 1].kind == Token::Kind::number) {
+    at_ += 2;
+    return atom("0." + std::string(tokens_[at_ - 1].shown));
+  }
+  if (among(t.shown, {"€", "$", "£"}) && tokens_[at_ + 1].kind == Token::Kind::number) {
+    ++at_;
+    return number();
+  }
+  if (t.shown == "$" && tokens_[at_ + 1].is_text()) {
+    ++at_;
+    return text("$");
+  }
+  if (among(t.shown, {"$", "@", "#", ":"}) && is_word(at_ + 1) && tokens_[at_ + 1].begin == t.end && t.shown != ":") {
+    ++at_;
+    return word();
+  }
+  if (t.shown == "$" && tokens_.is(at_ + 1, "{") && tokens_[at_ + 1].partner != kNone) {
+    ++at_;
+    const std::size_t close = tokens_[at_].partner;
+    ++at_;
+    Expr e = expression();
+    if (at_ != close) return fail();
+    ++at_;
+    return e;
+  }
+  static constexpr std::pair<std::string_view, std::string_view> kFractions[] = {
+      {"½", "0.5"}, {"¼", "0.25"}, {"¾", "0.75"}, {"⅓", "(1 / 3)"}, {"⅔", "(2 / 3)"}};
+  for (const auto& [sign, value] : kFractions) {
+    if (t.shown != sign) continue;
+    ++at_;
+    return atom(value);
+  }
+  if (t.shown == "√") {
+    ++at_;
+    return call("sqrt", {operand()});
+  }
+  if (t.shown == "{") return braces();
+  if (t.shown == "[") return bracketed();
+  if (t.shown == "(") return round();
+  return fail();
+}
+
+Expr Reader::number() {
+  std::string written(tokens_[at_].shown);
+  ++at_;
+  if (const std::size_t unit = written.find_first_not_of("0123456789._"); unit != written.npos && unit > 0) {
+    const std::string_view after = std::string_view(written).substr(unit);
+    if (after == "k" || after == "K") written = written.substr(0, unit) + "e3";
+    else if (after != "%" && (among(after, kUnits) || among(after, {"f", "d", "L", "u", "f64", "u32", "i32"})))
+      written.resize(unit);
+  }
+  if (is("%") && written.back() != '%' && !begins_value(at_ + 1) && !tokens_.is(at_ + 1, "%") &&
+      !tokens_.is(at_ + 1, "in") && !tokens_.is(at_ + 1, "/")) {
+    ++at_;
+    written += '%';
+  }
+  if (one({"percent", "pct"}) && written.back() != '%') {
+    ++at_;
+    written += '%';
+  }
+  if (at_ < end_ && !tokens_[at_].first && one(kUnits) && !is("%")) {
+    ++at_;
+    if (is("/") && touches(at_) && touches(at_ + 1) && tokens_[at_ + 1].kind == Token::Kind::word) at_ += 2;  // €/km
+  }
+  return atom(written);
+}
+
+Expr Reader::word() {
+  const std::string_view shown = tokens_[at_].shown;
+  if (tokens_[at_ + 1].is_text() && tokens_[at_ + 1].begin == tokens_[at_].end &&
+      among(shown, {"f", "F", "r", "b", "u", "s", "rf", "fr"})) {
+    ++at_;
+    return text(shown);
+  }
+  ++at_;
+  if (among(shown, {"true", "True", "TRUE", "yes", "YES", "Yes"})) return atom("true");
+  if (among(shown, {"false", "False", "FALSE", "no", "NO", "No"})) return atom("false");
+  if (among(shown, {"null", "None", "nil", "NULL", "undefined", "NA", "missing", "none"})) return atom("missing");
+  if (is_reserved(shown)) return fail();
+  if (shown == "typeof" && !is("(")) return call("typeof", {operand()});
+  // record.x, where the record is only a way to say where x comes from
+  const bool root = among(shown, kRoots) && !facts_.declares(shown) && facts_.bound.count(shown) == 0;
+  if (root && (is(".") || is("?.")) && is_word(at_ + 1) && facts_.declares(tokens_[at_ + 1].shown)) {
+    ++at_;
+    return word();
+  }
+  if ((root || shown == "input") && is("[") && touches(at_) && tokens_[at_ + 1].is_text() && tokens_.is(at_ + 2, "]")) {
+    const std::string quoted = as_text(tokens_[at_ + 1].shown);
+    const std::string inner = quoted.substr(1, quoted.size() - 2);
+    if (facts_.declares(inner)) {
+      at_ += 3;
+      return atom(inner);
+    }
+  }
+  if (among(shown,
+            {"Math", "math", "np", "numpy", "statistics", "stats", "pd", "_", "lodash", "stat", "fn", "std", "R"}) &&
+      (is(".") || is("::")) && is_word(at_ + 1) && !facts_.declares(shown)) {
+    ++at_;
+    const std::string_view name = tokens_[at_].shown;
+    ++at_;
+    if (is("(")) return called(name, {}, false);
+    if (among(name, {"pi", "PI"})) return atom("3.141592653589793");
+    if (among(name, {"e", "E"})) return atom("2.718281828459045");
+    return fail();
+  }
+  if (among(shown, {"SELECT", "select", "Select"}) && is_word(at_) && tokens_.is(at_ + 1, "(")) return query();
+  if (among(shown, {"pi", "PI", "π"}) && !facts_.declares(shown) && facts_.bound.count(shown) == 0 && !is("("))
+    return atom("3.141592653589793");
+  if (shown == "PI" && is("(") && tokens_.is(at_ + 1, ")")) {  // of a spreadsheet
+    at_ += 2;
+    return atom("3.141592653589793");
+  }
+  if (is("(") && touches(at_)) return called(shown, {}, false);
+  return atom(shown);
+}
+
+// SELECT SUM(price) FROM items WHERE qty > 1
+Expr Reader::query() {
+  const std::string_view word = tokens_[at_].shown;
+  at_ += 2;
+  Expr value;
+  take({"DISTINCT", "distinct"});
+  if (!take("*")) value = operand();
+  if (failed_ || !take(")") || !take({"FROM", "from", "From"}) || !is_word(at_)) return fail();
+  const std::string_view table = tokens_[at_++].shown;
+  take({"AS", "as"});
+  std::string_view alias = table;
+  if (is_word(at_) && !one({"WHERE", "where", "Where"}) && !is_reserved(tokens_[at_].shown) && !tokens_[at_].starts &&
+      !new_line(at_))
+    alias = tokens_[at_++].shown;
+  Expr asked;
+  if (take({"WHERE", "where", "Where"})) asked = condition();
+  if (failed_) return {};
+  const auto of_row = [&](Expr& e) {
+    for (const auto& [name, shape] : facts_.shapes) {
+      if (!facts_.declares(name)) substitute(e, name, field(atom("x"), name));
+    }
+    substitute(e, alias, atom("x"));
+    substitute(e, table, atom("x"));
+  };
+  of_row(asked);
+  const bool all = value.is(Kind::none);
+  if (all) value = atom("x");
+  else of_row(value);
+  Expr e = loop(std::move(value), "x", atom(table));
+  if (!asked.is(Kind::none)) e.names.emplace_back("when"), e.parts.push_back(std::move(asked));
+  if (all && e.parts.size() == 2) return call("count", {atom(table)});
+  return translate_call(word, {std::move(e)}, facts_);
+}
+
+Expr Reader::text(std::string_view prefix) {
+  const Token& token = tokens_[at_];
+  ++at_;
+  std::string result = translated_text(token.shown, prefix, facts_, depth_);
+  if (result.empty()) return fail();
+  if (is("%") && !new_line(at_)) return fail();  // "%s" % x: texts.cpp
+  return atom(result);
+}
+
+// /^a/ as the text of its pattern
+Expr Reader::regular_expression(std::string& pattern) {
+  const std::string_view all = tokens_.text();
+  const std::size_t begin = tokens_[at_].end;
+  std::size_t close = begin;
+  while (close < all.size() && all[close] != '\n' && all[close] != '/') close += all[close] == '\\' ? 2 : 1;
+  if (close >= all.size() || all[close] != '/') return fail();
+  pattern = std::string(all.substr(begin, close - begin));
+  while (at_ < end_ && tokens_[at_].begin <= close) ++at_;
+  if (is_word(at_) && touches(at_)) ++at_;  // flags
+  return {};
+}
+
+// ---- brackets
+
+Expr Reader::round() {
+  const std::size_t close = tokens_[at_].partner;
+  if (close == kNone || close >= end_) return fail();
+  if (among(tokens_[at_ + 1].shown, {"float", "int", "double", "string", "decimal"}) && close == at_ + 2) {
+    const bool to_text = tokens_.is(at_ + 1, "string");
+    at_ = close + 1;  // a cast
+    Expr e = operand();
+    const bool of_text = (e.is_name() || e.is(Kind::field)) && facts_.shape(e.text) == Shape::text;
+    if (to_text) return of_text ? e : atom("\"{" + write(e, 2) + "}\"");
+    return of_text ? call("number", {std::move(e)}) : e;
+  }
+  ++at_;
+  Expr e = expression();
+  if (failed_) return {};
+  if (at_ < close && one({"for"})) return loop_behind(std::move(e), "", ")");
+  if (is(",")) {
+    std::vector<Expr> items{std::move(e)};
+    while (take(",") && at_ < close) items.push_back(expression());
+    if (failed_ || at_ != close) return fail();
+    ++at_;
+    return list(std::move(items));
+  }
+  if (at_ != close) return fail();
+  ++at_;
+  if (bare(e).is(Kind::atom)) return bare(e);
+  Expr result{Kind::paren};
+  result.parts.push_back(std::move(e));
+  return result;
+}
+
+Expr Reader::bracketed() {
+  const std::size_t close = tokens_[at_].partner;
+  if (close == kNone || close >= end_) return fail();
+  ++at_;
+  std::vector<Expr> items;
+  if (one({"for", "foreach"})) {  // [for x in xs : v if c], of Terraform
+    Expr result = loop({}, "", {});
+    result.parts.clear(), result.names.clear();
+    result.parts.emplace_back();
+    if (!clauses(result, "]")) return fail();
+    if (!take(":")) return fail();
+    result.parts[0] = expression();
+    if (take({"if", "when"})) result.names.emplace_back("when"), result.parts.push_back(condition());
+    if (failed_ || at_ != close) return fail();
+    ++at_;
+    return join_loops(std::move(result));
+  }
+  while (!failed_ && at_ < close) {
+    if (is("..") && touches(at_ + 1)) {  // ...xs
+      at_ += tokens_.is(at_ + 1, ".") ? 2 : 1;
+      Expr all = expression();
+      if (items.empty() && at_ == close) {
+        ++at_;
+        return all;
+      }
+      return fail();
+    }
+    items.push_back(expression());
+    if (failed_) return {};
+    if (items.size() == 1 && (one({"for"}) || is("|"))) return loop_behind(std::move(items[0]), "", "]");
+    if (at_ < close && !take({",", ";"})) return fail();
+  }
+  if (failed_ || at_ != close) return fail();
+  ++at_;
+  return list(std::move(items));
+}
+
+// A record, a set, a map of a loop, {{name}}
+Expr Reader::braces() {
+  const std::size_t close = tokens_[at_].partner;
+  if (close == kNone || close >= end_) return fail();
+  if (tokens_.is(at_ + 1, "{") && tokens_[at_ + 1].partner == close - 1) {
+    at_ += 2;
+    Expr e = expression();
+    if (at_ != close - 1) return fail();
+    at_ = close + 1;
+    return e;
+  }
+  ++at_;
+  Expr record{Kind::record};
+  std::vector<Expr> items;
+  while (!failed_ && at_ < close) {
+    const bool named = (is_word(at_) || tokens_[at_].is_text()) &&
+                       (tokens_.is(at_ + 1, ":") || tokens_.is(at_ + 1, "=") || tokens_.is(at_ + 1, "=>"));
+    if (named && !tokens_.is(at_ + 1, "==")) {
+      std::string key = is_word(at_) ? std::string(tokens_[at_].shown) : as_text(tokens_[at_].shown);
+      const std::string inner = key[0] == '"' ? key.substr(1, key.size() - 2) : key;
+      const bool plain = !inner.empty() && is_name_character(inner[0]) && !is_digit(inner[0]) && !is_reserved(inner) &&
+                         std::all_of(inner.begin(), inner.end(), is_name_character);
+      const std::size_t key_at = at_;
+      at_ += 2;
+      Expr value = expression();
+      if (one({"for"}) && record.parts.empty()) {  // {k: v for x in xs}
+        Expr map = loop_behind(std::move(value), "map", "}");
+        if (failed_) return {};
+        map.parts.insert(map.parts.begin(), atom(tokens_[key_at].is_text() ? key : tokens_[key_at].shown));
+        return map;
+      }
+      record.names.push_back(plain ? inner : "\"" + inner + "\"");
+      record.parts.push_back(std::move(value));
+    } else {
+      items.push_back(expression());
+      if (failed_) return {};
+      if (items.size() == 1 && is(":")) {
+        ++at_;
+        Expr value = expression();
+        if (!one({"for"})) return fail();
+        Expr map = loop_behind(std::move(value), "map", "}");
+        if (failed_) return {};
+        map.parts.insert(map.parts.begin(), std::move(items[0]));
+        return map;
+      }
+      if (items.size() == 1 && one({"for"})) return call("distinct", {loop_behind(std::move(items[0]), "", "}")});
+    }
+    if (at_ < close && !take({",", ";"})) return fail();
+  }
+  if (failed_ || at_ != close || (!items.empty() && !record.parts.empty())) return fail();
+  ++at_;
+  if (items.empty()) return record;
+  const bool names = std::all_of(items.begin(), items.end(), [](const Expr& e) { return e.is_name(); });
+  if (!names) return list(std::move(items));  // a set
+  for (Expr& item : items) {
+    record.names.push_back(item.text);
+    record.parts.push_back(std::move(item));
+  }
+  return record;
+}
+
+// ---- loops
+
+Expr Reader::loop_behind(Expr value, std::string_view kind, std::string_view close) {
+  Expr result{Kind::loop, std::string(kind)};
+  result.parts.push_back(std::move(value));
+  if (is("|")) {  // [v | x <- xs, c]
+    ++at_;
+    if (!is_word(at_) || !tokens_.is(at_ + 1, "<") || !tokens_.is(at_ + 2, "-")) return fail();
+    const std::string variable(tokens_[at_].shown);
+    at_ += 3;
+    result.names.push_back("for " + variable + " in");
+    result.parts.push_back(range());
+    while (take(",")) {
+      result.names.emplace_back("when");
+      result.parts.push_back(condition());
+    }
+  } else if (!clauses(result, close)) {
+    return fail();
+  }
+  if (failed_ || !is(close)) return fail();
+  ++at_;
+  return join_loops(std::move(result));
+}
+
+bool Reader::clauses(Expr& result, std::string_view close) {
+  while (!failed_ && at_ < end_ && !is(close) && !is(":")) {
+    if (take({"for", "foreach", "forall"})) {
+      take({"each", "every", "const", "let", "var", "all"});
+      const bool around = take("(");
+      if (around) take({"const", "let", "var"});
+      std::string names;
+      const bool tuple = take("(");
+      while (is_word(at_) && !one({"in", "of"})) {
+        names += (names.empty() ? "" : ", ") + std::string(tokens_[at_++].shown);
+        if (!take(",")) break;
+      }
+      if (tuple && !take(")")) return false;
+      if (!take({"in", "of", "from", ":"})) return false;
+      Expr of = range();
+      if (failed_) return false;
+      const bool pairs = names.find(',') != names.npos;
+      if (pairs && of.is(Kind::call) && of.text == "enumerate" && of.parts.size() == 1) of = Expr(of.parts[0]);
+      const std::size_t comma = names.find(", ");
+      if (of.is(Kind::call) && of.text == "zip" && of.parts.size() == 2 && pairs) {
+        const std::string place = names.substr(0, comma) == "i" ? "k" : "i";
+        result.names.push_back("for " + place + ", " + names.substr(0, comma) + " in");
+        result.parts.push_back(of.parts[0]);
+        result.names.push_back("where " + names.substr(comma + 2) + " =");
+        result.parts.push_back(index(of.parts[1], atom(place)));
+        continue;
+      }
+      if (of.is(Kind::call) && of.text == "range" && !of.parts.empty() && of.parts.size() <= 2) {
+        const Expr low = of.parts.size() == 2 ? of.parts[0] : atom("0");
+        of = binary("..", low, one_less(of.parts.back()));
+      }
+      result.names.push_back("for " + names + " in");
+      result.parts.push_back(std::move(of));
+      if (around && !take(")")) return false;
+    } else if (take({"if", "when", "where"})) {
+      if (tokens_.is(at_ - 1, "where") && is_word(at_) && tokens_.is(at_ + 1, "=")) {
+        do {
+          result.names.push_back((tokens_.is(at_ - 1, ",") ? ", " : "where ") + std::string(tokens_[at_].shown) + " =");
+          at_ += 2;
+          result.parts.push_back(disjunction());
+        } while (is(",") && is_word(at_ + 1) && tokens_.is(at_ + 2, "=") && (++at_, true));
+        continue;
+      }
+      result.names.emplace_back("when");
+      result.parts.push_back(condition());
+    } else if (take("while")) {
+      result.names.emplace_back("while");
+      result.parts.push_back(condition());
+    } else if (take("with")) {
+      if (!is_word(at_) || !tokens_.is(at_ + 1, "=")) return false;
+      result.names.push_back("with " + std::string(tokens_[at_].shown) + " =");
+      at_ += 2;
+      result.parts.push_back(disjunction());
+      if (!take("then")) return false;
+      result.names.emplace_back("then");
+      result.parts.push_back(expression());
+    } else if (take("by")) {
+      std::string before = "by ";
+      do {
+        if (!one({"higher", "lower"})) return false;
+        result.names.push_back(before + std::string(tokens_[at_++].shown));
+        result.parts.push_back(disjunction());
+        before = ", ";
+      } while (is(",") && among(tokens_[at_ + 1].shown, {"higher", "lower"}) && (++at_, true));
+    } else {
+      return false;
+    }
+  }
+  return !failed_;
+}
+
+// ---- calls and lambdas
+
+bool Reader::arguments(std::vector<Expr>& result) {
+  const std::size_t close = tokens_[at_].partner;
+  if (close == kNone || close >= end_) return false;
+  ++at_;
+  while (!failed_ && at_ < close) {
+    if (is_word(at_) && tokens_.is(at_ + 1, "=") &&
+        !(tokens_.is(at_ + 2, "=") && tokens_[at_ + 1].end == tokens_[at_ + 2].begin)) {
+      Expr named{Kind::named, std::string(tokens_[at_].shown)};
+      at_ += 2;
+      named.parts.push_back(expression());
+      result.push_back(std::move(named));
+    } else if (is_word(at_) && tokens_.is(at_ + 1, ":") && !tokens_.is(at_ + 2, ":")) {
+      Expr named{Kind::named, std::string(tokens_[at_].shown)};
+      at_ += 2;
+      named.parts.push_back(expression());
+      result.push_back(std::move(named));
+    } else if (is("&") && tokens_.is(at_ + 1, ":") && is_word(at_ + 2)) {  // &:price
+      at_ += 3;
+      Expr f{Kind::lambda};
+      f.names.emplace_back("x");
+      f.parts.push_back(field(atom("x"), tokens_[at_ - 1].shown));
+      result.push_back(std::move(f));
+    } else {
+      if (is("..") && tokens_.is(at_ + 1, ".")) at_ += 2;  // ...xs
+      else if (is("*") && touches(at_ + 1)) ++at_;
+      Expr e = expression();
+      if (!failed_ && one({"for"}) && result.empty()) {
+        Expr made = loop_behind(std::move(e), "", ")");
+        if (failed_) return false;
+        result.push_back(std::move(made));
+        return true;
+      }
+      if (!failed_ && is(":") && result.empty() && tokens_.is(at_ - 1, ")") == false) {  // map(k: v for …)
+        ++at_;
+        Expr value = expression();
+        Expr made = loop_behind(std::move(value), "map", ")");
+        if (failed_) return false;
+        made.parts.insert(made.parts.begin(), std::move(e));
+        result.push_back(std::move(made));
+        return true;
+      }
+      const bool column = !failed_ && e.is(Kind::loop) && e.parts.size() == 2;
+      if (column && take({"where", "WHERE", "when", "if"})) {  // mean(items.price where items.valid)
+        const Expr of = e.parts[1];
+        Expr asked = condition();
+        of_each(asked, of);
+        e.names.emplace_back("when");
+        e.parts.push_back(std::move(asked));
+      }
+      result.push_back(std::move(e));
+    }
+    if (failed_) return false;
+    if (at_ < close && !take({",", ";"})) return false;
+  }
+  if (at_ != close) return false;
+  ++at_;
+  return true;
+}
+
+Expr Reader::called(std::string_view name, Expr receiver, bool method) {
+  constexpr int kMostDepth = 24;
+  if (failed_ || ++depth_ > kMostDepth) return fail();
+  std::vector<Expr> list_;
+  if (is("(") && !arguments(list_)) return fail();
+  if (method && block_lambda_begins()) list_.push_back(block_lambda());
+  --depth_;
+  if (failed_) return {};
+  // Loops with the words of Assay: map(k: v for …) and group(…)
+  if (!method && list_.size() == 1 && list_[0].is(Kind::loop) && list_[0].text == "map") {
+    if (name == "map") return std::move(list_[0]);
+    return fail();
+  }
+  Expr e = method ? translate_method(name, std::move(receiver), std::move(list_), facts_)
+                  : translate_call(name, std::move(list_), facts_);
+  return e.is(Kind::none) ? fail() : join_loops(std::move(e));
+}
+
+// A function in braces behind the name of a method: { x -> … }, { |x| … }, { it.x }
+bool Reader::block_lambda_begins() const {
+  if (!is("{") || tokens_[at_].partner == kNone || new_line(at_)) return false;
+  if (tokens_.is(at_ + 1, "|") || tokens_.is(at_ + 2, "->")) return true;
+  for (std::size_t i = at_ + 1; i < tokens_[at_].partner; ++i) {
+    if (tokens_.is(i, "it")) return true;
+  }
+  return false;
+}
+
+bool Reader::lambda_begins() const {
+  if (at_ >= end_) return false;
+  if (is("|") && is_word(at_ + 1)) return tokens_.is(at_ + 2, "|") || tokens_.is(at_ + 2, ",");
+  if (is("|") && (tokens_.is(at_ + 1, "&") || tokens_.is(at_ + 1, "("))) return true;
+  if (is("\\") && tokens_.is(at_ + 1, "(")) return true;
+  if (is_word(at_) && is_function_word(tokens_[at_].shown))
+    return tokens_.is(at_ + 1, "(") || (is("lambda") && is_word(at_ + 1));
+  if (is_word(at_) && (tokens_.is(at_ + 1, "=>") || tokens_.is(at_ + 1, "->"))) return true;
+  if (!is("(") || tokens_[at_].partner == kNone) return false;
+  const std::size_t behind = tokens_[at_].partner + 1;
+  const bool typed = tokens_.is(behind, ":") && tokens_.is(behind + 2, "=>");
+  return typed || tokens_.is(behind, "=>") || tokens_.is(behind, "->");
+}
+
+Expr Reader::lambda() {
+  Expr f{Kind::lambda};
+  const bool bars = is("|");
+  if (is_word(at_) && is_function_word(tokens_[at_].shown) && !tokens_.is(at_ + 1, "=>") && !tokens_.is(at_ + 1, "->"))
+    ++at_;
+  take("\\");
+  const std::size_t close = is("(") ? tokens_[at_].partner : kNone;
+  if (is("(") || bars) ++at_;
+  bool type = false;
+  while (at_ < end_ && !one({"=>", "->"}) && at_ != close && !(bars && is("|"))) {
+    if (is(":") && close == kNone && !bars) break;
+    if (is(":")) type = true;
+    else if (is(",")) type = false;
+    else if (is_word(at_) && !type) f.names.emplace_back(tokens_[at_].shown);
+    else if (!one({"&", "(", ")", "=", "[", "]", "<", ">", "{", "}"}) && !type) return fail();
+    ++at_;
+  }
+  if (at_ == close || bars) ++at_;
+  if (is(":") && tokens_.is(at_ + 2, "=>")) at_ += 2;  // a type of the result
+  take({"=>", "->", ":"});
+  if (failed_ || f.names.empty() || f.names.size() > 3) return fail();
+  const bool block = is("{") && tokens_[at_].partner != kNone;
+  if (block) {
+    const std::size_t end_of = tokens_[at_].partner, outer = end_;
+    f.parts.push_back(body());
+    narrow(outer);
+    at_ = end_of + 1;
+  } else {
+    f.parts.push_back(expression());
+  }
+  return failed_ ? Expr{} : f;
+}
+
+Expr Reader::block_lambda() {
+  const std::size_t close = tokens_[at_].partner;
+  if (close == kNone || close >= end_) return fail();
+  ++at_;
+  Expr f{Kind::lambda};
+  if (is("|")) {
+    for (++at_; at_ < close && !is("|"); ++at_) {
+      if (is_word(at_)) f.names.emplace_back(tokens_[at_].shown);
+    }
+    ++at_;
+  } else if (is_word(at_) && tokens_.is(at_ + 1, "->")) {
+    f.names.emplace_back(tokens_[at_].shown);
+    at_ += 2;
+  } else {
+    f.names.emplace_back("it");
+  }
+  f.parts.push_back(expression());
+  if (failed_ || at_ != close || f.names.empty()) return fail();
+  ++at_;
+  return f;
+}
+
+}  // namespace assay::mending

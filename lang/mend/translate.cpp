@@ -1,0 +1,341 @@
+// Expressions of other languages as a whole: functions with their bodies, the expressions of a declaration, arguments
+// in another order, variables that later lines change.
+#include "lang/mend/foreign/reader.hpp"
+#include "lang/mend/mend.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay::mending {
+namespace {
+
+using Kind = Token::Kind;
+
+std::string without_blanks(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c != ' ' && c != '\n' && c != '\t' && c != '\r') result += c;
+  }
+  return result;
+}
+
+std::size_t column(const Tokens& tokens, std::size_t token) {
+  const std::string_view all = tokens.text();
+  const std::size_t at = tokens[token].begin;
+  return at - (at == 0 || all.rfind('\n', at - 1) == all.npos ? 0 : all.rfind('\n', at - 1) + 1);
+}
+
+// The end of the declaration that begins at a token: the next one on its level, a line that begins as far to the left,
+// or the end of the block around it.
+std::size_t end_of(const Tokens& tokens, std::size_t begin) {
+  const std::size_t left = column(tokens, begin);
+  std::size_t i = begin + 1;
+  for (; i + 1 < tokens.size(); i = tokens.behind(i)) {
+    const Token& t = tokens[i];
+    if (t.starts || (tokens.closes(i) && (t.partner == kNone || t.partner < begin))) break;
+    const bool continues = among(t.shown, {"else", "elif", "elsif", "elseif", "end", "then", "and", "or", "when", "for",
+                                           "where", "otherwise", "default", "is", "in"});
+    if (t.first && t.kind == Kind::word && !continues && column(tokens, i) <= left) break;
+  }
+  return std::min(i, tokens.size() - 1);
+}
+
+// What may follow the expression of a declaration.
+bool may_follow(const Tokens& tokens, std::size_t i, std::size_t end) {
+  if (i >= end) return true;
+  const Token& t = tokens[i];
+  if (t.kind == Kind::text) return true;
+  return among(t.shown,
+               {"decimals", "digits", "where", "for", "at", "when", ";", ",", "within", "while", "weight", "points"});
+}
+
+struct Translated {
+  std::size_t begin, end;  // tokens
+  std::string text;
+};
+
+// One expression from a token on; nothing where it cannot be read, or says the same as before.
+bool translated(const Tokens& tokens, const Facts& facts, std::size_t begin, std::size_t end, Translated& result,
+                bool& readable) {
+  Reader reader(tokens, facts, begin, end);
+  const Expr e = reader.expression();
+  readable = !reader.failed() && reader.at() > begin && may_follow(tokens, reader.at(), end);
+  if (!readable) return false;
+  result = {begin, reader.at(), write(e)};
+  return without_blanks(result.text) != without_blanks(tokens.text(begin, reader.at() - 1));
+}
+
+// ---- the expressions of a declaration
+
+void expressions(const Window& window, const Facts& facts, std::size_t start, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (among(tokens[start].shown,
+            {"input", "type", "rubric", "example", "table", "bands", "import", "version", "scale", "hook"}))
+    return;
+  const std::size_t end = end_of(tokens, start);
+  std::vector<Edit> edits;
+  // An edit begins and ends with what differs.
+  const auto add = [&](std::size_t begin, std::size_t last, std::string text) {
+    std::size_t from = tokens[begin].begin, to = tokens[last - 1].end;
+    while (last - begin > 1 && begin < last - 1) {
+      const std::size_t gap = tokens[begin + 1].begin - from;
+      if (gap >= text.size() || tokens.text().substr(from, gap) != text.substr(0, gap)) break;
+      text.erase(0, gap);
+      from = tokens[++begin].begin;
+    }
+    while (last - begin > 1) {
+      const std::size_t gap = to - tokens[last - 2].end;
+      if (gap >= text.size() || tokens.text().substr(to - gap).substr(0, gap) != text.substr(text.size() - gap)) break;
+      text.resize(text.size() - gap);
+      to = tokens[--last - 1].end;
+    }
+    edits.push_back(out.edit(from, to, std::move(text)));
+  };
+  bool defined = false;
+  if (tokens.is(start, "check")) {
+    Translated t;
+    bool readable = false;
+    if (translated(tokens, facts, start + 1, end, t, readable)) add(t.begin, t.end, t.text);
+  }
+  for (std::size_t i = start + 1; i < end;) {
+    const bool definition = tokens.is(i, "=") || (tokens.is(i, ":") && !defined && tokens.is(start, "let"));
+    const bool condition = !defined && (tokens.is(i, "when") || tokens.is(i, "if") || tokens.is(i, "unless"));
+    if (definition || condition) {
+      defined = true;
+      std::size_t from = i + 1;
+      if (tokens.is(i, ":")) {  // let x: bool = …
+        for (std::size_t k = i + 2; k < i + 8 && k < end && !tokens[k].first; k = tokens.behind(k)) {
+          if (tokens.is(k, "=")) {
+            from = k + 1;
+            break;
+          }
+        }
+      }
+      while (tokens.is(from, "=") || tokens.is(from, "return")) ++from;  // of a spreadsheet: = =IF(…)
+      Translated t{from, from, {}};
+      bool readable = false;
+      if (translated(tokens, facts, from, end, t, readable)) {
+        if (tokens.is(t.end, ";")) ++t.end;
+        add(from, t.end, t.text);
+      }
+      if (!readable) return;
+      if (from > i + 1 || tokens.is(i, ":"))
+        edits.push_back(out.edit(tokens[i].begin, tokens[from - 1].end,
+                                 std::string(tokens[i].begin == tokens[i - 1].end ? " =" : "=") +
+                                     (tokens[from].begin == tokens[from - 1].end ? " " : "")));
+      if (condition && !tokens.is(i, "when")) edits.push_back(out.edit(tokens[i].begin, tokens[i].end, "when"));
+      i = std::max(t.end, i + 1);
+    } else {
+      if (tokens[i].kind == Kind::text) {
+        const std::string text = translated_text(tokens[i].shown, {}, facts, 0);
+        if (!text.empty() && text != tokens[i].shown) add(i, i + 1, text);
+      }
+      i = tokens.behind(i);
+    }
+  }
+  out.add(std::move(edits), true);
+}
+
+// ---- functions
+
+struct Parameter {
+  std::string name, kind, fallback;
+};
+
+// (a, b: number = 1) between brackets
+bool parameters(const Tokens& tokens, const Facts& facts, std::size_t open, bool keep_kinds,
+                std::vector<Parameter>& result) {
+  const std::size_t close = tokens[open].partner;
+  for (std::size_t i = open + 1; i < close;) {
+    std::size_t end = i;
+    while (end < close && !tokens.is(end, ",") && !tokens.is(end, ";")) end = tokens.behind(end);
+    while (i < end && (tokens.is(i, "&") || tokens.is(i, "$") || tokens.is(i, "mut"))) ++i;
+    if (tokens[i].kind != Kind::word) return false;
+    Parameter p{std::string(tokens[i].shown), {}, {}};
+    std::size_t k = i + 1;
+    if (tokens.is(k, ":")) {
+      std::size_t stop = k + 1;
+      while (stop < end && !tokens.is(stop, "=")) stop = tokens.behind(stop);
+      if (keep_kinds && stop > k + 1) p.kind = std::string(tokens.text(k + 1, stop - 1));
+      k = stop;
+    } else if (tokens[k].kind == Kind::word && k < end) {
+      const bool typed = !is_reserved(tokens[k].shown);
+      if (!typed && !tokens.is(k, "default")) return false;
+      if (typed) {  // int a
+        p.name = among(p.name, {"int", "float", "double", "bool", "string", "number", "var", "text"})
+                     ? std::string(tokens[k].shown)
+                     : p.name;
+        ++k;
+      }
+    }
+    if (k < end && (tokens.is(k, "=") || tokens.is(k, ":=") || tokens.is(k, "default"))) {
+      Translated t;
+      bool readable = false;
+      translated(tokens, facts, k + 1, end, t, readable);
+      if (!readable) return false;
+      p.fallback = t.text;
+    }
+    result.push_back(std::move(p));
+    i = end + 1;
+  }
+  return true;
+}
+
+// Calls of a function that leave parameters with a default out get them.
+void complete_calls(const Tokens& tokens, std::string_view name, const std::vector<Parameter>& list, std::size_t head,
+                    Proposals& out, std::vector<Edit>& edits) {
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    if (i == head || !tokens.is(i, name) || !tokens.is(i + 1, "(") || tokens[i + 1].partner == kNone) continue;
+    const std::size_t close = tokens[i + 1].partner;
+    std::size_t given = close > i + 2 ? 1 : 0;
+    for (std::size_t k = i + 2; k < close; k = tokens.behind(k)) given += tokens.is(k, ",") ? 1 : 0;
+    std::string more;
+    for (std::size_t p = given; p < list.size(); ++p) {
+      if (list[p].fallback.empty()) return;
+      more += (p == 0 ? "" : ", ") + list[p].fallback;
+    }
+    if (!more.empty()) edits.push_back(out.edit(tokens[close].begin, tokens[close].begin, more));
+  }
+}
+
+// Whether a function of another language, or with a body, begins here: its name, parameters and body as edits.
+void function(const Window& window, const Facts& facts, std::size_t start, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  std::size_t name = start;
+  const bool worded =
+      among(tokens[start].shown, {"fn", "def", "function", "func", "fun", "proc", "sub", "method", "macro"});
+  const bool named = among(tokens[start].shown, {"let", "const", "var", "val", "local", "my", "auto"});
+  if (worded || named) ++name;
+  if (tokens[name].kind != Kind::word) return;
+  const std::size_t end = end_of(tokens, start);
+  std::vector<Parameter> list;
+  std::size_t at = name + 1;
+  Expr body;
+  std::size_t behind = 0;
+  if (tokens.is(at, "(") && tokens[at].partner != kNone && (worded || named)) {
+    if (!parameters(tokens, facts, at, tokens.is(start, "fn"), list)) return;
+    at = tokens[at].partner + 1;
+    const auto opens_body = [&tokens](std::size_t i) {
+      return tokens.is(i, "{") || tokens.is(i, "=") || tokens.is(i, "=>") || tokens.is(i, ":") || tokens[i].first;
+    };
+    if (tokens.is(at, "->") || (tokens.is(at, ":") && !tokens[at + 1].first && tokens[at + 1].kind == Kind::word &&
+                                (tokens.is(at + 2, "=") || tokens.is(at + 2, "{") || tokens.is(at + 2, "=>")))) {
+      ++at;  // the type of the result
+      while (at < end && !opens_body(at)) at = tokens.behind(at);
+    } else if (tokens[at].kind == Kind::word && tokens.is(at + 1, "{")) {
+      ++at;
+    }
+    if (!opens_body(at)) return;
+    if (tokens.is(at, "=") || tokens.is(at, "=>") || tokens.is(at, ":")) ++at;
+    Reader reader(tokens, facts, at, end);
+    const bool plain = !tokens.is(at, "{") && !tokens[at].first && !tokens.is(at, "return") && !tokens.is(at, "if");
+    body = plain ? reader.expression() : reader.body();
+    if (reader.failed()) return;
+    behind = reader.at();
+  } else {
+    if (tokens.is(at, ":") && (tokens.is(at + 2, "=") || tokens.is(at + 2, ":="))) at += 2;
+    const bool arrow = tokens.is(at, "<") && tokens.is(at + 1, "-");
+    if (!tokens.is(at, "=") && !tokens.is(at, ":=") && !arrow) return;
+    at += arrow ? 2 : 1;
+    Reader reader(tokens, facts, at, end);
+    if (!reader.lambda_begins()) return;
+    Expr f = reader.lambda();
+    if (reader.failed() || f.parts.empty()) return;
+    for (const std::string& p : f.names) list.push_back({p, {}, {}});
+    body = std::move(f.parts[0]);
+    behind = reader.at();
+  }
+  if (tokens.is(behind, ";")) ++behind;
+  if (tokens.is(behind, "end") && !tokens[behind].starts) ++behind;
+  if (!may_follow(tokens, behind, end)) return;
+  std::string head = "fn " + std::string(tokens[name].shown) + "(";
+  for (std::size_t i = 0; i < list.size(); ++i)
+    head += (i == 0 ? "" : ", ") + list[i].name + (list[i].kind.empty() ? "" : ": " + list[i].kind);
+  std::vector<Edit> edits;
+  edits.push_back(out.edit(tokens[start].begin, tokens[behind - 1].end, head + ") = " + write(body)));
+  complete_calls(tokens, tokens[name].shown, list, name, out, edits);
+  out.add(std::move(edits), true);
+}
+
+// ---- total += 5; if late { total += 5 }
+
+void updates(const Window& window, const Facts& facts, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!tokens[i].first || tokens[i].starts || tokens[i].kind != Kind::word) continue;
+    // the variable: the first one that changes from here on
+    const std::size_t end = end_of(tokens, i);
+    std::string_view variable;
+    for (std::size_t k = i; k + 2 < end && variable.empty(); ++k) {
+      const bool signs = tokens[k].kind == Kind::word && among(tokens[k + 1].shown, {"+", "-", "*", "/"}) &&
+                         (tokens.is(k + 2, "=") || tokens.is(k + 2, "+")) && tokens[k + 1].end == tokens[k + 2].begin;
+      const bool again = tokens[k].kind == Kind::word && tokens.is(k + 1, "=") && tokens.is(k + 2, tokens[k].shown);
+      if (signs || again) variable = tokens[k].shown;
+    }
+    if (variable.empty()) continue;
+    for (std::size_t d = 0; d + 3 < i; ++d) {
+      const bool declares =
+          among(tokens[d].shown, {"let", "var", "const"}) && tokens.is(d + 1, variable) && tokens.is(d + 2, "=");
+      if (!declares) continue;
+      Reader first(tokens, facts, d + 3, i);
+      const Expr before = first.expression();
+      if (first.failed()) return;
+      Reader rest(tokens, facts, i, end);
+      const Expr after = rest.updated(std::string(variable), before);
+      if (rest.failed()) return;
+      const std::string_view all = tokens.text();
+      std::size_t line = tokens[i].begin;
+      while (line > 0 && (all[line - 1] == ' ' || all[line - 1] == '\t')) --line;
+      if (line > 0 && all[line - 1] == '\n') --line;
+      out.add({out.edit(tokens[d].begin, tokens[d].end, "let"),
+               out.edit(tokens[d + 3].begin, tokens[first.at() - 1].end, write(after)),
+               out.edit(line, tokens[end - 1].end, "")},
+              true);
+      return;
+    }
+  }
+}
+
+// ---- percentile(times, 95)
+
+void reordered(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (window.problem.code.substr(0, 3) != "E04") return;
+  for (std::size_t open = window.at + 1; open > window.begin; --open) {
+    if (!tokens.is(open, "(") || tokens[open].partner == kNone || tokens[open].partner < window.at) continue;
+    if (tokens[open - 1].kind != Kind::word || tokens[open - 1].end != tokens[open].begin) continue;
+    std::vector<std::string> list;
+    const std::size_t close = tokens[open].partner;
+    for (std::size_t i = open + 1; i < close;) {
+      std::size_t end = i;
+      while (end < close && !tokens.is(end, ",")) end = tokens.behind(end);
+      if (end > i) list.emplace_back(tokens.text(i, end - 1));
+      i = end + 1;
+    }
+    if (list.size() < 2 || list.size() > 3) continue;
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < list.size(); ++i) order.push_back(i);
+    while (std::next_permutation(order.begin(), order.end())) {
+      std::string all;
+      for (const std::size_t i : order) all += (all.empty() ? "" : ", ") + list[i];
+      out.add(tokens[open + 1].begin, tokens[close - 1].end, all, list.size() == 2);
+    }
+    return;
+  }
+}
+
+}  // namespace
+
+void translate(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const Facts facts(tokens);
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    if (!tokens[i].starts && !(tokens[i].first && tokens[i].kind == Kind::word)) continue;
+    function(window, facts, i, out);
+    if (tokens[i].starts) expressions(window, facts, i, out);
+  }
+  updates(window, facts, out);
+  reordered(window, out);
+}
+
+}  // namespace assay::mending
