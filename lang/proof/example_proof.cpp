@@ -193,6 +193,14 @@ std::string ExampleProof::fitting(const ast::Expr& e, TypeId type) {
       return near.empty() ? std::string() : "\"" + std::string(near) + "\"";
     }
     case TypeKind::number: {
+      if (const std::optional<Number> n = number(e)) {  // 90 of 0..1
+        const Number share = div(*n, whole(100), pool_);
+        const bool of_one = finite(t.range) && compare(t.range.high, whole(1)) == 0 && holds(t.range, share);
+        if (of_one && compare(*n, whole(1)) > 0) return shortest_text(share);
+        if (t.whole && holds(t.range, round_to(*n, 0, Rounding::half_away, pool_)))
+          return shortest_text(round_to(*n, 0, Rounding::half_away, pool_));
+        return {};
+      }
       std::string digits = value;
       digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
       Number n;

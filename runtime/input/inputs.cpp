@@ -195,7 +195,8 @@ struct InputReader::State {
       write_json_text(s, shown);
       std::string what =
           "is " + describe_json(shown) + ", expected " + describe_type(model.types, several != kUnknown ? several : id);
-      if (!near.empty()) what += "; did you mean \"" + std::string(near) + "\"?";
+      if (const std::string list = meant_list(type, s); !list.empty()) what += list;
+      else if (!near.empty()) what += "; did you mean \"" + std::string(near) + "\"?";
       return fail(at, "choice", what);
     }
     out = make_text(keep ? arena->copy(s) : s);

@@ -49,6 +49,51 @@ bool may_overlap(const LookupTable& table) {
   return false;
 }
 
+// Whether every key of `inner` is one of `outer`.
+bool holds_cell(const std::vector<CellTest>& outer, const std::vector<CellTest>& inner, TypeKind kind) {
+  if (outer.empty()) return true;  // otherwise
+  if (inner.empty()) return false;
+  return std::all_of(inner.begin(), inner.end(), [&](const CellTest& in) {
+    return std::any_of(outer.begin(), outer.end(), [&](const CellTest& out) {
+      if (out.kind == CellTest::Kind::missing || in.kind == CellTest::Kind::missing) return out.kind == in.kind;
+      if (kind == TypeKind::text) return out.value.text.view() == in.value.text.view();
+      if (kind == TypeKind::boolean) return out.value.boolean.truth == in.value.boolean.truth;
+      if (kind != TypeKind::number) return false;
+      const auto range = [](const CellTest& t) {
+        if (t.kind == CellTest::Kind::value) return exactly(t.value.number);
+        return Interval{t.range.low, t.range.high, t.range.low_open, t.range.high_open};
+      };
+      return inside(range(in), range(out));
+    });
+  });
+}
+
+bool holds_row(const TypeTable& types, const LookupTable& table, std::size_t outer, std::size_t inner) {
+  for (std::size_t k = 0; k < table.keys.size(); ++k) {
+    if (!holds_cell(table.rows[outer].cells[k], table.rows[inner].cells[k], types.kind(table.keys[k].type)))
+      return false;
+  }
+  return true;
+}
+
+// The rows with each one before those that hold all of its keys; empty: they are.
+std::vector<std::size_t> narrower_first(const TypeTable& types, const LookupTable& table, Budget& budget) {
+  constexpr std::size_t kMost = 100;  // rows
+  std::vector<std::size_t> order;
+  if (table.rows.size() > kMost) return order;
+  bool moved = false;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    budget.step(1 + order.size());
+    const auto before = std::find_if(order.begin(), order.end(), [&](std::size_t q) {
+      return holds_row(types, table, q, r) && !holds_row(types, table, r, q);
+    });
+    moved = moved || before != order.end();
+    order.insert(before, r);
+  }
+  if (!moved) order.clear();
+  return order;
+}
+
 }  // namespace
 
 void in_order(std::vector<Number>& numbers) {
@@ -149,12 +194,97 @@ std::string TableReader::constant_keys(const TableRow& row, const std::vector<Ty
   return all;
 }
 
+// The edit that puts the narrower rows first; empty: they are, or are not written here.
+Way TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows) {
+  Way way;
+  const std::vector<std::size_t> order = narrower_first(types_, table, budget_);
+  if (rows.rows.size() != table.rows.size()) return way;  // of a file
+  const auto span_of = [&](std::size_t r) {
+    return Span{rows.span.file, rows.rows[r].front().span.begin, rows.rows[r].back().span.end};
+  };
+  for (std::size_t r = 0; r < order.size(); ++r) {
+    if (order[r] != r) way.push_back({span_of(r), source_text(span_of(order[r]))});
+  }
+  return way;
+}
+
+// Bounds of a key that lie beyond its range, on its scale: 80 as 80% of 0..1. All of them together, and all others too.
+std::vector<Way> TableReader::other_scale(const LookupTable& table, const ast::Rows& rows) {
+  std::vector<Way> ways;
+  if (rows.rows.size() != table.rows.size()) return ways;
+  for (std::size_t k = 0; k < table.keys.size(); ++k) {
+    if (types_.kind(table.keys[k].type) != TypeKind::number) continue;
+    Way way;
+    for (const std::vector<ast::Cell>& row : rows.rows) {
+      for (const ast::CellPattern& pattern : row[k].patterns) {
+        const auto take = [&](const ast::ExprPtr& literal) {
+          if (!literal) return;
+          for (Replacement& one : rescaled(*literal, types_[table.keys[k].type].range, numbers()))
+            way.push_back(std::move(one));
+        };
+        take(pattern.expr);
+        for (const ast::CellBound& bound : pattern.bounds) take(bound.expr);
+      }
+    }
+    if (!way.empty()) ways.push_back(std::move(way));
+  }
+  return ways;
+}
+
+// Rows that divide points as if they were shares: >= 0.9, >= 0.7 and >= 0 over 0..100.
+void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name) {
+  if (rows.rows.size() != table.rows.size()) return;
+  for (std::size_t k = 0; k < table.keys.size(); ++k) {
+    const Type& type = types_[table.keys[k].type];
+    if (type.kind != TypeKind::number || !finite(type.range) || sign(type.range.low) < 0 ||
+        compare(type.range.high, whole(10)) < 0)
+      continue;
+    Way way;
+    bool shares = true, large = false;
+    const auto take = [&](const ast::ExprPtr& literal) {
+      Number n;
+      if (!literal) return;
+      const bool number = literal->kind == ast::ExprKind::number && !literal->text.ends_with('%') &&
+                          parse_decimal(literal->text, n, numbers(), true);
+      if (!number || compare(n, whole(1)) > 0) {
+        shares = false;
+        return;
+      }
+      large = large || compare(mul(n, whole(2), numbers()), whole(1)) >= 0;
+      if (sign(n) > 0) way.push_back({literal->span, shortest_text(mul(n, type.range.high, numbers()))});
+    };
+    for (const std::vector<ast::Cell>& row : rows.rows) {
+      for (const ast::CellPattern& pattern : row[k].patterns) {
+        if (pattern.expr && pattern.expr->kind == ast::ExprKind::range) {
+          for (const ast::ExprPtr& end : pattern.expr->args) take(end);
+        } else {
+          take(pattern.expr);
+        }
+        for (const ast::CellBound& bound : pattern.bounds) take(bound.expr);
+      }
+    }
+    const bool fraction =
+        std::any_of(way.begin(), way.end(), [this](const Replacement& r) { return source_text(r.at) != "1"; });
+    if (!shares || !large || !fraction) continue;
+    const Span first = way.front().at;
+    state_.noted.doubts.push_back(
+        {Code::percent_of_points,
+         first,
+         "'" + rows.columns[k].text + "' is " + types_.say(table.keys[k].type) + ", and all rows of '" + name +
+             "' divide what is below 1",
+         "write " + way.front().text + " for " + source_text(first) + " of " + shortest_text(type.range.high),
+         nullptr,
+         {way}});
+  }
+}
+
 // `reached`: by any value; `inside_range`: by a value of the keys' types.
 void TableReader::report_unreached(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys,
                                    const std::vector<char>& reached, const std::vector<char>& inside_range,
                                    const std::string& name) {
   const std::size_t n = keys.size();
   const bool some_unreached = std::count(reached.begin(), reached.end(), 0) > 0;
+  const Way sorted = some_unreached ? rows_in_order(table, rows) : Way();
   std::map<std::string, std::size_t> first;  // the first row with these constant keys
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::string same = some_unreached ? constant_keys(table.rows[r], keys) : std::string();
@@ -166,14 +296,15 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
                             "", "remove one of the two rows");
       d.notes.push_back(diagnostics_->note(table.rows[before->second].span, "the first one is here"));
     } else if (!reached[r]) {
-      error(Code::unreachable_row, table.rows[r].span,
-            "this row of '" + name + "' is never reached: the rows above it fit first", "",
-            "rows are tried from the top: put the narrower ones first");
+      Diagnostic& d = error(Code::unreachable_row, table.rows[r].span,
+                            "this row of '" + name + "' is never reached: the rows above it fit first", "",
+                            "rows are tried from the top: put the narrower ones first");
+      if (!sorted.empty()) offer(*diagnostics_, d, {sorted}, true);
     } else if (!inside_range[r]) {
       state_.noted.doubts.push_back({Code::unreachable_band, table.rows[r].span,
                                      "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
                                          types_.say(table.keys[0].type),
-                                     "remove the row, or check its key", nullptr});
+                                     "remove the row, or check its key", nullptr, other_scale(table, rows)});
     }
   }
 }
@@ -230,6 +361,7 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
     return;
   }
   report_unreached(table, rows, keys, reached, inside_range, name);
+  doubt_shares(table, rows, name);
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
 }
 
