@@ -11,7 +11,8 @@
 
 namespace assay::mending {
 
-namespace {
+// Its own namespace: other files of the room also have rows, cells and forms.
+namespace csv {
 
 constexpr std::size_t kMostBytes = std::size_t{256} << 10;  // of a file that is looked at
 
@@ -286,9 +287,10 @@ char separator_of(std::string_view line) {
   return ',';
 }
 
-}  // namespace
+}  // namespace csv
 
 std::vector<std::string> keys_of_table(std::string_view rubric, std::string_view file) {
+  using csv::trimmed;
   const auto last_part = [](std::string_view path) { return path.substr(path.find_last_of('/') + 1); };
   for (std::size_t at = rubric.find("from"); at != rubric.npos; at = rubric.find("from", at + 1)) {
     const std::size_t quote = rubric.find_first_not_of(" \t\r\n", at + 4);
@@ -314,6 +316,7 @@ std::vector<std::string> keys_of_table(std::string_view rubric, std::string_view
 
 std::vector<Proposal> propose_table(const std::string& name, std::string_view text,
                                     const std::vector<std::string>& keys) {
+  using namespace csv;
   std::vector<Proposal> result;
   if (text.size() > kMostBytes || keys.empty()) return result;
   const std::size_t start = std::min(text.find_first_not_of("\r\n \t"), text.size());

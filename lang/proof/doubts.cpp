@@ -186,7 +186,12 @@ void Doubts::claims(const std::vector<Claim>& claims) {
   }
   // Of a condition and a comparison in it, only one is reported: the part that decides, or the whole if they are the
   // same.
-  std::vector<Span> told;
+  std::vector<Span> told = around_.told;
+  const auto told_inside = [&told](Span span) {
+    return std::any_of(told.begin(), told.end(), [span](Span part) {
+      return part.file == span.file && part.begin >= span.begin && part.end <= span.end;
+    });
+  };
   std::set<const ast::Expr*> whole;
   for (const Seen& seen : seen_) {
     if (is_condition(seen.claim.asked)) whole.insert(seen.claim.node);
@@ -195,6 +200,7 @@ void Doubts::claims(const std::vector<Claim>& claims) {
     if (seen.claim.asked == Asked::call && report_call(seen)) told.push_back(seen.claim.node->span);
     if (seen.claim.asked == Asked::lossy_filter) report_filter(seen);
     if (seen.claim.asked != Asked::part) continue;
+    if (!around_.told.empty() && told_inside(seen.claim.node->span)) continue;
     const bool percent = report_percent(seen) || report_share(seen) || report_text_order(seen);
     if (percent || (whole.count(seen.claim.node) == 0 && report_part(seen))) told.push_back(seen.claim.node->span);
   }
@@ -202,10 +208,7 @@ void Doubts::claims(const std::vector<Claim>& claims) {
     if (!is_condition(seen.claim.asked)) continue;
     const Span span = seen.claim.node->span;
     budget_.step(1 + told.size() / 8);
-    const bool known_part = std::any_of(told.begin(), told.end(), [span](Span part) {
-      return part.file == span.file && part.begin >= span.begin && part.end <= span.end;
-    });
-    if (!known_part) report_condition(seen);
+    if (!told_inside(span)) report_condition(seen);
   }
 }
 
@@ -638,10 +641,23 @@ void Doubts::report_filter(const Seen& seen) {
   const std::string what(sources_.text(whole != nullptr ? whole->span : seen.lost->span));
   const bool plain = what.size() <= 40 && what.find('\n') == what.npos;
   const std::string name = plain ? what : word;
-  report(Code::lost_items, seen.claim.node->span,
-         "'" + name + "' may be missing; then this condition is unknown, and the item is left out in silence",
-         "say what holds then: '" + name + " is missing or …' keeps the item, '" + name +
-             " is given and …' leaves it out");
+  const Span span = seen.claim.node->span;
+  Diagnostic& d =
+      report(Code::lost_items, span,
+             "'" + name + "' may be missing; then this condition is unknown, and the item is left out in silence",
+             "say what holds then: '" + name + " is missing or …' keeps the item, '" + name +
+                 " is given and …' leaves it out");
+  if (!plain) return;
+  const bool chain = seen.claim.node->kind == ast::ExprKind::binary && seen.claim.node->text == "or";
+  std::vector<Way> ways = {
+      {{{span.file, span.begin, span.begin}, name + (chain ? " is given and (" : " is given and ")}},
+      {{{span.file, span.begin, span.begin}, name + (chain ? " is missing or (" : " is missing or ")}}};
+  for (Way& way : ways) {
+    if (chain) way.push_back({{span.file, span.end, span.end}, ")"});
+  }
+  const std::string both = d.help.str();
+  offer(diagnostics_, d, ways);
+  for (Suggestion& s : d.suggestions) s.title = both;
 }
 
 }  // namespace assay

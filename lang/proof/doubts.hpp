@@ -36,6 +36,7 @@ struct Claim {
 struct Surroundings {
   std::unordered_map<const ast::Expr*, const ast::Expr*>
       cases;                                                // a condition: its choice; a choice in an 'else': its own
+  std::vector<Span> told;                                   // what is doubted already
   std::map<std::string, Way> optional;                      // an input: the edit that declares it optional
   std::unordered_map<const ast::Expr*, Span> declarations;  // a condition: the declaration that is about it alone
 };

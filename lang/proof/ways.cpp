@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::size_t kMostForms = 8;  // each costs a compilation
 
-bool is_percent(const ast::Expr& e) { return e.kind == ast::ExprKind::number && e.text.ends_with('%'); }
-
 bool strictly_inside(Number n, const Interval& range) {
   return compare(n, range.low) > 0 && (compare(n, range.high) < 0 || (compare(n, range.high) == 0 && !range.high_open));
 }
@@ -67,6 +65,13 @@ std::string on_scale(Number n, const Interval& range, NumberPool& pool) {
   if (!finite(range) || sign(range.low) < 0 || sign(range.high) <= 0 || sign(n) <= 0) return {};
   const Number hundred = whole(100);
   std::string text;
+  if (sign(range.low) > 0) {  // 9.5 of 50..100, 50 of 1..6: the point is at another place
+    for (const std::int64_t factor : {10, 100}) {
+      const bool below = compare(n, range.low)<0, above = compare(n, range.high)> 0;
+      const Number other = below ? mul(n, whole(factor), pool) : div(n, whole(factor), pool);
+      if ((below || above) && strictly_inside(other, range)) return shortest_text(other);
+    }
+  }
   if (compare(n, whole(1)) < 0) {
     if (compare(range.high, whole(5)) < 0) return {};
     const Number points = mul(n, range.high, pool);
@@ -98,7 +103,8 @@ Way rescaled(const ast::Expr& literal, const Interval& range, NumberPool& pool) 
     return way;
   }
   Number n;
-  if (literal.kind != ast::ExprKind::number || is_percent(literal) || !parse_decimal(literal.text, n, pool, true))
+  if (literal.kind != ast::ExprKind::number || literal.text.ends_with('%') ||
+      !parse_decimal(literal.text, n, pool, true))
     return way;
   if (std::string text = on_scale(n, range, pool); !text.empty()) way.push_back({literal.span, std::move(text)});
   return way;

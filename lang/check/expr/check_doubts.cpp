@@ -32,6 +32,8 @@ void without_signs(const ast::Expr& e, Way& way) {
   } else if (e.kind == ast::ExprKind::binary && (e.text == "*" || e.text == "/")) {
     without_signs(*e.args[0], way);
     if (way.empty()) without_signs(*e.args[1], way);
+  } else if (e.kind == ast::ExprKind::call && (e.text == "min" || e.text == "max") && !e.loop) {
+    for (const ast::ExprPtr& arg : e.args) without_signs(*arg, way);
   }
 }
 
@@ -276,7 +278,14 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
     doubt(Code::large_amount, node.span, rc.index,
           "this " + word + " is larger than the scale" + range_text(scale) + ": it is" + range_text(range),
           "count it in points of the scale");
-    Way way = rescaled(node.kind == ast::ExprKind::choice ? *node.args[0] : node, scale, numbers());
+    Way way;
+    if (node.kind == ast::ExprKind::call) {
+      for (const ast::ExprPtr& arg : node.args) {
+        for (Replacement& one : rescaled(*arg, scale, numbers())) way.push_back(std::move(one));
+      }
+    } else {
+      way = rescaled(node.kind == ast::ExprKind::choice ? *node.args[0] : node, scale, numbers());
+    }
     if (is_own(node.span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
   }
 }
@@ -444,6 +453,9 @@ void DoubtChecker::report_doubts(RubricContext* main) {
   std::erase_if(state_.noted.claims,
                 [this](const Claim& c) { return c.asked == Asked::call && state_.noted.answered.count(c.node) > 0; });
   if (main != nullptr) note_declarations(*main);
+  for (const Doubt& d : state_.noted.doubts) {
+    if (d.code == Code::same_sides) state_.noted.around.told.push_back(d.span);
+  }
   Doubts proofs(model_, sources_, *diagnostics_, budget_, state_.noted.settings, state_.noted.considered,
                 state_.noted.around);
   proofs.claims(state_.noted.claims);
@@ -453,7 +465,9 @@ void DoubtChecker::report_doubts(RubricContext* main) {
         proofs.ranks(model(*main), main->index, state_.main_file);
     }
     // Where points are out of reach, so are rows and expectations above them.
-    const auto unreached = [](const Doubt& d) { return d.code == Code::unreached_points; };
+    const auto unreached = [](const Doubt& d) {
+      return d.code == Code::unreached_points || d.code == Code::same_sides;
+    };
     if (std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), unreached))
       std::erase_if(state_.noted.doubts, [](const Doubt& d) { return d.code == Code::unreachable_band; });
     else prove_examples(*main, proofs.knowledge());

@@ -58,6 +58,7 @@ void Hints::no_record(const Expr* record, const std::string& field, Span word) {
             : items            ? "write " + loop
                                : "");
   if (list == "…") return;
+  if (list == "history") d.suggestions.push_back(diagnostics_->suggestion(path, "last(history)." + field, false));
   if (counted && !exists) d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + list + ")", true));
   else if (items) d.suggestions.push_back(diagnostics_->suggestion(path, loop, exists));
 }

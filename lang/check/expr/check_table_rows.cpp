@@ -231,6 +231,69 @@ std::vector<Way> TableReader::other_scale(const LookupTable& table, const ast::R
   return ways;
 }
 
+// A row, with the bar behind it.
+Way TableReader::without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
+  if (rows.rows.size() != table.rows.size() || r == 0) return {};
+  // From the end of the row before, so that its own bar stays.
+  return {{{rows.span.file, rows.rows[r - 1].back().span.end, rows.rows[r].back().span.end}, ""}};
+}
+
+// Upper bounds from the best row down, '<= 75', '<= 45': as lower bounds.
+Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) {
+  if (rows.rows.size() != table.rows.size() || table.keys.size() != 1) return {};
+  Way way;
+  Number before = kMissing;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<CellTest>& cell = table.rows[r].cells[0];
+    if (cell.size() != 1 || cell[0].kind != CellTest::Kind::range) continue;
+    const auto& range = cell[0].range;
+    const Number bound = range.low.missing() ? range.high : range.low;
+    if (!before.missing() && compare(bound, before) >= 0) return {};
+    before = bound;
+    const Span span = rows.rows[r][0].span;
+    std::string text = source_text(span);
+    if (!range.low.missing() || text.empty() || text.front() != '<') continue;
+    text.front() = '>';
+    way.push_back({span, std::move(text)});
+  }
+  return way;
+}
+
+// Bands without their gap: a bound that includes it, or ranges as lower bounds from the best one down.
+std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::Rows& rows, Number gap) {
+  std::vector<Way> ways;
+  if (rows.rows.size() != table.rows.size()) return ways;
+  bool ranges = true;
+  std::vector<std::pair<Number, std::size_t>> lows;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<CellTest>& cell = table.rows[r].cells[0];
+    const bool one = cell.size() == 1 && cell[0].kind == CellTest::Kind::range;
+    ranges = ranges && one && !cell[0].range.low.missing();
+    if (!one) continue;
+    const auto& range = cell[0].range;
+    if (!range.low.missing()) lows.emplace_back(range.low, r);
+    const bool at =
+        (range.low_open && compare(range.low, gap) == 0) || (range.high_open && compare(range.high, gap) == 0);
+    const Span span = rows.rows[r][0].span;
+    const std::string text = source_text(span);
+    const std::size_t sign = text.find_first_of("<>");
+    if (at && sign != text.npos && text.find_first_of("<>", sign + 1) == text.npos)
+      ways.push_back({{span, text.substr(0, sign + 1) + "=" + text.substr(sign + 1)}});
+  }
+  if (!ranges) return ways;
+  std::stable_sort(lows.begin(), lows.end(),
+                   [](const auto& a, const auto& b) { return compare(a.first, b.first) > 0; });
+  Way bounds;
+  for (std::size_t r = 0; r < lows.size(); ++r) {
+    const std::vector<ast::Cell>& from = rows.rows[lows[r].second];
+    const Span to{rows.span.file, rows.rows[r].front().span.begin, rows.rows[r].back().span.end};
+    const Span rest{rows.span.file, from.front().span.end, from.back().span.end};
+    bounds.push_back({to, ">= " + shortest_text(lows[r].first) + source_text(rest)});
+  }
+  ways.push_back(std::move(bounds));
+  return ways;
+}
+
 // Rows that divide points as if they were shares: >= 0.9, >= 0.7 and >= 0 over 0..100.
 void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name) {
   if (rows.rows.size() != table.rows.size()) return;
@@ -295,11 +358,16 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
                                 " twice in '" + name + "': this row is never reached",
                             "", "remove one of the two rows");
       d.notes.push_back(diagnostics_->note(table.rows[before->second].span, "the first one is here"));
+      if (const Way without = without_row(table, rows, r); !without.empty()) offer(*diagnostics_, d, {without});
     } else if (!reached[r]) {
       Diagnostic& d = error(Code::unreachable_row, table.rows[r].span,
                             "this row of '" + name + "' is never reached: the rows above it fit first", "",
                             "rows are tried from the top: put the narrower ones first");
-      if (!sorted.empty()) offer(*diagnostics_, d, {sorted}, true);
+      std::vector<Way> ways = other_scale(table, rows);
+      if (Way turned = turned_bounds(table, rows); !turned.empty()) ways.push_back(std::move(turned));
+      const bool certain = ways.empty();
+      if (!sorted.empty()) ways.push_back(sorted);
+      offer(*diagnostics_, d, ways, certain);
     } else if (!inside_range[r]) {
       state_.noted.doubts.push_back({Code::unreachable_band, table.rows[r].span,
                                      "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
@@ -345,8 +413,10 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
       uncovered +=
           (k ? ", " : "") + rows.columns[k].text + " = " + show_key(types_, table.keys[k].type, proof.gap()[k]);
     }
-    error(Code::band_gap, rows.span, "the bands '" + name + "' have no row for " + uncovered, "",
-          "add a row that covers it, or one with 'otherwise'");
+    Diagnostic& d = error(Code::band_gap, rows.span, "the bands '" + name + "' have no row for " + uncovered, "",
+                          "add a row that covers it, or one with 'otherwise'");
+    if (n == 1 && types_.kind(table.keys[0].type) == TypeKind::number)
+      offer(*diagnostics_, d, without_gap(table, rows, proof.gap()[0].number));
   }
   const std::vector<char> inside_range = reached;
   const bool open = !complete && bands_table && proof.gap().empty();

@@ -299,6 +299,21 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
                 ", not the scale " + exact_range(m.scale),
             one_of(count, "weight", sum));
   d.help = help_with_total(m, *last, total, reach, percentages);
+  if (!percentages) return;
+  // A single weight whose point is at another place, or that lacks what is missing.
+  std::vector<Way> ways;
+  for (const DimensionItems& one : rc.dimensions) {
+    if (one.weight < 0 || !one.node->weight || !is_own(one.node->weight->span, rc.index)) continue;
+    if (one.node->weight->kind != ast::ExprKind::number) continue;
+    const Number w = m.weights[static_cast<std::size_t>(one.weight)].value;
+    const Number needed = add(w, sub(whole(1), total, pool), pool);
+    for (const std::int64_t factor : {10, 100}) {
+      const bool other =
+          compare(needed, mul(w, whole(factor), pool)) == 0 || compare(mul(needed, whole(factor), pool), w) == 0;
+      if (other) ways.push_back({{one.node->weight->span, percent(needed, pool) + "%"}});
+    }
+  }
+  offer(*diagnostics_, d, ways);
 }
 
 }  // namespace assay
