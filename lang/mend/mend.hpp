@@ -23,6 +23,12 @@ struct Proposal {
 std::vector<Proposal> propose(const std::string& name, std::string_view text, const Diagnostic& problem,
                               std::size_t most);
 
+// The keys of the table that this rubric reads from a file; empty: it reads none from there.
+std::vector<std::string> keys_of_table(std::string_view rubric, std::string_view file);
+// A CSV file as the table with these keys that its author means. `name` and `text` are those of the file.
+std::vector<Proposal> propose_table(const std::string& name, std::string_view text,
+                                    const std::vector<std::string>& keys);
+
 // ---- the sources of proposals, in this order; `window`: the tokens of the declarations around the problem
 
 struct Window {

@@ -86,8 +86,51 @@ std::string Doubts::words(Span span) const {
   return s.size() <= kMost && s.find('#') == s.npos ? "'" + s + "'" : "this condition";
 }
 
-void Doubts::report(Code code, Span at, std::string message, WayOut help) {
-  diagnostics_.report(code, at, std::move(message), {}, std::move(help));
+Diagnostic& Doubts::report(Code code, Span at, std::string message, WayOut help) {
+  return diagnostics_.report(code, at, std::move(message), {}, std::move(help));
+}
+
+// The condition with its numbers on the scale of what they are compared with, and in the other forms.
+std::vector<Way> Doubts::other_forms_of(const Seen& seen) const {
+  std::vector<Way> ways;
+  const ast::Expr* node = seen.claim.node;
+  if (node->kind == ast::ExprKind::unary && node->text == "not") node = node->args[0].get();
+  if (node->kind == ast::ExprKind::binary && node->args.size() == 2) {
+    for (const std::size_t side : {1U, 0U}) {
+      Way way = rescaled(*node->args[side], side == 1 ? seen.left.range : seen.right.range, pool_);
+      if (!way.empty()) ways.push_back(std::move(way));
+    }
+  }
+  other_forms(*node, ways);
+  return ways;
+}
+
+// The case of this condition in the place of an earlier one, and that one here.
+std::vector<Way> Doubts::other_cases(const ast::Expr& condition) const {
+  std::vector<Way> ways;
+  const auto here = around_.cases.find(&condition);
+  if (here == around_.cases.end()) return ways;
+  const auto case_of = [](const ast::Expr& choice) {
+    return Span{choice.span.file, choice.args[0]->span.begin, choice.args[1]->span.end};
+  };
+  constexpr std::size_t kMost = 4;
+  const Span mine = case_of(*here->second);
+  for (auto before = around_.cases.find(here->second); before != around_.cases.end() && ways.size() < kMost;
+       before = around_.cases.find(before->second)) {
+    const Span theirs = case_of(*before->second);
+    ways.push_back({{theirs, std::string(sources_.text(mine))}, {mine, std::string(sources_.text(theirs))}});
+  }
+  return ways;
+}
+
+void Doubts::leave_out(const ast::Expr& condition, std::vector<Way>& ways) const {
+  const auto whole = around_.declarations.find(&condition);
+  if (whole == around_.declarations.end()) return;
+  Span span = whole->second;
+  const std::string_view text = sources_.file(span.file).text;
+  while (span.begin > 0 && (text[span.begin - 1] == ' ' || text[span.begin - 1] == '\t')) --span.begin;
+  if (span.begin > 0 && text[span.begin - 1] == '\n') --span.begin;
+  ways.push_back({{span, ""}});
 }
 
 void Doubts::claims(const std::vector<Claim>& claims) {
@@ -143,7 +186,12 @@ void Doubts::claims(const std::vector<Claim>& claims) {
   }
   // Of a condition and a comparison in it, only one is reported: the part that decides, or the whole if they are the
   // same.
-  std::vector<Span> told;
+  std::vector<Span> told = around_.told;
+  const auto told_inside = [&told](Span span) {
+    return std::any_of(told.begin(), told.end(), [span](Span part) {
+      return part.file == span.file && part.begin >= span.begin && part.end <= span.end;
+    });
+  };
   std::set<const ast::Expr*> whole;
   for (const Seen& seen : seen_) {
     if (is_condition(seen.claim.asked)) whole.insert(seen.claim.node);
@@ -152,17 +200,15 @@ void Doubts::claims(const std::vector<Claim>& claims) {
     if (seen.claim.asked == Asked::call && report_call(seen)) told.push_back(seen.claim.node->span);
     if (seen.claim.asked == Asked::lossy_filter) report_filter(seen);
     if (seen.claim.asked != Asked::part) continue;
-    const bool percent = report_percent(seen) || report_text_order(seen);
+    if (!around_.told.empty() && told_inside(seen.claim.node->span)) continue;
+    const bool percent = report_percent(seen) || report_share(seen) || report_text_order(seen);
     if (percent || (whole.count(seen.claim.node) == 0 && report_part(seen))) told.push_back(seen.claim.node->span);
   }
   for (const Seen& seen : seen_) {
     if (!is_condition(seen.claim.asked)) continue;
     const Span span = seen.claim.node->span;
     budget_.step(1 + told.size() / 8);
-    const bool known_part = std::any_of(told.begin(), told.end(), [span](Span part) {
-      return part.file == span.file && part.begin >= span.begin && part.end <= span.end;
-    });
-    if (!known_part) report_condition(seen);
+    if (!told_inside(span)) report_condition(seen);
   }
 }
 
@@ -356,6 +402,83 @@ bool Doubts::report_percent(const Seen& seen) {
   return false;
 }
 
+// Whether a value is a mark of the rubric, or of the record, that counts points.
+bool Doubts::counts_points(const Expr& e, const Known& known, Number literal, int rubric) const {
+  if (!finite(known.range) || sign(known.range.low) != 0 || rubric < 0) return false;
+  const RubricModel& model = model_.rubrics[static_cast<std::size_t>(rubric)];
+  const bool large = compare(mul(literal, whole(2), pool_), whole(1)) >= 0;
+  const bool hundred = compare(known.range.high, whole(50)) >= 0;
+  if (known.whole && compare(known.range.high, whole(5)) >= 0) return true;
+  if (compare(known.range.high, whole(10)) < 0) return false;
+  if (e.op == Op::item) {
+    const ItemKind kind = model.items[e.index].kind;
+    const bool judged = kind == ItemKind::dimension || kind == ItemKind::part || kind == ItemKind::pipeline;
+    if (judged) return large || (hundred && compare(mul(literal, whole(5), pool_), whole(1)) >= 0);
+    const Expr* body = model.items[e.index].body;
+    return body != nullptr && body->op == Op::slot && counts_points(*body, known, literal, rubric);
+  }
+  if (e.op != Op::slot || !hundred || !large) return false;
+  // Less than 1 of 100 is a usual limit of what should not be.
+  static constexpr std::string_view kBad[] = {
+      "err",    "fail",  "loss",  "lost",  "defect", "rate",  "miss", "drop", "crash", "bounce", "churn",  "wast",
+      "reject", "fault", "delta", "drift", "dev",    "noise", "fals", "bug",  "leak",  "incid",  "return", "complain"};
+  std::string name = model.slots[e.index].name;
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+  return std::none_of(std::begin(kBad), std::end(kBad),
+                      [&name](std::string_view bad) { return name.find(bad) != name.npos; });
+}
+
+// A number below 1, or a percentage, where points or things are counted.
+bool Doubts::report_share(const Seen& seen) {
+  const ast::Expr& node = *seen.claim.node;
+  if (!seen.met || seen.first == nullptr || seen.claim.any_arguments) return false;
+  if (node.kind != ast::ExprKind::binary || node.args.size() != 2) return false;
+  const Expr& e = without_not(*seen.first);
+  if (!compares(e.op)) return false;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const ast::Expr& literal = *node.args[side];
+    const ast::Expr& other = *node.args[1 - side];
+    if (literal.kind != ast::ExprKind::number || other.kind == ast::ExprKind::number) continue;
+    const bool percent = is_percent(literal);
+    Number n;
+    if (!parse_decimal(literal.text.substr(0, literal.text.size() - (percent ? 1 : 0)), n, pool_, true)) continue;
+    if (percent) n = div(n, whole(100), pool_);
+    if (sign(n) <= 0 || compare(n, whole(1)) >= (percent ? 1 : 0)) continue;
+    const Known& known = side == 0 ? seen.right : seen.left;
+    const std::string name = words(other.span);
+    const bool unbounded = known.whole && !known.range.low.missing() && known.range.high.missing();
+    if (unbounded) {
+      const std::string of = counted_in(other);
+      WayOut way("compare it with a number of them, or divide it by how many there are");
+      if (!of.empty()) {
+        const std::string share = std::string(sources_.text(other.span)) + " / " + of;
+        const std::string text(sources_.text(literal.span));
+        way = WayOut(way.words, side == 1 ? share + ' ' + node.text + ' ' + text : text + ' ' + node.text + ' ' + share,
+                     false);
+      }
+      report(Code::percent_of_points, node.span, name + " counts, and " + literal.text + " is a share of 1",
+             std::move(way));
+      return true;
+    }
+    if (percent || !counts_points(*e.args[1 - side], known, n, seen.rubric)) continue;
+    const std::string points = shortest_text(mul(n, known.range.high, pool_));
+    report(
+        Code::percent_of_points, literal.span,
+        name + " is" + range_text(known.range) + ", and " + literal.text + " is almost nothing of it",
+        WayOut("write " + points + " for " + literal.text + " of " + shortest_text(known.range.high), points, false));
+    return true;
+  }
+  return false;
+}
+
+// How many `count(x for x in list when …)` may be at most: "count(list)". Empty: it is no such call.
+std::string Doubts::counted_in(const ast::Expr& e) const {
+  if (e.kind != ast::ExprKind::call || e.text != "count" || !e.loop || e.loop->clauses.empty()) return {};
+  const ast::Clause& over = e.loop->clauses.front();
+  if (e.loop->clauses.size() != 2 || e.loop->clauses[1].kind != ast::ClauseKind::when || !over.expr) return {};
+  return "count(" + std::string(sources_.text(over.expr->span)) + ")";
+}
+
 bool Doubts::report_part(const Seen& seen) {
   if (!seen.met || seen.first == nullptr) return false;
   const ast::Expr& node = *seen.claim.node;
@@ -383,8 +506,10 @@ bool Doubts::report_part(const Seen& seen) {
   }
   std::string help = correction(seen);
   if (help.empty()) help = seen.holds ? "leave it out, or correct the number" : "correct the number, or leave it out";
-  report(Code::beyond_range, node.span, words(node.span) + (seen.holds ? " always holds" : " never holds") + why(seen),
-         std::move(help));
+  offer(diagnostics_,
+        report(Code::beyond_range, node.span,
+               words(node.span) + (seen.holds ? " always holds" : " never holds") + why(seen), std::move(help)),
+        other_forms_of(seen));
   return true;
 }
 
@@ -395,6 +520,7 @@ void Doubts::report_never_missing(const Seen& seen) {
   const std::string name = words(node.args[0]->span);
   std::string message = name + " is never missing";
   std::string help = "leave the question out";
+  std::vector<Way> ways;
   if (of->op == Op::slot && seen.rubric >= 0) {
     const Slot& slot = model_.rubrics[static_cast<std::size_t>(seen.rubric)].slots[of->index];
     if (slot.presence == Presence::required) {
@@ -404,8 +530,11 @@ void Doubts::report_never_missing(const Seen& seen) {
       message += ": it has a default";
       help = "declare the input 'optional' instead of giving it a default, or leave the question out";
     }
+    const auto declared = around_.optional.find(slot.name);
+    if (declared != around_.optional.end()) ways.push_back(declared->second);
   }
-  report(Code::never_missing, node.span, std::move(message), std::move(help));
+  leave_out(node, ways);
+  offer(diagnostics_, report(Code::never_missing, node.span, std::move(message), std::move(help)), ways);
 }
 
 void Doubts::report_condition(const Seen& seen) {
@@ -434,8 +563,12 @@ void Doubts::report_condition(const Seen& seen) {
     }
     if (help.empty()) help = "leave the condition out, or correct it";
     if (rule) help = "leave the check out, or correct its condition";
-    report(Code::always_true, node.span, std::string(row.always) + ": " + text + " always holds" + why(seen),
-           std::move(help));
+    std::vector<Way> ways = other_forms_of(seen);
+    if (rule) leave_out(node, ways);
+    offer(diagnostics_,
+          report(Code::always_true, node.span, std::string(row.always) + ": " + text + " always holds" + why(seen),
+                 std::move(help)),
+          ways);
     return;
   }
   if (help.empty()) help = "correct the condition, or leave out what depends on it";
@@ -448,16 +581,25 @@ void Doubts::report_condition(const Seen& seen) {
   }
   if (!seen.holds) {
     if (rule && seen.missing) return;
-    report(Code::always_false, node.span, std::string(row.never) + ": " + text + " never holds" + why(seen),
-           std::move(help));
+    std::vector<Way> ways = other_forms_of(seen);
+    leave_out(node, ways);
+    offer(diagnostics_,
+          report(Code::always_false, node.span, std::string(row.never) + ": " + text + " never holds" + why(seen),
+                 std::move(help)),
+          ways);
     return;
   }
   if (!seen.here_holds && (seen.claim.asked == Asked::choice || seen.claim.asked == Asked::filter)) {
     const bool choice = seen.claim.asked == Asked::choice;
-    report(Code::always_false, node.span,
-           std::string(row.never) + ": " + (choice ? "the cases before it take" : "the filters before it drop") +
-               " every value for which " + text + " holds",
-           choice ? "the first condition that holds chooses: put the narrower ones first" : "correct one of them");
+    std::vector<Way> ways = choice ? other_cases(node) : std::vector<Way>();
+    for (Way& way : other_forms_of(seen)) ways.push_back(std::move(way));
+    offer(
+        diagnostics_,
+        report(Code::always_false, node.span,
+               std::string(row.never) + ": " + (choice ? "the cases before it take" : "the filters before it drop") +
+                   " every value for which " + text + " holds",
+               choice ? "the first condition that holds chooses: put the narrower ones first" : "correct one of them"),
+        ways);
   }
 }
 
@@ -499,10 +641,23 @@ void Doubts::report_filter(const Seen& seen) {
   const std::string what(sources_.text(whole != nullptr ? whole->span : seen.lost->span));
   const bool plain = what.size() <= 40 && what.find('\n') == what.npos;
   const std::string name = plain ? what : word;
-  report(Code::lost_items, seen.claim.node->span,
-         "'" + name + "' may be missing; then this condition is unknown, and the item is left out in silence",
-         "say what holds then: '" + name + " is missing or …' keeps the item, '" + name +
-             " is given and …' leaves it out");
+  const Span span = seen.claim.node->span;
+  Diagnostic& d =
+      report(Code::lost_items, span,
+             "'" + name + "' may be missing; then this condition is unknown, and the item is left out in silence",
+             "say what holds then: '" + name + " is missing or …' keeps the item, '" + name +
+                 " is given and …' leaves it out");
+  if (!plain) return;
+  const bool chain = seen.claim.node->kind == ast::ExprKind::binary && seen.claim.node->text == "or";
+  std::vector<Way> ways = {
+      {{{span.file, span.begin, span.begin}, name + (chain ? " is given and (" : " is given and ")}},
+      {{{span.file, span.begin, span.begin}, name + (chain ? " is missing or (" : " is missing or ")}}};
+  for (Way& way : ways) {
+    if (chain) way.push_back({{span.file, span.end, span.end}, ")"});
+  }
+  const std::string both = d.help.str();
+  offer(diagnostics_, d, ways);
+  for (Suggestion& s : d.suggestions) s.title = both;
 }
 
 }  // namespace assay

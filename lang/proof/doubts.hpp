@@ -4,11 +4,14 @@
 #pragma once
 
 #include "lang/proof/known.hpp"
+#include "lang/proof/ways.hpp"
 #include "lang/syntax/ast.hpp"
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -29,19 +32,30 @@ struct Claim {
   bool any_arguments = false;       // in a function whose arguments have no declared types
 };
 
+// Where written expressions stand, for edits of what is around them.
+struct Surroundings {
+  std::unordered_map<const ast::Expr*, const ast::Expr*>
+      cases;                                                // a condition: its choice; a choice in an 'else': its own
+  std::vector<Span> told;                                   // what is doubted already
+  std::map<std::string, Way> optional;                      // an input: the edit that declares it optional
+  std::unordered_map<const ast::Expr*, Span> declarations;  // a condition: the declaration that is about it alone
+};
+
 class Doubts {
  public:
   // `settings`: see Knowledge. `considered`: names whose missing case the rubric handles. `file`: whose orders are
   // examined.
   Doubts(const Model& model, const Sources& sources, Diagnostics& diagnostics, Budget& budget,
-         const std::unordered_set<const Expr*>& settings, const std::set<std::string>& considered)
+         const std::unordered_set<const Expr*>& settings, const std::set<std::string>& considered,
+         const Surroundings& around)
       : model_(model),
         sources_(sources),
         diagnostics_(diagnostics),
         budget_(budget),
         known_(model, budget, settings),
         settings_(settings),
-        considered_(considered) {}
+        considered_(considered),
+        around_(around) {}
 
   void claims(const std::vector<Claim>& claims);
   void ranks(const RubricModel& rubric, int index, std::uint32_t file);
@@ -69,6 +83,9 @@ class Doubts {
   void report_condition(const Seen& seen);
   bool report_part(const Seen& seen);
   bool report_percent(const Seen& seen);
+  bool report_share(const Seen& seen);
+  bool counts_points(const Expr& e, const Known& known, Number literal, int rubric) const;
+  std::string counted_in(const ast::Expr& e) const;
   bool report_text_order(const Seen& seen);
   void report_never_missing(const Seen& seen);
   bool report_call(const Seen& seen);
@@ -77,16 +94,22 @@ class Doubts {
   std::string correction(const Seen& seen) const;
   std::string words(Span span) const;
   std::vector<std::string_view> in_their_order(const Expr& e, int rubric, bool& written) const;
+  Way without_key(Span key) const;
   bool follows(const Expr& e, int rubric, const std::vector<std::uint32_t>& keys);
-  void report(Code code, Span at, std::string message, WayOut help);
+  Diagnostic& report(Code code, Span at, std::string message, WayOut help);
+  std::vector<Way> other_forms_of(const Seen& seen) const;
+  std::vector<Way> other_cases(const ast::Expr& condition) const;
+  void leave_out(const ast::Expr& condition, std::vector<Way>& ways) const;
 
   const Model& model_;
   const Sources& sources_;
   Diagnostics& diagnostics_;
   Budget& budget_;
   Knowledge known_;
+  mutable NumberPool pool_;  // of numbers in suggestions
   const std::unordered_set<const Expr*>& settings_;
   const std::set<std::string>& considered_;
+  const Surroundings& around_;
   std::unordered_set<TypeId> read_;  // types of values that a record holds
   std::vector<Seen> seen_;
   std::unordered_map<const Expr*, std::vector<std::size_t>> by_value_;

@@ -104,6 +104,26 @@ bool Doubts::follows(const Expr& e, int rubric, const std::vector<std::uint32_t>
   }
 }
 
+// The order without the key whose expression is here: ", higher x".
+Way Doubts::without_key(Span key) const {
+  const std::string_view text = sources_.file(key.file).text;
+  const auto blank = [text](std::size_t i) { return text[i] == ' ' || text[i] == '\n' || text[i] == '\t'; };
+  std::size_t begin = key.begin, end = key.end;
+  while (begin > 0 && blank(begin - 1)) --begin;
+  while (begin > 0 && !blank(begin - 1) && text[begin - 1] != ',') --begin;  // higher, lower
+  std::size_t before = begin;
+  while (before > 0 && blank(before - 1)) --before;
+  if (before > 0 && text[before - 1] == ',') {
+    begin = before - 1;
+  } else {  // the first key: up to the next
+    std::size_t next = end;
+    while (next < text.size() && blank(next)) ++next;
+    if (next < text.size() && text[next] == ',') end = next + 1;
+    while (end > key.end && end < text.size() && blank(end)) ++end;
+  }
+  return {{{key.file, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}, ""}};
+}
+
 void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
   known_.enter(index, nullptr);
   std::vector<std::uint32_t> before;
@@ -114,18 +134,25 @@ void Doubts::ranks(const RubricModel& rubric, int index, std::uint32_t file) {
     const Expr& e = *item.body;
     const std::string name = words(item.span);
     const bool same = std::find(before.begin(), before.end(), known_.same(e)) != before.end();
+    const std::vector<Way> without = {without_key(item.span)};
     if (e.op == Op::constant) {
-      report(Code::redundant_rank, item.span, name + " is the same for every record, so nothing is ordered by it",
-             "leave it out, or order by something that differs");
+      offer(diagnostics_,
+            report(Code::redundant_rank, item.span, name + " is the same for every record, so nothing is ordered by it",
+                   "leave it out, or order by something that differs"),
+            without);
     } else if (same) {
-      report(Code::redundant_rank, item.span, name + " stands twice, so the second one orders nothing",
-             "leave it out, or name what decides among equals");
+      offer(diagnostics_,
+            report(Code::redundant_rank, item.span, name + " stands twice, so the second one orders nothing",
+                   "leave it out, or name what decides among equals"),
+            without, true);
     } else if (!before.empty() && follows(e, index, before)) {
       std::string earlier;
       for (const std::string& n : names) earlier += (earlier.empty() ? "" : ", ") + n;
-      report(Code::redundant_rank, item.span,
-             name + " follows from " + earlier + ": records that are equal there are equal here",
-             "leave it out, or name what decides among equals");
+      offer(diagnostics_,
+            report(Code::redundant_rank, item.span,
+                   name + " follows from " + earlier + ": records that are equal there are equal here",
+                   "leave it out, or name what decides among equals"),
+            without);
     }
     before.push_back(known_.same(e));
     names.push_back(name);

@@ -193,6 +193,15 @@ std::string ExampleProof::fitting(const ast::Expr& e, TypeId type) {
       return near.empty() ? std::string() : "\"" + std::string(near) + "\"";
     }
     case TypeKind::number: {
+      if (const std::optional<Number> n = number(e)) {  // 90 of 0..1
+        const Number share = div(*n, whole(100), pool_);
+        const bool of_one = finite(t.range) && compare(t.range.high, whole(1)) == 0 && holds(t.range, share);
+        if (of_one && compare(*n, whole(1)) > 0) return shortest_text(share);
+        Number near = t.whole ? round_to(*n, 0, Rounding::half_away, pool_) : *n;
+        if (!t.range.low.missing() && compare(near, t.range.low) < 0) near = t.range.low;
+        if (!t.range.high.missing() && compare(near, t.range.high) > 0) near = t.range.high;
+        return holds(t.range, near) ? shortest_text(near) : std::string();
+      }
       std::string digits = value;
       digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
       Number n;
@@ -374,10 +383,15 @@ void ExampleProof::expected_number(const ast::Expr& e, const Known& known, int d
   if (decimals >= 0) {
     range = interval_round(range, decimals, Rounding::half_away, pool_);
     if (compare(round_to(*n, decimals, Rounding::half_away, pool_), *n) != 0) {
+      const Number hundred = mul(*n, whole(100), pool_);  // 0.77 of 0..100
+      const bool share = compare(*n, whole(1)) < 0 && !range.high.missing() && compare(range.high, whole(10)) > 0 &&
+                         holds(range, hundred) &&
+                         compare(round_to(hundred, decimals, Rounding::half_away, pool_), hundred) == 0;
       never(e, path,
             decimals == 0   ? "rounded to a whole number"
             : decimals == 1 ? "rounded to 1 decimal"
-                            : "rounded to " + std::to_string(decimals) + " decimals");
+                            : "rounded to " + std::to_string(decimals) + " decimals",
+            shortest_text(share ? hundred : round_to(*n, decimals, Rounding::half_away, pool_)));
       return;
     }
   }
@@ -394,6 +408,10 @@ void ExampleProof::expected_number(const ast::Expr& e, const Known& known, int d
   if (finite(known.range) && compare(known.range.low, known.range.high) == 0) {
     write_shortest(known.range.low, only);
     is = "always " + only;
+  }
+  for (const std::int64_t factor : {10, 100}) {  // 45 of 1..6
+    const Number other = div(*n, whole(factor), pool_);
+    if (only.empty() && holds(range, other) && sign(other) != 0) only = shortest_text(other);
   }
   never(e, path, is, std::move(only));
 }

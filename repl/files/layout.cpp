@@ -62,13 +62,18 @@ std::string table_problem(std::string_view text, std::string_view line, bool tab
     return std::any_of(inputs.begin(), inputs.end(), [&](const InputInfo& i) { return i.name == name; });
   };
   if (std::any_of(cells.begin(), cells.end(), known)) return {};
+  const auto in_quotes = [&](const std::string& cell) {
+    return cell.size() > 2 && cell.front() == '\'' && cell.back() == '\'' && known(cell.substr(1, cell.size() - 2));
+  };
+  if (std::any_of(cells.begin(), cells.end(), in_quotes))
+    return "its cells stand in single quotes: a table has double ones, or none";
   if (const std::size_t at = line_with(text, separator, known); at > 0)
     return "its header is in line " + std::to_string(at) + ": leave out what stands above it";
   const std::vector<std::string> others = cells_of(line, tabs ? ',' : '\t');
   if (others.size() > 1 && std::any_of(others.begin(), others.end(), known))
     return tabs ? "its columns are separated by commas, not by tabs: read it with --from csv"
                 : "its columns are separated by tabs: read it with --from tsv";
-  for (const char other : {'|', ':', '\t', ';', ','}) {
+  for (const char other : {'|', ':', '\t', ';', ',', ' '}) {
     if (other == separator) continue;
     const std::vector<std::string> parts = cells_of(line, other);
     if (parts.size() > 1 && std::any_of(parts.begin(), parts.end(), known))
@@ -91,20 +96,31 @@ bool latin_letters(std::string_view text) {
   return false;
 }
 
-// The keys of the outermost object, and how their values begin: '{', '[' of a list of objects, or anything else.
-std::vector<std::pair<std::string, char>> outline(std::string_view body) {
-  constexpr std::size_t kMost = 50;
-  std::vector<std::pair<std::string, char>> keys;
+// Where the keys of JSON text are: those of the objects on the way to `at`, and of the object there.
+struct KeyPlace {
+  std::vector<std::string> path;  // of the object, a list as ""
+  std::string key;
+  char begins;  // its value: '{', '[' or anything else
+  bool items;   // its value is a list of objects
+};
+
+std::vector<KeyPlace> key_places(std::string_view body) {
+  constexpr std::size_t kMost = 300;
+  std::vector<KeyPlace> keys;
+  std::vector<std::string> path;  // one for each open object or list
   std::string last;
-  std::size_t depth = 0;
-  bool value = false;  // of the outermost object, begins next
+  bool value = false;  // follows next
   for (std::size_t i = 0; i < body.size() && keys.size() < kMost; ++i) {
     const char c = body[i];
     if (c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
     if (value) {
-      const bool objects = c == '[' && trimmed(body.substr(i + 1)).substr(0, 1) == "{";
-      keys.emplace_back(last, c == '{' || objects ? c : 'x');
+      const bool objects = c == '[' && trimmed(body.substr(i + 1, 64)).substr(0, 1) == "{";
+      keys.push_back({path, last, c, objects});
       value = false;
+      if (c == '{' || c == '[') {
+        path.push_back(last);
+        continue;
+      }
     }
     if (c == '"') {
       const std::size_t begin = i + 1;
@@ -112,36 +128,84 @@ std::vector<std::pair<std::string, char>> outline(std::string_view body) {
       if (i >= body.size()) break;
       last = body.substr(begin, i - begin);
     } else if (c == '{' || c == '[') {
-      ++depth;
+      path.emplace_back();
     } else if (c == '}' || c == ']') {
-      if (--depth == 0) break;
-    } else if (c == ':' && depth == 1) {
+      if (path.empty()) break;
+      path.pop_back();
+      if (path.empty()) break;
+    } else if (c == ':') {
       value = true;
     }
   }
   return keys;
 }
 
-// {"records": [{…}, …]}, {"first": {…}, "second": {…}}
-std::string wrapped_records(std::string_view body, const Rubric& rubric) {
-  if (body.front() != '{') return {};
-  const std::vector<std::pair<std::string, char>> keys = outline(body);
+std::string jq_path(const std::vector<std::string>& path) {
+  std::string all;
+  for (const std::string& key : path) {
+    const bool name =
+        !key.empty() && key.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == key.npos;
+    if (key.empty()) continue;
+    all += name ? '.' + key : ".[\"" + key + "\"]";
+  }
+  return all;
+}
+
+// Records in other wrappings: {"records": [{…}, …]}, {"first": {…}, "second": {…}}, {"shop": {…}} around all inputs, and a
+// list for each input.
+std::string wrapped_records(std::string_view body, const Rubric& rubric, bool lines) {
+  if (body.front() != '{' && body.front() != '[') return {};
+  const std::vector<KeyPlace> keys = key_places(body);
   const std::vector<InputInfo> inputs = rubric.inputs();
-  for (const auto& one : keys) {
-    const bool known =
-        std::any_of(inputs.begin(), inputs.end(), [&](const InputInfo& i) { return i.name == one.first; });
-    if (known) return {};
+  const auto input = [&](const std::string& key) {
+    return std::find_if(inputs.begin(), inputs.end(), [&](const InputInfo& i) { return i.name == key; });
+  };
+  const auto known = [&](const KeyPlace& k) { return k.key != "id" && input(k.key) != inputs.end(); };
+  const std::size_t record = body.front() == '[' ? 2 : 1;  // levels to the keys of a record
+  std::size_t required = 0, here = 0, lists = 0, single = 0;
+  for (const InputInfo& i : inputs) required += i.presence == "required" && i.name != "id" ? 1 : 0;
+  for (const KeyPlace& k : keys) {
+    if (k.path.size() != record || input(k.key) == inputs.end()) continue;
+    ++here;
+    lists += k.begins == '[' ? 1 : 0;
+    single += input(k.key)->type.substr(0, 4) == "list" ? 0 : 1;
   }
-  for (const auto& [key, begins] : keys) {
-    if (begins == '[')
-      return "its records are a list in the key '" + key + "': the file holds the list alone, as jq '.[\"" + key +
-             "\"]' gives it";
+  if (record == 1 && here > 1 && lists == here && single == here)
+    return "it holds a list for each input: a record is an object, as jq '[range(." + inputs.front().name +
+           " | length) as $i | map_values(.[$i])]' makes them";
+  here = static_cast<std::size_t>(
+      std::count_if(keys.begin(), keys.end(), [&](const KeyPlace& k) { return k.path.size() == record && known(k); }));
+  if (here > 0 || required == 0) return {};
+  // The place where inputs are.
+  for (const KeyPlace& k : keys) {
+    if (!known(k) || k.path.size() <= record) continue;
+    const auto same = static_cast<std::size_t>(
+        std::count_if(keys.begin(), keys.end(), [&](const KeyPlace& o) { return known(o) && o.path == k.path; }));
+    if (same < std::min<std::size_t>(required, 2)) continue;
+    std::vector<std::string> path = k.path;
+    if (path.size() > 1 && path.back().empty()) {  // an item of a list
+      path.pop_back();
+      const std::string in = path.size() == 2 ? "the key '" + path.back() + "'" : "'" + jq_path(path).substr(1) + "'";
+      return "its records are a list in " + in + ": the file holds the list alone, as jq '" + jq_path(path) +
+             "' gives it";
+    }
+    const bool objects =
+        std::all_of(keys.begin(), keys.end(), [&](const KeyPlace& o) { return o.path.size() != 1 || o.begins == '{'; });
+    if (record == 1 && !lines && path.size() == 2 && objects)
+      return "its records are the values of an object: the file holds a list of them, as jq '[to_entries[] | {id: "
+             ".key} + .value]' gives it";
+    const std::string inner = jq_path(path);
+    return "the inputs are in '" + inner.substr(1) + "' of each record: hand on that object, as jq -c '" +
+           (record == 2 ? ".[] | " : "") + "{id} + " + inner + "' does";
   }
-  if (!keys.empty() && std::all_of(keys.begin(), keys.end(), [](const auto& one) { return one.second == '{'; }))
-    return "its records are the values of an object: the file holds a list of them, as jq '[to_entries[] | {id: .key} "
-           "+ "
-           ".value]' gives it";
   return {};
+}
+
+// [["id", "x"], ["a", 1]]: a table as lists.
+std::string rows_as_lists(std::string_view body) {
+  if (body.front() != '[' || trimmed(body.substr(1, 64)).substr(0, 1) != "[") return {};
+  return "its records are lists, and each is an object with the names of the inputs: where the first list holds the "
+         "names, jq '.[0] as $n | [.[1:][] | [$n, .] | transpose | map({(.[0]): .[1]}) | add]' makes them";
 }
 
 // A number that JSON writes in another way, as what to say of it. Empty: it is none, or in order.
@@ -283,12 +347,16 @@ std::string layout_problem(const Beginning& beginning, const Rubric& rubric) {
                ". does";
       if (line.front() != '{' && line.front() != '[' && line.find('{') != std::string_view::npos)
         return "its lines do not begin with '{': each holds the JSON of a record, and nothing else";
+      if (line.front() == '{') {
+        if (std::string wrapped = wrapped_records(line, rubric, true); !wrapped.empty()) return wrapped;
+      }
       if (line.front() != '{' && line.front() != '[' && line.find(',') != std::string_view::npos)
         return "it does not hold JSON: a table is read with --from csv";
       return {};
     case Format::json:
       if (std::string foreign = json_problem(body); !foreign.empty()) return foreign;
-      if (std::string wrapped = wrapped_records(body, rubric); !wrapped.empty()) return wrapped;
+      if (std::string wrapped = wrapped_records(body, rubric, false); !wrapped.empty()) return wrapped;
+      if (std::string rows = rows_as_lists(body); !rows.empty()) return rows;
       return line.front() == '{' && body.find("\n{") != std::string_view::npos
                  ? "it holds a record a line, and is read as an array: read it with --from ndjson"
                  : "";

@@ -27,6 +27,28 @@ std::string without_places(std::string_view path) {
   return key;
 }
 
+// The required inputs that a file or a record lacks.
+template <class Has>
+std::vector<std::string> missing_inputs(const Rubric& rubric,
+                                        const std::vector<std::pair<std::string, std::string>>& sets, Has&& has) {
+  std::vector<std::string> missing;
+  for (const InputInfo& input : rubric.inputs()) {
+    const bool set = std::any_of(sets.begin(), sets.end(), [&](const auto& one) {
+      return one.first.substr(0, one.first.find('.')) == input.name;
+    });
+    if (input.presence == "required" && !set && !has(input.name)) missing.push_back(input.name);
+  }
+  return missing;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 5;
+  std::string all;
+  for (std::size_t i = 0; i < names.size() && i < kMost; ++i)
+    all += (i == 0 ? "'" : i + 1 == names.size() ? " and '" : ", '") + shorten(names[i], 60) + "'";
+  return names.size() > kMost ? all + " …" : all;
+}
+
 // The complete items among the first bytes of an array, as an array.
 std::string whole_items(std::string_view text) {
   std::size_t end = 0, depth = 0;
@@ -86,6 +108,19 @@ void MisspeltKeys::note_records(const Beginning& beginning) {
     if (status == RecordReader::Status::end) return;
     if (table && count == 0) {
       for (const UnknownKey& key : columns(reader.columns())) suspects.insert(key.path);
+      std::vector<UnknownKey> unread = rubric_->unknown_columns(reader.columns());
+      std::erase_if(unread, [](const UnknownKey& key) { return key.misspelt; });
+      note_unread(beginning.label,
+                  missing_inputs(*rubric_, sets_,
+                                 [&](const std::string& name) {
+                                   const std::vector<std::string>& names = reader.columns();
+                                   return std::any_of(names.begin(), names.end(), [&](const std::string& column) {
+                                     return column == name ||
+                                            (column.size() > name.size() && column.compare(0, name.size(), name) == 0 &&
+                                             (column[name.size()] == '.' || column[name.size()] == '['));
+                                   });
+                                 }),
+                  unread);
     }
     if (table && suspects.empty()) return;
     if (status == RecordReader::Status::error) continue;
@@ -94,13 +129,36 @@ void MisspeltKeys::note_records(const Beginning& beginning) {
       std::optional<std::string> changed = with_member(json, path, value);
       if (changed) json = std::move(*changed);
     }
+    std::vector<UnknownKey> unread;
+    const std::size_t told = told_.size();
     for (const UnknownKey& key : rubric_->unknown_keys(json)) {
+      if (!key.misspelt) unread.push_back(key);
       ++keys;
       if (!key.misspelt) continue;
       if (!table) tell(key, beginning.label + ':' + std::to_string(record.line), "records");
       else if (suspects.count(key.path) > 0) tell(key, beginning.label, "files");
     }
+    if (!table && count == 0 && told_.size() == told)
+      note_unread(
+          beginning.label + ':' + std::to_string(record.line),
+          missing_inputs(*rubric_, sets_,
+                         [&](const std::string& name) { return json.find('"' + name + '"') != std::string::npos; }),
+          unread);
   }
+}
+
+// An input that is missing may be there under another name.
+void MisspeltKeys::note_unread(const std::string& place, const std::vector<std::string>& missing,
+                               const std::vector<UnknownKey>& unread) {
+  std::vector<std::string> names;
+  for (const UnknownKey& key : unread) {
+    const std::string name = key.path.substr(0, key.path.find_first_of(".["));
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  if (missing.empty() || names.empty()) return;
+  cli::note(printable(place + ": the rubric reads " + listed(missing) + ", which " +
+                      (missing.size() == 1 ? "is" : "are") + " missing, and not " + listed(names) +
+                      ": if they mean the same, rename them"));
 }
 
 void MisspeltKeys::tell(const UnknownKey& key, const std::string& place, std::string_view refused) {

@@ -68,7 +68,9 @@ class Check {
       refuse("--fix changes files, and standard input is none; --diff shows what it would change");
       return true;
     }
-    Mended mended = mend(label, *source, loading_.compile);
+    MendLimits limits;
+    limits.tables = !loading_.roots.empty();  // the caller has said which files the rubric may name
+    Mended mended = mend(label, *source, loading_.compile, limits);
     if (interrupted()) return true;
     if (options_.diff) {
       for (const MendedFile& change : mended.files) {

@@ -210,12 +210,18 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
     syntax_before = syntax_before || is_syntax(d);
   }
   std::size_t earlier = 0, unread = 0, beside = 0, syntax_errors_before = 0;
+  std::ptrdiff_t more_warnings = 0;  // than before
+  bool another_warning = false;      // at the line of the problem
+  for (const Diagnostic& d : before) more_warnings -= is_error(d) ? 0 : 1;
   for (const Diagnostic& d : before) syntax_errors_before += is_syntax(d) ? 1 : 0;
   bool same = false, nonsense = false;
   for (const Diagnostic& d : after) {
     if (!is_error(d)) {
-      if (!is_error(problem) && d.code == problem.code && d.at.offset == place && d.at.file == problem.at.file)
-        same = true;
+      ++more_warnings;
+      if (is_error(problem) || d.at.file != problem.at.file) continue;
+      same = same || (d.code == problem.code && d.at.offset == place);
+      const bool old = known.count({d.at.file.str() + d.code, d.at.offset}) != 0;
+      another_warning = another_warning || (!old && d.at.line == problem.at.line);
       continue;
     }
     ++rank.errors;
@@ -246,7 +252,9 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
                      ? rank.errors < errors_before || (rank.errors == errors_before && rank.fresh <= 1)
                      : syntax_before && rank.errors < errors_before && rank.fresh == 0;
   } else {
-    rank.helps = rank.errors <= errors_before && rank.fresh == 0;
+    // One doubt for another is no way out.
+    const bool fewer = more_warnings < 0 || (more_warnings == 0 && !another_warning);
+    rank.helps = rank.errors <= errors_before && rank.fresh == 0 && fewer;
   }
   return rank;
 }
@@ -317,6 +325,42 @@ std::optional<Trial> try_out(Workbench& bench, const Diagnostic& problem, const 
   return Trial{std::move(suggestion), rank, std::move(*changed), std::move(compiled)};
 }
 
+// Nothing is quoted of a table but the cell that is written.
+std::string table_title(const std::string& name, const std::string& text, const std::vector<Edit>& edits) {
+  const Edit& first = edits.front();
+  if (first.begin == 0 && first.end == text.size()) {
+    const std::string header = first.text.substr(0, first.text.find('\n'));
+    return "separate the cells of '" + name + "' with ',' under a header of its columns: " + shorten(header, 80);
+  }
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(first.begin);
+  const auto line = std::count(text.begin(), end, '\n') + 1;
+  const std::size_t others = edits.size() - 1;
+  return (first.text.empty() ? "leave the cell empty in line " : "write " + shorten(first.text, 40) + " in line ") +
+         std::to_string(line) + " of '" + name + "'" +
+         (others == 0 ? ""
+                      : "  (and so in " + std::to_string(others) + (others == 1 ? " other cell)" : " other cells)"));
+}
+
+// Edits of a table that the problem is in, or whose keys or cells are of another type than the rubric takes them for.
+void propose_tables(const Workbench& bench, const Diagnostic& problem, std::vector<Suggestion>& list) {
+  const bool inside = !problem.at.quoted;
+  if (!inside && problem.code != "E0401" && problem.code != "E0402" && problem.code != "W0720") return;
+  for (const auto& [name, text] : bench.texts()) {
+    if (inside && name != problem.at.file.str()) continue;
+    std::vector<std::string> keys;
+    for (const auto& [other, rubric] : bench.texts()) {
+      if (other != name && keys.empty()) keys = mending::keys_of_table(rubric, name);
+    }
+    for (mending::Proposal& p : mending::propose_table(name, text, keys)) {
+      Suggestion s;
+      s.title = table_title(name, text, p.edits);
+      s.edits = std::move(p.edits);
+      s.certain = p.certain;
+      list.push_back(std::move(s));
+    }
+  }
+}
+
 // The helpful trials of one problem, best first.
 std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std::vector<Diagnostic>& all,
                          bool only_certain) {
@@ -336,6 +380,7 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
       list.push_back(std::move(s));
     }
   }
+  if (!unread) propose_tables(bench, problem, list);
   const auto errors = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
   for (std::size_t i = 0; i < list.size(); ++i) {
     Suggestion& suggestion = list[i];
@@ -507,6 +552,7 @@ class Mender {
       const std::string key = d.code + d.message.str() + d.at.line_text;
       if (fruitless_.count(key) != 0) continue;
       for (Trial& trial : tried(bench_, d, all, true)) {
+        if (!bench_.limits().tables && changes_table(trial)) continue;
         std::string state;
         for (const auto& [file, now] : trial.changed) state += file + '\0' + now;
         if (!seen_.insert(std::move(state)).second) continue;
@@ -525,6 +571,14 @@ class Mender {
       fruitless_.insert(key);
     }
     return false;
+  }
+  bool changes_table(const Trial& trial) const {
+    return std::any_of(trial.suggestion.edits.begin(), trial.suggestion.edits.end(), [this](const Edit& edit) {
+      const auto& texts = bench_.texts();
+      return std::any_of(texts.begin(), texts.end(), [&edit](const auto& one) {
+        return one.first != edit.file && !mending::keys_of_table(one.second, edit.file).empty();
+      });
+    });
   }
   void go_back() {
     bench_.accept(doubtful_->texts);

@@ -28,7 +28,25 @@ std::string_view ending(std::string_view name) {
   return dot == std::string_view::npos || dot == 0 ? std::string_view() : name.substr(dot + 1);
 }
 
-std::string unknown_ending() {
+constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+    {"yaml", "YAML is not read: make JSON of it, as yq -o json does"},
+    {"yml", "YAML is not read: make JSON of it, as yq -o json does"},
+    {"xlsx", "a workbook is not read: save its sheet as CSV"},
+    {"xls", "a workbook is not read: save its sheet as CSV"},
+    {"ods", "a workbook is not read: save its sheet as CSV"},
+    {"xml", "XML is not read: make JSON or CSV of it"},
+    {"parquet", "Parquet is not read: make CSV or NDJSON of it"},
+    {"feather", "Arrow files are not read: make CSV or NDJSON of them"},
+    {"arrow", "Arrow files are not read: make CSV or NDJSON of them"},
+    {"pkl", "pickled objects are not read: make CSV or NDJSON of them"},
+    {"npz", "archives of arrays are not read: save one array of records as .npy"},
+};
+
+std::string unknown_ending(std::string_view name) {
+  const std::string_view written = ending(name);
+  for (const auto& [other, problem] : kOthers) {
+    if (written == other) return std::string(problem);
+  }
   std::string problem = "the ending of its name does not say how its records are written; known are ";
   for (const auto& [known, format] : kFormats)
     problem += (known == kFormats[0].first ? "." : ", .") + std::string(known);
@@ -100,7 +118,7 @@ struct RecordSource::Impl {
       const std::string_view last = ending(name);
       found = format_named(last);
       if (!found && !last.empty() && (!unpack || names_packed(name))) {
-        problem = unknown_ending();
+        problem = unknown_ending(name);
         return false;
       }
     }

@@ -195,7 +195,11 @@ struct InputReader::State {
       write_json_text(s, shown);
       std::string what =
           "is " + describe_json(shown) + ", expected " + describe_type(model.types, several != kUnknown ? several : id);
-      if (!near.empty()) what += "; did you mean \"" + std::string(near) + "\"?";
+      std::string path;
+      if (at != nullptr) at->write(path);
+      const std::string list = path.ends_with(']') ? meant_list(type, s) : "";  // of an item
+      if (!list.empty()) what += list;
+      else if (!near.empty()) what += "; did you mean \"" + std::string(near) + "\"?";
       return fail(at, "choice", what);
     }
     out = make_text(keep ? arena->copy(s) : s);

@@ -35,13 +35,44 @@ bool one_of(std::string_view word, const std::string_view (&words)[N]) {
 
 constexpr std::string_view kYes[] = {"true", "yes", "y", "t", "1", "on", "x", "ja", "oui", "si"};
 constexpr std::string_view kNo[] = {"false", "no", "n", "f", "0", "off", "nein", "non"};
-constexpr std::string_view kNone[] = {"nan", "na",  "n/a", "none", "null", "nil",  "-",    "--",        "?", ".",
-                                      "",    "inf", "∞",   "+inf", "-inf", "#n/a", "#n/v", "undefined", "–", "—"};
+constexpr std::string_view kNone[] = {"nan",
+                                      "na",
+                                      "n/a",
+                                      "none",
+                                      "null",
+                                      "nil",
+                                      "-",
+                                      "--",
+                                      "?",
+                                      ".",
+                                      "",
+                                      "inf",
+                                      "∞",
+                                      "+inf",
+                                      "-inf",
+                                      "#n/a",
+                                      "#n/v",
+                                      "undefined",
+                                      "–",
+                                      "—",
+                                      "#div/0!",
+                                      "#ref!",
+                                      "#value!",
+                                      "#name?",
+                                      "#num!",
+                                      "#null!",
+                                      "pending",
+                                      "tbd",
+                                      "missing",
+                                      "unknown",
+                                      "not available",
+                                      "not rated",
+                                      "k.a."};
 
 // Signs of currencies, their three capital letters, and blanks: what stands around a number.
 std::string without_unit(std::string_view written) {
   std::string text(written);
-  for (const std::string_view sign : {"$", "€", "£", "¥", " ", "\xC2\xA0", "\xE2\x80\xAF", "'", "_"}) {
+  for (const std::string_view sign : {"°", "º", "$", "€", "£", "¥", " ", "\xC2\xA0", "\xE2\x80\xAF", "'", "_"}) {
     for (std::size_t at = text.find(sign); at != text.npos; at = text.find(sign)) text.erase(at, sign.size());
   }
   const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
@@ -128,8 +159,47 @@ std::string as_list(const TypeTable& types, TypeId element, std::string_view tex
   }
 }
 
+// "4.5/5", "7 out of 10": the number, if its maximum is the type's.
+std::string out_of(const Type& type, std::string_view text) {
+  if (!finite(type.range)) return {};
+  for (const std::string_view mark : {"/", " out of ", " of "}) {
+    const std::size_t at = text.find(mark);
+    if (at == text.npos) continue;
+    const std::string number = plain_number(std::string(trimmed(text.substr(0, at))));
+    NumberPool pool;
+    Number most;
+    const std::string_view rest = trimmed(text.substr(at + mark.size()));
+    if (number.empty() || !parse_decimal(rest, most, pool) || sign(most) <= 0) continue;
+    if (compare(most, type.range.high) == 0) return number;
+    Number part;
+    if (sign(type.range.low) != 0 || type.whole || !parse_decimal(number, part, pool)) continue;
+    return shortest_text(div(mul(part, type.range.high, pool), most, pool));
+  }
+  return {};
+}
+
+// "04. May", "4-May-2024", "2024-05-04": spreadsheets turn numbers into dates.
+bool is_date(std::string_view text) {
+  const auto count = [text](char c) { return std::count(text.begin(), text.end(), c); };
+  const std::string word = lower(text);
+  for (const std::string_view month :
+       {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mai", "okt", "dez"}) {
+    if (word.find(month) != word.npos && is_digit(text.front())) return true;
+  }
+  return is_digit(text.front()) && is_digit(text.back()) && (count('.') == 2 || count('-') == 2 || count('/') == 2) &&
+         text.find_first_not_of("0123456789.-/") == text.npos;
+}
+
+// -1, 99, 999: how other programs write that a number is not known.
+bool stands_for_nothing(std::string_view token) {
+  if (token == "-1") return true;
+  if (token.front() == '-') token.remove_prefix(1);
+  return token.size() >= 2 && token.size() <= 6 && token.find_first_not_of('9') == token.npos;
+}
+
 std::string of_number(const Type& type, std::string_view token) {
   if (token.front() != '"') {  // it is a number beyond the range, or a condition
+    if (is_json_number(token) && stands_for_nothing(token)) return "; leave it out if it stands for a missing value";
     if (!is_json_number(token) || !is_share(type) || type.whole) return {};
     const std::string share = hundredth(std::string(token));
     return !share.empty() && (share.front() == '0' || share == "1") && share.find_first_not_of("0.") != share.npos
@@ -138,6 +208,8 @@ std::string of_number(const Type& type, std::string_view token) {
   }
   const std::string_view written = trimmed(token.substr(1, token.size() - 2));
   if (one_of(lower(written), kNone)) return "; leave it out when it is not known";
+  if (const std::string number = out_of(type, written); !number.empty()) return "; write " + number;
+  if (!written.empty() && is_date(written)) return "; it looks like a date that a spreadsheet made of a number";
   std::string text = without_unit(written);
   const bool percent = text.size() > 1 && text.back() == '%';
   if (percent) text.pop_back();
@@ -157,6 +229,21 @@ std::string of_bool(std::string_view token) {
   if (!yes && !one_of(word, kNo)) return {};
   const bool same = quoted && (token == "\"true\"" || token == "\"false\"");
   return std::string("; write ") + (yes ? "true" : "false") + (same ? ", without quotes" : "");
+}
+
+// [10, 20] as the fields of an object, in their order.
+std::string of_fields(const Type& type, std::string_view token) {
+  if (token.size() < 2 || token.back() != ']' || token.find_first_of("[]{}\"", 1) != token.size() - 1) return {};
+  std::string_view rest = token.substr(1, token.size() - 2);
+  std::string object = "; write {";
+  for (std::size_t i = 0; i < type.fields.size(); ++i) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    if (trimmed(rest.substr(0, end)).empty() || (end == rest.size()) != (i + 1 == type.fields.size())) return {};
+    object += i == 0 ? "\"" : ", \"";
+    object += std::string(type.fields[i].name) + "\": " + std::string(trimmed(rest.substr(0, end)));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return object + "}";
 }
 
 }  // namespace
@@ -183,12 +270,33 @@ std::string meant_value(const TypeTable& types, TypeId expected, std::string_vie
       const std::string key = type.kind == TypeKind::map ? "key"
                               : type.fields.empty()      ? ""
                                                          : std::string(type.fields.front().name);
+      if (type.kind == TypeKind::record && token.front() == '[') return of_fields(type, token);
       if (key.empty() || !quoted || path.empty()) return {};
       return "; an object is written {\"" + key + "\": …}, and in a table each part has a column, such as " + path +
              '.' + key;
     }
     default: return {};
   }
+}
+
+std::string meant_list(const Type& type, std::string_view text) {
+  for (const char separator : {',', '|', '/', '+', ' '}) {
+    if (text.size() > kLongest || text.find(separator) == text.npos) continue;
+    std::string table, json;
+    std::string_view rest = text;
+    bool all = true;
+    while (all) {
+      const std::size_t end = std::min(rest.find(separator), rest.size());
+      const std::string_view item = trimmed(rest.substr(0, end));
+      all = !item.empty() && type.allows(item);
+      table += (table.empty() ? "" : ";") + std::string(item);
+      json += (json.empty() ? "" : ", ") + ('"' + std::string(item) + '"');
+      if (end == rest.size()) break;
+      rest.remove_prefix(end + 1);
+    }
+    if (all) return "; a list is written [" + json + "], and in a table " + table;
+  }
+  return {};
 }
 
 }  // namespace assay

@@ -12,5 +12,7 @@ namespace assay {
 // To stand behind the message of the error, such as "; write 12.50". `token`: the value as JSON; `path`: where it stands.
 // Empty: nobody can tell.
 std::string meant_value(const TypeTable& types, TypeId expected, std::string_view token, const std::string& path);
+// The same for a text that names several of a type's choices: "a, b".
+std::string meant_list(const Type& type, std::string_view text);
 
 }  // namespace assay

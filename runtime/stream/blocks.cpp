@@ -71,6 +71,18 @@ constexpr std::size_t kLeastRead = 4096;
 constexpr std::size_t kLong = std::size_t{1} << 20;
 constexpr std::size_t kMostRoom = std::size_t{128} << 20;  // up to this size
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+// For a row that is too long because 4,5 takes two cells of a table of commas.
+std::string decimal_comma(const std::vector<std::string_view>& cells, std::size_t columns) {
+  const auto digits = [](std::string_view s) {
+    return !s.empty() && s.size() < 10 && s.find_first_not_of("0123456789") == s.npos;
+  };
+  for (std::size_t i = 1; i < cells.size() && cells.size() > columns; ++i) {
+    if (digits(cells[i - 1]) && digits(cells[i]))
+      return "; a number with decimals has a point: " + std::string(cells[i - 1]) + '.' + std::string(cells[i]);
+  }
+  return {};
+}
+
 constexpr const char* kOpenQuote = "a cell in quotes has no closing quote";
 
 std::size_t kept(std::size_t block_bytes) { return 2 * block_bytes + 2 * kLeastRead; }
@@ -483,7 +495,7 @@ BlockRecords::Step BlockRecords::next_row(Record& record, InputError& problem) {
     if (cells_.size() != block_->table->size()) {  // the next one may be valid
       problem = {"", "syntax",
                  "the row has " + std::to_string(cells_.size()) + " cells, the header " +
-                     std::to_string(block_->table->size())};
+                     std::to_string(block_->table->size()) + decimal_comma(cells_, block_->table->size())};
       return Step::faulty;
     }
     if (const std::string_view why = block_->table->no_record(cells_); !why.empty()) {

@@ -22,7 +22,58 @@ bool mentions_name(const ast::Expr& e) {
   return !names.empty();
 }
 
+// The '-' before an amount, or before its branches and factors.
+void without_signs(const ast::Expr& e, Way& way) {
+  if (e.kind == ast::ExprKind::unary && e.text == "-") {
+    way.push_back({{e.span.file, e.span.begin, e.args[0]->span.begin}, ""});
+  } else if (e.kind == ast::ExprKind::choice) {
+    without_signs(*e.args[0], way);
+    if (e.args.size() > 2 && e.args[2]) without_signs(*e.args[2], way);
+  } else if (e.kind == ast::ExprKind::binary && (e.text == "*" || e.text == "/")) {
+    without_signs(*e.args[0], way);
+    if (way.empty()) without_signs(*e.args[1], way);
+  } else if (e.kind == ast::ExprKind::call && (e.text == "min" || e.text == "max") && !e.loop) {
+    for (const ast::ExprPtr& arg : e.args) without_signs(*arg, way);
+  }
+}
+
+bool names_key(const ast::Expr& e, const std::string& key) {
+  for (const ast::Name& field : e.fields) {
+    if (field.text == key) return true;
+  }
+  return std::any_of(e.args.begin(), e.args.end(),
+                     [&](const ast::ExprPtr& arg) { return arg && names_key(*arg, key); });
+}
+
 }  // namespace
+
+// m.length, where the size of the map may be meant: no example has such a key. m["length"] says that the key is meant.
+void DoubtChecker::doubt_map_key(const Expr* map, const std::string& field, Span word, int rubric_index) {
+  struct Row {
+    std::string_view word, call;
+    bool usual;  // as a key of data
+  };
+  static constexpr Row kMeant[] = {{"length", "count", false},  {"len", "count", false}, {"keys", "keys", false},
+                                   {"values", "values", false}, {"size", "count", true}, {"count", "count", true},
+                                   {"sum", "sum", true},        {"total", "sum", true},  {"average", "mean", true},
+                                   {"mean", "mean", true},      {"max", "max", true},    {"min", "min", true}};
+  const auto* row =
+      std::find_if(std::begin(kMeant), std::end(kMeant), [&field](const Row& r) { return r.word == field; });
+  const Span path = hints_.path_of(word);
+  if (row == std::end(kMeant) || path.begin == word.begin || is_constant(map) || rubric_index < 0) return;
+  bool some_example = false;
+  for (const ast::Item* item : rubric(rubric_index).items) {
+    const auto* example = std::get_if<ast::Example>(&item->node);
+    if (!example || !example->given) continue;
+    some_example = true;
+    if (names_key(*example->given, field)) return;
+  }
+  if (row->usual && !some_example) return;
+  const std::string of = short_text({path.file, path.begin, word.begin - 1});
+  const std::string call = std::string(row->call) + "(" + of + ")";
+  doubt(Code::key_of_map, path, rubric_index, "'" + short_text(path) + "' is the key '" + field + "' of a map",
+        WayOut("write " + call + ", or " + of + "[\"" + field + "\"] for the key", call, false));
+}
 
 void DoubtChecker::written(Asked asked, const ast::Expr& node, Expr* value, const Context& cx) {
   if (!is_own(node.span, cx.rubric) || kind_of(value) == TypeKind::unknown) return;
@@ -37,6 +88,51 @@ void DoubtChecker::written(Asked asked, const ast::Expr& node, Expr* value, cons
   state_.noted.claims.push_back({asked, &node, value, any_arguments});
 }
 
+// x - x, x / x, x == x, x and x: the same text on both sides.
+void DoubtChecker::doubt_same_sides(const ast::Expr& node, const Context& cx) {
+  struct Row {
+    std::string_view word, result;
+  };
+  static constexpr Row kRows[] = {{"-", "is always 0"},         {"/", "is always 1"},   {"==", "always holds"},
+                                  {"!=", "never holds"},        {"<", "never holds"},   {"<=", "always holds"},
+                                  {">", "never holds"},         {">=", "always holds"}, {"and", "asks the same twice"},
+                                  {"or", "asks the same twice"}};
+  const auto* row =
+      std::find_if(std::begin(kRows), std::end(kRows), [&node](const Row& r) { return r.word == node.text; });
+  if (row == std::end(kRows) || !is_own(node.span, cx.rubric)) return;
+  const ast::Expr &left = *node.args[0], &right = *node.args[1];
+  if (left.span.end - left.span.begin != right.span.end - right.span.begin || left.kind != right.kind) return;
+  const std::string_view text = sources_.text(left.span);
+  budget_.step(1 + text.size() / 8);
+  std::set<std::string> names;
+  if (text != sources_.text(right.span) || (names_in(left, names), names.empty())) return;
+  doubt(Code::same_sides, node.span, cx.rubric,
+        "both sides of '" + node.text + "' are " + short_text(left.span) + ", so it " + std::string(row->result),
+        "one of them is another value: correct it");
+  std::vector<Way>& ways = state_.noted.doubts.back().ways;
+  static constexpr std::pair<std::string_view, std::string_view> kOpposite[] = {
+      {"max", "min"}, {"min", "max"}, {"first", "last"}, {"last", "first"}, {"any", "all"}, {"all", "any"}};
+  for (const auto& [call, other] : kOpposite) {
+    if (right.kind == ast::ExprKind::call && right.text == call) ways.push_back({{right.word, std::string(other)}});
+  }
+  if (node.text == "and" || node.text == "or") ways.push_back({{node.span, std::string(text)}});
+}
+
+// clamp(percent, 0..1), where percent / 100 is meant.
+void DoubtChecker::doubt_clamp(const ast::Expr& node, const Context& cx) {
+  if (node.args.size() != 2 || node.loop || node.args[1]->kind != ast::ExprKind::range) return;
+  const ast::Expr &of = *node.args[0], &high = *node.args[1]->args[1];
+  const bool path = of.kind == ast::ExprKind::name || of.kind == ast::ExprKind::field;
+  if (!path || high.kind != ast::ExprKind::number || high.text != "1") return;
+  const auto noted = state_.noted.paths.find(&of);
+  if (noted == state_.noted.paths.end()) return;
+  const Interval& range = noted->second;
+  if (!finite(range) || sign(range.low) != 0 || compare(range.high, whole(100)) != 0) return;
+  doubt(Code::percent_of_points, of.span, cx.rubric,
+        short_text(of.span) + " is" + range_text(range) + ", so almost all of it is above 1",
+        WayOut("write " + short_text(of.span) + " / 100 for a share of 1", source_text(of.span) + " / 100", false));
+}
+
 // Records, for every expression, the parts that are examined later.
 void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& cx) {
   const bool constant_truth = is_constant(value) && kind_of(value) == TypeKind::boolean;
@@ -49,6 +145,7 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
     case ast::ExprKind::binary: {
       static const std::set<std::string_view> kAsked = {"==", "!=", "<", "<=", ">", ">=", "in", "not in"};
       if (kAsked.count(node.text) > 0 && !is_constant(value)) written(Asked::part, node, value, cx);
+      if (kind_of(value) != TypeKind::unknown) doubt_same_sides(node, cx);
       break;
     }
     case ast::ExprKind::is_missing:
@@ -58,7 +155,22 @@ void DoubtChecker::note_expr(const ast::Expr& node, Expr* value, const Context& 
       if (of->op == Op::slot || of->op == Op::item) written(Asked::part, node, value, cx);
       break;
     }
+    case ast::ExprKind::choice:
+      budget_.take(4 * sizeof(void*));
+      state_.noted.around.cases[node.args[1].get()] = &node;
+      if (node.args.size() > 2 && node.args[2] && node.args[2]->kind == ast::ExprKind::choice)
+        state_.noted.around.cases[node.args[2].get()] = &node;
+      break;
+    case ast::ExprKind::name:
+    case ast::ExprKind::field:
+      if (kind_of(value) == TypeKind::number && finite(range_of(value)) && !types_[value->type].whole) {
+        budget_.take(sizeof(Interval) + 4 * sizeof(void*));
+        state_.noted.paths.emplace(&node, range_of(value));
+      }
+      break;
     case ast::ExprKind::call:
+      if (node.text == "clamp" && kind_of(value) != TypeKind::unknown) doubt_clamp(node, cx);
+      [[fallthrough]];
     case ast::ExprKind::index:
       if (value->op == Op::builtin || value->op == Op::list_get) written(Asked::call, node, value, cx);
       break;
@@ -98,10 +210,22 @@ void DoubtChecker::doubt_cap(const ast::Cap& cap, const Expr* value, const Expr*
   const std::size_t before = state_.noted.doubts.size();
   doubt_percent(*cap.at, of, name, rubric_index);
   if (state_.noted.doubts.size() > before) return;
+  const std::vector<Way> ways = {rescaled(*cap.at, of, numbers())};
+  const bool share = finite(of) && compare(of.high, whole(20)) >= 0 && !limit.high.missing() && sign(limit.high) > 0 &&
+                     compare(limit.high, whole(1)) < 0;
+  if (share && !ways.front().empty()) {
+    doubt(Code::percent_of_points, cap.at->span, rubric_index,
+          name + " is" + range_text(of) + ", and " + source_text(cap.at->span) + " is almost nothing of it",
+          WayOut("write " + ways.front().front().text + " for " + source_text(cap.at->span) + " of " +
+                     shortest_text(of.high),
+                 ways.front().front().text, false));
+    return;
+  }
   if (!of.high.missing() && !limit.low.missing() && compare(limit.low, of.high) >= 0) {
     doubt(Code::idle_cap, cap.at->span, rubric_index,
           "this cap never lowers anything: " + name + " is" + range_text(of),
           "name a number below " + shortest_text(of.high) + ", or leave the cap out");
+    if (is_own(cap.at->span, rubric_index) && !ways.front().empty()) state_.noted.doubts.back().ways = ways;
   } else if (!of.low.missing() && !limit.high.missing() && compare(limit.high, of.low) < 0) {
     doubt(Code::idle_cap, cap.at->span, rubric_index,
           "this cap is below everything that " + name + " can be: it is" + range_text(of),
@@ -142,9 +266,10 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
   if (!range.high.missing() && sign(range.high) <= 0 && !is_constant(amount)) {
     doubt(Code::idle_amount, node.span, rc.index,
           "this " + word + " is never above 0, so it is never listed: it is" + range_text(range),
-          node.kind == ast::ExprKind::unary && node.text == "-"
-              ? WayOut(std::string(step.sign_help), std::string(sources_.text(node.args[0]->span)), false)
-              : WayOut(std::string(step.sign_help)));
+          std::string(step.sign_help));
+    Way positive;
+    without_signs(node, positive);
+    if (is_own(node.span, rc.index) && !positive.empty()) state_.noted.doubts.back().ways = {positive};
   }
   if (!finite(scale) || range.low.missing()) return;
   const Number most = compare(abs(scale.low, numbers()), abs(scale.high, numbers())) > 0 ? abs(scale.low, numbers())
@@ -153,6 +278,15 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
     doubt(Code::large_amount, node.span, rc.index,
           "this " + word + " is larger than the scale" + range_text(scale) + ": it is" + range_text(range),
           "count it in points of the scale");
+    Way way;
+    if (node.kind == ast::ExprKind::call) {
+      for (const ast::ExprPtr& arg : node.args) {
+        for (Replacement& one : rescaled(*arg, scale, numbers())) way.push_back(std::move(one));
+      }
+    } else {
+      way = rescaled(node.kind == ast::ExprKind::choice ? *node.args[0] : node, scale, numbers());
+    }
+    if (is_own(node.span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
   }
 }
 
@@ -186,7 +320,17 @@ void DoubtChecker::doubt_group_caps(RubricContext& rc) {
       Context cx;
       cx.rubric = rc.index;
       const Expr* at = exprs_.number_expr(*cap->at, cx, "a cap");
-      if (!bounded || kind_of(at) != TypeKind::number || range_of(at).low.missing()) continue;
+      if (kind_of(at) != TypeKind::number || range_of(at).low.missing()) continue;
+      const Interval& scale = model(rc).scale;
+      if (finite(scale) && compare(range_of(at).low, sub(scale.high, scale.low, numbers())) > 0) {
+        doubt(Code::idle_cap, cap->at->span, rc.index,
+              "this cap never lowers anything: no score changes by more than the scale" + range_text(scale),
+              "name a number within the scale, or leave the cap out");
+        Way way = rescaled(*cap->at, scale, numbers());
+        if (is_own(cap->at->span, rc.index) && !way.empty()) state_.noted.doubts.back().ways = {std::move(way)};
+        continue;
+      }
+      if (!bounded) continue;
       // standards often state the largest possible total as a limit
       if (compare(range_of(at).low, most) <= 0) continue;
       doubt(Code::idle_cap, cap->at->span, rc.index,
@@ -280,23 +424,57 @@ void DoubtChecker::prove_examples(RubricContext& rc, Knowledge& knowledge) {
   }
 }
 
+// Edits of whole declarations: an input that becomes optional, a declaration that is left out.
+void DoubtChecker::note_declarations(RubricContext& rc) {
+  Surroundings& around = state_.noted.around;
+  for (const ast::Item* item : rc.items) {
+    if (!is_own(item->span, rc.index)) continue;
+    const auto about = [&](const ast::ExprPtr& condition) {
+      if (condition) around.declarations[condition.get()] = item->span;
+    };
+    if (const auto* input = std::get_if<ast::Input>(&item->node); input && input->kind) {
+      const std::uint32_t end = input->kind->span.end;
+      const bool required = input->policy.tag == ast::PolicyTag::required;
+      Way way = {required ? Replacement{{item->span.file, end, end}, " optional"}
+                          : Replacement{input->policy.span, "optional"}};
+      for (const ast::Name& name : input->names) around.optional.emplace(name.text, way);
+    }
+    if (const auto* cap = std::get_if<ast::Cap>(&item->node)) about(cap->when);
+    if (const auto* flag = std::get_if<ast::Flag>(&item->node)) about(flag->when);
+    if (const auto* advice = std::get_if<ast::Advice>(&item->node)) about(advice->when);
+    if (const auto* check = std::get_if<ast::Check>(&item->node)) about(check->condition);
+    if (const auto* incomplete = std::get_if<ast::Incomplete>(&item->node)) about(incomplete->when);
+  }
+}
+
 void DoubtChecker::report_doubts(RubricContext* main) {
   if (main != nullptr) doubt_group_caps(*main);
   if (diagnostics_->has_errors()) return;
   std::erase_if(state_.noted.claims,
                 [this](const Claim& c) { return c.asked == Asked::call && state_.noted.answered.count(c.node) > 0; });
-  Doubts proofs(model_, sources_, *diagnostics_, budget_, state_.noted.settings, state_.noted.considered);
+  if (main != nullptr) note_declarations(*main);
+  for (const Doubt& d : state_.noted.doubts) {
+    if (d.code == Code::same_sides) state_.noted.around.told.push_back(d.span);
+  }
+  Doubts proofs(model_, sources_, *diagnostics_, budget_, state_.noted.settings, state_.noted.considered,
+                state_.noted.around);
   proofs.claims(state_.noted.claims);
   if (main != nullptr) {
     for (const ast::Item* item : main->items) {
       if (std::holds_alternative<ast::Rank>(item->node) && is_own(item->span, main->index))
         proofs.ranks(model(*main), main->index, state_.main_file);
     }
-    prove_examples(*main, proofs.knowledge());
+    // Where points are out of reach, so are rows and expectations above them.
+    const auto unreached = [](const Doubt& d) {
+      return d.code == Code::unreached_points || d.code == Code::same_sides;
+    };
+    if (std::any_of(state_.noted.doubts.begin(), state_.noted.doubts.end(), unreached))
+      std::erase_if(state_.noted.doubts, [](const Doubt& d) { return d.code == Code::unreachable_band; });
+    else prove_examples(*main, proofs.knowledge());
   }
   for (Doubt& d : state_.noted.doubts) {
     if (d.node == nullptr || state_.noted.answered.count(d.node) == 0)
-      error(d.code, d.span, std::move(d.message), {}, std::move(d.help));
+      offer(*diagnostics_, error(d.code, d.span, std::move(d.message), {}, std::move(d.help)), d.ways);
   }
 }
 

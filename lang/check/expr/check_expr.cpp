@@ -232,12 +232,13 @@ Expr* ExprChecker::field_of(const ast::Expr& base, const ast::Expr& e, const std
   return value;
 }
 
-Expr* ExprChecker::access(Expr* record, const std::string& field, Span word, Context&) {
+Expr* ExprChecker::access(Expr* record, const std::string& field, Span word, Context& cx) {
   if (kind_of(record) == TypeKind::unknown) return broken(word);
   const Type& type = types_[record->type];
   if (type.kind == TypeKind::map) {
     Expr* e = make(Op::map_get, type.element, word, {record, text(field, word)});
     e->optional = true;
+    doubts_.doubt_map_key(record, field, word, cx.rubric);
     return e;
   }
   if (type.kind == TypeKind::any) {
@@ -525,6 +526,8 @@ Expr* ExprChecker::in_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx) {
         return broken(e.span);
       }
       if (!is_constant(a)) hints_.never_among(*e.args[1], a->type);
+      if (is_constant(a) && !a->value.missing() && kind_of(a) == TypeKind::text && !is_constant(b))
+        hints_.never_item(*e.args[0], a->value.text.view(), types_[b->type].element);
       if (types_[type].mixed) {
         a = retype(a, type);
         b = retype(b, types_.list(type, false, types_[b->type].gaps));

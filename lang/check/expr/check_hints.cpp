@@ -58,8 +58,18 @@ void Hints::no_record(const Expr* record, const std::string& field, Span word) {
             : items            ? "write " + loop
                                : "");
   if (list == "…") return;
+  if (list == "history") d.suggestions.push_back(diagnostics_->suggestion(path, "last(history)." + field, false));
   if (counted && !exists) d.suggestions.push_back(diagnostics_->suggestion(path, "count(" + list + ")", true));
   else if (items) d.suggestions.push_back(diagnostics_->suggestion(path, loop, exists));
+}
+
+// A text that no item of a list with this type of items can equal.
+void Hints::never_item(const ast::Expr& text, std::string_view value, TypeId type) {
+  const std::vector<std::string>& choices = types_[type].choices;
+  if (choices.empty() || types_[type].allows(value) || !state_.reports.calls.empty()) return;
+  const std::vector<std::string_view> names(choices.begin(), choices.end());
+  error(Code::never_equal, text.span, "no item is ever \"" + std::string(value) + "\": each is " + types_.say(type), "",
+        near_or_quoted(value, names, "look for "));
 }
 
 // Texts of a list that can never equal a value of this type.

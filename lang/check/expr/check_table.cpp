@@ -435,10 +435,17 @@ void TableReader::check_table_keys() {
           const std::string value(t.value.text.view());
           if (among.count(value) != 0 || asked.constants.count(value) != 0) continue;
           const std::vector<std::string_view> names(choices.begin(), choices.end());
-          error(Code::never_equal, row.span,
-                "the key \"" + value + "\" never occurs: '" + decl.node->params[k].text + "' is " +
-                    types_.say(asked.type),
-                "", did_you_mean(value, names).words);
+          const WayOut near = did_you_mean(value, names);
+          Diagnostic& d = error(Code::never_equal, row.span,
+                                "the key \"" + value + "\" never occurs: '" + decl.node->params[k].text + "' is " +
+                                    types_.say(asked.type),
+                                "", near.words);
+          const std::string quoted = '"' + value + '"';
+          const std::size_t at = sources_.text(row.span).find(quoted);
+          if (!near.edits || decl.node->from.given || at == std::string_view::npos) continue;
+          const std::uint32_t begin = row.span.begin + static_cast<std::uint32_t>(at);
+          const Span key{row.span.file, begin, begin + static_cast<std::uint32_t>(quoted.size())};
+          offer(*diagnostics_, d, {{{key, '"' + near.replacement + '"'}}});
         }
       }
     }

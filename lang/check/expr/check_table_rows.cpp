@@ -49,6 +49,51 @@ bool may_overlap(const LookupTable& table) {
   return false;
 }
 
+// Whether every key of `inner` is one of `outer`.
+bool holds_cell(const std::vector<CellTest>& outer, const std::vector<CellTest>& inner, TypeKind kind) {
+  if (outer.empty()) return true;  // otherwise
+  if (inner.empty()) return false;
+  return std::all_of(inner.begin(), inner.end(), [&](const CellTest& in) {
+    return std::any_of(outer.begin(), outer.end(), [&](const CellTest& out) {
+      if (out.kind == CellTest::Kind::missing || in.kind == CellTest::Kind::missing) return out.kind == in.kind;
+      if (kind == TypeKind::text) return out.value.text.view() == in.value.text.view();
+      if (kind == TypeKind::boolean) return out.value.boolean.truth == in.value.boolean.truth;
+      if (kind != TypeKind::number) return false;
+      const auto range = [](const CellTest& t) {
+        if (t.kind == CellTest::Kind::value) return exactly(t.value.number);
+        return Interval{t.range.low, t.range.high, t.range.low_open, t.range.high_open};
+      };
+      return inside(range(in), range(out));
+    });
+  });
+}
+
+bool holds_row(const TypeTable& types, const LookupTable& table, std::size_t outer, std::size_t inner) {
+  for (std::size_t k = 0; k < table.keys.size(); ++k) {
+    if (!holds_cell(table.rows[outer].cells[k], table.rows[inner].cells[k], types.kind(table.keys[k].type)))
+      return false;
+  }
+  return true;
+}
+
+// The rows with each one before those that hold all of its keys; empty: they are.
+std::vector<std::size_t> narrower_first(const TypeTable& types, const LookupTable& table, Budget& budget) {
+  constexpr std::size_t kMost = 100;  // rows
+  std::vector<std::size_t> order;
+  if (table.rows.size() > kMost) return order;
+  bool moved = false;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    budget.step(1 + order.size());
+    const auto before = std::find_if(order.begin(), order.end(), [&](std::size_t q) {
+      return holds_row(types, table, q, r) && !holds_row(types, table, r, q);
+    });
+    moved = moved || before != order.end();
+    order.insert(before, r);
+  }
+  if (!moved) order.clear();
+  return order;
+}
+
 }  // namespace
 
 void in_order(std::vector<Number>& numbers) {
@@ -149,12 +194,160 @@ std::string TableReader::constant_keys(const TableRow& row, const std::vector<Ty
   return all;
 }
 
+// The edit that puts the narrower rows first; empty: they are, or are not written here.
+Way TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows) {
+  Way way;
+  const std::vector<std::size_t> order = narrower_first(types_, table, budget_);
+  if (rows.rows.size() != table.rows.size()) return way;  // of a file
+  const auto span_of = [&](std::size_t r) {
+    return Span{rows.span.file, rows.rows[r].front().span.begin, rows.rows[r].back().span.end};
+  };
+  for (std::size_t r = 0; r < order.size(); ++r) {
+    if (order[r] != r) way.push_back({span_of(r), source_text(span_of(order[r]))});
+  }
+  return way;
+}
+
+// Bounds of a key that lie beyond its range, on its scale: 80 as 80% of 0..1. All of them together, and all others too.
+std::vector<Way> TableReader::other_scale(const LookupTable& table, const ast::Rows& rows) {
+  std::vector<Way> ways;
+  if (rows.rows.size() != table.rows.size()) return ways;
+  for (std::size_t k = 0; k < table.keys.size(); ++k) {
+    if (types_.kind(table.keys[k].type) != TypeKind::number) continue;
+    Way way;
+    for (const std::vector<ast::Cell>& row : rows.rows) {
+      for (const ast::CellPattern& pattern : row[k].patterns) {
+        const auto take = [&](const ast::ExprPtr& literal) {
+          if (!literal) return;
+          for (Replacement& one : rescaled(*literal, types_[table.keys[k].type].range, numbers()))
+            way.push_back(std::move(one));
+        };
+        take(pattern.expr);
+        for (const ast::CellBound& bound : pattern.bounds) take(bound.expr);
+      }
+    }
+    if (!way.empty()) ways.push_back(std::move(way));
+  }
+  return ways;
+}
+
+// A row, with the bar behind it.
+Way TableReader::without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
+  if (rows.rows.size() != table.rows.size() || r == 0) return {};
+  // From the end of the row before, so that its own bar stays.
+  return {{{rows.span.file, rows.rows[r - 1].back().span.end, rows.rows[r].back().span.end}, ""}};
+}
+
+// Upper bounds from the best row down, '<= 75', '<= 45': as lower bounds.
+Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) {
+  if (rows.rows.size() != table.rows.size() || table.keys.size() != 1) return {};
+  Way way;
+  Number before = kMissing;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<CellTest>& cell = table.rows[r].cells[0];
+    if (cell.size() != 1 || cell[0].kind != CellTest::Kind::range) continue;
+    const auto& range = cell[0].range;
+    const Number bound = range.low.missing() ? range.high : range.low;
+    if (!before.missing() && compare(bound, before) >= 0) return {};
+    before = bound;
+    const Span span = rows.rows[r][0].span;
+    std::string text = source_text(span);
+    if (!range.low.missing() || text.empty() || text.front() != '<') continue;
+    text.front() = '>';
+    way.push_back({span, std::move(text)});
+  }
+  return way;
+}
+
+// Bands without their gap: a bound that includes it, or ranges as lower bounds from the best one down.
+std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::Rows& rows, Number gap) {
+  std::vector<Way> ways;
+  if (rows.rows.size() != table.rows.size()) return ways;
+  bool ranges = true;
+  std::vector<std::pair<Number, std::size_t>> lows;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<CellTest>& cell = table.rows[r].cells[0];
+    const bool one = cell.size() == 1 && cell[0].kind == CellTest::Kind::range;
+    ranges = ranges && one && !cell[0].range.low.missing();
+    if (!one) continue;
+    const auto& range = cell[0].range;
+    if (!range.low.missing()) lows.emplace_back(range.low, r);
+    const bool at =
+        (range.low_open && compare(range.low, gap) == 0) || (range.high_open && compare(range.high, gap) == 0);
+    const Span span = rows.rows[r][0].span;
+    const std::string text = source_text(span);
+    const std::size_t sign = text.find_first_of("<>");
+    if (at && sign != text.npos && text.find_first_of("<>", sign + 1) == text.npos)
+      ways.push_back({{span, text.substr(0, sign + 1) + "=" + text.substr(sign + 1)}});
+  }
+  if (!ranges) return ways;
+  std::stable_sort(lows.begin(), lows.end(),
+                   [](const auto& a, const auto& b) { return compare(a.first, b.first) > 0; });
+  Way bounds;
+  for (std::size_t r = 0; r < lows.size(); ++r) {
+    const std::vector<ast::Cell>& from = rows.rows[lows[r].second];
+    const Span to{rows.span.file, rows.rows[r].front().span.begin, rows.rows[r].back().span.end};
+    const Span rest{rows.span.file, from.front().span.end, from.back().span.end};
+    bounds.push_back({to, ">= " + shortest_text(lows[r].first) + source_text(rest)});
+  }
+  ways.push_back(std::move(bounds));
+  return ways;
+}
+
+// Rows that divide points as if they were shares: >= 0.9, >= 0.7 and >= 0 over 0..100.
+void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name) {
+  if (rows.rows.size() != table.rows.size()) return;
+  for (std::size_t k = 0; k < table.keys.size(); ++k) {
+    const Type& type = types_[table.keys[k].type];
+    if (type.kind != TypeKind::number || !finite(type.range) || sign(type.range.low) < 0 ||
+        compare(type.range.high, whole(10)) < 0)
+      continue;
+    Way way;
+    bool shares = true, large = false;
+    const auto take = [&](const ast::ExprPtr& literal) {
+      Number n;
+      if (!literal) return;
+      const bool number = literal->kind == ast::ExprKind::number && !literal->text.ends_with('%') &&
+                          parse_decimal(literal->text, n, numbers(), true);
+      if (!number || compare(n, whole(1)) > 0) {
+        shares = false;
+        return;
+      }
+      large = large || compare(mul(n, whole(2), numbers()), whole(1)) >= 0;
+      if (sign(n) > 0) way.push_back({literal->span, shortest_text(mul(n, type.range.high, numbers()))});
+    };
+    for (const std::vector<ast::Cell>& row : rows.rows) {
+      for (const ast::CellPattern& pattern : row[k].patterns) {
+        if (pattern.expr && pattern.expr->kind == ast::ExprKind::range) {
+          for (const ast::ExprPtr& end : pattern.expr->args) take(end);
+        } else {
+          take(pattern.expr);
+        }
+        for (const ast::CellBound& bound : pattern.bounds) take(bound.expr);
+      }
+    }
+    const bool fraction =
+        std::any_of(way.begin(), way.end(), [this](const Replacement& r) { return source_text(r.at) != "1"; });
+    if (!shares || !large || !fraction) continue;
+    const Span first = way.front().at;
+    state_.noted.doubts.push_back(
+        {Code::percent_of_points,
+         first,
+         "'" + rows.columns[k].text + "' is " + types_.say(table.keys[k].type) + ", and all rows of '" + name +
+             "' divide what is below 1",
+         "write " + way.front().text + " for " + source_text(first) + " of " + shortest_text(type.range.high),
+         nullptr,
+         {way}});
+  }
+}
+
 // `reached`: by any value; `inside_range`: by a value of the keys' types.
 void TableReader::report_unreached(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys,
                                    const std::vector<char>& reached, const std::vector<char>& inside_range,
                                    const std::string& name) {
   const std::size_t n = keys.size();
   const bool some_unreached = std::count(reached.begin(), reached.end(), 0) > 0;
+  const Way sorted = some_unreached ? rows_in_order(table, rows) : Way();
   std::map<std::string, std::size_t> first;  // the first row with these constant keys
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::string same = some_unreached ? constant_keys(table.rows[r], keys) : std::string();
@@ -165,15 +358,21 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
                                 " twice in '" + name + "': this row is never reached",
                             "", "remove one of the two rows");
       d.notes.push_back(diagnostics_->note(table.rows[before->second].span, "the first one is here"));
+      if (const Way without = without_row(table, rows, r); !without.empty()) offer(*diagnostics_, d, {without});
     } else if (!reached[r]) {
-      error(Code::unreachable_row, table.rows[r].span,
-            "this row of '" + name + "' is never reached: the rows above it fit first", "",
-            "rows are tried from the top: put the narrower ones first");
+      Diagnostic& d = error(Code::unreachable_row, table.rows[r].span,
+                            "this row of '" + name + "' is never reached: the rows above it fit first", "",
+                            "rows are tried from the top: put the narrower ones first");
+      std::vector<Way> ways = other_scale(table, rows);
+      if (Way turned = turned_bounds(table, rows); !turned.empty()) ways.push_back(std::move(turned));
+      const bool certain = ways.empty();
+      if (!sorted.empty()) ways.push_back(sorted);
+      offer(*diagnostics_, d, ways, certain);
     } else if (!inside_range[r]) {
       state_.noted.doubts.push_back({Code::unreachable_band, table.rows[r].span,
                                      "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
                                          types_.say(table.keys[0].type),
-                                     "remove the row, or check its key", nullptr});
+                                     "remove the row, or check its key", nullptr, other_scale(table, rows)});
     }
   }
 }
@@ -214,8 +413,10 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
       uncovered +=
           (k ? ", " : "") + rows.columns[k].text + " = " + show_key(types_, table.keys[k].type, proof.gap()[k]);
     }
-    error(Code::band_gap, rows.span, "the bands '" + name + "' have no row for " + uncovered, "",
-          "add a row that covers it, or one with 'otherwise'");
+    Diagnostic& d = error(Code::band_gap, rows.span, "the bands '" + name + "' have no row for " + uncovered, "",
+                          "add a row that covers it, or one with 'otherwise'");
+    if (n == 1 && types_.kind(table.keys[0].type) == TypeKind::number)
+      offer(*diagnostics_, d, without_gap(table, rows, proof.gap()[0].number));
   }
   const std::vector<char> inside_range = reached;
   const bool open = !complete && bands_table && proof.gap().empty();
@@ -230,6 +431,7 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
     return;
   }
   report_unreached(table, rows, keys, reached, inside_range, name);
+  doubt_shares(table, rows, name);
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
 }
 

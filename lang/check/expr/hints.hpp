@@ -13,6 +13,7 @@ class Hints : public ExprPart {
 
   void no_record(const Expr* record, const std::string& field, Span word);
   void suggest_other_type(const Expr* e, TypeKind wanted, Diagnostic& d);
+  void never_item(const ast::Expr& text, std::string_view value, TypeId type);
   void never_among(const ast::Expr& list, TypeId type);
   bool compared_with_null(const ast::Expr& e, Context& cx);
   bool unquoted(const ast::Expr& e, const Context& cx, const std::vector<std::string_view>& choices = {});
@@ -26,12 +27,12 @@ class Hints : public ExprPart {
   std::string in_range_help(const ast::Expr& list) const;
   WayOut default_help(const Expr& value, TypeId to) const;
   static std::string columns_help(const std::vector<ast::Name>& keys, const ast::Rows& rows, bool csv);
+  Span path_of(Span field) const;
   std::string as_bound(const ast::Expr& e, const std::string& key) const;
   static std::string hyphen_range(std::string_view s);
   static std::string meant_as_range(const LookupTable& table, std::size_t column);
 
  private:
-  Span path_of(Span field) const;
   bool nothing_named(const ast::Expr& e, const Context& cx);
 };
 
@@ -44,6 +45,7 @@ class DoubtChecker : public ExprPart {
   void note_expr(const ast::Expr& node, Expr* value, const Context& cx);
   void doubt_cap(const ast::Cap& cap, const Expr* value, const Expr* at, int rubric);
   void doubt_amount(const AdjustmentRow& step, const ast::Expr& node, const Expr* amount, RubricContext& rc);
+  void doubt_map_key(const Expr* map, const std::string& field, Span word, int rubric);
   void doubt_bands(RubricContext& rc, const ast::Bands& node, const std::vector<Expr*>& keys);
   void doubt_text(const ast::Text& text, const ast::TextPart& part, const Expr* value, const Context& cx);
   void report_doubts(RubricContext* main);
@@ -53,6 +55,9 @@ class DoubtChecker : public ExprPart {
   void doubt_group_caps(RubricContext& rc);
   bool made_of_score(const Expr* e, RubricContext& rc, std::set<int>& seen);
   void prove_examples(RubricContext& rc, Knowledge& knowledge);
+  void note_declarations(RubricContext& rc);
+  void doubt_same_sides(const ast::Expr& node, const Context& cx);
+  void doubt_clamp(const ast::Expr& node, const Context& cx);
 };
 
 }  // namespace assay

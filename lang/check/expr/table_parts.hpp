@@ -60,6 +60,12 @@ class TableReader : public ExprPart {
  private:
   std::vector<std::vector<Value>> representatives(const LookupTable& table, int decimals, bool within);
   std::vector<Number> points_of_key(const LookupTable& table, std::size_t k, int grid);
+  Way rows_in_order(const LookupTable& table, const ast::Rows& rows);
+  std::vector<Way> other_scale(const LookupTable& table, const ast::Rows& rows);
+  Way without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r);
+  Way turned_bounds(const LookupTable& table, const ast::Rows& rows);
+  std::vector<Way> without_gap(const LookupTable& table, const ast::Rows& rows, Number gap);
+  void doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name);
   void report_overlaps(const LookupTable& table, const std::string& name);
   bool joins_keys(const std::vector<CellTest>& tests, TypeId before, TypeId& type);
   bool same_kinds(TypeId a, TypeId b) const;

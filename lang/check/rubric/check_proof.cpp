@@ -4,6 +4,7 @@
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace assay {
 
@@ -98,6 +99,58 @@ void DimensionChecker::suggest_in_range(const DimensionItems& d, const Interval&
   if (!runs_over) offer(kept);
 }
 
+// Points out of reach: 'points 25 = share', where 25 * share is meant.
+void DimensionChecker::doubt_points(RubricContext& rc, Number total) {
+  const RubricModel& m = model(rc);
+  const bool too_many = compare(total, m.scale.high) > 0;
+  for (const DimensionItems& d : rc.dimensions) {
+    if (d.weight < 0 || !d.node->body.expr || !is_own(d.node->body.expr->span, rc.index)) continue;
+    const Interval& range = types_[m.items[static_cast<std::size_t>(d.value)].type].range;
+    const Number points = m.weights[static_cast<std::size_t>(d.weight)].value;
+    if (range.high.missing() || sign(range.high) <= 0 || compare(range.high, points) >= 0) continue;
+    if (!too_many && compare(mul(range.high, whole(2), numbers()), points) > 0) continue;
+    const ast::Expr& body = *d.node->body.expr;
+    const Span span = body.span;
+    const std::string text = source_text(span), all = exact_text(points);
+    doubt(Code::unreached_points, span, rc.index,
+          "'" + d.node->name.text + "' has " + all + " points, and its value is at most " + exact_text(range.high),
+          "points count themselves: bring the value to 0.." + all + ", or write points " + exact_text(range.high));
+    std::vector<Way>& ways = state_.noted.doubts.back().ways;
+    const bool plain = body.kind != ast::ExprKind::choice && body.kind != ast::ExprKind::binary;
+    if (compare(range.high, whole(1)) == 0) ways.push_back({{span, all + " * " + (plain ? text : "(" + text + ")")}});
+    // clamp(x, 0..1) as clamp(x, 0..points)
+    if (body.kind == ast::ExprKind::call && !body.args.empty() && body.args.back()->kind == ast::ExprKind::range)
+      ways.push_back({{body.args.back()->args[1]->span, all}});
+    if (std::string other = converted(body, range, {whole(0), points, false, false}); !other.empty())
+      ways.push_back({{span, std::move(other)}});
+  }
+}
+
+// A computed value that uses a tenth of its range or less, as a share of 1 does where points are weighed.
+void DimensionChecker::doubt_narrow(RubricContext& rc, const DimensionItems& d, const Interval& range,
+                                    const Interval& fit) {
+  NumberPool& pool = numbers();
+  if (!d.node->body.expr || !inside(range, fit) || !is_own(d.node->body.expr->span, rc.index)) return;
+  const Number used = sub(range.high, range.low, pool), all = sub(fit.high, fit.low, pool);
+  if (sign(used) == 0 || compare(mul(used, whole(10), pool), all) > 0) return;
+  const ast::Expr& body = *d.node->body.expr;
+  doubt(Code::unreached_points, body.span, rc.index,
+        "'" + d.node->name.text + "' is " + exact_range(range) + ", and never uses the rest of " + exact_range(fit),
+        "bring the value to " + exact_range(fit));
+  std::vector<Way>& ways = state_.noted.doubts.back().ways;
+  if (std::string other = converted(body, range, fit); !other.empty()) ways.push_back({{body.span, std::move(other)}});
+  // clamp(x, 0..1), also within a formula
+  const std::function<void(const ast::Expr&)> clamps = [&](const ast::Expr& e) {
+    const bool call = e.kind == ast::ExprKind::call && !e.loop && !e.args.empty();
+    if (call && e.text == "clamp" && e.args.back()->kind == ast::ExprKind::range)
+      ways.push_back({{e.args.back()->args[1]->span, exact_text(fit.high)}});
+    for (const ast::ExprPtr& arg : e.args) {
+      if (arg) clamps(*arg);
+    }
+  };
+  clamps(body);
+}
+
 // The weights are complete; every value must fit the scale's share of them. `ranges`: those of the weighted dimensions.
 void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vector<Interval>& ranges) {
   const Interval fit = interval_div(model(rc).scale, exactly(total), numbers());
@@ -108,6 +161,7 @@ void DimensionChecker::fit_scale(RubricContext& rc, Number total, const std::vec
     // A cap limits the result, not the declared range.
     const bool declared = d.parts.empty() && d.node->kind && !d.node->body.expr;
     const Interval& judged = declared ? types_[kinds_.kind(*d.node->kind, rc.index)].range : range;
+    doubt_narrow(rc, d, range, fit);
     const bool narrow =
         (declared || only_judged(rc, d)) && (compare(judged.low, fit.low) != 0 || compare(judged.high, fit.high) != 0);
     if (inside(range, fit) && !narrow) continue;
@@ -211,6 +265,7 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
     reach = interval_add(reach, d.points ? range : interval_mul(range, exactly(w), pool), pool);
   }
   if (!bounded || !last) return;
+  if (points && !weights) doubt_points(rc, total);
   const bool equal = compare(reach.low, m.scale.low) == 0 && compare(reach.high, m.scale.high) == 0;
   if (equal) return;
   const Number whole_scale = m.scale.high;
@@ -244,6 +299,21 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
                 ", not the scale " + exact_range(m.scale),
             one_of(count, "weight", sum));
   d.help = help_with_total(m, *last, total, reach, percentages);
+  if (!percentages) return;
+  // A single weight whose point is at another place, or that lacks what is missing.
+  std::vector<Way> ways;
+  for (const DimensionItems& one : rc.dimensions) {
+    if (one.weight < 0 || !one.node->weight || !is_own(one.node->weight->span, rc.index)) continue;
+    if (one.node->weight->kind != ast::ExprKind::number) continue;
+    const Number w = m.weights[static_cast<std::size_t>(one.weight)].value;
+    const Number needed = add(w, sub(whole(1), total, pool), pool);
+    for (const std::int64_t factor : {10, 100}) {
+      const bool other =
+          compare(needed, mul(w, whole(factor), pool)) == 0 || compare(mul(needed, whole(factor), pool), w) == 0;
+      if (other) ways.push_back({{one.node->weight->span, percent(needed, pool) + "%"}});
+    }
+  }
+  offer(*diagnostics_, d, ways);
 }
 
 }  // namespace assay

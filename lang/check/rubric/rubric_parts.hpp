@@ -96,6 +96,8 @@ class DimensionChecker : public RubricPart {
   std::string converted(const ast::Expr& e, const Interval& range, const Interval& to);
   void suggest_in_range(const DimensionItems& d, const Interval& range, const Interval& allowed,
                         Diagnostic& diagnostic);
+  void doubt_narrow(RubricContext& rc, const DimensionItems& d, const Interval& range, const Interval& fit);
+  void doubt_points(RubricContext& rc, Number total);
   void fit_scale(RubricContext& rc, Number total, const std::vector<Interval>& ranges);
   std::string help_with_total(const RubricModel& m, const DimensionItems& last, Number total, const Interval& reach,
                               bool percentages);

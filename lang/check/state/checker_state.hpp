@@ -211,6 +211,7 @@ struct Doubt {  // a warning to report if there is no error
   std::string message;
   WayOut help;
   const ast::Expr* node = nullptr;  // an expression with its own 'default' is not doubted
+  std::vector<Way> ways{};          // other edits, the likeliest first
 };
 
 // All declarations in the files of a run.
@@ -230,7 +231,9 @@ struct Noted {
   std::vector<Claim> claims;
   std::unordered_set<const Expr*> settings;  // constant conditions that come from a name: `let strict = false`
   std::set<const ast::Expr*> answered;       // expressions with a default
-  std::set<std::string> considered;          // names whose missing case something handles
+  Surroundings around;                       // of expressions
+  std::unordered_map<const ast::Expr*, Interval> paths;                 // ranges of names and fields
+  std::set<std::string> considered;                                     // names whose missing case something handles
   std::map<std::pair<std::uint32_t, std::uint32_t>, Default> defaults;  // by file and place
   std::vector<Doubt> doubts;                                            // reported if there is no error
 };

@@ -20,6 +20,7 @@ struct MendLimits {
   std::uint64_t steps = 1'000'000;           // Limits::compile_steps of each trial, if smaller
   std::size_t proposals = 40;                // for one problem
   std::size_t problems = 30;                 // errors to look for suggestions for; later ones get none
+  bool tables = false;                       // mend() may also change CSV files that the rubric names
 };
 
 // Compiles, and gives each diagnostic the suggestions that were tried with success, the best first; those that failed are
@@ -33,7 +34,7 @@ struct MendedFile {
   std::string before, after;
 };
 struct Mended {
-  std::vector<MendedFile> files;  // the changed files: the rubric and its imports
+  std::vector<MendedFile> files;  // the changed files: the rubric, its imports and tables
   std::size_t applied = 0;        // number of suggestions
   Compiled compiled;              // the changed rubric
 };

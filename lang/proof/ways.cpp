@@ -1,0 +1,123 @@
+// See ways.hpp.
+#include "lang/proof/ways.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kMostForms = 8;  // each costs a compilation
+
+bool strictly_inside(Number n, const Interval& range) {
+  return compare(n, range.low) > 0 && (compare(n, range.high) < 0 || (compare(n, range.high) == 0 && !range.high_open));
+}
+
+// The operator that turns a comparison round, and the one that moves its bound by nothing.
+struct Turned {
+  std::string_view word, round, bound;
+};
+constexpr Turned kTurned[] = {{">", "<", ">="}, {"<", ">", "<="}, {">=", "<=", ">"},    {"<=", ">=", "<"},
+                              {"==", "!=", ""}, {"!=", "==", ""}, {"in", "not in", ""}, {"not in", "in", ""}};
+
+void collect(const ast::Expr& e, bool inside, std::vector<Way>& joined, std::vector<Way>& bounds,
+             std::vector<Way>& round) {
+  if (e.kind == ast::ExprKind::unary && e.text == "not") return collect(*e.args[0], true, joined, bounds, round);
+  if (e.kind != ast::ExprKind::binary || joined.size() + bounds.size() + round.size() > 3 * kMostForms) return;
+  if (e.text == "and" || e.text == "or") {
+    Way other = {{e.word, e.text == "and" ? "or" : "and"}};
+    if (inside) {
+      other.push_back({{e.span.file, e.span.begin, e.span.begin}, "("});
+      other.push_back({{e.span.file, e.span.end, e.span.end}, ")"});
+    }
+    joined.push_back(std::move(other));
+    // From the right: what was added last is wrong more often than what stood first.
+    collect(*e.args[1], true, joined, bounds, round);
+    collect(*e.args[0], true, joined, bounds, round);
+    return;
+  }
+  const auto* row =
+      std::find_if(std::begin(kTurned), std::end(kTurned), [&e](const Turned& t) { return t.word == e.text; });
+  if (row == std::end(kTurned)) return;
+  if (!row->bound.empty()) bounds.push_back({{e.word, std::string(row->bound)}});
+  round.push_back({{e.word, std::string(row->round)}});
+}
+
+}  // namespace
+
+void offer(const Diagnostics& diagnostics, Diagnostic& problem, const std::vector<Way>& ways, bool certain) {
+  for (const Way& way : ways) {
+    Suggestion all;
+    for (const Replacement& one : way) {
+      Suggestion single = diagnostics.suggestion(one.at, one.text, certain);
+      for (Edit& edit : single.edits) all.edits.push_back(std::move(edit));
+    }
+    std::stable_sort(all.edits.begin(), all.edits.end(), [](const Edit& a, const Edit& b) {
+      return std::pair{a.begin, a.end} < std::pair{b.begin, b.end};
+    });
+    all.certain = certain;
+    problem.suggestions.push_back(std::move(all));
+  }
+}
+
+std::string on_scale(Number n, const Interval& range, NumberPool& pool) {
+  if (!finite(range) || sign(range.low) < 0 || sign(range.high) <= 0 || sign(n) <= 0) return {};
+  const Number hundred = whole(100);
+  std::string text;
+  if (sign(range.low) > 0) {  // 9.5 of 50..100, 50 of 1..6: the point is at another place
+    for (const std::int64_t factor : {10, 100}) {
+      const bool below = compare(n, range.low)<0, above = compare(n, range.high)> 0;
+      const Number other = below ? mul(n, whole(factor), pool) : div(n, whole(factor), pool);
+      if ((below || above) && strictly_inside(other, range)) return shortest_text(other);
+    }
+  }
+  if (compare(n, whole(1)) < 0) {
+    if (compare(range.high, whole(5)) < 0) return {};
+    const Number points = mul(n, range.high, pool);
+    if (strictly_inside(points, range)) write_shortest(points, text);
+    return text;
+  }
+  if (compare(n, range.high) <= 0) return {};
+  if (compare(n, hundred) <= 0) {  // a percentage
+    const Number points = div(mul(n, range.high, pool), hundred, pool);
+    if (compare(range.high, whole(1)) == 0) return shortest_text(n) + "%";
+    if (strictly_inside(points, range)) write_shortest(points, text);
+    return text;
+  }
+  for (const std::int64_t factor : {10, 100, 1000}) {
+    const Number points = div(n, whole(factor), pool);
+    if (strictly_inside(points, range)) return shortest_text(points);
+  }
+  return {};
+}
+
+Way rescaled(const ast::Expr& literal, const Interval& range, NumberPool& pool) {
+  Way way;
+  if (literal.kind == ast::ExprKind::range) {
+    for (const ast::ExprPtr& end : literal.args) {
+      if (!end) continue;
+      Way one = rescaled(*end, range, pool);
+      way.insert(way.end(), one.begin(), one.end());
+    }
+    return way;
+  }
+  Number n;
+  if (literal.kind != ast::ExprKind::number || literal.text.ends_with('%') ||
+      !parse_decimal(literal.text, n, pool, true))
+    return way;
+  if (std::string text = on_scale(n, range, pool); !text.empty()) way.push_back({literal.span, std::move(text)});
+  return way;
+}
+
+void other_forms(const ast::Expr& condition, std::vector<Way>& ways) {
+  std::vector<Way> joined, bounds, round;
+  collect(condition, false, joined, bounds, round);
+  for (std::vector<Way>* list : {&joined, &bounds, &round}) {
+    for (Way& way : *list) {
+      if (ways.size() < kMostForms) ways.push_back(std::move(way));
+    }
+  }
+}
+
+}  // namespace assay
