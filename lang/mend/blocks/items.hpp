@@ -2,7 +2,7 @@
 // a key where it begins with one, and items inside where its value is a block.
 #pragma once
 
-#include "lang/mend/tokens.hpp"
+#include "lang/mend/foreign/tokens.hpp"
 
 #include <string>
 #include <string_view>
