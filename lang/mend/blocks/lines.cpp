@@ -177,6 +177,7 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
   struct Key {
     std::string of;
     int direction;  // 1 high, -1 low, 0 not said
+    bool minus = false;
   };
   std::vector<Key> keys;
   std::size_t from = span.begin;
@@ -188,7 +189,7 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
       const bool call = tokens.is(i + 1, "(") && tokens[i + 1].begin == tokens[i].end;
       if (!call && says_high(word)) key.direction = 1;
       else if (!call && says_low(word)) key.direction = -1;
-      else if (begin == kNone && word == "-") key.direction = -1;
+      else if (begin == kNone && word == "-") key.direction = -1, key.minus = true;
       else if (begin == kNone && word == "+") key.direction = 1;
       else if (among(in_lower_case(word),
                      {"by",   "first", "then",   "and",       "on",       "of",         "the",       "to",
@@ -220,6 +221,11 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
     from = tokens[i].first && !tokens.is(i, ",") ? i : i + 1;
   }
   close(span.end);
+  // '-score' is how other languages sort downwards, and their other keys upwards.
+  const bool signs = std::any_of(keys.begin(), keys.end(), [](const Key& k) { return k.of == "score" && k.minus; });
+  for (Key& key : keys) {
+    if (signs) key.direction = key.minus ? 1 : -1;
+  }
   std::string text;
   const bool sql = std::any_of(keys.begin(), keys.end(), [](const Key& k) { return k.direction != 0; });
   for (const Key& key : keys) {
