@@ -57,6 +57,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   }
   while (window.end + 1 < tokens.size() && window.end - at < kFar && (window.end == at || !tokens[window.end].starts))
     ++window.end;
+  examples_of_others(window, proposals);
   translate(window, proposals);
   kinds(window, proposals);
   numbers(window, proposals);
@@ -69,7 +70,6 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   reorder(window, proposals);
   complete(window, proposals);
   close_brackets(window, proposals);
-  examples_of_others(window, proposals);
   conditional_blocks(window, proposals);
   sections_of_items(window, proposals);
   levels_in_columns(window, proposals);

@@ -225,11 +225,25 @@ void branches_at(const Window& window, std::size_t i, Proposals& out) {
       const auto part = [](const std::string& c) { return c.find(" or ") != c.npos ? "(" + c + ")" : c; };
       if (condition.empty()) condition = before;
       else if (!before.empty()) condition = before + " and " + part(condition);
-      const Tokens one(branch.condition);
+      const Tokens tested(branch.condition);
       before += (before.empty() ? "" : " and ") +
-                ("not " + (one.operand(0) == one.size() - 1 ? branch.condition : "(" + branch.condition + ")"));
+                ("not " + (tested.operand(0) == tested.size() - 1 ? branch.condition : "(" + branch.condition + ")"));
       for (const Span& statement : statements_in(tokens, branch.body)) {
-        const std::string line = conditional(tokens, statement, condition, indent);
+        std::string line;
+        Branch inner;
+        std::size_t end = statement.end;
+        if (opening_at(tokens, statement.begin) == Opening::first &&
+            read_branch(tokens, statement.begin, Opening::first, inner, end) &&
+            end <= statement.end) {  // a condition inside
+          for (const Span& deeper : statements_in(tokens, inner.body)) {
+            const std::string one =
+                conditional(tokens, deeper, part(condition) + " and " + part(inner.condition), indent);
+            if (one.empty()) return;
+            line += (line.empty() ? "" : "\n" + indent) + one;
+          }
+        } else {
+          line = conditional(tokens, statement, condition, indent);
+        }
         if (line.empty()) return;
         text += (text.empty() ? "" : "\n" + indent) + line;
       }

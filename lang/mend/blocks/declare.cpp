@@ -34,7 +34,12 @@ std::string write_facts(std::string_view word, Facts f, const std::string& inden
     for (const auto& [level, meaning] : f.levels) text += "\n" + indent + "  level " + level + " " + meaning;
     for (const std::string& part : f.parts) {
       if (part.empty()) return {};
-      text += "\n" + indent + "  " + part;
+      // Numbers below points are points.
+      std::string one = part;
+      const std::size_t at = one.find(" weight "), end = one.find_first_of(" \n", at + 8);
+      const bool bare = at != one.npos && one[std::min(end, one.size()) - 1] != '%';
+      if (!f.points.empty() && bare) one.replace(at, 8, " points ");
+      text += "\n" + indent + "  " + one;
     }
     return text + "\n" + indent + "}";
   }

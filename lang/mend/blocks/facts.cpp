@@ -61,6 +61,19 @@ std::string take_text(const Tokens& tokens, Span& span) {
     span = stripped(tokens, span);
     return text;
   }
+  // (minutes): words in parentheses behind a value
+  if (tokens.is(last, ")") && tokens[last].partner != kNone && tokens[last].partner > span.begin + 1) {
+    const std::size_t open = tokens[last].partner;
+    bool words = last > open + 1 && tokens[open].begin > tokens[open - 1].end && tokens.ends_value(open - 1);
+    for (std::size_t k = open + 1; k < last; ++k)
+      words = words && tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown);
+    if (words) {
+      const std::string text = text_of(raw(tokens, {open + 1, last}));
+      span.end = open;
+      span = stripped(tokens, span);
+      return text;
+    }
+  }
   if (tokens[last].is_text()) {
     const std::size_t before = last - 1;
     const bool alone = last == span.begin;
@@ -372,9 +385,14 @@ namespace {
 
 // ---- the keys of an item that is itself a block
 
+std::string unescaped(std::string text) {
+  for (std::size_t at = text.find("\\\""); at != text.npos; at = text.find("\\\"", at)) text.erase(at, 1);
+  return text;
+}
+
 std::string plain_value(const Tokens& tokens, const BlockItem& item) {
   return item.value.end == item.value.begin + 1 && tokens[item.value.begin].is_text()
-             ? without_quotes(tokens, item.value.begin)
+             ? unescaped(without_quotes(tokens, item.value.begin))
              : raw(tokens, item.value);
 }
 

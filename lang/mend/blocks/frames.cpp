@@ -106,11 +106,14 @@ void fields(const Window& window, Proposals& out) {
     if (!opens) {
       std::size_t keep = last;  // the last token of the head that stays
       while (keep > i && among(tokens[keep].shown, {":", "record", "object", "->"})) --keep;
+      const bool array = tokens.is(keep, "]") && tokens.is(keep - 1, "[");  // input readers[]:
+      if (array) keep -= 2;
       const bool list = tokens.is(keep, "of") || tokens.is(keep, "list");
       const bool bare = keep == i + 1 && !tokens.is(keep, ":") && !tokens.is(keep, "=");  // input author:
       const std::string sign = tokens.is(i, "type") ? " = {" : ": {";
       edits.push_back(out.edit(tokens[keep].end, tokens[last].end,
-                               tokens.is(keep, "list")        ? " of {"
+                               array                          ? ": list of {"
+                               : tokens.is(keep, "list")      ? " of {"
                                : list || tokens.is(keep, "=") ? " {"
                                : bare                         ? sign
                                                               : ": {"));

@@ -70,7 +70,8 @@ bool read_grade(const Tokens& tokens, std::size_t begin, std::size_t end, Grade&
     } else if (token.kind == Token::Kind::text || token.kind == Token::Kind::quoted) {
       const std::string text = as_text(s);
       const std::string small = in_lower_case(text.substr(1, text.size() - 2));
-      const bool key = tokens.is(i + 1, ":") && (says_nothing(small) || small == "note");
+      const bool key =
+          tokens.is(i + 1, ":") && (says_nothing(std::string_view(text).substr(1, text.size() - 2)) || small == "note");
       if (!key) grade.labels.push_back(text);
     } else if (token.kind == Token::Kind::word) {
       const bool key = tokens.is(i + 1, ":") || tokens.is(i + 1, "=");

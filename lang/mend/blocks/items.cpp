@@ -30,9 +30,16 @@ bool begins_item(const Tokens& tokens, std::size_t i) {
     return tokens.is(i, "{");
   std::size_t at = i + 1;
   while (at < i + 5 && tokens[at].kind == Token::Kind::word && !tokens[at].first) ++at;
-  return separates(tokens, at) || tokens.is(at, "(") || tokens.is(at, "[") ||
+  const bool said = tokens[i].kind == Token::Kind::word && at == i + 1 && tokens[at].is_text() && !tokens[at].first;
+  return said || separates(tokens, at) || tokens.is(at, "(") || tokens.is(at, "[") ||
          (tokens[at].kind == Token::Kind::number && tokens[i].kind != Token::Kind::number &&
           !is_reserved(tokens[i].shown));
+}
+
+// Whether a bracket holds the arguments of a call, 'max(a, b)', and no amount, 'style(40%)'.
+bool calls(const Tokens& tokens, std::size_t open) {
+  const bool amount = tokens[open + 1].kind == Token::Kind::number && tokens[open].partner <= open + 3;
+  return tokens.is(open, "(") && open > 0 && tokens[open - 1].end == tokens[open].begin && !amount;
 }
 
 BlockItem read_item(const Tokens& tokens, Span span, int deep) {
@@ -55,8 +62,8 @@ BlockItem read_item(const Tokens& tokens, Span span, int deep) {
     item.key = at == i + 1 ? without_quotes(tokens, i) : raw(tokens, {i, at});
     i = at + 1;
   } else if (at < span.end && at > i && tokens[i].value() && tokens[i].kind != Token::Kind::number &&
-             (tokens.opens(at) || tokens[at].kind == Token::Kind::number || tokens[at].is_text() ||
-              tokens.is(at, "-") || tokens.is(at, "–") || tokens.is(at, "—"))) {
+             ((tokens.opens(at) && !calls(tokens, at)) || tokens[at].kind == Token::Kind::number ||
+              tokens[at].is_text() || tokens.is(at, "-") || tokens.is(at, "–") || tokens.is(at, "—"))) {
     // 'crust (40%)', 'crust 40%', 'crust – 40%'; 'crust weight 40%' keeps its clause
     std::size_t name = at;
     static constexpr std::string_view kClauses[] = {"weight", "points", "is", "worth", "counts", "max", "at"};

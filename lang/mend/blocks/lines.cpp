@@ -120,7 +120,8 @@ void without_word(const Window& window, std::size_t i, Proposals& out) {
   }
   // 'taste cannot exceed 6 when milk == "cow"'
   bool limits = false;
-  for (std::size_t k = i; k <= line_last(tokens, i); ++k)
+  const std::size_t line_end = line_last(tokens, i);
+  for (std::size_t k = i; k <= line_end; ++k)
     limits = limits || among(in_lower_case(tokens[k].shown), {"exceed", "most", "limited", "capped", "maximum", "max"});
   if (limits && !tokens[i].starts) {
     BlockItem item;
@@ -177,6 +178,7 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
   struct Key {
     std::string of;
     int direction;  // 1 high, -1 low, 0 not said
+    bool minus = false;
   };
   std::vector<Key> keys;
   std::size_t from = span.begin;
@@ -188,7 +190,7 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
       const bool call = tokens.is(i + 1, "(") && tokens[i + 1].begin == tokens[i].end;
       if (!call && says_high(word)) key.direction = 1;
       else if (!call && says_low(word)) key.direction = -1;
-      else if (begin == kNone && word == "-") key.direction = -1;
+      else if (begin == kNone && word == "-" && !tokens[i].first) key.direction = -1, key.minus = true;
       else if (begin == kNone && word == "+") key.direction = 1;
       else if (among(in_lower_case(word),
                      {"by",   "first", "then",   "and",       "on",       "of",         "the",       "to",
@@ -220,6 +222,11 @@ std::string ranking_of(const Tokens& tokens, Span span, bool& certain) {
     from = tokens[i].first && !tokens.is(i, ",") ? i : i + 1;
   }
   close(span.end);
+  // '-score' is how other languages sort downwards, and their other keys upwards.
+  const bool signs = std::any_of(keys.begin(), keys.end(), [](const Key& k) { return k.of == "score" && k.minus; });
+  for (Key& key : keys) {
+    if (signs) key.direction = key.minus ? 1 : -1;
+  }
   std::string text;
   const bool sql = std::any_of(keys.begin(), keys.end(), [](const Key& k) { return k.direction != 0; });
   for (const Key& key : keys) {
@@ -241,7 +248,7 @@ std::string scale_of(const Tokens& tokens, Span span) {
     static constexpr std::string_view kDecimals[] = {"decimals", "decimal", "places",   "digits",   "digit",
                                                      "rounded",  "round",   "rounding", "precision"};
     const auto names = [&tokens](std::size_t w) {
-      return std::find(std::begin(kDecimals), std::end(kDecimals), in_lower_case(tokens[w].shown)) !=
+      return std::find(std::begin(kDecimals), std::end(kDecimals), in_lower_case(without_quotes(tokens, w))) !=
              std::end(kDecimals);
     };
     bool of_decimals = k + 1 < span.end &&

@@ -73,6 +73,20 @@ std::string plain_condition(std::string_view written) {
   const Tokens tokens(written);
   std::string result;
   std::size_t done = 0;  // bytes
+  // 'no more than 60 singers'
+  for (const Phrase& phrase : kPhrases) {
+    std::size_t at = 0;
+    bool fits = true;
+    for (const std::string_view word : phrase.words) {
+      if (word.empty() || !fits) break;
+      fits = in_lower_case(tokens[at].shown) == word;
+      ++at;
+    }
+    if (!fits || tokens[at].kind != Token::Kind::number || tokens[at + 1].kind != Token::Kind::word ||
+        tokens[at + 2].kind != Token::Kind::end)
+      continue;
+    return std::string(tokens[at + 1].shown) + " " + std::string(phrase.sign) + " " + std::string(tokens[at].shown);
+  }
   for (std::size_t i = 0; i + 1 < tokens.size();) {
     std::size_t at = i;
     bool cannot = false;

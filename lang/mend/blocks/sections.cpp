@@ -259,6 +259,11 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
   } else {
     item.inside = read_block(tokens, block.inside);
   }
+  if (block.bracket && item.inside.size() == 1 && item.inside[0].key.empty() && !item.inside[0].value.empty() &&
+      !tokens[item.inside[0].value.begin].is_text() && tokens.is(cut, "{")) {  // its value alone
+    out.add(tokens[cut].begin, tokens[block.last].end, "= " + raw(tokens, item.inside[0].value), true);
+    return;
+  }
   item.key = without_quotes(tokens, i + 1);
   item.value = {i + 2, cut};
   if (cut < i + 2 || item.inside.empty()) return;
