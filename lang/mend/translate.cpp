@@ -58,7 +58,22 @@ struct Translated {
 bool translated(const Tokens& tokens, const Facts& facts, std::size_t begin, std::size_t end, Translated& result,
                 bool& readable) {
   Reader reader(tokens, facts, begin, end);
-  const Expr e = reader.expression();
+  Expr e = reader.expression();
+  // v when c, w when d, u: the choices of one expression
+  std::vector<Expr> more;
+  while (!reader.failed() && tokens.is(reader.at(), ",") && e.is(Expr::Kind::choice) && e.parts.size() == 2 &&
+         (more.empty() || more.back().is(Expr::Kind::choice))) {
+    reader.move(reader.at() + 1);
+    if (tokens.is(reader.at(), "else") || tokens.is(reader.at(), "otherwise")) reader.move(reader.at() + 1);
+    more.push_back(reader.expression());
+  }
+  Expr rest;
+  for (std::size_t i = more.size(); i-- > 0;) {
+    if (more[i].is(Expr::Kind::choice) && more[i].parts.size() == 2 && !rest.is(Expr::Kind::none))
+      more[i].parts.push_back(std::move(rest));
+    rest = std::move(more[i]);
+  }
+  if (!rest.is(Expr::Kind::none)) e.parts.push_back(std::move(rest));
   readable = !reader.failed() && reader.at() > begin && may_follow(tokens, reader.at(), end);
   if (!readable) return false;
   result = {begin, reader.at(), write(e)};

@@ -348,6 +348,26 @@ Expr counted(const Expr& of, const Facts& facts) {
   return call("count", {std::move(e)});
 }
 
+// Arithmetic or a comparison of a whole list, in the argument of an aggregate: of each of its items.
+// sum(lines.price * lines.qty) is sum(x.price * x.qty for x in lines).
+Expr of_items(const Expr& e, const Facts& facts) {
+  const Expr& inner = bare(e);
+  if (!inner.is(Kind::binary) || inner.text == "in" || inner.text == "not in" || inner.text == "default") return e;
+  const auto column = [&facts](const Expr& side) {
+    const Expr spread = of_items(side, facts);
+    const Expr& one = bare(spread);
+    if (one.is_name() && facts.shape(one.text) == Shape::list) return loop(atom("x"), "x", one);
+    return one.is(Kind::loop) && one.parts.size() == 2 && one.names[0] == "for x in" ? one : Expr{};
+  };
+  const Expr left = column(inner.parts[0]), right = column(inner.parts[1]);
+  if (left.is(Kind::none) && right.is(Kind::none)) return e;
+  const Expr& of = left.is(Kind::none) ? right.parts[1] : left.parts[1];
+  if (!left.is(Kind::none) && !right.is(Kind::none) && write(left.parts[1]) != write(right.parts[1])) return e;
+  return loop(binary(inner.text, left.is(Kind::none) ? inner.parts[0] : left.parts[0],
+                     right.is(Kind::none) ? inner.parts[1] : right.parts[0]),
+              "x", of);
+}
+
 bool is_text_like(const Expr& e, const Facts& facts) {
   return e.is_text() || ((e.is_name() || e.is(Kind::field)) && facts.shape(e.text) == Shape::text);
 }
@@ -393,8 +413,17 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Fa
       arguments.size() >= 2 &&
       std::none_of(arguments.begin(), arguments.end(), [](const Expr& e) { return e.is(Kind::lambda); }))
     arguments = {list(std::move(arguments))};  // of several numbers: a list of them
-  if (lower == "sum" && arguments.size() == 1) {
+  if (arguments.size() == 1) arguments[0] = of_items(arguments[0], facts);
+  if ((lower == "count" || lower == "sum") && arguments.size() == 1) {
     if (Expr e = counted(arguments[0], facts); !e.is(Kind::none)) return e;
+  }
+  if (among(lower, {"any", "some", "exists"}) && arguments.size() == 1 && arguments[0].is(Kind::loop)) {
+    Expr& e = arguments[0];  // any(items where late)
+    if (e.names.size() == 2 && e.names[1] == "when" && e.names[0] == "for " + e.parts[0].text + " in") {
+      e.parts[0] = e.parts[2];
+      e.parts.pop_back(), e.names.pop_back();
+      return call("any", {std::move(e)});
+    }
   }
   if (lower == "isinstance" && arguments.size() == 2) return of_kind(std::move(arguments[0]), arguments[1]);
   if (Expr e = by_rows(How::function, name, nullptr, arguments); !e.is(Kind::none)) return e;
@@ -426,7 +455,8 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
     if (name == "fullmatch" && inside.back() != '$') inside += '$';
     return matches(arguments[1], inside);
   }
-  if (among(name, {"match", "matches", "test"}) && arguments.size() == 1) return of_pattern(receiver, arguments[0]);
+  if (among(name, {"match", "matches", "test"}) && arguments.size() == 1)
+    return receiver.is_text() ? of_pattern(arguments[0], receiver) : of_pattern(receiver, arguments[0]);
   if (among(name, {"includes", "contains", "has", "include", "Contains", "member"}) && arguments.size() == 1) {
     if (is_text_like(receiver, facts)) return call("contains", {std::move(receiver), std::move(arguments[0])});
     return binary("in", std::move(arguments[0]), std::move(receiver));
@@ -440,6 +470,10 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
 }
 
 Expr translate_property(std::string_view name, const Expr& receiver, const Facts& facts) {
+  const bool list_ = receiver.is(Kind::list) || receiver.is(Kind::loop) ||
+                     (receiver.is_name() && facts.shape(receiver.text) == Shape::list);
+  if (!facts.plain && list_ && among(name, {"max", "min", "sum", "mean", "median", "first", "last"}))
+    return call(name, {receiver});
   if (facts.plain || facts.shapes.count(name) != 0 || facts.declares(name)) return {};
   return by_rows(How::property, name, &receiver, {});
 }

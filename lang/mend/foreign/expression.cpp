@@ -74,7 +74,8 @@ std::string written_loop(const Expr& e) {
   } else {
     result = write(e.parts[0]);
   }
-  for (std::size_t i = first; i < e.parts.size(); ++i) result += " " + e.names[i - first] + " " + write(e.parts[i], 2);
+  for (std::size_t i = first; i < e.parts.size(); ++i)
+    result += " " + e.names[i - first] + " " + write(e.names[i - first] == "when" ? bare(e.parts[i]) : e.parts[i], 2);
   return result;
 }
 

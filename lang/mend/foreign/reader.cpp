@@ -17,12 +17,13 @@ std::string_view comparison_sign(std::string_view shown) {
   struct Sign {
     std::string_view foreign, sign;
   };
-  static constexpr Sign kRows[] = {{"==", "=="}, {"=", "=="},     {"!=", "!="}, {"<>", "!="},  {"≠", "!="},
-                                   {"<", "<"},   {"<=", "<="},    {"≤", "<="},  {">", ">"},    {">=", ">="},
-                                   {"≥", ">="},  {"eq", "=="},    {"ne", "!="}, {"neq", "!="}, {"equals", "=="},
-                                   {"gt", ">"},  {"gte", ">="},   {"ge", ">="}, {"lt", "<"},   {"lte", "<="},
-                                   {"le", "<="}, {"exceeds", ">"}};
-  for (const Sign& row : kRows) {
+  static constexpr Sign kSigns[] = {{"==", "=="}, {"=", "=="},      {"!=", "!="}, {"<>", "!="},  {"≠", "!="},
+                                    {"<", "<"},   {"<=", "<="},     {"≤", "<="},  {">", ">"},    {">=", ">="},
+                                    {"≥", ">="},  {"eq", "=="},     {"ne", "!="}, {"neq", "!="}, {"equals", "=="},
+                                    {"gt", ">"},  {"gte", ">="},    {"ge", ">="}, {"lt", "<"},   {"lte", "<="},
+                                    {"le", "<="}, {"exceeds", ">"}, {"EQ", "=="}, {"NE", "!="},  {"GT", ">"},
+                                    {"GE", ">="}, {"GTE", ">="},    {"LT", "<"},  {"LE", "<="},  {"LTE", "<="}};
+  for (const Sign& row : kSigns) {
     if (row.foreign == shown) return row.sign;
   }
   return {};

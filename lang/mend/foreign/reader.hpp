@@ -81,6 +81,7 @@ class Reader {
   Expr braces();
   Expr round();
   Expr loop_behind(Expr value, std::string_view kind, std::string_view close);
+  Expr loop_first(std::string_view close);
   bool clauses(Expr& loop, std::string_view close);
   Expr suffix(Expr of);
   Expr indexed(Expr of);

@@ -22,17 +22,6 @@ const std::initializer_list<std::string_view> kQuestions = {"empty",    "nil",  
                                                             "blank",    "present",    "include",  "all",  "positive",
                                                             "negative", "start_with", "end_with", "key",  "one"};
 
-bool is_function_word(std::string_view word) { return among(word, {"lambda", "function", "func", "fn", "fun"}); }
-
-// The last number of range(n), which ends before n.
-Expr one_less(const Expr& e) {
-  const Expr& inner = bare(e);
-  const bool close = inner.is(Kind::binary) && inner.parts[1].text == "1";
-  if (close && inner.text == "-") return binary("-", inner.parts[0], atom("2"));
-  if (close && inner.text == "+") return inner.parts[0];
-  return binary("-", inner, atom("1"));
-}
-
 }  // namespace
 
 bool Reader::begins_value(std::size_t i) const {
@@ -60,6 +49,12 @@ Expr Reader::suffix(Expr of) {
   const bool number = of.is_number();
   const bool safe = is("?") && touches(at_) && tokens_.is(at_ + 1, ".") && touches(at_ + 1);
   if (safe) ++at_;
+  if (is("?") && touches(at_) && !number && (at_ + 1 >= end_ || new_line(at_ + 1) || !begins_value(at_ + 1)) &&
+      !tokens_.is(at_ + 1, ".") && !tokens_.is(at_ + 1, "?") && !tokens_.is(at_ + 1, ":") &&
+      !tokens_.is(at_ + 1, "[")) {
+    ++at_;
+    return test(std::move(of), "is given");  // name?
+  }
   if (is("!") && touches(at_) && (tokens_.is(at_ + 1, ".") || tokens_.is(at_ + 1, "[") || tokens_.is(at_ + 1, ")"))) {
     ++at_;
     return of;
@@ -248,6 +243,11 @@ Expr Reader::primary() {
     ++at_;
     return atom(value);
   }
+  if (t.shown == "/") {
+    std::string pattern;
+    regular_expression(pattern);
+    return failed_ || pattern.find('"') != pattern.npos ? fail() : atom("\"" + pattern + "\"");
+  }
   if (t.shown == "√") {
     ++at_;
     return call("sqrt", {operand()});
@@ -425,18 +425,7 @@ Expr Reader::bracketed() {
   if (close == kNone || close >= end_) return fail();
   ++at_;
   std::vector<Expr> items;
-  if (one({"for", "foreach"})) {  // [for x in xs : v if c], of Terraform
-    Expr result = loop({}, "", {});
-    result.parts.clear(), result.names.clear();
-    result.parts.emplace_back();
-    if (!clauses(result, "]")) return fail();
-    if (!take(":")) return fail();
-    result.parts[0] = expression();
-    if (take({"if", "when"})) result.names.emplace_back("when"), result.parts.push_back(condition());
-    if (failed_ || at_ != close) return fail();
-    ++at_;
-    return join_loops(std::move(result));
-  }
+  if (one({"for", "foreach"})) return loop_first("]");
   while (!failed_ && at_ < close) {
     if (is("..") && touches(at_ + 1)) {  // ...xs
       at_ += tokens_.is(at_ + 1, ".") ? 2 : 1;
@@ -471,7 +460,18 @@ Expr Reader::braces() {
   ++at_;
   Expr record{Kind::record};
   std::vector<Expr> items;
+  std::vector<std::pair<Expr, Expr>> arms_;  // { c: v, d: w, else: u }
   while (!failed_ && at_ < close) {
+    if (!arms_.empty() && one({"else", "default", "otherwise", "_", "true", "True"}) && tokens_.is(at_ + 1, ":")) {
+      at_ += 2;
+      Expr result = expression();
+      take(",");
+      if (failed_ || at_ != close) return fail();
+      ++at_;
+      for (std::size_t i = arms_.size(); i-- > 0;)
+        result = choice(std::move(arms_[i].second), std::move(arms_[i].first), std::move(result));
+      return result;
+    }
     const bool named = (is_word(at_) || tokens_[at_].is_text()) &&
                        (tokens_.is(at_ + 1, ":") || tokens_.is(at_ + 1, "=") || tokens_.is(at_ + 1, "=>"));
     if (named && !tokens_.is(at_ + 1, "==")) {
@@ -496,6 +496,14 @@ Expr Reader::braces() {
       if (items.size() == 1 && is(":")) {
         ++at_;
         Expr value = expression();
+        const Expr& key = bare(items[0]);
+        if (!one({"for"}) && record.parts.empty() &&
+            (key.is(Kind::test) || (key.is(Kind::binary) && key.text != ".."))) {
+          arms_.emplace_back(std::move(items[0]), std::move(value));
+          items.clear();
+          if (!take({",", ";"})) return fail();
+          continue;
+        }
         if (!one({"for"})) return fail();
         Expr map = loop_behind(std::move(value), "map", "}");
         if (failed_) return {};
@@ -516,259 +524,6 @@ Expr Reader::braces() {
     record.parts.push_back(std::move(item));
   }
   return record;
-}
-
-// ---- loops
-
-Expr Reader::loop_behind(Expr value, std::string_view kind, std::string_view close) {
-  Expr result{Kind::loop, std::string(kind)};
-  result.parts.push_back(std::move(value));
-  if (is("|")) {  // [v | x <- xs, c]
-    ++at_;
-    if (!is_word(at_) || !tokens_.is(at_ + 1, "<") || !tokens_.is(at_ + 2, "-")) return fail();
-    const std::string variable(tokens_[at_].shown);
-    at_ += 3;
-    result.names.push_back("for " + variable + " in");
-    result.parts.push_back(range());
-    while (take(",")) {
-      result.names.emplace_back("when");
-      result.parts.push_back(condition());
-    }
-  } else if (!clauses(result, close)) {
-    return fail();
-  }
-  if (failed_ || !is(close)) return fail();
-  ++at_;
-  return join_loops(std::move(result));
-}
-
-bool Reader::clauses(Expr& result, std::string_view close) {
-  while (!failed_ && at_ < end_ && !is(close) && !is(":")) {
-    if (take({"for", "foreach", "forall"})) {
-      take({"each", "every", "const", "let", "var", "all"});
-      const bool around = take("(");
-      if (around) take({"const", "let", "var"});
-      std::string names;
-      const bool tuple = take("(");
-      while (is_word(at_) && !one({"in", "of"})) {
-        names += (names.empty() ? "" : ", ") + std::string(tokens_[at_++].shown);
-        if (!take(",")) break;
-      }
-      if (tuple && !take(")")) return false;
-      if (!take({"in", "of", "from", ":"})) return false;
-      Expr of = range();
-      if (failed_) return false;
-      const bool pairs = names.find(',') != names.npos;
-      if (pairs && of.is(Kind::call) && of.text == "enumerate" && of.parts.size() == 1) of = Expr(of.parts[0]);
-      const std::size_t comma = names.find(", ");
-      if (of.is(Kind::call) && of.text == "zip" && of.parts.size() == 2 && pairs) {
-        const std::string place = names.substr(0, comma) == "i" ? "k" : "i";
-        result.names.push_back("for " + place + ", " + names.substr(0, comma) + " in");
-        result.parts.push_back(of.parts[0]);
-        result.names.push_back("where " + names.substr(comma + 2) + " =");
-        result.parts.push_back(index(of.parts[1], atom(place)));
-        continue;
-      }
-      if (of.is(Kind::call) && of.text == "range" && !of.parts.empty() && of.parts.size() <= 2) {
-        const Expr low = of.parts.size() == 2 ? of.parts[0] : atom("0");
-        of = binary("..", low, one_less(of.parts.back()));
-      }
-      result.names.push_back("for " + names + " in");
-      result.parts.push_back(std::move(of));
-      if (around && !take(")")) return false;
-    } else if (take({"if", "when", "where"})) {
-      if (tokens_.is(at_ - 1, "where") && is_word(at_) && tokens_.is(at_ + 1, "=")) {
-        do {
-          result.names.push_back((tokens_.is(at_ - 1, ",") ? ", " : "where ") + std::string(tokens_[at_].shown) + " =");
-          at_ += 2;
-          result.parts.push_back(disjunction());
-        } while (is(",") && is_word(at_ + 1) && tokens_.is(at_ + 2, "=") && (++at_, true));
-        continue;
-      }
-      result.names.emplace_back("when");
-      result.parts.push_back(condition());
-    } else if (take("while")) {
-      result.names.emplace_back("while");
-      result.parts.push_back(condition());
-    } else if (take("with")) {
-      if (!is_word(at_) || !tokens_.is(at_ + 1, "=")) return false;
-      result.names.push_back("with " + std::string(tokens_[at_].shown) + " =");
-      at_ += 2;
-      result.parts.push_back(disjunction());
-      if (!take("then")) return false;
-      result.names.emplace_back("then");
-      result.parts.push_back(expression());
-    } else if (take("by")) {
-      std::string before = "by ";
-      do {
-        if (!one({"higher", "lower"})) return false;
-        result.names.push_back(before + std::string(tokens_[at_++].shown));
-        result.parts.push_back(disjunction());
-        before = ", ";
-      } while (is(",") && among(tokens_[at_ + 1].shown, {"higher", "lower"}) && (++at_, true));
-    } else {
-      return false;
-    }
-  }
-  return !failed_;
-}
-
-// ---- calls and lambdas
-
-bool Reader::arguments(std::vector<Expr>& result) {
-  const std::size_t close = tokens_[at_].partner;
-  if (close == kNone || close >= end_) return false;
-  ++at_;
-  while (!failed_ && at_ < close) {
-    if (is_word(at_) && tokens_.is(at_ + 1, "=") &&
-        !(tokens_.is(at_ + 2, "=") && tokens_[at_ + 1].end == tokens_[at_ + 2].begin)) {
-      Expr named{Kind::named, std::string(tokens_[at_].shown)};
-      at_ += 2;
-      named.parts.push_back(expression());
-      result.push_back(std::move(named));
-    } else if (is_word(at_) && tokens_.is(at_ + 1, ":") && !tokens_.is(at_ + 2, ":")) {
-      Expr named{Kind::named, std::string(tokens_[at_].shown)};
-      at_ += 2;
-      named.parts.push_back(expression());
-      result.push_back(std::move(named));
-    } else if (is("&") && tokens_.is(at_ + 1, ":") && is_word(at_ + 2)) {  // &:price
-      at_ += 3;
-      Expr f{Kind::lambda};
-      f.names.emplace_back("x");
-      f.parts.push_back(field(atom("x"), tokens_[at_ - 1].shown));
-      result.push_back(std::move(f));
-    } else {
-      if (is("..") && tokens_.is(at_ + 1, ".")) at_ += 2;  // ...xs
-      else if (is("*") && touches(at_ + 1)) ++at_;
-      Expr e = expression();
-      if (!failed_ && one({"for"}) && result.empty()) {
-        Expr made = loop_behind(std::move(e), "", ")");
-        if (failed_) return false;
-        result.push_back(std::move(made));
-        return true;
-      }
-      if (!failed_ && is(":") && result.empty() && tokens_.is(at_ - 1, ")") == false) {  // map(k: v for …)
-        ++at_;
-        Expr value = expression();
-        Expr made = loop_behind(std::move(value), "map", ")");
-        if (failed_) return false;
-        made.parts.insert(made.parts.begin(), std::move(e));
-        result.push_back(std::move(made));
-        return true;
-      }
-      const bool column = !failed_ && e.is(Kind::loop) && e.parts.size() == 2;
-      if (column && take({"where", "WHERE", "when", "if"})) {  // mean(items.price where items.valid)
-        const Expr of = e.parts[1];
-        Expr asked = condition();
-        of_each(asked, of);
-        e.names.emplace_back("when");
-        e.parts.push_back(std::move(asked));
-      }
-      result.push_back(std::move(e));
-    }
-    if (failed_) return false;
-    if (at_ < close && !take({",", ";"})) return false;
-  }
-  if (at_ != close) return false;
-  ++at_;
-  return true;
-}
-
-Expr Reader::called(std::string_view name, Expr receiver, bool method) {
-  constexpr int kMostDepth = 24;
-  if (failed_ || ++depth_ > kMostDepth) return fail();
-  std::vector<Expr> list_;
-  if (is("(") && !arguments(list_)) return fail();
-  if (method && block_lambda_begins()) list_.push_back(block_lambda());
-  --depth_;
-  if (failed_) return {};
-  // Loops with the words of Assay: map(k: v for …) and group(…)
-  if (!method && list_.size() == 1 && list_[0].is(Kind::loop) && list_[0].text == "map") {
-    if (name == "map") return std::move(list_[0]);
-    return fail();
-  }
-  Expr e = method ? translate_method(name, std::move(receiver), std::move(list_), facts_)
-                  : translate_call(name, std::move(list_), facts_);
-  return e.is(Kind::none) ? fail() : join_loops(std::move(e));
-}
-
-// A function in braces behind the name of a method: { x -> … }, { |x| … }, { it.x }
-bool Reader::block_lambda_begins() const {
-  if (!is("{") || tokens_[at_].partner == kNone || new_line(at_)) return false;
-  if (tokens_.is(at_ + 1, "|") || tokens_.is(at_ + 2, "->")) return true;
-  for (std::size_t i = at_ + 1; i < tokens_[at_].partner; ++i) {
-    if (tokens_.is(i, "it")) return true;
-  }
-  return false;
-}
-
-bool Reader::lambda_begins() const {
-  if (at_ >= end_) return false;
-  if (is("|") && is_word(at_ + 1)) return tokens_.is(at_ + 2, "|") || tokens_.is(at_ + 2, ",");
-  if (is("|") && (tokens_.is(at_ + 1, "&") || tokens_.is(at_ + 1, "("))) return true;
-  if (is("\\") && tokens_.is(at_ + 1, "(")) return true;
-  if (is_word(at_) && is_function_word(tokens_[at_].shown))
-    return tokens_.is(at_ + 1, "(") || (is("lambda") && is_word(at_ + 1));
-  if (is_word(at_) && (tokens_.is(at_ + 1, "=>") || tokens_.is(at_ + 1, "->"))) return true;
-  if (!is("(") || tokens_[at_].partner == kNone) return false;
-  const std::size_t behind = tokens_[at_].partner + 1;
-  const bool typed = tokens_.is(behind, ":") && tokens_.is(behind + 2, "=>");
-  return typed || tokens_.is(behind, "=>") || tokens_.is(behind, "->");
-}
-
-Expr Reader::lambda() {
-  Expr f{Kind::lambda};
-  const bool bars = is("|");
-  if (is_word(at_) && is_function_word(tokens_[at_].shown) && !tokens_.is(at_ + 1, "=>") && !tokens_.is(at_ + 1, "->"))
-    ++at_;
-  take("\\");
-  const std::size_t close = is("(") ? tokens_[at_].partner : kNone;
-  if (is("(") || bars) ++at_;
-  bool type = false;
-  while (at_ < end_ && !one({"=>", "->"}) && at_ != close && !(bars && is("|"))) {
-    if (is(":") && close == kNone && !bars) break;
-    if (is(":")) type = true;
-    else if (is(",")) type = false;
-    else if (is_word(at_) && !type) f.names.emplace_back(tokens_[at_].shown);
-    else if (!one({"&", "(", ")", "=", "[", "]", "<", ">", "{", "}"}) && !type) return fail();
-    ++at_;
-  }
-  if (at_ == close || bars) ++at_;
-  if (is(":") && tokens_.is(at_ + 2, "=>")) at_ += 2;  // a type of the result
-  take({"=>", "->", ":"});
-  if (failed_ || f.names.empty() || f.names.size() > 3) return fail();
-  const bool block = is("{") && tokens_[at_].partner != kNone;
-  if (block) {
-    const std::size_t end_of = tokens_[at_].partner, outer = end_;
-    f.parts.push_back(body());
-    narrow(outer);
-    at_ = end_of + 1;
-  } else {
-    f.parts.push_back(expression());
-  }
-  return failed_ ? Expr{} : f;
-}
-
-Expr Reader::block_lambda() {
-  const std::size_t close = tokens_[at_].partner;
-  if (close == kNone || close >= end_) return fail();
-  ++at_;
-  Expr f{Kind::lambda};
-  if (is("|")) {
-    for (++at_; at_ < close && !is("|"); ++at_) {
-      if (is_word(at_)) f.names.emplace_back(tokens_[at_].shown);
-    }
-    ++at_;
-  } else if (is_word(at_) && tokens_.is(at_ + 1, "->")) {
-    f.names.emplace_back(tokens_[at_].shown);
-    at_ += 2;
-  } else {
-    f.names.emplace_back("it");
-  }
-  f.parts.push_back(expression());
-  if (failed_ || at_ != close || f.names.empty()) return fail();
-  ++at_;
-  return f;
 }
 
 }  // namespace assay::mending

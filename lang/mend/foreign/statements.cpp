@@ -100,7 +100,7 @@ class Evaluation {
 
   static Expr known(Expr e, const Values& values) {
     for (const auto& [name, value] : values) {
-      const bool simple = value.is(Kind::atom) || value.is(Kind::call) || value.is(Kind::list);
+      const bool simple = value.is(Kind::atom) || value.is(Kind::call) || value.is(Kind::list) || value.is(Kind::loop);
       Expr by = value;
       if (!simple) {
         by = Expr{Kind::paren};
@@ -277,6 +277,13 @@ class Body {
     }
     if (take({"return", "RETURN", "yield"})) {
       Expr e = value(end);
+      if (e.is(Kind::choice) && e.parts.size() == 2) {  // return 0 if late
+        Statement s{Statement::Kind::branch};
+        s.value = e.parts[1];
+        s.then.push_back({Statement::Kind::result, {}, {}, Expr(e.parts[0])});
+        result.push_back(std::move(s));
+        return;
+      }
       if (!tokens_[r_.at()].first && one({"if", "unless"})) {
         const bool not_so = take({"unless"}) || !take({"if"});
         Expr condition = r_.condition();
