@@ -295,9 +295,11 @@ std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::R
 }
 
 // Rows that divide points as if they were shares: >= 0.9, >= 0.7 and >= 0 over 0..100.
-void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name) {
+void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name,
+                               const std::vector<bool>& marks) {
   if (rows.rows.size() != table.rows.size()) return;
   for (std::size_t k = 0; k < table.keys.size(); ++k) {
+    if (!marks[k]) continue;  // less than 1 of 100 is much of an error
     const Type& type = types_[table.keys[k].type];
     if (type.kind != TypeKind::number || !finite(type.range) || sign(type.range.low) < 0 ||
         compare(type.range.high, whole(10)) < 0)
@@ -436,7 +438,6 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
     return;
   }
   report_unreached(table, rows, keys, reached, inside_range, name);
-  doubt_shares(table, rows, name);
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
 }
 
