@@ -55,7 +55,7 @@ struct Translated {
 };
 
 // One expression from a token on; nothing where it cannot be read, or says the same as before.
-bool translated(const Tokens& tokens, const Facts& facts, std::size_t begin, std::size_t end, Translated& result,
+bool translated(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end, Translated& result,
                 bool& readable) {
   Reader reader(tokens, facts, begin, end);
   Expr e = reader.expression();
@@ -82,7 +82,7 @@ bool translated(const Tokens& tokens, const Facts& facts, std::size_t begin, std
 
 // ---- the expressions of a declaration
 
-void expressions(const Window& window, const Facts& facts, std::size_t start, Proposals& out) {
+void expressions(const Window& window, const KnownNames& facts, std::size_t start, Proposals& out) {
   const Tokens& tokens = window.tokens;
   if (among(tokens[start].shown,
             {"input", "type", "rubric", "example", "table", "bands", "import", "version", "scale", "hook"}))
@@ -158,7 +158,7 @@ struct Parameter {
 };
 
 // (a, b: number = 1) between brackets
-bool parameters(const Tokens& tokens, const Facts& facts, std::size_t open, bool keep_kinds,
+bool parameters(const Tokens& tokens, const KnownNames& facts, std::size_t open, bool keep_kinds,
                 std::vector<Parameter>& result) {
   const std::size_t close = tokens[open].partner;
   for (std::size_t i = open + 1; i < close;) {
@@ -214,7 +214,7 @@ void complete_calls(const Tokens& tokens, std::string_view name, const std::vect
 }
 
 // Whether a function of another language, or with a body, begins here: its name, parameters and body as edits.
-void function(const Window& window, const Facts& facts, std::size_t start, Proposals& out) {
+void function(const Window& window, const KnownNames& facts, std::size_t start, Proposals& out) {
   const Tokens& tokens = window.tokens;
   std::size_t name = start;
   const bool worded =
@@ -274,7 +274,7 @@ void function(const Window& window, const Facts& facts, std::size_t start, Propo
 
 // ---- total += 5; if late { total += 5 }
 
-void updates(const Window& window, const Facts& facts, Proposals& out) {
+void updates(const Window& window, const KnownNames& facts, Proposals& out) {
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.begin; i < window.end; ++i) {
     if (!tokens[i].first || tokens[i].starts || tokens[i].kind != Kind::word) continue;
@@ -343,7 +343,7 @@ void reordered(const Window& window, Proposals& out) {
 
 void translate(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  const Facts facts(tokens);
+  const KnownNames facts(tokens);
   for (std::size_t i = window.begin; i < window.end; ++i) {
     if (!tokens[i].starts && !(tokens[i].first && tokens[i].kind == Kind::word)) continue;
     function(window, facts, i, out);

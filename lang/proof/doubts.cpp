@@ -461,6 +461,9 @@ bool Doubts::report_share(const Seen& seen) {
       return true;
     }
     if (percent || !counts_points(*e.args[1 - side], known, n, seen.rubric)) continue;
+    // Below 1 of 10 may be what is nearly nothing; that much is rarely asked for.
+    const bool at_least = side == 1 ? e.op == Op::ge || e.op == Op::gt : e.op == Op::le || e.op == Op::lt;
+    if (!at_least && !known.whole && compare(known.range.high, whole(50)) < 0) continue;
     const std::string points = shortest_text(mul(n, known.range.high, pool_));
     report(
         Code::percent_of_points, literal.span,

@@ -40,6 +40,7 @@ void collect(const ast::Expr& e, bool inside, std::vector<Way>& joined, std::vec
   const auto* row =
       std::find_if(std::begin(kTurned), std::end(kTurned), [&e](const Turned& t) { return t.word == e.text; });
   if (row == std::end(kTurned)) return;
+  if (row->bound.empty() && inside) return;  // a == "x" among others is hardly meant as its opposite
   if (!row->bound.empty()) bounds.push_back({{e.word, std::string(row->bound)}});
   round.push_back({{e.word, std::string(row->round)}});
 }

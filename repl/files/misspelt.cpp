@@ -156,6 +156,21 @@ void MisspeltKeys::note_unread(const std::string& place, const std::vector<std::
     if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   if (missing.empty() || names.empty()) return;
+  // A file that names no input is about something else, unless only capitals and separators differ.
+  const auto plain = [](const std::string& name) {
+    std::string letters;
+    for (const char c : name) {
+      if (c != '_' && c != '-' && c != ' ') letters += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    return letters;
+  };
+  const std::vector<InputInfo> inputs = rubric_->inputs();
+  const auto required =
+      std::count_if(inputs.begin(), inputs.end(), [](const InputInfo& i) { return i.presence == "required"; });
+  const bool alike = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return std::any_of(missing.begin(), missing.end(), [&](const std::string& m) { return plain(m) == plain(name); });
+  });
+  if (static_cast<std::ptrdiff_t>(missing.size()) == required && !alike) return;
   cli::note(printable(place + ": the rubric reads " + listed(missing) + ", which " +
                       (missing.size() == 1 ? "is" : "are") + " missing, and not " + listed(names) +
                       ": if they mean the same, rename them"));

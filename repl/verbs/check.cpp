@@ -61,15 +61,15 @@ class Check {
     }
     const std::string label = file_label(file);
     texts_[label] = *source;
+    MendLimits limits;
+    limits.tables = !loading_.roots.empty();  // the caller has said which files the rubric may name
     if (!options_.fix && !options_.diff) {
-      return show(label, compile_with_suggestions(label, *source, loading_.compile), {});
+      return show(label, compile_with_suggestions(label, *source, loading_.compile, limits), {});
     }
     if (options_.fix && file == "-") {
       refuse("--fix changes files, and standard input is none; --diff shows what it would change");
       return true;
     }
-    MendLimits limits;
-    limits.tables = !loading_.roots.empty();  // the caller has said which files the rubric may name
     Mended mended = mend(label, *source, loading_.compile, limits);
     if (interrupted()) return true;
     if (options_.diff) {
@@ -105,7 +105,7 @@ class Check {
       }
     }
     const std::string& now = texts_[label];
-    return show(label, compile_with_suggestions(label, now, loading_.compile), what);
+    return show(label, compile_with_suggestions(label, now, loading_.compile, limits), what);
   }
 
   // Prints the diagnostics and the result.

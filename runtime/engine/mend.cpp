@@ -171,6 +171,18 @@ bool written(const std::string& file, std::size_t at, const std::vector<Edit>& e
   return false;
 }
 
+// Whether what a diagnostic is about contains the text of an edit, or lies in it.
+bool touches(const Diagnostic& d, const std::vector<Edit>& edits) {
+  std::ptrdiff_t shift = 0;
+  for (const Edit& edit : edits) {
+    if (edit.file != d.at.file.str()) continue;
+    const auto begin = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(edit.begin) + shift);
+    if (d.at.offset <= begin + edit.text.size() && begin <= d.at.offset + d.at.bytes) return true;
+    shift += static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.end - edit.begin);
+  }
+  return false;
+}
+
 // Whether the edits leave fewer of the problem's own token: one step of several that say the same.
 bool advances(const Texts& texts, const Diagnostic& problem, const std::vector<Edit>& edits) {
   const auto file = texts.find(problem.at.file.str());
@@ -211,7 +223,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
   }
   std::size_t earlier = 0, unread = 0, beside = 0, syntax_errors_before = 0;
   std::ptrdiff_t more_warnings = 0;  // than before
-  bool another_warning = false;      // at the line of the problem
+  bool another_warning = false;      // about the text of an edit
   for (const Diagnostic& d : before) more_warnings -= is_error(d) ? 0 : 1;
   for (const Diagnostic& d : before) syntax_errors_before += is_syntax(d) ? 1 : 0;
   bool same = false, nonsense = false;
@@ -221,7 +233,7 @@ Rank compare(const Texts& texts, const Diagnostic& problem, const std::vector<Di
       if (is_error(problem) || d.at.file != problem.at.file) continue;
       same = same || (d.code == problem.code && d.at.offset == place);
       const bool old = known.count({d.at.file.str() + d.code, d.at.offset}) != 0;
-      another_warning = another_warning || (!old && d.at.line == problem.at.line);
+      another_warning = another_warning || (!old && touches(d, edits));
       continue;
     }
     ++rank.errors;
@@ -273,8 +285,11 @@ std::string title_of(const Texts& texts, const std::vector<Edit>& edits, std::si
   if (edits.size() == 1) {
     const Edit& edit = edits.front();
     const std::string_view before = std::string_view(text).substr(edit.begin, edit.end - edit.begin);
-    if (edit.text.empty() && before.size() <= 40 && before.find('\n') == before.npos)
-      return "remove '" + std::string(before) + "'";
+    const std::size_t begin = std::min(before.find_first_not_of(" \t\r\n"), before.size());
+    const std::string_view words = before.substr(begin, before.find_last_not_of(" \t\r\n") + 1 - begin);
+    const bool line = begin > 0 && before[0] == '\n';  // all of it
+    if (edit.text.empty() && (before.size() <= 40 || line) && words.find('\n') == words.npos)
+      return "remove '" + shorten(std::string(begin > 0 ? words : before), 120) + "'";
   }
   const auto line_begin = [&text](std::size_t i) { return i == 0 ? 0 : text.rfind('\n', i - 1) + 1; };
   const auto line_end = [&text](std::size_t i) { return std::min(text.find('\n', i), text.size()); };
@@ -325,20 +340,42 @@ std::optional<Trial> try_out(Workbench& bench, const Diagnostic& problem, const 
   return Trial{std::move(suggestion), rank, std::move(*changed), std::move(compiled)};
 }
 
-// Nothing is quoted of a table but the cell that is written.
-std::string table_title(const std::string& name, const std::string& text, const std::vector<Edit>& edits) {
+// Says what is to be written and where; a table itself is not quoted, because an untrusted rubric may name any file.
+std::string table_title(const std::string& name, const std::string& text, const std::vector<Edit>& edits,
+                        const std::vector<std::string>& keys) {
   const Edit& first = edits.front();
   if (first.begin == 0 && first.end == text.size()) {
-    const std::string header = first.text.substr(0, first.text.find('\n'));
-    return "separate the cells of '" + name + "' with ',' under a header of its columns: " + shorten(header, 80);
+    std::string header;
+    for (const std::string& key : keys) header += (header.empty() ? "" : ",") + key;
+    return "separate the cells of '" + name + "' with ',' under a header that begins with " + header;
   }
+  const std::string& now = first.text;
+  const bool key = std::find(keys.begin(), keys.end(), now) != keys.end();
+  const std::string what = key                                        ? "name the column '" + now + "'"
+                           : now.empty()                              ? "leave the cell empty"
+                           : now.front() == ','                       ? "add the cell that is missing"
+                           : now == "otherwise" || now == "missing"   ? "write " + now
+                           : now == "true" || now == "false"          ? "write true or false"
+                           : now.front() == '<' || now.front() == '>' ? "write a bound, such as >= 5 or < 5,"
+                           : now.find("..") != now.npos               ? "write a range, such as 0..5,"
+                           : now.find_first_not_of("-.0123456789") == now.npos
+                               ? "write the number alone, with a point before its decimals,"
+                               : "write the cell without anything around it";
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(first.begin);
   const auto line = std::count(text.begin(), end, '\n') + 1;
   const std::size_t others = edits.size() - 1;
-  return (first.text.empty() ? "leave the cell empty in line " : "write " + shorten(first.text, 40) + " in line ") +
-         std::to_string(line) + " of '" + name + "'" +
+  return what + " in line " + std::to_string(line) + " of '" + name + "'" +
          (others == 0 ? ""
                       : "  (and so in " + std::to_string(others) + (others == 1 ? " other cell)" : " other cells)"));
+}
+
+// Whether a suggestion changes a table that a rubric names.
+bool changes_table(const Workbench& bench, const Suggestion& suggestion) {
+  return std::any_of(suggestion.edits.begin(), suggestion.edits.end(), [&bench](const Edit& edit) {
+    return std::any_of(bench.texts().begin(), bench.texts().end(), [&edit](const auto& one) {
+      return one.first != edit.file && !mending::keys_of_table(one.second, edit.file).empty();
+    });
+  });
 }
 
 // Edits of a table that the problem is in, or whose keys or cells are of another type than the rubric takes them for.
@@ -353,7 +390,7 @@ void propose_tables(const Workbench& bench, const Diagnostic& problem, std::vect
     }
     for (mending::Proposal& p : mending::propose_table(name, text, keys)) {
       Suggestion s;
-      s.title = table_title(name, text, p.edits);
+      s.title = table_title(name, text, p.edits, keys);
       s.edits = std::move(p.edits);
       s.certain = p.certain;
       list.push_back(std::move(s));
@@ -495,7 +532,8 @@ Compiled compile_with_suggestions(std::string_view name, std::string_view text, 
     if (!d.suggestions.empty()) {
       d.suggestions.resize(1);
       d.help = d.suggestions.front().title;
-    } else if (proposed && d.suggestions.empty()) {
+      if (!limits.tables && changes_table(bench, d.suggestions.front())) d.suggestions.clear();
+    } else if (proposed && d.suggestions.empty() && (is_error(d) || d.help.str().substr(0, 6) == "write ")) {
       d.help = {};
     }
   }
@@ -552,7 +590,7 @@ class Mender {
       const std::string key = d.code + d.message.str() + d.at.line_text;
       if (fruitless_.count(key) != 0) continue;
       for (Trial& trial : tried(bench_, d, all, true)) {
-        if (!bench_.limits().tables && changes_table(trial)) continue;
+        if (!bench_.limits().tables && changes_table(bench_, trial.suggestion)) continue;
         std::string state;
         for (const auto& [file, now] : trial.changed) state += file + '\0' + now;
         if (!seen_.insert(std::move(state)).second) continue;
@@ -571,14 +609,6 @@ class Mender {
       fruitless_.insert(key);
     }
     return false;
-  }
-  bool changes_table(const Trial& trial) const {
-    return std::any_of(trial.suggestion.edits.begin(), trial.suggestion.edits.end(), [this](const Edit& edit) {
-      const auto& texts = bench_.texts();
-      return std::any_of(texts.begin(), texts.end(), [&edit](const auto& one) {
-        return one.first != edit.file && !mending::keys_of_table(one.second, edit.file).empty();
-      });
-    });
   }
   void go_back() {
     bench_.accept(doubtful_->texts);

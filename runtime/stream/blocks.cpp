@@ -78,7 +78,8 @@ std::string decimal_comma(const std::vector<std::string_view>& cells, std::size_
   };
   for (std::size_t i = 1; i < cells.size() && cells.size() > columns; ++i) {
     if (digits(cells[i - 1]) && digits(cells[i]))
-      return "; a number with decimals has a point: " + std::string(cells[i - 1]) + '.' + std::string(cells[i]);
+      return "; if " + std::string(cells[i - 1]) + ',' + std::string(cells[i]) + " is one number, write " +
+             std::string(cells[i - 1]) + '.' + std::string(cells[i]);
   }
   return {};
 }

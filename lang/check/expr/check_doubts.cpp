@@ -23,17 +23,17 @@ bool mentions_name(const ast::Expr& e) {
 }
 
 // The '-' before an amount, or before its branches and factors.
-void without_signs(const ast::Expr& e, Way& way) {
+void without_signs(const Sources& sources, const ast::Expr& e, Way& way) {
   if (e.kind == ast::ExprKind::unary && e.text == "-") {
-    way.push_back({{e.span.file, e.span.begin, e.args[0]->span.begin}, ""});
+    way.push_back({e.span, std::string(sources.text(e.args[0]->span))});
   } else if (e.kind == ast::ExprKind::choice) {
-    without_signs(*e.args[0], way);
-    if (e.args.size() > 2 && e.args[2]) without_signs(*e.args[2], way);
+    without_signs(sources, *e.args[0], way);
+    if (e.args.size() > 2 && e.args[2]) without_signs(sources, *e.args[2], way);
   } else if (e.kind == ast::ExprKind::binary && (e.text == "*" || e.text == "/")) {
-    without_signs(*e.args[0], way);
-    if (way.empty()) without_signs(*e.args[1], way);
+    without_signs(sources, *e.args[0], way);
+    if (way.empty()) without_signs(sources, *e.args[1], way);
   } else if (e.kind == ast::ExprKind::call && (e.text == "min" || e.text == "max") && !e.loop) {
-    for (const ast::ExprPtr& arg : e.args) without_signs(*arg, way);
+    for (const ast::ExprPtr& arg : e.args) without_signs(sources, *arg, way);
   }
 }
 
@@ -268,7 +268,7 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
           "this " + word + " is never above 0, so it is never listed: it is" + range_text(range),
           std::string(step.sign_help));
     Way positive;
-    without_signs(node, positive);
+    without_signs(sources_, node, positive);
     if (is_own(node.span, rc.index) && !positive.empty()) state_.noted.doubts.back().ways = {positive};
   }
   if (!finite(scale) || range.low.missing()) return;

@@ -442,10 +442,25 @@ void TableReader::check_table_keys() {
                                 "", near.words);
           const std::string quoted = '"' + value + '"';
           const std::size_t at = sources_.text(row.span).find(quoted);
-          if (!near.edits || decl.node->from.given || at == std::string_view::npos) continue;
+          std::string meant = near.edits ? near.replacement : std::string();
+          // Or the only choice without a row.
+          std::size_t without = 0;
+          for (const std::string& choice : choices) {
+            const auto& all = model_.tables[static_cast<std::size_t>(decl.table)].rows;
+            const bool there = std::any_of(all.begin(), all.end(), [&](const TableRow& other) {
+              return std::any_of(other.cells[k].begin(), other.cells[k].end(), [&](const CellTest& cell) {
+                return cell.kind == CellTest::Kind::value && !cell.value.missing() && cell.value.text.view() == choice;
+              });
+            });
+            budget_.step(1 + all.size() / 8);
+            if (there || ++without > 1 || near.edits) continue;
+            meant = choice;
+          }
+          if (without > 1 && !near.edits) meant.clear();
+          if (meant.empty() || decl.node->from.given || at == std::string_view::npos) continue;
           const std::uint32_t begin = row.span.begin + static_cast<std::uint32_t>(at);
           const Span key{row.span.file, begin, begin + static_cast<std::uint32_t>(quoted.size())};
-          offer(*diagnostics_, d, {{{key, '"' + near.replacement + '"'}}});
+          offer(*diagnostics_, d, {{{key, '"' + meant + '"'}}});
         }
       }
     }

@@ -16,6 +16,7 @@ namespace assay {
 
 namespace {
 
+constexpr std::size_t kMostRows = 100;            // of a table that is written anew in a suggestion
 constexpr std::size_t kMostOfTable = 10'000'000;  // rows examined: about a second
 
 std::string show_key(const TypeTable& types, TypeId type, const Value& key) {
@@ -78,9 +79,8 @@ bool holds_row(const TypeTable& types, const LookupTable& table, std::size_t out
 
 // The rows with each one before those that hold all of its keys; empty: they are.
 std::vector<std::size_t> narrower_first(const TypeTable& types, const LookupTable& table, Budget& budget) {
-  constexpr std::size_t kMost = 100;  // rows
   std::vector<std::size_t> order;
-  if (table.rows.size() > kMost) return order;
+  if (table.rows.size() > kMostRows) return order;
   bool moved = false;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     budget.step(1 + order.size());
@@ -211,7 +211,7 @@ Way TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows) 
 // Bounds of a key that lie beyond its range, on its scale: 80 as 80% of 0..1. All of them together, and all others too.
 std::vector<Way> TableReader::other_scale(const LookupTable& table, const ast::Rows& rows) {
   std::vector<Way> ways;
-  if (rows.rows.size() != table.rows.size()) return ways;
+  if (rows.rows.size() != table.rows.size() || rows.rows.size() > kMostRows) return ways;
   for (std::size_t k = 0; k < table.keys.size(); ++k) {
     if (types_.kind(table.keys[k].type) != TypeKind::number) continue;
     Way way;
@@ -240,7 +240,7 @@ Way TableReader::without_row(const LookupTable& table, const ast::Rows& rows, st
 
 // Upper bounds from the best row down, '<= 75', '<= 45': as lower bounds.
 Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) {
-  if (rows.rows.size() != table.rows.size() || table.keys.size() != 1) return {};
+  if (rows.rows.size() != table.rows.size() || rows.rows.size() > kMostRows || table.keys.size() != 1) return {};
   Way way;
   Number before = kMissing;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -262,7 +262,7 @@ Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) 
 // Bands without their gap: a bound that includes it, or ranges as lower bounds from the best one down.
 std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::Rows& rows, Number gap) {
   std::vector<Way> ways;
-  if (rows.rows.size() != table.rows.size()) return ways;
+  if (rows.rows.size() != table.rows.size() || rows.rows.size() > kMostRows) return ways;
   bool ranges = true;
   std::vector<std::pair<Number, std::size_t>> lows;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -295,9 +295,11 @@ std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::R
 }
 
 // Rows that divide points as if they were shares: >= 0.9, >= 0.7 and >= 0 over 0..100.
-void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name) {
+void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name,
+                               const std::vector<bool>& marks) {
   if (rows.rows.size() != table.rows.size()) return;
   for (std::size_t k = 0; k < table.keys.size(); ++k) {
+    if (!marks[k]) continue;  // less than 1 of 100 is much of an error
     const Type& type = types_[table.keys[k].type];
     if (type.kind != TypeKind::number || !finite(type.range) || sign(type.range.low) < 0 ||
         compare(type.range.high, whole(10)) < 0)
@@ -348,6 +350,10 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
   const std::size_t n = keys.size();
   const bool some_unreached = std::count(reached.begin(), reached.end(), 0) > 0;
   const Way sorted = some_unreached ? rows_in_order(table, rows) : Way();
+  const bool odd = some_unreached || std::count(inside_range.begin(), inside_range.end(), 0) > 0;
+  const std::vector<Way> scaled = odd ? other_scale(table, rows) : std::vector<Way>();
+  constexpr std::size_t kMostOffers = 10;  // of edits that change all rows
+  std::size_t offered = 0;
   std::map<std::string, std::size_t> first;  // the first row with these constant keys
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const std::string same = some_unreached ? constant_keys(table.rows[r], keys) : std::string();
@@ -363,7 +369,8 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
       Diagnostic& d = error(Code::unreachable_row, table.rows[r].span,
                             "this row of '" + name + "' is never reached: the rows above it fit first", "",
                             "rows are tried from the top: put the narrower ones first");
-      std::vector<Way> ways = other_scale(table, rows);
+      if (++offered > kMostOffers) continue;
+      std::vector<Way> ways = scaled;
       if (Way turned = turned_bounds(table, rows); !turned.empty()) ways.push_back(std::move(turned));
       const bool certain = ways.empty();
       if (!sorted.empty()) ways.push_back(sorted);
@@ -431,7 +438,6 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
     return;
   }
   report_unreached(table, rows, keys, reached, inside_range, name);
-  doubt_shares(table, rows, name);
   if (bands_table && n == 1 && may_overlap(table)) report_overlaps(table, name);
 }
 

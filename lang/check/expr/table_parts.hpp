@@ -56,6 +56,9 @@ class TableReader : public ExprPart {
                         const std::string& name);
   void prove_table(const LookupTable& table, const ast::Rows& rows, const std::vector<TypeId>& keys, bool bands,
                    int decimals, const std::string& name);
+  // `marks`: the keys that are marks of the rubric.
+  void doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name,
+                    const std::vector<bool>& marks);
 
  private:
   std::vector<std::vector<Value>> representatives(const LookupTable& table, int decimals, bool within);
@@ -65,7 +68,6 @@ class TableReader : public ExprPart {
   Way without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r);
   Way turned_bounds(const LookupTable& table, const ast::Rows& rows);
   std::vector<Way> without_gap(const LookupTable& table, const ast::Rows& rows, Number gap);
-  void doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name);
   void report_overlaps(const LookupTable& table, const std::string& name);
   bool joins_keys(const std::vector<CellTest>& tests, TypeId before, TypeId& type);
   bool same_kinds(TypeId a, TypeId b) const;

@@ -38,6 +38,12 @@ Expr* BandsChecker::bands_row(RubricContext& r, const ast::Bands& node, TableDec
       std::none_of(args.begin(), args.end(), [this](const Expr* a) { return kind_of(a) == TypeKind::unknown; });
   if (known || !diagnostics_->has_errors())
     tables_.prove_table(table, node.rows, hints, true, decimals, node.name.text);
+  std::vector<bool> marks;
+  for (const Expr* a : args) {
+    const ItemKind kind = a->op == Op::item ? model(r).items[a->index].kind : ItemKind::hidden;
+    marks.push_back(kind == ItemKind::dimension || kind == ItemKind::part || kind == ItemKind::pipeline);
+  }
+  if (is_own(node.name.span, r.index)) tables_.doubt_shares(table, node.rows, node.name.text, marks);
   doubts_.doubt_bands(r, node, args);
   model_.tables.push_back(std::move(table));
   Interval places{whole(0), whole(static_cast<std::int64_t>(node.rows.rows.size()) - 1), false, false};

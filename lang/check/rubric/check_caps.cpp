@@ -91,10 +91,13 @@ Expr* CapChecker::capped_row(RubricContext& rc, const std::string& bands, TableD
       continue;
     }
     Expr* cond = cap->when ? exprs_.condition(*cap->when, cx, "the condition after 'when'", Asked::cap) : nullptr;
-    if (place == 0)
+    if (place == 0) {
+      const std::string next = names.size() > 1 ? '"' + std::string(names[1]) + '"' : std::string();
       doubt(Code::idle_cap, cap->at->span, rc.index,
             "this cap never lowers anything: it is the first row of '" + bands + "', and none is better",
-            "name the best band that is left to them");
+            next.empty() ? WayOut("name the best band that is left to them")
+                         : WayOut("name the best band that is left to them: " + next, next, false));
+    }
     row = once(row, cx, [&](Expr* r) {
       Expr* lowered = max_of(r, number(whole(place), cap->at->span), cap->at->span);
       lowered->optional = r->optional;

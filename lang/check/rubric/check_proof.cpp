@@ -94,6 +94,14 @@ void DimensionChecker::suggest_in_range(const DimensionItems& d, const Interval&
            : above        ? "min(" + text + ", " + exact_text(allowed.high) + ")"
                           : "max(" + text + ", " + exact_text(allowed.low) + ")";
   }
+  // 100 - share, where 1 - share is meant
+  Number first;
+  const ast::Expr& e = *body.expr;
+  const bool difference = e.kind == ast::ExprKind::binary && e.text == "-" && sign(allowed.low) == 0 &&
+                          e.args[0]->kind == ast::ExprKind::number && !e.args[0]->text.ends_with('%') &&
+                          parse_decimal(e.args[0]->text, first, numbers(), true);
+  if (difference && compare(first, allowed.high) != 0)
+    offer(exact_text(allowed.high) + source_text({span.file, e.args[0]->span.end, span.end}));
   if (runs_over) offer(kept);
   offer(other_unit);
   if (!runs_over) offer(kept);
@@ -250,15 +258,21 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
     sum += (sum.empty() ? "" : " + ") + (percentages ? percent(w, pool) : exact_text(w));
     if (!finite(range)) {
       bounded = false;
-      error(Code::unbounded_dimension, d.node->name.span,
-            "nothing keeps '" + d.node->name.text + "' within " +
-                (shares ? "0..1, as its weight needs" : "the scale " + exact_range(m.scale)) + ": it can be " +
-                types_.say(item.type),
-            "",
-            !shares ? "keep it in its range: clamp(…, " + exact_range(m.scale) + ")"
-            : compare(m.scale.high, whole(100)) == 0
-                ? "keep it in its range: clamp(…, 0..1), or write weight " + exact_text(w) + "% and clamp(…, 0..100)"
-                : "keep it in its range: clamp(…, 0..1)");
+      Diagnostic& open = error(
+          Code::unbounded_dimension, d.node->name.span,
+          "nothing keeps '" + d.node->name.text + "' within " +
+              (shares ? "0..1, as its weight needs" : "the scale " + exact_range(m.scale)) + ": it can be " +
+              types_.say(item.type),
+          "",
+          !shares ? "keep it in its range: clamp(…, " + exact_range(m.scale) + ")"
+          : compare(m.scale.high, whole(100)) == 0
+              ? "keep it in its range: clamp(…, 0..1), or write weight " + exact_text(w) + "% and clamp(…, 0..100)"
+              : "keep it in its range: clamp(…, 0..1)");
+      if (d.node->body.expr && is_own(d.node->body.expr->span, rc.index)) {
+        const Span body = d.node->body.expr->span;
+        const std::string within = shares ? "0..1" : exact_range(m.scale);
+        offer(*diagnostics_, open, {{{body, "clamp(" + source_text(body) + ", " + within + ")"}}});
+      }
       continue;
     }
     ranges.push_back(range);
@@ -311,6 +325,17 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
       const bool other =
           compare(needed, mul(w, whole(factor), pool)) == 0 || compare(mul(needed, whole(factor), pool), w) == 0;
       if (other) ways.push_back({{one.node->weight->span, percent(needed, pool) + "%"}});
+    }
+  }
+  // Otherwise the weight that becomes a round number without what is too much, or with what is missing.
+  for (const std::int64_t step : {10, 5}) {
+    for (auto one = rc.dimensions.rbegin(); one != rc.dimensions.rend() && ways.empty(); ++one) {
+      if (one->weight < 0 || !one->node->weight || !is_own(one->node->weight->span, rc.index)) continue;
+      const Number w = m.weights[static_cast<std::size_t>(one->weight)].value;
+      const auto round = [&](Number share) { return is_whole(div(mul(share, whole(100), pool), whole(step), pool)); };
+      const Number needed = add(w, sub(whole(1), total, pool), pool);
+      if (sign(needed) > 0 && !round(w) && round(needed))
+        ways.push_back({{one->node->weight->span, percent(needed, pool) + "%"}});
     }
   }
   offer(*diagnostics_, d, ways);

@@ -25,7 +25,7 @@ const Rows& rows() {
     Rows all;
     const auto add = [&all](How how, std::string_view names, std::string_view arguments, std::string_view result) {
       const Tokens tokens(result);
-      Facts none(Tokens{std::string_view{}});
+      KnownNames none(Tokens{std::string_view{}});
       none.plain = true;
       Reader reader(tokens, none, 0, tokens.size() - 1);
       const Expr e = reader.expression();
@@ -102,7 +102,7 @@ Expr by_rows(How how, std::string_view name, const Expr* receiver, const std::ve
 }
 
 // Arguments in their order: names of arguments are dropped, those of the rubric's own functions say the order.
-std::vector<Expr> in_order(std::string_view name, std::vector<Expr> arguments, const Facts& facts) {
+std::vector<Expr> in_order(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts) {
   const auto known = facts.functions.find(name);
   if (known != facts.functions.end()) {
     std::vector<Expr> sorted(known->second.size());
@@ -224,7 +224,7 @@ Expr ordered(std::string_view name, const Expr* receiver, const std::vector<Expr
   } else if (key != nullptr && key->is_text()) {
     by = field(atom("x"), key->text.substr(1, key->text.size() - 2));
   } else if (key != nullptr && key->is_name()) {
-    by = translate_call(key->text, {atom("x")}, Facts(Tokens{std::string_view{}}));
+    by = translate_call(key->text, {atom("x")}, KnownNames(Tokens{std::string_view{}}));
   } else if (key != nullptr) {
     return {};
   }
@@ -319,7 +319,7 @@ Expr of_pattern(const Expr& value, const Expr& pattern) {
   return matches(value, std::string_view(pattern.text).substr(1, pattern.text.size() - 2));
 }
 
-bool is_condition(const Expr& e, const Facts& facts) {
+bool is_condition(const Expr& e, const KnownNames& facts) {
   const Expr& inner = bare(e);
   if (inner.is(Kind::binary))
     return among(inner.text, {"==", "!=", "<", "<=", ">", ">=", "in", "not in", "and", "or", "xor"});
@@ -329,7 +329,7 @@ bool is_condition(const Expr& e, const Facts& facts) {
 }
 
 // The sum of conditions: how many of them hold.
-Expr counted(const Expr& of, const Facts& facts) {
+Expr counted(const Expr& of, const KnownNames& facts) {
   const bool conditions =
       of.is(Kind::list) && !of.parts.empty() &&
       std::all_of(of.parts.begin(), of.parts.end(), [&](const Expr& e) { return is_condition(e, facts); });
@@ -350,7 +350,7 @@ Expr counted(const Expr& of, const Facts& facts) {
 
 // Arithmetic or a comparison of a whole list, in the argument of an aggregate: of each of its items.
 // sum(lines.price * lines.qty) is sum(x.price * x.qty for x in lines).
-Expr of_items(const Expr& e, const Facts& facts) {
+Expr of_items(const Expr& e, const KnownNames& facts) {
   const Expr& inner = bare(e);
   if (!inner.is(Kind::binary) || inner.text == "in" || inner.text == "not in" || inner.text == "default") return e;
   const auto column = [&facts](const Expr& side) {
@@ -368,13 +368,13 @@ Expr of_items(const Expr& e, const Facts& facts) {
               "x", of);
 }
 
-bool is_text_like(const Expr& e, const Facts& facts) {
+bool is_text_like(const Expr& e, const KnownNames& facts) {
   return e.is_text() || ((e.is_name() || e.is(Kind::field)) && facts.shape(e.text) == Shape::text);
 }
 
 }  // namespace
 
-Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Facts& facts) {
+Expr translate_call(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts) {
   if (facts.plain) return call(name, std::move(arguments));
   if (Expr e = ordered(name, nullptr, arguments); !e.is(Kind::none) && facts.functions.count(name) == 0) return e;
   arguments = in_order(name, std::move(arguments), facts);
@@ -433,7 +433,7 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Fa
   return call(name, std::move(arguments));
 }
 
-Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const Facts& facts) {
+Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const KnownNames& facts) {
   if (Expr e = ordered(name, &receiver, arguments); !e.is(Kind::none)) return e;
   arguments = in_order("", std::move(arguments), facts);
   if (among(name, {"reduce", "fold", "inject", "Aggregate", "foldLeft", "reduceRight"}) && !arguments.empty()) {
@@ -469,7 +469,7 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
   return by_rows(How::method, name, &receiver, arguments);
 }
 
-Expr translate_property(std::string_view name, const Expr& receiver, const Facts& facts) {
+Expr translate_property(std::string_view name, const Expr& receiver, const KnownNames& facts) {
   const bool list_ = receiver.is(Kind::list) || receiver.is(Kind::loop) ||
                      (receiver.is_name() && facts.shape(receiver.text) == Shape::list);
   if (!facts.plain && list_ && among(name, {"max", "min", "sum", "mean", "median", "first", "last"}))

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "lang/mend/foreign/expression.hpp"
-#include "lang/mend/foreign/facts.hpp"
+#include "lang/mend/foreign/known_names.hpp"
 #include "lang/mend/foreign/tokens.hpp"
 
 #include <string>
@@ -17,7 +17,7 @@ namespace assay::mending {
 class Reader {
  public:
   // Of the tokens before `end`. Both must outlive it.
-  Reader(const Tokens& tokens, const Facts& facts, std::size_t begin, std::size_t end)
+  Reader(const Tokens& tokens, const KnownNames& facts, std::size_t begin, std::size_t end)
       : at_(begin), tokens_(tokens), facts_(facts), end_(end) {}
 
   Expr expression();  // from here as far as it goes
@@ -26,7 +26,7 @@ class Reader {
   std::size_t at() const { return at_; }  // the first token that does not belong to it
   std::size_t end() const { return end_; }
   const Tokens& tokens() const { return tokens_; }
-  const Facts& facts() const { return facts_; }
+  const KnownNames& facts() const { return facts_; }
   void move(std::size_t at) { at_ = at; }
   void narrow(std::size_t end) { end_ = end; }
   void depth(int d) { depth_ = d; }
@@ -97,7 +97,7 @@ class Reader {
 
   std::size_t at_;
   const Tokens& tokens_;
-  const Facts& facts_;
+  const KnownNames& facts_;
   std::size_t end_;
   bool failed_ = false;
   int depth_ = 0;
@@ -105,17 +105,17 @@ class Reader {
 };
 
 // ---- functions and methods of others, by calls.def; kind none: there is no form in Assay
-Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Facts& facts);
-Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const Facts& facts);
+Expr translate_call(std::string_view name, std::vector<Expr> arguments, const KnownNames& facts);
+Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> arguments, const KnownNames& facts);
 // A property without parentheses: x.length; kind none: it is none.
-Expr translate_property(std::string_view name, const Expr& receiver, const Facts& facts);
+Expr translate_property(std::string_view name, const Expr& receiver, const KnownNames& facts);
 // Whether a value is of a kind, by its name in another language; kind none: an unknown one.
 Expr of_kind(Expr value, const Expr& kind);
 // Whether a text matches a simple regular expression; kind none: too complicated.
 Expr matches(const Expr& value, std::string_view pattern);
 
 // The text of a literal, with its places for values in Assay; `prefix`: the letters before it. Empty: cannot be read.
-std::string translated_text(std::string_view written, std::string_view prefix, const Facts& facts, int depth);
+std::string translated_text(std::string_view written, std::string_view prefix, const KnownNames& facts, int depth);
 
 Expr join_loops(Expr e);  // a loop over a loop as one
 

@@ -57,7 +57,7 @@ std::size_t closing(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::string translated_text(std::string_view written, std::string_view prefix, const Facts& facts, int depth) {
+std::string translated_text(std::string_view written, std::string_view prefix, const KnownNames& facts, int depth) {
   std::string whole = written.substr(0, 1) == "\"" ? std::string(written) : as_text(written);
   // Quotation marks inside the places for values are those of texts there.
   const std::string_view sign = written.substr(0, 1);

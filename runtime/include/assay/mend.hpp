@@ -20,7 +20,7 @@ struct MendLimits {
   std::uint64_t steps = 1'000'000;           // Limits::compile_steps of each trial, if smaller
   std::size_t proposals = 40;                // for one problem
   std::size_t problems = 30;                 // errors to look for suggestions for; later ones get none
-  bool tables = false;                       // mend() may also change CSV files that the rubric names
+  bool tables = false;  // suggestions may hold edits of CSV files that the rubric names; else the help says it
 };
 
 // Compiles, and gives each diagnostic the suggestions that were tried with success, the best first; those that failed are

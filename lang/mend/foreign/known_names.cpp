@@ -1,5 +1,5 @@
 // Reads the heads of declarations, in the words of Assay and in common ones of other languages.
-#include "lang/mend/foreign/facts.hpp"
+#include "lang/mend/foreign/known_names.hpp"
 
 namespace assay::mending {
 namespace {
@@ -24,7 +24,7 @@ Shape shape_of(const Tokens& tokens, std::size_t i) {
 
 }  // namespace
 
-Facts::Facts(const Tokens& tokens) {
+KnownNames::KnownNames(const Tokens& tokens) {
   const auto learn = [this](std::string_view name, Shape shape) {
     const auto [it, fresh] = shapes.emplace(name, shape);
     if (!fresh && it->second != shape) it->second = Shape::unknown;
@@ -78,7 +78,7 @@ Facts::Facts(const Tokens& tokens) {
   }
 }
 
-Shape Facts::shape(std::string_view name) const {
+Shape KnownNames::shape(std::string_view name) const {
   const auto it = shapes.find(name);
   return it == shapes.end() ? Shape::unknown : it->second;
 }

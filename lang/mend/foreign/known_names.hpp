@@ -12,8 +12,8 @@ namespace assay::mending {
 
 enum class Shape : std::uint8_t { unknown, number, text, condition, list, records, map, record };
 
-struct Facts {
-  explicit Facts(const Tokens& tokens);
+struct KnownNames {
+  explicit KnownNames(const Tokens& tokens);
   Shape shape(std::string_view name) const;  // of an input, a field or a literal 'let'; unknown: or of several shapes
   bool declares(std::string_view name) const { return declared.count(name) != 0; }
 
