@@ -15,9 +15,13 @@ class Checker : public RubricPart {
   Checker(CheckState& state, Expressions& expressions, RubricParts& parts)
       : RubricPart(state, expressions, parts), files_(state) {
     types_.charge_to(&budget_);
+    numbers().charge_to(&budget_);
     state_.declare = [this](RubricContext& rc) { rubrics_.declare(rc); };
   }
-  ~Checker() { types_.charge_to(nullptr); }
+  ~Checker() {
+    types_.charge_to(nullptr);
+    numbers().charge_to(nullptr);
+  }
 
   void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
   std::deque<ast::File> take_imported() { return files_.take_imported(); }  // call after run()

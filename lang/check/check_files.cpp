@@ -11,6 +11,7 @@ void FileLoader::load_imports_of(const ast::File& file) {
 
 void FileLoader::load(const ast::File& file, int depth) {
   for (const ast::Import& import : file.imports) {
+    if (!asked_.emplace(file.file, import.path.str()).second) continue;
     std::string shown, source;
     if (!import_text(import.path, shown, source)) continue;
     if (!loaded_.insert(shown).second) continue;

@@ -3,9 +3,11 @@
 
 #include "lang/check/state/check_base.hpp"
 
+#include <cstdint>
 #include <deque>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace assay {
 
@@ -22,6 +24,7 @@ class FileLoader : public CheckBase {
 
   std::deque<ast::File> imported_;
   std::set<std::string> loaded_;
+  std::set<std::pair<std::uint32_t, std::string>> asked_;  // the file that imports, and what it says
 };
 
 }  // namespace assay

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "lang/number/big_rational.hpp"
+#include "lang/text/budget.hpp"
 
 #include <assay/interrupt.hpp>
 
@@ -51,6 +52,11 @@ void NumberPool::clear() {
 
 void NumberPool::look() {
   if (interrupt_->state() != Interrupt::State::none) end_ = End::interrupted;
+}
+
+void NumberPool::charge(std::uint64_t steps) {
+  constexpr std::uint64_t kStepsOfWork = 8;  // a step of a compilation takes some 10 ns
+  budget_->step(kStepsOfWork * steps);
 }
 
 BigRational& NumberPool::next() {

@@ -32,6 +32,8 @@ struct Number {
 inline constexpr Number kMissing{0, 0};
 constexpr Number whole(std::int64_t n) { return {n, 1}; }
 
+class Budget;
+
 // Owns big rationals. Numbers made with a pool are valid until it is cleared or destroyed. Not shared between
 // threads. Keeps its memory when cleared.
 class NumberPool {
@@ -60,7 +62,10 @@ class NumberPool {
     work_ += steps;
     if (work_ > work_allowed_) end_ = End::work;
     if (interrupt_ != nullptr) look();
+    if (budget_ != nullptr) charge(steps);
   }
+  // Charges the work to the budget of a compilation as well, which may end it; null, the default: to none.
+  void charge_to(Budget* budget) { budget_ = budget; }
   void watch(const Interrupt* interrupt) { interrupt_ = interrupt; }  // null: none
   std::size_t bytes() const { return bytes_; }                        // held by big rationals since the last clear
   void add_bytes(std::size_t bytes) {
@@ -75,6 +80,7 @@ class NumberPool {
 
  private:
   void look();
+  void charge(std::uint64_t steps);
 
   std::vector<std::unique_ptr<BigRational>> slots_;
   std::size_t used_ = 0;
@@ -85,6 +91,7 @@ class NumberPool {
   std::size_t bytes_allowed_ = SIZE_MAX;
   End end_ = End::none;
   const Interrupt* interrupt_ = nullptr;
+  Budget* budget_ = nullptr;
   bool force_big_ = false;
 };
 

@@ -40,7 +40,9 @@ class Knowledge {
   // `settings`: constant conditions that represent an author's choice, as in `let strict = false`: both results count
   // as possible.
   Knowledge(const Model& model, Budget& budget, const std::unordered_set<const Expr*>& settings)
-      : model_(model), budget_(budget), settings_(settings) {}
+      : model_(model), budget_(budget), settings_(settings) {
+    pool_.charge_to(&budget);
+  }
 
   // The body whose expressions are examined: it owns the locals, and its rubric (-1: none) the items. Arguments of a
   // function may always be missing. Forgets all assumptions.

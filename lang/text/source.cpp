@@ -20,8 +20,10 @@ constexpr CodeRow kCodes[] = {
 #undef ASSAY_DIAGNOSTIC
 };
 
-int characters(std::string_view text) {
-  return static_cast<int>(
+constexpr std::size_t kBlock = 1024;  // bytes of a text between two counts of its characters
+
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char byte) { return !continues_character(byte); }));
 }
 
@@ -58,6 +60,11 @@ std::uint32_t Sources::add(std::string name, std::string text, bool rubric) {
   for (std::size_t at = 0; (at = file.text.find('\n', at)) != std::string::npos;) {
     file.lines.push_back(static_cast<std::uint32_t>(++at));
   }
+  std::size_t before = 0;
+  for (std::size_t at = 0; at <= file.text.size(); at += kBlock) {
+    file.characters.push_back(static_cast<std::uint32_t>(before));
+    before += characters(std::string_view(file.text).substr(at, kBlock));
+  }
   return static_cast<std::uint32_t>(files_.size() - 1);
 }
 
@@ -67,34 +74,54 @@ std::string_view Sources::text(Span span) const {
   return std::string_view(text).substr(begin, std::max<std::size_t>(span.end, begin) - begin);
 }
 
+std::size_t Sources::count(const SourceFile& source, std::size_t begin, std::size_t end) {
+  const auto before = [&source](std::size_t at) {
+    const std::size_t block = at / kBlock;
+    return source.characters[block] +
+           characters(std::string_view(source.text).substr(block * kBlock, at - block * kBlock));
+  };
+  return before(end) - before(begin);
+}
+
+int Sources::line_of(Span span) const {
+  if (span.file >= files_.size()) return 0;
+  const std::vector<std::uint32_t>& lines = files_[span.file].lines;
+  const std::size_t begin = std::min<std::size_t>(span.begin, files_[span.file].text.size());
+  return static_cast<int>(std::upper_bound(lines.begin(), lines.end(), begin) - lines.begin());
+}
+
 Location Sources::locate(Span span) const {
   Location result;
   if (span.file >= files_.size()) return result;
   const SourceFile& source = files_[span.file];
   const std::string_view text = source.text;
   const std::size_t begin = std::min<std::size_t>(span.begin, text.size());
-  const auto line_after = std::upper_bound(source.lines.begin(), source.lines.end(), begin);
-  const std::size_t line_begin = *(line_after - 1);
-  const std::size_t line_end = std::min(text.find('\n', begin), text.size());
-  std::string_view line = text.substr(line_begin, line_end - line_begin);
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  const auto line = static_cast<std::size_t>(line_of(span));
+  const std::size_t line_begin = source.lines[line - 1];
+  std::size_t line_end = line < source.lines.size() ? source.lines[line] - 1 : text.size();
+  if (line_end > line_begin && text[line_end - 1] == '\r') --line_end;
   result.file = source.name;
-  result.line = static_cast<int>(line_after - source.lines.begin());
-  result.column = characters(text.substr(line_begin, begin - line_begin)) + 1;
+  result.line = static_cast<int>(line);
+  result.column = static_cast<int>(count(source, line_begin, begin)) + 1;
   result.offset = begin;
   result.bytes = std::clamp<std::size_t>(span.end, begin, text.size()) - begin;
-  const std::size_t end =
-      std::clamp<std::size_t>(span.end, begin, line_begin + std::max(line.size(), begin - line_begin));
-  result.length = std::max(1, characters(text.substr(begin, end - begin)));
-  // Nobody reads all of a very long line, and a line may contain thousands of places.
+  const std::size_t end = std::clamp<std::size_t>(span.end, begin, std::max(line_end, begin));
+  result.length = std::max(1, static_cast<int>(count(source, begin, end)));
+  // Nobody reads all of a very long line.
   constexpr int kLongest = 240, kBefore = 80;
-  const int size = characters(line);
-  if (size > kLongest && result.column - 1 > kBefore)
-    result.line_text_column = std::min(result.column - 1, size) - kBefore + 1;
-  line.remove_prefix(bytes_of(line, result.line_text_column - 1));
-  const std::size_t shown = bytes_of(line, kLongest);
-  result.line_goes_on = shown < line.size();
-  result.line_text = displayable(line.substr(0, shown));
+  std::size_t shown_begin = line_begin;
+  if (result.column - 1 > kBefore && count(source, line_begin, line_end) > std::size_t{kLongest}) {
+    shown_begin = std::min(begin, line_end);
+    result.line_text_column = static_cast<int>(count(source, line_begin, shown_begin)) - kBefore + 1;
+    for (int back = kBefore; back > 0 && shown_begin > line_begin; --back) {
+      do --shown_begin;
+      while (shown_begin > line_begin && continues_character(text[shown_begin]));
+    }
+  }
+  const std::string_view rest = text.substr(shown_begin, line_end - shown_begin);
+  const std::size_t shown = bytes_of(rest, kLongest);
+  result.line_goes_on = shown < rest.size();
+  result.line_text = displayable(rest.substr(0, shown));
   return result;
 }
 

@@ -22,8 +22,9 @@ struct Span {
 struct SourceFile {
   std::string name;  // as shown in diagnostics, and the base of relative imports
   std::string text;
-  std::vector<std::uint32_t> lines;  // beginnings of lines
-  bool rubric = true;                // false: a CSV table or Lua, which diagnostics do not quote
+  std::vector<std::uint32_t> lines;       // beginnings of lines
+  std::vector<std::uint32_t> characters;  // before each block of the text, see Sources::count
+  bool rubric = true;                     // false: a CSV table or Lua, which diagnostics do not quote
 };
 
 class Sources {
@@ -32,9 +33,12 @@ class Sources {
   const SourceFile& file(std::uint32_t index) const { return files_[index]; }
   std::size_t size() const { return files_.size(); }
   std::string_view text(Span span) const;
+  int line_of(Span span) const;  // from 1; 0 if there is no such file
+  // Takes the same time for any length of line: a rubric in one line may have thousands of places.
   Location locate(Span span) const;
 
  private:
+  static std::size_t count(const SourceFile& source, std::size_t begin, std::size_t end);  // characters
   std::deque<SourceFile> files_;  // stable addresses: spans and views stay valid when files are added
 };
 

@@ -125,8 +125,11 @@ class TypeTable {
   std::string say_kind(TypeId id) const;                  // the same without choices and bounds: "a number"
   std::size_t size() const { return types_.size(); }
   NumberPool& numbers() { return numbers_; }
-  // Charges types, and their nesting, to a budget; null, the default: to none.
-  void charge_to(Budget* budget) { budget_ = budget; }
+  // Charges types, their nesting and the arithmetic of their ranges to a budget; null, the default: to none.
+  void charge_to(Budget* budget) {
+    budget_ = budget;
+    numbers_.charge_to(budget);
+  }
 
  private:
   bool holds_mixed(const std::vector<Field>& fields) const;

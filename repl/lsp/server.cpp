@@ -107,9 +107,10 @@ LspServer::LspServer(MessageStream& stream, const Loading& loading)
 
 int LspServer::run() {
   std::deque<MessageStream::Received> waiting;
-  const auto cancel = [this, &waiting] {  // a request cancelled while it waits is never started
-    for (const MessageStream::Received& received : waiting) {
-      const Json& m = received.message;
+  std::size_t seen = 0;                          // of those that wait
+  const auto cancel = [this, &waiting, &seen] {  // a request cancelled while it waits is never started
+    for (; seen < waiting.size(); ++seen) {
+      const Json& m = waiting[seen].message;
       if (m.is_object() && m.value("method", Json()) == "$/cancelRequest" && m.contains("params") &&
           m["params"].is_object() &&
           (m["params"].value("id", Json()).is_string() || m["params"].value("id", Json()).is_number()))
@@ -127,6 +128,7 @@ int LspServer::run() {
     cancel();
     const MessageStream::Received next = std::move(waiting.front());
     waiting.pop_front();
+    --seen;
     handle(next);
     if (waiting.empty()) cancelled_.clear();
     if (next.fatal) break;

@@ -9,8 +9,13 @@
 #include "repl/verbs/verbs.hpp"
 #include "repl/verdicts/formats.hpp"
 
+#include <assay/draft.hpp>
+
 #include <unistd.h>
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace assay::cli {
 
@@ -29,8 +34,15 @@ class Entries {
   template <class Use>
   bool line(std::string_view text, const Use& use) {
     if (begins_command(text) && !open_.empty() && !end(use)) return false;
-    open_ += (open_.empty() ? "" : "\n") + std::string(text);
-    return session_.unfinished(open_) || end(use);
+    std::optional<std::string_view> part = text;
+    if (open_.empty()) {
+      brackets_ = {};
+      part = session_.bracketed(text);
+      open_ = text;
+    } else {
+      open_.append(1, '\n').append(text);
+    }
+    return (part && brackets_.add(*part)) || end(use);
   }
   template <class Use>
   bool end(const Use& use) {
@@ -43,6 +55,7 @@ class Entries {
  private:
   const Session& session_;
   std::string open_;
+  UnfinishedText brackets_;  // of open_, whose lines are looked at once
 };
 
 }  // namespace

@@ -167,14 +167,19 @@ std::string Session::rendered(const std::vector<Diagnostic>& diagnostics) {
   return painted(render(diagnostics), STDOUT_FILENO);
 }
 
-bool Session::unfinished(std::string_view entry) const {
-  const std::string_view text = trimmed(entry);
-  if (text.starts_with("?")) return false;
-  if (!text.starts_with(":")) return is_unfinished(text);
+std::optional<std::string_view> Session::bracketed(std::string_view line) const {
+  const std::string_view text = trimmed(line);
+  if (text.starts_with("?")) return std::nullopt;
+  if (!text.starts_with(":")) return text;
   const std::size_t stop = std::min(text.find_first_of(" \t\n"), text.size());
   const Command* command = find(text.substr(1, stop - 1));
-  return command != nullptr && (command->takes == Takes::path || command->takes == Takes::paths) &&
-         is_unfinished(text.substr(stop));
+  if (command == nullptr || (command->takes != Takes::path && command->takes != Takes::paths)) return std::nullopt;
+  return text.substr(stop);
+}
+
+bool Session::unfinished(std::string_view entry) const {
+  const std::optional<std::string_view> part = bracketed(entry);
+  return part && is_unfinished(*part);
 }
 
 std::string Session::answer(std::string_view entry) {

@@ -36,6 +36,8 @@ class Session {
   std::string prompt() const;
   // Whether the entry continues on another line.
   bool unfinished(std::string_view entry) const;
+  // The part of an entry's first line that may open brackets; nothing: the entry has one line.
+  std::optional<std::string_view> bracketed(std::string_view line) const;
   // A report on watched files that have changed; empty: none.
   std::string look_at_files();
 

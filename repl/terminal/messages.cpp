@@ -3,6 +3,7 @@
 #include "repl/terminal/messages.hpp"
 
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -88,10 +89,36 @@ void say(std::string_view text) { tell(printable_lines(text)); }
 
 void say(const std::vector<Diagnostic>& diagnostics) { tell(painted(render(diagnostics), STDERR_FILENO)); }
 
-void complain(std::string_view text) { tell(painted("error: " + printable(text) + "\n", STDERR_FILENO)); }
+namespace {
+
+// The text in printable form, without the middle of its longest words: a message may quote a name of a megabyte.
+std::string quotable(std::string_view text) {
+  constexpr std::size_t kLongest = 600, kBegin = 400, kEnd = 100;  // bytes of a word
+  const std::string shown = printable(text);
+  std::string result;
+  for (std::size_t at = 0; at < shown.size();) {
+    const std::size_t end = std::min(shown.find_first_of(" \n", at), shown.size() - 1) + 1;
+    std::string_view word = std::string_view(shown).substr(at, end - at);
+    if (word.size() > kLongest) {
+      const auto continues = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; };
+      std::size_t head = kBegin, tail = word.size() - kEnd;
+      while (continues(word[head])) --head;
+      while (continues(word[tail])) ++tail;
+      result.append(word.substr(0, head)).append("…");
+      word.remove_prefix(tail);
+    }
+    result += word;
+    at = end;
+  }
+  return result;
+}
+
+}  // namespace
+
+void complain(std::string_view text) { tell(painted("error: " + quotable(text) + "\n", STDERR_FILENO)); }
 
 void note(std::string_view text) {
-  if (!is_quiet) { say("note: " + printable(text) + "\n"); }
+  if (!is_quiet) { say("note: " + quotable(text) + "\n"); }
 }
 
 void write_control(std::string_view text) { send(text); }

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
@@ -110,10 +111,14 @@ std::string json_of(const Change& change) {
 
 // ---- records
 
-// Lets two readers read one file whose bytes arrive once.
+// Lets two readers read one file whose bytes arrive once. Of a line that is longer than a record may be, which both
+// skip, the second one gets no more than it needs to see that: so a line without an end takes no memory.
 class SharedFile {
  public:
-  explicit SharedFile(RecordFile& file) : file_(&file) {}
+  SharedFile(RecordFile& file, std::size_t record_bytes)
+      : file_(&file),
+        longest_(file.format() == Format::ndjson && record_bytes < SIZE_MAX - kBeyond ? record_bytes + kBeyond
+                                                                                      : SIZE_MAX) {}
 
   long read(std::size_t reader, char* buffer, std::size_t size) {
     std::string& kept = kept_[reader];
@@ -129,13 +134,31 @@ class SharedFile {
     }
     const long count = ended_ ? 0 : file_->read(buffer, size);
     ended_ = ended_ || count <= 0;
-    if (count > 0) kept_[1 - reader].append(buffer, static_cast<std::size_t>(count));
+    if (count > 0) keep(kept_[1 - reader], {buffer, static_cast<std::size_t>(count)});
     return count;
   }
 
  private:
+  static constexpr std::size_t kBeyond = 1024;
+
+  void keep(std::string& kept, std::string_view bytes) {
+    while (!bytes.empty()) {
+      const std::size_t end = bytes.find('\n');
+      const std::size_t size = std::min(end, bytes.size());
+      kept.append(bytes.substr(0, std::min(size, longest_ - line_)));
+      line_ += std::min(size, longest_ - line_);
+      bytes.remove_prefix(size);
+      if (bytes.empty()) break;
+      kept += '\n';
+      bytes.remove_prefix(1);
+      line_ = 0;
+    }
+  }
+
   RecordFile* file_;
-  std::string kept_[2];  // bytes that the other reader has already read
+  std::size_t longest_;   // bytes of a line that are kept
+  std::size_t line_ = 0;  // those of the last one
+  std::string kept_[2];   // bytes that the other reader has already read
   std::size_t used_[2] = {0, 0};
   bool ended_ = false;
 };
@@ -355,7 +378,7 @@ bool compare_file(const std::string& path, const DiffOptions& options, const std
                   const Limits& limits, Side& before, Side& after, Flips& flips, Output& output, std::string& problem) {
   std::optional<RecordFile> file = RecordFile::open(path, options.evaluation.from, *after.rubric, false, problem);
   if (!file) return false;
-  SharedFile shared(*file);
+  SharedFile shared(*file, limits.record_bytes);
   struct Reader {
     RecordReader records;
     Record record = {};

@@ -5,6 +5,7 @@
 #include "lang/check/state/notes.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -15,8 +16,10 @@ namespace assay {
 struct Stages {
   std::shared_ptr<Rubric::Impl> impl;  // never null; its model is null if checking did not finish
   std::vector<Diagnostic> diagnostics;
-  bool good = false;  // a host may score with it
+  bool good = false;        // a host may score with it
+  std::uint64_t steps = 0;  // of Limits::compile_steps
 };
+Compiled compiled(Stages stages);
 
 // `notes`: as in check(); empty if checking did not finish; null: no notes are taken.
 Stages compile_stages(std::string_view name, std::string_view text, const CompileOptions& options,
@@ -34,6 +37,7 @@ class Staging {
   bool has_errors() const { return diagnostics_ ? diagnostics_->has_errors() : assay::has_errors(told_); }
   std::vector<Diagnostic> take();  // once, at the end: what was reported
   const std::shared_ptr<Rubric::Impl>& impl() const { return impl_; }
+  std::uint64_t steps() const { return budget_ ? budget_->steps() : 0; }
 
  private:
   std::shared_ptr<Rubric::Impl> impl_;

@@ -122,11 +122,15 @@ Stages compile_stages(std::string_view name, std::string_view text, const Compil
   result.good = scored();
   result.diagnostics = staging.take();
   result.impl = staging.impl();
+  result.steps = staging.steps();
   return result;
 }
 
 Compiled compile(std::string_view name, std::string_view text, const CompileOptions& options) {
-  Stages stages = compile_stages(name, text, options);
+  return compiled(compile_stages(name, text, options));
+}
+
+Compiled compiled(Stages stages) {
   Compiled result;
   result.diagnostics = std::move(stages.diagnostics);
   if (stages.good) result.rubric.emplace(std::move(stages.impl));

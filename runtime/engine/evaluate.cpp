@@ -41,37 +41,55 @@ std::vector<std::string> item_values(Evaluator& evaluator, std::string_view reco
   return texts;
 }
 
-Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::string_view record) {
-  Impl& impl = *impl_;
-  const Rubric::Impl& rubric = impl.owner.impl();
-  Evaluated result;
-  Sources sources = rubric.sources;  // a copy: the expression is one more text
-  const std::uint32_t file = sources.add("expression", std::string(expression));
+CompiledExpression* Evaluator::Impl::compiled_expression(std::string_view text, std::vector<Diagnostic>& told) {
+  const auto known = std::find_if(expressions.begin(), expressions.end(),
+                                  [text](const CompiledExpression& one) { return one.text == text; });
+  if (known != expressions.end()) {
+    told = known->diagnostics;
+    return &*known;
+  }
+  const Rubric::Impl& compiled = owner.impl();
+  Sources sources = compiled.sources;  // a copy: the expression is one more text
+  const std::uint32_t file = sources.add("expression", std::string(text));
   Diagnostics diagnostics(sources);
-  Budget budget(rubric.options.limits, impl.options.interrupt);
-  ast::ExprPtr parsed;
-  int item = -1;
-  std::shared_ptr<const Model> model;
+  Budget budget(compiled.options.limits, options.interrupt);
+  CompiledExpression made;
   try {
-    parsed = parse_expression(sources, file, diagnostics, budget);
+    const ast::ExprPtr parsed = parse_expression(sources, file, diagnostics, budget);
     if (parsed && !diagnostics.has_errors()) {
-      model = check_with_expression(rubric.file, sources, importer(rubric.options), diagnostics, budget,
-                                    rubric.options.limits.source_bytes, parsed.get(), item);
+      made.model = check_with_expression(compiled.file, sources, importer(compiled.options), diagnostics, budget,
+                                         compiled.options.limits.source_bytes, parsed.get(), made.item);
     }
   } catch (const OutOfBudget& out) {
     report(out, budget, diagnostics);
-    for (Diagnostic& diagnostic : diagnostics.take()) result.diagnostics.push_back(std::move(diagnostic));
-    return result;
+    told = diagnostics.take();
+    return nullptr;
   }
-  const bool good = model && item >= 0 && !diagnostics.has_errors();
+  const bool good = made.model && made.item >= 0 && !diagnostics.has_errors();
   for (Diagnostic& diagnostic : diagnostics.take()) {  // warnings about the rubric itself were reported before
-    if (!good || diagnostic.at.file == "expression") result.diagnostics.push_back(std::move(diagnostic));
+    if (!good || diagnostic.at.file == "expression") made.diagnostics.push_back(std::move(diagnostic));
   }
-  if (!good) return result;
+  told = made.diagnostics;
+  if (!good) return nullptr;
+  made.text = text;
+  made.needs = needs_of(*made.model, made.model->main, made.item);
+  made.plan.add(made.item);
+  made.plan.build(made.model, made.model->main);
+  if (expressions.size() == kMostExpressions) expressions.erase(expressions.begin());
+  expressions.push_back(std::move(made));
+  return &expressions.back();
+}
 
-  const TypeId type = model->rubrics[static_cast<std::size_t>(model->main)].items[static_cast<std::size_t>(item)].type;
+Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::string_view record) {
+  Impl& impl = *impl_;
+  Evaluated result;
+  CompiledExpression* compiled = impl.compiled_expression(expression, result.diagnostics);
+  if (compiled == nullptr) return result;
+  const std::shared_ptr<const Model>& model = compiled->model;
+  const TypeId type =
+      model->rubrics[static_cast<std::size_t>(model->main)].items[static_cast<std::size_t>(compiled->item)].type;
   result.type = model->types.str(type);
-  const Needs needs = needs_of(*model, model->main, item);
+  const Needs& needs = compiled->needs;
   // Whether the value depends on this path of the record.
   const auto concerns = [&](std::string_view path) {
     const std::string_view name = path.substr(0, path.find_first_of(".["));
@@ -86,9 +104,6 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
     return one.code == "unknown" && !needs.slots.empty() &&
            std::none_of(slots.begin(), slots.end(), [&](const Slot& slot) { return slot.name == name; });
   };
-  Plan plan;
-  plan.add(item);
-  plan.build(model, model->main);
   impl.arena.reset();
   InputError error;
   std::vector<InputError> faults;
@@ -113,11 +128,15 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   }
   const Earlier earlier{impl.history.error() ? missing_value() : impl.history.value(), nullptr};
   rules = rules && faults.empty();
-  bool done = rules && impl.run(plan, impl.weights, earlier, error);
+  Plan without_rules;
+  Plan* plan = &compiled->plan;
+  bool done = rules && impl.run(*plan, impl.weights, earlier, error);
   if (!done && (!rules || ((error.code == "rule" || error.code == "required") && !concerns(error.path.str())))) {
-    plan.build(model, model->main, false);  // rules of other inputs
+    plan = &without_rules;  // of other inputs
+    plan->add(compiled->item);
+    plan->build(model, model->main, false);
     error = {};
-    done = impl.run(plan, impl.weights, earlier, error);
+    done = impl.run(*plan, impl.weights, earlier, error);
   }
   if (!done) {
     result.error = std::move(error);
@@ -126,13 +145,13 @@ Evaluator::Evaluated Evaluator::evaluate(std::string_view expression, std::strin
   ValueWriter writer(model->types);
   writer.watch(impl.options.interrupt);
   const std::size_t most = impl.options.limits.output_bytes;
-  if (!writer.write(type, plan.results[0], kSignificant, result.value, most)) {
+  if (!writer.write(type, plan->results[0], kSignificant, result.value, most)) {
     result.value.clear();
     result.error = writer.error("the value", most);
     return result;
   }
   constexpr std::size_t kMostLiteral = std::size_t{1} << 16;
-  if (!write_literal(model->types, type, plan.results[0], result.literal, kMostLiteral)) result.literal.clear();
+  if (!write_literal(model->types, type, plan->results[0], result.literal, kMostLiteral)) result.literal.clear();
   return result;
 }
 

@@ -2,6 +2,7 @@
 // rank.cpp, requests.cpp, cohort.cpp, explain.cpp each implement a part of the public class.
 #pragma once
 
+#include "lang/bytecode/needs.hpp"
 #include "runtime/cohort/each_runner.hpp"
 #include "runtime/engine/history.hpp"
 #include "runtime/engine/input_setters.hpp"
@@ -104,6 +105,17 @@ inline bool ranked_status(const Value& status) {
   return status.text.view() == "eligible" || status.text.view() == "indeterminate";
 }
 
+// An expression that was compiled for evaluate(). Checking one costs as much as checking its rubric, and hosts ask one
+// expression about many records.
+struct CompiledExpression {
+  std::string text;
+  std::shared_ptr<const Model> model;
+  int item = -1;  // of the main rubric; its value
+  Needs needs;
+  Plan plan;
+  std::vector<Diagnostic> diagnostics;  // warnings
+};
+
 // The state of one request.
 struct RequestState {
   NumberPool numbers;
@@ -142,6 +154,9 @@ struct Evaluator::Impl {
   Plan rank_plan;
   Plan rule_plan;  // computes no results, only the rules
 
+  static constexpr std::size_t kMostExpressions = 4;
+  std::vector<CompiledExpression> expressions;  // the last ones that evaluate() was asked
+
   RequestState request;
   CohortState cohort;
   std::string answer;  // the answer to a request, or a cohort's outputs
@@ -157,6 +172,8 @@ struct Evaluator::Impl {
   void score_one(std::string_view json, const std::vector<Number>& with, const Earlier& earlier, bool padded = false);
   void score_alone(std::string_view json, const std::vector<Number>& with, const Earlier& earlier, bool padded);
   void fail_verdict();
+  // Nothing (and the diagnostics) if the expression cannot be evaluated. Valid until the next call.
+  CompiledExpression* compiled_expression(std::string_view text, std::vector<Diagnostic>& diagnostics);
   // ---- further problems of a rejected record (faults.cpp)
   // rejected by the reader
   void tell_unread(InputError& error, std::string_view json);

@@ -3,10 +3,12 @@
 #include "lang/mend/mend.hpp"
 #include "lang/text/line_diff.hpp"
 #include "lang/value/limit_message.hpp"
+#include "runtime/engine/compile_stages.hpp"
 
 #include <assay/mend.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
 #include <set>
@@ -54,13 +56,18 @@ class Workbench {
       const std::string key = std::string(from) + '\n' + std::string(path);
       auto found = read_.find(key);
       if (found == read_.end()) {
-        std::string shown;
-        std::optional<std::string> got = host_(path, from, shown);
-        found = read_.emplace(key, Read{std::move(shown), std::move(got)}).first;
-        if (found->second.text) texts_.emplace(found->second.name, *found->second.text);
+        Read read;
+        std::optional<std::string> got = host_(path, from, read.name);
+        read.found = got.has_value();
+        found = read_.emplace(key, std::move(read)).first;
+        // A file may be named in many ways: its text is kept once.
+        if (got && texts_.count(found->second.name) == 0) {
+          texts_.emplace(found->second.name, *got);
+          originals_.emplace(found->second.name, std::move(*got));
+        }
       }
       file = found->second.name;
-      if (!found->second.text) return std::nullopt;
+      if (!found->second.found) return std::nullopt;
       const auto changed = trying_ != nullptr ? trying_->find(file) : texts_.end();
       if (trying_ != nullptr && changed != trying_->end()) return changed->second;
       return texts_.find(file)->second;
@@ -78,24 +85,23 @@ class Workbench {
       bytes_ += text.size();
       options.limits.compile_steps = std::min(options.limits.compile_steps, limits_.steps);
     }
-    Compiled result = compile(name_, text, options);
+    Stages stages = compile_stages(name_, text, options);
+    if (trying != nullptr) steps_ += stages.steps;
     trying_ = nullptr;
-    return result;
+    return compiled(std::move(stages));
   }
   bool exhausted() const {
     const std::size_t size = texts_.find(name_)->second.size();
-    return trials_ >= limits_.trials || bytes_ + size > limits_.bytes || size > limits_.bytes / 16 ||
-           interrupt_state(options_.interrupt) != Interrupt::State::none;
+    return trials_ >= limits_.trials || steps_ >= limits_.all_steps || bytes_ + size > limits_.bytes ||
+           size > limits_.bytes / 16 || interrupt_state(options_.interrupt) != Interrupt::State::none;
   }
   const Texts& texts() const { return texts_; }
   void accept(const Texts& changed) {
     for (const auto& [name, text] : changed) texts_[name] = text;
   }
   const std::string& original(const std::string& file) const {
-    for (const auto& [key, read] : read_) {
-      if (read.name == file && read.text && file != name_) return *read.text;
-    }
-    return text_;
+    const auto found = originals_.find(file);
+    return found == originals_.end() ? text_ : found->second;
   }
   const MendLimits& limits() const { return limits_; }
   const CompileOptions& options() const { return options_; }  // with an importer that asks for each file once
@@ -103,16 +109,17 @@ class Workbench {
  private:
   struct Read {
     std::string name;
-    std::optional<std::string> text;
+    bool found = false;
   };
   std::string name_, text_;
   CompileOptions options_;
   MendLimits limits_;
   Importer host_;
-  Texts texts_;
+  Texts texts_, originals_;  // now, and as they were read; the rubric itself is in text_
   std::map<std::string, Read> read_;
   const Texts* trying_ = nullptr;
   std::size_t trials_ = 0, bytes_ = 0;
+  std::uint64_t steps_ = 0;
 };
 
 // The texts after the edits; nothing if the edits do not fit.
@@ -455,7 +462,7 @@ std::vector<LineChange> mended_lines(const Workbench& bench, std::string_view na
   const auto errors = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_error));
   if (errors == 0) return {};
   MendLimits limits = bench.limits();
-  limits.trials /= 2, limits.bytes /= 2;
+  limits.trials /= 2, limits.bytes /= 2, limits.all_steps /= 2;
   const Mended mended = mend(name, text, bench.options(), limits);
   const auto& left = mended.compiled.diagnostics;
   if (static_cast<std::size_t>(std::count_if(left.begin(), left.end(), is_error)) >= errors) return {};

@@ -294,28 +294,65 @@ class Collector {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> row_points_;
 };
 
-// 1: true, 0: not true, -1: cannot be evaluated on its own. Those that cannot are found by bisection.
-void evaluate_all(Evaluator& evaluator, std::string_view record, const std::vector<std::string>& conditions,
-                  std::size_t begin, std::size_t end, std::vector<int>& truth) {
-  if (begin == end) return;
-  std::string list = "[";
-  for (std::size_t i = begin; i < end; ++i) list += (i > begin ? ", " : "") + conditions[i];
-  const Evaluator::Evaluated evaluated = evaluator.evaluate(list + "]", record);
-  if (evaluated.error) return;  // a rejected record exercises nothing
-  if (has_errors(evaluated.diagnostics)) {
-    if (end - begin == 1) {
-      truth[begin] = -1;
-      return;
-    }
-    const std::size_t middle = begin + (end - begin) / 2;
-    evaluate_all(evaluator, record, conditions, begin, middle, truth);
-    evaluate_all(evaluator, record, conditions, middle, end, truth);
-    return;
+// Conditions that can be evaluated together, as one list; whether they can does not depend on the record.
+struct Group {
+  std::string list;
+  std::vector<std::size_t> conditions;
+};
+
+// Finds the conditions that cannot be evaluated on their own, by bisection, and groups the others.
+class Grouping {
+ public:
+  Grouping(Evaluator& evaluator, const std::vector<std::string>& conditions)
+      : evaluator_(evaluator), conditions_(conditions), good_(conditions.size(), true) {
+    std::vector<std::size_t> all(conditions.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+    std::vector<Group> parts;
+    divide(all, parts);
+    all.erase(std::remove_if(all.begin(), all.end(), [this](std::size_t i) { return !good_[i]; }), all.end());
+    Group together = group(all);
+    if (parts.size() > 1 && works(together)) parts.assign(1, std::move(together));
+    groups_ = std::move(parts);
   }
+  const std::vector<Group>& groups() const { return groups_; }
+  bool good(std::size_t condition) const { return good_[condition]; }
+
+ private:
+  Group group(std::vector<std::size_t> members) const {
+    Group made{"[", std::move(members)};
+    for (const std::size_t i : made.conditions) made.list += (made.list.size() > 1 ? ", " : "") + conditions_[i];
+    made.list += "]";
+    return made;
+  }
+  bool works(const Group& one) { return !has_errors(evaluator_.evaluate(one.list, "{}").diagnostics); }
+  void divide(const std::vector<std::size_t>& members, std::vector<Group>& parts) {
+    if (members.empty()) return;
+    Group one = group(members);
+    if (works(one)) {
+      parts.push_back(std::move(one));
+    } else if (members.size() == 1) {
+      good_[members[0]] = false;
+    } else {
+      const auto middle = members.begin() + static_cast<std::ptrdiff_t>(members.size() / 2);
+      divide({members.begin(), middle}, parts);
+      divide({middle, members.end()}, parts);
+    }
+  }
+
+  Evaluator& evaluator_;
+  const std::vector<std::string>& conditions_;
+  std::vector<bool> good_;
+  std::vector<Group> groups_;
+};
+
+// Sets which conditions of a group are true for a record; a rejected record exercises nothing.
+void evaluate_group(Evaluator& evaluator, std::string_view record, const Group& group, std::vector<bool>& truth) {
+  const Evaluator::Evaluated evaluated = evaluator.evaluate(group.list, record);
   JsonNode node;
   JsonProblem problem;
-  if (!parse_json(evaluated.value, node, problem) || node.items.size() != end - begin) return;
-  for (std::size_t i = begin; i < end; ++i) truth[i] = node.items[i - begin].truth() ? 1 : 0;
+  if (evaluated.error || !parse_json(evaluated.value, node, problem) || node.items.size() != group.conditions.size())
+    return;
+  for (std::size_t i = 0; i < node.items.size(); ++i) truth[group.conditions[i]] = node.items[i].truth();
 }
 
 // The conditions of points that are not exercised, for the search for a record that exercises them.
@@ -341,7 +378,11 @@ Coverage example_coverage(const Rubric& rubric, const Interrupt* interrupt) {
   const Rubric::Impl& impl = rubric.impl();
   Collector collector(impl, coverage);
   collector.all();
-  std::vector<bool> unknown(collector.conditions.size(), false);
+  EvaluatorOptions options;
+  options.limits = impl.options.limits;
+  options.interrupt = interrupt;
+  Evaluator evaluator(rubric, options);
+  const Grouping grouping(evaluator, collector.conditions);
   for (const ExampleModel& example : impl.rubric().examples) {
     JsonNode given, context, history;
     JsonProblem problem;
@@ -352,21 +393,17 @@ Coverage example_coverage(const Rubric& rubric, const Interrupt* interrupt) {
         }
       }
     }
-    EvaluatorOptions options;
-    options.limits = impl.options.limits;
-    options.interrupt = interrupt;
-    Evaluator evaluator(rubric, options);
     Settings settings;
     JsonNode weights;
     const JsonNode* has_context = example.context.empty() ? nullptr : &context;
     const bool weighted = !example.weights.empty() && parse_json(example.weights, weights, problem);
     if (read_settings(has_context, weighted ? &weights : nullptr, settings)) continue;
     if (evaluator.configure(settings)) continue;
+    std::vector<std::string> earlier;
     if (!example.history.empty() && parse_json(example.history, history, problem)) {
-      std::vector<std::string> records;
-      for (const JsonNode& record : history.items) records.emplace_back(record.raw);
-      evaluator.set_history(std::move(records));
+      for (const JsonNode& record : history.items) earlier.emplace_back(record.raw);
     }
+    evaluator.set_history(std::move(earlier));
     const std::string text = example.given.empty() ? "{}" : example.given;
     if (!parse_json(text, given, problem)) continue;
     std::vector<std::string> records;
@@ -376,22 +413,19 @@ Coverage example_coverage(const Rubric& rubric, const Interrupt* interrupt) {
       records.push_back(text);
     }
     for (const std::string& record : records) {
-      std::vector<int> truth(collector.conditions.size(), 0);
-      if (evaluator.evaluate("true", record).error) continue;
-      evaluate_all(evaluator, record, collector.conditions, 0, collector.conditions.size(), truth);
-      for (std::size_t i = 0; i < truth.size(); ++i) unknown[i] = unknown[i] || truth[i] < 0;
+      std::vector<bool> truth(collector.conditions.size(), false);
+      for (const Group& group : grouping.groups()) evaluate_group(evaluator, record, group, truth);
       for (const Question& question : collector.questions) {
-        const bool holds = truth[question.condition] == 1;
         const bool before =
-            std::any_of(question.unless.begin(), question.unless.end(), [&](std::size_t i) { return truth[i] == 1; });
-        if (holds != question.fails && !before && truth[question.condition] >= 0)
+            std::any_of(question.unless.begin(), question.unless.end(), [&](std::size_t i) { return truth[i]; });
+        if (truth[question.condition] != question.fails && !before && grouping.good(question.condition))
           coverage.points[question.point].exercised = true;
       }
     }
   }
   for (const Question& question : collector.questions) {
     CoveragePoint& point = coverage.points[question.point];
-    if (unknown[question.condition] && !point.exercised) point.measured = false;
+    if (!grouping.good(question.condition) && !point.exercised) point.measured = false;
   }
   tell_conditions(collector, coverage);
   for (const CoveragePoint& point : coverage.points) {

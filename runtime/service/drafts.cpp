@@ -19,8 +19,10 @@ bool opens(std::string_view sign) { return sign == "(" || sign == "[" || sign ==
 bool closes(std::string_view sign) { return sign == ")" || sign == "]" || sign == "}"; }
 
 // Whether a text without a closing quote continues: one of several lines always, any other never.
+constexpr std::string_view kVerbatim = "\"\"\"";
+
 bool unclosed(std::string_view literal) {
-  return literal.starts_with("\"\"\"") && (literal.size() < 6 || !literal.ends_with("\"\"\""));
+  return literal.starts_with(kVerbatim) && (literal.size() < 2 * kVerbatim.size() || !literal.ends_with(kVerbatim));
 }
 
 // The key of a declaration in its rubric; empty: it has none.
@@ -227,17 +229,29 @@ Typed kind_of_typed(std::string_view text) {
   return begins_declaration(text, first) ? Typed::declarations : Typed::expression;
 }
 
-bool is_unfinished(std::string_view text) {
-  std::string open;
-  for (std::uint32_t at = 0;;) {
-    const RoughToken token = rough_token(text, at);
-    if (token.tag == Tag::end) return !open.empty();
-    const std::string_view sign = shown(text, token);
-    if (token.tag == Tag::text && unclosed(sign)) return true;
-    if (token.tag == Tag::sign && opens(sign)) open += sign;
+bool is_unfinished(std::string_view text) { return UnfinishedText().add(text); }
+
+bool UnfinishedText::add(std::string_view line) {
+  if (complete_) return false;
+  std::uint32_t at = 0;
+  if (in_text_) {
+    const std::size_t close = line.find(kVerbatim);
+    if (close == line.npos) return true;
+    in_text_ = false;
+    at = static_cast<std::uint32_t>(close + kVerbatim.size());
+  }
+  while (true) {
+    const RoughToken token = rough_token(line, at);
+    if (token.tag == Tag::end) return !open_.empty();
+    const std::string_view sign = shown(line, token);
+    if (token.tag == Tag::text && unclosed(sign)) return in_text_ = true;
+    if (token.tag == Tag::sign && opens(sign)) open_ += sign;
     if (token.tag == Tag::sign && closes(sign)) {
-      if (open.empty()) return false;
-      open.pop_back();
+      if (open_.empty()) {
+        complete_ = true;
+        return false;
+      }
+      open_.pop_back();
     }
     at = token.end;
   }

@@ -248,6 +248,7 @@ void CallChecker::declare_hook(const ast::Hook& node, DeclaredNames& names, int 
           "write hook " + node.name.text + "(…): number");
   if (node.from.given) {
     if (!import_text(node.from, hook.path, hook.source)) return;
+    budget_.take(hook.source.size());
   } else {
     hook.source = node.source;
     hook.source_span = node.source_span;

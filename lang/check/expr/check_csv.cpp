@@ -105,6 +105,7 @@ class CsvColumnType {
 bool CsvReader::rows_from_csv(const ast::Table& node, CsvRows& rows) {
   std::string shown, source;
   if (!import_text(node.from, shown, source)) return false;
+  budget_.take(source.size());
   const std::uint32_t file = rows.file = sources_.add(std::move(shown), std::move(source), false);
   const std::string_view text = sources_.file(file).text;
   rows.head.span = node.from.span;

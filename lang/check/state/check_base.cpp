@@ -34,6 +34,8 @@ bool CheckBase::import_text(const ast::Text& from, std::string& shown, std::stri
               : "");
     return false;
   }
+  constexpr std::uint64_t kOpening = 1000, kBytesOfStep = 8;  // steps; reading takes longer than opening
+  budget_.step(kOpening + found->size() / kBytesOfStep);
   if (found->size() > state_.source_bytes) {
     error(Code::file_not_found, from.span,
           "\"" + from.str() + "\" is longer than " + std::to_string(state_.source_bytes) + " bytes");

@@ -2,7 +2,8 @@
 #include "lang/check/state/reports.hpp"
 #include "lang/parse/syntax.hpp"
 
-#include <algorithm>
+#include <cstdint>
+#include <map>
 
 namespace assay {
 
@@ -36,12 +37,7 @@ Diagnostic& Reports::error(Code code, Span span, std::string message, std::strin
 }
 
 // Whether it is on a line with a syntax error.
-bool Reports::is_unread(Span span) const {
-  if (!partial_) return false;
-  const Location at = sources_.locate(span);
-  return std::any_of(unread_.begin(), unread_.end(),
-                     [&at](const auto& line) { return line.second == at.line && line.first == at.file; });
-}
+bool Reports::is_unread(Span span) const { return partial_ && unread_.count({span.file, sources_.line_of(span)}) != 0; }
 
 // Whether a declaration that could not be read may be the only cause: reporting it would blame the author twice. An
 // unknown name has this cause if the declaration contains the word.
@@ -85,22 +81,30 @@ bool Reports::follows_from_syntax(Code code, Span span) const {
 void Reports::note_unread() {
   partial_ = diagnostics_->has_errors();
   using Tag = RoughToken::Tag;
+  // Several places may lie in one declaration, whose words are read once: how far it was read, by where it begins.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> read;
   for (const Diagnostic& d : diagnostics_->list()) {
-    unread_.emplace_back(d.at.file, d.at.line);
     unread_import_ = unread_import_ || d.code.substr(0, 3) != "E01";  // a file that cannot be read at all
     for (std::uint32_t i = 0; i < sources_.size(); ++i) {
       const SourceFile& file = sources_.file(i);
       if (d.at.file.str() != file.name || d.at.line == 0) continue;
+      unread_.emplace(i, d.at.line);
       const std::string_view text = file.text;
       std::uint32_t begin = 0;
       for (std::size_t line = std::min(static_cast<std::size_t>(d.at.line), file.lines.size()); line-- > 0;) {
         budget_.step();
         begin = file.lines[line];
-        const RoughToken first = rough_token(text, begin);
-        if (first.begin < d.at.offset && begins_declaration(text, first)) break;
+        // A line of blanks or a comment has no token of its own, and the way to the next one may be long.
+        const std::size_t at = text.find_first_not_of(" \t\r", begin);
+        if (at >= d.at.offset || text[at] == '\n' || text[at] == '#') continue;
+        if (begins_declaration(text, rough_token(text, begin))) break;
       }
-      for (RoughToken t = rough_token(text, begin); t.tag != Tag::end; t = rough_token(text, t.end)) {
+      std::uint32_t& until = read.try_emplace({i, begin}, begin).first->second;
+      if (until > d.at.offset) continue;
+      for (RoughToken t = rough_token(text, until);; t = rough_token(text, t.end)) {
         budget_.step();
+        until = t.begin;
+        if (t.tag == Tag::end) break;
         if (t.begin > d.at.offset && first_in_line(text, t.begin) && begins_declaration(text, t)) break;
         if (t.tag == Tag::word) unread_words_.emplace(text.substr(t.begin, t.end - t.begin));
         if (t.tag == Tag::text && t.end - t.begin > 2)

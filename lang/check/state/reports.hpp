@@ -5,6 +5,7 @@
 #include "lang/text/budget.hpp"
 #include "lang/text/source.hpp"
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
@@ -32,7 +33,7 @@ class Reports {
   Budget& budget_;
   std::set<std::pair<std::uint64_t, int>> reported_;  // place, code: functions are checked more than once
   bool partial_ = false;                              // parts of the text could not be read:
-  std::vector<std::pair<std::string, int>> unread_;   // on these lines
+  std::set<std::pair<std::uint32_t, int>> unread_;    // on these lines of files
   std::set<std::string, std::less<>> unread_words_;   // and these words occur in the surrounding declarations
   bool unread_import_ = false;                        // an unreadable import, which may declare anything
   Diagnostic swallowed_;

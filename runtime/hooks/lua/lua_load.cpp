@@ -175,8 +175,9 @@ int grow_stack(lua_State* L) {
 }
 
 // The meaning of `require name` in the running chunk. Determined when the program is compiled, and kept for every
-// thread, whether it succeeds or not.
-const LuaModule& resolve(LuaRuntime& r, const std::string& name) {
+// thread, whether it succeeds or not. `work`: the steps of reading it.
+const LuaModule& resolve(LuaRuntime& r, const std::string& name, std::uint64_t& work) {
+  constexpr std::uint64_t kOpening = 1000, kBytesOfStep = 8;
   const std::string from = r.program->chunks[r.running.back()].name.substr(1);
   const auto known = r.program->modules.find({from, name});
   if (known != r.program->modules.end()) return known->second;
@@ -186,6 +187,7 @@ const LuaModule& resolve(LuaRuntime& r, const std::string& name) {
   const std::string file = name + ".lua";
   std::optional<std::string> text;
   if (*r.growth.importer) text = (*r.growth.importer)(file, from, shown);
+  work = kOpening + (text ? text->size() / kBytesOfStep : 0);
   if (!text) {
     module.problem = "cannot read '" + file + "'";
     return module;
@@ -218,7 +220,9 @@ int require_module(lua_State* L) {
   luaL_checktype(L, 1, LUA_TSTRING);
   if (!r.loading) return luaL_error(L, "'require' works while a file is loaded, not in a hook");
   r.charge(L, 20 + lua_rawlen(L, 1));
-  const LuaModule& module = resolve(r, std::string(text_at(L, 1)));
+  std::uint64_t work = 0;
+  const LuaModule& module = resolve(r, std::string(text_at(L, 1)), work);
+  r.charge(L, work);
   if (!module.problem.empty()) {
     lua_pushlstring(L, module.problem.data(), module.problem.size());
     return luaL_error(L, "%s", lua_tostring(L, -1));

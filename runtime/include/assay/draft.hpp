@@ -23,6 +23,17 @@ Typed kind_of_typed(std::string_view text);
 // bracket that matches no opening one completes it.
 bool is_unfinished(std::string_view text);
 
+// The same for a text that arrives line by line: each line is read once.
+class UnfinishedText {
+ public:
+  bool add(std::string_view line);  // whether more has to follow after this line
+
+ private:
+  std::string open_;       // brackets
+  bool in_text_ = false;   // of several lines
+  bool complete_ = false;  // by a closing bracket that matches none
+};
+
 struct Drafted {
   std::string text;                     // empty when there are errors
   std::vector<std::string> done;        // "added let x", "replaced dimension clarity"

@@ -18,6 +18,7 @@ struct MendLimits {
   std::size_t trials = 1000;                 // compilations
   std::size_t bytes = std::size_t{2} << 20;  // of the rubric's text, over all trials
   std::uint64_t steps = 1'000'000;           // Limits::compile_steps of each trial, if smaller
+  std::uint64_t all_steps = 100'000'000;     // over all trials: they take a second or two
   std::size_t proposals = 40;                // for one problem
   std::size_t problems = 30;                 // errors to look for suggestions for; later ones get none
   bool tables = false;  // suggestions may hold edits of CSV files that the rubric names; else the help says it
