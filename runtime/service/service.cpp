@@ -73,8 +73,8 @@ std::string TextAnalysis::type_text(Span at) const {
 }
 
 const Item* TextAnalysis::item_at(Span name) const {
-  const auto found = items.find(CheckNotes::key(name));
-  return found == items.end() ? nullptr : found->second;
+  const Item* const* found = items.find(CheckNotes::key(name));
+  return found == nullptr ? nullptr : *found;
 }
 
 const ast::Rubric* TextAnalysis::rubric_around(std::size_t at) const {
@@ -152,8 +152,10 @@ void Service::Impl::check(TextAnalysis& analysis) {
   if (analysis.model() != nullptr) {
     for (const RubricModel& rubric : analysis.model()->rubrics) {
       for (const Item& item : rubric.items) {
-        if (item.kind != ItemKind::hidden && item.body != nullptr)
-          analysis.items.emplace(CheckNotes::key(item.span), &item);
+        if (item.kind == ItemKind::hidden || item.body == nullptr) continue;
+        bool added = false;
+        const Item*& known = analysis.items.at(CheckNotes::key(item.span), added);
+        if (added) known = &item;
       }
     }
   }
