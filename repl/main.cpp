@@ -297,9 +297,9 @@ void add_verbs(CLI::App& app, Options& options, Run& run) {
   CLI::App* prompt = verb("prompt", "Print the instructions for a judge, a person or a language model",
                           "  assay prompt judge.rubric --judged red_flags\n"
                           "  assay prompt code.rubric --dimension security --context security_critical\n"
-                          "  assay prompt judge.rubric --show-frame > ours.json",
+                          "  assay prompt --show-frame > ours.json",
                           [&] { return cli::prompt(options.prompt); });
-  required_file(prompt, "RUBRIC", options.prompt.rubric, "A rubric file");
+  prompt->add_option("RUBRIC", options.prompt.rubric, "A rubric file; not needed for --show-frame")->type_name("");
   single(prompt, "--dimension", options.prompt.dimension, "NAME", "Only this dimension or criterion");
   repeatable(prompt, "--context", options.prompt.contexts, "NAME", "A context in force (repeatable)");
   repeatable(prompt, "--judged", options.prompt.judged, "NAME", "An input that a judge gives as well (repeatable)");
@@ -449,6 +449,7 @@ int run_command(int argc, char** argv) {
   if (!words.empty() && words[0] == "version") words[0] = "--version";
   if (!words.empty() && words[0] == "help") {
     words.erase(words.begin());
+    if (!words.empty() && words[0] == "help") words.erase(words.begin());
     words.insert(words.begin() + (words.empty() ? 0 : 1), "--help");
   }
 

@@ -9,7 +9,9 @@
 
 namespace assay {
 
-Needs needs_of(const Model& model, int rubric, int item) {
+namespace {
+
+Needs needs_from(const Model& model, int rubric, const Expr* body, int item) {
   Needs needs;
   const RubricModel& r = model.rubrics[static_cast<std::size_t>(rubric)];
   std::set<int> items, functions;
@@ -17,7 +19,8 @@ Needs needs_of(const Model& model, int rubric, int item) {
   const auto use = [&](std::set<int>& known, std::uint32_t index, const auto& list) {
     if (known.insert(static_cast<int>(index)).second) waiting.push_back(list[index].body);
   };
-  use(items, static_cast<std::uint32_t>(item), r.items);
+  if (body != nullptr) waiting.push_back(body);
+  else use(items, static_cast<std::uint32_t>(item), r.items);
   while (!waiting.empty()) {
     const Expr* const next = waiting.back();
     waiting.pop_back();
@@ -33,5 +36,11 @@ Needs needs_of(const Model& model, int rubric, int item) {
   }
   return needs;
 }
+
+}  // namespace
+
+Needs needs_of(const Model& model, int rubric, int item) { return needs_from(model, rubric, nullptr, item); }
+
+Needs needs_of(const Model& model, int rubric, const Expr* body) { return needs_from(model, rubric, body, -1); }
 
 }  // namespace assay

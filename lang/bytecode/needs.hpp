@@ -13,5 +13,7 @@ struct Needs {
 };
 // For `item` of model.rubrics[rubric], including everything that it uses.
 Needs needs_of(const Model& model, int rubric, int item);
+// The same for the body of a rule of that rubric.
+Needs needs_of(const Model& model, int rubric, const Expr* body);
 
 }  // namespace assay

@@ -25,12 +25,26 @@ class Checker : public RubricPart {
 
   void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
   std::deque<ast::File> take_imported() { return files_.take_imported(); }  // call after run()
+  void report_doubts();                                                     // call after run()
 
  private:
   FileLoader files_;
 };
 
+// Charges the types to the budget during its lifetime.
+class ChargedTypes {
+ public:
+  ChargedTypes(TypeTable& types, Budget& budget) : types_(types) { types_.charge_to(&budget); }
+  ~ChargedTypes() { types_.charge_to(nullptr); }
+  ChargedTypes(const ChargedTypes&) = delete;
+  ChargedTypes& operator=(const ChargedTypes&) = delete;
+
+ private:
+  TypeTable& types_;
+};
+
 void Checker::run(const ast::File& file, const ast::Expr* expression, int* expression_item) {
+  const ChargedTypes charged(types_, budget_);
   state_.main_file = file.file;
   files_.load_imports_of(file);
   state_.reports.note_unread();
@@ -85,38 +99,54 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
   if (!declared_.rubric_nodes.empty()) calls_.check_unused_fns();
   calls_.check_useless_defaults();
   tables_.check_table_keys();
-  if (diagnostics_->has_errors()) return;
-  measure_depth(model_, budget_);
-  doubts_.report_doubts(main >= 0 ? &rubric(main) : nullptr);
+  if (!diagnostics_->has_errors()) measure_depth(model_, budget_);
 }
 
-std::unique_ptr<Model> run_checker(const ast::File& file, Sources& sources, const Importer& importer,
-                                   Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
-                                   const ast::Expr* expression, int* item, std::deque<ast::File>* imported,
-                                   CheckNotes* notes) {
-  auto model = std::make_unique<Model>();
-  CheckState state{budget, sources, importer, source_bytes, diagnostics, *model, notes, {sources, diagnostics, budget}};
-  Expressions expressions(state);
-  RubricParts parts(state, expressions);
-  Checker checker(state, expressions, parts);
-  checker.run(file, expression, item);
-  if (imported != nullptr) *imported = checker.take_imported();
-  return model;
+void Checker::report_doubts() {
+  if (diagnostics_->has_errors()) return;
+  const ChargedTypes charged(types_, budget_);
+  doubts_.report_doubts(model_.main >= 0 ? &rubric(model_.main) : nullptr);
 }
 
 }  // namespace
 
-std::unique_ptr<Model> check(const ast::File& file, Sources& sources, const Importer& importer,
-                             Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
-                             std::deque<ast::File>* imported, CheckNotes* notes) {
-  return run_checker(file, sources, importer, diagnostics, budget, source_bytes, nullptr, nullptr, imported, notes);
+struct CheckRun::Impl {
+  Impl(Sources& sources, const Importer& importer, Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
+       CheckNotes* notes)
+      : model(std::make_unique<Model>()),
+        state{budget, sources, importer, source_bytes, diagnostics, *model, notes, {sources, diagnostics, budget}},
+        expressions(state),
+        parts(state, expressions),
+        checker(state, expressions, parts) {}
+
+  std::unique_ptr<Model> model;  // until it is given away
+  CheckState state;
+  Expressions expressions;
+  RubricParts parts;
+  Checker checker;
+};
+
+CheckRun::CheckRun(Sources& sources, const Importer& importer, Diagnostics& diagnostics, Budget& budget,
+                   std::size_t source_bytes, CheckNotes* notes)
+    : impl_(std::make_unique<Impl>(sources, importer, diagnostics, budget, source_bytes, notes)) {}
+CheckRun::~CheckRun() = default;
+
+std::unique_ptr<Model> CheckRun::check(const ast::File& file, std::deque<ast::File>* imported) {
+  impl_->checker.run(file, nullptr, nullptr);
+  if (imported != nullptr) *imported = impl_->checker.take_imported();
+  return std::move(impl_->model);
 }
+
+void CheckRun::report_doubts() { impl_->checker.report_doubts(); }
 
 std::unique_ptr<Model> check_with_expression(const ast::File& file, Sources& sources, const Importer& importer,
                                              Diagnostics& diagnostics, Budget& budget, std::size_t source_bytes,
                                              const ast::Expr* expression, int& item) {
   item = -1;
-  return run_checker(file, sources, importer, diagnostics, budget, source_bytes, expression, &item, nullptr, nullptr);
+  CheckRun::Impl run(sources, importer, diagnostics, budget, source_bytes, nullptr);
+  run.checker.run(file, expression, &item);
+  run.checker.report_doubts();
+  return std::move(run.model);
 }
 
 }  // namespace assay

@@ -214,6 +214,9 @@ struct Item {
 struct Check {
   Expr* body = nullptr;  // a list of {path: text, message: text}, one for each violation; empty: none
   int locals = 0;
+  std::string prose;      // what is said of a violation, with "…" for values; empty: nothing
+  std::string condition;  // as written
+  bool plain = false;     // the prose has no values
 };
 // `required when`: the record is rejected if the slot is missing and the condition is true.
 struct RequiredWhen {

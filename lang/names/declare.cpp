@@ -7,17 +7,19 @@
 namespace assay {
 
 int Resolver::add(NameKind kind, const ast::Name& name, Span whole, int parent) {
-  if (const int known = declared_.find(place(name.span)); known >= 0) return known;
+  if (const int known = declared_at(name.span); known >= 0) return known;
   const int symbol = static_cast<int>(names_.symbols.size());
   names_.symbols.push_back({kind, name.text, name.span, whole, current_ != nullptr ? current_->index : -1, parent});
-  declared_.emplace(place(name.span), symbol);
-  use(name.span, symbol);
-  declares_at(name.span);
+  declares(name.span, symbol);
   return symbol;
 }
 
-void Resolver::declares_at(Span at) {
-  if (const int use = used_.find(place(at)); use >= 0) names_.uses[static_cast<std::size_t>(use)].declares = true;
+void Resolver::declares(Span at, int symbol) {
+  bool added = false;
+  int& known = declared_.at(place(at), added);
+  if (added) known = symbol;
+  use(at, symbol);
+  if (const int* use = used_.find(place(at))) names_.uses[static_cast<std::size_t>(*use)].declares = true;
 }
 
 int Resolver::declare(NameSpace RubricNames::*space, NameKind kind, const ast::Name& name, Span whole, int parent) {
@@ -29,9 +31,7 @@ int Resolver::declare(NameSpace RubricNames::*space, NameKind kind, const ast::N
     if (const auto found = names.find(name.text); found != names.end()) symbol = found->second;
   }
   if (symbol >= 0) {
-    declared_.emplace(place(name.span), symbol);
-    use(name.span, symbol);
-    declares_at(name.span);
+    declares(name.span, symbol);
   } else {
     symbol = add(kind, name, whole, parent);
   }

@@ -5,7 +5,10 @@
 
 namespace assay {
 
-int Resolver::declared_at(Span at) const { return declared_.find(place(at)); }
+int Resolver::declared_at(Span at) const {
+  const int* symbol = declared_.find(place(at));
+  return symbol != nullptr ? *symbol : -1;
+}
 
 Span Resolver::within_quotes(const ast::Text& text) const {
   Span at = text.span;

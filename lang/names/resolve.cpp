@@ -30,6 +30,11 @@ Names Resolver::run(const ast::File& file, const std::deque<ast::File>& imported
   if (notes_ != nullptr) {
     for (const auto& [type, kind] : notes_->records) kinds_.emplace(type, kind);
   }
+  constexpr std::size_t kBytesAName = 24;  // about: an estimate saves most of the moves
+  const std::size_t names = sources_.file(file.file).text.size() / kBytesAName;
+  names_.symbols.reserve(names / 2);
+  names_.uses.reserve(names);
+  used_.reserve(names);
   file_.index = -1;
   for (const ast::File& other : imported) declare_file(other);
   declare_file(file);
@@ -60,8 +65,11 @@ Names Resolver::run(const ast::File& file, const std::deque<ast::File>& imported
 
 void Resolver::use(Span at, int symbol, bool shorthand) {
   if (symbol < 0 || at.end <= at.begin) return;
-  if (used_.emplace(place(at), static_cast<int>(names_.uses.size())))
-    names_.uses.push_back({at, symbol, false, shorthand});
+  bool added = false;
+  int& index = used_.at(place(at), added);
+  if (!added) return;
+  index = static_cast<int>(names_.uses.size());
+  names_.uses.push_back({at, symbol, false, shorthand});
 }
 
 int Resolver::look_in(int rubric, NameSpace RubricNames::*space, std::string_view name) const {
@@ -237,13 +245,13 @@ void Resolver::visit_field(const ast::Expr& e) {
   // a column of the table to which this row belongs
   const ast::Expr* row = &base;
   if (row->kind == ast::ExprKind::name) {
-    const int at = used_.find(place(row->span));
-    const NameUse* named = at >= 0 ? &names_.uses[static_cast<std::size_t>(at)] : nullptr;
+    const int* at = used_.find(place(row->span));
+    const NameUse* named = at != nullptr ? &names_.uses[static_cast<std::size_t>(*at)] : nullptr;
     if (named != nullptr && names_.of(*named).value != nullptr) row = names_.of(*named).value;
   }
-  const int called = row->kind == ast::ExprKind::call ? used_.find(place(row->word)) : -1;
-  if (called < 0) return;
-  const int table = names_.uses[static_cast<std::size_t>(called)].symbol;
+  const int* called = row->kind == ast::ExprKind::call ? used_.find(place(row->word)) : nullptr;
+  if (called == nullptr) return;
+  const int table = names_.uses[static_cast<std::size_t>(*called)].symbol;
   for (std::size_t i = 0; i < names_.symbols.size(); ++i) {
     const Symbol& column = names_.symbols[i];
     if (column.parent == table && column.kind == NameKind::column && column.name == e.text)

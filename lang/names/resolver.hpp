@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lang/names/names.hpp"
+#include "lang/text/place_map.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -14,46 +15,6 @@
 namespace assay {
 
 using NameSpace = std::unordered_map<std::string_view, int>;  // name, of the syntax tree → symbol
-
-// A map from places to numbers from 0 on, which grows and never shrinks. Every name of a text is entered, so it has no
-// allocation of its own for each.
-class PlaceMap {
- public:
-  bool emplace(std::uint64_t place, int number) {  // false: the place is there already
-    if (2 * (size_ + 1) > cells_.size()) grow();
-    Cell& cell = cells_[index(place)];
-    if (cell.number >= 0) return false;
-    cell = {place, number};
-    ++size_;
-    return true;
-  }
-  int find(std::uint64_t place) const {
-    return cells_.empty() ? -1 : cells_[index(place)].number;
-  }  // -1: it is not there
-
- private:
-  struct Cell {
-    std::uint64_t place = 0;
-    int number = -1;
-  };
-  std::size_t index(std::uint64_t place) const {
-    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
-    const std::size_t mask = cells_.size() - 1;
-    std::size_t i = static_cast<std::size_t>((place * kOdd) >> 32) & mask;
-    while (cells_[i].number >= 0 && cells_[i].place != place) i = (i + 1) & mask;
-    return i;
-  }
-  void grow() {
-    std::vector<Cell> before(cells_.empty() ? 64 : 2 * cells_.size());
-    before.swap(cells_);
-    for (const Cell& cell : before) {
-      if (cell.number >= 0) cells_[index(cell.place)] = cell;
-    }
-  }
-
-  std::vector<Cell> cells_;  // a power of two
-  std::size_t size_ = 0;
-};
 
 struct RubricNames {
   const ast::Rubric* node = nullptr;
@@ -79,7 +40,7 @@ class Resolver {
   // ---- declare.cpp
   int add(NameKind kind, const ast::Name& name, Span whole, int parent = -1);
   int declare(NameSpace RubricNames::*space, NameKind kind, const ast::Name& name, Span whole, int parent = -1);
-  void declares_at(Span at);
+  void declares(Span at, int symbol);
   void declare_file(const ast::File& file);
   void declare_rubric(RubricNames& rubric);
   void declare_items(const std::vector<ast::Item>& items);
@@ -138,8 +99,8 @@ class Resolver {
   RubricNames* current_ = nullptr;  // whose items are being declared or visited
   RubricNames* around_ = nullptr;   // for a cohort: its rubric
   std::vector<Local> scope_;
-  PlaceMap declared_;  // place → symbol
-  PlaceMap used_;      // place → index in uses
+  PlaceMap<int> declared_;  // place → symbol
+  PlaceMap<int> used_;      // place → index in uses
   std::unordered_map<TypeId, const ast::Kind*> kinds_;
   std::deque<RubricNames> cohorts_;
 };

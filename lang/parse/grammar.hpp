@@ -124,13 +124,14 @@ struct quoted
 struct quoted_then_colon : p::seq<quoted, p::star<p::blank>, p::one<':'>> {};
 struct quoted_key : p::seq<p::at<quoted_then_colon>, text_token> {};
 struct field_names : p::sor<quoted_key, p::seq<ident, p::star<comma, p::must<ident>>>> {};
-struct field_prose : p::opt<p::not_at<quoted_then_colon>, text_token> {};
+struct field_prose : p::opt<p::not_at<quoted_then_colon>, led<text_token, '"'>> {};
 struct kind_field : p::seq<field_names, p::must<colon, kind>, p::opt<policy>, field_prose> {};
 struct kind_end : close_brace {};
 struct kind_record : p::seq<open_brace, p::star<kind_field, p::opt<comma>>, p::must<kind_end>> {};
 struct kind_named : ident {};
-struct any_kind : p::sor<kind_number, token<kind_plain>, kind_one_of, kind_list, kind_set, kind_map, kind_record,
-                         kind_group, kind_named> {};
+struct any_kind : p::sor<led<kind_number, 'n', 'w'>, led<token<kind_plain>, 'b', 't', 'a'>, led<kind_one_of, 'o'>,
+                         led<kind_list, 'l'>, led<kind_set, 's'>, led<kind_map, 'm'>, led<kind_record, '{'>,
+                         led<kind_group, '('>, kind_named> {};
 struct one_kind : nested<any_kind> {};
 struct alternative : p::seq<kw_or, p::must<one_kind>> {};
 struct kind : p::seq<one_kind, p::star<alternative>> {};
@@ -142,18 +143,20 @@ struct policy_required : p::seq<token<required_word>, p::opt<kw_when, p::must<ru
 struct policy_default : p::seq<kw_default, p::must<run>> {};
 struct skip_or_run : p::sor<token<skip>, run> {};
 struct policy_missing : p::seq<kw_missing, p::must<skip_or_run>> {};
-struct policy : p::sor<token<policy_optional>, policy_required, policy_default, policy_missing> {};
+struct policy : p::sor<led<token<policy_optional>, 'o'>, led<policy_required, 'r'>, led<policy_default, 'd'>,
+                       led<policy_missing, 'm'>> {};
 struct provenance : p::sor<ASSAY_KEYWORD("judged"), ASSAY_KEYWORD("measured")> {};
 // In either order, each of them once.
-struct input_clauses
-    : p::opt<p::sor<p::seq<token<provenance>, p::opt<policy>>, p::seq<policy, p::opt<token<provenance>>>>> {};
+struct input_clauses : p::opt<p::sor<p::seq<led<token<provenance>, 'j', 'm'>, p::opt<policy>>,
+                                     p::seq<policy, p::opt<led<token<provenance>, 'j', 'm'>>>>> {};
 
 // ---- tables
 struct otherwise : ASSAY_KEYWORD("otherwise") {};
 struct pattern : p::sor<led<bounds, '<', '>'>, led<token<otherwise>, 'o'>, expr> {};
 struct cell : p::seq<pattern, p::star<led<comma, ','>, p::must<pattern>>> {};
 struct row_end : bar {};
-struct row : p::seq<bar, p::must<cell>, p::must<row_end>, p::star<cell, p::must<row_end>>> {};
+struct row
+    : p::seq<bar, p::must<cell>, p::must<row_end>, p::star<p::not_at<p::one<'|', '}'>>, cell, p::must<row_end>>> {};
 struct rows_end : close_brace {};
 struct rule_cell : p::seq<p::star<p::blank>, p::opt<p::one<':'>>, p::plus<p::one<'-'>>, p::opt<p::one<':'>>,
                           p::star<p::blank>, p::one<'|'>> {};
@@ -162,7 +165,7 @@ struct rule : p::seq<p::one<'|'>, p::plus<rule_cell>, ws, p::at<p::one<'|', '}'>
 struct rows : p::seq<open_brace, p::must<row>, p::opt<rule>, p::star<row>, p::must<rows_end>> {};
 
 // ---- declarations
-struct may_be_missing : p::opt<token<policy_optional>> {};  // for hooks
+struct may_be_missing : p::opt<led<token<policy_optional>, 'o'>> {};  // for hooks
 struct param : p::seq<ident, p::opt<colon, p::must<kind>, may_be_missing>> {};
 struct params : p::seq<open_paren, p::opt<param, p::star<comma, p::must<param>>>, p::must<close_paren>> {};
 struct result : p::seq<colon, p::must<kind>, may_be_missing> {};
@@ -189,7 +192,7 @@ struct item_input
     : p::seq<input_word, p::must<key>, p::star<comma, p::must<key>>, p::must<colon, kind>, input_clauses, prose> {};
 struct item_check : p::seq<check_word, p::must<expr>, p::opt<loop>, p::must<kw_at, path, text_token>> {};
 struct item_let : p::seq<let_word, p::must<ident, defined>, prose> {};
-struct item_fn : p::seq<fn_word, p::must<ident, params>, p::opt<result>, p::must<defined>, prose> {};
+struct item_fn : p::seq<fn_word, p::must<ident, params>, p::opt<led<result, ':'>>, p::must<defined>, prose> {};
 struct rows_or_from : p::sor<rows, from> {};
 struct item_table : p::seq<table_word, p::must<ident>, p::opt<params>, prose, p::must<rows_or_from>, prose> {};
 struct inline_hook : p::seq<kw_lua, p::must<raw_token>> {};
@@ -213,7 +216,7 @@ struct dimension_or_criterion : part_word {};
 struct weight : p::seq<kw_weight, p::must<sum>> {};
 struct points : p::seq<kw_points, p::must<sum>> {};
 struct advisory : ASSAY_KEYWORD("advisory") {};
-struct option : p::sor<weight, points, token<advisory>, policy_missing> {};
+struct option : p::sor<led<weight, 'w'>, led<points, 'p'>, led<token<advisory>, 'a'>, led<policy_missing, 'm'>> {};
 struct options : p::star<option> {};
 struct level : p::seq<level_word, p::must<sum, text_token>> {};
 struct item_dimension;

@@ -55,7 +55,7 @@ struct ws : p::star<p::sor<p::space, comment>> {};
 template <char C>
 struct mark : p::one<C> {};
 template <char C>
-struct sym : p::seq<mark<C>, ws> {};
+struct sym : p::seq<led<mark<C>, C>, ws> {};
 template <typename Keyword>
 struct word_mark : Keyword {};
 template <typename Keyword>
@@ -99,7 +99,8 @@ struct escape : p::seq<p::one<'\\'>, p::must<escaped>> {};
 struct interpolation_end : mark<'}'> {};
 struct interpolation : p::seq<sym<'{'>, p::must<expr>, p::opt<decimals>, p::must<interpolation_end>> {};
 struct text_end : mark<'"'> {};
-struct text : p::seq<p::one<'"'>, p::star<p::sor<chars, escape, interpolation>>, p::must<text_end>> {};
+struct text
+    : p::seq<p::one<'"'>, p::star<p::sor<chars, led<escape, '\\'>, led<interpolation, '{'>>>, p::must<text_end>> {};
 struct text_token : token<text> {};
 struct raw_begin : p::string<'"', '"', '"'> {};
 struct raw_body : p::until<p::string<'"', '"', '"'>> {};

@@ -135,9 +135,15 @@ class Builder : PartBuilder {
     ast::Input result;
     result.names = names(c);
     result.kind = kind(c);
-    if (c.is(Syn::provenance)) c.take();  // read off the text by those who ask: lang/names/provenance.hpp
+    const auto provenance = [&] {
+      if (!c.is(Syn::provenance)) return;
+      const std::uint32_t word = c.take();
+      result.provenance_span = span(word);
+      result.provenance = source(word) == "judged" ? ast::Provenance::judged : ast::Provenance::measured;
+    };
+    provenance();
     result.policy = policy(c);
-    if (c.is(Syn::provenance)) c.take();
+    provenance();
     result.prose = prose(c);
     return result;
   }

@@ -207,6 +207,7 @@ ExprPtr ExprBuilder::choice(std::uint32_t node) {
     ExprPtr choice = make(ExprKind::choice, span(arms[i].value));
     choice->span.end = result ? result->span.end : at(arms[i].when).end;
     choice->word = arms[i].word;
+    choice->args.reserve(result ? 3 : 2);
     choice->args.push_back(expr(arms[i].value));
     choice->args.push_back(expr(arms[i].when));
     if (result) choice->args.push_back(std::move(result));
@@ -240,6 +241,7 @@ class ExprBuilder::Climber {
       } else {
         ExprPtr right = climb(row.association == Association::right ? row.level : row.level + 1);
         joined = builder_.make(spelling == ".." ? ExprKind::range : ExprKind::binary, join(left->span, right->span));
+        joined->args.reserve(2);
         joined->args.push_back(std::move(left));
         joined->args.push_back(std::move(right));
       }

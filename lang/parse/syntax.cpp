@@ -23,28 +23,10 @@ bool first_in_line(std::string_view text, std::uint32_t at) {
 
 // ---- nodes
 
-void Syntax::open(Syn kind, std::uint32_t at) {
+void Syntax::charge() {
   constexpr std::size_t kAtOnce = 256;
-  budget_.step();
-  if (nodes_.size() >= charged_) {
-    budget_.take(kAtOnce * sizeof(Node));
-    charged_ += kAtOnce;
-  }
-  open_.push_back(static_cast<std::uint32_t>(nodes_.size()));
-  nodes_.push_back({kind, at, at, 0});
-}
-
-void Syntax::close(std::uint32_t at) {
-  Node& node = nodes_[open_.back()];
-  node.end = &node == &nodes_.back() ? at : nodes_.back().end;
-  node.next = static_cast<std::uint32_t>(nodes_.size());
-  nodes_.front().next = node.next;
-  open_.pop_back();
-}
-
-void Syntax::drop() {
-  nodes_.resize(open_.back());
-  open_.pop_back();
+  budget_.take(kAtOnce * sizeof(Node));
+  charged_ += kAtOnce;
 }
 
 void Syntax::restore(const State& state) {

@@ -88,9 +88,23 @@ class Syntax {
   }
 
   // ---- called while the grammar matches
-  void open(Syn kind, std::uint32_t at);
-  void close(std::uint32_t at);
-  void drop();
+  void open(Syn kind, std::uint32_t at) {
+    budget_.step();
+    if (nodes_.size() >= charged_) charge();
+    open_.push_back(static_cast<std::uint32_t>(nodes_.size()));
+    nodes_.push_back({kind, at, at, 0});
+  }
+  void close(std::uint32_t at) {
+    Node& node = nodes_[open_.back()];
+    node.end = &node == &nodes_.back() ? at : nodes_.back().end;
+    node.next = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.front().next = node.next;
+    open_.pop_back();
+  }
+  void drop() {
+    nodes_.resize(open_.back());
+    open_.pop_back();
+  }
   void fail(const Expected& expected, std::uint32_t at);
   struct State {
     std::size_t nodes, open;
@@ -107,6 +121,7 @@ class Syntax {
   Budget& budget() { return budget_; }
 
  private:
+  void charge();
   void explain(const Expected& expected, std::uint32_t at);
   bool explain_swallowed(const Expected& expected, std::uint32_t at);
   std::uint32_t braces_of_text() const;

@@ -6,6 +6,7 @@
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/source.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -88,10 +89,13 @@ struct TypeDecl {
   Name name;
   KindPtr kind;
 };
+enum class Provenance : std::uint8_t { unsaid, judged, measured };
 struct Input {
   std::vector<Name> names;
   KindPtr kind;
   Policy policy;
+  Provenance provenance = Provenance::unsaid;  // who supplies it: 'judged', 'measured'
+  Span provenance_span;
   Text prose;
 };
 struct Check {

@@ -11,8 +11,8 @@
 namespace assay::ast {
 namespace {
 
-// Parts that are texts for people, in any declaration.
-constexpr std::string_view kProse[] = {"prose", "reason", "import"};
+// Parts on which no number depends, in any declaration: texts for people, and who supplies an input.
+constexpr std::string_view kProse[] = {"prose", "reason", "import", "provenance"};
 
 Decides decides_of(std::string_view kind) {
   const DeclarationWord* row = find_declaration(kind);

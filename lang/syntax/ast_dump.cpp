@@ -357,6 +357,8 @@ class Dumper {
       of_kind("input", apart_ ? as_key(n.names[i].text) : list(n.names), n.names[i].span, n.kind);
       const Level level(*this);
       policy(n.policy);
+      if (n.provenance != Provenance::unsaid)
+        line(n.provenance == Provenance::judged ? "judged" : "measured", "provenance", n.provenance_span);
       text("prose", n.prose);
     }
   }

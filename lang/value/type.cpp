@@ -36,6 +36,15 @@ void append_key(Number n, std::string& key) {
   }
 }
 
+std::string text_key(const std::vector<std::string>& choices) {
+  std::string key(1, static_cast<char>('0' + static_cast<int>(TypeKind::text)));
+  for (const std::string& choice : choices) {
+    key += choice;
+    key += '\x1f';
+  }
+  return key;
+}
+
 std::string number_key(const Interval& range, bool whole_numbers) {
   std::string key;
   key += static_cast<char>('0' + static_cast<int>(TypeKind::number));
@@ -79,9 +88,7 @@ TypeId TypeTable::intern(Type type) {
   std::string key(1, static_cast<char>('0' + static_cast<int>(type.kind)));
   switch (type.kind) {
     case TypeKind::number: key = number_key(type.range, type.whole); break;
-    case TypeKind::text:
-      for (const std::string& choice : type.choices) key += choice + '\x1f';
-      break;
+    case TypeKind::text: key = text_key(type.choices); break;
     case TypeKind::list: key += (type.set ? 's' : 'l') + std::to_string(type.element) + (type.gaps ? "?" : ""); break;
     case TypeKind::map: key += std::to_string(type.element) + (type.gaps ? "?" : ""); break;
     case TypeKind::record:
@@ -144,6 +151,13 @@ TypeId TypeTable::number(Interval range, bool whole_numbers) {
 }
 
 TypeId TypeTable::text(std::vector<std::string> choices) {
+  if (choices.size() == 1) {  // a constant: most are known
+    std::string key = text_key(choices);
+    if (const auto it = known_.find(key); it != known_.end()) {
+      if (budget_ != nullptr) budget_->step(1 + key.size() / 64);
+      return it->second;
+    }
+  }
   Type type;
   type.kind = TypeKind::text;
   type.choices = std::move(choices);

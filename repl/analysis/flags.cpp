@@ -131,6 +131,22 @@ std::string misuse_text(const CLI::App& where, const std::vector<std::string>& r
     const std::size_t begin = required + std::string_view(": 1 required ").size();
     return option + " needs a value: " + message.substr(begin, message.rfind(' ') - begin);
   }
+  // "--to: xml not in {text,json}"
+  const std::size_t list = message.find(" not in {");
+  if (list != std::string::npos && list > option.size() + 2 && message.back() == '}') {
+    const std::string given = message.substr(option.size() + 2, list - option.size() - 2);
+    std::vector<std::string> choices;
+    std::string shown;
+    for (std::size_t at = message.find('{') + 1; at < message.size();) {
+      const std::size_t end = std::min(message.find(',', at), message.size() - 1);
+      choices.push_back(message.substr(at, end - at));
+      shown += (shown.empty() ? "" : ", ") + choices.back();
+      at = end + 1;
+    }
+    const std::string near = nearest(given, choices);
+    return option + " cannot be '" + printable(given) + "'" +
+           (near.empty() ? "; it can be " + shown : "; did you mean '" + near + "'?");
+  }
   return message;
 }
 

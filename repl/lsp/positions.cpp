@@ -1,6 +1,9 @@
 #include "repl/lsp/positions.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 namespace assay::cli {
 
@@ -17,6 +20,17 @@ std::size_t units(std::size_t bytes, Encoding encoding) {
   return encoding == Encoding::utf8 ? bytes : bytes >= 4 ? 2 : 1;
 }
 
+bool all_ascii(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080;
+  std::size_t at = 0;
+  for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & kHighBits) != 0) return false;
+  }
+  return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 int hex(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -26,10 +40,14 @@ int hex(char c) {
 
 }  // namespace
 
-Lines::Lines(std::string_view text) : text_(text), begins_{0} {
+// Every edit needs the lines of the text anew, so this looks at several bytes at a time.
+Lines::Lines(std::string_view text) : text_(text), begins_{0}, ascii_(all_ascii(text)) {
+  const bool returns = text.find('\r') != text.npos;
+  if (!returns) {
+    for (std::size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1)) begins_.push_back(at + 1);
+    return;
+  }
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (static_cast<unsigned char>(text[i]) >= 0x80) ascii_ = false;
-    if (static_cast<unsigned char>(text[i]) > '\r') continue;
     if (text[i] == '\n' || (text[i] == '\r' && (i + 1 >= text.size() || text[i + 1] != '\n'))) begins_.push_back(i + 1);
   }
 }

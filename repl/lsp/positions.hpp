@@ -25,7 +25,7 @@ class Lines {
  private:
   std::string_view text_;
   std::vector<std::size_t> begins_;
-  bool ascii_ = true;             // then a character is a byte in either encoding
+  bool ascii_;                    // then a character is a byte in either encoding
   mutable std::size_t last_ = 0;  // the line of the last position: the next one is often near
 };
 

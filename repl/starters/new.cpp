@@ -36,6 +36,7 @@ void replace_all(std::string& text, std::string_view what, const std::string& wi
 
 // A valid name similar to an invalid one.
 std::string nearest_name(const std::string& wrong) {
+  if (std::any_of(wrong.begin(), wrong.end(), [](unsigned char c) { return c >= 0x80; })) return {};
   std::string name;
   for (const char c : wrong) name += is_word(c) ? c : '_';
   if (!name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) != 0) name.insert(0, "_");
@@ -54,6 +55,9 @@ int begin_new(const NewOptions& options) {
   std::string name = options.name;
   constexpr std::string_view kEnding = ".rubric";
   if (name.ends_with(kEnding)) name.resize(name.size() - kEnding.size());
+  if (const std::size_t slash = name.rfind('/'); slash != std::string::npos)
+    return refuse("a rubric is begun in the current folder: 'assay new " + printable(name.substr(slash + 1)) +
+                  "' in the folder '" + printable(name.substr(0, std::max<std::size_t>(slash, 1))) + "'");
   if (!is_name(name)) {
     const std::string near = nearest_name(name);
     complain("'" + printable(name) +

@@ -39,6 +39,7 @@ int schema(const SchemaVerbOptions& options) {
 
 int prompt(const PromptVerbOptions& options) {
   if (options.show_frame) return put_out(prompt_frame(), options.output);
+  if (options.rubric.empty()) return refuse("RUBRIC is required ('assay prompt --help' says more)");
   const std::optional<Loading> loading = read_loading(options.load);
   if (!loading) return kRefused;
   const std::optional<Rubric> rubric = load_rubric(options.rubric, *loading);

@@ -75,8 +75,10 @@ std::string sentence(const Change& change) {
     case Change::Kind::moved: return change.what + " moved";
     case Change::Kind::changed: break;
   }
+  const std::string_view effect =
+      change.part == "provenance" ? " (changes the prompt and the schema of judges, not the score)" : "";
   return change.what + ": " + (change.part.empty() ? "" : change.part + " ") + given(before) + std::string(kArrow) +
-         given(after);
+         given(after) + std::string(effect);
 }
 
 std::string text_of(const std::vector<Change>& changes, const Side& before, const Side& after) {

@@ -55,7 +55,7 @@ void coverage_text(const std::string& file, const Coverage& coverage, std::strin
 namespace {
 
 struct Tested {
-  std::string file, rubric;
+  std::string file, rubric;  // no name: the file could not be read or has errors
   std::vector<ExampleResult> examples;
   Coverage coverage;
 };
@@ -114,9 +114,20 @@ std::string as_json(const std::vector<Tested>& all, const TestCount& count, bool
 }
 
 std::string as_junit(const std::vector<Tested>& all, const TestCount& count) {
+  const auto errors = std::count_if(all.begin(), all.end(), [](const Tested& one) { return one.rubric.empty(); });
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"" +
-                    std::to_string(count.examples) + "\" failures=\"" + std::to_string(count.failed) + "\">\n";
+                    std::to_string(count.examples + static_cast<std::size_t>(errors)) + "\" failures=\"" +
+                    std::to_string(count.failed) + "\"" +
+                    (errors > 0 ? " errors=\"" + std::to_string(errors) + "\"" : "") + ">\n";
   for (const Tested& one : all) {
+    if (one.rubric.empty()) {  // readers of this format know no other place for what a test never reached
+      const std::string file = xml(one.file);
+      out += "  <testsuite name=\"" + file + "\" file=\"" + file +
+             "\" tests=\"1\" failures=\"0\" errors=\"1\">\n    <testcase name=\"the rubric\" classname=\"" + file +
+             "\" file=\"" + file + "\">\n      <error message=\"it cannot be read or has errors: 'assay check " + file +
+             "' tells them\"/>\n    </testcase>\n  </testsuite>\n";
+      continue;
+    }
     const auto failed =
         std::count_if(one.examples.begin(), one.examples.end(), [](const auto& e) { return !e.passed; });
     out += "  <testsuite name=\"" + xml(one.rubric) + "\" file=\"" + xml(one.file) + "\" tests=\"" +
@@ -163,7 +174,9 @@ bool update_file(const std::string& file, const std::vector<ExampleResult>& exam
 int test_once(const TestOptions& options, const Loading& loading) {
   std::string problem;
   std::optional<Output> output = Output::open({}, problem);
-  bool refused = false, below = false;
+  bool refused = false;
+  std::string below;  // what covers too little
+  std::vector<std::string> unread;
   std::vector<Tested> all;
   TestCount count;
   const bool text = options.to.empty() || options.to == "text";
@@ -174,6 +187,7 @@ int test_once(const TestOptions& options, const Loading& loading) {
     if (interrupted()) return kRefused;
     if (!rubric) {
       refused = true;
+      unread.push_back(file_label(file));
       continue;
     }
     if (options.update) {
@@ -203,21 +217,26 @@ int test_once(const TestOptions& options, const Loading& loading) {
     if (covered) {
       one.coverage = example_coverage(*rubric, interrupt());
       if (text) coverage_text(one.file, one.coverage, shown);
-      below = below || static_cast<double>(one.coverage.exercised) * 100 <
-                           options.threshold * static_cast<double>(one.coverage.measured);
+      if (static_cast<double>(one.coverage.exercised) * 100 <
+          options.threshold * static_cast<double>(one.coverage.measured))
+        below += (below.empty() ? "" : ", ") + percent(one.coverage.exercised, one.coverage.measured) + " of " +
+                 printable(one.file);
     }
     if (interrupted()) return kRefused;
     output->write(shown);
     all.push_back(std::move(one));
   }
   if (options.to == "json") output->write(as_json(all, count, covered));
-  if (options.to == "junit") output->write(as_junit(all, count));
-  if (text && !all.empty()) output->write(summary(count));
-  if (below) {
-    output->flush();
-    complain("the examples exercise less than --threshold asks for");
+  if (options.to == "junit") {
+    for (const std::string& file : unread) all.push_back({file, {}, {}, {}});
+    output->write(as_junit(all, count));
   }
-  return output->finish(refused ? kRefused : count.failed > 0 || below ? kRejected : kDone);
+  if (text && !all.empty()) output->write(summary(count));
+  if (!below.empty()) {
+    output->flush();
+    complain("the examples exercise less than --threshold asks for: " + below);
+  }
+  return output->finish(refused ? kRefused : count.failed > 0 || !below.empty() ? kRejected : kDone);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Which inputs of a rubric a judge gives: those that are declared so, otherwise told by how dimensions are declared.
 #include "runtime/authoring/judged.hpp"
 
+#include "lang/bytecode/needs.hpp"
 #include "lang/number/number.hpp"
 
 #include <algorithm>
@@ -27,9 +28,8 @@ std::vector<Provenance> provenances(const Rubric::Impl& impl) {
     for (const ast::Rubric& rubric : file.rubrics) {
       for (const ast::Item& item : rubric.items) {
         const auto* input = std::get_if<ast::Input>(&item.node);
-        const Provenance by = input != nullptr ? provenance(impl.sources, *input) : Provenance::unsaid;
-        if (by == Provenance::unsaid) continue;
-        for (const ast::Name& name : input->names) said.emplace(place(name.span), by);
+        if (input == nullptr || input->provenance == Provenance::unsaid) continue;
+        for (const ast::Name& name : input->names) said.emplace(place(name.span), input->provenance);
       }
     }
   };
@@ -94,6 +94,45 @@ std::vector<const Slot*> judged_too(const Rubric::Impl& impl, const JudgedToo& n
     if (!already && std::find(slots.begin(), slots.end(), slot) == slots.end()) slots.push_back(slot);
   }
   return slots;
+}
+
+namespace {
+
+bool is_given(const Rubric::Impl& impl, const std::vector<const Slot*>& given, int slot) {
+  return std::find(given.begin(), given.end(), &impl.rubric().slots[static_cast<std::size_t>(slot)]) != given.end();
+}
+
+}  // namespace
+
+bool required_of_judge(const Rubric::Impl& impl, const RequiredWhen& one, const std::vector<const Slot*>& given) {
+  const Needs needs = needs_of(*impl.model, impl.index(), one.condition);
+  return std::any_of(needs.slots.begin(), needs.slots.end(), [&](int slot) { return !is_given(impl, given, slot); });
+}
+
+std::vector<std::string> rules_of_judge(const Rubric::Impl& impl, const std::vector<const Slot*>& given) {
+  std::vector<std::string> rules;
+  for (const RequiredWhen& one : impl.rubric().required_when) {
+    if (is_given(impl, given, one.slot) && !required_of_judge(impl, one, given))
+      rules.push_back(in_markdown(one.message));
+  }
+  for (const Check& check : impl.rubric().checks) {
+    const Needs needs = needs_of(*impl.model, impl.index(), check.body);
+    if (std::none_of(needs.slots.begin(), needs.slots.end(), [&](int slot) { return is_given(impl, given, slot); }))
+      continue;
+    std::string rule = in_markdown(check.prose);
+    if (!check.plain || rule.empty()) rule += (rule.empty() ? "`" : ": `") + printable(check.condition) + "`";
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+std::string in_markdown(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    if (c == '`' || c == '<' || c == '*' || c == '_' || c == '[') out += '\\';
+    out += c;
+  }
+  return out;
 }
 
 bool write_json_number(Number number, std::string& out) {

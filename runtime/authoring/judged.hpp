@@ -1,15 +1,18 @@
 // Finds the inputs of a rubric that a judge supplies.
 #pragma once
 
-#include "lang/names/provenance.hpp"
+#include "lang/syntax/ast.hpp"
 #include "runtime/rubric/rubric_impl.hpp"
 
 #include <assay/authoring.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace assay {
+
+using ast::Provenance;
 
 // A judged dimension or criterion, with the one around it: one whose input is declared 'judged'; without such a word, one
 // without '=', or computed from an input of its own name that is a number.
@@ -27,6 +30,15 @@ std::vector<Provenance> provenances(const Rubric::Impl& impl);
 // `names`. A problem when one of these is no input.
 std::vector<const Slot*> judged_too(const Rubric::Impl& impl, const JudgedToo& names,
                                     const std::vector<std::string>& only, Printable& problem);
+
+// What a record without these slots does not tell: whether the condition of a 'required when' holds. Then a judge, who
+// supplies only these, has to supply the value in any case.
+bool required_of_judge(const Rubric::Impl& impl, const RequiredWhen& one, const std::vector<const Slot*>& given);
+// The rules of the rubric that concern one of the slots, as sentences in Markdown.
+std::vector<std::string> rules_of_judge(const Rubric::Impl& impl, const std::vector<const Slot*>& given);
+
+// The text on one line, escaped for Markdown.
+std::string in_markdown(std::string_view text);
 
 // Writes a number as JSON. False: it is not a decimal, and the text is rounded.
 bool write_json_number(Number number, std::string& out);

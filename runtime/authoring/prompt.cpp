@@ -4,6 +4,7 @@
 #include "runtime/json/json_tree.hpp"
 
 #include "lang/number/number.hpp"
+#include "lang/text/key.hpp"
 
 #include <algorithm>
 #include <array>
@@ -76,7 +77,37 @@ class PromptWriter {
                     (near.empty() ? "" : "; did you mean '" + std::string(near) + "'?"));
       }
       if (!value.is(JsonNode::Kind::text)) return fail("the sentence '" + key + "' of the frame is not a text");
+      check_places(*row, value.text);
       sentences_[static_cast<std::size_t>(row - std::begin(kSentences))] = value.text;
+    }
+  }
+
+  // The names in braces: {title}.
+  static std::vector<std::string_view> places(std::string_view text) {
+    std::vector<std::string_view> names;
+    for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{', open + 1)) {
+      const std::size_t close = text.find('}', open);
+      const std::string_view name = text.substr(open + 1, close == text.npos ? 0 : close - open - 1);
+      if (is_name(name)) names.push_back(name);
+    }
+    return names;
+  }
+
+  // Braces may stand for themselves, but not around what is meant as one of our names.
+  void check_places(const SentenceRow& row, const std::string& text) {
+    const std::vector<std::string_view> own = places(row.text);
+    for (const std::string_view name : places(text)) {
+      if (std::find(own.begin(), own.end(), name) != own.end()) continue;
+      const bool of_another = std::any_of(std::begin(kSentences), std::end(kSentences), [&](const SentenceRow& one) {
+        const std::vector<std::string_view> theirs = places(one.text);
+        return std::find(theirs.begin(), theirs.end(), name) != theirs.end();
+      });
+      const std::string_view near = nearest(name, own);
+      if (near.empty() && !of_another) continue;
+      std::string has;
+      for (const std::string_view one : own) has += (has.empty() ? "{" : ", {") + std::string(one) + "}";
+      fail("the sentence '" + std::string(row.name) + "' of the frame has no place for {" + std::string(name) + "}" +
+           (has.empty() ? "" : "; it has " + has));
     }
   }
 
@@ -158,15 +189,7 @@ class PromptWriter {
   }
   void gap() { out_ += '\n'; }
 
-  // The text on one line, escaped for Markdown.
-  static std::string plain(const std::string& text) {
-    std::string out;
-    for (const char c : printable(text)) {
-      if (c == '`' || c == '<' || c == '*' || c == '_' || c == '[') out += '\\';
-      out += c;
-    }
-    return out;
-  }
+  static std::string plain(const std::string& text) { return in_markdown(text); }
 
   std::string kind(const Slot& slot) const { return impl_.model->types.str(slot.type); }
 
@@ -183,6 +206,8 @@ class PromptWriter {
   }
 
   void write(const std::vector<const Slot*>& too) {
+    given_ = too;
+    for (const Judged& one : judged_) given_.push_back(one.slot);
     put(Sentence::heading, {{"title", plain(rubric_.prose.empty() ? rubric_.name : rubric_.prose)}});
     gap();
     if (options_.dimension.empty()) {
@@ -223,7 +248,7 @@ class PromptWriter {
     } else {
       put(Sentence::advisory);
     }
-    if (one.slot->presence != Presence::required) put(Sentence::may_be_left_out);
+    if (may_be_left_out(*one.slot)) put(Sentence::may_be_left_out);
     if (one.dimension->levels.empty()) return;
     gap();
     put(Sentence::levels);
@@ -233,6 +258,15 @@ class PromptWriter {
       write_shortest(level.level, mark);
       put(Sentence::level, {{"level", mark}, {"text", plain(level.prose)}});
     }
+  }
+
+  bool may_be_left_out(const Slot& slot) const {
+    const auto& conditional = rubric_.required_when;
+    return slot.presence != Presence::required &&
+           std::none_of(conditional.begin(), conditional.end(), [&](const RequiredWhen& one) {
+             return &rubric_.slots[static_cast<std::size_t>(one.slot)] == &slot &&
+                    required_of_judge(impl_, one, given_);
+           });
   }
 
   // Describes values that the rubric computes or that come from elsewhere.
@@ -286,6 +320,12 @@ class PromptWriter {
     gap();
     put(Sentence::answer);
     gap();
+    if (const std::vector<std::string> rules = rules_of_judge(impl_, given_); !rules.empty()) {
+      put(Sentence::rules);
+      gap();
+      for (const std::string& rule : rules) put(Sentence::rule, {{"rule", rule}});
+      gap();
+    }
     put(Sentence::answer_form);
     gap();
     out_ += "```json\n" + json_schema(source_, form).json + "```\n";
@@ -297,6 +337,7 @@ class PromptWriter {
   const PromptOptions& options_;
   std::vector<std::string> sentences_;
   std::vector<Judged> judged_;
+  std::vector<const Slot*> given_;               // what the judge supplies
   std::vector<std::pair<int, Number>> changed_;  // weights of contexts
   Printable problem_;
   std::string out_;

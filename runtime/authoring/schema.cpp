@@ -101,9 +101,18 @@ class SchemaWriter {
       for (const Judged& judged : judged_ones) {
         if (judged.slot == slot && prose.empty()) prose = judged.dimension->prose;
       }
-      member(members, slot->name, slot->type, slot->presence, slot->fallback, prose);
+      const auto needed = [&](const RequiredWhen& one) {
+        return &rubric_.slots[static_cast<std::size_t>(one.slot)] == slot && required_of_judge(impl_, one, slots);
+      };
+      const auto& conditional = rubric_.required_when;
+      const bool required = options_.judged && std::any_of(conditional.begin(), conditional.end(), needed);
+      member(members, slot->name, slot->type, required ? Presence::required : slot->presence, slot->fallback, prose);
     }
-    if (!options_.judged || !too.empty()) conditions();
+    if (!options_.judged) {
+      conditions();
+    } else {
+      for (const std::string& rule : rules_of_judge(impl_, slots)) say(rule);
+    }
     std::string title = rubric_.prose.empty() ? rubric_.name : rubric_.prose;
     return object(members, title);
   }

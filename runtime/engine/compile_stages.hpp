@@ -31,6 +31,7 @@ class Staging {
   // Reads the text: the syntax tree is there afterwards. What `options` points at has to outlive the last stage.
   Staging(std::string_view name, std::string_view text, const CompileOptions& options);
   void check(CheckNotes* notes);  // once
+  void report_doubts();           // adds the warnings that need proofs, after check(); take() does so at the latest
   void hash();                    // of a model with a main rubric and without errors
   // Lua, when nothing was wrong.
   void prepare();
@@ -45,8 +46,9 @@ class Staging {
   std::optional<Diagnostics> diagnostics_;  // nothing: the text is longer than the limit
   std::optional<Budget> budget_;
   Importer importer_;
-  Model* model_ = nullptr;  // that of impl_, or null
-  bool stopped_ = false;    // the budget ran out
+  std::optional<CheckRun> run_;  // between check() and report_doubts()
+  Model* model_ = nullptr;       // that of impl_, or null
+  bool stopped_ = false;         // the budget ran out
 };
 
 // The values of a rubric's items for a record, as JSON texts with the digits that verdicts show: by index in

@@ -82,18 +82,29 @@ void Staging::check(CheckNotes* notes) {
   if (!diagnostics_ || stopped_) return;
   try {
     importer_ = importer(impl_->options);
-    std::unique_ptr<Model> model = assay::check(impl_->file, impl_->sources, importer_, *diagnostics_, *budget_,
-                                                impl_->options.limits.source_bytes, &impl_->imported, notes);
+    run_.emplace(impl_->sources, importer_, *diagnostics_, *budget_, impl_->options.limits.source_bytes, notes);
+    std::unique_ptr<Model> model = run_->check(impl_->file, &impl_->imported);
     model_ = model.get();
     impl_->model = std::move(model);
   } catch (const OutOfBudget& out) {
     report(out, *budget_, *diagnostics_);
+    run_.reset();
     if (notes != nullptr) *notes = {};  // they speak of files that are gone
   }
 }
 
+void Staging::report_doubts() {
+  if (!run_) return;
+  try {
+    run_->report_doubts();
+  } catch (const OutOfBudget& out) { report(out, *budget_, *diagnostics_); }
+  run_.reset();
+}
+
 void Staging::prepare() {
   if (has_errors() || !impl_->model || impl_->model->hooks.empty()) return;
+  report_doubts();  // in the order of compile()
+  if (has_errors()) return;
   impl_->hooks = prepare_hooks(*impl_->model, impl_->sources, impl_->options, importer_, *diagnostics_);
 }
 
@@ -106,6 +117,7 @@ void Staging::hash() {
 }
 
 std::vector<Diagnostic> Staging::take() {
+  report_doubts();
   impl_->options.interrupt = nullptr;  // it need not outlive the compiling
   return diagnostics_ ? diagnostics_->take() : std::move(told_);
 }
@@ -113,6 +125,7 @@ std::vector<Diagnostic> Staging::take() {
 Stages compile_stages(std::string_view name, std::string_view text, const CompileOptions& options, CheckNotes* notes) {
   Staging staging(name, text, options);
   staging.check(notes);
+  staging.report_doubts();
   Rubric::Impl& impl = *staging.impl();
   const auto scored = [&] { return !staging.has_errors() && impl.model && impl.model->main >= 0; };
   // Whoever takes notes looks at a text that will change again: nobody compares its hash.

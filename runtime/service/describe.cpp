@@ -2,7 +2,6 @@
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/model/builtin_rows.hpp"
-#include "lang/names/provenance.hpp"
 #include "lang/parse/syntax.hpp"
 #include "lang/syntax/declarations.hpp"
 #include "lang/text/ascii.hpp"
@@ -101,9 +100,9 @@ std::string share_of(const TextAnalysis& analysis, std::string_view path_end) {
   return {};
 }
 
-std::string provenance_text(const TextAnalysis& analysis, const ast::Input& input) {
-  const Provenance by = provenance(analysis.sources(), input);
-  return by == Provenance::unsaid ? "" : by == Provenance::judged ? " judged" : " measured";
+std::string provenance_text(const ast::Input& input) {
+  using ast::Provenance;
+  return input.provenance == Provenance::unsaid ? "" : input.provenance == Provenance::judged ? " judged" : " measured";
 }
 
 // Of a dimension that the record gives: unless its input says otherwise, a judge does.
@@ -113,7 +112,7 @@ std::string given_by(const TextAnalysis& analysis, const std::string& name) {
         const auto* input = symbol.kind == NameKind::input && symbol.name == name && symbol.item != nullptr
                                 ? std::get_if<ast::Input>(&symbol.item->node)
                                 : nullptr;
-        return input != nullptr && provenance(analysis.sources(), *input) == Provenance::measured;
+        return input != nullptr && input->provenance == ast::Provenance::measured;
       });
   return measured ? "measured" : "judged";
 }
@@ -145,8 +144,7 @@ std::string type_of_symbol(const TextAnalysis& analysis, int index) {
     return kind_text(analysis, symbol.field->kind.get()) + policy_text(analysis, symbol.field->policy);
   if (symbol.item != nullptr) {
     if (const auto* input = std::get_if<ast::Input>(&symbol.item->node))
-      return kind_text(analysis, input->kind.get()) + policy_text(analysis, input->policy) +
-             provenance_text(analysis, *input);
+      return kind_text(analysis, input->kind.get()) + policy_text(analysis, input->policy) + provenance_text(*input);
     if (const auto* type = std::get_if<ast::TypeDecl>(&symbol.item->node)) return kind_text(analysis, type->kind.get());
   }
   if (const Item* item = analysis.item_at(symbol.at); item != nullptr && item->type != kUnknown)

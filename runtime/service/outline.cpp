@@ -403,11 +403,11 @@ std::vector<TextRange> Service::around(const std::string& name, std::size_t at) 
   if (item != nullptr) add(item->span.begin, item->span.end);
   const ast::Rubric* rubric = analysis->rubric_around(at);
   if (rubric != nullptr) add(rubric->span.begin, rubric->span.end);
-  for (const auto& [key, noted] : analysis->notes.types) {
-    if ((key >> 56) != 0) continue;
+  analysis->notes.types.each([&](std::uint64_t key, const CheckNotes::Noted&) {
+    if ((key >> 56) != 0) return;
     // the inverse of CheckNotes::key(), for texts below 2^28 bytes
     add(static_cast<std::size_t>((key >> 28) & 0xfffffff), static_cast<std::size_t>(key & 0xfffffff));
-  }
+  });
   add(0, text.size());
   std::sort(found.begin(), found.end(), [](const TextRange& a, const TextRange& b) {
     return std::pair(a.end - a.begin, a.begin) < std::pair(b.end - b.begin, b.begin);

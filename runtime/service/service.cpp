@@ -2,6 +2,7 @@
 #include "runtime/service/service_impl.hpp"
 
 #include "lang/parse/syntax.hpp"
+#include "lang/text/ascii.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -48,6 +49,17 @@ std::string_view line_at(std::string_view text, std::size_t at) {
 }
 
 std::size_t declaration_begin(std::string_view text, std::size_t at) {
+  at = std::min(at, text.size());
+  if (text.find("\"\"\"") == text.npos) {  // no token goes on for lines, so the lines can be read backwards
+    for (std::size_t line = line_begin(text, at);; line = line_begin(text, line - 1)) {
+      const std::size_t first = std::min(text.find_first_not_of(" \t", line), text.size());
+      if (first < at && is_name_character(text[first])) {
+        const RoughToken token = rough_token(text, static_cast<std::uint32_t>(first));
+        if (begins_declaration(text, token)) return first;
+      }
+      if (line == 0) return 0;
+    }
+  }
   std::size_t found = 0;
   for (std::uint32_t place = 0; place < at;) {
     const RoughToken token = rough_token(text, place);
@@ -73,8 +85,8 @@ std::string TextAnalysis::type_text(Span at) const {
 }
 
 const Item* TextAnalysis::item_at(Span name) const {
-  const auto found = items.find(CheckNotes::key(name));
-  return found == items.end() ? nullptr : found->second;
+  const Item* const* found = items.find(CheckNotes::key(name));
+  return found == nullptr ? nullptr : *found;
 }
 
 const ast::Rubric* TextAnalysis::rubric_around(std::size_t at) const {
@@ -152,8 +164,10 @@ void Service::Impl::check(TextAnalysis& analysis) {
   if (analysis.model() != nullptr) {
     for (const RubricModel& rubric : analysis.model()->rubrics) {
       for (const Item& item : rubric.items) {
-        if (item.kind != ItemKind::hidden && item.body != nullptr)
-          analysis.items.emplace(CheckNotes::key(item.span), &item);
+        if (item.kind == ItemKind::hidden || item.body == nullptr) continue;
+        bool added = false;
+        const Item*& known = analysis.items.at(CheckNotes::key(item.span), added);
+        if (added) known = &item;
       }
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lang/names/names.hpp"
+#include "lang/text/place_map.hpp"
 #include "runtime/engine/compile_stages.hpp"
 
 #include <assay/coverage.hpp>
@@ -11,7 +12,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace assay {
@@ -32,7 +32,7 @@ struct TextAnalysis {
   std::optional<Coverage> coverage;
   std::optional<std::vector<Diagnostic>> tried;            // the diagnostics with the suggestions that worked
   std::map<std::string, std::vector<std::string>> values;  // by example, see item_values()
-  std::unordered_map<std::uint64_t, const Item*> items;    // by the place of their names
+  PlaceMap<const Item*> items;                             // by the place of their names
 
   const ast::File& file() const { return impl->file; }
   const Sources& sources() const { return impl->sources; }

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import random
+import re
 
 import pytest
 from client import Client
@@ -270,3 +271,71 @@ def test_renaming_any_name_keeps_a_rubric_and_renaming_it_back_gives_the_text():
         client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
     assert done > 0 and refused * 10 <= done, (done, refused)
     client.close()
+
+
+NAMED = """type part = { name: text, share: number 0..1 }
+fn twice(amount) = amount * 2
+table step(kind) {
+  | kind | gain |
+  | "a"  | 1    |
+  | "b"  | 2    |
+}
+rubric named "Every kind of name" {
+  scale 0..100 decimals 1
+  input kind: one of ("a", "b")
+  input parts: list of part
+  input done: bool default false
+  gate finished = done "It is finished"
+  let shares = [p.share for p in parts]
+  let base = sum(shares) * 40
+  dimension content weight 60% "The content" = clamp(base + twice(step(kind).gain), 0..100)
+  dimension form weight 40% "The form"
+  output early = base when done else 0
+  output both = { base, content } decimals 1
+  context strict { weight content 80% weight form 20% }
+  bands grade(score) {
+    | score | grade |
+    | >= 50 | "good" |
+    | >= 0 | "poor" |
+  }
+  flag late when not done "base is late"
+  example "one" {
+    given { kind: "a", parts: [{ name: "x", share: 0.5 }], form: 50 }
+    expect { early: 0, grade: "poor", dimensions: { content: { score: 24 } } }
+  }
+}
+"""
+
+
+def test_renaming_to_a_word_of_the_language_changes_no_diagnostics(client):
+    """The server answers most renames without a trial: no word may make the text mean something else."""
+    words = set()
+    for table in sorted((RUBRICS.parent / "lang").glob("**/*.def")) + sorted((RUBRICS.parent / "lang").glob("syntax/*.hpp")):
+        words |= set(re.findall(r"[A-Za-z_][A-Za-z_0-9]{1,20}", table.read_text()))
+    words = sorted(words) + ["fresh", "base", "content", "twice", "gain", "late", "poor", "x", "é", "9a", ""]
+    source = random.Random(11)
+    text = NAMED
+    document = {"textDocument": {"uri": URI}}
+
+    def diagnosed():
+        found = client.request("textDocument/diagnostic", document)["items"]
+        return sorted(d["code"] for d in found)
+
+    client.open(URI, text)
+    before = diagnosed()
+    places = [m.start(1) for m in re.finditer(r"(?:fn|table|input|type|gate|let|dimension|output|context|bands|\(|for) ?([a-z]+)", text)]
+    places = [p for p in places if client.request("textDocument/prepareRename", {**document, "position": position(text, p)})]
+    assert len(places) > 15
+    version, done = 1, 0
+    for place in places:
+        for word in source.sample(words, min(len(words), max(6, ROUNDS // 4))):
+            message = client.finish(client.begin("textDocument/rename", {**document, "position": position(text, place), "newName": word}))
+            if "error" in message or not message["result"]["changes"]:
+                continue
+            done += 1
+            edits = sorted(message["result"]["changes"][URI], key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]), reverse=True)
+            client.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": (version := version + 1)}, "contentChanges": [
+                {"range": e["range"], "text": e["newText"]} for e in edits]})
+            assert diagnosed() == before, (text[place : place + 12], word)
+            client.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": (version := version + 1)}, "contentChanges": [{"text": text}]})
+    assert done > len(places)

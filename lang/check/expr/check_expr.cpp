@@ -625,9 +625,9 @@ Expr* ExprChecker::joined_expr(const ast::Expr& e, Expr* a, Expr* b, Context& cx
 }
 
 Expr* ExprChecker::binary_expr(const ast::Expr& e, Context& cx) {
-  const std::string& op = e.text;
+  const std::string_view op = e.text;
   if (op == "and" || op == "or" || op == "xor") {
-    const std::string what = "each side of '" + op + "'";
+    const std::string what = "each side of '" + e.text + "'";
     Expr* a = expr(*e.args[0], cx);
     const std::size_t known = cx.answers.size();
     if (op != "xor") asked_.answered(*e.args[0], op == "and", cx);
@@ -654,7 +654,7 @@ Expr* ExprChecker::binary_expr(const ast::Expr& e, Context& cx) {
   if (op == "+") {
     if (Expr* joined = joined_expr(e, a, b, cx)) return joined;
   }
-  const std::string what = "each side of '" + op + "'";
+  const std::string what = "each side of '" + e.text + "'";
   a = want(a, TypeKind::number, what);
   b = want(b, TypeKind::number, what);
   if (op == "/" && is_constant(b) && !b->value.missing() && sign(b->value.number) == 0) {

@@ -427,7 +427,9 @@ void TableReader::prove_table(const LookupTable& table, const ast::Rows& rows, c
   }
   const std::vector<char> inside_range = reached;
   const bool open = !complete && bands_table && proof.gap().empty();
-  const bool all = complete && TableProof(types_, table, candidates(false), budget_).run(reached, false, work);
+  const auto is_reached = [](char one) { return one != 0; };
+  const bool all = complete && (std::all_of(reached.begin(), reached.end(), is_reached) ||
+                                TableProof(types_, table, candidates(false), budget_).run(reached, false, work));
   proof_work_ += work;
   if (!all) {
     const std::string fewer = "decide by fewer keys at a time";

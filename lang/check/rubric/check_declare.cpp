@@ -249,6 +249,8 @@ void InputChecker::declare_embedded(RubricContext& rc) {
   RubricModel& m = model(rc);
   for (std::size_t s = 0; s < m.slots.size(); ++s) {
     const Slot& slot = m.slots[s];
+    const TypeKind kind = types_.kind(slot.type);
+    if (kind != TypeKind::record && kind != TypeKind::list && kind != TypeKind::either) continue;  // holds no records
     Context cx;
     cx.rubric = rc.index;
     Expr* value = make(Op::slot, slot.type, slot.span);
@@ -341,6 +343,9 @@ void InputChecker::declare_rules(RubricContext& rc) {
     places->type = list;
     rule.body = make(Op::compact, list, item->span, {places});
     rule.locals = cx.locals;
+    rule.condition = source_text(node->condition->span);
+    rule.plain = node->prose.plain();
+    for (const ast::TextPart& part : node->prose.parts) rule.prose += part.expr ? "…" : part.literal;
     m.checks.push_back(std::move(rule));
   }
 }

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "lang/syntax/ast.hpp"
+#include "lang/text/place_map.hpp"
 #include "lang/value/type.hpp"
 
 #include <cstdint>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -19,20 +19,18 @@ struct CheckNotes {
     bool optional = false;
   };
   // By place; for an expression that is checked several times (in a function), the last known type.
-  std::unordered_map<std::uint64_t, Noted> types;
+  PlaceMap<Noted> types;
   std::vector<std::pair<TypeId, const ast::Kind*>> records;  // the syntax tree owns the kinds
 
   static std::uint64_t key(Span at) {
     return (std::uint64_t{at.file} << 56) ^ (std::uint64_t{at.begin} << 28) ^ std::uint64_t{at.end};
   }
   void note(Span at, TypeId type, bool optional) {
-    Noted& noted = types[key(at)];
+    bool added = false;
+    Noted& noted = types.at(key(at), added);
     if (type != kUnknown || noted.type == kUnknown) noted = {type, optional};
   }
-  const Noted* find(Span at) const {
-    const auto found = types.find(key(at));
-    return found == types.end() ? nullptr : &found->second;
-  }
+  const Noted* find(Span at) const { return types.find(key(at)); }
 };
 
 }  // namespace assay
