@@ -156,6 +156,16 @@ std::string amount_in(const Tokens& tokens, Span span) {
   while (!span.empty() && among(tokens[span.begin].shown, {"-", "+", "−", "–", "of", "by", "minus", "plus", "deduct",
                                                            "add", "subtract", "lose", "get", "gets", "award"}))
     ++span.begin;
+  // '5 per typo', '5 for each typo': so often
+  std::size_t per = span.begin + 1;
+  if (per < span.end && is_points(tokens[per].shown)) ++per;
+  if (per + 1 < span.end && tokens[span.begin].kind == Token::Kind::number &&
+      among(tokens[per].shown, {"per", "for", "each", "every", "times", "x"})) {
+    std::size_t name = per + 1;
+    while (name < span.end && among(tokens[name].shown, {"each", "every", "a", "one"})) ++name;
+    if (name + 1 == span.end && tokens[name].kind == Token::Kind::word)
+      return std::string(tokens[span.begin].shown) + " * " + std::string(tokens[name].shown);
+  }
   // '1 point from the score'
   std::size_t from = span.begin;
   while (from < span.end && !among(tokens[from].shown, {"from", "off", "to", "on"})) from = tokens.behind(from);
