@@ -108,6 +108,18 @@ std::string name_of_text(std::string_view text) {
     }
   }
   while (!words.empty() && words.back() == ' ') words.pop_back();
+  // Articles and words that lead to more say nothing at the ends of a name.
+  constexpr std::string_view kIdle[] = {"a", "an", "the", "of", "to", "in", "for", "and", "or", "at", "is"};
+  const auto idle = [&kIdle](std::string_view word) {
+    return std::find(std::begin(kIdle), std::end(kIdle), in_lower_case(word)) != std::end(kIdle);
+  };
+  for (std::size_t cut = words.rfind(' '); cut != words.npos && idle(std::string_view(words).substr(cut + 1));
+       cut = words.rfind(' '))
+    words.resize(cut);
+  for (std::size_t cut = words.find(' ');
+       cut != words.npos && cut <= 3 && among(in_lower_case(words.substr(0, cut)), {"a", "an", "the"});
+       cut = words.find(' '))
+    words.erase(0, cut + 1);
   return in_lower_case(as_name(words));
 }
 
