@@ -658,8 +658,9 @@ void by_code(const Window& window, Proposals& out) {
     if (compared) out.add(tokens[i].begin, tokens[i].end, text_of, false);
   }
   if (code == "E0107" && tokens[i].kind == Token::Kind::word) {
-    if (const std::string_view word = known_word(in_lower_case(tokens[i].shown)); !word.empty())
-      out.add(tokens[i].begin, tokens[i].end, std::string(word), true);
+    const std::string_view word = known_word(in_lower_case(tokens[i].shown));
+    const bool names = tokens.is(i + 1, "=") && word != "composite";  // 'result = …' is a name of the author's
+    if (!word.empty() && !names) out.add(tokens[i].begin, tokens[i].end, std::string(word), true);
   }
   if (code == "E0405" || code == "W0706") {  // 5..1; 0-5 for a range
     for (std::size_t k = window.begin; k + 2 < window.end; ++k) {

@@ -399,6 +399,12 @@ void metadata(const Window& window, Proposals& out) {
     ++last;
     if (tokens.opens(last) && tokens[last].partner != kNone) last = tokens[last].partner;
   }
+  if (among(tokens[last].shown, {">", "|", ":"})) {  // a text of several lines in YAML
+    const std::size_t column = indent_of(tokens.text(), tokens[i].begin);
+    while (last + 2 < tokens.size() &&
+           !(tokens[last + 1].first && indent_of(tokens.text(), tokens[last + 1].begin) <= column))
+      ++last;
+  }
   std::string comment = "# ";
   for (const char c : tokens.text(i, last)) {
     comment += c;

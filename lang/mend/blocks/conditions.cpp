@@ -187,6 +187,15 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
   }
   if (loop.empty() && read_assignment(tokens, one, a) && a.name == "return" && !a.value.empty() && !condition.empty())
     return "cap score at " + a.value + " when " + condition;
+  // finish = min(finish, 10)
+  if (loop.empty() && read_assignment(tokens, one, a) && !is_score(a.name)) {
+    const Tokens value(a.value);
+    const bool low = in_lower_case(value[0].shown) == "min" && value.is(1, "(") && value.is(3, ",") &&
+                     value[1].partner == 5 && value.size() == 7;
+    if (low && (value.is(2, a.name) || value.is(4, a.name)))
+      return "cap " + a.name + " at " + std::string(value[value.is(2, a.name) ? 4 : 2].shown) +
+             (condition.empty() ? "" : " when " + condition);
+  }
   // hygiene is at most 5
   bool limits = false;
   for (std::size_t i = one.begin; i < one.end; ++i)
@@ -334,7 +343,7 @@ void repeated_choices(const Window& window, std::size_t i, Proposals& out) {
 }
 
 // gold if score is at least 17, line by line
-void grades_by_sentences(const Window& window, std::size_t i, Proposals& out) {
+void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, std::size_t head = kNone) {
   const Tokens& tokens = window.tokens;
   std::string rows, of;
   std::size_t at = i, behind = i, count = 0;
@@ -363,14 +372,15 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out) {
     at = last + 1;
   }
   if (count < 2 || of.empty()) return;
-  const std::string indent = indent_before(tokens, i);
-  std::string text = "bands grade(" + of + ") {\n" + indent + "  | " + of + " | grade |";
+  const std::string indent = indent_before(tokens, head == kNone ? i : head);
+  const std::string name = head == kNone ? "grade" : as_name(tokens[head].shown);
+  std::string text = "bands " + name + "(" + of + ") {\n" + indent + "  | " + of + " | " + name + " |";
   for (std::size_t from = 0; from < rows.size();) {
     const std::size_t end = rows.find('\n', from);
     text += "\n" + indent + "  " + rows.substr(from, end - from);
     from = end + 1;
   }
-  out.add(tokens[i].begin, tokens[behind].end, text + "\n" + indent + "}", true);
+  out.add(tokens[head == kNone ? i : head].begin, tokens[behind].end, text + "\n" + indent + "}", true);
 }
 
 }  // namespace
@@ -395,6 +405,7 @@ void conditional_blocks(const Window& window, Proposals& out) {
   }
   repeated_choices(window, first, out);
   grades_by_sentences(window, here, out);
+  if (tokens.is(here + 1, ":") && tokens[here + 2].first) grades_by_sentences(window, here + 2, out, here);
   Assignment a;
   const Span line{here, line_last(tokens, here) + 1};
   if (is_score(tokens[here].shown) && read_assignment(tokens, line, a) && is_score(a.name)) {

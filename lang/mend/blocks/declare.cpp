@@ -108,6 +108,18 @@ std::string name_of_text(std::string_view text) {
     }
   }
   while (!words.empty() && words.back() == ' ') words.pop_back();
+  // Articles and words that lead to more say nothing at the ends of a name.
+  constexpr std::string_view kIdle[] = {"a", "an", "the", "of", "to", "in", "for", "and", "or", "at", "is"};
+  const auto idle = [&kIdle](std::string_view word) {
+    return std::find(std::begin(kIdle), std::end(kIdle), in_lower_case(word)) != std::end(kIdle);
+  };
+  for (std::size_t cut = words.rfind(' '); cut != words.npos && idle(std::string_view(words).substr(cut + 1));
+       cut = words.rfind(' '))
+    words.resize(cut);
+  for (std::size_t cut = words.find(' ');
+       cut != words.npos && cut <= 3 && among(in_lower_case(words.substr(0, cut)), {"a", "an", "the"});
+       cut = words.find(' '))
+    words.erase(0, cut + 1);
   return in_lower_case(as_name(words));
 }
 
@@ -213,6 +225,29 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
            tokens.is(k, ",") || tokens.is(k, "–") || tokens.is(k, "—");
   };
   while (i < statement.end && (separator(i) || among(tokens[i].shown, {"a", "an", "the", "that"}))) ++i;
+  // bonus (0.5): condition
+  if ((word == "deduction" || word == "bonus") && tokens.is(i, "(") && tokens[i].partner == i + 2 && separator(i + 3) &&
+      tokens[i + 1].kind == Token::Kind::number) {
+    Span rest{i + 4, statement.end};
+    facts.text = take_text(tokens, rest);
+    facts.when = condition_in(tokens, rest);
+    facts.value = tokens[i + 1].shown;
+    if (!condition.empty() || !loop.empty()) return {};
+    invent_name(word, facts);
+    return {write_facts(word, facts, indent), true};
+  }
+  // gate can_swim swims "…": a name, and an input
+  if ((word == "gate" || word == "flag") && i + 1 < statement.end && tokens[i].kind == Token::Kind::word &&
+      tokens[i + 1].kind == Token::Kind::word && (i + 2 == statement.end || tokens[i + 2].is_text())) {
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+      if (!tokens[k].starts || !(tokens.is(k, "input") || tokens.is(k, "let")) ||
+          !tokens.is(k + 1, tokens[i + 1].shown))
+        continue;
+      facts.name = tokens[i].shown;
+      ++i;
+      break;
+    }
+  }
   // A name, where what follows shows that it is one.
   const bool named = tokens[i].kind == Token::Kind::word && !is_reserved(tokens[i].shown) && i + 1 < statement.end &&
                      !is_condition_word(tokens[i].shown) && word != "cap" && word != "advice";
@@ -222,7 +257,9 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
                        (tokens[next].kind == Token::Kind::number && word != "gate" && word != "flag") ||
                        ((word == "deduction" || word == "bonus") && (tokens.is(next, "+") || tokens.is(next, "-")));
   const bool counts = (word == "dimension" || word == "criterion" || word == "input") && named;
-  if ((named && applies) || counts) {
+  if (!facts.name.empty()) {
+    // read already
+  } else if ((named && applies) || counts) {
     facts.name = tokens[i].shown;
     i = next;
   } else if (tokens[i].is_text() && (i + 1 < statement.end || !loop.empty()) && word != "advice") {

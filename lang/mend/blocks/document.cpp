@@ -79,9 +79,30 @@ bool read_document(const Tokens& tokens, const std::vector<BlockItem>& items, Ou
                                        [&](const BlockItem& item) { return read_key(tokens, item, out, deep); });
 }
 
+// settings { version: "4", scale: 0..10 }: what concerns all of a rubric
+void settings(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = line_first(tokens, window.at);
+  if (window.problem.code.substr(0, 3) != "E01" ||
+      !among(in_lower_case(tokens[i].shown),
+             {"settings", "config", "configuration", "options", "general", "setup", "properties", "metadata", "meta"}))
+    return;
+  std::size_t at = i + 1;
+  while (tokens.is(at, ":") || tokens.is(at, "=")) ++at;
+  const Block block = block_behind(tokens, at, column_of(tokens, i));
+  Outline read;
+  if (block.inside.empty() || !read_document(tokens, read_block(tokens, block.inside), read, 0) || read.body.size() < 2)
+    return;
+  if (const std::size_t scale = read.body.find("  scale "); scale != std::string::npos && !read.decimals.empty())
+    read.body.insert(read.body.find('\n', scale), " decimals " + read.decimals);
+  if (!read.title.empty()) read.body = "  # " + read.title + "\n" + read.body;
+  out.add(tokens[i].begin, tokens[block.last].end, read.body.substr(2, read.body.size() - 3), true);
+}
+
 }  // namespace
 
 void documents(const Window& window, Proposals& out) {
+  settings(window, out);
   constexpr std::size_t kMost = std::size_t{1} << 16;  // bytes
   const Tokens& tokens = window.tokens;
   if (window.problem.code.substr(0, 3) != "E01" || tokens.text().size() > kMost || tokens.size() < 4) return;

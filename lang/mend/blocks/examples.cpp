@@ -219,12 +219,15 @@ void listed(const Window& window, std::size_t i, Proposals& out) {
       header.push_back(cell.end == cell.begin + 1 ? without_quotes(tokens, cell.begin) : raw(tokens, cell));
     for (std::size_t r = 1; r < rows.size(); ++r) {
       if (rows[r].size() != header.size()) return;
+      const auto arrow = [&](std::size_t c) {
+        return !rows[0][c].empty() && tokens[rows[0][c].begin].kind == Token::Kind::sign;
+      };
       if (!rows[r].empty() && !rows[r][0].empty() && tokens[rows[r][0].begin].kind == Token::Kind::sign &&
           rows[r][0].end > rows[r][0].begin + 1 && tokens.is(rows[r][0].begin + 1, "-"))
         continue;  // |---|
       BlockItem item;
       for (std::size_t c = 0; c < header.size(); ++c) {
-        if (rows[r][c].empty()) continue;
+        if (rows[r][c].empty() || arrow(c)) continue;
         BlockItem cell;
         cell.key = header[c];
         cell.all = cell.value = rows[r][c];

@@ -156,6 +156,16 @@ std::string amount_in(const Tokens& tokens, Span span) {
   while (!span.empty() && among(tokens[span.begin].shown, {"-", "+", "−", "–", "of", "by", "minus", "plus", "deduct",
                                                            "add", "subtract", "lose", "get", "gets", "award"}))
     ++span.begin;
+  // '5 per typo', '5 for each typo': so often
+  std::size_t per = span.begin + 1;
+  if (per < span.end && is_points(tokens[per].shown)) ++per;
+  if (per + 1 < span.end && tokens[span.begin].kind == Token::Kind::number &&
+      among(tokens[per].shown, {"per", "for", "each", "every", "times", "x"})) {
+    std::size_t name = per + 1;
+    while (name < span.end && among(tokens[name].shown, {"each", "every", "a", "one"})) ++name;
+    if (name + 1 == span.end && tokens[name].kind == Token::Kind::word)
+      return std::string(tokens[span.begin].shown) + " * " + std::string(tokens[name].shown);
+  }
   // '1 point from the score'
   std::size_t from = span.begin;
   while (from < span.end && !among(tokens[from].shown, {"from", "off", "to", "on"})) from = tokens.behind(from);
@@ -210,8 +220,50 @@ bool read_cap(const Tokens& tokens, Span span, Facts& facts) {
   return true;
 }
 
+// Its value, up to a clause that belongs before it; behind it `i` goes on.
+bool read_value(const Tokens& tokens, Span span, std::size_t& i, Facts& facts) {
+  const std::size_t first = tokens.is(i, "=") || tokens.is(i, ":") ? i + 1 : i;
+  Span value{first, first};
+  while (value.end < span.end &&
+         !(among(tokens[value.end].shown, {"weight", "points", "weighs", "missing"}) && value.end + 1 < span.end &&
+           (tokens[value.end + 1].kind == Token::Kind::number || tokens[value.end + 1].kind == Token::Kind::sign ||
+            tokens.is(value.end + 1, "skip")) &&
+           tokens.ends_value(tokens.is(value.end - 1, ",") ? value.end - 2 : value.end - 1)))
+    value.end = std::min(tokens.behind(value.end), span.end);
+  i = value.end;
+  if (const std::string text = take_text(tokens, value); !text.empty()) facts.text = text;
+  value = stripped(tokens, value);
+  const bool weighed = value.end > value.begin + 3 && tokens.is(value.end - 1, ")") && tokens.is(value.end - 3, "(") &&
+                       tokens[value.end - 2].kind == Token::Kind::number && facts.weight.empty() &&
+                       tokens[value.end - 3].begin > tokens[value.end - 4].end;
+  if (weighed) {
+    facts.weight = tokens[value.end - 2].shown;
+    value.end -= 3;
+  }
+  facts.value = raw(tokens, value);
+  return !facts.value.empty();
+}
+
+// '40%', '8 points', '0-20', '1..5': a weight, points or a range; behind it `i` goes on.
+bool read_number(const Tokens& tokens, Span span, std::size_t& i, Facts& facts) {
+  const bool range = i + 2 < span.end && among(tokens[i + 1].shown, {"-", "–", "..", "to"}) &&
+                     tokens[i + 2].kind == Token::Kind::number;
+  const bool percent = i + 1 < span.end && among(tokens[i + 1].shown, {"%", "percent", "pct"});
+  if (range && tokens[i].shown == "0" && facts.weight.empty() && facts.points.empty())
+    facts.points = tokens[i + 2].shown;
+  else if (range) facts.type = "number " + std::string(tokens[i].shown) + ".." + std::string(tokens[i + 2].shown);
+  else if (i + 1 < span.end && is_points(tokens[i + 1].shown)) facts.points = tokens[i].shown;
+  else if (facts.weight.empty())
+    facts.weight = std::string(tokens[i].shown) + (percent && !is_rate(tokens[i].shown) ? "%" : "");
+  else return false;
+  i += range ? 3 : 1;
+  while (i < span.end && (is_points(tokens[i].shown) || (percent && among(tokens[i].shown, {"%", "percent", "pct"}))))
+    ++i;
+  return true;
+}
+
 // What stands behind the name of a dimension: its weight or points, its type, its value, and what it means.
-bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
+bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0) {
   bool value_next = false;
   for (std::size_t i = span.begin; i < span.end;) {
     const Token& token = tokens[i];
@@ -248,44 +300,11 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
       i = number + 1;
       if (i < span.end && is_points(tokens[i].shown)) ++i;
     } else if (token.kind == Token::Kind::number && !value_next) {
-      const bool range = i + 2 < span.end && among(tokens[i + 1].shown, {"-", "–", "..", "to"}) &&
-                         tokens[i + 2].kind == Token::Kind::number;
-      const bool percent = i + 1 < span.end && among(tokens[i + 1].shown, {"%", "percent", "pct"});
-      if (range && token.shown == "0" && facts.weight.empty() && facts.points.empty())
-        facts.points = tokens[i + 2].shown;
-      else if (range) facts.type = "number " + std::string(token.shown) + ".." + std::string(tokens[i + 2].shown);
-      else if (i + 1 < span.end && is_points(tokens[i + 1].shown)) facts.points = token.shown;
-      else if (facts.weight.empty())
-        facts.weight = std::string(token.shown) + (percent && !is_rate(token.shown) ? "%" : "");
-      else return false;
-      i += range ? 3 : 1;
-      while (i < span.end &&
-             (is_points(tokens[i].shown) || (percent && among(tokens[i].shown, {"%", "percent", "pct"}))))
-        ++i;
+      if (!read_number(tokens, span, i, facts)) return false;
     } else if (value_next || token.shown == "=" ||
                (token.shown == ":" && i + 1 < span.end && !facts.weight.empty() && tokens.is(i + 1, "="))) {
-      // Its value, up to a clause that belongs before it.
-      const std::size_t first = token.shown == "=" || token.shown == ":" ? i + 1 : i;
       value_next = false;
-      Span value{first, first};
-      while (value.end < span.end &&
-             !(among(tokens[value.end].shown, {"weight", "points", "weighs", "missing"}) && value.end + 1 < span.end &&
-               (tokens[value.end + 1].kind == Token::Kind::number || tokens[value.end + 1].kind == Token::Kind::sign ||
-                tokens.is(value.end + 1, "skip")) &&
-               tokens.ends_value(tokens.is(value.end - 1, ",") ? value.end - 2 : value.end - 1)))
-        value.end = std::min(tokens.behind(value.end), span.end);
-      i = value.end;
-      if (const std::string text = take_text(tokens, value); !text.empty()) facts.text = text;
-      value = stripped(tokens, value);
-      const bool weighed = value.end > value.begin + 3 && tokens.is(value.end - 1, ")") &&
-                           tokens.is(value.end - 3, "(") && tokens[value.end - 2].kind == Token::Kind::number &&
-                           facts.weight.empty() && tokens[value.end - 3].begin > tokens[value.end - 4].end;
-      if (weighed) {
-        facts.weight = tokens[value.end - 2].shown;
-        value.end -= 3;
-      }
-      facts.value = raw(tokens, value);
-      if (facts.value.empty()) return false;
+      if (!read_value(tokens, span, i, facts)) return false;
     } else if (among(token.shown, {"number", "whole"})) {
       std::size_t end = i + 1;
       while (end < span.end && (tokens[end].kind == Token::Kind::number ||
@@ -305,7 +324,8 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts) {
       facts.missing = tokens[i + 1].shown;
       i += 2;
     } else if (tokens.opens(i) && token.partner != kNone && token.partner < span.end) {
-      if (token.shown == "(" && !read_dimension(tokens, {i + 1, token.partner}, facts)) return false;
+      if (token.shown == "(" && (deep > 2 || !read_dimension(tokens, {i + 1, token.partner}, facts, deep + 1)))
+        return false;
       if (token.shown != "(") {  // levels
         for (const BlockItem& level : read_block(tokens, {i + 1, token.partner})) {
           if (level.key.empty() || level.key.find_first_not_of("0123456789.") != level.key.npos) return false;

@@ -21,7 +21,7 @@ bool says_low(std::string_view word) {
 }
 bool says_order(std::string_view word) {
   return among(in_lower_case(word), {"rank", "ranking", "sort", "order", "orderby", "sorted", "ranked", "sorting",
-                                     "tiebreak", "tiebreaker", "tie_break", "ties"});
+                                     "wins", "win", "best", "tiebreak", "tiebreaker", "tie_break", "ties"});
 }
 
 void ranking(const Window& window, std::size_t i, Proposals& out) {

@@ -120,6 +120,36 @@ bool weights_apart(const Window& window, std::size_t i, const Head& head, const 
   return true;
 }
 
+// levels style { 5 "good" }, of a dimension that is declared elsewhere: into it.
+void levels_apart(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  if (!among(in_lower_case(tokens[i].shown), {"levels", "level", "anchors", "descriptors", "scale"})) return;
+  std::size_t name = i + 1;
+  while (among(tokens[name].shown, {"of", "for"})) ++name;
+  if (tokens[name].kind != Token::Kind::word || !is_declared(tokens, "dimension", tokens[name].shown)) return;
+  std::size_t at = name + 1;
+  while (tokens.is(at, ":") || tokens.is(at, "=")) ++at;
+  const Block block = block_behind(tokens, at, column_of(tokens, i));
+  BlockItem item;
+  item.key = "x";
+  item.inside = read_block(tokens, block.inside);
+  for (BlockItem& level : item.inside) {  // 10 "good": a number and a text
+    if (!level.key.empty() || level.value.empty() || tokens[level.value.begin].kind != Token::Kind::number) continue;
+    level.key = tokens[level.value.begin++].shown;
+  }
+  const std::string written =
+      item.inside.empty() ? std::string() : declare(tokens, "criterion", item, indent_before(tokens, i)).text;
+  const std::size_t open = written.find(" {");
+  if (open == std::string::npos) return;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+    if (!tokens[k].starts || !tokens.is(k, "dimension") || !tokens.is(k + 1, tokens[name].shown)) continue;
+    const std::size_t end = tokens[line_last(tokens, k)].end;
+    if (end > tokens[i].begin) return;
+    out.add({out.edit(end, end, written.substr(open)), out.edit(tokens[i].begin, tokens[block.last].end, "")}, true);
+    return;
+  }
+}
+
 void section(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   Head head;
@@ -157,13 +187,18 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   }
   std::string all;
   bool certain = true;
+  const bool points =
+      !tokens[last + 1].first && among(tokens[last + 1].shown, {"points", "pts", "marks"});  // { a: 20 } points
+  if (points) ++last;
   for (const BlockItem& item : items) {
-    const Declared one = declare(tokens, head.word, item, indent);
+    Declared one = declare(tokens, head.word, item, indent);
     if (one.text.empty()) return;
+    if (const std::size_t at = one.text.find(" weight "); points && at != std::string::npos)
+      one.text.replace(at, 8, " points ");
     certain = certain && one.certain;
     all += (all.empty() ? "" : "\n" + indent) + one.text;
   }
-  if (!all.empty()) out.add(tokens[i].begin, tokens[head.block.last].end, all, certain);
+  if (!all.empty()) out.add(tokens[i].begin, tokens[last].end, all, certain);
 }
 
 // The end of the statement that begins at a line's first token: the next line that is not deeper, or a bracket around it.
@@ -321,6 +356,7 @@ void sections_of_items(const Window& window, Proposals& out) {
     if (i == 0) break;
   }
   statement(window, here, out);
+  levels_apart(window, here, out);
   context(window, here, out);
   if (here > 0) {  // reported at the line behind
     const std::size_t before = line_first(tokens, here - 1);
