@@ -326,8 +326,26 @@ bool Reader::comparison_with(Expr& left, Expr& result) {
   };
   const auto maybe = [&](Expr e) { return done(denied ? negated(std::move(e)) : std::move(e)); };
   if (behind({"in", "IN", "In", "∈", "within"})) {
-    if (is("range") || is("RANGE")) ++at_;
-    Expr right = range();
+    const std::size_t open = at_;
+    if ((is("[") || is("(")) && tokens_[at_].partner == kNone) {  // [0, 10)
+      ++at_;
+      Expr low = sum();
+      if (!take(",")) return fail(), false;
+      Expr high = sum();
+      const bool strict = is(")");
+      if (!take({")", "]"})) return fail(), false;
+      return maybe(binary("and", binary(tokens_.is(open, "(") ? ">" : ">=", left, std::move(low)),
+                          binary(strict ? "<" : "<=", left, std::move(high))));
+    }
+    Expr right;
+    if (one({"range", "RANGE"}) && tokens_.is(at_ + 1, "(")) {
+      std::vector<Expr> ends;
+      ++at_;
+      if (!arguments(ends) || ends.empty() || ends.size() > 2) return fail(), false;
+      right = binary("..", ends.size() == 2 ? ends[0] : atom("0"), one_less(ends.back()));
+    } else {
+      right = range();
+    }
     const Expr& inner = bare(right);
     if (inner.is(Kind::list) || right.is(Kind::paren) || inner.is(Kind::binary)) right = inner;
     const Shape shape = left.is_name() ? facts_.shape(left.text) : Shape::unknown;
@@ -524,7 +542,10 @@ Expr Reader::power() {
   if (take("³")) return binary("^", std::move(base), atom("3"));
   if (failed_ || !one({"^", "**"})) return base;
   ++at_;
-  return binary("^", std::move(base), signed_value());
+  Expr exponent = signed_value();
+  const auto condition_ = [this](const Expr& e) { return e.is_name() && facts_.shape(e.text) == Shape::condition; };
+  if (condition_(base) && condition_(exponent)) return binary("xor", std::move(base), std::move(exponent));
+  return binary("^", std::move(base), std::move(exponent));
 }
 
 }  // namespace assay::mending
