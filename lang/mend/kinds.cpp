@@ -139,7 +139,13 @@ class Type {
     if (!angle && !is("[") && !is("(")) return failed_ = true, std::string();
     ++at_;
     std::string result = kind(depth + 1);
-    if (take({","})) take({"."}), take({".."}), take({"."});  // tuple[int, ...]
+    while (!failed_ && take({","})) {  // tuple[int, ...], tuple[int, int]
+      if (take({"."}) || take({".."})) {
+        take({"."}), take({".."});
+      } else if (kind(depth + 1) != result) {
+        failed_ = true;
+      }
+    }
     if (!take({angle ? ">" : "]", ")"})) failed_ = true;
     return result;
   }

@@ -433,6 +433,9 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Fa
       return call("any", {std::move(e)});
     }
   }
+  if (lower == "isnumber" && arguments.size() == 1 && arguments[0].is(Kind::call) &&
+      among(arguments[0].text, {"SEARCH", "FIND"}) && arguments[0].parts.size() == 2)
+    return call("contains", {arguments[0].parts[1], arguments[0].parts[0]});
   if (lower == "isinstance" && arguments.size() == 2) return of_kind(std::move(arguments[0]), arguments[1]);
   if (Expr e = by_rows(How::function, name, nullptr, arguments); !e.is(Kind::none)) return e;
   for (const Expr& a : arguments) {

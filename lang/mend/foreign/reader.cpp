@@ -295,11 +295,18 @@ bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
     Expr e = text ? call("contains", {in, left.parts[0]}) : binary("in", left.parts[0], in);
     if (found || not_found) return done(found ? std::move(e) : negated(std::move(e)));
   }
+  const auto set = [](const Expr& e) { return e.is(Kind::call) && e.text == "distinct" && e.parts.size() == 1; };
+  if (set(left) && set(right) && (sign == "<=" || sign == ">=")) {  // one set within another
+    const Expr &part = sign == "<=" ? left.parts[0] : right.parts[0],
+               &whole = sign == "<=" ? right.parts[0] : left.parts[0];
+    return done(call("all", {loop(binary("in", atom("x"), whole), "x", part)}));
+  }
   if (left.text == "missing" && (sign == "==" || sign == "!="))
     return done(test(std::move(right), sign == "==" ? "is missing" : "is given"));
   // "18" for a number
   if (right.is_text() && !left.is_text()) {
-    const std::string inner = right.text.substr(1, right.text.size() - 2);
+    std::string inner = right.text.substr(1, right.text.size() - 2);
+    inner.erase(std::remove(inner.begin(), inner.end(), ' '), inner.end());
     const std::size_t digits = inner.find_first_not_of("0123456789.");
     const bool number =
         !inner.empty() && (digits == inner.npos || (digits > 0 && digits + 1 == inner.size() && inner.back() == '%'));
@@ -498,11 +505,12 @@ Expr Reader::sum() {
 Expr Reader::product() {
   Expr left = signed_value();
   while (!failed_) {
-    if (one({"*", "×", "·", "⋅"})) {
+    const bool words = !facts_.declares("times") && !new_line(at_);
+    if (one({"*", "×", "·", "⋅"}) || (words && is("times") && begins_value(at_ + 1))) {
       ++at_;
       left = binary("*", counting(std::move(left)), counting(signed_value()));
-    } else if (one({"/", "÷"})) {
-      ++at_;
+    } else if (one({"/", "÷"}) || (words && is("divided") && tokens_.is(at_ + 1, "by"))) {
+      at_ += is("divided") ? 2 : 1;
       left = binary("/", std::move(left), signed_value());
     } else if (one({"//", "div", "DIV"}) || (is("%") && tokens_.is(at_ + 1, "/"))) {
       at_ += is("%") ? (tokens_.is(at_ + 2, "%") ? 3 : 2) : 1;
