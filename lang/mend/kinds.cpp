@@ -22,10 +22,10 @@ constexpr Base kBases[] = {
      "number"},
     {"whole int integer Integer Int long Whole i32 i64 INT INTEGER BIGINT bigint smallint count int64 int32 Long short",
      "whole"},
-    {"uint unsigned u8 u16 u32 u64 usize uint32 uint64 nonnegativeint PositiveInt NonNegativeInt", "whole >= 0"},
+    {"uint unsigned u8 u16 u32 u64 usize uint32 uint64 NonNegativeInt", "whole >= 0"},
     {"text string str String Text STRING TEXT varchar VARCHAR char nvarchar date datetime timestamp Date DateTime uuid "
      "UUID "
-     "email url Str &str",
+     "email url Str &str EmailStr AnyUrl HttpUrl",
      "text"},
     {"bool boolean Boolean Bool BOOL BOOLEAN logical bit", "bool"}};
 const std::initializer_list<std::string_view> kLists = {"list",       "List",      "array",       "Array", "Sequence",
@@ -139,7 +139,13 @@ class Type {
     if (!angle && !is("[") && !is("(")) return failed_ = true, std::string();
     ++at_;
     std::string result = kind(depth + 1);
-    if (take({","})) take({"."}), take({".."}), take({"."});  // tuple[int, ...]
+    while (!failed_ && take({","})) {  // tuple[int, ...], tuple[int, int]
+      if (take({"."}) || take({".."})) {
+        take({"."}), take({".."});
+      } else if (kind(depth + 1) != result) {
+        failed_ = true;
+      }
+    }
     if (!take({angle ? ">" : "]", ")"})) failed_ = true;
     return result;
   }
@@ -330,6 +336,10 @@ class Type {
     }
     if (word.size() > 4 && word.substr(0, 3) == "con" && !base_of(word.substr(3)).empty())
       word.remove_prefix(3);  // pydantic
+    if (among(word, {"PositiveInt", "PositiveFloat", "NonNegativeFloat"})) {
+      low_ = "0", above_ = word[0] == 'P';
+      return word == "PositiveInt" ? "whole" : "number";
+    }
     std::string_view base = base_of(word);
     if (base.empty() && !is_reserved(word)) return std::string(word);
     if (base == "whole >= 0") {
@@ -415,7 +425,11 @@ class Type {
       at_ += 2;
       return limit(high_, below_, false);
     }
-    if (take({"=", ":=", "default", "DEFAULT", "??", "default_value"})) return fallback();
+    if (take({"=", ":=", "default", "DEFAULT", "??", "default_value", "default_factory"})) return fallback();
+    if (at_ > 0 && take({"kg",    "g",    "km",    "m",       "cm",      "mm",     "s",   "ms",     "h", "min",
+                         "bpm",   "%",    "€",     "$",       "USD",     "EUR",    "/",   "°C",     "l", "ml",
+                         "years", "days", "hours", "minutes", "seconds", "points", "pts", "percent"}))
+      return;  // a unit
     std::string low;
     if (number(low)) {
       low_ = low, above_ = false;

@@ -285,7 +285,9 @@ void updates(const Window& window, const KnownNames& facts, Proposals& out) {
       const bool signs = tokens[k].kind == Kind::word && among(tokens[k + 1].shown, {"+", "-", "*", "/"}) &&
                          (tokens.is(k + 2, "=") || tokens.is(k + 2, "+")) && tokens[k + 1].end == tokens[k + 2].begin;
       const bool again = tokens[k].kind == Kind::word && tokens.is(k + 1, "=") && tokens.is(k + 2, tokens[k].shown);
-      if (signs || again) variable = tokens[k].shown;
+      const bool within = k > i && tokens[k].kind == Kind::word && tokens.is(k + 1, "=") &&
+                          facts.declares(tokens[k].shown) && among(tokens[i].shown, {"if", "for", "unless"});
+      if (signs || again || within) variable = tokens[k].shown;
     }
     if (variable.empty()) continue;
     for (std::size_t d = 0; d + 3 < i; ++d) {

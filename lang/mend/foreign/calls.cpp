@@ -413,6 +413,14 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
       arguments.size() >= 2 &&
       std::none_of(arguments.begin(), arguments.end(), [](const Expr& e) { return e.is(Kind::lambda); }))
     arguments = {list(std::move(arguments))};  // of several numbers: a list of them
+  if (lower == "filter" && arguments.size() == 2 && arguments[0].is(Kind::loop) && arguments[0].parts.size() == 2) {
+    const Expr mask = of_items(arguments[1], facts);  // of a spreadsheet: FILTER(rows.hours, rows.paid = TRUE)
+    if (mask.is(Kind::loop) && mask.parts.size() == 2 && write(mask.parts[1]) == write(arguments[0].parts[1])) {
+      arguments[0].names.emplace_back("when");
+      arguments[0].parts.push_back(mask.parts[0]);
+      return arguments[0];
+    }
+  }
   if (arguments.size() == 1) arguments[0] = of_items(arguments[0], facts);
   if ((lower == "count" || lower == "sum") && arguments.size() == 1) {
     if (Expr e = counted(arguments[0], facts); !e.is(Kind::none)) return e;
@@ -425,6 +433,9 @@ Expr translate_call(std::string_view name, std::vector<Expr> arguments, const Kn
       return call("any", {std::move(e)});
     }
   }
+  if (lower == "isnumber" && arguments.size() == 1 && arguments[0].is(Kind::call) &&
+      among(arguments[0].text, {"SEARCH", "FIND"}) && arguments[0].parts.size() == 2)
+    return call("contains", {arguments[0].parts[1], arguments[0].parts[0]});
   if (lower == "isinstance" && arguments.size() == 2) return of_kind(std::move(arguments[0]), arguments[1]);
   if (Expr e = by_rows(How::function, name, nullptr, arguments); !e.is(Kind::none)) return e;
   for (const Expr& a : arguments) {
@@ -459,8 +470,10 @@ Expr translate_method(std::string_view name, Expr receiver, std::vector<Expr> ar
     return receiver.is_text() ? of_pattern(arguments[0], receiver) : of_pattern(receiver, arguments[0]);
   if (among(name, {"includes", "contains", "has", "include", "Contains", "member"}) && arguments.size() == 1) {
     if (is_text_like(receiver, facts)) return call("contains", {std::move(receiver), std::move(arguments[0])});
-    return binary("in", std::move(arguments[0]), std::move(receiver));
+    return binary("in", std::move(arguments[0]), Expr(bare(receiver)));
   }
+  if (name == "fillna" && arguments.size() == 1 && receiver.is_name() && facts.shape(receiver.text) == Shape::list)
+    return loop(binary("default", atom("x"), arguments[0]), "x", std::move(receiver));
   if (receiver.is_text() && name == "join" && arguments.size() == 1) return call("join", {arguments[0], receiver});
   if (name == "map" && arguments.size() == 1 && arguments[0].is_name()) {
     const std::string_view f = arguments[0].text;
@@ -545,6 +558,13 @@ Expr join_loops(Expr e) {
   }
   if (!e.is(Kind::loop) || e.parts.size() < 2 || e.text == "map" || e.names.empty()) return e;
   const Expr inner = bare(e.parts[1]);
+  // over the pairs of a map twice: for k, v in [v for k, v in m when c]
+  if (inner.is(Kind::loop) && inner.names[0] == e.names[0] && inner.parts.size() == 3 && inner.names[1] == "when" &&
+      inner.text.empty() && inner.parts[0].is_name() && e.names.size() == 1) {
+    Expr result = inner;
+    result.parts[0] = e.parts[0];
+    return result;
+  }
   const bool filters =
       inner.is(Kind::loop) && inner.text.empty() && inner.parts.size() >= 2 &&
       inner.names[0].find(',') == std::string::npos && e.names[0].find(',') == std::string::npos &&

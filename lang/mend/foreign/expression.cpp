@@ -191,6 +191,16 @@ const Expr& bare(const Expr& e) {
   while (inner->is(Kind::paren)) inner = &inner->parts[0];
   return *inner;
 }
+Expr one_less(const Expr& e) {
+  const Expr& inner = bare(e);
+  const bool close = inner.is(Kind::binary) && inner.parts[1].text == "1";
+  if (close && inner.text == "-") return binary("-", inner.parts[0], atom("2"));
+  if (close && inner.text == "+") return inner.parts[0];
+  const bool whole = inner.is_number() && inner.is(Kind::atom) && inner.text.size() < 9 &&
+                     inner.text.find_first_not_of("0123456789") == inner.text.npos;
+  if (whole) return atom(std::to_string(std::stoi(inner.text) - 1));
+  return binary("-", inner, atom("1"));
+}
 Expr negated(Expr condition) {
   const Expr& inner = bare(condition);
   if (inner.is(Kind::unary) && inner.text == "not") return Expr(inner.parts[0]);

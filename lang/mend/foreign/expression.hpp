@@ -52,6 +52,7 @@ Expr list(std::vector<Expr> items);
 Expr test(Expr value, std::string_view which);
 Expr loop(Expr value, std::string_view variable, Expr of);  // [value for variable in of]
 Expr negated(Expr condition);
+Expr one_less(const Expr& e);     // the last number of range(e), which ends before e
 const Expr& bare(const Expr& e);  // without parentheses around it
 
 // The name replaced by an expression, except where a loop gives it another meaning.

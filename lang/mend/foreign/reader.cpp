@@ -256,62 +256,81 @@ Expr Reader::comparison() {
 // One more comparison: `left` becomes its right side, so that a chain continues; `result` all of them so far.
 bool Reader::comparison_with(Expr& left, Expr& result) {
   if (at_ >= end_ || tokens_[at_].is_text()) return false;
+  std::string_view sign = comparison_sign(tokens_[at_].shown);
+  if (is("~") && tokens_.is(at_ + 1, "=") && touches(at_ + 1)) sign = "!=";
+  if (sign.empty()) return compared_in_words(left, result);
+  return compared(left, result, sign);
+}
+
+// Behind a sign of comparison.
+bool Reader::compared(Expr& left, Expr& result, std::string_view sign) {
   const auto done = [&](Expr e) {
     result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
     return true;
   };
-  std::string_view sign = comparison_sign(tokens_[at_].shown);
-  if (is("~") && tokens_.is(at_ + 1, "=") && touches(at_ + 1)) sign = "!=";
-  if (!sign.empty()) {
-    if (is("=") && tokens_.is(at_ + 1, "~")) return false;
+  if (is("=") && tokens_.is(at_ + 1, "~")) return false;
+  ++at_;
+  if (touches(at_) && is("=")) {  // ===, !==, =>
     ++at_;
-    if (touches(at_) && is("=")) {  // ===, !==, =>
-      ++at_;
-    } else if (tokens_.is(at_ - 1, "=") && touches(at_) && one({">", "<"})) {
-      sign = is(">") ? ">=" : "<=";
-      ++at_;
-    }
-    if (one(kNothing) && (sign == "==" || sign == "!=")) {
-      ++at_;
-      return done(test(left, sign == "==" ? "is missing" : "is given"));
-    }
-    Expr right = fallback();
-    if (left.is(Kind::call) && (left.text == "typeof" || left.text == "type") && left.parts.size() == 1) {
-      Expr e = of_kind(left.parts[0], right);
-      if (e.is(Kind::none)) return fail(), false;
-      return done(sign == "==" ? std::move(e) : negated(std::move(e)));
-    }
-    if (left.is(Kind::call) && left.text == "position" && left.parts.size() == 2) {  // x.indexOf("a") >= 0
-      const bool zero = right.text == "0", below = right.is(Kind::unary) && right.parts[0].text == "1";
-      const bool found = (zero && sign == ">=") || (below && (sign == ">" || sign == "!="));
-      const bool not_found = (zero && sign == "<") || (below && sign == "==");
-      const Expr& in = left.parts[1];
-      const bool text = (in.is_name() || in.is(Kind::field)) && facts_.shape(in.text) == Shape::text;
-      Expr e = text ? call("contains", {in, left.parts[0]}) : binary("in", left.parts[0], in);
-      if (found || not_found) return done(found ? std::move(e) : negated(std::move(e)));
-    }
-    if (left.text == "missing" && (sign == "==" || sign == "!="))
-      return done(test(std::move(right), sign == "==" ? "is missing" : "is given"));
-    // "18" for a number
-    if (right.is_text() && !left.is_text()) {
-      const std::string inner = right.text.substr(1, right.text.size() - 2);
-      const std::size_t digits = inner.find_first_not_of("0123456789.");
-      const bool number =
-          !inner.empty() && (digits == inner.npos || (digits > 0 && digits + 1 == inner.size() && inner.back() == '%'));
-      const bool computed = bare(left).is(Kind::binary) && among(bare(left).text, {"+", "-", "*", "/", "^"});
-      const bool known = (left.is_name() || left.is(Kind::field)) && facts_.shape(left.text) == Shape::number;
-      if (number && (computed || known)) right = atom(inner);
-    }
-    const bool asked = (left.is_name() || left.is(Kind::field)) && facts_.shape(left.text) == Shape::condition;
-    if (asked && among(right.text, {"\"true\"", "\"yes\"", "\"True\"", "\"Yes\"", "\"y\"", "1"})) right = atom("true");
-    if (asked && among(right.text, {"\"false\"", "\"no\"", "\"False\"", "\"No\"", "\"n\"", "0"})) right = atom("false");
-    const bool truth_value = right.text == "true" || right.text == "false";
-    if (truth_value && (sign == "==" || sign == "!=") && result.is(Kind::none))
-      return done((right.text == "true") == (sign == "==") ? left : negated(left));
-    Expr e = binary(sign, left, right);
-    left = std::move(right);
-    return done(std::move(e));
+  } else if (tokens_.is(at_ - 1, "=") && touches(at_) && one({">", "<"})) {
+    sign = is(">") ? ">=" : "<=";
+    ++at_;
   }
+  if (one(kNothing) && (sign == "==" || sign == "!=")) {
+    ++at_;
+    return done(test(left, sign == "==" ? "is missing" : "is given"));
+  }
+  Expr right = fallback();
+  if (left.is(Kind::call) && (left.text == "typeof" || left.text == "type") && left.parts.size() == 1) {
+    Expr e = of_kind(left.parts[0], right);
+    if (e.is(Kind::none)) return fail(), false;
+    return done(sign == "==" ? std::move(e) : negated(std::move(e)));
+  }
+  if (left.is(Kind::call) && left.text == "position" && left.parts.size() == 2) {  // x.indexOf("a") >= 0
+    const bool zero = right.text == "0", below = right.is(Kind::unary) && right.parts[0].text == "1";
+    const bool found = (zero && sign == ">=") || (below && (sign == ">" || sign == "!="));
+    const bool not_found = (zero && sign == "<") || (below && sign == "==");
+    const Expr& in = left.parts[1];
+    const bool text = (in.is_name() || in.is(Kind::field)) && facts_.shape(in.text) == Shape::text;
+    Expr e = text ? call("contains", {in, left.parts[0]}) : binary("in", left.parts[0], in);
+    if (found || not_found) return done(found ? std::move(e) : negated(std::move(e)));
+  }
+  const auto set = [](const Expr& e) { return e.is(Kind::call) && e.text == "distinct" && e.parts.size() == 1; };
+  if (set(left) && set(right) && (sign == "<=" || sign == ">=")) {  // one set within another
+    const Expr &part = sign == "<=" ? left.parts[0] : right.parts[0],
+               &whole = sign == "<=" ? right.parts[0] : left.parts[0];
+    return done(call("all", {loop(binary("in", atom("x"), whole), "x", part)}));
+  }
+  if (left.text == "missing" && (sign == "==" || sign == "!="))
+    return done(test(std::move(right), sign == "==" ? "is missing" : "is given"));
+  // "18" for a number
+  if (right.is_text() && !left.is_text()) {
+    std::string inner = right.text.substr(1, right.text.size() - 2);
+    inner.erase(std::remove(inner.begin(), inner.end(), ' '), inner.end());
+    const std::size_t digits = inner.find_first_not_of("0123456789.");
+    const bool number =
+        !inner.empty() && (digits == inner.npos || (digits > 0 && digits + 1 == inner.size() && inner.back() == '%'));
+    const bool computed = bare(left).is(Kind::binary) && among(bare(left).text, {"+", "-", "*", "/", "^"});
+    const bool known = (left.is_name() || left.is(Kind::field)) && facts_.shape(left.text) == Shape::number;
+    if (number && (computed || known)) right = atom(inner);
+  }
+  const bool asked = (left.is_name() || left.is(Kind::field)) && facts_.shape(left.text) == Shape::condition;
+  if (asked && among(right.text, {"\"true\"", "\"yes\"", "\"True\"", "\"Yes\"", "\"y\"", "1"})) right = atom("true");
+  if (asked && among(right.text, {"\"false\"", "\"no\"", "\"False\"", "\"No\"", "\"n\"", "0"})) right = atom("false");
+  const bool truth_value = right.text == "true" || right.text == "false";
+  if (truth_value && (sign == "==" || sign == "!=") && result.is(Kind::none))
+    return done((right.text == "true") == (sign == "==") ? left : negated(left));
+  Expr e = binary(sign, left, right);
+  left = std::move(right);
+  return done(std::move(e));
+}
+
+// is, in, between, contains, like, matches, and what denies them.
+bool Reader::compared_in_words(Expr& left, Expr& result) {
+  const auto done = [&](Expr e) {
+    result = result.is(Kind::none) ? std::move(e) : binary("and", std::move(result), std::move(e));
+    return true;
+  };
   if (one({"is", "IS", "Is"})) return done(is_test(left));
   const bool denied = one({"not", "NOT", "Not", "!"}) && !new_line(at_);
   const std::size_t word = denied ? at_ + 1 : at_;
@@ -326,8 +345,26 @@ bool Reader::comparison_with(Expr& left, Expr& result) {
   };
   const auto maybe = [&](Expr e) { return done(denied ? negated(std::move(e)) : std::move(e)); };
   if (behind({"in", "IN", "In", "∈", "within"})) {
-    if (is("range") || is("RANGE")) ++at_;
-    Expr right = range();
+    const std::size_t open = at_;
+    if ((is("[") || is("(")) && tokens_[at_].partner == kNone) {  // [0, 10)
+      ++at_;
+      Expr low = sum();
+      if (!take(",")) return fail(), false;
+      Expr high = sum();
+      const bool strict = is(")");
+      if (!take({")", "]"})) return fail(), false;
+      return maybe(binary("and", binary(tokens_.is(open, "(") ? ">" : ">=", left, std::move(low)),
+                          binary(strict ? "<" : "<=", left, std::move(high))));
+    }
+    Expr right;
+    if (one({"range", "RANGE"}) && tokens_.is(at_ + 1, "(")) {
+      std::vector<Expr> ends;
+      ++at_;
+      if (!arguments(ends) || ends.empty() || ends.size() > 2) return fail(), false;
+      right = binary("..", ends.size() == 2 ? ends[0] : atom("0"), one_less(ends.back()));
+    } else {
+      right = range();
+    }
     const Expr& inner = bare(right);
     if (inner.is(Kind::list) || right.is(Kind::paren) || inner.is(Kind::binary)) right = inner;
     const Shape shape = left.is_name() ? facts_.shape(left.text) : Shape::unknown;
@@ -468,11 +505,12 @@ Expr Reader::sum() {
 Expr Reader::product() {
   Expr left = signed_value();
   while (!failed_) {
-    if (one({"*", "×", "·", "⋅"})) {
+    const bool words = !facts_.declares("times") && !new_line(at_);
+    if (one({"*", "×", "·", "⋅"}) || (words && is("times") && begins_value(at_ + 1))) {
       ++at_;
       left = binary("*", counting(std::move(left)), counting(signed_value()));
-    } else if (one({"/", "÷"})) {
-      ++at_;
+    } else if (one({"/", "÷"}) || (words && is("divided") && tokens_.is(at_ + 1, "by"))) {
+      at_ += is("divided") ? 2 : 1;
       left = binary("/", std::move(left), signed_value());
     } else if (one({"//", "div", "DIV"}) || (is("%") && tokens_.is(at_ + 1, "/"))) {
       at_ += is("%") ? (tokens_.is(at_ + 2, "%") ? 3 : 2) : 1;
@@ -524,7 +562,10 @@ Expr Reader::power() {
   if (take("³")) return binary("^", std::move(base), atom("3"));
   if (failed_ || !one({"^", "**"})) return base;
   ++at_;
-  return binary("^", std::move(base), signed_value());
+  Expr exponent = signed_value();
+  const auto condition_ = [this](const Expr& e) { return e.is_name() && facts_.shape(e.text) == Shape::condition; };
+  if (condition_(base) && condition_(exponent)) return binary("xor", std::move(base), std::move(exponent));
+  return binary("^", std::move(base), std::move(exponent));
 }
 
 }  // namespace assay::mending

@@ -64,6 +64,8 @@ class Reader {
   Expr negation();
   Expr comparison();
   bool comparison_with(Expr& left, Expr& result);
+  bool compared(Expr& left, Expr& result, std::string_view sign);
+  bool compared_in_words(Expr& left, Expr& result);
   Expr is_test(Expr left);
   Expr fallback();
   Expr range();

@@ -1,21 +1,14 @@
 // Loops in their forms, the arguments of calls, and functions without a name.
 #include "lang/mend/foreign/reader.hpp"
 
+#include <algorithm>
+
 namespace assay::mending {
 namespace {
 
 using Kind = Expr::Kind;
 
 bool is_function_word(std::string_view word) { return among(word, {"lambda", "function", "func", "fn", "fun"}); }
-
-// The last number of range(n), which ends before n.
-Expr one_less(const Expr& e) {
-  const Expr& inner = bare(e);
-  const bool close = inner.is(Kind::binary) && inner.parts[1].text == "1";
-  if (close && inner.text == "-") return binary("-", inner.parts[0], atom("2"));
-  if (close && inner.text == "+") return inner.parts[0];
-  return binary("-", inner, atom("1"));
-}
 
 }  // namespace
 
@@ -219,6 +212,13 @@ Expr Reader::called(std::string_view name, Expr receiver, bool method) {
   if (method && block_lambda_begins()) list_.push_back(block_lambda());
   --depth_;
   if (failed_) return {};
+  const bool named =
+      !list_.empty() && std::all_of(list_.begin(), list_.end(), [](const Expr& e) { return e.is(Kind::named); });
+  if (named && !method && among(name, {"dict", "Dict", "record", "struct", "object", "list"})) {
+    Expr record{Kind::record};
+    for (Expr& e : list_) record.names.push_back(e.text), record.parts.push_back(Expr(e.parts[0]));
+    return record;
+  }
   // Loops with the words of Assay: map(k: v for …) and group(…)
   if (!method && list_.size() == 1 && list_[0].is(Kind::loop) && list_[0].text == "map") {
     if (name == "map") return std::move(list_[0]);
@@ -261,6 +261,7 @@ Expr Reader::lambda() {
   take("\\");
   const std::size_t close = is("(") ? tokens_[at_].partner : kNone;
   if (is("(") || bars) ++at_;
+  const bool fields = is("{"), pair = is("[");  // ({ price }) => …, ([k, v]) => …
   bool type = false;
   while (at_ < end_ && !one({"=>", "->"}) && at_ != close && !(bars && is("|"))) {
     if (is(":") && close == kNone && !bars) break;
@@ -274,6 +275,9 @@ Expr Reader::lambda() {
   if (is(":") && tokens_.is(at_ + 2, "=>")) at_ += 2;  // a type of the result
   take({"=>", "->", ":"});
   if (failed_ || f.names.empty() || f.names.size() > 3) return fail();
+  std::vector<std::string> read;
+  if (fields) read.swap(f.names), f.names.emplace_back("x");
+  if (pair && f.names.size() == 2) std::swap(f.names[0], f.names[1]);
   const bool block = is("{") && tokens_[at_].partner != kNone;
   if (block) {
     const std::size_t end_of = tokens_[at_].partner, outer = end_;
@@ -283,7 +287,9 @@ Expr Reader::lambda() {
   } else {
     f.parts.push_back(expression());
   }
-  return failed_ ? Expr{} : f;
+  if (failed_) return {};
+  for (const std::string& name : read) substitute(f.parts[0], name, field(atom("x"), name));
+  return f;
 }
 
 Expr Reader::block_lambda() {

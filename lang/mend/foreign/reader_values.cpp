@@ -157,7 +157,9 @@ Expr Reader::indexed_list(Expr of) {
   at_ = close + 1;
   const bool compares = bare(first_).is(Kind::binary) &&
                         among(bare(first_).text, {"==", "!=", "<", "<=", ">", ">=", "and", "or", "in", "not in"});
-  if (filters || compares) {  // items[price > 5], items[items.price > 5]
+  const Expr& mask = bare(first_);
+  const bool masks = mask.is(Kind::loop) && mask.parts.size() == 2 && write(mask.parts[1]) == write(of);
+  if (filters || compares || masks) {  // items[price > 5], items[items.price > 5]
     of_each(first_, of);
     Expr e = loop(atom("x"), "x", std::move(of));
     e.names.emplace_back("when");
@@ -243,6 +245,10 @@ Expr Reader::primary() {
     ++at_;
     return atom(value);
   }
+  if (t.shown == "&" && is_word(at_ + 1) && tokens_[at_ + 1].begin == t.end) {  // a reference
+    ++at_;
+    return word();
+  }
   if (t.shown == "/") {
     std::string pattern;
     regular_expression(pattern);
@@ -267,6 +273,10 @@ Expr Reader::number() {
     else if (after != "%" && (among(after, kUnits) || among(after, {"f", "d", "L", "u", "f64", "u32", "i32"})))
       written.resize(unit);
   }
+  const bool short_ = written.size() <= 3;
+  while (short_ && at_ < end_ && !new_line(at_) && tokens_[at_].kind == Token::Kind::number &&
+         tokens_[at_].shown.size() == 3 && tokens_[at_].shown.find_first_not_of("0123456789") == std::string_view::npos)
+    written += "_" + std::string(tokens_[at_++].shown);  // 50 000
   if (is("%") && written.back() != '%' && !begins_value(at_ + 1) && !tokens_.is(at_ + 1, "%") &&
       !tokens_.is(at_ + 1, "in") && !tokens_.is(at_ + 1, "/")) {
     ++at_;
@@ -310,8 +320,8 @@ Expr Reader::word() {
       return atom(inner);
     }
   }
-  if (among(shown,
-            {"Math", "math", "np", "numpy", "statistics", "stats", "pd", "_", "lodash", "stat", "fn", "std", "R"}) &&
+  if (among(shown, {"Math", "math", "np", "numpy", "statistics", "stats", "pd", "_", "lodash", "stat", "fn", "std", "R",
+                    "Object"}) &&
       (is(".") || is("::")) && is_word(at_ + 1) && !facts_.declares(shown)) {
     ++at_;
     const std::string_view name = tokens_[at_].shown;
