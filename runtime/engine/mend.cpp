@@ -415,7 +415,9 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
   const bool unread = !is_syntax(problem) && std::any_of(all.begin(), all.end(), is_syntax);
   if (unread && only_certain) return good;
   const bool remark = problem.code == "W0702" || problem.code == "W0706";  // warnings that an edit can answer
-  const bool may = (is_error(problem) || remark) && problem.at.quoted && has_remedy(problem.code);
+  // Only the checker knows what belongs to the rows of bands: a proposal that changes the score hides their mistake.
+  const bool rows = problem.code == "E0208" || problem.code == "E0210";
+  const bool may = (is_error(problem) || remark) && problem.at.quoted && has_remedy(problem.code) && !rows;
   if (may && !unread && file != bench.texts().end()) {
     for (mending::Proposal& p : mending::propose(file->first, file->second, problem, bench.limits().proposals)) {
       Suggestion s;
@@ -433,6 +435,13 @@ std::vector<Trial> tried(Workbench& bench, const Diagnostic& problem, const std:
     const bool certain = suggestion.certain;
     std::optional<Trial> trial = try_out(bench, problem, all, std::move(suggestion));
     if (!trial) continue;
+    // Nobody means weights under which a value never uses its range.
+    const auto& left = trial->compiled.diagnostics;
+    if (certain && is_error(problem) &&
+        std::any_of(left.begin(), left.end(), [](const Diagnostic& d) { return d.code == "W0729"; })) {
+      if (only_certain) continue;
+      trial->suggestion.certain = false;
+    }
     // A guess that only moves a mistake of meaning to another place is none.
     const bool guess = i >= problem.suggestions.size() && !certain && !is_syntax(problem);
     if (guess && is_error(problem) && trial->rank.errors >= errors) continue;

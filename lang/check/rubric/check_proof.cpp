@@ -316,6 +316,12 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
   if (!percentages) return;
   // A single weight whose point is at another place, or that lacks what is missing.
   std::vector<Way> ways;
+  std::vector<std::string> titles;
+  const auto take = [&](const DimensionItems& one, Number needed) {
+    ways.push_back({{one.node->weight->span, percent(needed, pool) + "%"}});
+    titles.push_back(d.help.str() + ": write dimension " + one.node->name.text + " weight " + percent(needed, pool) +
+                     "%");
+  };
   for (const DimensionItems& one : rc.dimensions) {
     if (one.weight < 0 || !one.node->weight || !is_own(one.node->weight->span, rc.index)) continue;
     if (one.node->weight->kind != ast::ExprKind::number) continue;
@@ -324,7 +330,7 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
     for (const std::int64_t factor : {10, 100}) {
       const bool other =
           compare(needed, mul(w, whole(factor), pool)) == 0 || compare(mul(needed, whole(factor), pool), w) == 0;
-      if (other) ways.push_back({{one.node->weight->span, percent(needed, pool) + "%"}});
+      if (other) take(one, needed);
     }
   }
   // Otherwise the weight that becomes a round number without what is too much, or with what is missing.
@@ -334,11 +340,11 @@ void DimensionChecker::prove_weights(RubricContext& rc) {
       const Number w = m.weights[static_cast<std::size_t>(one->weight)].value;
       const auto round = [&](Number share) { return is_whole(div(mul(share, whole(100), pool), whole(step), pool)); };
       const Number needed = add(w, sub(whole(1), total, pool), pool);
-      if (sign(needed) > 0 && !round(w) && round(needed))
-        ways.push_back({{one->node->weight->span, percent(needed, pool) + "%"}});
+      if (sign(needed) > 0 && !round(w) && round(needed)) take(*one, needed);
     }
   }
   offer(*diagnostics_, d, ways);
+  for (std::size_t i = 0; i < titles.size() && i < d.suggestions.size(); ++i) d.suggestions[i].title = titles[i];
 }
 
 }  // namespace assay
