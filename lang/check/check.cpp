@@ -14,13 +14,7 @@ class Checker : public RubricPart {
  public:
   Checker(CheckState& state, Expressions& expressions, RubricParts& parts)
       : RubricPart(state, expressions, parts), files_(state) {
-    types_.charge_to(&budget_);
-    numbers().charge_to(&budget_);
     state_.declare = [this](RubricContext& rc) { rubrics_.declare(rc); };
-  }
-  ~Checker() {
-    types_.charge_to(nullptr);
-    numbers().charge_to(nullptr);
   }
 
   void run(const ast::File& file, const ast::Expr* expression, int* expression_item);
@@ -31,20 +25,27 @@ class Checker : public RubricPart {
   FileLoader files_;
 };
 
-// Charges the types to the budget during its lifetime.
-class ChargedTypes {
+// Charges what types and constants keep to the budget during its lifetime.
+class Charged {
  public:
-  ChargedTypes(TypeTable& types, Budget& budget) : types_(types) { types_.charge_to(&budget); }
-  ~ChargedTypes() { types_.charge_to(nullptr); }
-  ChargedTypes(const ChargedTypes&) = delete;
-  ChargedTypes& operator=(const ChargedTypes&) = delete;
+  Charged(TypeTable& types, NumberPool& numbers, Budget& budget) : types_(types), numbers_(numbers) {
+    types_.charge_to(&budget);
+    numbers_.charge_to(&budget);
+  }
+  ~Charged() {
+    types_.charge_to(nullptr);
+    numbers_.charge_to(nullptr);
+  }
+  Charged(const Charged&) = delete;
+  Charged& operator=(const Charged&) = delete;
 
  private:
   TypeTable& types_;
+  NumberPool& numbers_;
 };
 
 void Checker::run(const ast::File& file, const ast::Expr* expression, int* expression_item) {
-  const ChargedTypes charged(types_, budget_);
+  const Charged charged(types_, numbers(), budget_);
   state_.main_file = file.file;
   files_.load_imports_of(file);
   state_.reports.note_unread();
@@ -104,7 +105,7 @@ void Checker::run(const ast::File& file, const ast::Expr* expression, int* expre
 
 void Checker::report_doubts() {
   if (diagnostics_->has_errors()) return;
-  const ChargedTypes charged(types_, budget_);
+  const Charged charged(types_, numbers(), budget_);
   doubts_.report_doubts(model_.main >= 0 ? &rubric(model_.main) : nullptr);
 }
 

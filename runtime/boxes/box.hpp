@@ -103,6 +103,7 @@ class BoxEvaluator {
 
   struct LoopRun;
   bool run_clause(LoopRun& run, std::size_t clause, bool maybe, Frame& frame);
+  int clauses_running_ = 0;  // levels of run_clause, of all loops within each other
   BoxRef collect(LoopRun& run, const Expr* e);
 
   const Model& model_;

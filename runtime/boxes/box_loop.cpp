@@ -71,12 +71,18 @@ struct BoxEvaluator::LoopRun {
 };
 
 bool BoxEvaluator::run_clause(LoopRun& run, std::size_t clause, bool maybe, Frame& frame) {
+  constexpr int kMostClauses = 500;  // each is a level of this recursion, and a loop may have any number of them
+  struct Running {
+    explicit Running(int& levels) : levels_(levels) { ++levels_; }
+    ~Running() { --levels_; }
+    int& levels_;
+  } const running(clauses_running_);
   const auto set = [&](int local, BoxRef box) {
     if (local < 0) return;
     if (frame.size() <= static_cast<std::size_t>(local)) frame.resize(static_cast<std::size_t>(local) + 1);
     frame[static_cast<std::size_t>(local)] = std::move(box);
   };
-  if (run.unknown || run.passes.size() > kMostPasses) {
+  if (run.unknown || run.passes.size() > kMostPasses || clauses_running_ > kMostClauses) {
     run.unknown = true;
     return false;
   }
