@@ -20,7 +20,6 @@ namespace {
 struct Identity {
   std::string file;
   std::uint32_t begin = 0;
-  friend bool operator==(const Identity&, const Identity&) = default;
 };
 
 Identity identity(const TextAnalysis& analysis, const Symbol& symbol) {

@@ -339,3 +339,18 @@ def test_renaming_to_a_word_of_the_language_changes_no_diagnostics(client):
             assert diagnosed() == before, (text[place : place + 12], word)
             client.notify("textDocument/didChange", {"textDocument": {"uri": URI, "version": (version := version + 1)}, "contentChanges": [{"text": text}]})
     assert done > len(places)
+
+
+@pytest.mark.parametrize("place", [(2, 8), (3, 12), (4, 28)])
+def test_renaming_a_judged_dimension_renames_the_input_of_its_name(client, place):
+    text = """rubric r {
+  scale 0..10
+  input tone: number 0..10 measured "The tone of it"
+  dimension tone weight 1
+  example "one" { given { tone: 3 } expect { score: 3 } }
+}
+"""
+    client.open(URI, text)
+    document = {"textDocument": {"uri": URI}}
+    edits = client.request("textDocument/rename", {**document, "position": {"line": place[0], "character": place[1]}, "newName": "manner"})
+    assert sorted(e["range"]["start"]["line"] for e in edits["changes"][URI]) == [2, 3, 4]
