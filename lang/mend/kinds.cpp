@@ -66,6 +66,7 @@ class Type {
         break;
       modifier();
     }
+    if (prose_.empty() && !unit_.empty() && !tokens_[at_].is_text()) prose_ = '"' + unit_ + '"';
     return !failed_ && !base_.empty() && steps < 60 && (low_.empty() || high_.empty() || low_ != high_);
   }
   std::size_t at() const { return at_; }
@@ -80,7 +81,7 @@ class Type {
     }
     if (!default_.empty()) result += " default " + fitting();
     else if (optional_) result += " optional";
-    return result + (prose_.empty() ? "" : "  " + prose_);
+    return result + (prose_.empty() ? "" : " " + prose_);
   }
   bool limited_text() const { return base_ != "number" && base_ != "whole" && !(low_.empty() && high_.empty()); }
 
@@ -428,8 +429,10 @@ class Type {
     if (take({"=", ":=", "default", "DEFAULT", "??", "default_value", "default_factory"})) return fallback();
     if (at_ > 0 && take({"kg",    "g",    "km",    "m",       "cm",      "mm",     "s",   "ms",     "h", "min",
                          "bpm",   "%",    "€",     "$",       "USD",     "EUR",    "/",   "°C",     "l", "ml",
-                         "years", "days", "hours", "minutes", "seconds", "points", "pts", "percent"}))
-      return;  // a unit
+                         "years", "days", "hours", "minutes", "seconds", "points", "pts", "percent"})) {
+      unit_ += tokens_[at_ - 1].shown;
+      return;
+    }
     std::string low;
     if (number(low)) {
       low_ = low, above_ = false;
@@ -478,7 +481,7 @@ class Type {
   std::string_view name_;  // of the input: CHECK (name >= 0)
   std::size_t at_, end_;
   bool failed_ = false;
-  std::string base_, low_, high_, default_, prose_;
+  std::string base_, low_, high_, default_, prose_, unit_;
   bool above_ = false, below_ = false, optional_ = false;
 };
 

@@ -50,7 +50,7 @@ void collect(const ast::Expr& e, bool inside, std::vector<Way>& joined, std::vec
 void offer(const Diagnostics& diagnostics, Diagnostic& problem, const std::vector<Way>& ways, bool certain) {
   for (const Way& way : ways) {
     Suggestion all;
-    for (const Replacement& one : way) {
+    for (const Rewording& one : way) {
       Suggestion single = diagnostics.suggestion(one.at, one.text, certain);
       for (Edit& edit : single.edits) all.edits.push_back(std::move(edit));
     }

@@ -12,11 +12,12 @@
 
 namespace assay {
 
-struct Replacement {
+// Another text for a place.
+struct Rewording {
   Span at;
   std::string text;
 };
-using Way = std::vector<Replacement>;  // replacements that belong together, in any order
+using Way = std::vector<Rewording>;  // rewordings that belong together, in any order
 
 // Adds each way as a suggestion, the likeliest first.
 void offer(const Diagnostics& diagnostics, Diagnostic& problem, const std::vector<Way>& ways, bool certain = false);

@@ -281,7 +281,7 @@ void DoubtChecker::doubt_amount(const AdjustmentRow& step, const ast::Expr& node
     Way way;
     if (node.kind == ast::ExprKind::call) {
       for (const ast::ExprPtr& arg : node.args) {
-        for (Replacement& one : rescaled(*arg, scale, numbers())) way.push_back(std::move(one));
+        for (Rewording& one : rescaled(*arg, scale, numbers())) way.push_back(std::move(one));
       }
     } else {
       way = rescaled(node.kind == ast::ExprKind::choice ? *node.args[0] : node, scale, numbers());
@@ -435,8 +435,8 @@ void DoubtChecker::note_declarations(RubricContext& rc) {
     if (const auto* input = std::get_if<ast::Input>(&item->node); input && input->kind) {
       const std::uint32_t end = input->kind->span.end;
       const bool required = input->policy.tag == ast::PolicyTag::required;
-      Way way = {required ? Replacement{{item->span.file, end, end}, " optional"}
-                          : Replacement{input->policy.span, "optional"}};
+      Way way = {required ? Rewording{{item->span.file, end, end}, " optional"}
+                          : Rewording{input->policy.span, "optional"}};
       for (const ast::Name& name : input->names) around.optional.emplace(name.text, way);
     }
     if (const auto* cap = std::get_if<ast::Cap>(&item->node)) about(cap->when);

@@ -219,7 +219,7 @@ std::vector<Way> TableReader::other_scale(const LookupTable& table, const ast::R
       for (const ast::CellPattern& pattern : row[k].patterns) {
         const auto take = [&](const ast::ExprPtr& literal) {
           if (!literal) return;
-          for (Replacement& one : rescaled(*literal, types_[table.keys[k].type].range, numbers()))
+          for (Rewording& one : rescaled(*literal, types_[table.keys[k].type].range, numbers()))
             way.push_back(std::move(one));
         };
         take(pattern.expr);
@@ -329,7 +329,7 @@ void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, 
       }
     }
     const bool fraction =
-        std::any_of(way.begin(), way.end(), [this](const Replacement& r) { return source_text(r.at) != "1"; });
+        std::any_of(way.begin(), way.end(), [this](const Rewording& r) { return source_text(r.at) != "1"; });
     if (!shares || !large || !fraction) continue;
     const Span first = way.front().at;
     state_.noted.doubts.push_back(
