@@ -360,7 +360,8 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
     if (among(tokens[word].shown, {"otherwise", "else", "default"})) {
       rows += "| otherwise | " + label + " |\n";
     } else {
-      const Tokens condition(plain_condition(tokens.text(word + 1, last)));
+      const std::string written = plain_condition(tokens.text(word + 1, last));
+      const Tokens condition(written);
       if (condition.size() != 4 || condition[0].kind != Token::Kind::word || condition[2].kind != Token::Kind::number ||
           (!of.empty() && condition[0].shown != of))
         break;

@@ -36,7 +36,8 @@ inline bool among(std::string_view word, std::initializer_list<std::string_view>
 
 class Tokens {
  public:
-  explicit Tokens(std::string_view text);              // which must outlive this
+  explicit Tokens(std::string_view text);  // which must outlive this
+  explicit Tokens(std::string&& text) = delete;
   std::size_t size() const { return tokens_.size(); }  // the last one is the end
   const Token& operator[](std::size_t i) const { return tokens_[i < tokens_.size() ? i : tokens_.size() - 1]; }
   std::string_view text() const { return text_; }
