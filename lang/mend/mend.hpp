@@ -41,7 +41,7 @@ class Proposals;  // collects them
 
 void rewrite(const Window& window, Proposals& out);    // rewrites.def
 void translate(const Window& window, Proposals& out);  // functions and expressions of other languages
-void kinds(const Window& window, Proposals& out);  // of inputs, fields and dimensions
+void kinds(const Window& window, Proposals& out);      // of inputs, fields and dimensions
 void close_brackets(const Window& window, Proposals& out);
 void reorder(const Window& window, Proposals& out);   // parts of a declaration in another order
 void complete(const Window& window, Proposals& out);  // what a declaration lacks: percent signs, quotes
