@@ -2,6 +2,7 @@
 // between cells, decimal commas, percent signs, words for bounds, ranges and everything else. The whole file is read and
 // written anew in memory; only cells that change become edits.
 #include "lang/mend/mend.hpp"
+#include "lang/number/percent.hpp"
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
@@ -126,16 +127,9 @@ std::optional<Form> number_form(std::string_view cell, bool in_percent) {
   }
   if (s.front() == '.') s.insert(0, "0");
   if (!plain_number(s)) return std::nullopt;
-  if (percent && !in_percent) {  // two places to the left
+  if (percent && !in_percent) {
     const bool negative = s.front() == '-';
-    if (negative) s.erase(0, 1);
-    std::size_t point = std::min(s.find('.'), s.size());
-    if (point < s.size()) s.erase(point, 1);
-    while (point < 3) s.insert(0, "0"), ++point;
-    s.insert(point - 2, ".");
-    while (s.back() == '0') s.pop_back();
-    if (s.back() == '.') s.pop_back();
-    if (negative) s.insert(0, "-");
+    s = (negative ? "-" : "") + hundredth(s.substr(negative ? 1 : 0));
   }
   form.sure = form.sure && !percent;
   form.text = s;

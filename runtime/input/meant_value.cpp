@@ -2,6 +2,7 @@
 #include "runtime/input/meant_value.hpp"
 
 #include "lang/number/number.hpp"
+#include "lang/number/percent.hpp"
 #include "lang/value/interval.hpp"
 #include "runtime/json/json_tree.hpp"
 
@@ -118,21 +119,6 @@ std::string plain_number(std::string text) {
   if (text.size() > 1 && text.back() == '.') text.pop_back();
   if (negative) text.insert(0, "-");
   return is_json_number(text) ? text : "";
-}
-
-// A hundredth: the point two places to the left.
-std::string hundredth(std::string number) {
-  if (number.find_first_of("eE-") != number.npos) return {};
-  std::size_t point = std::min(number.find('.'), number.size());
-  if (point < number.size()) number.erase(point, 1);
-  while (point < 3) number.insert(0, "0"), ++point;
-  number.insert(point - 2, ".");
-  while (number.back() == '0') number.pop_back();
-  if (number.back() == '.') number.pop_back();
-  const std::size_t first = number.find_first_not_of('0');
-  if (first == number.npos) return "0";
-  number.erase(0, number[first] == '.' ? first - 1 : first);
-  return number;
 }
 
 bool is_share(const Type& type) {

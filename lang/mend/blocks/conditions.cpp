@@ -390,13 +390,9 @@ void conditional_blocks(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01" && window.problem.code != "E0306") return;
   const Tokens& tokens = window.tokens;
   const std::size_t here = line_first(tokens, window.at);
-  std::size_t lines = 0;
-  for (std::size_t i = here + 1; i-- > 0 && lines < 12;) {
-    if (!tokens[i].first) continue;
-    ++lines;
+  for (const std::size_t i : lines_upwards(tokens, here, 12)) {
     if (opening_at(tokens, i) == Opening::first) branches_at(window, i, out);
     loop_at(window, i, out);
-    if (i == 0) break;
   }
   std::size_t first = here;
   while (first > 0) {  // the first line of the same name

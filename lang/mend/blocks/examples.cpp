@@ -386,12 +386,10 @@ void examples_of_others(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t here = line_first(tokens, window.at);
   std::size_t lines = 0;
-  for (std::size_t i = here + 1; i-- > 0 && lines < 60;) {
-    if (!tokens[i].first) continue;
+  for (const std::size_t i : lines_upwards(tokens, here, 60)) {
     ++lines;
     listed(window, i, out);
     if (lines < 15) scenario(window, i, out);
-    if (i == 0) break;
   }
   asserted(window, here, out);
   if (here > 0 && here < tokens.size() - 2) asserted(window, line_last(tokens, here) + 1, out);

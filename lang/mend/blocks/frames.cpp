@@ -81,10 +81,7 @@ void doubled(const Window& window, Proposals& out) {
 // input signs: list of, and its fields below, or fields without colons
 void fields(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  std::size_t lines = 0;
-  for (std::size_t i = line_first(tokens, window.at) + 1; i-- > 0 && lines < 12;) {
-    if (!tokens[i].first) continue;
-    ++lines;
+  for (const std::size_t i : lines_upwards(tokens, window.at, 12)) {
     const std::size_t last = line_last(tokens, i);
     const bool opens = tokens.is(last, "{");
     const bool typed = tokens.is(i, "input") || tokens.is(i, "type") || tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
@@ -128,10 +125,7 @@ void fields(const Window& window, Proposals& out) {
 //   age > 10
 void conditions_of_lines(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  std::size_t lines = 0;
-  for (std::size_t i = line_first(tokens, window.at) + 1; i-- > 0 && lines < 8;) {
-    if (!tokens[i].first) continue;
-    ++lines;
+  for (const std::size_t i : lines_upwards(tokens, window.at, 8)) {
     const std::size_t last = line_last(tokens, i);
     std::size_t word = last;
     bool any = false;
@@ -161,10 +155,7 @@ void conditions_of_lines(const Window& window, Proposals& out) {
 // one of, and a list of texts below
 void choices_of_lines(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
-  std::size_t lines = 0;
-  for (std::size_t i = line_first(tokens, window.at) + 1; i-- > 0 && lines < 8;) {
-    if (!tokens[i].first) continue;
-    ++lines;
+  for (const std::size_t i : lines_upwards(tokens, window.at, 8)) {
     const std::size_t last = line_last(tokens, i);
     std::size_t word = tokens.is(last, ":") ? last - 1 : last;
     const bool one = tokens.is(word, "of") && tokens.is(word - 1, "one");

@@ -128,6 +128,13 @@ std::size_t line_last(const Tokens& tokens, std::size_t i) {
   while (i + 2 < tokens.size() && !tokens[i + 1].first) ++i;
   return i;
 }
+std::vector<std::size_t> lines_upwards(const Tokens& tokens, std::size_t i, std::size_t most) {
+  std::vector<std::size_t> lines;
+  for (std::size_t k = line_first(tokens, i) + 1; k-- > 0 && lines.size() < most;) {
+    if (tokens[k].first) lines.push_back(k);
+  }
+  return lines;
+}
 std::string raw(const Tokens& tokens, Span span) {
   return span.empty() ? std::string() : std::string(tokens.text(span.begin, span.end - 1));
 }

@@ -40,6 +40,8 @@ std::string indent_before(const Tokens& tokens, std::size_t i);
 // The first token of the line of a token, and the last one.
 std::size_t line_first(const Tokens& tokens, std::size_t i);
 std::size_t line_last(const Tokens& tokens, std::size_t i);
+// The first tokens of the line of a token and of the lines above it, upwards, of at most so many lines.
+std::vector<std::size_t> lines_upwards(const Tokens& tokens, std::size_t i, std::size_t most);
 
 std::string raw(const Tokens& tokens, Span span);  // as written
 std::string without_quotes(const Tokens& tokens, std::size_t i);

@@ -348,12 +348,10 @@ void sections_of_items(const Window& window, Proposals& out) {
   if (window.problem.code == "E0302") statement(window, here, out);  // 'dimension a = b (60%)' looks like a call
   if (window.problem.code.substr(0, 3) != "E01") return;
   std::size_t lines = 0;
-  for (std::size_t i = here + 1; i-- > 0 && lines < kLines;) {
-    if (!tokens[i].first) continue;
+  for (const std::size_t i : lines_upwards(tokens, here, kLines)) {
     ++lines;
     section(window, i, out);
     if (lines < 30) parts_below(window, i, out);
-    if (i == 0) break;
   }
   statement(window, here, out);
   levels_apart(window, here, out);
