@@ -230,8 +230,8 @@ struct Failure {
   std::uint32_t file, at;
   const Expected& expected;
   const std::vector<Node>& nodes;
-  const std::vector<std::uint32_t>& open;  // the enclosing nodes of the failure, outermost first
-  std::uint32_t braces;                    // the beginning of the enclosing braces in a text; 0: none
+  std::vector<std::uint32_t> open;  // the enclosing nodes of the failure, outermost first
+  std::uint32_t braces;             // the beginning of the enclosing braces in a text; 0: none
   Found found;
   Span here;
   Problem problem;
@@ -558,10 +558,10 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
     return false;
   std::uint32_t begin = at;
   bool searching = true;
-  for (std::size_t i = open_.size(); searching && i-- > 0;) {
-    const Syn kind = nodes_[open_[i]].kind;
+  for (std::uint32_t i = open_; searching && i != 0; i = nodes_[i].next) {
+    const Syn kind = nodes_[i].kind;
     if (kind == Syn::raw || kind == Syn::rubric || kind == Syn::item_cohort) break;
-    if (is_declaration(nodes_[open_[i]].kind)) begin = nodes_[open_[i]].begin, searching = false;
+    if (is_declaration(nodes_[i].kind)) begin = nodes_[i].begin, searching = false;
   }
   for (std::size_t i = nodes_.size(); searching && i-- > 0;) {
     if (is_declaration(nodes_[i].kind) || nodes_[i].kind == Syn::rubric) begin = nodes_[i].begin, searching = false;
@@ -581,8 +581,8 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
         problem.code = Code::syntax_expected;
         problem.message = "expected the rest of the declaration after " + before + ", found " + next;
       }
-      for (std::size_t i = open_.size(); i-- > 0;) {
-        const Node& node = nodes_[open_[i]];
+      for (std::uint32_t i = open_; i != 0; i = nodes_[i].next) {
+        const Node& node = nodes_[i];
         if (is_declaration(node.kind)) break;
         if (!is_bracket(node.kind) || node.begin >= t.begin) continue;
         problem.code = Code::syntax_unclosed;
@@ -607,8 +607,8 @@ bool Syntax::explain_swallowed(const Expected& expected, std::uint32_t at) {
 
 // The beginning of the braces whose value is being read; 0: none.
 std::uint32_t Syntax::braces_of_text() const {
-  for (std::size_t i = open_.size(); i-- > 0;) {
-    const Node& node = nodes_[open_[i]];
+  for (std::uint32_t i = open_; i != 0; i = nodes_[i].next) {
+    const Node& node = nodes_[i];
     if (node.kind == Syn::interpolation) return node.begin + 1;
     if (node.kind == Syn::text) return 0;
   }
@@ -620,7 +620,7 @@ void Syntax::explain(const Expected& expected, std::uint32_t at) {
   const Found found = look(text_, at, braces);
   const Span here{file_, found.token.begin,
                   std::max(found.token.end, found.token.begin + (found.token.tag == Tag::end ? 0U : 1U))};
-  Failure failure{text_, file_, at, expected, nodes_, open_, braces, found, here, {}};
+  Failure failure{text_, file_, at, expected, nodes_, opened(), braces, found, here, {}};
   Problem& problem = failure.problem;
   problem = {Code::syntax_expected, here,
              "expected " + std::string(expected.text) + ", found " + describe(text_, found.token)};

@@ -473,8 +473,8 @@ std::string Syntax::way_out(const Expected& expected, const RoughToken& token, c
   s.last = before.tag == Tag::end ? std::string_view() : shown(text_, before);
   s.same_line = before.tag != Tag::end && on_one_line(text_, before.end, token.begin);
   s.open = s.item = Syn::root;  // the bracket and the declaration that contain this place or end directly before it
-  for (std::size_t i = open_.size(); i-- > 0 && s.item == Syn::root;) {
-    const Node& node = nodes_[open_[i]];
+  for (std::uint32_t i = open_; i != 0 && s.item == Syn::root; i = nodes_[i].next) {
+    const Node& node = nodes_[i];
     if (is_item(node.kind)) s.item = node.kind;
     const bool bracket = node.kind == Syn::args || node.kind == Syn::list || node.kind == Syn::record ||
                          node.kind == Syn::rows || node.kind == Syn::kind_record || node.kind == Syn::params ||

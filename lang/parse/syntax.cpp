@@ -29,9 +29,16 @@ void Syntax::charge() {
   charged_ += kAtOnce;
 }
 
+std::vector<std::uint32_t> Syntax::opened() const {
+  std::vector<std::uint32_t> nodes;
+  for (std::uint32_t node = open_; node != 0; node = nodes_[node].next) nodes.push_back(node);
+  std::reverse(nodes.begin(), nodes.end());
+  return nodes;
+}
+
 void Syntax::restore(const State& state) {
   nodes_.resize(state.nodes);
-  open_.resize(state.open);
+  open_ = state.open;
   nodes_.front().next = static_cast<std::uint32_t>(nodes_.size());
 }
 
@@ -249,7 +256,7 @@ std::uint32_t Syntax::resume(std::uint32_t begin) {
 
 namespace {
 
-// How many bytes at the beginning are printable ASCII, eight at a time: as much as can be told quickly.
+// How many bytes at the beginning are printable ASCII or white space: as much as can be told quickly.
 std::size_t plain_bytes(std::string_view text) {
   constexpr std::uint64_t kEach = 0x0101010101010101, kHigh = 0x80 * kEach, kBlank = 0x20 * kEach;
   constexpr std::size_t kMost = 4096;  // between two looks at the budget
@@ -261,6 +268,10 @@ std::size_t plain_bytes(std::string_view text) {
     if ((((eight - kBlank) | eight | (eight + kEach)) & kHigh) != 0) break;
     count += sizeof eight;
   }
+  // Few lines are a multiple of eight, so the rest of one is told byte by byte.
+  const auto plain = [](char c) { return (c >= 0x20 && c < 0x7F) || is_white_space(c); };
+  const std::size_t most = std::min(text.size(), count + sizeof(std::uint64_t));
+  while (count < most && plain(text[count])) ++count;
   return count;
 }
 

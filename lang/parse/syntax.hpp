@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -91,25 +92,24 @@ class Syntax {
   void open(Syn kind, std::uint32_t at) {
     budget_.step();
     if (nodes_.size() >= charged_) charge();
-    open_.push_back(static_cast<std::uint32_t>(nodes_.size()));
-    nodes_.push_back({kind, at, at, 0});
+    nodes_.push_back({kind, at, at, std::exchange(open_, static_cast<std::uint32_t>(nodes_.size()))});
   }
   void close(std::uint32_t at) {
-    Node& node = nodes_[open_.back()];
+    Node& node = nodes_[open_];
     node.end = &node == &nodes_.back() ? at : nodes_.back().end;
-    node.next = static_cast<std::uint32_t>(nodes_.size());
+    open_ = std::exchange(node.next, static_cast<std::uint32_t>(nodes_.size()));
     nodes_.front().next = node.next;
-    open_.pop_back();
   }
   void drop() {
-    nodes_.resize(open_.back());
-    open_.pop_back();
+    const std::uint32_t dropped = std::exchange(open_, nodes_[open_].next);
+    nodes_.erase(nodes_.begin() + dropped, nodes_.end());
   }
   void fail(const Expected& expected, std::uint32_t at);
   struct State {
-    std::size_t nodes, open;
+    std::size_t nodes;
+    std::uint32_t open;
   };
-  State save() const { return {nodes_.size(), open_.size()}; }
+  State save() const { return {nodes_.size(), open_}; }
   void restore(const State& state);
   std::uint32_t resume(std::uint32_t begin);  // after a failure in the declaration that begins there: where to continue
 
@@ -122,6 +122,7 @@ class Syntax {
 
  private:
   void charge();
+  std::vector<std::uint32_t> opened() const;  // the nodes that are being matched, the innermost last
   void explain(const Expected& expected, std::uint32_t at);
   bool explain_swallowed(const Expected& expected, std::uint32_t at);
   std::uint32_t braces_of_text() const;
@@ -131,7 +132,7 @@ class Syntax {
   std::string_view text_;
   std::uint32_t file_;
   std::vector<Node> nodes_;
-  std::vector<std::uint32_t> open_;
+  std::uint32_t open_ = 0;  // the innermost node that is being matched: its `next` is the one around it
   std::vector<Problem> problems_;
   Budget& budget_;
   std::size_t charged_ = 0;  // nodes

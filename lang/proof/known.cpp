@@ -4,6 +4,8 @@
 #include "lang/value/interval.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <numeric>
 
 namespace assay {
 
@@ -124,6 +126,13 @@ const Item* Knowledge::item_of(const Expr& e) const {
 
 // ---- equal expressions
 
+std::size_t Knowledge::KeyHash::operator()(const std::vector<std::uint64_t>& key) const {
+  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+  std::uint64_t hash = key.size();
+  for (const std::uint64_t part : key) hash = (std::rotl(hash, 23) ^ part) * kOdd;
+  return static_cast<std::size_t>(hash ^ (hash >> 32));
+}
+
 std::uint32_t Knowledge::same(const Expr& e) {
   if (e.op == Op::local) {
     const auto bound = bound_.find(e.index);
@@ -137,12 +146,18 @@ std::uint32_t Knowledge::same(const Expr& e) {
     case Op::constant: {
       const TypeKind kind = model_.types.kind(e.type);
       key.push_back(static_cast<std::uint64_t>(kind));
-      if (kind == TypeKind::number || kind == TypeKind::text) {
+      if (kind == TypeKind::number && !e.value.missing() && e.value.number.small()) {
+        const Number n = e.value.number;
+        const std::int64_t common = std::gcd(n.num, n.den);
+        key.push_back(static_cast<std::uint64_t>(n.num / common));
+        key.push_back(static_cast<std::uint64_t>(n.den / common));
+      } else if (kind == TypeKind::number || kind == TypeKind::text) {
         std::string text;
         if (kind == TypeKind::text && !e.value.missing()) text = e.value.text.view();
         if (kind == TypeKind::number && !e.value.missing()) write_exact(e.value.number, text);
         key.push_back(texts_.emplace(std::move(text), texts_.size()).first->second);
         key.push_back(e.value.missing());
+        key.push_back(0);  // so that it is longer than the key of a small number
       } else {
         key.push_back(e.value.words.first);
         key.push_back(e.value.words.second);

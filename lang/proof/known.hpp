@@ -99,7 +99,10 @@ class Knowledge {
   std::map<std::uint32_t, std::uint32_t> bound_;  // locals of this body: the values that they are aliases of
   std::unordered_map<const Expr*, Known> always_;
   std::unordered_map<const Expr*, std::uint32_t> same_;
-  std::map<std::vector<std::uint64_t>, std::uint32_t> numbers_;
+  struct KeyHash {
+    std::size_t operator()(const std::vector<std::uint64_t>& key) const;
+  };
+  std::unordered_map<std::vector<std::uint64_t>, std::uint32_t, KeyHash> numbers_;
   std::map<std::string, std::uint64_t, std::less<>> texts_;
   std::map<std::pair<int, std::uint32_t>, Known> items_;  // by rubric and item
 };

@@ -503,7 +503,6 @@ Json LspServer::actions(const Json& params) {
   }
   const bool literals = supports("/textDocument/codeAction/codeActionLiteralSupport");
   if (!literals) return Json::array();
-  const std::vector<Finding> findings = service_.findings(name);
   Json list = Json::array();
   for (const Rewrite& rewrite : service_.rewrites(name, bytes(name, params.at("range")))) {
     const std::string kind = kKinds[static_cast<std::size_t>(rewrite.kind)];
@@ -513,8 +512,7 @@ Json LspServer::actions(const Json& params) {
     if (!wanted) continue;
     Json action = {{"title", rewrite.title}, {"kind", kind}, {"edit", workspace_edit(rewrite.edits)}};
     if (rewrite.preferred) action["isPreferred"] = true;
-    if (rewrite.finding > 0 && rewrite.finding <= findings.size())
-      action["diagnostics"] = {diagnostic(name, findings[rewrite.finding - 1])};
+    if (rewrite.finding) action["diagnostics"] = {diagnostic(name, *rewrite.finding)};
     list.push_back(std::move(action));
   }
   return list;

@@ -45,12 +45,6 @@ std::string nearest_name(const std::string& wrong) {
 
 }  // namespace
 
-std::vector<std::string> starter_names() {
-  std::vector<std::string> names;
-  for (const Starter& starter : starters()) names.emplace_back(starter.name);
-  return names;
-}
-
 int begin_new(const NewOptions& options) {
   std::string name = options.name;
   constexpr std::string_view kEnding = ".rubric";

@@ -230,6 +230,13 @@ std::string_view meaning_of(std::string_view text, std::string_view header) {
 
 }  // namespace
 
+std::vector<std::string> starter_names() {
+  std::vector<std::string> names;
+  for (const Starter& starter : kStarters) names.emplace_back(starter.name);
+  for (const ShippedRubric& shipped : shipped_evals()) names.emplace_back(shipped.name);
+  return names;
+}
+
 std::vector<Starter> starters() {
   std::vector<Starter> all(std::begin(kStarters), std::end(kStarters));
   for (const ShippedRubric& shipped : shipped_evals()) {

@@ -222,7 +222,7 @@ bool Completion::inside_dimension() const {
 }
 
 Proposal Completion::of_symbol(std::size_t index) const {
-  const Symbol& symbol = best().names.symbols[index];
+  const Symbol& symbol = best().names().symbols[index];
   Proposal p;
   p.label = symbol.name;
   p.detail = type_of_symbol(best(), static_cast<int>(index));
@@ -252,14 +252,14 @@ bool Completion::visible(const Symbol& symbol) {
     for (std::string_view name = around != nullptr ? around->name.text : std::string_view();
          !name.empty() && around_->insert(std::string(name)).second;) {
       std::string_view base;
-      for (const ast::Rubric* rubric : best().names.rubrics) {
+      for (const ast::Rubric* rubric : best().names().rubrics) {
         if (rubric->name.text == name) base = rubric->extends.text;
       }
       name = base;
     }
   }
   return around_->empty() ||
-         around_->count(best().names.rubrics[static_cast<std::size_t>(symbol.rubric)]->name.text) > 0;
+         around_->count(best().names().rubrics[static_cast<std::size_t>(symbol.rubric)]->name.text) > 0;
 }
 
 void Completion::inputs() {
@@ -297,8 +297,8 @@ void Completion::values() {
       default: return false;
     }
   });
-  for (std::size_t i = 0; i < best().names.symbols.size(); ++i) {
-    const Symbol& symbol = best().names.symbols[i];
+  for (std::size_t i = 0; i < best().names().symbols.size(); ++i) {
+    const Symbol& symbol = best().names().symbols[i];
     const bool called =
         symbol.kind == NameKind::function || symbol.kind == NameKind::hook || symbol.kind == NameKind::table;
     if (!called || !fits(symbol.name) || !visible(symbol)) continue;
@@ -364,7 +364,7 @@ void Completion::locals() {
   // One that is cut off has been there in the last text without errors.
   if (const ast::Item* item = same_until(declaration_) ? best().item_around(declaration_) : nullptr;
       item != nullptr && item->span.begin == declaration_) {
-    for (const Symbol& symbol : best().names.symbols) {
+    for (const Symbol& symbol : best().names().symbols) {
       const bool bound = symbol.kind == NameKind::local || symbol.kind == NameKind::parameter;
       if (bound && symbol.at.file == 0 && symbol.at.begin >= item->span.begin && symbol.at.end <= item->span.end)
         local(symbol.name);
@@ -383,8 +383,8 @@ void Completion::add_local(std::size_t i) {
 
 void Completion::local(std::string_view name) {
   std::string type;
-  for (std::size_t i = 0; i < best().names.symbols.size() && type.empty(); ++i) {
-    const Symbol& s = best().names.symbols[i];
+  for (std::size_t i = 0; i < best().names().symbols.size() && type.empty(); ++i) {
+    const Symbol& s = best().names().symbols[i];
     if ((s.kind == NameKind::local || s.kind == NameKind::parameter) && s.name == name && s.at.file == 0)
       type = type_of_symbol(best(), static_cast<int>(i));
   }

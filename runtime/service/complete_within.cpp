@@ -168,7 +168,7 @@ void Completion::choices_of(const ast::Kind* kind) {
 }
 
 const ast::Kind* Completion::named_kind(std::string_view name) const {
-  for (const Symbol& symbol : best().names.symbols) {
+  for (const Symbol& symbol : best().names().symbols) {
     if (symbol.kind != NameKind::type || symbol.name != name || symbol.item == nullptr) continue;
     return std::get<ast::TypeDecl>(symbol.item->node).kind.get();
   }
@@ -194,9 +194,9 @@ void Completion::in_text() {
     const CheckNotes::Noted* left_noted = patched->model() != nullptr ? patched->notes.find(at) : nullptr;
     if (left_noted != nullptr) return choices_of(*patched, left_noted->type);
     const std::string left(text_.substr(at.begin, at.end - at.begin));
-    for (std::size_t i = 0; i < best().names.symbols.size(); ++i) {
-      if (best().names.symbols[i].name == left && best().names.symbols[i].item != nullptr) {
-        if (const auto* input = std::get_if<ast::Input>(&best().names.symbols[i].item->node))
+    for (std::size_t i = 0; i < best().names().symbols.size(); ++i) {
+      if (best().names().symbols[i].name == left && best().names().symbols[i].item != nullptr) {
+        if (const auto* input = std::get_if<ast::Input>(&best().names().symbols[i].item->node))
           return choices_of(input->kind.get());
       }
     }
@@ -234,7 +234,7 @@ void Completion::cell_choices() {
   }
   if (!found_.empty()) return;
   // An argument may have a narrower type than the cells: that of an input with the key's name.
-  for (const Symbol& symbol : best().names.symbols) {
+  for (const Symbol& symbol : best().names().symbols) {
     if (symbol.name != key || symbol.kind != NameKind::input || symbol.item == nullptr) continue;
     choices_of(std::get<ast::Input>(symbol.item->node).kind.get());
   }
@@ -314,7 +314,7 @@ std::vector<Completion::Level> Completion::path(std::string& key) const {
 }
 
 const ast::Kind* Completion::kind_of_input(std::string_view name) const {
-  for (const Symbol& symbol : best().names.symbols) {
+  for (const Symbol& symbol : best().names().symbols) {
     if (symbol.name != name || symbol.item == nullptr) continue;
     if (symbol.dimension != nullptr) return symbol.dimension->kind.get();
     if (const auto* input = std::get_if<ast::Input>(&symbol.item->node)) return input->kind.get();
@@ -421,8 +421,8 @@ bool Completion::example() {
     add(std::move(p));
   };
   const auto all = [&](const auto& wanted) {
-    for (std::size_t i = 0; i < best().names.symbols.size(); ++i) {
-      if (wanted(best().names.symbols[i]) && visible(best().names.symbols[i])) keyed(of_symbol(i));
+    for (std::size_t i = 0; i < best().names().symbols.size(); ++i) {
+      if (wanted(best().names().symbols[i]) && visible(best().names().symbols[i])) keyed(of_symbol(i));
     }
   };
   if (part == "weights") {

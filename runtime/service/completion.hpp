@@ -54,8 +54,8 @@ class Completion {
   bool visible(const Symbol& symbol);
   template <typename Wanted>
   void symbols(const Wanted& wanted) {
-    for (std::size_t i = 0; i < best().names.symbols.size(); ++i) {
-      const Symbol& symbol = best().names.symbols[i];
+    for (std::size_t i = 0; i < best().names().symbols.size(); ++i) {
+      const Symbol& symbol = best().names().symbols[i];
       if (wanted(symbol) && fits(symbol.name) && visible(symbol)) add(of_symbol(i));
     }
   }

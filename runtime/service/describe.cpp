@@ -46,7 +46,7 @@ std::string_view word_for(NameKind kind) {
 }
 
 const Symbol& symbol_of(const TextAnalysis& analysis, int symbol) {
-  return analysis.names.symbols[static_cast<std::size_t>(symbol)];
+  return analysis.names().symbols[static_cast<std::size_t>(symbol)];
 }
 
 std::string written(const TextAnalysis& analysis, Span at) { return std::string(analysis.sources().text(at)); }
@@ -108,7 +108,7 @@ std::string provenance_text(const ast::Input& input) {
 // Of a dimension that the record gives: unless its input says otherwise, a judge does.
 std::string given_by(const TextAnalysis& analysis, const std::string& name) {
   const bool measured =
-      std::any_of(analysis.names.symbols.begin(), analysis.names.symbols.end(), [&](const Symbol& symbol) {
+      std::any_of(analysis.names().symbols.begin(), analysis.names().symbols.end(), [&](const Symbol& symbol) {
         const auto* input = symbol.kind == NameKind::input && symbol.name == name && symbol.item != nullptr
                                 ? std::get_if<ast::Input>(&symbol.item->node)
                                 : nullptr;
@@ -125,7 +125,7 @@ std::string prose_of_symbol(const TextAnalysis& analysis, int index) {
   if (symbol.field != nullptr) return prose(symbol.field->prose);
   if (symbol.dimension != nullptr) return prose(symbol.dimension->prose);
   if (symbol.kind == NameKind::rubric && symbol.rubric >= 0)
-    return prose(analysis.names.rubrics[static_cast<std::size_t>(symbol.rubric)]->prose);
+    return prose(analysis.names().rubrics[static_cast<std::size_t>(symbol.rubric)]->prose);
   if (symbol.item == nullptr) return {};
   return std::visit(
       [&](const auto& n) -> std::string {
@@ -152,7 +152,7 @@ std::string type_of_symbol(const TextAnalysis& analysis, int index) {
   if (symbol.value != nullptr) {
     if (std::string type = analysis.type_text(symbol.value->span); !type.empty()) return type;
   }
-  for (const NameUse* use : analysis.names.uses_of(index)) {
+  for (const NameUse* use : analysis.names().uses_of(index)) {
     if (std::string type = analysis.type_text(use->at); !type.empty()) return type;
   }
   return {};
@@ -183,7 +183,7 @@ std::string describe(const TextAnalysis& analysis, int index) {
     if (!d.levels.empty()) text += "\n";
   }
   std::size_t uses = 0;
-  for (const NameUse* use : analysis.names.uses_of(index)) uses += use->declares ? 0 : 1;
+  for (const NameUse* use : analysis.names().uses_of(index)) uses += use->declares ? 0 : 1;
   const bool counted = symbol.kind != NameKind::rubric && symbol.kind != NameKind::output;
   if (counted || uses > 0)
     text += "\nUsed " + (uses == 1 ? std::string("once") : std::to_string(uses) + " times") + " here.\n";
@@ -195,7 +195,7 @@ std::optional<Explanation> Service::explain(const std::string& name, std::size_t
   if (analysis == nullptr) return std::nullopt;
   const std::string& text = analysis->text();
   at = std::min(at, text.size());
-  if (const NameUse* use = analysis->names.find(0, static_cast<std::uint32_t>(at)))
+  if (const NameUse* use = analysis->names().find(0, static_cast<std::uint32_t>(at)))
     return Explanation{range_of(use->at), describe(*analysis, use->symbol)};
   std::size_t begin = at, end = at;
   while (begin > 0 && is_name_character(text[begin - 1])) --begin;
@@ -280,8 +280,8 @@ std::optional<CallHelp> Service::call(const std::string& name, std::size_t at) {
   const TextAnalysis* best = impl_->best(name);
   for (const TextAnalysis* where : {static_cast<const TextAnalysis*>(analysis), best}) {
     if (!help.label.empty()) break;
-    for (std::size_t i = 0; i < where->names.symbols.size() && help.label.empty(); ++i) {
-      const Symbol& symbol = where->names.symbols[i];
+    for (std::size_t i = 0; i < where->names().symbols.size() && help.label.empty(); ++i) {
+      const Symbol& symbol = where->names().symbols[i];
       if (symbol.name != called) continue;
       help.label = assay::signature(*where, symbol);
       if (!help.label.empty()) help.prose = prose_of_symbol(*where, static_cast<int>(i));

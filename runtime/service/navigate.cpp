@@ -27,8 +27,8 @@ Identity identity(const TextAnalysis& analysis, const Symbol& symbol) {
 }
 
 int symbol_with(const TextAnalysis& analysis, const Identity& wanted) {
-  for (std::size_t i = 0; i < analysis.names.symbols.size(); ++i) {
-    const Span at = analysis.names.symbols[i].at;
+  for (std::size_t i = 0; i < analysis.names().symbols.size(); ++i) {
+    const Span at = analysis.names().symbols[i].at;
     if (at.begin == wanted.begin && analysis.sources().file(at.file).name == wanted.file) return static_cast<int>(i);
   }
   return -1;
@@ -58,7 +58,7 @@ TextAnalysis* analysis_of(Service::Impl& impl, const std::string& name) {
 
 std::vector<Used> all_uses(Service::Impl& impl, const std::string& name, const NameUse& use) {
   TextAnalysis& own = *impl.analysis(name);
-  const Symbol& symbol = own.names.of(use);
+  const Symbol& symbol = own.names().of(use);
   const Identity wanted = identity(own, symbol);
   std::vector<std::string> files{name};
   if (!only_within(symbol.kind)) {
@@ -72,7 +72,7 @@ std::vector<Used> all_uses(Service::Impl& impl, const std::string& name, const N
     if (analysis == nullptr || (file != wanted.file && analysis->read.count(wanted.file) == 0)) continue;
     const int index = symbol_with(*analysis, wanted);
     if (index < 0) continue;
-    for (const NameUse* one : analysis->names.uses_of(index)) {
+    for (const NameUse* one : analysis->names().uses_of(index)) {
       Used used{{analysis->sources().file(one->at.file).name, range_of(one->at)}, one->declares, one->shorthand};
       found.emplace(std::tuple(used.place.file, used.place.range.begin, used.place.range.end), used);
     }
@@ -85,12 +85,12 @@ std::vector<Used> all_uses(Service::Impl& impl, const std::string& name, const N
 const NameUse* use_at(TextAnalysis* analysis, std::size_t at) {
   return analysis == nullptr
              ? nullptr
-             : analysis->names.find(0, static_cast<std::uint32_t>(std::min(at, analysis->text().size())));
+             : analysis->names().find(0, static_cast<std::uint32_t>(std::min(at, analysis->text().size())));
 }
 
 // A judged dimension and an input of its name are one key of the record, and are renamed together.
 std::vector<Used> uses_to_rename(Service::Impl& impl, const std::string& name, const NameUse& use) {
-  const Names& names = impl.analysis(name)->names;
+  const Names& names = impl.analysis(name)->names();
   const Symbol& symbol = names.of(use);
   std::vector<Used> all = all_uses(impl, name, use);
   const auto is_judged = [](const Symbol& s) {
@@ -122,7 +122,7 @@ std::optional<Place> Service::definition(const std::string& name, std::size_t at
   TextAnalysis* analysis = impl_->analysis(name);
   const NameUse* use = use_at(analysis, at);
   if (use != nullptr) {
-    const Symbol& symbol = analysis->names.of(*use);
+    const Symbol& symbol = analysis->names().of(*use);
     return Place{analysis->sources().file(symbol.at.file).name, range_of(symbol.at)};
   }
   for (const Link& link : links(name)) {
@@ -137,7 +137,7 @@ std::vector<Place> Service::references(const std::string& name, std::size_t at, 
   std::vector<Place> places;
   if (use == nullptr) return places;
   if (within) {
-    for (const NameUse* one : analysis->names.uses_of(use->symbol)) {
+    for (const NameUse* one : analysis->names().uses_of(use->symbol)) {
       if (one->at.file == 0 && (with_declaration || !one->declares)) places.push_back({name, range_of(one->at)});
     }
     return places;
@@ -192,9 +192,9 @@ Meaning meaning(const TextAnalysis& analysis, const std::map<std::string, Shift>
         {numbers.emplace(file, numbers.size()).first->second, shift == shifts.end() ? nullptr : &shift->second});
   }
   Meaning all;
-  for (const NameUse& use : analysis.names.uses) {
+  for (const NameUse& use : analysis.names().uses) {
     if (use.at.file != 0) continue;
-    const Symbol& symbol = analysis.names.of(use);
+    const Symbol& symbol = analysis.names().of(use);
     const File& declared = files[symbol.at.file];
     all.emplace_back(files[0](use.at.begin), declared.number, declared(symbol.at.begin));
   }
@@ -351,7 +351,7 @@ Renaming Service::rename(const std::string& name, std::size_t at, std::string_vi
     result.problem = "there is no name here that this file or its imports declare";
     return result;
   }
-  const std::string from = analysis->names.of(*use).name;
+  const std::string from = analysis->names().of(*use).name;
   if (!is_name(to)) {
     result.problem =
         "'" + printable(to) + "' cannot be a name: write letters, digits and _, no digit first, no reserved word";

@@ -205,7 +205,7 @@ bool kind_word(std::string_view word) {
 
 class Tokenizer {
  public:
-  Tokenizer(const TextAnalysis& analysis) : text_(analysis.text()), names_(analysis.names) {
+  Tokenizer(const TextAnalysis& analysis) : text_(analysis.text()), names_(analysis.names()) {
     for (const NameUse& use : names_.uses) {
       if (use.at.file == 0) uses_.push_back(&use);
     }

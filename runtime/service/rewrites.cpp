@@ -72,7 +72,7 @@ class Rewriter {
 
   std::string fresh_name(std::string base) const {
     const auto taken = [this](const std::string& name) {
-      return std::any_of(analysis_.names.symbols.begin(), analysis_.names.symbols.end(),
+      return std::any_of(analysis_.names().symbols.begin(), analysis_.names().symbols.end(),
                          [&](const Symbol& s) { return s.name == name; }) ||
              text_.find(name) != std::string::npos;
     };
@@ -87,28 +87,26 @@ class Rewriter {
 
   void mends() {
     std::size_t index = 0;
-    for (const Finding& finding : service_.findings(name_)) {
-      ++index;
-      const Diagnostic* diagnostic =
-          index <= analysis_.diagnostics().size() ? &analysis_.diagnostics()[index - 1] : nullptr;
-      const bool near = touch(finding.range, range_);
-      if (finding.code == "example") {
-        mend_example(finding, index);
-      } else if (near && diagnostic != nullptr) {
-        for (const Suggestion& suggestion : tried()[index - 1].suggestions) {
-          Rewrite mend;
-          mend.title = suggestion.title;
-          if (!mend.title.empty() && mend.title[0] >= 'a' && mend.title[0] <= 'z') mend.title[0] -= 'a' - 'A';
-          for (const Edit& edit : suggestion.edits)
-            mend.edits.push_back({edit.file, {edit.begin, edit.end}, edit.text});
-          mend.preferred = suggestion.certain;
-          mend.finding = index;
-          if (!mend.edits.empty()) found_.push_back(std::move(mend));
-        }
-        if (finding.code == "E0301") declare_input(finding, index);
-        if (finding.code == "E0201" || finding.code == "E0202") share_weight(finding, index);
-        if (finding.code == "E0208") add_row(finding, index);
-        if (finding.unused) remove_unused(finding, index);
+    for (const Finding& finding : *problems(impl_, name_)) {
+      const std::size_t own = index++;
+      if (!touch(finding.range, range_)) continue;
+      for (const Suggestion& suggestion : tried()[own].suggestions) {
+        Rewrite mend;
+        mend.title = suggestion.title;
+        if (!mend.title.empty() && mend.title[0] >= 'a' && mend.title[0] <= 'z') mend.title[0] -= 'a' - 'A';
+        for (const Edit& edit : suggestion.edits) mend.edits.push_back({edit.file, {edit.begin, edit.end}, edit.text});
+        mend.preferred = suggestion.certain;
+        mend.finding = finding;
+        if (!mend.edits.empty()) found_.push_back(std::move(mend));
+      }
+      if (finding.code == "E0301") declare_input(finding);
+      if (finding.code == "E0201" || finding.code == "E0202") share_weight(finding);
+      if (finding.code == "E0208") add_row(finding);
+      if (finding.unused) remove_unused(finding);
+    }
+    for (const ast::Rubric& rubric : analysis_.file().rubrics) {
+      for (const ast::Item& item : rubric.items) {
+        if (std::holds_alternative<ast::Example>(item.node) && touch(range_of(item.span), range_)) mend_example(item);
       }
     }
   }
@@ -124,30 +122,28 @@ class Rewriter {
     return *analysis_.tried;
   }
 
-  void mend_example(const Finding& finding, std::size_t index) {
-    const ast::Item* item = analysis_.item_around(finding.range.begin);
-    if (item == nullptr || !touch(range_of(item->span), range_)) return;
+  void mend_example(const ast::Item& item) {
     for (const ExampleResult& result : run_examples(analysis_)) {
-      if (result.passed || range_of(result.at, text_) != finding.range || result.update.empty()) continue;
+      if (result.passed || result.update.empty() || !touch(range_of(result.at, text_), range_of(item.span))) continue;
       Rewrite mend;
       mend.title = "Expect what it gives";
-      mend.finding = index;
+      mend.finding = failure(result, text_);
       for (const Edit& edit : result.update) mend.edits.push_back({edit.file, {edit.begin, edit.end}, edit.text});
       found_.push_back(std::move(mend));
     }
   }
 
-  void offer(Rewrite::Kind kind, std::string title, std::vector<Replacement> edits, std::size_t finding = 0) {
+  void offer(Rewrite::Kind kind, std::string title, std::vector<Replacement> edits, const Finding* finding = nullptr) {
     Rewrite one;
     one.kind = kind;
     one.title = std::move(title);
     one.edits = std::move(edits);
-    one.finding = finding;
+    if (finding != nullptr) one.finding = *finding;
     found_.push_back(std::move(one));
   }
 
   // In the enclosing rubric: after its last input, or before its first declaration.
-  void declare_input(const Finding& finding, std::size_t index) {
+  void declare_input(const Finding& finding) {
     const ast::Rubric* rubric = analysis_.rubric_around(finding.range.begin);
     const std::string name = text_.substr(finding.range.begin, finding.range.end - finding.range.begin);
     if (rubric == nullptr || rubric->items.empty() || !is_name(name)) return;
@@ -172,7 +168,8 @@ class Rewriter {
         edits = {replace(at, at, declaration + "\n" + indent_at(text_, at))};
       }
       if (!mends_it(edits, finding.code)) continue;
-      return offer(Rewrite::Kind::quick_fix, "Declare the input '" + name + "' (" + one + ")", std::move(edits), index);
+      return offer(Rewrite::Kind::quick_fix, "Declare the input '" + name + "' (" + one + ")", std::move(edits),
+                   &finding);
     }
   }
 
@@ -210,7 +207,7 @@ class Rewriter {
   }
 
   // Proposes shares of weight, which the checker then tries exactly, so they need not be exact here.
-  void share_weight(const Finding& finding, std::size_t index) {
+  void share_weight(const Finding& finding) {
     const ast::Rubric* rubric = analysis_.rubric_around(finding.range.begin);
     if (rubric == nullptr) return;
     std::vector<std::vector<Weight>> levels(1);
@@ -255,7 +252,7 @@ class Rewriter {
         offer(
             Rewrite::Kind::quick_fix,
             missing > 0 ? "Share out the missing " + amount : "Take the " + amount + " too many from all in proportion",
-            std::move(edits), index);
+            std::move(edits), &finding);
         const Weight* nearest = &weights.back();
         for (const Weight& weight : weights) {
           if (touch(weight.range, finding.range)) nearest = &weight;
@@ -266,13 +263,13 @@ class Rewriter {
           offer(Rewrite::Kind::quick_fix,
                 missing > 0 ? "Give the missing " + amount + " to '" + nearest->name + "'"
                             : "Take the " + amount + " too many from '" + nearest->name + "'",
-                std::move(edits), index);
+                std::move(edits), &finding);
         return;
       }
     }
   }
 
-  void add_row(const Finding& finding, std::size_t index) {
+  void add_row(const Finding& finding) {
     const ast::Item* item = analysis_.item_around(finding.range.begin);
     const ast::Rows* rows = nullptr;
     std::size_t keys = 0;
@@ -298,15 +295,15 @@ class Rewriter {
     end = std::min(text_.find('|', end), text_.size() - 1) + 1;
     std::vector<Replacement> edits{replace(end, end, "\n" + indent_at(text_, last.front().span.begin) + row)};
     if (mends_it(edits, finding.code))
-      offer(Rewrite::Kind::quick_fix, "Add a row for what no row covers", std::move(edits), index);
+      offer(Rewrite::Kind::quick_fix, "Add a row for what no row covers", std::move(edits), &finding);
   }
 
-  void remove_unused(const Finding& finding, std::size_t index) {
+  void remove_unused(const Finding& finding) {
     const ast::Item* item = analysis_.item_around(finding.range.begin);
     if (item == nullptr) return;
     if (const auto* input = std::get_if<ast::Input>(&item->node); input != nullptr && input->names.size() > 1) return;
     std::vector<Replacement> edits{removal(*item)};
-    if (mends_it(edits, finding.code)) offer(Rewrite::Kind::quick_fix, "Remove it", std::move(edits), index);
+    if (mends_it(edits, finding.code)) offer(Rewrite::Kind::quick_fix, "Remove it", std::move(edits), &finding);
   }
 
   // With its line, if the line contains nothing else.
@@ -326,9 +323,9 @@ class Rewriter {
   // ---- rewrites
 
   bool uses_locals(TextRange range) const {
-    return std::any_of(analysis_.names.uses.begin(), analysis_.names.uses.end(), [&](const NameUse& use) {
+    return std::any_of(analysis_.names().uses.begin(), analysis_.names().uses.end(), [&](const NameUse& use) {
       if (use.at.file != 0 || use.at.begin < range.begin || use.at.end > range.end) return false;
-      const Symbol& symbol = analysis_.names.of(use);
+      const Symbol& symbol = analysis_.names().of(use);
       const bool bound = symbol.kind == NameKind::local || symbol.kind == NameKind::parameter;
       return bound && (symbol.at.begin < range.begin || symbol.at.end > range.end);
     });
@@ -355,9 +352,9 @@ class Rewriter {
   }
 
   void inline_let() {
-    const NameUse* use = analysis_.names.find(0, static_cast<std::uint32_t>(range_.begin));
+    const NameUse* use = analysis_.names().find(0, static_cast<std::uint32_t>(range_.begin));
     if (use == nullptr || !analysis_.good) return;
-    const Symbol& symbol = analysis_.names.of(*use);
+    const Symbol& symbol = analysis_.names().of(*use);
     if (symbol.kind != NameKind::let || symbol.item == nullptr || symbol.at.file != 0) return;
     const auto& let = std::get<ast::Let>(symbol.item->node);
     if (!let.body.where.empty() || !let.body.expr) return;
@@ -375,7 +372,7 @@ class Rewriter {
     std::vector<Replacement> edits{removal(*symbol.item)};
     for (const Place& place : service_.references(name_, use->at.begin, false)) {
       if (place.file != name_) return;
-      const NameUse* one = analysis_.names.find(0, static_cast<std::uint32_t>(place.range.begin));
+      const NameUse* one = analysis_.names().find(0, static_cast<std::uint32_t>(place.range.begin));
       const bool shorthand = one != nullptr && one->shorthand;
       edits.push_back(replace(place.range.begin, place.range.end, shorthand ? symbol.name + ": " + value : value));
     }
@@ -464,9 +461,9 @@ class Rewriter {
   }
 
   void table_to_choice() {
-    const NameUse* use = analysis_.names.find(0, static_cast<std::uint32_t>(range_.begin));
+    const NameUse* use = analysis_.names().find(0, static_cast<std::uint32_t>(range_.begin));
     if (use == nullptr || use->declares || !analysis_.good) return;
-    const Symbol& symbol = analysis_.names.of(*use);
+    const Symbol& symbol = analysis_.names().of(*use);
     if (symbol.kind != NameKind::table || symbol.item == nullptr) return;
     const auto& table = std::get<ast::Table>(symbol.item->node);
     if (table.params.size() != 1 || table.rows.columns.size() != 2 || table.rows.rows.empty() || table.from.given)

@@ -159,8 +159,6 @@ void Service::Impl::check(TextAnalysis& analysis) {
   analysis.staging->check(&analysis.notes);
   analysis.staging->prepare();
   analysis.good = !analysis.staging->has_errors();
-  const CheckNotes* notes = analysis.model() != nullptr ? &analysis.notes : nullptr;
-  analysis.names = resolve_names(analysis.file(), analysis.impl->imported, analysis.sources(), notes, analysis.model());
   if (analysis.model() != nullptr) {
     for (const RubricModel& rubric : analysis.model()->rubrics) {
       for (const Item& item : rubric.items) {
@@ -173,6 +171,16 @@ void Service::Impl::check(TextAnalysis& analysis) {
   }
   // The importer refers to this service, which may be moved or destroyed before the compiled rubric.
   analysis.impl->options.importer = nullptr;
+}
+
+const Names& TextAnalysis::names() const {
+  static const Names kNone;
+  if (!checked) return kNone;
+  if (!resolved) {
+    const CheckNotes* noted = model() != nullptr ? &notes : nullptr;
+    resolved = resolve_names(file(), impl->imported, sources(), noted, model());
+  }
+  return *resolved;
 }
 
 const std::vector<Diagnostic>& TextAnalysis::diagnostics() {
@@ -341,11 +349,11 @@ TextRange named_at(const Service::Impl& impl, const TextAnalysis& analysis, cons
 
 }  // namespace
 
-std::vector<Finding> Service::findings(const std::string& name) {
-  TextAnalysis* analysis = impl_->analysis(name);
-  if (analysis == nullptr) return {};
-  if (analysis->findings) return *analysis->findings;
-  std::vector<Finding> found;
+const std::vector<Finding>* problems(Service::Impl& impl, const std::string& name) {
+  TextAnalysis* analysis = impl.analysis(name);
+  if (analysis == nullptr) return nullptr;
+  if (analysis->problems) return &*analysis->problems;
+  std::vector<Finding>& found = analysis->problems.emplace();
   const Printable own(name);
   for (const Diagnostic& d : analysis->diagnostics()) {
     Finding finding;
@@ -358,7 +366,7 @@ std::vector<Finding> Service::findings(const std::string& name) {
     if (d.at.file == own) {
       finding.range = range_of(d.at, analysis->text());
     } else {
-      finding.range = named_at(*impl_, *analysis, name, d.at.file);
+      finding.range = named_at(impl, *analysis, name, d.at.file);
       finding.message = d.at.file + ":" + std::to_string(d.at.line) + ": " + finding.message;
     }
     for (const Note& note : d.notes) {
@@ -370,16 +378,26 @@ std::vector<Finding> Service::findings(const std::string& name) {
     }
     found.push_back(std::move(finding));
   }
-  for (const ExampleResult& result : run_examples(*analysis)) {
-    if (result.passed) continue;
-    Finding finding;
-    finding.code = "example";
-    finding.message = "this example does not hold";
-    for (const Printable& difference : result.differences) finding.message += "\n" + difference;
-    finding.range = range_of(result.at, analysis->text());
-    found.push_back(std::move(finding));
+  return &found;
+}
+
+Finding failure(const ExampleResult& result, std::string_view text) {
+  Finding finding;
+  finding.code = "example";
+  finding.message = "this example does not hold";
+  for (const Printable& difference : result.differences) finding.message += "\n" + difference;
+  finding.range = range_of(result.at, text);
+  return finding;
+}
+
+std::vector<Finding> Service::findings(const std::string& name) {
+  const std::vector<Finding>* all = problems(*impl_, name);
+  if (all == nullptr) return {};
+  std::vector<Finding> found = *all;
+  TextAnalysis& analysis = *impl_->analysis(name);
+  for (const ExampleResult& result : run_examples(analysis)) {
+    if (!result.passed) found.push_back(failure(result, analysis.text()));
   }
-  analysis->findings = found;
   return found;
 }
 

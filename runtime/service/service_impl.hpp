@@ -22,17 +22,18 @@ struct TextAnalysis {
   bool checked = false;  // false: the syntax tree is all there is; see Service::Impl::analysis()
   bool good = false;     // checked, and without errors
   CheckNotes notes;
-  Names names;
   std::set<std::string> read;  // names of all requested files, found or not
   // Computed on demand.
   const std::vector<Diagnostic>& diagnostics();  // with the warnings, which answers about names and types do not need
   std::vector<Diagnostic> told;
   std::optional<std::vector<ExampleResult>> examples;
-  std::optional<std::vector<Finding>> findings;
+  std::optional<std::vector<Finding>> problems;  // the diagnostics
   std::optional<Coverage> coverage;
   std::optional<std::vector<Diagnostic>> tried;            // the diagnostics with the suggestions that worked
   std::map<std::string, std::vector<std::string>> values;  // by example, see item_values()
-  PlaceMap<const Item*> items;                             // by the place of their names
+  const Names& names() const;                              // none before the check
+  mutable std::optional<Names> resolved;
+  PlaceMap<const Item*> items;  // by the place of their names
 
   const ast::File& file() const { return impl->file; }
   const Sources& sources() const { return impl->sources; }
@@ -81,6 +82,9 @@ std::string describe(const TextAnalysis& analysis, int symbol);
 std::string type_of_symbol(const TextAnalysis& analysis, int symbol);
 std::string prose_of_symbol(const TextAnalysis& analysis, int symbol);
 const std::vector<ExampleResult>& run_examples(TextAnalysis& analysis);
+// The findings that need no example to be run; null: the file is not held.
+const std::vector<Finding>* problems(Service::Impl& impl, const std::string& name);
+Finding failure(const ExampleResult& result, std::string_view text);
 std::string_view line_at(std::string_view text, std::size_t at);
 std::size_t line_begin(std::string_view text, std::size_t at);
 std::size_t declaration_begin(std::string_view text, std::size_t at);  // of the declaration around or before the place

@@ -139,7 +139,8 @@ std::vector<std::string_view> ExprChecker::value_names(const RubricContext& rc, 
   if (diagnostics_->full()) return names;  // further suggestions are not shown
   for (const Local& l : cx.scope) names.push_back(l.name);
   for (const auto* space : {&rc.own, &rc.inputs, &rc.pipeline}) {
-    for (const auto& entry : *space) names.push_back(entry.first);
+    const std::vector<std::string_view> more = space->names();
+    names.insert(names.end(), more.begin(), more.end());
   }
   return names;
 }
@@ -198,9 +199,8 @@ Expr* ExprChecker::field_of(const ast::Expr& base, const ast::Expr& e, const std
     if (!shadowed && find_value(rc, base.text) < 0 && rc.parent < 0) {
       if (base.text == "input") {
         if (const auto it = rc.inputs.find(field); it != rc.inputs.end()) return item_ref(rc, it->second, e.span);
-        std::vector<std::string_view> names;
-        for (const auto& entry : rc.inputs) names.push_back(entry.first);
-        error(Code::unknown_name, word, "the record has no input '" + field + "'", "", did_you_mean(field, names));
+        error(Code::unknown_name, word, "the record has no input '" + field + "'", "",
+              did_you_mean(field, rc.inputs.names()));
         return broken(e.span);
       }
       if ((base.text == "gates" || base.text == "dimensions") && !rc.items_declared) {
@@ -209,9 +209,7 @@ Expr* ExprChecker::field_of(const ast::Expr& base, const ast::Expr& e, const std
       }
       if (base.text == "gates") {
         if (const auto it = rc.gates.find(field); it != rc.gates.end()) return item_ref(rc, it->second, e.span);
-        std::vector<std::string_view> names;
-        for (const auto& entry : rc.gates) names.push_back(entry.first);
-        error(Code::unknown_name, word, "there is no gate '" + field + "'", "", did_you_mean(field, names));
+        error(Code::unknown_name, word, "there is no gate '" + field + "'", "", did_you_mean(field, rc.gates.names()));
         return broken(e.span);
       }
       if (base.text == "dimensions") {

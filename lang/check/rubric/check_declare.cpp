@@ -296,10 +296,8 @@ void InputChecker::declare_rules(RubricContext& rc) {
       switch (e.kind) {
         case ast::ExprKind::name: {
           if (out->parts.empty() && e.text != "id" && rc.inputs.find(e.text) == rc.inputs.end()) {
-            std::vector<std::string_view> names;
-            for (const auto& entry : rc.inputs) names.push_back(entry.first);
             error(Code::bad_path, e.span, "a path begins with an input, there is none named '" + e.text + "'", "",
-                  did_you_mean(e.text, names));
+                  did_you_mean(e.text, rc.inputs.names()));
           }
           out->parts.push_back({e.text, -1, -1});
           break;

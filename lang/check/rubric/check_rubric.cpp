@@ -154,10 +154,8 @@ void RubricChecker::declare(RubricContext& rc) {
     if (!h) continue;
     const auto it = rc.inputs.find(h->name.text);
     if (it == rc.inputs.end() && h->name.text != "id") {
-      std::vector<std::string_view> names;
-      for (const auto& entry : rc.inputs) names.push_back(entry.first);
       error(Code::unknown_name, h->name.span, "there is no input '" + h->name.text + "'", "",
-            did_you_mean(h->name.text, names));
+            did_you_mean(h->name.text, rc.inputs.names()));
       continue;
     }
     m.history_by = h->name.text;

@@ -48,7 +48,7 @@ class CheckBase {
   RubricModel& model(const RubricContext& rc) { return model_.rubrics[static_cast<std::size_t>(rc.index)]; }
   void declare(RubricContext& rc) { state_.declare(rc); }
   // Declarations other than values, searched from a rubric outwards.
-  int find(std::string_view name, std::map<std::string, int, std::less<>> DeclaredNames::*space, int rubric);
+  int find(std::string_view name, NameMap DeclaredNames::*space, int rubric);
   int find_rubric(std::string_view name);
   bool import_text(const ast::Text& from, std::string& shown, std::string& text);  // false after an error
 

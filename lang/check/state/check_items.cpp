@@ -86,8 +86,7 @@ Expr* ExprBuilder::item_ref(RubricContext& rc, int index, Span span) {
   return e;
 }
 
-bool ExprBuilder::claim(RubricContext& rc, std::map<std::string, int, std::less<>>& space, const ast::Name& name,
-                        int item, const char* what) {
+bool ExprBuilder::claim(RubricContext& rc, NameMap& space, const ast::Name& name, int item, const char* what) {
   static const std::set<std::string_view> reserved = {"input", "history"};
   if (reserved.count(name.text) && &space == &rc.own) {
     error(Code::reserved_name, name.span, "'" + name.text + "' has a meaning of its own in every rubric", "",

@@ -7,6 +7,7 @@
 #include "lang/model/model.hpp"
 #include "lang/proof/doubts.hpp"
 #include "lang/syntax/ast.hpp"
+#include "lang/text/name_map.hpp"
 
 #include <assay/importer.hpp>
 
@@ -135,7 +136,7 @@ struct Default {
 
 // Declarations of a rubric or a file other than values.
 struct DeclaredNames {
-  std::map<std::string, int, std::less<>> fns, tables, hooks;
+  NameMap fns, tables, hooks;
   std::map<std::string, std::pair<const ast::TypeDecl*, int>, std::less<>> types;  // node, rubric
 };
 
@@ -175,10 +176,8 @@ struct RubricContext {
   std::vector<BandsItems> bands;
   std::map<std::string_view, const ast::Input*> last_inputs;  // the last one to declare a name
   std::deque<PendingItem> pending;  // parallel to RubricModel::items; a deque, because building adds more
-  std::vector<std::pair<int, const ast::Expr*>> required_when;    // slot, condition
-  std::map<std::string, int, std::less<>> own, inputs, pipeline;  // name → item
-  std::map<std::string, int, std::less<>> gates, contexts;
-  std::map<std::string, int, std::less<>> levels;
+  std::vector<std::pair<int, const ast::Expr*>> required_when;  // slot, condition
+  NameMap own, inputs, pipeline, gates, contexts;               // name → item
   DeclaredNames names;
   bool items_declared = false;  // constants of declarations are looked up earlier
   std::vector<DimensionItems> dimensions;
@@ -219,7 +218,7 @@ struct Declared {
   std::vector<const ast::Rubric*> rubric_nodes;
   std::map<std::string, const ast::Rubric*, std::less<>> rubric_by_name;
   std::vector<std::unique_ptr<RubricContext>> rubrics;
-  std::map<std::string, int, std::less<>> rubric_index;
+  NameMap rubric_index;
   DeclaredNames file_names;
   std::deque<FnDecl> fns;
   std::deque<TableDecl> tables;

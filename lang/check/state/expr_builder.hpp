@@ -55,8 +55,7 @@ class ExprBuilder : public CheckBase {
              Build build);
   void ensure(RubricContext& rc, int item);
   Expr* item_ref(RubricContext& rc, int item, Span span);
-  bool claim(RubricContext& rc, std::map<std::string, int, std::less<>>& space, const ast::Name& name, int item,
-             const char* what);
+  bool claim(RubricContext& rc, NameMap& space, const ast::Name& name, int item, const char* what);
 
  private:
   void report_cycle(RubricContext& rc, int item);

@@ -49,14 +49,6 @@ struct ServiceOptions {
   bool lua = true;
 };
 
-struct Rewrite {  // a possible change of a text, with a title: "Share out the missing 5%"
-  enum class Kind : std::uint8_t { quick_fix, extract, inline_, rewrite } kind = Kind::quick_fix;
-  std::string title;
-  std::vector<Replacement> edits;
-  bool preferred = false;   // it is certain, and the only one
-  std::size_t finding = 0;  // quick_fix: 1 + the index in findings() of the problem that it fixes; 0: no such problem
-};
-
 struct Finding {
   Severity severity = Severity::error;
   std::string code;     // a Diagnostic's code, or "example" for an example that fails
@@ -64,6 +56,14 @@ struct Finding {
   TextRange range;
   bool unused = false;  // the range is unused and may be removed
   std::vector<std::pair<Place, std::string>> related;
+};
+
+struct Rewrite {  // a possible change of a text, with a title: "Share out the missing 5%"
+  enum class Kind : std::uint8_t { quick_fix, extract, inline_, rewrite } kind = Kind::quick_fix;
+  std::string title;
+  std::vector<Replacement> edits;
+  bool preferred = false;          // it is certain, and the only one
+  std::optional<Finding> finding;  // quick_fix: the problem that it fixes, if it fixes one
 };
 
 struct Proposal {  // one item of a completion
