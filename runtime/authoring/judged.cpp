@@ -43,6 +43,27 @@ std::vector<Provenance> provenances(const Rubric::Impl& impl) {
   return all;
 }
 
+const DimensionModel* dimension_of(const RubricModel& rubric, const Slot& slot) {
+  std::vector<const DimensionModel*> open;
+  for (const DimensionModel& one : rubric.dimensions) open.push_back(&one);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (last_name(open[i]->name) == slot.name) return open[i];
+    for (const DimensionModel& part : open[i]->parts) open.push_back(&part);
+  }
+  return nullptr;
+}
+
+const std::string& prose_of(const RubricModel& rubric, const Slot& slot) {
+  const DimensionModel* dimension = slot.prose.empty() ? dimension_of(rubric, slot) : nullptr;
+  return dimension != nullptr ? dimension->prose : slot.prose;
+}
+
+const RubricModel* rubric_of(const Model& model, const Type& type) {
+  if (type.kind != TypeKind::record || type.rubric < 0 || type.verdict) return nullptr;
+  const RubricModel& rubric = model.rubrics[static_cast<std::size_t>(type.rubric)];
+  return rubric.slots.size() == type.fields.size() ? &rubric : nullptr;
+}
+
 std::vector<Judged> judged_dimensions(const Rubric::Impl& impl) {
   const Model& model = *impl.model;
   const RubricModel& rubric = impl.rubric();

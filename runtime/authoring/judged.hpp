@@ -31,6 +31,13 @@ std::vector<Provenance> provenances(const Rubric::Impl& impl);
 std::vector<const Slot*> judged_too(const Rubric::Impl& impl, const JudgedToo& names,
                                     const std::vector<std::string>& only, Printable& problem);
 
+// The dimension or criterion with the name of an input; null: none.
+const DimensionModel* dimension_of(const RubricModel& rubric, const Slot& slot);
+// What the rubric says of an input: its prose, or that of its dimension.
+const std::string& prose_of(const RubricModel& rubric, const Slot& slot);
+// The rubric whose input record a type is, field by slot; null: it is no such record.
+const RubricModel* rubric_of(const Model& model, const Type& type);
+
 // What a record without these slots does not tell: whether the condition of a 'required when' holds. Then a judge, who
 // supplies only these, has to supply the value in any case.
 bool required_of_judge(const Rubric::Impl& impl, const RequiredWhen& one, const std::vector<const Slot*>& given);

@@ -165,9 +165,11 @@ class PromptWriter {
 
   // ---- writing
 
-  void put(Sentence sentence, std::initializer_list<Part> parts = {}) {
+  // `depth`: of a list inside of lists.
+  void put(Sentence sentence, std::initializer_list<Part> parts = {}, std::size_t depth = 0) {
     const std::string& text = sentences_[static_cast<std::size_t>(sentence)];
     if (text.empty()) return;  // a frame may omit a sentence
+    out_.append(2 * depth, ' ');
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t open = std::min(text.find('{', at), text.size());
       out_ += text.substr(at, open - at);
@@ -191,7 +193,7 @@ class PromptWriter {
 
   static std::string plain(const std::string& text) { return in_markdown(text); }
 
-  std::string kind(const Slot& slot) const { return impl_.model->types.str(slot.type); }
+  std::string kind(TypeId type) const { return impl_.model->types.str(type); }
 
   std::string weight(const DimensionModel& dimension) const {
     Number value = rubric_.weights[static_cast<std::size_t>(dimension.weight)].value;
@@ -226,7 +228,8 @@ class PromptWriter {
       gap();
       for (const Slot* slot : too) {
         put(slot->prose.empty() ? Sentence::input_bare : Sentence::input,
-            {{"name", slot->name}, {"kind", kind(*slot)}, {"prose", plain(slot->prose)}});
+            {{"name", slot->name}, {"kind", kind(slot->type)}, {"prose", plain(slot->prose)}});
+        parts(slot->type, 1);
       }
     }
     if (options_.dimension.empty()) computed(too);
@@ -235,7 +238,7 @@ class PromptWriter {
 
   void dimension(const Judged& one) {
     gap();
-    put(Sentence::dimension, {{"name", one.slot->name}, {"kind", kind(*one.slot)}});
+    put(Sentence::dimension, {{"name", one.slot->name}, {"kind", kind(one.slot->type)}});
     gap();
     if (one.around != nullptr && !one.around->prose.empty()) out_ += plain(one.around->prose) + "\n\n";
     if (!one.dimension->prose.empty()) out_ += plain(one.dimension->prose) + "\n\n";
@@ -253,10 +256,32 @@ class PromptWriter {
     gap();
     put(Sentence::levels);
     gap();
-    for (const LevelModel& level : one.dimension->levels) {
+    levels(*one.dimension, 0);
+  }
+
+  void levels(const DimensionModel& dimension, std::size_t depth) {
+    for (const LevelModel& level : dimension.levels) {
       std::string mark;
       write_shortest(level.level, mark);
-      put(Sentence::level, {{"level", mark}, {"text", plain(level.prose)}});
+      put(Sentence::level, {{"level", mark}, {"text", plain(level.prose)}}, depth);
+    }
+  }
+
+  // The fields of the records that a value consists of, each type once: for those of another rubric, what that says.
+  void parts(TypeId id, std::size_t depth) {
+    const Type& type = impl_.model->types[id];
+    if (type.kind == TypeKind::list || type.kind == TypeKind::map) return parts(type.element, depth);
+    for (const TypeId one : type.alternatives) parts(one, depth);
+    if (type.kind != TypeKind::record || !told_.insert(id).second) return;
+    const RubricModel* of = rubric_of(*impl_.model, type);
+    for (std::size_t i = of != nullptr ? 1 : 0; i < type.fields.size(); ++i) {  // slot 0 of a rubric: the id
+      const Field& field = type.fields[i];
+      const DimensionModel* dimension = of != nullptr ? dimension_of(*of, of->slots[i]) : nullptr;
+      const std::string prose = of != nullptr ? prose_of(*of, of->slots[i]) : std::string();
+      put(prose.empty() ? Sentence::input_bare : Sentence::input,
+          {{"name", field.name}, {"kind", kind(field.type)}, {"prose", plain(prose)}}, depth);
+      if (dimension != nullptr) levels(*dimension, depth + 1);
+      parts(field.type, depth + 1);
     }
   }
 
@@ -339,6 +364,7 @@ class PromptWriter {
   std::vector<Judged> judged_;
   std::vector<const Slot*> given_;               // what the judge supplies
   std::vector<std::pair<int, Number>> changed_;  // weights of contexts
+  std::set<TypeId> told_;                        // records whose fields have been described
   Printable problem_;
   std::string out_;
 };

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace assay {
 namespace {
@@ -61,10 +62,10 @@ class SchemaWriter {
       if (!definitions_.empty()) {
         out += R"(,"$defs":{)";
         std::size_t count = 0;
-        for (const auto& [type, text] : definitions_) {
+        for (const auto& [type, definition] : definitions_) {
           if (count++ > 0) out += ',';
-          write_json_text(definition_name(type), out);
-          out += ":" + text;
+          write_json_text(definition.name, out);
+          out += ":" + definition.schema;
         }
         out += "}";
       }
@@ -97,10 +98,9 @@ class SchemaWriter {
     }
     Members members;
     for (const Slot* slot : slots) {
-      std::string prose = slot->prose;
-      for (const Judged& judged : judged_ones) {
-        if (judged.slot == slot && prose.empty()) prose = judged.dimension->prose;
-      }
+      const bool of_dimension = std::any_of(judged_ones.begin(), judged_ones.end(),
+                                            [slot](const Judged& judged) { return judged.slot == slot; });
+      const std::string& prose = of_dimension ? prose_of(rubric_, *slot) : slot->prose;
       const auto needed = [&](const RequiredWhen& one) {
         return &rubric_.slots[static_cast<std::size_t>(one.slot)] == slot && required_of_judge(impl_, one, slots);
       };
@@ -216,6 +216,7 @@ class SchemaWriter {
     if (prose.empty()) return schema;
     std::string out = R"({"description":)";
     write_json_text(prose, out);
+    if (schema.starts_with(R"({"$ref")")) return out + R"(,"anyOf":[)" + schema + "]}";  // vendors: nothing beside it
     return schema == "{}" ? out + "}" : out + "," + schema.substr(1);
   }
 
@@ -304,19 +305,26 @@ class SchemaWriter {
 
   std::string record_type(TypeId id, const Type& t) {
     if (t.name.empty() || computed_) return fields(t);
-    std::string reference = R"({"$ref":"#/$defs/)" + definition_name(id) + "\"}";
-    if (definitions_.emplace(id, "").second) {
-      std::string text = fields(t);
-      definitions_[id] = std::move(text);
+    const auto [at, fresh] = definitions_.try_emplace(id);
+    if (fresh) {
+      at->second.name = t.name;
+      for (int count = 2; !names_.insert(at->second.name).second; ++count)
+        at->second.name = t.name + "_" + std::to_string(count);
+      at->second.schema = fields(t);
     }
-    return reference;
+    return R"({"$ref":"#/$defs/)" + at->second.name + "\"}";
   }
-  std::string definition_name(TypeId id) const { return model_.types[id].name + "_" + std::to_string(id); }
 
   std::string fields(const Type& t) {
     Members members;
-    for (const Field& field : t.fields) member(members, field.name, field.type, field.presence, field.fallback, "");
-    return object(members, "");
+    const RubricModel* of = rubric_of(model_, t);
+    for (std::size_t i = 0; i < t.fields.size(); ++i) {
+      const Field& field = t.fields[i];
+      if (options_.judged && of != nullptr && i == 0 && field.presence != Presence::required) continue;  // the id
+      member(members, field.name, field.type, field.presence, field.fallback,
+             of != nullptr ? prose_of(*of, of->slots[i]) : std::string());
+    }
+    return object(members, of != nullptr ? of->prose : std::string());
   }
 
   const Rubric::Impl& impl_;
@@ -325,7 +333,11 @@ class SchemaWriter {
   const SchemaOptions& options_;
   Budget budget_;
   bool computed_ = false;  // describing verdicts: anything may be missing, and numbers are rounded
-  std::map<TypeId, std::string> definitions_;
+  struct Definition {
+    std::string name, schema;
+  };
+  std::map<TypeId, Definition> definitions_;
+  std::set<std::string> names_;  // of definitions
   std::vector<Printable> not_expressed_;
 };
 
