@@ -154,14 +154,13 @@ void ProgramBuilder::write(std::uint32_t at, Work work, int index) {
 FunctionCompiler::FunctionCompiler(ProgramBuilder& builder, int rubric, std::string name)
     : builder_(builder), model_(builder.model()), rubric_(rubric) {
   out_.name = std::move(name);
-  if (rubric < 0) return;
-  const RubricModel& r = model_.rubrics[static_cast<std::size_t>(rubric)];
-  slots_.assign(r.slots.size(), kNoRegister);
-  weights_.assign(r.weights.size(), kNoRegister);
-  items_.assign(r.items.size(), kNoRegister);
 }
 
 void FunctionCompiler::rubric_parameters() {
+  const RubricModel& r = model_.rubrics[static_cast<std::size_t>(rubric_)];
+  slots_.resize(r.slots.size(), kNoRegister);
+  weights_.resize(r.weights.size(), kNoRegister);
+  items_.resize(r.items.size(), kNoRegister);
   for (std::uint32_t& reg : slots_) reg = parameter();
   for (std::uint32_t& reg : weights_) reg = parameter();
 }
@@ -169,9 +168,15 @@ void FunctionCompiler::rubric_parameters() {
 void FunctionCompiler::function_parameters(const Function& function, const FreeNames& free) {
   use_locals(std::max(function.locals, static_cast<int>(function.params.size())));
   for (std::size_t i = 0; i < function.params.size(); ++i) locals_[i] = parameter();
-  for (int i : free.items) items_[static_cast<std::size_t>(i)] = parameter();
-  for (int i : free.slots) slots_[static_cast<std::size_t>(i)] = parameter();
-  for (int i : free.weights) weights_[static_cast<std::size_t>(i)] = parameter();
+  // As long as the names that it uses need: most functions use none of a rubric's thousands.
+  const auto take = [this](std::vector<std::uint32_t>& registers, int index) {
+    const auto i = static_cast<std::size_t>(index);
+    if (registers.size() <= i) registers.resize(i + 1, kNoRegister);
+    registers[i] = parameter();
+  };
+  for (int i : free.items) take(items_, i);
+  for (int i : free.slots) take(slots_, i);
+  for (int i : free.weights) take(weights_, i);
   if (free.history) history_ = parameter();
 }
 

@@ -68,9 +68,10 @@ Cell cell_in(Syn kind, Syn around) {
 }
 
 // How tightly an operator binds, as in lang/syntax/operators.def.
-std::uint16_t operator_level(std::string_view spelling) {
+constexpr std::uint16_t operator_level(std::string_view spelling) {
+  const char first = spelling.empty() ? '\0' : spelling.front();
 #define ASSAY_OPERATOR(word, form, level, association) \
-  if (spelling == word) return level;
+  if (first == word[0] && spelling == word) return level;
 #include "lang/syntax/operators.def"
 #undef ASSAY_OPERATOR
   return 0;
@@ -118,10 +119,15 @@ class Styler {
   // The space determined by the characters alone.
   std::uint8_t plain_space(std::uint32_t token) const {
     if (token == 0 || list_[token].tag == Token::Tag::end) return 0;
-    const std::string_view now = shown(token), before = shown(token - 1);
-    if (now == "," || now == ")" || now == "]" || now == ":" || now == "." || now == "..") return 0;
-    if (before == "(" || before == "[" || before == "." || before == "..") return 0;
-    return before == "{" && now == "}" ? 0 : 1;
+    const char now = sign(token), before = sign(token - 1);
+    if (now == ',' || now == ')' || now == ']' || now == ':' || now == '.') return 0;
+    if (before == '(' || before == '[' || before == '.') return 0;
+    return before == '{' && now == '}' ? 0 : 1;
+  }
+  // The only character of a token, '.' for ".." as well; 0: another token.
+  char sign(std::uint32_t token) const {
+    const std::string_view text = shown(token);
+    return text.size() == 1 || text == ".." ? text.front() : '\0';
   }
 
   // The last token of a node.
@@ -262,6 +268,7 @@ class Styler {
 
   // "a..b" is written without spaces, "a - 1 .. a + 1" with them.
   void ranges(std::uint32_t run) {
+    constexpr std::uint16_t kSum = operator_level("+"), kProduct = operator_level("*");
     std::uint16_t before = 0;
     std::uint32_t range = kNone;
     for (std::uint32_t i = run + 1; i < nodes_[run].next; i = nodes_[i].next) {
@@ -270,10 +277,10 @@ class Styler {
       const std::string_view spelling =
           kind == Syn::op ? tokens_.text.substr(nodes_[i].begin, nodes_[i].end - nodes_[i].begin) : "not in";
       const std::uint16_t level = operator_level(spelling);
-      const bool adds = level == operator_level("+") || level == operator_level("*");
+      const bool adds = level == kSum || level == kProduct;
       if (spelling == "..") {
         range = token_at(nodes_[i].begin);
-        if (before == operator_level("+") || before == operator_level("*")) spaced(range);
+        if (before == kSum || before == kProduct) spaced(range);
       } else if (range != kNone) {
         if (adds) spaced(range);
         range = kNone;

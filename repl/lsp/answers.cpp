@@ -49,6 +49,11 @@ std::size_t LspServer::offset(const std::string& name, const Json& position) {
   return lines(name).offset({number(position.at("line")), number(position.at("character"))}, encoding_);
 }
 
+std::string LspServer::uri_of(const std::string& name) const {
+  const auto open = open_.find(name);
+  return open != open_.end() ? open->second.uri : uri_of_name(name);
+}
+
 Json LspServer::position(const std::string& name, std::size_t offset) {
   const Lines::Position place = lines(name).position(offset, encoding_);
   return {{"line", place.line}, {"character", place.character}};
@@ -64,13 +69,13 @@ TextRange LspServer::bytes(const std::string& name, const Json& range) {
 }
 
 Json LspServer::location(const Place& place) {
-  return {{"uri", uri_of_name(place.file)}, {"range", range(place.file, place.range)}};
+  return {{"uri", uri_of(place.file)}, {"range", range(place.file, place.range)}};
 }
 
 Json LspServer::workspace_edit(const std::vector<Replacement>& edits) {
   Json changes = Json::object();
   for (const Replacement& edit : edits) {
-    changes[uri_of_name(edit.file)].push_back({{"range", range(edit.file, edit.range)}, {"newText", edit.text}});
+    changes[uri_of(edit.file)].push_back({{"range", range(edit.file, edit.range)}, {"newText", edit.text}});
   }
   return {{"changes", changes}};
 }
@@ -107,7 +112,7 @@ Json LspServer::pull_workspace(const Json&) {
   Json items = Json::array();
   for (const std::string& name : service_.opened()) {
     items.push_back(
-        {{"uri", uri_of_name(name)}, {"version", versions_[name]}, {"kind", "full"}, {"items", diagnostics(name)}});
+        {{"uri", uri_of(name)}, {"version", open_[name].version}, {"kind", "full"}, {"items", diagnostics(name)}});
   }
   return {{"items", items}};
 }
@@ -355,7 +360,7 @@ Json LspServer::document_symbols(const Json& params) {
   std::string name;
   held(params, name);
   const Lines& places = lines(name);
-  const std::string uri = uri_of_name(name);
+  const std::string uri = uri_of(name);
   const std::function<void(const Outline&, const std::string&)> flat = [&](const Outline& outline,
                                                                            const std::string& in) {
     if (raw_.size() > 1) raw_ += ',';
@@ -410,11 +415,14 @@ Json LspServer::semantic_tokens(const Json& params) {
     const Lines::Position at = places.position(token.range.begin, encoding_);
     const Lines::Position end = places.position(token.range.end, encoding_);
     const std::size_t modifiers = (token.declares ? 1u : 0u) | (token.builtin ? 2u : 0u);
+    char numbers[5 * 24];
+    char* out = numbers;
     for (const std::size_t value : {at.line - line, at.line == line ? at.character - character : at.character,
                                     end.character - at.character, legend_index(token.kind), modifiers}) {
-      if (raw_.back() != '[') raw_ += ',';
-      append_number(raw_, value);
+      if (out != numbers || raw_.back() != '[') *out++ = ',';
+      out = std::to_chars(out, numbers + sizeof numbers, value).ptr;
     }
+    raw_.append(numbers, out);
     line = at.line;
     character = at.character;
   }
@@ -464,7 +472,7 @@ Json LspServer::links(const Json& params) {
   held(params, name);
   Json list = Json::array();
   for (const Link& link : service_.links(name))
-    list.push_back({{"range", range(name, link.range)}, {"target", uri_of_name(link.file)}});
+    list.push_back({{"range", range(name, link.range)}, {"target", uri_of(link.file)}});
   return list;
 }
 
@@ -475,7 +483,7 @@ Json LspServer::lenses(const Json& params) {
   for (const Lens& lens : service_.lenses(name)) {
     Json command = {{"title", lens.title}, {"command", ""}};
     if (lens.does == Lens::Does::choose_example)
-      command = {{"title", lens.title}, {"command", kChooseExample}, {"arguments", {uri_of_name(name), lens.argument}}};
+      command = {{"title", lens.title}, {"command", kChooseExample}, {"arguments", {uri_of(name), lens.argument}}};
     list.push_back({{"range", range(name, lens.range)}, {"command", command}});
   }
   return list;

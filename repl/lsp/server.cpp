@@ -140,7 +140,7 @@ int LspServer::run() {
 // requests after each edit. There is no wait for a new text, or if diagnostics are late already.
 int LspServer::settling() {
   constexpr std::chrono::milliseconds kQuiet(15), kLatest(1000);
-  const auto is_new = [this](const std::string& name) { return published_.count(name) == 0; };
+  const auto is_new = [this](const std::string& name) { return !open_[name].published; };
   const auto now = std::chrono::steady_clock::now();
   if (dirty_.empty() || std::any_of(dirty_.begin(), dirty_.end(), is_new)) return 0;
   if (!dirty_since_) dirty_since_ = now;
@@ -185,7 +185,9 @@ void LspServer::handle(const MessageStream::Received& received) {
   } catch (const LspFault& fault) {
     if (request) fail(id, fault.code, fault.message);
   } catch (const Json::exception& error) {
-    if (request) fail(id, kInvalidParams, error.what());
+    const std::string_view what = error.what();  // "[json.exception.out_of_range.403] key 'query' not found"
+    const std::size_t kind = what.find("] ");
+    if (request) fail(id, kInvalidParams, "params: " + std::string(what.substr(kind == what.npos ? 0 : kind + 2)));
   } catch (const std::bad_alloc&) { throw; } catch (const std::exception& error) {
     if (request) fail(id, kInternalError, error.what());
   }
@@ -328,10 +330,13 @@ void LspServer::scan_project() {
 
 Json LspServer::did_open(const Json& params) {
   const Json& document = params.at("textDocument");
-  const std::string name = name_of_uri(document.at("uri").get<std::string>());
+  const std::string uri = document.at("uri");
+  const std::string name = name_of_uri(uri);
   service_.open(name, document.at("text").get<std::string>());
   lines_.clear();
-  versions_[name] = document.value("version", Json());
+  OpenFile& file = open_[name];
+  file.uri = uri;
+  file.version = document.value("version", Json());
   dirty_.insert(name);
   for (const std::string& other : service_.opened()) dirty_.insert(other);
   return {};
@@ -350,7 +355,7 @@ Json LspServer::did_change(const Json& params) {
     }
     lines_.erase(name);
   }
-  versions_[name] = document.value("version", Json());
+  open_[name].version = document.value("version", Json());
   for (const std::string& other : service_.opened()) dirty_.insert(other);
   return {};
 }
@@ -360,10 +365,9 @@ Json LspServer::did_close(const Json& params) {
   if (service_.text(name) == nullptr) return {};
   service_.close(name);
   lines_.clear();
-  versions_.erase(name);
-  published_.erase(name);
   dirty_.erase(name);
-  if (!pulls_) notify("textDocument/publishDiagnostics", {{"uri", uri_of_name(name)}, {"diagnostics", Json::array()}});
+  if (!pulls_) notify("textDocument/publishDiagnostics", {{"uri", uri_of(name)}, {"diagnostics", Json::array()}});
+  open_.erase(name);
   for (const std::string& other : service_.opened()) dirty_.insert(other);
   return {};
 }
@@ -410,11 +414,11 @@ void LspServer::publish() {
   for (const std::string& name : dirty) {
     if (service_.text(name) == nullptr) continue;
     Json list = diagnostics(name);
-    const auto before = published_.find(name);
-    if (before != published_.end() && before->second == list) continue;
-    Json params = {{"uri", uri_of_name(name)}, {"diagnostics", list}};
-    if (versions_[name].is_number_integer()) params["version"] = versions_[name];
-    published_[name] = std::move(list);
+    OpenFile& file = open_[name];
+    if (file.published == list) continue;
+    Json params = {{"uri", uri_of(name)}, {"diagnostics", list}};
+    if (file.version.is_number_integer()) params["version"] = file.version;
+    file.published = std::move(list);
     notify("textDocument/publishDiagnostics", std::move(params));
   }
 }

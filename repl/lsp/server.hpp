@@ -101,6 +101,7 @@ class LspServer {
   const Lines& lines(const std::string& name);
   const std::string& held(const Json& params, std::string& name);  // its text; throws if it is not open
   std::size_t offset(const std::string& name, const Json& position);
+  std::string uri_of(const std::string& name) const;
   Json position(const std::string& name, std::size_t offset);
   Json range(const std::string& name, TextRange range);
   TextRange bytes(const std::string& name, const Json& range);
@@ -122,8 +123,12 @@ class LspServer {
     std::unique_ptr<Lines> lines;
   };
   std::map<std::string, Indexed> lines_;
-  std::map<std::string, Json> versions_;
-  std::map<std::string, Json> published_;
+  struct OpenFile {
+    std::string uri;  // as the client writes it: there are several ways
+    Json version;
+    std::optional<Json> published;  // the diagnostics that it has been sent
+  };
+  std::map<std::string, OpenFile> open_;
   std::set<std::string> dirty_;
   std::optional<std::chrono::steady_clock::time_point> dirty_since_;  // when settling() was first called since then
   std::set<std::string> cancelled_;

@@ -78,25 +78,8 @@ def memory(process):
     return 0.0
 
 
-def main():
-    arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
-    assay, rounds = arguments[0], int(arguments[1]) if len(arguments) > 1 else 40
-    text, uri = rubric(1000), "file:///bench/big.rubric"
-    source = random.Random(7)
-    starts = []
-    wall = "--wall" in sys.argv
-    for _ in range(5):
-        begin = time.perf_counter()
-        client = Client([assay, "lsp"])
-        client.open(uri, text)
-        found = client.wait_published(uri)
-        starts.append(time.perf_counter() - begin if wall else processor_time(client.process))
-        assert found == [], found[:3]
-        client.close()
-    client = Client([assay, "lsp"], {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}})
-    client.open(uri, text)
-    client.wait_published(uri)
-    document = {"uri": uri}
+def requests(text, source):
+    """The parameters of each kind of request, at a random place of those that have something to tell."""
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
     screen = {"start": {"line": 400, "character": 0}, "end": {"line": 460, "character": 0}}
 
@@ -104,7 +87,7 @@ def main():
         p = place(text, needle, source)
         return {"line": p["line"], "character": p["character"] + extra}
 
-    kinds = {
+    return {
         "textDocument/completion": lambda: {"position": at("x4", 1)},
         "textDocument/completion (field)": lambda: {"position": at("p.weight", 2)},
         "textDocument/hover": lambda: {"position": at("clamp", 1)},
@@ -125,14 +108,45 @@ def main():
         "textDocument/inlayHint": lambda: {"range": whole},
         "textDocument/codeAction": lambda: {"range": {"start": at("x3", 0), "end": at("x3", 0)}, "context": {"diagnostics": []}},
         "textDocument/diagnostic": lambda: {},
+        "textDocument/formatting": lambda: {"options": {"tabSize": 2, "insertSpaces": True}},
+        "textDocument/rangeFormatting": lambda: {"range": screen, "options": {"tabSize": 2, "insertSpaces": True}},
     }
+
+
+def an_edit(lines, source):
+    """Another factor in one of the expressions."""
+    line = source.choice([i for i, one in enumerate(lines) if one.startswith("  let l")])
+    column = lines[line].index(" * ") + 3
+    place = {"start": {"line": line, "character": column}, "end": {"line": line, "character": column + 1}}
+    return {"range": place, "text": str(source.randrange(2, 10))}
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
+    assay, rounds = arguments[0], int(arguments[1]) if len(arguments) > 1 else 40
+    text, uri = rubric(1000), "file:///bench/big.rubric"
+    source = random.Random(7)
+    starts = []
+    wall = "--wall" in sys.argv
+    for _ in range(5):
+        begin = time.perf_counter()
+        client = Client([assay, "lsp"])
+        client.open(uri, text)
+        found = client.wait_published(uri)
+        starts.append(time.perf_counter() - begin if wall else processor_time(client.process))
+        assert found == [], found[:3]
+        client.close()
+    client = Client([assay, "lsp"], {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}})
+    client.open(uri, text)
+    client.wait_published(uri)
+    document = {"uri": uri}
+    kinds = requests(text, source)
     times = {}
     version = 1
     clock = time.perf_counter if wall else lambda: processor_time(client.process)
     # Warm: unchanged text. Typed: each request follows an edit of an expression; its time is that of both, with the
     # analysis of the new text.
     lines = text.split("\n")
-    edited = [i for i, line in enumerate(lines) if line.startswith("  let l")]
     for state in ("read", "typed"):
         for kind, make in kinds.items():
             method = kind.split(" ")[0]
@@ -143,10 +157,7 @@ def main():
                 begin = clock()
                 if state == "typed":
                     version += 1
-                    line = source.choice(edited)
-                    column = lines[line].index(" * ") + 3
-                    change = {"range": {"start": {"line": line, "character": column}, "end": {"line": line, "character": column + 1}},
-                              "text": str(source.randrange(2, 10))}
+                    change = an_edit(lines, source)
                     client.notify("textDocument/didChange",
                                   {"textDocument": {"uri": uri, "version": version}, "contentChanges": [change]})
                 client.request(method, params)

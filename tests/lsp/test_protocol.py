@@ -118,6 +118,40 @@ def test_positions_are_utf_16_or_utf_8_as_agreed():
         assert client.close() == 0
 
 
+URIS = [
+    "file:///tmp/a%20b/demo.rubric",
+    "file:///tmp/a b/demo.rubric",
+    "file://localhost/tmp/demo.rubric",
+    "file:///c%3A/work/demo.rubric",
+    "file:///C:/work/%C3%BC/demo.rubric",
+    "file:///tmp/\u00fc[1]{2}/demo.rubric",
+    "untitled:Untitled-1",
+    "vscode-remote://ssh-remote%2Bhost/demo.rubric",
+    "vscode-notebook-cell:/tmp/demo.ipynb#W0sZmlsZQ%3D%3D",
+]
+
+
+@pytest.mark.parametrize("uri", URIS)
+def test_a_client_reads_its_own_spelling_of_a_uri(client, uri):
+    text = 'rubric r {\n  input x: number 0..1\n  output a = x\n  output b = later\n}\n'
+    client.open(uri, text)
+    assert [d["code"] for d in client.wait_published(uri)] == ["E0301"]
+    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 13}}
+    assert client.request("textDocument/definition", place)["uri"] == uri
+    assert list(client.request("textDocument/rename", {**place, "newName": "y"})["changes"]) == [uri]
+    assert {found["uri"] for found in client.request("textDocument/references", place)} == {uri}
+    assert client.request("workspace/diagnostic", {"previousResultIds": []})["items"][0]["uri"] == uri
+    client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    client.open(uri, text.replace("later", "x"))
+    assert client.wait_published(uri) == []
+
+
+def test_a_missing_parameter_is_named(client):
+    client.open(URI, "rubric r { }\n")
+    error = client.finish(client.begin("textDocument/hover", {"textDocument": {"uri": URI}}))["error"]
+    assert error == {"code": -32602, "message": "params: key 'position' not found"}
+
+
 def test_diagnostics_are_pulled_by_clients_that_pull():
     client = Client([ASSAY, "lsp"], {"textDocument": {"diagnostic": {}}})
     client.open(URI, "rubric r {\n  output x = y\n}\n")
