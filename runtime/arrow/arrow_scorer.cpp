@@ -361,6 +361,37 @@ struct ArrowScorer::Impl {
     return std::nullopt;
   }
 
+  // The calling thread only waits: a system that puts a new thread beside one that is busy lets it wait for milliseconds,
+  // but gives it the processor of one that sleeps at once.
+  void run_threads(std::size_t count, const std::function<void(std::size_t)>& run) const {
+    std::mutex mutex;
+    std::condition_variable ended;
+    std::size_t left = 0;  // threads that have not ended
+    std::vector<std::thread> running;
+    for (std::size_t k = 0; k < count; ++k) {
+      try {
+        const std::lock_guard guard(mutex);
+        running.emplace_back([&, k] {
+          run(k);
+          const std::lock_guard in_thread(mutex);
+          if (--left == 0) ended.notify_one();
+        });
+        ++left;
+      } catch (const std::system_error&) {  // fewer threads suffice
+        if (k == 0) run(0);
+        break;
+      }
+    }
+    std::unique_lock guard(mutex);
+    while (!ended.wait_for(guard, kBetweenPolls, [&] { return left == 0; })) {
+      guard.unlock();
+      if (options.poll) options.poll();
+      guard.lock();
+    }
+    guard.unlock();
+    for (std::thread& thread : running) thread.join();
+  }
+
   std::optional<InputError> score_blocks(const Rows& rows, ArrowBatch& batch) {
     const std::int64_t blocks = (rows.count() + kArrowBlock - 1) / kArrowBlock;
     const auto useful =
@@ -380,31 +411,8 @@ struct ArrowScorer::Impl {
         stop.store(true, std::memory_order_relaxed);
       }
     };
-    std::mutex mutex;
-    std::condition_variable ended;
-    std::size_t left = 0;  // other threads that have not ended
-    std::vector<std::thread> running;
-    for (std::size_t k = 1; k < count; ++k) {
-      try {
-        const std::lock_guard guard(mutex);
-        running.emplace_back([&, k] {
-          run(k, Poll());
-          const std::lock_guard in_thread(mutex);
-          if (--left == 0) ended.notify_one();
-        });
-        ++left;
-      } catch (const std::system_error&) { break; }  // fewer threads suffice
-    }
-    run(0, Poll(options.poll ? &options.poll : nullptr));
-    {
-      std::unique_lock guard(mutex);
-      while (!ended.wait_for(guard, kBetweenPolls, [&] { return left == 0; })) {
-        guard.unlock();
-        if (options.poll) options.poll();
-        guard.lock();
-      }
-    }
-    for (std::thread& thread : running) thread.join();
+    if (count == 1) run(0, Poll(options.poll ? &options.poll : nullptr));
+    else run_threads(count, [&](std::size_t k) { run(k, Poll()); });
     for (std::size_t k = 0; k < count; ++k) {
       if (thrown[k]) std::rethrow_exception(thrown[k]);
     }
