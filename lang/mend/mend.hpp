@@ -48,6 +48,7 @@ void complete(const Window& window, Proposals& out);  // what a declaration lack
 void comments(const Window& window, Proposals& out);  // of other languages
 void texts(const Window& window, Proposals& out);     // with places for values
 void numbers(const Window& window, Proposals& out);   // units, thousands, dates
+void weights(const Window& window, Proposals& out);   // that are missing, or no percentages
 void grades(const Window& window, Proposals& out);    // bands in other forms
 void blocks_of_others(const Window& window, Proposals& out);
 void sections_of_items(const Window& window, Proposals& out);   // and statements, read part by part
@@ -56,6 +57,7 @@ void examples_of_others(const Window& window, Proposals& out);
 void levels_in_columns(const Window& window, Proposals& out);  // tables of criteria and levels
 void places(const Window& window, Proposals& out);             // declarations outside of the rubric
 void lines_of_others(const Window& window, Proposals& out);    // rankings, scales, lines without their word
+void rows_of_tables(const Window& window, Proposals& out);     // without bars
 void documents(const Window& window, Proposals& out);
 void records_of_outputs(const Window& window, Proposals& out);  // return { a: x }
 void frames(const Window& window, Proposals& out);              // blocks without braces

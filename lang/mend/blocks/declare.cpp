@@ -236,6 +236,11 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     invent_name(word, facts);
     return {write_facts(word, facts, indent), true};
   }
+  // return ratio decimals 2: a value that has a name
+  if (word == "output" && condition.empty() && loop.empty() && tokens[i].kind == Token::Kind::word &&
+      (i + 1 == statement.end || among(tokens[i + 1].shown, {"decimals", "digits"})) &&
+      declared_like(tokens, tokens[i].shown) == tokens[i].shown)
+    return {"output " + raw(tokens, {i, statement.end}), true};
   // gate can_swim swims "…": a name, and an input
   if ((word == "gate" || word == "flag") && i + 1 < statement.end && tokens[i].kind == Token::Kind::word &&
       tokens[i + 1].kind == Token::Kind::word && (i + 2 == statement.end || tokens[i + 2].is_text())) {

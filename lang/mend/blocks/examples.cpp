@@ -63,6 +63,14 @@ std::string scalar(const Tokens& tokens, Span span) {
   }
   if (tokens.is(span.begin, "-") && span.end == span.begin + 2 && tokens[span.begin + 1].kind == Token::Kind::number)
     return raw(tokens, span);
+  if (tokens.is(span.begin, "[") && tokens[span.begin].partner == span.end - 1) {  // [iso9001, "x"]
+    std::string items;
+    for (const BlockItem& one : read_block(tokens, {span.begin + 1, span.end - 1})) {
+      if (!one.key.empty() || !one.inside.empty()) return raw(tokens, span);
+      items += (items.empty() ? "" : ", ") + scalar(tokens, one.value);
+    }
+    return "[" + items + "]";
+  }
   if (tokens.opens(span.begin) && tokens[span.begin].partner == span.end - 1) return raw(tokens, span);
   return as_text("'" + raw(tokens, span) + "'");
 }
@@ -72,7 +80,7 @@ std::string value_of(const Tokens& tokens, const BlockItem& item) {
   if (item.inside.empty() && !item.value.empty()) return scalar(tokens, item.value);
   if (tokens.closes(last) && tokens[last].partner != kNone && tokens[last].partner >= item.all.begin &&
       !tokens.is(last, ")"))
-    return raw(tokens, {tokens[last].partner, item.all.end});
+    return scalar(tokens, {tokens[last].partner, item.all.end});
   if (item.inside.empty()) return "[]";
   const bool keyed = !item.inside.front().key.empty();
   std::string text;
@@ -134,6 +142,13 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
       }
     }
     const bool block = !one.inside.empty();
+    if (among(word, {"=>", "->", "→"})) {  // => score: 39, grade: "B"
+      for (const BlockItem& pair : read_block(tokens, {one.all.begin + 1, one.all.end})) {
+        if (pair.key.empty()) return false;
+        sample.expect.emplace_back(pair.key, value_of(tokens, pair));
+      }
+      continue;
+    }
     if (means_name(one.key) && !block) {
       sample.name = scalar(tokens, one.value);
       if (sample.name.size() >= 2 && sample.name.front() == '"')

@@ -150,22 +150,49 @@ void split_condition(const Tokens& tokens, Span span, Facts& facts, Span& amount
   amount = stripped(tokens, {std::min(cut + 1, span.end), span.end});
 }
 
+// '5 per typo', '5 points for each typo', '2 per minute over 15': so often; empty: it is no rate.
+std::string rate_in(const Tokens& tokens, Span span) {
+  std::size_t i = span.begin + 1;
+  if (i < span.end && is_points(tokens[i].shown)) ++i;
+  if (tokens[span.begin].kind != Token::Kind::number || i + 1 >= span.end ||
+      !among(tokens[i].shown, {"per", "for", "each", "every", "times", "x"}))
+    return {};
+  ++i;
+  while (i < span.end && among(tokens[i].shown, {"each", "every", "a", "one", "full", "extra", "additional"})) ++i;
+  // The words of what is counted, up to a limit over which it counts.
+  std::string of;
+  std::size_t words = i, count = 0;
+  static constexpr std::string_view kOver[] = {"over", "above", "beyond", "past", "after", "exceeding", "more"};
+  const auto over = [&tokens](std::size_t k) {
+    return std::find(std::begin(kOver), std::end(kOver), tokens[k].shown) != std::end(kOver);
+  };
+  const auto read_name = [&] {
+    for (; words < span.end && tokens[words].kind == Token::Kind::word && !over(words); ++words, ++count) {
+      if (of.empty()) of = declared_like(tokens, tokens[words].shown);
+    }
+  };
+  read_name();
+  if (words == span.end) {
+    if (of.empty() && count == 1) of = tokens[i].shown;
+    return of.empty() ? of : std::string(tokens[span.begin].shown) + " * " + of;
+  }
+  std::size_t limit = words + 1;
+  while (limit < span.end && among(tokens[limit].shown, {"than", "the", "first"})) ++limit;
+  const std::size_t behind = tokens.operand(limit);
+  if (!over(words) || behind == limit || behind > span.end) return {};
+  words = behind;
+  read_name();
+  if (of.empty() || words != span.end) return {};
+  return std::string(tokens[span.begin].shown) + " * max(0, " + of + " - " + raw(tokens, {limit, behind}) + ")";
+}
+
 // '-5 points', '5 pts': the number; anything else as it is.
 std::string amount_in(const Tokens& tokens, Span span) {
   span = stripped(tokens, span);
   while (!span.empty() && among(tokens[span.begin].shown, {"-", "+", "−", "–", "of", "by", "minus", "plus", "deduct",
                                                            "add", "subtract", "lose", "get", "gets", "award"}))
     ++span.begin;
-  // '5 per typo', '5 for each typo': so often
-  std::size_t per = span.begin + 1;
-  if (per < span.end && is_points(tokens[per].shown)) ++per;
-  if (per + 1 < span.end && tokens[span.begin].kind == Token::Kind::number &&
-      among(tokens[per].shown, {"per", "for", "each", "every", "times", "x"})) {
-    std::size_t name = per + 1;
-    while (name < span.end && among(tokens[name].shown, {"each", "every", "a", "one"})) ++name;
-    if (name + 1 == span.end && tokens[name].kind == Token::Kind::word)
-      return std::string(tokens[span.begin].shown) + " * " + std::string(tokens[name].shown);
-  }
+  if (const std::string rate = rate_in(tokens, span); !rate.empty()) return rate;
   // '1 point from the score'
   std::size_t from = span.begin;
   while (from < span.end && !among(tokens[from].shown, {"from", "off", "to", "on"})) from = tokens.behind(from);

@@ -63,6 +63,35 @@ void ends(const Window& window, Proposals& out) {
   if (!edits.empty()) out.add(std::move(edits), true);
 }
 
+// The tags of templates, '{% for x in xs %} … {% endfor %}', as statements with braces, which the readers of statements know;
+// '{{ x }}' in a text as '{x}'.
+void tags(const Window& window, Proposals& out) {
+  const std::string_view text = window.tokens.text();
+  if (text.find("{%") == text.npos) return;
+  std::vector<Edit> edits;
+  for (std::size_t at = text.find('{'); at != text.npos && edits.size() < 500; at = text.find('{', at + 1)) {
+    const char kind = at + 1 < text.size() ? text[at + 1] : ' ';
+    const std::string_view close = kind == '%' ? "%}" : kind == '{' ? "}}" : kind == '#' ? "#}" : "";
+    const std::size_t end = close.empty() ? text.npos : text.find(close, at + 2);
+    if (end == text.npos) continue;
+    std::string_view inner = text.substr(at + 2, end - at - 2);
+    while (!inner.empty() && (inner.front() == ' ' || inner.front() == '-')) inner.remove_prefix(1);
+    while (!inner.empty() && (inner.back() == ' ' || inner.back() == '-')) inner.remove_suffix(1);
+    const std::string_view word = inner.substr(0, inner.find(' '));
+    std::string now(inner);
+    if (kind == '{') now = window.tokens[window.tokens.at(at)].is_text() ? "{" + now + "}" : now;
+    else if (kind == '#') now = "# " + now;
+    else if (word.substr(0, 3) == "end") now = "}";
+    else if (among(word, {"else", "elif"})) now = "} " + now + " {";
+    else if (among(word, {"for", "if"})) now += " {";
+    else if (word == "set") now = "let" + now.substr(3);
+    else continue;
+    edits.push_back(out.edit(at, end + 2, now));
+    at = end;
+  }
+  if (!edits.empty()) out.add(std::move(edits), true);
+}
+
 // {{ … }}
 void doubled(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -92,9 +121,10 @@ void fields(const Window& window, Proposals& out) {
     if (block.inside.empty() || block.last < window.at) continue;
     std::vector<Edit> edits;
     bool good = true;
+    std::size_t dashes = 0;
     for (std::size_t k = block.inside.begin; k < block.inside.end && good; k = line_last(tokens, k) + 1) {
       const std::size_t name = tokens.is(k, "-") || tokens.is(k, "*") ? k + 1 : k;
-      if (name > k) edits.push_back(out.edit(tokens[k].begin, tokens[name].begin, ""));
+      if (name > k) edits.push_back(out.edit(tokens[k].begin, tokens[name].begin, "")), ++dashes;
       good = tokens[name].kind == Token::Kind::word &&
              (tokens.is(name + 1, ":") || tokens[name + 1].kind == Token::Kind::word);
       if (good && !tokens.is(name + 1, ":")) edits.push_back(out.edit(tokens[name].end, tokens[name].end, ":"));
@@ -107,13 +137,14 @@ void fields(const Window& window, Proposals& out) {
       if (array) keep -= 2;
       const bool list = tokens.is(keep, "of") || tokens.is(keep, "list");
       const bool bare = keep == i + 1 && !tokens.is(keep, ":") && !tokens.is(keep, "=");  // input author:
-      const std::string sign = tokens.is(i, "type") ? " = {" : ": {";
-      edits.push_back(out.edit(tokens[keep].end, tokens[last].end,
-                               array                          ? ": list of {"
-                               : tokens.is(keep, "list")      ? " of {"
-                               : list || tokens.is(keep, "=") ? " {"
-                               : bare                         ? sign
-                                                              : ": {"));
+      const std::string sign = tokens.is(i, "type") ? " = " : ": ";
+      const std::string head = array                                   ? ": list of {"
+                               : tokens.is(keep, "list")               ? " of {"
+                               : list || tokens.is(keep, "=")          ? " {"
+                               : bare && dashes == 1 && !edits.empty() ? sign + "list of {"  // an item of YAML
+                               : bare                                  ? sign + "{"
+                                                                       : ": {";
+      edits.push_back(out.edit(tokens[keep].end, tokens[last].end, head));
       edits.push_back(out.edit(tokens[block.last].end, tokens[block.last].end, "\n" + indent_before(tokens, i) + "}"));
     }
     if (!edits.empty()) out.add(std::move(edits), true);
@@ -207,6 +238,7 @@ void frames(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
   blocks_of_indentation(window, out);
   ends(window, out);
+  tags(window, out);
   doubled(window, out);
   fields(window, out);
   conditions_of_lines(window, out);

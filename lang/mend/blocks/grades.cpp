@@ -249,10 +249,37 @@ std::string bands_of_keys(const Tokens& tokens, Span block, std::string_view nam
   return text + "\n" + in + "}";
 }
 
+// thresholds: [70, 50], labels: ["A", "B", "C"]: limits and words in two lists; empty: they are something else.
+std::string bands_of_lists(const Tokens& tokens, Span block, std::string_view name, std::string_view of,
+                           std::string_view indent) {
+  std::vector<std::string> limits, labels;
+  for (const BlockItem& item : read_block(tokens, block)) {
+    for (const BlockItem& one : item.inside) {
+      const std::string value = raw(tokens, one.value);
+      if (!one.key.empty() || !one.inside.empty() || value.empty()) return {};
+      const bool number = value.find_first_not_of("-.0123456789") == value.npos;
+      (number ? limits : labels).push_back(number ? value : as_text(value[0] == '"' ? value : "'" + value + "'"));
+    }
+    if (item.key.empty() || item.inside.empty()) return {};
+  }
+  if (limits.size() < 2 || (labels.size() != limits.size() && labels.size() != limits.size() + 1)) return {};
+  const bool rises = std::strtod(limits[0].c_str(), nullptr) < std::strtod(limits[1].c_str(), nullptr);
+  const bool rest = labels.size() > limits.size();  // of a label more than limits one is below them all
+  std::vector<Grade> grades;
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    Grade& grade = grades.emplace_back();
+    grade.labels = {labels[k]};
+    grade.rest = rest && k == (rises ? 0 : labels.size() - 1);
+    if (!grade.rest) grade.limits = {limits[rest && rises ? k - 1 : k]};
+  }
+  return table(name, of, grades, indent);
+}
+
 // The grades between two tokens as bands; empty: they are none. A table's own header is skipped unless the problem stands
 // before it.
 std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t end, std::string_view name,
                           std::string_view of, std::string_view indent, bool header) {
+  if (const std::string lists = bands_of_lists(tokens, {begin, end}, name, of, indent); !lists.empty()) return lists;
   if (const std::string keyed = bands_of_keys(tokens, {begin, end}, name, of, indent); !keyed.empty()) return keyed;
   std::vector<Grade> grades;
   for (const auto& [from, to] : entries(tokens, begin, end)) {
@@ -278,16 +305,48 @@ std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t e
   return good ? table(name, of, grades, indent) : std::string();
 }
 
+// Whether the line of a token stands deeper than a dimension above it: its levels are none of the score.
+bool inside_dimension(const Tokens& tokens, std::size_t i) {
+  const std::size_t column = column_of(tokens, i);
+  for (const std::size_t line : lines_upwards(tokens, i, 30)) {
+    if (column_of(tokens, line) < column) return tokens.is(line, "dimension") || tokens.is(line, "criterion");
+  }
+  return false;
+}
+
+// Whether an unknown word heads grades, 'medal:', with limits that rise or fall in the lines below it.
+bool heads_limits(const Tokens& tokens, std::size_t i) {
+  if (!(tokens.is(i + 1, ":") || tokens.is(i + 1, "=")) || !tokens[i + 2].first || tokens[i].starts ||
+      !known_word(tokens[i].shown).empty())
+    return false;
+  const Block block = block_behind(tokens, i + 2, column_of(tokens, i));
+  std::vector<double> lows;
+  std::size_t lines = 0;
+  for (const auto& [from, to] : entries(tokens, block.inside.begin, block.inside.end)) {
+    Grade grade;
+    if (!read_grade(tokens, from, to, grade, nullptr) || !grade.good()) return false;
+    if (raw(tokens, {from, to}).find('%') != std::string::npos) return false;
+    if (!grade.rest && !grade.upper()) lows.push_back(grade.low());
+    ++lines;
+  }
+  return lines > 2 && (std::is_sorted(lows.begin(), lows.end()) || std::is_sorted(lows.rbegin(), lows.rend()));
+}
+
 // grades { A: 90, B: 80 } and the like
 void blocks_of_grades(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   for (std::size_t i = window.begin; i < window.end; ++i) {
-    if (!tokens[i].first || tokens[i].kind != Token::Kind::word || !heads_grades(tokens[i].shown)) continue;
+    if (!tokens[i].first || tokens[i].kind != Token::Kind::word || inside_dimension(tokens, i)) continue;
+    const bool unknown = !heads_grades(tokens[i].shown);
+    if (unknown && !(i == window.at && heads_limits(tokens, i))) continue;
     std::size_t at = i + 1;
     const std::string head = in_lower_case(tokens[i].shown);
     const bool plural = among(head, {"medals", "tiers", "ratings", "levels", "verdicts"});
     const bool single = among(head, {"medal", "tier", "rating", "level", "verdict", "class", "outcome"});
-    std::string name = plural ? head.substr(0, head.size() - 1) : single ? head : "grade", of = "score";
+    std::string name = plural              ? head.substr(0, head.size() - 1)
+                       : single || unknown ? as_name(head)
+                                           : "grade",
+                of = "score";
     const auto named = [&](std::size_t k) {
       return (tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first) ||
              tokens[k].kind == Token::Kind::text;
@@ -306,7 +365,13 @@ void blocks_of_grades(const Window& window, Proposals& out) {
     if (sign) ++at;
     std::size_t begin = at, end = at, last = at;
     const bool bracket = tokens.opens(at) && tokens[at].partner != kNone && (tokens.is(at, "{") || sign);
-    if (bracket) {
+    const std::size_t more = bracket ? tokens[at].partner + 1 : at;  // a second list, on the next line
+    const bool two = bracket && tokens.is(at, "[") && tokens[more].first &&
+                     tokens[more + 1].kind == Token::Kind::sign && tokens.is(more + 2, "[") &&
+                     tokens[more + 2].partner != kNone;
+    if (two) {
+      begin = i, end = tokens[more + 2].partner + 1, last = end - 1;
+    } else if (bracket) {
       begin = at + 1, end = tokens[at].partner, last = end;
     } else if (sign) {
       while (end < tokens.size() - 1 && !(tokens[end].first && tokens[end].starts) && !tokens.closes(end))

@@ -266,9 +266,22 @@ std::string scale_of(const Tokens& tokens, Span span) {
   return "scale " + numbers[0] + ".." + numbers[1] + (decimals.empty() ? "" : " decimals " + decimals);
 }
 
+// 'decision = …' that nothing else names: its author wants to see it.
+void shown_value(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = window.at;
+  if (window.problem.code != "E0107" || !tokens[i].first || !tokens.is(i + 1, "=") ||
+      !known_word(tokens[i].shown).empty())
+    return;
+  std::size_t uses = 0;
+  for (std::size_t k = 0; k + 1 < tokens.size(); ++k) uses += tokens[k].shown == tokens[i].shown ? 1 : 0;
+  if (uses == 1) out.add(tokens[i].begin, tokens[i].begin, "output ", true);
+}
+
 // return { a: x, b: y }: an output for each
 void records_of_outputs(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01") return;
+  shown_value(window, out);
   const Tokens& tokens = window.tokens;
   const std::size_t i = line_first(tokens, window.at);
   if (!among(in_lower_case(tokens[i].shown), {"return", "output", "outputs", "returns", "emit", "yield"})) return;

@@ -1,0 +1,188 @@
+// Tables whose rows stand in another form than bars: bars inside the line alone, commas, arrows, or a map.
+#include "lang/mend/blocks/items.hpp"
+#include "lang/mend/mend.hpp"
+#include "lang/mend/pattern.hpp"
+#include "lang/text/ascii.hpp"
+
+#include <algorithm>
+
+namespace assay::mending {
+namespace {
+
+constexpr std::size_t kMostRows = 500;
+
+bool is_arrow(const Tokens& tokens, std::size_t i) { return among(tokens[i].shown, {"=>", "->", ":", "=", "→", ":="}); }
+
+// A cell as the language writes it.
+std::string cell_of(const Tokens& tokens, Span cell) {
+  if (cell.empty()) return "missing";
+  const bool one = cell.end == cell.begin + 1;
+  if (one && tokens[cell.begin].is_text()) return as_text(tokens[cell.begin].shown);
+  if (one && among(in_lower_case(tokens[cell.begin].shown), {"default", "else", "_", "*", "other", "otherwise", "any"}))
+    return "otherwise";
+  std::string text;
+  for (std::size_t i = cell.begin; i < cell.end; ++i) {  // 'a' in other quotation marks
+    const bool space = i > cell.begin && tokens[i].begin > tokens[i - 1].end;
+    text += (space ? " " : "") + (tokens[i].is_text() ? as_text(tokens[i].shown) : std::string(tokens[i].shown));
+  }
+  return text;
+}
+
+std::vector<Span> divided(const Tokens& tokens, Span span, std::string_view sign) {
+  std::vector<Span> cells;
+  std::size_t from = span.begin;
+  for (std::size_t i = span.begin; i < span.end; i = std::min(tokens.behind(i), span.end)) {
+    if (!tokens.is(i, sign)) continue;
+    cells.push_back({from, i});
+    from = i + 1;
+  }
+  if (from < span.end) cells.push_back({from, span.end});
+  return cells;
+}
+
+std::string row_of(const std::vector<std::string>& cells) {
+  std::string row = "|";
+  for (const std::string& cell : cells) row += " " + cell + " |";
+  return row;
+}
+
+std::vector<Span> lines_of(const Tokens& tokens, Span block) {
+  std::vector<Span> lines;
+  for (std::size_t i = block.begin; i < block.end && lines.size() < kMostRows;) {
+    std::size_t end = i + 1;
+    while (end < block.end && !tokens[end].first) ++end;
+    Span line{i, end};
+    while (!line.empty() && (tokens.is(line.end - 1, ",") || tokens.is(line.end - 1, ";"))) --line.end;
+    if (!line.empty() && (tokens.is(line.begin, "-") || tokens.is(line.begin, "*")) && line.end > line.begin + 1 &&
+        tokens[line.begin + 1].begin > tokens[line.begin].end)
+      ++line.begin;
+    lines.push_back(line);
+    i = end;
+  }
+  return lines;
+}
+
+// Lines with as many bars or commas each, the first of them a header of names.
+bool read_columns(const Tokens& tokens, Span block, std::vector<std::vector<std::string>>& rows) {
+  const std::vector<Span> lines = lines_of(tokens, block);
+  if (lines.size() < 2) return false;
+  const bool bars = divided(tokens, lines[0], "|").size() > 1;
+  for (Span line : lines) {
+    if (bars && tokens.is(line.begin, "|")) ++line.begin;
+    std::vector<std::string> row;
+    bool rule = true;  // |---|---|
+    for (const Span& cell : divided(tokens, line, bars ? "|" : ",")) {
+      rule = rule && !cell.empty() && tokens[cell.begin].kind == Token::Kind::sign &&
+             !among(tokens[cell.begin].shown, {">=", "<=", ">", "<"});
+      if (rows.empty() && (cell.end != cell.begin + 1 ||
+                           !(tokens[cell.begin].kind == Token::Kind::word || tokens[cell.begin].is_text())))
+        return false;
+      row.push_back(rows.empty() ? as_name(without_quotes(tokens, cell.begin)) : cell_of(tokens, cell));
+    }
+    if (rule) continue;
+    if (row.size() < 2 || (!rows.empty() && row.size() != rows[0].size())) return false;
+    rows.push_back(std::move(row));
+  }
+  return rows.size() >= 2;
+}
+
+// "NL", "BE" => 10, line by line or between commas; a value that is a record has a column for each key.
+bool read_map(const Tokens& tokens, Span block, const std::vector<std::string>& keys, const std::string& name,
+              std::vector<std::vector<std::string>>& rows) {
+  std::vector<Span> entries = lines_of(tokens, block);
+  if (entries.size() == 1) {
+    entries.clear();
+    std::size_t from = block.begin;
+    for (std::size_t i = block.begin; i <= block.end;
+         i = i < block.end ? std::min(tokens.behind(i), block.end) : i + 1) {
+      const bool cut =
+          i == block.end || ((tokens.is(i, ",") || tokens.is(i, ";")) && i + 2 < block.end && is_arrow(tokens, i + 2));
+      if (!cut) continue;
+      if (i > from) entries.push_back({from, i});
+      from = i + 1;
+    }
+  }
+  std::vector<std::string> header = keys;
+  std::vector<std::vector<std::string>> body;
+  for (const Span& entry : entries) {
+    std::size_t arrow = entry.begin;
+    while (arrow < entry.end && !is_arrow(tokens, arrow)) arrow = tokens.behind(arrow);
+    if (arrow == entry.begin || arrow + 1 >= entry.end) return false;
+    std::vector<std::string> row;
+    Span left{entry.begin, arrow};
+    if (tokens.is(left.begin, "case")) ++left.begin;
+    if (tokens.is(left.begin, "(") && tokens[left.begin].partner == left.end - 1) ++left.begin, --left.end;
+    if (keys.size() == 1) {
+      if (tokens.is(left.begin, keys[0]) && left.end > left.begin + 1) ++left.begin;  // weight > 5 => …
+      row.push_back(cell_of(tokens, left));
+      if (tokens[left.begin].kind == Token::Kind::word && left.end == left.begin + 1 && row[0] != "otherwise" &&
+          !among(row[0], {"true", "false", "missing"}))
+        row[0] = as_text("'" + row[0] + "'");  // a key of a map
+    } else {
+      for (const Span& cell : divided(tokens, left, ",")) row.push_back(cell_of(tokens, cell));
+      if (row.size() != keys.size()) return false;
+    }
+    Span right{arrow + 1, entry.end};
+    if (tokens.is(right.begin, "{") && tokens[right.begin].partner == right.end - 1) {
+      for (const BlockItem& one : read_block(tokens, {right.begin + 1, right.end - 1})) {
+        if (one.key.empty() || !one.inside.empty()) return false;
+        if (body.empty()) header.push_back(as_name(one.key));
+        else if (row.size() >= header.size() || header[row.size()] != as_name(one.key)) return false;
+        row.push_back(cell_of(tokens, one.value));
+      }
+    } else {
+      if (body.empty()) header.push_back(name);
+      row.push_back(cell_of(tokens, right));
+    }
+    if (row.size() != header.size()) return false;
+    body.push_back(std::move(row));
+  }
+  if (body.size() < 2) return false;
+  rows.push_back(std::move(header));
+  for (std::vector<std::string>& row : body) rows.push_back(std::move(row));
+  return true;
+}
+
+void table_at(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const bool bands = tokens.is(i, "bands");
+  if (!bands && !among(in_lower_case(tokens[i].shown), {"table", "lookup", "map", "dict", "mapping"})) return;
+  std::size_t at = i + 1;
+  if (tokens[at].kind != Token::Kind::word || tokens[at].first) return;
+  const std::string name(tokens[at++].shown);
+  std::vector<std::string> keys;
+  if (tokens.is(at, "(") && tokens[at].partner != kNone) {
+    for (std::size_t k = at + 1; k < tokens[at].partner; ++k) {
+      if (tokens[k].kind == Token::Kind::word) keys.emplace_back(tokens[k].shown);
+    }
+    at = tokens[at].partner + 1;
+  }
+  std::string text;
+  if (tokens[at].is_text()) text = " " + as_text(tokens[at++].shown);
+  while (is_arrow(tokens, at) && !tokens[at].first) ++at;
+  if (!tokens.opens(at) && !tokens[at].first) return;
+  const Block block = block_behind(tokens, at, column_of(tokens, i));
+  if (block.inside.empty() || block.last < window.at) return;
+  std::vector<std::vector<std::string>> rows;
+  if (keys.empty()) keys.emplace_back(bands ? "score" : "key");
+  if (!read_columns(tokens, block.inside, rows)) {
+    rows.clear();
+    if (bands || !read_map(tokens, block.inside, keys, name, rows)) return;
+  }
+  const std::string indent = indent_before(tokens, i);
+  std::string all = (bands ? "bands " : "table ") + name + "(";
+  for (std::size_t k = 0; k < keys.size(); ++k) all += (k == 0 ? "" : ", ") + keys[k];
+  all += ")" + text + " {";
+  for (const std::vector<std::string>& row : rows) all += "\n" + indent + "  " + row_of(row);
+  out.add(tokens[i].begin, tokens[block.last].end, all + "\n" + indent + "}", true);
+}
+
+}  // namespace
+
+void rows_of_tables(const Window& window, Proposals& out) {
+  if (window.problem.code.substr(0, 3) != "E01") return;
+  constexpr std::size_t kLines = 30;
+  for (const std::size_t i : lines_upwards(window.tokens, window.at, kLines)) table_at(window, i, out);
+}
+
+}  // namespace assay::mending
