@@ -38,6 +38,17 @@ bool read_branch(const Tokens& tokens, std::size_t i, Opening opening, Branch& b
   std::size_t at = i + 1;
   if (opening == Opening::further && in_lower_case(tokens[i].shown) == "else") ++at;
   const std::size_t from = at;
+  // if (late) flag("late"): a statement on the line of its condition
+  const std::size_t inline_body =
+      tokens.is(from, "(") && tokens[from].partner != kNone ? tokens[from].partner + 1 : from;
+  if (opening != Opening::last && inline_body > from && !tokens[inline_body].first &&
+      tokens[inline_body].kind == Token::Kind::word && !word_of_statement(tokens[inline_body].shown).empty()) {
+    branch.condition = raw(tokens, {from + 1, inline_body - 1});
+    branch.body = {inline_body, line_last(tokens, inline_body) + 1};
+    while (tokens.closes(branch.body.end - 1) && tokens[branch.body.end - 1].partner < inline_body) --branch.body.end;
+    behind = branch.body.end;
+    return true;
+  }
   // Up to the block: '{', ':' or 'then', or the end of the line.
   while (at + 1 < tokens.size() && !tokens.is(at, "{") && !tokens.is(at, ":") && !tokens.is(at, "then") &&
          !tokens.is(at, "=>") && !tokens.is(at, "->") && !(tokens.is(at, ",") && at > from) &&
@@ -182,11 +193,15 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
     for (std::size_t i = one.begin; i < one.end; ++i) {
       if (tokens[i].is_text()) text = as_text(tokens[i].shown);
     }
-    const std::string name = text.empty() ? "accepted" : "not_" + name_of_text(text);
+    const std::string said = name_of_text(text), start = said.substr(0, said.find('_'));
+    const std::string name = text.empty() ? "accepted" : among(start, {"no", "not", "never"}) ? said : "not_" + said;
     return "gate " + name + " = not (" + condition + ")" + (text.empty() ? "" : " " + text);
   }
   if (loop.empty() && read_assignment(tokens, one, a) && a.name == "return" && !a.value.empty() && !condition.empty())
     return "cap score at " + a.value + " when " + condition;
+  // if untested then "Write tests"
+  if (!condition.empty() && tokens[one.begin].is_text() && one.end == one.begin + 1)
+    return "advice " + as_text(tokens[one.begin].shown) + (loop.empty() ? "" : " for " + loop) + " when " + condition;
   // finish = min(finish, 10)
   if (loop.empty() && read_assignment(tokens, one, a) && !is_score(a.name)) {
     const Tokens value(a.value);
@@ -210,22 +225,22 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
   return declare_statement(tokens, one, indent, condition, loop).text;
 }
 
-void branches_at(const Window& window, std::size_t i, Proposals& out) {
-  const Tokens& tokens = window.tokens;
+// The declarations of branches that begin at a token, and their last token; empty: they are none.
+std::string branches_at(const Tokens& tokens, std::size_t i, std::size_t& last) {
   const std::string indent = indent_before(tokens, i);
   std::vector<Branch> branches;
   std::size_t at = i, behind = i;
   Opening opening = opening_at(tokens, i);
   while (opening != Opening::none && branches.size() < 40) {
     Branch branch;
-    if (!read_branch(tokens, at, opening, branch, behind)) return;
+    if (!read_branch(tokens, at, opening, branch, behind)) return {};
     branches.push_back(std::move(branch));
     if (opening == Opening::last) break;
     at = behind;
     opening = opening_at(tokens, at);
     if (opening == Opening::first) opening = Opening::none;
   }
-  if (branches.empty() || behind <= window.at) return;
+  if (branches.empty()) return {};
   std::string text = choices_of(tokens, branches, indent);
   if (text.empty()) {
     std::string before;  // no branch before applies
@@ -247,47 +262,46 @@ void branches_at(const Window& window, std::size_t i, Proposals& out) {
           for (const Span& deeper : statements_in(tokens, inner.body)) {
             const std::string one =
                 conditional(tokens, deeper, part(condition) + " and " + part(inner.condition), indent);
-            if (one.empty()) return;
+            if (one.empty()) return {};
             line += (line.empty() ? "" : "\n" + indent) + one;
           }
         } else {
           line = conditional(tokens, statement, condition, indent);
         }
-        if (line.empty()) return;
+        if (line.empty()) return {};
         text += (text.empty() ? "" : "\n" + indent) + line;
       }
     }
   }
-  // ' }' of a line behind belongs to the last branch
-  if (!text.empty()) out.add(tokens[i].begin, tokens[behind - 1].end, text, true);
+  last = behind - 1;  // ' }' of a line behind belongs to the last branch
+  return text;
 }
 
 // for x in xs: flag "…", with conditions inside
-void loop_at(const Window& window, std::size_t i, Proposals& out) {
-  const Tokens& tokens = window.tokens;
-  if (!among(in_lower_case(tokens[i].shown), {"for", "foreach"}) || !tokens[i].first) return;
+std::string loop_at(const Tokens& tokens, std::size_t i, std::size_t& last) {
+  if (!among(in_lower_case(tokens[i].shown), {"for", "foreach"}) || !tokens[i].first) return {};
   std::size_t at = i + 1;
   if (among(tokens[at].shown, {"each", "every", "all"})) ++at;
   const bool bracket = tokens.is(at, "(") && tokens[at].partner != kNone;
   if (bracket) ++at;
   while (among(tokens[at].shown, {"const", "let", "var"})) ++at;
   std::string loop(tokens[at].shown);
-  if (tokens[at].kind != Token::Kind::word) return;
+  if (tokens[at].kind != Token::Kind::word) return {};
   ++at;
   if (tokens.is(at, ",") && tokens[at + 1].kind == Token::Kind::word)
     loop += ", " + std::string(tokens[at + 1].shown), at += 2;
-  if (!among(tokens[at].shown, {"in", "of"})) return;
+  if (!among(tokens[at].shown, {"in", "of"})) return {};
   std::size_t end = ++at;
   while (end + 1 < tokens.size() && !tokens.is(end, ":") && !tokens.is(end, "{") && !tokens.is(end, ")") &&
          !tokens[end].first)
     end = tokens.behind(end);
-  if (end == at) return;
+  if (end == at) return {};
   loop += " in " + raw(tokens, {at, end});
   at = end;
   if (bracket && tokens.is(at, ")")) ++at;
   while (tokens.is(at, ":") || tokens.is(at, "do")) ++at;
   const Block block = block_behind(tokens, at, column_of(tokens, i));
-  if (block.inside.empty() || block.last < window.at) return;
+  if (block.inside.empty()) return {};
   const std::string indent = indent_before(tokens, i);
   std::string text;
   for (const Span& one : statements_in(tokens, block.inside)) {
@@ -298,11 +312,12 @@ void loop_at(const Window& window, std::size_t i, Proposals& out) {
                        read_branch(tokens, one.begin, Opening::first, branch, behind) && behind <= one.end;
     for (const Span& statement : statements_in(tokens, branch.body)) {
       const std::string line = conditional(tokens, statement, inner ? branch.condition : std::string(), indent, loop);
-      if (line.empty()) return;
+      if (line.empty()) return {};
       text += (text.empty() ? "" : "\n" + indent) + line;
     }
   }
-  if (!text.empty()) out.add(tokens[i].begin, tokens[block.last].end, text, true);
+  last = block.last;
+  return text;
 }
 
 // medal = "gold" if score >= 85, line by line: one choice, or bands where the conditions are limits of one name.
@@ -386,13 +401,18 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
 
 }  // namespace
 
+std::string statements_at(const Tokens& tokens, std::size_t i, std::size_t& last) {
+  return opening_at(tokens, i) == Opening::first ? branches_at(tokens, i, last) : loop_at(tokens, i, last);
+}
+
 void conditional_blocks(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) != "E01" && window.problem.code != "E0306") return;
   const Tokens& tokens = window.tokens;
   const std::size_t here = line_first(tokens, window.at);
   for (const std::size_t i : lines_upwards(tokens, here, 12)) {
-    if (opening_at(tokens, i) == Opening::first) branches_at(window, i, out);
-    loop_at(window, i, out);
+    std::size_t last = i;
+    const std::string text = statements_at(tokens, i, last);
+    if (!text.empty() && last >= window.at) out.add(tokens[i].begin, tokens[last].end, text, true);
   }
   std::size_t first = here;
   while (first > 0) {  // the first line of the same name

@@ -50,6 +50,8 @@ bool means_name(std::string_view key) {
                {"name", "title", "description", "label", "case", "test", "example", "scenario", "desc"});
 }
 
+std::string value_of(const Tokens& tokens, const BlockItem& item);
+
 std::string scalar(const Tokens& tokens, Span span) {
   if (span.empty()) return "missing";
   if (span.end == span.begin + 1) {
@@ -63,13 +65,18 @@ std::string scalar(const Tokens& tokens, Span span) {
   }
   if (tokens.is(span.begin, "-") && span.end == span.begin + 2 && tokens[span.begin + 1].kind == Token::Kind::number)
     return raw(tokens, span);
-  if (tokens.is(span.begin, "[") && tokens[span.begin].partner == span.end - 1) {  // [iso9001, "x"]
+  if (tokens.opens(span.begin) && tokens[span.begin].partner == span.end - 1 && span.end > span.begin + 2) {
+    // [iso9001, { stars = 4; name = "x" }]
+    const bool record = tokens.is(span.begin, "{");
     std::string items;
     for (const BlockItem& one : read_block(tokens, {span.begin + 1, span.end - 1})) {
-      if (!one.key.empty() || !one.inside.empty()) return raw(tokens, span);
-      items += (items.empty() ? "" : ", ") + scalar(tokens, one.value);
+      if (one.key.empty() == record) return raw(tokens, span);
+      const bool word = as_name(one.key) == one.key && !one.quoted;
+      items += (items.empty() ? "" : ", ") +
+               (record ? (word ? one.key : as_text("'" + one.key + "'")) + ": " : std::string()) +
+               value_of(tokens, one);
     }
-    return "[" + items + "]";
+    return record ? "{ " + items + " }" : "[" + items + "]";
   }
   if (tokens.opens(span.begin) && tokens[span.begin].partner == span.end - 1) return raw(tokens, span);
   return as_text("'" + raw(tokens, span) + "'");

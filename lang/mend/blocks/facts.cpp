@@ -159,6 +159,9 @@ std::string rate_in(const Tokens& tokens, Span span) {
     return {};
   ++i;
   while (i < span.end && among(tokens[i].shown, {"each", "every", "a", "one", "full", "extra", "additional"})) ++i;
+  // 'for each cup in cups'
+  if (tokens.is(i + 1, "in") && tokens.operand(i + 2) == span.end && tokens[i - 1].shown != "for")
+    return std::string(tokens[span.begin].shown) + " * count(" + raw(tokens, {i + 2, span.end}) + ")";
   // The words of what is counted, up to a limit over which it counts.
   std::string of;
   std::size_t words = i, count = 0;
@@ -231,9 +234,11 @@ bool read_cap(const Tokens& tokens, Span span, Facts& facts) {
   for (std::size_t i = rest.begin; i < rest.end; ++i) {
     const Token& token = tokens[i];
     static constexpr std::string_view kFill[] = {
-        "at",   "to",  "is",     "be",    "<=",   "=",    "the",    "maximum", "max",     ":",      "of",    "cannot",
-        "must", "not", "exceed", "more",  "than", "most", "limit",  "total",   "limited", "capped", "final", "overall",
-        "on",   "for", "never",  "above", "by",   "no",   "points", "an",      "a",       "under",  "can",   "may"};
+        "at",    "to",    "is",       "be",         "<=",    "=",       "the",   "maximum", "max",
+        ":",     "of",    "cannot",   "must",       "not",   "exceed",  "more",  "than",    "most",
+        "limit", "total", "limited",  "capped",     "final", "overall", "on",    "for",     "never",
+        "above", "by",    "no",       "points",     "an",    "a",       "under", "can",     "may",
+        "in",    "ever",  "together", "altogether", "sum",   "amount",  "up",    "add"};
     if (token.kind == Token::Kind::number || token.is_text()) value = raw(tokens, {i, i + 1});
     else if (token.kind == Token::Kind::word &&
              (token.shown == "score" || std::find(std::begin(kFill), std::end(kFill), token.shown) == std::end(kFill)))
@@ -347,6 +352,10 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
       i = number + 1;
       while (i < span.end && among(tokens[i].shown, {"if", "when", "missing", "absent", "not", "given", "unknown"}))
         ++i;
+    } else if (among(token.shown, {"skip", "ignore", "skipped", "ignored"}) && i + 2 < span.end &&
+               is_condition_word(tokens[i + 1].shown)) {  // skip if missing
+      facts.missing = "skip";
+      i += 3;
     } else if (token.shown == "missing" && i + 1 < span.end) {
       facts.missing = tokens[i + 1].shown;
       i += 2;
@@ -419,6 +428,19 @@ bool read_rest(const Tokens& tokens, std::string_view word, Span span, Facts& fa
     return true;
   }
   if (word == "cap") return read_cap(tokens, span, facts);
+  // "score >= 5": an expression in quotation marks, as YAML and TOML have it
+  if (span.end == span.begin + 1 && tokens[span.begin].is_text() && word != "advice") {
+    const std::string quoted = without_quotes(tokens, span.begin);
+    const Tokens inner(quoted);
+    bool signs = false;
+    for (std::size_t k = 0; k + 1 < inner.size(); ++k)
+      signs =
+          signs || among(inner[k].shown, {">=", "<=", ">", "<", "==", "!=", "*", "+", "/", "and", "or", "not", "("});
+    if (signs && inner[0].value() && quoted.find('\\') == quoted.npos) {
+      facts.value = quoted;
+      return true;
+    }
+  }
   if (const std::string text = take_text(tokens, span); !text.empty()) facts.text = text;
   if (word == "gate" || word == "flag" || word == "advice") {
     facts.value = condition_in(tokens, span);
@@ -502,8 +524,9 @@ bool read_keys(const Tokens& tokens, std::string_view word, const BlockItem& ite
                Facts& facts) {
   const bool dimension = word == "dimension" || word == "criterion";
   if (dimension && std::all_of(item.inside.begin(), item.inside.end(), [](const BlockItem& i) {
-        return !i.key.empty() && (i.key.find_first_not_of("0123456789.") == i.key.npos ||
-                                  in_lower_case(i.key.substr(0, 5)) == "level" || says_level(i.key));
+        return !i.key.empty() &&
+               (i.key.find_first_not_of("0123456789.") == i.key.npos ||
+                (in_lower_case(i.key.substr(0, 5)) == "level" && i.inside.empty()) || says_level(i.key));
       }))
     return read_levels(tokens, item.inside, facts);
   for (const BlockItem& one : item.inside) {

@@ -1,5 +1,6 @@
 // Braces in other notations: a block that a colon opens and indentation holds, a block that the word 'end' closes, texts of
 // several lines in three quotation marks.
+#include "lang/mend/blocks/declare.hpp"
 #include "lang/mend/blocks/items.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
@@ -63,13 +64,19 @@ void ends(const Window& window, Proposals& out) {
   if (!edits.empty()) out.add(std::move(edits), true);
 }
 
-// The tags of templates, '{% for x in xs %} … {% endfor %}', as statements with braces, which the readers of statements know;
-// '{{ x }}' in a text as '{x}'.
+// The tags of templates: '{% for x in xs %} … {% endfor %}' are statements with braces, '{{ x }}' in a text is '{x}'.
 void tags(const Window& window, Proposals& out) {
+  constexpr std::size_t kMost = 500;
   const std::string_view text = window.tokens.text();
   if (text.find("{%") == text.npos) return;
-  std::vector<Edit> edits;
-  for (std::size_t at = text.find('{'); at != text.npos && edits.size() < 500; at = text.find('{', at + 1)) {
+  struct Statement {  // the outermost: its place here, and in the text with braces
+    std::size_t begin, end, at;
+  };
+  std::vector<Statement> statements;
+  std::string braces;
+  std::size_t done = 0, count = 0;
+  int depth = 0;
+  for (std::size_t at = text.find('{'); at != text.npos && count < kMost; at = text.find('{', at + 1)) {
     const char kind = at + 1 < text.size() ? text[at + 1] : ' ';
     const std::string_view close = kind == '%' ? "%}" : kind == '{' ? "}}" : kind == '#' ? "#}" : "";
     const std::size_t end = close.empty() ? text.npos : text.find(close, at + 2);
@@ -78,16 +85,30 @@ void tags(const Window& window, Proposals& out) {
     while (!inner.empty() && (inner.front() == ' ' || inner.front() == '-')) inner.remove_prefix(1);
     while (!inner.empty() && (inner.back() == ' ' || inner.back() == '-')) inner.remove_suffix(1);
     const std::string_view word = inner.substr(0, inner.find(' '));
-    std::string now(inner);
-    if (kind == '{') now = window.tokens[window.tokens.at(at)].is_text() ? "{" + now + "}" : now;
-    else if (kind == '#') now = "# " + now;
-    else if (word.substr(0, 3) == "end") now = "}";
-    else if (among(word, {"else", "elif"})) now = "} " + now + " {";
-    else if (among(word, {"for", "if"})) now += " {";
-    else if (word == "set") now = "let" + now.substr(3);
-    else continue;
-    edits.push_back(out.edit(at, end + 2, now));
-    at = end;
+    braces += text.substr(done, at - done);
+    done = end + 2;
+    ++count;
+    if (kind == '{') {
+      braces += window.tokens[window.tokens.at(at)].is_text() ? "{" + std::string(inner) + "}" : std::string(inner);
+    } else if (kind == '#') {
+      braces += "# " + std::string(inner);
+    } else if (word.substr(0, 3) == "end") {
+      braces += "}";
+      if (--depth == 0 && !statements.empty()) statements.back().end = done;
+    } else if (among(word, {"else", "elif"})) {
+      braces += "} " + std::string(inner) + " {";
+    } else if (among(word, {"for", "if"})) {
+      if (depth++ == 0) statements.push_back({at, 0, braces.size()});
+      braces += std::string(inner) + " {";
+    }
+  }
+  braces += text.substr(done);
+  const Tokens read(braces);
+  std::vector<Edit> edits;
+  for (const Statement& one : statements) {
+    std::size_t last = 0;
+    const std::string declarations = one.end == 0 ? std::string() : statements_at(read, read.at(one.at), last);
+    if (!declarations.empty()) edits.push_back(out.edit(one.begin, one.end, declarations));
   }
   if (!edits.empty()) out.add(std::move(edits), true);
 }
@@ -114,8 +135,9 @@ void fields(const Window& window, Proposals& out) {
     const std::size_t last = line_last(tokens, i);
     const bool opens = tokens.is(last, "{");
     const bool typed = tokens.is(i, "input") || tokens.is(i, "type") || tokens.is(i + 1, ":") || tokens.is(i + 1, "=");
-    const bool heads =
-        typed && last > i && (opens || among(tokens[last].shown, {"of", ":", "=", "record", "object", "list", "->"}));
+    const bool heads = typed && last > i &&
+                       (opens || among(tokens[last].shown, {"of", ":", "=", "record", "object", "list", "->", "records",
+                                                            "objects", "dicts", "structs", "array"}));
     if (!heads || !tokens[last + 1].first || column_of(tokens, last + 1) <= column_of(tokens, i)) continue;
     const Block block = opens ? block_behind(tokens, last, 0) : block_behind(tokens, last + 1, column_of(tokens, i));
     if (block.inside.empty() || block.last < window.at) continue;
@@ -132,10 +154,15 @@ void fields(const Window& window, Proposals& out) {
     if (!good) continue;
     if (!opens) {
       std::size_t keep = last;  // the last token of the head that stays
-      while (keep > i && among(tokens[keep].shown, {":", "record", "object", "->"})) --keep;
+      while (keep > i &&
+             among(tokens[keep].shown, {":", "record", "object", "->", "records", "objects", "dicts", "structs"}))
+        --keep;
       const bool array = tokens.is(keep, "]") && tokens.is(keep - 1, "[");  // input readers[]:
       if (array) keep -= 2;
       const bool list = tokens.is(keep, "of") || tokens.is(keep, "list");
+      for (const std::size_t word : {keep, keep - 1}) {
+        if (tokens.is(word, "array")) edits.push_back(out.edit(tokens[word].begin, tokens[word].end, "list"));
+      }
       const bool bare = keep == i + 1 && !tokens.is(keep, ":") && !tokens.is(keep, "=");  // input author:
       const std::string sign = tokens.is(i, "type") ? " = " : ": ";
       const std::string head = array                                   ? ": list of {"

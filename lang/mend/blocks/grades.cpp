@@ -305,6 +305,40 @@ std::string bands_between(const Tokens& tokens, std::size_t begin, std::size_t e
   return good ? table(name, of, grades, indent) : std::string();
 }
 
+// The name of bands that have none: a key with a text that an example expects and nothing declares.
+std::string expected_name(const Tokens& tokens) {
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens.is(i, "expect") || !tokens.is(i + 1, "{") || tokens[i + 1].partner == kNone) continue;
+    for (const BlockItem& one : read_block(tokens, {i + 2, tokens[i + 1].partner})) {
+      if (one.value.end != one.value.begin + 1 || !tokens[one.value.begin].is_text() || one.quoted ||
+          among(one.key, {"status", "reason", "id"}))
+        continue;
+      bool declared = false;
+      for (std::size_t k = 0; k + 1 < tokens.size() && !declared; ++k)
+        declared = tokens[k].starts && tokens.is(k + 1, one.key);
+      if (!declared) return one.key;
+    }
+  }
+  return "grade";
+}
+
+// match score { >= 90 => "A", _ => "B" }, as a declaration
+void matched_grades(const Window& window, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const std::size_t i = line_first(tokens, window.at);
+  if (!among(tokens[i].shown, {"match", "switch", "case", "select"})) return;
+  std::size_t of = i + 1;
+  const bool bracket = tokens.is(of, "(");
+  if (bracket) ++of;
+  std::size_t at = of + (bracket ? 2 : 1);
+  while (tokens.is(at, ":")) ++at;
+  const Block block = block_behind(tokens, at, column_of(tokens, i));
+  if (tokens[of].kind != Token::Kind::word || block.inside.empty()) return;
+  const std::string text = bands_between(tokens, block.inside.begin, block.inside.end, expected_name(tokens),
+                                         tokens[of].shown, indent_before(tokens, i), true);
+  if (!text.empty()) out.add(tokens[i].begin, tokens[block.last].end, text, true);
+}
+
 // Whether the line of a token stands deeper than a dimension above it: its levels are none of the score.
 bool inside_dimension(const Tokens& tokens, std::size_t i) {
   const std::size_t column = column_of(tokens, i);
@@ -345,7 +379,7 @@ void blocks_of_grades(const Window& window, Proposals& out) {
     const bool single = among(head, {"medal", "tier", "rating", "level", "verdict", "class", "outcome"});
     std::string name = plural              ? head.substr(0, head.size() - 1)
                        : single || unknown ? as_name(head)
-                                           : "grade",
+                                           : expected_name(tokens),
                 of = "score";
     const auto named = [&](std::size_t k) {
       return (tokens[k].kind == Token::Kind::word && !is_reserved(tokens[k].shown) && !tokens[k].first) ||
@@ -402,6 +436,7 @@ void chains_of_conditions(const Window& window, Proposals& out) {
     std::vector<Grade> grades;
     std::string of;
     std::size_t at = i, behind = i;
+    const bool graded = !among(tokens[i].shown, {"if", "when", "case"});
     while (at < tokens.size() - 1) {
       // '} else {' begins with a bracket that closes nothing of ours
       std::size_t from = at;
@@ -414,6 +449,7 @@ void chains_of_conditions(const Window& window, Proposals& out) {
              !(tokens.closes(to) && (tokens[to].partner == kNone || tokens[to].partner < from)))
         to = tokens.behind(to);
       Grade grade;
+      if (graded && tokens.is(from, tokens[i].shown)) ++from;  // the word 'grade' is no label
       if (tokens.is(from, "else") && tokens.is(from + 1, "if")) ++from;
       else if (among(tokens[from].shown, {"else", "otherwise", "default"})) grade.rest = true;
       if (!read_grade(tokens, from, to, grade, among(tokens[i].shown, {"if", "when", "case"}) ? &of : nullptr) ||
@@ -422,10 +458,12 @@ void chains_of_conditions(const Window& window, Proposals& out) {
       grades.push_back(std::move(grade));
       at = behind = to;
     }
-    const bool graded = !among(tokens[i].shown, {"if", "when", "case"});
     if (graded) of = "score";
     if (grades.size() < 2 || of.empty()) continue;
-    std::string name = "grade";  // the name that each branch sets
+    std::string name = graded && !among(tokens[i].shown, {"band", "else", "default", "otherwise"})
+                           ? std::string(tokens[i].shown)
+                           : expected_name(tokens);
+    // the name that each branch sets
     for (std::size_t k = i; k + 2 < behind; ++k) {
       if (tokens[k].kind == Token::Kind::word && tokens.is(k + 1, "=") && tokens[k + 2].is_text())
         name = tokens[k].shown;
@@ -482,6 +520,7 @@ std::string bands_of(const Tokens& tokens, Span block, std::string_view name, st
 void grades(const Window& window, Proposals& out) {
   if (window.problem.code.substr(0, 3) == "E01") {
     blocks_of_grades(window, out);
+    matched_grades(window, out);
     chains_of_conditions(window, out);
   } else {
     rows_of_ranges(window, out);

@@ -30,6 +30,10 @@ bool begins_item(const Tokens& tokens, std::size_t i) {
     return tokens.is(i, "{");
   std::size_t at = i + 1;
   while (at < i + 5 && tokens[at].kind == Token::Kind::word && !tokens[at].first) ++at;
+  // A clause of the item before: 'style: number 0..1, weight 20'
+  if (among(tokens[i].shown, {"weight", "points", "worth", "default", "min", "max"}) &&
+      tokens[i + 1].kind == Token::Kind::number)
+    return false;
   const bool said = tokens[i].kind == Token::Kind::word && at == i + 1 && tokens[at].is_text() && !tokens[at].first;
   return said || separates(tokens, at) || tokens.is(at, "(") || tokens.is(at, "[") ||
          (tokens[at].kind == Token::Kind::number && tokens[i].kind != Token::Kind::number &&

@@ -1,6 +1,7 @@
 // Single lines that say what a declaration says, in other words: the keys of a ranking, the ends of a scale, the input of a
 // history, and lines that begin with the author's name where the word of the declaration is missing.
 #include "lang/mend/blocks/declare.hpp"
+#include "lang/mend/blocks/outline.hpp"
 #include "lang/mend/mend.hpp"
 #include "lang/mend/pattern.hpp"
 #include "lang/text/ascii.hpp"
@@ -271,7 +272,7 @@ void shown_value(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t i = window.at;
   if (window.problem.code != "E0107" || !tokens[i].first || !tokens.is(i + 1, "=") ||
-      !known_word(tokens[i].shown).empty())
+      !known_word(tokens[i].shown).empty() || !word_of_section(tokens[i].shown).empty())
     return;
   std::size_t uses = 0;
   for (std::size_t k = 0; k + 1 < tokens.size(); ++k) uses += tokens[k].shown == tokens[i].shown ? 1 : 0;

@@ -32,6 +32,14 @@ struct Head {
 
 // A head at the beginning of a line, with its block behind it.
 bool read_head(const Tokens& tokens, std::size_t i, Head& head) {
+  if (tokens.is(i, "[") && tokens[i].partner == i + 2 && tokens[i + 3].first) {  // [dimensions] of TOML
+    head.word = section_of(tokens[i + 1]);
+    std::size_t end = i + 3;
+    while (end + 1 < tokens.size() && tokens.is(end + 1, "=") && !tokens[end].starts) end = line_last(tokens, end) + 1;
+    head.block.inside = {i + 3, end};
+    head.block.last = end - 1;
+    return !head.word.empty() && end > i + 3;
+  }
   head.word = section_of(tokens[i]);
   if (head.word.empty()) return false;
   std::size_t at = i + 1;
