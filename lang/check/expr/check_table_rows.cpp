@@ -77,10 +77,15 @@ bool holds_row(const TypeTable& types, const LookupTable& table, std::size_t out
   return true;
 }
 
+// Whether the rows stand in the rubric, not in a file; and whether a suggestion may write all of them anew.
+bool written_here(const LookupTable& table, const ast::Rows& rows) { return rows.rows.size() == table.rows.size(); }
+bool rewritable(const LookupTable& table, const ast::Rows& rows) {
+  return written_here(table, rows) && rows.rows.size() <= kMostRows;
+}
+
 // The rows with each one before those that hold all of its keys; empty: they are.
 std::vector<std::size_t> narrower_first(const TypeTable& types, const LookupTable& table, Budget& budget) {
   std::vector<std::size_t> order;
-  if (table.rows.size() > kMostRows) return order;
   bool moved = false;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     budget.step(1 + order.size());
@@ -197,8 +202,8 @@ std::string TableReader::constant_keys(const TableRow& row, const std::vector<Ty
 // The edit that puts the narrower rows first; empty: they are, or are not written here.
 Way TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows) {
   Way way;
+  if (!rewritable(table, rows)) return way;
   const std::vector<std::size_t> order = narrower_first(types_, table, budget_);
-  if (rows.rows.size() != table.rows.size()) return way;  // of a file
   const auto span_of = [&](std::size_t r) {
     return Span{rows.span.file, rows.rows[r].front().span.begin, rows.rows[r].back().span.end};
   };
@@ -211,7 +216,7 @@ Way TableReader::rows_in_order(const LookupTable& table, const ast::Rows& rows) 
 // Bounds of a key that lie beyond its range, on its scale: 80 as 80% of 0..1. All of them together, and all others too.
 std::vector<Way> TableReader::other_scale(const LookupTable& table, const ast::Rows& rows) {
   std::vector<Way> ways;
-  if (rows.rows.size() != table.rows.size() || rows.rows.size() > kMostRows) return ways;
+  if (!rewritable(table, rows)) return ways;
   for (std::size_t k = 0; k < table.keys.size(); ++k) {
     if (types_.kind(table.keys[k].type) != TypeKind::number) continue;
     Way way;
@@ -233,14 +238,14 @@ std::vector<Way> TableReader::other_scale(const LookupTable& table, const ast::R
 
 // A row, with the bar behind it.
 Way TableReader::without_row(const LookupTable& table, const ast::Rows& rows, std::size_t r) {
-  if (rows.rows.size() != table.rows.size() || r == 0) return {};
+  if (!written_here(table, rows) || r == 0) return {};
   // From the end of the row before, so that its own bar stays.
   return {{{rows.span.file, rows.rows[r - 1].back().span.end, rows.rows[r].back().span.end}, ""}};
 }
 
 // Upper bounds from the best row down, '<= 75', '<= 45': as lower bounds.
 Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) {
-  if (rows.rows.size() != table.rows.size() || rows.rows.size() > kMostRows || table.keys.size() != 1) return {};
+  if (!rewritable(table, rows) || table.keys.size() != 1) return {};
   Way way;
   Number before = kMissing;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -262,7 +267,7 @@ Way TableReader::turned_bounds(const LookupTable& table, const ast::Rows& rows) 
 // Bands without their gap: a bound that includes it, or ranges as lower bounds from the best one down.
 std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::Rows& rows, Number gap) {
   std::vector<Way> ways;
-  if (rows.rows.size() != table.rows.size() || rows.rows.size() > kMostRows) return ways;
+  if (!rewritable(table, rows)) return ways;
   bool ranges = true;
   std::vector<std::pair<Number, std::size_t>> lows;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
@@ -297,7 +302,7 @@ std::vector<Way> TableReader::without_gap(const LookupTable& table, const ast::R
 // Rows that divide points as if they were shares: >= 0.9, >= 0.7 and >= 0 over 0..100.
 void TableReader::doubt_shares(const LookupTable& table, const ast::Rows& rows, const std::string& name,
                                const std::vector<bool>& marks) {
-  if (rows.rows.size() != table.rows.size()) return;
+  if (!written_here(table, rows)) return;
   for (std::size_t k = 0; k < table.keys.size(); ++k) {
     if (!marks[k]) continue;  // less than 1 of 100 is much of an error
     const Type& type = types_[table.keys[k].type];
@@ -379,7 +384,7 @@ void TableReader::report_unreached(const LookupTable& table, const ast::Rows& ro
       state_.noted.doubts.push_back({Code::unreachable_band, table.rows[r].span,
                                      "this row of '" + name + "' is never reached: '" + rows.columns[0].text + "' is " +
                                          types_.say(table.keys[0].type),
-                                     "remove the row, or check its key", nullptr, other_scale(table, rows)});
+                                     "remove the row, or check its key", nullptr, scaled});
     }
   }
 }
