@@ -61,7 +61,7 @@ std::vector<Proposal> propose(const std::string& name, std::string_view text, co
   translate(window, proposals);
   kinds(window, proposals);
   numbers(window, proposals);
-  weights(window, proposals);
+  dimension_weights(window, proposals);
   texts(window, proposals);
   records_of_outputs(window, proposals);
   grades(window, proposals);

@@ -142,7 +142,7 @@ void missing_weight(const Window& window, Proposals& out) {
 
 }  // namespace
 
-void weights(const Window& window, Proposals& out) {
+void dimension_weights(const Window& window, Proposals& out) {
   missing_weight(window, out);
   percent_signs(window, out);
 }

@@ -204,6 +204,7 @@ void levels(const Window& window, Proposals& out) {
            tokens.is(words, ".") || tokens.is(words, "–") || tokens.is(words, "=>") || tokens.is(words, "->"))
       ++words;
     if (tokens[words].first || tokens[words].kind == Kind::end || tokens.closes(words)) break;
+    if (among(tokens[words].shown, {"when", "if", "otherwise", "else"})) return;  // a choice, not what a level means
     std::size_t end = words;
     while (end + 1 < tokens.size() - 1 && !tokens[end + 1].first && !tokens.closes(end + 1)) ++end;
     const std::size_t stop = tokens.is(end, ",") || tokens.is(end, ";") ? end - 1 : end;

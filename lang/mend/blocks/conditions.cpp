@@ -43,7 +43,7 @@ bool read_branch(const Tokens& tokens, std::size_t i, Opening opening, Branch& b
       tokens.is(from, "(") && tokens[from].partner != kNone ? tokens[from].partner + 1 : from;
   if (opening != Opening::last && inline_body > from && !tokens[inline_body].first &&
       tokens[inline_body].kind == Token::Kind::word && !word_of_statement(tokens[inline_body].shown).empty()) {
-    branch.condition = raw(tokens, {from + 1, inline_body - 1});
+    branch.condition = plain_condition(raw(tokens, {from + 1, inline_body - 1}));
     branch.body = {inline_body, line_last(tokens, inline_body) + 1};
     while (tokens.closes(branch.body.end - 1) && tokens[branch.body.end - 1].partner < inline_body) --branch.body.end;
     behind = branch.body.end;
@@ -59,7 +59,7 @@ bool read_branch(const Tokens& tokens, std::size_t i, Opening opening, Branch& b
     if (condition.empty()) return false;
     if (tokens.is(condition.begin, "(") && tokens[condition.begin].partner == condition.end - 1)
       ++condition.begin, --condition.end;
-    branch.condition = raw(tokens, condition);
+    branch.condition = plain_condition(raw(tokens, condition));
     if (in_lower_case(tokens[i].shown) == "unless") branch.condition = "not (" + branch.condition + ")";
   }
   while (tokens.is(at, ":") || tokens.is(at, "then") || tokens.is(at, "=>") || tokens.is(at, "->") ||
@@ -199,6 +199,21 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
   }
   if (loop.empty() && read_assignment(tokens, one, a) && a.name == "return" && !a.value.empty() && !condition.empty())
     return "cap score at " + a.value + " when " + condition;
+  // raise ValueError("reason"): the record is wrong
+  if (loop.empty() && !condition.empty() && among(tokens[one.begin].shown, {"raise", "throw", "abort"})) {
+    std::string text, path;
+    for (std::size_t i = one.begin; i < one.end; ++i) {
+      if (tokens[i].is_text()) text = as_text(tokens[i].shown);
+    }
+    const Tokens words(condition);
+    for (std::size_t k = 0; k + 1 < words.size() && path.empty(); ++k) {
+      for (std::size_t i = 0; i + 1 < tokens.size() && path.empty(); ++i) {
+        if (tokens[i].starts && tokens.is(i, "input") && tokens.is(i + 1, words[k].shown)) path = words[k].shown;
+      }
+    }
+    if (path.empty() || text.empty()) return {};
+    return "check not (" + condition + ") at " + path + " " + text;
+  }
   // if untested then "Write tests"
   if (!condition.empty() && tokens[one.begin].is_text() && one.end == one.begin + 1)
     return "advice " + as_text(tokens[one.begin].shown) + (loop.empty() ? "" : " for " + loop) + " when " + condition;
@@ -295,6 +310,10 @@ std::string loop_at(const Tokens& tokens, std::size_t i, std::size_t& last) {
   while (end + 1 < tokens.size() && !tokens.is(end, ":") && !tokens.is(end, "{") && !tokens.is(end, ")") &&
          !tokens[end].first)
     end = tokens.behind(end);
+  // for each c in complaints deduct 0.5
+  if (const std::size_t list = tokens.operand(at); list > at && list < end && tokens[list].kind == Token::Kind::word &&
+                                                   !word_of_statement(tokens[list].shown).empty())
+    end = list;
   if (end == at) return {};
   loop += " in " + raw(tokens, {at, end});
   at = end;
@@ -362,16 +381,22 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
   const Tokens& tokens = window.tokens;
   std::string rows, of;
   std::size_t at = i, behind = i, count = 0;
+  // risk = low if score >= 80: the name of the bands
+  const bool named = head == kNone && tokens[i].kind == Token::Kind::word &&
+                     (tokens.is(i + 1, "=") || tokens.is(i + 1, ":") || tokens.is(i + 1, "is"));
   while (at + 1 < tokens.size() && tokens[at].first && (tokens[at].kind == Token::Kind::word || tokens[at].is_text()) &&
          !tokens[at].starts && count < 40) {
     const std::size_t last = line_last(tokens, at);
     std::size_t word = at;
+    if (named) word += 2;
     while (word <= last && !among(tokens[word].shown, {"if", "when", "otherwise", "else", "for", ":", "default"}))
       ++word;
     const std::size_t stop = word > at && among(tokens[word - 1].shown, {"by", ","}) ? word - 1 : word;
-    if (word == at || word > last) break;
+    const std::size_t from = named ? at + 2 : at;
+    if (named && (!tokens.is(at, tokens[i].shown) || word <= at + 1)) break;
+    if (word == from || word > last) break;
     const std::string label =
-        as_text(tokens[at].is_text() ? raw(tokens, {at, stop}) : "'" + raw(tokens, {at, stop}) + "'");
+        as_text(tokens[from].is_text() ? raw(tokens, {from, stop}) : "'" + raw(tokens, {from, stop}) + "'");
     if (among(tokens[word].shown, {"otherwise", "else", "default"})) {
       rows += "| otherwise | " + label + " |\n";
     } else {
@@ -389,7 +414,7 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
   }
   if (count < 2 || of.empty()) return;
   const std::string indent = indent_before(tokens, head == kNone ? i : head);
-  const std::string name = head == kNone ? "grade" : as_name(tokens[head].shown);
+  const std::string name = head != kNone ? as_name(tokens[head].shown) : named ? std::string(tokens[i].shown) : "grade";
   std::string text = "bands " + name + "(" + of + ") {\n" + indent + "  | " + of + " | " + name + " |";
   for (std::size_t from = 0; from < rows.size();) {
     const std::size_t end = rows.find('\n', from);
@@ -421,7 +446,8 @@ void conditional_blocks(const Window& window, Proposals& out) {
     first = before;
   }
   repeated_choices(window, first, out);
-  grades_by_sentences(window, here, out);
+  grades_by_sentences(window, first, out);
+  if (first != here) grades_by_sentences(window, here, out);
   if (tokens.is(here + 1, ":") && tokens[here + 2].first) grades_by_sentences(window, here + 2, out, here);
   Assignment a;
   const Span line{here, line_last(tokens, here) + 1};

@@ -206,6 +206,8 @@ Declared declare(const Tokens& tokens, std::string_view word, const BlockItem& i
                          (is_condition_word(tokens[value.begin + 1].shown) || tokens.is(value.begin + 1, ","));
   if (bare_name && word != "advice" && word != "cap") facts.name = tokens[value.begin++].shown;
   const bool alone = item.key.empty() && item.inside.empty() && item.value.end == item.value.begin + 1;
+  if (alone && word == "output" && tokens[item.value.begin].kind == Token::Kind::word)
+    return {"output " + raw(tokens, item.value), true};
   if (alone && (word == "dimension" || word == "criterion") &&
       (tokens[item.value.begin].kind == Token::Kind::word || tokens[item.value.begin].is_text())) {
     facts.name = without_quotes(tokens, item.value.begin);
@@ -316,6 +318,16 @@ Declared declare_statement(const Tokens& tokens, Span statement, const std::stri
     if (text.find(' ') != text.npos) facts.text = as_text(tokens[i].shown);
     if (!loop.empty() || text.find('{') != text.npos) facts.name = text, facts.text.clear(), facts.label = true;
     i = next;
+  }
+  // require backups: "Backups exist", of an input that is a condition
+  if (word == "gate" && i < statement.end && i > statement.begin && facts.text.empty() && !facts.name.empty() &&
+      declared_like(tokens, facts.name) == facts.name) {
+    std::size_t text = i;
+    while (text < statement.end && separator(text)) ++text;
+    if (text + 1 == statement.end && tokens[text].is_text())
+      return {
+          "gate " + name_of_text(without_quotes(tokens, text)) + " = " + facts.name + " " + as_text(tokens[text].shown),
+          true};
   }
   if (!read_rest(tokens, word, {i, statement.end}, facts)) return {};
   if (!loop.empty()) facts.loop = "for " + loop;

@@ -126,6 +126,13 @@ bool read_sample(const Tokens& tokens, const BlockItem& item, const std::set<std
       return true;
     }
   }
+  // example "a" { { given } -> { expected } }
+  if (item.inside.size() == 1 && item.inside[0].key.empty() && item.inside[0].inside.empty() &&
+      tokens.is(item.inside[0].value.begin, "{")) {
+    BlockItem only = item.inside[0];
+    only.key = item.key;
+    return read_sample(tokens, only, given, sample);
+  }
   for (const BlockItem& one : item.inside) {
     // given ride = 9, price = 3
     const std::string_view word = tokens[one.all.begin].shown;

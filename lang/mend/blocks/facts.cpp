@@ -150,18 +150,32 @@ void split_condition(const Tokens& tokens, Span span, Facts& facts, Span& amount
   amount = stripped(tokens, {std::min(cut + 1, span.end), span.end});
 }
 
+// 'half a point', 'two', '5': the number, and behind it `i` goes on; empty: it is none.
+std::string count_in_words(const Tokens& tokens, Span span, std::size_t& i) {
+  static constexpr std::string_view kNumbers[] = {"zero", "one",   "two",   "three", "four", "five",
+                                                  "six",  "seven", "eight", "nine",  "ten"};
+  const std::string word = in_lower_case(tokens[i].shown);
+  const auto* found = std::find(std::begin(kNumbers), std::end(kNumbers), word);
+  const bool half = word == "half" && i + 1 < span.end, a = among(word, {"a", "an"}) && is_points(tokens[i + 1].shown);
+  if (tokens[i].kind == Token::Kind::number) return std::string(tokens[i++].shown);
+  if (found == std::end(kNumbers) && !half && !a) return {};
+  ++i;
+  if (half && among(tokens[i].shown, {"a", "of"})) ++i;
+  return half ? "0.5" : a ? "1" : std::to_string(found - std::begin(kNumbers));
+}
+
 // '5 per typo', '5 points for each typo', '2 per minute over 15': so often; empty: it is no rate.
 std::string rate_in(const Tokens& tokens, Span span) {
-  std::size_t i = span.begin + 1;
+  std::size_t i = span.begin;
+  const std::string rate = span.empty() ? std::string() : count_in_words(tokens, span, i);
   if (i < span.end && is_points(tokens[i].shown)) ++i;
-  if (tokens[span.begin].kind != Token::Kind::number || i + 1 >= span.end ||
-      !among(tokens[i].shown, {"per", "for", "each", "every", "times", "x"}))
+  if (rate.empty() || i + 1 >= span.end || !among(tokens[i].shown, {"per", "for", "each", "every", "times", "x"}))
     return {};
   ++i;
   while (i < span.end && among(tokens[i].shown, {"each", "every", "a", "one", "full", "extra", "additional"})) ++i;
   // 'for each cup in cups'
   if (tokens.is(i + 1, "in") && tokens.operand(i + 2) == span.end && tokens[i - 1].shown != "for")
-    return std::string(tokens[span.begin].shown) + " * count(" + raw(tokens, {i + 2, span.end}) + ")";
+    return rate + " * count(" + raw(tokens, {i + 2, span.end}) + ")";
   // The words of what is counted, up to a limit over which it counts.
   std::string of;
   std::size_t words = i, count = 0;
@@ -177,7 +191,7 @@ std::string rate_in(const Tokens& tokens, Span span) {
   read_name();
   if (words == span.end) {
     if (of.empty() && count == 1) of = tokens[i].shown;
-    return of.empty() ? of : std::string(tokens[span.begin].shown) + " * " + of;
+    return of.empty() ? of : rate + " * " + of;
   }
   std::size_t limit = words + 1;
   while (limit < span.end && among(tokens[limit].shown, {"than", "the", "first"})) ++limit;
@@ -186,7 +200,7 @@ std::string rate_in(const Tokens& tokens, Span span) {
   words = behind;
   read_name();
   if (of.empty() || words != span.end) return {};
-  return std::string(tokens[span.begin].shown) + " * max(0, " + of + " - " + raw(tokens, {limit, behind}) + ")";
+  return rate + " * max(0, " + of + " - " + raw(tokens, {limit, behind}) + ")";
 }
 
 // '-5 points', '5 pts': the number; anything else as it is.
@@ -202,8 +216,10 @@ std::string amount_in(const Tokens& tokens, Span span) {
   if (from > span.begin && from < span.end &&
       among(in_lower_case(tokens[span.end - 1].shown), {"score", "total", "result", "off"}))
     span.end = from;
+  std::size_t words = span.begin;
+  const std::string count = span.empty() ? std::string() : count_in_words(tokens, span, words);
   while (!span.empty() && is_points(tokens[span.end - 1].shown)) --span.end;
-  return raw(tokens, span);
+  return !count.empty() && words >= span.end ? count : raw(tokens, span);
 }
 
 void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
@@ -221,7 +237,11 @@ void read_adjustment(const Tokens& tokens, Span span, Facts& facts) {
       amount.end = word;
     }
   }
-  facts.value = amount_in(tokens, amount);
+  // 'ads -0.25 each': so often as the name says
+  const bool each = amount.end > amount.begin + 1 && tokens.is(amount.end - 1, "each") && !facts.name.empty();
+  const std::string of = each ? declared_like(tokens, facts.name) : std::string();
+  if (!of.empty()) --amount.end;
+  facts.value = amount_in(tokens, amount) + (of.empty() ? "" : " * " + of);
 }
 
 // 'score at 40 when …', '40 for score if …', 'score <= 40'
@@ -323,10 +343,12 @@ bool read_dimension(const Tokens& tokens, Span span, Facts& facts, int deep = 0)
     } else if (token.is_text() && facts.text.empty() && !value_next) {
       facts.text = as_text(token.shown);
       ++i;
-    } else if (weighs && amount && !value_next) {
-      const bool counted = number + 1 < span.end && is_points(tokens[number + 1].shown);
-      (counted ? facts.points : facts.weight) = tokens[number].shown;
-      i = number + (counted ? 2 : 1);
+    } else if (weighs && amount && !value_next && facts.weight.empty()) {
+      i = number;
+      if (tokens.is(i + 1, "-") || tokens.is(i + 1, "..")) facts.weight = tokens[i++].shown;
+      else if (!read_number(tokens, span, i, facts)) return false;
+    } else if (tokens.is(i, "up") && tokens.is(i + 1, "to")) {
+      ++i;
     } else if ((is_points(token.shown) || among(token.shown, {"max", "maximum", "out", "/", "to"})) && amount) {
       facts.points = tokens[number].shown;
       i = number + 1;

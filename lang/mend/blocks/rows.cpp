@@ -5,6 +5,7 @@
 #include "lang/text/ascii.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace assay::mending {
 namespace {
@@ -143,6 +144,21 @@ bool read_map(const Tokens& tokens, Span block, const std::vector<std::string>& 
   return true;
 }
 
+// The keys of rows as the lower ends of bands, '16: 5'; false: they are something else, or do not fall.
+bool limits_of(std::vector<std::vector<std::string>>& rows) {
+  double before = 1e300;
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    std::string& key = rows[r][0];
+    if (key == "otherwise" || key.find_first_of("<>") == 0) continue;
+    if (key.find_first_not_of("-.0123456789") != key.npos) return false;
+    const double limit = std::strtod(key.c_str(), nullptr);
+    if (limit >= before) return false;
+    before = limit;
+    key = ">= " + key;
+  }
+  return true;
+}
+
 void table_at(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const bool bands = tokens.is(i, "bands");
@@ -167,7 +183,7 @@ void table_at(const Window& window, std::size_t i, Proposals& out) {
   if (keys.empty()) keys.emplace_back(bands ? "score" : "key");
   if (!read_columns(tokens, block.inside, rows)) {
     rows.clear();
-    if (bands || !read_map(tokens, block.inside, keys, name, rows)) return;
+    if (!read_map(tokens, block.inside, keys, name, rows) || (bands && !limits_of(rows))) return;
   }
   const std::string indent = indent_before(tokens, i);
   std::string all = (bands ? "bands " : "table ") + name + "(";

@@ -261,6 +261,28 @@ void statement(const Window& window, std::size_t i, Proposals& out) {
   }
 }
 
+// '100 when mfa == "all"', line by line, '0 otherwise' as the last: one choice; empty: the lines are something else.
+std::string choice_of_lines(const Tokens& tokens, Span block) {
+  std::string text;
+  bool rest = false;
+  std::size_t lines = 0;
+  for (std::size_t i = block.begin; i < block.end; ++lines) {
+    std::size_t end = i + 1;
+    while (end < block.end && !tokens[end].first) ++end;
+    std::size_t stop = end;
+    while (stop > i && (tokens.is(stop - 1, ",") || tokens.is(stop - 1, ";"))) --stop;
+    std::size_t word = i;
+    while (word < stop && !among(tokens[word].shown, {"when", "if", "otherwise", "else"})) word = tokens.behind(word);
+    if (rest || word >= stop || word == i) return {};
+    rest = among(tokens[word].shown, {"otherwise", "else"});
+    if (rest != (word + 1 == stop)) return {};
+    text += (text.empty() ? "" : " else ") + raw(tokens, {i, word}) +
+            (rest ? "" : " when " + plain_condition(raw(tokens, {word + 1, stop})));
+    i = end;
+  }
+  return lines > 1 ? text : std::string();
+}
+
 // Levels or criteria of a dimension below it by indentation, in brackets or in a table: '10: Warm throughout'.
 void parts_below(const Window& window, std::size_t i, Proposals& out) {
   const Tokens& tokens = window.tokens;
@@ -289,6 +311,10 @@ void parts_below(const Window& window, std::size_t i, Proposals& out) {
     }
   }
   if (block.inside.empty() || cut <= i + 1 || block.last < window.at) return;
+  if (const std::string choice = choice_of_lines(tokens, block.inside); !choice.empty()) {
+    out.add(tokens[cut].begin, tokens[block.last].end, "= " + choice, true);
+    return;
+  }
   BlockItem item;
   std::vector<std::vector<Span>> rows;
   if (read_bars(tokens, block.inside, rows)) {
