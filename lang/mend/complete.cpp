@@ -20,6 +20,16 @@ namespace assay::mending {
 void comments(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::string_view text = tokens.text();
+  // ``` around it, as in a document
+  if (text.substr(window.problem.at.offset, 3) == "```") {
+    std::vector<Edit> edits;
+    for (std::size_t at = text.find("```"); at != text.npos; at = text.find("```", at)) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      if (at == 0 || text[at - 1] == '\n') edits.push_back(out.edit(at, std::min(end + 1, text.size()), ""));
+      at = end;
+    }
+    out.add(std::move(edits), true);
+  }
   for (std::size_t i = window.begin; i < window.end; ++i) {
     if (tokens.is(i, "//")) {
       out.add(tokens[i].begin, tokens[i].end, "#", true);

@@ -87,8 +87,30 @@ void missing_weight(const Window& window, Proposals& out) {
   const Tokens& tokens = window.tokens;
   const std::size_t name = window.at;
   if (window.problem.code != "E0206" || name == 0 || !tokens.is(name - 1, "dimension")) return;
+  // dimension slopes = 0.5: the number is the weight, of all that say it so
+  std::vector<Edit> assigned;
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    const bool number = tokens[i].starts && tokens.is(i, "dimension") && tokens.is(i + 2, "=") &&
+                        tokens[i + 3].kind == Token::Kind::number;
+    if (number && (tokens[i + 4].starts || tokens.closes(i + 4) || tokens[i + 4].kind == Token::Kind::text))
+      assigned.push_back(out.edit(tokens[i + 2].begin, tokens[i + 2].end, "weight"));
+  }
+  if (tokens.is(name + 1, "=")) out.add(std::move(assigned), true);
   std::size_t end = name + 1;
   while (end + 1 < tokens.size() && !tokens[end].starts && !tokens.closes(end)) ++end;
+  // dimension skills "…"  # 50%
+  const std::size_t line = std::min(tokens.text().find('\n', tokens[name].end), tokens.text().size());
+  const std::string_view behind_name = tokens.text().substr(tokens[name].end, line - tokens[name].end);
+  if (const std::size_t comment = behind_name.rfind('#'), percent = behind_name.rfind('%');
+      comment != behind_name.npos && percent != behind_name.npos && percent > comment) {
+    std::size_t from = percent;
+    while (from > comment + 1 &&
+           (behind_name[from - 1] == '.' || (behind_name[from - 1] >= '0' && behind_name[from - 1] <= '9')))
+      --from;
+    if (from < percent)
+      out.add(tokens[name].end, tokens[name].end,
+              " weight " + std::string(behind_name.substr(from, percent + 1 - from)), true);
+  }
   for (std::size_t i = name + 1; i < end; ++i) {
     if (tokens[i].kind != Token::Kind::text) continue;
     const Tokens words(tokens[i].shown.substr(1, std::max<std::size_t>(tokens[i].shown.size(), 2) - 2));

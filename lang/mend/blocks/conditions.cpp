@@ -199,6 +199,14 @@ std::string conditional(const Tokens& tokens, Span one, const std::string& condi
   }
   if (loop.empty() && read_assignment(tokens, one, a) && a.name == "return" && !a.value.empty() && !condition.empty())
     return "cap score at " + a.value + " when " + condition;
+  // flags.append("slow")
+  if (!condition.empty() && among(tokens[one.begin].shown, {"flags", "advice", "warnings", "notes"}) &&
+      tokens.is(one.begin + 1, ".") && tokens.is(one.begin + 3, "(") && tokens[one.begin + 4].is_text()) {
+    const std::string text = as_text(tokens[one.begin + 4].shown), words = without_quotes(tokens, one.begin + 4);
+    const bool advice = tokens.is(one.begin, "advice");
+    return (advice ? "advice " + text : "flag " + (as_name(words) == words ? words : text)) +
+           (loop.empty() ? "" : " for " + loop) + " when " + condition;
+  }
   // raise ValueError("reason"): the record is wrong
   if (loop.empty() && !condition.empty() && among(tokens[one.begin].shown, {"raise", "throw", "abort"})) {
     std::string text, path;
@@ -387,6 +395,15 @@ void grades_by_sentences(const Window& window, std::size_t i, Proposals& out, st
   while (at + 1 < tokens.size() && tokens[at].first && (tokens[at].kind == Token::Kind::word || tokens[at].is_text()) &&
          !tokens[at].starts && count < 40) {
     const std::size_t last = line_last(tokens, at);
+    if (count > 0 && among(tokens[at].shown, {"otherwise", "else"}) && last > at) {  // otherwise award is thanks
+      const std::size_t label = named && tokens.is(at + 1, tokens[i].shown) ? at + 3 : at + 1;
+      if (label > last) break;
+      const std::string words = raw(tokens, {label, last + 1});
+      rows += "| otherwise | " + as_text(tokens[label].is_text() ? words : "'" + words + "'") + " |\n";
+      ++count;
+      behind = last;
+      break;
+    }
     std::size_t word = at;
     if (named) word += 2;
     while (word <= last && !among(tokens[word].shown, {"if", "when", "otherwise", "else", "for", ":", "default"}))

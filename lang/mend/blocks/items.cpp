@@ -85,7 +85,8 @@ BlockItem read_item(const Tokens& tokens, Span span, int deep) {
               tokens[at].is_text() || tokens.is(at, "-") || tokens.is(at, "–") || tokens.is(at, "—"))) {
     // 'crust (40%)', 'crust 40%', 'crust – 40%'; 'crust weight 40%' keeps its clause
     std::size_t name = at;
-    static constexpr std::string_view kClauses[] = {"weight", "points", "is", "worth", "counts", "max", "at"};
+    static constexpr std::string_view kClauses[] = {"weight", "points", "is",       "worth", "counts",
+                                                    "max",    "at",     "decimals", "digits"};
     while (name > i + 1 &&
            std::find(std::begin(kClauses), std::end(kClauses), tokens[name - 1].shown) != std::end(kClauses))
       --name;

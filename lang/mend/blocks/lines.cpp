@@ -326,7 +326,7 @@ void records_of_outputs(const Window& window, Proposals& out) {
     const std::string value = item.inside.empty() ? raw(tokens, item.value) : raw(tokens, item.all);
     if (item.key.empty() ? item.value.end != item.value.begin + 1 : !item.inside.empty()) return;
     text += (text.empty() ? "" : "\n" + indent_before(tokens, i)) + "output " +
-            (item.key.empty() ? value : as_name(item.key) + " = " + value);
+            (item.key.empty() || item.key == value ? value : as_name(item.key) + " = " + value);
   }
   if (!text.empty()) out.add(tokens[i].begin, tokens[tokens[open].partner].end, text, true);
 }

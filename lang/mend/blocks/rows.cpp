@@ -108,7 +108,9 @@ bool read_map(const Tokens& tokens, Span block, const std::vector<std::string>& 
   for (const Span& entry : entries) {
     std::size_t arrow = entry.begin;
     while (arrow < entry.end && !is_arrow(tokens, arrow)) arrow = tokens.behind(arrow);
-    if (arrow == entry.begin || arrow + 1 >= entry.end) return false;
+    const bool plain = arrow >= entry.end && entry.end > entry.begin + 1 && tokens[entry.end - 1].value();  // steel 120
+    if (plain) arrow = entry.end - 1;
+    if (arrow == entry.begin || (arrow + 1 >= entry.end && !plain)) return false;
     std::vector<std::string> row;
     Span left{entry.begin, arrow};
     if (tokens.is(left.begin, "case")) ++left.begin;
@@ -123,7 +125,7 @@ bool read_map(const Tokens& tokens, Span block, const std::vector<std::string>& 
       for (const Span& cell : divided(tokens, left, ",")) row.push_back(cell_of(tokens, cell));
       if (row.size() != keys.size()) return false;
     }
-    Span right{arrow + 1, entry.end};
+    Span right{plain ? arrow : arrow + 1, entry.end};
     if (tokens.is(right.begin, "{") && tokens[right.begin].partner == right.end - 1) {
       for (const BlockItem& one : read_block(tokens, {right.begin + 1, right.end - 1})) {
         if (one.key.empty() || !one.inside.empty()) return false;
@@ -193,9 +195,63 @@ void table_at(const Window& window, std::size_t i, Proposals& out) {
   out.add(tokens[i].begin, tokens[block.last].end, all + "\n" + indent + "}", true);
 }
 
+// A table whose first column is not its key: the key stands further behind, or in two columns, 'from' and 'to'.
+void columns_at(const Window& window, std::size_t i, Proposals& out) {
+  const Tokens& tokens = window.tokens;
+  const bool bands = tokens.is(i, "bands");
+  if ((!bands && !tokens.is(i, "table")) || !tokens[i].starts || !tokens.is(i + 2, "(") || !tokens.is(i + 4, ")"))
+    return;
+  std::size_t open = i + 5;
+  while (!tokens[open].starts && open + 1 < tokens.size() && !tokens.is(open, "{")) ++open;
+  if (!tokens.is(open, "{") || tokens[open].partner == kNone || tokens[open].partner < window.at) return;
+  std::vector<std::vector<std::string>> rows;
+  if (!read_columns(tokens, {open + 1, tokens[open].partner}, rows)) return;
+  const std::string key(tokens[i + 3].shown);
+  std::vector<std::string>& header = rows[0];
+  const auto column = [&header](std::initializer_list<std::string_view> words) {
+    return static_cast<std::size_t>(std::find_if(header.begin(), header.end(),
+                                                 [&](const std::string& h) { return among(in_lower_case(h), words); }) -
+                                    header.begin());
+  };
+  const std::size_t at = static_cast<std::size_t>(std::find(header.begin(), header.end(), key) - header.begin());
+  const std::size_t low = column({"from", "min", "low", "lower", "minimum", "at_least", "over"});
+  const std::size_t high = column({"to", "max", "high", "upper", "maximum", "below", "up_to"});
+  if (at < header.size()) {
+    for (std::vector<std::string>& row : rows)
+      std::rotate(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(at),
+                  row.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+  } else if (low < header.size() && bands) {
+    for (std::vector<std::string>& row : rows) {
+      std::string limit = row[low];
+      for (const std::size_t c : {std::max(low, high), std::min(low, high)}) {
+        if (c < row.size()) row.erase(row.begin() + static_cast<std::ptrdiff_t>(c));
+      }
+      row.insert(row.begin(), limit == "missing" ? "otherwise" : limit);
+    }
+    header = rows[0];
+    rows[0][0] = key;
+    if (!limits_of(rows)) {
+      std::reverse(rows.begin() + 1, rows.end());
+      for (std::size_t r = 1; r < rows.size(); ++r) {
+        if (rows[r][0].find(">= ") == 0) rows[r][0].erase(0, 3);
+      }
+      if (!limits_of(rows)) return;
+    }
+  } else {
+    return;
+  }
+  const std::string indent = indent_before(tokens, i);
+  std::string text;
+  for (const std::vector<std::string>& row : rows) text += "\n" + indent + "  " + row_of(row);
+  out.add(tokens[open].end, tokens[tokens[open].partner].begin, text + "\n" + indent, true);
+}
+
 }  // namespace
 
 void rows_of_tables(const Window& window, Proposals& out) {
+  if (window.problem.code == "E0502") {
+    for (const std::size_t i : lines_upwards(window.tokens, window.at, 3)) columns_at(window, i, out);
+  }
   if (window.problem.code.substr(0, 3) != "E01") return;
   constexpr std::size_t kLines = 30;
   for (const std::size_t i : lines_upwards(window.tokens, window.at, kLines)) table_at(window, i, out);

@@ -170,6 +170,13 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   } else {
     items = read_block(tokens, head.block.inside);
   }
+  // gate: name: …, condition: …: the keys of one declaration
+  const auto names = [](const BlockItem& item) { return among(in_lower_case(item.key), {"name", "id"}); };
+  if (items.size() > 1 && std::any_of(items.begin(), items.end(), names) && items[0].inside.empty()) {
+    BlockItem whole;
+    whole.inside = std::move(items);
+    items = {std::move(whole)};
+  }
   const std::string small = in_lower_case(tokens[i].shown);
   if ((small == "weights" || small == "points" || small == "weighting") && weights_apart(window, i, head, items, out))
     return;
@@ -177,7 +184,7 @@ void section(const Window& window, std::size_t i, Proposals& out) {
   // dimensions [a, b] weights [0.6, 0.4]
   std::size_t more = last + 1;
   while (among(tokens[more].shown, {"weights", "weight", "points", "with", "weighted", "by", ":", "="}) &&
-         !tokens[more].first)
+         (!tokens[more].first || more == last + 1))
     ++more;
   if (more > last + 1 && tokens.opens(more) && tokens[more].partner != kNone) {
     const std::vector<BlockItem> amounts = read_block(tokens, {more + 1, tokens[more].partner});
